@@ -9,14 +9,46 @@ const mayImport = {
 };
 
 const mayImportInside = {
-  web: { 'site-data': [], ui: ['site-data'], keys: ['ui'], i18n: ['site-data'], api: ['site-data'], 'recorded-time': ['ui', 'i18n', 'api'], 'recording-state': ['ui'], notes: ['ui'], favourites: ['ui', 'api', 'site-data'], waiting: ['ui', 'i18n', 'api'], features: ['ui', 'keys', 'i18n', 'api', 'recorded-time', 'recording-state', 'notes', 'favourites', 'waiting', 'site-data'] },
-  server: { storage: [], jobs: ['storage'], words: [], mail: [], processes: [], http: ['words'], features: ['storage', 'jobs', 'words', 'mail', 'http', 'processes'] },
+  web: {
+    'site-data': [],
+    ui: ['site-data'],
+    keys: ['ui'],
+    i18n: ['site-data'],
+    api: ['site-data'],
+    'recorded-time': ['ui', 'i18n', 'api'],
+    'recording-state': ['ui'],
+    notes: ['ui'],
+    favourites: ['ui', 'api', 'site-data'],
+    waiting: ['ui', 'i18n', 'api'],
+    features: [
+      'ui',
+      'keys',
+      'i18n',
+      'api',
+      'recorded-time',
+      'recording-state',
+      'notes',
+      'favourites',
+      'waiting',
+      'site-data',
+    ],
+  },
+  server: {
+    storage: [],
+    jobs: ['storage'],
+    words: [],
+    mail: [],
+    processes: [],
+    http: ['words'],
+    features: ['storage', 'jobs', 'words', 'mail', 'http', 'processes'],
+  },
 };
 
 const libraryHomes = {
   'react|react-dom|react-aria-components|wouter|lucide-react': 'src/web/',
   '@tanstack': 'src/web/',
-  'kysely|pg': 'src/server/(storage/database|storage/believable|storage/search|storage/ownership|features|jobs)/',
+  'kysely|pg':
+    'src/server/(storage/database|storage/believable|storage/search|storage/ownership|features|jobs)/',
   'fastify|@fastify': 'src/server/(http|features)/',
   '@noble': 'src/workers/',
   idb: 'src/(workers|web/features/recording)/',
@@ -29,36 +61,80 @@ module.exports = {
     error('everything-resolves', {}, { couldNotResolve: true, pathNot: '\\?(worker|url|worker&url)$' }),
     error('no-cycles', {}, { circular: true }),
     ...Object.entries(mayImport).map(([runtime, allowed]) =>
-      error(`${runtime}-imports-only-${allowed.join('-') || 'itself'}`,
+      error(
+        `${runtime}-imports-only-${allowed.join('-') || 'itself'}`,
         { path: `^src/${runtime}/` },
-        { path: '^src/', pathNot: `^src/(${[runtime, ...allowed].join('|')})/` })),
+        { path: '^src/', pathNot: `^src/(${[runtime, ...allowed].join('|')})/` },
+      ),
+    ),
     ...Object.entries(mayImportInside).flatMap(([runtime, folders]) =>
       Object.entries(folders).map(([folder, allowed]) =>
-        error(`${runtime}-${folder}-imports-only-${allowed.join('-') || 'itself'}`,
+        error(
+          `${runtime}-${folder}-imports-only-${allowed.join('-') || 'itself'}`,
           { path: `^src/${runtime}/${folder}/`, pathNot: '\\.test\\.tsx?$' },
-          { path: `^src/${runtime}/`, pathNot: `^src/${runtime}/(${[folder, ...allowed].join('|')})/` }))),
+          { path: `^src/${runtime}/`, pathNot: `^src/${runtime}/(${[folder, ...allowed].join('|')})/` },
+        ),
+      ),
+    ),
     error('ui-knows-no-domain', { path: '^src/web/ui/' }, { path: '^src/(contract|audio|workers)/' }),
-    error('web-features-stand-alone',
+    error(
+      'web-features-stand-alone',
       { path: '^src/web/features/([^/]+)/' },
-      { path: '^src/web/(features|app)/', pathNot: '^src/web/features/$1/' }),
-    error('server-features-share-only-types',
+      { path: '^src/web/(features|app)/', pathNot: '^src/web/features/$1/' },
+    ),
+    error(
+      'server-features-share-only-types',
       { path: '^src/server/features/([^/]+)/', pathNot: '\\.test\\.ts$' },
-      { path: '^src/server/features/', pathNot: '^src/server/features/$1/', dependencyTypesNot: ['type-only'] }),
-    error('adapters-are-chosen-in-main',
-      { path: '^src/server/(?!(main|server|start/(stores|copy-stores))\\.ts|storage/)', pathNot: '\\.(test|suite)\\.ts$' },
-      { path: '^src/server/storage/[^/]+/[^/]+/', pathNot: '^src/server/storage/database/migrations/' }),
-    error('nothing-imports-the-style-page', { path: '^src/', pathNot: '^src/web/dev/' }, { path: '^src/web/dev/' }),
-    error('nothing-imports-main', { path: '^src/server/(?!main\\.ts)', pathNot: '\\.test\\.ts$' }, { path: '^src/server/main\\.ts$' }),
-    error('contract-needs-only-zod',
+      {
+        path: '^src/server/features/',
+        pathNot: '^src/server/features/$1/',
+        dependencyTypesNot: ['type-only'],
+      },
+    ),
+    error(
+      'adapters-are-chosen-in-main',
+      {
+        path: '^src/server/(?!(main|server|start/(stores|copy-stores))\\.ts|storage/)',
+        pathNot: '\\.(test|suite)\\.ts$',
+      },
+      { path: '^src/server/storage/[^/]+/[^/]+/', pathNot: '^src/server/storage/database/migrations/' },
+    ),
+    error(
+      'nothing-imports-the-style-page',
+      { path: '^src/', pathNot: '^src/web/dev/' },
+      { path: '^src/web/dev/' },
+    ),
+    error(
+      'nothing-imports-main',
+      { path: '^src/server/(?!main\\.ts)', pathNot: '\\.test\\.ts$' },
+      { path: '^src/server/main\\.ts$' },
+    ),
+    error(
+      'contract-needs-only-zod',
       { path: '^src/contract/', pathNot: '\\.test\\.ts$' },
-      { dependencyTypes: ['npm', 'core'], pathNot: 'node_modules/zod/' }),
-    error('server-runs-without-dev-dependencies',
+      { dependencyTypes: ['npm', 'core'], pathNot: 'node_modules/zod/' },
+    ),
+    error(
+      'server-runs-without-dev-dependencies',
       // What `npm start` runs; build-web.ts is loaded only where it has something to build.
-      { path: '^(src/(base|audio|contract|server)/|scripts/(start|node-version|ensure-web-build|web-build-state)\\.)', pathNot: '\\.(test|suite)\\.ts$' },
-      { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] }),
-    error('tests-support-stays-in-tests', { path: '^src/', pathNot: '\\.(test|suite)\\.tsx?$' }, { path: '^tests/' }),
+      {
+        path: '^(src/(base|audio|contract|server)/|scripts/(start|node-version|ensure-web-build|web-build-state)\\.)',
+        pathNot: '\\.(test|suite)\\.ts$',
+      },
+      { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
+    ),
+    error(
+      'tests-support-stays-in-tests',
+      { path: '^src/', pathNot: '\\.(test|suite)\\.tsx?$' },
+      { path: '^tests/' },
+    ),
     ...Object.entries(libraryHomes).map(([library, home]) =>
-      error(`${library}-stays-home`, { path: '^src/', pathNot: `^${home}|\\.(test|suite)\\.tsx?$` }, { path: `node_modules/(${library})/` })),
+      error(
+        `${library}-stays-home`,
+        { path: '^src/', pathNot: `^${home}|\\.(test|suite)\\.tsx?$` },
+        { path: `node_modules/(${library})/` },
+      ),
+    ),
   ],
   options: {
     tsPreCompilationDeps: 'specify',

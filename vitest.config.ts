@@ -7,14 +7,26 @@ import { catalogueParts } from './scripts/catalogue/catalogue-parts.ts';
 export default defineConfig({
   plugins: [babel({ presets: [linguiTransformerBabelPreset()] }), lingui(), catalogueParts()],
   test: {
-    include: ['src/**/*.test.{ts,tsx}', 'tests/unit/**/*.test.ts', 'tests/identity-providers/**/*.test.ts', 'scripts/**/*.test.ts'],
+    include: [
+      'src/**/*.test.{ts,tsx}',
+      'tests/unit/**/*.test.ts',
+      'tests/identity-providers/**/*.test.ts',
+      'scripts/**/*.test.ts',
+    ],
     environment: 'node',
     // Left alone, one process would test while the other core of a small machine rests.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     // A limit for tests that hang, not a measure: beside other work a test may take ten times as long.
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    coverage: { provider: 'v8', include: ['src/**/*.{ts,tsx}'], exclude: ['**/*.{test,suite}.{ts,tsx}'], reporter: ['text-summary', 'json-summary'], reportOnFailure: true, reportsDirectory: '.cache/coverage' },
+    coverage: {
+      provider: 'v8',
+      include: ['src/**/*.{ts,tsx}'],
+      exclude: ['**/*.{test,suite}.{ts,tsx}'],
+      reporter: ['text-summary', 'json-summary'],
+      reportOnFailure: true,
+      reportsDirectory: '.cache/coverage',
+    },
     unstubGlobals: true,
     restoreMocks: true,
   },

@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { EarshotServer } from '../tests/support/earshot-server.ts';
-import { ApiClient, type Reply } from '../tests/support/api-client.ts';
+import { EarshotServer } from '#tests/support/earshot-server.ts';
+import { ApiClient, type Reply } from '#tests/support/api-client.ts';
 import { percentile, round, type Row, type Section } from './figures.ts';
 import { cpuMsOf, residentMiB } from './process-cpu.ts';
 import { closeAll, manyUsers, openTakes } from './recording-users.ts';
@@ -16,7 +16,11 @@ const seconds = Number(process.env.BENCH_SECONDS ?? 20);
 /** How much longer every `fdatasync` takes on the artificially slow disk. */
 const slowerByMs = 20;
 
-interface Subject { name: string; pid: number; appendTo(index: number, offsetBytes: number, bytes: Uint8Array): Promise<Reply> }
+interface Subject {
+  name: string;
+  pid: number;
+  appendTo(index: number, offsetBytes: number, bytes: Uint8Array): Promise<Reply>;
+}
 
 /** Every take appends its pieces at even distances, and the takes lie evenly beside one another, as recorders do. */
 async function load(subject: Subject): Promise<Row> {
@@ -25,28 +29,57 @@ async function load(subject: Subject): Promise<Row> {
   let refused = 0;
   const cpuBefore = cpuMsOf(subject.pid);
   const oneTake = async (index: number) => {
-    await new Promise((resolve) => { setTimeout(resolve, (index / takes) * everyMs); });
+    await new Promise((resolve) => {
+      setTimeout(resolve, (index / takes) * everyMs);
+    });
     for (let nth = 0; nth < (seconds * 1000) / everyMs; nth += 1) {
       const sentAt = performance.now();
       const reply = await subject.appendTo(index, nth * pieceBytes, piece);
       waits.push(performance.now() - sentAt);
       if (reply.status !== 204) refused += 1;
-      await new Promise((resolve) => { setTimeout(resolve, Math.max(0, everyMs - (performance.now() - sentAt))); });
+      await new Promise((resolve) => {
+        setTimeout(resolve, Math.max(0, everyMs - (performance.now() - sentAt)));
+      });
     }
   };
   await Promise.all(Array.from({ length: takes }, (_, index) => oneTake(index)));
   const cpuMs = cpuMsOf(subject.pid) - cpuBefore;
   return {
-    server: subject.name, takes, appends: waits.length, 'not 204': refused, 'CPU µs per append': round((cpuMs * 1000) / waits.length, 0),
-    'ack p50 ms': round(percentile(waits, 0.5), 2), 'ack p99 ms': round(percentile(waits, 0.99), 1), 'RSS MiB': round(residentMiB(subject.pid), 0),
+    server: subject.name,
+    takes,
+    appends: waits.length,
+    'not 204': refused,
+    'CPU µs per append': round((cpuMs * 1000) / waits.length, 0),
+    'ack p50 ms': round(percentile(waits, 0.5), 2),
+    'ack p99 ms': round(percentile(waits, 0.99), 1),
+    'RSS MiB': round(residentMiB(subject.pid), 0),
   };
 }
 
 /** Holds up every `fdatasync` of a process, as a slow disk does. Needs `strace`. */
 function slowDown(pid: number): () => void {
-  const strace = spawn('strace', ['-f', '--seccomp-bpf', '-o', '/dev/null', '-e', 'trace=fdatasync', '-e', `inject=fdatasync:delay_exit=${slowerByMs * 1000}`, '-p', String(pid)], { stdio: 'ignore' });
-  strace.once('error', (error) => { console.warn(`The disk is not slowed down: ${error.message}`); });
-  return () => { strace.kill('SIGINT'); };
+  const strace = spawn(
+    'strace',
+    [
+      '-f',
+      '--seccomp-bpf',
+      '-o',
+      '/dev/null',
+      '-e',
+      'trace=fdatasync',
+      '-e',
+      `inject=fdatasync:delay_exit=${slowerByMs * 1000}`,
+      '-p',
+      String(pid),
+    ],
+    { stdio: 'ignore' },
+  );
+  strace.once('error', (error) => {
+    console.warn(`The disk is not slowed down: ${error.message}`);
+  });
+  return () => {
+    strace.kill('SIGINT');
+  };
 }
 
 async function earshot(isSlow = false): Promise<Row> {
@@ -55,13 +88,16 @@ async function earshot(isSlow = false): Promise<Row> {
   try {
     const release = isSlow ? slowDown(server.pid ?? 0) : null;
     return await load({
-      name: `Earshot (SHA-256 + fdatasync${isSlow ? ` of ${slowerByMs} ms more` : ''})`, pid: server.pid ?? 0,
+      name: `Earshot (SHA-256 + fdatasync${isSlow ? ` of ${slowerByMs} ms more` : ''})`,
+      pid: server.pid ?? 0,
       async appendTo(index, offsetBytes, bytes) {
         const one = open[index];
         if (!one) throw new RangeError(`no take ${index}`);
         return one.client.append({ uploadId: one.take.audioId, token: one.take.token, offsetBytes, bytes });
       },
-    }).finally(() => { release?.(); });
+    }).finally(() => {
+      release?.();
+    });
   } finally {
     closeAll(open);
     await server.dispose();
@@ -71,22 +107,40 @@ async function earshot(isSlow = false): Promise<Row> {
 async function tus(): Promise<Row> {
   const directory = mkdtempSync(join(tmpdir(), 'earshot-tus-'));
   const port = 20_000 + Math.floor(Math.random() * 20_000);
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'tus-server.ts'), String(port), directory], { stdio: ['ignore', 'pipe', 'inherit'] });
-  await new Promise((resolve) => { child.stdout.once('data', resolve); });
+  const child = spawn(
+    process.execPath,
+    [join(import.meta.dirname, 'tus-server.ts'), String(port), directory],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  );
+  await new Promise((resolve) => {
+    child.stdout.once('data', resolve);
+  });
   const client = new ApiClient(`http://127.0.0.1:${port}`);
   const tusHeaders = { 'tus-resumable': '1.0.0' };
   try {
     const paths: string[] = [];
     for (let index = 0; index < takes; index += 1) {
-      const reply = await client.send({ method: 'POST', path: '/files', headers: { ...tusHeaders, 'upload-length': pieceBytes * ((seconds * 1000) / everyMs + 1) } });
+      const reply = await client.send({
+        method: 'POST',
+        path: '/files',
+        headers: { ...tusHeaders, 'upload-length': pieceBytes * ((seconds * 1000) / everyMs + 1) },
+      });
       paths.push(new URL(String(reply.headers.location), 'http://127.0.0.1').pathname);
     }
     return await load({
-      name: '@tus/server + file-store (no sync, no digest)', pid: child.pid ?? 0,
-      appendTo: (index, offsetBytes, bytes) => client.send({
-        method: 'PATCH', path: paths[index] ?? '', body: bytes,
-        headers: { ...tusHeaders, 'upload-offset': offsetBytes, 'content-type': 'application/offset+octet-stream' },
-      }),
+      name: '@tus/server + file-store (no sync, no digest)',
+      pid: child.pid ?? 0,
+      appendTo: (index, offsetBytes, bytes) =>
+        client.send({
+          method: 'PATCH',
+          path: paths[index] ?? '',
+          body: bytes,
+          headers: {
+            ...tusHeaders,
+            'upload-offset': offsetBytes,
+            'content-type': 'application/offset+octet-stream',
+          },
+        }),
     });
   } finally {
     client.close();

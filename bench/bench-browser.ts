@@ -2,11 +2,17 @@ import { readdirSync, readFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BrowserContext, Page } from '@playwright/test';
-import { openBrowser } from '../tests/e2e/earshot-test.ts';
-import { EarshotServer } from '../tests/support/earshot-server.ts';
-import { ApiClient } from '../tests/support/api-client.ts';
+import { openBrowser } from '#tests/e2e/earshot-test.ts';
+import { EarshotServer } from '#tests/support/earshot-server.ts';
+import { ApiClient } from '#tests/support/api-client.ts';
 
-export interface Bench { server: EarshotServer; context: BrowserContext; page: Page; client: ApiClient; profile: string }
+export interface Bench {
+  server: EarshotServer;
+  context: BrowserContext;
+  page: Page;
+  client: ApiClient;
+  profile: string;
+}
 
 /** A real server and a real browser with the same person signed in at both the page and the API client. */
 export async function withBrowser<T>(work: (bench: Bench) => Promise<T>): Promise<T> {
@@ -15,11 +21,15 @@ export async function withBrowser<T>(work: (bench: Bench) => Promise<T>): Promis
   const context = await openBrowser({ profile, baseURL: server.url, isWhole: true });
   const client = new ApiClient(server.url);
   try {
-    const page = context.pages()[0] ?? await context.newPage();
+    const page = context.pages()[0] ?? (await context.newPage());
     await page.goto(server.url);
     const person = await client.signUp();
     await page.evaluate(async (body) => {
-      const reply = await fetch('/auth/login', { method: 'POST', headers: { 'content-type': 'application/json', 'x-requested-with': 'earshot' }, body: JSON.stringify(body) });
+      const reply = await fetch('/auth/login', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-requested-with': 'earshot' },
+        body: JSON.stringify(body),
+      });
       if (!reply.ok) throw new Error(await reply.text());
     }, person);
     await page.reload();
@@ -44,10 +54,17 @@ function statusOf(pid: string): { parent: string; command: string } | null {
 /** The process of the page: Chromium's busiest renderer below the browser that owns a profile (Linux). */
 export function rendererPids(profile: string): number[] {
   const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
-  const known = new Map(pids.flatMap((pid) => { const status = statusOf(pid); return status ? [[pid, status] as const] : []; }));
+  const known = new Map(
+    pids.flatMap((pid) => {
+      const status = statusOf(pid);
+      return status ? [[pid, status] as const] : [];
+    }),
+  );
   const descends = (pid: string): boolean => {
     const status = known.get(pid);
     return status !== undefined && (status.command.includes(profile) || descends(status.parent));
   };
-  return pids.filter((pid) => known.get(pid)?.command.includes('--type=renderer') && descends(pid)).map(Number);
+  return pids
+    .filter((pid) => known.get(pid)?.command.includes('--type=renderer') && descends(pid))
+    .map(Number);
 }

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
-import { buildWeb } from '../scripts/build-web.ts';
+import { buildWeb } from '#scripts/build-web.ts';
 import { appendBench } from './append-bench.ts';
 import { captureBench } from './capture-bench.ts';
 import { toMarkdown, type SectionMaker } from './figures.ts';
@@ -16,11 +16,27 @@ import { signInBench } from './sign-in-bench.ts';
 import { sizeBench } from './size-bench.ts';
 import { stopBench } from './stop-bench.ts';
 
-const sections: Record<string, SectionMaker> = { size: sizeBench, stop: stopBench, append: appendBench, open: openBench, reopen: reopenBench, capture: captureBench, journal: journalBench, kill: killBench, neighbour: neighbourBench, held: heldBench, 'sign-in': signInBench, lighthouse: lighthouseBench, ...libraryBenches };
+const sections: Record<string, SectionMaker> = {
+  size: sizeBench,
+  stop: stopBench,
+  append: appendBench,
+  open: openBench,
+  reopen: reopenBench,
+  capture: captureBench,
+  journal: journalBench,
+  kill: killBench,
+  neighbour: neighbourBench,
+  held: heldBench,
+  'sign-in': signInBench,
+  lighthouse: lighthouseBench,
+  ...libraryBenches,
+};
 
 const chosen = process.argv.slice(2);
 await buildWeb();
-const texts: string[] = [`${new Date().toISOString().slice(0, 10)}, Node ${process.versions.node}, ${cpus().length} cores\n`];
+const texts: string[] = [
+  `${new Date().toISOString().slice(0, 10)}, Node ${process.versions.node}, ${cpus().length} cores\n`,
+];
 for (const [name, run] of Object.entries(sections)) {
   if (chosen.length > 0 && !chosen.includes(name)) continue;
   const text = [await run()].flat().map(toMarkdown).join('\n');

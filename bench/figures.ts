@@ -7,7 +7,11 @@ export function percentile(values: number[], share: number): number {
 /** One line of a section's table. */
 export type Row = Record<string, string | number>;
 
-export interface Section { title: string; note: string; rows: Row[] }
+export interface Section {
+  title: string;
+  note: string;
+  rows: Row[];
+}
 
 /** Measures something and answers with what it found. */
 export type SectionMaker = () => Section | Section[] | Promise<Section | Section[]>;
@@ -18,5 +22,14 @@ export const round = (value: number, digits = 1): number => Number(value.toFixed
 export function toMarkdown({ title, note, rows }: Section): string {
   const names = Object.keys(rows[0] ?? {});
   const line = (cells: (string | number)[]) => `| ${cells.join(' | ')} |`;
-  return [`## ${title}`, '', note, '', line(names), line(names.map(() => '---')), ...rows.map((row) => line(names.map((name) => row[name] ?? ''))), ''].join('\n');
+  return [
+    `## ${title}`,
+    '',
+    note,
+    '',
+    line(names),
+    line(names.map(() => '---')),
+    ...rows.map((row) => line(names.map((name) => row[name] ?? ''))),
+    '',
+  ].join('\n');
 }

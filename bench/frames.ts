@@ -2,7 +2,10 @@ import type { CDPSession, Page } from '@playwright/test';
 import { percentile, round, type Row } from './figures.ts';
 
 /** What is done in the page at every frame: JavaScript in which `step` counts from 0. */
-export interface Motion { body: string; steps: number }
+export interface Motion {
+  body: string;
+  steps: number;
+}
 
 async function mainThreadMs(session: CDPSession): Promise<number> {
   const { metrics } = await session.send('Performance.getMetrics');
@@ -27,10 +30,15 @@ export async function framesOf(page: Page, { body, steps }: Motion): Promise<Row
     }
     return times;
   })()`);
-  const worked = await mainThreadMs(session) - before;
+  const worked = (await mainThreadMs(session)) - before;
   await session.detach();
   return {
-    frames: frames.length, 'median ms': round(percentile(frames, 0.5)), 'p95 ms': round(percentile(frames, 0.95)), 'longest ms': round(Math.max(...frames)),
-    'over 16.7 ms': frames.filter((ms) => ms > 17.5).length, 'over 50 ms': frames.filter((ms) => ms > 50).length, 'CPU of the main thread, ms per frame': round(worked / frames.length),
+    frames: frames.length,
+    'median ms': round(percentile(frames, 0.5)),
+    'p95 ms': round(percentile(frames, 0.95)),
+    'longest ms': round(Math.max(...frames)),
+    'over 16.7 ms': frames.filter((ms) => ms > 17.5).length,
+    'over 50 ms': frames.filter((ms) => ms > 50).length,
+    'CPU of the main thread, ms per frame': round(worked / frames.length),
   };
 }

@@ -1,5 +1,5 @@
-import { allKinds } from '../tests/faults/kinds/all-kinds.ts';
-import { runJobs } from '../tests/faults/run/run-all.ts';
+import { allKinds } from '#tests/faults/kinds/all-kinds.ts';
+import { runJobs } from '#tests/faults/run/run-all.ts';
 import { percentile, round, type Section } from './figures.ts';
 
 const kills = Number(process.env.BENCH_KILLS ?? 50);
@@ -8,11 +8,20 @@ const kills = Number(process.env.BENCH_KILLS ?? 50);
 export async function killBench(): Promise<Section> {
   const kind = allKinds.find(({ name }) => name === 'browser killed');
   if (!kind) throw new Error('no browser is killed any more');
-  const outcomes = await runJobs([Array.from({ length: kills }, (_, index) => ({ kind, seed: index + 1 }))], { places: 2 });
+  const outcomes = await runJobs([Array.from({ length: kills }, (_, index) => ({ kind, seed: index + 1 }))], {
+    places: 2,
+  });
   const losses = outcomes.map(({ worstLossMs }) => worstLossMs);
   return {
     title: `Sound lost by ${kills} kills of the browser (SIGKILL)`,
     note: 'Less than 40 ms cannot be told apart from nothing with certainty: borders of codes are found to about 10 ms, Opus smears them by a frame.',
-    rows: [{ kills, 'not as promised': outcomes.filter(({ findings }) => findings.length > 0).length, 'median ms': round(percentile(losses, 0.5), 0), 'worst ms': round(Math.max(...losses), 0) }],
+    rows: [
+      {
+        kills,
+        'not as promised': outcomes.filter(({ findings }) => findings.length > 0).length,
+        'median ms': round(percentile(losses, 0.5), 0),
+        'worst ms': round(Math.max(...losses), 0),
+      },
+    ],
   };
 }

@@ -7,4 +7,11 @@ import { waveformBench } from './waveform-bench.ts';
 import { zipBench } from './zip-bench.ts';
 
 /** The benches of what is done with many and with long recordings. */
-export const libraryBenches: Record<string, SectionMaker> = { library: libraryBench, list: listBench, waveform: waveformBench, import: importBench, zip: zipBench, jobs: jobsBench };
+export const libraryBenches: Record<string, SectionMaker> = {
+  library: libraryBench,
+  list: listBench,
+  waveform: waveformBench,
+  import: importBench,
+  zip: zipBench,
+  jobs: jobsBench,
+};

@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { setPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { personCookieName } from '../src/web/site-data/cookie.ts';
-import { openBrowser, speechFile } from '../tests/e2e/earshot-test.ts';
-import { readWav } from '../tests/support/compare-speech.ts';
-import { findBrowser } from '../tests/support/find-browser.ts';
+import { personCookieName } from '#web/site-data/cookie.ts';
+import { openBrowser, speechFile } from '#tests/e2e/earshot-test.ts';
+import { readWav } from '#tests/support/compare-speech.ts';
+import { findBrowser } from '#tests/support/find-browser.ts';
 import { withBrowser } from './bench-browser.ts';
 import { percentile, round, type Row, type Section } from './figures.ts';
 import { storeTake } from './open-bench.ts';
@@ -20,9 +20,18 @@ const method = process.env['LIGHTHOUSE_METHOD'] ?? 'simulate';
 /** Whether the page's own thread comes before all others (needs root): a phone has eight cores, and a thread that waits for its turn on two is taken for a busy one. */
 const isPageFirst = process.env['LIGHTHOUSE_PAGE_FIRST'] !== undefined;
 const categories = ['performance', 'accessibility', 'best-practices', 'seo'] as const;
-const audits = { 'FCP ms': 'first-contentful-paint', 'LCP ms': 'largest-contentful-paint', 'TBT ms': 'total-blocking-time', CLS: 'cumulative-layout-shift' } as const;
+const audits = {
+  'FCP ms': 'first-contentful-paint',
+  'LCP ms': 'largest-contentful-paint',
+  'TBT ms': 'total-blocking-time',
+  CLS: 'cumulative-layout-shift',
+} as const;
 
-interface Report { environment: { benchmarkIndex: number }; categories: Record<string, { score: number | null }>; audits: Record<string, { numericValue?: number; score: number | null; title: string }> }
+interface Report {
+  environment: { benchmarkIndex: number };
+  categories: Record<string, { score: number | null }>;
+  audits: Record<string, { numericValue?: number; score: number | null; title: string }>;
+}
 
 /** A fresh profile in which the person is signed in, as a browser has it: a header laid over every request would fight with its own cookies. */
 async function signedInProfile(url: string, cookie: string): Promise<string> {
@@ -32,24 +41,37 @@ async function signedInProfile(url: string, cookie: string): Promise<string> {
   // As the app notes that this browser has a user (last-person.ts).
   const personCookie = personCookieName('signed-in', new URL(url).port);
   const pairs = `${cookie}; ${personCookie}=1`;
-  await context.addCookies(pairs.split('; ').map((pair) => {
-    const [name = '', ...value] = pair.split('=');
-    return { name, value: value.join('='), domain: 'localhost', path: '/', httpOnly: name !== personCookie, sameSite: 'Strict' as const, expires: tomorrow };
-  }));
+  await context.addCookies(
+    pairs.split('; ').map((pair) => {
+      const [name = '', ...value] = pair.split('=');
+      return {
+        name,
+        value: value.join('='),
+        domain: 'localhost',
+        path: '/',
+        httpOnly: name !== personCookie,
+        sameSite: 'Strict' as const,
+        expires: tomorrow,
+      };
+    }),
+  );
   await context.close();
   return profile;
 }
 
 /** The first threads of all renderer processes, Linux's way. */
 function pageThreads(): number[] {
-  return readdirSync('/proc').filter((name) => /^\d+$/.test(name)).map(Number).filter((pid) => {
-    try {
-      return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('--type=renderer');
-    } catch {
-      // It has ended since.
-      return false;
-    }
-  });
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((pid) => {
+      try {
+        return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('--type=renderer');
+      } catch {
+        // It has ended since.
+        return false;
+      }
+    });
 }
 
 /** Puts the threads of pages before all others as they come, until it is told to stop. */
@@ -61,26 +83,46 @@ function putPagesFirst(): () => void {
       setPriority(pid, -20);
     }
   }, 50);
-  return () => { clearInterval(timer); };
+  return () => {
+    clearInterval(timer);
+  };
 }
 
 /** One run of the Lighthouse of the operator's own: it is too large to be everybody's dependency. Mobile, with its slow 4G. */
 async function runOnce(program: string, url: string, profile: string): Promise<Report | string> {
   const output = join(profile, 'report.json');
   const stop = isPageFirst ? putPagesFirst() : () => {};
-  const lighthouse = spawn(process.execPath, [
-    program, url, '--quiet', '--output=json', `--output-path=${output}`, `--only-categories=${categories.join(',')}`, '--form-factor=mobile', '--disable-storage-reset', `--throttling-method=${method}`, `--throttling.cpuSlowdownMultiplier=${slowdown}`,
-    `--chrome-flags=--headless=new --no-sandbox --disable-gpu --user-data-dir=${profile}`,
-  ], { stdio: ['ignore', 'ignore', 'pipe'], env: { ...process.env, CHROME_PATH: findBrowser() } });
+  const lighthouse = spawn(
+    process.execPath,
+    [
+      program,
+      url,
+      '--quiet',
+      '--output=json',
+      `--output-path=${output}`,
+      `--only-categories=${categories.join(',')}`,
+      '--form-factor=mobile',
+      '--disable-storage-reset',
+      `--throttling-method=${method}`,
+      `--throttling.cpuSlowdownMultiplier=${slowdown}`,
+      `--chrome-flags=--headless=new --no-sandbox --disable-gpu --user-data-dir=${profile}`,
+    ],
+    { stdio: ['ignore', 'ignore', 'pipe'], env: { ...process.env, CHROME_PATH: findBrowser() } },
+  );
   let trouble = '';
-  lighthouse.stderr.setEncoding('utf8').on('data', (text: string) => { trouble += text; });
+  lighthouse.stderr.setEncoding('utf8').on('data', (text: string) => {
+    trouble += text;
+  });
   const [status] = await once(lighthouse, 'close');
   stop();
-  return status === 0 ? JSON.parse(readFileSync(output, 'utf8')) as Report : trouble;
+  return status === 0 ? (JSON.parse(readFileSync(output, 'utf8')) as Report) : trouble;
 }
 
 /** On a busy machine a trace now and then misses its own beginning (NO_NAVSTART): it is taken anew, in a profile of its own. */
-async function inspect(program: string, { url, route, cookie }: { url: string; route: string; cookie: string }): Promise<Report> {
+async function inspect(
+  program: string,
+  { url, route, cookie }: { url: string; route: string; cookie: string },
+): Promise<Report> {
   let trouble = '';
   for (let attempt = 0; attempt < 3; attempt += 1) {
     const profile = await signedInProfile(url, cookie);
@@ -97,9 +139,28 @@ async function inspect(program: string, { url, route, cookie }: { url: string; r
 
 function rowOf(route: string, reports: Report[]): Row {
   const median = (pick: (report: Report) => number) => percentile(reports.map(pick), 0.5);
-  const scores = categories.map((name) => [name, round(100 * median((report) => report.categories[name]?.score ?? 0), 0)] as const);
-  const timings = Object.entries(audits).map(([name, id]) => [name, round(median((report) => report.audits[id]?.numericValue ?? Number.NaN), id === audits.CLS ? 3 : 0)] as const);
-  return { route, 'CPU index': round(median(({ environment }) => environment.benchmarkIndex), 0), ...Object.fromEntries(scores), ...Object.fromEntries(timings) };
+  const scores = categories.map(
+    (name) => [name, round(100 * median((report) => report.categories[name]?.score ?? 0), 0)] as const,
+  );
+  const timings = Object.entries(audits).map(
+    ([name, id]) =>
+      [
+        name,
+        round(
+          median((report) => report.audits[id]?.numericValue ?? Number.NaN),
+          id === audits.CLS ? 3 : 0,
+        ),
+      ] as const,
+  );
+  return {
+    route,
+    'CPU index': round(
+      median(({ environment }) => environment.benchmarkIndex),
+      0,
+    ),
+    ...Object.fromEntries(scores),
+    ...Object.fromEntries(timings),
+  };
 }
 
 /** What Lighthouse thinks of the three screens people are on; needs `LIGHTHOUSE`, the path of its `cli/index.js`. */
@@ -108,21 +169,32 @@ export async function lighthouseBench(): Promise<Section | Section[]> {
   if (program === undefined) return [];
   const speech = readWav(speechFile);
   const rows = await withBrowser(async ({ page, client, server }) => {
-    const id = await storeTake(client, 'An hour of speech', longTake(await opusPacketsOf(page, speech), speech, 3_600_000));
+    const id = await storeTake(
+      client,
+      'An hour of speech',
+      longTake(await opusPacketsOf(page, speech), speech, 3_600_000),
+    );
     const found: Row[] = [];
     for (const route of ['/', '/library', `/recordings/${id}`]) {
       const reports: Report[] = [];
       try {
-        for (let run = 0; run < runs; run += 1) reports.push(await inspect(program, { url: server.url, route, cookie: client.cookie }));
+        for (let run = 0; run < runs; run += 1)
+          reports.push(await inspect(program, { url: server.url, route, cookie: client.cookie }));
       } catch (error) {
         console.log(`${route}: ${String(error)}`);
         continue;
       }
-      const failed = Object.entries(reports[0]?.audits ?? {}).filter(([, { score }]) => score !== null && score < 0.9).map(([audit]) => audit);
+      const failed = Object.entries(reports[0]?.audits ?? {})
+        .filter(([, { score }]) => score !== null && score < 0.9)
+        .map(([audit]) => audit);
       console.log(`${route}: below 0.9 in the first run: ${failed.join(', ') || 'nothing'}`);
       found.push(rowOf(route.replace(id, ':id'), reports));
     }
     return found;
   });
-  return { title: 'Lighthouse, mobile', note: `Median of ${runs} runs, signed in, slow 4G (${method}) and a processor ${slowdown} times slower than this one${isPageFirst ? "; the page's thread before all others" : ''}.`, rows };
+  return {
+    title: 'Lighthouse, mobile',
+    note: `Median of ${runs} runs, signed in, slow 4G (${method}) and a processor ${slowdown} times slower than this one${isPageFirst ? "; the page's thread before all others" : ''}.`,
+    rows,
+  };
 }

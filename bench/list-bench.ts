@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { insertRecordings, titleAt } from '../tests/support/many-recordings.ts';
+import { insertRecordings, titleAt } from '#tests/support/many-recordings.ts';
 import { withBrowser } from './bench-browser.ts';
 import type { Row, Section } from './figures.ts';
 import { framesOf } from './frames.ts';
@@ -9,7 +9,11 @@ const count = Number(process.env['BENCH_ROWS'] ?? 10_000);
 /** As fast as a wheel that is spun, down and back; and the bar dragged from the beginning to the end. */
 const motions = [
   { name: 'wheel, 120 px a frame', body: 'scrollBy(0, step < 100 ? 120 : -120);', steps: 200 },
-  { name: 'bar, to the end in 100 frames', body: 'scrollTo(0, ((step + 1) / 100) * (document.documentElement.scrollHeight - innerHeight));', steps: 100 },
+  {
+    name: 'bar, to the end in 100 frames',
+    body: 'scrollTo(0, ((step + 1) / 100) * (document.documentElement.scrollHeight - innerHeight));',
+    steps: 100,
+  },
 ];
 
 /** Reads the whole list once, as somebody who scrolled to its end has: what is measured then is drawing, not waiting for the server. */
@@ -24,9 +28,11 @@ async function readAll(page: Page): Promise<void> {
 async function scrolled(page: Page, list: string): Promise<Row[]> {
   const rows: Row[] = [];
   for (const { name, ...motion } of motions) {
-    await page.evaluate(() => { scrollTo(0, 0); });
+    await page.evaluate(() => {
+      scrollTo(0, 0);
+    });
     const items = await page.getByRole('listitem').count();
-    rows.push({ list, motion: name, 'rows in the page': items, ...await framesOf(page, motion) });
+    rows.push({ list, motion: name, 'rows in the page': items, ...(await framesOf(page, motion)) });
     console.log(JSON.stringify(rows.at(-1)));
   }
   return rows;
@@ -58,7 +64,11 @@ export async function listBench(): Promise<Section> {
     await readAll(page);
     const own = await scrolled(page, 'Earshot');
     await unroll(page);
-    return [...own, ...await scrolled(page, 'the same rows, all in the page')];
+    return [...own, ...(await scrolled(page, 'the same rows, all in the page'))];
   });
-  return { title: `A list of ${count} recordings, scrolled`, note: 'Frame times in Chromium without a graphics processor, all rows read before. Goal: no frame over 50 ms.', rows };
+  return {
+    title: `A list of ${count} recordings, scrolled`,
+    note: 'Frame times in Chromium without a graphics processor, all rows read before. Goal: no frame over 50 ms.',
+    rows,
+  };
 }

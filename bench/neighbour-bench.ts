@@ -2,10 +2,18 @@ import { randomBytes } from 'node:crypto';
 import { request } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { second } from '#base/duration.ts';
-import { ApiClient, appendAll, beginTake, newId, sealTake, sha256Hex, type OpenTake } from '../tests/support/api-client.ts';
-import { oggOfSilence, peaksOf } from '../tests/support/api-under-test.ts';
-import { EarshotServer } from '../tests/support/earshot-server.ts';
-import { insertRecordings } from '../tests/support/many-recordings.ts';
+import {
+  ApiClient,
+  appendAll,
+  beginTake,
+  newId,
+  sealTake,
+  sha256Hex,
+  type OpenTake,
+} from '#tests/support/api-client.ts';
+import { oggOfSilence, peaksOf } from '#tests/support/api-under-test.ts';
+import { EarshotServer } from '#tests/support/earshot-server.ts';
+import { insertRecordings } from '#tests/support/many-recordings.ts';
 import { percentile, round, type Row, type Section } from './figures.ts';
 import { closeAll, manyUsers, openTakes, type UserTake } from './recording-users.ts';
 
@@ -15,24 +23,46 @@ const pieceBytes = 3000;
 const appendEveryMs = 500;
 const libraryRecordings = 10_000;
 
-interface Recording extends UserTake { offsetBytes: number }
+interface Recording extends UserTake {
+  offsetBytes: number;
+}
 
 /** What the costly user does: `prepare` runs before the measurement, `act` again and again while it lasts. */
-interface Load { name: string; prepare?(user: ApiClient): Promise<unknown>; act?(user: ApiClient, signal: AbortSignal): Promise<unknown>; loops?: number }
+interface Load {
+  name: string;
+  prepare?(user: ApiClient): Promise<unknown>;
+  act?(user: ApiClient, signal: AbortSignal): Promise<unknown>;
+  loops?: number;
+}
 
-const as = (user: ApiClient) => ({ cookie: user.cookie, 'sec-fetch-site': 'same-origin', 'x-requested-with': 'earshot' });
+const as = (user: ApiClient) => ({
+  cookie: user.cookie,
+  'sec-fetch-site': 'same-origin',
+  'x-requested-with': 'earshot',
+});
 
 /** Sends JSON and ignores the answer: being refused is one of the ways in which the server protects the others. */
-async function send(user: ApiClient, call: `${'GET' | 'POST' | 'PUT'} /${string}`, body?: unknown): Promise<void> {
+async function send(
+  user: ApiClient,
+  call: `${'GET' | 'POST' | 'PUT'} /${string}`,
+  body?: unknown,
+): Promise<void> {
   const [method = '', path = ''] = call.split(' ');
-  const reply = await user.send({ method, path, headers: { ...as(user), ...(body === undefined ? {} : { 'content-type': 'application/json' }) }, body: body === undefined ? undefined : Buffer.from(JSON.stringify(body)) });
+  const reply = await user.send({
+    method,
+    path,
+    headers: { ...as(user), ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+    body: body === undefined ? undefined : Buffer.from(JSON.stringify(body)),
+  });
   const retryAfterSeconds = Number(reply.headers['retry-after'] ?? 0);
   if (reply.status === 429) await delay(Math.min(1, retryAfterSeconds) * second);
 }
 
 /** Starts a download and never reads it. */
 function downloadUnread(user: ApiClient, url: string, signal: AbortSignal): void {
-  const outgoing = request(url, { headers: as(user), signal, agent: false }, (incoming) => { incoming.pause(); });
+  const outgoing = request(url, { headers: as(user), signal, agent: false }, (incoming) => {
+    incoming.pause();
+  });
   outgoing.on('error', () => undefined);
   outgoing.end();
 }
@@ -53,37 +83,70 @@ function loadsOf(server: EarshotServer): Load[] {
   const noteText = 'fold this text, ﷺ '.repeat(100);
   return [
     { name: 'no neighbour' },
-    { name: 'writes notes of 1,800 characters, 8 loops', loops: 8, prepare: async (user) => { take = await beginTake(user); }, act: (user) => send(user, `POST /api/recordings/${take.recordingId}/notes`, { id: newId(), fromMs: 0, text: noteText }) },
     {
-      name: 'opens 800 segments, then lists in 30 loops', loops: 30, act: (user) => send(user, 'GET /api/recordings'),
+      name: 'writes notes of 1,800 characters, 8 loops',
+      loops: 8,
+      prepare: async (user) => {
+        take = await beginTake(user);
+      },
+      act: (user) =>
+        send(user, `POST /api/recordings/${take.recordingId}/notes`, {
+          id: newId(),
+          fromMs: 0,
+          text: noteText,
+        }),
+    },
+    {
+      name: 'opens 800 segments, then lists in 30 loops',
+      loops: 30,
+      act: (user) => send(user, 'GET /api/recordings'),
       async prepare(user) {
         const { token, recordingId } = await beginTake(user);
         for (let segmentIndex = 1; segmentIndex <= 800; segmentIndex += 1) {
-          const body = Buffer.from(JSON.stringify({ recordingId, stream: 'audio', segmentIndex, startMs: segmentIndex, epoch: 1 }));
-          const { status } = await user.send({ method: 'PUT', path: `/api/uploads/${newId()}`, headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' }, body });
+          const body = Buffer.from(
+            JSON.stringify({ recordingId, stream: 'audio', segmentIndex, startMs: segmentIndex, epoch: 1 }),
+          );
+          const { status } = await user.send({
+            method: 'PUT',
+            path: `/api/uploads/${newId()}`,
+            headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+            body,
+          });
           if (status >= 300) return;
         }
       },
     },
     {
-      name: 'does not read 22 downloads as WAV', prepare: async (user) => { ids = [await finishedTake(user)]; },
+      name: 'does not read 22 downloads as WAV',
+      prepare: async (user) => {
+        ids = [await finishedTake(user)];
+      },
       act: async (user, signal) => {
-        for (let index = 0; index < 22; index += 1) downloadUnread(user, `${server.url}/api/recordings/${ids[0] ?? ''}/download?format=wav`, signal);
+        for (let index = 0; index < 22; index += 1)
+          downloadUnread(user, `${server.url}/api/recordings/${ids[0] ?? ''}/download?format=wav`, signal);
         await delay(seconds * second, undefined, { signal }).catch(() => undefined);
       },
     },
     {
       name: `trashes and restores ${libraryRecordings.toLocaleString('en')} recordings at once`,
       async prepare(user) {
-        const reply = await user.json('GET', '/api/recordings/ids') as { ids: string[] };
+        const reply = (await user.json('GET', '/api/recordings/ids')) as { ids: string[] };
         ids = reply.ids.slice(0, libraryRecordings);
       },
       async act(user) {
-        for (const kind of ['trash', 'restore']) await send(user, 'POST /api/recordings/bulk', { ids, action: { kind } });
+        for (const kind of ['trash', 'restore'])
+          await send(user, 'POST /api/recordings/bulk', { ids, action: { kind } });
       },
     },
-    { name: 'exports the whole account again and again', act: (user) => send(user, 'POST /api/exports/account') },
-    { name: 'searches for one letter, 8 loops', loops: 8, act: (user) => send(user, 'GET /api/recordings?search=m') },
+    {
+      name: 'exports the whole account again and again',
+      act: (user) => send(user, 'POST /api/exports/account'),
+    },
+    {
+      name: 'searches for one letter, 8 loops',
+      loops: 8,
+      act: (user) => send(user, 'GET /api/recordings?search=m'),
+    },
   ];
 }
 
@@ -92,17 +155,24 @@ async function record(open: Recording[]): Promise<{ waitsMs: number[]; refused: 
   const piece = randomBytes(pieceBytes);
   const waitsMs: number[] = [];
   let refused = 0;
-  await Promise.all(open.map(async (one, index) => {
-    await delay((index / open.length) * appendEveryMs);
-    for (let nth = 0; nth < (seconds * second) / appendEveryMs; nth += 1) {
-      const sentAtMs = performance.now();
-      const reply = await one.client.append({ uploadId: one.take.audioId, token: one.take.token, offsetBytes: one.offsetBytes, bytes: piece });
-      waitsMs.push(performance.now() - sentAtMs);
-      if (reply.status === 204) one.offsetBytes += pieceBytes;
-      else refused += 1;
-      await delay(Math.max(0, appendEveryMs - (performance.now() - sentAtMs)));
-    }
-  }));
+  await Promise.all(
+    open.map(async (one, index) => {
+      await delay((index / open.length) * appendEveryMs);
+      for (let nth = 0; nth < (seconds * second) / appendEveryMs; nth += 1) {
+        const sentAtMs = performance.now();
+        const reply = await one.client.append({
+          uploadId: one.take.audioId,
+          token: one.take.token,
+          offsetBytes: one.offsetBytes,
+          bytes: piece,
+        });
+        waitsMs.push(performance.now() - sentAtMs);
+        if (reply.status === 204) one.offsetBytes += pieceBytes;
+        else refused += 1;
+        await delay(Math.max(0, appendEveryMs - (performance.now() - sentAtMs)));
+      }
+    }),
+  );
   return { waitsMs, refused };
 }
 
@@ -110,7 +180,7 @@ async function measure(load: Load, { user, open }: { user: ApiClient; open: Reco
   await load.prepare?.(user);
   const ended = new AbortController();
   let acts = 0;
-  const loops = Array.from({ length: load.act ? load.loops ?? 1 : 0 }, async () => {
+  const loops = Array.from({ length: load.act ? (load.loops ?? 1) : 0 }, async () => {
     while (!ended.signal.aborted) {
       await load.act?.(user, ended.signal);
       acts += 1;
@@ -119,7 +189,14 @@ async function measure(load: Load, { user, open }: { user: ApiClient; open: Reco
   const { waitsMs, refused } = await record(open);
   ended.abort();
   await Promise.allSettled(loops);
-  return { 'the neighbour': load.name, 'calls or rounds': acts, appends: waitsMs.length, 'not 204': refused, 'append p50 ms': round(percentile(waitsMs, 0.5)), 'append p99 ms': round(percentile(waitsMs, 0.99)) };
+  return {
+    'the neighbour': load.name,
+    'calls or rounds': acts,
+    appends: waitsMs.length,
+    'not 204': refused,
+    'append p50 ms': round(percentile(waitsMs, 0.5)),
+    'append p99 ms': round(percentile(waitsMs, 0.99)),
+  };
 }
 
 /** What one user who does the dearest things that the API allows costs the others who record. */
@@ -135,7 +212,8 @@ export async function neighbourBench(): Promise<Section> {
     for (const load of loadsOf(server)) rows.push(await measure(load, { user, open }));
     return {
       title: `One costly user beside ${takes} takes, two appends of ${pieceBytes} bytes a second each, ${seconds} s: \`npm run bench -- neighbour\``,
-      note: 'SQLite, disk. Goal: p99 of the others’ appends at most 500 ms in each row.', rows,
+      note: 'SQLite, disk. Goal: p99 of the others’ appends at most 500 ms in each row.',
+      rows,
     };
   } finally {
     user.close();

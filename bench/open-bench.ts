@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
-import { speechFile } from '../tests/e2e/earshot-test.ts';
-import { readWav } from '../tests/support/compare-speech.ts';
-import { appendAll, beginTake, sealTake, sha256Hex, type ApiClient } from '../tests/support/api-client.ts';
+import { speechFile } from '#tests/e2e/earshot-test.ts';
+import { readWav } from '#tests/support/compare-speech.ts';
+import { appendAll, beginTake, sealTake, sha256Hex, type ApiClient } from '#tests/support/api-client.ts';
 import { withBrowser } from './bench-browser.ts';
 import { percentile, round, type Row, type Section } from './figures.ts';
 import { longTake, opusPacketsOf } from './synthetic-take.ts';
@@ -9,17 +9,31 @@ import { longTake, opusPacketsOf } from './synthetic-take.ts';
 const runs = 7;
 
 /** Stores a whole take as a device would and waits until it can be played; its id. */
-export async function storeTake(client: ApiClient, title: string, bytes: { audio: Uint8Array; peaks: Uint8Array; durationMs: number }): Promise<string> {
+export async function storeTake(
+  client: ApiClient,
+  title: string,
+  bytes: { audio: Uint8Array; peaks: Uint8Array; durationMs: number },
+): Promise<string> {
   const take = await beginTake(client, title);
   await appendAll(client, { uploadId: take.audioId, token: take.token }, { bytes: bytes.audio });
   await appendAll(client, { uploadId: take.peaksId, token: take.token }, { bytes: bytes.peaks });
   await sealTake(client, take, {
-    audio: { lengthBytes: bytes.audio.length, sha256: sha256Hex(bytes.audio) }, peaks: { lengthBytes: bytes.peaks.length, sha256: sha256Hex(bytes.peaks) }, durationMs: bytes.durationMs,
+    audio: { lengthBytes: bytes.audio.length, sha256: sha256Hex(bytes.audio) },
+    peaks: { lengthBytes: bytes.peaks.length, sha256: sha256Hex(bytes.peaks) },
+    durationMs: bytes.durationMs,
   });
   for (;;) {
     const recording = await client.json('GET', `/api/recordings/${take.recordingId}`);
-    if (typeof recording === 'object' && recording !== null && 'state' in recording && recording.state === 'ready') return take.recordingId;
-    await new Promise((resolve) => { setTimeout(resolve, 50); });
+    if (
+      typeof recording === 'object' &&
+      recording !== null &&
+      'state' in recording &&
+      recording.state === 'ready'
+    )
+      return take.recordingId;
+    await new Promise((resolve) => {
+      setTimeout(resolve, 50);
+    });
   }
 }
 
@@ -28,19 +42,27 @@ async function waveformMs(page: Page, title: string): Promise<number> {
   await page.getByRole('link', { name: 'Library' }).first().click();
   const link = page.getByRole('link', { name: title }).first();
   await link.waitFor();
-  return link.evaluate((element) => new Promise<number>((resolve) => {
-    const startedAt = performance.now();
-    const look = () => {
-      const drawn = location.pathname.startsWith('/recordings/') && [...document.querySelectorAll('canvas')].some((canvas) => {
-        const pixels = canvas.width > 0 && canvas.height > 0 ? canvas.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height).data : undefined;
-        return pixels?.some((value) => value !== 0) ?? false;
-      });
-      if (drawn) resolve(performance.now() - startedAt);
-      else requestAnimationFrame(look);
-    };
-    if (element instanceof HTMLElement) element.click();
-    look();
-  }));
+  return link.evaluate(
+    (element) =>
+      new Promise<number>((resolve) => {
+        const startedAt = performance.now();
+        const look = () => {
+          const drawn =
+            location.pathname.startsWith('/recordings/') &&
+            [...document.querySelectorAll('canvas')].some((canvas) => {
+              const pixels =
+                canvas.width > 0 && canvas.height > 0
+                  ? canvas.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height).data
+                  : undefined;
+              return pixels?.some((value) => value !== 0) ?? false;
+            });
+          if (drawn) resolve(performance.now() - startedAt);
+          else requestAnimationFrame(look);
+        };
+        if (element instanceof HTMLElement) element.click();
+        look();
+      }),
+  );
 }
 
 /** From the press on Play, on a page opened afresh, until the element plays and until it has moved by 20 ms. */
@@ -48,22 +70,32 @@ async function firstAudioMs(page: Page): Promise<{ playing: number; moved: numbe
   await page.reload();
   const play = page.getByRole('button', { name: 'Play', exact: true }).first();
   await play.waitFor();
-  return play.evaluate((element) => new Promise<{ playing: number; moved: number }>((resolve) => {
-    const pressedAt = performance.now();
-    const original = HTMLMediaElement.prototype.play;
-    HTMLMediaElement.prototype.play = function play(this: HTMLMediaElement) {
-      const from = this.currentTime;
-      let playing = 0;
-      this.addEventListener('playing', () => { playing = performance.now() - pressedAt; }, { once: true });
-      const look = () => {
-        if (playing > 0 && this.currentTime >= from + 0.02) resolve({ playing, moved: performance.now() - pressedAt });
-        else setTimeout(look, 1);
-      };
-      setTimeout(look, 0);
-      return original.call(this);
-    };
-    if (element instanceof HTMLElement) element.click();
-  }));
+  return play.evaluate(
+    (element) =>
+      new Promise<{ playing: number; moved: number }>((resolve) => {
+        const pressedAt = performance.now();
+        const original = HTMLMediaElement.prototype.play;
+        HTMLMediaElement.prototype.play = function play(this: HTMLMediaElement) {
+          const from = this.currentTime;
+          let playing = 0;
+          this.addEventListener(
+            'playing',
+            () => {
+              playing = performance.now() - pressedAt;
+            },
+            { once: true },
+          );
+          const look = () => {
+            if (playing > 0 && this.currentTime >= from + 0.02)
+              resolve({ playing, moved: performance.now() - pressedAt });
+            else setTimeout(look, 1);
+          };
+          setTimeout(look, 0);
+          return original.call(this);
+        };
+        if (element instanceof HTMLElement) element.click();
+      }),
+  );
 }
 
 async function heapMiB(page: Page): Promise<number> {
@@ -74,18 +106,29 @@ async function heapMiB(page: Page): Promise<number> {
   return usedSize / 1024 / 1024;
 }
 
-async function scrollThrough(page: Page): Promise<{ worstFrameMs: number; beforeMiB: number; afterMiB: number }> {
+async function scrollThrough(
+  page: Page,
+): Promise<{ worstFrameMs: number; beforeMiB: number; afterMiB: number }> {
   const zoomIn = page.getByRole('button', { name: 'Zoom in', exact: true });
-  for (let n = 0; n < 6 && await zoomIn.isEnabled(); n += 1) await zoomIn.click();
+  for (let n = 0; n < 6 && (await zoomIn.isEnabled()); n += 1) await zoomIn.click();
   const beforeMiB = await heapMiB(page);
   const worstFrameMs = await page.evaluate(async () => {
-    let worst = 0, last = performance.now(), on = true;
-    const frame = () => { const now = performance.now(); worst = Math.max(worst, now - last); last = now; if (on) requestAnimationFrame(frame); };
+    let worst = 0,
+      last = performance.now(),
+      on = true;
+    const frame = () => {
+      const now = performance.now();
+      worst = Math.max(worst, now - last);
+      last = now;
+      if (on) requestAnimationFrame(frame);
+    };
     requestAnimationFrame(frame);
     const slider = document.querySelector('[role=slider]');
     for (let step = 0; step < 200; step += 1) {
       slider?.dispatchEvent(new KeyboardEvent('keydown', { key: String(step % 10), bubbles: true }));
-      await new Promise((resolve) => { requestAnimationFrame(resolve); });
+      await new Promise((resolve) => {
+        requestAnimationFrame(resolve);
+      });
     }
     on = false;
     return worst;
@@ -99,10 +142,15 @@ export async function openBench(): Promise<Section> {
   const rows = await withBrowser(async ({ page, client }) => {
     const packets = await opusPacketsOf(page, speech);
     const lines: Row[] = [];
-    for (const [name, durationMs] of [['10 s', 10_000], ['12 h', 12 * 3_600_000]] as const) {
+    for (const [name, durationMs] of [
+      ['10 s', 10_000],
+      ['12 h', 12 * 3_600_000],
+    ] as const) {
       await storeTake(client, `Bench ${name}`, longTake(packets, speech, durationMs));
       await page.reload();
-      const waveform: number[] = [], playing: number[] = [], moved: number[] = [];
+      const waveform: number[] = [],
+        playing: number[] = [],
+        moved: number[] = [];
       for (let run = 0; run < runs; run += 1) {
         waveform.push(await waveformMs(page, `Bench ${name}`));
         const audio = await firstAudioMs(page);
@@ -111,11 +159,21 @@ export async function openBench(): Promise<Section> {
       }
       const scroll = await scrollThrough(page);
       lines.push({
-        recording: name, 'waveform p50 ms': round(percentile(waveform, 0.5), 0), 'first waveform ms': round(waveform[0] ?? 0, 0), 'Play → playing p50 ms': round(percentile(playing, 0.5), 0), 'Play → moved 20 ms p50 ms': round(percentile(moved, 0.5), 0),
-        'worst frame while jumping, ms': round(scroll.worstFrameMs, 0), 'heap before MiB': round(scroll.beforeMiB), 'heap after MiB': round(scroll.afterMiB),
+        recording: name,
+        'waveform p50 ms': round(percentile(waveform, 0.5), 0),
+        'first waveform ms': round(waveform[0] ?? 0, 0),
+        'Play → playing p50 ms': round(percentile(playing, 0.5), 0),
+        'Play → moved 20 ms p50 ms': round(percentile(moved, 0.5), 0),
+        'worst frame while jumping, ms': round(scroll.worstFrameMs, 0),
+        'heap before MiB': round(scroll.beforeMiB),
+        'heap after MiB': round(scroll.afterMiB),
       });
     }
     return lines;
   });
-  return { title: 'Opening a recording (loopback)', note: 'From the click on its row to a drawn waveform; from the press on Play until the element plays, and until its position has moved by 20 ms. The 10-second recording is the baseline.', rows };
+  return {
+    title: 'Opening a recording (loopback)',
+    note: 'From the click on its row to a drawn waveform; from the press on Play until the element plays, and until its position has moved by 20 ms. The 10-second recording is the baseline.',
+    rows,
+  };
 }

@@ -1,10 +1,13 @@
-import { serverLimits } from '../src/contract/server-limits.ts';
-import { ApiClient, beginTake, type OpenTake } from '../tests/support/api-client.ts';
+import { serverLimits } from '#contract/server-limits.ts';
+import { ApiClient, beginTake, type OpenTake } from '#tests/support/api-client.ts';
 
 /** For the server of a bench with many users: each is counted at an address of its own. */
 export const manyUsers = { TRUSTED_PROXY_HOPS: '1' };
 
-export interface UserTake { client: ApiClient; take: OpenTake }
+export interface UserTake {
+  client: ApiClient;
+  take: OpenTake;
+}
 
 /** Opens `count` takes on a server that was launched with `manyUsers`, by as many users as their limit of unfinished takes needs. */
 export async function openTakes(url: string, count: number): Promise<UserTake[]> {

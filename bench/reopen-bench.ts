@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BrowserContext, Page } from '@playwright/test';
-import { openBrowser, speechFile } from '../tests/e2e/earshot-test.ts';
-import { readWav } from '../tests/support/compare-speech.ts';
+import { openBrowser, speechFile } from '#tests/e2e/earshot-test.ts';
+import { readWav } from '#tests/support/compare-speech.ts';
 import { withBrowser } from './bench-browser.ts';
 import { percentile, round, type Row, type Section } from './figures.ts';
 import { storeTake } from './open-bench.ts';
@@ -13,26 +13,41 @@ const runs = Number(process.env['REOPEN_RUNS'] ?? 7);
 const slowedBy = 4;
 const title = 'An hour of speech';
 
-interface Times { painted: number; largest: number; there: number }
+interface Times {
+  painted: number;
+  largest: number;
+  there: number;
+}
 
 /** Opens an address and tells, from its navigation on, when something was painted, when the largest of it was, and when the app was there with what is wanted. */
 async function timesOf(page: Page, address: string, wanted: string): Promise<Times> {
   await page.goto('about:blank');
   await page.goto(address, { waitUntil: 'commit' });
-  const there = await page.evaluate((text) => new Promise<number>((resolve) => {
-    const look = () => {
-      const root = document.querySelector('#root main');
-      if (root && !root.closest('[data-stand-in]') && root.textContent.includes(text)) resolve(performance.now());
-      else setTimeout(look, 4);
-    };
-    look();
-  }), wanted);
+  const there = await page.evaluate(
+    (text) =>
+      new Promise<number>((resolve) => {
+        const look = () => {
+          const root = document.querySelector('#root main');
+          if (root && !root.closest('[data-stand-in]') && root.textContent.includes(text))
+            resolve(performance.now());
+          else setTimeout(look, 4);
+        };
+        look();
+      }),
+    wanted,
+  );
   await page.waitForTimeout(500);
-  const { painted, largest } = await page.evaluate(() => new Promise<Omit<Times, 'there'>>((resolve) => {
-    new PerformanceObserver((list) => {
-      resolve({ painted: performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? Number.NaN, largest: list.getEntries().at(-1)?.startTime ?? Number.NaN });
-    }).observe({ type: 'largest-contentful-paint', buffered: true });
-  }));
+  const { painted, largest } = await page.evaluate(
+    () =>
+      new Promise<Omit<Times, 'there'>>((resolve) => {
+        new PerformanceObserver((list) => {
+          resolve({
+            painted: performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? Number.NaN,
+            largest: list.getEntries().at(-1)?.startTime ?? Number.NaN,
+          });
+        }).observe({ type: 'largest-contentful-paint', buffered: true });
+      }),
+  );
   return { painted, largest, there };
 }
 
@@ -44,12 +59,22 @@ async function slowPage(context: BrowserContext): Promise<Page> {
 }
 
 /** A profile that has the app on its device, as after any visit before; or one in which it may not be kept. */
-async function measured(url: string, cookies: Parameters<BrowserContext['addCookies']>[0], { isKept, places }: { isKept: boolean; places: readonly [string, string][] }): Promise<Row[]> {
+async function measured(
+  url: string,
+  cookies: Parameters<BrowserContext['addCookies']>[0],
+  { isKept, places }: { isKept: boolean; places: readonly [string, string][] },
+): Promise<Row[]> {
   const profile = mkdtempSync(join(tmpdir(), 'earshot-reopen-'));
-  const context = await openBrowser({ profile, baseURL: url, isWhole: true, serviceWorkers: isKept ? 'allow' : 'block', viewport: { width: 412, height: 823 } });
+  const context = await openBrowser({
+    profile,
+    baseURL: url,
+    isWhole: true,
+    serviceWorkers: isKept ? 'allow' : 'block',
+    viewport: { width: 412, height: 823 },
+  });
   try {
     await context.addCookies(cookies);
-    const first = context.pages()[0] ?? await context.newPage();
+    const first = context.pages()[0] ?? (await context.newPage());
     for (const [address] of places) await first.goto(address);
     if (isKept) await first.evaluate(() => navigator.serviceWorker.ready);
     await first.waitForTimeout(3000);
@@ -61,8 +86,11 @@ async function measured(url: string, cookies: Parameters<BrowserContext['addCook
       await page.close();
       const median = (pick: (each: Times) => number) => round(percentile(times.map(pick), 0.5), 0);
       rows.push({
-        page: address.replace(/[\da-f-]{36}/, ':id'), files: isKept ? 'kept by the service worker' : 'in the browser’s cache',
-        'painted ms': median(({ painted }) => painted), 'largest ms': median(({ largest }) => largest), 'app there ms': median(({ there }) => there),
+        page: address.replace(/[\da-f-]{36}/, ':id'),
+        files: isKept ? 'kept by the service worker' : 'in the browser’s cache',
+        'painted ms': median(({ painted }) => painted),
+        'largest ms': median(({ largest }) => largest),
+        'app there ms': median(({ there }) => there),
       });
     }
     return rows;
@@ -77,9 +105,20 @@ export async function reopenBench(): Promise<Section> {
   const speech = readWav(speechFile);
   const rows = await withBrowser(async ({ page, context, client, server }) => {
     const id = await storeTake(client, title, longTake(await opusPacketsOf(page, speech), speech, 3_600_000));
-    const places: [string, string][] = [['/', title], ['/library', title], [`/recordings/${id}`, title]];
+    const places: [string, string][] = [
+      ['/', title],
+      ['/library', title],
+      [`/recordings/${id}`, title],
+    ];
     const cookies = await context.cookies();
-    return [...await measured(server.url, cookies, { isKept: true, places }), ...await measured(server.url, cookies, { isKept: false, places })];
+    return [
+      ...(await measured(server.url, cookies, { isKept: true, places })),
+      ...(await measured(server.url, cookies, { isKept: false, places })),
+    ];
   });
-  return { title: 'Opened again', note: `Median of ${runs}, a processor ${slowedBy} times slower, no network in between; from the navigation on. "App there": with the recording's title.`, rows };
+  return {
+    title: 'Opened again',
+    note: `Median of ${runs}, a processor ${slowedBy} times slower, no network in between; from the navigation on. "App there": with the recording's title.`,
+    rows,
+  };
 }

@@ -1,12 +1,16 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { systemClock } from '../src/base/clock.ts';
-import { beginSession, findSession, touchSession } from '../src/server/features/accounts/sessions/sessions-store.ts';
-import { openSqliteDatabase } from '../src/server/storage/database/sqlite/open-sqlite-database.ts';
-import { EarshotServer } from '../tests/support/earshot-server.ts';
-import { storeUser } from '../tests/support/factories.ts';
-import { ApiClient } from '../tests/support/api-client.ts';
+import { systemClock } from '#base/clock.ts';
+import {
+  beginSession,
+  findSession,
+  touchSession,
+} from '#server/features/accounts/sessions/sessions-store.ts';
+import { openSqliteDatabase } from '#server/storage/database/sqlite/open-sqlite-database.ts';
+import { EarshotServer } from '#tests/support/earshot-server.ts';
+import { storeUser } from '#tests/support/factories.ts';
+import { ApiClient } from '#tests/support/api-client.ts';
 import { percentile, round, type Section } from './figures.ts';
 import { cpuMsOf } from './process-cpu.ts';
 
@@ -16,35 +20,56 @@ const rounds = 8;
 
 /** Each person comes from a network of their own, seen through a proxy that is trusted: nobody runs into a limit. */
 const headersOf = (person: number): Record<string, string> => ({
-  'content-type': 'application/json', 'sec-fetch-site': 'same-origin', 'x-requested-with': 'earshot', 'x-forwarded-for': `10.0.${person}.1`,
+  'content-type': 'application/json',
+  'sec-fetch-site': 'same-origin',
+  'x-requested-with': 'earshot',
+  'x-forwarded-for': `10.0.${person}.1`,
 });
 
 async function post(client: ApiClient, path: string, given: { person: number; body: object }): Promise<void> {
-  const reply = await client.send({ method: 'POST', path, headers: headersOf(given.person), body: Buffer.from(JSON.stringify(given.body)) });
+  const reply = await client.send({
+    method: 'POST',
+    path,
+    headers: headersOf(given.person),
+    body: Buffer.from(JSON.stringify(given.body)),
+  });
   if (reply.status >= 300) throw new Error(`${path}: ${reply.status} ${reply.body.toString()}`);
 }
 
 async function signIns(): Promise<Section> {
   const server = await EarshotServer.launch({ TRUSTED_PROXY_HOPS: '1' });
   const client = new ApiClient(server.url);
-  const people = Array.from({ length: concurrent }, (_, person) => ({ person, body: { email: `bench${person}@example.org`, password } }));
+  const people = Array.from({ length: concurrent }, (_, person) => ({
+    person,
+    body: { email: `bench${person}@example.org`, password },
+  }));
   for (const person of people) await post(client, '/auth/signup', person);
   const pid = server.pid ?? 0;
   const [cpuBefore, startedMs] = [cpuMsOf(pid), performance.now()];
   const timesMs: number[] = [];
-  await Promise.all(people.map(async (person) => {
-    for (let round = 0; round < rounds; round += 1) {
-      const askedMs = performance.now();
-      await post(client, '/auth/login', person);
-      timesMs.push(performance.now() - askedMs);
-    }
-  }));
+  await Promise.all(
+    people.map(async (person) => {
+      for (let round = 0; round < rounds; round += 1) {
+        const askedMs = performance.now();
+        await post(client, '/auth/login', person);
+        timesMs.push(performance.now() - askedMs);
+      }
+    }),
+  );
   const [wallMs, cpuMs] = [performance.now() - startedMs, cpuMsOf(pid) - cpuBefore];
   client.close();
   await server.dispose();
   return {
-    title: 'Signing in', note: `${concurrent} people sign in at once, ${rounds} times each, with argon2id at 46 MiB and one pass; hashes run as many at a time as there are cores.`,
-    rows: [{ 'p50, ms': round(percentile(timesMs, 0.5)), 'p99, ms': round(percentile(timesMs, 0.99)), 'sign-ins a second': round((timesMs.length / wallMs) * 1000), 'CPU per sign-in, ms': round(cpuMs / timesMs.length) }],
+    title: 'Signing in',
+    note: `${concurrent} people sign in at once, ${rounds} times each, with argon2id at 46 MiB and one pass; hashes run as many at a time as there are cores.`,
+    rows: [
+      {
+        'p50, ms': round(percentile(timesMs, 0.5)),
+        'p99, ms': round(percentile(timesMs, 0.99)),
+        'sign-ins a second': round((timesMs.length / wallMs) * 1000),
+        'CPU per sign-in, ms': round(cpuMs / timesMs.length),
+      },
+    ],
   };
 }
 
@@ -57,7 +82,17 @@ async function sessionLookUp(): Promise<Section> {
   const tokens: string[] = [];
   for (let person = 0; person < people; person += 1) {
     const { id: userId } = await storeUser(database.queries);
-    const begun = await beginSession(database.queries, { userId, remember: true, proof: { method: 'password', isSecondFactor: false }, label: '', ip: '192.0.2.1' }, { clock: systemClock });
+    const begun = await beginSession(
+      database.queries,
+      {
+        userId,
+        remember: true,
+        proof: { method: 'password', isSecondFactor: false },
+        label: '',
+        ip: '192.0.2.1',
+      },
+      { clock: systemClock },
+    );
     tokens.push(begun.token);
   }
   const lookUp = async (index: number): Promise<void> => {
@@ -73,7 +108,8 @@ async function sessionLookUp(): Promise<Section> {
   await database.close();
   rmSync(directory, { recursive: true, force: true });
   return {
-    title: 'Whose session it is', note: `What every request with a cookie costs before anything else is done: the session and its person, of ${people}, in SQLite.`,
+    title: 'Whose session it is',
+    note: `What every request with a cookie costs before anything else is done: the session and its person, of ${people}, in SQLite.`,
     rows: [{ 'look-ups': lookUps, 'CPU per look-up, µs': round((user + system) / lookUps) }],
   };
 }

@@ -1,4 +1,4 @@
-import { initialSizes, sizeBudgets } from '../scripts/initial-sizes.ts';
+import { initialSizes, sizeBudgets } from '#scripts/initial-sizes.ts';
 import { round, type Row, type Section } from './figures.ts';
 
 /** Initial JavaScript and CSS beside their budgets. */
@@ -8,5 +8,9 @@ export function sizeBench(): Section {
     { what: 'initial JavaScript, gzip', kB: round(javaScriptKb), 'budget kB': sizeBudgets.javaScriptKb },
     { what: 'initial CSS, gzip', kB: round(cssKb), 'budget kB': sizeBudgets.cssKb },
   ];
-  return { title: 'What the first visit loads', note: 'The entry chunk and everything it imports statically; one catalogue (at most 15 kB) comes beside it.', rows };
+  return {
+    title: 'What the first visit loads',
+    note: 'The entry chunk and everything it imports statically; one catalogue (at most 15 kB) comes beside it.',
+    rows,
+  };
 }

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
-import { OpusStreamWriter } from '../src/audio/ogg/opus-stream-writer.ts';
-import { PeaksAccumulator } from '../src/audio/peaks/peaks-accumulator.ts';
-import type { Pcm } from '../tests/support/compare-speech.ts';
+import { OpusStreamWriter } from '#audio/ogg/opus-stream-writer.ts';
+import { PeaksAccumulator } from '#audio/peaks/peaks-accumulator.ts';
+import type { Pcm } from '#tests/support/compare-speech.ts';
 
 const packetMs = 20;
 
@@ -15,10 +15,21 @@ export async function opusPacketsOf(page: Page, speech: Pcm): Promise<Uint8Array
         chunk.copyTo(bytes);
         encoded.push(Array.from(bytes));
       },
-      error(error) { throw error; },
+      error(error) {
+        throw error;
+      },
     });
     encoder.configure({ codec: 'opus', sampleRate: 48_000, numberOfChannels: 1, bitrate: 48_000 });
-    encoder.encode(new AudioData({ format: 'f32', sampleRate: 48_000, numberOfChannels: 1, numberOfFrames: samples.length, timestamp: 0, data: Float32Array.from(samples) }));
+    encoder.encode(
+      new AudioData({
+        format: 'f32',
+        sampleRate: 48_000,
+        numberOfChannels: 1,
+        numberOfFrames: samples.length,
+        timestamp: 0,
+        data: Float32Array.from(samples),
+      }),
+    );
     await encoder.flush();
     encoder.close();
     return encoded;
@@ -27,8 +38,18 @@ export async function opusPacketsOf(page: Page, speech: Pcm): Promise<Uint8Array
 }
 
 /** A long recording of the same speech over and over: Ogg pages and peaks, as the recorder would have written them. */
-export function longTake(packets: Uint8Array[], speech: Pcm, durationMs: number): { audio: Uint8Array; peaks: Uint8Array; durationMs: number } {
-  const writer = new OpusStreamWriter({ channels: 1, preSkip: 312, inputSampleRateHz: 48_000, serialNumber: 1, vendor: 'earshot' });
+export function longTake(
+  packets: Uint8Array[],
+  speech: Pcm,
+  durationMs: number,
+): { audio: Uint8Array; peaks: Uint8Array; durationMs: number } {
+  const writer = new OpusStreamWriter({
+    channels: 1,
+    preSkip: 312,
+    inputSampleRateHz: 48_000,
+    serialNumber: 1,
+    vendor: 'earshot',
+  });
   const pages = writer.headers().map((page) => page.bytes);
   const count = Math.floor(durationMs / packetMs);
   for (let index = 0; index < count; index += 1) {
@@ -39,7 +60,8 @@ export function longTake(packets: Uint8Array[], speech: Pcm, durationMs: number)
   pages.push(...writer.finish(count * packetMs * 48).map((page) => page.bytes));
   const once = pointsOf(speech);
   const peaks = new Uint8Array((durationMs / 1000) * 100 * 2);
-  for (let offset = 0; offset < peaks.length; offset += once.length) peaks.set(once.subarray(0, Math.min(once.length, peaks.length - offset)), offset);
+  for (let offset = 0; offset < peaks.length; offset += once.length)
+    peaks.set(once.subarray(0, Math.min(once.length, peaks.length - offset)), offset);
   return { audio: Buffer.concat(pages), peaks, durationMs: count * packetMs };
 }
 

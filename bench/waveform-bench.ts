@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
-import { speechFile } from '../tests/e2e/earshot-test.ts';
-import { readWav } from '../tests/support/compare-speech.ts';
+import { speechFile } from '#tests/e2e/earshot-test.ts';
+import { readWav } from '#tests/support/compare-speech.ts';
 import { withBrowser } from './bench-browser.ts';
 import type { Row, Section } from './figures.ts';
 import { framesOf } from './frames.ts';
@@ -15,13 +15,19 @@ const steps = 300;
 const half = steps / 2;
 /** What one frame's turn of the wheel enlarges, as an exponent: from twelve hours to half a minute in half the steps. */
 const zoomPerStep = 0.048;
-const scrolls = [{ motion: 'scrolled, two minutes across', exponent: 6 }, { motion: 'scrolled, an hour across', exponent: 2.4 }];
+const scrolls = [
+  { motion: 'scrolled, two minutes across', exponent: 6 },
+  { motion: 'scrolled, an hour across', exponent: 2.4 },
+];
 const pxPerFrame = 40;
 
 /** A bundle of one version 8 of the library that is compared with; null where it is not installed. */
 function wavesurferSource(): string | null {
   try {
-    return readFileSync(join(import.meta.dirname, '..', 'node_modules', 'wavesurfer.js', 'dist', 'wavesurfer.esm.js'), 'utf8');
+    return readFileSync(
+      join(import.meta.dirname, '..', 'node_modules', 'wavesurfer.js', 'dist', 'wavesurfer.esm.js'),
+      'utf8',
+    );
   } catch {
     return null;
   }
@@ -29,10 +35,20 @@ function wavesurferSource(): string | null {
 
 /** Both waveforms get two functions in the page: `zoom(exponent)` multiplies what is seen of a second, `scroll(px)`. */
 async function measure(page: Page, waveform: string): Promise<Row[]> {
-  const rows: Row[] = [{ waveform, motion: 'zoomed in and out', ...await framesOf(page, { body: `zoom(step < ${half} ? ${zoomPerStep} : ${-zoomPerStep});`, steps }) }];
+  const rows: Row[] = [
+    {
+      waveform,
+      motion: 'zoomed in and out',
+      ...(await framesOf(page, { body: `zoom(step < ${half} ? ${zoomPerStep} : ${-zoomPerStep});`, steps })),
+    },
+  ];
   for (const { motion, exponent } of scrolls) {
     await page.evaluate(`zoom(${exponent})`);
-    rows.push({ waveform, motion, ...await framesOf(page, { body: `scroll(step < ${half} ? ${pxPerFrame} : ${-pxPerFrame});`, steps }) });
+    rows.push({
+      waveform,
+      motion,
+      ...(await framesOf(page, { body: `scroll(step < ${half} ? ${pxPerFrame} : ${-pxPerFrame});`, steps })),
+    });
     await page.evaluate(`zoom(${-exponent})`);
   }
   return rows;
@@ -43,26 +59,49 @@ async function ours(page: Page, url: string): Promise<Row[]> {
   await page.getByRole('slider', { name: 'Position' }).first().waitFor();
   await page.waitForFunction(() => {
     const canvas = document.querySelector<HTMLCanvasElement>('[role=slider] canvas');
-    const pixels = canvas && canvas.width > 0 ? canvas.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height).data : undefined;
+    const pixels =
+      canvas && canvas.width > 0
+        ? canvas.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height).data
+        : undefined;
     return pixels?.some((value) => value !== 0);
   });
   await page.evaluate(() => {
     const slider = document.querySelector('[role=slider]');
     const box = slider?.getBoundingClientRect();
-    const wheel = (options: WheelEventInit) => slider?.dispatchEvent(new WheelEvent('wheel', { clientX: (box?.left ?? 0) + (box?.width ?? 0) / 2, bubbles: true, cancelable: true, ...options }));
-    Object.assign(globalThis, { zoom: (exponent: number) => wheel({ ctrlKey: true, deltaY: -exponent / 0.004 }), scroll: (px: number) => wheel({ deltaX: px }) });
+    const wheel = (options: WheelEventInit) =>
+      slider?.dispatchEvent(
+        new WheelEvent('wheel', {
+          clientX: (box?.left ?? 0) + (box?.width ?? 0) / 2,
+          bubbles: true,
+          cancelable: true,
+          ...options,
+        }),
+      );
+    Object.assign(globalThis, {
+      zoom: (exponent: number) => wheel({ ctrlKey: true, deltaY: -exponent / 0.004 }),
+      scroll: (px: number) => wheel({ deltaX: px }),
+    });
   });
   return measure(page, 'Earshot');
 }
 
 /** The same peaks at the same width in the other one, as its own documents have peaks made elsewhere given: minimum, maximum, minimum, maximum. */
-async function theirs(page: Page, source: string, { peaks, box }: { peaks: Uint8Array; box: { width: number; height: number } }): Promise<Row[]> {
+async function theirs(
+  page: Page,
+  source: string,
+  { peaks, box }: { peaks: Uint8Array; box: { width: number; height: number } },
+): Promise<Row[]> {
   const host = 'http://waveform.example/';
   await page.route(`${host}**`, async (route) => {
     const { pathname } = new URL(route.request().url());
     if (pathname === '/wavesurfer.js') await route.fulfill({ contentType: 'text/javascript', body: source });
-    else if (pathname === '/peaks') await route.fulfill({ contentType: 'application/octet-stream', body: Buffer.from(peaks) });
-    else await route.fulfill({ contentType: 'text/html', body: `<!doctype html><div id="wave" style="width:${box.width}px"></div>` });
+    else if (pathname === '/peaks')
+      await route.fulfill({ contentType: 'application/octet-stream', body: Buffer.from(peaks) });
+    else
+      await route.fulfill({
+        contentType: 'text/html',
+        body: `<!doctype html><div id="wave" style="width:${box.width}px"></div>`,
+      });
   });
   await page.goto(host);
   await page.evaluate(`(async () => {
@@ -86,7 +125,13 @@ export async function waveformBench(): Promise<Section> {
     const own = await ours(page, `${server.url}/recordings/${id}`);
     const source = wavesurferSource();
     const box = await page.getByRole('slider', { name: 'Position' }).first().boundingBox();
-    return source === null || box === null ? own : [...own, ...await theirs(page, source, { peaks: take.peaks, box })];
+    return source === null || box === null
+      ? own
+      : [...own, ...(await theirs(page, source, { peaks: take.peaks, box }))];
   });
-  return { title: `A waveform of ${hours} hours, zoomed and scrolled`, note: 'A turn of the wheel every frame, in Chromium without a graphics processor. Goal: no frame over 16 ms of our own work.', rows };
+  return {
+    title: `A waveform of ${hours} hours, zoomed and scrolled`,
+    note: 'A turn of the wheel every frame, in Chromium without a graphics processor. Goal: no frame over 16 ms of our own work.',
+    rows,
+  };
 }

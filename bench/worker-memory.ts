@@ -6,7 +6,10 @@ export interface WorkerMemory {
   heldMiB(): Promise<number>;
 }
 
-interface Reply { id: number; result?: { usedSize?: number; backingStorageSize?: number } }
+interface Reply {
+  id: number;
+  result?: { usedSize?: number; backingStorageSize?: number };
+}
 
 /** Speaks to one attached target through its parent's session (Chrome DevTools Protocol, Target domain without flatten). */
 function speakTo(session: CDPSession, sessionId: string): (method: string) => Promise<Reply['result']> {
@@ -22,7 +25,10 @@ function speakTo(session: CDPSession, sessionId: string): (method: string) => Pr
     lastId += 1;
     const { promise, resolve } = Promise.withResolvers<Reply['result']>();
     waiting.set(lastId, resolve);
-    await session.send('Target.sendMessageToTarget', { sessionId, message: JSON.stringify({ id: lastId, method }) });
+    await session.send('Target.sendMessageToTarget', {
+      sessionId,
+      message: JSON.stringify({ id: lastId, method }),
+    });
     return promise;
   };
 }
@@ -31,8 +37,14 @@ function speakTo(session: CDPSession, sessionId: string): (method: string) => Pr
 export async function openWorkerMemory(context: BrowserContext, page: Page): Promise<WorkerMemory> {
   const session = await context.newCDPSession(page);
   const attached: string[] = [];
-  session.on('Target.attachedToTarget', ({ sessionId, targetInfo }) => { if (targetInfo.type === 'worker') attached.push(sessionId); });
-  await session.send('Target.setAutoAttach', { autoAttach: true, waitForDebuggerOnStart: false, flatten: false });
+  session.on('Target.attachedToTarget', ({ sessionId, targetInfo }) => {
+    if (targetInfo.type === 'worker') attached.push(sessionId);
+  });
+  await session.send('Target.setAutoAttach', {
+    autoAttach: true,
+    waitForDebuggerOnStart: false,
+    flatten: false,
+  });
   const sessionId = attached.at(-1);
   if (sessionId === undefined) throw new Error('the page has no worker');
   const ask = speakTo(session, sessionId);

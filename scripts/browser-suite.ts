@@ -1,10 +1,14 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, rmSync } from 'node:fs';
-import { namedBrowsers } from '../tests/support/find-browser.ts';
+import { namedBrowsers } from '#tests/support/find-browser.ts';
 import { buildWeb } from './build-web.ts';
 import { playwrightTally, printClosing, withExit, type Tally } from './summary.ts';
 
-export interface BrowserSuite { config: string; report: string; args?: string[] }
+export interface BrowserSuite {
+  config: string;
+  report: string;
+  args?: string[];
+}
 
 /** Runs Playwright on the built app. Reports to the given file, which the config must name too. */
 export async function runBrowserTests({ config, report, args = [] }: BrowserSuite): Promise<Tally> {

@@ -10,16 +10,29 @@ import { filesBelow, stamped, webBuildState } from './web-build-state.ts';
 const root = join(import.meta.dirname, '..');
 
 /** The best quality makes files a twelfth smaller, for ten times the time: for the many words and the few giants the second best will do. */
-const qualityFor = (file: string, { length }: Buffer): number => (length > 400_000 || file.includes('language') ? 9 : constants.BROTLI_MAX_QUALITY);
+const qualityFor = (file: string, { length }: Buffer): number =>
+  length > 400_000 || file.includes('language') ? 9 : constants.BROTLI_MAX_QUALITY;
 
 /** Writes `.br` and `.gz` beside every text file, so that the server compresses nothing while people wait. */
 async function precompress(directory: string): Promise<void> {
-  const texts = (await filesBelow(directory)).filter((file) => /\.(js|css|html|svg|json|webmanifest)$/.test(file));
-  await Promise.all(texts.map(async (file) => {
-    const bytes = await readFile(file);
-    await writeFile(`${file}.br`, await promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: qualityFor(relative(directory, file), bytes), [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length } }));
-    await writeFile(`${file}.gz`, await promisify(gzip)(bytes, { level: 9 }));
-  }));
+  const texts = (await filesBelow(directory)).filter((file) =>
+    /\.(js|css|html|svg|json|webmanifest)$/.test(file),
+  );
+  await Promise.all(
+    texts.map(async (file) => {
+      const bytes = await readFile(file);
+      await writeFile(
+        `${file}.br`,
+        await promisify(brotliCompress)(bytes, {
+          params: {
+            [constants.BROTLI_PARAM_QUALITY]: qualityFor(relative(directory, file), bytes),
+            [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
+          },
+        }),
+      );
+      await writeFile(`${file}.gz`, await promisify(gzip)(bytes, { level: 9 }));
+    }),
+  );
 }
 
 /** Runs work with NODE_ENV as production: under any other value Vite would build for development. */
@@ -36,13 +49,18 @@ async function inProduction(work: () => Promise<void>): Promise<void> {
 
 /** Builds `dist/web` unless what it was built from is unchanged. */
 export async function buildWeb(): Promise<'built' | 'fresh'> {
-  if (await webBuildState(root) === 'current') return 'fresh';
+  if ((await webBuildState(root)) === 'current') return 'fresh';
   const web = join(root, 'dist', 'web');
-  await stamped(root, () => inProduction(async () => {
-    writePseudoCatalogues(join(root, 'locales'));
-    await Promise.all([build({ configFile: join(root, 'vite.config.ts'), logLevel: 'warn' }), buildForDrawing()]);
-    await Promise.all([precompress(web), drawStandIns(web)]);
-  }));
+  await stamped(root, () =>
+    inProduction(async () => {
+      writePseudoCatalogues(join(root, 'locales'));
+      await Promise.all([
+        build({ configFile: join(root, 'vite.config.ts'), logLevel: 'warn' }),
+        buildForDrawing(),
+      ]);
+      await Promise.all([precompress(web), drawStandIns(web)]);
+    }),
+  );
   return 'built';
 }
 

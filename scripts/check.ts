@@ -5,23 +5,43 @@ import { availableParallelism } from 'node:os';
 export const checks: { name: string; command: string[] }[] = [
   { name: 'types', command: ['tsc', '-b'] },
   { name: 'lint', command: ['oxlint', '--type-aware', 'src', 'tests', 'scripts', 'bench'] },
-  { name: 'imports', command: ['depcruise', 'src', 'scripts/start.mjs', '--config', '.dependency-cruiser.cjs', '--output-type', 'err'] },
+  {
+    name: 'imports',
+    command: [
+      'depcruise',
+      'src',
+      'scripts/start.mjs',
+      '--config',
+      '.dependency-cruiser.cjs',
+      '--output-type',
+      'err',
+    ],
+  },
   { name: 'dead code', command: ['knip'] },
   { name: 'duplicates', command: ['jscpd', 'src', '--config', '.jscpd.json'] },
   { name: 'structure', command: ['node', 'scripts/structure.ts'] },
   { name: 'styles', command: ['stylelint', 'src/**/*.css'] },
+  { name: 'format', command: ['oxfmt', '--check'] },
   { name: 'languages', command: ['node', 'scripts/catalogue/catalogue-gate.ts'] },
   { name: 'English', command: ['node', 'scripts/catalogue/english-words.ts'] },
   { name: 'text in code', command: ['node', 'scripts/catalogue/hardcoded-text.ts'] },
 ];
 
-interface CheckResult { ok: boolean; output: string; durationMs: number }
+interface CheckResult {
+  ok: boolean;
+  output: string;
+  durationMs: number;
+}
 
 function runCheck([program = '', ...args]: string[]): Promise<CheckResult> {
   const startedMs = performance.now();
   return new Promise((resolve) => {
     execFile(program, args, { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 }, (error, stdout, stderr) => {
-      resolve({ ok: error === null, output: `${stdout}${stderr}${error && stdout + stderr === '' ? error.message : ''}`, durationMs: performance.now() - startedMs });
+      resolve({
+        ok: error === null,
+        output: `${stdout}${stderr}${error && stdout + stderr === '' ? error.message : ''}`,
+        durationMs: performance.now() - startedMs,
+      });
     });
   });
 }

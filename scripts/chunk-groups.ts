@@ -18,7 +18,8 @@ function importedBy(entries: readonly string[], context: Context): Set<string> {
   };
   for (const entry of entries) {
     const id = join(web, entry);
-    if (!context.getModuleInfo(id)) throw new Error(`scripts/chunk-groups.ts names ${entry}, which the app does not import`);
+    if (!context.getModuleInfo(id))
+      throw new Error(`scripts/chunk-groups.ts names ${entry}, which the app does not import`);
     visit(id);
   }
   return found;
@@ -28,45 +29,77 @@ function importedBy(entries: readonly string[], context: Context): Set<string> {
 function pageItself(name: string): Group {
   const page = 'index.html';
   let needed: Set<string> | null = null;
-  return { debugName: name, name: (id, context) => (context.getModuleInfo(join(web, page)) && (needed ??= importedBy([page], context)).has(id) ? name : null) };
+  return {
+    debugName: name,
+    name: (id, context) =>
+      context.getModuleInfo(join(web, page)) && (needed ??= importedBy([page], context)).has(id)
+        ? name
+        : null,
+  };
 }
 
 /** All that some parts of the app need, and no file of an earlier moment has: whoever asks for one of them is about to ask for the others. */
 function together(name: string, entries: readonly string[]): Group {
   let needed: Set<string> | null = null;
-  return { debugName: name, name: (id, context) => ((needed ??= importedBy(entries, context)).has(id) ? name : null) };
+  return {
+    debugName: name,
+    name: (id, context) => ((needed ??= importedBy(entries, context)).has(id) ? name : null),
+  };
 }
 
 /** What both of two moments need: neither brings along what only the other does. */
 function forBoth(name: string, one: readonly string[], other: readonly string[]): Group {
   let needed: Set<string> | null = null;
-  return { debugName: name, name: (id, context) => ((needed ??= importedBy(one, context).intersection(importedBy(other, context))).has(id) ? name : null) };
+  return {
+    debugName: name,
+    name: (id, context) =>
+      (needed ??= importedBy(one, context).intersection(importedBy(other, context))).has(id) ? name : null,
+  };
 }
 
 /** The style sheets that at least two of some moments need. */
 function styleSheets(name: string, moments: readonly (readonly string[])[]): Group {
   let needed: Set<string>[] | null = null;
-  const isShared = (id: string, context: Context) => (needed ??= moments.map((entries) => importedBy(entries, context))).filter((each) => each.has(id)).length > 1;
-  return { debugName: name, name: (id, context) => (id.endsWith('.css') && isShared(id, context) ? name : null) };
+  const isShared = (id: string, context: Context) =>
+    (needed ??= moments.map((entries) => importedBy(entries, context))).filter((each) => each.has(id))
+      .length > 1;
+  return {
+    debugName: name,
+    name: (id, context) => (id.endsWith('.css') && isShared(id, context) ? name : null),
+  };
 }
 
-const inOrder = (groups: Group[]): Group[] => groups.map((group, index) => ({ ...group, priority: groups.length - index }));
+const inOrder = (groups: Group[]): Group[] =>
+  groups.map((group, index) => ({ ...group, priority: groups.length - index }));
 
-const aria = /[\\/]node_modules[\\/](react-aria|react-stately|react-aria-components|@react-(aria|stately|types)|@internationalized)[\\/]/;
+const aria =
+  /[\\/]node_modules[\\/](react-aria|react-stately|react-aria-components|@react-(aria|stately|types)|@internationalized)[\\/]/;
 const feature = (name: string) => new RegExp(String.raw`[\\/]src[\\/]web[\\/]features[\\/]${name}[\\/]`);
 
 /** Below the recorder, and the first thing that any other page shows. */
 const recent = ['features/library/recent-recordings.tsx'];
 /** From Record to Stop. */
 const take = [
-  'features/recording/notices/later-parts.ts', 'features/recording/take-bar.tsx', 'features/recording/devices/take-devices.ts', 'features/recording/devices/take-session.ts',
-  'features/recording/take-followers.ts', 'features/recording/local/takes-here.ts', 'features/recording/report-discarded.ts',
-  'api/live-events.ts', 'offline/start-offline.ts', 'ui/focus/keep-focus.ts',
+  'features/recording/notices/later-parts.ts',
+  'features/recording/take-bar.tsx',
+  'features/recording/devices/take-devices.ts',
+  'features/recording/devices/take-session.ts',
+  'features/recording/take-followers.ts',
+  'features/recording/local/takes-here.ts',
+  'features/recording/report-discarded.ts',
+  'api/live-events.ts',
+  'offline/start-offline.ts',
+  'ui/focus/keep-focus.ts',
 ];
 /** What may open over every page. */
 const overlays = [
-  'app/late-overlays.tsx', 'features/playback/mini/mini-player.tsx', 'features/importing/import-late.tsx', 'app/layout/language-popover.tsx',
-  'ui/overlays/dialog-frame.tsx', 'ui/overlays/menu-popover.tsx', 'ui/overlays/toast-list.tsx',
+  'app/late-overlays.tsx',
+  'features/playback/mini/mini-player.tsx',
+  'features/importing/import-late.tsx',
+  'app/layout/language-popover.tsx',
+  'ui/overlays/dialog-frame.tsx',
+  'ui/overlays/menu-popover.tsx',
+  'ui/overlays/toast-list.tsx',
 ];
 /** The two pages that are mostly come to from outside. */
 const library = ['app/pages/library-page.tsx'];
@@ -82,7 +115,10 @@ export const chunkGroups: Group[] = inOrder([
   // What makes the page's picture a page, and the one thing that runs before it is painted.
   pageItself('boot'),
   // What the first screen needs, in three files beside one another: while connections are young, each comes at a pace of its own.
-  { name: 'react', test: /[\\/]node_modules[\\/](react|react-dom|scheduler)[\\/]|[\\/]app[\\/]first[\\/]react\.ts$/ },
+  {
+    name: 'react',
+    test: /[\\/]node_modules[\\/](react|react-dom|scheduler)[\\/]|[\\/]app[\\/]first[\\/]react\.ts$/,
+  },
   { name: 'libraries', tags: ['$initial'], test: /[\\/]node_modules[\\/]/ },
   // All that the first screen needs.
   { name: 'first', tags: ['$initial'] },

@@ -17,10 +17,14 @@ export type Decision = { run: true; command: string[]; timeoutMs: number } | { r
 const timeoutFactor = 3;
 
 /** Decides whether the next suite starts, with which arguments, and when it is ended. Later suites have first claim on the time that extra minutes could use. */
-export function scheduleSuite(suite: CiSuite, { leftMs, later }: { leftMs: number; later: readonly CiSuite[] }): Decision {
+export function scheduleSuite(
+  suite: CiSuite,
+  { leftMs, later }: { leftMs: number; later: readonly CiSuite[] },
+): Decision {
   const { minutes, extraMinutes = 0, isRequired = false } = suite;
   if (!isRequired && leftMs < minutes * minute) return { run: false };
-  const spareMinutes = Math.floor(leftMs / minute) - minutes - later.reduce((sum, other) => sum + other.minutes, 0);
+  const spareMinutes =
+    Math.floor(leftMs / minute) - minutes - later.reduce((sum, other) => sum + other.minutes, 0);
   const granted = minutes + Math.max(0, Math.min(extraMinutes, spareMinutes));
   const command = extraMinutes > 0 ? [...suite.command, '--minutes', String(granted)] : suite.command;
   return { run: true, command, timeoutMs: granted * timeoutFactor * minute };

@@ -10,14 +10,22 @@ const totalMs = 35 * minute;
 const suites: CiSuite[] = [
   { command: ['npm', 'test'], minutes: 8, isRequired: true },
   { command: ['npm', 'run', 'test:browser', '--', '--grep-invert', '@core'], minutes: 8, isRequired: true },
-  { command: ['npm', 'run', 'test:faults', '--', '--runs', '3'], minutes: 4, extraMinutes: 8, isRequired: true },
+  {
+    command: ['npm', 'run', 'test:faults', '--', '--runs', '3'],
+    minutes: 4,
+    extraMinutes: 8,
+    isRequired: true,
+  },
   { command: ['npm', 'run', 'test:abuse'], minutes: 5, isRequired: true },
   { command: ['npm', 'run', 'test:accessibility'], minutes: 5 },
   { command: ['npm', 'run', 'test:languages'], minutes: 3 },
   { command: ['npm', 'run', 'test:visual'], minutes: 1 },
 ];
 
-async function runSuite(suite: CiSuite, { leftMs, later }: { leftMs: number; later: CiSuite[] }): Promise<Tally> {
+async function runSuite(
+  suite: CiSuite,
+  { leftMs, later }: { leftMs: number; later: CiSuite[] },
+): Promise<Tally> {
   const decision = scheduleSuite(suite, { leftMs, later });
   if (!decision.run) {
     console.log(`Skipped, too little time is left: ${suite.command.join(' ')}`);
@@ -28,8 +36,16 @@ async function runSuite(suite: CiSuite, { leftMs, later }: { leftMs: number; lat
   const { status, output, timedOut } = await runCommand(decision.command, decision);
   console.log(`${name}: ${((performance.now() - startedMs) / minute).toFixed(1)} min\n`);
   const tally = readClosing(output);
-  if (timedOut || tally === null) return add(tally ?? nothing, { ...nothing, failed: 1, failures: [`${name} ${timedOut ? 'ran too long and was ended' : `ended with ${status} before its closing line`}`] });
-  if (status !== 0 && tally.failed === 0) return add(tally, { ...nothing, failed: 1, failures: [`${name} ended with ${status}`] });
+  if (timedOut || tally === null)
+    return add(tally ?? nothing, {
+      ...nothing,
+      failed: 1,
+      failures: [
+        `${name} ${timedOut ? 'ran too long and was ended' : `ended with ${status} before its closing line`}`,
+      ],
+    });
+  if (status !== 0 && tally.failed === 0)
+    return add(tally, { ...nothing, failed: 1, failures: [`${name} ended with ${status}`] });
   const inSuite = (line: string) => `${line} [${name}]`;
   return { ...tally, failures: tally.failures.map(inSuite), flaky: tally.flaky.map(inSuite) };
 }
@@ -38,7 +54,13 @@ process.env['CI'] ??= 'true';
 const startedMs = performance.now();
 let total = nothing;
 for (const [index, suite] of suites.entries()) {
-  total = add(total, await runSuite(suite, { leftMs: totalMs - (performance.now() - startedMs), later: suites.slice(index + 1) }));
+  total = add(
+    total,
+    await runSuite(suite, {
+      leftMs: totalMs - (performance.now() - startedMs),
+      later: suites.slice(index + 1),
+    }),
+  );
 }
 console.log(`all suites: ${((performance.now() - startedMs) / minute).toFixed(1)} min`);
 process.exitCode = printClosing(total);

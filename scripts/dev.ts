@@ -18,7 +18,9 @@ const vite = await createServer({
   // Without entries of its own the dependency scan reads the build's, whose paths lead elsewhere, and the page is reloaded for every package it meets.
   optimizeDeps: { entries: ['index.html', 'app/main.tsx', 'dev/ui.html'] },
   server: {
-    host: 'localhost', port: pagePort, strictPort: true,
+    host: 'localhost',
+    port: pagePort,
+    strictPort: true,
     // The page's own files in src/web/api have the same beginning; what is asked of the server never ends like a source file.
     proxy: { [String.raw`^/(api|auth)/(?!.*\.tsx?(\?|$))`]: { target: `http://127.0.0.1:${apiPort}` } },
   },
@@ -26,16 +28,35 @@ const vite = await createServer({
 await vite.listen();
 const url = `http://localhost:${pagePort}`;
 
-const server = spawn(process.execPath, ['--watch', '--watch-preserve-output', join(root, 'src', 'server', 'main.ts')], {
-  stdio: ['ignore', 'ignore', 'inherit'],
-  env: { DATA_DIR: join(root, '.cache', 'dev-data'), LOG_LEVEL: 'warn', UV_THREADPOOL_SIZE: '32', ...process.env, HOST: '127.0.0.1', PORT: String(apiPort), PUBLIC_URL: url },
-});
+const server = spawn(
+  process.execPath,
+  ['--watch', '--watch-preserve-output', join(root, 'src', 'server', 'main.ts')],
+  {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: {
+      DATA_DIR: join(root, '.cache', 'dev-data'),
+      LOG_LEVEL: 'warn',
+      UV_THREADPOOL_SIZE: '32',
+      ...process.env,
+      HOST: '127.0.0.1',
+      PORT: String(apiPort),
+      PUBLIC_URL: url,
+    },
+  },
+);
 const end = async (code: number): Promise<never> => {
   server.kill('SIGTERM');
   await vite.close();
   process.exit(code);
 };
-server.once('exit', (code) => { void end(code ?? 0); });
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => { void end(0); });
+server.once('exit', (code) => {
+  void end(code ?? 0);
+});
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.once(signal, () => {
+    void end(0);
+  });
 
-console.log(`Earshot for development is ready at ${url}, every part of it in every state at ${url}/dev/ui. Its data is in .cache/dev-data.`);
+console.log(
+  `Earshot for development is ready at ${url}, every part of it in every state at ${url}/dev/ui. Its data is in .cache/dev-data.`,
+);

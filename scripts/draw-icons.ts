@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { chromium } from '@playwright/test';
-import { findBrowser } from '../tests/support/find-browser.ts';
+import { findBrowser } from '#tests/support/find-browser.ts';
 
 const folder = join(import.meta.dirname, '..', 'src', 'web', 'public');
 
@@ -16,11 +16,16 @@ const pictures = [
 
 /** Draws the PNG icons anew from the SVG ones; to be run by hand when those change. */
 async function drawIcons(): Promise<void> {
-  const browser = await chromium.launch({ executablePath: findBrowser(), chromiumSandbox: process.getuid?.() !== 0 });
+  const browser = await chromium.launch({
+    executablePath: findBrowser(),
+    chromiumSandbox: process.getuid?.() !== 0,
+  });
   for (const { source, target, edge } of pictures) {
     const page = await browser.newPage({ viewport: { width: edge, height: edge } });
     const svg = await readFile(join(folder, source), 'utf8');
-    await page.setContent(`<style>body { margin: 0; } svg { display: block; width: 100vw; height: 100vh; }</style>${svg}`);
+    await page.setContent(
+      `<style>body { margin: 0; } svg { display: block; width: 100vw; height: 100vh; }</style>${svg}`,
+    );
     await page.screenshot({ path: join(folder, target), omitBackground: true });
     await page.close();
   }

@@ -27,12 +27,18 @@ function canResolve(name: string): boolean {
 
 /** Why the app cannot be built by this user, or null. */
 function obstacleOf(root: string): string | null {
-  if (!canResolve('vite')) return 'the packages that build it are not installed (they are development dependencies)';
-  const locked = [root, join(root, 'dist'), join(root, 'locales')].find((path) => existsSync(path) && !canWrite(path));
+  if (!canResolve('vite'))
+    return 'the packages that build it are not installed (they are development dependencies)';
+  const locked = [root, join(root, 'dist'), join(root, 'locales')].find(
+    (path) => existsSync(path) && !canWrite(path),
+  );
   return locked === undefined ? null : `this user may not write in ${locked}`;
 }
 
-const problems: Record<Exclude<WebBuildState, 'current'>, string> = { missing: 'has not been built', outdated: 'was built from other source files than those that are here' };
+const problems: Record<Exclude<WebBuildState, 'current'>, string> = {
+  missing: 'has not been built',
+  outdated: 'was built from other source files than those that are here',
+};
 
 /**
  * Builds `dist/web` where it is missing or older than its source; a current one is left alone, and nothing is written.
@@ -42,7 +48,10 @@ export async function ensureWebBuild(root: string): Promise<void> {
   const state = await webBuildState(root);
   if (state === 'current') return;
   const obstacle = obstacleOf(root);
-  if (obstacle !== null) throw new WebBuildError(`The web app ${problems[state]}, and ${obstacle}: run "npm ci && npm run build" in ${root} as the user who owns it, then start again.`);
+  if (obstacle !== null)
+    throw new WebBuildError(
+      `The web app ${problems[state]}, and ${obstacle}: run "npm ci && npm run build" in ${root} as the user who owns it, then start again.`,
+    );
   const { buildWeb } = await import('./build-web.ts');
   await buildWeb();
 }

@@ -29,24 +29,36 @@ function claim(port: number): boolean {
   } catch {
     try {
       if (!isRunning(Number(readFileSync(file, 'utf8')))) rmSync(file, { force: true });
-    } catch { /* the file is gone */ }
+    } catch {
+      /* the file is gone */
+    }
     return false;
   }
-  if (claimed.size === 0) process.once('exit', () => { for (const name of claimed) rmSync(name, { force: true }); });
+  if (claimed.size === 0)
+    process.once('exit', () => {
+      for (const name of claimed) rmSync(name, { force: true });
+    });
   claimed.add(file);
   return true;
 }
 
-const isFree = (port: number): Promise<boolean> => new Promise((resolve) => {
-  const probe = createServer();
-  probe.once('error', () => { resolve(false); });
-  probe.listen(port, '127.0.0.1', () => probe.close(() => { resolve(true); }));
-});
+const isFree = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const probe = createServer();
+    probe.once('error', () => {
+      resolve(false);
+    });
+    probe.listen(port, '127.0.0.1', () =>
+      probe.close(() => {
+        resolve(true);
+      }),
+    );
+  });
 
 /** Returns a port of 127.0.0.1 on which nothing listens, and which no other caller gets while this process runs. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(lowest, highest);
-    if (claim(port) && await isFree(port)) return port;
+    if (claim(port) && (await isFree(port))) return port;
   }
 }

@@ -5,14 +5,20 @@ import { join } from 'node:path';
 import { freePort } from './free-port.ts';
 
 /** A PostgreSQL of the tests' own, on loopback, gone when stopped. */
-export interface TestPostgres { url: string; stop(): Promise<void> }
+export interface TestPostgres {
+  url: string;
+  stop(): Promise<void>;
+}
 
 /** Where the system keeps PostgreSQL's programs, newest first; null where there is none of version 15 or later. */
 export function findPostgres(): string | null {
   if (process.env.POSTGRES_BIN) return process.env.POSTGRES_BIN;
   const home = '/usr/lib/postgresql';
   if (!existsSync(home)) return null;
-  const versions = readdirSync(home).map(Number).filter((version) => version >= 15).sort((a, b) => b - a);
+  const versions = readdirSync(home)
+    .map(Number)
+    .filter((version) => version >= 15)
+    .sort((a, b) => b - a);
   const newest = versions.find((version) => existsSync(join(home, String(version), 'bin', 'initdb')));
   return newest === undefined ? null : join(home, String(newest), 'bin');
 }
@@ -29,7 +35,9 @@ async function untilReady(bin: string, port: number, server: ChildProcess): Prom
       execFileSync(join(bin, 'pg_isready'), ['-h', '127.0.0.1', '-p', String(port), '-q']);
       return;
     } catch {
-      await new Promise((resolve) => { setTimeout(resolve, 100); });
+      await new Promise((resolve) => {
+        setTimeout(resolve, 100);
+      });
     }
   }
   throw new Error('postgres did not become ready');
@@ -40,17 +48,45 @@ export async function startPostgres(bin: string): Promise<TestPostgres> {
   const directory = mkdtempSync(join(tmpdir(), 'earshot-postgres-'));
   if (process.getuid?.() === 0) execFileSync('chown', ['postgres', directory]);
   const data = join(directory, 'data');
-  const [initCommand, initArgs] = asPostgresUser(join(bin, 'initdb'), ['-D', data, '-U', 'earshot', '--auth=trust', '--encoding=UTF8', '--locale=C.UTF-8', '--no-sync']);
+  const [initCommand, initArgs] = asPostgresUser(join(bin, 'initdb'), [
+    '-D',
+    data,
+    '-U',
+    'earshot',
+    '--auth=trust',
+    '--encoding=UTF8',
+    '--locale=C.UTF-8',
+    '--no-sync',
+  ]);
   execFileSync(initCommand, initArgs, { stdio: 'pipe' });
   const port = await freePort();
-  const [command, args] = asPostgresUser(join(bin, 'postgres'), ['-D', data, '-h', '127.0.0.1', '-p', String(port), '-k', directory, '-c', 'fsync=off', '-c', 'full_page_writes=off', '-c', 'synchronous_commit=off']);
+  const [command, args] = asPostgresUser(join(bin, 'postgres'), [
+    '-D',
+    data,
+    '-h',
+    '127.0.0.1',
+    '-p',
+    String(port),
+    '-k',
+    directory,
+    '-c',
+    'fsync=off',
+    '-c',
+    'full_page_writes=off',
+    '-c',
+    'synchronous_commit=off',
+  ]);
   const server = spawn(command, args, { stdio: 'ignore' });
   await untilReady(bin, port, server);
-  const ended = new Promise((resolve) => { server.once('exit', resolve); });
+  const ended = new Promise((resolve) => {
+    server.once('exit', resolve);
+  });
   return {
     url: `postgres://earshot@127.0.0.1:${port}/postgres`,
     async stop() {
-      execFileSync(...asPostgresUser(join(bin, 'pg_ctl'), ['-D', data, '-m', 'immediate', 'stop']), { stdio: 'ignore' });
+      execFileSync(...asPostgresUser(join(bin, 'pg_ctl'), ['-D', data, '-m', 'immediate', 'stop']), {
+        stdio: 'ignore',
+      });
       await ended;
       rmSync(directory, { recursive: true, force: true });
     },
@@ -58,10 +94,14 @@ export async function startPostgres(bin: string): Promise<TestPostgres> {
 }
 
 /** Runs `work` with the environment variables that make the database suites run on PostgreSQL too. Where it is not installed, says so and passes none. */
-export async function withTestPostgres<T>(work: (environment: Record<string, string>) => T | Promise<T>): Promise<T> {
+export async function withTestPostgres<T>(
+  work: (environment: Record<string, string>) => T | Promise<T>,
+): Promise<T> {
   const bin = findPostgres();
   if (bin === null) {
-    console.log('PostgreSQL 15 or later is not installed: the database suites run on SQLite only. (Debian: apt-get install postgresql)');
+    console.log(
+      'PostgreSQL 15 or later is not installed: the database suites run on SQLite only. (Debian: apt-get install postgresql)',
+    );
     return work({});
   }
   const postgres = await startPostgres(bin);

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Page } from '@playwright/test';
-import { ApiClient } from '../tests/support/api-client.ts';
-import { killBrowserOf } from '../tests/support/browser-processes.ts';
-import { EarshotServer } from '../tests/support/earshot-server.ts';
+import { ApiClient } from '#tests/support/api-client.ts';
+import { killBrowserOf } from '#tests/support/browser-processes.ts';
+import { EarshotServer } from '#tests/support/earshot-server.ts';
 import { buildWeb } from './build-web.ts';
 import { storeDemoRecordings } from './demo/demo-recordings.ts';
 import { firstPage, makeMicrophoneFile, openBrowser, type Screen } from './readme/browser.ts';
@@ -21,18 +21,31 @@ const large: Screen = { width: 1200, height: 760 };
 const framesPerSecond = 4;
 const frameMs = 1000 / framesPerSecond;
 
-interface Run { server: EarshotServer; profile: string; wavFile: string; folder: string }
+interface Run {
+  server: EarshotServer;
+  profile: string;
+  wavFile: string;
+  folder: string;
+}
 
-const browserOf = ({ server, profile, wavFile }: Run, screen: Screen) => openBrowser(profile, { url: server.url, wavFile, screen });
+const browserOf = ({ server, profile, wavFile }: Run, screen: Screen) =>
+  openBrowser(profile, { url: server.url, wavFile, screen });
 
 async function signUp(page: Page): Promise<void> {
-  const reply = await page.context().request.post('/auth/signup', { headers: { 'sec-fetch-site': 'same-origin', 'x-requested-with': 'earshot' }, data: { ...person, displayName: 'Ada' } });
+  const reply = await page.context().request.post('/auth/signup', {
+    headers: { 'sec-fetch-site': 'same-origin', 'x-requested-with': 'earshot' },
+    data: { ...person, displayName: 'Ada' },
+  });
   if (!reply.ok()) throw new Error(await reply.text());
 }
 
 async function record(page: Page, untilMs: number): Promise<void> {
   await page.goto('/');
-  await page.getByRole('textbox', { name: 'Title' }).or(page.getByPlaceholder('Name this recording')).first().fill(title);
+  await page
+    .getByRole('textbox', { name: 'Title' })
+    .or(page.getByPlaceholder('Name this recording'))
+    .first()
+    .fill(title);
   await page.getByRole('button', { name: 'Record', exact: true }).click();
   await page.getByText('Saved on the server').first().waitFor();
   await delay(untilMs);
@@ -64,7 +77,18 @@ async function killAll({ server, profile }: Run): Promise<Frame> {
   const ids = killBrowserOf(profile);
   await server.end('SIGKILL');
   const at = clock();
-  return { caption: 'Killed: the browser and the server', at, shownMs: 1500, picture: { lines: [`$ kill -9 ${ids.slice(0, 4).join(' ')}${ids.length > 4 ? ' …' : ''}   # browser, ${ids.length} processes`, `$ kill -9 ${serverId}   # server`, '$'] } };
+  return {
+    caption: 'Killed: the browser and the server',
+    at,
+    shownMs: 1500,
+    picture: {
+      lines: [
+        `$ kill -9 ${ids.slice(0, 4).join(' ')}${ids.length > 4 ? ' …' : ''}   # browser, ${ids.length} processes`,
+        `$ kill -9 ${serverId}   # server`,
+        '$',
+      ],
+    },
+  };
 }
 
 /** Recording, `kill -9`, opened again, complete. */
@@ -79,15 +103,27 @@ async function filmSurvival(run: Run): Promise<Frame[]> {
   const again = await firstPage(after);
   await again.goto('/library');
   await again.getByRole('link', { name: title }).first().waitFor();
-  frames.push(...await watch(again, 'Opened again: the recording is still there.', 2 * framesPerSecond));
+  frames.push(...(await watch(again, 'Opened again: the recording is still there.', 2 * framesPerSecond)));
   await openRecorded(again);
   await delay(1000);
   const gaps = again.getByRole('heading', { name: 'Gaps' });
-  const hasGap = await gaps.count() > 0;
-  frames.push({ caption: hasGap ? 'Complete, and the gap is named.' : 'Complete, no gaps.', at: clock(), shownMs: 2000, picture: await again.screenshot() });
+  const hasGap = (await gaps.count()) > 0;
+  frames.push({
+    caption: hasGap ? 'Complete, and the gap is named.' : 'Complete, no gaps.',
+    at: clock(),
+    shownMs: 2000,
+    picture: await again.screenshot(),
+  });
   if (hasGap) {
-    await gaps.evaluate((heading) => { heading.scrollIntoView({ block: 'center' }); });
-    frames.push({ caption: 'The gap: how long, and why.', at: clock(), shownMs: 2000, picture: await again.screenshot() });
+    await gaps.evaluate((heading) => {
+      heading.scrollIntoView({ block: 'center' });
+    });
+    frames.push({
+      caption: 'The gap: how long, and why.',
+      at: clock(),
+      shownMs: 2000,
+      picture: await again.screenshot(),
+    });
   }
   await after.close();
   return frames;
@@ -104,7 +140,10 @@ async function photograph(run: Run): Promise<void> {
   await page.screenshot({ path: join(pictures, 'recorder.png') });
   await page.getByRole('button', { name: 'Stop' }).first().click();
   await page.goto('/library');
-  await page.getByRole('link', { name: /Acoustics, lecture 4/ }).first().click();
+  await page
+    .getByRole('link', { name: /Acoustics, lecture 4/ })
+    .first()
+    .click();
   await page.getByText('Complete, ').first().waitFor();
   await page.getByText('The first reflections').first().waitFor();
   await delay(1500);
@@ -130,7 +169,9 @@ async function main(): Promise<void> {
     const context = await browserOf({ ...run, profile: join(folder, 'film') }, small);
     await makeFilm(await firstPage(context), frames, { screen: small, folder, file });
     await context.close();
-    console.log(`${file}: ${Math.round(statSync(file).size / 1000)} kB, ${frames.reduce((ms, { shownMs }) => ms + shownMs, 0) / 1000} s`);
+    console.log(
+      `${file}: ${Math.round(statSync(file).size / 1000)} kB, ${frames.reduce((ms, { shownMs }) => ms + shownMs, 0) / 1000} s`,
+    );
   } finally {
     await server.dispose();
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });

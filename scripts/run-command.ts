@@ -1,7 +1,11 @@
 import { spawn } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
 
-export interface CommandResult { status: number | null; output: string; timedOut: boolean }
+export interface CommandResult {
+  status: number | null;
+  output: string;
+  timedOut: boolean;
+}
 
 /** How long a command that was asked to end may take before it is killed. */
 const killAfterMs = 30_000;
@@ -10,11 +14,18 @@ const lastOutputMs = 2000;
 
 function signalGroup(pid: number | undefined, signal: 'SIGTERM' | 'SIGKILL'): void {
   if (pid === undefined) return;
-  try { process.kill(-pid, signal); } catch { /* the group is gone */ }
+  try {
+    process.kill(-pid, signal);
+  } catch {
+    /* the group is gone */
+  }
 }
 
 /** Runs a command in a process group of its own, shows its output and returns it. Ends the whole group after `timeoutMs`. */
-export async function runCommand([program = '', ...args]: string[], { timeoutMs }: { timeoutMs: number }): Promise<CommandResult> {
+export async function runCommand(
+  [program = '', ...args]: string[],
+  { timeoutMs }: { timeoutMs: number },
+): Promise<CommandResult> {
   const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], detached: true });
   let output = '';
   let timedOut = false;
@@ -28,11 +39,22 @@ export async function runCommand([program = '', ...args]: string[], { timeoutMs 
     timedOut = true;
     signalGroup(child.pid, 'SIGTERM');
   }, timeoutMs);
-  const killTimer = setTimeout(() => { signalGroup(child.pid, 'SIGKILL'); }, timeoutMs + killAfterMs);
-  const closed = new Promise<void>((resolve) => { child.once('close', () => { resolve(); }); });
+  const killTimer = setTimeout(() => {
+    signalGroup(child.pid, 'SIGKILL');
+  }, timeoutMs + killAfterMs);
+  const closed = new Promise<void>((resolve) => {
+    child.once('close', () => {
+      resolve();
+    });
+  });
   const status = await new Promise<number | null>((resolve) => {
-    child.once('error', (error) => { output += String(error); resolve(null); });
-    child.once('exit', (code) => { resolve(code); });
+    child.once('error', (error) => {
+      output += String(error);
+      resolve(null);
+    });
+    child.once('exit', (code) => {
+      resolve(code);
+    });
   });
   clearTimeout(timer);
   clearTimeout(killTimer);

@@ -9,16 +9,27 @@ import { runVitest } from './vitest-suite.ts';
 
 async function check(): Promise<Tally> {
   const failed = await runChecks();
-  return { ...nothing, passed: checks.length - failed.length, failed: failed.length, failures: failed.map((name) => `check of ${name}`) };
+  return {
+    ...nothing,
+    passed: checks.length - failed.length,
+    failed: failed.length,
+    failures: failed.map((name) => `check of ${name}`),
+  };
 }
 
 /** Builds the app and compares what a first visit loads with its budgets. */
 async function buildAndMeasure(): Promise<Tally> {
   await buildWeb();
   const { javaScriptKb, cssKb } = initialSizes();
-  const measured = [['initial JavaScript', javaScriptKb, sizeBudgets.javaScriptKb], ['CSS', cssKb, sizeBudgets.cssKb], ['largest catalogue part', largestCatalogueKb(), sizeBudgets.catalogueKb]] as const;
+  const measured = [
+    ['initial JavaScript', javaScriptKb, sizeBudgets.javaScriptKb],
+    ['CSS', cssKb, sizeBudgets.cssKb],
+    ['largest catalogue part', largestCatalogueKb(), sizeBudgets.catalogueKb],
+  ] as const;
   const fits = measured.every(([, kb, budgetKb]) => kb <= budgetKb);
-  console.log(`${fits ? 'ok  ' : 'FAIL'} ${measured.map(([name, kb, budgetKb]) => `${name} ${kb.toFixed(1)} of ${budgetKb} kB`).join(', ')} (gzip)`);
+  console.log(
+    `${fits ? 'ok  ' : 'FAIL'} ${measured.map(([name, kb, budgetKb]) => `${name} ${kb.toFixed(1)} of ${budgetKb} kB`).join(', ')} (gzip)`,
+  );
   return fits ? { ...nothing, passed: 1 } : { ...nothing, failed: 1, failures: ['sizes of a first visit'] };
 }
 
@@ -30,7 +41,15 @@ export async function runTests({ everyBrowserTest }: { everyBrowserTest: boolean
     // Before the tests: those of `npm start` run on the built app.
     ['build', buildAndMeasure],
     ['unit and integration tests', () => runVitest({ name: 'unit' })],
-    ['browser tests', () => runBrowserTests({ config: 'playwright.config.ts', report: '.cache/e2e.json', args: everyBrowserTest ? [] : ['--grep', '@core'] })],
+    [
+      'browser tests',
+      () =>
+        runBrowserTests({
+          config: 'playwright.config.ts',
+          report: '.cache/e2e.json',
+          args: everyBrowserTest ? [] : ['--grep', '@core'],
+        }),
+    ],
   ];
   let total = nothing;
   for (const [name, run] of parts) {

@@ -4,20 +4,30 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { build } from 'vite';
-import { locales } from '../src/contract/locales.ts';
-import { pageKinds } from '../src/server/http/page/page-kinds.ts';
+import { locales } from '#contract/locales.ts';
+import { pageKinds } from '#server/http/page/page-kinds.ts';
 
 const root = join(import.meta.dirname, '..');
 const outDir = join(root, 'dist', 'stand-in');
 const drawing = join(outDir, 'stand-in.js');
 
-interface Drawing { drawStandIn: (tag: string, path: string) => Promise<string>; drawTrouble: () => Promise<string> }
+interface Drawing {
+  drawStandIn: (tag: string, path: string) => Promise<string>;
+  drawTrouble: () => Promise<string>;
+}
 
 /** Builds the app once more, as Node can run it. */
 export async function buildForDrawing(): Promise<void> {
   await build({
-    configFile: join(root, 'vite.config.ts'), logLevel: 'warn',
-    build: { ssr: join(root, 'src', 'web', 'app', 'first', 'stand-in.tsx'), outDir, emptyOutDir: true, copyPublicDir: false, manifest: false },
+    configFile: join(root, 'vite.config.ts'),
+    logLevel: 'warn',
+    build: {
+      ssr: join(root, 'src', 'web', 'app', 'first', 'stand-in.tsx'),
+      outDir,
+      emptyOutDir: true,
+      copyPublicDir: false,
+      manifest: false,
+    },
   });
 }
 
@@ -26,7 +36,9 @@ export async function buildForDrawing(): Promise<void> {
  * app, HTML by language and page; beside them what is shown where the app cannot be had. In a process of its own: the app expects to live as long as its page.
  */
 export async function drawStandIns(web: string): Promise<void> {
-  await promisify(execFile)(process.execPath, [import.meta.filename, web], { env: { ...process.env, NODE_ENV: 'production' } });
+  await promisify(execFile)(process.execPath, [import.meta.filename, web], {
+    env: { ...process.env, NODE_ENV: 'production' },
+  });
   await rm(outDir, { recursive: true });
 }
 
@@ -34,7 +46,7 @@ if (import.meta.main) {
   const { drawStandIn, drawTrouble }: Drawing = await import(pathToFileURL(drawing).href);
   const drawn: Record<string, Record<string, string>> = {};
   for (const { tag } of locales) {
-    const pages: Record<string, string> = drawn[tag] = {};
+    const pages: Record<string, string> = (drawn[tag] = {});
     for (const { name, example } of pageKinds) pages[name] = await drawStandIn(tag, example);
     pages['trouble'] = await drawTrouble();
   }

@@ -13,6 +13,9 @@ try {
 }
 
 const main = fileURLToPath(new URL('../src/server/main.ts', import.meta.url));
-const server = spawn(process.execPath, [main], { stdio: 'inherit', env: { UV_THREADPOOL_SIZE: '32', ...process.env } });
+const server = spawn(process.execPath, [main], {
+  stdio: 'inherit',
+  env: { UV_THREADPOOL_SIZE: '32', ...process.env },
+});
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => server.kill(signal));
 server.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)));

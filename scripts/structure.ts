@@ -2,11 +2,20 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import ts from 'typescript';
 
-interface Finding { place: string; rule: string }
+interface Finding {
+  place: string;
+  rule: string;
+}
 
-const limits = { filesPerFolder: 25, folderDepth: 4, castsPerThousandLines: 2, suppressionsPerThousandLines: 0.2 };
+const limits = {
+  filesPerFolder: 25,
+  folderDepth: 4,
+  castsPerThousandLines: 2,
+  suppressionsPerThousandLines: 0.2,
+};
 
-const isSource = (name: string) => /\.(ts|tsx|css|mjs)$/.test(name) && !/\.(test|suite)\.tsx?$/.test(name) && !name.endsWith('.d.ts');
+const isSource = (name: string) =>
+  /\.(ts|tsx|css|mjs)$/.test(name) && !/\.(test|suite)\.tsx?$/.test(name) && !name.endsWith('.d.ts');
 const isCode = (name: string) => /\.(ts|tsx)$/.test(name);
 
 function foldersBelow(folder: string): string[] {
@@ -31,7 +40,9 @@ function countCasts(text: string): number {
 
 /** Component files and their stylesheet count as one. */
 function sourceFilesIn(folder: string): string[] {
-  const names = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile() && isSource(entry.name)).map((entry) => entry.name);
+  const names = readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isFile() && isSource(entry.name))
+    .map((entry) => entry.name);
   return names.filter((name) => !name.endsWith('.module.css'));
 }
 
@@ -41,8 +52,12 @@ function shapeFindings(root: string): Finding[] {
     const depth = relative(root, folder).split('/').filter(Boolean).length;
     const files = sourceFilesIn(folder).length;
     return [
-      ...(files > limits.filesPerFolder && !place.endsWith('contract') ? [{ place, rule: `${files} source files, at most ${limits.filesPerFolder}` }] : []),
-      ...(depth > limits.folderDepth ? [{ place, rule: `${depth} folders deep, at most ${limits.folderDepth}` }] : []),
+      ...(files > limits.filesPerFolder && !place.endsWith('contract')
+        ? [{ place, rule: `${files} source files, at most ${limits.filesPerFolder}` }]
+        : []),
+      ...(depth > limits.folderDepth
+        ? [{ place, rule: `${depth} folders deep, at most ${limits.folderDepth}` }]
+        : []),
     ];
   });
 }
@@ -52,19 +67,34 @@ function volumeFindings(files: string[]): { findings: Finding[]; report: string 
   const lines = texts.map((text) => text.split('\n').length).sort((a, b) => a - b);
   const total = lines.reduce((sum, n) => sum + n, 0);
   const casts = texts.reduce((sum, text) => sum + countCasts(text), 0);
-  const suppressions = texts.reduce((sum, text) => sum + count(text, /(eslint|oxlint|stylelint)-disable/g), 0);
+  const suppressions = texts.reduce(
+    (sum, text) => sum + count(text, /(eslint|oxlint|stylelint)-disable/g),
+    0,
+  );
   const effects = texts.reduce((sum, text) => sum + count(text, /\buseEffect\(/g), 0);
   const median = lines[Math.floor(lines.length / 2)] ?? 0;
   const perThousand = (n: number) => Math.round((n / total) * 10_000) / 10;
   const findings: Finding[] = [];
-  if (perThousand(casts) > limits.castsPerThousandLines) findings.push({ place: 'src', rule: `${perThousand(casts)} "as" casts per 1000 lines, at most ${limits.castsPerThousandLines}` });
-  if (perThousand(suppressions) > limits.suppressionsPerThousandLines) findings.push({ place: 'src', rule: `${perThousand(suppressions)} lint suppressions per 1000 lines` });
-  return { findings, report: `${files.length} files, ${total} lines, median ${median}; per 1000 lines: casts ${perThousand(casts)}, suppressions ${perThousand(suppressions)}, useEffect ${perThousand(effects)}` };
+  if (perThousand(casts) > limits.castsPerThousandLines)
+    findings.push({
+      place: 'src',
+      rule: `${perThousand(casts)} "as" casts per 1000 lines, at most ${limits.castsPerThousandLines}`,
+    });
+  if (perThousand(suppressions) > limits.suppressionsPerThousandLines)
+    findings.push({ place: 'src', rule: `${perThousand(suppressions)} lint suppressions per 1000 lines` });
+  return {
+    findings,
+    report: `${files.length} files, ${total} lines, median ${median}; per 1000 lines: casts ${perThousand(casts)}, suppressions ${perThousand(suppressions)}, useEffect ${perThousand(effects)}`,
+  };
 }
 
 /** Checks the limits that no linter checks: files per folder, depth of folders, casts, suppressions. */
 export function structureFindings(root: string): { findings: Finding[]; report: string } {
-  const files = foldersBelow(root).flatMap((folder) => sourceFilesIn(folder).filter(isCode).map((name) => join(folder, name)));
+  const files = foldersBelow(root).flatMap((folder) =>
+    sourceFilesIn(folder)
+      .filter(isCode)
+      .map((name) => join(folder, name)),
+  );
   const volume = volumeFindings(files);
   return { findings: [...shapeFindings(root), ...volume.findings], report: volume.report };
 }

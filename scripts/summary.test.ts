@@ -11,45 +11,112 @@ function reportFile(content: unknown): string {
 }
 
 const browserSpec = (title: string, status: 'expected' | 'unexpected' | 'flaky') => ({
-  title, file: 'x.spec.ts', line: 7, ok: status !== 'unexpected',
-  tests: [{ status, results: status === 'expected' ? [{ errors: [] }] : [{ errors: [{ message: 'x'.repeat(700), location: { line: 9 } }] }, { errors: [] }] }],
+  title,
+  file: 'x.spec.ts',
+  line: 7,
+  ok: status !== 'unexpected',
+  tests: [
+    {
+      status,
+      results:
+        status === 'expected'
+          ? [{ errors: [] }]
+          : [{ errors: [{ message: 'x'.repeat(700), location: { line: 9 } }] }, { errors: [] }],
+    },
+  ],
 });
 
 describe('the summary of a run', () => {
   it('names each failed unit test by its file, with its reason on the same line, and a file that could not be loaded', () => {
     const file = reportFile({
-      numPassedTests: 4, numFailedTests: 1, numPendingTests: 2, numTodoTests: 1,
+      numPassedTests: 4,
+      numFailedTests: 1,
+      numPendingTests: 2,
+      numTodoTests: 1,
       testResults: [
-        { name: 'a.test.ts', status: 'failed', assertionResults: [{ fullName: 'a breaks', status: 'failed', failureMessages: ['\u001b[31mexpected 1\nto be 2\u001b[39m'] }, { fullName: 'a holds', status: 'passed' }] },
+        {
+          name: 'a.test.ts',
+          status: 'failed',
+          assertionResults: [
+            {
+              fullName: 'a breaks',
+              status: 'failed',
+              failureMessages: ['\u001b[31mexpected 1\nto be 2\u001b[39m'],
+            },
+            { fullName: 'a holds', status: 'passed' },
+          ],
+        },
         { name: 'b.test.ts', status: 'failed', assertionResults: [] },
-        { name: 'c.test.ts', status: 'passed', assertionResults: [{ fullName: 'c holds', status: 'passed' }] },
+        {
+          name: 'c.test.ts',
+          status: 'passed',
+          assertionResults: [{ fullName: 'c holds', status: 'passed' }],
+        },
       ],
     });
-    expect(vitestTally(file)).toEqual({ passed: 4, failed: 2, skipped: 3, failures: ['a.test.ts: a breaks (expected 1 to be 2)', 'b.test.ts'], flaky: [] });
+    expect(vitestTally(file)).toEqual({
+      passed: 4,
+      failed: 2,
+      skipped: 3,
+      failures: ['a.test.ts: a breaks (expected 1 to be 2)', 'b.test.ts'],
+      flaky: [],
+    });
   });
 
   it('finds failed browser tests in groups within groups', () => {
     const file = reportFile({
       stats: { expected: 2, unexpected: 1, flaky: 0, skipped: 0 },
-      suites: [{ specs: [browserSpec('plays', 'expected')], suites: [{ specs: [browserSpec('records', 'unexpected')] }] }],
+      suites: [
+        {
+          specs: [browserSpec('plays', 'expected')],
+          suites: [{ specs: [browserSpec('records', 'unexpected')] }],
+        },
+      ],
     });
-    expect(playwrightTally(file)).toEqual({ passed: 2, failed: 1, skipped: 0, failures: [`x.spec.ts:7 records (line 9: ${'x'.repeat(592)})`], flaky: [] });
+    expect(playwrightTally(file)).toEqual({
+      passed: 2,
+      failed: 1,
+      skipped: 0,
+      failures: [`x.spec.ts:7 records (line 9: ${'x'.repeat(592)})`],
+      flaky: [],
+    });
   });
 
   it('counts a browser test that passed when it was retried as passed, and names it as flaky with its reason', () => {
-    const file = reportFile({ stats: { expected: 2, unexpected: 0, flaky: 1, skipped: 0 }, suites: [{ specs: [browserSpec('plays', 'expected'), browserSpec('records', 'flaky')] }] });
-    expect(playwrightTally(file)).toMatchObject({ passed: 3, failed: 0, failures: [], flaky: [expect.stringContaining('x.spec.ts:7 records (line 9: xxx')] });
+    const file = reportFile({
+      stats: { expected: 2, unexpected: 0, flaky: 1, skipped: 0 },
+      suites: [{ specs: [browserSpec('plays', 'expected'), browserSpec('records', 'flaky')] }],
+    });
+    expect(playwrightTally(file)).toMatchObject({
+      passed: 3,
+      failed: 0,
+      failures: [],
+      flaky: [expect.stringContaining('x.spec.ts:7 records (line 9: xxx')],
+    });
   });
 
   it('reads the result of a command from its output, whichever order its lines have', () => {
-    const output = 'noise\n1 passed, 0 failed, 0 skipped\nfailed: a b (reason)\nflaky: c\n1 flaky\n12 passed, 1 failed, 3 skipped\nmore noise';
-    expect(readClosing(output)).toEqual({ passed: 12, failed: 1, skipped: 3, failures: ['a b (reason)'], flaky: ['c'] });
+    const output =
+      'noise\n1 passed, 0 failed, 0 skipped\nfailed: a b (reason)\nflaky: c\n1 flaky\n12 passed, 1 failed, 3 skipped\nmore noise';
+    expect(readClosing(output)).toEqual({
+      passed: 12,
+      failed: 1,
+      skipped: 3,
+      failures: ['a b (reason)'],
+      flaky: ['c'],
+    });
     expect(readClosing('12 passed, 1 failed')).toBeNull();
   });
 
   it('counts a program that broke off as one failure, and adds suites up', () => {
     const broken = withExit(vitestTally('/nowhere/report.json'), false, 'vitest');
-    expect(add(broken, { ...nothing, passed: 3 })).toEqual({ passed: 3, failed: 1, skipped: 0, failures: ['vitest ended badly, with no failed test'], flaky: [] });
+    expect(add(broken, { ...nothing, passed: 3 })).toEqual({
+      passed: 3,
+      failed: 1,
+      skipped: 0,
+      failures: ['vitest ended badly, with no failed test'],
+      flaky: [],
+    });
     expect(withExit({ ...nothing, passed: 3 }, true, 'vitest').failed).toBe(0);
   });
 });

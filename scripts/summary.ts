@@ -4,31 +4,68 @@ import { stripVTControlCharacters } from 'node:util';
 import * as z from 'zod';
 
 /** The result of a suite. `failures` and `flaky` hold one line per test: its name, then the start of its reason. A flaky test counts as passed. */
-export interface Tally { passed: number; failed: number; skipped: number; failures: string[]; flaky: string[] }
+export interface Tally {
+  passed: number;
+  failed: number;
+  skipped: number;
+  failures: string[];
+  flaky: string[];
+}
 
 export const nothing: Tally = { passed: 0, failed: 0, skipped: 0, failures: [], flaky: [] };
 
 export const add = (a: Tally, b: Tally): Tally => ({
-  passed: a.passed + b.passed, failed: a.failed + b.failed, skipped: a.skipped + b.skipped,
-  failures: [...a.failures, ...b.failures], flaky: [...a.flaky, ...b.flaky],
+  passed: a.passed + b.passed,
+  failed: a.failed + b.failed,
+  skipped: a.skipped + b.skipped,
+  failures: [...a.failures, ...b.failures],
+  flaky: [...a.flaky, ...b.flaky],
 });
 
 const vitestReport = z.object({
-  numPassedTests: z.number(), numFailedTests: z.number(), numPendingTests: z.number(), numTodoTests: z.number(),
-  testResults: z.array(z.object({ name: z.string(), status: z.string(), assertionResults: z.array(z.object({ fullName: z.string(), status: z.string(), failureMessages: z.array(z.string()).optional() })) })),
+  numPassedTests: z.number(),
+  numFailedTests: z.number(),
+  numPendingTests: z.number(),
+  numTodoTests: z.number(),
+  testResults: z.array(
+    z.object({
+      name: z.string(),
+      status: z.string(),
+      assertionResults: z.array(
+        z.object({
+          fullName: z.string(),
+          status: z.string(),
+          failureMessages: z.array(z.string()).optional(),
+        }),
+      ),
+    }),
+  ),
 });
 
-const playwrightError = z.object({ message: z.string().optional(), location: z.object({ line: z.number() }).optional() });
+const playwrightError = z.object({
+  message: z.string().optional(),
+  location: z.object({ line: z.number() }).optional(),
+});
 const playwrightSpec = z.object({
-  title: z.string(), file: z.string(), line: z.number(), ok: z.boolean(),
-  tests: z.array(z.object({ status: z.string(), results: z.array(z.object({ errors: z.array(playwrightError) })) })),
+  title: z.string(),
+  file: z.string(),
+  line: z.number(),
+  ok: z.boolean(),
+  tests: z.array(
+    z.object({ status: z.string(), results: z.array(z.object({ errors: z.array(playwrightError) })) }),
+  ),
 });
 
-interface PlaywrightSuite { specs: z.infer<typeof playwrightSpec>[]; suites?: PlaywrightSuite[] | undefined }
+interface PlaywrightSuite {
+  specs: z.infer<typeof playwrightSpec>[];
+  suites?: PlaywrightSuite[] | undefined;
+}
 
 const playwrightSuite: z.ZodType<PlaywrightSuite> = z.object({
   specs: z.array(playwrightSpec),
-  get suites() { return z.array(playwrightSuite).optional(); },
+  get suites() {
+    return z.array(playwrightSuite).optional();
+  },
 });
 
 const playwrightReport = z.object({
@@ -52,19 +89,38 @@ function withReason(name: string, reasons: readonly string[]): string {
 export function vitestTally(file: string): Tally {
   const report = readReport(file, vitestReport);
   if (report === null) return nothing;
-  const failures = report.testResults.filter(({ status }) => status === 'failed').flatMap(({ name, assertionResults }) => {
-    const failed = assertionResults.filter(({ status }) => status === 'failed').map(({ fullName, failureMessages = [] }) => withReason(`${relative(process.cwd(), name)}: ${fullName}`, failureMessages));
-    return failed.length > 0 ? failed : [name];
-  });
-  return { passed: report.numPassedTests, failed: Math.max(report.numFailedTests, failures.length), skipped: report.numPendingTests + report.numTodoTests, failures, flaky: [] };
+  const failures = report.testResults
+    .filter(({ status }) => status === 'failed')
+    .flatMap(({ name, assertionResults }) => {
+      const failed = assertionResults
+        .filter(({ status }) => status === 'failed')
+        .map(({ fullName, failureMessages = [] }) =>
+          withReason(`${relative(process.cwd(), name)}: ${fullName}`, failureMessages),
+        );
+      return failed.length > 0 ? failed : [name];
+    });
+  return {
+    passed: report.numPassedTests,
+    failed: Math.max(report.numFailedTests, failures.length),
+    skipped: report.numPendingTests + report.numTodoTests,
+    failures,
+    flaky: [],
+  };
 }
 
-const specsOf = (suite: PlaywrightSuite): PlaywrightSuite['specs'] => [...suite.specs, ...(suite.suites ?? []).flatMap(specsOf)];
+const specsOf = (suite: PlaywrightSuite): PlaywrightSuite['specs'] => [
+  ...suite.specs,
+  ...(suite.suites ?? []).flatMap(specsOf),
+];
 
-const reasonsOf = ({ tests }: z.infer<typeof playwrightSpec>): string[] => tests.flatMap(({ results }) => results).flatMap(({ errors }) => errors)
-  .map(({ message = '', location }) => (location ? `line ${location.line}: ${message}` : message));
+const reasonsOf = ({ tests }: z.infer<typeof playwrightSpec>): string[] =>
+  tests
+    .flatMap(({ results }) => results)
+    .flatMap(({ errors }) => errors)
+    .map(({ message = '', location }) => (location ? `line ${location.line}: ${message}` : message));
 
-const lineOf = (spec: z.infer<typeof playwrightSpec>): string => withReason(`${spec.file}:${spec.line} ${spec.title}`, reasonsOf(spec));
+const lineOf = (spec: z.infer<typeof playwrightSpec>): string =>
+  withReason(`${spec.file}:${spec.line} ${spec.title}`, reasonsOf(spec));
 
 /** Reads the JSON report of Playwright. A test that passed when it was retried counts as passed and is named as flaky. */
 export function playwrightTally(file: string): Tally {
@@ -73,7 +129,9 @@ export function playwrightTally(file: string): Tally {
   const { expected, unexpected, flaky, skipped } = report.stats;
   const specs = report.suites.flatMap(specsOf);
   return {
-    passed: expected + flaky, failed: unexpected, skipped,
+    passed: expected + flaky,
+    failed: unexpected,
+    skipped,
     failures: specs.filter(({ ok }) => !ok).map(lineOf),
     flaky: specs.filter(({ tests }) => tests.some(({ status }) => status === 'flaky')).map(lineOf),
   };
@@ -81,7 +139,9 @@ export function playwrightTally(file: string): Tally {
 
 /** A program that ended badly without a failed test in its report has failed all the same. */
 export function withExit(tally: Tally, ok: boolean, name: string): Tally {
-  return ok || tally.failed > 0 ? tally : { ...tally, failed: 1, failures: [`${name} ended badly, with no failed test`] };
+  return ok || tally.failed > 0
+    ? tally
+    : { ...tally, failed: 1, failures: [`${name} ended badly, with no failed test`] };
 }
 
 /** Where the flaky tests of the last run are listed. */
@@ -105,7 +165,14 @@ export function readClosing(output: string): Tally | null {
   const lines = output.split(/\r?\n/);
   const closing = lines.map((line) => closingLine.exec(line)).findLast((match) => match !== null);
   if (!closing) return null;
-  const named = (prefix: string) => lines.filter((line) => line.startsWith(prefix)).map((line) => line.slice(prefix.length));
+  const named = (prefix: string) =>
+    lines.filter((line) => line.startsWith(prefix)).map((line) => line.slice(prefix.length));
   const [passed, failed, skipped] = closing.slice(1).map(Number);
-  return { passed: passed ?? 0, failed: failed ?? 0, skipped: skipped ?? 0, failures: named('failed: '), flaky: named('flaky: ') };
+  return {
+    passed: passed ?? 0,
+    failed: failed ?? 0,
+    skipped: skipped ?? 0,
+    failures: named('failed: '),
+    flaky: named('flaky: '),
+  };
 }

@@ -1,4 +1,7 @@
 import { runVitestSuite } from './vitest-suite.ts';
 
 // `npm run test:abuse [-- s03]`: attacks on a composed server, while a neighbour records (docs/security.md).
-await runVitestSuite({ name: 'abuse', args: ['--config', 'tests/abuse/vitest.config.ts', ...process.argv.slice(2)] });
+await runVitestSuite({
+  name: 'abuse',
+  args: ['--config', 'tests/abuse/vitest.config.ts', ...process.argv.slice(2)],
+});

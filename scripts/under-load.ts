@@ -8,7 +8,10 @@ import { runCommand } from './run-command.ts';
 import { readClosing } from './summary.ts';
 
 // `npm run test:load [-- --times 3 npm run test:all]`: repeats a command with two processor hogs and one disk hog beside it, as CI runs it.
-const { values, positionals } = parseArgs({ options: { times: { type: 'string', default: '3' } }, allowPositionals: true });
+const { values, positionals } = parseArgs({
+  options: { times: { type: 'string', default: '3' } },
+  allowPositionals: true,
+});
 const command = positionals.length > 0 ? positionals : ['npm', 'run', 'test:all'];
 const processorHog = 'for (;;);';
 const diskHog = `
@@ -20,8 +23,12 @@ const diskHog = `
     if (index % 32 === 0) fs.fsyncSync(file);
   }`;
 const directory = mkdtempSync(join(tmpdir(), 'earshot-load-'));
-const hogs = [[processorHog], [processorHog], [diskHog, join(directory, 'hog')]].map((args) => spawn(process.execPath, ['-e', ...args], { stdio: 'ignore' }));
-process.once('exit', () => { for (const hog of hogs) hog.kill('SIGKILL'); });
+const hogs = [[processorHog], [processorHog], [diskHog, join(directory, 'hog')]].map((args) =>
+  spawn(process.execPath, ['-e', ...args], { stdio: 'ignore' }),
+);
+process.once('exit', () => {
+  for (const hog of hogs) hog.kill('SIGKILL');
+});
 process.env['CI'] ??= 'true';
 
 const results: string[] = [];
@@ -30,8 +37,15 @@ for (let run = 1; run <= Number(values.times); run += 1) {
   const startedMs = performance.now();
   const { output, status } = await runCommand(command, { timeoutMs: 90 * minute });
   const tally = readClosing(output);
-  const closing = tally === null ? `ended with ${status} before its closing line` : `${tally.passed} passed, ${tally.failed} failed, ${tally.skipped} skipped; ${tally.flaky.length} flaky`;
-  results.push(`run ${run}: ${closing}; ${((performance.now() - startedMs) / minute).toFixed(1)} min`, ...(tally?.flaky ?? []).map((name) => `  flaky: ${name}`), ...(tally?.failures ?? []).map((name) => `  failed: ${name}`));
+  const closing =
+    tally === null
+      ? `ended with ${status} before its closing line`
+      : `${tally.passed} passed, ${tally.failed} failed, ${tally.skipped} skipped; ${tally.flaky.length} flaky`;
+  results.push(
+    `run ${run}: ${closing}; ${((performance.now() - startedMs) / minute).toFixed(1)} min`,
+    ...(tally?.flaky ?? []).map((name) => `  flaky: ${name}`),
+    ...(tally?.failures ?? []).map((name) => `  failed: ${name}`),
+  );
   failed ||= status !== 0;
 }
 for (const hog of hogs) hog.kill('SIGKILL');

@@ -9,7 +9,11 @@ export async function runVitest({ name, args = [] }: { name: string; args?: stri
   mkdirSync('.cache', { recursive: true });
   rmSync(report, { force: true });
   return withTestPostgres((environment) => {
-    const { status } = spawnSync('vitest', ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`, ...args], { stdio: 'inherit', env: { ...process.env, ...environment } });
+    const { status } = spawnSync(
+      'vitest',
+      ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`, ...args],
+      { stdio: 'inherit', env: { ...process.env, ...environment } },
+    );
     return withExit(vitestTally(report), status === 0, `vitest (${name})`);
   });
 }

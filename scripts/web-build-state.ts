@@ -5,7 +5,21 @@ import { join, relative } from 'node:path';
 
 // Runs in production, before the server: this file needs no development dependency and changes nothing unless it is asked to.
 
-const inputs = ['src/web', 'src/workers', 'src/audio', 'src/contract', 'src/base', 'locales', 'scripts/catalogue', 'scripts/chunk-groups.ts', 'scripts/stand-ins.ts', 'src/server/http/page/page-kinds.ts', 'vite.config.ts', 'lingui.config.ts', 'package-lock.json'];
+const inputs = [
+  'src/web',
+  'src/workers',
+  'src/audio',
+  'src/contract',
+  'src/base',
+  'locales',
+  'scripts/catalogue',
+  'scripts/chunk-groups.ts',
+  'scripts/stand-ins.ts',
+  'src/server/http/page/page-kinds.ts',
+  'vite.config.ts',
+  'lingui.config.ts',
+  'package-lock.json',
+];
 
 /** The pseudo-locales are generated from en.po during the build, so they say nothing that en.po does not. */
 const isGenerated = (path: string): boolean => /^locales\/(?:en-XA|ar-XB)\.po$/.test(path);
@@ -37,7 +51,9 @@ export type WebBuildState = 'current' | 'missing' | 'outdated';
 /** Compares `dist/web` with its source. */
 export async function webBuildState(root: string): Promise<WebBuildState> {
   const known = await readFile(stampFileOf(root), 'utf8').catch(() => null);
-  const isComplete = existsSync(join(root, 'dist', 'web', 'index.html')) && existsSync(join(root, 'dist', 'web', '.vite', 'stand-ins.json'));
+  const isComplete =
+    existsSync(join(root, 'dist', 'web', 'index.html')) &&
+    existsSync(join(root, 'dist', 'web', '.vite', 'stand-ins.json'));
   if (known === null || !isComplete) return 'missing';
   return known === (await stampOfInputs(root)) ? 'current' : 'outdated';
 }

@@ -6,8 +6,14 @@ const lines = (source: string) => findBareNames(source).map(({ line }) => line);
 test.each([
   ['a title in a message', 'const words = t`${title} deleted`;'],
   ['a name of an object in a message', 'const words = t`Hello, ${user.displayName}`;'],
-  ['a title in a sentence with elements', 'const part = <Trans>Delete <strong>{item.title}</strong>?</Trans>;'],
-  ['a title in the plural', 'const part = <Trans>{label} has <Plural value={count} one="# marker" other="# markers" /></Trans>;'],
+  [
+    'a title in a sentence with elements',
+    'const part = <Trans>Delete <strong>{item.title}</strong>?</Trans>;',
+  ],
+  [
+    'a title in the plural',
+    'const part = <Trans>{label} has <Plural value={count} one="# marker" other="# markers" /></Trans>;',
+  ],
 ])('finds %s', (_, source) => {
   expect(lines(source)).toEqual([1]);
 });

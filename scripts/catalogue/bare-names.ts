@@ -1,6 +1,9 @@
 import ts from 'typescript';
 
-interface BareName { line: number; text: string }
+interface BareName {
+  line: number;
+  text: string;
+}
 
 /** Lingui's elements: what stands in them becomes one sentence. */
 const sentences = new Set(['Trans', 'Plural', 'Select', 'SelectOrdinal']);
@@ -15,7 +18,12 @@ const isolating = new Set(['UserText', 'bdi']);
 /** Whether a message would take in a person's words bare: they could turn round what stands beside them. `iso()` wraps them. */
 function isBare(expression: ts.Expression): boolean {
   const name = expression.getText();
-  return personsWords.test(name) && !new RegExp(`\\b${name.replaceAll('.', '\\.')} = iso(?:LeftToRight)?\\(`, 'u').test(expression.getSourceFile().text);
+  return (
+    personsWords.test(name) &&
+    !new RegExp(`\\b${name.replaceAll('.', '\\.')} = iso(?:LeftToRight)?\\(`, 'u').test(
+      expression.getSourceFile().text,
+    )
+  );
 }
 
 /** The expressions inside one of Lingui's elements that become part of its sentence. */
@@ -30,9 +38,17 @@ export function findBareNames(source: string, kind: ts.ScriptKind = ts.ScriptKin
   const file = ts.createSourceFile('file.tsx', source, ts.ScriptTarget.Latest, true, kind);
   const found: BareName[] = [];
   const visit = (node: ts.Node): void => {
-    const inTemplate = ts.isTaggedTemplateExpression(node) && ts.isTemplateExpression(node.template) ? node.template.templateSpans.map(({ expression }) => expression) : [];
-    const inElement = ts.isJsxElement(node) && sentences.has(tagOf(node)) ? node.children.flatMap(spokenIn) : [];
-    for (const bare of [...inTemplate, ...inElement].filter(isBare)) found.push({ line: file.getLineAndCharacterOfPosition(bare.getStart()).line + 1, text: `${bare.getText()} stands bare in a message: wrap it with iso() or <UserText>` });
+    const inTemplate =
+      ts.isTaggedTemplateExpression(node) && ts.isTemplateExpression(node.template)
+        ? node.template.templateSpans.map(({ expression }) => expression)
+        : [];
+    const inElement =
+      ts.isJsxElement(node) && sentences.has(tagOf(node)) ? node.children.flatMap(spokenIn) : [];
+    for (const bare of [...inTemplate, ...inElement].filter(isBare))
+      found.push({
+        line: file.getLineAndCharacterOfPosition(bare.getStart()).line + 1,
+        text: `${bare.getText()} stands bare in a message: wrap it with iso() or <UserText>`,
+      });
     ts.forEachChild(node, visit);
   };
   visit(file);

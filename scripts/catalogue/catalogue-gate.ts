@@ -5,7 +5,11 @@ import { parsePo, type PoItem } from 'pofile-ts';
 import { locales } from '#contract/locales.ts';
 import { readMessage, showsNumber, type MessageParts } from './catalogue-message.ts';
 
-export interface Finding { locale: string; message: string; problem: string }
+export interface Finding {
+  locale: string;
+  message: string;
+  problem: string;
+}
 
 const highestCounted = 1000;
 const opening = /[\u2066-\u2068\u202a\u202b\u202d\u202e]/;
@@ -14,22 +18,32 @@ const opening = /[\u2066-\u2068\u202a\u202b\u202d\u202e]/;
 function countedCategories(locale: string, type: Intl.PluralRulesOptions['type']): Map<string, number> {
   const rules = new Intl.PluralRules(locale, { type: type ?? 'cardinal' });
   const counts = new Map<string, number>();
-  for (let number = 0; number <= highestCounted; number += 1) counts.set(rules.select(number), (counts.get(rules.select(number)) ?? 0) + 1);
+  for (let number = 0; number <= highestCounted; number += 1)
+    counts.set(rules.select(number), (counts.get(rules.select(number)) ?? 0) + 1);
   return counts;
 }
 
 function pluralProblems(locale: string, plural: PluralElement): string[] {
   const given = Object.keys(plural.options).filter((category) => !category.startsWith('='));
   const counted = countedCategories(locale, plural.pluralType);
-  const possible = new Intl.PluralRules(locale, { type: plural.pluralType ?? 'cardinal' }).resolvedOptions().pluralCategories;
+  const possible = new Intl.PluralRules(locale, { type: plural.pluralType ?? 'cardinal' }).resolvedOptions()
+    .pluralCategories;
   const missing = [...counted.keys()].filter((category) => !given.includes(category));
-  const impossible = given.filter((category) => category !== 'other' && !possible.some((known) => known === category));
+  const impossible = given.filter(
+    (category) => category !== 'other' && !possible.some((known) => known === category),
+  );
   // A category that stands for several numbers must say which: Russian "one" is 1, 21, 31 …
-  const silent = showsNumber(plural, 'other') ? given.filter((category) => (counted.get(category) ?? 0) > 1 && !showsNumber(plural, category)) : [];
+  const silent = showsNumber(plural, 'other')
+    ? given.filter((category) => (counted.get(category) ?? 0) > 1 && !showsNumber(plural, category))
+    : [];
   return [
     ...missing.map((category) => `{${plural.value}} lacks the plural category "${category}"`),
-    ...impossible.map((category) => `{${plural.value}} has the plural category "${category}", which ${locale} does not know`),
-    ...silent.map((category) => `{${plural.value}} does not show the number in "${category}", which stands for several`),
+    ...impossible.map(
+      (category) => `{${plural.value}} has the plural category "${category}", which ${locale} does not know`,
+    ),
+    ...silent.map(
+      (category) => `{${plural.value}} does not show the number in "${category}", which stands for several`,
+    ),
   ];
 }
 
@@ -41,7 +55,10 @@ function placeholderProblems(source: MessageParts, target: MessageParts): string
   const extra = [...target.anywhere].filter((name) => !known.has(bareName(name)));
   const show = (name: string) => (name.startsWith('<') ? name.replace('<t', '<') : `{${name}}`);
   const shownLost = [...lost].filter((name) => !name.endsWith('plural') || target.plurals.length === 0);
-  return [...shownLost.map((name) => `lost ${show(name)}`), ...extra.map((name) => `${show(name)} is not in the source`)];
+  return [
+    ...shownLost.map((name) => `lost ${show(name)}`),
+    ...extra.map((name) => `${show(name)} is not in the source`),
+  ];
 }
 
 /** Bidirectional marks that open must close, in order; a mark left open turns everything after the message. */
@@ -73,14 +90,27 @@ export function checkTranslation(locale: string, source: string, target: string)
     return [`is malformed: ${error instanceof Error ? error.message : String(error)}`];
   }
   const html = parts.rawTags.map((tag) => `has raw HTML <${tag}>`);
-  return [...textProblems(target), ...html, ...placeholderProblems(readMessage(source), parts), ...parts.plurals.flatMap((plural) => pluralProblems(locale, plural))];
+  return [
+    ...textProblems(target),
+    ...html,
+    ...placeholderProblems(readMessage(source), parts),
+    ...parts.plurals.flatMap((plural) => pluralProblems(locale, plural)),
+  ];
 }
 
 const keyOf = ({ msgid, msgctxt }: PoItem) => `${msgctxt ?? ''}\u0004${msgid}`;
 const itemsOf = (po: string) => parsePo(po).items.filter(({ msgid, obsolete }) => msgid !== '' && !obsolete);
 
 /** Checks a catalogue against the source language's. */
-export function checkCatalogue({ locale, po, sourcePo }: { locale: string; po: string; sourcePo: string }): Finding[] {
+export function checkCatalogue({
+  locale,
+  po,
+  sourcePo,
+}: {
+  locale: string;
+  po: string;
+  sourcePo: string;
+}): Finding[] {
   const sources = itemsOf(sourcePo);
   const translations = new Map(itemsOf(po).map((item) => [keyOf(item), item]));
   const findings = sources.flatMap((source) => {
@@ -90,17 +120,25 @@ export function checkCatalogue({ locale, po, sourcePo }: { locale: string; po: s
     return problems.map((problem) => ({ locale, message: source.msgid, problem }));
   });
   const known = new Set(sources.map(keyOf));
-  const stale = [...translations].filter(([key]) => !known.has(key)).map(([, { msgid }]) => ({ locale, message: msgid, problem: 'is not in the source catalogue' }));
+  const stale = [...translations]
+    .filter(([key]) => !known.has(key))
+    .map(([, { msgid }]) => ({ locale, message: msgid, problem: 'is not in the source catalogue' }));
   return [...findings, ...stale];
 }
 
 async function main(folder: string, sourceLocale: string): Promise<void> {
   const names = (await readdir(folder)).filter((name) => locales.some(({ tag }) => name === `${tag}.po`));
   const sourcePo = await readFile(join(folder, `${sourceLocale}.po`), 'utf8');
-  const checked = await Promise.all(names.map(async (name) => checkCatalogue({ locale: name.slice(0, -3), po: await readFile(join(folder, name), 'utf8'), sourcePo })));
+  const checked = await Promise.all(
+    names.map(async (name) =>
+      checkCatalogue({ locale: name.slice(0, -3), po: await readFile(join(folder, name), 'utf8'), sourcePo }),
+    ),
+  );
   const findings = checked.flat();
   for (const { locale, message, problem } of findings) console.error(`${locale}: ${problem}: ${message}`);
-  console.log(`${names.length} catalogues, ${itemsOf(sourcePo).length} messages, ${findings.length} findings`);
+  console.log(
+    `${names.length} catalogues, ${itemsOf(sourcePo).length} messages, ${findings.length} findings`,
+  );
   if (findings.length > 0) process.exitCode = 1;
 }
 

@@ -1,4 +1,17 @@
-import { isArgumentElement, isDateElement, isLiteralElement, isNumberElement, isPluralElement, isPoundElement, isSelectElement, isTagElement, isTimeElement, parse, type MessageFormatElement, type PluralElement } from '@formatjs/icu-messageformat-parser';
+import {
+  isArgumentElement,
+  isDateElement,
+  isLiteralElement,
+  isNumberElement,
+  isPluralElement,
+  isPoundElement,
+  isSelectElement,
+  isTagElement,
+  isTimeElement,
+  parse,
+  type MessageFormatElement,
+  type PluralElement,
+} from '@formatjs/icu-messageformat-parser';
 
 /** What one message uses. Names carry their kind: `count, plural` is not `count`. */
 export interface MessageParts {
@@ -26,8 +39,14 @@ export function readMessage(message: string): MessageParts {
   return { always, anywhere, plurals, rawTags };
 }
 
-interface Found { plurals: PluralElement[]; rawTags: string[] }
-interface Used { always: Set<string>; anywhere: Set<string> }
+interface Found {
+  plurals: PluralElement[];
+  rawTags: string[];
+}
+interface Used {
+  always: Set<string>;
+  anywhere: Set<string>;
+}
 
 function simpleName(element: MessageFormatElement): string | null {
   if (isArgumentElement(element)) return element.value;
@@ -49,7 +68,8 @@ function usedIn(elements: readonly MessageFormatElement[], found: Found): Used {
 function usedBy(element: MessageFormatElement, found: Found): Used {
   const simple = simpleName(element);
   if (simple !== null) return both([simple]);
-  if (isLiteralElement(element)) return both([...element.value.matchAll(/<(t\d+)\/>/g)].map(([, tag]) => `<${tag}>`));
+  if (isLiteralElement(element))
+    return both([...element.value.matchAll(/<(t\d+)\/>/g)].map(([, tag]) => `<${tag}>`));
   if (isTagElement(element)) {
     if (!/^t\d+$/.test(element.value)) found.rawTags.push(element.value);
     return merge(both([`<${element.value}>`]), usedIn(element.children, found));
@@ -58,7 +78,8 @@ function usedBy(element: MessageFormatElement, found: Found): Used {
     found.plurals.push(element);
     return merge(both([`${element.value}, plural`]), usedInOptions(element.options, found));
   }
-  if (isSelectElement(element)) return merge(both([`${element.value}, select`]), usedInOptions(element.options, found));
+  if (isSelectElement(element))
+    return merge(both([`${element.value}, select`]), usedInOptions(element.options, found));
   return both([]);
 }
 
@@ -71,12 +92,20 @@ function usedInOptions(options: Record<string, { value: MessageFormatElement[] }
 }
 
 const both = (names: readonly string[]): Used => ({ always: new Set(names), anywhere: new Set(names) });
-const merge = (a: Used, b: Used): Used => ({ always: a.always.union(b.always), anywhere: a.anywhere.union(b.anywhere) });
+const merge = (a: Used, b: Used): Used => ({
+  always: a.always.union(b.always),
+  anywhere: a.anywhere.union(b.anywhere),
+});
 
 /** Whether a branch shows the number itself. */
 export function showsNumber(plural: PluralElement, category: string): boolean {
-  const shows = (elements: readonly MessageFormatElement[]): boolean => elements.some((element) => isPoundElement(element)
-    || (isArgumentElement(element) && element.value === plural.value) || (isNumberElement(element) && element.value === plural.value)
-    || (isTagElement(element) && shows(element.children)));
+  const shows = (elements: readonly MessageFormatElement[]): boolean =>
+    elements.some(
+      (element) =>
+        isPoundElement(element) ||
+        (isArgumentElement(element) && element.value === plural.value) ||
+        (isNumberElement(element) && element.value === plural.value) ||
+        (isTagElement(element) && shows(element.children)),
+    );
   return shows(plural.options[category]?.value ?? []);
 }

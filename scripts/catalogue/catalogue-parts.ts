@@ -6,7 +6,7 @@ import { parsePo, type PoItem } from 'pofile-ts';
 import type { Plugin } from 'vite';
 
 const laterParts = ['accounts', 'recording', 'library', 'player', 'rest'] as const;
-type LaterPart = typeof laterParts[number];
+type LaterPart = (typeof laterParts)[number];
 type Part = 'first' | LaterPart;
 
 const root = join(import.meta.dirname, '..', '..');
@@ -25,7 +25,9 @@ const jsonOfMessages = /JSON\.parse\(("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')\)/;
 
 /** A file of ours that an import names, relative to the root; null for packages and what is no code. */
 function fileOf(specifier: string, importer: string): string | null {
-  const path = specifier.startsWith('#') ? join('src', specifier.slice(1)) : join(dirname(importer), specifier);
+  const path = specifier.startsWith('#')
+    ? join('src', specifier.slice(1))
+    : join(dirname(importer), specifier);
   return /^[.#]/.test(specifier) && /\.tsx?$/.test(path) && existsSync(join(root, path)) ? path : null;
 }
 
@@ -67,9 +69,15 @@ function partsOfMessage({ references }: PoItem, partOf: (file: string) => Part):
 
 /** The name of React Aria's dictionary for a language: that of the country where most speak it, else any; null where it has none. */
 function ariaNameOf(tag: string): string | null {
-  const names = readdirSync(join(root, 'node_modules', 'react-aria-components', 'i18n')).flatMap((file) => /^([a-z]+-[A-Z]+)\.mjs$/.exec(file)?.[1] ?? []);
+  const names = readdirSync(join(root, 'node_modules', 'react-aria-components', 'i18n')).flatMap(
+    (file) => /^([a-z]+-[A-Z]+)\.mjs$/.exec(file)?.[1] ?? [],
+  );
   const { language, region = '' } = new Intl.Locale(tag).maximize();
-  return names.find((name) => name === `${language}-${region}`) ?? names.find((name) => name.startsWith(`${language}-`)) ?? null;
+  return (
+    names.find((name) => name === `${language}-${region}`) ??
+    names.find((name) => name.startsWith(`${language}-`)) ??
+    null
+  );
 }
 
 /** The first part leads to all else that its language needs, so that the app's first file names each language once. */
@@ -91,9 +99,19 @@ function onlyMessages(code: string, ids: ReadonlySet<string>): string {
 function readParts() {
   const { items } = parsePo(readFileSync(join(root, 'locales', 'en.po'), 'utf8'));
   const partOf = partsOfFiles();
-  const idsOf = (part: Part) => new Set(items.filter((item) => partsOfMessage(item, partOf).includes(part)).map(({ msgid, msgctxt }) => generateMessageId(msgid, msgctxt ?? '')));
-  const laterWords = items.flatMap(({ references }) => references).map((file): [string, Part] => [file, partOf(file)]).filter(([, part]) => part !== 'first');
-  const ids = new Map<string, ReadonlySet<string>>((['first', ...laterParts] as const).map((part) => [part, idsOf(part)]));
+  const idsOf = (part: Part) =>
+    new Set(
+      items
+        .filter((item) => partsOfMessage(item, partOf).includes(part))
+        .map(({ msgid, msgctxt }) => generateMessageId(msgid, msgctxt ?? '')),
+    );
+  const laterWords = items
+    .flatMap(({ references }) => references)
+    .map((file): [string, Part] => [file, partOf(file)])
+    .filter(([, part]) => part !== 'first');
+  const ids = new Map<string, ReadonlySet<string>>(
+    (['first', ...laterParts] as const).map((part) => [part, idsOf(part)]),
+  );
   return { ids, laterWords: new Map(laterWords) };
 }
 
@@ -106,7 +124,9 @@ const fetched = /\bimport\(\s*(["'])([^"']+)\1\s*\)/g;
 function withWords(code: string, file: string, laterWords: ReadonlyMap<string, Part>): string | null {
   const waiting = code.replace(fetched, (call: string, _quote: string, specifier: string) => {
     const target = fileOf(specifier, file);
-    const parts = new Set([...target ? withImports(target) : []].flatMap((each) => laterWords.get(each) ?? []));
+    const parts = new Set(
+      [...(target ? withImports(target) : [])].flatMap((each) => laterWords.get(each) ?? []),
+    );
     return parts.size === 0 ? call : `chunkAndWords(${call}, ${JSON.stringify([...parts])})`;
   });
   return waiting === code ? null : `import { chunkAndWords } from '#web/i18n/words.ts';\n${waiting}`;
@@ -123,7 +143,9 @@ export function catalogueParts(): Plugin {
   return {
     name: 'catalogue-parts',
     enforce: 'post',
-    configResolved: ({ command }) => { isDivided = command === 'build'; },
+    configResolved: ({ command }) => {
+      isDivided = command === 'build';
+    },
     transform(code, id) {
       const [, tag = '', part] = partOfCatalogue.exec(id) ?? [];
       const idsOfPart = ids.get(part ?? '');

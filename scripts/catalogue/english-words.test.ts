@@ -38,7 +38,7 @@ describe('refused', () => {
     ['program', 'Another program is using the microphone', 'program'],
     ['an idiom of another language', 'The link counts once.', 'counts once'],
     ['American spelling', 'Choose a color', 'color'],
-    ['a straight apostrophe', 'Can\'t reach the server', '\''],
+    ['a straight apostrophe', "Can't reach the server", "'"],
     ['an exclamation mark', 'Saved!', '!'],
   ])('%s', (_, message, part) => {
     expect(englishProblems(message).some((problem) => problem.startsWith(`"${part}": use `))).toBe(true);
@@ -46,7 +46,9 @@ describe('refused', () => {
 
   test('in every form of a plural, and inside an element', () => {
     expect(englishProblems('{count, plural, one {# file saved} other {# files are kept}}')).toHaveLength(1);
-    expect(englishProblems('{count, plural, one {This is the last of # file} other {# files left}}')).toHaveLength(1);
+    expect(
+      englishProblems('{count, plural, one {This is the last of # file} other {# files left}}'),
+    ).toHaveLength(1);
     expect(englishProblems('<0>Delete {name} for good</0>')).toHaveLength(1);
   });
 });

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { findHardcodedText, findTranslatedNames } from './hardcoded-text.ts';
 
-const texts = (jsx: string) => findHardcodedText(`export const Part = () => (\n${jsx}\n);`).map(({ text }) => text);
+const texts = (jsx: string) =>
+  findHardcodedText(`export const Part = () => (\n${jsx}\n);`).map(({ text }) => text);
 
 test.each([
   ['text between tags', '<p>Record now</p>', ['Record now']],
@@ -13,7 +14,11 @@ test.each([
   ['text that depends on a condition', '<p>{isLate && "Too late"}</p>', ['Too late']],
   ['text glued together', '<p>{"Saved by " + name}</p>', ['Saved by']],
   ['text beside a translated part', '<p><Trans>Yes</Trans> and no</p>', ['and no']],
-  ['a label inside an untranslated attribute of a translated neighbour', '<><Trans>Yes</Trans><img alt="A wave" /></>', ['A wave']],
+  [
+    'a label inside an untranslated attribute of a translated neighbour',
+    '<><Trans>Yes</Trans><img alt="A wave" /></>',
+    ['A wave'],
+  ],
 ])('finds %s', (_, jsx, expected) => {
   expect(texts(jsx)).toEqual(expected);
 });
@@ -32,11 +37,16 @@ test.each([
 });
 
 test('names the line', () => {
-  expect(findHardcodedText('const a = 1;\nexport const Part = () => (\n  <p>\n    Words\n  </p>\n);')).toEqual([{ line: 4, text: 'Words' }]);
+  expect(
+    findHardcodedText('const a = 1;\nexport const Part = () => (\n  <p>\n    Words\n  </p>\n);'),
+  ).toEqual([{ line: 4, text: 'Words' }]);
 });
 
 test('finds a name that a browser would translate, and leaves alone one that says it is none', () => {
-  const lines = (jsx: string) => findTranslatedNames(`export const Part = () => (\n${jsx}\n);`).map(({ line }) => line);
-  expect(lines('<p>\n<bdi>{name}</bdi> <Trans>from <bdi dir="ltr">{address}</bdi></Trans></p>')).toEqual([3, 3]);
+  const lines = (jsx: string) =>
+    findTranslatedNames(`export const Part = () => (\n${jsx}\n);`).map(({ line }) => line);
+  expect(lines('<p>\n<bdi>{name}</bdi> <Trans>from <bdi dir="ltr">{address}</bdi></Trans></p>')).toEqual([
+    3, 3,
+  ]);
   expect(lines('<p><bdi dir="auto" translate="no">{name}</bdi> <b>{name}</b></p>')).toEqual([]);
 });

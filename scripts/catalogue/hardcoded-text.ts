@@ -3,10 +3,25 @@ import { join } from 'node:path';
 import ts from 'typescript';
 import { findBareNames } from './bare-names.ts';
 
-export interface HardcodedText { line: number; text: string }
+export interface HardcodedText {
+  line: number;
+  text: string;
+}
 
 /** Attributes whose text a person reads or hears. */
-const readAttributes = new Set(['aria-label', 'aria-description', 'aria-roledescription', 'aria-valuetext', 'aria-placeholder', 'title', 'placeholder', 'alt', 'label', 'description', 'errorMessage']);
+const readAttributes = new Set([
+  'aria-label',
+  'aria-description',
+  'aria-roledescription',
+  'aria-valuetext',
+  'aria-placeholder',
+  'title',
+  'placeholder',
+  'alt',
+  'label',
+  'description',
+  'errorMessage',
+]);
 /** Lingui's elements: what stands in them is translated. */
 const translated = new Set(['Trans', 'Plural', 'Select', 'SelectOrdinal']);
 /** Elements for what is the same in every language. */
@@ -16,15 +31,21 @@ const names = /Earshot/g;
 
 const isWords = (text: string): boolean => /\p{L}/u.test(text.replace(names, ''));
 
-const tagOf = (node: ts.JsxElement | ts.JsxSelfClosingElement): string => (ts.isJsxElement(node) ? node.openingElement.tagName : node.tagName).getText();
+const tagOf = (node: ts.JsxElement | ts.JsxSelfClosingElement): string =>
+  (ts.isJsxElement(node) ? node.openingElement.tagName : node.tagName).getText();
 
 /** The plain texts an expression may turn out to be: `open ? 'Close' : 'Open'` is two. Tagged templates are Lingui's. */
 function plainTexts(node: ts.Expression): ts.Expression[] {
   if (ts.isParenthesizedExpression(node)) return plainTexts(node.expression);
   if (ts.isConditionalExpression(node)) return [...plainTexts(node.whenTrue), ...plainTexts(node.whenFalse)];
   if (ts.isBinaryExpression(node)) {
-    if (node.operatorToken.kind === ts.SyntaxKind.PlusToken) return [...plainTexts(node.left), ...plainTexts(node.right)];
-    const isChoice = [ts.SyntaxKind.AmpersandAmpersandToken, ts.SyntaxKind.BarBarToken, ts.SyntaxKind.QuestionQuestionToken].includes(node.operatorToken.kind);
+    if (node.operatorToken.kind === ts.SyntaxKind.PlusToken)
+      return [...plainTexts(node.left), ...plainTexts(node.right)];
+    const isChoice = [
+      ts.SyntaxKind.AmpersandAmpersandToken,
+      ts.SyntaxKind.BarBarToken,
+      ts.SyntaxKind.QuestionQuestionToken,
+    ].includes(node.operatorToken.kind);
     return isChoice ? plainTexts(node.right) : [];
   }
   return ts.isStringLiteralLike(node) || ts.isTemplateExpression(node) ? [node] : [];
@@ -32,19 +53,28 @@ function plainTexts(node: ts.Expression): ts.Expression[] {
 
 const wordsOf = (node: ts.Expression): string => {
   if (ts.isStringLiteralLike(node)) return node.text;
-  return ts.isTemplateExpression(node) ? [node.head.text, ...node.templateSpans.map(({ literal }) => literal.text)].join(' ') : '';
+  return ts.isTemplateExpression(node)
+    ? [node.head.text, ...node.templateSpans.map(({ literal }) => literal.text)].join(' ')
+    : '';
 };
 
 /** A browser that translates the page leaves names and what people wrote as they are: whatever stands in `bdi` is one of them. */
 const isTranslatedName = (node: ts.JsxElement): boolean =>
-  tagOf(node) === 'bdi' && !node.openingElement.attributes.properties.some((attribute) => ts.isJsxAttribute(attribute) && attribute.name.getText() === 'translate');
+  tagOf(node) === 'bdi' &&
+  !node.openingElement.attributes.properties.some(
+    (attribute) => ts.isJsxAttribute(attribute) && attribute.name.getText() === 'translate',
+  );
 
 /** Finds the names in a TSX file that browsers would translate. */
 export function findTranslatedNames(source: string): HardcodedText[] {
   const file = ts.createSourceFile('file.tsx', source, ts.ScriptTarget.Latest, true, ts.ScriptKind.TSX);
   const found: HardcodedText[] = [];
   const visit = (node: ts.Node): void => {
-    if (ts.isJsxElement(node) && isTranslatedName(node)) found.push({ line: file.getLineAndCharacterOfPosition(node.getStart()).line + 1, text: node.getText() });
+    if (ts.isJsxElement(node) && isTranslatedName(node))
+      found.push({
+        line: file.getLineAndCharacterOfPosition(node.getStart()).line + 1,
+        text: node.getText(),
+      });
     ts.forEachChild(node, visit);
   };
   visit(file);
@@ -56,7 +86,11 @@ export function findHardcodedText(source: string): HardcodedText[] {
   const file = ts.createSourceFile('file.tsx', source, ts.ScriptTarget.Latest, true, ts.ScriptKind.TSX);
   const found: HardcodedText[] = [];
   const report = (node: ts.Node, text: string) => {
-    if (isWords(text)) found.push({ line: file.getLineAndCharacterOfPosition(node.getStart()).line + 1, text: text.trim().replace(/\s+/gu, ' ') });
+    if (isWords(text))
+      found.push({
+        line: file.getLineAndCharacterOfPosition(node.getStart()).line + 1,
+        text: text.trim().replace(/\s+/gu, ' '),
+      });
   };
   const reportExpression = (expression: ts.Expression | undefined) => {
     for (const node of expression ? plainTexts(expression) : []) report(node, wordsOf(node));
@@ -64,7 +98,8 @@ export function findHardcodedText(source: string): HardcodedText[] {
   const visitAttribute = (node: ts.JsxAttribute) => {
     if (!readAttributes.has(node.name.getText())) return;
     if (node.initializer && ts.isStringLiteral(node.initializer)) report(node, node.initializer.text);
-    if (node.initializer && ts.isJsxExpression(node.initializer)) reportExpression(node.initializer.expression);
+    if (node.initializer && ts.isJsxExpression(node.initializer))
+      reportExpression(node.initializer.expression);
   };
   const visit = (node: ts.Node): void => {
     if (ts.isJsxElement(node) && (translated.has(tagOf(node)) || untranslatable.has(tagOf(node)))) return;
@@ -86,9 +121,19 @@ async function main(root: string): Promise<void> {
     const hasElements = path.endsWith('.tsx');
     files += 1;
     const source = await readFile(join(root, path), 'utf8');
-    const untranslated = (hasElements ? findHardcodedText(source) : []).map(({ line, text }) => ({ line, text: `text that is not translated: ${text}` }));
-    const names = (hasElements ? findTranslatedNames(source) : []).map(({ line, text }) => ({ line, text: `a name without translate="no": ${text}` }));
-    for (const { line, text } of [...untranslated, ...names, ...findBareNames(source, hasElements ? ts.ScriptKind.TSX : ts.ScriptKind.TS)]) {
+    const untranslated = (hasElements ? findHardcodedText(source) : []).map(({ line, text }) => ({
+      line,
+      text: `text that is not translated: ${text}`,
+    }));
+    const names = (hasElements ? findTranslatedNames(source) : []).map(({ line, text }) => ({
+      line,
+      text: `a name without translate="no": ${text}`,
+    }));
+    for (const { line, text } of [
+      ...untranslated,
+      ...names,
+      ...findBareNames(source, hasElements ? ts.ScriptKind.TSX : ts.ScriptKind.TS),
+    ]) {
       findings += 1;
       console.error(`${path}:${line}: ${text}`);
     }

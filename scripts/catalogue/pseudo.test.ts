@@ -7,14 +7,24 @@ import { accented, pseudoMessage, turned } from './pseudo.ts';
 
 const { items } = parsePo(readFileSync(join(import.meta.dirname, '..', '..', 'locales', 'en.po'), 'utf8'));
 
-test.each([['accents', accented], ['turned words', turned]] as const)('%s leave every message of the app well-formed, with all its placeholders, tags and forms', (_, respell) => {
-  const problems = items.filter(({ msgid }) => msgid !== '').flatMap(({ msgid }) => checkTranslation('en', msgid, pseudoMessage(msgid, respell)));
-  expect(problems).toEqual([]);
-});
+test.each([
+  ['accents', accented],
+  ['turned words', turned],
+] as const)(
+  '%s leave every message of the app well-formed, with all its placeholders, tags and forms',
+  (_, respell) => {
+    const problems = items
+      .filter(({ msgid }) => msgid !== '')
+      .flatMap(({ msgid }) => checkTranslation('en', msgid, pseudoMessage(msgid, respell)));
+    expect(problems).toEqual([]);
+  },
+);
 
 test('accented texts are longer by about half, and every word of them is marked', () => {
   expect(pseudoMessage('Move to trash', accented)).toBe('Ṁöṽé~~ ţö~ ţŕášĥ~~~');
-  expect(pseudoMessage('<0>Open</0> {count, plural, one {# file} other {# files}} of <1/>', accented)).toBe('<0>Öþéñ~~</0> {count,plural,one{# ƒîļé~~} other{# ƒîļéš~~~}} öƒ~ <1/>');
+  expect(pseudoMessage('<0>Open</0> {count, plural, one {# file} other {# files}} of <1/>', accented)).toBe(
+    '<0>Öþéñ~~</0> {count,plural,one{# ƒîļé~~} other{# ƒîļéš~~~}} öƒ~ <1/>',
+  );
 });
 
 test('turned words read from right to left, and their marks are paired', () => {

@@ -1,6 +1,7 @@
 import type { LocalPerson } from './local-issuer.ts';
 
-const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
+const escaped = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 
 const style = `:root{color-scheme:light dark;font:1.0625rem/1.5 system-ui,sans-serif}body{margin:0;min-block-size:100svh;display:grid;place-items:center;padding:1.5rem;box-sizing:border-box}
 main{max-inline-size:26rem}p.mark{display:inline-block;margin:0;padding:.125rem .625rem;border:1px solid;border-radius:1rem;font-size:.875rem}h1{font-size:1.375rem;margin-block:1rem .5rem}

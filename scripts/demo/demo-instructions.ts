@@ -1,5 +1,11 @@
 /** What the demo prints when it is ready. `processId` is the server's. */
-export const demoInstructions = ({ url, processId }: { url: string; processId: number | undefined }): string =>
+export const demoInstructions = ({
+  url,
+  processId,
+}: {
+  url: string;
+  processId: number | undefined;
+}): string =>
   `The Earshot demo is ready at ${url}. Press Ctrl+C to end it and delete its data.
 
   Sign in:        Select "Demo provider", then Ada (who has recordings) or Karim.

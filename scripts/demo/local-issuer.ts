@@ -4,7 +4,10 @@ import { Provider, type KoaContextWithOIDC } from 'oidc-provider';
 import { MemoryAdapter } from './memory-adapter.ts';
 
 /** Somebody to sign in as, and what the issuer says of them. */
-export interface LocalPerson { sub: string; claims: Record<string, unknown> }
+export interface LocalPerson {
+  sub: string;
+  claims: Record<string, unknown>;
+}
 
 interface LocalClient {
   clientId: string;
@@ -14,7 +17,10 @@ interface LocalClient {
   method?: 'client_secret_post' | 'client_secret_basic';
 }
 
-export interface LocalIssuer { issuer: string; stop(): Promise<void> }
+export interface LocalIssuer {
+  issuer: string;
+  stop(): Promise<void>;
+}
 
 interface IssuerOptions {
   /** 0: any free port. */
@@ -42,10 +48,31 @@ function configurationOf({ people }: IssuerOptions, client: LocalClient): Record
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   return {
     adapter: MemoryAdapter,
-    clients: [{ client_id: client.clientId, client_secret: client.clientSecret, redirect_uris: client.redirectUris, token_endpoint_auth_method: client.method ?? 'client_secret_post' }],
-    jwks: { keys: [{ ...privateKey.export({ format: 'jwk' }), use: 'sig', alg: 'RS256', kid: randomBytes(8).toString('hex') }] },
+    clients: [
+      {
+        client_id: client.clientId,
+        client_secret: client.clientSecret,
+        redirect_uris: client.redirectUris,
+        token_endpoint_auth_method: client.method ?? 'client_secret_post',
+      },
+    ],
+    jwks: {
+      keys: [
+        {
+          ...privateKey.export({ format: 'jwk' }),
+          use: 'sig',
+          alg: 'RS256',
+          kid: randomBytes(8).toString('hex'),
+        },
+      ],
+    },
     cookies: { keys: [randomBytes(32).toString('hex')] },
-    claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name', 'preferred_username', 'given_name', 'family_name', 'nickname'], auth_time: null },
+    claims: {
+      openid: ['sub'],
+      email: ['email', 'email_verified'],
+      profile: ['name', 'preferred_username', 'given_name', 'family_name', 'nickname'],
+      auth_time: null,
+    },
     features: { devInteractions: { enabled: false } },
     pkce: { required: () => true },
     interactions: { url: (_context: unknown, { uid }: { uid: string }) => `/interaction/${uid}` },
@@ -54,13 +81,23 @@ function configurationOf({ people }: IssuerOptions, client: LocalClient): Record
       const person = people.find((candidate) => candidate.sub === sub);
       return person && { accountId: sub, claims: () => ({ sub, ...person.claims }) };
     },
-    ttl: { Interaction: 600, Session: 3600, Grant: 3600, AccessToken: 600, AuthorizationCode: 60, IdToken: 600 },
+    ttl: {
+      Interaction: 600,
+      Session: 3600,
+      Grant: 3600,
+      AccessToken: 600,
+      AuthorizationCode: 60,
+      IdToken: 600,
+    },
   };
 }
 
 /** Every sign-in asks anew who to be: a session of before would answer for the one who sits here now. */
 function forgetSession(request: IncomingMessage): void {
-  request.headers.cookie = (request.headers.cookie ?? '').split(/;\s*/).filter((cookie) => !cookie.startsWith('_session')).join('; ');
+  request.headers.cookie = (request.headers.cookie ?? '')
+    .split(/;\s*/)
+    .filter((cookie) => !cookie.startsWith('_session'))
+    .join('; ');
 }
 
 /** The library finds out where it is mounted from what is left of the address. */
@@ -72,11 +109,26 @@ function mountBelow(prefix: string, request: IncomingMessage & { originalUrl?: s
 }
 
 /** The library takes both ways to send a secret from a client that is registered for either; stricter issuers refuse the other, in about these words. */
-function refusesMethod(method: LocalClient['method'], request: IncomingMessage, response: ServerResponse): boolean {
+function refusesMethod(
+  method: LocalClient['method'],
+  request: IncomingMessage,
+  response: ServerResponse,
+): boolean {
   const sent = request.headers.authorization === undefined ? 'client_secret_post' : 'client_secret_basic';
-  if (method === undefined || method === sent || request.method !== 'POST' || request.url?.endsWith('/token') !== true) return false;
-  const body = { error: 'invalid_client', error_description: `Client authentication failed. The client supports the method '${method}', and '${sent}' was sent.` };
-  response.writeHead(401, { 'content-type': 'application/json', 'www-authenticate': 'Basic realm="issuer"' }).end(JSON.stringify(body));
+  if (
+    method === undefined ||
+    method === sent ||
+    request.method !== 'POST' ||
+    request.url?.endsWith('/token') !== true
+  )
+    return false;
+  const body = {
+    error: 'invalid_client',
+    error_description: `Client authentication failed. The client supports the method '${method}', and '${sent}' was sent.`,
+  };
+  response
+    .writeHead(401, { 'content-type': 'application/json', 'www-authenticate': 'Basic realm="issuer"' })
+    .end(JSON.stringify(body));
   return true;
 }
 
@@ -86,15 +138,23 @@ async function bodyOf(request: IncomingMessage): Promise<URLSearchParams> {
   return new URLSearchParams(Buffer.concat(chunks).toString('utf8'));
 }
 
-async function interact(provider: Provider, options: IssuerOptions, { request, response }: { request: IncomingMessage; response: ServerResponse }): Promise<void> {
+async function interact(
+  provider: Provider,
+  options: IssuerOptions,
+  { request, response }: { request: IncomingMessage; response: ServerResponse },
+): Promise<void> {
   await provider.interactionDetails(request, response);
   if (request.method !== 'POST') {
-    response.writeHead(200, { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' }).end(options.choosePage(options.people));
+    response
+      .writeHead(200, { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' })
+      .end(options.choosePage(options.people));
     return;
   }
   const accountId = (await bodyOf(request)).get('person') ?? '';
   const isKnown = options.people.some(({ sub }) => sub === accountId);
-  const result = isKnown ? { login: { accountId } } : { error: 'access_denied', error_description: 'nobody was chosen' };
+  const result = isKnown
+    ? { login: { accountId } }
+    : { error: 'access_denied', error_description: 'nobody was chosen' };
   await provider.interactionFinished(request, response, result);
 }
 
@@ -110,8 +170,12 @@ function listen(server: Server, port: number): Promise<number> {
 
 /** A real OpenID Connect issuer on this machine, whose people one chooses from a list. For trying things out, and for tests. */
 export async function startLocalIssuer(options: IssuerOptions): Promise<LocalIssuer> {
-  let handle: (request: IncomingMessage, response: ServerResponse) => void = (_request, response) => { response.writeHead(503).end(); };
-  const server = createServer((request, response) => { handle(request, response); });
+  let handle: (request: IncomingMessage, response: ServerResponse) => void = (_request, response) => {
+    response.writeHead(503).end();
+  };
+  const server = createServer((request, response) => {
+    handle(request, response);
+  });
   const { path = '' } = options;
   const issuer = `http://127.0.0.1:${await listen(server, options.port)}${path}`;
   const client = typeof options.client === 'function' ? options.client(issuer) : options.client;
@@ -125,13 +189,19 @@ export async function startLocalIssuer(options: IssuerOptions): Promise<LocalIss
       callback(request, response);
       return;
     }
-    interact(provider, options, { request, response }).catch(() => { response.writeHead(400, { 'content-type': 'text/plain' }).end('This sign-in is too old. Go back and begin again.'); });
+    interact(provider, options, { request, response }).catch(() => {
+      response
+        .writeHead(400, { 'content-type': 'text/plain' })
+        .end('This sign-in is too old. Go back and begin again.');
+    });
   };
   return {
     issuer,
     async stop() {
       server.closeAllConnections();
-      await new Promise((resolve) => { server.close(resolve); });
+      await new Promise((resolve) => {
+        server.close(resolve);
+      });
     },
   };
 }

@@ -11,7 +11,11 @@ export class WebVisitor {
     const jar = this.#cookies.get(url.host) ?? new Map<string, string>();
     this.#cookies.set(url.host, jar);
     const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
-    const response = await this.#fetch(url, { ...init, redirect: 'manual', headers: { ...(cookie === '' ? {} : { cookie }), ...Object.fromEntries(new Headers(init.headers)) } });
+    const response = await this.#fetch(url, {
+      ...init,
+      redirect: 'manual',
+      headers: { ...(cookie === '' ? {} : { cookie }), ...Object.fromEntries(new Headers(init.headers)) },
+    });
     for (const line of response.headers.getSetCookie()) {
       const [name = '', value = ''] = (line.split(';', 1)[0] ?? '').split(/=(.*)/s);
       if (/max-age=0|expires=Thu, 01 Jan 1970/i.test(line)) jar.delete(name);
@@ -30,7 +34,8 @@ export class WebVisitor {
       const location = response.headers.get('location');
       init = {};
       if (location !== null) url = new URL(location, url);
-      else if (response.ok && (await response.text()).includes('name="person"')) init = { method: 'POST', body: new URLSearchParams({ person }) };
+      else if (response.ok && (await response.text()).includes('name="person"'))
+        init = { method: 'POST', body: new URLSearchParams({ person }) };
       else throw new Error(`${url.href} answered ${response.status} and leads nowhere`);
     }
     throw new Error('went in circles');

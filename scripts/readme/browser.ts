@@ -1,8 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { chromium, type BrowserContext, type Page } from '@playwright/test';
-import { findEngine } from '../../tests/support/find-browser.ts';
+import { findEngine } from '#tests/support/find-browser.ts';
 
-export interface Screen { width: number; height: number }
+export interface Screen {
+  width: number;
+  height: number;
+}
 
 /** Speech from the demo, as the file that Chromium's fake microphone reads. */
 export function makeMicrophoneFile(name: string, wavFile: string): void {
@@ -11,11 +14,29 @@ export function makeMicrophoneFile(name: string, wavFile: string): void {
 }
 
 /** A real Chromium with a profile on disk, in English and light. */
-export function openBrowser(profile: string, { url, wavFile, screen }: { url: string; wavFile: string; screen: Screen }): Promise<BrowserContext> {
+export function openBrowser(
+  profile: string,
+  { url, wavFile, screen }: { url: string; wavFile: string; screen: Screen },
+): Promise<BrowserContext> {
   return chromium.launchPersistentContext(profile, {
-    executablePath: findEngine(), headless: true, baseURL: url, chromiumSandbox: process.getuid?.() !== 0, viewport: screen, locale: 'en-GB', colorScheme: 'light', reducedMotion: 'reduce',
-    args: ['--no-first-run', '--disable-gpu', '--autoplay-policy=no-user-gesture-required', '--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream', `--use-file-for-fake-audio-capture=${wavFile}`],
+    executablePath: findEngine(),
+    headless: true,
+    baseURL: url,
+    chromiumSandbox: process.getuid?.() !== 0,
+    viewport: screen,
+    locale: 'en-GB',
+    colorScheme: 'light',
+    reducedMotion: 'reduce',
+    args: [
+      '--no-first-run',
+      '--disable-gpu',
+      '--autoplay-policy=no-user-gesture-required',
+      '--use-fake-device-for-media-stream',
+      '--use-fake-ui-for-media-stream',
+      `--use-file-for-fake-audio-capture=${wavFile}`,
+    ],
   });
 }
 
-export const firstPage = async (context: BrowserContext): Promise<Page> => context.pages()[0] ?? await context.newPage();
+export const firstPage = async (context: BrowserContext): Promise<Page> =>
+  context.pages()[0] ?? (await context.newPage());

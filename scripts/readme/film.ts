@@ -4,7 +4,12 @@ import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import type { Screen } from './browser.ts';
 
-export interface Frame { caption: string; at: string; shownMs: number; picture: Buffer | { lines: readonly string[] } }
+export interface Frame {
+  caption: string;
+  at: string;
+  shownMs: number;
+  picture: Buffer | { lines: readonly string[] };
+}
 
 const captionHeightPx = 56;
 /** Below the limit of 600 kB for a picture in the README. */
@@ -13,9 +18,9 @@ const quality = 72;
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 
 const contentOf = ({ picture }: Frame, { width, height }: Screen): string =>
-  (Buffer.isBuffer(picture)
+  Buffer.isBuffer(picture)
     ? `<img src="data:image/png;base64,${picture.toString('base64')}" width="${width}" height="${height}">`
-    : `<pre style="width:${width - 80}px;height:${height - 80}px">${picture.lines.map(escaped).join('\n')}</pre>`);
+    : `<pre style="width:${width - 80}px;height:${height - 80}px">${picture.lines.map(escaped).join('\n')}</pre>`;
 
 const pageOf = (frame: Frame, screen: Screen): string => `<!doctype html><style>
   body { margin: 0; width: ${screen.width}px; background: #fbfaf7; font: 600 19px system-ui, sans-serif; color: #fff }
@@ -25,7 +30,11 @@ const pageOf = (frame: Frame, screen: Screen): string => `<!doctype html><style>
 </style>${contentOf(frame, screen)}<p>${escaped(frame.caption)}<span>${escaped(frame.at)}</span></p>`;
 
 /** Draws each frame with its caption and the time of the run below it, and joins them to one animated picture that repeats. */
-export async function makeFilm(page: Page, frames: readonly Frame[], { screen, folder, file }: { screen: Screen; folder: string; file: string }): Promise<void> {
+export async function makeFilm(
+  page: Page,
+  frames: readonly Frame[],
+  { screen, folder, file }: { screen: Screen; folder: string; file: string },
+): Promise<void> {
   await page.setViewportSize({ width: screen.width, height: screen.height + captionHeightPx });
   const list: string[] = [];
   for (const [index, frame] of frames.entries()) {
@@ -36,5 +45,26 @@ export async function makeFilm(page: Page, frames: readonly Frame[], { screen, f
   }
   const last = list.at(-2) ?? '';
   writeFileSync(join(folder, 'frames.txt'), [...list, last, ''].join('\n'));
-  execFileSync('ffmpeg', ['-loglevel', 'error', '-y', '-f', 'concat', '-safe', '0', '-i', join(folder, 'frames.txt'), '-fps_mode', 'vfr', '-c:v', 'libwebp_anim', '-loop', '0', '-quality', String(quality), '-compression_level', '6', file]);
+  execFileSync('ffmpeg', [
+    '-loglevel',
+    'error',
+    '-y',
+    '-f',
+    'concat',
+    '-safe',
+    '0',
+    '-i',
+    join(folder, 'frames.txt'),
+    '-fps_mode',
+    'vfr',
+    '-c:v',
+    'libwebp_anim',
+    '-loop',
+    '0',
+    '-quality',
+    String(quality),
+    '-compression_level',
+    '6',
+    file,
+  ]);
 }

@@ -30,18 +30,24 @@ test('clipping is three consecutive samples of one channel at full scale, also a
 });
 
 test('how sound is cut into blocks does not change what the meter says', () => {
-  fc.assert(fc.property(fc.array(fc.float({ min: -1, max: 1, noNaN: true }), { maxLength: 200 }), fc.nat(200), (samples, cut) => {
-    const sound = Float32Array.from(samples);
-    const whole = new LevelMeter();
-    whole.push([sound]);
-    const parts = new LevelMeter();
-    parts.push([sound.subarray(0, cut)]);
-    parts.push([sound.subarray(cut)]);
-    const expected = whole.take();
-    const actual = parts.take();
-    expect(actual).toMatchObject({ peak: expected.peak, clipped: expected.clipped });
-    expect(actual.rms).toBeCloseTo(expected.rms, 10);
-  }));
+  fc.assert(
+    fc.property(
+      fc.array(fc.float({ min: -1, max: 1, noNaN: true }), { maxLength: 200 }),
+      fc.nat(200),
+      (samples, cut) => {
+        const sound = Float32Array.from(samples);
+        const whole = new LevelMeter();
+        whole.push([sound]);
+        const parts = new LevelMeter();
+        parts.push([sound.subarray(0, cut)]);
+        parts.push([sound.subarray(cut)]);
+        const expected = whole.take();
+        const actual = parts.take();
+        expect(actual).toMatchObject({ peak: expected.peak, clipped: expected.clipped });
+        expect(actual.rms).toBeCloseTo(expected.rms, 10);
+      },
+    ),
+  );
 });
 
 test('one channel is heard on all, several are averaged into one, too many are cut', () => {

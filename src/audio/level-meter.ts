@@ -28,7 +28,11 @@ export class LevelMeter {
 
   /** The level since the last call; silence when nothing came. */
   take(): Level {
-    const level = { peak: this.#peak, rms: this.#samples === 0 ? 0 : Math.sqrt(this.#sumOfSquares / this.#samples), clipped: this.#clipped };
+    const level = {
+      peak: this.#peak,
+      rms: this.#samples === 0 ? 0 : Math.sqrt(this.#sumOfSquares / this.#samples),
+      clipped: this.#clipped,
+    };
     this.#peak = 0;
     this.#sumOfSquares = 0;
     this.#samples = 0;

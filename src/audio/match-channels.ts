@@ -3,13 +3,17 @@ export function matchChannels(channels: readonly Float32Array[], wanted: number)
   const [first] = channels;
   if (first === undefined || channels.length === wanted) return channels;
   if (wanted === 1) return [averageOf(channels, first.length)];
-  return Array.from({ length: wanted }, (_, index) => channels[Math.min(index, channels.length - 1)] ?? first);
+  return Array.from(
+    { length: wanted },
+    (_, index) => channels[Math.min(index, channels.length - 1)] ?? first,
+  );
 }
 
 function averageOf(channels: readonly Float32Array[], frames: number): Float32Array {
   const average = new Float32Array(frames);
   for (const samples of channels) {
-    for (let index = 0; index < frames; index++) average[index] = (average[index] ?? 0) + (samples[index] ?? 0) / channels.length;
+    for (let index = 0; index < frames; index++)
+      average[index] = (average[index] ?? 0) + (samples[index] ?? 0) / channels.length;
   }
   return average;
 }

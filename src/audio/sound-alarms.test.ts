@@ -5,7 +5,11 @@ const speech = { peak: 0.2, clipped: false };
 const silence = { peak: 0, clipped: false };
 const noise = { peak: 0.0009, clipped: false };
 
-function alarmsOver(alarms: SoundAlarms, levelAt: (nowMs: number) => typeof speech, [fromMs, toMs]: [number, number]) {
+function alarmsOver(
+  alarms: SoundAlarms,
+  levelAt: (nowMs: number) => typeof speech,
+  [fromMs, toMs]: [number, number],
+) {
   let last = { silence: false, clipping: false };
   for (let nowMs = fromMs; nowMs <= toMs; nowMs += 100) last = alarms.push(levelAt(nowMs), nowMs);
   return last;
@@ -21,12 +25,17 @@ test('ten seconds in which nothing is heard raise the alarm, and the first sound
 
 test('a word now and then is no silence', () => {
   const alarms = new SoundAlarms();
-  expect(alarmsOver(alarms, (nowMs) => (nowMs % 9000 === 0 ? speech : noise), [0, 60_000]).silence).toBe(false);
+  expect(alarmsOver(alarms, (nowMs) => (nowMs % 9000 === 0 ? speech : noise), [0, 60_000]).silence).toBe(
+    false,
+  );
 });
 
 test('three clipped seconds of the last ten raise the alarm; it ends when they are past', () => {
   const alarms = new SoundAlarms();
-  const loudIn = (seconds: number[]) => (nowMs: number) => ({ peak: 1, clipped: seconds.includes(nowMs / 1000) });
+  const loudIn = (seconds: number[]) => (nowMs: number) => ({
+    peak: 1,
+    clipped: seconds.includes(nowMs / 1000),
+  });
   expect(alarmsOver(alarms, loudIn([1, 5]), [0, 6000]).clipping).toBe(false);
   expect(alarmsOver(alarms, loudIn([7]), [6100, 7000]).clipping).toBe(true);
   expect(alarmsOver(alarms, () => speech, [7100, 10_900]).clipping).toBe(true);

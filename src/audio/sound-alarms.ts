@@ -22,8 +22,12 @@ export class SoundAlarms {
   push({ peak, clipped }: Pick<Level, 'peak' | 'clipped'>, nowMs: number): Alarms {
     this.#lastHeardMs = peak > audibleAmplitude ? nowMs : (this.#lastHeardMs ?? nowMs);
     if (clipped) this.#clipped.add(Math.floor(nowMs / 1000));
-    for (const second of this.#clipped) if (second * 1000 <= nowMs - clippingWindowMs) this.#clipped.delete(second);
-    return { silence: nowMs - this.#lastHeardMs >= silentAfterMs, clipping: this.#clipped.size >= clippedSeconds };
+    for (const second of this.#clipped)
+      if (second * 1000 <= nowMs - clippingWindowMs) this.#clipped.delete(second);
+    return {
+      silence: nowMs - this.#lastHeardMs >= silentAfterMs,
+      clipping: this.#clipped.size >= clippedSeconds,
+    };
   }
 
   /** Nothing is listened to for now: silence begins anew. */

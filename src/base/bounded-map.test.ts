@@ -12,7 +12,12 @@ test('the entry used longest ago is forgotten first', () => {
 
 test('entries can be forgotten by a rule', () => {
   const map = new BoundedMap<string, number>(9);
-  for (const [key, value] of [['a', 1], ['b', 2], ['c', 1]] as const) map.set(key, value);
+  for (const [key, value] of [
+    ['a', 1],
+    ['b', 2],
+    ['c', 1],
+  ] as const)
+    map.set(key, value);
   map.deleteWhere((value) => value === 1);
   expect(map.size).toBe(1);
 });

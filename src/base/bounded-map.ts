@@ -4,7 +4,8 @@ export class BoundedMap<Key, Value> {
   readonly #capacity: number;
 
   constructor(capacity: number) {
-    if (!(capacity >= 1)) throw new TypeError(`BoundedMap needs a capacity of at least 1, received ${capacity}`);
+    if (!(capacity >= 1))
+      throw new TypeError(`BoundedMap needs a capacity of at least 1, received ${capacity}`);
     this.#capacity = capacity;
   }
 

@@ -1,4 +1,6 @@
 /** The one source of "now" in the server's features, so that tests can turn it. Unix milliseconds. */
-export interface Clock { nowMs(): number }
+export interface Clock {
+  nowMs(): number;
+}
 
 export const systemClock: Clock = { nowMs: () => Date.now() };

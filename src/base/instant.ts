@@ -6,7 +6,8 @@ export const instantBounds = { least: -62_167_219_200_000, most: 253_402_300_799
  * fails the list in which it stands.
  * @throws RangeError for NaN
  */
-export const instantOf = (unixMs: number): string => new Date(Math.min(instantBounds.most, Math.max(instantBounds.least, unixMs))).toISOString();
+export const instantOf = (unixMs: number): string =>
+  new Date(Math.min(instantBounds.most, Math.max(instantBounds.least, unixMs))).toISOString();
 
 /** Unix milliseconds of an RFC 3339 instant; NaN where it is none. */
 export const unixMsOf = (instant: string): number => Date.parse(instant);

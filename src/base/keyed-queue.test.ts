@@ -6,8 +6,18 @@ const gate = () => Promise.withResolvers<void>();
 test('work on one key runs in the order it was asked for, one at a time', async () => {
   const queue = new KeyedQueue();
   const [first, done] = [gate(), [] as string[]];
-  const runs = [queue.run('a', async () => { await first.promise; done.push('first'); }), queue.run('a', async () => { done.push('second'); })];
-  await queue.run('b', async () => { done.push('other key'); });
+  const runs = [
+    queue.run('a', async () => {
+      await first.promise;
+      done.push('first');
+    }),
+    queue.run('a', async () => {
+      done.push('second');
+    }),
+  ];
+  await queue.run('b', async () => {
+    done.push('other key');
+  });
   first.resolve();
   await Promise.all(runs);
   expect(done).toEqual(['other key', 'first', 'second']);

@@ -3,15 +3,41 @@
  * What is only a second language of a country is left out: a browser that wants it names it itself.
  */
 const readAlso: Readonly<Record<string, readonly string[]>> = {
-  'no-Latn': ['nb', 'nn', 'da', 'sv'], 'nb-Latn': ['no', 'nn', 'da', 'sv'], 'nn-Latn': ['nb', 'no', 'da', 'sv'], 'da-Latn': ['nb', 'no', 'nn', 'sv'],
-  'gsw-Latn': ['de'], 'lb-Latn': ['de'], 'nds-Latn': ['de'], 'bar-Latn': ['de'],
-  'fy-Latn': ['nl'], 'af-Latn': ['nl'], 'li-Latn': ['nl'],
-  'sk-Latn': ['cs'], 'cs-Latn': ['sk'], 'hsb-Latn': ['cs'],
-  'gl-Latn': ['pt-PT', 'pt', 'es'], 'ast-Latn': ['es'], 'an-Latn': ['es'], 'ca-Latn': ['es'], 'oc-Latn': ['ca', 'fr'],
-  'ms-Latn': ['id'], 'jv-Latn': ['id'], 'su-Latn': ['id'], 'mad-Latn': ['id'],
-  'bs-Latn': ['hr', 'sr-Latn'], 'hr-Latn': ['bs', 'sr-Latn'], 'sr-Latn': ['hr', 'bs', 'sr'], 'sr-Cyrl': ['sr-Latn', 'hr', 'bs'],
+  'no-Latn': ['nb', 'nn', 'da', 'sv'],
+  'nb-Latn': ['no', 'nn', 'da', 'sv'],
+  'nn-Latn': ['nb', 'no', 'da', 'sv'],
+  'da-Latn': ['nb', 'no', 'nn', 'sv'],
+  'gsw-Latn': ['de'],
+  'lb-Latn': ['de'],
+  'nds-Latn': ['de'],
+  'bar-Latn': ['de'],
+  'fy-Latn': ['nl'],
+  'af-Latn': ['nl'],
+  'li-Latn': ['nl'],
+  'sk-Latn': ['cs'],
+  'cs-Latn': ['sk'],
+  'hsb-Latn': ['cs'],
+  'gl-Latn': ['pt-PT', 'pt', 'es'],
+  'ast-Latn': ['es'],
+  'an-Latn': ['es'],
+  'ca-Latn': ['es'],
+  'oc-Latn': ['ca', 'fr'],
+  'ms-Latn': ['id'],
+  'jv-Latn': ['id'],
+  'su-Latn': ['id'],
+  'mad-Latn': ['id'],
+  'bs-Latn': ['hr', 'sr-Latn'],
+  'hr-Latn': ['bs', 'sr-Latn'],
+  'sr-Latn': ['hr', 'bs', 'sr'],
+  'sr-Cyrl': ['sr-Latn', 'hr', 'bs'],
   'hi-Latn': ['hi'],
-  'zh-Hant': ['zh-Hans'], 'zh-Hans': ['zh-Hant'], 'yue-Hant': ['zh-Hant', 'zh-Hans'], 'yue-Hans': ['zh-Hans', 'zh-Hant'], 'wuu-Hans': ['zh-Hans'], 'hak-Hans': ['zh-Hans'], 'nan-Hans': ['zh-Hans'],
+  'zh-Hant': ['zh-Hans'],
+  'zh-Hans': ['zh-Hant'],
+  'yue-Hant': ['zh-Hant', 'zh-Hans'],
+  'yue-Hans': ['zh-Hans', 'zh-Hant'],
+  'wuu-Hans': ['zh-Hans'],
+  'hak-Hans': ['zh-Hans'],
+  'nan-Hans': ['zh-Hans'],
 };
 
 /** The language and the script a tag is written in, as `zh-Hant` for zh-TW and `he-Hebr` for iw; null for what is no tag. */
@@ -31,14 +57,20 @@ export function written(tag: string): string | null {
  * @param wanted BCP 47 tags, most wanted first
  * @param available BCP 47 tags, of equal ones the first wins
  */
-export function nearestLanguage<Tag extends string>(wanted: readonly string[], available: readonly Tag[]): Tag | null {
+export function nearestLanguage<Tag extends string>(
+  wanted: readonly string[],
+  available: readonly Tag[],
+): Tag | null {
   const kept = available.map((tag) => [tag, written(tag)] as const);
-  const findWritten = (key: string | null) => (key === null ? undefined : kept.find(([, own]) => own === key)?.[0]);
+  const findWritten = (key: string | null) =>
+    key === null ? undefined : kept.find(([, own]) => own === key)?.[0];
   for (const tag of wanted) {
     const key = written(tag);
     if (key === null) continue;
-    const found = available.find((own) => own.toLowerCase() === tag.toLowerCase()) ?? findWritten(key)
-      ?? (readAlso[key] ?? []).map((also) => findWritten(written(also))).find((own) => own !== undefined);
+    const found =
+      available.find((own) => own.toLowerCase() === tag.toLowerCase()) ??
+      findWritten(key) ??
+      (readAlso[key] ?? []).map((also) => findWritten(written(also))).find((own) => own !== undefined);
     if (found !== undefined) return found;
   }
   return null;

@@ -8,7 +8,10 @@ function finds(typed: string, text: string): boolean {
   const wanted = wantedWordsOf(typed);
   if (wanted === null) return false;
   const { prefix } = wanted;
-  return wanted.whole.every((word) => words.includes(word)) && (prefix === null || words.some((word) => word.startsWith(prefix)));
+  return (
+    wanted.whole.every((word) => words.includes(word)) &&
+    (prefix === null || words.some((word) => word.startsWith(prefix)))
+  );
 }
 
 describe('a text is found', () => {
@@ -19,7 +22,11 @@ describe('a text is found', () => {
     ['behind an apostrophe', 'Chant de l’été', 'ete'],
     ['in capitals, final sigma or not', 'ΟΔΟΣ Αθηνών', 'οδοσ αθηνων'],
     ['with ё and й as their readers type them', 'Ёжик и Йод', 'ежик иод'],
-    ['without harakat, tatweel and the forms of alef, ya and ta marbuta', 'مُقَابَلَة مع أحمـد إلى', 'مقابله احمد الي'],
+    [
+      'without harakat, tatweel and the forms of alef, ya and ta marbuta',
+      'مُقَابَلَة مع أحمـد إلى',
+      'مقابله احمد الي',
+    ],
     ['with a Persian ya and kaf', 'كتابی', 'کتابي'],
     ['across a joiner', 'می\u200cروم', 'میروم'],
     ['without points', 'שָׁלוֹם עולם', 'שלום'],
@@ -30,36 +37,71 @@ describe('a text is found', () => {
     expect(finds(typed, text)).toBe(true);
   });
 
-  test.each(['٢٠٢٦', '۲۰۲۶', '२०२६', '২০২৬', '๒๐๒๖', '２０２６', '၂၀၂၆', '2026'])('by digits of any script: %s', (typed) => {
-    expect(finds(typed, 'Notes of 2026')).toBe(true);
-    expect(finds('2026', `Notes of ${typed}`)).toBe(true);
-  });
+  test.each(['٢٠٢٦', '۲۰۲۶', '२०२६', '২০২৬', '๒๐๒๖', '２０２６', '၂၀၂၆', '2026'])(
+    'by digits of any script: %s',
+    (typed) => {
+      expect(finds(typed, 'Notes of 2026')).toBe(true);
+      expect(finds('2026', `Notes of ${typed}`)).toBe(true);
+    },
+  );
 
   test('by any piece of a script without spaces, as soon as it is typed', () => {
-    for (const text of ['北京大学生前来应聘', 'お誕生日おめでとう', 'ร้านกาแฟในกรุงเทพ', 'ភាសាខ្មែរ', 'မြန်မာဘာသာ']) {
+    for (const text of [
+      '北京大学生前来应聘',
+      'お誕生日おめでとう',
+      'ร้านกาแฟในกรุงเทพ',
+      'ភាសាខ្មែរ',
+      'မြန်မာဘာသာ',
+    ]) {
       const characters = Array.from(text);
-      fc.assert(fc.property(fc.nat(characters.length - 1), fc.integer({ min: 1, max: characters.length }), (from, length) => {
-        expect(finds(characters.slice(from, from + length).join(''), text)).toBe(wantedWordsOf(characters.slice(from, from + length).join('')) !== null);
-      }));
+      fc.assert(
+        fc.property(
+          fc.nat(characters.length - 1),
+          fc.integer({ min: 1, max: characters.length }),
+          (from, length) => {
+            expect(finds(characters.slice(from, from + length).join(''), text)).toBe(
+              wantedWordsOf(characters.slice(from, from + length).join('')) !== null,
+            );
+          },
+        ),
+      );
     }
   });
 
   test('by each of its words, and by the beginning of the last one', () => {
-    fc.assert(fc.property(fc.array(fc.stringMatching(/^[a-zà-ÿα-ωа-я]{1,12}$/u), { minLength: 1, maxLength: 8 }), fc.nat(), fc.integer({ min: 1, max: 12 }), (words, at, length) => {
-      const last = words[at % words.length] ?? '';
-      expect(finds(`${words.join(' ')} ${Array.from(last).slice(0, length).join('')}`, words.join(', '))).toBe(true);
-    }));
+    fc.assert(
+      fc.property(
+        fc.array(fc.stringMatching(/^[a-zà-ÿα-ωа-я]{1,12}$/u), { minLength: 1, maxLength: 8 }),
+        fc.nat(),
+        fc.integer({ min: 1, max: 12 }),
+        (words, at, length) => {
+          const last = words[at % words.length] ?? '';
+          expect(
+            finds(`${words.join(' ')} ${Array.from(last).slice(0, length).join('')}`, words.join(', ')),
+          ).toBe(true);
+        },
+      ),
+    );
   });
 });
 
 describe('a text is not found', () => {
-  test.each([['by the middle of a word', 'Seminar', 'minar'], ['by a word it has not', 'Seminar in Bonn', 'seminar in rome'], ['by か where it has が', 'がき', 'かき'], ['by signs alone', '100 % sicher', '%']])('%s', (_, text, typed) => {
+  test.each([
+    ['by the middle of a word', 'Seminar', 'minar'],
+    ['by a word it has not', 'Seminar in Bonn', 'seminar in rome'],
+    ['by か where it has が', 'がき', 'かき'],
+    ['by signs alone', '100 % sicher', '%'],
+  ])('%s', (_, text, typed) => {
     expect(finds(typed, text)).toBe(false);
   });
 });
 
 test('the words of a text are letters, digits and marks alone, whatever it is made of: no database can take them for a query', () => {
-  fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => {
-    for (const word of searchWordsOf(text.toWellFormed())) expect(word).toMatch(/^[\p{L}\p{M}\p{N}\p{Extended_Pictographic}]+$/u);
-  }), { examples: [['⺀'], ['〇⺀ト⼀']] });
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (text) => {
+      for (const word of searchWordsOf(text.toWellFormed()))
+        expect(word).toMatch(/^[\p{L}\p{M}\p{N}\p{Extended_Pictographic}]+$/u);
+    }),
+    { examples: [['⺀'], ['〇⺀ト⼀']] },
+  );
 });

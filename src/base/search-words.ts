@@ -5,13 +5,34 @@ const spaceless = String.raw`[${spacelessLetters}\p{Extended_Pictographic}ー々
 const pieces = new RegExp(String.raw`(?<run>${spaceless}+)|[[\p{L}\p{N}\p{M}]--${spaceless}]+`, 'gv');
 
 /** Accents, points, harakat and nuktas; the vowel signs of Indic scripts and Thai, which are marks too, are letters to their readers. */
-const diacritics = /[[\p{M}&&[\p{Script=Inherited}\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}]]--[\u3099\u309a]]|[\u093c\u09bc\u0a3c\u0abc\u0b3c\u0640\p{Cf}]/gv;
+const diacritics =
+  /[[\p{M}&&[\p{Script=Inherited}\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}]]--[\u3099\u309a]]|[\u093c\u09bc\u0a3c\u0abc\u0b3c\u0640\p{Cf}]/gv;
 
 /** What keyboards and spellings make different and readers take for the same. */
 const sameLetters: Readonly<Record<string, string>> = {
-  ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', ł: 'l', đ: 'd', ð: 'd', þ: 'th', ı: 'i', ς: 'σ',
-  ٱ: 'ا', ى: 'ي', ی: 'ي', ک: 'ك', ة: 'ه', ہ: 'ه', ھ: 'ه', ە: 'ه',
-  ך: 'כ', ם: 'מ', ן: 'נ', ף: 'פ', ץ: 'צ',
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  ł: 'l',
+  đ: 'd',
+  ð: 'd',
+  þ: 'th',
+  ı: 'i',
+  ς: 'σ',
+  ٱ: 'ا',
+  ى: 'ي',
+  ی: 'ي',
+  ک: 'ك',
+  ة: 'ه',
+  ہ: 'ه',
+  ھ: 'ه',
+  ە: 'ه',
+  ך: 'כ',
+  ם: 'מ',
+  ן: 'נ',
+  ף: 'פ',
+  ץ: 'צ',
 };
 const foldedLetters = new RegExp(`[${Object.keys(sameLetters).join('')}]`, 'gu');
 
@@ -29,29 +50,54 @@ function asciiDigit(digit: string): string {
 }
 
 const decompose = (text: string): string => text.normalize('NFKD');
-const foldDecomposed = (text: string): string => text.replaceAll(diacritics, '').toLowerCase()
-  .replaceAll(foldedLetters, (letter) => sameLetters[letter] ?? letter).replaceAll(/[\p{Nd}--[0-9]]/gv, asciiDigit);
+const foldDecomposed = (text: string): string =>
+  text
+    .replaceAll(diacritics, '')
+    .toLowerCase()
+    .replaceAll(foldedLetters, (letter) => sameLetters[letter] ?? letter)
+    .replaceAll(/[\p{Nd}--[0-9]]/gv, asciiDigit);
 const fold = (text: string): string => foldDecomposed(decompose(text).slice(0, longestFolded));
 
 /** A word, or a run of a script without spaces, with its place in the folded text. */
-interface Piece { text: string; isRun: boolean; index: number }
-const piecesIn = (folded: string): Piece[] => [...folded.matchAll(pieces)].map(({ 0: found, groups, index }) => ({ text: found, isRun: groups?.['run'] !== undefined, index }));
+interface Piece {
+  text: string;
+  isRun: boolean;
+  index: number;
+}
+const piecesIn = (folded: string): Piece[] =>
+  [...folded.matchAll(pieces)].map(({ 0: found, groups, index }) => ({
+    text: found,
+    isRun: groups?.['run'] !== undefined,
+    index,
+  }));
 const piecesOf = (text: string): Piece[] => piecesIn(fold(text));
-const cut = (word: string): string => (word.length > longestWord ? Array.from(word).slice(0, longestWord).join('') : word);
+const cut = (word: string): string =>
+  word.length > longestWord ? Array.from(word).slice(0, longestWord).join('') : word;
 
 /** Every two neighbours of a run, and, where it is but one character, that one. */
 function pairsOf(run: string): string[] {
   const characters = Array.from(run);
-  return characters.length === 1 ? characters : characters.slice(1).map((character, index) => `${characters[index] ?? ''}${character}`);
+  return characters.length === 1
+    ? characters
+    : characters.slice(1).map((character, index) => `${characters[index] ?? ''}${character}`);
 }
 
 /** The words a text is found by, each once, folded: letters, digits and marks alone. Runs of scripts without spaces give their characters and pairs of them. */
 export function searchWordsOf(text: string): string[] {
-  return [...new Set(piecesOf(text).flatMap((piece) => (piece.isRun ? [...Array.from(piece.text), ...pairsOf(piece.text)] : [cut(piece.text)])))];
+  return [
+    ...new Set(
+      piecesOf(text).flatMap((piece) =>
+        piece.isRun ? [...Array.from(piece.text), ...pairsOf(piece.text)] : [cut(piece.text)],
+      ),
+    ),
+  ];
 }
 
 /** What somebody searches for: texts with all of these words, and with a word that begins as the last one typed. */
-export interface WantedWords { whole: string[]; prefix: string | null }
+export interface WantedWords {
+  whole: string[];
+  prefix: string | null;
+}
 
 /** Reads what was typed so far; null where there is nothing in it to search for. */
 export function wantedWordsOf(typed: string): WantedWords | null {
@@ -60,7 +106,10 @@ export function wantedWordsOf(typed: string): WantedWords | null {
   if (!last) return null;
   const prefix = last.isRun ? null : cut(last.text);
   const before = prefix === null ? all : all.slice(0, -1);
-  return { whole: [...new Set(before.flatMap((piece) => (piece.isRun ? pairsOf(piece.text) : [cut(piece.text)])))], prefix };
+  return {
+    whole: [...new Set(before.flatMap((piece) => (piece.isRun ? pairsOf(piece.text) : [cut(piece.text)])))],
+    prefix,
+  };
 }
 
 /** A letter with its marks. Half-width sound marks of kana decompose into marks. */
@@ -92,6 +141,9 @@ export function placedPiecesOf(text: string): PlacedPiece[] {
     if (decomposedLength >= longestFolded) break;
   }
   return piecesIn(folded).map(({ text: found, isRun, index }) => ({
-    isRun, word: isRun ? found : cut(found), startOf: (letter) => starts[index + letter] ?? 0, endOf: (letter) => ends[index + letter] ?? 0,
+    isRun,
+    word: isRun ? found : cut(found),
+    startOf: (letter) => starts[index + letter] ?? 0,
+    endOf: (letter) => ends[index + letter] ?? 0,
   }));
 }

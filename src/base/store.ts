@@ -15,7 +15,9 @@ export function createStore<State>(first: State): WritableStore<State> {
   return {
     subscribe(listener) {
       listeners.add(listener);
-      return () => { listeners.delete(listener); };
+      return () => {
+        listeners.delete(listener);
+      };
     },
     getSnapshot: () => state,
     set(next) {

@@ -2,7 +2,13 @@ import { expect, test } from 'vitest';
 import { latinDigits } from './text.ts';
 
 test.each([
-  ['ar', '٠١٢٣٤٥٦٧٨٩'], ['fa', '۰۱۲۳۴۵۶۷۸۹'], ['hi', '०१२३४५६७८९'], ['bn', '০১২৩৪৫৬৭৮৯'], ['th', '๐๑๒๓๔๕๖๗๘๙'], ['ja, full width', '０１２３４５６７８９'], ['en', '0123456789'],
+  ['ar', '٠١٢٣٤٥٦٧٨٩'],
+  ['fa', '۰۱۲۳۴۵۶۷۸۹'],
+  ['hi', '०१२३४५६७८९'],
+  ['bn', '০১২৩৪৫৬৭৮৯'],
+  ['th', '๐๑๒๓๔๕๖๗๘๙'],
+  ['ja, full width', '０１２３４５６７８９'],
+  ['en', '0123456789'],
 ])('a code typed in the digits of %s is the same code', (_, typed) => {
   expect(latinDigits(typed)).toBe('0123456789');
 });

@@ -10,11 +10,17 @@ const eachControlCharacter = new RegExp(controlCharacters, 'gu');
 export const hasControlCharacters = (text: string): boolean => controlCharacters.test(text);
 
 /** Replaces every control character by what `replacement` says of it. */
-export const replaceControlCharacters = (text: string, replacement: (character: string) => string): string => text.replaceAll(eachControlCharacter, replacement);
+export const replaceControlCharacters = (text: string, replacement: (character: string) => string): string =>
+  text.replaceAll(eachControlCharacter, replacement);
 
 /** Folds a text for searching: NFKD, marks removed, lower case; the same for the stored title and for what is typed. */
 export function foldForSearch(text: string): string {
-  return text.normalize('NFKD').replace(/\p{M}+/gu, '').toLowerCase().replace(/\s+/gu, ' ').trim();
+  return text
+    .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
+    .toLowerCase()
+    .replace(/\s+/gu, ' ')
+    .trim();
 }
 
 /** The zeros of the digits that keyboards write: Arabic, Persian and Urdu, Devanagari, Bengali, Thai, full width. */

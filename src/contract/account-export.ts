@@ -6,7 +6,18 @@ import { markerColourSchema } from './markers-api.ts';
 import { recordedTimeSchema } from './recorded-time.ts';
 import { checkSource, finishRecordingSchema, registerRecordingSchema } from './recordings.ts';
 import { uploadStreamSchema } from './uploads-api.ts';
-import { durationMsSchema, idSchema, instantSchema, languageTagSchema, markerLabelSchema, noteTextSchema, personNameSchema, sha256Schema, tagNameSchema, timeZoneSchema } from './values.ts';
+import {
+  durationMsSchema,
+  idSchema,
+  instantSchema,
+  languageTagSchema,
+  markerLabelSchema,
+  noteTextSchema,
+  personNameSchema,
+  sha256Schema,
+  tagNameSchema,
+  timeZoneSchema,
+} from './values.ts';
 
 /** What an account's ZIP file says of itself in `manifest.json`; a larger version than ours is one we cannot read. */
 export const accountExportFormat = { format: 'earshot-account', version: 1 } as const;
@@ -23,12 +34,30 @@ export const exportedFileSchema = z.strictObject({
 });
 
 const exportedTagSchema = z.strictObject({ id: idSchema, name: tagNameSchema, colour: markerColourSchema });
-const exportedViewSchema = z.strictObject({ id: idSchema, name: tagNameSchema, query: z.string().max(serverLimits.viewQueryLength) });
+const exportedViewSchema = z.strictObject({
+  id: idSchema,
+  name: tagNameSchema,
+  query: z.string().max(serverLimits.viewQueryLength),
+});
 
-export const exportedMarkerSchema = z.strictObject({ id: idSchema, atMs: durationMsSchema, label: markerLabelSchema, colour: markerColourSchema, createdAt: instantSchema });
+export const exportedMarkerSchema = z.strictObject({
+  id: idSchema,
+  atMs: durationMsSchema,
+  label: markerLabelSchema,
+  colour: markerColourSchema,
+  createdAt: instantSchema,
+});
 export type ExportedMarker = z.output<typeof exportedMarkerSchema>;
 
-export const exportedNoteSchema = z.strictObject({ id: idSchema, fromMs: durationMsSchema, toMs: durationMsSchema.nullable(), text: noteTextSchema, createdAt: instantSchema, updatedAt: instantSchema })
+export const exportedNoteSchema = z
+  .strictObject({
+    id: idSchema,
+    fromMs: durationMsSchema,
+    toMs: durationMsSchema.nullable(),
+    text: noteTextSchema,
+    createdAt: instantSchema,
+    updatedAt: instantSchema,
+  })
   .refine(({ fromMs, toMs }) => toMs === null || toMs > fromMs, { error: 'range', path: ['toMs'] });
 export type ExportedNote = z.output<typeof exportedNoteSchema>;
 
@@ -36,7 +65,9 @@ const { title, format, source } = registerRecordingSchema.shape;
 
 /** What is known of a recording besides its bytes and what is written at places of it. */
 export const exportedFacts = {
-  title, format, source,
+  title,
+  format,
+  source,
   /** When a take began. Of an import the instant by which it sorts. */
   startedAt: instantSchema,
   timeZone: timeZoneSchema,
@@ -57,14 +88,26 @@ export const exportedFacts = {
 const { durationMs, gaps, pauses } = finishRecordingSchema.shape;
 
 /** `recording.json`: everything there is to know of a recording. What a later version adds is left out. */
-export const exportedRecordingSchema = z.object({
-  id: idSchema, ...exportedFacts, durationMs, gaps, pauses,
-  markers: z.array(exportedMarkerSchema).max(limits.markersPerRecording),
-  notes: z.array(exportedNoteSchema).max(limits.notesPerRecording),
-  files: z.array(z.object({ ...exportedFileSchema.shape, path: z.string().min(1).max(255) })).min(1).max(20_000),
-}).superRefine(checkSource);
+export const exportedRecordingSchema = z
+  .object({
+    id: idSchema,
+    ...exportedFacts,
+    durationMs,
+    gaps,
+    pauses,
+    markers: z.array(exportedMarkerSchema).max(limits.markersPerRecording),
+    notes: z.array(exportedNoteSchema).max(limits.notesPerRecording),
+    files: z
+      .array(z.object({ ...exportedFileSchema.shape, path: z.string().min(1).max(255) }))
+      .min(1)
+      .max(20_000),
+  })
+  .superRefine(checkSource);
 export type ExportedRecording = z.output<typeof exportedRecordingSchema>;
 
 /** `account.json`. */
-export const exportedAccountSchema = z.object({ tags: z.array(exportedTagSchema).max(serverLimits.tags), views: z.array(exportedViewSchema).max(serverLimits.savedViews) });
+export const exportedAccountSchema = z.object({
+  tags: z.array(exportedTagSchema).max(serverLimits.tags),
+  views: z.array(exportedViewSchema).max(serverLimits.savedViews),
+});
 export type ExportedAccount = z.output<typeof exportedAccountSchema>;

@@ -1,7 +1,15 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { limits } from './limits.ts';
-import { displayNameSchema, emailSchema, flowSchema, idSchema, instantSchema, languageTagSchema, setUpCodeSchema } from './values.ts';
+import {
+  displayNameSchema,
+  emailSchema,
+  flowSchema,
+  idSchema,
+  instantSchema,
+  languageTagSchema,
+  setUpCodeSchema,
+} from './values.ts';
 import { passkeyAssertionSchema, passkeyRequestSchema } from './passkeys.ts';
 
 export const userSchema = z.object({
@@ -23,13 +31,20 @@ export const sessionSchema = z.object({
 });
 
 /** Any text up to the limit; the rules for a *new* password are the server's (password-* codes). */
-export const passwordSchema = z.string().min(1).max(limits.password.longest * 4);
+export const passwordSchema = z
+  .string()
+  .min(1)
+  .max(limits.password.longest * 4);
 
 export const signedInSchema = z.object({ user: userSchema, session: sessionSchema });
 export type SignedIn = z.output<typeof signedInSchema>;
 
 /** Nothing exists yet: a code of eight digits went to the address, and this browser has to bring it (`verifySignUp`, `verifyEmail`). */
-export const codeSentSchema = z.object({ next: z.literal('verify-email'), flow: flowSchema, expiresAt: instantSchema });
+export const codeSentSchema = z.object({
+  next: z.literal('verify-email'),
+  flow: flowSchema,
+  expiresAt: instantSchema,
+});
 export type CodeSent = z.output<typeof codeSentSchema>;
 
 /** How a second factor can be given. */
@@ -37,52 +52,126 @@ export const secondFactorSchema = z.enum(['totp', 'recovery-code', 'passkey']);
 
 /** The first factor was right; the account wants a second one (`logInMfa`). `passkey` holds the question for `navigator.credentials.get`. */
 export const secondFactorWantedSchema = z.object({
-  next: z.literal('mfa'), flow: flowSchema, methods: z.array(secondFactorSchema), passkey: passkeyRequestSchema.nullable(), expiresAt: instantSchema,
+  next: z.literal('mfa'),
+  flow: flowSchema,
+  methods: z.array(secondFactorSchema),
+  passkey: passkeyRequestSchema.nullable(),
+  expiresAt: instantSchema,
 });
 export type SecondFactorWanted = z.output<typeof secondFactorWantedSchema>;
 
 /** A new account as a person describes it, with the set-up code where it is the first one of an installation that strangers can reach; also what a passkey sign-up begins with. */
-export const newAccountSchema = z.strictObject({ email: emailSchema, displayName: displayNameSchema.optional(), locale: languageTagSchema.optional(), setUpCode: setUpCodeSchema.optional() });
+export const newAccountSchema = z.strictObject({
+  email: emailSchema,
+  displayName: displayNameSchema.optional(),
+  locale: languageTagSchema.optional(),
+  setUpCode: setUpCodeSchema.optional(),
+});
 
 export const signUp = endpoint({
-  method: 'POST', path: '/auth/signup', access: 'anyone',
-  summary: 'Create an account: at once (201), or, where this server sends mail, once the code sent to the address was brought back (202, the same for a taken address).',
+  method: 'POST',
+  path: '/auth/signup',
+  access: 'anyone',
+  summary:
+    'Create an account: at once (201), or, where this server sends mail, once the code sent to the address was brought back (202, the same for a taken address).',
   body: newAccountSchema.extend({ password: passwordSchema }),
-  reply: z.union([signedInSchema, codeSentSchema]), statuses: [201, 202],
-  errors: ['validation', 'password-too-short', 'password-common', 'password-context', 'email-taken', 'sign-up-closed', 'set-up-code-invalid', 'rate-limited', 'cross-site'],
+  reply: z.union([signedInSchema, codeSentSchema]),
+  statuses: [201, 202],
+  errors: [
+    'validation',
+    'password-too-short',
+    'password-common',
+    'password-context',
+    'email-taken',
+    'sign-up-closed',
+    'set-up-code-invalid',
+    'rate-limited',
+    'cross-site',
+  ],
 });
 
 export const verifySignUp = endpoint({
-  method: 'POST', path: '/auth/signup/verify', access: 'anyone', summary: 'Prove the address in the browser that signed up; creates the account and signs in. Five tries.',
+  method: 'POST',
+  path: '/auth/signup/verify',
+  access: 'anyone',
+  summary: 'Prove the address in the browser that signed up; creates the account and signs in. Five tries.',
   body: z.strictObject({ flow: flowSchema, code: z.string().max(32) }),
-  reply: signedInSchema, statuses: [201], errors: ['validation', 'code-invalid', 'code-expired', 'sign-up-closed', 'set-up-code-invalid', 'rate-limited'],
+  reply: signedInSchema,
+  statuses: [201],
+  errors: [
+    'validation',
+    'code-invalid',
+    'code-expired',
+    'sign-up-closed',
+    'set-up-code-invalid',
+    'rate-limited',
+  ],
 });
 
 export const resendSignUpCode = endpoint({
-  method: 'POST', path: '/auth/signup/resend', access: 'anyone', summary: 'Send another code for a sign-up; the one before counts no longer.',
-  body: z.strictObject({ flow: flowSchema }), reply: codeSentSchema, statuses: [202], errors: ['validation', 'code-expired', 'rate-limited'],
+  method: 'POST',
+  path: '/auth/signup/resend',
+  access: 'anyone',
+  summary: 'Send another code for a sign-up; the one before counts no longer.',
+  body: z.strictObject({ flow: flowSchema }),
+  reply: codeSentSchema,
+  statuses: [202],
+  errors: ['validation', 'code-expired', 'rate-limited'],
 });
 
 export const logIn = endpoint({
-  method: 'POST', path: '/auth/login', access: 'anyone', summary: 'Sign in with e-mail and password; an account with two-step sign-in is asked for its second factor.',
-  body: z.strictObject({ email: z.string().trim().min(1).max(limits.emailLength), password: passwordSchema, remember: z.boolean().default(true) }),
-  reply: z.union([signedInSchema, secondFactorWantedSchema]), statuses: [200],
-  errors: ['validation', 'invalid-credentials', 'account-disabled', 'password-locked', 'rate-limited', 'cross-site'],
+  method: 'POST',
+  path: '/auth/login',
+  access: 'anyone',
+  summary:
+    'Sign in with e-mail and password; an account with two-step sign-in is asked for its second factor.',
+  body: z.strictObject({
+    email: z.string().trim().min(1).max(limits.emailLength),
+    password: passwordSchema,
+    remember: z.boolean().default(true),
+  }),
+  reply: z.union([signedInSchema, secondFactorWantedSchema]),
+  statuses: [200],
+  errors: [
+    'validation',
+    'invalid-credentials',
+    'account-disabled',
+    'password-locked',
+    'rate-limited',
+    'cross-site',
+  ],
 });
 
 export const logInMfa = endpoint({
-  method: 'POST', path: '/auth/login/mfa', access: 'anyone', summary: 'Give the second factor that a sign-in asked for. Five tries.',
+  method: 'POST',
+  path: '/auth/login/mfa',
+  access: 'anyone',
+  summary: 'Give the second factor that a sign-in asked for. Five tries.',
   body: z.discriminatedUnion('method', [
     z.strictObject({ flow: flowSchema, method: z.literal('totp'), code: z.string().max(32) }),
     z.strictObject({ flow: flowSchema, method: z.literal('recovery-code'), code: z.string().max(64) }),
     z.strictObject({ flow: flowSchema, method: z.literal('passkey'), credential: passkeyAssertionSchema }),
   ]),
-  reply: signedInSchema, statuses: [200], errors: ['validation', 'mfa-invalid', 'passkey-invalid', 'flow-expired', 'account-disabled', 'rate-limited', 'cross-site'],
+  reply: signedInSchema,
+  statuses: [200],
+  errors: [
+    'validation',
+    'mfa-invalid',
+    'passkey-invalid',
+    'flow-expired',
+    'account-disabled',
+    'rate-limited',
+    'cross-site',
+  ],
 });
 
 export const logOut = endpoint({
-  method: 'POST', path: '/auth/logout', access: 'anyone', summary: 'End this session; idempotent.',
-  statuses: [204], errors: ['cross-site'],
+  method: 'POST',
+  path: '/auth/logout',
+  access: 'anyone',
+  summary: 'End this session; idempotent.',
+  statuses: [204],
+  errors: ['cross-site'],
 });
 
 /** What opens the account of the person who is signed in. */
@@ -104,9 +193,14 @@ const accountNoticeSchema = z.object({ id: idSchema, at: instantSchema, byName: 
 export type AccountNotice = z.output<typeof accountNoticeSchema>;
 
 export const getSession = endpoint({
-  method: 'GET', path: '/auth/session', access: 'anyone', summary: 'Who is signed in, if anyone; never a 401.',
+  method: 'GET',
+  path: '/auth/session',
+  access: 'anyone',
+  summary: 'Who is signed in, if anyone; never a 401.',
   reply: z.object({
-    user: userSchema.nullable(), session: sessionSchema.nullable(), signUp: z.enum(['open', 'closed']),
+    user: userSchema.nullable(),
+    session: sessionSchema.nullable(),
+    signUp: z.enum(['open', 'closed']),
     /** Whether this server sends mail: addresses are then proven, and a forgotten password can be reset by mail. */
     hasMail: z.boolean(),
     /** There is no account yet, and the first one needs the code that the server prints when it starts. */
@@ -115,11 +209,20 @@ export const getSession = endpoint({
     /** What administrators did to the account and this session has not confirmed yet (`acknowledgeNotices`), the newest first. */
     notices: z.array(accountNoticeSchema),
   }),
-  statuses: [200], errors: [],
+  statuses: [200],
+  errors: [],
 });
 
 export const changeProfile = endpoint({
-  method: 'PATCH', path: '/api/profile', access: 'session', summary: 'Change the name shown or the interface language.',
-  body: z.strictObject({ displayName: displayNameSchema.optional(), locale: languageTagSchema.nullable().optional() }),
-  reply: userSchema, statuses: [200], errors: ['validation'],
+  method: 'PATCH',
+  path: '/api/profile',
+  access: 'session',
+  summary: 'Change the name shown or the interface language.',
+  body: z.strictObject({
+    displayName: displayNameSchema.optional(),
+    locale: languageTagSchema.nullable().optional(),
+  }),
+  reply: userSchema,
+  statuses: [200],
+  errors: ['validation'],
 });

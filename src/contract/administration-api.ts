@@ -3,42 +3,92 @@ import { personSchema } from './credentials-api.ts';
 import { endpoint } from './endpoint.ts';
 import { idSchema, instantSchema, wholeNumberSchema } from './values.ts';
 
-const proxyFindingSchema = z.object({
-  problem: z.enum(['untrusted', 'too-few', 'header-missing']), trustedHops: z.int().min(0), forwardedCount: z.int().min(0),
-}).describe('TRUSTED_PROXY_HOPS and the proxies in front do not match: limits per network are off for the requests concerned.');
+const proxyFindingSchema = z
+  .object({
+    problem: z.enum(['untrusted', 'too-few', 'header-missing']),
+    trustedHops: z.int().min(0),
+    forwardedCount: z.int().min(0),
+  })
+  .describe(
+    'TRUSTED_PROXY_HOPS and the proxies in front do not match: limits per network are off for the requests concerned.',
+  );
 
-const diskSchema = z.object({
-  freeBytes: z.int().min(0).nullable(), reserveBytes: z.int().min(0), isTouched: z.boolean(),
-}).describe('The disk that stores the recordings. While its reserve is touched, running takes alone are stored. `freeBytes` is null where the file system does not tell.');
+const diskSchema = z
+  .object({
+    freeBytes: z.int().min(0).nullable(),
+    reserveBytes: z.int().min(0),
+    isTouched: z.boolean(),
+  })
+  .describe(
+    'The disk that stores the recordings. While its reserve is touched, running takes alone are stored. `freeBytes` is null where the file system does not tell.',
+  );
 
-const failedJobSchema = z.object({ id: idSchema, kind: z.string(), at: instantSchema, reason: z.string() })
-  .describe('A job that nothing tries again by itself: it took longer than its budget, its process ended twice while it ran, or it failed ten times.');
+const failedJobSchema = z
+  .object({ id: idSchema, kind: z.string(), at: instantSchema, reason: z.string() })
+  .describe(
+    'A job that nothing tries again by itself: it took longer than its budget, its process ended twice while it ran, or it failed ten times.',
+  );
 
 export const getInstallation = endpoint({
-  method: 'GET', path: '/api/admin/installation', access: 'session', summary: 'For admins: what about this installation needs attention.',
-  reply: z.object({ proxy: proxyFindingSchema.nullable(), disk: diskSchema, failedJobs: z.array(failedJobSchema).describe('The newest fifty.') }), statuses: [200], errors: ['forbidden'],
+  method: 'GET',
+  path: '/api/admin/installation',
+  access: 'session',
+  summary: 'For admins: what about this installation needs attention.',
+  reply: z.object({
+    proxy: proxyFindingSchema.nullable(),
+    disk: diskSchema,
+    failedJobs: z.array(failedJobSchema).describe('The newest fifty.'),
+  }),
+  statuses: [200],
+  errors: ['forbidden'],
 });
 
 export const retryJob = endpoint({
-  method: 'POST', path: '/api/admin/jobs/:jobId/retry', access: 'session', summary: 'For admins: run a failed job again. Idempotent.',
-  statuses: [204], errors: ['not-found', 'forbidden'],
+  method: 'POST',
+  path: '/api/admin/jobs/:jobId/retry',
+  access: 'session',
+  summary: 'For admins: run a failed job again. Idempotent.',
+  statuses: [204],
+  errors: ['not-found', 'forbidden'],
 });
 
 export const disableUser = endpoint({
-  method: 'POST', path: '/api/admin/users/:userId/disable', access: 'session',
-  summary: 'For admins: disable an account. Its sessions, event streams and uploads end within a second, and nobody can sign in to it; nothing is deleted. Idempotent.',
-  reply: personSchema, statuses: [200], errors: ['not-found', 'forbidden', 'last-admin', 'own-account', 'reauthentication-required'],
+  method: 'POST',
+  path: '/api/admin/users/:userId/disable',
+  access: 'session',
+  summary:
+    'For admins: disable an account. Its sessions, event streams and uploads end within a second, and nobody can sign in to it; nothing is deleted. Idempotent.',
+  reply: personSchema,
+  statuses: [200],
+  errors: ['not-found', 'forbidden', 'last-admin', 'own-account', 'reauthentication-required'],
 });
 
 export const enableUser = endpoint({
-  method: 'POST', path: '/api/admin/users/:userId/enable', access: 'session', summary: 'For admins: let the person of a disabled account sign in again. Idempotent.',
-  reply: personSchema, statuses: [200], errors: ['not-found', 'forbidden', 'reauthentication-required'],
+  method: 'POST',
+  path: '/api/admin/users/:userId/enable',
+  access: 'session',
+  summary: 'For admins: let the person of a disabled account sign in again. Idempotent.',
+  reply: personSchema,
+  statuses: [200],
+  errors: ['not-found', 'forbidden', 'reauthentication-required'],
 });
 
 /** What the history of an account names: whatever changes who can sign in to it. */
 export const accountEvents = [
-  'account.created', 'account.disabled', 'account.enabled', 'password.reset-link-made', 'password.reset', 'password.changed', 'email.changed', 'email.change-undone',
-  'totp.on', 'totp.off', 'passkey.added', 'passkey.removed', 'identity.linked', 'identity.unlinked',
+  'account.created',
+  'account.disabled',
+  'account.enabled',
+  'password.reset-link-made',
+  'password.reset',
+  'password.changed',
+  'email.changed',
+  'email.change-undone',
+  'totp.on',
+  'totp.off',
+  'passkey.added',
+  'passkey.removed',
+  'identity.linked',
+  'identity.unlinked',
 ] as const;
 export type AccountEventName = (typeof accountEvents)[number];
 
@@ -56,13 +106,23 @@ const accountHistoryEntrySchema = z.object({
 export type AccountHistoryEntry = z.output<typeof accountHistoryEntrySchema>;
 
 export const getAccountHistory = endpoint({
-  method: 'GET', path: '/api/account/history', access: 'session', summary: 'What changed who can sign in to one’s own account, and who did it, the newest first.',
+  method: 'GET',
+  path: '/api/account/history',
+  access: 'session',
+  summary: 'What changed who can sign in to one’s own account, and who did it, the newest first.',
   query: z.object({ cursor: idSchema.optional(), limit: wholeNumberSchema(1, 200).default(20) }),
-  reply: z.object({ items: z.array(accountHistoryEntrySchema), nextCursor: idSchema.nullable() }), statuses: [200], errors: ['validation'],
+  reply: z.object({ items: z.array(accountHistoryEntrySchema), nextCursor: idSchema.nullable() }),
+  statuses: [200],
+  errors: ['validation'],
 });
 
 export const acknowledgeNotices = endpoint({
-  method: 'POST', path: '/api/account/notices/seen', access: 'session',
-  summary: 'Confirm that one has seen the notices of `getSession` up to an instant. For 30 days they are shown once more in each other session: whoever used a reset link may have confirmed them.',
-  body: z.strictObject({ until: instantSchema }), statuses: [204], errors: ['validation'],
+  method: 'POST',
+  path: '/api/account/notices/seen',
+  access: 'session',
+  summary:
+    'Confirm that one has seen the notices of `getSession` up to an instant. For 30 days they are shown once more in each other session: whoever used a reset link may have confirmed them.',
+  body: z.strictObject({ until: instantSchema }),
+  statuses: [204],
+  errors: ['validation'],
 });

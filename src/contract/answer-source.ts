@@ -7,7 +7,9 @@
 export type ForeignAnswer = 'gate' | 'unreachable' | 'other';
 
 /** Who wrote a response to a call. `code` is the problem's, null where the response is no problem. */
-export type AnswerSource = { from: 'earshot'; code: string | null } | { from: 'elsewhere'; kind: ForeignAnswer };
+export type AnswerSource =
+  | { from: 'earshot'; code: string | null }
+  | { from: 'elsewhere'; kind: ForeignAnswer };
 
 /** What is read of a response: browsers' `Response`, which the contract's library does not know. */
 interface Answer {
@@ -32,10 +34,12 @@ const ours = (code: string | null): AnswerSource => ({ from: 'earshot', code });
 const foreign = (kind: ForeignAnswer): AnswerSource => ({ from: 'elsewhere', kind });
 
 /** The media type of a response without its parameters, in lower case; empty where it states none. */
-export const mediaTypeOf = (response: Pick<Answer, 'headers'>): string => response.headers.get('content-type')?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+export const mediaTypeOf = (response: Pick<Answer, 'headers'>): string =>
+  response.headers.get('content-type')?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
 
 /** The server never redirects a call, so a redirect leads to a sign-in. */
-const isRedirect = ({ type, status, redirected }: Answer): boolean => type === 'opaqueredirect' || redirected || (status >= 300 && status < 400 && status !== notModified);
+const isRedirect = ({ type, status, redirected }: Answer): boolean =>
+  type === 'opaqueredirect' || redirected || (status >= 300 && status < 400 && status !== notModified);
 
 /** The code of a problem document of Earshot's; null for any other body. Other servers send problem documents as well (RFC 9457), but not with these members. */
 function problemCode(text: string): string | null {
@@ -43,7 +47,9 @@ function problemCode(text: string): string | null {
     const body: unknown = JSON.parse(text);
     if (typeof body !== 'object' || body === null || !('code' in body) || !('instance' in body)) return null;
     const { code, instance } = body;
-    return typeof code === 'string' && typeof instance === 'string' && instance.startsWith('urn:uuid:') ? code : null;
+    return typeof code === 'string' && typeof instance === 'string' && instance.startsWith('urn:uuid:')
+      ? code
+      : null;
   } catch {
     return null;
   }

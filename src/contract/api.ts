@@ -20,5 +20,21 @@ const isEndpoint = (value: unknown): value is Endpoint =>
 
 /** Every call there is, by name: what the API reference prints and what tests walk. */
 export const api: Record<string, Endpoint> = Object.fromEntries(
-  Object.entries<unknown>({ ...accounts, ...credentials, ...administration, ...providers, ...recordings, ...uploads, ...storage, ...markers, ...notes, ...positions, ...labels, ...library, ...events, ...takingAway, ...restoring }).filter((entry): entry is [string, Endpoint] => isEndpoint(entry[1])),
+  Object.entries<unknown>({
+    ...accounts,
+    ...credentials,
+    ...administration,
+    ...providers,
+    ...recordings,
+    ...uploads,
+    ...storage,
+    ...markers,
+    ...notes,
+    ...positions,
+    ...labels,
+    ...library,
+    ...events,
+    ...takingAway,
+    ...restoring,
+  }).filter((entry): entry is [string, Endpoint] => isEndpoint(entry[1])),
 );

@@ -3,7 +3,9 @@ import type { ErrorCode } from './errors.ts';
 
 type ParamNames<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
   ? Name | ParamNames<Rest>
-  : Path extends `${string}:${infer Name}` ? Name : never;
+  : Path extends `${string}:${infer Name}`
+    ? Name
+    : never;
 
 /** Who may call: a cookie session, an upload capability, either of them, or anyone. */
 export type Access = 'anyone' | 'session' | 'upload-capability' | 'session-or-upload-capability';
@@ -45,16 +47,24 @@ export interface Endpoint<
   errors: readonly ErrorCode[];
 }
 
-export type ParamsOf<E> = E extends { path: infer Path extends string } ? Record<ParamNames<Path>, string> : never;
+export type ParamsOf<E> = E extends { path: infer Path extends string }
+  ? Record<ParamNames<Path>, string>
+  : never;
 export type QueryOf<E> = E extends { query: infer Query extends z.ZodType } ? z.input<Query> : undefined;
 export type BodyOf<E> = E extends { body: infer Body extends z.ZodType } ? z.input<Body> : undefined;
-export type ParsedQueryOf<E> = E extends { query: infer Query extends z.ZodType } ? z.output<Query> : undefined;
+export type ParsedQueryOf<E> = E extends { query: infer Query extends z.ZodType }
+  ? z.output<Query>
+  : undefined;
 export type ParsedBodyOf<E> = E extends { body: infer Body extends z.ZodType } ? z.output<Body> : undefined;
-export type ParsedHeadersOf<E> = E extends { headers: infer Headers extends z.ZodType } ? z.output<Headers> : undefined;
+export type ParsedHeadersOf<E> = E extends { headers: infer Headers extends z.ZodType }
+  ? z.output<Headers>
+  : undefined;
 export type ReplyOf<E> = E extends { reply: infer Reply extends z.ZodType } ? z.output<Reply> : undefined;
 
 /** Declares one HTTP call once; the server mounts it, the browser calls it, the API reference prints it. */
-export const endpoint = <const Path extends string, const E extends Endpoint<Path>>(definition: E & { path: Path }): E & { path: Path } => definition;
+export const endpoint = <const Path extends string, const E extends Endpoint<Path>>(
+  definition: E & { path: Path },
+): E & { path: Path } => definition;
 
 /** Fills the `:name` parts of an endpoint's path, each percent-encoded. */
 export function pathOf(definition: { path: string }, params: Record<string, string>): string {

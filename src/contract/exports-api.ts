@@ -25,45 +25,106 @@ export const accountExportSchema = z.object({
 export type AccountExport = z.output<typeof accountExportSchema>;
 
 export const listExportFormats = endpoint({
-  method: 'GET', path: '/api/exports/formats', access: 'session', summary: 'What this server can convert recordings to; `original` always, the others where ffmpeg is installed.',
-  reply: z.object({ formats: z.array(downloadFormatSchema) }), statuses: [200], errors: [],
+  method: 'GET',
+  path: '/api/exports/formats',
+  access: 'session',
+  summary:
+    'What this server can convert recordings to; `original` always, the others where ffmpeg is installed.',
+  reply: z.object({ formats: z.array(downloadFormatSchema) }),
+  statuses: [200],
+  errors: [],
 });
 
 export const downloadRecording = endpoint({
-  method: 'GET', path: '/api/recordings/:recordingId/download', access: 'session', replyKind: 'bytes', replyMediaTypes: ['audio/*', 'application/octet-stream'],
-  summary: 'A recording as a file: the original bit for bit (by byte range), or converted while it is sent, whole or from `fromMs` to `toMs`, markers as chapters where the format has them.',
-  query: z.strictObject({ format: downloadFormatSchema.default('original'), fromMs: place.optional(), toMs: place.optional() })
+  method: 'GET',
+  path: '/api/recordings/:recordingId/download',
+  access: 'session',
+  replyKind: 'bytes',
+  replyMediaTypes: ['audio/*', 'application/octet-stream'],
+  summary:
+    'A recording as a file: the original bit for bit (by byte range), or converted while it is sent, whole or from `fromMs` to `toMs`, markers as chapters where the format has them.',
+  query: z
+    .strictObject({
+      format: downloadFormatSchema.default('original'),
+      fromMs: place.optional(),
+      toMs: place.optional(),
+    })
     .refine(({ fromMs, toMs }) => (fromMs ?? 0) < (toMs ?? Infinity), { error: 'range', path: ['toMs'] })
-    .refine(({ format, fromMs, toMs }) => format !== 'original' || (fromMs === undefined && toMs === undefined), { error: 'whole-only', path: ['format'] }),
-  statuses: [200, 206, 304], errors: ['not-found', 'range-not-satisfiable', 'validation', 'conversion-unavailable', 'conversion-failed', 'rate-limited'],
+    .refine(
+      ({ format, fromMs, toMs }) => format !== 'original' || (fromMs === undefined && toMs === undefined),
+      { error: 'whole-only', path: ['format'] },
+    ),
+  statuses: [200, 206, 304],
+  errors: [
+    'not-found',
+    'range-not-satisfiable',
+    'validation',
+    'conversion-unavailable',
+    'conversion-failed',
+    'rate-limited',
+  ],
 });
 
 export const createZip = endpoint({
-  method: 'POST', path: '/api/exports/zip', access: 'session', summary: 'Ask for several recordings as one ZIP file; the ticket is good for one download by the same person, for five minutes.',
+  method: 'POST',
+  path: '/api/exports/zip',
+  access: 'session',
+  summary:
+    'Ask for several recordings as one ZIP file; the ticket is good for one download by the same person, for five minutes.',
   body: z.strictObject({ ids: z.array(idSchema).min(1).max(limits.recordingsPerZip) }),
-  reply: z.object({ ticket: z.string(), expiresAt: instantSchema, recordingCount: z.int().min(0), sizeBytes: z.int().min(0), missing: z.array(idSchema) }),
-  statuses: [201], errors: ['validation', 'not-found'],
+  reply: z.object({
+    ticket: z.string(),
+    expiresAt: instantSchema,
+    recordingCount: z.int().min(0),
+    sizeBytes: z.int().min(0),
+    missing: z.array(idSchema),
+  }),
+  statuses: [201],
+  errors: ['validation', 'not-found'],
 });
 
 export const getZip = endpoint({
-  method: 'GET', path: '/api/exports/zip/:ticket', access: 'session', replyKind: 'bytes', replyMediaTypes: ['application/zip'], params: { ticket: flowSchema },
-  summary: 'The ZIP file of a ticket, streamed: a folder per recording with its audio, its description, its markers and its notes, and a manifest with the SHA-256 of every file.',
-  statuses: [200], errors: ['link-not-found'],
+  method: 'GET',
+  path: '/api/exports/zip/:ticket',
+  access: 'session',
+  replyKind: 'bytes',
+  replyMediaTypes: ['application/zip'],
+  params: { ticket: flowSchema },
+  summary:
+    'The ZIP file of a ticket, streamed: a folder per recording with its audio, its description, its markers and its notes, and a manifest with the SHA-256 of every file.',
+  statuses: [200],
+  errors: ['link-not-found'],
 });
 
 export const startAccountExport = endpoint({
-  method: 'POST', path: '/api/exports/account', access: 'session', summary: 'Begin to gather the whole account for taking it away; replaces the one that was made before. While one is being gathered, answers with that one.',
-  reply: accountExportSchema, statuses: [201], errors: ['storage-full'],
+  method: 'POST',
+  path: '/api/exports/account',
+  access: 'session',
+  summary:
+    'Begin to gather the whole account for taking it away; replaces the one that was made before. While one is being gathered, answers with that one.',
+  reply: accountExportSchema,
+  statuses: [201],
+  errors: ['storage-full'],
 });
 
 export const getAccountExport = endpoint({
-  method: 'GET', path: '/api/exports/account', access: 'session', summary: 'The export of the account that was asked for last, if it is still kept.',
-  reply: z.object({ export: accountExportSchema.nullable() }), statuses: [200], errors: [],
+  method: 'GET',
+  path: '/api/exports/account',
+  access: 'session',
+  summary: 'The export of the account that was asked for last, if it is still kept.',
+  reply: z.object({ export: accountExportSchema.nullable() }),
+  statuses: [200],
+  errors: [],
 });
 
 export const downloadAccountExport = endpoint({
-  method: 'GET', path: '/api/exports/account/:exportId/download', access: 'session', replyKind: 'bytes', replyMediaTypes: ['application/zip'],
-  summary: 'The account as a ZIP file, by byte range: every byte stays the same until the export runs out, so that a download that broke off goes on.',
-  statuses: [200, 206, 304], errors: ['not-found', 'range-not-satisfiable', 'purged'],
+  method: 'GET',
+  path: '/api/exports/account/:exportId/download',
+  access: 'session',
+  replyKind: 'bytes',
+  replyMediaTypes: ['application/zip'],
+  summary:
+    'The account as a ZIP file, by byte range: every byte stays the same until the export runs out, so that a download that broke off goes on.',
+  statuses: [200, 206, 304],
+  errors: ['not-found', 'range-not-satisfiable', 'purged'],
 });
-

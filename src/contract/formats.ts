@@ -4,7 +4,19 @@ import { z } from 'zod';
 export const containerSchema = z.enum(['ogg', 'webm', 'mp4', 'original']);
 
 /** What a recording's file is. */
-const fileContainerSchema = z.enum(['ogg', 'webm', 'mp4', 'matroska', 'mp3', 'wav', 'flac', 'adts', 'aiff', 'caf', 'other']);
+const fileContainerSchema = z.enum([
+  'ogg',
+  'webm',
+  'mp4',
+  'matroska',
+  'mp3',
+  'wav',
+  'flac',
+  'adts',
+  'aiff',
+  'caf',
+  'other',
+]);
 
 export const formatSchema = z.strictObject({
   container: fileContainerSchema,
@@ -20,9 +32,25 @@ export type Format = z.output<typeof formatSchema>;
  * rendition. AAC without a container has one too: browsers only guess how long it is.
  */
 const playableFormats: ReadonlySet<string> = new Set([
-  'mp3/mp3', 'mp4/aac', 'mp4/mp3', 'mp4/flac', 'mp4/opus', 'flac/flac', 'ogg/opus', 'ogg/vorbis', 'webm/opus', 'webm/vorbis',
-  'wav/pcm-u8', 'wav/pcm-s16', 'wav/pcm-s24', 'wav/pcm-s32', 'wav/pcm-f32', 'wav/alaw', 'wav/ulaw',
+  'mp3/mp3',
+  'mp4/aac',
+  'mp4/mp3',
+  'mp4/flac',
+  'mp4/opus',
+  'flac/flac',
+  'ogg/opus',
+  'ogg/vorbis',
+  'webm/opus',
+  'webm/vorbis',
+  'wav/pcm-u8',
+  'wav/pcm-s16',
+  'wav/pcm-s24',
+  'wav/pcm-s32',
+  'wav/pcm-f32',
+  'wav/alaw',
+  'wav/ulaw',
 ]);
 
 /** Whether browsers play a file of this format without our help. */
-export const isPlayable = ({ container, codec }: Pick<Format, 'container' | 'codec'>): boolean => playableFormats.has(`${container}/${codec}`);
+export const isPlayable = ({ container, codec }: Pick<Format, 'container' | 'codec'>): boolean =>
+  playableFormats.has(`${container}/${codec}`);

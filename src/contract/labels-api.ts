@@ -9,12 +9,24 @@ import { idSchema } from './values.ts';
 const many = <Item extends z.ZodType>(item: Item) => z.array(item).max(limits.labelsTogether).optional();
 
 export const addLabels = endpoint({
-  method: 'POST', path: '/api/recordings/:recordingId/labels', access: 'session', largestBodyBytes: limits.bulkBodySizeBytes,
-  summary: 'Add many markers and notes under ids made on the device, all of them or none; those that are there already are left as they are.',
-  body: z.strictObject({ markers: many(newMarkerSchema), notes: many(newNoteSchema) }), reply: z.object({ added: z.int().min(0) }), statuses: [200], errors: ['validation', 'not-found', 'too-much-text', 'quota-exceeded'],
+  method: 'POST',
+  path: '/api/recordings/:recordingId/labels',
+  access: 'session',
+  largestBodyBytes: limits.bulkBodySizeBytes,
+  summary:
+    'Add many markers and notes under ids made on the device, all of them or none; those that are there already are left as they are.',
+  body: z.strictObject({ markers: many(newMarkerSchema), notes: many(newNoteSchema) }),
+  reply: z.object({ added: z.int().min(0) }),
+  statuses: [200],
+  errors: ['validation', 'not-found', 'too-much-text', 'quota-exceeded'],
 });
 
 export const removeLabels = endpoint({
-  method: 'POST', path: '/api/recordings/:recordingId/labels/remove', access: 'session', summary: 'Remove many markers and notes; idempotent.',
-  body: z.strictObject({ markerIds: many(idSchema), noteIds: many(idSchema) }), statuses: [204], errors: ['validation', 'not-found'],
+  method: 'POST',
+  path: '/api/recordings/:recordingId/labels/remove',
+  access: 'session',
+  summary: 'Remove many markers and notes; idempotent.',
+  body: z.strictObject({ markerIds: many(idSchema), noteIds: many(idSchema) }),
+  statuses: [204],
+  errors: ['validation', 'not-found'],
 });

@@ -19,60 +19,117 @@ export type SavedView = z.output<typeof savedViewSchema>;
 /** As the library's address has it, without the question mark; the server holds it against `viewFieldsSchema`. */
 const viewQuerySchema = z.string().max(serverLimits.viewQueryLength);
 
-const newTagSchema = z.strictObject({ id: idSchema, name: tagNameSchema, colour: markerColourSchema.default('blue') });
+const newTagSchema = z.strictObject({
+  id: idSchema,
+  name: tagNameSchema,
+  colour: markerColourSchema.default('blue'),
+});
 const newViewSchema = z.strictObject({ id: idSchema, name: tagNameSchema, query: viewQuerySchema });
 
 export const listTags = endpoint({
-  method: 'GET', path: '/api/tags', access: 'session', summary: 'All tags of this person, by name.',
-  reply: z.object({ items: z.array(tagSchema) }), statuses: [200], errors: [],
+  method: 'GET',
+  path: '/api/tags',
+  access: 'session',
+  summary: 'All tags of this person, by name.',
+  reply: z.object({ items: z.array(tagSchema) }),
+  statuses: [200],
+  errors: [],
 });
 
 export const createTag = endpoint({
-  method: 'POST', path: '/api/tags', access: 'session', isKeyed: true,
-  summary: 'Make a tag under an id made on the device; the same id again answers with the tag that is there. A name that another tag has, without regard to case and marks, is refused (`taken`).',
-  body: newTagSchema, reply: tagSchema, statuses: [201, 200], errors: ['validation'],
+  method: 'POST',
+  path: '/api/tags',
+  access: 'session',
+  isKeyed: true,
+  summary:
+    'Make a tag under an id made on the device; the same id again answers with the tag that is there. A name that another tag has, without regard to case and marks, is refused (`taken`).',
+  body: newTagSchema,
+  reply: tagSchema,
+  statuses: [201, 200],
+  errors: ['validation'],
 });
 
 export const changeTag = endpoint({
-  method: 'PATCH', path: '/api/tags/:tagId', access: 'session', summary: 'Rename or recolour a tag.',
-  body: z.strictObject({ name: tagNameSchema.optional(), colour: markerColourSchema.optional() }), reply: tagSchema, statuses: [200], errors: ['validation', 'not-found'],
+  method: 'PATCH',
+  path: '/api/tags/:tagId',
+  access: 'session',
+  summary: 'Rename or recolour a tag.',
+  body: z.strictObject({ name: tagNameSchema.optional(), colour: markerColourSchema.optional() }),
+  reply: tagSchema,
+  statuses: [200],
+  errors: ['validation', 'not-found'],
 });
 
 export const removeTag = endpoint({
-  method: 'DELETE', path: '/api/tags/:tagId', access: 'session', summary: 'Remove a tag, also from the recordings that have it; idempotent.',
-  statuses: [204], errors: ['not-found'],
+  method: 'DELETE',
+  path: '/api/tags/:tagId',
+  access: 'session',
+  summary: 'Remove a tag, also from the recordings that have it; idempotent.',
+  statuses: [204],
+  errors: ['not-found'],
 });
 
 export const listViews = endpoint({
-  method: 'GET', path: '/api/views', access: 'session', summary: 'All saved views of this person, in the order in which they were made.',
-  reply: z.object({ items: z.array(savedViewSchema) }), statuses: [200], errors: [],
+  method: 'GET',
+  path: '/api/views',
+  access: 'session',
+  summary: 'All saved views of this person, in the order in which they were made.',
+  reply: z.object({ items: z.array(savedViewSchema) }),
+  statuses: [200],
+  errors: [],
 });
 
 export const createView = endpoint({
-  method: 'POST', path: '/api/views', access: 'session', isKeyed: true,
-  summary: 'Save a view under an id made on the device; the same id again answers with the view that is there.',
-  body: newViewSchema, reply: savedViewSchema, statuses: [201, 200], errors: ['validation'],
+  method: 'POST',
+  path: '/api/views',
+  access: 'session',
+  isKeyed: true,
+  summary:
+    'Save a view under an id made on the device; the same id again answers with the view that is there.',
+  body: newViewSchema,
+  reply: savedViewSchema,
+  statuses: [201, 200],
+  errors: ['validation'],
 });
 
 export const changeView = endpoint({
-  method: 'PATCH', path: '/api/views/:viewId', access: 'session', summary: 'Rename a saved view or change what it shows.',
-  body: z.strictObject({ name: tagNameSchema.optional(), query: viewQuerySchema.optional() }), reply: savedViewSchema, statuses: [200], errors: ['validation', 'not-found'],
+  method: 'PATCH',
+  path: '/api/views/:viewId',
+  access: 'session',
+  summary: 'Rename a saved view or change what it shows.',
+  body: z.strictObject({ name: tagNameSchema.optional(), query: viewQuerySchema.optional() }),
+  reply: savedViewSchema,
+  statuses: [200],
+  errors: ['validation', 'not-found'],
 });
 
 export const removeView = endpoint({
-  method: 'DELETE', path: '/api/views/:viewId', access: 'session', summary: 'Remove a saved view; idempotent.',
-  statuses: [204], errors: ['not-found'],
+  method: 'DELETE',
+  path: '/api/views/:viewId',
+  access: 'session',
+  summary: 'Remove a saved view; idempotent.',
+  statuses: [204],
+  errors: ['not-found'],
 });
 
 export const listRecordingIds = endpoint({
-  method: 'GET', path: '/api/recordings/ids', access: 'session',
-  summary: 'The ids of all recordings that a filter finds, newest first, a hundred thousand at most: for choosing them all.',
-  query: recordingFilterSchema, reply: z.object({ ids: z.array(idSchema) }), statuses: [200], errors: ['validation'],
+  method: 'GET',
+  path: '/api/recordings/ids',
+  access: 'session',
+  summary:
+    'The ids of all recordings that a filter finds, newest first, a hundred thousand at most: for choosing them all.',
+  query: recordingFilterSchema,
+  reply: z.object({ ids: z.array(idSchema) }),
+  statuses: [200],
+  errors: ['validation'],
 });
 
 export const getFacets = endpoint({
-  method: 'GET', path: '/api/recordings/facets', access: 'session',
-  summary: 'What the recordings outside the trash can be filtered by: languages (null: none set), sources, states and tags with how many there are, how many are favourites, and the first and last beginning among those whose time is known.',
+  method: 'GET',
+  path: '/api/recordings/facets',
+  access: 'session',
+  summary:
+    'What the recordings outside the trash can be filtered by: languages (null: none set), sources, states and tags with how many there are, how many are favourites, and the first and last beginning among those whose time is known.',
   reply: z.object({
     languages: z.array(z.object({ language: languageTagSchema.nullable(), count })),
     sources: z.array(z.object({ source: z.enum(['microphone', 'import']), count })),
@@ -82,13 +139,19 @@ export const getFacets = endpoint({
     earliest: instantSchema.nullable(),
     latest: instantSchema.nullable(),
   }),
-  statuses: [200], errors: [],
+  statuses: [200],
+  errors: [],
 });
 
 export const setFavourite = endpoint({
-  method: 'PUT', path: '/api/recordings/:recordingId/favourite', access: 'session',
-  summary: 'Star a recording, or remove the star; idempotent. The star is of the person who calls: it changes nothing in the recording, its `updatedAt` included. The trash keeps it.',
-  body: z.strictObject({ isFavourite: z.boolean() }), statuses: [204], errors: ['validation', 'not-found'],
+  method: 'PUT',
+  path: '/api/recordings/:recordingId/favourite',
+  access: 'session',
+  summary:
+    'Star a recording, or remove the star; idempotent. The star is of the person who calls: it changes nothing in the recording, its `updatedAt` included. The trash keeps it.',
+  body: z.strictObject({ isFavourite: z.boolean() }),
+  statuses: [204],
+  errors: ['validation', 'not-found'],
 });
 
 const chosenTagsSchema = z.array(idSchema).max(serverLimits.tagsPerRecording);
@@ -102,8 +165,17 @@ const bulkActionSchema = z.discriminatedUnion('kind', [
 export type BulkAction = z.output<typeof bulkActionSchema>;
 
 export const changeManyRecordings = endpoint({
-  method: 'POST', path: '/api/recordings/bulk', access: 'session', largestBodyBytes: limits.bulkBodySizeBytes,
-  summary: 'Do one thing to many recordings; idempotent. `missing` names those that are not there, and for `purge` those that do not lie in the trash; the others are done.',
-  body: z.strictObject({ ids: z.array(idSchema).min(1).max(limits.bulkRecordings), action: bulkActionSchema }),
-  reply: z.object({ done: count, missing: z.array(idSchema) }), statuses: [200], errors: ['validation'],
+  method: 'POST',
+  path: '/api/recordings/bulk',
+  access: 'session',
+  largestBodyBytes: limits.bulkBodySizeBytes,
+  summary:
+    'Do one thing to many recordings; idempotent. `missing` names those that are not there, and for `purge` those that do not lie in the trash; the others are done.',
+  body: z.strictObject({
+    ids: z.array(idSchema).min(1).max(limits.bulkRecordings),
+    action: bulkActionSchema,
+  }),
+  reply: z.object({ done: count, missing: z.array(idSchema) }),
+  statuses: [200],
+  errors: ['validation'],
 });

@@ -32,8 +32,21 @@ export const limits = {
   noteLength: 20_000,
   notesPerRecording: 2000,
   password: { shortest: 15, longest: 256 },
-  restore: { bodySizeBytes: 4 * 1024 * 1024, recordingsPerCheck: 100, markersPerCall: 1000, notesPerCall: 200 },
-  import: { largestBytes: 2 * 1024 ** 3, nameLength: 255, mediaTypeLength: 100, trackTitleLength: 200, namedTracks: 64, filesPerCheck: 500, longestMs: longestSoundMs },
+  restore: {
+    bodySizeBytes: 4 * 1024 * 1024,
+    recordingsPerCheck: 100,
+    markersPerCall: 1000,
+    notesPerCall: 200,
+  },
+  import: {
+    largestBytes: 2 * 1024 ** 3,
+    nameLength: 255,
+    mediaTypeLength: 100,
+    trackTitleLength: 200,
+    namedTracks: 64,
+    filesPerCheck: 500,
+    longestMs: longestSoundMs,
+  },
   /** What another app or page may hand over before the person has said whether to import it. */
   shared: { files: 100, sizeBytes: 4 * 1024 ** 3 },
 } as const;
@@ -49,7 +62,8 @@ export type Quality = keyof typeof qualities;
 export const peaksFormat = { pointsPerSecond: 100, bytesPerPoint: 2, reduction: 4 } as const;
 
 /** A little over the longest take's: peaks are held in memory whole. No device draws more of a file that it imports either; those are left to the server. */
-export const longestPeaksBytes = ((limits.longestTakeMs + hour) / second) * peaksFormat.pointsPerSecond * peaksFormat.bytesPerPoint;
+export const longestPeaksBytes =
+  ((limits.longestTakeMs + hour) / second) * peaksFormat.pointsPerSecond * peaksFormat.bytesPerPoint;
 
 /** No take holds more: the longest at twice the highest quality, its peaks included. It is also what a person may have beyond their quota, so that a take that has begun is finished. */
 export const largestTakeBytes = (limits.longestTakeMs / second) * (qualities.high.bitrateBps / 8) * 2;

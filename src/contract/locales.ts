@@ -41,9 +41,17 @@ export type LocaleTag = ShippedLocale['tag'];
 export const sourceLocale = locales[0];
 
 /** The shipped locale of a tag, or null. */
-export const shippedLocale = (tag: string): ShippedLocale | null => [...locales, ...pseudoLocales].find((locale) => locale.tag === tag) ?? null;
+export const shippedLocale = (tag: string): ShippedLocale | null =>
+  [...locales, ...pseudoLocales].find((locale) => locale.tag === tag) ?? null;
 
 /** The shipped locale nearest to what is wanted (BCP 47 tags, most wanted first); English where none is near. */
 export function nearestLocale(wanted: readonly string[]): ShippedLocale {
-  return shippedLocale(nearestLanguage(wanted, locales.map(({ tag }) => tag)) ?? '') ?? sourceLocale;
+  return (
+    shippedLocale(
+      nearestLanguage(
+        wanted,
+        locales.map(({ tag }) => tag),
+      ) ?? '',
+    ) ?? sourceLocale
+  );
 }

@@ -24,23 +24,48 @@ export const newMarkerSchema = z.strictObject({
 export type NewMarker = z.input<typeof newMarkerSchema>;
 
 export const listMarkers = endpoint({
-  method: 'GET', path: '/api/recordings/:recordingId/markers', access: 'session', summary: 'All markers of a recording, in time order.',
-  reply: z.object({ items: z.array(markerSchema) }), statuses: [200], errors: ['not-found'],
+  method: 'GET',
+  path: '/api/recordings/:recordingId/markers',
+  access: 'session',
+  summary: 'All markers of a recording, in time order.',
+  reply: z.object({ items: z.array(markerSchema) }),
+  statuses: [200],
+  errors: ['not-found'],
 });
 
 export const createMarker = endpoint({
-  method: 'POST', path: '/api/recordings/:recordingId/markers', access: 'session-or-upload-capability',
-  summary: 'Add a marker under an id made on the device; the same id again answers with the marker that is there.',
-  isKeyed: true, body: newMarkerSchema, reply: markerSchema, statuses: [201, 200], errors: ['validation', 'not-found', 'already-finished', 'too-much-text'],
+  method: 'POST',
+  path: '/api/recordings/:recordingId/markers',
+  access: 'session-or-upload-capability',
+  summary:
+    'Add a marker under an id made on the device; the same id again answers with the marker that is there.',
+  isKeyed: true,
+  body: newMarkerSchema,
+  reply: markerSchema,
+  statuses: [201, 200],
+  errors: ['validation', 'not-found', 'already-finished', 'too-much-text'],
 });
 
 export const changeMarker = endpoint({
-  method: 'PATCH', path: '/api/recordings/:recordingId/markers/:markerId', access: 'session', summary: 'Change a marker.',
-  body: z.strictObject({ label: markerLabelSchema.optional(), atMs: durationMsSchema.optional(), colour: markerColourSchema.optional() }),
-  reply: markerSchema, statuses: [200], errors: ['validation', 'not-found', 'too-much-text'],
+  method: 'PATCH',
+  path: '/api/recordings/:recordingId/markers/:markerId',
+  access: 'session',
+  summary: 'Change a marker.',
+  body: z.strictObject({
+    label: markerLabelSchema.optional(),
+    atMs: durationMsSchema.optional(),
+    colour: markerColourSchema.optional(),
+  }),
+  reply: markerSchema,
+  statuses: [200],
+  errors: ['validation', 'not-found', 'too-much-text'],
 });
 
 export const removeMarker = endpoint({
-  method: 'DELETE', path: '/api/recordings/:recordingId/markers/:markerId', access: 'session', summary: 'Remove a marker; idempotent.',
-  statuses: [204], errors: ['not-found'],
+  method: 'DELETE',
+  path: '/api/recordings/:recordingId/markers/:markerId',
+  access: 'session',
+  summary: 'Remove a marker; idempotent.',
+  statuses: [204],
+  errors: ['not-found'],
 });

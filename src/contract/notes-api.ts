@@ -26,24 +26,50 @@ export const newNoteSchema = z.strictObject({
 export type NewNote = z.input<typeof newNoteSchema>;
 
 export const listNotes = endpoint({
-  method: 'GET', path: '/api/recordings/:recordingId/notes', access: 'session', summary: 'All notes of a recording, in time order.',
-  reply: z.object({ items: z.array(noteSchema) }), statuses: [200], errors: ['not-found'],
+  method: 'GET',
+  path: '/api/recordings/:recordingId/notes',
+  access: 'session',
+  summary: 'All notes of a recording, in time order.',
+  reply: z.object({ items: z.array(noteSchema) }),
+  statuses: [200],
+  errors: ['not-found'],
 });
 
 export const createNote = endpoint({
-  method: 'POST', path: '/api/recordings/:recordingId/notes', access: 'session-or-upload-capability',
-  summary: 'Add a note under an id made on the device; the same id again answers with the note that is there. A running recording adds its own notes with its upload capability, beyond the quota too.',
-  isKeyed: true, body: newNoteSchema, reply: noteSchema, statuses: [201, 200], errors: ['validation', 'forbidden', 'not-found', 'already-finished', 'too-much-text', 'quota-exceeded'],
+  method: 'POST',
+  path: '/api/recordings/:recordingId/notes',
+  access: 'session-or-upload-capability',
+  summary:
+    'Add a note under an id made on the device; the same id again answers with the note that is there. A running recording adds its own notes with its upload capability, beyond the quota too.',
+  isKeyed: true,
+  body: newNoteSchema,
+  reply: noteSchema,
+  statuses: [201, 200],
+  errors: ['validation', 'forbidden', 'not-found', 'already-finished', 'too-much-text', 'quota-exceeded'],
 });
 
 export const changeNote = endpoint({
-  method: 'PATCH', path: '/api/recordings/:recordingId/notes/:noteId', access: 'session',
-  summary: 'Change a note. `revision` names the one the change was made on; where the note has a later one, nothing is changed: note-changed.',
-  body: z.strictObject({ revision: z.int().min(1), text: noteTextSchema.optional(), fromMs: durationMsSchema.optional(), toMs: durationMsSchema.nullable().optional() }),
-  reply: noteSchema, statuses: [200], errors: ['validation', 'not-found', 'note-changed', 'too-much-text', 'quota-exceeded'],
+  method: 'PATCH',
+  path: '/api/recordings/:recordingId/notes/:noteId',
+  access: 'session',
+  summary:
+    'Change a note. `revision` names the one the change was made on; where the note has a later one, nothing is changed: note-changed.',
+  body: z.strictObject({
+    revision: z.int().min(1),
+    text: noteTextSchema.optional(),
+    fromMs: durationMsSchema.optional(),
+    toMs: durationMsSchema.nullable().optional(),
+  }),
+  reply: noteSchema,
+  statuses: [200],
+  errors: ['validation', 'not-found', 'note-changed', 'too-much-text', 'quota-exceeded'],
 });
 
 export const removeNote = endpoint({
-  method: 'DELETE', path: '/api/recordings/:recordingId/notes/:noteId', access: 'session', summary: 'Remove a note; idempotent.',
-  statuses: [204], errors: ['not-found'],
+  method: 'DELETE',
+  path: '/api/recordings/:recordingId/notes/:noteId',
+  access: 'session',
+  summary: 'Remove a note; idempotent.',
+  statuses: [204],
+  errors: ['not-found'],
 });

@@ -1,10 +1,16 @@
 import type { ShippedLocale } from './locales.ts';
 
 /** How a page of the app begins before its program runs, as HTML: links for the end of its head, and what stands in its body in the place of the empty root. */
-export interface PageParts { links: string; root: string }
+export interface PageParts {
+  links: string;
+  root: string;
+}
 
 /** The beginnings of all pages in one language, as a device keeps them; `pages` by the source of the pattern that their paths fit. */
-export interface PagePictures { pages: readonly (PageParts & { address: string })[]; others: PageParts }
+export interface PagePictures {
+  pages: readonly (PageParts & { address: string })[];
+  others: PageParts;
+}
 
 /** Where the server gives the pictures of a language, by its tag. */
 export const picturesPath = '/app-pictures/';
@@ -26,7 +32,10 @@ export interface PageDress {
 
 /** The built page in a language, direction and theme, beginning as its address and language want it: the server and the service worker write it alike. */
 export function dressPage(html: string, { locale, theme, parts }: PageDress): string {
-  const dressed = html.replace(/<html[^>]*>/, `<html lang="${locale.tag}" dir="${locale.dir}"${theme ? ` data-theme="${theme}"` : ''}>`);
+  const dressed = html.replace(
+    /<html[^>]*>/,
+    `<html lang="${locale.tag}" dir="${locale.dir}"${theme ? ` data-theme="${theme}"` : ''}>`,
+  );
   if (parts === null) return dressed;
   return dressed.replace('</head>', () => `${parts.links}</head>`).replace(emptyRoot, () => parts.root);
 }

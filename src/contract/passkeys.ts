@@ -1,9 +1,16 @@
 import { z } from 'zod';
 
 /** Bytes as URL-safe base 64 without padding; no passkey answer comes near this length. */
-const bytesSchema = z.string().max(16_384).regex(/^[A-Za-z0-9_-]*$/, { error: 'base64url' });
+const bytesSchema = z
+  .string()
+  .max(16_384)
+  .regex(/^[A-Za-z0-9_-]*$/, { error: 'base64url' });
 
-const descriptorSchema = z.object({ id: bytesSchema, type: z.literal('public-key'), transports: z.array(z.enum(['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb'])).optional() });
+const descriptorSchema = z.object({
+  id: bytesSchema,
+  type: z.literal('public-key'),
+  transports: z.array(z.enum(['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb'])).optional(),
+});
 
 /** What `navigator.credentials.create` is asked, WebAuthn Level 3 PublicKeyCredentialCreationOptionsJSON. */
 export const passkeyCreationSchema = z.object({
@@ -13,19 +20,29 @@ export const passkeyCreationSchema = z.object({
   pubKeyCredParams: z.array(z.object({ alg: z.int(), type: z.literal('public-key') })),
   timeout: z.int(),
   excludeCredentials: z.array(descriptorSchema),
-  authenticatorSelection: z.object({ residentKey: z.literal('required'), requireResidentKey: z.literal(true), userVerification: z.enum(['required', 'preferred']) }),
+  authenticatorSelection: z.object({
+    residentKey: z.literal('required'),
+    requireResidentKey: z.literal(true),
+    userVerification: z.enum(['required', 'preferred']),
+  }),
   attestation: z.literal('none'),
 });
 export type PasskeyCreation = z.output<typeof passkeyCreationSchema>;
 
 /** What `navigator.credentials.get` is asked, WebAuthn Level 3 PublicKeyCredentialRequestOptionsJSON. */
 export const passkeyRequestSchema = z.object({
-  challenge: bytesSchema, rpId: z.string(), timeout: z.int(), userVerification: z.enum(['required', 'preferred']), allowCredentials: z.array(descriptorSchema),
+  challenge: bytesSchema,
+  rpId: z.string(),
+  timeout: z.int(),
+  userVerification: z.enum(['required', 'preferred']),
+  allowCredentials: z.array(descriptorSchema),
 });
 export type PasskeyRequest = z.output<typeof passkeyRequestSchema>;
 
 const envelope = {
-  id: bytesSchema.min(1).max(2048), rawId: bytesSchema.max(2048), type: z.literal('public-key'),
+  id: bytesSchema.min(1).max(2048),
+  rawId: bytesSchema.max(2048),
+  type: z.literal('public-key'),
   authenticatorAttachment: z.enum(['platform', 'cross-platform']).nullish(),
   clientExtensionResults: z.record(z.string().max(64), z.unknown()),
 };
@@ -34,8 +51,12 @@ const envelope = {
 export const passkeyAttestationSchema = z.object({
   ...envelope,
   response: z.object({
-    clientDataJSON: bytesSchema, attestationObject: bytesSchema, authenticatorData: bytesSchema.optional(), transports: z.array(z.string().max(32)).max(16).optional(),
-    publicKeyAlgorithm: z.int().optional(), publicKey: bytesSchema.nullish(),
+    clientDataJSON: bytesSchema,
+    attestationObject: bytesSchema,
+    authenticatorData: bytesSchema.optional(),
+    transports: z.array(z.string().max(32)).max(16).optional(),
+    publicKeyAlgorithm: z.int().optional(),
+    publicKey: bytesSchema.nullish(),
   }),
 });
 export type PasskeyAttestation = z.output<typeof passkeyAttestationSchema>;
@@ -43,6 +64,11 @@ export type PasskeyAttestation = z.output<typeof passkeyAttestationSchema>;
 /** A proof by passkey as the browser answers, AuthenticationResponseJSON. */
 export const passkeyAssertionSchema = z.object({
   ...envelope,
-  response: z.object({ clientDataJSON: bytesSchema, authenticatorData: bytesSchema, signature: bytesSchema, userHandle: bytesSchema.nullish() }),
+  response: z.object({
+    clientDataJSON: bytesSchema,
+    authenticatorData: bytesSchema,
+    signature: bytesSchema,
+    userHandle: bytesSchema.nullish(),
+  }),
 });
 export type PasskeyAssertion = z.output<typeof passkeyAssertionSchema>;

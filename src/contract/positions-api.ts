@@ -14,12 +14,23 @@ export type PlaybackPosition = z.output<typeof playbackPositionSchema>;
 const positionReply = z.object({ position: playbackPositionSchema.nullable() });
 
 export const getPosition = endpoint({
-  method: 'GET', path: '/api/recordings/:recordingId/position', access: 'session', summary: 'Where its owner stopped listening to a recording; null where nobody has listened.',
-  reply: positionReply, statuses: [200], errors: ['not-found'],
+  method: 'GET',
+  path: '/api/recordings/:recordingId/position',
+  access: 'session',
+  summary: 'Where its owner stopped listening to a recording; null where nobody has listened.',
+  reply: positionReply,
+  statuses: [200],
+  errors: ['not-found'],
 });
 
 export const putPosition = endpoint({
-  method: 'PUT', path: '/api/recordings/:recordingId/position', access: 'session',
-  summary: 'Says where somebody stopped listening. The one heard last holds, whichever arrives last; the answer is the one that holds. A time in the future counts as now.',
-  body: playbackPositionSchema, reply: positionReply, statuses: [200], errors: ['validation', 'not-found'],
+  method: 'PUT',
+  path: '/api/recordings/:recordingId/position',
+  access: 'session',
+  summary:
+    'Says where somebody stopped listening. The one heard last holds, whichever arrives last; the answer is the one that holds. A time in the future counts as now.',
+  body: playbackPositionSchema,
+  reply: positionReply,
+  statuses: [200],
+  errors: ['validation', 'not-found'],
 });

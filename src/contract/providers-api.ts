@@ -8,7 +8,16 @@ export const providerIdSchema = z.string().regex(/^[a-z][a-z0-9-]{1,31}$/, { err
 const providerParams = { provider: providerIdSchema };
 
 /** What it is, for its sign: `oidc` is any OpenID Connect issuer, known by its name alone. */
-const providerKindSchema = z.enum(['oidc', 'google', 'microsoft', 'apple', 'linkedin', 'github', 'facebook', 'discord']);
+const providerKindSchema = z.enum([
+  'oidc',
+  'google',
+  'microsoft',
+  'apple',
+  'linkedin',
+  'github',
+  'facebook',
+  'discord',
+]);
 export type ProviderKind = z.output<typeof providerKindSchema>;
 
 const providerSchema = z.object({ id: providerIdSchema, name: z.string(), kind: providerKindSchema });
@@ -16,8 +25,13 @@ export type Provider = z.output<typeof providerSchema>;
 
 /** Asked when a sign-in surface opens, not at first paint: `GET /auth/session` does not carry it. */
 export const listProviders = endpoint({
-  method: 'GET', path: '/auth/providers', access: 'anyone', summary: 'The providers one can sign in with, in the order to show them.',
-  reply: z.object({ providers: z.array(providerSchema) }), statuses: [200], errors: [],
+  method: 'GET',
+  path: '/auth/providers',
+  access: 'anyone',
+  summary: 'The providers one can sign in with, in the order to show them.',
+  reply: z.object({ providers: z.array(providerSchema) }),
+  statuses: [200],
+  errors: [],
 });
 
 const providerIntentSchema = z.enum(['sign-in', 'link', 'reauthenticate']);
@@ -49,7 +63,11 @@ const providerCallSchema = z.strictObject({
 });
 
 /** Phase one: `flow` equals the `state` that will come back, so that a page knows its own answer. */
-const providerFlowSchema = z.object({ authorizationUrl: z.string(), flow: z.string(), expiresAt: instantSchema });
+const providerFlowSchema = z.object({
+  authorizationUrl: z.string(),
+  flow: z.string(),
+  expiresAt: instantSchema,
+});
 export type ProviderFlow = z.output<typeof providerFlowSchema>;
 
 /** Phase two, done. The session is a new one, whatever the intent was. */
@@ -72,21 +90,51 @@ const providerSecondFactorSchema = secondFactorWantedSchema.extend({ returnTo: z
 export type ProviderSecondFactor = z.output<typeof providerSecondFactorSchema>;
 
 export const signInWithProvider = endpoint({
-  method: 'POST', path: '/auth/:provider', access: 'anyone', params: providerParams,
-  summary: 'Sign in with a provider, link its account, or prove who one is: begin the flow, or end it with what the provider answered.',
-  body: providerCallSchema, reply: z.union([providerFlowSchema, providerSignedInSchema, providerSecondFactorSchema]), statuses: [200],
+  method: 'POST',
+  path: '/auth/:provider',
+  access: 'anyone',
+  params: providerParams,
+  summary:
+    'Sign in with a provider, link its account, or prove who one is: begin the flow, or end it with what the provider answered.',
+  body: providerCallSchema,
+  reply: z.union([providerFlowSchema, providerSignedInSchema, providerSecondFactorSchema]),
+  statuses: [200],
   errors: [
-    'provider-unknown', 'provider-unavailable', 'provider-slow', 'provider-misconfigured', 'provider-other-address', 'session-required', 'session-expired', 'principal-changed', 'reauthentication-required',
-    'oauth-state-mismatch', 'oauth-denied', 'oauth-flow-expired', 'oauth-exchange-failed', 'oauth-clock-wrong',
-    'account-exists', 'identity-linked-elsewhere', 'link-not-found', 'second-factor-required', 'provider-not-enough', 'account-disabled', 'sign-up-closed', 'set-up-code-invalid', 'rate-limited',
+    'provider-unknown',
+    'provider-unavailable',
+    'provider-slow',
+    'provider-misconfigured',
+    'provider-other-address',
+    'session-required',
+    'session-expired',
+    'principal-changed',
+    'reauthentication-required',
+    'oauth-state-mismatch',
+    'oauth-denied',
+    'oauth-flow-expired',
+    'oauth-exchange-failed',
+    'oauth-clock-wrong',
+    'account-exists',
+    'identity-linked-elsewhere',
+    'link-not-found',
+    'second-factor-required',
+    'provider-not-enough',
+    'account-disabled',
+    'sign-up-closed',
+    'set-up-code-invalid',
+    'rate-limited',
   ],
 });
 
 export const unlinkProvider = endpoint({
-  method: 'POST', path: '/auth/unlink', access: 'session',
-  summary: 'Remove a provider’s account from one’s own; `accountId` is needed where several of one provider are linked.',
+  method: 'POST',
+  path: '/auth/unlink',
+  access: 'session',
+  summary:
+    'Remove a provider’s account from one’s own; `accountId` is needed where several of one provider are linked.',
   body: z.strictObject({ provider: z.string().max(64), accountId: idSchema.optional() }),
-  reply: z.object({ user: userSchema }), statuses: [200],
+  reply: z.object({ user: userSchema }),
+  statuses: [200],
   errors: ['provider-invalid', 'link-not-found', 'last-credential', 'reauthentication-required'],
 });
 
@@ -106,16 +154,33 @@ const identitySchema = z.object({
 export type Identity = z.output<typeof identitySchema>;
 
 export const listIdentities = endpoint({
-  method: 'GET', path: '/auth/identities', access: 'session', summary: 'The accounts of providers that are linked to one’s own.',
-  reply: z.object({ identities: z.array(identitySchema) }), statuses: [200], errors: [],
+  method: 'GET',
+  path: '/auth/identities',
+  access: 'session',
+  summary: 'The accounts of providers that are linked to one’s own.',
+  reply: z.object({ identities: z.array(identitySchema) }),
+  statuses: [200],
+  errors: [],
 });
 
 /** Apple calls this itself when somebody withdraws consent or deletes the Apple account. */
 export const receiveProviderNotice = endpoint({
-  method: 'POST', path: '/auth/:provider/notices', access: 'anyone', params: providerParams,
-  summary: 'A provider’s signed notice about one of its accounts; a bad signature or a notice seen before is refused.',
-  body: z.strictObject({ payload: z.string().min(1).max(16_384) }), statuses: [200],
-  errors: ['provider-unknown', 'provider-unavailable', 'provider-slow', 'provider-misconfigured', 'malformed-request', 'rate-limited'],
+  method: 'POST',
+  path: '/auth/:provider/notices',
+  access: 'anyone',
+  params: providerParams,
+  summary:
+    'A provider’s signed notice about one of its accounts; a bad signature or a notice seen before is refused.',
+  body: z.strictObject({ payload: z.string().min(1).max(16_384) }),
+  statuses: [200],
+  errors: [
+    'provider-unknown',
+    'provider-unavailable',
+    'provider-slow',
+    'provider-misconfigured',
+    'malformed-request',
+    'rate-limited',
+  ],
 });
 
 const configuredProviderSchema = providerSchema.extend({
@@ -124,11 +189,24 @@ const configuredProviderSchema = providerSchema.extend({
   /** To be entered at the provider, letter by letter. */
   redirectUri: z.string(),
 });
-const availableProviderSchema = z.object({ kind: providerKindSchema, name: z.string(), variables: z.array(z.string()), redirectUri: z.string() });
+const availableProviderSchema = z.object({
+  kind: providerKindSchema,
+  name: z.string(),
+  variables: z.array(z.string()),
+  redirectUri: z.string(),
+});
 
 export const listProviderSettings = endpoint({
-  method: 'GET', path: '/api/admin/providers', access: 'session', summary: 'For admins: which providers are set up, and which could be, by which variables.',
-  reply: z.object({ configured: z.array(configuredProviderSchema), available: z.array(availableProviderSchema) }), statuses: [200], errors: ['forbidden'],
+  method: 'GET',
+  path: '/api/admin/providers',
+  access: 'session',
+  summary: 'For admins: which providers are set up, and which could be, by which variables.',
+  reply: z.object({
+    configured: z.array(configuredProviderSchema),
+    available: z.array(availableProviderSchema),
+  }),
+  statuses: [200],
+  errors: ['forbidden'],
 });
 
 const providerCheckSchema = z.object({
@@ -138,7 +216,18 @@ const providerCheckSchema = z.object({
    * the response mode that are used; `scopes`: it offers the scopes that are asked for; `keys`: its key set has a usable key; `client`: it accepts our
    * client id and secret; `redirect`: it accepts our redirect address, as far as that can be asked without a person.
    */
-  check: z.enum(['reach', 'issuer', 'clock', 'endpoints', 'signing', 'flow', 'scopes', 'keys', 'client', 'redirect']),
+  check: z.enum([
+    'reach',
+    'issuer',
+    'clock',
+    'endpoints',
+    'signing',
+    'flow',
+    'scopes',
+    'keys',
+    'client',
+    'redirect',
+  ]),
   outcome: z.enum(['ok', 'failed', 'unknown']),
   /** What the provider or the network said, for the admin; never a secret. */
   detail: z.string().nullable(),
@@ -146,7 +235,12 @@ const providerCheckSchema = z.object({
 export type ProviderCheck = z.output<typeof providerCheckSchema>;
 
 export const testProvider = endpoint({
-  method: 'POST', path: '/api/admin/providers/:provider/test', access: 'session', params: providerParams,
+  method: 'POST',
+  path: '/api/admin/providers/:provider/test',
+  access: 'session',
+  params: providerParams,
   summary: 'For admins: ask a provider everything that can be asked without a person, and say what is wrong.',
-  reply: z.object({ checks: z.array(providerCheckSchema) }), statuses: [200], errors: ['forbidden', 'provider-unknown', 'rate-limited'],
+  reply: z.object({ checks: z.array(providerCheckSchema) }),
+  statuses: [200],
+  errors: ['forbidden', 'provider-unknown', 'rate-limited'],
 });

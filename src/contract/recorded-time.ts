@@ -14,8 +14,14 @@ export const recordedTimeSchema = z.discriminatedUnion('kind', [
     timeZone: timeZoneSchema.nullable(),
   }),
   /** What clocks showed in a zone that is not known: `2024-05-17T14:03:05`. */
-  z.strictObject({ kind: z.literal('local'), dateTime: z.string().max(19).refine(isLocalDateTime, { error: 'date' }) }),
+  z.strictObject({
+    kind: z.literal('local'),
+    dateTime: z.string().max(19).refine(isLocalDateTime, { error: 'date' }),
+  }),
   /** A day, a month or a year: `2019-05-17`, `2019-05`, `2019`. */
-  z.strictObject({ kind: z.literal('date'), date: z.string().max(10).refine(isCalendarDate, { error: 'date' }) }),
+  z.strictObject({
+    kind: z.literal('date'),
+    date: z.string().max(10).refine(isCalendarDate, { error: 'date' }),
+  }),
   z.strictObject({ kind: z.literal('unknown') }),
 ]) satisfies z.ZodType<RecordedTime>;

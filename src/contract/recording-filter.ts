@@ -5,8 +5,14 @@ import { idSchema, instantSchema, languageTagSchema, timeZoneSchema, wholeNumber
 
 /** Several values in a query: one parameter with commas between, or the parameter repeated. */
 const severalOf = <Value extends string>(item: z.ZodType<Value, string>, most: number) =>
-  z.union([z.string(), z.array(z.string())])
-    .transform((given) => [given].flat().flatMap((part) => part.split(',')).filter((part) => part !== ''))
+  z
+    .union([z.string(), z.array(z.string())])
+    .transform((given) =>
+      [given]
+        .flat()
+        .flatMap((part) => part.split(','))
+        .filter((part) => part !== ''),
+    )
     .pipe(z.array(item).max(most));
 
 /** A day as `2026-11-21`, or an instant. */
@@ -37,7 +43,15 @@ export const recordingFilterSchema = z.strictObject({
 });
 export type RecordingFilter = z.output<typeof recordingFilterSchema>;
 
-const recordingSortSchema = z.enum(['newest', 'oldest', 'longest', 'shortest', 'title', 'largest', 'recently-changed']);
+const recordingSortSchema = z.enum([
+  'newest',
+  'oldest',
+  'longest',
+  'shortest',
+  'title',
+  'largest',
+  'recently-changed',
+]);
 export type RecordingSort = z.output<typeof recordingSortSchema>;
 
 export const listRecordingsQuerySchema = recordingFilterSchema.extend({

@@ -5,13 +5,35 @@ import { limits } from './limits.ts';
 import { serverLimits } from './server-limits.ts';
 import { recordedTimeSchema } from './recorded-time.ts';
 import { receiptSchema } from './uploads-api.ts';
-import { durationMsSchema, fileNameSchema, idSchema, instantSchema, languageTagSchema, personNameSchema, sha256Schema, timeZoneSchema, titleSchema } from './values.ts';
+import {
+  durationMsSchema,
+  fileNameSchema,
+  idSchema,
+  instantSchema,
+  languageTagSchema,
+  personNameSchema,
+  sha256Schema,
+  timeZoneSchema,
+  titleSchema,
+} from './values.ts';
 
 export const recordingStateSchema = z.enum(['receiving', 'finishing', 'ready', 'abandoned', 'failed']);
-const gapCauseSchema = z.enum(['microphone-lost', 'interrupted', 'device-slept', 'page-killed', 'stopped', 'storage-full', 'unknown']);
+const gapCauseSchema = z.enum([
+  'microphone-lost',
+  'interrupted',
+  'device-slept',
+  'page-killed',
+  'stopped',
+  'storage-full',
+  'unknown',
+]);
 
 /** A named piece of time that is missing from the audio. */
-export const gapSchema = z.strictObject({ atMs: durationMsSchema, durationMs: durationMsSchema, cause: gapCauseSchema });
+export const gapSchema = z.strictObject({
+  atMs: durationMsSchema,
+  durationMs: durationMsSchema,
+  cause: gapCauseSchema,
+});
 
 export type Gap = z.output<typeof gapSchema>;
 export type GapCause = z.output<typeof gapCauseSchema>;
@@ -20,13 +42,23 @@ export type GapCause = z.output<typeof gapCauseSchema>;
 export const pauseSchema = z.strictObject({ atMs: durationMsSchema, durationMs: durationMsSchema });
 
 /** Why the sound of an imported file cannot be heard; the file itself is kept. */
-const failureReasonSchema = z.enum(['not-audio', 'no-audio-track', 'encrypted', 'damaged', 'empty', 'format-unsupported']);
+const failureReasonSchema = z.enum([
+  'not-audio',
+  'no-audio-track',
+  'encrypted',
+  'damaged',
+  'empty',
+  'format-unsupported',
+]);
 
 /** The file that a recording was imported from, as its person has it. */
 export const importedFileSchema = z.strictObject({
   name: fileNameSchema,
   /** As the device calls it, often empty. */
-  mediaType: z.string().max(limits.import.mediaTypeLength).regex(/^[\x20-\x7e]*$/, { error: 'media-type' }),
+  mediaType: z
+    .string()
+    .max(limits.import.mediaTypeLength)
+    .regex(/^[\x20-\x7e]*$/, { error: 'media-type' }),
   sizeBytes: z.int().min(1),
   /** Null where the device could not tell before it sent the bytes. */
   sha256: sha256Schema.nullable(),
@@ -135,11 +167,17 @@ export const recordingDetailsSchema = recordingSchema.extend({
 });
 export type RecordingDetails = z.output<typeof recordingDetailsSchema>;
 
-interface WithSource { source: 'microphone' | 'import'; format: z.output<typeof formatSchema>; file?: ImportedFile | null | undefined }
+interface WithSource {
+  source: 'microphone' | 'import';
+  format: z.output<typeof formatSchema>;
+  file?: ImportedFile | null | undefined;
+}
 
 /** A take is what our own writer makes; an import says which file it is of. */
 export function checkSource({ source, format, file }: WithSource, context: z.RefinementCtx): void {
-  const refuse = (path: string[], message: string, params: Record<string, string | number> = {}): void => { context.addIssue({ code: 'custom', path, message, params }); };
+  const refuse = (path: string[], message: string, params: Record<string, string | number> = {}): void => {
+    context.addIssue({ code: 'custom', path, message, params });
+  };
   if (source === 'import') {
     if (!file) refuse(['file'], 'required');
     return;
@@ -150,11 +188,18 @@ export function checkSource({ source, format, file }: WithSource, context: z.Ref
   if (format.channels > 2) refuse(['format', 'channels'], 'too-large', { largest: 2 });
 }
 
-interface WithTime { source: 'microphone' | 'import'; startedAt?: string | undefined; timeZone?: string | undefined; recordedTime?: RecordedTime | undefined }
+interface WithTime {
+  source: 'microphone' | 'import';
+  startedAt?: string | undefined;
+  timeZone?: string | undefined;
+  recordedTime?: RecordedTime | undefined;
+}
 
 /** A take states its own beginning. An import states what is known. */
 function checkTime({ source, startedAt, timeZone, recordedTime }: WithTime, context: z.RefinementCtx): void {
-  const refuse = (field: string, message: string): void => { context.addIssue({ code: 'custom', path: [field], message }); };
+  const refuse = (field: string, message: string): void => {
+    context.addIssue({ code: 'custom', path: [field], message });
+  };
   if (recordedTime === undefined) {
     if (startedAt === undefined) refuse('startedAt', 'required');
     if (timeZone === undefined) refuse('timeZone', 'required');
@@ -166,20 +211,23 @@ function checkTime({ source, startedAt, timeZone, recordedTime }: WithTime, cont
 }
 
 /** Registers a take, or the import of a file, under the id made on the device. */
-export const registerRecordingSchema = z.strictObject({
-  title: titleSchema,
-  language: languageTagSchema.nullable().optional(),
-  /** When it began, and in which zone; both are needed unless `recordedTime` is given. */
-  startedAt: instantSchema.optional(),
-  timeZone: timeZoneSchema.optional(),
-  /** Of an import alone, instead of `startedAt` and `timeZone`. A time that is not possible, such as one in the future, is stored as unknown. */
-  recordedTime: recordedTimeSchema.optional(),
-  format: formatSchema,
-  source: z.enum(['microphone', 'import']),
-  /** Needed for an import. What `format` says of it is a guess until the server has read the file: `other`, `unknown` will do. */
-  file: importedFileSchema.nullable().optional(),
-  deviceLabel: z.string().max(200).nullable().optional(),
-}).superRefine(checkSource).superRefine(checkTime);
+export const registerRecordingSchema = z
+  .strictObject({
+    title: titleSchema,
+    language: languageTagSchema.nullable().optional(),
+    /** When it began, and in which zone; both are needed unless `recordedTime` is given. */
+    startedAt: instantSchema.optional(),
+    timeZone: timeZoneSchema.optional(),
+    /** Of an import alone, instead of `startedAt` and `timeZone`. A time that is not possible, such as one in the future, is stored as unknown. */
+    recordedTime: recordedTimeSchema.optional(),
+    format: formatSchema,
+    source: z.enum(['microphone', 'import']),
+    /** Needed for an import. What `format` says of it is a guess until the server has read the file: `other`, `unknown` will do. */
+    file: importedFileSchema.nullable().optional(),
+    deviceLabel: z.string().max(200).nullable().optional(),
+  })
+  .superRefine(checkSource)
+  .superRefine(checkTime);
 export type RegisterRecording = z.output<typeof registerRecordingSchema>;
 
 /** The append-only right to one unfinished recording, of the session that asked for it: outlives that session unless it is revoked, and can do nothing else. */
@@ -197,7 +245,10 @@ export const registeredRecordingSchema = z.object({
   /** What is stored of a finished recording, so that a device whose right to send has ended can check that nothing is missing; empty before. */
   receipts: z.array(receiptSchema),
 });
-export const reopenedRecordingSchema = z.object({ recording: recordingSchema, upload: uploadCapabilitySchema });
+export const reopenedRecordingSchema = z.object({
+  recording: recordingSchema,
+  upload: uploadCapabilitySchema,
+});
 export type ReopenedRecording = z.output<typeof reopenedRecordingSchema>;
 export type RegisteredRecording = z.output<typeof registeredRecordingSchema>;
 

@@ -1,5 +1,11 @@
 import { z } from 'zod';
-import { exportedAccountSchema, exportedFacts, exportedFileSchema, exportedMarkerSchema, exportedNoteSchema } from './account-export.ts';
+import {
+  exportedAccountSchema,
+  exportedFacts,
+  exportedFileSchema,
+  exportedMarkerSchema,
+  exportedNoteSchema,
+} from './account-export.ts';
 import { endpoint } from './endpoint.ts';
 import { limits } from './limits.ts';
 import { checkSource, uploadCapabilitySchema } from './recordings.ts';
@@ -15,25 +21,47 @@ export type RestoreState = z.output<typeof restoreStateSchema>;
 
 type File = z.output<typeof exportedFileSchema>;
 
-interface WithFiles { source: 'microphone' | 'import'; file: { sizeBytes: number; sha256: string | null } | null; files: readonly File[] }
+interface WithFiles {
+  source: 'microphone' | 'import';
+  file: { sizeBytes: number; sha256: string | null } | null;
+  files: readonly File[];
+}
 
 /** One place for each file, and one file for each id; segments are numbered from 0, each with its sound. */
 function isNumbered(files: readonly File[]): boolean {
-  const indices = files.filter(({ stream }) => stream === 'audio').map(({ index }) => index).toSorted((a, b) => a - b);
-  const [places, ids] = [new Set(files.map(({ stream, index }) => `${stream} ${index}`)), new Set(files.map(({ uploadId }) => uploadId))];
-  return indices.length > 0 && indices.every((index, position) => index === position) && places.size === files.length && ids.size === files.length;
+  const indices = files
+    .filter(({ stream }) => stream === 'audio')
+    .map(({ index }) => index)
+    .toSorted((a, b) => a - b);
+  const [places, ids] = [
+    new Set(files.map(({ stream, index }) => `${stream} ${index}`)),
+    new Set(files.map(({ uploadId }) => uploadId)),
+  ];
+  return (
+    indices.length > 0 &&
+    indices.every((index, position) => index === position) &&
+    places.size === files.length &&
+    ids.size === files.length
+  );
 }
 
 /** An import is one file as it came, the very one that is told of; a take never is. */
-function isOfSource({ source, file }: WithFiles, { stream, container, index, startMs, sizeBytes, sha256 }: File): boolean {
+function isOfSource(
+  { source, file }: WithFiles,
+  { stream, container, index, startMs, sizeBytes, sha256 }: File,
+): boolean {
   const isOriginal = container === 'original';
   if (source === 'microphone') return !isOriginal;
   if (index > 0 || startMs > 0) return false;
-  return stream === 'peaks' || (isOriginal && sizeBytes === file?.sizeBytes && sha256 === (file.sha256 ?? sha256));
+  return (
+    stream === 'peaks' || (isOriginal && sizeBytes === file?.sizeBytes && sha256 === (file.sha256 ?? sha256))
+  );
 }
 
 function checkFiles(recording: WithFiles, context: z.RefinementCtx): void {
-  const refuse = (path: (string | number)[], message: string): void => { context.addIssue({ code: 'custom', path: ['files', ...path], message }); };
+  const refuse = (path: (string | number)[], message: string): void => {
+    context.addIssue({ code: 'custom', path: ['files', ...path], message });
+  };
   if (!isNumbered(recording.files)) refuse([], 'segments');
   for (const [position, file] of recording.files.entries()) {
     if (file.startMs > limits.longestTakeMs) refuse([position, 'startMs'], 'too-large');
@@ -41,7 +69,10 @@ function checkFiles(recording: WithFiles, context: z.RefinementCtx): void {
   }
 }
 
-const restoredRecordingSchema = z.strictObject({ ...exportedFacts, files: z.array(exportedFileSchema).min(1).max(20_000) }).superRefine(checkSource).superRefine(checkFiles);
+const restoredRecordingSchema = z
+  .strictObject({ ...exportedFacts, files: z.array(exportedFileSchema).min(1).max(20_000) })
+  .superRefine(checkSource)
+  .superRefine(checkFiles);
 export type RestoredRecording = z.output<typeof restoredRecordingSchema>;
 
 const restoredLabelsSchema = z.strictObject({
@@ -53,30 +84,77 @@ export type RestoredLabels = z.output<typeof restoredLabelsSchema>;
 const largestBodyBytes = limits.restore.bodySizeBytes;
 
 export const checkExport = endpoint({
-  method: 'POST', path: '/api/restores/check', access: 'session', largestBodyBytes,
-  summary: 'Before an account export is sent: how its recordings stand to what is here, in the order of the question, and how much room there is. Keeps nothing.',
-  body: z.strictObject({ recordings: z.array(z.strictObject({ id: idSchema, files: z.array(z.strictObject({ uploadId: idSchema, sha256: sha256Schema })).min(1).max(20_000) })).min(1).max(limits.restore.recordingsPerCheck) }),
-  reply: z.object({ usedBytes: z.int().min(0), quotaBytes: z.int().min(0).nullable(), recordings: z.array(z.object({ id: idSchema, state: restoreStateSchema })) }),
-  statuses: [200], errors: ['validation'],
+  method: 'POST',
+  path: '/api/restores/check',
+  access: 'session',
+  largestBodyBytes,
+  summary:
+    'Before an account export is sent: how its recordings stand to what is here, in the order of the question, and how much room there is. Keeps nothing.',
+  body: z.strictObject({
+    recordings: z
+      .array(
+        z.strictObject({
+          id: idSchema,
+          files: z
+            .array(z.strictObject({ uploadId: idSchema, sha256: sha256Schema }))
+            .min(1)
+            .max(20_000),
+        }),
+      )
+      .min(1)
+      .max(limits.restore.recordingsPerCheck),
+  }),
+  reply: z.object({
+    usedBytes: z.int().min(0),
+    quotaBytes: z.int().min(0).nullable(),
+    recordings: z.array(z.object({ id: idSchema, state: restoreStateSchema })),
+  }),
+  statuses: [200],
+  errors: ['validation'],
 });
 
 export const restoreExportedAccount = endpoint({
-  method: 'POST', path: '/api/restores/account', access: 'session', largestBodyBytes,
-  summary: 'Put back tags and saved views under their own ids; what is here stays as it is, and a tag whose name is here is that one. Idempotent. Names those that were refused.',
+  method: 'POST',
+  path: '/api/restores/account',
+  access: 'session',
+  largestBodyBytes,
+  summary:
+    'Put back tags and saved views under their own ids; what is here stays as it is, and a tag whose name is here is that one. Idempotent. Names those that were refused.',
   body: z.strictObject({ tags: exportedAccountSchema.shape.tags, views: exportedAccountSchema.shape.views }),
-  reply: z.object({ refused: z.array(z.object({ kind: z.enum(['tag', 'view']), name: z.string(), reason: z.enum(['taken', 'too-many', 'query']) })) }),
-  statuses: [200], errors: ['validation'],
+  reply: z.object({
+    refused: z.array(
+      z.object({
+        kind: z.enum(['tag', 'view']),
+        name: z.string(),
+        reason: z.enum(['taken', 'too-many', 'query']),
+      }),
+    ),
+  }),
+  statuses: [200],
+  errors: ['validation'],
 });
 
 export const restoreExportedRecording = endpoint({
-  method: 'PUT', path: '/api/restores/recordings/:recordingId', access: 'session', largestBodyBytes,
-  summary: 'Begin to put back a recording of an export under its own ids and times, or go on with it; idempotent. Answers with an upload capability: the bytes come by the calls of uploads, the end by `finish`. Where the very same recording is here there is nothing to send, and no capability. Anything else under its ids is refused (restore-conflict) and stays untouched. Its room is asked before its bytes.',
-  body: restoredRecordingSchema, reply: z.object({ state: z.enum(['begun', 'there']), upload: uploadCapabilitySchema.nullable() }),
-  statuses: [200, 201], errors: ['validation', 'restore-conflict', 'quota-exceeded', 'storage-full'],
+  method: 'PUT',
+  path: '/api/restores/recordings/:recordingId',
+  access: 'session',
+  largestBodyBytes,
+  summary:
+    'Begin to put back a recording of an export under its own ids and times, or go on with it; idempotent. Answers with an upload capability: the bytes come by the calls of uploads, the end by `finish`. Where the very same recording is here there is nothing to send, and no capability. Anything else under its ids is refused (restore-conflict) and stays untouched. Its room is asked before its bytes.',
+  body: restoredRecordingSchema,
+  reply: z.object({ state: z.enum(['begun', 'there']), upload: uploadCapabilitySchema.nullable() }),
+  statuses: [200, 201],
+  errors: ['validation', 'restore-conflict', 'quota-exceeded', 'storage-full'],
 });
 
 export const restoreExportedLabels = endpoint({
-  method: 'POST', path: '/api/restores/recordings/:recordingId/labels', access: 'session', largestBodyBytes,
-  summary: 'Put back markers and notes of a recording that is being restored, under their own ids and times; those that are here stay as they are. Idempotent.',
-  body: restoredLabelsSchema, statuses: [204], errors: ['validation', 'not-found', 'restore-conflict', 'too-much-text', 'quota-exceeded'],
+  method: 'POST',
+  path: '/api/restores/recordings/:recordingId/labels',
+  access: 'session',
+  largestBodyBytes,
+  summary:
+    'Put back markers and notes of a recording that is being restored, under their own ids and times; those that are here stay as they are. Idempotent.',
+  body: restoredLabelsSchema,
+  statuses: [204],
+  errors: ['validation', 'not-found', 'restore-conflict', 'too-much-text', 'quota-exceeded'],
 });

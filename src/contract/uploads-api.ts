@@ -48,30 +48,81 @@ export const receiptSchema = z.object({
 export type Receipt = z.output<typeof receiptSchema>;
 
 export const createUpload = endpoint({
-  method: 'PUT', path: '/api/uploads/:uploadId', access: 'upload-capability',
+  method: 'PUT',
+  path: '/api/uploads/:uploadId',
+  access: 'upload-capability',
   summary: 'Create an upload, or learn how much of it is already stored; idempotent.',
-  body: createUploadSchema, reply: uploadStateSchema, statuses: [200, 201],
-  errors: ['validation', 'upload-token-invalid', 'forbidden', 'writer-superseded', 'already-finished', 'rate-limited', 'storage-full'],
+  body: createUploadSchema,
+  reply: uploadStateSchema,
+  statuses: [200, 201],
+  errors: [
+    'validation',
+    'upload-token-invalid',
+    'forbidden',
+    'writer-superseded',
+    'already-finished',
+    'rate-limited',
+    'storage-full',
+  ],
 });
 
 export const appendUpload = endpoint({
-  method: 'PATCH', path: '/api/uploads/:uploadId', access: 'upload-capability',
+  method: 'PATCH',
+  path: '/api/uploads/:uploadId',
+  access: 'upload-capability',
   summary: `Append bytes at Upload-Offset; answered only when they are durable. At most ${limits.appendSizeBytes} bytes.`,
-  headers: z.object({ 'upload-offset': offset, 'upload-epoch': epoch, 'content-digest': z.string().regex(/^sha-256=:[A-Za-z0-9+/]{43}=:$/, { error: 'content-digest' }) }),
-  bodyMediaType: partialUploadMediaType, statuses: [204],
-  errors: ['validation', 'upload-token-invalid', 'forbidden', 'not-found', 'offset-mismatch', 'writer-superseded', 'already-finished', 'too-large', 'unsupported-media-type', 'checksum-mismatch', 'quota-exceeded', 'storage-full'],
+  headers: z.object({
+    'upload-offset': offset,
+    'upload-epoch': epoch,
+    'content-digest': z.string().regex(/^sha-256=:[A-Za-z0-9+/]{43}=:$/, { error: 'content-digest' }),
+  }),
+  bodyMediaType: partialUploadMediaType,
+  statuses: [204],
+  errors: [
+    'validation',
+    'upload-token-invalid',
+    'forbidden',
+    'not-found',
+    'offset-mismatch',
+    'writer-superseded',
+    'already-finished',
+    'too-large',
+    'unsupported-media-type',
+    'checksum-mismatch',
+    'quota-exceeded',
+    'storage-full',
+  ],
 });
 
 export const headUpload = endpoint({
-  method: 'HEAD', path: '/api/uploads/:uploadId', access: 'upload-capability',
-  summary: 'How many bytes are stored (Upload-Offset), their SHA-256 (Repr-Digest, RFC 9530), whether the upload is complete (Upload-Complete) and who writes (Upload-Epoch).',
-  statuses: [204], errors: ['upload-token-invalid', 'forbidden', 'not-found'],
+  method: 'HEAD',
+  path: '/api/uploads/:uploadId',
+  access: 'upload-capability',
+  summary:
+    'How many bytes are stored (Upload-Offset), their SHA-256 (Repr-Digest, RFC 9530), whether the upload is complete (Upload-Complete) and who writes (Upload-Epoch).',
+  statuses: [204],
+  errors: ['upload-token-invalid', 'forbidden', 'not-found'],
 });
 
 export const completeUpload = endpoint({
-  method: 'POST', path: '/api/uploads/:uploadId/complete', access: 'upload-capability',
+  method: 'POST',
+  path: '/api/uploads/:uploadId/complete',
+  access: 'upload-capability',
   summary: 'Seal an upload by its length and hash; the answer is the receipt. Idempotent.',
-  body: z.strictObject({ lengthBytes: z.int().min(0), sha256: sha256Schema, epoch: z.int().min(1).max(largestEpoch) }),
-  reply: receiptSchema, statuses: [200],
-  errors: ['validation', 'upload-token-invalid', 'forbidden', 'not-found', 'offset-mismatch', 'checksum-mismatch', 'writer-superseded'],
+  body: z.strictObject({
+    lengthBytes: z.int().min(0),
+    sha256: sha256Schema,
+    epoch: z.int().min(1).max(largestEpoch),
+  }),
+  reply: receiptSchema,
+  statuses: [200],
+  errors: [
+    'validation',
+    'upload-token-invalid',
+    'forbidden',
+    'not-found',
+    'offset-mismatch',
+    'checksum-mismatch',
+    'writer-superseded',
+  ],
 });

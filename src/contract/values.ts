@@ -6,7 +6,9 @@ import { linkToken } from './links.ts';
 
 /** Control and bidirectional-override characters are refused in text of a single line: they reorder or hide the words around them. */
 const singleLine = (longest: number, shortest = 1) =>
-  z.string().trim()
+  z
+    .string()
+    .trim()
     .refine((text) => codePointLength(text) >= shortest, { error: 'too-short', params: { shortest } })
     .refine((text) => codePointLength(text) <= longest, { error: 'too-long', params: { longest } })
     .refine((text) => !hasControlCharacters(text), { error: 'control-characters' });
@@ -28,22 +30,40 @@ export const markerLabelSchema = singleLine(limits.markerLabelLength, 0);
 /** A file's own name, without its folder. */
 export const fileNameSchema = singleLine(limits.import.nameLength);
 /** Several lines: line breaks of every kind become one, tabs stay. */
-export const noteTextSchema = z.string()
+export const noteTextSchema = z
+  .string()
   .transform((text) => text.replaceAll(/\r\n?/g, '\n'))
   .refine((text) => text.trim() !== '', { error: 'too-short', params: { shortest: 1 } })
-  .refine((text) => codePointLength(text) <= limits.noteLength, { error: 'too-long', params: { longest: limits.noteLength } })
+  .refine((text) => codePointLength(text) <= limits.noteLength, {
+    error: 'too-long',
+    params: { longest: limits.noteLength },
+  })
   .refine((text) => !hasControlCharacters(text.replaceAll(/[\n\t]/g, '')), { error: 'control-characters' });
 /** A plain look at the shape: one @, something on both sides, no spaces; IDN accepted, compared case-insensitively. */
-export const emailSchema = z.string().trim().max(limits.emailLength).regex(/^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u, { error: 'email' });
+export const emailSchema = z
+  .string()
+  .trim()
+  .max(limits.emailLength)
+  .regex(/^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u, { error: 'email' });
 /** SHA-256 as 64 lower-case hexadecimal digits. */
 export const sha256Schema = z.string().regex(/^[0-9a-f]{64}$/, { error: 'sha256' });
-export const timeZoneSchema = z.string().min(1).max(64).regex(/^[A-Za-z0-9_+\-/]+$/, { error: 'time-zone' });
+export const timeZoneSchema = z
+  .string()
+  .min(1)
+  .max(64)
+  .regex(/^[A-Za-z0-9_+\-/]+$/, { error: 'time-zone' });
 /** BCP 47 language tag of a person's interface or of speech. */
-export const languageTagSchema = z.string().max(35).regex(/^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/, { error: 'language-tag' });
+export const languageTagSchema = z
+  .string()
+  .max(35)
+  .regex(/^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/, { error: 'language-tag' });
 /** The code that the first account of an installation needs, as a person types it. */
 export const setUpCodeSchema = z.string().max(64);
 /** A random token of 256 bits: the name of a step that is under way, or the secret of a link. */
 export const flowSchema = z.string().regex(linkToken, { error: 'token' });
 /** A whole number as headers and queries carry it: decimal digits and nothing else; no blank, sign, exponent or `0x`. */
 export const wholeNumberSchema = (smallest: number, largest: number) =>
-  z.preprocess((value: string | number) => (typeof value === 'string' && !/^\d{1,16}$/.test(value) ? Number.NaN : value), z.coerce.number<string | number>().int().min(smallest).max(largest));
+  z.preprocess(
+    (value: string | number) => (typeof value === 'string' && !/^\d{1,16}$/.test(value) ? Number.NaN : value),
+    z.coerce.number<string | number>().int().min(smallest).max(largest),
+  );

@@ -31,19 +31,32 @@ const misused = (): number => {
 };
 
 /** The commands about one folder or one account. */
-async function aboutSubject(command: string | undefined, subject: string, { off, 'with-key': withKey }: { off: boolean; 'with-key': boolean }): Promise<number> {
+async function aboutSubject(
+  command: string | undefined,
+  subject: string,
+  { off, 'with-key': withKey }: { off: boolean; 'with-key': boolean },
+): Promise<number> {
   if (command === 'backup') return backup(readConfig(process.env), { to: subject, withKey });
   const email = subject;
   if (command === 'admin') return admin(readConfig(process.env), { email, isAdmin: !off });
-  if (command === 'disable' || command === 'enable') return disable(readConfig(process.env), { email, isDisabled: command === 'disable' });
+  if (command === 'disable' || command === 'enable')
+    return disable(readConfig(process.env), { email, isDisabled: command === 'disable' });
   return command === 'two-step-off' ? twoStepOff(readConfig(process.env), { email }) : misused();
 }
 
 async function run(): Promise<number> {
-  const { values, positionals } = parseArgs({ allowPositionals: true, options: { json: { type: 'boolean', default: false }, off: { type: 'boolean', default: false }, 'with-key': { type: 'boolean', default: false } } });
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      json: { type: 'boolean', default: false },
+      off: { type: 'boolean', default: false },
+      'with-key': { type: 'boolean', default: false },
+    },
+  });
   const [command, subject, ...rest] = positionals;
   if (rest.length > 0) return misused();
-  if (command === 'verify' && (subject === undefined || idSchema.safeParse(subject).success)) return verify(readConfig(process.env), { recordingId: subject?.toLowerCase(), asJson: values.json });
+  if (command === 'verify' && (subject === undefined || idSchema.safeParse(subject).success))
+    return verify(readConfig(process.env), { recordingId: subject?.toLowerCase(), asJson: values.json });
   if (command === 'reindex' && subject === undefined) return reindex(readConfig(process.env));
   return subject === undefined ? misused() : aboutSubject(command, subject, values);
 }
@@ -54,7 +67,10 @@ process.umask(0o077);
 try {
   process.exitCode = await run();
 } catch (error) {
-  const isMistake = error instanceof ConfigError || error instanceof StartError || (error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS'));
+  const isMistake =
+    error instanceof ConfigError ||
+    error instanceof StartError ||
+    (error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS'));
   process.stderr.write(`${isMistake ? error.message : inspect(error)}\n`);
   process.exitCode = 2;
 }

@@ -27,7 +27,10 @@ import { createDiskReserve, type ReserveStatus } from './storage/space/disk-rese
 import type { Database } from './storage/database/database.ts';
 
 /** Parts that a caller replaces. The running server replaces none; tests sign people in without a form and exceed the usual limits. */
-export interface ComposeOverrides extends Pick<AccountsDeps, 'throttleLimits' | 'hashCost' | 'providerCallsPerTenMinutes' | 'fetch'> {
+export interface ComposeOverrides extends Pick<
+  AccountsDeps,
+  'throttleLimits' | 'hashCost' | 'providerCallsPerTenMinutes' | 'fetch'
+> {
   /** Identifies the session of a cookie; the accounts feature does when absent. */
   identifySession?: Identify['session'];
   /** Receives every live event and every session's end; a hub of this process when absent. */
@@ -74,49 +77,133 @@ export interface Composed {
 }
 
 /** Builds the features and joins them; each gets what it uses, and nothing else. */
-export function compose({ config, database, blobs, clock, queue, secretKey, setUpCode, mailer, version, isDraining, onDamage, onReserveCrossed, overrides = {} }: ComposeDeps): Composed {
+export function compose({
+  config,
+  database,
+  blobs,
+  clock,
+  queue,
+  secretKey,
+  setUpCode,
+  mailer,
+  version,
+  isDraining,
+  onDamage,
+  onReserveCrossed,
+  overrides = {},
+}: ComposeDeps): Composed {
   const { identifySession, hub: replacedHub, ...accountsOverrides } = overrides;
   const { hub, announce, routes: liveRoutes } = createLive(replacedHub);
   const { sessionRequests, sessionWatch, endSession } = createOpenConnections({ database, hub });
   const metrics = createMetrics({ openStreams: () => hub.clientCount });
-  const reserve = createDiskReserve({ blobs, clock, reserveBytes: config.diskReserveBytes, onCrossed: onReserveCrossed });
+  const reserve = createDiskReserve({
+    blobs,
+    clock,
+    reserveBytes: config.diskReserveBytes,
+    onCrossed: onReserveCrossed,
+  });
   const operations = createOperations(config, { database, clock, queue, reserve });
   const usage = createUsage({ database, blobs, clock, reserve }, config.quotaBytes);
   const uploads = createUploads({
-    database, blobs, clock, admission: usage.admission,
+    database,
+    blobs,
+    clock,
+    admission: usage.admission,
     onAppended({ ownerId, recordingId, sizeBytes }) {
       metrics.appended(sizeBytes);
       announce.recordingGrew(ownerId, recordingId);
     },
   });
   const accounts = createAccounts({
-    database, clock, queue, secretKey, mailer, publicUrl: config.publicUrl, signUp: config.signUp, setUpCode, providers: config.providers, recordings: createOwnedRecordings({ database, clock }), takes: uploads.takesOfSessions,
-    onSessionEnded: endSession, isClientNetwork: (ip) => operations.proxyWatch.isClientNetwork(ip),
+    database,
+    clock,
+    queue,
+    secretKey,
+    mailer,
+    publicUrl: config.publicUrl,
+    signUp: config.signUp,
+    setUpCode,
+    providers: config.providers,
+    recordings: createOwnedRecordings({ database, clock }),
+    takes: uploads.takesOfSessions,
+    onSessionEnded: endSession,
+    isClientNetwork: (ip) => operations.proxyWatch.isClientNetwork(ip),
     onProfileChanged: (userId) => hub.publish(userId, { type: 'profile-changed' }),
     ...accountsOverrides,
   });
-  const recordings = createRecordings({ database, blobs, clock, queue, uploads, announce }, {
-    admitImport: usage.admitImport, reserve,
-    ffmpeg: { wanted: config.ffmpegPath, searchPath: config.searchPath },
-    onRemuxed: (outcome) => metrics.remuxed(outcome),
-  });
+  const recordings = createRecordings(
+    { database, blobs, clock, queue, uploads, announce },
+    {
+      admitImport: usage.admitImport,
+      reserve,
+      ffmpeg: { wanted: config.ffmpegPath, searchPath: config.searchPath },
+      onRemuxed: (outcome) => metrics.remuxed(outcome),
+    },
+  );
   const library = createLibrary({ database, clock, queue, announce, recordings });
-  const portability = createPortability({ database, blobs, clock, queue, reserve, recordings, storedSegments: uploads.storedSegments, uploads, usage, announce, isViewQuery: library.isViewQuery });
+  const portability = createPortability({
+    database,
+    blobs,
+    clock,
+    queue,
+    reserve,
+    recordings,
+    storedSegments: uploads.storedSegments,
+    uploads,
+    usage,
+    announce,
+    isViewQuery: library.isViewQuery,
+  });
   const verification = createVerification({
-    database, blobs, clock, announce,
+    database,
+    blobs,
+    clock,
+    announce,
     onVerified({ stream, verdict }) {
       metrics.verified(stream.size_bytes);
       if (verdict !== 'intact') onDamage({ recordingId: stream.recording_id, uploadId: stream.id, verdict });
     },
   });
   return {
-    routes: [...accounts.routes, ...recordings.routes, ...library.routes, ...uploads.routes, ...usage.routes, ...playerRoutes({ database, clock, announce, admitText: usage.admitText }), ...liveRoutes, ...portability.routes, ...operations.routes],
-    identify: { session: identifySession ?? accounts.identifySession, uploadCapability: (token) => uploads.identifyUploadCapability(token) },
-    jobs: [...accounts.jobs, ...recordings.jobs, ...library.jobs, ...verification.jobs, ...portability.jobs], schedules: [...accounts.schedules, ...recordings.schedules, ...verificationSchedules, ...portability.schedules], metrics,
-    sessionRequests, sessionWatch, keyedAnswers: createKeyedAnswers({ database, clock }), proxyWatch: operations.proxyWatch,
+    routes: [
+      ...accounts.routes,
+      ...recordings.routes,
+      ...library.routes,
+      ...uploads.routes,
+      ...usage.routes,
+      ...playerRoutes({ database, clock, announce, admitText: usage.admitText }),
+      ...liveRoutes,
+      ...portability.routes,
+      ...operations.routes,
+    ],
+    identify: {
+      session: identifySession ?? accounts.identifySession,
+      uploadCapability: (token) => uploads.identifyUploadCapability(token),
+    },
+    jobs: [...accounts.jobs, ...recordings.jobs, ...library.jobs, ...verification.jobs, ...portability.jobs],
+    schedules: [
+      ...accounts.schedules,
+      ...recordings.schedules,
+      ...verificationSchedules,
+      ...portability.schedules,
+    ],
+    metrics,
+    sessionRequests,
+    sessionWatch,
+    keyedAnswers: createKeyedAnswers({ database, clock }),
+    proxyWatch: operations.proxyWatch,
     mount(app) {
       accounts.mount(app);
-      operations.mount(app, { database, blobs, clock, metrics, version, isDraining, hasMail: mailer !== null, damagedCount: () => verification.damagedCount() });
+      operations.mount(app, {
+        database,
+        blobs,
+        clock,
+        metrics,
+        version,
+        isDraining,
+        hasMail: mailer !== null,
+        damagedCount: () => verification.damagedCount(),
+      });
     },
     begin() {
       reserve.start();

@@ -4,30 +4,73 @@ import { ConfigError, readConfig } from './config.ts';
 describe('the configuration', () => {
   test('needs nothing: everything has a default, and an empty variable counts as none', () => {
     expect(readConfig({ PORT: '', PUBLIC_URL: '' })).toEqual({
-      host: '127.0.0.1', port: 3000, dataDir: './data', publicUrl: 'http://localhost:3000', databaseUrl: '', trustedProxyHops: 0, connectionsPerAddress: null, signUp: 'open', logLevel: 'warn', ffmpegPath: '', searchPath: '', metricsToken: '', quotaBytes: null, diskReserveBytes: null, secretKey: '', forgetSecretKey: '', forgetRecordings: null, smtpUrl: '', mailFrom: '', providers: [],
+      host: '127.0.0.1',
+      port: 3000,
+      dataDir: './data',
+      publicUrl: 'http://localhost:3000',
+      databaseUrl: '',
+      trustedProxyHops: 0,
+      connectionsPerAddress: null,
+      signUp: 'open',
+      logLevel: 'warn',
+      ffmpegPath: '',
+      searchPath: '',
+      metricsToken: '',
+      quotaBytes: null,
+      diskReserveBytes: null,
+      secretKey: '',
+      forgetSecretKey: '',
+      forgetRecordings: null,
+      smtpUrl: '',
+      mailFrom: '',
+      providers: [],
     });
   });
 
   test('names every mistake at once', () => {
-    const environment = { PORT: '70000', PUBLIC_URL: 'http://earshot.example', DATABASE_URL: 'mysql://x', SIGN_UP: 'maybe', LOG_LEVEL: 'loud', TRUSTED_PROXY_HOPS: '-1' };
+    const environment = {
+      PORT: '70000',
+      PUBLIC_URL: 'http://earshot.example',
+      DATABASE_URL: 'mysql://x',
+      SIGN_UP: 'maybe',
+      LOG_LEVEL: 'loud',
+      TRUSTED_PROXY_HOPS: '-1',
+    };
     expect(() => readConfig(environment)).toThrow(ConfigError);
-    for (const name of Object.keys(environment)) expect(() => readConfig(environment)).toThrow(`  ${name} must`);
+    for (const name of Object.keys(environment))
+      expect(() => readConfig(environment)).toThrow(`  ${name} must`);
   });
 
   test('wants both or neither of what mail needs', () => {
-    expect(() => readConfig({ SMTP_URL: 'smtp://127.0.0.1:25' })).toThrow('SMTP_URL and MAIL_FROM are needed together');
-    expect(readConfig({ SMTP_URL: 'smtp://127.0.0.1:25', MAIL_FROM: 'Earshot <post@example.org>' })).toMatchObject({ smtpUrl: 'smtp://127.0.0.1:25', mailFrom: 'Earshot <post@example.org>' });
+    expect(() => readConfig({ SMTP_URL: 'smtp://127.0.0.1:25' })).toThrow(
+      'SMTP_URL and MAIL_FROM are needed together',
+    );
+    expect(
+      readConfig({ SMTP_URL: 'smtp://127.0.0.1:25', MAIL_FROM: 'Earshot <post@example.org>' }),
+    ).toMatchObject({ smtpUrl: 'smtp://127.0.0.1:25', mailFrom: 'Earshot <post@example.org>' });
   });
 
   test('wants a secret that cannot be guessed', () => {
     expect(() => readConfig({ SECRET_KEY: 'short' })).toThrow('SECRET_KEY must have at least 32 characters');
   });
 
-  test.for(['https://earshot.example', 'http://localhost:8080', 'http://127.0.0.1', 'http://[::1]:3000', 'https://earshot.example/'])('takes %s as an address', (url) => {
+  test.for([
+    'https://earshot.example',
+    'http://localhost:8080',
+    'http://127.0.0.1',
+    'http://[::1]:3000',
+    'https://earshot.example/',
+  ])('takes %s as an address', (url) => {
     expect(readConfig({ PUBLIC_URL: url }).publicUrl).toBe(new URL(url).origin);
   });
 
-  test.for(['earshot.example', 'ftp://earshot.example', 'http://192.168.1.4:3000', 'https://earshot.example/sub', 'https://earshot.example/?a=1'])('refuses %s as an address', (url) => {
+  test.for([
+    'earshot.example',
+    'ftp://earshot.example',
+    'http://192.168.1.4:3000',
+    'https://earshot.example/sub',
+    'https://earshot.example/?a=1',
+  ])('refuses %s as an address', (url) => {
     expect(() => readConfig({ PUBLIC_URL: url })).toThrow(/PUBLIC_URL must/);
   });
 });

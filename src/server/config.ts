@@ -45,9 +45,13 @@ export interface Config {
 /** A microphone and a session cookie both need a secure page; browsers count loopback as one. */
 function publicUrlMistake(text: string): string | null {
   const url = URL.parse(text);
-  if (!url || !['http:', 'https:'].includes(url.protocol)) return 'must be an address that begins with https://';
-  if (url.pathname !== '/' || url.search || url.hash) return 'must have no path: Earshot lives at the root of its host';
-  return url.protocol === 'https:' || isLoopback(url) ? null : 'must begin with https:// unless it is localhost: browsers give a microphone to secure pages only';
+  if (!url || !['http:', 'https:'].includes(url.protocol))
+    return 'must be an address that begins with https://';
+  if (url.pathname !== '/' || url.search || url.hash)
+    return 'must have no path: Earshot lives at the root of its host';
+  return url.protocol === 'https:' || isLoopback(url)
+    ? null
+    : 'must begin with https:// unless it is localhost: browsers give a microphone to secure pages only';
 }
 
 function isAddress(text: string): boolean {
@@ -60,24 +64,54 @@ function isAddress(text: string): boolean {
 }
 
 const anyWhole = (largest: number) =>
-  z.string().regex(/^\d+$/, { error: 'must be a whole number' }).transform(Number).refine((value) => value <= largest, { error: `must be at most ${largest}` });
+  z
+    .string()
+    .regex(/^\d+$/, { error: 'must be a whole number' })
+    .transform(Number)
+    .refine((value) => value <= largest, { error: `must be at most ${largest}` });
 const whole = (fallback: number, largest: number) => anyWhole(largest).default(fallback);
 
 const environmentSchema = z.object({
   // An IPv6 address may stand in brackets, as in a link.
-  HOST: z.string().min(1).refine((host) => !host.includes('/'), { error: 'must be an address or a host name, without http:// and without a path' }).transform((host) => /^\[(.+)\]$/.exec(host)?.[1] ?? host).default('127.0.0.1'),
+  HOST: z
+    .string()
+    .min(1)
+    .refine((host) => !host.includes('/'), {
+      error: 'must be an address or a host name, without http:// and without a path',
+    })
+    .transform((host) => /^\[(.+)\]$/.exec(host)?.[1] ?? host)
+    .default('127.0.0.1'),
   PORT: whole(3000, 65_535),
   DATA_DIR: z.string().min(1).default('./data'),
-  PUBLIC_URL: z.string().superRefine((text, context) => {
-    const mistake = publicUrlMistake(text);
-    if (mistake) context.addIssue({ code: 'custom', message: mistake });
-  }).transform((text) => new URL(text).origin).optional(),
-  DATABASE_URL: z.string().regex(/^postgres(ql)?:\/\//, { error: 'must begin with postgres://, or be left out for the embedded database' }).refine(isAddress, { error: 'must be a whole address, postgres://user:password@host:port/database; special characters of the password are written as %XX' }).default(''),
+  PUBLIC_URL: z
+    .string()
+    .superRefine((text, context) => {
+      const mistake = publicUrlMistake(text);
+      if (mistake) context.addIssue({ code: 'custom', message: mistake });
+    })
+    .transform((text) => new URL(text).origin)
+    .optional(),
+  DATABASE_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, {
+      error: 'must begin with postgres://, or be left out for the embedded database',
+    })
+    .refine(isAddress, {
+      error:
+        'must be a whole address, postgres://user:password@host:port/database; special characters of the password are written as %XX',
+    })
+    .default(''),
   STORAGE_URL: z.never({ error: 'is not supported: recordings are kept in DATA_DIR' }).optional(),
   TRUSTED_PROXY_HOPS: whole(0, 16),
-  CONNECTIONS_PER_ADDRESS: anyWhole(1_000_000).transform((value) => (value === 0 ? Infinity : value)).optional(),
+  CONNECTIONS_PER_ADDRESS: anyWhole(1_000_000)
+    .transform((value) => (value === 0 ? Infinity : value))
+    .optional(),
   SIGN_UP: z.enum(['open', 'closed'], { error: 'must be open or closed' }).default('open'),
-  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], { error: 'must be fatal, error, warn, info, debug, trace or silent' }).default('warn'),
+  LOG_LEVEL: z
+    .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
+      error: 'must be fatal, error, warn, info, debug, trace or silent',
+    })
+    .default('warn'),
   METRICS_TOKEN: z.string().min(16, { error: 'must have at least 16 characters' }).default(''),
   QUOTA_BYTES: anyWhole(Number.MAX_SAFE_INTEGER).optional(),
   DISK_RESERVE_BYTES: anyWhole(Number.MAX_SAFE_INTEGER).optional(),
@@ -86,15 +120,27 @@ const environmentSchema = z.object({
   SECRET_KEY: z.string().min(32, { error: 'must have at least 32 characters' }).default(''),
   FORGET_SECRET_KEY: z.string().default(''),
   FORGET_RECORDINGS: anyWhole(Number.MAX_SAFE_INTEGER).optional(),
-  SMTP_URL: z.string().regex(/^smtps?:\/\/[^/]/, { error: 'must begin with smtp:// or smtps://' }).refine(isAddress, { error: 'must be a whole address, smtps://user:password@host; special characters of the password are written as %XX' }).default(''),
-  MAIL_FROM: z.string().regex(/^[^\p{Cc}]*[^\s@]+@[^\s@]+$/u, { error: 'must be an address, alone or as Name <address>' }).default(''),
+  SMTP_URL: z
+    .string()
+    .regex(/^smtps?:\/\/[^/]/, { error: 'must begin with smtp:// or smtps://' })
+    .refine(isAddress, {
+      error:
+        'must be a whole address, smtps://user:password@host; special characters of the password are written as %XX',
+    })
+    .default(''),
+  MAIL_FROM: z
+    .string()
+    .regex(/^[^\p{Cc}]*[^\s@]+@[^\s@]+$/u, { error: 'must be an address, alone or as Name <address>' })
+    .default(''),
 });
 
 /** The environment is wrong; `mistakes` names every variable that is, in words for the operator. */
 export class ConfigError extends Error {
   readonly mistakes: string[];
   constructor(mistakes: string[]) {
-    super(`The configuration has ${mistakes.length === 1 ? 'a mistake' : `${mistakes.length} mistakes`}:\n${mistakes.map((mistake) => `  ${mistake}`).join('\n')}`);
+    super(
+      `The configuration has ${mistakes.length === 1 ? 'a mistake' : `${mistakes.length} mistakes`}:\n${mistakes.map((mistake) => `  ${mistake}`).join('\n')}`,
+    );
     this.name = 'ConfigError';
     this.mistakes = mistakes;
   }
@@ -102,22 +148,48 @@ export class ConfigError extends Error {
 
 /** Mail needs a way out and a sender, both or neither. */
 function mailMistakes(given: Record<string, string | undefined>): string[] {
-  return ('SMTP_URL' in given) === ('MAIL_FROM' in given) ? [] : ['SMTP_URL and MAIL_FROM are needed together'];
+  return 'SMTP_URL' in given === 'MAIL_FROM' in given ? [] : ['SMTP_URL and MAIL_FROM are needed together'];
 }
 
 /** Reads the configuration from the environment, an empty variable counting as none. Throws ConfigError with every mistake at once. */
 export function readConfig(environment: Record<string, string | undefined>): Config {
-  const withFiles = withSecretFiles(environment, (name) => name in environmentSchema.shape || isProviderVariable(name));
-  const given = Object.fromEntries(Object.entries(withFiles.environment).filter(([, value]) => value !== undefined && value !== ''));
+  const withFiles = withSecretFiles(
+    environment,
+    (name) => name in environmentSchema.shape || isProviderVariable(name),
+  );
+  const given = Object.fromEntries(
+    Object.entries(withFiles.environment).filter(([, value]) => value !== undefined && value !== ''),
+  );
   const parsed = environmentSchema.safeParse(given);
   const { providers, mistakes } = readProviders(given);
-  const all = [...(parsed.error?.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`) ?? []), ...withFiles.mistakes, ...mistakes, ...mailMistakes(given)];
+  const all = [
+    ...(parsed.error?.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`) ?? []),
+    ...withFiles.mistakes,
+    ...mistakes,
+    ...mailMistakes(given),
+  ];
   if (!parsed.success || all.length > 0) throw new ConfigError(all);
   const { data } = parsed;
   return {
-    host: data.HOST, port: data.PORT, dataDir: data.DATA_DIR, publicUrl: data.PUBLIC_URL ?? `http://localhost:${data.PORT}`,
-    databaseUrl: data.DATABASE_URL, trustedProxyHops: data.TRUSTED_PROXY_HOPS, connectionsPerAddress: data.CONNECTIONS_PER_ADDRESS ?? null, signUp: data.SIGN_UP, logLevel: data.LOG_LEVEL,
-    metricsToken: data.METRICS_TOKEN, quotaBytes: data.QUOTA_BYTES ?? null, diskReserveBytes: data.DISK_RESERVE_BYTES ?? null, ffmpegPath: data.FFMPEG_PATH, searchPath: data.PATH, providers,
-    secretKey: data.SECRET_KEY, forgetSecretKey: data.FORGET_SECRET_KEY, forgetRecordings: data.FORGET_RECORDINGS ?? null, smtpUrl: data.SMTP_URL, mailFrom: data.MAIL_FROM,
+    host: data.HOST,
+    port: data.PORT,
+    dataDir: data.DATA_DIR,
+    publicUrl: data.PUBLIC_URL ?? `http://localhost:${data.PORT}`,
+    databaseUrl: data.DATABASE_URL,
+    trustedProxyHops: data.TRUSTED_PROXY_HOPS,
+    connectionsPerAddress: data.CONNECTIONS_PER_ADDRESS ?? null,
+    signUp: data.SIGN_UP,
+    logLevel: data.LOG_LEVEL,
+    metricsToken: data.METRICS_TOKEN,
+    quotaBytes: data.QUOTA_BYTES ?? null,
+    diskReserveBytes: data.DISK_RESERVE_BYTES ?? null,
+    ffmpegPath: data.FFMPEG_PATH,
+    searchPath: data.PATH,
+    providers,
+    secretKey: data.SECRET_KEY,
+    forgetSecretKey: data.FORGET_SECRET_KEY,
+    forgetRecordings: data.FORGET_RECORDINGS ?? null,
+    smtpUrl: data.SMTP_URL,
+    mailFrom: data.MAIL_FROM,
   };
 }

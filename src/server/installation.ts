@@ -32,6 +32,13 @@ export interface Installation {
 
 /** What one installation has to itself: its secret, its set-up code, its way to send mail, where it has one, and its share of file descriptors. Rejects where the secret cannot be read or is not the database's. */
 export async function openInstallation(config: Config, database: Database): Promise<Installation> {
-  const secretKey = await explained(explainFiles(config.dataDir), () => withDatabase(config, () => loadMatchingKey(config, database)));
-  return { secretKey, setUpCode: needsSetUpCode(config) ? setUpCodeOf(secretKey) : null, mailer: await openMailer(config), descriptors: planDescriptors(readFileLimit(), config.connectionsPerAddress) };
+  const secretKey = await explained(explainFiles(config.dataDir), () =>
+    withDatabase(config, () => loadMatchingKey(config, database)),
+  );
+  return {
+    secretKey,
+    setUpCode: needsSetUpCode(config) ? setUpCodeOf(secretKey) : null,
+    mailer: await openMailer(config),
+    descriptors: planDescriptors(readFileLimit(), config.connectionsPerAddress),
+  };
 }

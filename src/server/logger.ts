@@ -2,8 +2,18 @@ import { destination, pino, type Logger } from 'pino';
 import type { Config } from './config.ts';
 
 const secrets = [
-  'headers.cookie', 'headers.authorization', 'headers["set-cookie"]', 'headers["upload-capability"]',
-  '*.headers.cookie', '*.headers.authorization', '*.headers["set-cookie"]', '*.headers["upload-capability"]', 'token', '*.token', 'password', '*.password',
+  'headers.cookie',
+  'headers.authorization',
+  'headers["set-cookie"]',
+  'headers["upload-capability"]',
+  '*.headers.cookie',
+  '*.headers.authorization',
+  '*.headers["set-cookie"]',
+  '*.headers["upload-capability"]',
+  'token',
+  '*.token',
+  'password',
+  '*.password',
 ];
 
 /** JSON lines on standard error, without anybody's secrets. */

@@ -18,7 +18,8 @@ async function run(): Promise<void> {
   process.on('SIGTERM', () => void stop());
   process.on('SIGINT', () => void stop());
   for (const hint of reachHints(config)) console.error(hint);
-  if (server.setUpCode !== null) console.log(`Set-up code for the first account, which administers this server: ${server.setUpCode}`);
+  if (server.setUpCode !== null)
+    console.log(`Set-up code for the first account, which administers this server: ${server.setUpCode}`);
   console.log(`Earshot is ready at ${server.url}`);
 }
 

@@ -3,7 +3,11 @@ import { providerIdSchema } from '#contract/providers-api.ts';
 import { isLoopback } from './http/edge/loopback.ts';
 import { secretMethods, type SecretMethod } from './features/accounts/provider-client/client-proof.ts';
 import { knownProviders, reservedIds } from './features/accounts/provider-setup/known-providers.ts';
-import type { AppleSettings, OidcSettings, ProviderSettings } from './features/accounts/provider-setup/provider-settings.ts';
+import type {
+  AppleSettings,
+  OidcSettings,
+  ProviderSettings,
+} from './features/accounts/provider-setup/provider-settings.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -16,7 +20,9 @@ interface Reader {
 }
 
 function readerOf(environment: Environment, mistakes: string[]): Reader {
-  const refuse = (name: string, mistake: string): void => { mistakes.push(`${name} ${mistake}`); };
+  const refuse = (name: string, mistake: string): void => {
+    mistakes.push(`${name} ${mistake}`);
+  };
   return {
     refuse,
     required(name) {
@@ -37,25 +43,44 @@ function readApple(read: Reader): AppleSettings {
   // A file keeps its line ends; a variable often has them written out.
   const privateKey = read.required('APPLE_PRIVATE_KEY').replaceAll('\\n', '\n');
   try {
-    if (privateKey !== '' && createPrivateKey(privateKey).asymmetricKeyType !== 'ec') read.refuse('APPLE_PRIVATE_KEY', 'must be the P-256 key that Apple gave out');
+    if (privateKey !== '' && createPrivateKey(privateKey).asymmetricKeyType !== 'ec')
+      read.refuse('APPLE_PRIVATE_KEY', 'must be the P-256 key that Apple gave out');
   } catch {
     read.refuse('APPLE_PRIVATE_KEY', 'must be the .p8 file that Apple gave out, as it is');
   }
-  return { kind: 'apple', clientId: read.required('APPLE_CLIENT_ID'), teamId: read.required('APPLE_TEAM_ID'), keyId: read.required('APPLE_KEY_ID'), privateKey, appId: read.optional('APPLE_APP_ID', '') };
+  return {
+    kind: 'apple',
+    clientId: read.required('APPLE_CLIENT_ID'),
+    teamId: read.required('APPLE_TEAM_ID'),
+    keyId: read.required('APPLE_KEY_ID'),
+    privateKey,
+    appId: read.optional('APPLE_APP_ID', ''),
+  };
 }
 
 function readKnown(kind: (typeof knownProviders)[number]['kind'], read: Reader): ProviderSettings {
   if (kind === 'apple') return readApple(read);
   const prefix = kind.toUpperCase();
-  const client = { clientId: read.required(`${prefix}_CLIENT_ID`), clientSecret: read.required(`${prefix}_CLIENT_SECRET`) };
+  const client = {
+    clientId: read.required(`${prefix}_CLIENT_ID`),
+    clientSecret: read.required(`${prefix}_CLIENT_SECRET`),
+  };
   if (kind !== 'microsoft') return { kind, ...client };
-  return { kind, ...client, tenant: read.optional('MICROSOFT_TENANT', 'common'), trustEdov: read.flag('MICROSOFT_TRUST_EDOV') };
+  return {
+    kind,
+    ...client,
+    tenant: read.optional('MICROSOFT_TENANT', 'common'),
+    trustEdov: read.flag('MICROSOFT_TRUST_EDOV'),
+  };
 }
 
 function issuerMistake(text: string): string | null {
   const url = URL.parse(text);
-  if (url === null || (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url)))) return 'must be an address that begins with https://';
-  return url.search || url.hash || url.pathname.includes('/.well-known/') ? 'must be the issuer itself, without /.well-known/ and what follows' : null;
+  if (url === null || (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url))))
+    return 'must be an address that begins with https://';
+  return url.search || url.hash || url.pathname.includes('/.well-known/')
+    ? 'must be the issuer itself, without /.well-known/ and what follows'
+    : null;
 }
 
 const oidcPattern = /^OIDC_([A-Z0-9_]+?)_(?:ISSUER|CLIENT_ID|CLIENT_SECRET|CLIENT_AUTH|NAME|TRUST_EMAIL)$/;
@@ -64,31 +89,49 @@ const knownNames: ReadonlySet<string> = new Set(knownProviders.map(({ kind }) =>
 function readClientAuth(name: string, read: Reader): SecretMethod | undefined {
   const text = read.optional(name, '');
   const method = secretMethods.find((one) => one === text);
-  if (text !== '' && method === undefined) read.refuse(name, `must be ${secretMethods.join(' or ')}, or be left out`);
+  if (text !== '' && method === undefined)
+    read.refuse(name, `must be ${secretMethods.join(' or ')}, or be left out`);
   return method;
 }
 
 function readOidc(part: string, read: Reader): OidcSettings {
   const id = part.toLowerCase().replaceAll('_', '-');
   const prefix = `OIDC_${part}`;
-  if (!providerIdSchema.safeParse(id).success || reservedIds.has(id) || knownNames.has(id)) read.refuse(`${prefix}_ISSUER`, `cannot be used: a provider may not be called ${id}`);
+  if (!providerIdSchema.safeParse(id).success || reservedIds.has(id) || knownNames.has(id))
+    read.refuse(`${prefix}_ISSUER`, `cannot be used: a provider may not be called ${id}`);
   const issuer = read.required(`${prefix}_ISSUER`);
   const mistake = issuer === '' ? null : issuerMistake(issuer);
   if (mistake !== null) read.refuse(`${prefix}_ISSUER`, mistake);
   return {
-    kind: 'oidc', id, issuer, name: read.optional(`${prefix}_NAME`, part), clientId: read.required(`${prefix}_CLIENT_ID`), clientSecret: read.required(`${prefix}_CLIENT_SECRET`),
-    trustEmail: read.flag(`${prefix}_TRUST_EMAIL`), clientAuth: readClientAuth(`${prefix}_CLIENT_AUTH`, read),
+    kind: 'oidc',
+    id,
+    issuer,
+    name: read.optional(`${prefix}_NAME`, part),
+    clientId: read.required(`${prefix}_CLIENT_ID`),
+    clientSecret: read.required(`${prefix}_CLIENT_SECRET`),
+    trustEmail: read.flag(`${prefix}_TRUST_EMAIL`),
+    clientAuth: readClientAuth(`${prefix}_CLIENT_AUTH`, read),
   };
 }
 
 /** Whether a variable is about a provider. */
-export const isProviderVariable = (name: string): boolean => oidcPattern.test(name) || knownProviders.some(({ variables }) => variables.includes(name));
+export const isProviderVariable = (name: string): boolean =>
+  oidcPattern.test(name) || knownProviders.some(({ variables }) => variables.includes(name));
 
 /** Reads which providers this server offers, and what is wrong with their variables. One that none of its variables names is not offered. */
-export function readProviders(environment: Environment): { providers: ProviderSettings[]; mistakes: string[] } {
+export function readProviders(environment: Environment): {
+  providers: ProviderSettings[];
+  mistakes: string[];
+} {
   const mistakes: string[] = [];
   const read = readerOf(environment, mistakes);
-  const known = knownProviders.filter(({ variables }) => variables.some((name) => (environment[name] ?? '') !== '')).map(({ kind }) => readKnown(kind, read));
-  const parts = new Set(Object.keys(environment).filter((name) => (environment[name] ?? '') !== '').flatMap((name) => oidcPattern.exec(name)?.[1] ?? []));
+  const known = knownProviders
+    .filter(({ variables }) => variables.some((name) => (environment[name] ?? '') !== ''))
+    .map(({ kind }) => readKnown(kind, read));
+  const parts = new Set(
+    Object.keys(environment)
+      .filter((name) => (environment[name] ?? '') !== '')
+      .flatMap((name) => oidcPattern.exec(name)?.[1] ?? []),
+  );
   return { providers: [...known, ...[...parts].sort().map((part) => readOidc(part, read))], mistakes };
 }

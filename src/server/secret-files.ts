@@ -7,7 +7,10 @@ type Environment = Readonly<Record<string, string | undefined>>;
  * Puts the content of the file that `NAME_FILE` names in the place of `NAME`, for every `NAME` that is a variable of ours: secrets then stand
  * in no environment. The line end at the end of a file is no part of it.
  */
-export function withSecretFiles(environment: Environment, isOurs: (name: string) => boolean): { environment: Record<string, string | undefined>; mistakes: string[] } {
+export function withSecretFiles(
+  environment: Environment,
+  isOurs: (name: string) => boolean,
+): { environment: Record<string, string | undefined>; mistakes: string[] } {
   const resolved: Record<string, string | undefined> = { ...environment };
   const mistakes: string[] = [];
   for (const [variable, path] of Object.entries(environment)) {

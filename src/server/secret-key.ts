@@ -14,7 +14,10 @@ async function readKey(path: string): Promise<Uint8Array | null> {
     if (error.code === 'ENOENT') return null;
     throw error;
   });
-  if (bytes !== null && bytes.length !== keyBytes) throw new StartError(`${path} is damaged (it must have ${keyBytes} bytes): restore it from a backup; without it two-step sign-in and links in mails stop working.`);
+  if (bytes !== null && bytes.length !== keyBytes)
+    throw new StartError(
+      `${path} is damaged (it must have ${keyBytes} bytes): restore it from a backup; without it two-step sign-in and links in mails stop working.`,
+    );
   return bytes;
 }
 

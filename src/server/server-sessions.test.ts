@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { pino } from 'pino';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { digestOf, newTake } from '../../tests/support/api-under-test.ts';
-import { newId } from '../../tests/support/factories.ts';
-import { SmtpSink } from '../../tests/support/smtp-sink.ts';
+import { digestOf, newTake } from '#tests/support/api-under-test.ts';
+import { newId } from '#tests/support/factories.ts';
+import { SmtpSink } from '#tests/support/smtp-sink.ts';
 import { readConfig } from './config.ts';
 import { startServer } from './server.ts';
 
@@ -16,8 +16,19 @@ const email = 'anna@example.org';
 async function start(environment: Record<string, string> = {}) {
   const dataDir = await mkdtemp(join(tmpdir(), 'earshot-sessions-'));
   let log = '';
-  const logger = pino({ level: 'trace' }, new Writable({ write(chunk, _encoding, done) { log += String(chunk); done(); } }));
-  const server = await startServer(readConfig({ PORT: '0', DATA_DIR: dataDir, ...environment }), { webDirectory: '/nowhere', logger });
+  const logger = pino(
+    { level: 'trace' },
+    new Writable({
+      write(chunk, _encoding, done) {
+        log += String(chunk);
+        done();
+      },
+    }),
+  );
+  const server = await startServer(readConfig({ PORT: '0', DATA_DIR: dataDir, ...environment }), {
+    webDirectory: '/nowhere',
+    logger,
+  });
   onTestFinished(async () => {
     await server.stop();
     await rm(dataDir, { recursive: true, force: true });
@@ -37,11 +48,19 @@ class Device {
   }
 
   get #headers(): Record<string, string> {
-    return { cookie: [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; '), 'sec-fetch-site': 'same-origin', 'x-requested-with': 'earshot' };
+    return {
+      cookie: [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+      'sec-fetch-site': 'same-origin',
+      'x-requested-with': 'earshot',
+    };
   }
 
   async send(method: string, path: string, body?: object): Promise<{ status: number; json: unknown }> {
-    const answer = await fetch(this.#url + path, { method, headers: { ...this.#headers, ...(body ? { 'content-type': 'application/json' } : {}) }, ...(body ? { body: JSON.stringify(body) } : {}) });
+    const answer = await fetch(this.#url + path, {
+      method,
+      headers: { ...this.#headers, ...(body ? { 'content-type': 'application/json' } : {}) },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    });
     for (const cookie of answer.headers.getSetCookie()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
       this.cookies.set(name, value);
@@ -64,17 +83,35 @@ describe('a session that ends', () => {
     await b.send('POST', '/auth/login', { email, password });
     const [recordingId, uploadId] = [newId(), newId()];
     const registered = await b.send('PUT', `/api/recordings/${recordingId}`, newTake);
-    const { upload: { token } } = registered.json as { upload: { token: string } };
+    const {
+      upload: { token },
+    } = registered.json as { upload: { token: string } };
     const bearer = { authorization: `Bearer ${token}` };
-    await fetch(`${url}/api/uploads/${uploadId}`, { method: 'PUT', headers: { ...bearer, 'content-type': 'application/json' }, body: JSON.stringify({ recordingId, stream: 'audio', segmentIndex: 0, startMs: 0, epoch: 1 }) });
+    await fetch(`${url}/api/uploads/${uploadId}`, {
+      method: 'PUT',
+      headers: { ...bearer, 'content-type': 'application/json' },
+      body: JSON.stringify({ recordingId, stream: 'audio', segmentIndex: 0, startMs: 0, epoch: 1 }),
+    });
     const events = await b.events();
-    const { items } = (await a.send('GET', '/auth/sessions')).json as { items: { id: string; isCurrent: boolean }[] };
+    const { items } = (await a.send('GET', '/auth/sessions')).json as {
+      items: { id: string; isCurrent: boolean }[];
+    };
     const other = items.find(({ isCurrent }) => !isCurrent)?.id ?? '';
     expect((await a.send('DELETE', `/auth/sessions/${other}?finishTakes=true`)).status).toBe(204);
     expect(await events.text()).toContain('session-ended');
     expect((await b.send('GET', '/api/recordings')).status).toBe(401);
     const bytes = Buffer.from('still being said');
-    const appended = await fetch(`${url}/api/uploads/${uploadId}`, { method: 'PATCH', body: new Uint8Array(bytes), headers: { ...bearer, 'content-type': 'application/partial-upload', 'upload-offset': '0', 'upload-epoch': '1', 'content-digest': digestOf(bytes) } });
+    const appended = await fetch(`${url}/api/uploads/${uploadId}`, {
+      method: 'PATCH',
+      body: new Uint8Array(bytes),
+      headers: {
+        ...bearer,
+        'content-type': 'application/partial-upload',
+        'upload-offset': '0',
+        'upload-epoch': '1',
+        'content-digest': digestOf(bytes),
+      },
+    });
     expect(appended.status).toBe(204);
   });
 
@@ -86,7 +123,14 @@ describe('a session that ends', () => {
     const events = await attacker.events();
     const { user } = (await owner.send('GET', '/auth/session')).json as { user: { id: string } };
     const link = (await owner.send('POST', `/api/admin/users/${user.id}/reset-link`)).json as { url: string };
-    expect((await owner.send('POST', '/auth/password/reset', { token: link.url.split('#')[1], newPassword: 'a wholly different sentence' })).status).toBe(204);
+    expect(
+      (
+        await owner.send('POST', '/auth/password/reset', {
+          token: link.url.split('#')[1],
+          newPassword: 'a wholly different sentence',
+        })
+      ).status,
+    ).toBe(204);
     expect(await events.text()).toContain('session-ended');
     expect((await attacker.send('GET', '/api/recordings')).status).toBe(401);
   });
@@ -122,11 +166,22 @@ test('abuse case 28: no token, code or password is in any log line, address or a
   await device.send('POST', '/auth/login', { email, password: 'not the right words' });
   await device.send('POST', '/auth/password/forgot', { email });
   const link = found(/#([\w-]{43})$/m, (await post.arrived(2))[1]?.text);
-  await device.send('POST', '/auth/password/reset', { token: link, newPassword: 'a wholly different sentence' });
+  await device.send('POST', '/auth/password/reset', {
+    token: link,
+    newPassword: 'a wholly different sentence',
+  });
   await device.send('GET', `/auth/session?token=${tokens[1]}`);
   expect(new Set(tokens).size).toBe(2);
   expect(log()).toContain('/auth/password/reset');
-  for (const secret of [...tokens, code, link, password, 'a wholly different sentence', 'not the right words', email]) {
+  for (const secret of [
+    ...tokens,
+    code,
+    link,
+    password,
+    'a wholly different sentence',
+    'not the right words',
+    email,
+  ]) {
     expect(secret).not.toBe('');
     expect(log()).not.toContain(secret);
   }

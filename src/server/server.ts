@@ -44,14 +44,21 @@ async function ownVersion(): Promise<string> {
 
 /** The web app as a plugin; without a build the API runs alone. */
 async function mountPages(app: HttpApp, directory: string): Promise<void> {
-  const isBuilt = await access(join(directory, 'index.html')).then(() => true, () => false);
+  const isBuilt = await access(join(directory, 'index.html')).then(
+    () => true,
+    () => false,
+  );
   if (isBuilt) await mountWebApp(app, directory);
   else app.log.warn({ directory }, 'the web app has not been built; only the API is served');
 }
 
 /** Once for each crossing: an alarm on this line is one alarm. */
 function logReserve(logger: HttpLogger, { freeBytes, reserveBytes, isTouched }: ReserveStatus): void {
-  if (isTouched) logger.warn({ freeBytes, reserveBytes }, 'the disk is nearly full; until space is free again only running takes are stored');
+  if (isTouched)
+    logger.warn(
+      { freeBytes, reserveBytes },
+      'the disk is nearly full; until space is free again only running takes are stored',
+    );
   else logger.warn({ freeBytes, reserveBytes }, 'the disk has free space again; everything is stored');
 }
 
@@ -63,21 +70,54 @@ async function closeApp(app: HttpApp, closeStreams: () => void): Promise<void> {
   clearTimeout(giveUp);
 }
 
-function warnOfLowLimit(logger: HttpLogger, { isLow, fileLimit, connections }: Installation['descriptors']): void {
-  if (isLow) logger.warn({ fileLimit, mostConnections: connections }, 'the limit of open files is low; raise it (ulimit -n, LimitNOFILE) to serve more people at once');
+function warnOfLowLimit(
+  logger: HttpLogger,
+  { isLow, fileLimit, connections }: Installation['descriptors'],
+): void {
+  if (isLow)
+    logger.warn(
+      { fileLimit, mostConnections: connections },
+      'the limit of open files is low; raise it (ulimit -n, LimitNOFILE) to serve more people at once',
+    );
 }
 
 /** Opens the stores, joins the features, listens. Rejects where a store cannot be opened or the port is taken. */
 export async function startServer(config: Config, options: ServerOptions = {}): Promise<RunningServer> {
   const clock = options.clock ?? systemClock;
   const logger = options.logger ?? createLogger(config.logLevel);
-  const { database, blobs, secretKey, setUpCode, mailer, descriptors, close: closeStores } = await openStores(config);
+  const {
+    database,
+    blobs,
+    secretKey,
+    setUpCode,
+    mailer,
+    descriptors,
+    close: closeStores,
+  } = await openStores(config);
   warnOfLowLimit(logger, descriptors);
   let draining = false;
   const queue = createJobQueue({ clock });
-  const features = compose({ config, database, blobs, clock, queue, secretKey, setUpCode, mailer, version: await ownVersion(), isDraining: () => draining, onDamage: (damage) => logger.error(damage, 'a stored file does not have the hash of its receipt'), onReserveCrossed: (status) => { logReserve(logger, status); } });
+  const features = compose({
+    config,
+    database,
+    blobs,
+    clock,
+    queue,
+    secretKey,
+    setUpCode,
+    mailer,
+    version: await ownVersion(),
+    isDraining: () => draining,
+    onDamage: (damage) => logger.error(damage, 'a stored file does not have the hash of its receipt'),
+    onReserveCrossed: (status) => {
+      logReserve(logger, status);
+    },
+  });
   const runner = new JobRunner({
-    database, queue, clock, handlers: features.jobs,
+    database,
+    queue,
+    clock,
+    handlers: features.jobs,
     onEnded({ kind, outcome, error }) {
       features.metrics.jobEnded(kind, outcome);
       if (error !== undefined) logger.warn({ err: error, kind, outcome }, 'job');
@@ -86,7 +126,12 @@ export async function startServer(config: Config, options: ServerOptions = {}): 
   });
   for (const { kind, everyMs } of features.schedules) runner.schedule(kind, everyMs);
   const webDirectory = options.webDirectory ?? join(import.meta.dirname, '..', '..', 'dist', 'web');
-  const app = createServerApp(features, { config, logger, connectionLimits: { most: descriptors.connections, mostPerAddress: descriptors.connectionsPerAddress }, plugins: [(scope) => mountPages(scope, webDirectory)] });
+  const app = createServerApp(features, {
+    config,
+    logger,
+    connectionLimits: { most: descriptors.connections, mostPerAddress: descriptors.connectionsPerAddress },
+    plugins: [(scope) => mountPages(scope, webDirectory)],
+  });
   try {
     const url = await listen(app, config);
     await withDatabase(config, () => features.begin());

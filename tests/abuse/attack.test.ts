@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest';
-import { expectNeighbourUnharmed, expectRestartHolds, launchServer, newUser, onEveryDatabase, stateOf } from './attack.ts';
-import { beginTake } from '../support/api-client.ts';
+import {
+  expectNeighbourUnharmed,
+  expectRestartHolds,
+  launchServer,
+  newUser,
+  onEveryDatabase,
+  stateOf,
+} from './attack.ts';
+import { beginTake } from '#tests/support/api-client.ts';
 
 onEveryDatabase((launch) => {
   test('a user who records harms no neighbour, and the server restarts', async () => {
@@ -16,5 +23,9 @@ onEveryDatabase((launch) => {
 
 test('an attack that ends the process is noticed', async () => {
   const server = await launchServer();
-  await expect(expectNeighbourUnharmed(server, async () => { await server.end('SIGKILL'); })).rejects.toThrow(/ECONNREFUSED|ECONNRESET|socket hang up/);
+  await expect(
+    expectNeighbourUnharmed(server, async () => {
+      await server.end('SIGKILL');
+    }),
+  ).rejects.toThrow(/ECONNREFUSED|ECONNRESET|socket hang up/);
 });

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, onTestFinished } from 'vitest';
-import { ApiClient, appendAll, beginTake, newId, sealTake, sha256Hex } from '../support/api-client.ts';
-import { oggOfSilence, peaksOf } from '../support/api-under-test.ts';
-import { addressOf, copyPostgresTemplate, onPostgres } from '../support/database-templates.ts';
-import { EarshotServer } from '../support/earshot-server.ts';
+import { ApiClient, appendAll, beginTake, newId, sealTake, sha256Hex } from '#tests/support/api-client.ts';
+import { oggOfSilence, peaksOf } from '#tests/support/api-under-test.ts';
+import { addressOf, copyPostgresTemplate, onPostgres } from '#tests/support/database-templates.ts';
+import { EarshotServer } from '#tests/support/earshot-server.ts';
 
 /** Limits for the neighbour while and after an attack runs. They are safety nets for slow machines, not benchmarks. */
 const slowestAppendP99Ms = 500;
@@ -23,12 +23,16 @@ type Launch = (environment?: Record<string, string>) => Promise<EarshotServer>;
 /** Declares tests that run on SQLite and, where `TEST_POSTGRES_URL` is set, on an empty PostgreSQL database. */
 export function onEveryDatabase(declare: (launch: Launch) => void): void {
   const postgresUrl = process.env['TEST_POSTGRES_URL'] ?? '';
-  describe('on SQLite', () => { declare(launchServer); });
+  describe('on SQLite', () => {
+    declare(launchServer);
+  });
   describe.skipIf(postgresUrl === '')('on PostgreSQL', () => {
     declare(async (environment) => {
       const database = `attack_${randomBytes(8).toString('hex')}`;
       await copyPostgresTemplate(postgresUrl, database);
-      onTestFinished(async () => { await onPostgres(postgresUrl, (client) => client.query(`drop database ${database} with (force)`)); });
+      onTestFinished(async () => {
+        await onPostgres(postgresUrl, (client) => client.query(`drop database ${database} with (force)`));
+      });
       return launchServer({ ...environment, DATABASE_URL: addressOf(postgresUrl, database) });
     });
   });
@@ -43,10 +47,20 @@ export async function newUser(server: EarshotServer): Promise<ApiClient> {
 }
 
 /** Sends JSON as this user. Returns the status of the answer, whatever it is. */
-export async function statusOf(client: ApiClient, { method, path, body }: { method: string; path: string; body?: unknown }): Promise<number> {
+export async function statusOf(
+  client: ApiClient,
+  { method, path, body }: { method: string; path: string; body?: unknown },
+): Promise<number> {
   const headers = { 'sec-fetch-site': 'same-origin', 'x-requested-with': 'earshot', cookie: client.cookie };
-  const reply = body === undefined ? await client.send({ method, path, headers })
-    : await client.send({ method, path, headers: { ...headers, 'content-type': 'application/json' }, body: Buffer.from(JSON.stringify(body)) });
+  const reply =
+    body === undefined
+      ? await client.send({ method, path, headers })
+      : await client.send({
+          method,
+          path,
+          headers: { ...headers, 'content-type': 'application/json' },
+          body: Buffer.from(JSON.stringify(body)),
+        });
   return reply.status;
 }
 
@@ -57,7 +71,10 @@ export function setUpOf(server: EarshotServer): { setUpCode?: string } {
 }
 
 /** The status of one request, anonymous unless its headers say otherwise. */
-export async function anonymousStatus(server: EarshotServer, request: { path: string; method?: string; headers?: Record<string, string> }): Promise<number> {
+export async function anonymousStatus(
+  server: EarshotServer,
+  request: { path: string; method?: string; headers?: Record<string, string> },
+): Promise<number> {
   const client = new ApiClient(server.url);
   const { status } = await client.send({ method: 'GET', ...request });
   client.close();
@@ -65,20 +82,31 @@ export async function anonymousStatus(server: EarshotServer, request: { path: st
 }
 
 /** Appends ten pieces a second to a take until `signal` aborts. Returns how long each append took, in milliseconds. */
-export async function appendUntil(client: ApiClient, take: { audioId: string; token: string }, signal: AbortSignal): Promise<number[]> {
+export async function appendUntil(
+  client: ApiClient,
+  take: { audioId: string; token: string },
+  signal: AbortSignal,
+): Promise<number[]> {
   const waitsMs: number[] = [];
   const piece = new Uint8Array(1200);
   for (let offsetBytes = 0; !signal.aborted; offsetBytes += piece.length) {
     const sentAtMs = performance.now();
-    const reply = await client.append({ uploadId: take.audioId, token: take.token, offsetBytes, bytes: piece });
+    const reply = await client.append({
+      uploadId: take.audioId,
+      token: take.token,
+      offsetBytes,
+      bytes: piece,
+    });
     waitsMs.push(performance.now() - sentAtMs);
-    if (reply.status !== 204) throw new Error(`an append of the neighbour was answered ${reply.status}: ${reply.body.toString()}`);
+    if (reply.status !== 204)
+      throw new Error(`an append of the neighbour was answered ${reply.status}: ${reply.body.toString()}`);
     await delay(Math.max(0, appendEveryMs - (performance.now() - sentAtMs)));
   }
   return waitsMs;
 }
 
-const percentile = (values: readonly number[], share: number): number => values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))] ?? 0;
+const percentile = (values: readonly number[], share: number): number =>
+  values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))] ?? 0;
 
 /** Records, finishes and waits until a take of five seconds is ready. Returns how long that took after `finish`, in milliseconds. */
 export async function readyAfterMs(client: ApiClient): Promise<number> {
@@ -89,56 +117,119 @@ export async function readyAfterMs(client: ApiClient): Promise<number> {
   const sealed = (bytes: Uint8Array) => ({ lengthBytes: bytes.length, sha256: sha256Hex(bytes) });
   await sealTake(client, take, { audio: sealed(audio), peaks: sealed(peaks), durationMs: 5000 });
   const finishedAtMs = performance.now();
-  await expect.poll(async () => stateOf(client, take.recordingId), { timeout: 60_000, interval: 50 }).toBe('ready');
+  await expect
+    .poll(async () => stateOf(client, take.recordingId), { timeout: 60_000, interval: 50 })
+    .toBe('ready');
   return performance.now() - finishedAtMs;
 }
 
 /** Sends a take whose only segment is this file, with no peaks, and finishes it. Answers with its id. */
-export async function sendTake(client: ApiClient, { bytes, container, durationMs = 1000 }: { bytes: Uint8Array; container: 'ogg' | 'webm' | 'mp4'; durationMs?: number }): Promise<string> {
+export async function sendTake(
+  client: ApiClient,
+  {
+    bytes,
+    container,
+    durationMs = 1000,
+  }: { bytes: Uint8Array; container: 'ogg' | 'webm' | 'mp4'; durationMs?: number },
+): Promise<string> {
   const recordingId = newId();
   const registered = await client.json('PUT', `/api/recordings/${recordingId}`, {
-    body: { title: 'Attack', startedAt: new Date().toISOString(), timeZone: 'UTC', source: 'microphone', format: { container: 'ogg', codec: 'opus', sampleRateHz: 48_000, channels: 1 } },
+    body: {
+      title: 'Attack',
+      startedAt: new Date().toISOString(),
+      timeZone: 'UTC',
+      source: 'microphone',
+      format: { container: 'ogg', codec: 'opus', sampleRateHz: 48_000, channels: 1 },
+    },
   });
   const { token } = (registered as { upload: { token: string } }).upload;
   await sendSegment(client, { recordingId, token, bytes, container });
-  await client.json('POST', `/api/recordings/${recordingId}/finish`, { token, body: { durationMs, segmentCount: 1, gaps: [], pauses: [] } });
+  await client.json('POST', `/api/recordings/${recordingId}/finish`, {
+    token,
+    body: { durationMs, segmentCount: 1, gaps: [], pauses: [] },
+  });
   return recordingId;
 }
 
 /** Sends a file as an import, with the peaks that a device may have drawn, and finishes it. Answers with its id. */
-export async function sendImport(client: ApiClient, { bytes, name, durationMs = 1000, peaks }: { bytes: Uint8Array; name: string; durationMs?: number; peaks?: Uint8Array }): Promise<string> {
+export async function sendImport(
+  client: ApiClient,
+  {
+    bytes,
+    name,
+    durationMs = 1000,
+    peaks,
+  }: { bytes: Uint8Array; name: string; durationMs?: number; peaks?: Uint8Array },
+): Promise<string> {
   const recordingId = newId();
   const registered = await client.json('PUT', `/api/recordings/${recordingId}`, {
     body: {
-      title: name, startedAt: new Date().toISOString(), timeZone: 'UTC', source: 'import', format: { container: 'other', codec: 'unknown', sampleRateHz: 48_000, channels: 1 },
+      title: name,
+      startedAt: new Date().toISOString(),
+      timeZone: 'UTC',
+      source: 'import',
+      format: { container: 'other', codec: 'unknown', sampleRateHz: 48_000, channels: 1 },
       file: { name, mediaType: '', sizeBytes: bytes.length, sha256: sha256Hex(bytes) },
     },
   });
   const { token } = (registered as { upload: { token: string } }).upload;
   if (peaks !== undefined) await sendSegment(client, { recordingId, token, bytes: peaks, stream: 'peaks' });
   await sendSegment(client, { recordingId, token, bytes, container: 'original' });
-  await client.json('POST', `/api/recordings/${recordingId}/finish`, { token, body: { durationMs, segmentCount: 1, gaps: [], pauses: [] } });
+  await client.json('POST', `/api/recordings/${recordingId}/finish`, {
+    token,
+    body: { durationMs, segmentCount: 1, gaps: [], pauses: [] },
+  });
   return recordingId;
 }
 
-async function sendSegment(client: ApiClient, { recordingId, token, bytes, stream = 'audio', container }: { recordingId: string; token: string; bytes: Uint8Array; stream?: 'audio' | 'peaks'; container?: string }): Promise<void> {
+async function sendSegment(
+  client: ApiClient,
+  {
+    recordingId,
+    token,
+    bytes,
+    stream = 'audio',
+    container,
+  }: {
+    recordingId: string;
+    token: string;
+    bytes: Uint8Array;
+    stream?: 'audio' | 'peaks';
+    container?: string;
+  },
+): Promise<void> {
   const uploadId = newId();
-  await client.json('PUT', `/api/uploads/${uploadId}`, { token, body: { recordingId, stream, segmentIndex: 0, container, startMs: 0, epoch: 1 } });
+  await client.json('PUT', `/api/uploads/${uploadId}`, {
+    token,
+    body: { recordingId, stream, segmentIndex: 0, container, startMs: 0, epoch: 1 },
+  });
   await appendAll(client, { uploadId, token }, { bytes });
-  await client.json('POST', `/api/uploads/${uploadId}/complete`, { token, body: { lengthBytes: bytes.length, sha256: sha256Hex(bytes), epoch: 1 } });
+  await client.json('POST', `/api/uploads/${uploadId}/complete`, {
+    token,
+    body: { lengthBytes: bytes.length, sha256: sha256Hex(bytes), epoch: 1 },
+  });
 }
 
 /** What a user sees of a recording that was found by these tests. */
-export interface SeenRecording { id: string; state: string; durationMs: number; damagedAt: string | null; sizeBytes: number; rendition: string }
+export interface SeenRecording {
+  id: string;
+  state: string;
+  durationMs: number;
+  damagedAt: string | null;
+  sizeBytes: number;
+  rendition: string;
+}
 
 /** One recording as its owner sees it. */
 export async function recordingOf(client: ApiClient, recordingId: string): Promise<SeenRecording> {
-  return await client.json('GET', `/api/recordings/${recordingId}`) as SeenRecording;
+  return (await client.json('GET', `/api/recordings/${recordingId}`)) as SeenRecording;
 }
 
 /** Waits until nothing more is done with a recording. */
 export async function settledRecording(client: ApiClient, recordingId: string): Promise<SeenRecording> {
-  await expect.poll(async () => stateOf(client, recordingId), { timeout: 120_000, interval: 100 }).toMatch(/^(ready|failed)$/);
+  await expect
+    .poll(async () => stateOf(client, recordingId), { timeout: 120_000, interval: 100 })
+    .toMatch(/^(ready|failed)$/);
   return recordingOf(client, recordingId);
 }
 
@@ -149,7 +240,8 @@ export async function stateOf(client: ApiClient, recordingId: string): Promise<s
 }
 
 function expectAtMost(name: string, measuredMs: number, limitMs: number): void {
-  if (measuredMs > limitMs) throw new Error(`${name}: ${Math.round(measuredMs)} ms, at most ${limitMs} ms allowed`);
+  if (measuredMs > limitMs)
+    throw new Error(`${name}: ${Math.round(measuredMs)} ms, at most ${limitMs} ms allowed`);
 }
 
 function expectAlive(server: EarshotServer): void {
@@ -157,7 +249,10 @@ function expectAlive(server: EarshotServer): void {
 }
 
 /** Runs an attack while another user records. Fails if the neighbour's appends become slow, a take of theirs is not ready soon, or the process ends. */
-export async function expectNeighbourUnharmed(server: EarshotServer, attack: () => Promise<void>): Promise<void> {
+export async function expectNeighbourUnharmed(
+  server: EarshotServer,
+  attack: () => Promise<void>,
+): Promise<void> {
   const neighbour = await newUser(server);
   const pid = server.pid;
   const recording = await beginTake(neighbour);

@@ -1,7 +1,17 @@
 import { hour, second } from '#base/duration.ts';
 import { expect, test } from 'vitest';
-import { emptyPacketMs, webmWithLeap } from '../support/strange-sound.ts';
-import { expectNeighbourUnharmed, expectRestartHolds, launchServer, newUser, onEveryDatabase, recordingOf, sendImport, sendTake, settledRecording } from './attack.ts';
+import { emptyPacketMs, webmWithLeap } from '#tests/support/strange-sound.ts';
+import {
+  expectNeighbourUnharmed,
+  expectRestartHolds,
+  launchServer,
+  newUser,
+  onEveryDatabase,
+  recordingOf,
+  sendImport,
+  sendTake,
+  settledRecording,
+} from './attack.ts';
 
 /** 1.9 years: the silence that it asks for would not fit into the memory of any server. */
 const absurdLeapMs = 6e10;
@@ -21,8 +31,16 @@ onEveryDatabase((launch) => {
       expect(recording.damagedAt).not.toBeNull();
       expect(Math.abs(recording.durationMs - soundMs)).toBeLessThan(100);
     });
-    const audio = await attacker.send({ method: 'GET', path: `/api/recordings/${recordingId}/audio`, headers: { cookie: attacker.cookie } });
-    expect({ status: audio.status, isOgg: audio.body.subarray(0, 4).toString(), isSmall: audio.body.length < 10_000 }).toEqual({ status: 200, isOgg: 'OggS', isSmall: true });
+    const audio = await attacker.send({
+      method: 'GET',
+      path: `/api/recordings/${recordingId}/audio`,
+      headers: { cookie: attacker.cookie },
+    });
+    expect({
+      status: audio.status,
+      isOgg: audio.body.subarray(0, 4).toString(),
+      isSmall: audio.body.length < 10_000,
+    }).toEqual({ status: 200, isOgg: 'OggS', isSmall: true });
     await expectRestartHolds(server);
     expect(await recordingOf(attacker, recordingId)).toMatchObject({ state: 'ready' });
   });
@@ -32,7 +50,10 @@ test.for([3e12, 2 ** 53 - 1, 2 ** 62])('S1: a leap of %s ms harms nobody either'
   const server = await launchServer();
   const attacker = await newUser(server);
   await expectNeighbourUnharmed(server, async () => {
-    const recordingId = await sendTake(attacker, { bytes: webmWithLeap({ before: 3, count, leapMs }), container: 'webm' });
+    const recordingId = await sendTake(attacker, {
+      bytes: webmWithLeap({ before: 3, count, leapMs }),
+      container: 'webm',
+    });
     expect((await settledRecording(attacker, recordingId)).durationMs).toBeLessThan(10 * second);
   });
   await expectRestartHolds(server);
@@ -49,7 +70,11 @@ test('S1: the same file as an import is as long as its packets, not as its times
     expect(recording.damagedAt).not.toBeNull();
     expect(recording.durationMs).toBeLessThanOrEqual(soundMs);
   });
-  const original = await attacker.send({ method: 'GET', path: `/api/recordings/${recordingId}/original`, headers: { cookie: attacker.cookie } });
+  const original = await attacker.send({
+    method: 'GET',
+    path: `/api/recordings/${recordingId}/original`,
+    headers: { cookie: attacker.cookie },
+  });
   expect(Buffer.compare(original.body, absurd)).toBe(0);
   await expectRestartHolds(server);
 });
@@ -57,14 +82,22 @@ test('S1: the same file as an import is as long as its packets, not as its times
 test('S1: an import whose device has drawn its peaks is no longer than its packets either', async () => {
   const server = await launchServer();
   const attacker = await newUser(server);
-  const recordingId = await sendImport(attacker, { bytes: absurd, name: 'talk.webm', durationMs: 1000 * hour, peaks: new Uint8Array(400) });
+  const recordingId = await sendImport(attacker, {
+    bytes: absurd,
+    name: 'talk.webm',
+    durationMs: 1000 * hour,
+    peaks: new Uint8Array(400),
+  });
   expect((await settledRecording(attacker, recordingId)).durationMs).toBeLessThanOrEqual(soundMs);
 });
 
 test('S1: silence that a recorder may well have left is filled in', async () => {
   const server = await launchServer();
   const user = await newUser(server);
-  const recordingId = await sendTake(user, { bytes: webmWithLeap({ before: 100, count: 200, leapMs: 60_000 }), container: 'webm' });
+  const recordingId = await sendTake(user, {
+    bytes: webmWithLeap({ before: 100, count: 200, leapMs: 60_000 }),
+    container: 'webm',
+  });
   const recording = await settledRecording(user, recordingId);
   expect(recording).toMatchObject({ state: 'ready', damagedAt: null });
   expect(Math.abs(recording.durationMs - (200 * emptyPacketMs + 60_000))).toBeLessThan(100);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type ApiClient, beginTake, newId } from '../support/api-client.ts';
+import { type ApiClient, beginTake, newId } from '#tests/support/api-client.ts';
 import { expectNeighbourUnharmed, expectRestartHolds, newUser, onEveryDatabase, statusOf } from './attack.ts';
 
 const noteLength = 20_000;
@@ -7,21 +7,33 @@ const noteLength = 20_000;
 /** Words that no other note has. */
 function noteText(seed: number): string {
   let text = '';
-  for (let index = 0; text.length < noteLength - 10; index += 1) text += `${(seed * 100_000 + index).toString(36)} `;
+  for (let index = 0; text.length < noteLength - 10; index += 1)
+    text += `${(seed * 100_000 + index).toString(36)} `;
   return text;
 }
 
 /** Adds long notes to a recording, in few requests. */
-async function addNotes(client: ApiClient, recordingId: string, { count, seed, textOf = noteText }: { count: number; seed: number; textOf?: (seed: number) => string }): Promise<void> {
+async function addNotes(
+  client: ApiClient,
+  recordingId: string,
+  { count, seed, textOf = noteText }: { count: number; seed: number; textOf?: (seed: number) => string },
+): Promise<void> {
   const together = 10;
   for (let from = 0; from < count; from += together) {
-    const notes = Array.from({ length: Math.min(together, count - from) }, (_, index) => ({ id: newId(), fromMs: 0, toMs: null, text: textOf(seed + from + index) }));
+    const notes = Array.from({ length: Math.min(together, count - from) }, (_, index) => ({
+      id: newId(),
+      fromMs: 0,
+      toMs: null,
+      text: textOf(seed + from + index),
+    }));
     await client.json('POST', `/api/recordings/${recordingId}/labels`, { body: { markers: [], notes } });
   }
 }
 
 const foundBy = async (client: ApiClient, search: string): Promise<number | null> => {
-  const { total } = await client.json('GET', `/api/recordings?search=${search}`) as { total: number | null };
+  const { total } = (await client.json('GET', `/api/recordings?search=${search}`)) as {
+    total: number | null;
+  };
   return total;
 };
 
@@ -40,14 +52,32 @@ onEveryDatabase((launch) => {
       const { recordingId } = await beginTake(client);
       await addNotes(client, recordingId, { count: 100, seed: 1 });
       const marker = newId();
-      await client.json('POST', `/api/recordings/${recordingId}/markers`, { body: { id: marker, atMs: 0, label: 'first', colour: 'blue' } });
+      await client.json('POST', `/api/recordings/${recordingId}/markers`, {
+        body: { id: marker, atMs: 0, label: 'first', colour: 'blue' },
+      });
       const rename = async (loop: number): Promise<void> => {
         for (let round = 0; round < 60; round += 1) {
-          await statusOf(client, { method: 'PATCH', path: `/api/recordings/${recordingId}/markers/${marker}`, body: { label: `b${loop}x${round}` } });
+          await statusOf(client, {
+            method: 'PATCH',
+            path: `/api/recordings/${recordingId}/markers/${marker}`,
+            body: { label: `b${loop}x${round}` },
+          });
         }
       };
-      await expectNeighbourUnharmed(server, async () => { await Promise.all(Array.from({ length: 8 }, (_, loop) => rename(loop))); });
-      await expect.poll(() => statusOf(client, { method: 'PATCH', path: `/api/recordings/${recordingId}/markers/${marker}`, body: { label: 'estuary' } }), { timeout: 30_000 }).toBe(200);
+      await expectNeighbourUnharmed(server, async () => {
+        await Promise.all(Array.from({ length: 8 }, (_, loop) => rename(loop)));
+      });
+      await expect
+        .poll(
+          () =>
+            statusOf(client, {
+              method: 'PATCH',
+              path: `/api/recordings/${recordingId}/markers/${marker}`,
+              body: { label: 'estuary' },
+            }),
+          { timeout: 30_000 },
+        )
+        .toBe(200);
       await expect.poll(() => foundBy(client, 'estuary'), { timeout: 30_000 }).toBe(1);
     });
 
@@ -57,8 +87,12 @@ onEveryDatabase((launch) => {
       const client = await newUser(server);
       const { recordingId } = await beginTake(client);
       const count = 120;
-      await expectNeighbourUnharmed(server, () => addNotes(client, recordingId, { count, seed: 1, textOf: () => '\ufdfa'.repeat(noteLength) }));
-      const { items } = await client.json('GET', `/api/recordings/${recordingId}/notes`) as { items: unknown[] };
+      await expectNeighbourUnharmed(server, () =>
+        addNotes(client, recordingId, { count, seed: 1, textOf: () => '\ufdfa'.repeat(noteLength) }),
+      );
+      const { items } = (await client.json('GET', `/api/recordings/${recordingId}/notes`)) as {
+        items: unknown[];
+      };
       expect(items).toHaveLength(count);
     });
 
@@ -73,7 +107,9 @@ onEveryDatabase((launch) => {
         await addNotes(client, recordingId, { count: 30, seed: index * 100 });
         await client.json('PATCH', `/api/recordings/${recordingId}`, { body: { tagIds: [tag] } });
       }
-      await expectNeighbourUnharmed(server, async () => { await client.json('PATCH', `/api/tags/${tag}`, { body: { name: 'Saltmarsh' } }); });
+      await expectNeighbourUnharmed(server, async () => {
+        await client.json('PATCH', `/api/tags/${tag}`, { body: { name: 'Saltmarsh' } });
+      });
       await expect.poll(() => foundBy(client, 'saltmarsh'), { timeout: 60_000 }).toBe(count);
       await expectRestartHolds(server);
       expect(await foundBy(client, 'saltmarsh')).toBe(count);

@@ -1,20 +1,48 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { ApiClient, appendAll, beginTake, newId, type OpenTake, type Reply, sealTake, sha256Hex } from '../support/api-client.ts';
-import { oggOfSilence, peaksOf } from '../support/api-under-test.ts';
-import type { EarshotServer } from '../support/earshot-server.ts';
+import {
+  ApiClient,
+  appendAll,
+  beginTake,
+  newId,
+  type OpenTake,
+  type Reply,
+  sealTake,
+  sha256Hex,
+} from '#tests/support/api-client.ts';
+import { oggOfSilence, peaksOf } from '#tests/support/api-under-test.ts';
+import type { EarshotServer } from '#tests/support/earshot-server.ts';
 import { newUser, onEveryDatabase, stateOf } from './attack.ts';
 
 const newPassword = 'seven lanterns over the weir 4';
 
-interface Details { state: string; durationMs: number; segments: unknown[]; gaps: unknown[]; sha256: string | null; history: { kind: string; deviceLabel: string }[] }
-interface Bearer { token: string }
+interface Details {
+  state: string;
+  durationMs: number;
+  segments: unknown[];
+  gaps: unknown[];
+  sha256: string | null;
+  history: { kind: string; deviceLabel: string }[];
+}
+interface Bearer {
+  token: string;
+}
 
-const details = async (client: ApiClient, id: string) => (await client.json('GET', `/api/recordings/${id}`)) as Details;
+const details = async (client: ApiClient, id: string) =>
+  (await client.json('GET', `/api/recordings/${id}`)) as Details;
 
 /** A request of a bearer, whatever the answer. */
-function asBearer(client: ApiClient, { token }: Bearer, call: { method: string; path: string; body?: unknown }): Promise<Reply> {
+function asBearer(
+  client: ApiClient,
+  { token }: Bearer,
+  call: { method: string; path: string; body?: unknown },
+): Promise<Reply> {
   const body = call.body === undefined ? undefined : Buffer.from(JSON.stringify(call.body));
-  return client.send({ method: call.method, path: call.path, body, headers: { authorization: `Bearer ${token}`, ...(body ? { 'content-type': 'application/json' } : {}) } });
+  return client.send({
+    method: call.method,
+    path: call.path,
+    body,
+    headers: { authorization: `Bearer ${token}`, ...(body ? { 'content-type': 'application/json' } : {}) },
+  });
 }
 
 /** A take of some seconds, sent and finished. */
@@ -33,13 +61,26 @@ async function sendAll(client: ApiClient, take: OpenTake): Promise<void> {
   await sealTake(client, take, { audio: sealed(audio), peaks: sealed(peaks), durationMs: 5000 });
 }
 
-const takeBody = { title: 'Testimony', startedAt: new Date(0).toISOString(), timeZone: 'UTC', source: 'microphone', format: { container: 'ogg', codec: 'opus', sampleRateHz: 48_000, channels: 1 } };
-const register = async (client: ApiClient, id: string) => (await client.json('PUT', `/api/recordings/${id}`, { body: takeBody })) as { upload: Bearer | null; receipts: { uploadId: string; lengthBytes: number; sha256: string }[] };
-const reopen = async (client: ApiClient, id: string) => (await client.json('POST', `/api/recordings/${id}/reopen`)) as { upload: Bearer };
+const takeBody = {
+  title: 'Testimony',
+  startedAt: new Date(0).toISOString(),
+  timeZone: 'UTC',
+  source: 'microphone',
+  format: { container: 'ogg', codec: 'opus', sampleRateHz: 48_000, channels: 1 },
+};
+const register = async (client: ApiClient, id: string) =>
+  (await client.json('PUT', `/api/recordings/${id}`, { body: takeBody })) as {
+    upload: Bearer | null;
+    receipts: { uploadId: string; lengthBytes: number; sha256: string }[];
+  };
+const reopen = async (client: ApiClient, id: string) =>
+  (await client.json('POST', `/api/recordings/${id}/reopen`)) as { upload: Bearer };
 
 /** The same person on another device. */
 async function anotherDevice(server: EarshotServer, client: ApiClient, password: string): Promise<ApiClient> {
-  const { user: { email } } = (await client.json('GET', '/auth/session')) as { user: { email: string } };
+  const {
+    user: { email },
+  } = (await client.json('GET', '/auth/session')) as { user: { email: string } };
   const other = new ApiClient(server.url);
   onTestFinished(() => other.close());
   await other.json('POST', '/auth/login', { body: { email, password } });
@@ -47,7 +88,8 @@ async function anotherDevice(server: EarshotServer, client: ApiClient, password:
 }
 
 const password = 'a quiet harbour at dusk 7';
-const append = (client: ApiClient, take: Pick<OpenTake, 'audioId' | 'token'>, offsetBytes = 0) => client.append({ uploadId: take.audioId, token: take.token, offsetBytes, bytes: oggOfSilence(1) });
+const append = (client: ApiClient, take: Pick<OpenTake, 'audioId' | 'token'>, offsetBytes = 0) =>
+  client.append({ uploadId: take.audioId, token: take.token, offsetBytes, bytes: oggOfSilence(1) });
 
 onEveryDatabase((launch) => {
   test('S5: a capability from before changes nothing of a finished recording, and none is issued for one', async () => {
@@ -58,14 +100,28 @@ onEveryDatabase((launch) => {
     const thief = await anotherDevice(server, owner, password);
     const registered = await register(thief, take.recordingId);
     expect(registered.upload).toBeNull();
-    expect(registered.receipts.map(({ uploadId }) => uploadId).toSorted()).toEqual([take.audioId, take.peaksId].toSorted());
+    expect(registered.receipts.map(({ uploadId }) => uploadId).toSorted()).toEqual(
+      [take.audioId, take.peaksId].toSorted(),
+    );
     const path = `/api/recordings/${take.recordingId}`;
     const answers = [
       await asBearer(owner, take, { method: 'POST', path: `${path}/reopen` }),
-      await asBearer(owner, take, { method: 'PUT', path: `/api/uploads/${newId()}`, body: { recordingId: take.recordingId, stream: 'audio', segmentIndex: 1, startMs: 20_000, epoch: 1 } }),
+      await asBearer(owner, take, {
+        method: 'PUT',
+        path: `/api/uploads/${newId()}`,
+        body: { recordingId: take.recordingId, stream: 'audio', segmentIndex: 1, startMs: 20_000, epoch: 1 },
+      }),
       await append(owner, take, 0),
-      await asBearer(owner, take, { method: 'PUT', path: `${path}/gaps`, body: { gaps: [{ atMs: 2000, durationMs: 10_000, cause: 'microphone-lost' }] } }),
-      await asBearer(owner, take, { method: 'POST', path: `${path}/markers`, body: { id: newId(), atMs: 1, label: 'never said' } }),
+      await asBearer(owner, take, {
+        method: 'PUT',
+        path: `${path}/gaps`,
+        body: { gaps: [{ atMs: 2000, durationMs: 10_000, cause: 'microphone-lost' }] },
+      }),
+      await asBearer(owner, take, {
+        method: 'POST',
+        path: `${path}/markers`,
+        body: { id: newId(), atMs: 1, label: 'never said' },
+      }),
     ];
     expect(answers.map(({ status }) => status)).toEqual([401, 409, 409, 409, 409]);
     expect(await details(owner, take.recordingId)).toEqual(before);
@@ -78,11 +134,24 @@ onEveryDatabase((launch) => {
     const path = `/api/recordings/${take.recordingId}`;
     await owner.json('PATCH', path, { body: { title: 'Secret title', people: ['Secret person'] } });
     await owner.json('DELETE', path);
-    const finished = await asBearer(owner, take, { method: 'POST', path: `${path}/finish`, body: { durationMs: 1, segmentCount: 1, gaps: [], pauses: [] } });
+    const finished = await asBearer(owner, take, {
+      method: 'POST',
+      path: `${path}/finish`,
+      body: { durationMs: 1, segmentCount: 1, gaps: [], pauses: [] },
+    });
     expect(JSON.parse(finished.body.toString())).toEqual({ id: take.recordingId, durationMs: 4994 });
-    const created = await asBearer(owner, take, { method: 'PUT', path: `/api/uploads/${take.audioId}`, body: { recordingId: take.recordingId, stream: 'audio', segmentIndex: 0, startMs: 0, epoch: 1 } });
-    expect(Object.keys(JSON.parse(created.body.toString()) as object).toSorted()).toEqual(['complete', 'epoch', 'offset']);
-    for (const read of ['', '/audio', '/peaks', '/markers']) expect((await asBearer(owner, take, { method: 'GET', path: `${path}${read}` })).status).toBe(401);
+    const created = await asBearer(owner, take, {
+      method: 'PUT',
+      path: `/api/uploads/${take.audioId}`,
+      body: { recordingId: take.recordingId, stream: 'audio', segmentIndex: 0, startMs: 0, epoch: 1 },
+    });
+    expect(Object.keys(JSON.parse(created.body.toString()) as object).toSorted()).toEqual([
+      'complete',
+      'epoch',
+      'offset',
+    ]);
+    for (const read of ['', '/audio', '/peaks', '/markers'])
+      expect((await asBearer(owner, take, { method: 'GET', path: `${path}${read}` })).status).toBe(401);
   });
 
   test('S5: reopening ends every capability from before, and the owner sees what was changed', async () => {
@@ -90,10 +159,17 @@ onEveryDatabase((launch) => {
     const owner = await newUser(server);
     const take = await testimony(owner);
     const { upload } = await reopen(owner, take.recordingId);
-    const segment = { method: 'PUT', path: `/api/uploads/${newId()}`, body: { recordingId: take.recordingId, stream: 'audio', segmentIndex: 1, startMs: 20_000, epoch: 1 } };
+    const segment = {
+      method: 'PUT',
+      path: `/api/uploads/${newId()}`,
+      body: { recordingId: take.recordingId, stream: 'audio', segmentIndex: 1, startMs: 20_000, epoch: 1 },
+    };
     expect((await asBearer(owner, take, segment)).status).toBe(401);
     expect((await asBearer(owner, upload, segment)).status).toBe(201);
-    expect((await details(owner, take.recordingId)).history.map(({ kind }) => kind)).toEqual(['reopened', 'segment-added']);
+    expect((await details(owner, take.recordingId)).history.map(({ kind }) => kind)).toEqual([
+      'reopened',
+      'segment-added',
+    ]);
   });
 
   test('S5: a changed password ends the capabilities of other devices, but for a running take that is left to finish', async () => {
@@ -101,8 +177,12 @@ onEveryDatabase((launch) => {
     const owner = await newUser(server);
     const other = await anotherDevice(server, owner, password);
     const [own, stolen, left] = [await beginTake(owner), await beginTake(other), await beginTake(other)];
-    const { takes } = (await owner.json('GET', '/auth/sessions')) as { takes: { sessionId: string; recordingId: string }[] };
-    expect(takes.map(({ recordingId }) => recordingId).toSorted()).toEqual([stolen.recordingId, left.recordingId].toSorted());
+    const { takes } = (await owner.json('GET', '/auth/sessions')) as {
+      takes: { sessionId: string; recordingId: string }[];
+    };
+    expect(takes.map(({ recordingId }) => recordingId).toSorted()).toEqual(
+      [stolen.recordingId, left.recordingId].toSorted(),
+    );
     await owner.json('POST', '/auth/password', { body: { currentPassword: password, newPassword } });
     await expect.poll(async () => (await append(other, stolen)).status, { timeout: 5000 }).toBe(401);
     expect((await append(owner, own)).status).toBe(204);
@@ -111,8 +191,12 @@ onEveryDatabase((launch) => {
     const running = await beginTake(third);
     const done = await beginTake(third);
     await sendAll(third, done);
-    const { takes: [device] } = (await owner.json('GET', '/auth/sessions')) as { takes: { sessionId: string }[] };
-    await owner.json('POST', '/auth/password', { body: { currentPassword: newPassword, newPassword: password, finishTakesOf: [device?.sessionId] } });
+    const {
+      takes: [device],
+    } = (await owner.json('GET', '/auth/sessions')) as { takes: { sessionId: string }[] };
+    await owner.json('POST', '/auth/password', {
+      body: { currentPassword: newPassword, newPassword: password, finishTakesOf: [device?.sessionId] },
+    });
     await sendAll(third, running);
     await expect.poll(() => stateOf(owner, running.recordingId), { timeout: 30_000 }).toBe('ready');
     const afterwards = await asBearer(third, done, { method: 'HEAD', path: `/api/uploads/${done.audioId}` });
@@ -122,19 +206,31 @@ onEveryDatabase((launch) => {
   test('S5: signing a device out, or every other one, and deleting the account end its capabilities', async () => {
     const server = await launch();
     const owner = await newUser(server);
-    const [one, two] = [await anotherDevice(server, owner, password), await anotherDevice(server, owner, password)];
+    const [one, two] = [
+      await anotherDevice(server, owner, password),
+      await anotherDevice(server, owner, password),
+    ];
     const [first, second, kept] = [await beginTake(one), await beginTake(two), await beginTake(owner)];
-    const { takes } = (await owner.json('GET', '/auth/sessions')) as { takes: { sessionId: string; recordingId: string }[] };
-    await owner.json('DELETE', `/auth/sessions/${takes.find(({ recordingId }) => recordingId === first.recordingId)?.sessionId}`);
+    const { takes } = (await owner.json('GET', '/auth/sessions')) as {
+      takes: { sessionId: string; recordingId: string }[];
+    };
+    await owner.json(
+      'DELETE',
+      `/auth/sessions/${takes.find(({ recordingId }) => recordingId === first.recordingId)?.sessionId}`,
+    );
     await expect.poll(async () => (await append(one, first)).status, { timeout: 5000 }).toBe(401);
     // Signing out on the device itself leaves its take running; it ends with everybody else.
     await two.json('POST', '/auth/logout');
     expect((await append(two, second)).status).toBe(204);
     await owner.json('DELETE', '/auth/sessions');
-    await expect.poll(async () => (await append(two, second, oggOfSilence(1).length)).status, { timeout: 5000 }).toBe(401);
+    await expect
+      .poll(async () => (await append(two, second, oggOfSilence(1).length)).status, { timeout: 5000 })
+      .toBe(401);
     expect((await append(owner, kept)).status).toBe(204);
     await owner.json('DELETE', '/auth/account');
-    await expect.poll(async () => (await append(owner, kept, oggOfSilence(1).length)).status, { timeout: 5000 }).toBe(401);
+    await expect
+      .poll(async () => (await append(owner, kept, oggOfSilence(1).length)).status, { timeout: 5000 })
+      .toBe(401);
   });
 
   test('S5: a capability that is asked for while its session is ended does not outlive it', async () => {
@@ -145,9 +241,18 @@ onEveryDatabase((launch) => {
     const asked = Array.from({ length: 12 }, () => register(thief, take.recordingId).catch(() => null));
     await owner.json('DELETE', '/auth/sessions');
     const issued = (await Promise.all(asked)).flatMap((answer) => (answer?.upload ? [answer.upload] : []));
-    await expect.poll(async () => {
-      const answers = await Promise.all(issued.map((bearer) => asBearer(owner, bearer, { method: 'HEAD', path: `/api/uploads/${take.audioId}` })));
-      return answers.filter(({ status }) => status !== 401).length;
-    }, { timeout: 5000 }).toBe(0);
+    await expect
+      .poll(
+        async () => {
+          const answers = await Promise.all(
+            issued.map((bearer) =>
+              asBearer(owner, bearer, { method: 'HEAD', path: `/api/uploads/${take.audioId}` }),
+            ),
+          );
+          return answers.filter(({ status }) => status !== 401).length;
+        },
+        { timeout: 5000 },
+      )
+      .toBe(0);
   });
 });

@@ -1,15 +1,25 @@
 import { expect, test } from 'vitest';
-import { type ApiClient, beginTake, newId, type OpenTake, sha256Hex } from '../support/api-client.ts';
+import { type ApiClient, beginTake, newId, type OpenTake, sha256Hex } from '#tests/support/api-client.ts';
 import { newUser, onEveryDatabase, readyAfterMs, statusOf } from './attack.ts';
 
 const mebibyte = 1024 * 1024;
 const piece = new Uint8Array(mebibyte);
-const usedBytes = async (client: ApiClient) => ((await client.json('GET', '/api/storage')) as { usedBytes: number }).usedBytes;
+const usedBytes = async (client: ApiClient) =>
+  ((await client.json('GET', '/api/storage')) as { usedBytes: number }).usedBytes;
 
 /** Appends pieces of a mebibyte until one is refused. Returns the refusal and how many bytes were taken. */
-async function appendUntilRefused(client: ApiClient, take: Pick<OpenTake, 'audioId' | 'token'>, mostPieces: number): Promise<{ status: number; bytes: number }> {
+async function appendUntilRefused(
+  client: ApiClient,
+  take: Pick<OpenTake, 'audioId' | 'token'>,
+  mostPieces: number,
+): Promise<{ status: number; bytes: number }> {
   for (let pieces = 0; pieces < mostPieces; pieces += 1) {
-    const { status } = await client.append({ uploadId: take.audioId, token: take.token, offsetBytes: pieces * mebibyte, bytes: piece });
+    const { status } = await client.append({
+      uploadId: take.audioId,
+      token: take.token,
+      offsetBytes: pieces * mebibyte,
+      bytes: piece,
+    });
     if (status !== 204) return { status, bytes: pieces * mebibyte };
   }
   return { status: 204, bytes: mostPieces * mebibyte };
@@ -35,27 +45,71 @@ onEveryDatabase((launch) => {
     const client = await newUser(server);
     await appendUntilRefused(client, await beginTake(client), 3);
     const file = { name: 'a.wav', mediaType: 'audio/wav', sizeBytes: mebibyte, sha256: null };
-    const registration = { title: 'File', startedAt: new Date().toISOString(), timeZone: 'UTC', source: 'import', file, format: { container: 'other', codec: 'unknown', sampleRateHz: 48_000, channels: 2 } };
-    await expect(client.json('PUT', `/api/recordings/${newId()}`, { body: registration })).rejects.toThrow(/quota-exceeded/);
+    const registration = {
+      title: 'File',
+      startedAt: new Date().toISOString(),
+      timeZone: 'UTC',
+      source: 'import',
+      file,
+      format: { container: 'other', codec: 'unknown', sampleRateHz: 48_000, channels: 2 },
+    };
+    await expect(client.json('PUT', `/api/recordings/${newId()}`, { body: registration })).rejects.toThrow(
+      /quota-exceeded/,
+    );
   });
 
   test('S6: a restored recording takes no byte more than it announced', async () => {
     const server = await launch({ QUOTA_BYTES: '1000000' });
     const client = await newUser(server);
     const [recordingId, uploadId] = [newId(), newId()];
-    const file = { uploadId, stream: 'audio', index: 0, startMs: 0, container: 'ogg', sizeBytes: 1, sha256: sha256Hex(new Uint8Array(1)) };
+    const file = {
+      uploadId,
+      stream: 'audio',
+      index: 0,
+      startMs: 0,
+      container: 'ogg',
+      sizeBytes: 1,
+      sha256: sha256Hex(new Uint8Array(1)),
+    };
     const now = new Date().toISOString();
-    const { upload: { token } } = (await client.json('PUT', `/api/restores/recordings/${recordingId}`, { body: {
-      title: 'Back', startedAt: now, createdAt: now, timeZone: 'UTC', source: 'microphone', language: null, file: null, deviceLabel: null, people: [], tags: [], position: null,
-      format: { container: 'ogg', codec: 'opus', sampleRateHz: 48_000, channels: 1 }, files: [file],
-    } })) as { upload: { token: string } };
-    const open = (id: string, segmentIndex: number) => client.json('PUT', `/api/uploads/${id}`, { token, body: { recordingId, stream: 'audio', segmentIndex, startMs: 0, epoch: 1 } });
+    const {
+      upload: { token },
+    } = (await client.json('PUT', `/api/restores/recordings/${recordingId}`, {
+      body: {
+        title: 'Back',
+        startedAt: now,
+        createdAt: now,
+        timeZone: 'UTC',
+        source: 'microphone',
+        language: null,
+        file: null,
+        deviceLabel: null,
+        people: [],
+        tags: [],
+        position: null,
+        format: { container: 'ogg', codec: 'opus', sampleRateHz: 48_000, channels: 1 },
+        files: [file],
+      },
+    })) as { upload: { token: string } };
+    const open = (id: string, segmentIndex: number) =>
+      client.json('PUT', `/api/uploads/${id}`, {
+        token,
+        body: { recordingId, stream: 'audio', segmentIndex, startMs: 0, epoch: 1 },
+      });
     await open(uploadId, 0);
-    expect(await appendUntilRefused(client, { audioId: uploadId, token }, 3)).toEqual({ status: 413, bytes: 0 });
+    expect(await appendUntilRefused(client, { audioId: uploadId, token }, 3)).toEqual({
+      status: 413,
+      bytes: 0,
+    });
     const second = newId();
     await open(second, 1);
-    expect(await appendUntilRefused(client, { audioId: second, token }, 3)).toEqual({ status: 413, bytes: 0 });
-    expect((await client.append({ uploadId, token, offsetBytes: 0, bytes: new Uint8Array(1) })).status).toBe(204);
+    expect(await appendUntilRefused(client, { audioId: second, token }, 3)).toEqual({
+      status: 413,
+      bytes: 0,
+    });
+    expect((await client.append({ uploadId, token, offsetBytes: 0, bytes: new Uint8Array(1) })).status).toBe(
+      204,
+    );
     expect(await usedBytes(client)).toBe(1);
   });
 
@@ -64,8 +118,19 @@ onEveryDatabase((launch) => {
     const client = await newUser(server);
     const bytes = new Uint8Array(1000);
     const file = { name: 'a.wav', mediaType: 'audio/wav', sizeBytes: bytes.length, sha256: sha256Hex(bytes) };
-    const take = { title: 'A', startedAt: new Date().toISOString(), timeZone: 'UTC', format: { container: 'other', codec: 'unknown', sampleRateHz: 48_000, channels: 1 } };
-    expect(await statusOf(client, { method: 'PUT', path: `/api/recordings/${newId()}`, body: { ...take, source: 'import', file } })).toBe(507);
+    const take = {
+      title: 'A',
+      startedAt: new Date().toISOString(),
+      timeZone: 'UTC',
+      format: { container: 'other', codec: 'unknown', sampleRateHz: 48_000, channels: 1 },
+    };
+    expect(
+      await statusOf(client, {
+        method: 'PUT',
+        path: `/api/recordings/${newId()}`,
+        body: { ...take, source: 'import', file },
+      }),
+    ).toBe(507);
     expect(await readyAfterMs(client)).toBeGreaterThan(0);
     expect(server.output.match(/the disk is nearly full/g)).toHaveLength(1);
     const metrics = await (await fetch(`${server.url}/metrics`)).text();
@@ -75,11 +140,30 @@ onEveryDatabase((launch) => {
   test('S6: no more takes run at once than a person can have devices', async () => {
     const server = await launch();
     const client = await newUser(server);
-    const register = () => client.send({
-      method: 'PUT', path: `/api/recordings/${newId()}`, headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin', 'x-requested-with': 'earshot', cookie: client.cookie },
-      body: Buffer.from(JSON.stringify({ title: 'T', startedAt: new Date().toISOString(), timeZone: 'UTC', source: 'microphone', format: { container: 'ogg', codec: 'opus', sampleRateHz: 48_000, channels: 1 } })),
-    });
+    const register = () =>
+      client.send({
+        method: 'PUT',
+        path: `/api/recordings/${newId()}`,
+        headers: {
+          'content-type': 'application/json',
+          'sec-fetch-site': 'same-origin',
+          'x-requested-with': 'earshot',
+          cookie: client.cookie,
+        },
+        body: Buffer.from(
+          JSON.stringify({
+            title: 'T',
+            startedAt: new Date().toISOString(),
+            timeZone: 'UTC',
+            source: 'microphone',
+            format: { container: 'ogg', codec: 'opus', sampleRateHz: 48_000, channels: 1 },
+          }),
+        ),
+      });
     const statuses = (await Promise.all(Array.from({ length: 60 }, register))).map(({ status }) => status);
-    expect([statuses.filter((status) => status === 201).length, statuses.filter((status) => status === 429).length]).toEqual([50, 10]);
+    expect([
+      statuses.filter((status) => status === 201).length,
+      statuses.filter((status) => status === 429).length,
+    ]).toEqual([50, 10]);
   });
 });

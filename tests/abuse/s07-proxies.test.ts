@@ -4,17 +4,20 @@ import { get } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { freePort } from '../../scripts/free-port.ts';
-import { ApiClient, appendAll, beginTake, newId, sealTake, sha256Hex } from '../support/api-client.ts';
-import { oggOfSilence, peaksOf } from '../support/api-under-test.ts';
-import type { EarshotServer } from '../support/earshot-server.ts';
+import { freePort } from '#scripts/free-port.ts';
+import { ApiClient, appendAll, beginTake, newId, sealTake, sha256Hex } from '#tests/support/api-client.ts';
+import { oggOfSilence, peaksOf } from '#tests/support/api-under-test.ts';
+import type { EarshotServer } from '#tests/support/earshot-server.ts';
 import { launchServer, setUpOf } from './attack.ts';
 
 const page = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'self-hosting.md'), 'utf8');
 const publicHost = 'ear.example';
 
 /** The configuration on the page, for these ports of loopback. */
-function configurationOf(language: string, replacements: readonly (readonly [from: string, to: string])[]): string {
+function configurationOf(
+  language: string,
+  replacements: readonly (readonly [from: string, to: string])[],
+): string {
   let text = new RegExp(`\`\`\`${language}\\n(?<text>[\\s\\S]*?)\`\`\``).exec(page)?.groups?.['text'] ?? '';
   for (const [from, to] of replacements) {
     if (!text.includes(from)) throw new Error(`the ${language} configuration has no "${from}"`);
@@ -23,24 +26,44 @@ function configurationOf(language: string, replacements: readonly (readonly [fro
   return text;
 }
 
-interface Proxy { name: string; program: string; configure: (ports: { proxy: string; server: string }, directory: string) => string[] }
+interface Proxy {
+  name: string;
+  program: string;
+  configure: (ports: { proxy: string; server: string }, directory: string) => string[];
+}
 
 const proxies: Proxy[] = [
   {
-    name: 'nginx', program: 'nginx',
+    name: 'nginx',
+    program: 'nginx',
     configure({ proxy, server }, directory) {
-      const site = configurationOf('nginx', [['127.0.0.1:3000', `127.0.0.1:${server}`], ['listen 443 ssl;', `listen 127.0.0.1:${proxy};`]]).replaceAll(/^\s*ssl_.*$/gm, '');
-      const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((kind) => `${kind}_temp_path ${directory}/${kind};`).join('\n');
+      const site = configurationOf('nginx', [
+        ['127.0.0.1:3000', `127.0.0.1:${server}`],
+        ['listen 443 ssl;', `listen 127.0.0.1:${proxy};`],
+      ]).replaceAll(/^\s*ssl_.*$/gm, '');
+      const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
+        .map((kind) => `${kind}_temp_path ${directory}/${kind};`)
+        .join('\n');
       const user = process.getuid?.() === 0 ? 'user root;' : '';
-      writeFileSync(join(directory, 'nginx.conf'), `${user}\ndaemon off;\npid ${directory}/nginx.pid;\nerror_log stderr;\nevents {}\nhttp {\naccess_log off;\n${temporary}\n${site}\n}\n`);
+      writeFileSync(
+        join(directory, 'nginx.conf'),
+        `${user}\ndaemon off;\npid ${directory}/nginx.pid;\nerror_log stderr;\nevents {}\nhttp {\naccess_log off;\n${temporary}\n${site}\n}\n`,
+      );
       return ['-p', directory, '-c', join(directory, 'nginx.conf'), '-e', 'stderr'];
     },
   },
   {
-    name: 'Caddy', program: 'caddy',
+    name: 'Caddy',
+    program: 'caddy',
     configure({ proxy, server }, directory) {
-      const site = configurationOf('caddyfile', [['127.0.0.1:3000', `127.0.0.1:${server}`], [`${publicHost} {`, `http://${publicHost}:${proxy} {`]]);
-      writeFileSync(join(directory, 'Caddyfile'), `{\n\tadmin off\n\tdefault_bind 127.0.0.1\n\tstorage file_system ${directory}\n}\n${site}`);
+      const site = configurationOf('caddyfile', [
+        ['127.0.0.1:3000', `127.0.0.1:${server}`],
+        [`${publicHost} {`, `http://${publicHost}:${proxy} {`],
+      ]);
+      writeFileSync(
+        join(directory, 'Caddyfile'),
+        `{\n\tadmin off\n\tdefault_bind 127.0.0.1\n\tstorage file_system ${directory}\n}\n${site}`,
+      );
       return ['run', '--config', join(directory, 'Caddyfile'), '--adapter', 'caddyfile'];
     },
   },
@@ -63,17 +86,30 @@ class PublicClient extends ApiClient {
 }
 
 const signUpFirst = (client: ApiClient, server: EarshotServer): Promise<unknown> =>
-  client.json('POST', '/auth/signup', { body: { email: `${newId()}@example.org`, password: 'a quiet harbour at dusk 7', ...setUpOf(server) } });
+  client.json('POST', '/auth/signup', {
+    body: { email: `${newId()}@example.org`, password: 'a quiet harbour at dusk 7', ...setUpOf(server) },
+  });
 
-async function startBehind({ name, program, configure }: Proxy): Promise<{ server: EarshotServer; url: string }> {
+async function startBehind({
+  name,
+  program,
+  configure,
+}: Proxy): Promise<{ server: EarshotServer; url: string }> {
   const server = await launchServer({ PUBLIC_URL: `https://${publicHost}`, TRUSTED_PROXY_HOPS: '1' });
   const port = String(await freePort());
   const directory = mkdtempSync(join(tmpdir(), 'earshot-proxy-'));
   mkdirSync(join(directory, 'logs'));
-  const child = spawn(program, configure({ proxy: port, server: new URL(server.url).port }, directory), { stdio: ['ignore', 'ignore', 'pipe'], env: { ...process.env, HOME: directory, XDG_DATA_HOME: directory, XDG_CONFIG_HOME: directory } });
+  const child = spawn(program, configure({ proxy: port, server: new URL(server.url).port }, directory), {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    env: { ...process.env, HOME: directory, XDG_DATA_HOME: directory, XDG_CONFIG_HOME: directory },
+  });
   let output = '';
-  child.stderr.on('data', (chunk) => { output += String(chunk); });
-  const ended = new Promise((resolve) => { child.once('exit', resolve); });
+  child.stderr.on('data', (chunk) => {
+    output += String(chunk);
+  });
+  const ended = new Promise((resolve) => {
+    child.once('exit', resolve);
+  });
   onTestFinished(async () => {
     child.kill('SIGTERM');
     await ended;
@@ -81,66 +117,128 @@ async function startBehind({ name, program, configure }: Proxy): Promise<{ serve
   });
   const url = `http://127.0.0.1:${port}`;
   const probe = new PublicClient(url);
-  await expect.poll(async () => {
-    if (child.exitCode !== null) throw new Error(`${name} ended:\n${output}`);
-    return probe.send({ method: 'GET', path: '/healthz' }).then(({ status }) => status, () => 0);
-  }, { timeout: 30_000 }).toBe(200);
+  await expect
+    .poll(
+      async () => {
+        if (child.exitCode !== null) throw new Error(`${name} ended:\n${output}`);
+        return probe.send({ method: 'GET', path: '/healthz' }).then(
+          ({ status }) => status,
+          () => 0,
+        );
+      },
+      { timeout: 30_000 },
+    )
+    .toBe(200);
   return { server, url };
 }
 
 /** What an event stream through the proxy has brought so far. */
 function openEvents(url: string, cookie: string): () => string {
   let received = '';
-  const request = get(`${url}/api/events`, { headers: { host: publicHost, cookie } }, (answer) => { answer.on('data', (chunk: Buffer) => { received += chunk.toString(); }); });
+  const request = get(`${url}/api/events`, { headers: { host: publicHost, cookie } }, (answer) => {
+    answer.on('data', (chunk: Buffer) => {
+      received += chunk.toString();
+    });
+  });
   request.on('error', () => undefined);
-  onTestFinished(() => { request.destroy(); });
+  onTestFinished(() => {
+    request.destroy();
+  });
   return () => received;
 }
 
-const described = proxies.map((proxy) => ({ ...proxy, isThere: isInstalled(proxy.program), note: isInstalled(proxy.program) ? '' : ` (${proxy.program} is not installed: not tried)` }));
+const described = proxies.map((proxy) => ({
+  ...proxy,
+  isThere: isInstalled(proxy.program),
+  note: isInstalled(proxy.program) ? '' : ` (${proxy.program} is not installed: not tried)`,
+}));
 
-for (const { isThere, note, ...proxy } of described) describe.skipIf(!isThere)(`S7: behind ${proxy.name} as docs/self-hosting.md configures it${note}`, () => {
-  test('people record, hear of changes at once and listen, with pieces and bodies as large as they may be', async () => {
-    const { server, url } = await startBehind(proxy);
-    const client = new PublicClient(url);
-    await signUpFirst(client, server);
-    const events = openEvents(url, client.cookie);
-    await expect.poll(events, { timeout: 20_000 }).toContain('hello');
-    const take = await beginTake(client);
-    await expect.poll(events, { timeout: 20_000 }).toContain(take.recordingId);
-    const [audio, peaks] = [oggOfSilence(5), peaksOf(5)];
-    await appendAll(client, { uploadId: take.audioId, token: take.token }, { bytes: audio });
-    await appendAll(client, { uploadId: take.peaksId, token: take.token }, { bytes: peaks });
-    const sealed = (bytes: Uint8Array) => ({ lengthBytes: bytes.length, sha256: sha256Hex(bytes) });
-    await sealTake(client, take, { audio: sealed(audio), peaks: sealed(peaks), durationMs: 5000 });
-    await expect.poll(async () => ((await client.json('GET', `/api/recordings/${take.recordingId}`)) as { state: string }).state, { timeout: 30_000 }).toBe('ready');
-    const part = await client.send({ method: 'GET', path: `/api/recordings/${take.recordingId}/audio`, headers: { cookie: client.cookie, range: 'bytes=0-99' } });
-    expect([part.status, part.body.length]).toEqual([206, 100]);
-    const large = await beginTake(client);
-    expect((await client.append({ uploadId: large.audioId, token: large.token, offsetBytes: 0, bytes: new Uint8Array(1024 * 1024) })).status).toBe(204);
-    const body = Buffer.from(JSON.stringify({ recordings: [], padding: 'x'.repeat(3.9 * 1024 * 1024) }));
-    const refused = await client.send({ method: 'POST', path: '/api/restores/check', headers: { cookie: client.cookie, 'content-type': 'application/json', 'sec-fetch-site': 'same-origin', 'x-requested-with': 'earshot' }, body });
-    // Whether it fits is for Earshot to say.
-    expect(refused.headers['content-type']).toContain('application/problem+json');
-  });
-
-  test('the number of hops is right: one network is stopped whatever it claims, and nothing is wrong for the admin', async () => {
-    const { server, url } = await startBehind(proxy);
-    const admin = new PublicClient(url);
-    await signUpFirst(admin, server);
-    expect(await admin.json('GET', '/api/admin/installation')).toMatchObject({ proxy: null });
-    const statuses: number[] = [];
-    for (let count = 0; count < 25; count += 1) {
-      const answer = await admin.send({
-        method: 'POST', path: '/auth/login', headers: { 'x-forwarded-for': `192.0.2.${count}`, 'sec-fetch-site': 'same-origin', 'x-requested-with': 'earshot', 'content-type': 'application/json' },
-        body: Buffer.from(JSON.stringify({ email: `nobody${count}@example.org`, password: 'a wrong password, long enough' })),
+for (const { isThere, note, ...proxy } of described)
+  describe.skipIf(!isThere)(`S7: behind ${proxy.name} as docs/self-hosting.md configures it${note}`, () => {
+    test('people record, hear of changes at once and listen, with pieces and bodies as large as they may be', async () => {
+      const { server, url } = await startBehind(proxy);
+      const client = new PublicClient(url);
+      await signUpFirst(client, server);
+      const events = openEvents(url, client.cookie);
+      await expect.poll(events, { timeout: 20_000 }).toContain('hello');
+      const take = await beginTake(client);
+      await expect.poll(events, { timeout: 20_000 }).toContain(take.recordingId);
+      const [audio, peaks] = [oggOfSilence(5), peaksOf(5)];
+      await appendAll(client, { uploadId: take.audioId, token: take.token }, { bytes: audio });
+      await appendAll(client, { uploadId: take.peaksId, token: take.token }, { bytes: peaks });
+      const sealed = (bytes: Uint8Array) => ({ lengthBytes: bytes.length, sha256: sha256Hex(bytes) });
+      await sealTake(client, take, { audio: sealed(audio), peaks: sealed(peaks), durationMs: 5000 });
+      await expect
+        .poll(
+          async () =>
+            ((await client.json('GET', `/api/recordings/${take.recordingId}`)) as { state: string }).state,
+          { timeout: 30_000 },
+        )
+        .toBe('ready');
+      const part = await client.send({
+        method: 'GET',
+        path: `/api/recordings/${take.recordingId}/audio`,
+        headers: { cookie: client.cookie, range: 'bytes=0-99' },
       });
-      statuses.push(answer.status);
-    }
-    expect(statuses.slice(-4)).toEqual([429, 429, 429, 429]);
-    expect(await admin.json('GET', '/api/admin/installation')).toMatchObject({ proxy: null });
-    expect(server.output).not.toContain('do not match');
-    expect((await admin.send({ method: 'GET', path: '/metrics' })).status).toBe(404);
-    expect(JSON.parse((await admin.send({ method: 'GET', path: '/healthz' })).body.toString())).toEqual({ status: 'ok' });
+      expect([part.status, part.body.length]).toEqual([206, 100]);
+      const large = await beginTake(client);
+      expect(
+        (
+          await client.append({
+            uploadId: large.audioId,
+            token: large.token,
+            offsetBytes: 0,
+            bytes: new Uint8Array(1024 * 1024),
+          })
+        ).status,
+      ).toBe(204);
+      const body = Buffer.from(JSON.stringify({ recordings: [], padding: 'x'.repeat(3.9 * 1024 * 1024) }));
+      const refused = await client.send({
+        method: 'POST',
+        path: '/api/restores/check',
+        headers: {
+          cookie: client.cookie,
+          'content-type': 'application/json',
+          'sec-fetch-site': 'same-origin',
+          'x-requested-with': 'earshot',
+        },
+        body,
+      });
+      // Whether it fits is for Earshot to say.
+      expect(refused.headers['content-type']).toContain('application/problem+json');
+    });
+
+    test('the number of hops is right: one network is stopped whatever it claims, and nothing is wrong for the admin', async () => {
+      const { server, url } = await startBehind(proxy);
+      const admin = new PublicClient(url);
+      await signUpFirst(admin, server);
+      expect(await admin.json('GET', '/api/admin/installation')).toMatchObject({ proxy: null });
+      const statuses: number[] = [];
+      for (let count = 0; count < 25; count += 1) {
+        const answer = await admin.send({
+          method: 'POST',
+          path: '/auth/login',
+          headers: {
+            'x-forwarded-for': `192.0.2.${count}`,
+            'sec-fetch-site': 'same-origin',
+            'x-requested-with': 'earshot',
+            'content-type': 'application/json',
+          },
+          body: Buffer.from(
+            JSON.stringify({
+              email: `nobody${count}@example.org`,
+              password: 'a wrong password, long enough',
+            }),
+          ),
+        });
+        statuses.push(answer.status);
+      }
+      expect(statuses.slice(-4)).toEqual([429, 429, 429, 429]);
+      expect(await admin.json('GET', '/api/admin/installation')).toMatchObject({ proxy: null });
+      expect(server.output).not.toContain('do not match');
+      expect((await admin.send({ method: 'GET', path: '/metrics' })).status).toBe(404);
+      expect(JSON.parse((await admin.send({ method: 'GET', path: '/healthz' })).body.toString())).toEqual({
+        status: 'ok',
+      });
+    });
   });
-});

@@ -1,7 +1,14 @@
 import { second } from '#base/duration.ts';
 import { expect, test } from 'vitest';
-import { oggEndingAt } from '../support/strange-sound.ts';
-import { expectNeighbourUnharmed, launchServer, newUser, onEveryDatabase, sendTake, settledRecording } from './attack.ts';
+import { oggEndingAt } from '#tests/support/strange-sound.ts';
+import {
+  expectNeighbourUnharmed,
+  launchServer,
+  newUser,
+  onEveryDatabase,
+  sendTake,
+  settledRecording,
+} from './attack.ts';
 
 const yearInSamples = 365n * 86_400n * 48_000n;
 
@@ -20,7 +27,11 @@ test('S8: a conversion of it is as short, and holds up nobody', async () => {
   const recordingId = await sendTake(attacker, { bytes: oggEndingAt(yearInSamples), container: 'ogg' });
   await settledRecording(attacker, recordingId);
   await expectNeighbourUnharmed(server, async () => {
-    const wav = await attacker.send({ method: 'GET', path: `/api/recordings/${recordingId}/download?format=wav`, headers: { cookie: attacker.cookie } });
+    const wav = await attacker.send({
+      method: 'GET',
+      path: `/api/recordings/${recordingId}/download?format=wav`,
+      headers: { cookie: attacker.cookie },
+    });
     // 409: no ffmpeg here.
     expect([200, 409]).toContain(wav.status);
     expect(wav.body.length).toBeLessThan(second * 48 * 2);

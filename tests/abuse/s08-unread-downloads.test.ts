@@ -1,8 +1,8 @@
 import { request } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
-import { oggOfSilence } from '../support/api-under-test.ts';
-import type { ApiClient } from '../support/api-client.ts';
-import type { EarshotServer } from '../support/earshot-server.ts';
+import { oggOfSilence } from '#tests/support/api-under-test.ts';
+import type { ApiClient } from '#tests/support/api-client.ts';
+import type { EarshotServer } from '#tests/support/earshot-server.ts';
 import { expectNeighbourUnharmed, launchServer, newUser, sendTake, settledRecording } from './attack.ts';
 
 const downloads = 22;
@@ -14,13 +14,19 @@ const pathOf = (recordingId: string): string => `/api/recordings/${recordingId}/
 function downloadUnread(server: EarshotServer, { cookie }: ApiClient, recordingId: string): number[] {
   const statuses: number[] = [];
   for (let count = 0; count < downloads; count += 1) {
-    const outgoing = request(`${server.url}${pathOf(recordingId)}`, { headers: { cookie }, agent: false }, (incoming) => {
-      statuses.push(incoming.statusCode ?? 0);
-      incoming.on('error', () => undefined);
-      incoming.pause();
-    });
+    const outgoing = request(
+      `${server.url}${pathOf(recordingId)}`,
+      { headers: { cookie }, agent: false },
+      (incoming) => {
+        statuses.push(incoming.statusCode ?? 0);
+        incoming.on('error', () => undefined);
+        incoming.pause();
+      },
+    );
     outgoing.on('error', () => undefined);
-    onTestFinished(() => { outgoing.destroy(); });
+    onTestFinished(() => {
+      outgoing.destroy();
+    });
     outgoing.end();
   }
   return statuses;
@@ -30,7 +36,11 @@ test('S8: downloads that nobody reads stop no other user’s conversion, and end
   const server = await launchServer();
   const [attacker, neighbour] = [await newUser(server), await newUser(server)];
   const [long, short] = [
-    await sendTake(attacker, { bytes: oggOfSilence(tenMinutesS), container: 'ogg', durationMs: tenMinutesS * 1000 }),
+    await sendTake(attacker, {
+      bytes: oggOfSilence(tenMinutesS),
+      container: 'ogg',
+      durationMs: tenMinutesS * 1000,
+    }),
     await sendTake(neighbour, { bytes: oggOfSilence(5), container: 'ogg', durationMs: 5000 }),
   ];
   await settledRecording(attacker, long);
@@ -38,10 +48,19 @@ test('S8: downloads that nobody reads stop no other user’s conversion, and end
   const statuses = downloadUnread(server, attacker, long);
   await expect.poll(() => statuses.length).toBeGreaterThan(10);
   await expectNeighbourUnharmed(server, async () => {
-    const { status } = await neighbour.send({ method: 'GET', path: pathOf(short), headers: { cookie: neighbour.cookie } });
+    const { status } = await neighbour.send({
+      method: 'GET',
+      path: pathOf(short),
+      headers: { cookie: neighbour.cookie },
+    });
     // 409: no ffmpeg here.
     expect([200, 409]).toContain(status);
   });
   // The first of the attacker's own has to end before the second begins. 409: no ffmpeg here.
-  await expect.poll(() => statuses.filter((status) => status === 200 || status === 409).length, { timeout: 120_000, interval: 500 }).toBeGreaterThan(1);
+  await expect
+    .poll(() => statuses.filter((status) => status === 200 || status === 409).length, {
+      timeout: 120_000,
+      interval: 500,
+    })
+    .toBeGreaterThan(1);
 });

@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { ApiClient, beginTake, newId } from '../support/api-client.ts';
-import { EarshotServer } from '../support/earshot-server.ts';
+import { ApiClient, beginTake, newId } from '#tests/support/api-client.ts';
+import { EarshotServer } from '#tests/support/earshot-server.ts';
 import { launchServer, newUser } from './attack.ts';
 
 async function launchLimited(fileLimit: number): Promise<EarshotServer> {
@@ -13,61 +13,119 @@ async function launchLimited(fileLimit: number): Promise<EarshotServer> {
 }
 
 /** Opens a connection, sends what is given, and collects what comes back. */
-function openSocket(server: EarshotServer, text: string, localAddress = '127.0.0.1'): { socket: Socket; received: () => string; closed: Promise<void> } {
+function openSocket(
+  server: EarshotServer,
+  text: string,
+  localAddress = '127.0.0.1',
+): { socket: Socket; received: () => string; closed: Promise<void> } {
   const socket = connect({ port: Number(new URL(server.url).port), host: '127.0.0.1', localAddress });
   let received = '';
-  socket.on('data', (chunk) => { received += chunk.toString(); });
+  socket.on('data', (chunk) => {
+    received += chunk.toString();
+  });
   socket.on('error', () => undefined);
-  const closed = new Promise<void>((resolve) => { socket.once('close', () => { resolve(); }); });
+  const closed = new Promise<void>((resolve) => {
+    socket.once('close', () => {
+      resolve();
+    });
+  });
   socket.write(text);
-  onTestFinished(() => { socket.destroy(); });
+  onTestFinished(() => {
+    socket.destroy();
+  });
   return { socket, received: () => received, closed };
 }
 
-const halfLogin = 'POST /auth/login HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nSec-Fetch-Site: same-origin\r\nContent-Length: 1000\r\n\r\n{';
+const halfLogin =
+  'POST /auth/login HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nSec-Fetch-Site: same-origin\r\nContent-Length: 1000\r\n\r\n{';
 
 test('S11: connections that are held open leave descriptors for takes on connections that were there', async () => {
   const server = await launchLimited(300);
   expect(server.output).toContain('limit of open files is low');
   const user = await newUser(server);
   // From so many addresses that none of them holds too many.
-  const held = Array.from({ length: 400 }, (_, index) => openSocket(server, halfLogin, `127.0.0.${10 + index % 20}`));
+  const held = Array.from({ length: 400 }, (_, index) =>
+    openSocket(server, halfLogin, `127.0.0.${10 + (index % 20)}`),
+  );
   // The refused ones are closed without an answer; the others wait for their bodies.
   await expect.poll(() => server.output, { timeout: 30_000 }).toContain('connections are refused');
   for (let count = 0; count < 10; count += 1) {
     const take = await beginTake(user);
-    const answer = await user.append({ uploadId: take.audioId, token: take.token, offsetBytes: 0, bytes: Buffer.from('bytes') });
+    const answer = await user.append({
+      uploadId: take.audioId,
+      token: take.token,
+      offsetBytes: 0,
+      bytes: Buffer.from('bytes'),
+    });
     expect([answer.status, answer.body.toString()]).toEqual([204, '']);
   }
   for (const { socket } of held) socket.destroy();
-  await expect.poll(async () => (await newUser(server).then(() => 'served', String)), { timeout: 30_000 }).toBe('served');
+  await expect
+    .poll(async () => await newUser(server).then(() => 'served', String), { timeout: 30_000 })
+    .toBe('served');
   expect(server.isRunning).toBe(true);
 });
 
-test('S11: a process without a free descriptor answers 503 with Retry-After, and the take goes on when there is one', async ({ skip }) => {
+test('S11: a process without a free descriptor answers 503 with Retry-After, and the take goes on when there is one', async ({
+  skip,
+}) => {
   if (process.platform !== 'linux') skip('prlimit and /proc are Linux’s');
   const server = await launchServer();
   const user = await newUser(server);
   const take = await beginTake(user);
   const limit = (soft: string) => execFileSync('prlimit', [`--pid=${server.pid}`, `--nofile=${soft}:`]);
-  const softBefore = /Max open files\s+(\d+)/.exec(execFileSync('cat', [`/proc/${server.pid}/limits`]).toString())?.[1] ?? '';
+  const softBefore =
+    /Max open files\s+(\d+)/.exec(execFileSync('cat', [`/proc/${server.pid}/limits`]).toString())?.[1] ?? '';
   const openNumbers = readdirSync(`/proc/${server.pid}/fd`).map(Number);
   limit(String(Math.max(...openNumbers) + 1));
   // Free numbers in between would be used first: connections take them, and segments that still find one.
-  const sockets = Array.from({ length: Math.max(...openNumbers) + 20 - openNumbers.length }, () => openSocket(server, halfLogin));
+  const sockets = Array.from({ length: Math.max(...openNumbers) + 20 - openNumbers.length }, () =>
+    openSocket(server, halfLogin),
+  );
   let segmentIndex = 0;
-  const create = () => user.send({ method: 'PUT', path: `/api/uploads/${newId()}`, headers: { authorization: `Bearer ${take.token}`, 'content-type': 'application/json' }, body: Buffer.from(JSON.stringify({ recordingId: take.recordingId, stream: 'audio', segmentIndex: segmentIndex += 1, startMs: 0, epoch: 1 })) });
+  const create = () =>
+    user.send({
+      method: 'PUT',
+      path: `/api/uploads/${newId()}`,
+      headers: { authorization: `Bearer ${take.token}`, 'content-type': 'application/json' },
+      body: Buffer.from(
+        JSON.stringify({
+          recordingId: take.recordingId,
+          stream: 'audio',
+          segmentIndex: (segmentIndex += 1),
+          startMs: 0,
+          epoch: 1,
+        }),
+      ),
+    });
   let refused: Awaited<ReturnType<typeof create>> | undefined;
-  await expect.poll(async () => {
-    // A number that the server has set free since is taken as well: those that found none are closed by the system.
-    sockets.push(openSocket(server, halfLogin));
-    refused = await create();
-    return refused.status;
-  }, { timeout: 20_000 }).toBe(503);
-  expect([refused?.headers['retry-after'], JSON.parse(refused?.body.toString() ?? '')]).toEqual(['2', expect.objectContaining({ code: 'overloaded', retryAfter: 2 })]);
+  await expect
+    .poll(
+      async () => {
+        // A number that the server has set free since is taken as well: those that found none are closed by the system.
+        sockets.push(openSocket(server, halfLogin));
+        refused = await create();
+        return refused.status;
+      },
+      { timeout: 20_000 },
+    )
+    .toBe(503);
+  expect([refused?.headers['retry-after'], JSON.parse(refused?.body.toString() ?? '')]).toEqual([
+    '2',
+    expect.objectContaining({ code: 'overloaded', retryAfter: 2 }),
+  ]);
   limit(softBefore);
   for (const { socket } of sockets) socket.destroy();
-  expect((await user.append({ uploadId: take.audioId, token: take.token, offsetBytes: 0, bytes: Buffer.from('bytes') })).status).toBe(204);
+  expect(
+    (
+      await user.append({
+        uploadId: take.audioId,
+        token: take.token,
+        offsetBytes: 0,
+        bytes: Buffer.from('bytes'),
+      })
+    ).status,
+  ).toBe(204);
 });
 
 test('S11: one address holds a share of the connections, and others get in all the while', async () => {
@@ -79,30 +137,60 @@ test('S11: one address holds a share of the connections, and others get in all t
   for (const socket of held) void socket.closed.then(() => ended.add(socket));
   await expect.poll(() => ended.size, { timeout: 20_000 }).toBe(70);
   // Closed without an answer, as where the whole server is full.
-  expect(new Set(held.filter((socket) => ended.has(socket)).map(({ received }) => received()))).toEqual(new Set(['']));
+  expect(new Set(held.filter((socket) => ended.has(socket)).map(({ received }) => received()))).toEqual(
+    new Set(['']),
+  );
   expect(server.output).toContain('as many as one address may hold are open');
   expect(server.output.match(/as many as one address may hold/g)).toHaveLength(1);
-  expect((await neighbour.append({ uploadId: take.audioId, token: take.token, offsetBytes: 0, bytes: Buffer.from('bytes') })).status).toBe(204);
-  const another = openSocket(server, `GET /auth/session HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nCookie: ${user.cookie}\r\n\r\n`, '127.0.0.3');
+  expect(
+    (
+      await neighbour.append({
+        uploadId: take.audioId,
+        token: take.token,
+        offsetBytes: 0,
+        bytes: Buffer.from('bytes'),
+      })
+    ).status,
+  ).toBe(204);
+  const another = openSocket(
+    server,
+    `GET /auth/session HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nCookie: ${user.cookie}\r\n\r\n`,
+    '127.0.0.3',
+  );
   await another.closed;
   expect(another.received()).toMatch(/^HTTP\/1\.1 200 /);
   // Whatever ends makes way.
   for (const { socket } of held) socket.destroy();
-  await expect.poll(async () => {
-    const retried = openSocket(server, 'GET /auth/session HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n', '127.0.0.2');
-    await retried.closed;
-    return retried.received().slice(0, 12);
-  }, { timeout: 20_000 }).toBe('HTTP/1.1 200');
+  await expect
+    .poll(
+      async () => {
+        const retried = openSocket(
+          server,
+          'GET /auth/session HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n',
+          '127.0.0.2',
+        );
+        await retried.closed;
+        return retried.received().slice(0, 12);
+      },
+      { timeout: 20_000 },
+    )
+    .toBe('HTTP/1.1 200');
 });
 
 test.for([
   { name: 'behind a trusted proxy', environment: { TRUSTED_PROXY_HOPS: '1', CONNECTIONS_PER_ADDRESS: '5' } },
-  { name: 'behind a proxy of this machine that nobody has named', environment: { PUBLIC_URL: 'https://ear.example', CONNECTIONS_PER_ADDRESS: '5' } },
+  {
+    name: 'behind a proxy of this machine that nobody has named',
+    environment: { PUBLIC_URL: 'https://ear.example', CONNECTIONS_PER_ADDRESS: '5' },
+  },
   { name: 'where the limit is off', environment: { CONNECTIONS_PER_ADDRESS: '0' } },
 ])('S11: $name one address holds any number of connections', async ({ environment }) => {
   const server = await launchServer(environment);
-  const alive = Array.from({ length: 50 }, () => openSocket(server, 'GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n'));
-  for (const socket of alive) await expect.poll(socket.received, { timeout: 20_000 }).toMatch(/^HTTP\/1\.1 200 /);
+  const alive = Array.from({ length: 50 }, () =>
+    openSocket(server, 'GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n'),
+  );
+  for (const socket of alive)
+    await expect.poll(socket.received, { timeout: 20_000 }).toMatch(/^HTTP\/1\.1 200 /);
   expect(server.output).not.toContain('connections are refused');
 });
 
@@ -112,7 +200,10 @@ test('S11: one user has at most 100 event streams over all sessions; the oldest 
   const { email, password } = await user.signUp();
   const other = await newUser(server);
   const open = async (cookie: string) => {
-    const stream = openSocket(server, `GET /api/events HTTP/1.1\r\nHost: localhost\r\nCookie: ${cookie}\r\n\r\n`);
+    const stream = openSocket(
+      server,
+      `GET /api/events HTTP/1.1\r\nHost: localhost\r\nCookie: ${cookie}\r\n\r\n`,
+    );
     await expect.poll(stream.received, { timeout: 20_000 }).toContain('hello');
     return { isEnded: () => stream.received().endsWith('0\r\n\r\n') || stream.socket.readableEnded };
   };
@@ -125,7 +216,9 @@ test('S11: one user has at most 100 event streams over all sessions; the oldest 
     device.close();
   }
   user.close();
-  await expect.poll(() => streams.map(({ isEnded }) => isEnded()), { timeout: 20_000 }).toEqual([...Array<boolean>(5).fill(true), ...Array<boolean>(100).fill(false)]);
+  await expect
+    .poll(() => streams.map(({ isEnded }) => isEnded()), { timeout: 20_000 })
+    .toEqual([...Array<boolean>(5).fill(true), ...Array<boolean>(100).fill(false)]);
   expect(ofOther.isEnded()).toBe(false);
 });
 
@@ -139,7 +232,9 @@ test('S11: one session has at most 20 event streams; the oldest end', async () =
     await expect.poll(stream.received, { timeout: 20_000 }).toContain('hello');
     streams.push({ isEnded: () => stream.received().endsWith('0\r\n\r\n') || stream.socket.readableEnded });
   }
-  await expect.poll(() => streams.map(({ isEnded }) => isEnded()), { timeout: 20_000 }).toEqual([...Array<boolean>(5).fill(true), ...Array<boolean>(20).fill(false)]);
+  await expect
+    .poll(() => streams.map(({ isEnded }) => isEnded()), { timeout: 20_000 })
+    .toEqual([...Array<boolean>(5).fill(true), ...Array<boolean>(20).fill(false)]);
   // Another session of nobody else's loses anything.
   const other = await newUser(server);
   const stream = openSocket(server, request.replace(user.cookie, other.cookie));
@@ -149,9 +244,17 @@ test('S11: one session has at most 20 event streams; the oldest end', async () =
 
 test('S11: a body that does not arrive, and headers that do not end, are given up', async () => {
   const server = await launchServer();
-  const [body, headers] = [openSocket(server, halfLogin), openSocket(server, 'GET / HTTP/1.1\r\nHost: localhost\r\nX: ')];
-  const trickle = setInterval(() => { for (const { socket } of [body, headers]) if (socket.writable) socket.write('x'); }, 2000);
-  onTestFinished(() => { clearInterval(trickle); });
+  const [body, headers] = [
+    openSocket(server, halfLogin),
+    openSocket(server, 'GET / HTTP/1.1\r\nHost: localhost\r\nX: '),
+  ];
+  const trickle = setInterval(() => {
+    for (const { socket } of [body, headers]) if (socket.writable) socket.write('x');
+  }, 2000);
+  onTestFinished(() => {
+    clearInterval(trickle);
+  });
   await Promise.all([body.closed, headers.closed]);
-  for (const { received } of [body, headers]) expect(received()).toMatch(/^HTTP\/1\.1 408 [\s\S]*"code":"request-timeout"/);
+  for (const { received } of [body, headers])
+    expect(received()).toMatch(/^HTTP\/1\.1 408 [\s\S]*"code":"request-timeout"/);
 });

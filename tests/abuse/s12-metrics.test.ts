@@ -8,24 +8,42 @@ test('S12: without a token only a program on this machine reads the metrics, and
   const server = await launchServer();
   expect(await anonymousStatus(server, { path: '/metrics' })).toBe(200);
   for (const headers of [
-    { 'x-forwarded-for': '192.0.2.1' }, { 'x-forwarded-proto': 'https' }, { 'x-forwarded-host': 'localhost' }, { 'x-real-ip': '192.0.2.1' }, { via: '1.1 proxy' }, { forwarded: 'for=192.0.2.1' },
-    { host: 'evil.example' }, { authorization: 'Bearer ' },
-  ]) expect([headers, await anonymousStatus(server, { path: '/metrics', headers })]).toEqual([headers, 'authorization' in headers ? 200 : 404]);
+    { 'x-forwarded-for': '192.0.2.1' },
+    { 'x-forwarded-proto': 'https' },
+    { 'x-forwarded-host': 'localhost' },
+    { 'x-real-ip': '192.0.2.1' },
+    { via: '1.1 proxy' },
+    { forwarded: 'for=192.0.2.1' },
+    { host: 'evil.example' },
+    { authorization: 'Bearer ' },
+  ])
+    expect([headers, await anonymousStatus(server, { path: '/metrics', headers })]).toEqual([
+      headers,
+      'authorization' in headers ? 200 : 404,
+    ]);
 });
 
 test('S12: a server with a public address shows its metrics to nobody without a token', async () => {
   const server = await launchServer({ PUBLIC_URL: publicUrl });
-  for (const headers of [{}, { host: 'ear.example' }]) expect(await anonymousStatus(server, { path: '/metrics', headers })).toBe(404);
+  for (const headers of [{}, { host: 'ear.example' }])
+    expect(await anonymousStatus(server, { path: '/metrics', headers })).toBe(404);
 });
 
 test('S12: a token is needed by everybody, loopback included', async () => {
   for (const environment of [{ METRICS_TOKEN: token }, { METRICS_TOKEN: token, PUBLIC_URL: publicUrl }]) {
     const server = await launchServer(environment);
     expect(await anonymousStatus(server, { path: '/metrics' })).toBe(404);
-    expect(await anonymousStatus(server, { path: '/metrics', headers: { authorization: 'Bearer guess' } })).toBe(404);
+    expect(
+      await anonymousStatus(server, { path: '/metrics', headers: { authorization: 'Bearer guess' } }),
+    ).toBe(404);
     // A scraper calls by the name of a host or container, or through a proxy.
     for (const headers of [{}, { host: 'earshot:3000' }, { 'x-forwarded-for': '192.0.2.1' }]) {
-      expect(await anonymousStatus(server, { path: '/metrics', headers: { ...headers, authorization: `Bearer ${token}` } })).toBe(200);
+      expect(
+        await anonymousStatus(server, {
+          path: '/metrics',
+          headers: { ...headers, authorization: `Bearer ${token}` },
+        }),
+      ).toBe(200);
     }
   }
 });

@@ -1,9 +1,16 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { ApiClient, beginTake, type OpenTake } from '../support/api-client.ts';
-import type { EarshotServer } from '../support/earshot-server.ts';
+import { ApiClient, beginTake, type OpenTake } from '#tests/support/api-client.ts';
+import type { EarshotServer } from '#tests/support/earshot-server.ts';
 import { newUser, onEveryDatabase, statusOf } from './attack.ts';
 
-interface Member { client: ApiClient; id: string; email: string; password: string; take: OpenTake; sentBytes: number }
+interface Member {
+  client: ApiClient;
+  id: string;
+  email: string;
+  password: string;
+  take: OpenTake;
+  sentBytes: number;
+}
 
 const piece = new Uint8Array(1200);
 
@@ -12,14 +19,19 @@ async function recordingMember(server: EarshotServer): Promise<Member> {
   const client = new ApiClient(server.url);
   onTestFinished(() => client.close());
   const account = await client.signUp();
-  const { user } = await client.json('GET', '/auth/session') as { user: { id: string } };
+  const { user } = (await client.json('GET', '/auth/session')) as { user: { id: string } };
   const member = { client, id: user.id, ...account, take: await beginTake(client), sentBytes: 0 };
   expect(await append(member)).toBe(204);
   return member;
 }
 
 async function append(member: Member): Promise<number> {
-  const { status } = await member.client.append({ uploadId: member.take.audioId, token: member.take.token, offsetBytes: member.sentBytes, bytes: piece });
+  const { status } = await member.client.append({
+    uploadId: member.take.audioId,
+    token: member.take.token,
+    offsetBytes: member.sentBytes,
+    bytes: piece,
+  });
   if (status === 204) member.sentBytes += piece.length;
   return status;
 }
@@ -27,7 +39,13 @@ async function append(member: Member): Promise<number> {
 /** Registers a take again, as a device does whose capability has ended. Returns the new token. */
 async function registerAgain(client: ApiClient, recordingId: string): Promise<string> {
   const registered = await client.json('PUT', `/api/recordings/${recordingId}`, {
-    body: { title: 'Take', startedAt: new Date().toISOString(), timeZone: 'UTC', source: 'microphone', format: { container: 'ogg', codec: 'opus', sampleRateHz: 48_000, channels: 1 } },
+    body: {
+      title: 'Take',
+      startedAt: new Date().toISOString(),
+      timeZone: 'UTC',
+      source: 'microphone',
+      format: { container: 'ogg', codec: 'opus', sampleRateHz: 48_000, channels: 1 },
+    },
   });
   return (registered as { upload: { token: string } }).upload.token;
 }
@@ -44,11 +62,20 @@ async function openEvents(server: EarshotServer, member: Member): Promise<() => 
   };
 }
 
-async function logIn(server: EarshotServer, { email, password }: Member): Promise<{ status: number; code: string | undefined }> {
+async function logIn(
+  server: EarshotServer,
+  { email, password }: Member,
+): Promise<{ status: number; code: string | undefined }> {
   const client = new ApiClient(server.url);
   onTestFinished(() => client.close());
   const { status, body } = await client.send({
-    method: 'POST', path: '/auth/login', headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin', 'x-requested-with': 'earshot' },
+    method: 'POST',
+    path: '/auth/login',
+    headers: {
+      'content-type': 'application/json',
+      'sec-fetch-site': 'same-origin',
+      'x-requested-with': 'earshot',
+    },
     body: Buffer.from(JSON.stringify({ email, password })),
   });
   return { status, code: (JSON.parse(body.toString()) as { code?: string }).code };
@@ -57,42 +84,56 @@ async function logIn(server: EarshotServer, { email, password }: Member): Promis
 /** How an account is disabled and enabled: by an admin's calls, or at the console while the server runs. */
 type SetAccount = (member: Member, action: 'disable' | 'enable') => Promise<void>;
 const ways: Record<string, (server: EarshotServer, admin: ApiClient) => SetAccount> = {
-  'by an admin': (_server, admin) => async (member, action) => { await admin.json('POST', `/api/admin/users/${member.id}/${action}`); },
-  'at the console': (server) => async (member, action) => { expect(await server.command(action, member.email.toUpperCase())).toMatchObject({ code: 0 }); },
+  'by an admin': (_server, admin) => async (member, action) => {
+    await admin.json('POST', `/api/admin/users/${member.id}/${action}`);
+  },
+  'at the console': (server) => async (member, action) => {
+    expect(await server.command(action, member.email.toUpperCase())).toMatchObject({ code: 0 });
+  },
 };
 
 // Before, no attacker with an account could be removed from an installation.
 onEveryDatabase((launch) => {
   describe('S13: an account that is disabled', () => {
-    test.each(Object.entries(ways))('%s has no session, no upload and no event stream left, loses nothing, and can be enabled again', async (_way, setBy) => {
-      const server = await launch();
-      const set = setBy(server, await newUser(server));
-      const member = await recordingMember(server);
-      const events = await openEvents(server, member);
+    test.each(Object.entries(ways))(
+      '%s has no session, no upload and no event stream left, loses nothing, and can be enabled again',
+      async (_way, setBy) => {
+        const server = await launch();
+        const set = setBy(server, await newUser(server));
+        const member = await recordingMember(server);
+        const events = await openEvents(server, member);
 
-      await set(member, 'disable');
-      expect(await events()).toContain('session-ended');
-      expect(await statusOf(member.client, { method: 'GET', path: '/api/recordings' })).toBe(401);
-      await expect.poll(() => append(member)).toBe(401);
-      expect(await logIn(server, member)).toEqual({ status: 403, code: 'account-disabled' });
-      expect(await logIn(server, { ...member, password: 'not the password at all' })).toEqual({ status: 401, code: 'invalid-credentials' });
+        await set(member, 'disable');
+        expect(await events()).toContain('session-ended');
+        expect(await statusOf(member.client, { method: 'GET', path: '/api/recordings' })).toBe(401);
+        await expect.poll(() => append(member)).toBe(401);
+        expect(await logIn(server, member)).toEqual({ status: 403, code: 'account-disabled' });
+        expect(await logIn(server, { ...member, password: 'not the password at all' })).toEqual({
+          status: 401,
+          code: 'invalid-credentials',
+        });
 
-      await set(member, 'enable');
-      expect(await logIn(server, member)).toEqual({ status: 200, code: undefined });
-      // The right to append ended with the sessions; the device asks for another one with a new session.
-      expect(await append(member)).toBe(401);
-      await member.client.json('POST', '/auth/login', { body: { email: member.email, password: member.password } });
-      member.take.token = await registerAgain(member.client, member.take.recordingId);
-      expect(await append(member)).toBe(204);
-    });
+        await set(member, 'enable');
+        expect(await logIn(server, member)).toEqual({ status: 200, code: undefined });
+        // The right to append ended with the sessions; the device asks for another one with a new session.
+        expect(await append(member)).toBe(401);
+        await member.client.json('POST', '/auth/login', {
+          body: { email: member.email, password: member.password },
+        });
+        member.take.token = await registerAgain(member.client, member.take.recordingId);
+        expect(await append(member)).toBe(204);
+      },
+    );
 
     test('is never the only administrator, nor the one who asks', async () => {
       const server = await launch();
       const admin = new ApiClient(server.url);
       onTestFinished(() => admin.close());
       const { email } = await admin.signUp();
-      const { user } = await admin.json('GET', '/auth/session') as { user: { id: string } };
-      expect(await statusOf(admin, { method: 'POST', path: `/api/admin/users/${user.id}/disable` })).toBe(409);
+      const { user } = (await admin.json('GET', '/auth/session')) as { user: { id: string } };
+      expect(await statusOf(admin, { method: 'POST', path: `/api/admin/users/${user.id}/disable` })).toBe(
+        409,
+      );
       expect(await server.command('disable', email)).toMatchObject({ code: 1 });
       expect(await server.command('disable', 'nobody@example.org')).toMatchObject({ code: 1 });
       expect(await statusOf(admin, { method: 'GET', path: '/api/recordings' })).toBe(200);

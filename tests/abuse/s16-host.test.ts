@@ -1,17 +1,52 @@
 import { expect, test } from 'vitest';
-import { ApiClient } from '../support/api-client.ts';
+import { ApiClient } from '#tests/support/api-client.ts';
 import { anonymousStatus, launchServer } from './attack.ts';
 
-const account = Buffer.from(JSON.stringify({ email: 'first@example.org', password: 'a quiet harbour at dusk 7', displayName: 'First' }));
-const signUp = (host: string) => ({ method: 'POST', path: '/auth/signup', headers: { host, 'sec-fetch-site': 'same-origin', 'x-requested-with': 'earshot', 'content-type': 'application/json' }, body: account });
+const account = Buffer.from(
+  JSON.stringify({ email: 'first@example.org', password: 'a quiet harbour at dusk 7', displayName: 'First' }),
+);
+const signUp = (host: string) => ({
+  method: 'POST',
+  path: '/auth/signup',
+  headers: {
+    host,
+    'sec-fetch-site': 'same-origin',
+    'x-requested-with': 'earshot',
+    'content-type': 'application/json',
+  },
+  body: account,
+});
 
 test('S16: a page that rebinds its own name to this machine gets nothing, and makes no account', async () => {
   const server = await launchServer();
   const client = new ApiClient(server.url);
   const refused = await client.send(signUp('evil.example'));
-  expect([refused.status, JSON.parse(refused.body.toString())]).toEqual([421, expect.objectContaining({ code: 'misdirected-request' })]);
-  for (const host of ['evil.example', 'localhost.evil.example', '127.0.0.1.evil.example', '0.0.0.0', '192.168.1.2', 'localhost@evil.example', 'evil.example:3000']) {
-    for (const path of ['/', '/api/recordings', '/auth/session', '/assets/nothing.js', '/nothing', '/api/openapi.json']) expect([host, path, await anonymousStatus(server, { path, headers: { host } })]).toEqual([host, path, 421]);
+  expect([refused.status, JSON.parse(refused.body.toString())]).toEqual([
+    421,
+    expect.objectContaining({ code: 'misdirected-request' }),
+  ]);
+  for (const host of [
+    'evil.example',
+    'localhost.evil.example',
+    '127.0.0.1.evil.example',
+    '0.0.0.0',
+    '192.168.1.2',
+    'localhost@evil.example',
+    'evil.example:3000',
+  ]) {
+    for (const path of [
+      '/',
+      '/api/recordings',
+      '/auth/session',
+      '/assets/nothing.js',
+      '/nothing',
+      '/api/openapi.json',
+    ])
+      expect([host, path, await anonymousStatus(server, { path, headers: { host } })]).toEqual([
+        host,
+        path,
+        421,
+      ]);
   }
   // The first account of an installation: the refused attempt was none.
   expect((await client.send(signUp(new URL(server.url).host))).status).toBe(201);
@@ -19,21 +54,38 @@ test('S16: a page that rebinds its own name to this machine gets nothing, and ma
 
 test('S16: a server for this machine answers under every loopback name, with any port', async () => {
   const server = await launchServer();
-  for (const host of ['localhost', 'LOCALHOST:5173', '127.0.0.1:3000', '[::1]:3000', 'app.localhost']) expect([host, await anonymousStatus(server, { path: '/auth/session', headers: { host } })]).toEqual([host, 200]);
+  for (const host of ['localhost', 'LOCALHOST:5173', '127.0.0.1:3000', '[::1]:3000', 'app.localhost'])
+    expect([host, await anonymousStatus(server, { path: '/auth/session', headers: { host } })]).toEqual([
+      host,
+      200,
+    ]);
 });
 
 test('S16: a server with a public address answers under that address alone', async () => {
   const server = await launchServer({ PUBLIC_URL: 'https://ear.example', TRUSTED_PROXY_HOPS: '1' });
-  const asked = (host: string) => anonymousStatus(server, { path: '/auth/session', headers: { host, 'x-forwarded-for': '192.0.2.1' } });
-  for (const host of ['ear.example', 'EAR.example', 'ear.example:443']) expect([host, await asked(host)]).toEqual([host, 200]);
-  for (const host of ['localhost', '127.0.0.1', 'ear.example:8443', 'ear.example.', 'www.ear.example', '10.0.0.7:3000']) expect([host, await asked(host)]).toEqual([host, 421]);
+  const asked = (host: string) =>
+    anonymousStatus(server, { path: '/auth/session', headers: { host, 'x-forwarded-for': '192.0.2.1' } });
+  for (const host of ['ear.example', 'EAR.example', 'ear.example:443'])
+    expect([host, await asked(host)]).toEqual([host, 200]);
+  for (const host of [
+    'localhost',
+    '127.0.0.1',
+    'ear.example:8443',
+    'ear.example.',
+    'www.ear.example',
+    '10.0.0.7:3000',
+  ])
+    expect([host, await asked(host)]).toEqual([host, 421]);
 });
 
 test('S16: health checks by IP address or container name are answered, and are told nothing but the state', async () => {
   const server = await launchServer({ PUBLIC_URL: 'https://ear.example', TRUSTED_PROXY_HOPS: '1' });
   const client = new ApiClient(server.url);
   for (const host of ['10.0.0.7:3000', 'earshot:3000', 'evil.example']) {
-    const [alive, ready] = [await client.send({ method: 'GET', path: '/healthz', headers: { host } }), await client.send({ method: 'GET', path: '/readyz', headers: { host } })];
+    const [alive, ready] = [
+      await client.send({ method: 'GET', path: '/healthz', headers: { host } }),
+      await client.send({ method: 'GET', path: '/readyz', headers: { host } }),
+    ];
     expect([alive.status, JSON.parse(alive.body.toString())]).toEqual([200, { status: 'ok' }]);
     expect(ready.status).toBe(200);
   }
@@ -42,35 +94,61 @@ test('S16: health checks by IP address or container name are answered, and are t
 test('S16: somebody who opens another address reads where Earshot is, in their language, on a page that can do nothing', async () => {
   const server = await launchServer({ PUBLIC_URL: 'https://ear.example', TRUSTED_PROXY_HOPS: '1' });
   const client = new ApiClient(server.url);
-  const open = (method: string, headers: Record<string, string>) => client.send({ method, path: '/library', headers: { host: 'evil.example', accept: 'text/html,application/xhtml+xml', ...headers } });
+  const open = (method: string, headers: Record<string, string>) =>
+    client.send({
+      method,
+      path: '/library',
+      headers: { host: 'evil.example', accept: 'text/html,application/xhtml+xml', ...headers },
+    });
   const page = await open('GET', { 'accept-language': 'de' });
-  expect([page.status, page.headers['content-type'], page.headers['cache-control']]).toEqual([421, 'text/html; charset=utf-8', 'no-store']);
+  expect([page.status, page.headers['content-type'], page.headers['cache-control']]).toEqual([
+    421,
+    'text/html; charset=utf-8',
+    'no-store',
+  ]);
   expect(page.headers['content-security-policy']).toContain("default-src 'none'");
   expect(page.headers['set-cookie']).toBeUndefined();
   expect(page.body.toString()).toContain('<html lang="de" dir="ltr">');
   expect(page.body.toString()).toContain('href="https://ear.example/"');
   expect(page.body.toString()).not.toContain('evil.example');
   expect((await open('POST', {})).headers['content-type']).toContain('application/problem+json');
-  expect((await open('GET', { accept: '*/*' })).headers['content-type']).toContain('application/problem+json');
+  expect((await open('GET', { accept: '*/*' })).headers['content-type']).toContain(
+    'application/problem+json',
+  );
 });
 
 /** What the server has logged about wrong hosts. */
-const wrongHosts = (output: string): { host?: string | null; expected: string }[] => output.split('\n').filter((line) => line.includes('are refused with 421')).map((line) => JSON.parse(line) as { host?: string | null; expected: string });
+const wrongHosts = (output: string): { host?: string | null; expected: string }[] =>
+  output
+    .split('\n')
+    .filter((line) => line.includes('are refused with 421'))
+    .map((line) => JSON.parse(line) as { host?: string | null; expected: string });
 
 test('S16: requests under a wrong host are logged once for each host, and nothing else of them', async () => {
   const server = await launchServer({ PUBLIC_URL: 'https://ear.example', TRUSTED_PROXY_HOPS: '1' });
   for (let count = 0; count < 3; count += 1) {
-    for (const host of ['10.0.0.7:3000', 'Wrong.Example', 'wrong.example', 'ann:secret@evil.example']) await anonymousStatus(server, { path: '/auth/session?token=secret', headers: { host, cookie: 'sid=secret' } });
+    for (const host of ['10.0.0.7:3000', 'Wrong.Example', 'wrong.example', 'ann:secret@evil.example'])
+      await anonymousStatus(server, {
+        path: '/auth/session?token=secret',
+        headers: { host, cookie: 'sid=secret' },
+      });
     // Health checks may use any name.
     await anonymousStatus(server, { path: '/healthz', headers: { host: 'pod' } });
   }
-  await expect.poll(() => wrongHosts(server.output).map(({ host, expected }) => [host, expected])).toEqual([['10.0.0.7:3000', 'ear.example'], ['wrong.example', 'ear.example'], [null, 'ear.example']]);
+  await expect
+    .poll(() => wrongHosts(server.output).map(({ host, expected }) => [host, expected]))
+    .toEqual([
+      ['10.0.0.7:3000', 'ear.example'],
+      ['wrong.example', 'ear.example'],
+      [null, 'ear.example'],
+    ]);
   expect(server.output).not.toContain('secret');
 });
 
 test('S16: an attacker who makes hosts up fills neither the log nor the memory', async () => {
   const server = await launchServer();
-  for (let count = 0; count < 200; count += 1) await anonymousStatus(server, { path: '/', headers: { host: `h${count}-${'x'.repeat(2000)}.example` } });
+  for (let count = 0; count < 200; count += 1)
+    await anonymousStatus(server, { path: '/', headers: { host: `h${count}-${'x'.repeat(2000)}.example` } });
   const logged = wrongHosts(server.output);
   expect(logged).toHaveLength(21);
   expect(Math.max(...logged.map(({ host }) => host?.length ?? 0))).toBeLessThan(300);

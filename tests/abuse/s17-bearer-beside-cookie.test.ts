@@ -1,17 +1,37 @@
 import { expect, test } from 'vitest';
-import { ApiClient, beginTake, newId } from '../support/api-client.ts';
+import { ApiClient, beginTake, newId } from '#tests/support/api-client.ts';
 import { launchServer, newUser } from './attack.ts';
 
-const tag = () => { const id = newId(); return Buffer.from(JSON.stringify({ id, name: `tag ${id}` })); };
+const tag = () => {
+  const id = newId();
+  return Buffer.from(JSON.stringify({ id, name: `tag ${id}` }));
+};
 
 test('S17: an Authorization header beside the cookie is no way around the rules for writes', async () => {
   const user = await newUser(await launchServer());
-  const write = (headers: Record<string, string>) => user.send({ method: 'POST', path: '/api/tags', headers: { 'content-type': 'application/json', cookie: user.cookie, ...headers }, body: tag() });
+  const write = (headers: Record<string, string>) =>
+    user.send({
+      method: 'POST',
+      path: '/api/tags',
+      headers: { 'content-type': 'application/json', cookie: user.cookie, ...headers },
+      body: tag(),
+    });
   for (const authorization of ['Bearer x', 'bearer x', 'Basic eDp4', 'Bearer']) {
-    for (const headers of [{}, { origin: 'https://evil.example' }, { 'sec-fetch-site': 'cross-site', 'x-requested-with': 'earshot' }, { 'sec-fetch-site': 'same-origin' }]) {
-      expect([authorization, headers, (await write({ authorization, ...headers })).status]).toEqual([authorization, headers, 403]);
+    for (const headers of [
+      {},
+      { origin: 'https://evil.example' },
+      { 'sec-fetch-site': 'cross-site', 'x-requested-with': 'earshot' },
+      { 'sec-fetch-site': 'same-origin' },
+    ]) {
+      expect([authorization, headers, (await write({ authorization, ...headers })).status]).toEqual([
+        authorization,
+        headers,
+        403,
+      ]);
     }
-    expect((await write({ authorization, 'sec-fetch-site': 'same-origin', 'x-requested-with': 'earshot' })).status).toBe(201);
+    expect(
+      (await write({ authorization, 'sec-fetch-site': 'same-origin', 'x-requested-with': 'earshot' })).status,
+    ).toBe(201);
   }
 });
 
@@ -20,12 +40,26 @@ test('S17: a call that its bearer token authorises needs no more, whatever cooki
   const take = await beginTake(user);
   const path = `/api/recordings/${take.recordingId}/markers`;
   const marker = (label: string) => Buffer.from(JSON.stringify({ id: newId(), atMs: 0, label }));
-  const send = (headers: Record<string, string>) => user.send({ method: 'POST', path, headers: { 'content-type': 'application/json', cookie: user.cookie, ...headers }, body: marker('x') });
+  const send = (headers: Record<string, string>) =>
+    user.send({
+      method: 'POST',
+      path,
+      headers: { 'content-type': 'application/json', cookie: user.cookie, ...headers },
+      body: marker('x'),
+    });
   expect((await send({ authorization: `Bearer ${take.token}` })).status).toBe(201);
   expect((await send({ authorization: `Bearer ${'x'.repeat(43)}` })).status).toBe(401);
   // Of another form it is a proxy's: the cookie decides, with all the rules for writes.
   expect((await send({ authorization: 'Bearer made-up' })).status).toBe(403);
-  expect((await send({ authorization: 'Basic eDp4', 'sec-fetch-site': 'same-origin', 'x-requested-with': 'earshot' })).status).toBe(201);
+  expect(
+    (
+      await send({
+        authorization: 'Basic eDp4',
+        'sec-fetch-site': 'same-origin',
+        'x-requested-with': 'earshot',
+      })
+    ).status,
+  ).toBe(201);
   expect((await send({})).status).toBe(403);
 });
 
@@ -34,12 +68,32 @@ test('S17: a capability in its own header decides alone: a session beside it add
   const [owner, other] = [await newUser(server), await newUser(server)];
   const take = await beginTake(owner);
   const body = Buffer.from(JSON.stringify({ gaps: [] }));
-  const nameGaps = (headers: Record<string, string>) => owner.send({ method: 'PUT', path: `/api/recordings/${take.recordingId}/gaps`, headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin', 'x-requested-with': 'earshot', ...headers }, body });
+  const nameGaps = (headers: Record<string, string>) =>
+    owner.send({
+      method: 'PUT',
+      path: `/api/recordings/${take.recordingId}/gaps`,
+      headers: {
+        'content-type': 'application/json',
+        'sec-fetch-site': 'same-origin',
+        'x-requested-with': 'earshot',
+        ...headers,
+      },
+      body,
+    });
   expect((await nameGaps({ 'upload-capability': take.token })).status).toBe(204);
   expect((await nameGaps({ 'upload-capability': take.token, cookie: other.cookie })).status).toBe(204);
   // One that is not valid is refused, also beside the owner's session or a valid bearer token.
   for (const capability of ['', 'made-up', 'x'.repeat(43), `${take.token}, ${take.token}`]) {
-    expect([capability, (await nameGaps({ 'upload-capability': capability, cookie: owner.cookie, authorization: `Bearer ${take.token}` })).status]).toEqual([capability, 401]);
+    expect([
+      capability,
+      (
+        await nameGaps({
+          'upload-capability': capability,
+          cookie: owner.cookie,
+          authorization: `Bearer ${take.token}`,
+        })
+      ).status,
+    ]).toEqual([capability, 401]);
   }
 });
 
@@ -48,20 +102,63 @@ test('S17: a capability opens no call of a session, and excuses none from the ru
   const user = await newUser(server);
   const take = await beginTake(user);
   const capability = { 'upload-capability': take.token };
-  expect((await user.send({ method: 'GET', path: `/api/recordings/${take.recordingId}`, headers: capability })).status).toBe(401);
-  const write = (headers: Record<string, string>) => user.send({ method: 'POST', path: '/api/tags', headers: { ...capability, 'content-type': 'application/json', cookie: user.cookie, ...headers }, body: tag() });
-  for (const headers of [{}, { origin: 'https://evil.example' }, { 'sec-fetch-site': 'cross-site', 'x-requested-with': 'earshot' }, { 'sec-fetch-site': 'same-origin' }]) expect([headers, (await write(headers)).status]).toEqual([headers, 403]);
-  const append = await user.send({ method: 'PATCH', path: `/api/uploads/${take.audioId}`, headers: { ...capability, cookie: user.cookie, 'sec-fetch-site': 'cross-site', 'content-type': 'application/partial-upload' }, body: Buffer.from('x') });
+  expect(
+    (await user.send({ method: 'GET', path: `/api/recordings/${take.recordingId}`, headers: capability }))
+      .status,
+  ).toBe(401);
+  const write = (headers: Record<string, string>) =>
+    user.send({
+      method: 'POST',
+      path: '/api/tags',
+      headers: { ...capability, 'content-type': 'application/json', cookie: user.cookie, ...headers },
+      body: tag(),
+    });
+  for (const headers of [
+    {},
+    { origin: 'https://evil.example' },
+    { 'sec-fetch-site': 'cross-site', 'x-requested-with': 'earshot' },
+    { 'sec-fetch-site': 'same-origin' },
+  ])
+    expect([headers, (await write(headers)).status]).toEqual([headers, 403]);
+  const append = await user.send({
+    method: 'PATCH',
+    path: `/api/uploads/${take.audioId}`,
+    headers: {
+      ...capability,
+      cookie: user.cookie,
+      'sec-fetch-site': 'cross-site',
+      'content-type': 'application/partial-upload',
+    },
+    body: Buffer.from('x'),
+  });
   expect(append.status).toBe(403);
 });
 
 test('S17: origins are compared whole, scheme included', async () => {
   const server = await launchServer({ PUBLIC_URL: 'https://ear.example', TRUSTED_PROXY_HOPS: '1' });
   const client = new ApiClient(server.url);
-  const login = (origin: string) => client.send({
-    method: 'POST', path: '/auth/login', headers: { host: 'ear.example', 'x-forwarded-for': '192.0.2.1', origin, 'x-requested-with': 'earshot', 'content-type': 'application/json' },
-    body: Buffer.from(JSON.stringify({ email: 'nobody@example.org', password: 'a quiet harbour at dusk 7' })),
-  });
+  const login = (origin: string) =>
+    client.send({
+      method: 'POST',
+      path: '/auth/login',
+      headers: {
+        host: 'ear.example',
+        'x-forwarded-for': '192.0.2.1',
+        origin,
+        'x-requested-with': 'earshot',
+        'content-type': 'application/json',
+      },
+      body: Buffer.from(
+        JSON.stringify({ email: 'nobody@example.org', password: 'a quiet harbour at dusk 7' }),
+      ),
+    });
   expect((await login('https://ear.example')).status).toBe(401);
-  for (const origin of ['http://ear.example', 'https://ear.example:8443', 'null', 'ear.example', 'https://ear.example.evil.example']) expect([origin, (await login(origin)).status]).toEqual([origin, 403]);
+  for (const origin of [
+    'http://ear.example',
+    'https://ear.example:8443',
+    'null',
+    'ear.example',
+    'https://ear.example.evil.example',
+  ])
+    expect([origin, (await login(origin)).status]).toEqual([origin, 403]);
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { limits } from '#contract/limits.ts';
 import { serverLimits } from '#contract/server-limits.ts';
-import { type ApiClient, beginTake, newId } from '../support/api-client.ts';
+import { type ApiClient, beginTake, newId } from '#tests/support/api-client.ts';
 import { newUser, onEveryDatabase, statusOf } from './attack.ts';
 
 /** Requests of one moment, of which only the first few find space. */
@@ -20,36 +20,66 @@ interface LimitedList {
 
 const inOrder = (statuses: readonly number[]): number[] => statuses.toSorted((a, b) => a - b);
 const rows = <Row>(count: number, row: () => Row): Row[] => Array.from({ length: count }, row);
-const tagRow = () => { const id = newId(); return { id, name: `Tag ${id}`, colour: 'blue' }; };
+const tagRow = () => {
+  const id = newId();
+  return { id, name: `Tag ${id}`, colour: 'blue' };
+};
 const viewRow = () => ({ id: newId(), name: 'View', query: 'sort=title' });
 const markerRow = () => ({ id: newId(), atMs: 1000, label: '', colour: 'blue' });
 const noteRow = () => ({ id: newId(), fromMs: 1000, toMs: null, text: 'note' });
 
 async function inPieces(count: number, add: (piece: number) => Promise<unknown>): Promise<void> {
-  for (let left = count; left > 0; left -= limits.labelsTogether) await add(Math.min(left, limits.labelsTogether));
+  for (let left = count; left > 0; left -= limits.labelsTogether)
+    await add(Math.min(left, limits.labelsTogether));
 }
 
 const lists: LimitedList[] = [
   {
-    name: 'saved views', most: serverLimits.savedViews, pathOf: () => '/api/views', row: viewRow,
-    fill: async (client, _recordingId, count) => { await client.json('POST', '/api/restores/account', { body: { tags: [], views: rows(count, viewRow) } }); },
+    name: 'saved views',
+    most: serverLimits.savedViews,
+    pathOf: () => '/api/views',
+    row: viewRow,
+    fill: async (client, _recordingId, count) => {
+      await client.json('POST', '/api/restores/account', { body: { tags: [], views: rows(count, viewRow) } });
+    },
   },
   {
-    name: 'tags', most: serverLimits.tags, pathOf: () => '/api/tags', row: tagRow,
-    fill: async (client, _recordingId, count) => { await client.json('POST', '/api/restores/account', { body: { tags: rows(count, tagRow), views: [] } }); },
+    name: 'tags',
+    most: serverLimits.tags,
+    pathOf: () => '/api/tags',
+    row: tagRow,
+    fill: async (client, _recordingId, count) => {
+      await client.json('POST', '/api/restores/account', { body: { tags: rows(count, tagRow), views: [] } });
+    },
   },
   {
-    name: 'markers', most: limits.markersPerRecording, pathOf: (id) => `/api/recordings/${id}/markers`, row: markerRow,
-    fill: (client, id, count) => inPieces(count, (piece) => client.json('POST', `/api/recordings/${id}/labels`, { body: { markers: rows(piece, markerRow), notes: [] } })),
+    name: 'markers',
+    most: limits.markersPerRecording,
+    pathOf: (id) => `/api/recordings/${id}/markers`,
+    row: markerRow,
+    fill: (client, id, count) =>
+      inPieces(count, (piece) =>
+        client.json('POST', `/api/recordings/${id}/labels`, {
+          body: { markers: rows(piece, markerRow), notes: [] },
+        }),
+      ),
   },
   {
-    name: 'notes', most: limits.notesPerRecording, pathOf: (id) => `/api/recordings/${id}/notes`, row: noteRow,
-    fill: (client, id, count) => inPieces(count, (piece) => client.json('POST', `/api/recordings/${id}/labels`, { body: { markers: [], notes: rows(piece, noteRow) } })),
+    name: 'notes',
+    most: limits.notesPerRecording,
+    pathOf: (id) => `/api/recordings/${id}/notes`,
+    row: noteRow,
+    fill: (client, id, count) =>
+      inPieces(count, (piece) =>
+        client.json('POST', `/api/recordings/${id}/labels`, {
+          body: { markers: [], notes: rows(piece, noteRow) },
+        }),
+      ),
   },
 ];
 
 async function countAt(client: ApiClient, path: string): Promise<number> {
-  const { items } = await client.json('GET', path) as { items: unknown[] };
+  const { items } = (await client.json('GET', path)) as { items: unknown[] };
   return items.length;
 }
 
@@ -61,8 +91,13 @@ onEveryDatabase((launch) => {
       const { recordingId } = await beginTake(client);
       const path = pathOf(recordingId);
       await fill(client, recordingId, most - spaceLeft);
-      const statuses = await Promise.all(rows(atOnce, () => statusOf(client, { method: 'POST', path, body: row() })));
-      expect(inOrder(statuses)).toEqual([...rows(spaceLeft, () => 201), ...rows(atOnce - spaceLeft, () => 422)]);
+      const statuses = await Promise.all(
+        rows(atOnce, () => statusOf(client, { method: 'POST', path, body: row() })),
+      );
+      expect(inOrder(statuses)).toEqual([
+        ...rows(spaceLeft, () => 201),
+        ...rows(atOnce - spaceLeft, () => 422),
+      ]);
       expect(await countAt(client, path)).toBe(most);
     });
 
@@ -71,11 +106,26 @@ onEveryDatabase((launch) => {
       const { recordingId } = await beginTake(client);
       const tags = rows(serverLimits.tagsPerRecording + atOnce, tagRow);
       await client.json('POST', '/api/restores/account', { body: { tags, views: [] } });
-      const add = (some: { id: string }[]) => statusOf(client, { method: 'POST', path: '/api/recordings/bulk', body: { ids: [recordingId], action: { kind: 'tag', add: some.map(({ id }) => id), remove: [] } } });
+      const add = (some: { id: string }[]) =>
+        statusOf(client, {
+          method: 'POST',
+          path: '/api/recordings/bulk',
+          body: { ids: [recordingId], action: { kind: 'tag', add: some.map(({ id }) => id), remove: [] } },
+        });
       expect(await add(tags.slice(0, serverLimits.tagsPerRecording - spaceLeft))).toBe(200);
-      const statuses = await Promise.all(tags.slice(serverLimits.tagsPerRecording - spaceLeft, serverLimits.tagsPerRecording - spaceLeft + atOnce).map((tag) => add([tag])));
-      expect(inOrder(statuses)).toEqual([...rows(spaceLeft, () => 200), ...rows(atOnce - spaceLeft, () => 422)]);
-      const { tagIds } = await client.json('GET', `/api/recordings/${recordingId}`) as { tagIds: string[] };
+      const statuses = await Promise.all(
+        tags
+          .slice(
+            serverLimits.tagsPerRecording - spaceLeft,
+            serverLimits.tagsPerRecording - spaceLeft + atOnce,
+          )
+          .map((tag) => add([tag])),
+      );
+      expect(inOrder(statuses)).toEqual([
+        ...rows(spaceLeft, () => 200),
+        ...rows(atOnce - spaceLeft, () => 422),
+      ]);
+      const { tagIds } = (await client.json('GET', `/api/recordings/${recordingId}`)) as { tagIds: string[] };
       expect(tagIds).toHaveLength(serverLimits.tagsPerRecording);
     });
   });

@@ -2,8 +2,8 @@ import { chmodSync, mkdtempSync, readdirSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { beginTake } from '../support/api-client.ts';
-import { EarshotServer } from '../support/earshot-server.ts';
+import { beginTake } from '#tests/support/api-client.ts';
+import { EarshotServer } from '#tests/support/earshot-server.ts';
 import { newUser } from './attack.ts';
 
 test('S19: nothing that is stored can be read by another user of the machine, also in a directory that everybody may enter', async () => {
@@ -13,7 +13,16 @@ test('S19: nothing that is stored can be read by another user of the machine, al
   onTestFinished(() => server.dispose());
   const user = await newUser(server);
   const take = await beginTake(user);
-  expect((await user.append({ uploadId: take.audioId, token: take.token, offsetBytes: 0, bytes: Buffer.from('bytes') })).status).toBe(204);
+  expect(
+    (
+      await user.append({
+        uploadId: take.audioId,
+        token: take.token,
+        offsetBytes: 0,
+        bytes: Buffer.from('bytes'),
+      })
+    ).status,
+  ).toBe(204);
   const entries = readdirSync(directory, { recursive: true, encoding: 'utf8' });
   expect(entries.length).toBeGreaterThan(4);
   expect(entries.filter((entry) => (statSync(join(directory, entry)).mode & 0o077) !== 0)).toEqual([]);

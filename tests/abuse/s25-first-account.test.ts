@@ -1,19 +1,35 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { ApiClient, newId } from '../support/api-client.ts';
-import type { EarshotServer } from '../support/earshot-server.ts';
+import { ApiClient, newId } from '#tests/support/api-client.ts';
+import type { EarshotServer } from '#tests/support/earshot-server.ts';
 import { onEveryDatabase } from './attack.ts';
 
 const publicUrl = 'https://ear.example.org';
 
 /** Signs up as a browser at the public address does. */
-async function signUp(server: EarshotServer, setUpCode?: string): Promise<{ status: number; code?: string; user?: { role: string } }> {
+async function signUp(
+  server: EarshotServer,
+  setUpCode?: string,
+): Promise<{ status: number; code?: string; user?: { role: string } }> {
   const client = new ApiClient(server.url);
   onTestFinished(() => client.close());
   const { status, body } = await client.send({
-    method: 'POST', path: '/auth/signup', headers: { host: 'ear.example.org', 'content-type': 'application/json', 'sec-fetch-site': 'same-origin', 'x-requested-with': 'earshot' },
-    body: Buffer.from(JSON.stringify({ email: `${newId()}@example.org`, password: 'a quiet harbour at dusk 7', ...(setUpCode === undefined ? {} : { setUpCode }) })),
+    method: 'POST',
+    path: '/auth/signup',
+    headers: {
+      host: 'ear.example.org',
+      'content-type': 'application/json',
+      'sec-fetch-site': 'same-origin',
+      'x-requested-with': 'earshot',
+    },
+    body: Buffer.from(
+      JSON.stringify({
+        email: `${newId()}@example.org`,
+        password: 'a quiet harbour at dusk 7',
+        ...(setUpCode === undefined ? {} : { setUpCode }),
+      }),
+    ),
   });
-  return { status, ...JSON.parse(body.toString()) as { code?: string; user?: { role: string } } };
+  return { status, ...(JSON.parse(body.toString()) as { code?: string; user?: { role: string } }) };
 }
 
 const codeIn = (output: string): string | undefined => /Set-up code .*: ([0-9A-Z-]{14})/.exec(output)?.[1];
@@ -25,7 +41,10 @@ onEveryDatabase((launch) => {
       const server = await launch({ PUBLIC_URL: publicUrl });
       const code = codeIn(server.output);
       expect(await signUp(server)).toMatchObject({ status: 422, code: 'set-up-code-invalid' });
-      expect(await signUp(server, '0000-0000-0000')).toMatchObject({ status: 422, code: 'set-up-code-invalid' });
+      expect(await signUp(server, '0000-0000-0000')).toMatchObject({
+        status: 422,
+        code: 'set-up-code-invalid',
+      });
       expect(await signUp(server, code)).toMatchObject({ status: 201, user: { role: 'admin' } });
       expect(await signUp(server)).toMatchObject({ status: 201, user: { role: 'member' } });
     });

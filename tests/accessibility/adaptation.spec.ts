@@ -1,23 +1,43 @@
 import type { Page } from '@playwright/test';
-import { expect, test } from '../e2e/earshot-test.ts';
-import { startTake, stopTake, untilClock } from '../e2e/steps.ts';
+import { expect, test } from '#tests/e2e/earshot-test.ts';
+import { startTake, stopTake, untilClock } from '#tests/e2e/steps.ts';
 import { fitTrouble, smallTargets, underContrast } from './measure.ts';
 import { visit, withRecording } from './scenes.ts';
 import { settled, speak } from './views.ts';
 
-const common = ['/', '/library', '/trash', '/settings/profile', '/settings/security', '/settings/devices', '/settings/people', '/settings/providers', '/settings/language', '/settings/audio', '/settings/storage', '/settings/data', '/nowhere'];
+const common = [
+  '/',
+  '/library',
+  '/trash',
+  '/settings/profile',
+  '/settings/security',
+  '/settings/devices',
+  '/settings/people',
+  '/settings/providers',
+  '/settings/language',
+  '/settings/audio',
+  '/settings/storage',
+  '/settings/data',
+  '/nowhere',
+];
 const guest = ['/sign-in', '/sign-up', '/reset-password?token=none'];
 
-async function onEveryPage(page: Page, { paths, look }: { paths: readonly string[]; look: (path: string) => Promise<void> }): Promise<void> {
+async function onEveryPage(
+  page: Page,
+  { paths, look }: { paths: readonly string[]; look: (path: string) => Promise<void> },
+): Promise<void> {
   for (const path of paths) {
     await visit(page, path);
     await look(path);
   }
 }
 
-test.beforeEach(({ consoleGuard }) => { consoleGuard.allow(/400|401|404|422/); });
+test.beforeEach(({ consoleGuard }) => {
+  consoleGuard.allow(/400|401|404|422/);
+});
 
-const spacing = '* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important; } p { margin-block-end: 2em !important; }';
+const spacing =
+  '* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important; } p { margin-block-end: 2em !important; }';
 
 /** Puts a sheet of the reader's own over the page, as an extension would. */
 async function wear(page: Page, css: string): Promise<void> {
@@ -28,11 +48,19 @@ async function wear(page: Page, css: string): Promise<void> {
   }, css);
 }
 
-test('at 320 pixels, with text spaced as in WCAG 1.4.12, and at 640 with text of 200 %, nothing is cut off, and every control has 44 pixels for a finger', async ({ page, browserContext, server }) => {
+test('at 320 pixels, with text spaced as in WCAG 1.4.12, and at 640 with text of 200 %, nothing is cut off, and every control has 44 pixels for a finger', async ({
+  page,
+  browserContext,
+  server,
+}) => {
   await page.setViewportSize({ width: 320, height: 640 });
   const found: string[] = [];
   const look = async (path: string) => {
-    for (const [way, css, width] of [['as it is', '', 320], ['200 % text', 'html { font-size: 200% !important; }', 640], ['text spacing', spacing, 320]] as const) {
+    for (const [way, css, width] of [
+      ['as it is', '', 320],
+      ['200 % text', 'html { font-size: 200% !important; }', 640],
+      ['text spacing', spacing, 320],
+    ] as const) {
       await page.setViewportSize({ width, height: 640 });
       await wear(page, css);
       for (const language of ['en', 'de', 'ar']) {
@@ -40,7 +68,8 @@ test('at 320 pixels, with text spaced as in WCAG 1.4.12, and at 640 with text of
         found.push(...(await fitTrouble(page)).map((trouble) => `${path}, ${way}, ${language}: ${trouble}`));
       }
       await speak(page, 'en');
-      if (css === '') found.push(...(await smallTargets(page, 44)).map((trouble) => `${path}, touch: ${trouble}`));
+      if (css === '')
+        found.push(...(await smallTargets(page, 44)).map((trouble) => `${path}, touch: ${trouble}`));
     }
   };
   await onEveryPage(page, { paths: guest, look });
@@ -49,7 +78,11 @@ test('at 320 pixels, with text spaced as in WCAG 1.4.12, and at 640 with text of
   expect(found).toEqual([]);
 });
 
-test('every control is at least 24 pixels wide and high, and with more contrast all text reaches 7 to 1', async ({ page, browserContext, server }) => {
+test('every control is at least 24 pixels wide and high, and with more contrast all text reaches 7 to 1', async ({
+  page,
+  browserContext,
+  server,
+}) => {
   const found: string[] = [];
   const look = async (path: string) => {
     found.push(...(await smallTargets(page, 24)).map((trouble) => `${path}: ${trouble}`));
@@ -65,11 +98,25 @@ test('every control is at least 24 pixels wide and high, and with more contrast 
   expect(found).toEqual([]);
 });
 
-const moving = (page: Page): Promise<string[]> => page.evaluate(() => document.getAnimations()
-  .filter((animation) => animation.playState === 'running' && Number(animation.effect?.getComputedTiming().duration) > 1)
-  .map((animation) => `${animation instanceof CSSAnimation ? animation.animationName : animation.constructor.name}`));
+const moving = (page: Page): Promise<string[]> =>
+  page.evaluate(() =>
+    document
+      .getAnimations()
+      .filter(
+        (animation) =>
+          animation.playState === 'running' && Number(animation.effect?.getComputedTiming().duration) > 1,
+      )
+      .map(
+        (animation) =>
+          `${animation instanceof CSSAnimation ? animation.animationName : animation.constructor.name}`,
+      ),
+  );
 
-const drawn = (page: Page): Promise<string> => page.locator('main canvas').first().evaluate((canvas) => (canvas instanceof HTMLCanvasElement ? canvas.toDataURL() : ''));
+const drawn = (page: Page): Promise<string> =>
+  page
+    .locator('main canvas')
+    .first()
+    .evaluate((canvas) => (canvas instanceof HTMLCanvasElement ? canvas.toDataURL() : ''));
 
 test('with less motion nothing moves but the wave, which still shows what is heard', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
@@ -88,61 +135,111 @@ test('with less motion nothing moves but the wave, which still shows what is hea
 });
 
 /** Every colour of the waveform that is not the blend of an edge, by how often it is there. */
-const coloursOfWave = (page: Page): Promise<string[]> => page.getByRole('slider', { name: 'Position' }).locator('canvas').evaluate((canvas: HTMLCanvasElement) => {
-  // Read from a copy: a canvas that is read itself is kept in another way from then on.
-  const copy = new OffscreenCanvas(canvas.width, canvas.height).getContext('2d', { willReadFrequently: true });
-  copy?.drawImage(canvas, 0, 0);
-  const pixels = copy?.getImageData(0, 0, canvas.width, canvas.height).data ?? [];
-  const seen = new Map<string, number>();
-  for (let at = 0; at < pixels.length; at += 4) {
-    if (pixels[at + 3] !== 255) continue;
-    const colour = Array.from(pixels.slice(at, at + 3)).join(' ');
-    seen.set(colour, (seen.get(colour) ?? 0) + 1);
-  }
-  return [...seen].filter(([, count]) => count > 100).map(([colour]) => colour).sort();
-});
+const coloursOfWave = (page: Page): Promise<string[]> =>
+  page
+    .getByRole('slider', { name: 'Position' })
+    .locator('canvas')
+    .evaluate((canvas: HTMLCanvasElement) => {
+      // Read from a copy: a canvas that is read itself is kept in another way from then on.
+      const copy = new OffscreenCanvas(canvas.width, canvas.height).getContext('2d', {
+        willReadFrequently: true,
+      });
+      copy?.drawImage(canvas, 0, 0);
+      const pixels = copy?.getImageData(0, 0, canvas.width, canvas.height).data ?? [];
+      const seen = new Map<string, number>();
+      for (let at = 0; at < pixels.length; at += 4) {
+        if (pixels[at + 3] !== 255) continue;
+        const colour = Array.from(pixels.slice(at, at + 3)).join(' ');
+        seen.set(colour, (seen.get(colour) ?? 0) + 1);
+      }
+      return [...seen]
+        .filter(([, count]) => count > 100)
+        .map(([colour]) => colour)
+        .sort();
+    });
 
-test('with less motion the waveform has the colours it has with more: sound, gap and place are told apart', async ({ page, browserContext, server }) => {
+test('with less motion the waveform has the colours it has with more: sound, gap and place are told apart', async ({
+  page,
+  browserContext,
+  server,
+}) => {
   const id = await withRecording(page, browserContext, server.url);
   const seen: string[][] = [];
   for (const reducedMotion of ['no-preference', 'reduce'] as const) {
     await page.emulateMedia({ reducedMotion });
     await visit(page, `/recordings/${id}`);
-    await expect.poll(async () => (await coloursOfWave(page)).length, reducedMotion).toBeGreaterThanOrEqual(3);
+    await expect
+      .poll(async () => (await coloursOfWave(page)).length, reducedMotion)
+      .toBeGreaterThanOrEqual(3);
     seen.push(await coloursOfWave(page));
   }
   expect(seen[1]).toEqual(seen[0]);
 });
 
 // Switches, choices and the volume are drawn by parts of their own, with borders of system colours; a box to tick is drawn by the browser.
-test('in forced colours every button and field has an edge or an underline of its own', async ({ page, browserContext, server }) => {
+test('in forced colours every button and field has an edge or an underline of its own', async ({
+  page,
+  browserContext,
+  server,
+}) => {
   const id = await withRecording(page, browserContext, server.url);
   await page.emulateMedia({ forcedColors: 'active' });
   const found: string[] = [];
   for (const path of ['/', '/library', '/trash', '/settings/audio', `/recordings/${id}`]) {
     await visit(page, path);
-    const edgeless = await page.locator('button:visible, input:not([type=range], [role=switch], [type=radio], [type=checkbox]):visible, select:visible').evaluateAll((controls) => controls.filter((control) => {
-      const { borderTopStyle, borderTopWidth, outlineStyle, clipPath, textDecorationLine } = getComputedStyle(control);
-      return (borderTopStyle === 'none' || Number.parseFloat(borderTopWidth) < 1) && outlineStyle === 'none' && textDecorationLine === 'none' && clipPath === 'none' && control.querySelector('svg') === null && control.getBoundingClientRect().width > 2;
-    }).map((control) => control.outerHTML.slice(0, 140)));
+    const edgeless = await page
+      .locator(
+        'button:visible, input:not([type=range], [role=switch], [type=radio], [type=checkbox]):visible, select:visible',
+      )
+      .evaluateAll((controls) =>
+        controls
+          .filter((control) => {
+            const { borderTopStyle, borderTopWidth, outlineStyle, clipPath, textDecorationLine } =
+              getComputedStyle(control);
+            return (
+              (borderTopStyle === 'none' || Number.parseFloat(borderTopWidth) < 1) &&
+              outlineStyle === 'none' &&
+              textDecorationLine === 'none' &&
+              clipPath === 'none' &&
+              control.querySelector('svg') === null &&
+              control.getBoundingClientRect().width > 2
+            );
+          })
+          .map((control) => control.outerHTML.slice(0, 140)),
+      );
     found.push(...edgeless.map((html) => `${path}: ${html}`));
   }
   expect(found).toEqual([]);
 });
 
 /** Whether an outline shows that the page's focus is where it is: on the element, on a part of it, or on what holds it. */
-const isFocusShown = (page: Page): Promise<{ isAnywhere: boolean; isShown: boolean; html: string }> => page.evaluate(() => {
-  const focused = document.activeElement;
-  if (focused === null || focused === document.body) return { isAnywhere: false, isShown: true, html: '' };
-  const isOutlined = (element: Element, part?: string): boolean => {
-    const { outlineStyle, outlineWidth } = getComputedStyle(element, part);
-    return outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 1;
-  };
-  const near = [focused, ...focused.querySelectorAll('*'), ...(focused.parentElement ? [focused.parentElement, ...focused.parentElement.children] : [])];
-  return { isAnywhere: true, isShown: near.some((element) => isOutlined(element) || isOutlined(element, '::after') || isOutlined(element, '::before')), html: focused.outerHTML.slice(0, 140) };
-});
+const isFocusShown = (page: Page): Promise<{ isAnywhere: boolean; isShown: boolean; html: string }> =>
+  page.evaluate(() => {
+    const focused = document.activeElement;
+    if (focused === null || focused === document.body) return { isAnywhere: false, isShown: true, html: '' };
+    const isOutlined = (element: Element, part?: string): boolean => {
+      const { outlineStyle, outlineWidth } = getComputedStyle(element, part);
+      return outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 1;
+    };
+    const near = [
+      focused,
+      ...focused.querySelectorAll('*'),
+      ...(focused.parentElement ? [focused.parentElement, ...focused.parentElement.children] : []),
+    ];
+    return {
+      isAnywhere: true,
+      isShown: near.some(
+        (element) => isOutlined(element) || isOutlined(element, '::after') || isOutlined(element, '::before'),
+      ),
+      html: focused.outerHTML.slice(0, 140),
+    };
+  });
 
-test('in forced colours an outline shows where the focus is, at every stop of Tab', async ({ page, browserContext, server }) => {
+test('in forced colours an outline shows where the focus is, at every stop of Tab', async ({
+  page,
+  browserContext,
+  server,
+}) => {
   const id = await withRecording(page, browserContext, server.url);
   await page.emulateMedia({ forcedColors: 'active' });
   const unseen: string[] = [];

@@ -1,9 +1,12 @@
 import type { Page } from '@playwright/test';
-import { expect, test } from '../e2e/earshot-test.ts';
-import { signUp, startTake, stopTake, untilClock } from '../e2e/steps.ts';
+import { expect, test } from '#tests/e2e/earshot-test.ts';
+import { signUp, startTake, stopTake, untilClock } from '#tests/e2e/steps.ts';
 import { speak } from './views.ts';
 
-interface Said { urgency: 'polite' | 'assertive'; text: string }
+interface Said {
+  urgency: 'polite' | 'assertive';
+  text: string;
+}
 
 /** Notes what each live region says from now on, once for each change of its words. */
 async function listen(page: Page): Promise<() => Promise<Said[]>> {
@@ -11,28 +14,52 @@ async function listen(page: Page): Promise<() => Promise<Said[]>> {
     const said: Said[] = [];
     Object.assign(globalThis, { said });
     const before = new WeakMap<Element, string>();
-    const regions = () => [...document.querySelectorAll('[aria-live], [role=alert], [role=status], output')].filter((region) => region.getAttribute('aria-live') !== 'off' && region.closest('[role=timer]') === null);
+    const regions = () =>
+      [...document.querySelectorAll('[aria-live], [role=alert], [role=status], output')].filter(
+        (region) => region.getAttribute('aria-live') !== 'off' && region.closest('[role=timer]') === null,
+      );
     const textOf = (region: Element) => (region.textContent ?? '').replaceAll('\u200B', '').trim();
-    const urgencyOf = (region: Element) => (region.getAttribute('aria-live') === 'assertive' || region.getAttribute('role') === 'alert' ? 'assertive' : 'polite');
+    const urgencyOf = (region: Element) =>
+      region.getAttribute('aria-live') === 'assertive' || region.getAttribute('role') === 'alert'
+        ? 'assertive'
+        : 'polite';
     const look = (isFirst: boolean) => {
       for (const region of regions()) {
         const text = textOf(region);
-        if (!isFirst && text !== '' && before.get(region) !== text) said.push({ urgency: urgencyOf(region), text });
+        if (!isFirst && text !== '' && before.get(region) !== text)
+          said.push({ urgency: urgencyOf(region), text });
         before.set(region, text);
       }
     };
     look(true);
-    new MutationObserver(() => { look(false); }).observe(document.documentElement, { subtree: true, childList: true, characterData: true, attributeFilter: ['aria-live'] });
+    new MutationObserver(() => {
+      look(false);
+    }).observe(document.documentElement, {
+      subtree: true,
+      childList: true,
+      characterData: true,
+      attributeFilter: ['aria-live'],
+    });
   });
   return () => page.evaluate(() => (globalThis as unknown as { said: Said[] }).said);
 }
 
 /** Waits until something was said, and finds that it was said once, as urgently as it should be. */
-async function expectOnce(said: () => Promise<Said[]>, text: RegExp, urgency: Said['urgency']): Promise<void> {
-  await expect.poll(async () => (await said()).filter((one) => text.test(one.text)).map((one) => one.urgency), { message: String(text) }).toEqual([urgency]);
+async function expectOnce(
+  said: () => Promise<Said[]>,
+  text: RegExp,
+  urgency: Said['urgency'],
+): Promise<void> {
+  await expect
+    .poll(async () => (await said()).filter((one) => text.test(one.text)).map((one) => one.urgency), {
+      message: String(text),
+    })
+    .toEqual([urgency]);
 }
 
-test('start and stop are each announced once, the stop with its length and where the recording is safe', async ({ page }) => {
+test('start and stop are each announced once, the stop with its length and where the recording is safe', async ({
+  page,
+}) => {
   await signUp(page);
   const said = await listen(page);
   await startTake(page);
@@ -42,11 +69,18 @@ test('start and stop are each announced once, the stop with its length and where
   await expectOnce(said, /^Recording stopped\. [\d.]+ seconds, saved on (the server|this device)$/, 'polite');
   await expect(page.getByText('Your recording is complete and saved on the server.')).toBeVisible();
   const all = await said();
-  expect(all.filter(({ urgency }) => urgency === 'assertive'), 'nothing interrupts the reader').toEqual([]);
+  expect(
+    all.filter(({ urgency }) => urgency === 'assertive'),
+    'nothing interrupts the reader',
+  ).toEqual([]);
   expect(all.filter(({ text }) => /^Recording (started|stopped)/.test(text))).toHaveLength(2);
 });
 
-test('without a connection the stop says “this device”; the return of the server and the end of the upload are each announced once', async ({ page, browserContext, consoleGuard }) => {
+test('without a connection the stop says “this device”; the return of the server and the end of the upload are each announced once', async ({
+  page,
+  browserContext,
+  consoleGuard,
+}) => {
   consoleGuard.allow(/ERR_INTERNET_DISCONNECTED/);
   await signUp(page);
   await startTake(page);
@@ -88,7 +122,9 @@ test('the loss of the microphone interrupts the reader, once', async ({ page, br
   expect((await said()).filter(({ text }) => text.startsWith('Microphone disconnected'))).toHaveLength(1);
 });
 
-test('announcements are in the language of the page, also after a switch during a recording', async ({ page }) => {
+test('announcements are in the language of the page, also after a switch during a recording', async ({
+  page,
+}) => {
   await signUp(page);
   const said = await listen(page);
   await speak(page, 'de');

@@ -21,7 +21,11 @@ async function within<T>(ms: number, answer: Promise<T>): Promise<T | typeof sil
 export async function answered<T>(page: Page, where: string, ask: () => Promise<T>): Promise<T> {
   const first = await within(patienceMs, ask());
   if (first !== silent) return first;
-  const isAlive = await within(patienceMs, page.evaluate(() => document.readyState)) !== silent;
+  const isAlive =
+    (await within(
+      patienceMs,
+      page.evaluate(() => document.readyState),
+    )) !== silent;
   if (!isAlive) throw new Error(`the page answers nothing any more: ${where}`);
   console.log(`asked twice: ${where}`);
   const second = await within(patienceMs, ask());

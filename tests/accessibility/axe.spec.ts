@@ -1,7 +1,16 @@
-import { test } from '../e2e/earshot-test.ts';
+import { test } from '#tests/e2e/earshot-test.ts';
 import { expectAccessible } from './axe.ts';
-import { accountScenes, guestScenes, handlingScenes, recordingScenes, refusedScene, takeScenes, withRecording, type Scene } from './scenes.ts';
-import { signUp } from '../e2e/steps.ts';
+import {
+  accountScenes,
+  guestScenes,
+  handlingScenes,
+  recordingScenes,
+  refusedScene,
+  takeScenes,
+  withRecording,
+  type Scene,
+} from './scenes.ts';
+import { signUp } from '#tests/e2e/steps.ts';
 import type { Page } from '@playwright/test';
 
 async function expectAllAccessible(page: Page, scenes: readonly Scene[]): Promise<void> {
@@ -12,7 +21,9 @@ async function expectAllAccessible(page: Page, scenes: readonly Scene[]): Promis
   }
 }
 
-test.beforeEach(({ consoleGuard }) => { consoleGuard.allow(/40[014]|422/); });
+test.beforeEach(({ consoleGuard }) => {
+  consoleGuard.allow(/40[014]|422/);
+});
 
 test('what a guest sees is accessible in every language and appearance', async ({ page }) => {
   await expectAllAccessible(page, guestScenes);
@@ -23,17 +34,27 @@ test('what an account has is accessible in every language and appearance', async
   await expectAllAccessible(page, accountScenes);
 });
 
-test('a recording is accessible in every language and appearance, from the library to the trash', async ({ page, browserContext, server }) => {
+test('a recording is accessible in every language and appearance, from the library to the trash', async ({
+  page,
+  browserContext,
+  server,
+}) => {
   const id = await withRecording(page, browserContext, server.url);
   await expectAllAccessible(page, recordingScenes(id));
 });
 
-test('finding, choosing, tagging, listening and writing notes are accessible in every language and appearance', async ({ page, browserContext, server }) => {
+test('finding, choosing, tagging, listening and writing notes are accessible in every language and appearance', async ({
+  page,
+  browserContext,
+  server,
+}) => {
   const id = await withRecording(page, browserContext, server.url);
   await expectAllAccessible(page, handlingScenes(id));
 });
 
-test('a take is accessible in every language and appearance, while it runs and afterwards', async ({ page }) => {
+test('a take is accessible in every language and appearance, while it runs and afterwards', async ({
+  page,
+}) => {
   await signUp(page);
   await expectAllAccessible(page, takeScenes);
 });

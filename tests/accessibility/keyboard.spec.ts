@@ -1,12 +1,24 @@
 import type { Page } from '@playwright/test';
-import { expect, test } from '../e2e/provider-test.ts';
-import { isSignedIn, listed, onlyReadyRecording, positionMs, signUp, somebody, untilClock } from '../e2e/steps.ts';
+import { expect, test } from '#tests/e2e/provider-test.ts';
+import {
+  isSignedIn,
+  listed,
+  onlyReadyRecording,
+  positionMs,
+  signUp,
+  somebody,
+  untilClock,
+} from '#tests/e2e/steps.ts';
 import { expectFocus, press, tabTo } from './keyboard.ts';
 
-const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, ...(typeof name === 'string' ? { exact: true } : {}) });
-const place = (page: Page, name: string) => page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name, exact: true });
+const button = (page: Page, name: string | RegExp) =>
+  page.getByRole('button', { name, ...(typeof name === 'string' ? { exact: true } : {}) });
+const place = (page: Page, name: string) =>
+  page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name, exact: true });
 
-test('a recording is made, marked, found, played, sought, renamed, trashed and restored without a mouse', async ({ page }) => {
+test('a recording is made, marked, found, played, sought, renamed, trashed and restored without a mouse', async ({
+  page,
+}) => {
   await signUp(page);
   await press(page, button(page, 'Record'));
   await untilClock(page, 1500);
@@ -18,7 +30,10 @@ test('a recording is made, marked, found, played, sought, renamed, trashed and r
   await press(page, place(page, 'Trash'));
   await expect(page.getByRole('heading', { level: 1, name: 'Trash' })).toBeFocused();
   // The bar of the running take lies over every page's foot: what has the focus must still be seen.
-  await tabTo(page, page.getByRole('region', { name: 'Recording' }).getByRole('link', { name: 'Back to recorder' }));
+  await tabTo(
+    page,
+    page.getByRole('region', { name: 'Recording' }).getByRole('link', { name: 'Back to recorder' }),
+  );
   await page.keyboard.press('Enter');
   await press(page, button(page, 'Stop'));
   await onlyReadyRecording(page);
@@ -59,7 +74,10 @@ test('a recording is made, marked, found, played, sought, renamed, trashed and r
   await expectFocus(page);
 });
 
-test('somebody creates an account, links another way in, signs out and in, and switches the language without a mouse', async ({ page, consoleGuard }) => {
+test('somebody creates an account, links another way in, signs out and in, and switches the language without a mouse', async ({
+  page,
+  consoleGuard,
+}) => {
   consoleGuard.allow(/401/);
   const person = somebody();
   const dialog = page.getByRole('dialog');
@@ -84,7 +102,12 @@ test('somebody creates an account, links another way in, signs out and in, and s
   const closing = popup.waitForEvent('close');
   const bob = popup.getByRole('button', { name: 'bob' });
   await bob.waitFor();
-  for (let presses = 0; presses < 5 && !await bob.evaluate((element) => element === document.activeElement); presses += 1) await popup.keyboard.press('Tab');
+  for (
+    let presses = 0;
+    presses < 5 && !(await bob.evaluate((element) => element === document.activeElement));
+    presses += 1
+  )
+    await popup.keyboard.press('Tab');
   await popup.keyboard.press('Enter');
   await closing;
   await expect(page.getByText('bob@village.example')).toBeVisible();
@@ -113,7 +136,12 @@ test('somebody creates an account, links another way in, signs out and in, and s
 });
 
 test('every dialog and menu gives the focus back to what opened it', async ({ page }) => {
-  for (const [name, overlay] of [['Appearance', 'menu'], ['Keyboard shortcuts', 'dialog'], ['Sign in', 'dialog'], [/Language/, 'dialog']] as const) {
+  for (const [name, overlay] of [
+    ['Appearance', 'menu'],
+    ['Keyboard shortcuts', 'dialog'],
+    ['Sign in', 'dialog'],
+    [/Language/, 'dialog'],
+  ] as const) {
     await press(page, button(page, name));
     await expect(page.getByRole(overlay)).toBeVisible();
     await expectFocus(page);

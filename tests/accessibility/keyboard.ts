@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import { expect } from '../e2e/earshot-test.ts';
+import { expect } from '#tests/e2e/earshot-test.ts';
 
 /** Where the focus is and what is wrong with that: lost, out of sight, covered, or without a ring. */
 async function focusTrouble(page: Page): Promise<string | null> {
@@ -8,16 +8,39 @@ async function focusTrouble(page: Page): Promise<string | null> {
     if (!element || element === document.body) return 'the focus is lost';
     const rect = element.getBoundingClientRect();
     const name = element.outerHTML.slice(0, 120);
-    const inside = [[0.5, 0.5], [0.1, 0.5], [0.9, 0.5], [0.5, 0.2], [0.5, 0.8]].map(([x = 0, y = 0]) => document.elementFromPoint(rect.left + rect.width * x, rect.top + rect.height * y));
+    const inside = [
+      [0.5, 0.5],
+      [0.1, 0.5],
+      [0.9, 0.5],
+      [0.5, 0.2],
+      [0.5, 0.8],
+    ].map(([x = 0, y = 0]) =>
+      document.elementFromPoint(rect.left + rect.width * x, rect.top + rect.height * y),
+    );
     // The file's own boxes are drawn over by their label; what carries the picture counts.
     const shown = element.closest('label') ?? element;
-    if (!inside.some((hit) => hit && (shown.contains(hit) || hit.contains(element) && hit !== document.body && hit !== document.documentElement && hit.tagName !== 'MAIN'))) return `nothing of it is in sight: ${name}`;
+    if (
+      !inside.some(
+        (hit) =>
+          hit &&
+          (shown.contains(hit) ||
+            (hit.contains(element) &&
+              hit !== document.body &&
+              hit !== document.documentElement &&
+              hit.tagName !== 'MAIN')),
+      )
+    )
+      return `nothing of it is in sight: ${name}`;
     // A row draws the ring of its link around the whole of itself, a switch around its track.
-    const ringed = [element, ...shown.querySelectorAll('*'), shown].some((part) => [undefined, '::before', '::after'].some((pseudo) => {
-      const { outlineStyle, outlineWidth } = getComputedStyle(part, pseudo);
-      return outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 2;
-    }));
-    const isPlace = element.matches('h1, main, [role=dialog], [role=alertdialog], [role=menu], section[tabindex="-1"]');
+    const ringed = [element, ...shown.querySelectorAll('*'), shown].some((part) =>
+      [undefined, '::before', '::after'].some((pseudo) => {
+        const { outlineStyle, outlineWidth } = getComputedStyle(part, pseudo);
+        return outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 2;
+      }),
+    );
+    const isPlace = element.matches(
+      'h1, main, [role=dialog], [role=alertdialog], [role=menu], section[tabindex="-1"]',
+    );
     return ringed || isPlace ? null : `no ring: ${name}`;
   });
 }
@@ -27,7 +50,14 @@ export async function expectFocus(page: Page): Promise<void> {
   await expect.poll(() => focusTrouble(page), { timeout: 5000 }).toBeNull();
 }
 
-const isFocused = (target: Locator): Promise<boolean> => target.first().evaluate((element) => element === document.activeElement || element.closest('label')?.contains(document.activeElement) === true);
+const isFocused = (target: Locator): Promise<boolean> =>
+  target
+    .first()
+    .evaluate(
+      (element) =>
+        element === document.activeElement ||
+        element.closest('label')?.contains(document.activeElement) === true,
+    );
 
 /** Presses Tab (or Shift+Tab) until a control has the focus, looking at every stop on the way; past the last control the page begins again. */
 export async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {

@@ -5,35 +5,61 @@ import { look } from './axe.ts';
 export async function fitTrouble(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const wide = document.documentElement.scrollWidth - document.documentElement.clientWidth;
-    const hasOwnText = (element: Element) => [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.textContent?.trim());
+    const hasOwnText = (element: Element) =>
+      [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.textContent?.trim());
     const cut = [...document.body.querySelectorAll('*')].filter((element) => {
       const { overflowX, overflowY, clipPath, textOverflow, display } = getComputedStyle(element);
-      if (!hasOwnText(element) || clipPath !== 'none' || display === 'inline' || element.closest('svg, select, [aria-hidden=true]') || textOverflow === 'ellipsis') return false;
+      if (
+        !hasOwnText(element) ||
+        clipPath !== 'none' ||
+        display === 'inline' ||
+        element.closest('svg, select, [aria-hidden=true]') ||
+        textOverflow === 'ellipsis'
+      )
+        return false;
       const hides = (value: string) => value === 'hidden' || value === 'clip';
-      return (hides(overflowX) && element.scrollWidth > element.clientWidth + 1) || (hides(overflowY) && element.scrollHeight > element.clientHeight + 1);
+      return (
+        (hides(overflowX) && element.scrollWidth > element.clientWidth + 1) ||
+        (hides(overflowY) && element.scrollHeight > element.clientHeight + 1)
+      );
     });
-    return [...(wide > 0 ? [`${wide} pixels too wide`] : []), ...cut.map((element) => `cut off: ${element.outerHTML.slice(0, 140)}`)];
+    return [
+      ...(wide > 0 ? [`${wide} pixels too wide`] : []),
+      ...cut.map((element) => `cut off: ${element.outerHTML.slice(0, 140)}`),
+    ];
   });
 }
 
 /** Every control smaller than so many pixels, links within a sentence aside (WCAG 2.5.8). */
 export async function smallTargets(page: Page, leastPx: number): Promise<string[]> {
   return page.evaluate((least) => {
-    const controls = 'a[href], button, input, select, textarea, summary, [role=slider], [role=option], [role=menuitem], [role=switch]';
-    const isSeen = (element: Element) => element.checkVisibility({ opacityProperty: false, visibilityProperty: true }) && !element.closest('[aria-hidden=true], [inert]');
+    const controls =
+      'a[href], button, input, select, textarea, summary, [role=slider], [role=option], [role=menuitem], [role=switch]';
+    const isSeen = (element: Element) =>
+      element.checkVisibility({ opacityProperty: false, visibilityProperty: true }) &&
+      !element.closest('[aria-hidden=true], [inert]');
     // A label belongs to its field, and the link of a row is laid over the whole row.
     const pressed = (control: Element) => {
       const over = getComputedStyle(control, '::after');
       const isLaidOver = over.content !== 'none' && over.position === 'absolute';
-      return control.closest('label') ?? (isLaidOver && control instanceof HTMLElement ? control.offsetParent : null) ?? control;
+      return (
+        control.closest('label') ??
+        (isLaidOver && control instanceof HTMLElement ? control.offsetParent : null) ??
+        control
+      );
     };
-    const isInSentence = (control: Element) => control.matches('a') && getComputedStyle(control).display === 'inline' && (control.parentElement?.textContent.trim().length ?? 0) > control.textContent.trim().length;
+    const isInSentence = (control: Element) =>
+      control.matches('a') &&
+      getComputedStyle(control).display === 'inline' &&
+      (control.parentElement?.textContent.trim().length ?? 0) > control.textContent.trim().length;
     return [...document.querySelectorAll(controls)].filter(isSeen).flatMap((control) => {
       const target = pressed(control);
       const { width, height, bottom } = target.getBoundingClientRect();
       const isHidden = Math.max(width, height) <= 1 || bottom < 0;
       const fits = Math.min(width, height) >= least - 0.5;
-      return fits || isHidden || isInSentence(control) ? [] : [`${Math.round(width)}×${Math.round(height)} ${control.outerHTML.slice(0, 160)}`];
+      return fits || isHidden || isInSentence(control)
+        ? []
+        : [`${Math.round(width)}×${Math.round(height)} ${control.outerHTML.slice(0, 160)}`];
     });
   }, leastPx);
 }
@@ -41,5 +67,7 @@ export async function smallTargets(page: Page, leastPx: number): Promise<string[
 /** Text below 7 to 1 (4.5 where it is large), which is what somebody asks for who asks for more contrast. */
 export async function underContrast(page: Page): Promise<string[]> {
   const { violations } = await look(page, { type: 'rule', values: ['color-contrast-enhanced'] });
-  return violations.flatMap(({ nodes }) => nodes.map((node) => `${node.html.slice(0, 120)} ${node.failureSummary?.split('\n')[1]?.trim() ?? ''}`));
+  return violations.flatMap(({ nodes }) =>
+    nodes.map((node) => `${node.html.slice(0, 120)} ${node.failureSummary?.split('\n')[1]?.trim() ?? ''}`),
+  );
 }

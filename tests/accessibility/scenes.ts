@@ -1,8 +1,8 @@
 import type { BrowserContext, Page } from '@playwright/test';
-import { expect } from '../e2e/earshot-test.ts';
-import { onlyReadyRecording, signUp, startTake, stopTake, untilClock } from '../e2e/steps.ts';
-import { cookieHeader } from '../support/cookie-header.ts';
-import { uploadGappedRecording } from '../support/gapped-recording.ts';
+import { expect } from '#tests/e2e/earshot-test.ts';
+import { onlyReadyRecording, signUp, startTake, stopTake, untilClock } from '#tests/e2e/steps.ts';
+import { cookieHeader } from '#tests/support/cookie-header.ts';
+import { uploadGappedRecording } from '#tests/support/gapped-recording.ts';
 
 /** One state of a screen, and how a person gets there; `leave` makes room for the next. */
 export interface Scene {
@@ -26,7 +26,18 @@ const escape = async (page: Page): Promise<void> => {
 
 /** What anybody sees, signed in or not. */
 export const guestScenes: Scene[] = [
-  ...['/', '/library', '/trash', '/settings/language', '/settings/audio', '/settings/storage', '/sign-in', '/sign-up', '/reset-password?token=none', '/nowhere'].map(at),
+  ...[
+    '/',
+    '/library',
+    '/trash',
+    '/settings/language',
+    '/settings/audio',
+    '/settings/storage',
+    '/sign-in',
+    '/sign-up',
+    '/reset-password?token=none',
+    '/nowhere',
+  ].map(at),
   {
     name: 'the language picker',
     open: async (page) => {
@@ -63,119 +74,202 @@ export const guestScenes: Scene[] = [
 ];
 
 /** What only a person with an account sees; somebody must be signed in. */
-export const accountScenes: Scene[] = ['/library', ...['profile', 'security', 'devices', 'people', 'providers', 'storage', 'data'].map((section) => `/settings/${section}`)].map(at);
+export const accountScenes: Scene[] = [
+  '/library',
+  ...['profile', 'security', 'devices', 'people', 'providers', 'storage', 'data'].map(
+    (section) => `/settings/${section}`,
+  ),
+].map(at);
 
 /** Of one recording that is in the library of whoever is signed in. */
 export const recordingScenes = (id: string): Scene[] => [
-  { name: 'the library with rows', open: async (page) => {
-    await visit(page, '/library');
-    await expect(page.getByRole('link', { name: /With gaps/ })).toBeVisible();
-  } },
-  { name: 'the menu of the account', open: async (page) => {
-    await page.getByRole('button', { name: /’s account$/ }).click();
-    await expect(page.getByRole('menu')).toBeVisible();
-  }, leave: escape },
-  { name: 'the rename dialog', open: async (page) => {
-    await page.getByRole('link', { name: /With gaps/ }).focus();
-    await page.getByRole('button', { name: 'Rename', exact: true }).click();
-    await expect(page.getByRole('dialog')).toBeVisible();
-  }, leave: escape },
-  { name: 'the player with markers and gaps', open: async (page) => {
-    await visit(page, `/recordings/${id}`);
-    await expect(page.getByRole('slider', { name: 'Position' })).toBeVisible();
-    await expect(page.getByRole('region', { name: 'Gaps' })).toBeVisible();
-  } },
-  { name: 'a toast', open: async (page) => {
-    await page.getByRole('button', { name: 'Move to trash', exact: true }).or(page.getByRole('menuitem', { name: 'Move to trash', exact: true })).first().click();
-    await expect(page.getByRole('button', { name: 'Undo', exact: true })).toBeVisible();
-  } },
-  { name: 'the trash with rows', open: async (page) => {
-    await visit(page, '/trash');
-    await expect(page.getByRole('button', { name: 'Restore', exact: true })).toBeVisible();
-  } },
-  { name: 'the question before deleting for good', open: async (page) => {
-    await page.getByRole('button', { name: 'Delete permanently' }).first().click();
-    await expect(page.getByRole('alertdialog')).toBeVisible();
-  } },
+  {
+    name: 'the library with rows',
+    open: async (page) => {
+      await visit(page, '/library');
+      await expect(page.getByRole('link', { name: /With gaps/ })).toBeVisible();
+    },
+  },
+  {
+    name: 'the menu of the account',
+    open: async (page) => {
+      await page.getByRole('button', { name: /’s account$/ }).click();
+      await expect(page.getByRole('menu')).toBeVisible();
+    },
+    leave: escape,
+  },
+  {
+    name: 'the rename dialog',
+    open: async (page) => {
+      await page.getByRole('link', { name: /With gaps/ }).focus();
+      await page.getByRole('button', { name: 'Rename', exact: true }).click();
+      await expect(page.getByRole('dialog')).toBeVisible();
+    },
+    leave: escape,
+  },
+  {
+    name: 'the player with markers and gaps',
+    open: async (page) => {
+      await visit(page, `/recordings/${id}`);
+      await expect(page.getByRole('slider', { name: 'Position' })).toBeVisible();
+      await expect(page.getByRole('region', { name: 'Gaps' })).toBeVisible();
+    },
+  },
+  {
+    name: 'a toast',
+    open: async (page) => {
+      await page
+        .getByRole('button', { name: 'Move to trash', exact: true })
+        .or(page.getByRole('menuitem', { name: 'Move to trash', exact: true }))
+        .first()
+        .click();
+      await expect(page.getByRole('button', { name: 'Undo', exact: true })).toBeVisible();
+    },
+  },
+  {
+    name: 'the trash with rows',
+    open: async (page) => {
+      await visit(page, '/trash');
+      await expect(page.getByRole('button', { name: 'Restore', exact: true })).toBeVisible();
+    },
+  },
+  {
+    name: 'the question before deleting for good',
+    open: async (page) => {
+      await page.getByRole('button', { name: 'Delete permanently' }).first().click();
+      await expect(page.getByRole('alertdialog')).toBeVisible();
+    },
+  },
 ];
 
 /** What is done with recordings: found, chosen, tagged, listened to, written about, taken away. */
 export const handlingScenes = (id: string): Scene[] => [
-  { name: 'the filters of the library', open: async (page) => {
-    await visit(page, '/library');
-    await page.getByRole('button', { name: /^Filters/ }).click();
-    await expect(page.getByRole('combobox', { name: 'Source' })).toBeVisible();
-  }, leave: escape },
-  { name: 'a chosen row and what can be done with it', open: async (page) => {
-    await visit(page, '/library');
-    await page.getByRole('link', { name: /With gaps/ }).focus();
-    await page.keyboard.press('Space');
-    await expect(page.getByText('1 selected')).toBeVisible();
-  }, leave: (page) => page.keyboard.press('Escape') },
-  { name: 'the dialog of the tags', open: async (page) => {
-    await page.getByRole('link', { name: /With gaps/ }).focus();
-    await page.keyboard.press('Space');
-    await page.getByRole('button', { name: /^Tags/ }).first().click();
-    await expect(page.getByRole('dialog')).toBeVisible();
-  }, leave: escape },
-  { name: 'the playback options', open: async (page) => {
-    await visit(page, `/recordings/${id}`);
-    await page.getByRole('button', { name: 'Playback options' }).click();
-    await expect(page.getByRole('combobox', { name: 'Sleep timer' })).toBeVisible();
-  }, leave: escape },
-  { name: 'a selection, and a note being written', open: async (page) => {
-    await page.getByRole('slider', { name: 'Position' }).focus();
-    await page.keyboard.press('Home');
-    await page.keyboard.press('Shift+ArrowRight');
-    await expect(page.getByRole('region', { name: 'Selection' })).toBeVisible();
-    await page.getByRole('button', { name: 'Add note' }).click();
-    await page.getByRole('textbox', { name: /^Note at/ }).fill('**Names**\n- one\n- two');
-  }, leave: async (page) => {
-    await page.getByRole('button', { name: 'Done' }).click();
-    await expect(page.getByRole('button', { name: /^Edit the note/ })).toBeVisible();
-  } },
-  { name: 'the download dialog', open: async (page) => {
-    await page.getByRole('button', { name: 'Download', exact: true }).click();
-    await expect(page.getByRole('dialog', { name: 'Download recording' })).toBeVisible();
-  }, leave: escape },
+  {
+    name: 'the filters of the library',
+    open: async (page) => {
+      await visit(page, '/library');
+      await page.getByRole('button', { name: /^Filters/ }).click();
+      await expect(page.getByRole('combobox', { name: 'Source' })).toBeVisible();
+    },
+    leave: escape,
+  },
+  {
+    name: 'a chosen row and what can be done with it',
+    open: async (page) => {
+      await visit(page, '/library');
+      await page.getByRole('link', { name: /With gaps/ }).focus();
+      await page.keyboard.press('Space');
+      await expect(page.getByText('1 selected')).toBeVisible();
+    },
+    leave: (page) => page.keyboard.press('Escape'),
+  },
+  {
+    name: 'the dialog of the tags',
+    open: async (page) => {
+      await page.getByRole('link', { name: /With gaps/ }).focus();
+      await page.keyboard.press('Space');
+      await page.getByRole('button', { name: /^Tags/ }).first().click();
+      await expect(page.getByRole('dialog')).toBeVisible();
+    },
+    leave: escape,
+  },
+  {
+    name: 'the playback options',
+    open: async (page) => {
+      await visit(page, `/recordings/${id}`);
+      await page.getByRole('button', { name: 'Playback options' }).click();
+      await expect(page.getByRole('combobox', { name: 'Sleep timer' })).toBeVisible();
+    },
+    leave: escape,
+  },
+  {
+    name: 'a selection, and a note being written',
+    open: async (page) => {
+      await page.getByRole('slider', { name: 'Position' }).focus();
+      await page.keyboard.press('Home');
+      await page.keyboard.press('Shift+ArrowRight');
+      await expect(page.getByRole('region', { name: 'Selection' })).toBeVisible();
+      await page.getByRole('button', { name: 'Add note' }).click();
+      await page.getByRole('textbox', { name: /^Note at/ }).fill('**Names**\n- one\n- two');
+    },
+    leave: async (page) => {
+      await page.getByRole('button', { name: 'Done' }).click();
+      await expect(page.getByRole('button', { name: /^Edit the note/ })).toBeVisible();
+    },
+  },
+  {
+    name: 'the download dialog',
+    open: async (page) => {
+      await page.getByRole('button', { name: 'Download', exact: true }).click();
+      await expect(page.getByRole('dialog', { name: 'Download recording' })).toBeVisible();
+    },
+    leave: escape,
+  },
 ];
 
 /** From the first press of Record to the card that stands there afterwards. */
 export const takeScenes: Scene[] = [
-  { name: 'a running take', open: async (page) => {
-    await visit(page, '/');
-    await startTake(page);
-    await page.getByRole('button', { name: 'Add marker', exact: true }).click();
-    await untilClock(page, 1000);
-  } },
-  { name: 'a running take seen from the library', open: async (page) => {
-    await page.getByRole('link', { name: 'Library', exact: true }).click();
-    await expect(page.getByRole('heading', { level: 1, name: 'Library' })).toBeVisible();
-  } },
-  { name: 'a paused take', open: async (page) => {
-    await page.getByRole('link', { name: 'Record', exact: true }).click();
-    await page.getByRole('button', { name: 'Pause', exact: true }).click();
-    await expect(page.getByRole('button', { name: 'Resume', exact: true })).toBeVisible();
-  } },
-  { name: 'the card of a finished take', open: async (page) => {
-    await stopTake(page);
-    await expect(page.getByRole('button', { name: 'Record', exact: true }).or(page.getByRole('button', { name: /New recording|Record another/ })).first()).toBeVisible();
-  } },
+  {
+    name: 'a running take',
+    open: async (page) => {
+      await visit(page, '/');
+      await startTake(page);
+      await page.getByRole('button', { name: 'Add marker', exact: true }).click();
+      await untilClock(page, 1000);
+    },
+  },
+  {
+    name: 'a running take seen from the library',
+    open: async (page) => {
+      await page.getByRole('link', { name: 'Library', exact: true }).click();
+      await expect(page.getByRole('heading', { level: 1, name: 'Library' })).toBeVisible();
+    },
+  },
+  {
+    name: 'a paused take',
+    open: async (page) => {
+      await page.getByRole('link', { name: 'Record', exact: true }).click();
+      await page.getByRole('button', { name: 'Pause', exact: true }).click();
+      await expect(page.getByRole('button', { name: 'Resume', exact: true })).toBeVisible();
+    },
+  },
+  {
+    name: 'the card of a finished take',
+    open: async (page) => {
+      await stopTake(page);
+      await expect(
+        page
+          .getByRole('button', { name: 'Record', exact: true })
+          .or(page.getByRole('button', { name: /New recording|Record another/ }))
+          .first(),
+      ).toBeVisible();
+    },
+  },
 ];
 
-export const refusedScene: Scene = { name: 'a refused microphone', open: async (page) => {
-  await visit(page, '/');
-  await page.getByRole('button', { name: 'Record', exact: true }).click();
-  await expect(page.getByRole('heading', { name: 'The microphone is blocked' })).toBeVisible();
-} };
+export const refusedScene: Scene = {
+  name: 'a refused microphone',
+  open: async (page) => {
+    await visit(page, '/');
+    await page.getByRole('button', { name: 'Record', exact: true }).click();
+    await expect(page.getByRole('heading', { name: 'The microphone is blocked' })).toBeVisible();
+  },
+};
 
 /** Signs somebody up and stores a recording with two gaps and two markers for them; answers with its id. */
 export async function withRecording(page: Page, context: BrowserContext, url: string): Promise<string> {
   await signUp(page);
   const id = await uploadGappedRecording(url, await cookieHeader(context, url), {
     durationMs: 22_000,
-    segments: [{ startMs: 0, durationMs: 3000 }, { startMs: 4400, durationMs: 3600 }, { startMs: 20_000, durationMs: 2000 }],
-    gaps: [{ atMs: 3000, durationMs: 1400, cause: 'microphone-lost' }, { atMs: 8000, durationMs: 12_000, cause: 'page-killed' }],
+    segments: [
+      { startMs: 0, durationMs: 3000 },
+      { startMs: 4400, durationMs: 3600 },
+      { startMs: 20_000, durationMs: 2000 },
+    ],
+    gaps: [
+      { atMs: 3000, durationMs: 1400, cause: 'microphone-lost' },
+      { atMs: 8000, durationMs: 12_000, cause: 'page-killed' },
+    ],
   });
   await onlyReadyRecording(page);
   return id;

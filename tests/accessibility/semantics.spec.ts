@@ -1,28 +1,57 @@
 import type { Page } from '@playwright/test';
-import { expect, test } from '../e2e/earshot-test.ts';
-import { clockMs, signUp, startTake, stopTake, untilClock } from '../e2e/steps.ts';
+import { expect, test } from '#tests/e2e/earshot-test.ts';
+import { clockMs, signUp, startTake, stopTake, untilClock } from '#tests/e2e/steps.ts';
 import { visit, withRecording } from './scenes.ts';
 
-const paths = ['/', '/library', '/trash', '/settings/profile', '/settings/security', '/settings/devices', '/settings/people', '/settings/providers', '/settings/language', '/settings/audio', '/settings/storage', '/settings/data', '/nowhere'];
+const paths = [
+  '/',
+  '/library',
+  '/trash',
+  '/settings/profile',
+  '/settings/security',
+  '/settings/devices',
+  '/settings/people',
+  '/settings/providers',
+  '/settings/language',
+  '/settings/audio',
+  '/settings/storage',
+  '/settings/data',
+  '/nowhere',
+];
 
 async function expectStructure(page: Page, path: string): Promise<void> {
   await visit(page, path);
-  for (const landmark of ['banner', 'main'] as const) await expect(page.getByRole(landmark), `${landmark} of ${path}`).toHaveCount(1);
+  for (const landmark of ['banner', 'main'] as const)
+    await expect(page.getByRole(landmark), `${landmark} of ${path}`).toHaveCount(1);
   await expect(page.getByRole('navigation', { name: 'Main' })).toHaveCount(1);
   await expect(page.getByRole('heading', { level: 1 }), `the one heading of ${path}`).toHaveCount(1);
-  const levels = await page.getByRole('main').getByRole('heading').evaluateAll((headings) => headings.map((heading) => Number(heading.getAttribute('aria-level') ?? heading.tagName.slice(1))));
+  const levels = await page
+    .getByRole('main')
+    .getByRole('heading')
+    .evaluateAll((headings) =>
+      headings.map((heading) => Number(heading.getAttribute('aria-level') ?? heading.tagName.slice(1))),
+    );
   const skips = levels.filter((level, index) => level > (levels[index - 1] ?? 0) + 1);
   expect(skips, `headings of ${path}: ${levels.join(' ')}`).toEqual([]);
 }
 
-test('every page has its landmarks, one first heading, and no level of headings left out', async ({ page, browserContext, server, consoleGuard }) => {
+test('every page has its landmarks, one first heading, and no level of headings left out', async ({
+  page,
+  browserContext,
+  server,
+  consoleGuard,
+}) => {
   consoleGuard.allow(/401|404/);
   for (const path of ['/sign-in', '/sign-up', '/library']) await expectStructure(page, path);
   const id = await withRecording(page, browserContext, server.url);
   for (const path of [...paths, `/recordings/${id}`]) await expectStructure(page, path);
 });
 
-test('the waveform is a slider that says its place in words, in the language of the page', async ({ page, browserContext, server }) => {
+test('the waveform is a slider that says its place in words, in the language of the page', async ({
+  page,
+  browserContext,
+  server,
+}) => {
   const id = await withRecording(page, browserContext, server.url);
   await visit(page, `/recordings/${id}`);
   const slider = page.getByRole('slider', { name: 'Position' });
@@ -30,7 +59,10 @@ test('the waveform is a slider that says its place in words, in the language of 
   await expect(slider).toHaveAttribute('aria-valuemin', '0');
   await expect(slider).toHaveAttribute('aria-valuemax', '22000');
   await page.getByRole('region', { name: 'Gaps' }).getByRole('link').first().click();
-  await expect(slider).toHaveAttribute('aria-valuetext', /3 seconds of 22 seconds, no audio here: Microphone disconnected/);
+  await expect(slider).toHaveAttribute(
+    'aria-valuetext',
+    /3 seconds of 22 seconds, no audio here: Microphone disconnected/,
+  );
 });
 
 /** Keeps every word a screen reader would be given from now on, by where it came from. */
@@ -51,11 +83,14 @@ async function listenToRegions(page: Page): Promise<() => Promise<string[]>> {
   return () => page.evaluate(() => (globalThis as unknown as { said: string[] }).said);
 }
 
-test('one polite and one assertive region stand from the start, and a running clock never speaks', async ({ page }) => {
+test('one polite and one assertive region stand from the start, and a running clock never speaks', async ({
+  page,
+}) => {
   await signUp(page);
   await page.reload();
   await expect(page.getByRole('button', { name: 'Record', exact: true })).toBeVisible();
-  for (const urgency of ['polite', 'assertive']) await expect(page.locator(`body [aria-live=${urgency}][aria-atomic]`), urgency).toHaveCount(1);
+  for (const urgency of ['polite', 'assertive'])
+    await expect(page.locator(`body [aria-live=${urgency}][aria-atomic]`), urgency).toHaveCount(1);
   const heard = await listenToRegions(page);
   await startTake(page);
   await expect(page.getByRole('timer').first()).toHaveAttribute('aria-live', 'off');
@@ -66,16 +101,24 @@ test('one polite and one assertive region stand from the start, and a running cl
   expect(await heard(), 'Earshot only listens while you record').toEqual(atStart);
   await stopTake(page);
   await expect.poll(async () => (await heard()).length).toBeGreaterThan(atStart.length);
-  expect(atStart.filter((text) => /\d/.test(text)), 'no time of day, no clock').toEqual([]);
+  expect(
+    atStart.filter((text) => /\d/.test(text)),
+    'no time of day, no clock',
+  ).toEqual([]);
 });
 
 test('what a colour says, a word or a form says too', async ({ page, browserContext, server }) => {
   const id = await withRecording(page, browserContext, server.url);
   await visit(page, '/library');
   await expect(page.getByRole('main').getByText('On server', { exact: true })).toBeVisible();
-  await expect(page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Library' })).toHaveAttribute('aria-current', 'page');
+  await expect(
+    page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Library' }),
+  ).toHaveAttribute('aria-current', 'page');
   await visit(page, `/recordings/${id}`);
-  await expect(page.getByRole('region', { name: 'Gaps' }).getByRole('listitem')).toHaveText([/Microphone disconnected/, /Page closed/]);
+  await expect(page.getByRole('region', { name: 'Gaps' }).getByRole('listitem')).toHaveText([
+    /Microphone disconnected/,
+    /Page closed/,
+  ]);
   await visit(page, '/');
   await startTake(page);
   await expect(page.getByRole('button', { name: 'Stop', exact: true })).toBeVisible();

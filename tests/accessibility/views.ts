@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect } from '../e2e/earshot-test.ts';
+import { expect } from '#tests/e2e/earshot-test.ts';
 
 /** The source, one that grows, one from right to left, one without spaces, and the two made for tests. */
 const languages = ['en', 'de', 'ar', 'ja', 'en-XA', 'ar-XB'] as const;
@@ -27,8 +27,17 @@ export async function speak(page: Page, language: string): Promise<void> {
  */
 export async function settled(page: Page): Promise<void> {
   await page.evaluate(async () => {
-    const frame = () => new Promise((resolve) => { requestAnimationFrame(resolve); });
-    const isFading = () => document.getAnimations().some(({ effect, playState }) => playState === 'running' && Number.isFinite(Number(effect?.getComputedTiming().endTime)));
+    const frame = () =>
+      new Promise((resolve) => {
+        requestAnimationFrame(resolve);
+      });
+    const isFading = () =>
+      document
+        .getAnimations()
+        .some(
+          ({ effect, playState }) =>
+            playState === 'running' && Number.isFinite(Number(effect?.getComputedTiming().endTime)),
+        );
     do {
       await frame();
       await frame();
@@ -37,13 +46,20 @@ export async function settled(page: Page): Promise<void> {
 }
 
 /** Shows the page in every language and appearance in turn, and ends in English and light. */
-export async function inEveryView(page: Page, look: (view: { language: string; appearance: keyof typeof appearances }) => Promise<void>): Promise<void> {
+export async function inEveryView(
+  page: Page,
+  look: (view: { language: string; appearance: keyof typeof appearances }) => Promise<void>,
+): Promise<void> {
   for (const language of languages) {
     await speak(page, language);
     for (const appearance of ['light', 'dark', 'forced colours'] as const) {
       const { colorScheme, forcedColors } = appearances[appearance];
       await page.emulateMedia({ colorScheme, forcedColors, reducedMotion: 'reduce' });
-      await page.waitForFunction(([scheme, forced]) => matchMedia(`(prefers-color-scheme: ${scheme}) and (forced-colors: ${forced})`).matches, [colorScheme, forcedColors] as const);
+      await page.waitForFunction(
+        ([scheme, forced]) =>
+          matchMedia(`(prefers-color-scheme: ${scheme}) and (forced-colors: ${forced})`).matches,
+        [colorScheme, forcedColors] as const,
+      );
       await settled(page);
       await look({ language, appearance });
     }

@@ -1,59 +1,106 @@
 import { expect, test } from './earshot-test.ts';
-import { createAccount, isSignedIn, listed, onlyReadyRecording, signUp, signUpOnScreen, somebody, startTake, stopTake, submitAccount, untilClock } from './steps.ts';
+import {
+  createAccount,
+  isSignedIn,
+  listed,
+  onlyReadyRecording,
+  signUp,
+  signUpOnScreen,
+  somebody,
+  startTake,
+  stopTake,
+  submitAccount,
+  untilClock,
+} from './steps.ts';
 
-test('recording needs no account: the take stays on the device, plays, and moves to the server on sign-up', { tag: '@core' }, async ({ page }) => {
-  await startTake(page);
-  await untilClock(page, 3000);
-  await stopTake(page);
-  await expect(page.getByText('Saved on this device').first()).toBeVisible();
+test(
+  'recording needs no account: the take stays on the device, plays, and moves to the server on sign-up',
+  { tag: '@core' },
+  async ({ page }) => {
+    await startTake(page);
+    await untilClock(page, 3000);
+    await stopTake(page);
+    await expect(page.getByText('Saved on this device').first()).toBeVisible();
 
-  await page.getByRole('link', { name: 'Play', exact: true }).or(page.getByRole('button', { name: 'Play', exact: true })).first().click();
-  await page.getByRole('button', { name: 'Play', exact: true }).click();
-  await expect(page.getByRole('slider', { name: 'Position' }).first()).toHaveAttribute('aria-valuenow', /[1-9]/);
+    await page
+      .getByRole('link', { name: 'Play', exact: true })
+      .or(page.getByRole('button', { name: 'Play', exact: true }))
+      .first()
+      .click();
+    await page.getByRole('button', { name: 'Play', exact: true }).click();
+    await expect(page.getByRole('slider', { name: 'Position' }).first()).toHaveAttribute(
+      'aria-valuenow',
+      /[1-9]/,
+    );
 
-  await signUpOnScreen(page);
-  const recording = await onlyReadyRecording(page);
-  expect(recording.durationMs).toBeGreaterThanOrEqual(3000);
-});
+    await signUpOnScreen(page);
+    const recording = await onlyReadyRecording(page);
+    expect(recording.durationMs).toBeGreaterThanOrEqual(3000);
+  },
+);
 
-test('signing in mid-take attaches the running take, from its first second', { tag: '@core' }, async ({ page }) => {
-  await startTake(page);
-  await untilClock(page, 2000);
-  await page.getByRole('button', { name: 'Sign in', exact: true }).first().click();
-  const dialog = page.getByRole('dialog');
-  await dialog.getByRole('button', { name: 'Create account' }).or(dialog.getByRole('tab', { name: 'Create account' })).or(dialog.getByRole('link', { name: 'Create account' })).first().click();
-  await submitAccount(page, somebody(), 'Create account');
-  await expect.poll(() => isSignedIn(page)).toBe(true);
-  await expect.poll(async () => (await listed(page)).map((recording) => recording.state)).toEqual(['receiving']);
-  await untilClock(page, 4000);
-  await stopTake(page);
-  const recording = await onlyReadyRecording(page);
-  expect(recording.durationMs).toBeGreaterThanOrEqual(4000);
-});
+test(
+  'signing in mid-take attaches the running take, from its first second',
+  { tag: '@core' },
+  async ({ page }) => {
+    await startTake(page);
+    await untilClock(page, 2000);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).first().click();
+    const dialog = page.getByRole('dialog');
+    await dialog
+      .getByRole('button', { name: 'Create account' })
+      .or(dialog.getByRole('tab', { name: 'Create account' }))
+      .or(dialog.getByRole('link', { name: 'Create account' }))
+      .first()
+      .click();
+    await submitAccount(page, somebody(), 'Create account');
+    await expect.poll(() => isSignedIn(page)).toBe(true);
+    await expect
+      .poll(async () => (await listed(page)).map((recording) => recording.state))
+      .toEqual(['receiving']);
+    await untilClock(page, 4000);
+    await stopTake(page);
+    const recording = await onlyReadyRecording(page);
+    expect(recording.durationMs).toBeGreaterThanOrEqual(4000);
+  },
+);
 
-test('a session that ends under a screen is asked for once, and what was asked goes on afterwards', { tag: '@core' }, async ({ page, browserContext, consoleGuard }) => {
-  consoleGuard.allow(/401/);
-  const person = await signUp(page);
-  await startTake(page);
-  await untilClock(page, 1000);
-  await stopTake(page);
-  await onlyReadyRecording(page);
+test(
+  'a session that ends under a screen is asked for once, and what was asked goes on afterwards',
+  { tag: '@core' },
+  async ({ page, browserContext, consoleGuard }) => {
+    consoleGuard.allow(/401/);
+    const person = await signUp(page);
+    await startTake(page);
+    await untilClock(page, 1000);
+    await stopTake(page);
+    await onlyReadyRecording(page);
 
-  await browserContext.clearCookies();
-  await page.getByRole('link', { name: 'Library', exact: true }).first().click();
-  const dialog = page.getByRole('dialog');
-  await expect(dialog).toHaveCount(1);
-  await submitAccount(page, person, 'Sign in');
-  await expect(dialog).toBeHidden();
-  await expect(page.getByRole('list', { name: 'Recordings' }).getByRole('link', { name: /\d:\d\d/ }).first()).toBeVisible();
-});
+    await browserContext.clearCookies();
+    await page.getByRole('link', { name: 'Library', exact: true }).first().click();
+    const dialog = page.getByRole('dialog');
+    await expect(dialog).toHaveCount(1);
+    await submitAccount(page, person, 'Sign in');
+    await expect(dialog).toBeHidden();
+    await expect(
+      page
+        .getByRole('list', { name: 'Recordings' })
+        .getByRole('link', { name: /\d:\d\d/ })
+        .first(),
+    ).toBeVisible();
+  },
+);
 
-test('a wrong password is said beside the field, and what was typed stays', { tag: '@core' }, async ({ page, browserContext, consoleGuard }) => {
-  consoleGuard.allow(/401/);
-  const person = await createAccount(browserContext);
-  await browserContext.clearCookies();
-  await page.goto('/sign-in');
-  await submitAccount(page, { ...person, password: 'not the right one at all' }, 'Sign in');
-  await expect(page.getByText(/Wrong email address or password/).first()).toBeVisible();
-  await expect(page.getByRole('textbox', { name: 'Email' })).toHaveValue(person.email);
-});
+test(
+  'a wrong password is said beside the field, and what was typed stays',
+  { tag: '@core' },
+  async ({ page, browserContext, consoleGuard }) => {
+    consoleGuard.allow(/401/);
+    const person = await createAccount(browserContext);
+    await browserContext.clearCookies();
+    await page.goto('/sign-in');
+    await submitAccount(page, { ...person, password: 'not the right one at all' }, 'Sign in');
+    await expect(page.getByText(/Wrong email address or password/).first()).toBeVisible();
+    await expect(page.getByRole('textbox', { name: 'Email' })).toHaveValue(person.email);
+  },
+);

@@ -1,31 +1,46 @@
 import type { BrowserContext, Page } from '@playwright/test';
-import { EarshotServer } from '../support/earshot-server.ts';
+import { EarshotServer } from '#tests/support/earshot-server.ts';
 import { expect, openBrowser, test } from './earshot-test.ts';
 import { changeDatabase, isSignedIn, signIn, signUp, somebody, submitAccount } from './steps.ts';
 
 const personRow = (page: Page, email: string) => page.getByRole('listitem').filter({ hasText: email });
 
 /** Has the browser reach a server at its public address, as a proxy that ends TLS does. */
-async function proxy(browser: BrowserContext, { publicUrl, server }: { publicUrl: string; server: EarshotServer }): Promise<void> {
+async function proxy(
+  browser: BrowserContext,
+  { publicUrl, server }: { publicUrl: string; server: EarshotServer },
+): Promise<void> {
   await browser.route(`${publicUrl}/**`, async (route) => {
     const { pathname, search, host } = new URL(route.request().url());
-    const response = await route.fetch({ url: `${server.url}${pathname}${search}`, headers: { ...await route.request().allHeaders(), host }, maxRedirects: 0 });
+    const response = await route.fetch({
+      url: `${server.url}${pathname}${search}`,
+      headers: { ...(await route.request().allHeaders()), host },
+      maxRedirects: 0,
+    });
     await route.fulfill({ response });
   });
 }
 
-test('an administrator disables an account and enables it again: the person is signed out at once, and signs in afterwards', async ({ page, server, consoleGuard }) => {
+test('an administrator disables an account and enables it again: the person is signed out at once, and signs in afterwards', async ({
+  page,
+  server,
+  consoleGuard,
+}) => {
   consoleGuard.allow(/401|403/);
   await signUp(page);
   const member = await openBrowser({ profile: '', baseURL: server.url });
-  const memberPage = member.pages()[0] ?? await member.newPage();
+  const memberPage = member.pages()[0] ?? (await member.newPage());
   await memberPage.goto('/');
   const person = await signUp(memberPage);
 
   await page.goto('/settings/people');
   const row = personRow(page, person.email);
   await row.getByRole('button', { name: /^Turn off .*’s account$/ }).click();
-  await page.getByRole('alertdialog').or(page.getByRole('dialog')).getByRole('button', { name: 'Turn off account' }).click();
+  await page
+    .getByRole('alertdialog')
+    .or(page.getByRole('dialog'))
+    .getByRole('button', { name: 'Turn off account' })
+    .click();
   await expect(row).toContainText('Turned off');
   await expect.poll(() => isSignedIn(memberPage)).toBe(false);
   await memberPage.goto('/sign-in');
@@ -40,23 +55,32 @@ test('an administrator disables an account and enables it again: the person is s
   await row.getByRole('button', { name: /^Password reset link for/ }).click();
   await expect(page.getByRole('dialog')).toContainText('/reset-password');
   await memberPage.reload();
-  const announcement = memberPage.getByRole('dialog', { name: 'A password reset link was created for your account' });
+  const announcement = memberPage.getByRole('dialog', {
+    name: 'A password reset link was created for your account',
+  });
   await expect(announcement).toContainText('created a password reset link for your account');
   await announcement.getByRole('button', { name: 'I have read this' }).click();
   await expect(announcement).toBeHidden();
   await memberPage.goto('/settings/security');
-  for (const event of ['A password reset link was created.', 'The account was turned off.']) await expect(memberPage.getByRole('listitem').filter({ hasText: event })).toBeVisible();
+  for (const event of ['A password reset link was created.', 'The account was turned off.'])
+    await expect(memberPage.getByRole('listitem').filter({ hasText: event })).toBeVisible();
   await expect(announcement).toBeHidden();
   await member.close();
 });
 
-test('the first account of a server that others can reach needs the set-up code that the server printed, and sees that its disk is almost full', async ({ profile, consoleGuard }) => {
+test('the first account of a server that others can reach needs the set-up code that the server printed, and sees that its disk is almost full', async ({
+  profile,
+  consoleGuard,
+}) => {
   consoleGuard.allow(/422/);
   const publicUrl = 'https://ear.example.org';
-  const server = await EarshotServer.launch({ PUBLIC_URL: publicUrl, DISK_RESERVE_BYTES: String(Number.MAX_SAFE_INTEGER) });
+  const server = await EarshotServer.launch({
+    PUBLIC_URL: publicUrl,
+    DISK_RESERVE_BYTES: String(Number.MAX_SAFE_INTEGER),
+  });
   const browser = await openBrowser({ profile, baseURL: publicUrl });
   await proxy(browser, { publicUrl, server });
-  const page = browser.pages()[0] ?? await browser.newPage();
+  const page = browser.pages()[0] ?? (await browser.newPage());
   await page.goto('/sign-up');
   const code = page.getByRole('textbox', { name: 'Set-up code' });
   await code.fill('0000-0000-0000');
@@ -67,26 +91,36 @@ test('the first account of a server that others can reach needs the set-up code 
   await expect.poll(() => isSignedIn(page)).toBe(true);
   await page.goto('/settings/people');
   await expect(page.getByRole('listitem').filter({ hasText: 'Admin' })).toHaveCount(1);
-  await expect(page.getByRole('alert').filter({ hasText: 'The server’s disk is almost full.' })).toBeVisible();
+  await expect(
+    page.getByRole('alert').filter({ hasText: 'The server’s disk is almost full.' }),
+  ).toBeVisible();
   // The stream of events has no end for the proxy to wait for.
   await browser.unrouteAll({ behavior: 'ignoreErrors' });
   await browser.close();
   await server.dispose();
 });
 
-test('behind a proxy that the configuration does not know, the administrator sees that the limits per network are off, and why', async ({ page, server }) => {
+test('behind a proxy that the configuration does not know, the administrator sees that the limits per network are off, and why', async ({
+  page,
+  server,
+}) => {
   await signUp(page);
   await page.context().setExtraHTTPHeaders({ 'x-forwarded-for': '203.0.113.7' });
   await page.goto('/settings/people');
   await page.reload();
-  await expect(page.getByRole('alert')).toContainText('TRUSTED_PROXY_HOPS: 0. Addresses in X-Forwarded-For: 1.');
+  await expect(page.getByRole('alert')).toContainText(
+    'TRUSTED_PROXY_HOPS: 0. Addresses in X-Forwarded-For: 1.',
+  );
   expect(server.output).toContain('TRUSTED_PROXY_HOPS');
 });
 
 test('the administrator sees a job that failed for good, and has it run again', async ({ page, server }) => {
   await signUp(page);
-  changeDatabase(server.dataDir, `INSERT INTO jobs (id, kind, payload, state, priority, attempts, run_at, fence, error, created_at, updated_at)
-    VALUES ('00000000-0000-7000-8000-000000000001', 'finish-take', '{"recordingId":"00000000-0000-7000-8000-000000000002"}', 'failed', 0, 2, 0, 2, 'the server ended while this job ran', 0, 0)`);
+  changeDatabase(
+    server.dataDir,
+    `INSERT INTO jobs (id, kind, payload, state, priority, attempts, run_at, fence, error, created_at, updated_at)
+    VALUES ('00000000-0000-7000-8000-000000000001', 'finish-take', '{"recordingId":"00000000-0000-7000-8000-000000000002"}', 'failed', 0, 2, 0, 2, 'the server ended while this job ran', 0, 0)`,
+  );
   await page.goto('/settings/people');
   await expect(page.getByRole('heading', { name: 'Failed jobs' })).toBeVisible();
   await page.getByRole('button', { name: 'Try again: finish-take' }).click();

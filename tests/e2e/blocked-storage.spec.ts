@@ -1,15 +1,27 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
-import { freePort } from '../../scripts/free-port.ts';
-import { openFirefox, type Engine } from '../faults/world/engines.ts';
-import { until } from '../faults/world/take.ts';
+import { freePort } from '#scripts/free-port.ts';
+import { openFirefox, type Engine } from '#tests/faults/world/engines.ts';
+import { until } from '#tests/faults/world/take.ts';
 import { expect, test } from './earshot-test.ts';
 import { refuseAllStores } from './refused-stores.ts';
-import { appHeaders } from '../support/raw-http.ts';
-import type { EarshotServer } from '../support/earshot-server.ts';
-import { makeWav } from '../support/made-wav.ts';
-import { clockMs, expectWhole, onlyReadyRecording, signUp, somebody, startTake, stopTake, submitAccount, takesOnDevice, untilClock, type Person } from './steps.ts';
+import { appHeaders } from '#tests/support/raw-http.ts';
+import type { EarshotServer } from '#tests/support/earshot-server.ts';
+import { makeWav } from '#tests/support/made-wav.ts';
+import {
+  clockMs,
+  expectWhole,
+  onlyReadyRecording,
+  signUp,
+  somebody,
+  startTake,
+  stopTake,
+  submitAccount,
+  takesOnDevice,
+  untilClock,
+  type Person,
+} from './steps.ts';
 
 const walk = { name: 'Walk.wav', mimeType: 'audio/wav', buffer: makeWav({ seconds: 1, seed: 7 }) };
 
@@ -19,16 +31,30 @@ test.describe('with all site data blocked', () => {
   test.use({
     profile: async ({ profile }, use) => {
       mkdirSync(join(profile, 'Default'), { recursive: true });
-      writeFileSync(join(profile, 'Default', 'Preferences'), JSON.stringify({ profile: { default_content_setting_values: { cookies: 2 } } }));
+      writeFileSync(
+        join(profile, 'Default', 'Preferences'),
+        JSON.stringify({ profile: { default_content_setting_values: { cookies: 2 } } }),
+      );
       await use(profile);
     },
     browserOptions: { isWhole: true, serviceWorkers: 'allow' },
   });
 
-  test('the app starts, and Record says that the browser stores nothing, never that there is no sound', async ({ page, consoleGuard }) => {
+  test('the app starts, and Record says that the browser stores nothing, never that there is no sound', async ({
+    page,
+    consoleGuard,
+  }) => {
     consoleGuard.allow(/nothing/);
     // The setting holds.
-    expect(await page.evaluate(() => { try { return String(localStorage.length); } catch (error) { return (error as DOMException).name; } })).toBe('SecurityError');
+    expect(
+      await page.evaluate(() => {
+        try {
+          return String(localStorage.length);
+        } catch (error) {
+          return (error as DOMException).name;
+        }
+      }),
+    ).toBe('SecurityError');
     await page.getByRole('button', { name: 'Record', exact: true }).click();
     await expect(page.getByRole('heading', { name: refusalTitle })).toBeVisible();
     await expect(page.getByText('No sound came from this device')).toBeHidden();
@@ -38,7 +64,11 @@ test.describe('with all site data blocked', () => {
     }
   });
 
-  test('a sign-in and a new account say that the browser keeps no cookies', async ({ page, server, consoleGuard }) => {
+  test('a sign-in and a new account say that the browser keeps no cookies', async ({
+    page,
+    server,
+    consoleGuard,
+  }) => {
     consoleGuard.allow(/nothing/);
     const person = await newAccount(server);
     await page.goto('/sign-in');
@@ -49,23 +79,37 @@ test.describe('with all site data blocked', () => {
     await expect(page.getByText(cookiesRefused)).toBeVisible();
   });
 
-  test('a file that is chosen for import waits in memory, and the screen says that the page has to stay open', async ({ page, consoleGuard }) => {
+  test('a file that is chosen for import waits in memory, and the screen says that the page has to stay open', async ({
+    page,
+    consoleGuard,
+  }) => {
     consoleGuard.allow(/nothing/);
     await page.goto('/library');
     await page.locator('input[type=file]').first().setInputFiles(walk);
-    await expect(page.getByText('This device couldn’t store a copy. Keep this page open until the import is done.')).toBeVisible();
-    await expect(page.getByRole('region', { name: 'Imports' }).getByRole('listitem').filter({ hasText: walk.name })).toContainText('Sign in');
+    await expect(
+      page.getByText('This device couldn’t store a copy. Keep this page open until the import is done.'),
+    ).toBeVisible();
+    await expect(
+      page.getByRole('region', { name: 'Imports' }).getByRole('listitem').filter({ hasText: walk.name }),
+    ).toContainText('Sign in');
   });
 });
 
-test('where the browser refuses its stores, a file of a signed-in user goes from memory to the server', async ({ page, browserContext, consoleGuard, server }) => {
+test('where the browser refuses its stores, a file of a signed-in user goes from memory to the server', async ({
+  page,
+  browserContext,
+  consoleGuard,
+  server,
+}) => {
   consoleGuard.allow(/nothing/);
   await refuseAllStores(browserContext);
   await page.goto(server.url);
   await signUp(page);
   await page.getByRole('link', { name: 'Library', exact: true }).first().click();
   await page.locator('input[type=file]').first().setInputFiles(walk);
-  await expect(page.getByRole('region', { name: 'Imports' }).getByRole('listitem').filter({ hasText: walk.name })).toContainText('Imported', { timeout: 60_000 });
+  await expect(
+    page.getByRole('region', { name: 'Imports' }).getByRole('listitem').filter({ hasText: walk.name }),
+  ).toContainText('Imported', { timeout: 60_000 });
   expect((await onlyReadyRecording(page)).title).toContain('Walk');
 });
 
@@ -74,12 +118,21 @@ const cookiesRefused = 'Your browser didn’t save the sign-in. Allow cookies fo
 /** An account that some other browser made. */
 async function newAccount(server: EarshotServer): Promise<Person> {
   const person = somebody();
-  const reply = await fetch(`${server.url}/auth/signup`, { method: 'POST', headers: { ...appHeaders, 'content-type': 'application/json' }, body: JSON.stringify(person) });
+  const reply = await fetch(`${server.url}/auth/signup`, {
+    method: 'POST',
+    headers: { ...appHeaders, 'content-type': 'application/json' },
+    body: JSON.stringify(person),
+  });
   expect(reply.status).toBe(201);
   return person;
 }
 
-test('where the browser refuses its stores, a take of a signed-in user goes from memory to the server, and the screen says so', async ({ page, browserContext, consoleGuard, server }) => {
+test('where the browser refuses its stores, a take of a signed-in user goes from memory to the server, and the screen says so', async ({
+  page,
+  browserContext,
+  consoleGuard,
+  server,
+}) => {
   consoleGuard.allow(/ERR_INTERNET_DISCONNECTED/);
   await refuseAllStores(browserContext);
   await page.goto(server.url);
@@ -99,7 +152,12 @@ test('where the browser refuses its stores, a take of a signed-in user goes from
   await expect(page.getByText('Your recording is complete and saved on the server.')).toBeVisible();
 });
 
-test('after Stop, a take in memory asks that its page stays open until the server has it', async ({ page, browserContext, consoleGuard, server }) => {
+test('after Stop, a take in memory asks that its page stays open until the server has it', async ({
+  page,
+  browserContext,
+  consoleGuard,
+  server,
+}) => {
   consoleGuard.allow(/ERR_INTERNET_DISCONNECTED/);
   await refuseAllStores(browserContext);
   await page.goto(server.url);
@@ -107,7 +165,7 @@ test('after Stop, a take in memory asks that its page stays open until the serve
   await startTake(page);
   await untilClock(page, 1000);
   await page.context().setOffline(true);
-  await untilClock(page, await clockMs(page) + 1500);
+  await untilClock(page, (await clockMs(page)) + 1500);
   await stopTake(page);
   await expect(page.getByText('this device couldn’t store all of it. Keep this page open')).toBeVisible();
   expect(await leavingIsAsked(page)).toBe(true);
@@ -117,9 +175,15 @@ test('after Stop, a take in memory asks that its page stays open until the serve
 });
 
 /** Whether the page asks before it is left. */
-const leavingIsAsked = (page: Page): Promise<boolean> => page.evaluate(() => !window.dispatchEvent(new Event('beforeunload', { cancelable: true })));
+const leavingIsAsked = (page: Page): Promise<boolean> =>
+  page.evaluate(() => !window.dispatchEvent(new Event('beforeunload', { cancelable: true })));
 
-test('a take of nobody does not begin where nothing could store it', async ({ page, browserContext, consoleGuard, server }) => {
+test('a take of nobody does not begin where nothing could store it', async ({
+  page,
+  browserContext,
+  consoleGuard,
+  server,
+}) => {
   consoleGuard.allow(/ERR_INTERNET_DISCONNECTED/);
   await refuseAllStores(browserContext);
   await page.goto(server.url);
@@ -127,13 +191,34 @@ test('a take of nobody does not begin where nothing could store it', async ({ pa
   await expect(page.getByRole('heading', { name: refusalTitle })).toBeVisible();
 });
 
-for (const cookies of ['lang=%', 'theme=%', 'lang=%E0%A4%A', 'last-person=%; signed-in=%', 'last-person-PORT=%; signed-in-PORT=%', 'theme={"a":1}', 'lang=../../etc']) {
-  test(`a neighbour’s cookie "${cookies}" is ignored, and takes on this device stay within reach`, async ({ page, browserContext, server }) => {
+for (const cookies of [
+  'lang=%',
+  'theme=%',
+  'lang=%E0%A4%A',
+  'last-person=%; signed-in=%',
+  'last-person-PORT=%; signed-in-PORT=%',
+  'theme={"a":1}',
+  'lang=../../etc',
+]) {
+  test(`a neighbour’s cookie "${cookies}" is ignored, and takes on this device stay within reach`, async ({
+    page,
+    browserContext,
+    server,
+  }) => {
     await startTake(page);
     await untilClock(page, 500);
     await stopTake(page);
     const [take] = await takesOnDevice(page);
-    await browserContext.addCookies(cookies.replaceAll('PORT', new URL(server.url).port).split('; ').map((cookie) => ({ url: server.url, name: cookie.split('=')[0] ?? '', value: cookie.slice(cookie.indexOf('=') + 1) })));
+    await browserContext.addCookies(
+      cookies
+        .replaceAll('PORT', new URL(server.url).port)
+        .split('; ')
+        .map((cookie) => ({
+          url: server.url,
+          name: cookie.split('=')[0] ?? '',
+          value: cookie.slice(cookie.indexOf('=') + 1),
+        })),
+    );
     await page.goto('/library');
     await expect(page.getByRole('main').getByRole('link', { name: take?.title ?? 'none' })).toBeVisible();
   });
@@ -152,7 +237,8 @@ test('Firefox with all cookies blocked starts, and says that it stores nothing',
 
     const person = await newAccount(server);
     await firefox.goTo(`${server.url}/sign-in`);
-    const fill = (label: string, text: string) => firefox.evaluate(`
+    const fill = (label: string, text: string) =>
+      firefox.evaluate(`
       if (document.querySelector('[data-stand-in]')) throw new Error('the page is not there yet');
       const field = [...document.querySelectorAll('main input')].find((one) => one.labels[0]?.textContent.trim() === ${JSON.stringify(label)});
       Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value').set.call(field, ${JSON.stringify(text)});
@@ -169,5 +255,9 @@ test('Firefox with all cookies blocked starts, and says that it stores nothing',
 
 async function firefoxShows(firefox: Engine, words: string): Promise<void> {
   const text = () => firefox.evaluate('return document.body.innerText');
-  await until(async () => String(await text()).includes(words) || null, `the words ${words}`, 30_000).catch(async (error: unknown) => { throw new Error(`${String(error)}: ${String(await text())}`); });
+  await until(async () => String(await text()).includes(words) || null, `the words ${words}`, 30_000).catch(
+    async (error: unknown) => {
+      throw new Error(`${String(error)}: ${String(await text())}`);
+    },
+  );
 }

@@ -1,8 +1,21 @@
 import type { Page, Route } from '@playwright/test';
 import { expect, test } from './earshot-test.ts';
-import { audioSlotOf, clockMs, expectWhole, onlyReadyRecording, signUp, startTake, stopTake, untilClock } from './steps.ts';
+import {
+  audioSlotOf,
+  clockMs,
+  expectWhole,
+  onlyReadyRecording,
+  signUp,
+  startTake,
+  stopTake,
+  untilClock,
+} from './steps.ts';
 
-const problem = (status: number, code: string) => ({ status, contentType: 'application/problem+json', body: JSON.stringify({ type: `/problems/${code}`, title: code, status, instance: 'urn:uuid:0', code }) });
+const problem = (status: number, code: string) => ({
+  status,
+  contentType: 'application/problem+json',
+  body: JSON.stringify({ type: `/problems/${code}`, title: code, status, instance: 'urn:uuid:0', code }),
+});
 
 /** What a bad line and a bad proxy do to one call. */
 const fates: Record<string, (route: Route) => Promise<unknown>> = {
@@ -18,19 +31,26 @@ const fates: Record<string, (route: Route) => Promise<unknown>> = {
   },
   broken: (route) => route.fulfill(problem(500, 'internal')),
   'too large': (route) => route.fulfill(problem(413, 'too-large')),
-  'answered by a hotel': (route) => route.fulfill({ status: 200, contentType: 'text/html', body: '<h1>Welcome to our Wi-Fi</h1>' }),
+  'answered by a hotel': (route) =>
+    route.fulfill({ status: 200, contentType: 'text/html', body: '<h1>Welcome to our Wi-Fi</h1>' }),
 };
 
 async function audioHashOnDevice(page: Page): Promise<string> {
-  return page.evaluate(async (name) => {
-    const slots = await (await navigator.storage.getDirectory()).getDirectoryHandle('slots');
-    const file = await (await slots.getFileHandle(name)).getFile();
-    const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', await file.arrayBuffer()));
-    return Array.from(hash, (byte) => byte.toString(16).padStart(2, '0')).join('');
-  }, await audioSlotOf(page));
+  return page.evaluate(
+    async (name) => {
+      const slots = await (await navigator.storage.getDirectory()).getDirectoryHandle('slots');
+      const file = await (await slots.getFileHandle(name)).getFile();
+      const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', await file.arrayBuffer()));
+      return Array.from(hash, (byte) => byte.toString(16).padStart(2, '0')).join('');
+    },
+    await audioSlotOf(page),
+  );
 }
 
-test('whatever a line does to the upload, the server ends with the very bytes of the device', async ({ page, consoleGuard }) => {
+test('whatever a line does to the upload, the server ends with the very bytes of the device', async ({
+  page,
+  consoleGuard,
+}) => {
   consoleGuard.allow(/Failed to load resource|ERR_CONNECTION_RESET/);
   await signUp(page);
   const order = Object.keys(fates);
@@ -39,7 +59,7 @@ test('whatever a line does to the upload, the server ends with the very bytes of
   await page.route(/\/api\/uploads\//, async (route) => {
     calls += 1;
     // Every other call or so gets through, or the waits between tries would grow beyond a test's patience.
-    const name = calls % 2 === 0 ? 'answered' : order[((calls - 1) / 2) % order.length] ?? 'answered';
+    const name = calls % 2 === 0 ? 'answered' : (order[((calls - 1) / 2) % order.length] ?? 'answered');
     met.add(name);
     await fates[name]?.(route).catch(() => undefined);
   });

@@ -1,20 +1,42 @@
 import type { Page } from '@playwright/test';
 import { openBrowser, expect, test } from './earshot-test.ts';
-import { ageProofs, changeDatabase, createAccount, givePassword, isSignedIn, signIn, signUp, somebody, startTake, stopTake, onlyReadyRecording, untilClock } from './steps.ts';
-import { totpCode, totpStepAt } from '../../src/server/features/accounts/totp/totp-code.ts';
+import {
+  ageProofs,
+  changeDatabase,
+  createAccount,
+  givePassword,
+  isSignedIn,
+  signIn,
+  signUp,
+  somebody,
+  startTake,
+  stopTake,
+  onlyReadyRecording,
+  untilClock,
+} from './steps.ts';
+import { totpCode, totpStepAt } from '#server/features/accounts/totp/totp-code.ts';
 
 /** A device that keeps passkeys and unlocks as soon as it is asked; an offer in a field counts as asking (CDP WebAuthn). */
 async function giveAuthenticator(page: Page): Promise<void> {
   const devTools = await page.context().newCDPSession(page);
   await devTools.send('WebAuthn.enable');
   await devTools.send('WebAuthn.addVirtualAuthenticator', {
-    options: { protocol: 'ctap2', transport: 'internal', hasResidentKey: true, hasUserVerification: true, isUserVerified: true, automaticPresenceSimulation: true },
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
   });
 }
 
 /** Makes the browser one that offers no passkeys in fields, as many do not: else it signs in before any button can be pressed. */
 async function offerNothingInFields(page: Page): Promise<void> {
-  await page.addInitScript(() => { PublicKeyCredential.isConditionalMediationAvailable = () => Promise.resolve(false); });
+  await page.addInitScript(() => {
+    PublicKeyCredential.isConditionalMediationAvailable = () => Promise.resolve(false);
+  });
 }
 
 async function signOut(page: Page): Promise<void> {
@@ -24,11 +46,14 @@ async function signOut(page: Page): Promise<void> {
 }
 
 /** Lets the code that was taken last be an old one, as a minute would: no code counts twice. */
-const ageCodes = (dataDir: string): void => changeDatabase(dataDir, 'UPDATE totp SET last_step = last_step - 2');
+const ageCodes = (dataDir: string): void =>
+  changeDatabase(dataDir, 'UPDATE totp SET last_step = last_step - 2');
 
 /** RFC 4648 §6. */
 function bytesOfBase32(text: string): Uint8Array {
-  const bits = Array.from(text.replaceAll(' ', ''), (letter) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0')).join('');
+  const bits = Array.from(text.replaceAll(' ', ''), (letter) =>
+    'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'),
+  ).join('');
   return Uint8Array.from(bits.match(/.{8}/g) ?? [], (byte) => Number.parseInt(byte, 2));
 }
 
@@ -38,7 +63,9 @@ async function turnTwoStepOn(page: Page): Promise<{ codes: string[]; secret: Uin
   await page.getByRole('button', { name: 'Turn on', exact: true }).click();
   const dialog = page.getByRole('dialog');
   const secret = bytesOfBase32(await dialog.locator('code').innerText());
-  await dialog.getByRole('textbox', { name: 'Code from the app' }).fill(totpCode(secret, totpStepAt(Date.now())));
+  await dialog
+    .getByRole('textbox', { name: 'Code from the app' })
+    .fill(totpCode(secret, totpStepAt(Date.now())));
   await dialog.getByRole('button', { name: 'Turn on', exact: true }).click();
   const shown = page.getByRole('alertdialog');
   await expect(shown.getByRole('listitem')).toHaveCount(10);
@@ -48,33 +75,39 @@ async function turnTwoStepOn(page: Page): Promise<{ codes: string[]; secret: Uin
   return { codes, secret };
 }
 
-test('a passkey is added in the settings, signs in alone, is renamed and removed', { tag: '@core' }, async ({ page }) => {
-  await giveAuthenticator(page);
-  await offerNothingInFields(page);
-  await createAccount(page.context());
-  await page.goto('/settings/security');
-  await page.getByRole('button', { name: 'Add passkey' }).click();
-  await expect(page.getByText('Passkey added.')).toBeVisible();
-  await signOut(page);
+test(
+  'a passkey is added in the settings, signs in alone, is renamed and removed',
+  { tag: '@core' },
+  async ({ page }) => {
+    await giveAuthenticator(page);
+    await offerNothingInFields(page);
+    await createAccount(page.context());
+    await page.goto('/settings/security');
+    await page.getByRole('button', { name: 'Add passkey' }).click();
+    await expect(page.getByText('Passkey added.')).toBeVisible();
+    await signOut(page);
 
-  await page.goto('/sign-in');
-  await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
-  await expect(page).toHaveURL(/\/library$/);
-  await expect.poll(() => isSignedIn(page)).toBe(true);
+    await page.goto('/sign-in');
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+    await expect(page).toHaveURL(/\/library$/);
+    await expect.poll(() => isSignedIn(page)).toBe(true);
 
-  await page.goto('/settings/security');
-  await page.getByRole('button', { name: /^Actions for/ }).click();
-  await page.getByRole('menuitem', { name: 'Rename' }).click();
-  await page.getByRole('textbox', { name: 'Name' }).fill('The old laptop');
-  await page.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByText('The old laptop')).toBeVisible();
-  await page.getByRole('button', { name: 'Actions for The old laptop' }).click();
-  await page.getByRole('menuitem', { name: 'Remove' }).click();
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Remove', exact: true }).click();
-  await expect(page.getByText('The old laptop')).toHaveCount(0);
-});
+    await page.goto('/settings/security');
+    await page.getByRole('button', { name: /^Actions for/ }).click();
+    await page.getByRole('menuitem', { name: 'Rename' }).click();
+    await page.getByRole('textbox', { name: 'Name' }).fill('The old laptop');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await expect(page.getByText('The old laptop')).toBeVisible();
+    await page.getByRole('button', { name: 'Actions for The old laptop' }).click();
+    await page.getByRole('menuitem', { name: 'Remove' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Remove', exact: true }).click();
+    await expect(page.getByText('The old laptop')).toHaveCount(0);
+  },
+);
 
-test('an account needs no password: a passkey creates it, and opens it from the e-mail field without a press', async ({ page }) => {
+test('an account needs no password: a passkey creates it, and opens it from the e-mail field without a press', async ({
+  page,
+}) => {
   await giveAuthenticator(page);
   await page.goto('/sign-up');
   await page.getByRole('button', { name: 'Use a passkey instead of a password' }).click();
@@ -88,46 +121,62 @@ test('an account needs no password: a passkey creates it, and opens it from the 
   await expect.poll(() => isSignedIn(page)).toBe(true);
 });
 
-test('two-step sign-in asks for the second step, takes the code of the app, and a recovery code once', { tag: '@core' }, async ({ page, server, consoleGuard }) => {
-  consoleGuard.allow(/40[13]|422/);
-  const person = await createAccount(page.context());
-  const { codes: [first = '', second = ''], secret } = await turnTwoStepOn(page);
-  await signOut(page);
+test(
+  'two-step sign-in asks for the second step, takes the code of the app, and a recovery code once',
+  { tag: '@core' },
+  async ({ page, server, consoleGuard }) => {
+    consoleGuard.allow(/40[13]|422/);
+    const person = await createAccount(page.context());
+    const {
+      codes: [first = '', second = ''],
+      secret,
+    } = await turnTwoStepOn(page);
+    await signOut(page);
 
-  const giveFirstStep = async () => {
-    await page.goto('/sign-in');
-    await page.getByRole('textbox', { name: 'Email' }).fill(person.email);
-    await page.getByLabel('Password', { exact: true }).fill(person.password);
-    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-  };
-  await giveFirstStep();
-  ageCodes(server.dataDir);
-  await page.getByRole('textbox', { name: 'Code', exact: true }).fill(totpCode(secret, totpStepAt(Date.now())));
-  await page.getByRole('button', { name: 'Confirm', exact: true }).click();
-  await expect(page).toHaveURL(/\/library$/);
-  await signOut(page);
-
-  const giveRecoveryCode = async (code: string) => {
-    await page.getByRole('textbox', { name: 'Recovery code' }).fill(code);
+    const giveFirstStep = async () => {
+      await page.goto('/sign-in');
+      await page.getByRole('textbox', { name: 'Email' }).fill(person.email);
+      await page.getByLabel('Password', { exact: true }).fill(person.password);
+      await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    };
+    await giveFirstStep();
+    ageCodes(server.dataDir);
+    await page
+      .getByRole('textbox', { name: 'Code', exact: true })
+      .fill(totpCode(secret, totpStepAt(Date.now())));
     await page.getByRole('button', { name: 'Confirm', exact: true }).click();
-  };
-  await giveFirstStep();
-  await page.getByRole('button', { name: 'Use a recovery code' }).click();
-  await giveRecoveryCode(first);
-  await expect(page).toHaveURL(/\/library$/);
-  await signOut(page);
+    await expect(page).toHaveURL(/\/library$/);
+    await signOut(page);
 
-  await giveFirstStep();
-  await page.getByRole('button', { name: 'Use a recovery code' }).click();
-  await giveRecoveryCode(first);
-  await expect(page.getByRole('textbox', { name: 'Recovery code' })).toHaveAttribute('aria-invalid', 'true');
-  await giveRecoveryCode(second);
-  await expect(page).toHaveURL(/\/library$/);
-  await page.goto('/settings/security');
-  await expect(page.getByText('8 recovery codes are left.')).toBeVisible();
-});
+    const giveRecoveryCode = async (code: string) => {
+      await page.getByRole('textbox', { name: 'Recovery code' }).fill(code);
+      await page.getByRole('button', { name: 'Confirm', exact: true }).click();
+    };
+    await giveFirstStep();
+    await page.getByRole('button', { name: 'Use a recovery code' }).click();
+    await giveRecoveryCode(first);
+    await expect(page).toHaveURL(/\/library$/);
+    await signOut(page);
 
-test('a change that matters asks for a fresh proof and then goes on by itself; refused, nothing is changed', async ({ page, server, consoleGuard }) => {
+    await giveFirstStep();
+    await page.getByRole('button', { name: 'Use a recovery code' }).click();
+    await giveRecoveryCode(first);
+    await expect(page.getByRole('textbox', { name: 'Recovery code' })).toHaveAttribute(
+      'aria-invalid',
+      'true',
+    );
+    await giveRecoveryCode(second);
+    await expect(page).toHaveURL(/\/library$/);
+    await page.goto('/settings/security');
+    await expect(page.getByText('8 recovery codes are left.')).toBeVisible();
+  },
+);
+
+test('a change that matters asks for a fresh proof and then goes on by itself; refused, nothing is changed', async ({
+  page,
+  server,
+  consoleGuard,
+}) => {
   consoleGuard.allow(/403/);
   const person = await createAccount(page.context());
   await page.goto('/settings/security');
@@ -142,19 +191,29 @@ test('a change that matters asks for a fresh proof and then goes on by itself; r
   await expect(page.getByRole('heading', { name: 'Confirm it’s you' })).toHaveCount(0);
 });
 
-test('another device is signed out from the list: its page asks to sign in within moments, and a take that runs there arrives', async ({ page, server, profile, consoleGuard }) => {
+test('another device is signed out from the list: its page asks to sign in within moments, and a take that runs there arrives', async ({
+  page,
+  server,
+  profile,
+  consoleGuard,
+}) => {
   consoleGuard.allow(/401/);
   const person = await signUp(page);
   const other = await openBrowser({ profile: `${profile}-other`, baseURL: server.url });
-  const there = other.pages()[0] ?? await other.newPage();
+  const there = other.pages()[0] ?? (await other.newPage());
   await signIn(there, person);
   await there.goto('/');
   await startTake(there);
   await untilClock(there, 1500);
 
   await page.goto('/settings/devices');
-  await page.getByRole('button', { name: /^Sign out \S/ }).first().click();
-  await expect(page.getByRole('checkbox', { name: /Let the recording in progress on .+ finish/ })).toBeChecked();
+  await page
+    .getByRole('button', { name: /^Sign out \S/ })
+    .first()
+    .click();
+  await expect(
+    page.getByRole('checkbox', { name: /Let the recording in progress on .+ finish/ }),
+  ).toBeChecked();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Sign out' }).click();
   await expect(page.getByText('Signed out on that device.')).toBeVisible();
   await expect(page.getByRole('listitem').filter({ hasText: 'Signed in' })).toHaveCount(1);
@@ -167,7 +226,9 @@ test('another device is signed out from the list: its page asks to sign in withi
   await other.close();
 });
 
-test('an account is deleted only after its owner has read what goes and typed their address', async ({ page }) => {
+test('an account is deleted only after its owner has read what goes and typed their address', async ({
+  page,
+}) => {
   const person = await createAccount(page.context());
   await page.goto('/settings/profile');
   await page.getByRole('button', { name: 'Delete account…' }).click();

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium, test as base, expect, type BrowserContext, type Page } from '@playwright/test';
-import { EarshotServer } from '../support/earshot-server.ts';
-import { findBrowser, findEngine } from '../support/find-browser.ts';
+import { EarshotServer } from '#tests/support/earshot-server.ts';
+import { findBrowser, findEngine } from '#tests/support/find-browser.ts';
 
 /** Public domain: the 1961 inaugural address, eleven seconds; the fake microphone says it again and again. */
 export const speechFile = join(import.meta.dirname, '..', 'fixtures', 'jfk-1961.wav');
@@ -30,17 +30,31 @@ export interface BrowserOptions {
   isExact?: boolean;
 }
 
-const quietArguments = ['--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--disable-quic', '--disable-gpu', '--autoplay-policy=no-user-gesture-required'];
+const quietArguments = [
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--disable-quic',
+  '--disable-gpu',
+  '--autoplay-policy=no-user-gesture-required',
+];
 
 /** What was drawn before is not patched but drawn anew, by one thread: a patched edge may differ by a shade. */
 const exactArguments = ['--disable-partial-raster', '--num-raster-threads=1', '--force-color-profile=srgb'];
 
 function microphoneArguments(microphone: BrowserOptions['microphone']): string[] {
-  if (microphone === 'deny') return ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream=deny'];
-  return ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream', `--use-file-for-fake-audio-capture=${speechFile}`];
+  if (microphone === 'deny')
+    return ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream=deny'];
+  return [
+    '--use-fake-device-for-media-stream',
+    '--use-fake-ui-for-media-stream',
+    `--use-file-for-fake-audio-capture=${speechFile}`,
+  ];
 }
 
-const trustArguments = (key: string | undefined): string[] => (key === undefined ? [] : [`--ignore-certificate-errors-spki-list=${key}`]);
+const trustArguments = (key: string | undefined): string[] =>
+  key === undefined ? [] : [`--ignore-certificate-errors-spki-list=${key}`];
 
 /** Opening a page ends when the app has taken the place of its picture, unless a test is about what comes before and asks for the commit alone. */
 function openToTheApp(page: Page): void {
@@ -60,17 +74,30 @@ function openToTheApp(page: Page): void {
   };
 }
 
-const screenOf = ({ isPhone, viewport = { width: 1280, height: 900 } }: Pick<BrowserOptions, 'isPhone' | 'viewport'>) =>
-  (isPhone ? { viewport: { width: 390, height: 780 }, hasTouch: true, isMobile: true } : { viewport });
+const screenOf = ({
+  isPhone,
+  viewport = { width: 1280, height: 900 },
+}: Pick<BrowserOptions, 'isPhone' | 'viewport'>) =>
+  isPhone ? { viewport: { width: 390, height: 780 }, hasTouch: true, isMobile: true } : { viewport };
 
 /** A real Chromium with a profile on disk, which outlives its process as a person's would. */
-export async function openBrowser({ profile, baseURL, microphone = 'speech', ...options }: BrowserOptions): Promise<BrowserContext> {
+export async function openBrowser({
+  profile,
+  baseURL,
+  microphone = 'speech',
+  ...options
+}: BrowserOptions): Promise<BrowserContext> {
   const context = await chromium.launchPersistentContext(profile, {
     executablePath: options.isWhole ? findBrowser() : findEngine(),
     headless: true,
     baseURL,
     chromiumSandbox: process.getuid?.() !== 0,
-    args: [...quietArguments, ...microphoneArguments(microphone), ...(options.isExact ? exactArguments : []), ...trustArguments(options.trustedKey)],
+    args: [
+      ...quietArguments,
+      ...microphoneArguments(microphone),
+      ...(options.isExact ? exactArguments : []),
+      ...trustArguments(options.trustedKey),
+    ],
     locale: options.locale ?? 'en-GB',
     timezoneId: options.timeZone ?? 'Europe/Berlin',
     ...screenOf(options),
@@ -115,10 +142,13 @@ export const test = base.extend<Fixtures>({
     const allowed = [/Service Worker registration blocked by Playwright/, /icon from the Manifest/];
     const seen: string[] = [];
     await use({
-      allow: (pattern) => { allowed.push(pattern); },
+      allow: (pattern) => {
+        allowed.push(pattern);
+      },
       watch(context) {
         context.on('console', (message) => {
-          if (message.type() === 'error' || message.type() === 'warning') seen.push(`${message.text()} (${message.location().url})`);
+          if (message.type() === 'error' || message.type() === 'warning')
+            seen.push(`${message.text()} (${message.location().url})`);
         });
         context.on('weberror', (event) => {
           // A DOMException has an empty stack.
@@ -127,7 +157,10 @@ export const test = base.extend<Fixtures>({
         });
       },
     });
-    expect(seen.filter((text) => !allowed.some((pattern) => pattern.test(text))), 'unexpected console messages').toEqual([]);
+    expect(
+      seen.filter((text) => !allowed.some((pattern) => pattern.test(text))),
+      'unexpected console messages',
+    ).toEqual([]);
   },
   // The server is named so that it outlives the browser: what a closing page still asks must find it.
   browserContext: async ({ profile, browserOptions, consoleGuard, server }, use) => {
@@ -137,7 +170,7 @@ export const test = base.extend<Fixtures>({
     await context.close().catch(() => undefined);
   },
   page: async ({ browserContext, server }, use) => {
-    const page = browserContext.pages()[0] ?? await browserContext.newPage();
+    const page = browserContext.pages()[0] ?? (await browserContext.newPage());
     await page.goto(server.url);
     await use(page);
   },

@@ -3,9 +3,18 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium } from '@playwright/test';
-import { findBrowser } from '../support/find-browser.ts';
+import { findBrowser } from '#tests/support/find-browser.ts';
 import { expect, test } from './earshot-test.ts';
-import { clockMs, onlyReadyRecording, receiptOf, signUp, startTake, stopTake, takesOnDevice, untilClock } from './steps.ts';
+import {
+  clockMs,
+  onlyReadyRecording,
+  receiptOf,
+  signUp,
+  startTake,
+  stopTake,
+  takesOnDevice,
+  untilClock,
+} from './steps.ts';
 
 declare global {
   var earshotTracks: MediaStreamTrack[];
@@ -29,14 +38,25 @@ test.beforeEach(async ({ browserContext }) => {
 
 /** Ends Chromium's audio service of this profile: its microphones are gone for a moment, as when one is unplugged. */
 function killAudioOf(profile: string): void {
-  const pids = execFileSync('pgrep', ['-f', `utility-sub-type=audio.*${profile}|${profile}.*utility-sub-type=audio`], { encoding: 'utf8' }).split('\n').map(Number).filter((pid) => pid > 0);
+  const pids = execFileSync(
+    'pgrep',
+    ['-f', `utility-sub-type=audio.*${profile}|${profile}.*utility-sub-type=audio`],
+    { encoding: 'utf8' },
+  )
+    .split('\n')
+    .map(Number)
+    .filter((pid) => pid > 0);
   for (const pid of pids) process.kill(pid, 'SIGKILL');
 }
 
 test.describe('where the browser hears by a process of its own', () => {
   test.use({ browserOptions: { isWhole: true } });
 
-  test('a microphone that is lost is named as a gap, and the recording goes on by itself', async ({ page, profile, consoleGuard }) => {
+  test('a microphone that is lost is named as a gap, and the recording goes on by itself', async ({
+    page,
+    profile,
+    consoleGuard,
+  }) => {
     consoleGuard.allow(/AudioContext encountered an error/);
     await signUp(page);
     await startTake(page);
@@ -49,11 +69,15 @@ test.describe('where the browser hears by a process of its own', () => {
     await expect.poll(() => receiptOf(page)).toBe(true);
     const recording = await onlyReadyRecording(page);
     expect(recording.segments).toHaveLength(2);
-    expect(recording.gaps.filter(({ cause }) => cause === 'microphone-lost' || cause === 'interrupted')).toHaveLength(1);
+    expect(
+      recording.gaps.filter(({ cause }) => cause === 'microphone-lost' || cause === 'interrupted'),
+    ).toHaveLength(1);
   });
 });
 
-test('while no microphone is there, Pause, markers and Stop work, and what was said is kept', async ({ page }) => {
+test('while no microphone is there, Pause, markers and Stop work, and what was said is kept', async ({
+  page,
+}) => {
   await startTake(page);
   await untilClock(page, 1500);
   await page.evaluate(() => {
@@ -74,7 +98,9 @@ test('while no microphone is there, Pause, markers and Stop work, and what was s
 test('the microphone can be heard before a take, and nothing of it is kept', async ({ page }) => {
   await page.getByRole('button', { name: 'Test', exact: true }).click();
   await expect(page.getByText('Here’s how you sound.')).toBeVisible();
-  await expect(page.getByText(/Your voice comes through well|Too loud: the sound is distorted/)).toBeVisible();
+  await expect(
+    page.getByText(/Your voice comes through well|Too loud: the sound is distorted/),
+  ).toBeVisible();
   expect(await takesOnDevice(page)).toEqual([]);
 });
 
@@ -85,7 +111,15 @@ function silence(): Buffer {
   wav.write('RIFF', 0);
   wav.writeUInt32LE(36 + dataBytes, 4);
   wav.write('WAVEfmt ', 8);
-  [[16, 4], [1, 2], [1, 2], [16_000, 4], [32_000, 4], [2, 2], [16, 2]].reduce((at, [value = 0, size = 0]) => wav.writeUIntLE(value, at, size), 16);
+  [
+    [16, 4],
+    [1, 2],
+    [1, 2],
+    [16_000, 4],
+    [32_000, 4],
+    [2, 2],
+    [16, 2],
+  ].reduce((at, [value = 0, size = 0]) => wav.writeUIntLE(value, at, size), 16);
   wav.write('data', 36);
   wav.writeUInt32LE(dataBytes, 40);
   return wav;
@@ -96,8 +130,17 @@ test('dead air is told on the screen and in the title', async ({ server }) => {
   const file = join(folder, 'silence.wav');
   writeFileSync(file, silence());
   const context = await chromium.launchPersistentContext(join(folder, 'profile'), {
-    executablePath: findBrowser(), headless: true, baseURL: server.url, chromiumSandbox: process.getuid?.() !== 0, locale: 'en-GB',
-    args: ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream', `--use-file-for-fake-audio-capture=${file}`, '--autoplay-policy=no-user-gesture-required'],
+    executablePath: findBrowser(),
+    headless: true,
+    baseURL: server.url,
+    chromiumSandbox: process.getuid?.() !== 0,
+    locale: 'en-GB',
+    args: [
+      '--use-fake-device-for-media-stream',
+      '--use-fake-ui-for-media-stream',
+      `--use-file-for-fake-audio-capture=${file}`,
+      '--autoplay-policy=no-user-gesture-required',
+    ],
   });
   try {
     const page = await context.newPage();

@@ -1,9 +1,13 @@
-import { decodeInBrowser, likenessToLoop, readWav } from '../support/compare-speech.ts';
+import { decodeInBrowser, likenessToLoop, readWav } from '#tests/support/compare-speech.ts';
 import { expect, speechFile, test } from './earshot-test.ts';
 import { onlyReadyRecording, signUp, startTake, stopTake, untilClock } from './steps.ts';
 
-test('speech is kept by the browser’s own recorder where WebCodecs is missing, and is Ogg/Opus afterwards', async ({ page }) => {
-  await page.addInitScript(() => { Reflect.deleteProperty(globalThis, 'AudioEncoder'); });
+test('speech is kept by the browser’s own recorder where WebCodecs is missing, and is Ogg/Opus afterwards', async ({
+  page,
+}) => {
+  await page.addInitScript(() => {
+    Reflect.deleteProperty(globalThis, 'AudioEncoder');
+  });
   await signUp(page);
   await startTake(page);
   await untilClock(page, 5000);
@@ -17,7 +21,9 @@ test('speech is kept by the browser’s own recorder where WebCodecs is missing,
   expect(recording.peaksPoints).toBeGreaterThan(recording.durationMs / 10 - 50);
 });
 
-test('without any PCM, because the audio context never starts, the server makes the waveform', async ({ page }) => {
+test('without any PCM, because the audio context never starts, the server makes the waveform', async ({
+  page,
+}) => {
   await page.addInitScript(() => {
     Reflect.deleteProperty(globalThis, 'MediaStreamTrackProcessor');
     AudioContext.prototype.resume = () => new Promise(() => {});
@@ -35,7 +41,9 @@ test('without any PCM, because the audio context never starts, the server makes 
 });
 
 test('speech comes through the worklet where a track cannot be read', async ({ page }) => {
-  await page.addInitScript(() => { Reflect.deleteProperty(globalThis, 'MediaStreamTrackProcessor'); });
+  await page.addInitScript(() => {
+    Reflect.deleteProperty(globalThis, 'MediaStreamTrackProcessor');
+  });
   await signUp(page);
   await startTake(page);
   await untilClock(page, 5000);

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { appHeaders } from '../support/raw-http.ts';
+import { appHeaders } from '#tests/support/raw-http.ts';
 import { expect, test } from './earshot-test.ts';
 import { recordAndOpen } from './player-steps.ts';
 import { onlyReadyRecording, signUp } from './steps.ts';
@@ -9,7 +9,9 @@ const picture = (page: Page) => page.locator('[data-stand-in]');
 /** Keeps the app's program from arriving until it is let through. */
 async function holdProgram(page: Page): Promise<() => Promise<void>> {
   let letThrough = () => {};
-  const mayPass = new Promise<void>((resolve) => { letThrough = resolve; });
+  const mayPass = new Promise<void>((resolve) => {
+    letThrough = resolve;
+  });
   await page.route(/\/assets\/main-[\w-]+\.js/, async (route) => {
     await mayPass;
     await route.continue();
@@ -21,34 +23,41 @@ async function holdProgram(page: Page): Promise<() => Promise<void>> {
 }
 
 /** Looks at every frame from now on whether a text is read on the page; answers how many frames were without it since it came. */
-const watchText = (page: Page, text: string) => page.evaluate((wanted) => {
-  const seen = { isThere: false, without: 0 };
-  const look = () => {
-    const isThere = document.querySelector('#root')?.textContent.includes(wanted) === true;
-    if (seen.isThere && !isThere) seen.without += 1;
-    seen.isThere ||= isThere;
-    requestAnimationFrame(look);
-  };
-  look();
-  Object.assign(globalThis, { seen });
-}, text);
+const watchText = (page: Page, text: string) =>
+  page.evaluate((wanted) => {
+    const seen = { isThere: false, without: 0 };
+    const look = () => {
+      const isThere = document.querySelector('#root')?.textContent.includes(wanted) === true;
+      if (seen.isThere && !isThere) seen.without += 1;
+      seen.isThere ||= isThere;
+      requestAnimationFrame(look);
+    };
+    look();
+    Object.assign(globalThis, { seen });
+  }, text);
 /** Notes whether the player has a marker in its list when it comes onto the page. */
-const watchMarker = (page: Page) => page.evaluate(() => {
-  Object.assign(globalThis, { cameWithMarker: null });
-  new MutationObserver((_, observer) => {
-    const player = document.querySelector('#root article');
-    if (!player) return;
-    observer.disconnect();
-    Object.assign(globalThis, { cameWithMarker: player.querySelector('ol li') !== null });
-  }).observe(document, { subtree: true, childList: true });
-});
-const framesWithout = (page: Page) => page.evaluate(() => (globalThis as unknown as { seen: { isThere: boolean; without: number } }).seen);
+const watchMarker = (page: Page) =>
+  page.evaluate(() => {
+    Object.assign(globalThis, { cameWithMarker: null });
+    new MutationObserver((_, observer) => {
+      const player = document.querySelector('#root article');
+      if (!player) return;
+      observer.disconnect();
+      Object.assign(globalThis, { cameWithMarker: player.querySelector('ol li') !== null });
+    }).observe(document, { subtree: true, childList: true });
+  });
+const framesWithout = (page: Page) =>
+  page.evaluate(() => (globalThis as unknown as { seen: { isThere: boolean; without: number } }).seen);
 
-test('what is shown of a person is read before the program is there, stays in its place when it comes, and can be pressed meanwhile', async ({ page }) => {
+test('what is shown of a person is read before the program is there, stays in its place when it comes, and can be pressed meanwhile', async ({
+  page,
+}) => {
   await recordAndOpen(page, 2000);
   const { id } = await onlyReadyRecording(page);
   const title = 'The first words';
-  expect((await page.request.patch(`/api/recordings/${id}`, { headers: appHeaders, data: { title } })).status()).toBe(200);
+  expect(
+    (await page.request.patch(`/api/recordings/${id}`, { headers: appHeaders, data: { title } })).status(),
+  ).toBe(200);
   await page.getByRole('button', { name: 'Add marker', exact: true }).first().click();
   await expect(page.getByRole('region', { name: 'Markers' }).getByRole('listitem')).toHaveCount(1);
 
@@ -60,7 +69,14 @@ test('what is shown of a person is read before the program is there, stays in it
     await expect(row.locator('a')).toHaveText(title);
     const written = await row.locator('time').textContent();
     const length = await row.locator('[dir=ltr]').textContent();
-    const placeOf = async (name: string) => page.locator(`${name} li a`).first().evaluate((link) => { const { x, y, height } = link.getBoundingClientRect(); return [x, y, height].map(Math.round); });
+    const placeOf = async (name: string) =>
+      page
+        .locator(`${name} li a`)
+        .first()
+        .evaluate((link) => {
+          const { x, y, height } = link.getBoundingClientRect();
+          return [x, y, height].map(Math.round);
+        });
     const before = await placeOf('[data-stand-in]');
     await watchText(page, title);
     await letThrough();
@@ -73,7 +89,9 @@ test('what is shown of a person is read before the program is there, stays in it
   });
 
   await test.step('compact rows, for a person who chose them', async () => {
-    await page.evaluate(() => { localStorage.setItem('density', 'compact'); });
+    await page.evaluate(() => {
+      localStorage.setItem('density', 'compact');
+    });
     const letThrough = await holdProgram(page);
     await page.goto('/library', { waitUntil: 'commit' });
     await expect(picture(page).locator('li a')).toHaveText(title);
@@ -101,7 +119,8 @@ test('what is shown of a person is read before the program is there, stays in it
     await page.goto(`/recordings/${id}`, { waitUntil: 'commit' });
     await expect(picture(page).locator('h1')).toHaveText(title);
     await markers;
-    const topOf = async (root: string) => Math.round((await page.locator(`${root} h1`).boundingBox())?.y ?? NaN);
+    const topOf = async (root: string) =>
+      Math.round((await page.locator(`${root} h1`).boundingBox())?.y ?? NaN);
     const before = await topOf('[data-stand-in]');
     await watchText(page, title);
     await watchMarker(page);
@@ -109,11 +128,18 @@ test('what is shown of a person is read before the program is there, stays in it
     await expect(page.getByRole('heading', { name: title, level: 1 })).toBeVisible();
     expect(await framesWithout(page)).toEqual({ isThere: true, without: 0 });
     expect(await topOf('#root')).toBe(before);
-    await expect.poll(() => page.evaluate(() => (globalThis as unknown as { cameWithMarker: boolean | null }).cameWithMarker)).toBe(true);
+    await expect
+      .poll(() =>
+        page.evaluate(() => (globalThis as unknown as { cameWithMarker: boolean | null }).cameWithMarker),
+      )
+      .toBe(true);
   });
 });
 
-test('a picture stays as it is where the server says nothing, or that nobody is signed in', async ({ page, consoleGuard }) => {
+test('a picture stays as it is where the server says nothing, or that nobody is signed in', async ({
+  page,
+  consoleGuard,
+}) => {
   consoleGuard.allow(/401|500/);
   await signUp(page);
   await page.route(/\/api\/recordings\?/, async (route) => route.fulfill({ status: 500, body: '{}' }));

@@ -1,20 +1,26 @@
-import type { Engine } from '../faults/world/engines.ts';
-import { until } from '../faults/world/take.ts';
+import type { Engine } from '#tests/faults/world/engines.ts';
+import { until } from '#tests/faults/world/take.ts';
 
 /** Waits until an expression is true in the page; says what the page shows where it never is. */
 export async function asked(engine: Engine, expression: string, what: string): Promise<void> {
   try {
     await until(async () => (await engine.evaluate(`return ${expression};`)) || null, what, 60_000);
   } catch (error) {
-    throw new Error(`${String(error)}; at ${String(await engine.evaluate('return location.href + ": " + document.body.innerText.slice(0, 600);').catch(String))}`, { cause: error });
+    throw new Error(
+      `${String(error)}; at ${String(await engine.evaluate('return location.href + ": " + document.body.innerText.slice(0, 600);').catch(String))}`,
+      { cause: error },
+    );
   }
 }
 
-export const shows = (engine: Engine, words: string): Promise<void> => asked(engine, `document.body.innerText.includes(${JSON.stringify(words)})`, `the words ${words}`);
+export const shows = (engine: Engine, words: string): Promise<void> =>
+  asked(engine, `document.body.innerText.includes(${JSON.stringify(words)})`, `the words ${words}`);
 
-export const ready = (count: number): string => `(await (await fetch('/api/recordings')).json()).items.filter(({ state }) => state === 'ready').length === ${count}`;
+export const ready = (count: number): string =>
+  `(await (await fetch('/api/recordings')).json()).items.filter(({ state }) => state === 'ready').length === ${count}`;
 
-export const press = (engine: Engine, name: string): Promise<unknown> => until(() => engine.press(name).then(() => true), `the button ${name}`, 30_000);
+export const press = (engine: Engine, name: string): Promise<unknown> =>
+  until(() => engine.press(name).then(() => true), `the button ${name}`, 30_000);
 
 export const importFile = (wav: Buffer): string => `
   const bytes = Uint8Array.from(atob(${JSON.stringify(wav.toString('base64'))}), (letter) => letter.charCodeAt(0));

@@ -6,12 +6,22 @@ const program = /\/assets\/main-[\w-]+\.js/;
 const firstFile = /\/assets\/index-[\w-]+\.js/;
 const picture = (page: Page) => page.locator('[data-stand-in]');
 /** Until a person could have seen it: what is laid out need not be painted. */
-const untilPainted = (page: Page) => page.evaluate(async () => new Promise<void>((resolve) => { requestAnimationFrame(() => { resolve(); }); }));
+const untilPainted = (page: Page) =>
+  page.evaluate(
+    async () =>
+      new Promise<void>((resolve) => {
+        requestAnimationFrame(() => {
+          resolve();
+        });
+      }),
+  );
 
 /** Keeps a file from arriving until it is let through. */
 async function hold(page: Page, file: RegExp): Promise<() => void> {
   let letThrough = () => {};
-  const mayPass = new Promise<void>((resolve) => { letThrough = resolve; });
+  const mayPass = new Promise<void>((resolve) => {
+    letThrough = resolve;
+  });
   await page.route(file, async (route) => {
     await mayPass;
     await route.continue();
@@ -21,7 +31,9 @@ async function hold(page: Page, file: RegExp): Promise<() => void> {
 
 const holdProgram = (page: Page) => hold(page, program);
 
-test('the page is seen before its program is there, and a press on Record begins the take as soon as it is', async ({ page }) => {
+test('the page is seen before its program is there, and a press on Record begins the take as soon as it is', async ({
+  page,
+}) => {
   const letThrough = await holdProgram(page);
   await page.goto('/', { waitUntil: 'commit' });
   const record = picture(page).locator('button[aria-label="Record"]');
@@ -49,13 +61,28 @@ test('a page is not seen before it remembers what is pressed', async ({ page }) 
   const letThrough = await hold(page, firstFile);
   await page.goto('/', { waitUntil: 'commit' });
   // All that a paint needs is there but for that file.
-  await page.waitForFunction(() => document.readyState === 'interactive' && [...document.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]')].every(({ sheet }) => sheet !== null), undefined, { polling: 50 });
+  await page.waitForFunction(
+    () =>
+      document.readyState === 'interactive' &&
+      [...document.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]')].every(
+        ({ sheet }) => sheet !== null,
+      ),
+    undefined,
+    { polling: 50 },
+  );
   letThrough();
   await page.waitForFunction(() => performance.getEntriesByType('paint').length > 0);
-  const [paintedAtMs, rememberedAtMs] = await page.evaluate((pattern) => [
-    performance.getEntriesByType('paint')[0]?.startTime ?? NaN,
-    performance.getEntriesByType('resource').filter((entry) => entry instanceof PerformanceResourceTiming).find(({ name }) => new RegExp(pattern).test(name))?.responseEnd ?? NaN,
-  ] as const, firstFile.source);
+  const [paintedAtMs, rememberedAtMs] = await page.evaluate(
+    (pattern) =>
+      [
+        performance.getEntriesByType('paint')[0]?.startTime ?? NaN,
+        performance
+          .getEntriesByType('resource')
+          .filter((entry) => entry instanceof PerformanceResourceTiming)
+          .find(({ name }) => new RegExp(pattern).test(name))?.responseEnd ?? NaN,
+      ] as const,
+    firstFile.source,
+  );
   expect(paintedAtMs).toBeGreaterThan(rememberedAtMs);
 });
 
@@ -66,7 +93,10 @@ test('a press finds its control also where something else has come to its place'
   await expect(createAccount).toBeVisible();
   await untilPainted(page);
   const before = await createAccount.boundingBox();
-  await page.mouse.click((before?.x ?? 0) + (before?.width ?? 0) / 2, (before?.y ?? 0) + (before?.height ?? 0) / 2);
+  await page.mouse.click(
+    (before?.x ?? 0) + (before?.width ?? 0) / 2,
+    (before?.y ?? 0) + (before?.height ?? 0) / 2,
+  );
   letThrough();
   await expect(page).toHaveURL(/\/sign-up/);
   await expect(page.getByRole('heading', { name: 'Create account', level: 1 })).toBeVisible();
@@ -77,10 +107,15 @@ test('a page looks the same before and after its program has come', async ({ pag
   await page.goto('/?lang=ar', { waitUntil: 'commit' });
   await expect(picture(page).locator('h1')).toHaveText('تسجيل');
   await untilPainted(page);
-  const placesIn = async (root: string) => page.locator(`${root} main :is(h1, button, input, canvas)`).evaluateAll((elements) => elements.map((element) => {
-    const { x, y, width, height } = element.getBoundingClientRect();
-    return [element.tagName, Math.round(x), Math.round(y), Math.round(width), Math.round(height)].join(' ');
-  }));
+  const placesIn = async (root: string) =>
+    page.locator(`${root} main :is(h1, button, input, canvas)`).evaluateAll((elements) =>
+      elements.map((element) => {
+        const { x, y, width, height } = element.getBoundingClientRect();
+        return [element.tagName, Math.round(x), Math.round(y), Math.round(width), Math.round(height)].join(
+          ' ',
+        );
+      }),
+    );
   const before = await placesIn('[data-stand-in]');
   letThrough();
   await expect(picture(page)).toHaveCount(0);
@@ -98,22 +133,31 @@ test('nothing is pressed for a person who pressed nothing', async ({ page }) => 
   await expect(page.getByRole('heading', { name: 'Library', level: 1 })).toBeVisible();
 });
 
-test('a program that cannot be had is said in the page’s language, with a way to try again', async ({ page, consoleGuard }) => {
+test('a program that cannot be had is said in the page’s language, with a way to try again', async ({
+  page,
+  consoleGuard,
+}) => {
   consoleGuard.allow(/ERR_FAILED|Failed to fetch dynamically imported module/);
   await page.route(program, async (route) => route.abort());
   await page.goto('/library?lang=de', { waitUntil: 'commit' });
-  await expect(page.getByRole('alert').getByRole('heading')).toHaveText('Auf dieser Seite ist etwas schiefgegangen');
+  await expect(page.getByRole('alert').getByRole('heading')).toHaveText(
+    'Auf dieser Seite ist etwas schiefgegangen',
+  );
   await page.unroute(program);
   await page.getByRole('alert').getByRole('button', { name: 'Erneut versuchen' }).click();
   await expect(page.getByRole('heading', { name: 'Bibliothek', level: 1 })).toBeVisible();
 });
 
-test('a page whose service worker changes while its program is on its way, and which is left without it, is opened again', async ({ page }) => {
+test('a page whose service worker changes while its program is on its way, and which is left without it, is opened again', async ({
+  page,
+}) => {
   await holdProgram(page);
   await page.goto('/', { waitUntil: 'commit' });
   await expect(picture(page)).toBeVisible();
   await page.unroute(program);
-  await page.evaluate(() => { navigator.serviceWorker.dispatchEvent(new Event('controllerchange')); });
+  await page.evaluate(() => {
+    navigator.serviceWorker.dispatchEvent(new Event('controllerchange'));
+  });
   await expect(page.getByRole('button', { name: 'Record', exact: true })).toBeEnabled({ timeout: 20_000 });
   await expect(picture(page)).toHaveCount(0);
 });
@@ -123,12 +167,18 @@ test('each page’s picture is painted with the styles of its page', async ({ pa
   await page.goto('/recordings/0', { waitUntil: 'commit' });
   const parts = picture(page).locator('main > div > span:not(:has(output))');
   await expect(parts.first()).toBeVisible();
-  const boxes = await parts.evaluateAll((elements) => elements.map((element) => element.getBoundingClientRect().height));
+  const boxes = await parts.evaluateAll((elements) =>
+    elements.map((element) => element.getBoundingClientRect().height),
+  );
   expect(boxes.length).toBeGreaterThan(1);
   expect(Math.min(...boxes)).toBeGreaterThan(10);
 });
 
-test('that no account is needed is not said to somebody who has one, and said where nobody can tell', async ({ page, server, consoleGuard }) => {
+test('that no account is needed is not said to somebody who has one, and said where nobody can tell', async ({
+  page,
+  server,
+  consoleGuard,
+}) => {
   consoleGuard.allow(/ERR_FAILED/);
   const hint = page.getByText('No account needed');
   await signUp(page);

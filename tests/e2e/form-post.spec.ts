@@ -9,13 +9,23 @@ async function askForFormPost(page: Page): Promise<void> {
     const response = await route.fetch();
     const body: Record<string, unknown> = await response.json();
     const { authorizationUrl } = body;
-    await route.fulfill({ response, json: typeof authorizationUrl === 'string' ? { ...body, authorizationUrl: `${authorizationUrl}&response_mode=form_post` } : body });
+    await route.fulfill({
+      response,
+      json:
+        typeof authorizationUrl === 'string'
+          ? { ...body, authorizationUrl: `${authorizationUrl}&response_mode=form_post` }
+          : body,
+    });
   });
 }
 
-const isAnswer = (request: Request): boolean => request.method() === 'POST' && request.url().endsWith('/auth/village/callback');
+const isAnswer = (request: Request): boolean =>
+  request.method() === 'POST' && request.url().endsWith('/auth/village/callback');
 
-test('an answer by form post, as Apple’s, brings no cookie with it and signs in all the same', async ({ page, browserContext }) => {
+test('an answer by form post, as Apple’s, brings no cookie with it and signs in all the same', async ({
+  page,
+  browserContext,
+}) => {
   await askForFormPost(page);
   await page.goto('/sign-in');
   const answering = browserContext.waitForEvent('request', isAnswer).then((request) => request.allHeaders());
@@ -26,7 +36,9 @@ test('an answer by form post, as Apple’s, brings no cookie with it and signs i
 });
 
 test('an answer by form post ends a sign-in that went by redirect too', async ({ page }) => {
-  await page.addInitScript(() => { globalThis.open = () => null; });
+  await page.addInitScript(() => {
+    globalThis.open = () => null;
+  });
   await askForFormPost(page);
   await page.goto('/sign-in');
   await page.getByRole('button', { name: continueWith }).click();

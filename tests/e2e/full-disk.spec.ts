@@ -1,21 +1,43 @@
 import { unlinkSync } from 'node:fs';
 import type { Page } from '@playwright/test';
-import { makeWav } from '../support/made-wav.ts';
-import { EarshotServer } from '../support/earshot-server.ts';
-import { fillUp, smallFileSystem } from '../support/small-file-system.ts';
+import { makeWav } from '#tests/support/made-wav.ts';
+import { EarshotServer } from '#tests/support/earshot-server.ts';
+import { fillUp, smallFileSystem } from '#tests/support/small-file-system.ts';
 import { expect, test } from './earshot-test.ts';
-import { audioBytesOnDisk, clockMs, expectWhole, listed, onlyReadyRecording, receiptOf, signUp, startTake, stopTake, takesOnDevice, untilClock } from './steps.ts';
+import {
+  audioBytesOnDisk,
+  clockMs,
+  expectWhole,
+  listed,
+  onlyReadyRecording,
+  receiptOf,
+  signUp,
+  startTake,
+  stopTake,
+  takesOnDevice,
+  untilClock,
+} from './steps.ts';
 
-test('a device without room for a beginning says so before anything is said', async ({ page, browserContext, server }) => {
+test('a device without room for a beginning says so before anything is said', async ({
+  page,
+  browserContext,
+  server,
+}) => {
   await signUp(page);
   const devtools = await browserContext.newCDPSession(page);
-  await devtools.send('Storage.overrideQuotaForOrigin', { origin: new URL(server.url).origin, quotaSize: 200_000 });
+  await devtools.send('Storage.overrideQuotaForOrigin', {
+    origin: new URL(server.url).origin,
+    quotaSize: 200_000,
+  });
   await page.getByRole('button', { name: 'Record', exact: true }).click();
   await expect(page.getByRole('heading', { name: 'This device is full' })).toBeVisible();
   expect(await listed(page)).toEqual([]);
   expect(await takesOnDevice(page)).toEqual([]);
 
-  await devtools.send('Storage.overrideQuotaForOrigin', { origin: new URL(server.url).origin, quotaSize: 50_000_000 });
+  await devtools.send('Storage.overrideQuotaForOrigin', {
+    origin: new URL(server.url).origin,
+    quotaSize: 50_000_000,
+  });
   await page.getByRole('button', { name: 'Try again', exact: true }).click();
   await untilClock(page, 1500);
   await stopTake(page);
@@ -35,7 +57,9 @@ async function fillDeviceAt(page: Page, sizeBytes: number): Promise<void> {
   });
 }
 
-test('a take goes on when the device runs full: what is new goes by memory to the server, and the screen says so', async ({ page }) => {
+test('a take goes on when the device runs full: what is new goes by memory to the server, and the screen says so', async ({
+  page,
+}) => {
   await fillDeviceAt(page, 15_000);
   await signUp(page);
   await startTake(page);
@@ -57,14 +81,21 @@ test.describe('a server whose disk is full', () => {
       const small = smallFileSystem(24);
       testInfo.skip(typeof small === 'string', typeof small === 'string' ? small : '');
       if (typeof small === 'string') return;
-      const server = await EarshotServer.launch({ DISK_RESERVE_BYTES: String(diskReserveBytes) }, small.directory);
+      const server = await EarshotServer.launch(
+        { DISK_RESERVE_BYTES: String(diskReserveBytes) },
+        small.directory,
+      );
       await use(server);
       await server.dispose();
       small.unmount();
     },
   });
 
-  test('makes the device wait and say so; once there is room again everything arrives', async ({ page, server, consoleGuard }) => {
+  test('makes the device wait and say so; once there is room again everything arrives', async ({
+    page,
+    server,
+    consoleGuard,
+  }) => {
     consoleGuard.allow(/507|500/);
     const { dataDir: directory } = server;
     await signUp(page);
@@ -88,22 +119,44 @@ test.describe('a server whose disk is full', () => {
     await expectWhole(page, await onlyReadyRecording(page), spokenMs);
   });
 
-  test('makes an import wait, says so all the while, and takes it once there is space', async ({ page, server, consoleGuard }) => {
+  test('makes an import wait, says so all the while, and takes it once there is space', async ({
+    page,
+    server,
+    consoleGuard,
+  }) => {
     consoleGuard.allow(/507/);
     const { dataDir: directory } = server;
     await signUp(page);
     const filler = fillUp(directory, diskReserveBytes / 2);
-    await expect.poll(async () => (await (await page.request.get('/api/admin/installation')).json() as { disk: { isTouched: boolean } }).disk.isTouched).toBe(true);
+    await expect
+      .poll(
+        async () =>
+          (
+            (await (await page.request.get('/api/admin/installation')).json()) as {
+              disk: { isTouched: boolean };
+            }
+          ).disk.isTouched,
+      )
+      .toBe(true);
     await page.goto('/library');
-    await page.locator('input[type=file]').first().setInputFiles({ name: 'Walk.wav', mimeType: 'audio/wav', buffer: makeWav({ seconds: 2, seed: 4 }) });
-    const row = page.getByRole('region', { name: 'Imports' }).getByRole('listitem').filter({ hasText: 'Walk.wav' });
+    await page
+      .locator('input[type=file]')
+      .first()
+      .setInputFiles({ name: 'Walk.wav', mimeType: 'audio/wav', buffer: makeWav({ seconds: 2, seed: 4 }) });
+    const row = page
+      .getByRole('region', { name: 'Imports' })
+      .getByRole('listitem')
+      .filter({ hasText: 'Walk.wav' });
     await expect(row).toContainText('The server is out of space');
     const silences = await row.evaluateHandle((element) => {
       const seen: string[] = [];
-      new MutationObserver(() => { if (!element.textContent.includes('out of space')) seen.push(element.textContent); }).observe(element, { childList: true, characterData: true, subtree: true });
+      new MutationObserver(() => {
+        if (!element.textContent.includes('out of space')) seen.push(element.textContent);
+      }).observe(element, { childList: true, characterData: true, subtree: true });
       return seen;
     });
-    for (let refusals = 0; refusals < 4; refusals += 1) await page.waitForResponse((response) => response.status() === 507);
+    for (let refusals = 0; refusals < 4; refusals += 1)
+      await page.waitForResponse((response) => response.status() === 507);
     expect(await silences.jsonValue()).toEqual([]);
 
     unlinkSync(filler);

@@ -1,45 +1,71 @@
 import type { BrowserContext, Page } from '@playwright/test';
-import { cookieHeader } from '../support/cookie-header.ts';
-import { uploadGappedRecording } from '../support/gapped-recording.ts';
+import { cookieHeader } from '#tests/support/cookie-header.ts';
+import { uploadGappedRecording } from '#tests/support/gapped-recording.ts';
 import { expect, test } from './earshot-test.ts';
 import { onlyReadyRecording, positionMs, signUp } from './steps.ts';
 
 const durationMs = 22_000;
 const recording = {
   durationMs,
-  segments: [{ startMs: 0, durationMs: 3000 }, { startMs: 4400, durationMs: 3600 }, { startMs: 20_000, durationMs: 2000 }],
+  segments: [
+    { startMs: 0, durationMs: 3000 },
+    { startMs: 4400, durationMs: 3600 },
+    { startMs: 20_000, durationMs: 2000 },
+  ],
   gaps: [
     { atMs: 3000, durationMs: 1400, cause: 'microphone-lost' as const },
     { atMs: 8000, durationMs: 12_000, cause: 'page-killed' as const },
   ],
 };
 
-async function openGapped({ page, browserContext, url }: { page: Page; browserContext: BrowserContext; url: string }): Promise<void> {
+async function openGapped({
+  page,
+  browserContext,
+  url,
+}: {
+  page: Page;
+  browserContext: BrowserContext;
+  url: string;
+}): Promise<void> {
   await signUp(page);
   const id = await uploadGappedRecording(url, await cookieHeader(browserContext, url), recording);
   await onlyReadyRecording(page);
   await page.goto(`/recordings/${id}`);
-  await expect(page.getByRole('slider', { name: 'Position' })).toHaveAttribute('aria-valuemax', String(durationMs));
+  await expect(page.getByRole('slider', { name: 'Position' })).toHaveAttribute(
+    'aria-valuemax',
+    String(durationMs),
+  );
 }
 
-test('each gap is named with its length, every part has its receipt, and playing jumps over the gaps and says so', { tag: '@core' }, async ({ page, browserContext, server }) => {
-  await openGapped({ page, browserContext, url: server.url });
-  const gaps = page.getByRole('region', { name: 'Gaps' });
-  await expect(gaps.getByRole('listitem')).toHaveText([/Microphone disconnected, 1\.4\ss/, /Page closed, 12\ss/]);
-  await expect(page.getByText(/Complete: 00:08, 2 gaps \(13\ss missing\)/)).toBeVisible();
-  await page.getByText('Proof of storage', { exact: true }).click();
-  const receipts = page.getByRole('list', { name: 'Proof of storage' }).getByRole('listitem');
-  await expect(receipts).toHaveCount(3);
-  await expect(receipts.first()).toContainText(/Part 1.*SHA-256 [0-9a-f]{8}….*Stored /);
+test(
+  'each gap is named with its length, every part has its receipt, and playing jumps over the gaps and says so',
+  { tag: '@core' },
+  async ({ page, browserContext, server }) => {
+    await openGapped({ page, browserContext, url: server.url });
+    const gaps = page.getByRole('region', { name: 'Gaps' });
+    await expect(gaps.getByRole('listitem')).toHaveText([
+      /Microphone disconnected, 1\.4\ss/,
+      /Page closed, 12\ss/,
+    ]);
+    await expect(page.getByText(/Complete: 00:08, 2 gaps \(13\ss missing\)/)).toBeVisible();
+    await page.getByText('Proof of storage', { exact: true }).click();
+    const receipts = page.getByRole('list', { name: 'Proof of storage' }).getByRole('listitem');
+    await expect(receipts).toHaveCount(3);
+    await expect(receipts.first()).toContainText(/Part 1.*SHA-256 [0-9a-f]{8}….*Stored /);
 
-  await page.getByRole('button', { name: 'Play', exact: true }).click();
-  await expect(page.getByText(/Skipped: Microphone disconnected/)).toBeVisible();
-  expect(await positionMs(page)).toBeGreaterThanOrEqual(4400);
-  await expect(page.getByText(/Skipped: Page closed/)).toBeVisible();
-  expect(await positionMs(page)).toBeGreaterThanOrEqual(20_000);
-});
+    await page.getByRole('button', { name: 'Play', exact: true }).click();
+    await expect(page.getByText(/Skipped: Microphone disconnected/)).toBeVisible();
+    expect(await positionMs(page)).toBeGreaterThanOrEqual(4400);
+    await expect(page.getByText(/Skipped: Page closed/)).toBeVisible();
+    expect(await positionMs(page)).toBeGreaterThanOrEqual(20_000);
+  },
+);
 
-test('seeking into a gap stays there and is said in words, the time behind gaps is exact, and gaps play as silence where that is chosen', async ({ page, browserContext, server }) => {
+test('seeking into a gap stays there and is said in words, the time behind gaps is exact, and gaps play as silence where that is chosen', async ({
+  page,
+  browserContext,
+  server,
+}) => {
   await openGapped({ page, browserContext, url: server.url });
   const slider = page.getByRole('slider', { name: 'Position' });
   const gaps = page.getByRole('region', { name: 'Gaps' });
@@ -49,7 +75,7 @@ test('seeking into a gap stays there and is said in words, the time behind gaps 
   await slider.focus();
   await page.keyboard.press('End');
   await page.keyboard.press('Shift+ArrowLeft');
-  await expect.poll(async () => Math.abs(await positionMs(page) - 21_000)).toBeLessThanOrEqual(50);
+  await expect.poll(async () => Math.abs((await positionMs(page)) - 21_000)).toBeLessThanOrEqual(50);
   const lengthMs = await page.evaluate(async () => {
     const audio = new Audio(`/api${location.pathname}/audio`);
     await new Promise((resolve, reject) => {

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { freePort } from '../../scripts/free-port.ts';
-import { openFirefox } from '../faults/world/engines.ts';
-import { until } from '../faults/world/take.ts';
-import { openssl } from '../support/gate-proxy.ts';
-import { makeWav } from '../support/made-wav.ts';
+import { freePort } from '#scripts/free-port.ts';
+import { openFirefox } from '#tests/faults/world/engines.ts';
+import { until } from '#tests/faults/world/take.ts';
+import { openssl } from '#tests/support/gate-proxy.ts';
+import { makeWav } from '#tests/support/made-wav.ts';
 import { asked, importFile, playAndDownload, press, ready, shows } from './firefox-steps.ts';
 import { expect, firstAddress, gateKinds, test, withGatedServer } from './gated-test.ts';
 
@@ -23,7 +23,11 @@ for (const gateKind of gateKinds) {
         await until(() => firefox.evaluate('globalThis.open = () => null; return true;'), 'the page', 30_000);
         await press(firefox, 'Continue with Village ID');
         await press(firefox, 'ann');
-        await asked(firefox, "location.pathname === '/library' && (await (await fetch('/auth/session')).json()).user?.displayName === 'Ann of the village'", 'a session');
+        await asked(
+          firefox,
+          "location.pathname === '/library' && (await (await fetch('/auth/session')).json()).user?.displayName === 'Ann of the village'",
+          'a session',
+        );
 
         await firefox.goTo(`${url}/`);
         await press(firefox, 'Record');
@@ -35,7 +39,10 @@ for (const gateKind of gateKinds) {
         await firefox.goTo(`${url}/library`);
         await until(() => firefox.evaluate(`${importFile(walk)} return true;`), 'the file field', 30_000);
         await asked(firefox, ready(2), 'an imported file');
-        expect(await firefox.evaluate(playAndDownload)).toEqual([2, createHash('sha256').update(walk).digest('hex')]);
+        expect(await firefox.evaluate(playAndDownload)).toEqual([
+          2,
+          createHash('sha256').update(walk).digest('hex'),
+        ]);
       });
     } finally {
       await firefox.close();

@@ -1,26 +1,49 @@
 import type { BrowserContext, Page } from '@playwright/test';
-import { startLocalIssuer } from '../../scripts/demo/local-issuer.ts';
-import { freePort } from '../../scripts/free-port.ts';
-import { EarshotServer } from '../support/earshot-server.ts';
-import { GateProxy, nginx, type GateKind } from '../support/gate-proxy.ts';
+import { startLocalIssuer } from '#scripts/demo/local-issuer.ts';
+import { freePort } from '#scripts/free-port.ts';
+import { EarshotServer } from '#tests/support/earshot-server.ts';
+import { GateProxy, nginx, type GateKind } from '#tests/support/gate-proxy.ts';
 import { expect, openBrowser, test as base } from './earshot-test.ts';
 import { choosePage, people } from './provider-test.ts';
 
 /** A real nginx, a server behind it, and a provider beside them. */
-export interface GatedServer { url: string; proxy: GateProxy }
+export interface GatedServer {
+  url: string;
+  proxy: GateProxy;
+}
 
-export interface Gated extends GatedServer { page: Page; context: BrowserContext }
+export interface Gated extends GatedServer {
+  page: Page;
+  context: BrowserContext;
+}
 
 const secret = 'between the village and us';
 
 /** A server behind nginx for the length of `use`. */
-export async function withGatedServer(gateKind: GateKind, use: (gated: GatedServer) => Promise<void>): Promise<void> {
+export async function withGatedServer(
+  gateKind: GateKind,
+  use: (gated: GatedServer) => Promise<void>,
+): Promise<void> {
   const [port, issuerPort] = [await freePort(), await freePort()];
   const publicUrl = `${gateKind === 'tls' ? 'https' : 'http'}://localhost:${port}`;
-  const issuer = await startLocalIssuer({ port: issuerPort, people, choosePage, client: { clientId: 'earshot', clientSecret: secret, redirectUris: [`${publicUrl}/auth/village/callback`] } });
+  const issuer = await startLocalIssuer({
+    port: issuerPort,
+    people,
+    choosePage,
+    client: {
+      clientId: 'earshot',
+      clientSecret: secret,
+      redirectUris: [`${publicUrl}/auth/village/callback`],
+    },
+  });
   const server = await EarshotServer.launch({
-    PUBLIC_URL: publicUrl, TRUSTED_PROXY_HOPS: '1',
-    OIDC_VILLAGE_ISSUER: issuer.issuer, OIDC_VILLAGE_CLIENT_ID: 'earshot', OIDC_VILLAGE_CLIENT_SECRET: secret, OIDC_VILLAGE_NAME: 'Village ID', OIDC_VILLAGE_TRUST_EMAIL: 'true',
+    PUBLIC_URL: publicUrl,
+    TRUSTED_PROXY_HOPS: '1',
+    OIDC_VILLAGE_ISSUER: issuer.issuer,
+    OIDC_VILLAGE_CLIENT_ID: 'earshot',
+    OIDC_VILLAGE_CLIENT_SECRET: secret,
+    OIDC_VILLAGE_NAME: 'Village ID',
+    OIDC_VILLAGE_TRUST_EMAIL: 'true',
   });
   const proxy = GateProxy.start(gateKind, { port, serverUrl: server.url.replace('localhost', '127.0.0.1') });
   await use({ url: proxy.url, proxy });
@@ -34,8 +57,13 @@ export const test = base.extend<{ gateKind: GateKind; gated: Gated }>({
   gateKind: ['plain', { option: true }],
   gated: async ({ gateKind, profile }, use) => {
     await withGatedServer(gateKind, async (gated) => {
-      const context = await openBrowser({ profile, baseURL: gated.url, serviceWorkers: 'allow', ...(gated.proxy.keyFingerprint === null ? {} : { trustedKey: gated.proxy.keyFingerprint }) });
-      await use({ ...gated, context, page: context.pages()[0] ?? await context.newPage() });
+      const context = await openBrowser({
+        profile,
+        baseURL: gated.url,
+        serviceWorkers: 'allow',
+        ...(gated.proxy.keyFingerprint === null ? {} : { trustedKey: gated.proxy.keyFingerprint }),
+      });
+      await use({ ...gated, context, page: context.pages()[0] ?? (await context.newPage()) });
       await context.close();
     });
   },

@@ -5,14 +5,20 @@ import type { Page } from '@playwright/test';
 import { expect, openBrowser, test, type Fixtures } from './earshot-test.ts';
 import { listed, positionMs, signIn, signUp, startTake, stopTake, untilClock } from './steps.ts';
 
-test('a recording can be watched and heard from another browser while it grows; what was just said is one press away there, and it becomes ready without a reload', async ({ page, server, consoleGuard }) => {
+test('a recording can be watched and heard from another browser while it grows; what was just said is one press away there, and it becomes ready without a reload', async ({
+  page,
+  server,
+  consoleGuard,
+}) => {
   await watched({ page, server, consoleGuard }, 15_000, async (watcher) => {
-    await watcher.evaluate(() => { Object.assign(globalThis, { notReloaded: true }); });
+    await watcher.evaluate(() => {
+      Object.assign(globalThis, { notReloaded: true });
+    });
     const slider = watcher.getByRole('slider', { name: 'Position' }).first();
     const toLive = watcher.getByRole('button', { name: 'Go to live' });
     const live = watcher.getByText('Live', { exact: true });
     const lengthMs = async () => Number(await slider.getAttribute('aria-valuemax'));
-    const behindMs = async () => await lengthMs() - await positionMs(watcher);
+    const behindMs = async () => (await lengthMs()) - (await positionMs(watcher));
     await expect(slider).toBeVisible();
     await expect.poll(() => drawnPixels(watcher), { message: 'the waveform so far' }).toBeGreaterThan(200);
     await watcher.getByRole('button', { name: 'Play', exact: true }).click();
@@ -25,7 +31,9 @@ test('a recording can be watched and heard from another browser while it grows; 
     await expect(toLive).toBeHidden();
     expect(await behindMs()).toBeLessThan(12_000);
     const heardMs = await positionMs(watcher);
-    await expect.poll(() => positionMs(watcher), { message: 'it goes on with what is being said' }).toBeGreaterThan(heardMs + 2000);
+    await expect
+      .poll(() => positionMs(watcher), { message: 'it goes on with what is being said' })
+      .toBeGreaterThan(heardMs + 2000);
     expect(await behindMs()).toBeLessThan(12_000);
     await slider.focus();
     await watcher.keyboard.press('Home');
@@ -35,9 +43,11 @@ test('a recording can be watched and heard from another browser while it grows; 
     expect(await behindMs()).toBeLessThan(12_000);
 
     await stopTake(page);
-    await expect.poll(async () => (await listed(page)).map(({ state }) => state), { timeout: 60_000 }).toEqual(['ready']);
+    await expect
+      .poll(async () => (await listed(page)).map(({ state }) => state), { timeout: 60_000 })
+      .toEqual(['ready']);
     const readyMs = (await listed(page))[0]?.durationMs ?? 0;
-    await expect.poll(async () => Math.abs(await lengthMs() - readyMs)).toBeLessThanOrEqual(1);
+    await expect.poll(async () => Math.abs((await lengthMs()) - readyMs)).toBeLessThanOrEqual(1);
     await expect(live).toBeHidden();
     await expect(toLive).toBeHidden();
     await expect(watcher.getByText(/still being recorded|Being recorded|Receiving/i)).toHaveCount(0);
@@ -46,7 +56,11 @@ test('a recording can be watched and heard from another browser while it grows; 
 });
 
 /** Begins a take and, when its clock is there, opens it in another browser that the same person has signed in to. */
-async function watched({ page, server, consoleGuard }: Pick<Fixtures, 'page' | 'server' | 'consoleGuard'>, fromMs: number, look: (watcher: Page) => Promise<void>): Promise<void> {
+async function watched(
+  { page, server, consoleGuard }: Pick<Fixtures, 'page' | 'server' | 'consoleGuard'>,
+  fromMs: number,
+  look: (watcher: Page) => Promise<void>,
+): Promise<void> {
   const person = await signUp(page);
   await startTake(page);
   await untilClock(page, fromMs);
@@ -56,7 +70,7 @@ async function watched({ page, server, consoleGuard }: Pick<Fixtures, 'page' | '
   const elsewhere = await openBrowser({ profile, baseURL: server.url });
   consoleGuard.watch(elsewhere);
   try {
-    const watcher = elsewhere.pages()[0] ?? await elsewhere.newPage();
+    const watcher = elsewhere.pages()[0] ?? (await elsewhere.newPage());
     await signIn(watcher, person);
     await watcher.goto(`/recordings/${recording.id}`);
     await look(watcher);
@@ -68,8 +82,15 @@ async function watched({ page, server, consoleGuard }: Pick<Fixtures, 'page' | '
 
 /** How many pixels of the waveform's canvas are not empty. */
 async function drawnPixels(page: Page): Promise<number> {
-  return page.evaluate(() => Math.max(0, ...[...document.querySelectorAll('canvas')].map((canvas) => {
-    const { data } = canvas.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height) ?? { data: new Uint8ClampedArray() };
-    return data.filter((value, index) => index % 4 === 3 && value > 0).length;
-  })));
+  return page.evaluate(() =>
+    Math.max(
+      0,
+      ...[...document.querySelectorAll('canvas')].map((canvas) => {
+        const { data } = canvas.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height) ?? {
+          data: new Uint8ClampedArray(),
+        };
+        return data.filter((value, index) => index % 4 === 3 && value > 0).length;
+      }),
+    ),
+  );
 }

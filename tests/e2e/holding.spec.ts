@@ -1,13 +1,15 @@
 import type { BrowserContext, Page, Request } from '@playwright/test';
-import { openHoldingPage } from '../support/open-holding-page.ts';
-import { appHeaders } from '../support/raw-http.ts';
+import { openHoldingPage } from '#tests/support/open-holding-page.ts';
+import { appHeaders } from '#tests/support/raw-http.ts';
 import { expect, test } from './earshot-test.ts';
 import { createAccount, type Person } from './steps.ts';
 
 /** Puts the cookies of somebody into the browser without any page hearing of it. */
 async function switchTo(context: BrowserContext, { email, password }: Person): Promise<void> {
   await context.clearCookies();
-  expect((await context.request.post('/auth/login', { headers: appHeaders, data: { email, password } })).status()).toBe(200);
+  expect(
+    (await context.request.post('/auth/login', { headers: appHeaders, data: { email, password } })).status(),
+  ).toBe(200);
 }
 
 /** Opens an empty library and waits until the page asks for nothing more. Its live connection stays on its way: once there, it would have the lists read again at some later time. */
@@ -15,70 +17,110 @@ async function openLibrary(page: Page): Promise<void> {
   await page.route('**/api/events*', () => new Promise(() => {}));
   const underWay = new Set<Request>();
   const isShort = (request: Request) => /\/api\/(?!events)/.test(request.url());
-  page.on('request', (request) => { if (isShort(request)) underWay.add(request); });
-  page.on('requestfinished', (request) => { underWay.delete(request); });
-  page.on('requestfailed', (request) => { underWay.delete(request); });
+  page.on('request', (request) => {
+    if (isShort(request)) underWay.add(request);
+  });
+  page.on('requestfinished', (request) => {
+    underWay.delete(request);
+  });
+  page.on('requestfailed', (request) => {
+    underWay.delete(request);
+  });
   await page.goto('/library');
   await expect(page.getByRole('button', { name: /’s account$/ })).toBeVisible();
   await expect(page.getByRole('heading', { name: 'No recordings yet' })).toBeVisible();
   await expect.poll(() => underWay.size).toBe(0);
 }
 
-const send = (page: Page, url: string, init: { method?: string; body?: string; headers?: Record<string, string> } = {}) => page.evaluate(([to, how]) => holding.send(to, how), [url, init] as const);
+const send = (
+  page: Page,
+  url: string,
+  init: { method?: string; body?: string; headers?: Record<string, string> } = {},
+) => page.evaluate(([to, how]) => holding.send(to, how), [url, init] as const);
 const ends = (page: Page) => page.evaluate(() => holding.ends);
 const events = (page: Page) => page.evaluate(() => holding.events);
 const heldCount = (page: Page) => page.evaluate(() => holding.heldCount());
-const logInAs = (page: Page, { email, password }: Person) => page.evaluate(([typed, secret]) => holding.logIn(typed, secret), [email, password] as const);
+const logInAs = (page: Page, { email, password }: Person) =>
+  page.evaluate(([typed, secret]) => holding.logIn(typed, secret), [email, password] as const);
 const confirm = (page: Page) => page.evaluate(() => holding.confirm());
-const changeName = (page: Page, displayName: string) => send(page, '/api/profile', { method: 'PATCH', body: JSON.stringify({ displayName }), headers: { 'content-type': 'application/json' } });
+const changeName = (page: Page, displayName: string) =>
+  send(page, '/api/profile', {
+    method: 'PATCH',
+    body: JSON.stringify({ displayName }),
+    headers: { 'content-type': 'application/json' },
+  });
 /** The name of the person whose cookies the browser has, as the server stores it. */
 async function nameOnServer(context: BrowserContext): Promise<string | null> {
-  const { user }: { user: { displayName: string | null } } = await (await context.request.get('/auth/session')).json();
+  const { user }: { user: { displayName: string | null } } = await (
+    await context.request.get('/auth/session')
+  ).json();
   return user.displayName;
 }
-const lost = { status: 401, contentType: 'application/problem+json', body: JSON.stringify({ type: '/problems/session-expired', title: '', status: 401, instance: 'urn:uuid:0', code: 'session-expired' }) };
+const lost = {
+  status: 401,
+  contentType: 'application/problem+json',
+  body: JSON.stringify({
+    type: '/problems/session-expired',
+    title: '',
+    status: 401,
+    instance: 'urn:uuid:0',
+    code: 'session-expired',
+  }),
+};
 
-test.beforeEach(({ consoleGuard }) => { consoleGuard.allow(/40[139]|41[05]|422/); });
-
-test('requests that lose the session are all answered after one sign-in, in whichever tab it happens', { tag: '@core' }, async ({ browserContext }) => {
-  const alice = await createAccount(browserContext);
-  const [tab, other] = [await openHoldingPage(browserContext), await openHoldingPage(browserContext)];
-  await browserContext.clearCookies();
-  await tab.evaluate(() => { for (let n = 0; n < 5; n += 1) holding.send('/api/recordings'); });
-  await changeName(other, 'Alice of the village');
-  await expect.poll(() => heldCount(tab)).toBe(5);
-  await expect.poll(() => heldCount(other)).toBe(1);
-  expect(await events(tab)).toEqual(['login-required']);
-
-  expect(await logInAs(tab, alice)).toBe('ok');
-  expect(await confirm(tab)).toBe(true);
-  await expect.poll(() => ends(tab)).toEqual(['200', '200', '200', '200', '200']);
-  await expect.poll(() => ends(other)).toEqual(['200']);
-  expect(await events(tab)).toEqual(['login-required', 'login-confirmed']);
-  expect(await nameOnServer(browserContext)).toBe('Alice of the village');
+test.beforeEach(({ consoleGuard }) => {
+  consoleGuard.allow(/40[139]|41[05]|422/);
 });
 
-test('abuse case 35: what Alice had waiting is not done in the name of Bob, who signs in in her tab, and he finds nothing of hers there', { tag: '@core' }, async ({ browserContext }) => {
-  const bob = await createAccount(browserContext);
-  await browserContext.clearCookies();
-  await createAccount(browserContext);
-  const [tab, other] = [await openHoldingPage(browserContext), await openHoldingPage(browserContext)];
-  for (const each of [tab, other]) await each.evaluate(() => holding.remember());
-  await browserContext.clearCookies();
-  for (const each of [tab, other]) {
-    await changeName(each, 'Alice was here');
-    await expect.poll(() => heldCount(each)).toBe(1);
-  }
-  await logInAs(tab, bob);
-  await confirm(tab);
-  // In her other tab too.
-  for (const each of [tab, other]) {
-    await expect.poll(() => ends(each)).toEqual(['principal-changed']);
-    await expect.poll(() => each.evaluate(() => holding.remembered())).toBeNull();
-    await expect.poll(() => each.evaluate(() => holding.person())).toBe(bob.id);
-  }
-  expect(await nameOnServer(browserContext)).not.toBe('Alice was here');
-});
+test(
+  'requests that lose the session are all answered after one sign-in, in whichever tab it happens',
+  { tag: '@core' },
+  async ({ browserContext }) => {
+    const alice = await createAccount(browserContext);
+    const [tab, other] = [await openHoldingPage(browserContext), await openHoldingPage(browserContext)];
+    await browserContext.clearCookies();
+    await tab.evaluate(() => {
+      for (let n = 0; n < 5; n += 1) holding.send('/api/recordings');
+    });
+    await changeName(other, 'Alice of the village');
+    await expect.poll(() => heldCount(tab)).toBe(5);
+    await expect.poll(() => heldCount(other)).toBe(1);
+    expect(await events(tab)).toEqual(['login-required']);
+
+    expect(await logInAs(tab, alice)).toBe('ok');
+    expect(await confirm(tab)).toBe(true);
+    await expect.poll(() => ends(tab)).toEqual(['200', '200', '200', '200', '200']);
+    await expect.poll(() => ends(other)).toEqual(['200']);
+    expect(await events(tab)).toEqual(['login-required', 'login-confirmed']);
+    expect(await nameOnServer(browserContext)).toBe('Alice of the village');
+  },
+);
+
+test(
+  'abuse case 35: what Alice had waiting is not done in the name of Bob, who signs in in her tab, and he finds nothing of hers there',
+  { tag: '@core' },
+  async ({ browserContext }) => {
+    const bob = await createAccount(browserContext);
+    await browserContext.clearCookies();
+    await createAccount(browserContext);
+    const [tab, other] = [await openHoldingPage(browserContext), await openHoldingPage(browserContext)];
+    for (const each of [tab, other]) await each.evaluate(() => holding.remember());
+    await browserContext.clearCookies();
+    for (const each of [tab, other]) {
+      await changeName(each, 'Alice was here');
+      await expect.poll(() => heldCount(each)).toBe(1);
+    }
+    await logInAs(tab, bob);
+    await confirm(tab);
+    // In her other tab too.
+    for (const each of [tab, other]) {
+      await expect.poll(() => ends(each)).toEqual(['principal-changed']);
+      await expect.poll(() => each.evaluate(() => holding.remembered())).toBeNull();
+      await expect.poll(() => each.evaluate(() => holding.person())).toBe(bob.id);
+    }
+    expect(await nameOnServer(browserContext)).not.toBe('Alice was here');
+  },
+);
 
 test('forms and blobs arrive after the sign-in as they were before it', async ({ browserContext }) => {
   const alice = await createAccount(browserContext);
@@ -88,7 +130,11 @@ test('forms and blobs arrive after the sign-in as they were before it', async ({
     const path = new URL(route.request().url()).pathname;
     const seen = bodies[path] ?? [];
     // The boundary between the parts of a form is the browser's, and another one each time.
-    seen.push((route.request().postDataBuffer() ?? Buffer.alloc(0)).toString('latin1').replaceAll(/-{4,}WebKitFormBoundary\w+/g, '#'));
+    seen.push(
+      (route.request().postDataBuffer() ?? Buffer.alloc(0))
+        .toString('latin1')
+        .replaceAll(/-{4,}WebKitFormBoundary\w+/g, '#'),
+    );
     await (seen.length > 1 ? route.fulfill({ status: 204 }) : route.fulfill(lost));
   });
   await browserContext.clearCookies();
@@ -105,7 +151,9 @@ test('forms and blobs arrive after the sign-in as they were before it', async ({
   expect(bodies['/api/blob']?.map(({ length }) => length)).toEqual([300_000, 300_000]);
 });
 
-test('a change by a page whose cookie became Bob’s is refused, and the page learns that Bob is there', async ({ browserContext }) => {
+test('a change by a page whose cookie became Bob’s is refused, and the page learns that Bob is there', async ({
+  browserContext,
+}) => {
   const bob = await createAccount(browserContext);
   await browserContext.clearCookies();
   await createAccount(browserContext);
@@ -118,7 +166,9 @@ test('a change by a page whose cookie became Bob’s is refused, and the page le
   expect(await nameOnServer(browserContext)).not.toBe('Alice was here');
 });
 
-test('abuse case 36: a forged confirmation releases nothing; a real sign-in does', async ({ browserContext }) => {
+test('abuse case 36: a forged confirmation releases nothing; a real sign-in does', async ({
+  browserContext,
+}) => {
   const alice = await createAccount(browserContext);
   const tab = await openHoldingPage(browserContext);
   await browserContext.clearCookies();
@@ -130,9 +180,15 @@ test('abuse case 36: a forged confirmation releases nothing; a real sign-in does
     const channel = new BroadcastChannel('auth');
     channel.postMessage('confirmed');
     channel.postMessage({ type: 'confirmed', userId: 'mallory', epoch: 9 });
-    channel.postMessage({ type: 'provider-answer', provider: 'google', body: { code: 'stolen', state: 'guessed' } });
+    channel.postMessage({
+      type: 'provider-answer',
+      provider: 'google',
+      body: { code: 'stolen', state: 'guessed' },
+    });
   });
-  await tab.evaluate(() => { postMessage({ type: 'confirmed', userId: 'mallory' }, '*'); });
+  await tab.evaluate(() => {
+    postMessage({ type: 'confirmed', userId: 'mallory' }, '*');
+  });
   await asked;
   expect(await heldCount(tab)).toBe(1);
   await logInAs(forger, alice);
@@ -141,7 +197,10 @@ test('abuse case 36: a forged confirmation releases nothing; a real sign-in does
   expect(await events(tab)).toEqual(['login-required', 'login-confirmed']);
 });
 
-test('one tab shows the sign-in, and the other says where it is and can take it over', async ({ browserContext, page }) => {
+test('one tab shows the sign-in, and the other says where it is and can take it over', async ({
+  browserContext,
+  page,
+}) => {
   const alice = await createAccount(browserContext);
   const second = await browserContext.newPage();
   // A list still on its way would meet the lost session first, and a dialog lie over the link.

@@ -1,14 +1,21 @@
 import type { Locator, Page } from '@playwright/test';
-import { makeWav } from '../support/made-wav.ts';
+import { makeWav } from '#tests/support/made-wav.ts';
 import { expect, test } from './earshot-test.ts';
 import { signUp, startTake, stopTake } from './steps.ts';
 
 const tray = (page: Page): Locator => page.getByRole('region', { name: 'Imports' });
 const chip = (page: Page): Locator => tray(page).getByRole('button', { expanded: false });
-const wav = (seed: number) => ({ name: `Walk ${seed}.wav`, mimeType: 'audio/wav', buffer: makeWav({ seconds: 1, seed }) });
+const wav = (seed: number) => ({
+  name: `Walk ${seed}.wav`,
+  mimeType: 'audio/wav',
+  buffer: makeWav({ seconds: 1, seed }),
+});
 const empty = { name: 'nothing.mp3', mimeType: 'audio/mpeg', buffer: Buffer.alloc(0) };
 
-async function choose(page: Page, files: { name: string; mimeType: string; buffer: Buffer }[]): Promise<void> {
+async function choose(
+  page: Page,
+  files: { name: string; mimeType: string; buffer: Buffer }[],
+): Promise<void> {
   await page.getByRole('link', { name: 'Library', exact: true }).first().click();
   await page.locator('input[data-import=files]').setInputFiles(files);
 }
@@ -22,32 +29,38 @@ async function coveredPx(page: Page, element: Locator): Promise<number> {
   return Math.max(0, sharedWidth) * Math.max(0, sharedHeight);
 }
 
-test('the list of imports counts what is imported and what failed; Close closes it, and the failure waits behind the badge of Import files', { tag: '@core' }, async ({ page }) => {
-  await signUp(page);
-  await choose(page, [wav(1), wav(2), empty]);
-  await expect(tray(page).getByRole('heading')).toHaveText('2 imported, 1 failed', { timeout: 60_000 });
-  await expect(tray(page)).not.toContainText('keep this page open', { ignoreCase: true });
-  await tray(page).getByRole('button', { name: 'Close imports' }).click();
-  await expect(tray(page)).toHaveCount(0);
-  const button = page.getByRole('button', { name: 'Import files, 1 import needs attention' });
-  await expect(button).toContainText('1');
+test(
+  'the list of imports counts what is imported and what failed; Close closes it, and the failure waits behind the badge of Import files',
+  { tag: '@core' },
+  async ({ page }) => {
+    await signUp(page);
+    await choose(page, [wav(1), wav(2), empty]);
+    await expect(tray(page).getByRole('heading')).toHaveText('2 imported, 1 failed', { timeout: 60_000 });
+    await expect(tray(page)).not.toContainText('keep this page open', { ignoreCase: true });
+    await tray(page).getByRole('button', { name: 'Close imports' }).click();
+    await expect(tray(page)).toHaveCount(0);
+    const button = page.getByRole('button', { name: 'Import files, 1 import needs attention' });
+    await expect(button).toContainText('1');
 
-  await choose(page, [wav(2)]);
-  await expect(tray(page)).toContainText('Already in your library', { timeout: 60_000 });
-  await tray(page).getByRole('button', { name: 'Close imports' }).click();
-  await expect(tray(page)).toHaveCount(0);
-  await page.reload();
-  // Nothing of the refused file was stored; the question about the other one was.
-  await expect(page.getByRole('button', { name: 'Import files, 1 import needs attention' })).toBeVisible();
-  await expect(tray(page)).toHaveCount(0);
-  await page.getByRole('button', { name: /^Import files/ }).click();
-  await page.getByRole('menuitem', { name: 'Show imports that need attention' }).click();
-  await expect(tray(page)).toContainText('Already in your library');
-  await tray(page).getByRole('button', { name: 'Skip' }).click();
-  await expect(page.getByRole('button', { name: 'Import files', exact: true })).toBeVisible();
-});
+    await choose(page, [wav(2)]);
+    await expect(tray(page)).toContainText('Already in your library', { timeout: 60_000 });
+    await tray(page).getByRole('button', { name: 'Close imports' }).click();
+    await expect(tray(page)).toHaveCount(0);
+    await page.reload();
+    // Nothing of the refused file was stored; the question about the other one was.
+    await expect(page.getByRole('button', { name: 'Import files, 1 import needs attention' })).toBeVisible();
+    await expect(tray(page)).toHaveCount(0);
+    await page.getByRole('button', { name: /^Import files/ }).click();
+    await page.getByRole('menuitem', { name: 'Show imports that need attention' }).click();
+    await expect(tray(page)).toContainText('Already in your library');
+    await tray(page).getByRole('button', { name: 'Skip' }).click();
+    await expect(page.getByRole('button', { name: 'Import files', exact: true })).toBeVisible();
+  },
+);
 
-test('while a take runs and after it the list of imports is a chip beside the safety of the take', async ({ page }) => {
+test('while a take runs and after it the list of imports is a chip beside the safety of the take', async ({
+  page,
+}) => {
   await signUp(page);
   await choose(page, [wav(3)]);
   await expect(tray(page).getByRole('listitem')).toContainText('Imported', { timeout: 60_000 });
@@ -55,7 +68,11 @@ test('while a take runs and after it the list of imports is a chip beside the sa
   await expect(chip(page)).toHaveText('1 file imported');
   await startTake(page);
   const pill = page.getByText(/^Saved on the server/).first();
-  for (const viewport of [{ width: 1280, height: 800 }, { width: 390, height: 844 }, { width: 320, height: 640 }]) {
+  for (const viewport of [
+    { width: 1280, height: 800 },
+    { width: 390, height: 844 },
+    { width: 320, height: 640 },
+  ]) {
     await page.setViewportSize(viewport);
     await pill.scrollIntoViewIfNeeded();
     expect(await coveredPx(page, pill), `${viewport.width}`).toBe(0);

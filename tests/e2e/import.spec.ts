@@ -3,18 +3,23 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, openSync, ftruncateSync, closeSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BrowserContext, Locator, Page } from '@playwright/test';
-import { limits } from '../../src/contract/limits.ts';
-import { makeWav } from '../support/made-wav.ts';
+import { limits } from '#contract/limits.ts';
+import { makeWav } from '#tests/support/made-wav.ts';
 import { expect, openBrowser, test } from './earshot-test.ts';
 import { createAccount, listed, signIn, signUp } from './steps.ts';
 
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
-const wav = { name: 'Harbour 2024-05-17 14.03.wav', mimeType: 'audio/wav', buffer: makeWav({ seconds: 3, seed: 11 }) };
+const wav = {
+  name: 'Harbour 2024-05-17 14.03.wav',
+  mimeType: 'audio/wav',
+  buffer: makeWav({ seconds: 3, seed: 11 }),
+};
 /** Ten pieces of the largest size that one request carries. */
 const longWav = { name: 'Long talk.wav', mimeType: 'audio/wav', buffer: makeWav({ seconds: 108, seed: 12 }) };
 
 const tray = (page: Page): Locator => page.getByRole('region', { name: 'Imports' });
-const rowOf = (page: Page, name: string): Locator => tray(page).getByRole('listitem').filter({ hasText: name });
+const rowOf = (page: Page, name: string): Locator =>
+  tray(page).getByRole('listitem').filter({ hasText: name });
 
 /** Opens the list where it is folded to a chip: on the recorder, and on phones. */
 const unfold = (page: Page): Promise<void> => tray(page).getByRole('button', { expanded: false }).click();
@@ -24,7 +29,11 @@ async function openLibrary(page: Page): Promise<void> {
   await expect(page.getByRole('button', { name: 'Import files' })).toBeVisible();
 }
 
-async function choose(page: Page, files: Parameters<Locator['setInputFiles']>[0], way: 'files' | 'folder' = 'files'): Promise<void> {
+async function choose(
+  page: Page,
+  files: Parameters<Locator['setInputFiles']>[0],
+  way: 'files' | 'folder' = 'files',
+): Promise<void> {
   await page.locator(`input[data-import=${way}]`).setInputFiles(files);
 }
 
@@ -37,7 +46,10 @@ async function originalOf(page: Page, title: string): Promise<string> {
 }
 
 /** Lets so many pieces of the upload through and holds the next until `release`. */
-async function holdAfter(context: BrowserContext, pieces: number): Promise<{ held: Promise<void>; release: () => void }> {
+async function holdAfter(
+  context: BrowserContext,
+  pieces: number,
+): Promise<{ held: Promise<void>; release: () => void }> {
   const reached = Promise.withResolvers<undefined>();
   const gate = Promise.withResolvers<undefined>();
   let seen = 0;
@@ -49,46 +61,88 @@ async function holdAfter(context: BrowserContext, pieces: number): Promise<{ hel
     }
     await route.continue().catch(() => undefined);
   });
-  return { held: reached.promise, release: () => { gate.resolve(undefined); } };
+  return {
+    held: reached.promise,
+    release: () => {
+      gate.resolve(undefined);
+    },
+  };
 }
 
 /** Hands files to the page as a drop or a paste does. */
 async function handOver(page: Page, file: typeof wav, way: 'drop' | 'paste'): Promise<void> {
-  await page.evaluate(({ base64, name, type, event }) => {
-    const transfer = new DataTransfer();
-    transfer.items.add(new File([Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))], name, { type }));
-    const target = document.querySelector('main') ?? document.body;
-    if (event === 'paste') target.dispatchEvent(new ClipboardEvent('paste', { clipboardData: transfer, bubbles: true, cancelable: true }));
-    else for (const step of ['dragenter', 'dragover', 'drop']) target.dispatchEvent(new DragEvent(step, { dataTransfer: transfer, bubbles: true, cancelable: true }));
-  }, { base64: file.buffer.toString('base64'), name: file.name, type: file.mimeType, event: way });
+  await page.evaluate(
+    ({ base64, name, type, event }) => {
+      const transfer = new DataTransfer();
+      transfer.items.add(
+        new File([Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))], name, { type }),
+      );
+      const target = document.querySelector('main') ?? document.body;
+      if (event === 'paste')
+        target.dispatchEvent(
+          new ClipboardEvent('paste', { clipboardData: transfer, bubbles: true, cancelable: true }),
+        );
+      else
+        for (const step of ['dragenter', 'dragover', 'drop'])
+          target.dispatchEvent(
+            new DragEvent(step, { dataTransfer: transfer, bubbles: true, cancelable: true }),
+          );
+    },
+    { base64: file.buffer.toString('base64'), name: file.name, type: file.mimeType, event: way },
+  );
 }
 
-test('a chosen file becomes a recording with its own name, day and length, and the server keeps it bit for bit', { tag: '@core' }, async ({ page }) => {
-  await signUp(page);
-  await openLibrary(page);
-  await choose(page, wav);
-  await expect(rowOf(page, wav.name)).toContainText('Imported', { timeout: 60_000 });
-  await expect.poll(async () => (await listed(page)).map(({ state }) => state), { timeout: 60_000 }).toEqual(['ready']);
-  const [recording] = await listed(page);
-  expect(recording).toMatchObject({ title: 'Harbour 2024-05-17 14.03', source: 'import', recordedTime: { kind: 'local', dateTime: '2024-05-17T14:03:00' } });
-  expect(Math.abs((recording?.durationMs ?? 0) - 3000)).toBeLessThan(50);
-  expect(recording?.peaksPoints).toBe(300);
-  expect(await originalOf(page, 'Harbour 2024-05-17 14.03')).toBe(sha256(wav.buffer));
-});
+test(
+  'a chosen file becomes a recording with its own name, day and length, and the server keeps it bit for bit',
+  { tag: '@core' },
+  async ({ page }) => {
+    await signUp(page);
+    await openLibrary(page);
+    await choose(page, wav);
+    await expect(rowOf(page, wav.name)).toContainText('Imported', { timeout: 60_000 });
+    await expect
+      .poll(async () => (await listed(page)).map(({ state }) => state), { timeout: 60_000 })
+      .toEqual(['ready']);
+    const [recording] = await listed(page);
+    expect(recording).toMatchObject({
+      title: 'Harbour 2024-05-17 14.03',
+      source: 'import',
+      recordedTime: { kind: 'local', dateTime: '2024-05-17T14:03:00' },
+    });
+    expect(Math.abs((recording?.durationMs ?? 0) - 3000)).toBeLessThan(50);
+    expect(recording?.peaksPoints).toBe(300);
+    expect(await originalOf(page, 'Harbour 2024-05-17 14.03')).toBe(sha256(wav.buffer));
+  },
+);
 
-test('files are taken wherever they are dropped or pasted, and from a folder whose other files are named as left out; their tags give title and date', async ({ page, profile }) => {
+test('files are taken wherever they are dropped or pasted, and from a folder whose other files are named as left out; their tags give title and date', async ({
+  page,
+  profile,
+}) => {
   await signUp(page);
-  const tagged = { name: 'track01.wav', mimeType: 'audio/wav', buffer: makeWav({ seconds: 2, seed: 13, tags: { INAM: 'Evening walk', ICRD: '2021-03-04' } }) };
-  await expect.poll(async () => {
-    if (await tray(page).count() === 0) await handOver(page, tagged, 'drop');
-    return tray(page).count();
-  }).toBe(1);
+  const tagged = {
+    name: 'track01.wav',
+    mimeType: 'audio/wav',
+    buffer: makeWav({ seconds: 2, seed: 13, tags: { INAM: 'Evening walk', ICRD: '2021-03-04' } }),
+  };
+  await expect
+    .poll(async () => {
+      if ((await tray(page).count()) === 0) await handOver(page, tagged, 'drop');
+      return tray(page).count();
+    })
+    .toBe(1);
   await unfold(page);
   await handOver(page, wav, 'paste');
   await expect(tray(page).getByText('Imported', { exact: true })).toHaveCount(2, { timeout: 60_000 });
   const recordings = await listed(page);
-  expect(recordings.map(({ title }) => title).toSorted()).toEqual(['Evening walk', 'Harbour 2024-05-17 14.03']);
-  expect(recordings.find(({ title }) => title === 'Evening walk')?.recordedTime).toEqual({ kind: 'date', date: '2021-03-04' });
+  expect(recordings.map(({ title }) => title).toSorted()).toEqual([
+    'Evening walk',
+    'Harbour 2024-05-17 14.03',
+  ]);
+  expect(recordings.find(({ title }) => title === 'Evening walk')?.recordedTime).toEqual({
+    kind: 'date',
+    date: '2021-03-04',
+  });
 
   await openLibrary(page);
   const folder = join(profile, 'to-import');
@@ -101,62 +155,109 @@ test('files are taken wherever they are dropped or pasted, and from a folder who
   await expect(tray(page)).toContainText('1 file was skipped');
 });
 
-test('what cannot be imported is refused, each with its own reason', { tag: '@core' }, async ({ page, profile }) => {
-  await signUp(page);
-  await openLibrary(page);
-  const huge = join(profile, 'huge.wav');
-  const handle = openSync(huge, 'w');
-  ftruncateSync(handle, limits.import.largestBytes + 1);
-  closeSync(handle);
-  await choose(page, [
-    { name: 'letter.txt', mimeType: 'text/plain', buffer: Buffer.from('Dear Sir or Madam, nothing here can be heard.') },
-    { name: 'nothing.mp3', mimeType: 'audio/mpeg', buffer: Buffer.alloc(0) },
-    { name: 'broken.m4a', mimeType: 'audio/mp4', buffer: Buffer.from('this was once a song, and is no more'.repeat(20)) },
-  ]);
-  await expect(rowOf(page, 'letter.txt')).toContainText('This file isn’t audio.');
-  await expect(rowOf(page, 'nothing.mp3')).toContainText('This file is empty.');
-  await expect(rowOf(page, 'broken.m4a')).toContainText('This file isn’t audio.');
-  await choose(page, huge);
-  await expect(rowOf(page, 'huge.wav')).toContainText('larger than 2 GB');
-  expect(await listed(page)).toEqual([]);
-});
+test(
+  'what cannot be imported is refused, each with its own reason',
+  { tag: '@core' },
+  async ({ page, profile }) => {
+    await signUp(page);
+    await openLibrary(page);
+    const huge = join(profile, 'huge.wav');
+    const handle = openSync(huge, 'w');
+    ftruncateSync(handle, limits.import.largestBytes + 1);
+    closeSync(handle);
+    await choose(page, [
+      {
+        name: 'letter.txt',
+        mimeType: 'text/plain',
+        buffer: Buffer.from('Dear Sir or Madam, nothing here can be heard.'),
+      },
+      { name: 'nothing.mp3', mimeType: 'audio/mpeg', buffer: Buffer.alloc(0) },
+      {
+        name: 'broken.m4a',
+        mimeType: 'audio/mp4',
+        buffer: Buffer.from('this was once a song, and is no more'.repeat(20)),
+      },
+    ]);
+    await expect(rowOf(page, 'letter.txt')).toContainText('This file isn’t audio.');
+    await expect(rowOf(page, 'nothing.mp3')).toContainText('This file is empty.');
+    await expect(rowOf(page, 'broken.m4a')).toContainText('This file isn’t audio.');
+    await choose(page, huge);
+    await expect(rowOf(page, 'huge.wav')).toContainText('larger than 2 GB');
+    expect(await listed(page)).toEqual([]);
+  },
+);
 
 /** Bytes that nobody knows. */
-const strange = Buffer.from(Uint8Array.from({ length: 5000 }, (_, at) => (at * 73 + (at >> 3) * 29 + 0x91) & 0xff));
+const strange = Buffer.from(
+  Uint8Array.from({ length: 5000 }, (_, at) => (at * 73 + (at >> 3) * 29 + 0x91) & 0xff),
+);
 
-test('what the page cannot look into is sent if its owner says so; the server finds the sound in it, or says why there is none', { tag: '@core' }, async ({ page }) => {
-  test.skip(spawnSync('ffmpeg', ['-version']).status !== 0, 'needs ffmpeg');
-  await signUp(page);
-  await openLibrary(page);
-  await page.setViewportSize({ width: 320, height: 700 });
-  // A stream of MP3 that begins within a frame, under a name that says nothing.
-  const { stdout } = spawnSync('ffmpeg', ['-v', 'error', '-f', 'lavfi', '-i', 'sine=frequency=440:duration=4', '-ar', '48000', '-b:a', '64k', '-f', 'mp3', 'pipe:1']);
-  const torn = { name: 'REC0001', mimeType: '', buffer: stdout.subarray(300) };
-  await choose(page, [torn, { name: 'call.20240517', mimeType: '', buffer: strange }, { name: 'disk.img', mimeType: '', buffer: Buffer.from(strange).reverse() }]);
-  await unfold(page);
-  for (const name of [torn.name, 'call.20240517', 'disk.img']) await expect(rowOf(page, name)).toContainText('Earshot couldn’t read this file. Upload it anyway?');
-  await expect(tray(page)).toContainText('Import these files?');
-  expect(await listed(page)).toEqual([]);
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
+test(
+  'what the page cannot look into is sent if its owner says so; the server finds the sound in it, or says why there is none',
+  { tag: '@core' },
+  async ({ page }) => {
+    test.skip(spawnSync('ffmpeg', ['-version']).status !== 0, 'needs ffmpeg');
+    await signUp(page);
+    await openLibrary(page);
+    await page.setViewportSize({ width: 320, height: 700 });
+    // A stream of MP3 that begins within a frame, under a name that says nothing.
+    const { stdout } = spawnSync('ffmpeg', [
+      '-v',
+      'error',
+      '-f',
+      'lavfi',
+      '-i',
+      'sine=frequency=440:duration=4',
+      '-ar',
+      '48000',
+      '-b:a',
+      '64k',
+      '-f',
+      'mp3',
+      'pipe:1',
+    ]);
+    const torn = { name: 'REC0001', mimeType: '', buffer: stdout.subarray(300) };
+    await choose(page, [
+      torn,
+      { name: 'call.20240517', mimeType: '', buffer: strange },
+      { name: 'disk.img', mimeType: '', buffer: Buffer.from(strange).reverse() },
+    ]);
+    await unfold(page);
+    for (const name of [torn.name, 'call.20240517', 'disk.img'])
+      await expect(rowOf(page, name)).toContainText('Earshot couldn’t read this file. Upload it anyway?');
+    await expect(tray(page)).toContainText('Import these files?');
+    expect(await listed(page)).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
 
-  await rowOf(page, 'disk.img').getByRole('button', { name: /^Don’t upload/ }).press('Enter');
-  await expect(rowOf(page, 'disk.img')).toHaveCount(0);
-  await rowOf(page, torn.name).getByRole('button', { name: /^Upload/ }).press('Enter');
-  await rowOf(page, 'call.20240517').getByRole('button', { name: /^Upload/ }).press('Enter');
-  await expect(tray(page).getByText('Imported', { exact: true })).toHaveCount(2, { timeout: 60_000 });
-  await expect.poll(async () => (await listed(page)).map(({ title, state }) => `${title} ${state}`).toSorted(), { timeout: 60_000 }).toEqual(['REC0001 ready', 'call.20240517 failed']);
-  expect(await originalOf(page, 'REC0001')).toBe(sha256(torn.buffer));
-  const sent = (await listed(page)).find(({ title }) => title === 'REC0001');
-  expect(Math.abs((sent?.durationMs ?? 0) - 4000)).toBeLessThan(200);
+    await rowOf(page, 'disk.img')
+      .getByRole('button', { name: /^Don’t upload/ })
+      .press('Enter');
+    await expect(rowOf(page, 'disk.img')).toHaveCount(0);
+    await rowOf(page, torn.name)
+      .getByRole('button', { name: /^Upload/ })
+      .press('Enter');
+    await rowOf(page, 'call.20240517')
+      .getByRole('button', { name: /^Upload/ })
+      .press('Enter');
+    await expect(tray(page).getByText('Imported', { exact: true })).toHaveCount(2, { timeout: 60_000 });
+    await expect
+      .poll(async () => (await listed(page)).map(({ title, state }) => `${title} ${state}`).toSorted(), {
+        timeout: 60_000,
+      })
+      .toEqual(['REC0001 ready', 'call.20240517 failed']);
+    expect(await originalOf(page, 'REC0001')).toBe(sha256(torn.buffer));
+    const sent = (await listed(page)).find(({ title }) => title === 'REC0001');
+    expect(Math.abs((sent?.durationMs ?? 0) - 4000)).toBeLessThan(200);
 
-  await expect(page.getByRole('main')).toContainText('No sound found');
-  await rowOf(page, 'call.20240517').getByRole('link').click();
-  await expect(page.getByRole('note')).toContainText('No sound found');
-  await expect(page.getByRole('region', { name: 'Details' })).not.toContainText(/kHz|Recorded/);
-  await expect(page.getByRole('note')).toContainText('exactly as you uploaded it');
-  await expect(page.getByRole('region', { name: 'Player' })).toHaveCount(0);
-  expect(await originalOf(page, 'call.20240517')).toBe(sha256(strange));
-});
+    await expect(page.getByRole('main')).toContainText('No sound found');
+    await rowOf(page, 'call.20240517').getByRole('link').click();
+    await expect(page.getByRole('note')).toContainText('No sound found');
+    await expect(page.getByRole('region', { name: 'Details' })).not.toContainText(/kHz|Recorded/);
+    await expect(page.getByRole('note')).toContainText('exactly as you uploaded it');
+    await expect(page.getByRole('region', { name: 'Player' })).toHaveCount(0);
+    expect(await originalOf(page, 'call.20240517')).toBe(sha256(strange));
+  },
+);
 
 test('a file that is on the server already is offered, not refused', async ({ page }) => {
   await signUp(page);
@@ -166,7 +267,9 @@ test('a file that is on the server already is offered, not refused', async ({ pa
   await tray(page).getByRole('button', { name: 'Close imports' }).click();
   await expect(tray(page)).toHaveCount(0);
   await choose(page, { ...wav, name: 'The same again.wav' });
-  await expect(rowOf(page, 'The same again.wav')).toContainText('Already in your library: Harbour 2024-05-17 14.03');
+  await expect(rowOf(page, 'The same again.wav')).toContainText(
+    'Already in your library: Harbour 2024-05-17 14.03',
+  );
   await rowOf(page, 'The same again.wav').getByRole('button', { name: 'Skip' }).click();
   await expect(tray(page)).toHaveCount(0);
   expect(await listed(page)).toHaveLength(1);
@@ -176,25 +279,37 @@ test('a file that is on the server already is offered, not refused', async ({ pa
   expect(await listed(page)).toHaveLength(2);
 });
 
-test('an import is paused and goes on, is cancelled and put back, and outlives a change of page', { tag: '@core' }, async ({ page, browserContext }) => {
-  await signUp(page);
-  await openLibrary(page);
-  const { held, release } = await holdAfter(browserContext, 4);
-  await choose(page, longWav);
-  await held;
-  await rowOf(page, longWav.name).getByRole('button', { name: /^Pause/ }).click();
-  await expect(rowOf(page, longWav.name)).toContainText(/Paused at \W*4/);
-  release();
-  await page.getByRole('link', { name: 'Settings', exact: true }).first().click();
-  await expect(rowOf(page, longWav.name)).toContainText(/Paused at \W*4/);
-  await rowOf(page, longWav.name).getByRole('button', { name: /^Cancel/ }).click();
-  await expect(rowOf(page, longWav.name)).toHaveCount(0);
-  await page.getByRole('button', { name: 'Undo' }).click();
-  await expect(rowOf(page, longWav.name)).toContainText('Imported', { timeout: 60_000 });
-  expect(await originalOf(page, 'Long talk')).toBe(sha256(longWav.buffer));
-});
+test(
+  'an import is paused and goes on, is cancelled and put back, and outlives a change of page',
+  { tag: '@core' },
+  async ({ page, browserContext }) => {
+    await signUp(page);
+    await openLibrary(page);
+    const { held, release } = await holdAfter(browserContext, 4);
+    await choose(page, longWav);
+    await held;
+    await rowOf(page, longWav.name)
+      .getByRole('button', { name: /^Pause/ })
+      .click();
+    await expect(rowOf(page, longWav.name)).toContainText(/Paused at \W*4/);
+    release();
+    await page.getByRole('link', { name: 'Settings', exact: true }).first().click();
+    await expect(rowOf(page, longWav.name)).toContainText(/Paused at \W*4/);
+    await rowOf(page, longWav.name)
+      .getByRole('button', { name: /^Cancel/ })
+      .click();
+    await expect(rowOf(page, longWav.name)).toHaveCount(0);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect(rowOf(page, longWav.name)).toContainText('Imported', { timeout: 60_000 });
+    expect(await originalOf(page, 'Long talk')).toBe(sha256(longWav.buffer));
+  },
+);
 
-test('an import that was cancelled without a network is gone from the server too once there is one', async ({ page, browserContext, consoleGuard }) => {
+test('an import that was cancelled without a network is gone from the server too once there is one', async ({
+  page,
+  browserContext,
+  consoleGuard,
+}) => {
   consoleGuard.allow(/ERR_INTERNET_DISCONNECTED/);
   await signUp(page);
   await openLibrary(page);
@@ -204,16 +319,37 @@ test('an import that was cancelled without a network is gone from the server too
   expect(await listed(page)).toHaveLength(1);
   await browserContext.setOffline(true);
   release();
-  await rowOf(page, longWav.name).getByRole('button', { name: /^Cancel/ }).click();
-  await page.getByRole('alertdialog').filter({ hasText: 'cancelled' }).getByRole('button', { name: 'Close' }).click();
+  await rowOf(page, longWav.name)
+    .getByRole('button', { name: /^Cancel/ })
+    .click();
+  await page
+    .getByRole('alertdialog')
+    .filter({ hasText: 'cancelled' })
+    .getByRole('button', { name: 'Close' })
+    .click();
   await expect(page.getByText(/Import of .* cancelled/)).toHaveCount(0);
   await browserContext.setOffline(false);
   await page.reload();
-  const known = async () => page.evaluate(async () => (await Promise.all(['', '?trashed=true'].map(async (query) => (await (await fetch(`/api/recordings${query}`)).json() as { items: unknown[] }).items.length))));
+  const known = async () =>
+    page.evaluate(
+      async () =>
+        await Promise.all(
+          ['', '?trashed=true'].map(
+            async (query) =>
+              ((await (await fetch(`/api/recordings${query}`)).json()) as { items: unknown[] }).items.length,
+          ),
+        ),
+    );
   await expect.poll(known, { timeout: 30_000 }).toEqual([0, 0]);
 });
 
-test('an import whose browser was closed on the way goes on by itself from what the server has', async ({ page, browserContext, profile, server, consoleGuard }) => {
+test('an import whose browser was closed on the way goes on by itself from what the server has', async ({
+  page,
+  browserContext,
+  profile,
+  server,
+  consoleGuard,
+}) => {
   const person = await signUp(page);
   await openLibrary(page);
   const { held } = await holdAfter(browserContext, 6);
@@ -223,10 +359,15 @@ test('an import whose browser was closed on the way goes on by itself from what 
 
   const again = await openBrowser({ profile, baseURL: server.url });
   consoleGuard.watch(again);
-  const resumed = again.pages()[0] ?? await again.newPage();
+  const resumed = again.pages()[0] ?? (await again.newPage());
   const rest = await holdAfter(again, 0);
   await resumed.goto(server.url);
-  if (!(await resumed.evaluate(async () => ((await (await fetch('/auth/session')).json()) as { user: unknown }).user !== null))) await signIn(resumed, person);
+  if (
+    !(await resumed.evaluate(
+      async () => ((await (await fetch('/auth/session')).json()) as { user: unknown }).user !== null,
+    ))
+  )
+    await signIn(resumed, person);
   // The six megabytes that the server has count before anything more is sent.
   await rest.held;
   await unfold(resumed);
@@ -244,7 +385,10 @@ test('an import whose browser was closed on the way goes on by itself from what 
   await again.close();
 });
 
-test('somebody signed out may choose first: the files wait for the sign-in', async ({ page, browserContext }) => {
+test('somebody signed out may choose first: the files wait for the sign-in', async ({
+  page,
+  browserContext,
+}) => {
   // No page was signed in: one that was may still ask for something when its session goes.
   const person = await createAccount(browserContext);
   await browserContext.clearCookies();

@@ -1,37 +1,77 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from './earshot-test.ts';
-import { clockMs, expectWhole, onlyReadyRecording, signUp, startTake, stopTake, untilClock } from './steps.ts';
+import {
+  clockMs,
+  expectWhole,
+  onlyReadyRecording,
+  signUp,
+  startTake,
+  stopTake,
+  untilClock,
+} from './steps.ts';
 
 async function chooseLanguage(page: Page, autonym: string): Promise<void> {
-  await page.locator('button:has(svg)').filter({ hasText: /English|Deutsch|العربية/ }).first().click();
-  await page.getByRole('option', { name: new RegExp(autonym) }).or(page.getByRole('menuitemradio', { name: new RegExp(autonym) })).or(page.getByRole('radio', { name: new RegExp(autonym) })).first().click();
+  await page
+    .locator('button:has(svg)')
+    .filter({ hasText: /English|Deutsch|العربية/ })
+    .first()
+    .click();
+  await page
+    .getByRole('option', { name: new RegExp(autonym) })
+    .or(page.getByRole('menuitemradio', { name: new RegExp(autonym) }))
+    .or(page.getByRole('radio', { name: new RegExp(autonym) }))
+    .first()
+    .click();
 }
 
-test('the language changes at once, during a take, without a reload and without losing a sound', { tag: '@core' }, async ({ page }) => {
-  await signUp(page);
-  await page.evaluate(() => { Object.assign(globalThis, { notReloaded: true }); });
-  await startTake(page);
-  for (const [autonym, lang, dir] of [['Deutsch', 'de', 'ltr'], ['العربية', 'ar', 'rtl'], ['English', 'en', 'ltr']] as const) {
-    await chooseLanguage(page, autonym);
-    await expect(page.locator('html')).toHaveAttribute('lang', lang);
-    await expect(page.locator('html')).toHaveAttribute('dir', dir);
-    // The take goes on under the new language.
-    await untilClock(page, await clockMs(page) + 400);
-  }
-  await untilClock(page, 3000);
-  expect(await page.evaluate(() => 'notReloaded' in globalThis)).toBe(true);
-  await stopTake(page);
-  await expectWhole(page, await onlyReadyRecording(page), 3000);
-});
+test(
+  'the language changes at once, during a take, without a reload and without losing a sound',
+  { tag: '@core' },
+  async ({ page }) => {
+    await signUp(page);
+    await page.evaluate(() => {
+      Object.assign(globalThis, { notReloaded: true });
+    });
+    await startTake(page);
+    for (const [autonym, lang, dir] of [
+      ['Deutsch', 'de', 'ltr'],
+      ['العربية', 'ar', 'rtl'],
+      ['English', 'en', 'ltr'],
+    ] as const) {
+      await chooseLanguage(page, autonym);
+      await expect(page.locator('html')).toHaveAttribute('lang', lang);
+      await expect(page.locator('html')).toHaveAttribute('dir', dir);
+      // The take goes on under the new language.
+      await untilClock(page, (await clockMs(page)) + 400);
+    }
+    await untilClock(page, 3000);
+    expect(await page.evaluate(() => 'notReloaded' in globalThis)).toBe(true);
+    await stopTake(page);
+    await expectWhole(page, await onlyReadyRecording(page), 3000);
+  },
+);
 
-const screens = ['/', '/library', '/trash', '/settings/audio', '/settings/language', '/settings/profile', '/sign-in', '/sign-up', '/nowhere'];
+const screens = [
+  '/',
+  '/library',
+  '/trash',
+  '/settings/audio',
+  '/settings/language',
+  '/settings/profile',
+  '/sign-in',
+  '/sign-up',
+  '/nowhere',
+];
 
 async function overflow(page: Page): Promise<number> {
   return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 }
 
 // What is cut off within a screen, in every language, is found by tests/languages.
-for (const [locale, colorScheme, tag] of [['de', 'dark', []], ['ar', 'light', ['@core']]] as const) {
+for (const [locale, colorScheme, tag] of [
+  ['de', 'dark', []],
+  ['ar', 'light', ['@core']],
+] as const) {
   test.describe(`in ${locale}, ${colorScheme}`, () => {
     test.use({ browserOptions: { locale, colorScheme } });
     test('every screen fits 320 pixels', { tag: [...tag] }, async ({ page, consoleGuard }) => {
@@ -48,7 +88,9 @@ for (const [locale, colorScheme, tag] of [['de', 'dark', []], ['ar', 'light', ['
   });
 }
 
-test('on a phone the settings are a list, each section is a page of its own, and a wide screen shows the first one beside the list', async ({ page }) => {
+test('on a phone the settings are a list, each section is a page of its own, and a wide screen shows the first one beside the list', async ({
+  page,
+}) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto('/settings');
   await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible();

@@ -1,17 +1,25 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
-import { OpusStreamWriter } from '../../src/audio/ogg/opus-stream-writer.ts';
-import type { TakeRecord, TakeSegment } from '../../src/workers/encode/take-record.ts';
-import { JournalDriver } from '../support/journal-driver.ts';
+import { OpusStreamWriter } from '#audio/ogg/opus-stream-writer.ts';
+import type { TakeRecord, TakeSegment } from '#workers/encode/take-record.ts';
+import { JournalDriver } from '#tests/support/journal-driver.ts';
 import { expect, openBrowser, test } from './earshot-test.ts';
-import { killBrowserOf } from '../support/browser-processes.ts';
+import { killBrowserOf } from '#tests/support/browser-processes.ts';
 
 /** So many pages of a stream; the first two are its headers. */
 function pagesOf(count: number): Uint8Array[] {
-  const writer = new OpusStreamWriter({ channels: 1, preSkip: 312, inputSampleRateHz: 48_000, serialNumber: 5, vendor: 'test' });
+  const writer = new OpusStreamWriter({
+    channels: 1,
+    preSkip: 312,
+    inputSampleRateHz: 48_000,
+    serialNumber: 5,
+    vendor: 'test',
+  });
   const pages = writer.headers().map(({ bytes }) => bytes);
   for (let nth = 0; pages.length < count; nth += 1) {
-    const page = writer.push(Uint8Array.from([0x98, ...Array.from({ length: 118 }, (_, at) => (nth * 31 + at * 7) % 256)]));
+    const page = writer.push(
+      Uint8Array.from([0x98, ...Array.from({ length: 118 }, (_, at) => (nth * 31 + at * 7) % 256)]),
+    );
     if (page) pages.push(page.bytes);
   }
   return pages;
@@ -32,20 +40,42 @@ async function recordPages(journal: JournalDriver, pages: readonly Uint8Array[])
   return { index: 0, startMs: 0, ...ids, audioSlot, peaksSlot, container: 'ogg', epoch: 1 };
 }
 
-const storedAudio = async (journal: JournalDriver, { audioUploadId, audioSlot }: TakeSegment): Promise<number[]> =>
+const storedAudio = async (
+  journal: JournalDriver,
+  { audioUploadId, audioSlot }: TakeSegment,
+): Promise<number[]> =>
   Object.values(await journal.do('stored', { uploadId: audioUploadId, slot: audioSlot }));
 
 const pages = pagesOf(30);
 const wholeBytes = joined(pages).length;
 
 const damages: readonly (readonly [what: string, damage: (slot: string) => string])[] = [
-  ['vanished', (slot) => `navigator.storage.getDirectory().then((root) => root.getDirectoryHandle('slots')).then((slots) => slots.removeEntry('${slot}'))`],
-  ['is all zeros', (slot) => `navigator.storage.getDirectory().then((root) => root.getDirectoryHandle('slots')).then((slots) => slots.getFileHandle('${slot}'))
-    .then((file) => file.createWritable({ keepExistingData: true })).then((stream) => stream.write({ type: 'write', position: 0, data: new Uint8Array(${wholeBytes}) }).then(() => stream.close()))`],
-  ['was cut within a page', (slot) => `navigator.storage.getDirectory().then((root) => root.getDirectoryHandle('slots')).then((slots) => slots.getFileHandle('${slot}'))
-    .then((file) => file.createWritable({ keepExistingData: true })).then((stream) => stream.truncate(7000).then(() => stream.close()))`],
-  ['has junk at its end', (slot) => `navigator.storage.getDirectory().then((root) => root.getDirectoryHandle('slots')).then((slots) => slots.getFileHandle('${slot}'))
-    .then((file) => file.createWritable({ keepExistingData: true })).then((stream) => stream.write({ type: 'write', position: ${wholeBytes}, data: new Uint8Array(900).fill(83) }).then(() => stream.close()))`],
+  [
+    'vanished',
+    (slot) =>
+      `navigator.storage.getDirectory().then((root) => root.getDirectoryHandle('slots')).then((slots) => slots.removeEntry('${slot}'))`,
+  ],
+  [
+    'is all zeros',
+    (
+      slot,
+    ) => `navigator.storage.getDirectory().then((root) => root.getDirectoryHandle('slots')).then((slots) => slots.getFileHandle('${slot}'))
+    .then((file) => file.createWritable({ keepExistingData: true })).then((stream) => stream.write({ type: 'write', position: 0, data: new Uint8Array(${wholeBytes}) }).then(() => stream.close()))`,
+  ],
+  [
+    'was cut within a page',
+    (
+      slot,
+    ) => `navigator.storage.getDirectory().then((root) => root.getDirectoryHandle('slots')).then((slots) => slots.getFileHandle('${slot}'))
+    .then((file) => file.createWritable({ keepExistingData: true })).then((stream) => stream.truncate(7000).then(() => stream.close()))`,
+  ],
+  [
+    'has junk at its end',
+    (
+      slot,
+    ) => `navigator.storage.getDirectory().then((root) => root.getDirectoryHandle('slots')).then((slots) => slots.getFileHandle('${slot}'))
+    .then((file) => file.createWritable({ keepExistingData: true })).then((stream) => stream.write({ type: 'write', position: ${wholeBytes}, data: new Uint8Array(900).fill(83) }).then(() => stream.close()))`,
+  ],
 ];
 
 test('a file that a crash damaged is made whole from the log, whatever happened to it', async ({ page }) => {
@@ -56,7 +86,12 @@ test('a file that a crash damaged is made whole from the log, whatever happened 
     const again = await JournalDriver.open(page);
     // Played before anything is recovered, a stream whose file vanished comes from the log.
     if (what === 'vanished') expect(await storedAudio(again, segment)).toEqual(joined(pages));
-    expect(await again.do('recover', segment), what).toMatchObject({ audioBytes: wholeBytes, flushedBytes: wholeBytes, pages: pages.length, peaksBytes: pages.length * 40 });
+    expect(await again.do('recover', segment), what).toMatchObject({
+      audioBytes: wholeBytes,
+      flushedBytes: wholeBytes,
+      pages: pages.length,
+      peaksBytes: pages.length * 40,
+    });
     await again.do('close');
     expect(await storedAudio(again, segment), what).toEqual(joined(pages));
   }
@@ -69,30 +104,47 @@ test('a sketch counts after a kill', async ({ page, profile, server }) => {
   await journal.do('sketch', Uint8Array.from(last ?? []));
   killBrowserOf(profile);
   const context = await openBrowser({ profile, baseURL: server.url });
-  const next = context.pages()[0] ?? await context.newPage();
+  const next = context.pages()[0] ?? (await context.newPage());
   const again = await JournalDriver.open(next);
   expect(await again.do('recover', segment)).toMatchObject({ audioBytes: wholeBytes, pages: pages.length });
   await context.close();
 });
 
-const privateWindow = { before: "StorageManager.prototype.getDirectory = () => Promise.reject(new DOMException('private', 'SecurityError'))" };
+const privateWindow = {
+  before:
+    "StorageManager.prototype.getDirectory = () => Promise.reject(new DOMException('private', 'SecurityError'))",
+};
 
-test('a window without files keeps a stream in the database alone: it reads back the same while it grows and after a crash, its sketch included', async ({ page }) => {
+test('a window without files keeps a stream in the database alone: it reads back the same while it grows and after a crash, its sketch included', async ({
+  page,
+}) => {
   const journal = await JournalDriver.open(page, privateWindow);
   const segment = await recordPages(journal, pages.slice(0, 29));
   expect([segment.audioSlot, segment.peaksSlot]).toEqual([null, null]);
   await journal.do('append', { stream: 'audio', bytes: Uint8Array.from(pages[29] ?? []) });
-  expect(Object.values(await journal.do('read', { stream: 'audio', offsetBytes: 100, sizeBytes: wholeBytes }))).toEqual(joined(pages).slice(100));
+  expect(
+    Object.values(await journal.do('read', { stream: 'audio', offsetBytes: 100, sizeBytes: wholeBytes })),
+  ).toEqual(joined(pages).slice(100));
   let again = await JournalDriver.open(page, privateWindow);
   const flushedBytes = joined(pages.slice(0, 29)).length;
-  expect(await again.do('recover', segment)).toMatchObject({ audioBytes: flushedBytes, flushedBytes, pages: 29, peaksBytes: 29 * 40 });
-  expect(Object.values(await again.do('read', { stream: 'audio', offsetBytes: 0, sizeBytes: 1e6 }))).toEqual(joined(pages.slice(0, 29)));
+  expect(await again.do('recover', segment)).toMatchObject({
+    audioBytes: flushedBytes,
+    flushedBytes,
+    pages: 29,
+    peaksBytes: 29 * 40,
+  });
+  expect(Object.values(await again.do('read', { stream: 'audio', offsetBytes: 0, sizeBytes: 1e6 }))).toEqual(
+    joined(pages.slice(0, 29)),
+  );
   expect(await storedAudio(again, segment)).toEqual(joined(pages.slice(0, 29)));
 
   await again.do('sketch', Uint8Array.from(pages[29] ?? []));
   await again.do('close');
   again = await JournalDriver.open(page, privateWindow);
-  expect(await again.do('recover', segment), 'with the page that was only sketched').toMatchObject({ audioBytes: wholeBytes, pages: 30 });
+  expect(await again.do('recover', segment), 'with the page that was only sketched').toMatchObject({
+    audioBytes: wholeBytes,
+    pages: 30,
+  });
 });
 
 test('a file that the system closed is opened again and nothing is missing', async ({ page }) => {
@@ -104,12 +156,17 @@ test('a file that the system closed is opened again and nothing is missing', asy
   expect(await storedAudio(await JournalDriver.open(page), segment)).toEqual(joined(pages));
 });
 
-test('free slots are made ahead; two workers never get the same one; a given-back slot is empty and keeps its age', async ({ page, browserContext }) => {
+test('free slots are made ahead; two workers never get the same one; a given-back slot is empty and keeps its age', async ({
+  page,
+  browserContext,
+}) => {
   const one = await JournalDriver.open(page);
   await one.do('fill');
   await one.do('fill');
   const two = await JournalDriver.open(await browserContext.newPage());
-  const claimed = await Promise.all(Array.from({ length: 8 }, (_, nth) => (nth % 2 ? one : two).do('claim', `upload-${nth}`)));
+  const claimed = await Promise.all(
+    Array.from({ length: 8 }, (_, nth) => (nth % 2 ? one : two).do('claim', `upload-${nth}`)),
+  );
   expect(new Set(claimed.map(({ name }) => name)).size).toBe(8);
 
   const segment = await recordPages(one, pages.slice(0, 4));
@@ -121,11 +178,31 @@ test('free slots are made ahead; two workers never get the same one; a given-bac
 });
 
 const takeOf = (segment: TakeSegment, receiptAtMs: number | null): TakeRecord => ({
-  id: 'take', ownerId: null, title: 'Interview', startedAtMs: 0, timeZone: 'UTC', quality: 'speech', deviceLabel: null, sampleRateHz: 48_000, channels: 1,
-  state: 'stopped', segments: [segment], markers: [], gaps: [], pauses: [], durationMs: 1000, sizeBytes: wholeBytes, upload: null, receiptAtMs, deletedAtMs: null, updatedAtMs: 0,
+  id: 'take',
+  ownerId: null,
+  title: 'Interview',
+  startedAtMs: 0,
+  timeZone: 'UTC',
+  quality: 'speech',
+  deviceLabel: null,
+  sampleRateHz: 48_000,
+  channels: 1,
+  state: 'stopped',
+  segments: [segment],
+  markers: [],
+  gaps: [],
+  pauses: [],
+  durationMs: 1000,
+  sizeBytes: wholeBytes,
+  upload: null,
+  receiptAtMs,
+  deletedAtMs: null,
+  updatedAtMs: 0,
 });
 
-test('a full device lets go of a copy that the server has, never of one that is only here', async ({ page }) => {
+test('a full device lets go of a copy that the server has, never of one that is only here', async ({
+  page,
+}) => {
   const journal = await JournalDriver.open(page);
   const segment = await recordPages(journal, pages);
   await journal.do('close');

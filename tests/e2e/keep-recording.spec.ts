@@ -1,100 +1,138 @@
-import { decodeInBrowser } from '../support/compare-speech.ts';
+import { decodeInBrowser } from '#tests/support/compare-speech.ts';
 import { expect, test } from './earshot-test.ts';
-import { clockMs, onlyReadyRecording, positionMs, signUp, startTake, stopTake, takesOnDevice, untilClock } from './steps.ts';
+import {
+  clockMs,
+  onlyReadyRecording,
+  positionMs,
+  signUp,
+  startTake,
+  stopTake,
+  takesOnDevice,
+  untilClock,
+} from './steps.ts';
 
-test('after Stop the result is shown first, and the same recording continues after a named gap', { tag: '@core' }, async ({ page }) => {
-  await signUp(page);
-  await startTake(page);
-  await untilClock(page, 2000);
-  await stopTake(page);
-  await expect(page.getByRole('textbox', { name: 'Title' })).toBeFocused();
-  await expect(page.getByText('Complete, no gaps')).toBeVisible();
-  await expect(page.getByText('Saved on the server').first()).toBeVisible();
-  await onlyReadyRecording(page);
-  await page.keyboard.type('In two parts');
-  await page.keyboard.press('Enter');
-  await page.getByRole('button', { name: 'Keep recording', exact: true }).click();
-  await expect(page.getByRole('button', { name: 'Stop', exact: true })).toBeVisible();
-  await untilClock(page, await clockMs(page) + 2000);
-  await stopTake(page);
+test(
+  'after Stop the result is shown first, and the same recording continues after a named gap',
+  { tag: '@core' },
+  async ({ page }) => {
+    await signUp(page);
+    await startTake(page);
+    await untilClock(page, 2000);
+    await stopTake(page);
+    await expect(page.getByRole('textbox', { name: 'Title' })).toBeFocused();
+    await expect(page.getByText('Complete, no gaps')).toBeVisible();
+    await expect(page.getByText('Saved on the server').first()).toBeVisible();
+    await onlyReadyRecording(page);
+    await page.keyboard.type('In two parts');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Keep recording', exact: true }).click();
+    await expect(page.getByRole('button', { name: 'Stop', exact: true })).toBeVisible();
+    await untilClock(page, (await clockMs(page)) + 2000);
+    await stopTake(page);
 
-  const recording = await onlyReadyRecording(page);
-  expect(recording.title).toBe('In two parts');
-  expect(recording.segments).toHaveLength(2);
-  const gap = recording.gaps.find(({ cause }) => cause === 'stopped');
-  expect(gap?.durationMs).toBeGreaterThan(0);
-  const heard = await decodeInBrowser(page, `/api/recordings/${recording.id}/audio`);
-  expect(Math.abs(heard.durationMs - recording.durationMs)).toBeLessThanOrEqual(50);
-  await expect(page.getByText(/Recording was stopped for/).last()).toBeVisible();
+    const recording = await onlyReadyRecording(page);
+    expect(recording.title).toBe('In two parts');
+    expect(recording.segments).toHaveLength(2);
+    const gap = recording.gaps.find(({ cause }) => cause === 'stopped');
+    expect(gap?.durationMs).toBeGreaterThan(0);
+    const heard = await decodeInBrowser(page, `/api/recordings/${recording.id}/audio`);
+    expect(Math.abs(heard.durationMs - recording.durationMs)).toBeLessThanOrEqual(50);
+    await expect(page.getByText(/Recording was stopped for/).last()).toBeVisible();
 
-  // For a day it continues from its own page too, while nothing else is recorded.
-  await page.getByRole('link', { name: 'Play', exact: true }).first().click();
-  await page.getByRole('button', { name: 'Keep recording', exact: true }).click();
-  await expect(page.getByRole('button', { name: 'Stop', exact: true })).toBeVisible();
-  await untilClock(page, recording.durationMs + 1000);
-  await stopTake(page);
-  const whole = await onlyReadyRecording(page);
-  expect(whole.id).toBe(recording.id);
-  expect(whole.segments).toHaveLength(3);
-  expect(whole.durationMs).toBeGreaterThan(recording.durationMs);
-});
+    // For a day it continues from its own page too, while nothing else is recorded.
+    await page.getByRole('link', { name: 'Play', exact: true }).first().click();
+    await page.getByRole('button', { name: 'Keep recording', exact: true }).click();
+    await expect(page.getByRole('button', { name: 'Stop', exact: true })).toBeVisible();
+    await untilClock(page, recording.durationMs + 1000);
+    await stopTake(page);
+    const whole = await onlyReadyRecording(page);
+    expect(whole.id).toBe(recording.id);
+    expect(whole.segments).toHaveLength(3);
+    expect(whole.durationMs).toBeGreaterThan(recording.durationMs);
+  },
+);
 
-test('a page that is closed and a server that is away while a recording continues take nothing from it', { tag: '@core' }, async ({ page, server, consoleGuard }) => {
-  consoleGuard.allow(/ERR_CONNECTION|ERR_EMPTY|ERR_INCOMPLETE|Failed to load resource/);
-  await signUp(page);
-  await startTake(page);
-  await untilClock(page, 2000);
-  await stopTake(page);
-  const before = await onlyReadyRecording(page);
-  await server.end('SIGKILL');
-  await page.getByRole('button', { name: 'Keep recording', exact: true }).click();
-  await untilClock(page, before.durationMs + 2000);
-  page.on('dialog', (dialog) => { void dialog.accept(); });
-  await server.start();
-  await page.reload();
-  await expect.poll(async () => (await onlyReadyRecording(page)).segments.length, { timeout: 60_000 }).toBe(2);
-  const after = await onlyReadyRecording(page);
-  expect(after.id).toBe(before.id);
-  expect(after.segments[0]).toMatchObject({ sha256: before.segments[0]?.sha256, durationMs: before.segments[0]?.durationMs });
-  expect(after.durationMs).toBeGreaterThan(before.durationMs);
-  expect(after.gaps.map(({ cause }) => cause)).toContain('stopped');
-});
+test(
+  'a page that is closed and a server that is away while a recording continues take nothing from it',
+  { tag: '@core' },
+  async ({ page, server, consoleGuard }) => {
+    consoleGuard.allow(/ERR_CONNECTION|ERR_EMPTY|ERR_INCOMPLETE|Failed to load resource/);
+    await signUp(page);
+    await startTake(page);
+    await untilClock(page, 2000);
+    await stopTake(page);
+    const before = await onlyReadyRecording(page);
+    await server.end('SIGKILL');
+    await page.getByRole('button', { name: 'Keep recording', exact: true }).click();
+    await untilClock(page, before.durationMs + 2000);
+    page.on('dialog', (dialog) => {
+      void dialog.accept();
+    });
+    await server.start();
+    await page.reload();
+    await expect
+      .poll(async () => (await onlyReadyRecording(page)).segments.length, { timeout: 60_000 })
+      .toBe(2);
+    const after = await onlyReadyRecording(page);
+    expect(after.id).toBe(before.id);
+    expect(after.segments[0]).toMatchObject({
+      sha256: before.segments[0]?.sha256,
+      durationMs: before.segments[0]?.durationMs,
+    });
+    expect(after.durationMs).toBeGreaterThan(before.durationMs);
+    expect(after.gaps.map(({ cause }) => cause)).toContain('stopped');
+  },
+);
 
-test('a recording that is stopped on another screen says so there, and its page is one press away', { tag: '@core' }, async ({ page }) => {
-  await signUp(page);
-  await startTake(page);
-  await page.getByRole('link', { name: 'Library', exact: true }).first().click();
-  const bar = page.getByRole('region', { name: 'Recording' });
-  await bar.getByRole('button', { name: 'Pause', exact: true }).click();
-  await bar.getByRole('button', { name: 'Resume', exact: true }).click();
-  await untilClock(page, 1000);
-  await bar.getByRole('button', { name: 'Stop', exact: true }).click();
-  await expect(page.getByText(/Recording stopped\. .*, saved on this device/).first()).toBeVisible();
-  await page.getByRole('button', { name: 'Play', exact: true }).last().click();
-  await expect(page).toHaveURL(/\/recordings\//);
-});
+test(
+  'a recording that is stopped on another screen says so there, and its page is one press away',
+  { tag: '@core' },
+  async ({ page }) => {
+    await signUp(page);
+    await startTake(page);
+    await page.getByRole('link', { name: 'Library', exact: true }).first().click();
+    const bar = page.getByRole('region', { name: 'Recording' });
+    await bar.getByRole('button', { name: 'Pause', exact: true }).click();
+    await bar.getByRole('button', { name: 'Resume', exact: true }).click();
+    await untilClock(page, 1000);
+    await bar.getByRole('button', { name: 'Stop', exact: true }).click();
+    await expect(page.getByText(/Recording stopped\. .*, saved on this device/).first()).toBeVisible();
+    await page.getByRole('button', { name: 'Play', exact: true }).last().click();
+    await expect(page).toHaveURL(/\/recordings\//);
+  },
+);
 
-test('signed out, the same recording continues after Stop, and plays whole from this device', { tag: '@core' }, async ({ page }) => {
-  await startTake(page);
-  await untilClock(page, 1500);
-  await stopTake(page);
-  await expect(page.getByText('Complete, no gaps')).toBeVisible();
-  const firstMs = (await takesOnDevice(page))[0]?.durationMs ?? 0;
-  await page.getByRole('button', { name: 'Keep recording', exact: true }).click();
-  await expect(page.getByRole('button', { name: 'Stop', exact: true })).toBeVisible();
-  await untilClock(page, firstMs + 1500);
-  await stopTake(page);
-  await expect(page.getByText(/Recording was stopped for/)).toBeVisible();
-  await expect.poll(async () => (await takesOnDevice(page)).map(({ state }) => state)).toEqual(['stopped']);
-  const [take] = await takesOnDevice(page);
-  expect(take?.segments).toHaveLength(2);
-  expect(take?.gaps.map(({ cause }) => cause)).toContain('stopped');
-  expect(take?.durationMs).toBeGreaterThan(firstMs + 1000);
-  await page.getByRole('link', { name: 'Play', exact: true }).first().click();
-  await expect(page.getByRole('slider', { name: 'Position' }).first()).toHaveAttribute('aria-valuemax', String(take?.durationMs));
-});
+test(
+  'signed out, the same recording continues after Stop, and plays whole from this device',
+  { tag: '@core' },
+  async ({ page }) => {
+    await startTake(page);
+    await untilClock(page, 1500);
+    await stopTake(page);
+    await expect(page.getByText('Complete, no gaps')).toBeVisible();
+    const firstMs = (await takesOnDevice(page))[0]?.durationMs ?? 0;
+    await page.getByRole('button', { name: 'Keep recording', exact: true }).click();
+    await expect(page.getByRole('button', { name: 'Stop', exact: true })).toBeVisible();
+    await untilClock(page, firstMs + 1500);
+    await stopTake(page);
+    await expect(page.getByText(/Recording was stopped for/)).toBeVisible();
+    await expect.poll(async () => (await takesOnDevice(page)).map(({ state }) => state)).toEqual(['stopped']);
+    const [take] = await takesOnDevice(page);
+    expect(take?.segments).toHaveLength(2);
+    expect(take?.gaps.map(({ cause }) => cause)).toContain('stopped');
+    expect(take?.durationMs).toBeGreaterThan(firstMs + 1000);
+    await page.getByRole('link', { name: 'Play', exact: true }).first().click();
+    await expect(page.getByRole('slider', { name: 'Position' }).first()).toHaveAttribute(
+      'aria-valuemax',
+      String(take?.durationMs),
+    );
+  },
+);
 
-test('a person who listens in another tab hears on while the recording continues, and its page grows', async ({ page, browserContext }) => {
+test('a person who listens in another tab hears on while the recording continues, and its page grows', async ({
+  page,
+  browserContext,
+}) => {
   await signUp(page);
   await startTake(page);
   await untilClock(page, 8000);
@@ -109,7 +147,8 @@ test('a person who listens in another tab hears on while the recording continues
   const heardMs = await positionMs(listener);
   await untilClock(page, before.durationMs + 2000);
   await expect.poll(() => positionMs(listener)).toBeGreaterThan(heardMs);
-  const lengthMs = async () => Number(await listener.getByRole('slider', { name: 'Position' }).first().getAttribute('aria-valuemax'));
+  const lengthMs = async () =>
+    Number(await listener.getByRole('slider', { name: 'Position' }).first().getAttribute('aria-valuemax'));
   await expect.poll(lengthMs, { timeout: 30_000 }).toBeGreaterThan(before.durationMs);
   await stopTake(page);
   const after = await onlyReadyRecording(page);

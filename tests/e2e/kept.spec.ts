@@ -1,8 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from './earshot-test.ts';
-import { onlyReadyRecording, receiptOf, signUp, startTake, stopTake, takesOnDevice, untilClock } from './steps.ts';
+import {
+  onlyReadyRecording,
+  receiptOf,
+  signUp,
+  startTake,
+  stopTake,
+  takesOnDevice,
+  untilClock,
+} from './steps.ts';
 
-test('signed out: a take is marked in the player, is listed with its size, saved as a file, and removed to the trash with Undo', async ({ page }) => {
+test('signed out: a take is marked in the player, is listed with its size, saved as a file, and removed to the trash with Undo', async ({
+  page,
+}) => {
   await startTake(page);
   await untilClock(page, 2000);
   await stopTake(page);
@@ -26,7 +36,11 @@ test('signed out: a take is marked in the player, is listed with its size, saved
   await row.getByRole('button', { name: 'Save as file' }).click();
   const file = await download;
   expect(file.suggestedFilename()).toMatch(/\.ogg$/);
-  expect(readFileSync(await file.path()).subarray(0, 4).toString()).toBe('OggS');
+  expect(
+    readFileSync(await file.path())
+      .subarray(0, 4)
+      .toString(),
+  ).toBe('OggS');
 
   await row.getByRole('button', { name: 'Move to trash' }).click();
   await expect(row).toHaveCount(0);
@@ -35,7 +49,11 @@ test('signed out: a take is marked in the player, is listed with its size, saved
   await expect(row).toHaveCount(1);
 });
 
-test('what only this device has plays from its row, goes on across screens, and so does a copy while the server can’t be reached', async ({ page, browserContext, consoleGuard }) => {
+test('what only this device has plays from its row, goes on across screens, and so does a copy while the server can’t be reached', async ({
+  page,
+  browserContext,
+  consoleGuard,
+}) => {
   consoleGuard.allow(/ERR_INTERNET_DISCONNECTED/);
   const row = page.getByRole('list', { name: 'Recordings' }).getByRole('listitem');
   const mini = page.getByRole('region', { name: 'Player', exact: true });
@@ -46,8 +64,14 @@ test('what only this device has plays from its row, goes on across screens, and 
   await row.getByRole('button', { name: 'Play', exact: true }).click();
   await expect(row.getByRole('button', { name: 'Pause', exact: true })).toBeVisible();
   await page.getByRole('link', { name: 'Trash', exact: true }).click();
-  await expect(mini.getByRole('button', { name: 'Pause', exact: true }).or(mini.getByRole('button', { name: 'Play', exact: true }))).toBeVisible();
-  await expect.poll(async () => Number(await mini.getByRole('slider', { name: 'Position' }).inputValue())).toBeGreaterThan(500);
+  await expect(
+    mini
+      .getByRole('button', { name: 'Pause', exact: true })
+      .or(mini.getByRole('button', { name: 'Play', exact: true })),
+  ).toBeVisible();
+  await expect
+    .poll(async () => Number(await mini.getByRole('slider', { name: 'Position' }).inputValue()))
+    .toBeGreaterThan(500);
   await expect(page.getByRole('dialog')).toHaveCount(0);
 
   await signUp(page);
@@ -60,7 +84,9 @@ test('what only this device has plays from its row, goes on across screens, and 
   await expect(row.getByRole('button', { name: 'Pause', exact: true })).toBeVisible();
 });
 
-test('a copy of what the server has is removed at once, and the server keeps the recording', async ({ page }) => {
+test('a copy of what the server has is removed at once, and the server keeps the recording', async ({
+  page,
+}) => {
   await signUp(page);
   await startTake(page);
   await untilClock(page, 1500);
@@ -71,7 +97,9 @@ test('a copy of what the server has is removed at once, and the server keeps the
   await expect(page.getByText(/Copy on this device until/)).toBeVisible();
 
   await page.goto('/settings/storage');
-  await expect(page.getByRole('list', { name: 'Recordings on this device' }).getByText('Saved on the server')).toBeVisible();
+  await expect(
+    page.getByRole('list', { name: 'Recordings on this device' }).getByText('Saved on the server'),
+  ).toBeVisible();
   await page.getByRole('button', { name: 'Free up space on this device' }).click();
   await expect(page.getByText('No recordings on this device')).toBeVisible();
   expect(await takesOnDevice(page)).toEqual([]);

@@ -3,66 +3,82 @@ import { expect, test } from './earshot-test.ts';
 import { startTake, stopTake, untilClock } from './steps.ts';
 
 /** How many microphones this page has opened and not closed again, and how many it has opened at all. */
-const watchMicrophones = (page: Page) => page.addInitScript(() => {
-  const opened: MediaStreamTrack[] = [];
-  const ask = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices);
-  navigator.mediaDevices.getUserMedia = async (constraints) => {
-    const stream = await ask(constraints);
-    opened.push(...stream.getTracks());
-    return stream;
-  };
-  Object.assign(globalThis, { opened });
-});
-const opened = (page: Page) => page.evaluate(() => {
-  const { opened: tracks } = globalThis as unknown as { opened: MediaStreamTrack[] };
-  return { ever: tracks.length, now: tracks.filter(({ readyState }) => readyState === 'live').length };
-});
+const watchMicrophones = (page: Page) =>
+  page.addInitScript(() => {
+    const opened: MediaStreamTrack[] = [];
+    const ask = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices);
+    navigator.mediaDevices.getUserMedia = async (constraints) => {
+      const stream = await ask(constraints);
+      opened.push(...stream.getTracks());
+      return stream;
+    };
+    Object.assign(globalThis, { opened });
+  });
+const opened = (page: Page) =>
+  page.evaluate(() => {
+    const { opened: tracks } = globalThis as unknown as { opened: MediaStreamTrack[] };
+    return { ever: tracks.length, now: tracks.filter(({ readyState }) => readyState === 'live').length };
+  });
 
 /** Hides or shows the page for its own program, as another tab in front would. */
-const setHidden = (page: Page, isHidden: boolean) => page.evaluate((hidden) => {
-  Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => (hidden ? 'hidden' : 'visible') });
-  document.dispatchEvent(new Event('visibilitychange'));
-}, isHidden);
+const setHidden = (page: Page, isHidden: boolean) =>
+  page.evaluate((hidden) => {
+    Object.defineProperty(document, 'visibilityState', {
+      configurable: true,
+      get: () => (hidden ? 'hidden' : 'visible'),
+    });
+    document.dispatchEvent(new Event('visibilitychange'));
+  }, isHidden);
 
-test('the level is checked before a recording only by choice, and the microphone is free whenever nobody looks', { tag: '@core' }, async ({ page, browserContext }) => {
-  await browserContext.grantPermissions(['microphone']);
-  await watchMicrophones(page);
-  await page.goto('/');
-  const check = page.getByRole('switch', { name: 'Check level' });
-  await expect(check).not.toBeChecked();
-  expect(await opened(page)).toEqual({ ever: 0, now: 0 });
+test(
+  'the level is checked before a recording only by choice, and the microphone is free whenever nobody looks',
+  { tag: '@core' },
+  async ({ page, browserContext }) => {
+    await browserContext.grantPermissions(['microphone']);
+    await watchMicrophones(page);
+    await page.goto('/');
+    const check = page.getByRole('switch', { name: 'Check level' });
+    await expect(check).not.toBeChecked();
+    expect(await opened(page)).toEqual({ ever: 0, now: 0 });
 
-  await check.focus();
-  await page.keyboard.press('Space');
-  const meter = page.getByRole('meter', { name: 'Level' });
-  await expect.poll(async () => Number(await meter.getAttribute('value'))).toBeGreaterThan(0);
-  await setHidden(page, true);
-  await expect.poll(() => opened(page)).toMatchObject({ now: 0 });
-  await setHidden(page, false);
-  await expect.poll(() => opened(page)).toMatchObject({ now: 1 });
-  await page.getByRole('link', { name: 'Library', exact: true }).first().click();
-  await expect.poll(() => opened(page)).toMatchObject({ now: 0 });
+    await check.focus();
+    await page.keyboard.press('Space');
+    const meter = page.getByRole('meter', { name: 'Level' });
+    await expect.poll(async () => Number(await meter.getAttribute('value'))).toBeGreaterThan(0);
+    await setHidden(page, true);
+    await expect.poll(() => opened(page)).toMatchObject({ now: 0 });
+    await setHidden(page, false);
+    await expect.poll(() => opened(page)).toMatchObject({ now: 1 });
+    await page.getByRole('link', { name: 'Library', exact: true }).first().click();
+    await expect.poll(() => opened(page)).toMatchObject({ now: 0 });
 
-  // The choice stays with this browser, and Record takes the place of the check.
-  await page.goto('/');
-  await expect(check).toBeChecked();
-  await expect.poll(() => opened(page)).toEqual({ ever: 1, now: 1 });
-  await startTake(page);
-  expect(await opened(page)).toEqual({ ever: 2, now: 1 });
-  await expect(check).toHaveCount(0);
-  await untilClock(page, 1500);
-  await stopTake(page);
-  await expect(page.getByText('Complete, no gaps')).toBeVisible();
-  await expect.poll(() => opened(page)).toMatchObject({ now: 0 });
-});
+    // The choice stays with this browser, and Record takes the place of the check.
+    await page.goto('/');
+    await expect(check).toBeChecked();
+    await expect.poll(() => opened(page)).toEqual({ ever: 1, now: 1 });
+    await startTake(page);
+    expect(await opened(page)).toEqual({ ever: 2, now: 1 });
+    await expect(check).toHaveCount(0);
+    await untilClock(page, 1500);
+    await stopTake(page);
+    await expect(page.getByText('Complete, no gaps')).toBeVisible();
+    await expect.poll(() => opened(page)).toMatchObject({ now: 0 });
+  },
+);
 
-test('where the browser would ask, nothing is offered and nothing listens', async ({ page, browserContext }) => {
+test('where the browser would ask, nothing is offered and nothing listens', async ({
+  page,
+  browserContext,
+}) => {
   await browserContext.clearPermissions();
   await watchMicrophones(page);
   await page.addInitScript(() => {
     localStorage.setItem('earshot.audio', JSON.stringify({ checksLevel: true }));
     const ask = navigator.permissions.query.bind(navigator.permissions);
-    navigator.permissions.query = async (wish) => ((wish.name as string) === 'microphone' ? Object.assign(new EventTarget(), { state: 'prompt' }) as PermissionStatus : ask(wish));
+    navigator.permissions.query = async (wish) =>
+      (wish.name as string) === 'microphone'
+        ? (Object.assign(new EventTarget(), { state: 'prompt' }) as PermissionStatus)
+        : ask(wish);
   });
   await page.goto('/');
   await expect(page.getByText(/Your browser will ask to use the microphone/)).toBeVisible();

@@ -1,13 +1,18 @@
 import type { Page } from '@playwright/test';
-import type { EarshotServer } from '../support/earshot-server.ts';
-import { insertRecordings, titleAt } from '../support/many-recordings.ts';
+import type { EarshotServer } from '#tests/support/earshot-server.ts';
+import { insertRecordings, titleAt } from '#tests/support/many-recordings.ts';
 import { expect, test, type Fixtures } from './earshot-test.ts';
 import { listed, signUp } from './steps.ts';
 
 const list = (page: Page) => page.getByRole('list', { name: 'Recordings' });
 const row = (page: Page, place: number) => page.getByRole('link', { name: titleAt(place) });
-const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, ...(typeof name === 'string' ? { exact: true } : {}) });
-const count = (page: Page) => page.getByRole('main').getByRole('status').filter({ hasText: /recording|selected/ });
+const button = (page: Page, name: string | RegExp) =>
+  page.getByRole('button', { name, ...(typeof name === 'string' ? { exact: true } : {}) });
+const count = (page: Page) =>
+  page
+    .getByRole('main')
+    .getByRole('status')
+    .filter({ hasText: /recording|selected/ });
 const query = (page: Page) => new URL(page.url()).searchParams;
 
 async function libraryOf(page: Page, server: EarshotServer, recordings: number): Promise<void> {
@@ -18,16 +23,26 @@ async function libraryOf(page: Page, server: EarshotServer, recordings: number):
 }
 
 /** The search finds what was put in behind its back after the next start. */
-async function indexAll({ page, server, consoleGuard }: Pick<Fixtures, 'page' | 'server' | 'consoleGuard'>, recordings: number): Promise<void> {
+async function indexAll(
+  { page, server, consoleGuard }: Pick<Fixtures, 'page' | 'server' | 'consoleGuard'>,
+  recordings: number,
+): Promise<void> {
   consoleGuard.allow(/ERR_CONNECTION_REFUSED|Failed to load resource/);
   await server.end('SIGTERM');
   await server.start();
-  await expect.poll(async () => (await listed(page, '?search=meeting&limit=200').catch(() => [])).length, { timeout: 60_000 }).toBe(Math.min(200, recordings));
+  await expect
+    .poll(async () => (await listed(page, '?search=meeting&limit=200').catch(() => [])).length, {
+      timeout: 60_000,
+    })
+    .toBe(Math.min(200, recordings));
   await page.goto('/library');
   await expect(row(page, 0)).toBeVisible();
 }
 
-test('ten thousand recordings are scrolled to their end and chosen, moved to the trash and brought back by keyboard', async ({ page, server }) => {
+test('ten thousand recordings are scrolled to their end and chosen, moved to the trash and brought back by keyboard', async ({
+  page,
+  server,
+}) => {
   await libraryOf(page, server, 10_000);
   await expect(count(page)).toHaveText('10,000 recordings');
   expect(await list(page).getByRole('listitem').count()).toBeLessThan(60);
@@ -63,49 +78,56 @@ test('ten thousand recordings are scrolled to their end and chosen, moved to the
   await expect(count(page)).toHaveText('10,000 recordings');
 });
 
-test('the address holds the search, the filters and the order; back and forward lead through them', { tag: '@core' }, async ({ page, server, consoleGuard }) => {
-  await libraryOf(page, server, 300);
-  await indexAll({ page, server, consoleGuard }, 300);
-  await page.getByRole('searchbox', { name: 'Search recordings' }).fill('meeting 0001');
-  await expect.poll(() => query(page).get('search')).toBe('meeting 0001');
-  await expect(count(page)).toHaveText('10 recordings');
-  await page.getByRole('searchbox', { name: 'Search recordings' }).fill('');
-  await expect(count(page)).toHaveText('300 recordings');
+test(
+  'the address holds the search, the filters and the order; back and forward lead through them',
+  { tag: '@core' },
+  async ({ page, server, consoleGuard }) => {
+    await libraryOf(page, server, 300);
+    await indexAll({ page, server, consoleGuard }, 300);
+    await page.getByRole('searchbox', { name: 'Search recordings' }).fill('meeting 0001');
+    await expect.poll(() => query(page).get('search')).toBe('meeting 0001');
+    await expect(count(page)).toHaveText('10 recordings');
+    await page.getByRole('searchbox', { name: 'Search recordings' }).fill('');
+    await expect(count(page)).toHaveText('300 recordings');
 
-  await button(page, /^Filters/).click();
-  await page.getByRole('combobox', { name: 'Source' }).selectOption('import');
-  await expect(count(page)).toHaveText('75 recordings');
-  await page.getByRole('combobox', { name: 'Spoken language' }).selectOption('de');
-  await expect(count(page)).toHaveText('15 recordings');
-  await page.getByRole('combobox', { name: 'Sort by' }).selectOption('oldest');
-  await expect(list(page).getByRole('link').first()).toHaveText(titleAt(280));
-  expect(Object.fromEntries(query(page))).toEqual({ sort: 'oldest', source: 'import', language: 'de' });
+    await button(page, /^Filters/).click();
+    await page.getByRole('combobox', { name: 'Source' }).selectOption('import');
+    await expect(count(page)).toHaveText('75 recordings');
+    await page.getByRole('combobox', { name: 'Spoken language' }).selectOption('de');
+    await expect(count(page)).toHaveText('15 recordings');
+    await page.getByRole('combobox', { name: 'Sort by' }).selectOption('oldest');
+    await expect(list(page).getByRole('link').first()).toHaveText(titleAt(280));
+    expect(Object.fromEntries(query(page))).toEqual({ sort: 'oldest', source: 'import', language: 'de' });
 
-  const other = await page.context().newPage();
-  await other.goto(page.url());
-  await expect(count(other)).toHaveText('15 recordings');
-  await expect(list(other).getByRole('link').first()).toHaveText(titleAt(280));
-  await other.close();
+    const other = await page.context().newPage();
+    await other.goto(page.url());
+    await expect(count(other)).toHaveText('15 recordings');
+    await expect(list(other).getByRole('link').first()).toHaveText(titleAt(280));
+    await other.close();
 
-  await page.goBack();
-  await expect(list(page).getByRole('link').first()).toHaveText(titleAt(0));
-  await page.goBack();
-  await expect(count(page)).toHaveText('75 recordings');
-  await page.goForward();
-  await expect(count(page)).toHaveText('15 recordings');
-  await button(page, /Remove filter: .*Imported/).click();
-  await expect(count(page)).toHaveText('30 recordings');
-  await button(page, 'Clear filters').click();
-  await expect(count(page)).toHaveText('300 recordings');
+    await page.goBack();
+    await expect(list(page).getByRole('link').first()).toHaveText(titleAt(0));
+    await page.goBack();
+    await expect(count(page)).toHaveText('75 recordings');
+    await page.goForward();
+    await expect(count(page)).toHaveText('15 recordings');
+    await button(page, /Remove filter: .*Imported/).click();
+    await expect(count(page)).toHaveText('30 recordings');
+    await button(page, 'Clear filters').click();
+    await expect(count(page)).toHaveText('300 recordings');
 
-  await page.goto('/library?search=nothing+like+this&source=import');
-  await expect(page.getByRole('heading', { name: /No recordings match/ })).toBeVisible();
-  await expect(page.getByText(/Active filters: .*Imported/)).toBeVisible();
-  await button(page, 'Show all recordings').click();
-  await expect(count(page)).toHaveText('300 recordings');
-});
+    await page.goto('/library?search=nothing+like+this&source=import');
+    await expect(page.getByRole('heading', { name: /No recordings match/ })).toBeVisible();
+    await expect(page.getByText(/Active filters: .*Imported/)).toBeVisible();
+    await button(page, 'Show all recordings').click();
+    await expect(count(page)).toHaveText('300 recordings');
+  },
+);
 
-test('a view is saved, opened again, renamed and deleted, and the deletion undone', async ({ page, server }) => {
+test('a view is saved, opened again, renamed and deleted, and the deletion undone', async ({
+  page,
+  server,
+}) => {
   await libraryOf(page, server, 40);
   const views = page.getByRole('navigation', { name: 'Saved views' });
   await page.goto('/library?source=import&period=year');
@@ -135,14 +157,19 @@ test('a view is saved, opened again, renamed and deleted, and the deletion undon
   await button(page, 'View options').click();
   await page.getByRole('menuitem', { name: 'Delete view' }).click();
   await expect(views.getByRole('link', { name: 'Imports' })).toHaveCount(0);
-  await expect(button(page, 'Undo'), 'that of the new name is not taken for one of the deletion').toHaveCount(0);
+  await expect(button(page, 'Undo'), 'that of the new name is not taken for one of the deletion').toHaveCount(
+    0,
+  );
   answer(undefined);
   await expect(page.getByText(/View .{0,3}Imports.{0,3} deleted/)).toBeVisible();
   await button(page, 'Undo').click();
   await expect(views.getByRole('link', { name: 'Imports' })).toBeVisible();
 });
 
-test('tags are made, put on what was chosen, filtered by, recoloured and deleted, and each can be undone', async ({ page, server }) => {
+test('tags are made, put on what was chosen, filtered by, recoloured and deleted, and each can be undone', async ({
+  page,
+  server,
+}) => {
   await libraryOf(page, server, 40);
   await row(page, 1).click({ modifiers: ['ControlOrMeta'] });
   await row(page, 3).click({ modifiers: ['Shift'] });
@@ -159,7 +186,10 @@ test('tags are made, put on what was chosen, filtered by, recoloured and deleted
   await page.keyboard.press('Escape');
 
   await button(page, /^Filters/).click();
-  await page.getByRole('group', { name: 'Tags' }).getByRole('button', { name: /Interviews/ }).click();
+  await page
+    .getByRole('group', { name: 'Tags' })
+    .getByRole('button', { name: /Interviews/ })
+    .click();
   await expect(count(page)).toHaveText('3 recordings');
   await page.getByRole('group', { name: 'Tags' }).getByRole('button', { name: 'Edit tags' }).click();
   await dialog.getByRole('button', { name: 'Rename or change colour' }).click();
@@ -173,11 +203,17 @@ test('tags are made, put on what was chosen, filtered by, recoloured and deleted
   await expect(list(page).getByText('Talks')).toHaveCount(3);
 });
 
-test('favourites are starred by key, filtered by, seen in another tab, and starred without a connection, which the server gets once', async ({ page, server, browserContext, consoleGuard }) => {
+test('favourites are starred by key, filtered by, seen in another tab, and starred without a connection, which the server gets once', async ({
+  page,
+  server,
+  browserContext,
+  consoleGuard,
+}) => {
   // The recordings of this library have no sound.
   consoleGuard.allow(/ERR_INTERNET_DISCONNECTED|status of (404|416)/);
   await libraryOf(page, server, 20);
-  const star = (place: number, on = page) => list(on).getByRole('button', { name: `Favourite ${titleAt(place)}`, exact: true });
+  const star = (place: number, on = page) =>
+    list(on).getByRole('button', { name: `Favourite ${titleAt(place)}`, exact: true });
   const other = await browserContext.newPage();
   await other.goto('/library');
   await row(page, 2).focus();
@@ -198,7 +234,9 @@ test('favourites are starred by key, filtered by, seen in another tab, and starr
   await expect(count(page)).toHaveText('20 recordings');
 
   const sent: string[] = [];
-  page.on('request', (request) => { if (request.url().endsWith('/favourite')) sent.push(request.url()); });
+  page.on('request', (request) => {
+    if (request.url().endsWith('/favourite')) sent.push(request.url());
+  });
   await browserContext.setOffline(true);
   await star(4).click();
   await expect(star(4)).toHaveAttribute('aria-pressed', 'true');
@@ -213,28 +251,48 @@ test('favourites are starred by key, filtered by, seen in another tab, and starr
   await expect(list(page).getByRole('listitem')).toHaveCount(2);
   sent.length = 0;
   await browserContext.setOffline(false);
-  await expect.poll(async () => (await listed(page, '?favourite=true')).map(({ title }) => title)).toEqual([titleAt(2), titleAt(4)]);
+  await expect
+    .poll(async () => (await listed(page, '?favourite=true')).map(({ title }) => title))
+    .toEqual([titleAt(2), titleAt(4)]);
   expect(new Set(sent).size).toBe(sent.length);
   await expect(star(4)).toHaveAttribute('aria-pressed', 'true');
   await button(page, 'Favourites 2').click();
   await page.getByRole('combobox', { name: 'Sort by' }).selectOption('newest');
   await expect(count(page)).toHaveText('20 recordings');
 
-  await page.route('**/api/recordings/*/favourite', (route) => route.fulfill({ status: 404, contentType: 'application/problem+json', body: JSON.stringify({ type: 'about:blank', title: 'x', status: 404, code: 'not-found', instance: 'urn:uuid:00000000-0000-4000-8000-000000000000' }) }));
+  await page.route('**/api/recordings/*/favourite', (route) =>
+    route.fulfill({
+      status: 404,
+      contentType: 'application/problem+json',
+      body: JSON.stringify({
+        type: 'about:blank',
+        title: 'x',
+        status: 404,
+        code: 'not-found',
+        instance: 'urn:uuid:00000000-0000-4000-8000-000000000000',
+      }),
+    }),
+  );
   await star(0).click();
   await expect(page.getByText(/Couldn’t save the favourite/)).toBeVisible();
   await expect(star(0)).toHaveAttribute('aria-pressed', 'false');
   await page.unrouteAll();
 
   await row(page, 4).click();
-  const header = page.getByRole('article', { name: 'Recording' }).getByRole('button', { name: `Favourite ${titleAt(4)}` });
+  const header = page
+    .getByRole('article', { name: 'Recording' })
+    .getByRole('button', { name: `Favourite ${titleAt(4)}` });
   await expect(header).toHaveAttribute('aria-pressed', 'true');
   await page.keyboard.press('f');
   await expect(header).toHaveAttribute('aria-pressed', 'false');
   await expect.poll(async () => (await listed(page, '?favourite=true')).length).toBe(1);
 });
 
-test('people and the spoken language of a recording are edited, and the search finds them', async ({ page, server, consoleGuard }) => {
+test('people and the spoken language of a recording are edited, and the search finds them', async ({
+  page,
+  server,
+  consoleGuard,
+}) => {
   await libraryOf(page, server, 5);
   await indexAll({ page, server, consoleGuard }, 5);
   await row(page, 2).focus();
@@ -249,7 +307,10 @@ test('people and the spoken language of a recording are edited, and the search f
   await expect(row(page, 2)).toBeVisible();
 });
 
-test('what changes elsewhere appears by itself, and the place that is being read stays', async ({ page, server }) => {
+test('what changes elsewhere appears by itself, and the place that is being read stays', async ({
+  page,
+  server,
+}) => {
   await libraryOf(page, server, 300);
   await row(page, 0).focus();
   for (let presses = 0; presses < 4; presses += 1) await page.keyboard.press('PageDown');
@@ -258,15 +319,24 @@ test('what changes elsewhere appears by itself, and the place that is being read
   await page.keyboard.press('Space');
   const before = (await focused.boundingBox())?.y ?? 0;
   await page.evaluate(async () => {
-    for (const place of [0, 1]) await fetch(`/api/recordings/00000000-0000-4000-8000-00000000000${place}`, { method: 'DELETE', headers: { 'x-requested-with': 'earshot' } });
+    for (const place of [0, 1])
+      await fetch(`/api/recordings/00000000-0000-4000-8000-00000000000${place}`, {
+        method: 'DELETE',
+        headers: { 'x-requested-with': 'earshot' },
+      });
   });
   await expect(list(page).locator('[aria-setsize="298"]').first()).toBeAttached();
   await expect(page.locator(':focus')).toHaveText(title);
-  await expect.poll(async () => Math.abs(((await page.locator(':focus').boundingBox())?.y ?? 0) - before)).toBeLessThan(4);
+  await expect
+    .poll(async () => Math.abs(((await page.locator(':focus').boundingBox())?.y ?? 0) - before))
+    .toBeLessThan(4);
   await expect(count(page)).toHaveText('1 selected');
 });
 
-test('in the trash several recordings are restored, and deleted for good after a question', async ({ page, server }) => {
+test('in the trash several recordings are restored, and deleted for good after a question', async ({
+  page,
+  server,
+}) => {
   await libraryOf(page, server, 6);
   await row(page, 1).click({ modifiers: ['ControlOrMeta'] });
   await row(page, 3).click({ modifiers: ['Shift'] });
@@ -286,7 +356,9 @@ test('in the trash several recordings are restored, and deleted for good after a
   await boxes.first().check();
   await button(page, 'Select all').click();
   await page.getByRole('toolbar').getByRole('button', { name: 'Delete permanently' }).click();
-  await expect(page.getByText('3 recordings and their audio will be permanently deleted. You can’t undo this.')).toBeVisible();
+  await expect(
+    page.getByText('3 recordings and their audio will be permanently deleted. You can’t undo this.'),
+  ).toBeVisible();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete permanently' }).click();
   await expect(page.getByRole('heading', { name: 'The trash is empty' })).toBeVisible();
   expect((await listed(page)).length).toBe(3);
@@ -299,7 +371,10 @@ test.describe('on a phone', () => {
     const box = await row(page, 1).boundingBox();
     if (!box) throw new Error('the row is not on the screen');
     const touch = await page.context().newCDPSession(page);
-    await touch.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [{ x: box.x + 20, y: box.y + 8 }] });
+    await touch.send('Input.dispatchTouchEvent', {
+      type: 'touchStart',
+      touchPoints: [{ x: box.x + 20, y: box.y + 8 }],
+    });
     await expect(count(page)).toHaveText('1 selected');
     await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
     await expect(count(page)).toHaveText('1 selected');
@@ -312,10 +387,15 @@ test.describe('on a phone', () => {
     await expect(row(page, 2)).toBeVisible();
 
     await button(page, /^Filters/).tap();
-    await page.getByRole('dialog', { name: 'Filters' }).getByRole('combobox', { name: 'Source' }).selectOption('import');
+    await page
+      .getByRole('dialog', { name: 'Filters' })
+      .getByRole('combobox', { name: 'Source' })
+      .selectOption('import');
     await page.getByRole('dialog').getByRole('button', { name: 'Show 10 recordings' }).tap();
     await expect(count(page)).toHaveText('10 recordings');
     await page.setViewportSize({ width: 320, height: 640 });
-    expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBeLessThanOrEqual(0);
+    expect(
+      await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
+    ).toBeLessThanOrEqual(0);
   });
 });

@@ -2,9 +2,15 @@ import type { Locator, Page } from '@playwright/test';
 import { expect, test } from './earshot-test.ts';
 import { onlyReadyRecording, signUp, startTake, stopTake, untilClock } from './steps.ts';
 
-const rowHeights = (page: Page) => page.getByRole('list', { name: 'Recordings' }).getByRole('listitem').evaluateAll((rows) => rows.map((row) => row.getBoundingClientRect().height));
+const rowHeights = (page: Page) =>
+  page
+    .getByRole('list', { name: 'Recordings' })
+    .getByRole('listitem')
+    .evaluateAll((rows) => rows.map((row) => row.getBoundingClientRect().height));
 
-test('compact rows take less room, none less than a finger, and the choice stays on this device', async ({ page }) => {
+test('compact rows take less room, none less than a finger, and the choice stays on this device', async ({
+  page,
+}) => {
   await startTake(page);
   await stopTake(page);
   await page.goto('/library');
@@ -18,10 +24,14 @@ test('compact rows take less room, none less than a finger, and the choice stays
   await expect(compact).toHaveAttribute('aria-pressed', 'true');
   await page.setViewportSize({ width: 320, height: 640 });
   await expect.poll(async () => (await rowHeights(page))[0]).toBeGreaterThanOrEqual(44);
-  expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBeLessThanOrEqual(0);
+  expect(
+    await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
+  ).toBeLessThanOrEqual(0);
 });
 
-test('the bar of a recording is one line on a phone, and the row of a recording that can’t be played yet has every fact in its column', async ({ page }) => {
+test('the bar of a recording is one line on a phone, and the row of a recording that can’t be played yet has every fact in its column', async ({
+  page,
+}) => {
   await startTake(page);
   await page.getByRole('link', { name: 'Library', exact: true }).click();
   const row = page.getByRole('list', { name: 'Recordings' }).getByRole('listitem');
@@ -30,13 +40,17 @@ test('the bar of a recording is one line on a phone, and the row of a recording 
   await expect(state).toBeVisible();
   expect(await heightOf(state)).toBeLessThan(24);
   const [rowBox, stateBox] = [await row.boundingBox(), await state.boundingBox()];
-  expect((rowBox?.x ?? 0) + (rowBox?.width ?? 0) - (stateBox?.x ?? 0) - (stateBox?.width ?? 0)).toBeLessThan(24);
+  expect((rowBox?.x ?? 0) + (rowBox?.width ?? 0) - (stateBox?.x ?? 0) - (stateBox?.width ?? 0)).toBeLessThan(
+    24,
+  );
   await page.setViewportSize({ width: 320, height: 640 });
   const bar = page.getByRole('region', { name: 'Recording', exact: true });
   await expect.poll(() => heightOf(bar)).toBeLessThan(64);
 });
 
-test('sounds at start and stop are off until asked for, and the microphone is not open while one is heard', async ({ page }) => {
+test('sounds at start and stop are off until asked for, and the microphone is not open while one is heard', async ({
+  page,
+}) => {
   await page.addInitScript(() => {
     const seen: { hadMicrophone: boolean }[] = [];
     const open = new Set<MediaStreamTrack>();
@@ -54,7 +68,8 @@ test('sounds at start and stop are off until asked for, and the microphone is no
     }
     Object.assign(globalThis, { tones: seen, OscillatorNode: WatchedOscillator });
   });
-  const tones = () => page.evaluate(() => (globalThis as unknown as { tones: { hadMicrophone: boolean }[] }).tones);
+  const tones = () =>
+    page.evaluate(() => (globalThis as unknown as { tones: { hadMicrophone: boolean }[] }).tones);
   await signUp(page);
   await startTake(page);
   await stopTake(page);

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { SmtpSink } from '../support/smtp-sink.ts';
+import { SmtpSink } from '#tests/support/smtp-sink.ts';
 import { beSomebodyInPopup, expect, test as base } from './provider-test.ts';
 import { isSignedIn, revokeSession, submitAccount } from './steps.ts';
 
@@ -30,52 +30,66 @@ async function signUpByMail(page: Page, sink: SmtpSink | null): Promise<void> {
   await expect.poll(() => isSignedIn(page)).toBe(true);
 }
 
-test('where the server sends mail, an account begins with the code that was sent to its address', { tag: '@core' }, async ({ page, sink, consoleGuard }) => {
-  consoleGuard.allow(/422/);
-  await page.goto('/sign-up');
-  await submitAccount(page, ann, 'Create account');
-  const code = page.getByRole('textbox', { name: 'Code from the email' });
-  await code.fill('00000000');
-  await page.getByRole('button', { name: 'Create account', exact: true }).click();
-  await expect(code).toHaveAttribute('aria-invalid', 'true');
-  expect(await isSignedIn(page)).toBe(false);
-  const [right = ''] = /\d{4}[ -]?\d{4}/.exec(await mailTo(sink, ann.email, 1)) ?? [];
-  await code.fill(right);
-  await page.getByRole('button', { name: 'Create account', exact: true }).click();
-  await expect.poll(() => isSignedIn(page)).toBe(true);
-});
+test(
+  'where the server sends mail, an account begins with the code that was sent to its address',
+  { tag: '@core' },
+  async ({ page, sink, consoleGuard }) => {
+    consoleGuard.allow(/422/);
+    await page.goto('/sign-up');
+    await submitAccount(page, ann, 'Create account');
+    const code = page.getByRole('textbox', { name: 'Code from the email' });
+    await code.fill('00000000');
+    await page.getByRole('button', { name: 'Create account', exact: true }).click();
+    await expect(code).toHaveAttribute('aria-invalid', 'true');
+    expect(await isSignedIn(page)).toBe(false);
+    const [right = ''] = /\d{4}[ -]?\d{4}/.exec(await mailTo(sink, ann.email, 1)) ?? [];
+    await code.fill(right);
+    await page.getByRole('button', { name: 'Create account', exact: true }).click();
+    await expect.poll(() => isSignedIn(page)).toBe(true);
+  },
+);
 
-test('a forgotten password is reset by the link in the mail, whose token leaves the address bar at once', { tag: '@core' }, async ({ page, sink, browserContext, consoleGuard }) => {
-  // The old session may end while the library is still asking.
-  consoleGuard.allow(/401/);
-  await signUpByMail(page, sink);
-  await revokeSession(browserContext);
-  await page.goto('/sign-in');
-  await page.getByRole('button', { name: 'Use email', exact: true }).click();
-  await page.getByRole('button', { name: 'Forgot your password?' }).click();
-  await page.getByRole('textbox', { name: 'Email' }).fill(ann.email);
-  await page.getByRole('button', { name: 'Send link' }).click();
-  await expect(page.getByText('Check your email')).toBeVisible();
-  const [link = ''] = /http\S+#[\w-]{43}/.exec(await mailTo(sink, ann.email, 2)) ?? [];
-  await page.goto(link);
-  await expect(page.getByRole('heading', { name: 'Set a new password' })).toBeVisible();
-  expect(new URL(page.url()).hash).toBe('');
-  const next = { ...ann, password: 'another harbour, much louder 8' };
-  await page.getByLabel('New password', { exact: true }).fill(next.password);
-  await page.getByRole('button', { name: 'Set password' }).click();
-  await expect(page).toHaveURL(/\/sign-in$/);
-  expect(await isSignedIn(page)).toBe(false);
-  await submitAccount(page, next, 'Sign in');
-  await expect.poll(() => isSignedIn(page)).toBe(true);
-});
+test(
+  'a forgotten password is reset by the link in the mail, whose token leaves the address bar at once',
+  { tag: '@core' },
+  async ({ page, sink, browserContext, consoleGuard }) => {
+    // The old session may end while the library is still asking.
+    consoleGuard.allow(/401/);
+    await signUpByMail(page, sink);
+    await revokeSession(browserContext);
+    await page.goto('/sign-in');
+    await page.getByRole('button', { name: 'Use email', exact: true }).click();
+    await page.getByRole('button', { name: 'Forgot your password?' }).click();
+    await page.getByRole('textbox', { name: 'Email' }).fill(ann.email);
+    await page.getByRole('button', { name: 'Send link' }).click();
+    await expect(page.getByText('Check your email')).toBeVisible();
+    const [link = ''] = /http\S+#[\w-]{43}/.exec(await mailTo(sink, ann.email, 2)) ?? [];
+    await page.goto(link);
+    await expect(page.getByRole('heading', { name: 'Set a new password' })).toBeVisible();
+    expect(new URL(page.url()).hash).toBe('');
+    const next = { ...ann, password: 'another harbour, much louder 8' };
+    await page.getByLabel('New password', { exact: true }).fill(next.password);
+    await page.getByRole('button', { name: 'Set password' }).click();
+    await expect(page).toHaveURL(/\/sign-in$/);
+    expect(await isSignedIn(page)).toBe(false);
+    await submitAccount(page, next, 'Sign in');
+    await expect.poll(() => isSignedIn(page)).toBe(true);
+  },
+);
 
-test('a link that a mail program cut off is named as such, and one that could not be asked about is tried again', async ({ page, sink, consoleGuard }) => {
+test('a link that a mail program cut off is named as such, and one that could not be asked about is tried again', async ({
+  page,
+  sink,
+  consoleGuard,
+}) => {
   consoleGuard.allow(/410|ERR_CONNECTION_FAILED/);
   await signUpByMail(page, sink);
   for (const path of ['/reset-password', '/undo-email-change']) {
     await page.goto(`${path}#half-of-a-token`);
     await expect(page.getByText('This link no longer works')).toBeVisible();
-    await expect(page.getByText('The link may have expired, been used already, or been cut off. Request a new one.')).toBeVisible();
+    await expect(
+      page.getByText('The link may have expired, been used already, or been cut off. Request a new one.'),
+    ).toBeVisible();
   }
   await page.route('**/auth/password/reset/check', (route) => route.abort('connectionfailed'));
   await page.goto(`/reset-password#${'a'.repeat(43)}`);
@@ -86,7 +100,12 @@ test('a link that a mail program cut off is named as such, and one that could no
   await expect(page.getByText('This link no longer works')).toBeVisible();
 });
 
-test('a provider’s account with the address of another account is linked only after the old way in was shown', async ({ page, sink, browserContext, consoleGuard }) => {
+test('a provider’s account with the address of another account is linked only after the old way in was shown', async ({
+  page,
+  sink,
+  browserContext,
+  consoleGuard,
+}) => {
   // The session may end while the library is still asking.
   consoleGuard.allow(/401|409/);
   await signUpByMail(page, sink);
@@ -105,7 +124,10 @@ test('a provider’s account with the address of another account is linked only 
   await expect(page.getByRole('button', { name: 'Unlink Village ID' })).toBeVisible();
 });
 
-test('who finds the address of their account changed by a thief puts the old one back from the mail, and the thief is out', async ({ page, sink }) => {
+test('who finds the address of their account changed by a thief puts the old one back from the mail, and the thief is out', async ({
+  page,
+  sink,
+}) => {
   await signUpByMail(page, sink);
   await page.goto('/settings/profile');
   await page.getByRole('button', { name: 'Change email address' }).click();

@@ -1,38 +1,52 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
-import type { Marker } from '../../src/contract/markers-api.ts';
-import type { Note } from '../../src/contract/notes-api.ts';
+import type { Marker } from '#contract/markers-api.ts';
+import type { Note } from '#contract/notes-api.ts';
 import { expect, test } from './earshot-test.ts';
 import { openSpeech } from './player-steps.ts';
 
 const itemsOf = <T>(page: Page, id: string, kind: 'notes' | 'markers'): Promise<T[]> =>
-  page.evaluate(async ([recordingId, what]) => (await (await fetch(`/api/recordings/${recordingId}/${what}`)).json() as { items: T[] }).items, [id, kind] as const);
+  page.evaluate(
+    async ([recordingId, what]) =>
+      ((await (await fetch(`/api/recordings/${recordingId}/${what}`)).json()) as { items: T[] }).items,
+    [id, kind] as const,
+  );
 
-test('a note is saved while it is typed, shown with its formatting, changed, restored by Undo and deleted', { tag: '@core' }, async ({ page }) => {
-  const { id } = await openSpeech(page);
-  await page.getByRole('button', { name: 'Add note' }).click();
-  const field = page.getByRole('textbox', { name: /^Note at/ });
-  await expect(field).toBeFocused();
-  await page.keyboard.type('The ');
-  await page.keyboard.press('Control+b');
-  await page.keyboard.type('lighthouse');
-  await expect.poll(async () => (await itemsOf<Note>(page, id, 'notes'))[0]?.text).toBe('The **lighthouse**');
-  await expect(page.getByText('Saved', { exact: true })).toBeVisible();
-  await page.getByRole('button', { name: 'Done' }).click();
-  await expect(page.locator('strong', { hasText: 'lighthouse' })).toBeVisible();
+test(
+  'a note is saved while it is typed, shown with its formatting, changed, restored by Undo and deleted',
+  { tag: '@core' },
+  async ({ page }) => {
+    const { id } = await openSpeech(page);
+    await page.getByRole('button', { name: 'Add note' }).click();
+    const field = page.getByRole('textbox', { name: /^Note at/ });
+    await expect(field).toBeFocused();
+    await page.keyboard.type('The ');
+    await page.keyboard.press('Control+b');
+    await page.keyboard.type('lighthouse');
+    await expect
+      .poll(async () => (await itemsOf<Note>(page, id, 'notes'))[0]?.text)
+      .toBe('The **lighthouse**');
+    await expect(page.getByText('Saved', { exact: true })).toBeVisible();
+    await page.getByRole('button', { name: 'Done' }).click();
+    await expect(page.locator('strong', { hasText: 'lighthouse' })).toBeVisible();
 
-  await page.getByRole('button', { name: /^Edit the note/ }).click();
-  await page.getByRole('textbox', { name: /^Note at/ }).fill('Another text');
-  await page.keyboard.press('Escape');
-  await expect(page.getByText('Another text')).toBeVisible();
-  await page.getByRole('button', { name: 'Undo', exact: true }).click();
-  await expect(page.locator('strong', { hasText: 'lighthouse' })).toBeVisible();
+    await page.getByRole('button', { name: /^Edit the note/ }).click();
+    await page.getByRole('textbox', { name: /^Note at/ }).fill('Another text');
+    await page.keyboard.press('Escape');
+    await expect(page.getByText('Another text')).toBeVisible();
+    await page.getByRole('button', { name: 'Undo', exact: true }).click();
+    await expect(page.locator('strong', { hasText: 'lighthouse' })).toBeVisible();
 
-  await page.getByRole('button', { name: /^Delete the note/ }).click();
-  await expect.poll(async () => (await itemsOf<Note>(page, id, 'notes')).length).toBe(0);
-});
+    await page.getByRole('button', { name: /^Delete the note/ }).click();
+    await expect.poll(async () => (await itemsOf<Note>(page, id, 'notes')).length).toBe(0);
+  },
+);
 
-test('of two tabs that write one note neither overwrites the other', async ({ page, browserContext, consoleGuard }) => {
+test('of two tabs that write one note neither overwrites the other', async ({
+  page,
+  browserContext,
+  consoleGuard,
+}) => {
   consoleGuard.allow(/409 \(Conflict\)/);
   const { id } = await openSpeech(page);
   await page.getByRole('button', { name: 'Add note' }).click();
@@ -41,10 +55,17 @@ test('of two tabs that write one note neither overwrites the other', async ({ pa
   const other = await browserContext.newPage();
   await other.goto(`/recordings/${id}`);
   await expect(other.getByText('First', { exact: true })).toBeVisible();
-  for (const [tab, text] of [[page, 'Mine'], [other, 'Theirs']] as const) {
+  for (const [tab, text] of [
+    [page, 'Mine'],
+    [other, 'Theirs'],
+  ] as const) {
     await tab.getByRole('button', { name: /^Edit the note/ }).click();
     // Both have begun on the same revision before either is saved.
-    if (tab === page) await tab.route('**/notes/*', async (route) => { await expect.poll(async () => (await itemsOf<Note>(other, id, 'notes'))[0]?.text).toBe('Theirs'); await route.continue(); });
+    if (tab === page)
+      await tab.route('**/notes/*', async (route) => {
+        await expect.poll(async () => (await itemsOf<Note>(other, id, 'notes'))[0]?.text).toBe('Theirs');
+        await route.continue();
+      });
     await tab.getByRole('textbox', { name: /^Note at/ }).fill(text);
   }
   await expect(page.getByText('The other version says:')).toBeVisible();
@@ -52,7 +73,9 @@ test('of two tabs that write one note neither overwrites the other', async ({ pa
   await expect.poll(async () => (await itemsOf<Note>(page, id, 'notes'))[0]?.text).toBe('Mine');
 });
 
-test('markers are changed in place by the keyboard, and come back from a file as they were', async ({ page }) => {
+test('markers are changed in place by the keyboard, and come back from a file as they were', async ({
+  page,
+}) => {
   const { id } = await openSpeech(page);
   await page.getByRole('button', { name: 'Add marker', exact: true }).first().click();
   await page.getByRole('textbox', { name: 'Marker name' }).fill('The "well"\u200F, → مقابلة');
@@ -62,14 +85,23 @@ test('markers are changed in place by the keyboard, and come back from a file as
   const changed = { atMs: 1250, label: 'The "well"\u200F, → مقابلة', colour: 'violet' };
   await expect.poll(async () => (await itemsOf<Marker>(page, id, 'markers'))[0]).toMatchObject(changed);
 
-  for (const [format, extension] of [['WebVTT', 'vtt'], ['Audacity labels', 'txt'], ['CSV', 'csv']] as const) {
+  for (const [format, extension] of [
+    ['WebVTT', 'vtt'],
+    ['Audacity labels', 'txt'],
+    ['CSV', 'csv'],
+  ] as const) {
     await page.getByRole('button', { name: 'Export or import markers and notes' }).click();
-    const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('menuitem', { name: `Save as ${format}` }).click()]);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('menuitem', { name: `Save as ${format}` }).click(),
+    ]);
     expect(download.suggestedFilename()).toMatch(new RegExp(`\\.${extension}$`));
     const bytes = readFileSync(await download.path());
     await page.getByRole('link', { name: '00:01', exact: true }).press('Delete');
     await expect.poll(async () => (await itemsOf<Marker>(page, id, 'markers')).length).toBe(0);
-    await page.getByLabel('Markers file').setInputFiles({ name: `labels.${extension}`, mimeType: 'text/plain', buffer: bytes });
+    await page
+      .getByLabel('Markers file')
+      .setInputFiles({ name: `labels.${extension}`, mimeType: 'text/plain', buffer: bytes });
     await expect(page.getByText('1 new marker')).toBeVisible();
     await page.getByRole('button', { name: 'Add', exact: true }).click();
     await expect.poll(async () => (await itemsOf<Marker>(page, id, 'markers'))[0]).toMatchObject(changed);

@@ -1,15 +1,40 @@
 import type { BrowserContext, Page } from '@playwright/test';
-import type { EarshotServer } from '../support/earshot-server.ts';
-import { cookieHeader } from '../support/cookie-header.ts';
-import { uploadLongRecording } from '../support/long-recording.ts';
+import type { EarshotServer } from '#tests/support/earshot-server.ts';
+import { cookieHeader } from '#tests/support/cookie-header.ts';
+import { uploadLongRecording } from '#tests/support/long-recording.ts';
 import { expect, test } from './earshot-test.ts';
-import { expectWhole, isSignedIn, listed, onlyReadyRecording, signUp, signUpOnScreen, startTake, stopTake, submitAccount, takesOnDevice, untilClock, untilKept } from './steps.ts';
+import {
+  expectWhole,
+  isSignedIn,
+  listed,
+  onlyReadyRecording,
+  signUp,
+  signUpOnScreen,
+  startTake,
+  stopTake,
+  submitAccount,
+  takesOnDevice,
+  untilClock,
+  untilKept,
+} from './steps.ts';
 
 test.use({ browserOptions: { serviceWorkers: 'allow' } });
-test.beforeEach(({ consoleGuard }) => { consoleGuard.allow(/net::ERR_/); });
+test.beforeEach(({ consoleGuard }) => {
+  consoleGuard.allow(/net::ERR_/);
+});
 
 /** One visit, all pages closed, the server gone, and the app opened again at an address. */
-async function reopenWithoutServer({ page, browserContext, server, path }: { page: Page; browserContext: BrowserContext; server: EarshotServer; path: string }): Promise<Page> {
+async function reopenWithoutServer({
+  page,
+  browserContext,
+  server,
+  path,
+}: {
+  page: Page;
+  browserContext: BrowserContext;
+  server: EarshotServer;
+  path: string;
+}): Promise<Page> {
   await untilKept(page);
   const next = await browserContext.newPage();
   await page.close();
@@ -20,53 +45,69 @@ async function reopenWithoutServer({ page, browserContext, server, path }: { pag
 
 const noConnection = (page: Page) => page.getByText('Can’t reach the server', { exact: true });
 
-test('after one visit the app opens without a server, records and keeps; the take is sent once there is a server and an account', { tag: '@core' }, async ({ page, browserContext, server }) => {
-  const offline = await reopenWithoutServer({ page, browserContext, server, path: '/' });
-  await expect(noConnection(offline)).toBeVisible();
-  await startTake(offline);
-  await untilClock(offline, 3000);
-  await stopTake(offline);
-  await expect(offline.getByText(/complete and saved on this device only/)).toBeVisible();
-  expect((await takesOnDevice(offline)).map(({ state }) => state)).toEqual(['stopped']);
+test(
+  'after one visit the app opens without a server, records and keeps; the take is sent once there is a server and an account',
+  { tag: '@core' },
+  async ({ page, browserContext, server }) => {
+    const offline = await reopenWithoutServer({ page, browserContext, server, path: '/' });
+    await expect(noConnection(offline)).toBeVisible();
+    await startTake(offline);
+    await untilClock(offline, 3000);
+    await stopTake(offline);
+    await expect(offline.getByText(/complete and saved on this device only/)).toBeVisible();
+    expect((await takesOnDevice(offline)).map(({ state }) => state)).toEqual(['stopped']);
 
-  await server.start();
-  await expect(noConnection(offline)).toBeHidden({ timeout: 30_000 });
-  await signUp(offline);
-  await expectWhole(offline, await onlyReadyRecording(offline), 3000);
-});
+    await server.start();
+    await expect(noConnection(offline)).toBeHidden({ timeout: 30_000 });
+    await signUp(offline);
+    await expectWhole(offline, await onlyReadyRecording(offline), 3000);
+  },
+);
 
-test('without a server a person who was signed in finds their name, their list and its states, and a new recording waits for them', { tag: '@core' }, async ({ page, browserContext, server }) => {
-  await signUp(page);
-  await startTake(page);
-  await untilClock(page, 2000);
-  await stopTake(page);
-  const { id } = await onlyReadyRecording(page);
-  const elsewhere = await uploadLongRecording(server.url, await cookieHeader(browserContext, server.url));
-  await page.goto('/library');
-  await expect(page.getByRole('main').getByText('On server', { exact: true })).toHaveCount(2);
+test(
+  'without a server a person who was signed in finds their name, their list and its states, and a new recording waits for them',
+  { tag: '@core' },
+  async ({ page, browserContext, server }) => {
+    await signUp(page);
+    await startTake(page);
+    await untilClock(page, 2000);
+    await stopTake(page);
+    const { id } = await onlyReadyRecording(page);
+    const elsewhere = await uploadLongRecording(server.url, await cookieHeader(browserContext, server.url));
+    await page.goto('/library');
+    await expect(page.getByRole('main').getByText('On server', { exact: true })).toHaveCount(2);
 
-  const offline = await reopenWithoutServer({ page, browserContext, server, path: '/library' });
-  await expect(offline.getByRole('button', { name: /account$/ })).toBeVisible();
-  await expect(offline.getByText('Can’t reach the server. Showing what’s on this device.')).toBeVisible();
-  await expect(offline.locator(`a[href="/recordings/${id}"]`)).toBeVisible();
-  await expect(offline.getByRole('main').getByText('On server', { exact: true })).toHaveCount(2);
-  const onServerOnly = offline.locator(`a[href="/recordings/${elsewhere}"]`);
-  const title = await onServerOnly.innerText();
-  await onServerOnly.click();
-  await expect(offline.getByRole('heading', { level: 1, name: title })).toBeVisible();
-  await expect(offline.getByText('The recording opens when the server responds.')).toBeVisible();
+    const offline = await reopenWithoutServer({ page, browserContext, server, path: '/library' });
+    await expect(offline.getByRole('button', { name: /account$/ })).toBeVisible();
+    await expect(offline.getByText('Can’t reach the server. Showing what’s on this device.')).toBeVisible();
+    await expect(offline.locator(`a[href="/recordings/${id}"]`)).toBeVisible();
+    await expect(offline.getByRole('main').getByText('On server', { exact: true })).toHaveCount(2);
+    const onServerOnly = offline.locator(`a[href="/recordings/${elsewhere}"]`);
+    const title = await onServerOnly.innerText();
+    await onServerOnly.click();
+    await expect(offline.getByRole('heading', { level: 1, name: title })).toBeVisible();
+    await expect(offline.getByText('The recording opens when the server responds.')).toBeVisible();
 
-  await offline.getByRole('link', { name: 'Record', exact: true }).first().click();
-  await startTake(offline);
-  await untilClock(offline, 1500);
-  await stopTake(offline);
-  await expect(offline.getByText('Saved on this device. It uploads when you’re back online.')).toBeVisible();
-  await expect(offline.getByText(/Sign in to save/)).toHaveCount(0);
-  await server.start();
-  await expect(offline.getByText('Your recording is complete and saved on the server.')).toBeVisible({ timeout: 60_000 });
-});
+    await offline.getByRole('link', { name: 'Record', exact: true }).first().click();
+    await startTake(offline);
+    await untilClock(offline, 1500);
+    await stopTake(offline);
+    await expect(
+      offline.getByText('Saved on this device. It uploads when you’re back online.'),
+    ).toBeVisible();
+    await expect(offline.getByText(/Sign in to save/)).toHaveCount(0);
+    await server.start();
+    await expect(offline.getByText('Your recording is complete and saved on the server.')).toBeVisible({
+      timeout: 60_000,
+    });
+  },
+);
 
-test('server and session that appear mid-take take it over from its first second', async ({ page, browserContext, server }) => {
+test('server and session that appear mid-take take it over from its first second', async ({
+  page,
+  browserContext,
+  server,
+}) => {
   await signUp(page);
   const offline = await reopenWithoutServer({ page, browserContext, server, path: '/' });
   await startTake(offline);
@@ -91,13 +132,19 @@ test('signing in in another tab mid-take attaches the running take', async ({ pa
   await expectWhole(page, await onlyReadyRecording(page), 3000);
 });
 
-test('a kept page comes with its picture, in a language that was chosen later from its next page on; the app takes its place', async ({ page, browserContext, server }) => {
+test('a kept page comes with its picture, in a language that was chosen later from its next page on; the app takes its place', async ({
+  page,
+  browserContext,
+  server,
+}) => {
   await untilKept(page);
   const opened = await page.goto('/library');
   expect(opened?.fromServiceWorker()).toBe(true);
   expect(await opened?.text()).toMatch(/data-stand-in="library".*<h1[^>]*>Library</);
   await browserContext.addCookies([{ name: 'lang', value: 'de', url: server.url }]);
-  await expect.poll(async () => (await page.reload())?.text()).toMatch(/<link rel="modulepreload"[^>]*\/de-first-.*data-stand-in="library".*<h1[^>]*>Bibliothek</s);
+  await expect
+    .poll(async () => (await page.reload())?.text())
+    .toMatch(/<link rel="modulepreload"[^>]*\/de-first-.*data-stand-in="library".*<h1[^>]*>Bibliothek</s);
   await expect(page.getByRole('heading', { level: 1, name: 'Bibliothek' })).toBeVisible();
 
   await server.end('SIGKILL');
@@ -105,29 +152,45 @@ test('a kept page comes with its picture, in a language that was chosen later fr
   await expect(page.getByRole('button', { name: 'Aufnehmen' })).toBeVisible();
 });
 
-test('without a server a deep link opens in Arabic, right to left and dark, from the first byte', { tag: '@core' }, async ({ page, browserContext, server }) => {
-  await browserContext.addCookies([{ name: 'lang', value: 'ar', url: server.url }, { name: 'theme', value: 'dark', url: server.url }]);
-  await page.reload();
-  await expect(page.locator('html')).toHaveAttribute('lang', 'ar');
-  await untilKept(page);
-  await server.end('SIGKILL');
-  const next = await browserContext.newPage();
-  const reply = await next.goto(`${server.url}/library`);
-  expect(reply?.fromServiceWorker()).toBe(true);
-  expect(await reply?.text()).toContain('<html lang="ar" dir="rtl" data-theme="dark">');
-  await expect(next.getByRole('heading', { level: 1, name: 'المكتبة' })).toBeVisible();
-});
+test(
+  'without a server a deep link opens in Arabic, right to left and dark, from the first byte',
+  { tag: '@core' },
+  async ({ page, browserContext, server }) => {
+    await browserContext.addCookies([
+      { name: 'lang', value: 'ar', url: server.url },
+      { name: 'theme', value: 'dark', url: server.url },
+    ]);
+    await page.reload();
+    await expect(page.locator('html')).toHaveAttribute('lang', 'ar');
+    await untilKept(page);
+    await server.end('SIGKILL');
+    const next = await browserContext.newPage();
+    const reply = await next.goto(`${server.url}/library`);
+    expect(reply?.fromServiceWorker()).toBe(true);
+    expect(await reply?.text()).toContain('<html lang="ar" dir="rtl" data-theme="dark">');
+    await expect(next.getByRole('heading', { level: 1, name: 'المكتبة' })).toBeVisible();
+  },
+);
 
 test('a language never used before is kept once it is chosen', async ({ page, browserContext, server }) => {
   await untilKept(page);
   await page.getByRole('button', { name: /English/ }).click();
-  await page.getByRole('option', { name: /Deutsch/ }).or(page.getByRole('radio', { name: /Deutsch/ })).first().click();
+  await page
+    .getByRole('option', { name: /Deutsch/ })
+    .or(page.getByRole('radio', { name: /Deutsch/ }))
+    .first()
+    .click();
   await expect(page.locator('html')).toHaveAttribute('lang', 'de');
   const offline = await reopenWithoutServer({ page, browserContext, server, path: '/library' });
   await expect(offline.getByRole('heading', { level: 1, name: 'Bibliothek' })).toBeVisible();
 });
 
-test('without a server a person signed in before sees their takes here and plays them; after signing out nobody does', async ({ page, browserContext, server, consoleGuard }) => {
+test('without a server a person signed in before sees their takes here and plays them; after signing out nobody does', async ({
+  page,
+  browserContext,
+  server,
+  consoleGuard,
+}) => {
   // The page of the recording is open during the sign-out, and what it still asks is refused.
   consoleGuard.allow(/401/);
   const person = await signUp(page);
@@ -140,11 +203,16 @@ test('without a server a person signed in before sees their takes here and plays
   await expect(rows).toHaveCount(1);
   await rows.first().click();
   await offline.getByRole('button', { name: 'Play', exact: true }).click();
-  await expect(offline.getByRole('slider', { name: 'Position' }).first()).toHaveAttribute('aria-valuenow', /[1-9]/);
+  await expect(offline.getByRole('slider', { name: 'Position' }).first()).toHaveAttribute(
+    'aria-valuenow',
+    /[1-9]/,
+  );
 
   await server.start();
   await expect(noConnection(offline)).toBeHidden({ timeout: 30_000 });
-  await offline.getByRole('button', { name: new RegExp(`${person.email.split('@')[0]}.*’s account`) }).click();
+  await offline
+    .getByRole('button', { name: new RegExp(`${person.email.split('@')[0]}.*’s account`) })
+    .click();
   await offline.getByRole('menuitem', { name: 'Sign out', exact: true }).click();
   await expect.poll(() => isSignedIn(offline)).toBe(false);
   const afterwards = await reopenWithoutServer({ page: offline, browserContext, server, path: '/library' });
@@ -153,7 +221,10 @@ test('without a server a person signed in before sees their takes here and plays
   await expect(afterwards.getByRole('link', { name: /\d:\d\d/ })).toHaveCount(0);
 });
 
-test('nothing of a person is in the caches, and what the server answers itself is never answered here', async ({ page, server }) => {
+test('nothing of a person is in the caches, and what the server answers itself is never answered here', async ({
+  page,
+  server,
+}) => {
   const person = await signUp(page);
   await untilKept(page);
   await startTake(page);
@@ -162,7 +233,10 @@ test('nothing of a person is in the caches, and what the server answers itself i
   const { id } = await onlyReadyRecording(page);
   await page.goto(`/recordings/${id}`);
   await page.getByRole('button', { name: 'Play', exact: true }).click();
-  await expect(page.getByRole('slider', { name: 'Position' }).first()).toHaveAttribute('aria-valuenow', /[1-9]/);
+  await expect(page.getByRole('slider', { name: 'Position' }).first()).toHaveAttribute(
+    'aria-valuenow',
+    /[1-9]/,
+  );
   await page.goto('/library');
   await expect(page.getByRole('link', { name: /\d:\d\d/ }).first()).toBeVisible();
 
@@ -170,25 +244,52 @@ test('nothing of a person is in the caches, and what the server answers itself i
     const found: { url: string; text: string }[] = [];
     for (const name of await caches.keys()) {
       const cache = await caches.open(name);
-      for (const request of await cache.keys()) found.push({ url: new URL(request.url).pathname, text: await (await cache.match(request))?.text() ?? '' });
+      for (const request of await cache.keys())
+        found.push({
+          url: new URL(request.url).pathname,
+          text: (await (await cache.match(request))?.text()) ?? '',
+        });
     }
     return found;
   });
   expect(kept.length).toBeGreaterThan(30);
-  expect(kept.map(({ url }) => url).filter((url) => !/^\/(assets\/[\w./-]+|app-shell|app-pictures\/[\w-]+|icon\.svg|manifest\.webmanifest)$/.test(url))).toEqual([]);
-  expect(kept.filter(({ text }) => text.includes(person.email) || text.includes(id)).map(({ url }) => url)).toEqual([]);
+  expect(
+    kept
+      .map(({ url }) => url)
+      .filter(
+        (url) =>
+          !/^\/(assets\/[\w./-]+|app-shell|app-pictures\/[\w-]+|icon\.svg|manifest\.webmanifest)$/.test(url),
+      ),
+  ).toEqual([]);
+  expect(
+    kept.filter(({ text }) => text.includes(person.email) || text.includes(id)).map(({ url }) => url),
+  ).toEqual([]);
 
   const reference = await page.goto('/api/docs');
   expect([reference?.status(), reference?.fromServiceWorker()]).toEqual([200, false]);
   await page.goto('/');
   await server.end('SIGKILL');
-  const outcomes = await page.evaluate(() => Promise.all(['/api/recordings', '/auth/session', '/healthz'].map((path) => fetch(path).then(() => 'answered', () => 'nothing'))));
+  const outcomes = await page.evaluate(() =>
+    Promise.all(
+      ['/api/recordings', '/auth/session', '/healthz'].map((path) =>
+        fetch(path).then(
+          () => 'answered',
+          () => 'nothing',
+        ),
+      ),
+    ),
+  );
   expect(outcomes).toEqual(['nothing', 'nothing', 'nothing']);
 });
 
-test('on a first visit whose network ends before the service worker is there, Record works all the same', async ({ page, browserContext }) => {
+test('on a first visit whose network ends before the service worker is there, Record works all the same', async ({
+  page,
+  browserContext,
+}) => {
   const second = await browserContext.newPage();
-  await second.addInitScript(() => { Object.defineProperty(navigator, 'serviceWorker', { value: undefined }); });
+  await second.addInitScript(() => {
+    Object.defineProperty(navigator, 'serviceWorker', { value: undefined });
+  });
   await second.goto('/');
   await second.waitForLoadState('networkidle');
   await page.close();
@@ -199,20 +300,33 @@ test('on a first visit whose network ends before the service worker is there, Re
   await expect(second.getByText(/complete and saved on this device only/)).toBeVisible();
 });
 
-test('the app can be installed: a manifest, pictures of the sizes that are asked for, and Record as a shortcut', async ({ page }) => {
+test('the app can be installed: a manifest, pictures of the sizes that are asked for, and Record as a shortcut', async ({
+  page,
+}) => {
   const session = await page.context().newCDPSession(page);
   const { errors, data } = await session.send('Page.getAppManifest');
   expect(errors).toEqual([]);
-  const manifest = JSON.parse(data ?? '{}') as { icons: { src: string; sizes: string; type: string }[]; shortcuts: { url: string }[] };
+  const manifest = JSON.parse(data ?? '{}') as {
+    icons: { src: string; sizes: string; type: string }[];
+    shortcuts: { url: string }[];
+  };
   expect(manifest.shortcuts[0]?.url).toBe('/');
   const pictures = manifest.icons.filter(({ type }) => type === 'image/png');
-  const sizes = await page.evaluate((sources) => Promise.all(sources.map(async (source) => {
-    const { width, height } = await createImageBitmap(await (await fetch(source)).blob());
-    return `${width}x${height}`;
-  })), pictures.map(({ src }) => src));
+  const sizes = await page.evaluate(
+    (sources) =>
+      Promise.all(
+        sources.map(async (source) => {
+          const { width, height } = await createImageBitmap(await (await fetch(source)).blob());
+          return `${width}x${height}`;
+        }),
+      ),
+    pictures.map(({ src }) => src),
+  );
   expect(sizes).toEqual(pictures.map((picture) => picture.sizes));
   const { installabilityErrors } = await session.send('Page.getInstallabilityErrors');
-  expect(installabilityErrors.map(({ errorId }) => errorId).filter((id) => id !== 'in-incognito')).toEqual([]);
+  expect(installabilityErrors.map(({ errorId }) => errorId).filter((id) => id !== 'in-incognito')).toEqual(
+    [],
+  );
 });
 
 test('signing in works from a page that came out of the cache', async ({ page, browserContext }) => {
@@ -220,6 +334,10 @@ test('signing in works from a page that came out of the cache', async ({ page, b
   const next = await browserContext.newPage();
   const reply = await next.goto('/sign-up');
   expect(reply?.fromServiceWorker()).toBe(true);
-  await submitAccount(next, { email: 'cached@example.org', password: 'a quiet harbour at dusk 7' }, 'Create account');
+  await submitAccount(
+    next,
+    { email: 'cached@example.org', password: 'a quiet harbour at dusk 7' },
+    'Create account',
+  );
   await expect.poll(() => isSignedIn(next)).toBe(true);
 });

@@ -1,10 +1,12 @@
 import type { Page, Route } from '@playwright/test';
-import { EarshotServer } from '../support/earshot-server.ts';
-import { copyBuild, hideAPart, renewBuild } from '../support/other-build.ts';
+import { EarshotServer } from '#tests/support/earshot-server.ts';
+import { copyBuild, hideAPart, renewBuild } from '#tests/support/other-build.ts';
 import { expect, test as base } from './earshot-test.ts';
 import { onlyReadyRecording, signUp, startTake, stopTake, untilClock, untilKept } from './steps.ts';
 
-interface Fixtures { renew: () => Promise<void> }
+interface Fixtures {
+  renew: () => Promise<void>;
+}
 
 /** A server whose build can be replaced by another one, as an update of the product does. */
 const test = base.extend<Fixtures & { build: string }>({
@@ -14,7 +16,9 @@ const test = base.extend<Fixtures & { build: string }>({
     remove();
   },
   server: async ({ build }, use) => {
-    const server = await EarshotServer.launch({ WEB_DIRECTORY: build }, undefined, { script: new URL('../support/serve-build.ts', import.meta.url).pathname });
+    const server = await EarshotServer.launch({ WEB_DIRECTORY: build }, undefined, {
+      script: new URL('../support/serve-build.ts', import.meta.url).pathname,
+    });
     await use(server);
     await server.dispose();
   },
@@ -28,31 +32,55 @@ const test = base.extend<Fixtures & { build: string }>({
 });
 
 test.use({ browserOptions: { serviceWorkers: 'allow' } });
-test.beforeEach(({ consoleGuard }) => { consoleGuard.allow(/net::ERR_|Failed to load resource/); });
+test.beforeEach(({ consoleGuard }) => {
+  consoleGuard.allow(/net::ERR_|Failed to load resource/);
+});
 
 /** As the browser does when a page is opened, and this page by itself when the server comes back. */
-const lookForUpdate = (page: Page) => page.evaluate(async () => { await (await navigator.serviceWorker.getRegistration())?.update(); });
+const lookForUpdate = (page: Page) =>
+  page.evaluate(async () => {
+    await (await navigator.serviceWorker.getRegistration())?.update();
+  });
 const offer = (page: Page) => page.getByText('A new version is ready');
 const reloadButton = (page: Page) => page.getByRole('button', { name: 'Reload', exact: true });
-const buildOf = (page: Page) => page.evaluate(() => [...document.querySelectorAll<HTMLScriptElement>('head > script[src]')].at(-1)?.src);
-const markPage = (page: Page) => page.evaluate(() => { Object.assign(globalThis, { notReloaded: true }); });
-const waitingState = (page: Page) => page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.waiting?.state);
+const buildOf = (page: Page) =>
+  page.evaluate(() => [...document.querySelectorAll<HTMLScriptElement>('head > script[src]')].at(-1)?.src);
+const markPage = (page: Page) =>
+  page.evaluate(() => {
+    Object.assign(globalThis, { notReloaded: true });
+  });
+const waitingState = (page: Page) =>
+  page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.waiting?.state);
 /** Gives the service worker a file to load that does not arrive until `release` is called. No other service worker takes its place before it is idle. */
 async function holdServiceWorker(page: Page): Promise<{ release: () => Promise<void> }> {
   const held: Route[] = [];
-  await page.context().route('**/assets/arrives-late.js', (route) => { held.push(route); });
-  await page.evaluate(() => { void fetch('/assets/arrives-late.js').catch(() => undefined); });
+  await page.context().route('**/assets/arrives-late.js', (route) => {
+    held.push(route);
+  });
+  await page.evaluate(() => {
+    void fetch('/assets/arrives-late.js').catch(() => undefined);
+  });
   await expect.poll(() => held.length).toBe(1);
-  return { release: async () => { await Promise.all(held.map((route) => route.abort())); } };
+  return {
+    release: async () => {
+      await Promise.all(held.map((route) => route.abort()));
+    },
+  };
 }
 /** Until the page has fetched nothing for a while. Playwright's own waiting for that sometimes never ends where a request is aborted by a route. */
-const untilQuiet = (page: Page) => page.waitForFunction(() => {
-  const last = performance.getEntriesByType('resource').reduce((latest, { startTime, duration }) => Math.max(latest, startTime + duration), 0);
-  return document.readyState === 'complete' && performance.now() - last > 1500;
-});
+const untilQuiet = (page: Page) =>
+  page.waitForFunction(() => {
+    const last = performance
+      .getEntriesByType('resource')
+      .reduce((latest, { startTime, duration }) => Math.max(latest, startTime + duration), 0);
+    return document.readyState === 'complete' && performance.now() - last > 1500;
+  });
 const isSamePage = (page: Page) => page.evaluate(() => 'notReloaded' in globalThis);
 
-test('a new version waits until it is wanted: the page says so, Later puts it off, Reload opens it', async ({ page, renew }) => {
+test('a new version waits until it is wanted: the page says so, Later puts it off, Reload opens it', async ({
+  page,
+  renew,
+}) => {
   await untilKept(page);
   const before = await buildOf(page);
   await markPage(page);
@@ -72,18 +100,31 @@ test('a new version waits until it is wanted: the page says so, Later puts it of
   await expect(page.getByRole('heading', { level: 1, name: 'Library' })).toBeVisible();
 });
 
-test('a new version that could not be fetched whole is fetched again by itself', async ({ page, build, renew }) => {
+test('a new version that could not be fetched whole is fetched again by itself', async ({
+  page,
+  build,
+  renew,
+}) => {
   await untilKept(page);
   await renew();
   const restore = hideAPart(build);
   const end = page.evaluate(async () => {
     const registration = await navigator.serviceWorker.getRegistration();
     const found = new Promise<ServiceWorker | null | undefined>((resolve) => {
-      registration?.addEventListener('updatefound', () => { resolve(registration.installing); }, { once: true });
+      registration?.addEventListener(
+        'updatefound',
+        () => {
+          resolve(registration.installing);
+        },
+        { once: true },
+      );
     });
     await registration?.update();
     const installing = await found;
-    if (installing?.state !== 'redundant') await new Promise((resolve) => { installing?.addEventListener('statechange', resolve, { once: true }); });
+    if (installing?.state !== 'redundant')
+      await new Promise((resolve) => {
+        installing?.addEventListener('statechange', resolve, { once: true });
+      });
     return installing?.state;
   });
   expect(await end).toBe('redundant');
@@ -96,7 +137,11 @@ test('a new version that could not be fetched whole is fetched again by itself',
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
 });
 
-test('during a take and until its bytes are on the server nothing is offered, nothing reloads, and parts of the old version still open', async ({ page, renew, server }) => {
+test('during a take and until its bytes are on the server nothing is offered, nothing reloads, and parts of the old version still open', async ({
+  page,
+  renew,
+  server,
+}) => {
   await signUp(page);
   await untilKept(page);
   await startTake(page);
@@ -118,7 +163,10 @@ test('during a take and until its bytes are on the server nothing is offered, no
   expect(await isSamePage(page)).toBe(true);
 });
 
-test('where the browser does not hand over to a new version, Reload opens it all the same, but never under a take begun since', async ({ page, renew }) => {
+test('where the browser does not hand over to a new version, Reload opens it all the same, but never under a take begun since', async ({
+  page,
+  renew,
+}) => {
   await signUp(page);
   await untilKept(page);
   const { release } = await holdServiceWorker(page);
@@ -146,7 +194,11 @@ test('where the browser does not hand over to a new version, Reload opens it all
   await expect(offer(page)).toBeHidden();
 });
 
-test('a take in another tab holds the new version back, and is not touched when it comes', async ({ page, browserContext, renew }) => {
+test('a take in another tab holds the new version back, and is not touched when it comes', async ({
+  page,
+  browserContext,
+  renew,
+}) => {
   await signUp(page);
   await untilKept(page);
   const other = await browserContext.newPage();
@@ -157,7 +209,9 @@ test('a take in another tab holds the new version back, and is not touched when 
   await lookForUpdate(other);
   await expect(offer(other)).toBeVisible();
   await expect(reloadButton(other)).toBeDisabled();
-  await expect(other.getByText('You can switch to it once all recordings in this browser are complete.')).toBeVisible();
+  await expect(
+    other.getByText('You can switch to it once all recordings in this browser are complete.'),
+  ).toBeVisible();
   await untilClock(page, 2000);
   await page.bringToFront();
   await stopTake(page);
@@ -176,7 +230,13 @@ test('a take in another tab holds the new version back, and is not touched when 
 test.describe('without a service worker', () => {
   test.use({ browserOptions: { serviceWorkers: 'block' } });
 
-  test('a part that the server no longer has leads to the offer to reload, and a network that is gone does not', async ({ page, server, build, browserContext, consoleGuard }) => {
+  test('a part that the server no longer has leads to the offer to reload, and a network that is gone does not', async ({
+    page,
+    server,
+    build,
+    browserContext,
+    consoleGuard,
+  }) => {
     consoleGuard.allow(/Failed to fetch dynamically imported module/);
     // Parts that were fetched ahead are not missed; this page has had no time for that.
     await page.route(/library-page/, (route) => route.abort());

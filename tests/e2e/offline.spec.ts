@@ -1,8 +1,23 @@
-import { decodeInBrowser, likenessToLoop, readWav } from '../support/compare-speech.ts';
+import { decodeInBrowser, likenessToLoop, readWav } from '#tests/support/compare-speech.ts';
 import { expect, speechFile, test } from './earshot-test.ts';
-import { audioBytesOnDisk, clockMs, expectWhole, onlyReadyRecording, receiptOf, signUp, startTake, stopTake, untilClock } from './steps.ts';
+import {
+  audioBytesOnDisk,
+  clockMs,
+  expectWhole,
+  onlyReadyRecording,
+  receiptOf,
+  signUp,
+  startTake,
+  stopTake,
+  untilClock,
+} from './steps.ts';
 
-test('eight seconds without a network: the screen says how much only this device has, nothing is lost, and the server catches up', async ({ page, browserContext, server, consoleGuard }) => {
+test('eight seconds without a network: the screen says how much only this device has, nothing is lost, and the server catches up', async ({
+  page,
+  browserContext,
+  server,
+  consoleGuard,
+}) => {
   consoleGuard.allow(/ERR_INTERNET_DISCONNECTED/);
   await signUp(page);
   await startTake(page);
@@ -18,7 +33,11 @@ test('eight seconds without a network: the screen says how much only this device
   expect(audioBytesOnDisk(server.dataDir)).toBe(before);
 
   await browserContext.setOffline(false);
-  await expect.poll(() => audioBytesOnDisk(server.dataDir), { message: 'the server catches up while recording goes on' }).toBeGreaterThan(before + 30_000);
+  await expect
+    .poll(() => audioBytesOnDisk(server.dataDir), {
+      message: 'the server catches up while recording goes on',
+    })
+    .toBeGreaterThan(before + 30_000);
   await expect(page.getByText('Saved on the server')).toBeVisible();
   const backAtMs = await clockMs(page);
   await stopTake(page);
@@ -28,16 +47,20 @@ test('eight seconds without a network: the screen says how much only this device
   expect(likenessToLoop(heard, readWav(speechFile)).likeness).toBeGreaterThan(0.6);
 });
 
-test('a take that begins and ends without a network arrives when the network does', { tag: '@core' }, async ({ page, browserContext, consoleGuard }) => {
-  consoleGuard.allow(/ERR_INTERNET_DISCONNECTED/);
-  await signUp(page);
-  await browserContext.setOffline(true);
-  await startTake(page);
-  await untilClock(page, 2000);
-  await stopTake(page);
-  await expect(page.getByText('Saved on this device. It uploads when you’re back online.')).toBeVisible();
-  expect(await receiptOf(page)).toBe(false);
-  await browserContext.setOffline(false);
-  await expect(page.getByText('Saved on the server').first()).toBeVisible();
-  await expectWhole(page, await onlyReadyRecording(page), 2000);
-});
+test(
+  'a take that begins and ends without a network arrives when the network does',
+  { tag: '@core' },
+  async ({ page, browserContext, consoleGuard }) => {
+    consoleGuard.allow(/ERR_INTERNET_DISCONNECTED/);
+    await signUp(page);
+    await browserContext.setOffline(true);
+    await startTake(page);
+    await untilClock(page, 2000);
+    await stopTake(page);
+    await expect(page.getByText('Saved on this device. It uploads when you’re back online.')).toBeVisible();
+    expect(await receiptOf(page)).toBe(false);
+    await browserContext.setOffline(false);
+    await expect(page.getByText('Saved on the server').first()).toBeVisible();
+    await expectWhole(page, await onlyReadyRecording(page), 2000);
+  },
+);

@@ -8,10 +8,20 @@ import { isSignedIn, positionMs, signIn, startTake, stopTake, untilClock } from 
 
 const bar = (page: Page) => page.getByRole('region', { name: 'Player' });
 const storedPositionMs = (page: Page, id: string): Promise<number> =>
-  page.evaluate(async (recordingId) => (await (await fetch(`/api/recordings/${recordingId}/position`)).json() as { position: { positionMs: number } | null }).position?.positionMs ?? Number.NaN, id);
+  page.evaluate(
+    async (recordingId) =>
+      (
+        (await (await fetch(`/api/recordings/${recordingId}/position`)).json()) as {
+          position: { positionMs: number } | null;
+        }
+      ).position?.positionMs ?? Number.NaN,
+    id,
+  );
 const goTo = (page: Page, name: string) => page.getByRole('link', { name, exact: true }).first().click();
 
-test('playing goes on across screens, can be moved there, pauses while a take is recorded, and is closed', async ({ page }) => {
+test('playing goes on across screens, can be moved there, pauses while a take is recorded, and is closed', async ({
+  page,
+}) => {
   const { id } = await openSpeech(page);
   await play(page);
   await expect.poll(() => positionMs(page)).toBeGreaterThan(300);
@@ -19,9 +29,15 @@ test('playing goes on across screens, can be moved there, pauses while a take is
   await expect(page.getByRole('heading', { level: 1, name: 'Library' })).toBeVisible();
   await expect(bar(page).getByRole('button', { name: 'Pause', exact: true })).toBeVisible();
   const seenMs = Number(await bar(page).getByRole('slider', { name: 'Position' }).inputValue());
-  await expect.poll(async () => Number(await bar(page).getByRole('slider', { name: 'Position' }).inputValue()), { message: 'the sound runs on' }).toBeGreaterThan(seenMs);
+  await expect
+    .poll(async () => Number(await bar(page).getByRole('slider', { name: 'Position' }).inputValue()), {
+      message: 'the sound runs on',
+    })
+    .toBeGreaterThan(seenMs);
   await bar(page).getByRole('button', { name: 'Back 15 seconds' }).click();
-  await expect.poll(async () => Number(await bar(page).getByRole('slider', { name: 'Position' }).inputValue())).toBeLessThanOrEqual(2000);
+  await expect
+    .poll(async () => Number(await bar(page).getByRole('slider', { name: 'Position' }).inputValue()))
+    .toBeLessThanOrEqual(2000);
 
   await goTo(page, 'Record');
   await startTake(page);
@@ -39,28 +55,34 @@ test('playing goes on across screens, can be moved there, pauses while a take is
   await expect(bar(page), 'what is paused stays on its screen').toHaveCount(0);
 });
 
-test('a recording continues where it was left, here and on another device, and starts over on request', async ({ page, server, consoleGuard }) => {
+test('a recording continues where it was left, here and on another device, and starts over on request', async ({
+  page,
+  server,
+  consoleGuard,
+}) => {
   const { id, person } = await openSpeech(page);
   await page.keyboard.press('5');
   await play(page);
   await expect.poll(() => positionMs(page)).toBeGreaterThan(6500);
   await page.getByRole('button', { name: 'Pause', exact: true }).click();
   const leftMs = await positionMs(page);
-  await expect.poll(async () => Math.abs(await storedPositionMs(page, id) - leftMs)).toBeLessThanOrEqual(50);
+  await expect
+    .poll(async () => Math.abs((await storedPositionMs(page, id)) - leftMs))
+    .toBeLessThanOrEqual(50);
   await page.reload();
   await expect(page.getByText(/^Resuming at/)).toBeVisible();
-  expect(Math.abs(await positionMs(page) - leftMs)).toBeLessThanOrEqual(50);
+  expect(Math.abs((await positionMs(page)) - leftMs)).toBeLessThanOrEqual(50);
 
   const profile = mkdtempSync(join(tmpdir(), 'earshot-elsewhere-'));
   const elsewhere = await openBrowser({ profile, baseURL: server.url });
   consoleGuard.watch(elsewhere);
   try {
-    const there = elsewhere.pages()[0] ?? await elsewhere.newPage();
+    const there = elsewhere.pages()[0] ?? (await elsewhere.newPage());
     await signIn(there, person);
     expect(await isSignedIn(there)).toBe(true);
     await there.goto(new URL(page.url()).pathname);
     await expect(there.getByText(/^Resuming at/)).toBeVisible();
-    expect(Math.abs(await positionMs(there) - leftMs)).toBeLessThanOrEqual(50);
+    expect(Math.abs((await positionMs(there)) - leftMs)).toBeLessThanOrEqual(50);
     await there.getByRole('button', { name: 'Start over' }).click();
     expect(await positionMs(there)).toBe(0);
     await expect(there.getByText(/^Resuming at/)).toHaveCount(0);

@@ -1,6 +1,6 @@
 import type { CDPSession, Page } from '@playwright/test';
-import { cookieHeader } from '../support/cookie-header.ts';
-import { uploadLongRecording } from '../support/long-recording.ts';
+import { cookieHeader } from '#tests/support/cookie-header.ts';
+import { uploadLongRecording } from '#tests/support/long-recording.ts';
 import { expect, test } from './earshot-test.ts';
 import { play, positionSlider } from './player-steps.ts';
 import { positionMs, signUp } from './steps.ts';
@@ -24,13 +24,18 @@ async function zoomIn(page: Page): Promise<void> {
 /** To a place by the wave, closer until nothing is closer, along it by keys and wheel, and back to the whole. */
 async function wanderAt(page: Page, part: number): Promise<void> {
   await pressWave(page, part);
-  expect(Math.abs(await positionMs(page) - durationMs * part), 'a press on the whole wave').toBeLessThanOrEqual(durationMs / 400);
+  expect(
+    Math.abs((await positionMs(page)) - durationMs * part),
+    'a press on the whole wave',
+  ).toBeLessThanOrEqual(durationMs / 400);
   await zoomIn(page);
   const before = await positionMs(page);
   for (const key of ['ArrowRight', 'PageDown', 'PageUp', 'ArrowLeft']) await positionSlider(page).press(key);
-  expect(Math.abs(await positionMs(page) - before), 'there and back by keys').toBeLessThanOrEqual(50);
+  expect(Math.abs((await positionMs(page)) - before), 'there and back by keys').toBeLessThanOrEqual(50);
   await pressWave(page, 0.5);
-  expect(Math.abs(await positionMs(page) - before), 'a press on the closest view').toBeLessThanOrEqual(60_000);
+  expect(Math.abs((await positionMs(page)) - before), 'a press on the closest view').toBeLessThanOrEqual(
+    60_000,
+  );
   await page.mouse.wheel(400, 0);
   await page.mouse.wheel(-400, 0);
   await page.getByRole('button', { name: 'Show the whole recording' }).click();
@@ -43,14 +48,20 @@ async function kept(cdp: CDPSession): Promise<{ heapBytes: number; nodes: number
   return { heapBytes: of('JSHeapUsedSize'), nodes: of('Nodes') };
 }
 
-test('a recording of twelve hours is zoomed, scrubbed and heard anywhere, and the page does not grow with it', async ({ page, server, browserContext }) => {
+test('a recording of twelve hours is zoomed, scrubbed and heard anywhere, and the page does not grow with it', async ({
+  page,
+  server,
+  browserContext,
+}) => {
   test.setTimeout(300_000);
   await signUp(page);
   const cookie = await cookieHeader(browserContext, server.url);
   const id = await uploadLongRecording(server.url, cookie, { minutes: hours * 60, isThin: true });
   await page.goto(`/recordings/${id}`);
   await expect(positionSlider(page)).toBeVisible({ timeout: 60_000 });
-  expect(Math.abs(Number(await positionSlider(page).getAttribute('aria-valuemax')) - durationMs)).toBeLessThanOrEqual(10);
+  expect(
+    Math.abs(Number(await positionSlider(page).getAttribute('aria-valuemax')) - durationMs),
+  ).toBeLessThanOrEqual(10);
 
   const cdp = await browserContext.newCDPSession(page);
   await cdp.send('Performance.enable');

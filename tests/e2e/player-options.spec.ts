@@ -11,16 +11,19 @@ test('silence is skipped by as much as is said, and the choice is kept', async (
   const savedMs = Number((await words.innerText()).replace(/[^\d.]/g, '').replace(/\.$/, '')) * 1000;
   expect(savedMs, 'the speech has pauses').toBeGreaterThan(500);
   await page.keyboard.press('Escape');
-  const jumps = page.evaluate(() => new Promise<number>((resolve) => {
-    const slider = document.querySelector('[role=slider][aria-label=Position]');
-    let [before, skippedMs] = [0, 0];
-    new MutationObserver(() => {
-      const now = Number(slider?.getAttribute('aria-valuenow'));
-      if (now - before > 260) skippedMs += now - before;
-      before = now;
-      if (now >= Number(slider?.getAttribute('aria-valuemax')) - 5) resolve(skippedMs);
-    }).observe(document.body, { subtree: true, attributeFilter: ['aria-valuenow'] });
-  }));
+  const jumps = page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        const slider = document.querySelector('[role=slider][aria-label=Position]');
+        let [before, skippedMs] = [0, 0];
+        new MutationObserver(() => {
+          const now = Number(slider?.getAttribute('aria-valuenow'));
+          if (now - before > 260) skippedMs += now - before;
+          before = now;
+          if (now >= Number(slider?.getAttribute('aria-valuemax')) - 5) resolve(skippedMs);
+        }).observe(document.body, { subtree: true, attributeFilter: ['aria-valuenow'] });
+      }),
+  );
   await play(page);
   expect(await jumps).toBeGreaterThan(savedMs * 0.7);
   await page.reload();
@@ -47,7 +50,11 @@ test('it plays at every speed, and three times as loud without clipping', async 
     await page.keyboard.press('Home');
     await play(page);
     // Position and clock are read in one: on a busy machine a second question comes late.
-    const read = () => positionSlider(page).evaluate((slider) => ({ atMs: Number(slider.getAttribute('aria-valuenow')), clockMs: performance.now() }));
+    const read = () =>
+      positionSlider(page).evaluate((slider) => ({
+        atMs: Number(slider.getAttribute('aria-valuenow')),
+        clockMs: performance.now(),
+      }));
     const from = await read();
     await expect.poll(() => positionMs(page), { intervals: [50] }).toBeGreaterThan(from.atMs + 1000);
     const to = await read();
@@ -63,19 +70,22 @@ test('it plays at every speed, and three times as loud without clipping', async 
   await page.keyboard.press('Home');
   await play(page);
   await expect.poll(() => positionMs(page)).toBeGreaterThan(1500);
-  const loudest = await page.evaluate(() => new Promise<number>((resolve) => {
-    const { heard }: { heard?: AnalyserNode } = Object(globalThis);
-    const samples = new Float32Array(2048);
-    let most = 0;
-    const look = (left: number) => {
-      heard?.getFloatTimeDomainData(samples);
-      most = Math.max(most, ...samples.map(Math.abs));
-      // Speech has pauses: a second of it at least, and more until something was said.
-      if (left === 0 || (left < 840 && most > 0.05)) resolve(most);
-      else requestAnimationFrame(() => look(left - 1));
-    };
-    look(900);
-  }));
+  const loudest = await page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        const { heard }: { heard?: AnalyserNode } = Object(globalThis);
+        const samples = new Float32Array(2048);
+        let most = 0;
+        const look = (left: number) => {
+          heard?.getFloatTimeDomainData(samples);
+          most = Math.max(most, ...samples.map(Math.abs));
+          // Speech has pauses: a second of it at least, and more until something was said.
+          if (left === 0 || (left < 840 && most > 0.05)) resolve(most);
+          else requestAnimationFrame(() => look(left - 1));
+        };
+        look(900);
+      }),
+  );
   expect(loudest, 'sound comes out of Web Audio').toBeGreaterThan(0.05);
   expect(loudest, 'and does not clip').toBeLessThanOrEqual(1.0);
 });
@@ -85,7 +95,9 @@ test('the sleep timer says how long it is, and stops with the recording', async 
   await page.getByRole('button', { name: 'Playback options' }).click();
   await page.getByRole('combobox', { name: 'Sleep timer' }).selectOption({ label: 'After 15 minutes' });
   await expect(page.getByText(/^Stops in 1[45]/)).toBeVisible();
-  await page.getByRole('combobox', { name: 'Sleep timer' }).selectOption({ label: 'At the end of the recording' });
+  await page
+    .getByRole('combobox', { name: 'Sleep timer' })
+    .selectOption({ label: 'At the end of the recording' });
   await page.keyboard.press('Escape');
   await page.keyboard.press('9');
   await play(page);

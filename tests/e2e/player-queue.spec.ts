@@ -1,13 +1,22 @@
-import { cookieHeader } from '../support/cookie-header.ts';
-import { storeSpeech } from '../support/stored-speech.ts';
+import { cookieHeader } from '#tests/support/cookie-header.ts';
+import { storeSpeech } from '#tests/support/stored-speech.ts';
 import { expect, test } from './earshot-test.ts';
 import { openSpeech, positionSlider } from './player-steps.ts';
 
-test('a queued recording plays when the one before it ends, and the screen shows it', async ({ page, browserContext, server }) => {
+test('a queued recording plays when the one before it ends, and the screen shows it', async ({
+  page,
+  browserContext,
+  server,
+}) => {
   const { id: first } = await openSpeech(page);
   const second = await storeSpeech(server.url, await cookieHeader(browserContext, server.url));
   await page.getByRole('link', { name: 'Library', exact: true }).first().click();
-  await page.getByRole('listitem').or(page.getByRole('row')).filter({ has: page.locator(`a[href$="${second}"]`) }).getByRole('button', { name: 'More actions' }).click();
+  await page
+    .getByRole('listitem')
+    .or(page.getByRole('row'))
+    .filter({ has: page.locator(`a[href$="${second}"]`) })
+    .getByRole('button', { name: 'More actions' })
+    .click();
   await page.getByRole('menuitem', { name: 'Play next' }).click();
   await page.locator(`a[href$="${first}"]`).first().click();
   await expect(page.getByRole('button', { name: 'Up next' })).toBeVisible();

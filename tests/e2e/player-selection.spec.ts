@@ -7,7 +7,10 @@ const bar = (page: Page) => page.getByRole('region', { name: 'Selection' });
 
 /** The selection as its bar writes it, in milliseconds. */
 async function selectedMs(page: Page): Promise<[fromMs: number, toMs: number]> {
-  const times = [...(await bar(page).innerText()).matchAll(/(\d\d):(\d\d)\.(\d)/g)].map(([, minutes, seconds, tenths]) => Number(minutes) * 60_000 + Number(seconds) * 1000 + Number(tenths) * 100);
+  const times = [...(await bar(page).innerText()).matchAll(/(\d\d):(\d\d)\.(\d)/g)].map(
+    ([, minutes, seconds, tenths]) =>
+      Number(minutes) * 60_000 + Number(seconds) * 1000 + Number(tenths) * 100,
+  );
   return [times[0] ?? Number.NaN, times[1] ?? Number.NaN];
 }
 
@@ -22,38 +25,48 @@ async function dragOverWave(page: Page, [from, to]: readonly [number, number]): 
   await page.mouse.up();
 }
 
-test('a stretch is selected by dragging, its end is dragged, and it plays in a loop', { tag: '@core' }, async ({ page }) => {
-  await openSpeech(page);
-  const durationMs = Number(await positionSlider(page).getAttribute('aria-valuemax'));
-  await dragOverWave(page, [0.1, 0.25]);
-  const drawn = await selectedMs(page);
-  expect(Math.abs(drawn[0] - durationMs * 0.1)).toBeLessThanOrEqual(110);
-  expect(Math.abs(drawn[1] - durationMs * 0.25)).toBeLessThanOrEqual(110);
-  expect(await positionMs(page), 'the sound stays where it was').toBe(0);
+test(
+  'a stretch is selected by dragging, its end is dragged, and it plays in a loop',
+  { tag: '@core' },
+  async ({ page }) => {
+    await openSpeech(page);
+    const durationMs = Number(await positionSlider(page).getAttribute('aria-valuemax'));
+    await dragOverWave(page, [0.1, 0.25]);
+    const drawn = await selectedMs(page);
+    expect(Math.abs(drawn[0] - durationMs * 0.1)).toBeLessThanOrEqual(110);
+    expect(Math.abs(drawn[1] - durationMs * 0.25)).toBeLessThanOrEqual(110);
+    expect(await positionMs(page), 'the sound stays where it was').toBe(0);
 
-  await dragOverWave(page, [0.25, 0.18]);
-  const [fromMs, toMs] = await selectedMs(page);
-  expect(fromMs).toBe(drawn[0]);
-  expect(Math.abs(toMs - durationMs * 0.18)).toBeLessThanOrEqual(110);
+    await dragOverWave(page, [0.25, 0.18]);
+    const [fromMs, toMs] = await selectedMs(page);
+    expect(fromMs).toBe(drawn[0]);
+    expect(Math.abs(toMs - durationMs * 0.18)).toBeLessThanOrEqual(110);
 
-  await page.getByRole('button', { name: 'Loop', exact: true }).click();
-  await page.getByRole('button', { name: 'Play selection' }).click();
-  const turns = await page.evaluate(() => new Promise<{ turns: number; furthestMs: number }>((resolve) => {
-    const slider = document.querySelector('[role=slider][aria-label=Position]');
-    let [before, turnsSeen, furthestMs] = [0, 0, 0];
-    new MutationObserver(() => {
-      const now = Number(slider?.getAttribute('aria-valuenow'));
-      if (now < before) turnsSeen += 1;
-      before = now;
-      furthestMs = Math.max(furthestMs, now);
-      if (turnsSeen === 3) resolve({ turns: turnsSeen, furthestMs });
-    }).observe(document.body, { subtree: true, attributeFilter: ['aria-valuenow'] });
-  }));
-  expect(turns.turns).toBe(3);
-  expect(turns.furthestMs).toBeLessThanOrEqual(toMs + 150);
-});
+    await page.getByRole('button', { name: 'Loop', exact: true }).click();
+    await page.getByRole('button', { name: 'Play selection' }).click();
+    const turns = await page.evaluate(
+      () =>
+        new Promise<{ turns: number; furthestMs: number }>((resolve) => {
+          const slider = document.querySelector('[role=slider][aria-label=Position]');
+          let [before, turnsSeen, furthestMs] = [0, 0, 0];
+          new MutationObserver(() => {
+            const now = Number(slider?.getAttribute('aria-valuenow'));
+            if (now < before) turnsSeen += 1;
+            before = now;
+            furthestMs = Math.max(furthestMs, now);
+            if (turnsSeen === 3) resolve({ turns: turnsSeen, furthestMs });
+          }).observe(document.body, { subtree: true, attributeFilter: ['aria-valuenow'] });
+        }),
+    );
+    expect(turns.turns).toBe(3);
+    expect(turns.furthestMs).toBeLessThanOrEqual(toMs + 150);
+  },
+);
 
-test('a stretch is selected by keyboard and by two presses, cleared by Escape, and its link selects it again', async ({ page, browserContext }) => {
+test('a stretch is selected by keyboard and by two presses, cleared by Escape, and its link selects it again', async ({
+  page,
+  browserContext,
+}) => {
   await browserContext.grantPermissions(['clipboard-read', 'clipboard-write']);
   const { id } = await openSpeech(page);
   await positionSlider(page).focus();
@@ -82,6 +95,9 @@ test('a stretch is selected by keyboard and by two presses, cleared by Escape, a
   await expect.poll(() => selectedMs(page)).toEqual([1000, 5000]);
   await play(page);
   await expect(page.getByRole('button', { name: 'Pause', exact: true })).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Play', exact: true }), 'pauses at the end of the stretch').toBeVisible({ timeout: 20_000 });
-  expect(Math.abs(await positionMs(page) - 5000)).toBeLessThanOrEqual(150);
+  await expect(
+    page.getByRole('button', { name: 'Play', exact: true }),
+    'pauses at the end of the stretch',
+  ).toBeVisible({ timeout: 20_000 });
+  expect(Math.abs((await positionMs(page)) - 5000)).toBeLessThanOrEqual(150);
 });

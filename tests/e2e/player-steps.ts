@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
-import { cookieHeader } from '../support/cookie-header.ts';
-import { storeSpeech } from '../support/stored-speech.ts';
+import { cookieHeader } from '#tests/support/cookie-header.ts';
+import { storeSpeech } from '#tests/support/stored-speech.ts';
 import { expect } from './earshot-test.ts';
 import { onlyReadyRecording, signUp, startTake, stopTake, untilClock, type Person } from './steps.ts';
 
@@ -31,4 +31,5 @@ export async function openSpeech(page: Page): Promise<{ id: string; person: Pers
   return { id: await openReady(page), person };
 }
 
-export const play = (page: Page): Promise<void> => page.getByRole('button', { name: 'Play', exact: true }).click();
+export const play = (page: Page): Promise<void> =>
+  page.getByRole('button', { name: 'Play', exact: true }).click();

@@ -17,11 +17,21 @@ async function holdSystemButtons(page: Page): Promise<void> {
   });
 }
 
-const pressOnSystem = (page: Page, action: MediaSessionAction, seekTime?: number) => page.evaluate(([name, seconds]) => {
-  (globalThis as unknown as { systemButtons: Map<string, MediaSessionActionHandler> }).systemButtons.get(name)?.({ action: name, ...(seconds === undefined ? {} : { seekTime: seconds }) });
-}, [action, seekTime] as const);
+const pressOnSystem = (page: Page, action: MediaSessionAction, seekTime?: number) =>
+  page.evaluate(
+    ([name, seconds]) => {
+      (globalThis as unknown as { systemButtons: Map<string, MediaSessionActionHandler> }).systemButtons.get(
+        name,
+      )?.({ action: name, ...(seconds === undefined ? {} : { seekTime: seconds }) });
+    },
+    [action, seekTime] as const,
+  );
 
-const onSystem = (page: Page) => page.evaluate(() => ({ title: navigator.mediaSession.metadata?.title ?? null, state: navigator.mediaSession.playbackState }));
+const onSystem = (page: Page) =>
+  page.evaluate(() => ({
+    title: navigator.mediaSession.metadata?.title ?? null,
+    state: navigator.mediaSession.playbackState,
+  }));
 
 test('the system shows what plays, and its buttons steer it', async ({ page }) => {
   await holdSystemButtons(page);

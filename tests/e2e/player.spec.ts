@@ -2,58 +2,86 @@ import { openSpeech, positionSlider } from './player-steps.ts';
 import { expect, test } from './earshot-test.ts';
 import { listed, positionMs } from './steps.ts';
 
-test('a recording plays, seeks by key and by a click on the waveform, and opens at the time in its address', { tag: '@core' }, async ({ page }) => {
-  const { id } = await openSpeech(page);
-  await page.getByRole('button', { name: 'Play', exact: true }).click();
-  await expect.poll(() => positionMs(page)).toBeGreaterThan(500);
-  await page.getByRole('button', { name: 'Pause', exact: true }).click();
+test(
+  'a recording plays, seeks by key and by a click on the waveform, and opens at the time in its address',
+  { tag: '@core' },
+  async ({ page }) => {
+    const { id } = await openSpeech(page);
+    await page.getByRole('button', { name: 'Play', exact: true }).click();
+    await expect.poll(() => positionMs(page)).toBeGreaterThan(500);
+    await page.getByRole('button', { name: 'Pause', exact: true }).click();
 
-  const slider = positionSlider(page);
-  await slider.focus();
-  await page.keyboard.press('Home');
-  await expect.poll(() => positionMs(page)).toBe(0);
-  await page.keyboard.press('ArrowRight');
-  await expect.poll(async () => Math.abs(await positionMs(page) - 5000)).toBeLessThanOrEqual(50);
+    const slider = positionSlider(page);
+    await slider.focus();
+    await page.keyboard.press('Home');
+    await expect.poll(() => positionMs(page)).toBe(0);
+    await page.keyboard.press('ArrowRight');
+    await expect.poll(async () => Math.abs((await positionMs(page)) - 5000)).toBeLessThanOrEqual(50);
 
-  const box = await slider.boundingBox();
-  if (!box) throw new Error('the waveform has no box');
-  await slider.click({ position: { x: box.width / 4, y: box.height / 2 } });
-  const durationMs = Number(await slider.getAttribute('aria-valuemax'));
-  await expect.poll(async () => Math.abs(await positionMs(page) - durationMs / 4)).toBeLessThanOrEqual(Math.max(50, durationMs / box.width * 2));
+    const box = await slider.boundingBox();
+    if (!box) throw new Error('the waveform has no box');
+    await slider.click({ position: { x: box.width / 4, y: box.height / 2 } });
+    const durationMs = Number(await slider.getAttribute('aria-valuemax'));
+    await expect
+      .poll(async () => Math.abs((await positionMs(page)) - durationMs / 4))
+      .toBeLessThanOrEqual(Math.max(50, (durationMs / box.width) * 2));
 
-  await page.goto('about:blank');
-  await page.goto(`/recordings/${id}#t=3.5`);
-  await expect.poll(async () => Math.abs(await positionMs(page) - 3500)).toBeLessThanOrEqual(50);
-});
+    await page.goto('about:blank');
+    await page.goto(`/recordings/${id}#t=3.5`);
+    await expect.poll(async () => Math.abs((await positionMs(page)) - 3500)).toBeLessThanOrEqual(50);
+  },
+);
 
-test('M sets a marker whose name is typed at once, and no letter of it is a shortcut', { tag: '@core' }, async ({ page }) => {
-  const { id } = await openSpeech(page);
-  const labels = () => page.evaluate(async (recordingId) => (await (await fetch(`/api/recordings/${recordingId}/markers`)).json() as { items: { label: string }[] }).items.map(({ label }) => label), id);
-  const name = page.getByRole('textbox', { name: 'Marker name' });
-  await page.getByRole('heading', { level: 1 }).focus();
-  await page.keyboard.press('m');
-  await page.keyboard.type('The smooth question');
-  await expect(name).toHaveValue('The smooth question');
-  await page.keyboard.press('Enter');
-  await expect.poll(labels).toEqual(['The smooth question']);
-  await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
-  await page.keyboard.press('Shift+M');
-  await expect(page.getByRole('button', { name: 'Unmute', exact: true })).toBeVisible();
+test(
+  'M sets a marker whose name is typed at once, and no letter of it is a shortcut',
+  { tag: '@core' },
+  async ({ page }) => {
+    const { id } = await openSpeech(page);
+    const labels = () =>
+      page.evaluate(
+        async (recordingId) =>
+          (
+            (await (await fetch(`/api/recordings/${recordingId}/markers`)).json()) as {
+              items: { label: string }[];
+            }
+          ).items.map(({ label }) => label),
+        id,
+      );
+    const name = page.getByRole('textbox', { name: 'Marker name' });
+    await page.getByRole('heading', { level: 1 }).focus();
+    await page.keyboard.press('m');
+    await page.keyboard.type('The smooth question');
+    await expect(name).toHaveValue('The smooth question');
+    await page.keyboard.press('Enter');
+    await expect.poll(labels).toEqual(['The smooth question']);
+    await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
+    await page.keyboard.press('Shift+M');
+    await expect(page.getByRole('button', { name: 'Unmute', exact: true })).toBeVisible();
 
-  const add = page.getByRole('button', { name: 'Add marker', exact: true }).first();
-  await add.click();
-  await expect(name).toBeFocused();
-  await page.keyboard.type('slip');
-  await page.keyboard.press('Escape');
-  await expect(add).toBeFocused();
-  await expect.poll(async () => (await labels()).toSorted()).toEqual(['', 'The smooth question']);
-});
+    const add = page.getByRole('button', { name: 'Add marker', exact: true }).first();
+    await add.click();
+    await expect(name).toBeFocused();
+    await page.keyboard.type('slip');
+    await page.keyboard.press('Escape');
+    await expect(add).toBeFocused();
+    await expect.poll(async () => (await labels()).toSorted()).toEqual(['', 'The smooth question']);
+  },
+);
 
-test('the name of a marker that is searched for is shown in the row, and opens the recording at its moment by press and by key', async ({ page }) => {
+test('the name of a marker that is searched for is shown in the row, and opens the recording at its moment by press and by key', async ({
+  page,
+}) => {
   const { id } = await openSpeech(page);
   await page.evaluate(async (recordingId) => {
-    for (const [atMs, label] of [[4200, 'Ask not: the Question'], [7000, 'another question']]) {
-      await fetch(`/api/recordings/${recordingId}/markers`, { method: 'POST', headers: { 'x-requested-with': 'earshot', 'content-type': 'application/json' }, body: JSON.stringify({ id: crypto.randomUUID(), atMs, label }) });
+    for (const [atMs, label] of [
+      [4200, 'Ask not: the Question'],
+      [7000, 'another question'],
+    ]) {
+      await fetch(`/api/recordings/${recordingId}/markers`, {
+        method: 'POST',
+        headers: { 'x-requested-with': 'earshot', 'content-type': 'application/json' },
+        body: JSON.stringify({ id: crypto.randomUUID(), atMs, label }),
+      });
     }
   }, id);
   await page.goto('/library');
@@ -64,7 +92,7 @@ test('the name of a marker that is searched for is shown in the row, and opens t
   await expect(hit.locator('mark')).toHaveText('Quest');
   await expect(rows.getByText('and 1 more')).toBeVisible();
   await hit.click();
-  await expect.poll(async () => Math.abs(await positionMs(page) - 4200)).toBeLessThanOrEqual(50);
+  await expect.poll(async () => Math.abs((await positionMs(page)) - 4200)).toBeLessThanOrEqual(50);
   expect(new URL(page.url()).hash).toBe('#t=4.2');
 
   await page.goBack();
@@ -72,22 +100,39 @@ test('the name of a marker that is searched for is shown in the row, and opens t
   await page.keyboard.press('Tab');
   await expect(hit).toBeFocused();
   await page.keyboard.press('Enter');
-  await expect.poll(async () => Math.abs(await positionMs(page) - 4200)).toBeLessThanOrEqual(50);
+  await expect.poll(async () => Math.abs((await positionMs(page)) - 4200)).toBeLessThanOrEqual(50);
 });
 
-test('a recording is renamed, marked, moved to the trash and restored by Undo', { tag: '@core' }, async ({ page }) => {
-  const { id } = await openSpeech(page);
-  await page.getByRole('button', { name: 'Rename', exact: true }).first().click();
-  await page.getByRole('textbox', { name: 'Title' }).fill('The well, مقابلة (1961)');
-  await page.keyboard.press('Enter');
-  await expect(page.getByRole('heading', { level: 1 })).toContainText('The well');
-  await expect.poll(async () => (await listed(page))[0]?.title).toBe('The well, مقابلة (1961)');
+test(
+  'a recording is renamed, marked, moved to the trash and restored by Undo',
+  { tag: '@core' },
+  async ({ page }) => {
+    const { id } = await openSpeech(page);
+    await page.getByRole('button', { name: 'Rename', exact: true }).first().click();
+    await page.getByRole('textbox', { name: 'Title' }).fill('The well, مقابلة (1961)');
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('heading', { level: 1 })).toContainText('The well');
+    await expect.poll(async () => (await listed(page))[0]?.title).toBe('The well, مقابلة (1961)');
 
-  await page.getByRole('button', { name: 'Add marker', exact: true }).first().click();
-  await expect.poll(async () => page.evaluate(async (recordingId) => (await (await fetch(`/api/recordings/${recordingId}/markers`)).json() as { items: unknown[] }).items.length, id)).toBe(1);
+    await page.getByRole('button', { name: 'Add marker', exact: true }).first().click();
+    await expect
+      .poll(async () =>
+        page.evaluate(
+          async (recordingId) =>
+            ((await (await fetch(`/api/recordings/${recordingId}/markers`)).json()) as { items: unknown[] })
+              .items.length,
+          id,
+        ),
+      )
+      .toBe(1);
 
-  await page.getByRole('button', { name: 'Move to trash', exact: true }).or(page.getByRole('menuitem', { name: 'Move to trash', exact: true })).first().click();
-  await expect.poll(async () => (await listed(page)).length).toBe(0);
-  await page.getByRole('button', { name: 'Undo', exact: true }).click();
-  await expect.poll(async () => (await listed(page)).length).toBe(1);
-});
+    await page
+      .getByRole('button', { name: 'Move to trash', exact: true })
+      .or(page.getByRole('menuitem', { name: 'Move to trash', exact: true }))
+      .first()
+      .click();
+    await expect.poll(async () => (await listed(page)).length).toBe(0);
+    await page.getByRole('button', { name: 'Undo', exact: true }).click();
+    await expect.poll(async () => (await listed(page)).length).toBe(1);
+  },
+);

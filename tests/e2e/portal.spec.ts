@@ -1,85 +1,111 @@
 import type { Page } from '@playwright/test';
-import { portalWords } from '../support/gate-proxy.ts';
+import { portalWords } from '#tests/support/gate-proxy.ts';
 import { expect, test } from './gated-test.ts';
-import { expectWhole, onlyReadyRecording, signUpOnScreen, startTake, stopTake, untilClock, untilKept } from './steps.ts';
+import {
+  expectWhole,
+  onlyReadyRecording,
+  signUpOnScreen,
+  startTake,
+  stopTake,
+  untilClock,
+  untilKept,
+} from './steps.ts';
 
 /** The addresses of everything in the browser's caches that holds the portal's words, and how much there is in all. */
-const cached = (page: Page): Promise<{ foreign: string[]; files: number }> => page.evaluate(async (words) => {
-  const found: { foreign: string[]; files: number } = { foreign: [], files: 0 };
-  for (const name of await caches.keys()) {
-    const cache = await caches.open(name);
-    for (const request of await cache.keys()) {
-      found.files += 1;
-      if ((await (await cache.match(request))?.text() ?? '').includes(words)) found.foreign.push(request.url);
+const cached = (page: Page): Promise<{ foreign: string[]; files: number }> =>
+  page.evaluate(async (words) => {
+    const found: { foreign: string[]; files: number } = { foreign: [], files: 0 };
+    for (const name of await caches.keys()) {
+      const cache = await caches.open(name);
+      for (const request of await cache.keys()) {
+        found.files += 1;
+        if (((await (await cache.match(request))?.text()) ?? '').includes(words))
+          found.foreign.push(request.url);
+      }
     }
-  }
-  return found;
-}, portalWords);
+    return found;
+  }, portalWords);
 
-for (const gateKind of ['portal-page', 'portal-redirect'] as const) test.describe(`a captive portal (${gateKind})`, () => {
-  test.use({ gateKind });
+for (const gateKind of ['portal-page', 'portal-redirect'] as const)
+  test.describe(`a captive portal (${gateKind})`, () => {
+    test.use({ gateKind });
 
-  test('that closes during a take is named, costs nothing, and gives way to the recording once it is open', async ({ gated: { page, url, proxy } }) => {
-    proxy.setPortal('open');
-    await page.goto(url);
-    await signUpOnScreen(page);
-    await startTake(page);
-    await expect(page.getByText('Saved on the server')).toBeVisible({ timeout: 30_000 });
-    proxy.setPortal('closed');
-    await expect(page.getByText('sign in to your network first')).toBeVisible({ timeout: 30_000 });
-    await untilClock(page, 5000);
-    await stopTake(page);
-    await expect(page.getByRole('dialog')).toHaveCount(0);
-    proxy.setPortal('open');
-    await expectWhole(page, await onlyReadyRecording(page), 5000);
-  });
-
-  test('keeps nobody from what is on the device: the app opens, and none of its files is the portal’s', async ({ gated: { page, url, proxy } }) => {
-    proxy.setPortal('open');
-    await page.goto(url);
-    await untilKept(page);
-    const before = await cached(page);
-    expect(before.files).toBeGreaterThan(10);
-    // Files that have to be fetched again while the portal is closed, and a language never used before.
-    await page.evaluate(async () => {
-      const cache = await caches.open('shell');
-      const assets = (await cache.keys()).filter(({ url: address }) => new URL(address).pathname.startsWith('/assets/'));
-      for (const request of assets.slice(0, 5)) await cache.delete(request);
+    test('that closes during a take is named, costs nothing, and gives way to the recording once it is open', async ({
+      gated: { page, url, proxy },
+    }) => {
+      proxy.setPortal('open');
+      await page.goto(url);
+      await signUpOnScreen(page);
+      await startTake(page);
+      await expect(page.getByText('Saved on the server')).toBeVisible({ timeout: 30_000 });
+      proxy.setPortal('closed');
+      await expect(page.getByText('sign in to your network first')).toBeVisible({ timeout: 30_000 });
+      await untilClock(page, 5000);
+      await stopTake(page);
+      await expect(page.getByRole('dialog')).toHaveCount(0);
+      proxy.setPortal('open');
+      await expectWhole(page, await onlyReadyRecording(page), 5000);
     });
-    proxy.setPortal('closed');
-    const addresses = await page.evaluate(async () => {
-      const answers = await Promise.all(['/assets/language/de-0.js', '/assets/made-up-0.js', '/app-pictures/de'].map(async (address) => {
-        const reply = await fetch(address, { redirect: 'manual' }).catch(() => null);
-        return reply === null ? 'none' : await reply.text().catch(() => 'unread');
-      }));
-      return answers.length;
-    });
-    expect(addresses).toBe(3);
-    await page.evaluate(async () => { await (await navigator.serviceWorker.ready).update().catch(() => undefined); });
-    expect((await cached(page)).foreign).toEqual([]);
-    proxy.setPortal('open');
-    await page.goto(`${url}/?lang=de`);
-    await expect(page.locator('html')).toHaveAttribute('lang', 'de');
-    expect((await cached(page)).foreign).toEqual([]);
-  });
 
-  test('that closes before anything is kept leaves nothing of its own, and the app is kept once it is open', async ({ gated: { page, url, proxy } }) => {
-    await page.goto(`${url}/portal/page`);
-    // The browser has the script itself, and nothing that the script is to keep.
-    const outcome = await page.evaluate(async () => {
-      const registration = await navigator.serviceWorker.register('/service.worker.js');
-      const worker = registration.installing ?? registration.waiting ?? registration.active;
-      return new Promise<string>((resolve) => {
-        const look = () => { if (worker === null || worker.state === 'redundant' || worker.state === 'activated') resolve(worker?.state ?? 'none'); };
-        worker?.addEventListener('statechange', look);
-        look();
+    test('keeps nobody from what is on the device: the app opens, and none of its files is the portal’s', async ({
+      gated: { page, url, proxy },
+    }) => {
+      proxy.setPortal('open');
+      await page.goto(url);
+      await untilKept(page);
+      const before = await cached(page);
+      expect(before.files).toBeGreaterThan(10);
+      // Files that have to be fetched again while the portal is closed, and a language never used before.
+      await page.evaluate(async () => {
+        const cache = await caches.open('shell');
+        const assets = (await cache.keys()).filter(({ url: address }) =>
+          new URL(address).pathname.startsWith('/assets/'),
+        );
+        for (const request of assets.slice(0, 5)) await cache.delete(request);
       });
+      proxy.setPortal('closed');
+      const addresses = await page.evaluate(async () => {
+        const answers = await Promise.all(
+          ['/assets/language/de-0.js', '/assets/made-up-0.js', '/app-pictures/de'].map(async (address) => {
+            const reply = await fetch(address, { redirect: 'manual' }).catch(() => null);
+            return reply === null ? 'none' : await reply.text().catch(() => 'unread');
+          }),
+        );
+        return answers.length;
+      });
+      expect(addresses).toBe(3);
+      await page.evaluate(async () => {
+        await (await navigator.serviceWorker.ready).update().catch(() => undefined);
+      });
+      expect((await cached(page)).foreign).toEqual([]);
+      proxy.setPortal('open');
+      await page.goto(`${url}/?lang=de`);
+      await expect(page.locator('html')).toHaveAttribute('lang', 'de');
+      expect((await cached(page)).foreign).toEqual([]);
     });
-    expect(outcome).toBe('redundant');
-    expect(await cached(page)).toMatchObject({ foreign: [] });
-    proxy.setPortal('open');
-    await page.goto(url);
-    await untilKept(page);
-    expect((await cached(page)).foreign).toEqual([]);
+
+    test('that closes before anything is kept leaves nothing of its own, and the app is kept once it is open', async ({
+      gated: { page, url, proxy },
+    }) => {
+      await page.goto(`${url}/portal/page`);
+      // The browser has the script itself, and nothing that the script is to keep.
+      const outcome = await page.evaluate(async () => {
+        const registration = await navigator.serviceWorker.register('/service.worker.js');
+        const worker = registration.installing ?? registration.waiting ?? registration.active;
+        return new Promise<string>((resolve) => {
+          const look = () => {
+            if (worker === null || worker.state === 'redundant' || worker.state === 'activated')
+              resolve(worker?.state ?? 'none');
+          };
+          worker?.addEventListener('statechange', look);
+          look();
+        });
+      });
+      expect(outcome).toBe('redundant');
+      expect(await cached(page)).toMatchObject({ foreign: [] });
+      proxy.setPortal('open');
+      await page.goto(url);
+      await untilKept(page);
+      expect((await cached(page)).foreign).toEqual([]);
+    });
   });
-});

@@ -1,8 +1,8 @@
 import { type Page } from '@playwright/test';
-import { startLocalIssuer, type LocalIssuer, type LocalPerson } from '../../scripts/demo/local-issuer.ts';
-import { freePort } from '../../scripts/free-port.ts';
-import { EarshotServer } from '../support/earshot-server.ts';
-import type { SmtpSink } from '../support/smtp-sink.ts';
+import { startLocalIssuer, type LocalIssuer, type LocalPerson } from '#scripts/demo/local-issuer.ts';
+import { freePort } from '#scripts/free-port.ts';
+import { EarshotServer } from '#tests/support/earshot-server.ts';
+import type { SmtpSink } from '#tests/support/smtp-sink.ts';
 import { test as base, expect } from './earshot-test.ts';
 
 export const people: readonly LocalPerson[] = [
@@ -10,8 +10,10 @@ export const people: readonly LocalPerson[] = [
   { sub: 'bob', claims: { name: 'Bob of the village', email: 'bob@village.example', email_verified: true } },
 ];
 
-export const choosePage = (): string => `<!doctype html><title>Village</title><link rel="icon" href="data:,"><form method="post">${
-  people.map(({ sub }) => `<button name="person" value="${sub}">${sub}</button>`).join('')}<button name="person" value="">nobody</button></form>`;
+export const choosePage = (): string =>
+  `<!doctype html><title>Village</title><link rel="icon" href="data:,"><form method="post">${people
+    .map(({ sub }) => `<button name="person" value="${sub}">${sub}</button>`)
+    .join('')}<button name="person" value="">nobody</button></form>`;
 
 interface Village {
   /** At a port of its own, another site than the app's. */
@@ -23,10 +25,23 @@ async function found(mail: Record<string, string>): Promise<Village> {
   const port = await freePort();
   const secret = 'between the village and us';
   const server = await EarshotServer.launch({
-    OIDC_VILLAGE_ISSUER: `http://127.0.0.1:${port}`, OIDC_VILLAGE_CLIENT_ID: 'earshot', OIDC_VILLAGE_CLIENT_SECRET: secret, OIDC_VILLAGE_NAME: 'Village ID', OIDC_VILLAGE_TRUST_EMAIL: 'true',
+    OIDC_VILLAGE_ISSUER: `http://127.0.0.1:${port}`,
+    OIDC_VILLAGE_CLIENT_ID: 'earshot',
+    OIDC_VILLAGE_CLIENT_SECRET: secret,
+    OIDC_VILLAGE_NAME: 'Village ID',
+    OIDC_VILLAGE_TRUST_EMAIL: 'true',
     ...mail,
   });
-  const issuer = await startLocalIssuer({ port, people, choosePage, client: { clientId: 'earshot', clientSecret: secret, redirectUris: [`${server.url}/auth/village/callback`] } });
+  const issuer = await startLocalIssuer({
+    port,
+    people,
+    choosePage,
+    client: {
+      clientId: 'earshot',
+      clientSecret: secret,
+      redirectUris: [`${server.url}/auth/village/callback`],
+    },
+  });
   return { issuer, server };
 }
 
@@ -35,7 +50,9 @@ export const test = base.extend<{ sink: SmtpSink | null; village: Village }>({
   /** Where the server's mails go; null: it sends none. */
   sink: async ({}, use) => use(null),
   village: async ({ sink }, use) => {
-    const village = await found(sink ? { SMTP_URL: sink.url, MAIL_FROM: 'Earshot <earshot@example.org>' } : {});
+    const village = await found(
+      sink ? { SMTP_URL: sink.url, MAIL_FROM: 'Earshot <earshot@example.org>' } : {},
+    );
     await use(village);
     await village.issuer.stop();
     await village.server.dispose();
@@ -44,7 +61,10 @@ export const test = base.extend<{ sink: SmtpSink | null; village: Village }>({
 });
 
 /** Presses a button that leads to the provider and is somebody there, in the window that opens. */
-export async function beSomebodyInPopup(page: Page, { press, person }: { press: string | RegExp; person: 'ann' | 'bob' | 'nobody' }): Promise<void> {
+export async function beSomebodyInPopup(
+  page: Page,
+  { press, person }: { press: string | RegExp; person: 'ann' | 'bob' | 'nobody' },
+): Promise<void> {
   const opening = page.waitForEvent('popup');
   await page.getByRole('button', { name: press }).click();
   const popup = await opening;

@@ -4,36 +4,56 @@ import { ageProofs, givePassword, isSignedIn, revokeSession, signUp } from './st
 const continueWith = 'Continue with Village ID';
 const account = (name: string) => new RegExp(`${name}.*’s account`);
 
-test('signing in with a provider happens in a window beside the page, which closes by itself', { tag: '@core' }, async ({ page }) => {
-  await page.goto('/sign-in');
-  await beSomebodyInPopup(page, { press: continueWith, person: 'ann' });
-  await expect(page).toHaveURL(/\/library$/);
-  await expect(page.getByRole('button', { name: account('Ann of the village') })).toBeVisible();
-});
+test(
+  'signing in with a provider happens in a window beside the page, which closes by itself',
+  { tag: '@core' },
+  async ({ page }) => {
+    await page.goto('/sign-in');
+    await beSomebodyInPopup(page, { press: continueWith, person: 'ann' });
+    await expect(page).toHaveURL(/\/library$/);
+    await expect(page.getByRole('button', { name: account('Ann of the village') })).toBeVisible();
+  },
+);
 
-test('where windows are blocked the page itself goes to the provider and comes back to where it was', async ({ page }) => {
-  await page.addInitScript(() => { globalThis.open = () => null; });
+test('where windows are blocked the page itself goes to the provider and comes back to where it was', async ({
+  page,
+}) => {
+  await page.addInitScript(() => {
+    globalThis.open = () => null;
+  });
   await page.goto('/sign-in');
   await page.getByRole('button', { name: continueWith }).click();
   await page.getByRole('button', { name: 'ann' }).click();
   await expect(page.getByRole('button', { name: account('Ann of the village') })).toBeVisible();
   expect(new URL(page.url()).search).toBe('');
-  expect(await page.evaluate(() => Object.keys(sessionStorage).filter((key) => key.startsWith('earshot.provider')))).toEqual([]);
+  expect(
+    await page.evaluate(() =>
+      Object.keys(sessionStorage).filter((key) => key.startsWith('earshot.provider')),
+    ),
+  ).toEqual([]);
 });
 
 test.describe('on a phone', () => {
   test.use({ browserOptions: { isPhone: true } });
-  test('the page itself goes to the provider, opens no window, and comes back signed in', { tag: '@core' }, async ({ page, browserContext }) => {
-    await page.goto('/sign-in');
-    await page.getByRole('button', { name: continueWith }).tap();
-    await page.getByRole('button', { name: 'ann' }).tap();
-    await expect(page).toHaveURL(/\/library$/);
-    await expect.poll(() => isSignedIn(page)).toBe(true);
-    expect(browserContext.pages()).toHaveLength(1);
-  });
+  test(
+    'the page itself goes to the provider, opens no window, and comes back signed in',
+    { tag: '@core' },
+    async ({ page, browserContext }) => {
+      await page.goto('/sign-in');
+      await page.getByRole('button', { name: continueWith }).tap();
+      await page.getByRole('button', { name: 'ann' }).tap();
+      await expect(page).toHaveURL(/\/library$/);
+      await expect.poll(() => isSignedIn(page)).toBe(true);
+      expect(browserContext.pages()).toHaveLength(1);
+    },
+  );
 });
 
-test('who has no password proves at the provider that it is still them, and the change goes on', async ({ page, server, consoleGuard }) => {
+test('who has no password proves at the provider that it is still them, and the change goes on', async ({
+  page,
+  server,
+  consoleGuard,
+}) => {
   consoleGuard.allow(/403/);
   await page.goto('/sign-in');
   await beSomebodyInPopup(page, { press: continueWith, person: 'ann' });
@@ -49,7 +69,11 @@ test('who has no password proves at the provider that it is still them, and the 
   await expect(page.getByRole('button', { name: 'Change password' })).toBeVisible();
 });
 
-test('what the lost session had asked goes on after a sign-in in the provider’s window', async ({ page, browserContext, consoleGuard }) => {
+test('what the lost session had asked goes on after a sign-in in the provider’s window', async ({
+  page,
+  browserContext,
+  consoleGuard,
+}) => {
   consoleGuard.allow(/401/);
   await page.goto('/sign-in');
   await beSomebodyInPopup(page, { press: continueWith, person: 'ann' });
@@ -63,7 +87,10 @@ test('what the lost session had asked goes on after a sign-in in the provider’
   await expect.poll(() => isSignedIn(page)).toBe(true);
 });
 
-test('a refusal at the provider is named, a window that was closed too early is noticed, and both can be tried again', async ({ page, consoleGuard }) => {
+test('a refusal at the provider is named, a window that was closed too early is noticed, and both can be tried again', async ({
+  page,
+  consoleGuard,
+}) => {
   consoleGuard.allow(/400/);
   await page.goto('/sign-in');
   await beSomebodyInPopup(page, { press: continueWith, person: 'nobody' });
@@ -74,14 +101,21 @@ test('a refusal at the provider is named, a window that was closed too early is 
   await page.getByRole('button', { name: continueWith }).click();
   const popup = await opening;
   await popup.getByRole('button', { name: 'ann' }).waitFor();
-  await expect(page.getByRole('button', { name: 'Use email' }), 'nothing else is offered while the window is open').toHaveCount(0);
+  await expect(
+    page.getByRole('button', { name: 'Use email' }),
+    'nothing else is offered while the window is open',
+  ).toHaveCount(0);
   await popup.close();
   await expect(page.getByText(/seems to be closed/)).toBeVisible();
   await beSomebodyInPopup(page, { press: 'Reopen window', person: 'ann' });
   await expect(page.getByRole('button', { name: account('Ann of the village') })).toBeVisible();
 });
 
-test('a provider that cannot be reached is named, and a password can still be used', async ({ page, village, consoleGuard }) => {
+test('a provider that cannot be reached is named, and a password can still be used', async ({
+  page,
+  village,
+  consoleGuard,
+}) => {
   consoleGuard.allow(/503/);
   await village.issuer.stop();
   await page.goto('/sign-in');
@@ -92,36 +126,44 @@ test('a provider that cannot be reached is named, and a password can still be us
   await expect(page.getByRole('textbox', { name: 'Email' })).toBeFocused();
 });
 
-test('a provider is linked in the settings, signs in to the same account from then on, and is unlinked again with the password', { tag: '@core' }, async ({ page, browserContext, consoleGuard }) => {
-  consoleGuard.allow(/403/);
-  const person = await signUp(page);
-  const name = person.email.split('@')[0] ?? '';
-  await page.goto('/settings/security');
-  await beSomebodyInPopup(page, { press: 'Link Village ID', person: 'ann' });
-  await expect(page.getByText('ann@village.example')).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Link another Village ID account' })).toBeVisible();
+test(
+  'a provider is linked in the settings, signs in to the same account from then on, and is unlinked again with the password',
+  { tag: '@core' },
+  async ({ page, browserContext, consoleGuard }) => {
+    consoleGuard.allow(/403/);
+    const person = await signUp(page);
+    const name = person.email.split('@')[0] ?? '';
+    await page.goto('/settings/security');
+    await beSomebodyInPopup(page, { press: 'Link Village ID', person: 'ann' });
+    await expect(page.getByText('ann@village.example')).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Link another Village ID account' })).toBeVisible();
 
-  await revokeSession(browserContext);
-  await page.goto('/sign-in');
-  await beSomebodyInPopup(page, { press: continueWith, person: 'ann' });
-  await expect(page.getByRole('button', { name: account(name) })).toBeVisible();
+    await revokeSession(browserContext);
+    await page.goto('/sign-in');
+    await beSomebodyInPopup(page, { press: continueWith, person: 'ann' });
+    await expect(page.getByRole('button', { name: account(name) })).toBeVisible();
 
-  await page.goto('/settings/security');
-  await page.getByRole('button', { name: 'Unlink Village ID' }).click();
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Unlink', exact: true }).click();
-  // A sign-in by the provider is no proof where there is a password.
-  await givePassword(page, person);
-  await expect(page.getByText('ann@village.example')).toHaveCount(0);
-});
+    await page.goto('/settings/security');
+    await page.getByRole('button', { name: 'Unlink Village ID' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Unlink', exact: true }).click();
+    // A sign-in by the provider is no proof where there is a password.
+    await givePassword(page, person);
+    await expect(page.getByText('ann@village.example')).toHaveCount(0);
+  },
+);
 
-test('the only way to sign in cannot be unlinked, and the reason is named', { tag: '@core' }, async ({ page, consoleGuard }) => {
-  consoleGuard.allow(/409/);
-  await page.goto('/sign-in');
-  await beSomebodyInPopup(page, { press: continueWith, person: 'bob' });
-  await expect(page.getByRole('button', { name: account('Bob') })).toBeVisible();
-  await page.goto('/settings/security');
-  await page.getByRole('button', { name: 'Unlink Village ID' }).click();
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Unlink', exact: true }).click();
-  await expect(page.getByText('bob@village.example')).toBeVisible();
-  await expect(page.getByText(/no other way to sign in/).first()).toBeVisible();
-});
+test(
+  'the only way to sign in cannot be unlinked, and the reason is named',
+  { tag: '@core' },
+  async ({ page, consoleGuard }) => {
+    consoleGuard.allow(/409/);
+    await page.goto('/sign-in');
+    await beSomebodyInPopup(page, { press: continueWith, person: 'bob' });
+    await expect(page.getByRole('button', { name: account('Bob') })).toBeVisible();
+    await page.goto('/settings/security');
+    await page.getByRole('button', { name: 'Unlink Village ID' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Unlink', exact: true }).click();
+    await expect(page.getByText('bob@village.example')).toBeVisible();
+    await expect(page.getByText(/no other way to sign in/).first()).toBeVisible();
+  },
+);

@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
-import { EarshotServer } from '../support/earshot-server.ts';
-import { makeWav } from '../support/made-wav.ts';
-import { appHeaders } from '../support/raw-http.ts';
-import { readZip } from '../support/read-zip.ts';
+import { EarshotServer } from '#tests/support/earshot-server.ts';
+import { makeWav } from '#tests/support/made-wav.ts';
+import { appHeaders } from '#tests/support/raw-http.ts';
+import { readZip } from '#tests/support/read-zip.ts';
 import { expect, openBrowser, test } from './earshot-test.ts';
 import { openSpeech } from './player-steps.ts';
 import { listed, signUp } from './steps.ts';
@@ -12,8 +12,10 @@ import { listed, signUp } from './steps.ts';
 /** Four pieces of the largest size that one request carries. */
 const longWav = { name: 'Long talk.wav', mimeType: 'audio/wav', buffer: makeWav({ seconds: 40, seed: 12 }) };
 
-const restoring = (page: Page): Locator => page.locator('section').filter({ has: page.getByRole('heading', { name: 'Import an account' }) });
-const chooseZip = (page: Page, path: string): Promise<void> => page.locator('input[data-restore=file]').setInputFiles(path);
+const restoring = (page: Page): Locator =>
+  page.locator('section').filter({ has: page.getByRole('heading', { name: 'Import an account' }) });
+const chooseZip = (page: Page, path: string): Promise<void> =>
+  page.locator('input[data-restore=file]').setInputFiles(path);
 const asked = { headers: appHeaders };
 
 /** An account with a take that has a marker and a note, and an imported file. */
@@ -25,7 +27,9 @@ async function makeAccount(page: Page): Promise<void> {
   await expect(page.getByText('Saved', { exact: true })).toBeVisible();
   await page.getByRole('link', { name: 'Library', exact: true }).first().click();
   await page.locator('input[data-import=files]').setInputFiles(longWav);
-  await expect.poll(async () => (await listed(page)).map(({ state }) => state), { timeout: 90_000 }).toEqual(['ready', 'ready']);
+  await expect
+    .poll(async () => (await listed(page)).map(({ state }) => state), { timeout: 90_000 })
+    .toEqual(['ready', 'ready']);
 }
 
 /** The whole account as its ZIP file, from the screen. */
@@ -34,70 +38,87 @@ async function takeEverything(page: Page): Promise<Buffer> {
   await page.getByRole('button', { name: 'Prepare export', exact: true }).click();
   const link = page.getByRole('link', { name: 'Download', exact: true });
   await expect(link).toBeVisible({ timeout: 60_000 });
-  const reply = await page.request.get(await link.getAttribute('href') ?? '', asked);
+  const reply = await page.request.get((await link.getAttribute('href')) ?? '', asked);
   expect(reply.status()).toBe(200);
   return reply.body();
 }
 
 /** Every file of an export but `export.json`, which names the export itself. */
 async function filesOf(zip: Buffer): Promise<[string, string][]> {
-  return [...await readZip(zip)].filter(([path]) => path !== 'export.json').map(([path, bytes]) => [path, bytes.toString('base64')]);
+  return [...(await readZip(zip))]
+    .filter(([path]) => path !== 'export.json')
+    .map(([path, bytes]) => [path, bytes.toString('base64')]);
 }
 
 /** Lets so many pieces of uploads through and holds the next for ever: the page is left before it is let go. */
-async function holdAfter(page: Page, pieces: number): Promise<{ held: Promise<void>; letGo: () => Promise<void> }> {
+async function holdAfter(
+  page: Page,
+  pieces: number,
+): Promise<{ held: Promise<void>; letGo: () => Promise<void> }> {
   const reached = Promise.withResolvers<undefined>();
   let seen = 0;
   await page.context().route('**/api/uploads/*', async (route) => {
     const size = route.request().postDataBuffer()?.length ?? 0;
-    if (route.request().method() === 'PATCH' && size > 100_000 && (seen += 1) > pieces) reached.resolve(undefined);
+    if (route.request().method() === 'PATCH' && size > 100_000 && (seen += 1) > pieces)
+      reached.resolve(undefined);
     else await route.continue().catch(() => undefined);
   });
   return { held: reached.promise, letGo: () => page.context().unroute('**/api/uploads/*') };
 }
 
-test('an account moves to another server: interrupted and chosen again, its export there is the same', { tag: '@core' }, async ({ page, profile, consoleGuard }) => {
-  test.setTimeout(300_000);
-  await makeAccount(page);
-  const zip = await takeEverything(page);
-  const path = join(profile, 'Earshot account.zip');
-  writeFileSync(path, zip);
+test(
+  'an account moves to another server: interrupted and chosen again, its export there is the same',
+  { tag: '@core' },
+  async ({ page, profile, consoleGuard }) => {
+    test.setTimeout(300_000);
+    await makeAccount(page);
+    const zip = await takeEverything(page);
+    const path = join(profile, 'Earshot account.zip');
+    writeFileSync(path, zip);
 
-  const elsewhere = await EarshotServer.launch();
-  const context = await openBrowser({ profile: join(profile, 'elsewhere'), baseURL: elsewhere.url });
-  consoleGuard.watch(context);
-  try {
-    const there = context.pages()[0] ?? await context.newPage();
-    there.on('dialog', (dialog) => { void dialog.accept(); });
-    await there.goto(elsewhere.url);
-    await signUp(there);
-    await there.goto('/settings/data');
-    await chooseZip(there, path);
-    await expect(restoring(there)).toContainText('2 recordings');
-    const { held, letGo } = await holdAfter(there, 1);
-    await restoring(there).getByRole('button', { name: 'Import everything' }).click();
-    await held;
-    await expect(restoring(there).getByRole('progressbar')).toBeVisible();
-    await there.reload();
-    await letGo();
+    const elsewhere = await EarshotServer.launch();
+    const context = await openBrowser({ profile: join(profile, 'elsewhere'), baseURL: elsewhere.url });
+    consoleGuard.watch(context);
+    try {
+      const there = context.pages()[0] ?? (await context.newPage());
+      there.on('dialog', (dialog) => {
+        void dialog.accept();
+      });
+      await there.goto(elsewhere.url);
+      await signUp(there);
+      await there.goto('/settings/data');
+      await chooseZip(there, path);
+      await expect(restoring(there)).toContainText('2 recordings');
+      const { held, letGo } = await holdAfter(there, 1);
+      await restoring(there).getByRole('button', { name: 'Import everything' }).click();
+      await held;
+      await expect(restoring(there).getByRole('progressbar')).toBeVisible();
+      await there.reload();
+      await letGo();
 
-    await expect(restoring(there).getByRole('button', { name: 'Choose a ZIP file' })).toBeVisible();
-    await chooseZip(there, path);
-    await restoring(there).getByRole('button', { name: 'Import everything' }).click();
-    await expect(restoring(there)).toContainText(/recordings? (was|were) imported/, { timeout: 90_000 });
-    await expect.poll(async () => (await listed(there)).map(({ state }) => state), { timeout: 90_000 }).toEqual(['ready', 'ready']);
-    expect(await filesOf(await takeEverything(there))).toEqual(await filesOf(zip));
+      await expect(restoring(there).getByRole('button', { name: 'Choose a ZIP file' })).toBeVisible();
+      await chooseZip(there, path);
+      await restoring(there).getByRole('button', { name: 'Import everything' }).click();
+      await expect(restoring(there)).toContainText(/recordings? (was|were) imported/, { timeout: 90_000 });
+      await expect
+        .poll(async () => (await listed(there)).map(({ state }) => state), { timeout: 90_000 })
+        .toEqual(['ready', 'ready']);
+      expect(await filesOf(await takeEverything(there))).toEqual(await filesOf(zip));
 
-    await there.goto('/settings/data');
-    await chooseZip(there, path);
-    await expect(restoring(there)).toContainText('2 of them are already here');
-  } finally {
-    await context.close();
-    await elsewhere.dispose();
-  }
-});
+      await there.goto('/settings/data');
+      await chooseZip(there, path);
+      await expect(restoring(there)).toContainText('2 of them are already here');
+    } finally {
+      await context.close();
+      await elsewhere.dispose();
+    }
+  },
+);
 
-test('a paused import goes on, and what is damaged is named while the rest arrives', async ({ page, profile }) => {
+test('a paused import goes on, and what is damaged is named while the rest arrives', async ({
+  page,
+  profile,
+}) => {
   test.setTimeout(300_000);
   await makeAccount(page);
   const zip = await takeEverything(page);
@@ -109,7 +130,7 @@ test('a paused import goes on, and what is damaged is named while the rest arriv
   const elsewhere = await EarshotServer.launch();
   const context = await openBrowser({ profile: join(profile, 'elsewhere'), baseURL: elsewhere.url });
   try {
-    const there = context.pages()[0] ?? await context.newPage();
+    const there = context.pages()[0] ?? (await context.newPage());
     await there.goto(elsewhere.url);
     await signUp(there);
     await there.goto('/settings/data');
@@ -125,8 +146,14 @@ test('a paused import goes on, and what is damaged is named while the rest arriv
     await expect(restoring(there)).toContainText('0 of 2 recordings');
     await restoring(there).getByRole('button', { name: 'Continue' }).click();
     await expect(restoring(there)).toContainText('1 recording was imported', { timeout: 90_000 });
-    await expect(restoring(there).getByRole('listitem')).toHaveText(/^Long talk.*This recording is damaged in the file\.$/);
-    await expect.poll(async () => (await listed(there)).map(({ state, source }) => [state, source]), { timeout: 90_000 }).toEqual([['ready', 'microphone']]);
+    await expect(restoring(there).getByRole('listitem')).toHaveText(
+      /^Long talk.*This recording is damaged in the file\.$/,
+    );
+    await expect
+      .poll(async () => (await listed(there)).map(({ state, source }) => [state, source]), {
+        timeout: 90_000,
+      })
+      .toEqual([['ready', 'microphone']]);
   } finally {
     await context.close();
     await elsewhere.dispose();
@@ -139,6 +166,8 @@ test('a file that is no export is refused in words, before anything is sent', as
   const path = join(profile, 'speech.wav');
   writeFileSync(path, makeWav({ seconds: 1 }));
   await chooseZip(page, path);
-  await expect(restoring(page).getByRole('alert')).toHaveText('The file isn’t a ZIP file, or its download wasn’t finished.');
+  await expect(restoring(page).getByRole('alert')).toHaveText(
+    'The file isn’t a ZIP file, or its download wasn’t finished.',
+  );
   expect(await listed(page)).toEqual([]);
 });

@@ -1,10 +1,13 @@
-import { decodeInBrowser } from '../support/compare-speech.ts';
-import { suspendBrowser } from '../support/suspended-browser.ts';
+import { decodeInBrowser } from '#tests/support/compare-speech.ts';
+import { suspendBrowser } from '#tests/support/suspended-browser.ts';
 import { expect, test } from './earshot-test.ts';
 import { clockMs, gapsOf, onlyReadyRecording, signUp, startTake, stopTake, untilClock } from './steps.ts';
 
 for (const sleptMs of [1000, 4000]) {
-  test(`a computer that slept for ${sleptMs} ms leaves a named gap of that length, and time stays true`, async ({ page, profile }) => {
+  test(`a computer that slept for ${sleptMs} ms leaves a named gap of that length, and time stays true`, async ({
+    page,
+    profile,
+  }) => {
     await signUp(page);
     await startTake(page);
     await untilClock(page, 2000);
@@ -32,9 +35,11 @@ test('a busy page is no gap: sound that comes late is all there', async ({ page 
   await untilClock(page, 2000);
   await page.evaluate(() => {
     const until = performance.now() + 3000;
-    while (performance.now() < until) { /* hangs */ }
+    while (performance.now() < until) {
+      /* hangs */
+    }
   });
-  await untilClock(page, await clockMs(page) + 1000);
+  await untilClock(page, (await clockMs(page)) + 1000);
   await stopTake(page);
   const recording = await onlyReadyRecording(page);
   expect(gapsOf(recording)).toEqual([]);

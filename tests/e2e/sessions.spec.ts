@@ -1,33 +1,59 @@
 import { expect, test } from './earshot-test.ts';
-import { audioBytesOnDisk, clockMs, expectWhole, listed, onlyReadyRecording, positionMs, receiptOf, revokeSession, signIn, signUp, signUpOnScreen, somebody, startTake, stopTake, submitAccount, takesOnDevice, untilClock } from './steps.ts';
-import { cookieHeader } from '../support/cookie-header.ts';
-import { uploadLongRecording } from '../support/long-recording.ts';
+import {
+  audioBytesOnDisk,
+  clockMs,
+  expectWhole,
+  listed,
+  onlyReadyRecording,
+  positionMs,
+  receiptOf,
+  revokeSession,
+  signIn,
+  signUp,
+  signUpOnScreen,
+  somebody,
+  startTake,
+  stopTake,
+  submitAccount,
+  takesOnDevice,
+  untilClock,
+} from './steps.ts';
+import { cookieHeader } from '#tests/support/cookie-header.ts';
+import { uploadLongRecording } from '#tests/support/long-recording.ts';
 
-test('a session revoked mid-take stops nothing: bytes go on arriving, Stop gets its receipt, and nothing is asked meanwhile', { tag: '@core' }, async ({ page, browserContext, server, consoleGuard }) => {
-  consoleGuard.allow(/401/);
-  const person = await signUp(page);
-  await startTake(page);
-  await untilClock(page, 2000);
-  await revokeSession(browserContext);
-  const before = audioBytesOnDisk(server.dataDir);
-  await expect.poll(() => audioBytesOnDisk(server.dataDir)).toBeGreaterThan(before + 15_000);
-  await expect(page.getByRole('dialog')).toHaveCount(0);
-  const spokenMs = await clockMs(page);
-  await stopTake(page);
-  await expect.poll(() => receiptOf(page)).toBe(true);
+test(
+  'a session revoked mid-take stops nothing: bytes go on arriving, Stop gets its receipt, and nothing is asked meanwhile',
+  { tag: '@core' },
+  async ({ page, browserContext, server, consoleGuard }) => {
+    consoleGuard.allow(/401/);
+    const person = await signUp(page);
+    await startTake(page);
+    await untilClock(page, 2000);
+    await revokeSession(browserContext);
+    const before = audioBytesOnDisk(server.dataDir);
+    await expect.poll(() => audioBytesOnDisk(server.dataDir)).toBeGreaterThan(before + 15_000);
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+    const spokenMs = await clockMs(page);
+    await stopTake(page);
+    await expect.poll(() => receiptOf(page)).toBe(true);
 
-  const dialog = page.getByRole('dialog');
-  await expect(dialog).toBeVisible();
-  await expect(dialog).toHaveCount(1);
-  await submitAccount(page, person, 'Sign in');
-  await expect(dialog).toBeHidden();
-  await page.getByRole('link', { name: 'Library', exact: true }).first().click();
-  await expect(page.getByRole('link', { name: /\d:\d\d/ })).toHaveCount(1);
-  await expect(dialog).toHaveCount(0);
-  await expectWhole(page, await onlyReadyRecording(page), spokenMs);
-});
+    const dialog = page.getByRole('dialog');
+    await expect(dialog).toBeVisible();
+    await expect(dialog).toHaveCount(1);
+    await submitAccount(page, person, 'Sign in');
+    await expect(dialog).toBeHidden();
+    await page.getByRole('link', { name: 'Library', exact: true }).first().click();
+    await expect(page.getByRole('link', { name: /\d:\d\d/ })).toHaveCount(1);
+    await expect(dialog).toHaveCount(0);
+    await expectWhole(page, await onlyReadyRecording(page), spokenMs);
+  },
+);
 
-test('a take never shows itself to somebody else who signs in meanwhile, and is its owner\'s afterwards', async ({ page, browserContext, consoleGuard }) => {
+test("a take never shows itself to somebody else who signs in meanwhile, and is its owner's afterwards", async ({
+  page,
+  browserContext,
+  consoleGuard,
+}) => {
   consoleGuard.allow(/401|409/);
   const alice = await signUp(page);
   await startTake(page);
@@ -52,7 +78,11 @@ test('a take never shows itself to somebody else who signs in meanwhile, and is 
   expect((await onlyReadyRecording(page)).durationMs).toBeGreaterThanOrEqual(2000);
 });
 
-test('a take left on the device by one person is hidden from another and finishes when its owner returns', async ({ page, browserContext, consoleGuard }) => {
+test('a take left on the device by one person is hidden from another and finishes when its owner returns', async ({
+  page,
+  browserContext,
+  consoleGuard,
+}) => {
   consoleGuard.allow(/401|409|ERR_FAILED|503/);
   const alice = await signUp(page);
   await browserContext.route(/\/api\/(recordings|uploads)\//, (route) => route.abort());
@@ -76,27 +106,37 @@ test('a take left on the device by one person is hidden from another and finishe
   await expectWhole(page, await onlyReadyRecording(page), 2000);
 });
 
-test('a recording from before is asked about right after sign-up, in the library, and moves with one press', { tag: '@core' }, async ({ page, browserContext }) => {
-  await startTake(page);
-  await untilClock(page, 1500);
-  await stopTake(page);
-  await expect(page.getByText(/saved on this device only/)).toBeVisible();
-  // A browser opened again: nothing says any more that this person made it.
-  const later = await browserContext.newPage();
-  await page.close();
-  await later.goto('/sign-up');
-  await submitAccount(later, somebody(), 'Create account');
-  const step = later.getByRole('dialog', { name: '1 recording from before: add it?' });
-  await expect(step).toBeVisible();
-  await step.getByRole('button', { name: 'Not now' }).click();
-  await expect(later.getByText('There’s 1 recording on this device from before you signed in. Add it to your library?')).toBeVisible();
-  await later.reload();
-  await step.getByRole('button', { name: 'Add to my library' }).click();
-  await expect(later.getByText('Your recording is moving to your account')).toBeVisible();
-  await expectWhole(later, await onlyReadyRecording(later), 1500);
-});
+test(
+  'a recording from before is asked about right after sign-up, in the library, and moves with one press',
+  { tag: '@core' },
+  async ({ page, browserContext }) => {
+    await startTake(page);
+    await untilClock(page, 1500);
+    await stopTake(page);
+    await expect(page.getByText(/saved on this device only/)).toBeVisible();
+    // A browser opened again: nothing says any more that this person made it.
+    const later = await browserContext.newPage();
+    await page.close();
+    await later.goto('/sign-up');
+    await submitAccount(later, somebody(), 'Create account');
+    const step = later.getByRole('dialog', { name: '1 recording from before: add it?' });
+    await expect(step).toBeVisible();
+    await step.getByRole('button', { name: 'Not now' }).click();
+    await expect(
+      later.getByText(
+        'There’s 1 recording on this device from before you signed in. Add it to your library?',
+      ),
+    ).toBeVisible();
+    await later.reload();
+    await step.getByRole('button', { name: 'Add to my library' }).click();
+    await expect(later.getByText('Your recording is moving to your account')).toBeVisible();
+    await expectWhole(later, await onlyReadyRecording(later), 1500);
+  },
+);
 
-test('two takes made signed out: trashed, restored, played after a reload, and on the server once each after signing up', async ({ page }) => {
+test('two takes made signed out: trashed, restored, played after a reload, and on the server once each after signing up', async ({
+  page,
+}) => {
   for (const ms of [1500, 2500]) {
     await page.goto('/');
     await startTake(page);
@@ -112,7 +152,9 @@ test('two takes made signed out: trashed, restored, played after a reload, and o
   await expect(rows).toHaveCount(1);
   await page.goto('/trash');
   await page.getByRole('button', { name: 'Restore', exact: true }).click();
-  await expect.poll(async () => (await takesOnDevice(page)).map(({ deletedAtMs }) => deletedAtMs)).toEqual([null, null]);
+  await expect
+    .poll(async () => (await takesOnDevice(page)).map(({ deletedAtMs }) => deletedAtMs))
+    .toEqual([null, null]);
 
   await page.goto('/library');
   await page.reload();
@@ -122,13 +164,26 @@ test('two takes made signed out: trashed, restored, played after a reload, and o
   await expect.poll(() => positionMs(page)).toBeGreaterThan(800);
 
   await signUpOnScreen(page);
-  await expect.poll(async () => (await listed(page)).map(({ state }) => state), { timeout: 25_000 }).toEqual(['ready', 'ready']);
-  await expect.poll(async () => (await takesOnDevice(page)).every(({ receiptAtMs, ownerId }) => receiptAtMs !== null && ownerId !== null)).toBe(true);
+  await expect
+    .poll(async () => (await listed(page)).map(({ state }) => state), { timeout: 25_000 })
+    .toEqual(['ready', 'ready']);
+  await expect
+    .poll(async () =>
+      (await takesOnDevice(page)).every(
+        ({ receiptAtMs, ownerId }) => receiptAtMs !== null && ownerId !== null,
+      ),
+    )
+    .toBe(true);
   await page.goto('/library');
   await expect(rows).toHaveCount(2);
 });
 
-test('playing goes on at the place that was asked for after a session was lost and signed in again', async ({ page, browserContext, server, consoleGuard }) => {
+test('playing goes on at the place that was asked for after a session was lost and signed in again', async ({
+  page,
+  browserContext,
+  server,
+  consoleGuard,
+}) => {
   consoleGuard.allow(/401/);
   const person = await signUp(page);
   const id = await uploadLongRecording(server.url, await cookieHeader(browserContext, server.url));
@@ -136,7 +191,9 @@ test('playing goes on at the place that was asked for after a session was lost a
   await page.getByRole('button', { name: 'Play', exact: true }).click();
   await expect.poll(() => positionMs(page)).toBeGreaterThan(500);
 
-  await page.evaluate(() => { Object.assign(globalThis, { notReloaded: true }); });
+  await page.evaluate(() => {
+    Object.assign(globalThis, { notReloaded: true });
+  });
   await revokeSession(browserContext);
   const slider = page.getByRole('slider', { name: 'Position' }).first();
   await slider.focus();
@@ -155,7 +212,11 @@ test('playing goes on at the place that was asked for after a session was lost a
   expect(await page.evaluate(() => 'notReloaded' in globalThis)).toBe(true);
 });
 
-test('a change that waited more than two minutes for the sign-in is asked about before it is made; left, nothing is sent', async ({ page, browserContext, consoleGuard }) => {
+test('a change that waited more than two minutes for the sign-in is asked about before it is made; left, nothing is sent', async ({
+  page,
+  browserContext,
+  consoleGuard,
+}) => {
   consoleGuard.allow(/401/);
   await page.addInitScript(() => {
     const now = Date.now.bind(Date);
@@ -170,7 +231,9 @@ test('a change that waited more than two minutes for the sign-in is asked about 
   await name.fill('Somebody else');
   await page.getByRole('button', { name: 'Save', exact: true }).first().click();
   await expect(page.getByRole('dialog')).toBeVisible();
-  await page.evaluate(() => { Object.assign(globalThis, { sleptMs: 150_000 }); });
+  await page.evaluate(() => {
+    Object.assign(globalThis, { sleptMs: 150_000 });
+  });
   await submitAccount(page, person, 'Sign in');
   await expect(page.getByRole('heading', { name: 'Still want to do this?' })).toBeVisible();
   await page.getByRole('button', { name: 'Discard changes' }).click();

@@ -2,47 +2,82 @@ import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from '@playwright/test';
-import { limits } from '../../src/contract/limits.ts';
-import { makeWav } from '../support/made-wav.ts';
+import { limits } from '#contract/limits.ts';
+import { makeWav } from '#tests/support/made-wav.ts';
 import { expect, test } from './earshot-test.ts';
 import { listed, signUp, untilKept } from './steps.ts';
 
 test.use({ browserOptions: { serviceWorkers: 'allow' } });
 
-const memo = { name: 'Memo from another app.wav', mimeType: 'audio/wav', buffer: makeWav({ seconds: 3, seed: 21 }) };
+const memo = {
+  name: 'Memo from another app.wav',
+  mimeType: 'audio/wav',
+  buffer: makeWav({ seconds: 3, seed: 21 }),
+};
 const imports = (page: Page) => page.getByRole('region', { name: 'Imports' });
-const importShared = (page: Page) => imports(page).getByRole('button', { name: /^Import .*Memo from another app/ }).click();
+const importShared = (page: Page) =>
+  imports(page)
+    .getByRole('button', { name: /^Import .*Memo from another app/ })
+    .click();
 
 /** Sends a file to the app as the system does when it is chosen from the share sheet: a form of the manifest's kind, posted as a navigation. */
 async function share(page: Page, file: typeof memo): Promise<void> {
   await untilKept(page);
   await page.evaluate(async () => {
-    interface Manifest { share_target: { action: string; method: string; enctype: string; params: { files: { name: string }[] } } }
-    const { share_target: { action, method, enctype, params } } = await (await fetch('/manifest.webmanifest')).json() as Manifest;
+    interface Manifest {
+      share_target: {
+        action: string;
+        method: string;
+        enctype: string;
+        params: { files: { name: string }[] };
+      };
+    }
+    const {
+      share_target: { action, method, enctype, params },
+    } = (await (await fetch('/manifest.webmanifest')).json()) as Manifest;
     const form = Object.assign(document.createElement('form'), { action, method, enctype });
-    form.append(Object.assign(document.createElement('input'), { type: 'file', name: params.files[0]?.name ?? '', id: 'shared-by-the-system' }));
+    form.append(
+      Object.assign(document.createElement('input'), {
+        type: 'file',
+        name: params.files[0]?.name ?? '',
+        id: 'shared-by-the-system',
+      }),
+    );
     document.body.append(form);
   });
   await page.locator('#shared-by-the-system').setInputFiles(file);
-  await page.evaluate(() => document.querySelector<HTMLInputElement>('#shared-by-the-system')?.form?.submit());
+  await page.evaluate(() =>
+    document.querySelector<HTMLInputElement>('#shared-by-the-system')?.form?.submit(),
+  );
 }
 
-test('a file that another app shares opens the library and becomes a recording, bit for bit, and once', { tag: '@core' }, async ({ page }) => {
-  await signUp(page);
-  await share(page, memo);
-  await expect(page).toHaveURL(/\/library$/);
-  await importShared(page);
-  await expect(imports(page).getByRole('listitem').filter({ hasText: memo.name })).toContainText('Imported', { timeout: 60_000 });
-  const [recording, another] = await listed(page);
-  expect(another).toBeUndefined();
-  expect(recording).toMatchObject({ title: 'Memo from another app', source: 'import' });
-  const original = await page.request.get(`/api/recordings/${recording?.id ?? ''}/original`);
-  expect(createHash('sha256').update(await original.body()).digest('hex')).toBe(createHash('sha256').update(memo.buffer).digest('hex'));
+test(
+  'a file that another app shares opens the library and becomes a recording, bit for bit, and once',
+  { tag: '@core' },
+  async ({ page }) => {
+    await signUp(page);
+    await share(page, memo);
+    await expect(page).toHaveURL(/\/library$/);
+    await importShared(page);
+    await expect(imports(page).getByRole('listitem').filter({ hasText: memo.name })).toContainText(
+      'Imported',
+      { timeout: 60_000 },
+    );
+    const [recording, another] = await listed(page);
+    expect(another).toBeUndefined();
+    expect(recording).toMatchObject({ title: 'Memo from another app', source: 'import' });
+    const original = await page.request.get(`/api/recordings/${recording?.id ?? ''}/original`);
+    expect(
+      createHash('sha256')
+        .update(await original.body())
+        .digest('hex'),
+    ).toBe(createHash('sha256').update(memo.buffer).digest('hex'));
 
-  await page.reload();
-  await expect(page.getByRole('main').getByRole('link', { name: 'Memo from another app' })).toBeVisible();
-  expect(await listed(page)).toHaveLength(1);
-});
+    await page.reload();
+    await expect(page.getByRole('main').getByRole('link', { name: 'Memo from another app' })).toBeVisible();
+    expect(await listed(page)).toHaveLength(1);
+  },
+);
 
 test('a file shared by somebody signed out waits until they sign in', async ({ page }) => {
   await share(page, memo);
@@ -51,39 +86,57 @@ test('a file shared by somebody signed out waits until they sign in', async ({ p
   await expect(page.getByRole('dialog').getByRole('textbox', { name: 'Email' })).toBeVisible();
   await page.keyboard.press('Escape');
   await signUp(page);
-  await expect.poll(async () => (await listed(page)).map(({ title, state }) => [title, state]), { timeout: 60_000 }).toEqual([['Memo from another app', 'ready']]);
+  await expect
+    .poll(async () => (await listed(page)).map(({ title, state }) => [title, state]), { timeout: 60_000 })
+    .toEqual([['Memo from another app', 'ready']]);
 });
 
-test('a file that was shared outlives pages that end before it is read, and is imported once', async ({ page, consoleGuard }) => {
+test('a file that was shared outlives pages that end before it is read, and is imported once', async ({
+  page,
+  consoleGuard,
+}) => {
   // A page that is already importing asks before it is left; Chromium asks nobody where no person has touched the page, and says so.
   consoleGuard.allow(/Blocked attempt to show a 'beforeunload'/);
   await signUp(page);
   await share(page, memo);
   await page.waitForURL('**/library', { waitUntil: 'commit' });
-  for (const address of ['/', '/library', '/settings', '/library']) await page.goto(address, { waitUntil: 'commit' });
+  for (const address of ['/', '/library', '/settings', '/library'])
+    await page.goto(address, { waitUntil: 'commit' });
   await importShared(page);
-  await expect.poll(async () => (await listed(page)).map(({ title, state }) => [title, state]), { timeout: 60_000 }).toEqual([['Memo from another app', 'ready']]);
+  await expect
+    .poll(async () => (await listed(page)).map(({ title, state }) => [title, state]), { timeout: 60_000 })
+    .toEqual([['Memo from another app', 'ready']]);
   await page.reload();
   await expect(page.getByRole('main').getByRole('link', { name: 'Memo from another app' })).toBeVisible();
   expect(await listed(page)).toHaveLength(1);
 });
 
-test('a share that this device has no room for is said in the library, which takes the file when it is chosen there', async ({ page, browserContext, server }) => {
+test('a share that this device has no room for is said in the library, which takes the file when it is chosen there', async ({
+  page,
+  browserContext,
+  server,
+}) => {
   await signUp(page);
   await untilKept(page);
   const devtools = await browserContext.newCDPSession(page);
-  const room = async (quotaSize: number) => devtools.send('Storage.overrideQuotaForOrigin', { origin: new URL(server.url).origin, quotaSize });
+  const room = async (quotaSize: number) =>
+    devtools.send('Storage.overrideQuotaForOrigin', { origin: new URL(server.url).origin, quotaSize });
   await room(1000);
   await share(page, memo);
   await expect(page.getByText('Couldn’t save the shared file on this device.')).toBeVisible();
   await expect(page).toHaveURL(/\/library$/);
   await room(1_000_000_000);
   await page.locator('input[data-import=files]').setInputFiles(memo);
-  await expect(imports(page).getByRole('listitem').filter({ hasText: memo.name })).toContainText('Imported', { timeout: 60_000 });
+  await expect(imports(page).getByRole('listitem').filter({ hasText: memo.name })).toContainText('Imported', {
+    timeout: 60_000,
+  });
 });
 
 /** A page of another site, on another origin of this machine, whose form fills its file field by itself and submits itself when it has loaded. */
-async function hostilePage(target: string, { fileCount, hidesReferrer }: { fileCount: number; hidesReferrer: boolean }): Promise<{ url: string; close: () => void }> {
+async function hostilePage(
+  target: string,
+  { fileCount, hidesReferrer }: { fileCount: number; hidesReferrer: boolean },
+): Promise<{ url: string; close: () => void }> {
   const html = `<!doctype html><title>Hostile</title>${hidesReferrer ? '<meta name="referrer" content="no-referrer">' : ''}
     <form method="post" enctype="multipart/form-data" action="${target}/shared"><input type="file" name="files" multiple></form>
     <script>
@@ -92,12 +145,19 @@ async function hostilePage(target: string, { fileCount, hidesReferrer }: { fileC
       document.querySelector('input').files = files.files;
       document.forms[0].submit();
     </script>`;
-  const server = createServer((_request, response) => response.writeHead(200, { 'content-type': 'text/html' }).end(html));
-  await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve); });
+  const server = createServer((_request, response) =>
+    response.writeHead(200, { 'content-type': 'text/html' }).end(html),
+  );
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, close: () => server.close() };
 }
 
-test('S4: files that a page of another site posts by itself are refused, or wait for a press if it hides where it comes from, and are limited in number', async ({ page, server }) => {
+test('S4: files that a page of another site posts by itself are refused, or wait for a press if it hides where it comes from, and are limited in number', async ({
+  page,
+  server,
+}) => {
   await signUp(page);
   await untilKept(page);
   const visit = async (options: { fileCount: number; hidesReferrer: boolean }) => {
@@ -107,11 +167,15 @@ test('S4: files that a page of another site posts by itself are refused, or wait
     hostile.close();
   };
   await visit({ fileCount: 1, hidesReferrer: false });
-  await expect(page.getByText('Another website tried to add files to your library. None were added.')).toBeVisible();
+  await expect(
+    page.getByText('Another website tried to add files to your library. None were added.'),
+  ).toBeVisible();
   await expect(imports(page)).toBeHidden();
 
   await visit({ fileCount: limits.shared.files + 1, hidesReferrer: true });
-  await expect(page.getByText('Too many files are already waiting, or they’re too large together.')).toBeVisible();
+  await expect(
+    page.getByText('Too many files are already waiting, or they’re too large together.'),
+  ).toBeVisible();
   await expect(imports(page)).toBeHidden();
 
   await visit({ fileCount: 2, hidesReferrer: true });

@@ -14,9 +14,12 @@ async function closeSheet(page: Page): Promise<void> {
   await expect(sheet(page)).toHaveCount(0);
 }
 
-const keyOf = (page: Page, name: string) => sheet(page).getByRole('button', { name: new RegExp(`^${name}: `) });
+const keyOf = (page: Page, name: string) =>
+  sheet(page).getByRole('button', { name: new RegExp(`^${name}: `) });
 
-test('every one-letter key can be changed, swapped, switched off and put back, and the choice is kept', async ({ page }) => {
+test('every one-letter key can be changed, swapped, switched off and put back, and the choice is kept', async ({
+  page,
+}) => {
   await expect(page.getByRole('button', { name: 'Record', exact: true })).toBeVisible();
   await openSheet(page);
 
@@ -51,8 +54,14 @@ test('every one-letter key can be changed, swapped, switched off and put back, a
 
   await page.reload();
   await expect(page.getByRole('button', { name: 'Record', exact: true })).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Keyboard shortcuts' })).toHaveAttribute('data-tooltip', 'Keyboard shortcuts (H)');
-  await expect(page.getByRole('button', { name: 'Record', exact: true })).toHaveAttribute('data-tooltip', 'Record (P)');
+  await expect(page.getByRole('button', { name: 'Keyboard shortcuts' })).toHaveAttribute(
+    'data-tooltip',
+    'Keyboard shortcuts (H)',
+  );
+  await expect(page.getByRole('button', { name: 'Record', exact: true })).toHaveAttribute(
+    'data-tooltip',
+    'Record (P)',
+  );
   await page.locator('body').press('r');
   await page.locator('body').press('?');
   await expect(sheet(page)).toHaveCount(0);
@@ -75,7 +84,14 @@ test('every one-letter key can be changed, swapped, switched off and put back, a
 test.describe('in a language of another script', () => {
   test.use({ browserOptions: { locale: 'ar' } });
   test('a letter of that script chooses and presses the key of its place', async ({ page }) => {
-    const stroke = (target: string) => page.locator(target).evaluate((element) => element.dispatchEvent(new KeyboardEvent('keydown', { key: 'ل', code: 'KeyG', bubbles: true, cancelable: true })));
+    const stroke = (target: string) =>
+      page
+        .locator(target)
+        .evaluate((element) =>
+          element.dispatchEvent(
+            new KeyboardEvent('keydown', { key: 'ل', code: 'KeyG', bubbles: true, cancelable: true }),
+          ),
+        );
     await page.locator('body').press('?');
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('button', { name: 'تسجيل: R' }).click();

@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test';
-import { paths } from '../../src/web/app/paths.ts';
-import { cookieHeader } from '../support/cookie-header.ts';
-import type { EarshotServer } from '../support/earshot-server.ts';
-import { storeSpeech } from '../support/stored-speech.ts';
+import { paths } from '#web/app/paths.ts';
+import { cookieHeader } from '#tests/support/cookie-header.ts';
+import type { EarshotServer } from '#tests/support/earshot-server.ts';
+import { storeSpeech } from '#tests/support/stored-speech.ts';
 import { expect, test } from './earshot-test.ts';
 import { signUp, untilKept } from './steps.ts';
 
@@ -39,16 +39,34 @@ const addressesOf = { ...paths, resetPassword: `${paths.resetPassword}#${'a'.rep
 const isScreen = (name: string): name is Screen => name in paths;
 const all = Object.keys(paths).filter(isScreen);
 
-const away = (page: Page) => page.getByRole('status').filter({ hasText: /Can’t reach the server|The server isn’t responding|Couldn’t open the recording/ }).filter({ has: page.getByRole('button', { name: 'Try again' }) });
-const waits = (page: Page) => page.locator('main [class*="_spinner_"]:not(button *), main [class*="_skeleton_"]');
+const away = (page: Page) =>
+  page
+    .getByRole('status')
+    .filter({ hasText: /Can’t reach the server|The server isn’t responding|Couldn’t open the recording/ })
+    .filter({ has: page.getByRole('button', { name: 'Try again' }) });
+const waits = (page: Page) =>
+  page.locator('main [class*="_spinner_"]:not(button *), main [class*="_skeleton_"]');
 
 /** Opens a screen as a link of the app would. */
-const follow = (page: Page, path: string) => page.evaluate((address) => { history.pushState(null, '', address); }, path);
+const follow = (page: Page, path: string) =>
+  page.evaluate((address) => {
+    history.pushState(null, '', address);
+  }, path);
 
-const ways: Record<string, { cut: (world: { page: Page; server: EarshotServer }) => Promise<unknown>; mend: (world: { page: Page; server: EarshotServer }) => Promise<unknown> }> = {
+const ways: Record<
+  string,
+  {
+    cut: (world: { page: Page; server: EarshotServer }) => Promise<unknown>;
+    mend: (world: { page: Page; server: EarshotServer }) => Promise<unknown>;
+  }
+> = {
   'accepts connections and never answers': {
-    cut: async ({ server }) => { process.kill(server.pid ?? 0, 'SIGSTOP'); },
-    mend: async ({ server }) => { process.kill(server.pid ?? 0, 'SIGCONT'); },
+    cut: async ({ server }) => {
+      process.kill(server.pid ?? 0, 'SIGSTOP');
+    },
+    mend: async ({ server }) => {
+      process.kill(server.pid ?? 0, 'SIGCONT');
+    },
   },
   'refuses connections': {
     cut: ({ server }) => server.end('SIGKILL'),
@@ -63,19 +81,25 @@ const ways: Record<string, { cut: (world: { page: Page; server: EarshotServer })
 async function expectSaid(page: Page, screen: Screen): Promise<void> {
   const wanted = screens[screen];
   await expect.soft(waits(page), `${screen}: no wait without an end`).toHaveCount(0);
-  if (wanted === null) return expect.soft(away(page), `${screen}: nothing is said to be missing`).toHaveCount(0);
+  if (wanted === null)
+    return expect.soft(away(page), `${screen}: nothing is said to be missing`).toHaveCount(0);
   await expect.soft(away(page), `${screen}: says what it can’t show`).toHaveCount(1);
   await expect.soft(away(page), `${screen}: names it`).toContainText(wanted.names);
 }
 
 test.describe('a server that', () => {
-  test.beforeEach(({ consoleGuard }) => { consoleGuard.allow(/net::ERR_|404|410|422/); });
+  test.beforeEach(({ consoleGuard }) => {
+    consoleGuard.allow(/net::ERR_|404|410|422/);
+  });
 
   let onceOver: () => Promise<unknown> = async () => undefined;
   test.afterEach(() => onceOver());
 
   for (const [name, { cut, mend }] of Object.entries(ways)) {
-    test(`${name}: every screen says what it can’t show, and fills in by itself when the server is back`, async ({ page, server }) => {
+    test(`${name}: every screen says what it can’t show, and fills in by itself when the server is back`, async ({
+      page,
+      server,
+    }) => {
       await signUp(page);
       const id = await storeSpeech(server.url, await cookieHeader(page.context(), server.url));
       const addressOf = (screen: Screen): string => addressesOf[screen].replace(':recordingId', id);
@@ -106,7 +130,11 @@ test.describe('a server that', () => {
 test.describe('opened while the server is silent', () => {
   test.use({ browserOptions: { serviceWorkers: 'allow' } });
 
-  test('every screen says within moments that it shows what this device has, and nothing waits without an end', async ({ page, server, consoleGuard }) => {
+  test('every screen says within moments that it shows what this device has, and nothing waits without an end', async ({
+    page,
+    server,
+    consoleGuard,
+  }) => {
     consoleGuard.allow(/net::ERR_/);
     await signUp(page);
     const id = await storeSpeech(server.url, await cookieHeader(page.context(), server.url));

@@ -2,20 +2,30 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { BrowserContext, Page } from '@playwright/test';
-import type { RecordingDetails, RecordingPage } from '../../src/contract/recordings.ts';
-import type { TakeRecord } from '../../src/workers/encode/take-record.ts';
-import { decodeInBrowser } from '../support/compare-speech.ts';
-import { appHeaders } from '../support/raw-http.ts';
+import type { RecordingDetails, RecordingPage } from '#contract/recordings.ts';
+import type { TakeRecord } from '#workers/encode/take-record.ts';
+import { decodeInBrowser } from '#tests/support/compare-speech.ts';
+import { appHeaders } from '#tests/support/raw-http.ts';
 import { expect } from './earshot-test.ts';
 
-export interface Person { email: string; password: string }
+export interface Person {
+  email: string;
+  password: string;
+}
 
 let people = 0;
 /** Somebody new. */
-export const somebody = (): Person => ({ email: `person-${Date.now()}-${people += 1}@example.org`, password: 'a quiet harbour at dusk 7' });
+export const somebody = (): Person => ({
+  email: `person-${Date.now()}-${(people += 1)}@example.org`,
+  password: 'a quiet harbour at dusk 7',
+});
 
 /** Fills the form that is on the screen, page or dialog, and sends it. */
-export async function submitAccount(page: Page, person: Person, action: 'Sign in' | 'Create account'): Promise<void> {
+export async function submitAccount(
+  page: Page,
+  person: Person,
+  action: 'Sign in' | 'Create account',
+): Promise<void> {
   const form = page.locator('form').filter({ has: page.getByRole('textbox', { name: 'Email' }) });
   const email = form.getByRole('textbox', { name: 'Email' });
   // Where there are providers the form is behind a button; until they are known, too.
@@ -40,11 +50,17 @@ export async function signUpOnScreen(page: Page): Promise<Person> {
 }
 
 /** Creates an account by a call and leaves the browser signed in to it; no page hears of it. */
-export async function createAccount(context: BrowserContext, wish: { locale?: string } = {}): Promise<Person & { id: string }> {
+export async function createAccount(
+  context: BrowserContext,
+  wish: { locale?: string } = {},
+): Promise<Person & { id: string }> {
   const person = somebody();
-  const reply = await context.request.post('/auth/signup', { headers: appHeaders, data: { ...person, ...wish } });
+  const reply = await context.request.post('/auth/signup', {
+    headers: appHeaders,
+    data: { ...person, ...wish },
+  });
   expect(reply.status(), await reply.text()).toBe(201);
-  return { ...person, id: (await reply.json() as { user: { id: string } }).user.id };
+  return { ...person, id: ((await reply.json()) as { user: { id: string } }).user.id };
 }
 
 /** Opens the recorder as somebody with a new account: for tests about something else, which need not fill in its form each time. */
@@ -88,24 +104,30 @@ export async function untilClock(page: Page, ms: number): Promise<void> {
   await expect.poll(() => clockMs(page), { timeout: 60_000, intervals: [100] }).toBeGreaterThanOrEqual(ms);
 }
 
-export const stopTake = (page: Page): Promise<void> => page.getByRole('button', { name: 'Stop', exact: true }).click();
+export const stopTake = (page: Page): Promise<void> =>
+  page.getByRole('button', { name: 'Stop', exact: true }).click();
 
 /** The server's own list, as the signed-in page sees it. */
 export async function listed(page: Page, query = ''): Promise<RecordingPage['items']> {
   return page.evaluate(async (search) => {
     const reply = await fetch(`/api/recordings${search}`);
     if (!reply.ok) throw new Error(`${reply.status}`);
-    return (await reply.json() as RecordingPage).items;
+    return ((await reply.json()) as RecordingPage).items;
   }, query);
 }
 
 async function details(page: Page, id: string): Promise<RecordingDetails> {
-  return page.evaluate(async (recordingId) => await (await fetch(`/api/recordings/${recordingId}`)).json() as RecordingDetails, id);
+  return page.evaluate(
+    async (recordingId) => (await (await fetch(`/api/recordings/${recordingId}`)).json()) as RecordingDetails,
+    id,
+  );
 }
 
 /** Waits until the server has one finished recording and answers with it. */
 export async function onlyReadyRecording(page: Page): Promise<RecordingDetails> {
-  await expect.poll(async () => (await listed(page)).map((recording) => recording.state), { timeout: 60_000 }).toEqual(['ready']);
+  await expect
+    .poll(async () => (await listed(page)).map((recording) => recording.state), { timeout: 60_000 })
+    .toEqual(['ready']);
   const [recording] = await listed(page);
   if (!recording) throw new Error('the list is empty');
   return details(page, recording.id);
@@ -113,18 +135,23 @@ export async function onlyReadyRecording(page: Page): Promise<RecordingDetails> 
 
 /** All takes this device knows, as its own store has them. */
 export async function takesOnDevice(page: Page): Promise<TakeRecord[]> {
-  return page.evaluate(() => new Promise<TakeRecord[]>((resolve, reject) => {
-    const opening = indexedDB.open('earshot');
-    opening.addEventListener('error', () => { reject(opening.error ?? new Error('no database')); });
-    opening.addEventListener('success', () => {
-      const database = opening.result;
-      const all = database.transaction('takes').objectStore('takes').getAll();
-      all.addEventListener('success', () => {
-        database.close();
-        resolve(all.result);
-      });
-    });
-  }));
+  return page.evaluate(
+    () =>
+      new Promise<TakeRecord[]>((resolve, reject) => {
+        const opening = indexedDB.open('earshot');
+        opening.addEventListener('error', () => {
+          reject(opening.error ?? new Error('no database'));
+        });
+        opening.addEventListener('success', () => {
+          const database = opening.result;
+          const all = database.transaction('takes').objectStore('takes').getAll();
+          all.addEventListener('success', () => {
+            database.close();
+            resolve(all.result);
+          });
+        });
+      }),
+  );
 }
 
 /** The name of the file, in the folder `slots` of the browser's private file system, that holds the sound of the only take. */
@@ -143,7 +170,9 @@ export async function receiptOf(page: Page): Promise<boolean> {
 
 /** How many bytes of audio lie on the server's disk, however they got there. */
 export function audioBytesOnDisk(dataDir: string): number {
-  const files = readdirSync(dataDir, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile() && /audio-\d{4}/.test(entry.name));
+  const files = readdirSync(dataDir, { recursive: true, withFileTypes: true }).filter(
+    (entry) => entry.isFile() && /audio-\d{4}/.test(entry.name),
+  );
   return files.reduce((sum, file) => sum + statSync(join(file.parentPath, file.name)).size, 0);
 }
 
@@ -151,7 +180,8 @@ export function audioBytesOnDisk(dataDir: string): number {
  * The gaps that a test has to answer for. Chromium's mock microphone is a timer: on a busy machine it gives nothing for some tenths of a
  * second, which is then named as it should be.
  */
-export const gapsOf = ({ gaps }: RecordingDetails): RecordingDetails['gaps'] => gaps.filter(({ cause, durationMs }) => cause !== 'unknown' || durationMs > 300);
+export const gapsOf = ({ gaps }: RecordingDetails): RecordingDetails['gaps'] =>
+  gaps.filter(({ cause, durationMs }) => cause !== 'unknown' || durationMs > 300);
 
 /** Expects a recording without gaps that sounds as long as it says. */
 export async function expectWhole(page: Page, recording: RecordingDetails, atLeastMs: number): Promise<void> {
@@ -160,8 +190,14 @@ export async function expectWhole(page: Page, recording: RecordingDetails, atLea
 }
 
 /** Expects a recording that sounds as long as it says, and names at its end what the death of its page may have taken. */
-export async function expectKilled(page: Page, recording: RecordingDetails, atLeastMs: number): Promise<void> {
-  expect(gapsOf(recording)).toEqual([{ cause: 'page-killed', atMs: recording.durationMs, durationMs: expect.any(Number) }]);
+export async function expectKilled(
+  page: Page,
+  recording: RecordingDetails,
+  atLeastMs: number,
+): Promise<void> {
+  expect(gapsOf(recording)).toEqual([
+    { cause: 'page-killed', atMs: recording.durationMs, durationMs: expect.any(Number) },
+  ]);
   await expectSound(page, recording, atLeastMs);
 }
 
@@ -172,7 +208,8 @@ async function expectSound(page: Page, recording: RecordingDetails, atLeastMs: n
   expect(Math.abs(heard.durationMs - recording.durationMs)).toBeLessThanOrEqual(50);
 }
 
-export const positionMs = async (page: Page): Promise<number> => Number(await page.getByRole('slider', { name: 'Position' }).first().getAttribute('aria-valuenow'));
+export const positionMs = async (page: Page): Promise<number> =>
+  Number(await page.getByRole('slider', { name: 'Position' }).first().getAttribute('aria-valuenow'));
 
 /** Ends the session on the server, as from another device, and takes the cookie away here. */
 export async function revokeSession(context: BrowserContext): Promise<void> {
@@ -189,7 +226,11 @@ export function changeDatabase(dataDir: string, statement: string): void {
 }
 
 /** Lets the proofs of everybody grow old, as ten minutes would. */
-export const ageProofs = (dataDir: string): void => changeDatabase(dataDir, 'UPDATE sessions SET auth_time = auth_time - 3600000, proven_at = proven_at - 3600000');
+export const ageProofs = (dataDir: string): void =>
+  changeDatabase(
+    dataDir,
+    'UPDATE sessions SET auth_time = auth_time - 3600000, proven_at = proven_at - 3600000',
+  );
 
 /** Proves with the password, in the dialog that asks whether it is still the same person. */
 export async function givePassword(page: Page, person: Person): Promise<void> {
@@ -199,5 +240,13 @@ export async function givePassword(page: Page, person: Person): Promise<void> {
 
 /** Resolves when the service worker has everything and serves this page. A function that a page waits for must not be asynchronous: its promise would do. */
 export async function untilKept(page: Page): Promise<void> {
-  await expect.poll(() => page.evaluate(async () => (await navigator.serviceWorker.ready).active?.state === 'activated' && navigator.serviceWorker.controller !== null)).toBe(true);
+  await expect
+    .poll(() =>
+      page.evaluate(
+        async () =>
+          (await navigator.serviceWorker.ready).active?.state === 'activated' &&
+          navigator.serviceWorker.controller !== null,
+      ),
+    )
+    .toBe(true);
 }

@@ -1,14 +1,22 @@
 import { createHash } from 'node:crypto';
-import { freePort } from '../../scripts/free-port.ts';
-import { openFirefox } from '../faults/world/engines.ts';
-import { until } from '../faults/world/take.ts';
-import { makeWav } from '../support/made-wav.ts';
+import { freePort } from '#scripts/free-port.ts';
+import { openFirefox } from '#tests/faults/world/engines.ts';
+import { until } from '#tests/faults/world/take.ts';
+import { makeWav } from '#tests/support/made-wav.ts';
 import { expect, test } from './earshot-test.ts';
 import { asked, importFile, playAndDownload, press, ready, shows } from './firefox-steps.ts';
 import { somebody } from './steps.ts';
 
 /** Every store but cookies is switched off, as in some hardened profiles: it is not there at all. */
-const storesOff = ['dom.indexedDB.enabled', 'dom.storage.enabled', 'dom.fs.enabled', 'dom.serviceWorkers.enabled', 'dom.caches.enabled'].map((name) => `user_pref("${name}", false);`).join('\n');
+const storesOff = [
+  'dom.indexedDB.enabled',
+  'dom.storage.enabled',
+  'dom.fs.enabled',
+  'dom.serviceWorkers.enabled',
+  'dom.caches.enabled',
+]
+  .map((name) => `user_pref("${name}", false);`)
+  .join('\n');
 
 test('Firefox without any store signs up, records, imports, plays and downloads', async ({ server }) => {
   const firefox = await openFirefox(await freePort(), storesOff);
@@ -18,8 +26,12 @@ test('Firefox without any store signs up, records, imports, plays and downloads'
   }
   try {
     await firefox.goTo(server.url);
-    expect(await firefox.evaluate('return "storage" in navigator && "getDirectory" in navigator.storage;')).toBe(false);
-    await firefox.evaluate(`await fetch('/auth/signup', { method: 'POST', headers: { 'content-type': 'application/json', 'x-requested-with': 'earshot' }, body: ${JSON.stringify(JSON.stringify(somebody()))} }); return true;`);
+    expect(
+      await firefox.evaluate('return "storage" in navigator && "getDirectory" in navigator.storage;'),
+    ).toBe(false);
+    await firefox.evaluate(
+      `await fetch('/auth/signup', { method: 'POST', headers: { 'content-type': 'application/json', 'x-requested-with': 'earshot' }, body: ${JSON.stringify(JSON.stringify(somebody()))} }); return true;`,
+    );
     await firefox.goTo(`${server.url}/`);
     await press(firefox, 'Record');
     await shows(firefox, 'Saved on the server');
@@ -29,7 +41,10 @@ test('Firefox without any store signs up, records, imports, plays and downloads'
     await firefox.goTo(`${server.url}/library`);
     await until(() => firefox.evaluate(`${importFile(walk)} return true;`), 'the file field', 30_000);
     await asked(firefox, ready(2), 'an imported file');
-    expect(await firefox.evaluate(playAndDownload)).toEqual([2, createHash('sha256').update(walk).digest('hex')]);
+    expect(await firefox.evaluate(playAndDownload)).toEqual([
+      2,
+      createHash('sha256').update(walk).digest('hex'),
+    ]);
   } finally {
     await firefox.close();
   }

@@ -1,53 +1,76 @@
-import { decodeInBrowser } from '../support/compare-speech.ts';
-import { killBrowserOf } from '../support/browser-processes.ts';
+import { decodeInBrowser } from '#tests/support/compare-speech.ts';
+import { killBrowserOf } from '#tests/support/browser-processes.ts';
 import { expect, openBrowser, test } from './earshot-test.ts';
-import { clockMs, gapsOf, isSignedIn, onlyReadyRecording, receiptOf, signUp, startTake, stopTake, submitAccount, untilClock } from './steps.ts';
+import {
+  clockMs,
+  gapsOf,
+  isSignedIn,
+  onlyReadyRecording,
+  receiptOf,
+  signUp,
+  startTake,
+  stopTake,
+  submitAccount,
+  untilClock,
+} from './steps.ts';
 
-test('a browser killed mid-take loses at most a second, and the recording finishes by itself on the next visit', { tag: '@core' }, async ({ page, profile, server, consoleGuard }) => {
-  const person = await signUp(page);
-  await startTake(page);
-  await untilClock(page, 3000);
-  const spokenMs = await clockMs(page);
-  killBrowserOf(profile);
+test(
+  'a browser killed mid-take loses at most a second, and the recording finishes by itself on the next visit',
+  { tag: '@core' },
+  async ({ page, profile, server, consoleGuard }) => {
+    const person = await signUp(page);
+    await startTake(page);
+    await untilClock(page, 3000);
+    const spokenMs = await clockMs(page);
+    killBrowserOf(profile);
 
-  const again = await openBrowser({ profile, baseURL: server.url });
-  consoleGuard.watch(again);
-  const next = again.pages()[0] ?? await again.newPage();
-  await next.goto(server.url);
-  // Chromium writes cookies to its disk only now and then: the session may be gone, the upload goes on all the same.
-  await expect.poll(() => receiptOf(next), { timeout: 60_000 }).toBe(true);
-  if (!await isSignedIn(next)) {
-    await next.goto('/sign-in');
-    await submitAccount(next, person, 'Sign in');
-    await expect.poll(() => isSignedIn(next)).toBe(true);
-  }
-  const recording = await onlyReadyRecording(next);
-  expect(spokenMs - recording.durationMs).toBeLessThanOrEqual(1000);
-  const heard = await decodeInBrowser(next, `/api/recordings/${recording.id}/audio`);
-  expect(Math.abs(heard.durationMs - recording.durationMs)).toBeLessThanOrEqual(50);
-  await again.close();
-});
+    const again = await openBrowser({ profile, baseURL: server.url });
+    consoleGuard.watch(again);
+    const next = again.pages()[0] ?? (await again.newPage());
+    await next.goto(server.url);
+    // Chromium writes cookies to its disk only now and then: the session may be gone, the upload goes on all the same.
+    await expect.poll(() => receiptOf(next), { timeout: 60_000 }).toBe(true);
+    if (!(await isSignedIn(next))) {
+      await next.goto('/sign-in');
+      await submitAccount(next, person, 'Sign in');
+      await expect.poll(() => isSignedIn(next)).toBe(true);
+    }
+    const recording = await onlyReadyRecording(next);
+    expect(spokenMs - recording.durationMs).toBeLessThanOrEqual(1000);
+    const heard = await decodeInBrowser(next, `/api/recordings/${recording.id}/audio`);
+    expect(Math.abs(heard.durationMs - recording.durationMs)).toBeLessThanOrEqual(50);
+    await again.close();
+  },
+);
 
-test('a server killed and started again mid-take loses nothing, and the screen says what waits', { tag: '@core' }, async ({ page, server, consoleGuard }) => {
-  consoleGuard.allow(/ERR_CONNECTION|ERR_EMPTY|ERR_INCOMPLETE|Failed to load resource/);
-  await signUp(page);
-  await startTake(page);
-  await untilClock(page, 2000);
-  await server.end('SIGKILL');
-  await untilClock(page, 4000);
-  await expect(page.getByText(/saved on this device/i).first()).toBeVisible();
-  await server.start();
-  await untilClock(page, 5000);
-  await stopTake(page);
-  await expect(page.getByText('Saved on the server').first()).toBeVisible({ timeout: 60_000 });
-  const recording = await onlyReadyRecording(page);
-  expect(recording.durationMs).toBeGreaterThanOrEqual(5000);
-  const heard = await decodeInBrowser(page, `/api/recordings/${recording.id}/audio`);
-  expect(Math.abs(heard.durationMs - recording.durationMs)).toBeLessThanOrEqual(50);
-  expect(gapsOf(recording)).toEqual([]);
-});
+test(
+  'a server killed and started again mid-take loses nothing, and the screen says what waits',
+  { tag: '@core' },
+  async ({ page, server, consoleGuard }) => {
+    consoleGuard.allow(/ERR_CONNECTION|ERR_EMPTY|ERR_INCOMPLETE|Failed to load resource/);
+    await signUp(page);
+    await startTake(page);
+    await untilClock(page, 2000);
+    await server.end('SIGKILL');
+    await untilClock(page, 4000);
+    await expect(page.getByText(/saved on this device/i).first()).toBeVisible();
+    await server.start();
+    await untilClock(page, 5000);
+    await stopTake(page);
+    await expect(page.getByText('Saved on the server').first()).toBeVisible({ timeout: 60_000 });
+    const recording = await onlyReadyRecording(page);
+    expect(recording.durationMs).toBeGreaterThanOrEqual(5000);
+    const heard = await decodeInBrowser(page, `/api/recordings/${recording.id}/audio`);
+    expect(Math.abs(heard.durationMs - recording.durationMs)).toBeLessThanOrEqual(50);
+    expect(gapsOf(recording)).toEqual([]);
+  },
+);
 
-test('a server that is asked to stop lets go in order and keeps what it has', async ({ page, server, consoleGuard }) => {
+test('a server that is asked to stop lets go in order and keeps what it has', async ({
+  page,
+  server,
+  consoleGuard,
+}) => {
   consoleGuard.allow(/ERR_CONNECTION|ERR_EMPTY|ERR_INCOMPLETE|Failed to load resource/);
   await signUp(page);
   await startTake(page);
@@ -65,7 +88,9 @@ test('a page reloaded mid-take keeps what was said', { tag: '@core' }, async ({ 
   await startTake(page);
   await untilClock(page, 3000);
   const spokenMs = await clockMs(page);
-  page.on('dialog', (dialog) => { void dialog.accept(); });
+  page.on('dialog', (dialog) => {
+    void dialog.accept();
+  });
   await page.reload();
   const recording = await onlyReadyRecording(page);
   expect(spokenMs - recording.durationMs).toBeLessThanOrEqual(1000);

@@ -1,10 +1,29 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from './earshot-test.ts';
-import { clockMs, expectKilled, expectWhole, listed, onlyReadyRecording, receiptOf, signUp, startTake, stopTake, takesOnDevice, untilClock } from './steps.ts';
+import {
+  clockMs,
+  expectKilled,
+  expectWhole,
+  listed,
+  onlyReadyRecording,
+  receiptOf,
+  signUp,
+  startTake,
+  stopTake,
+  takesOnDevice,
+  untilClock,
+} from './steps.ts';
 
-const liveRow = (page: Page) => page.getByRole('listitem').filter({ hasText: /\d:\d\d/ }).filter({ has: page.getByText('Recording', { exact: true }) });
+const liveRow = (page: Page) =>
+  page
+    .getByRole('listitem')
+    .filter({ hasText: /\d:\d\d/ })
+    .filter({ has: page.getByText('Recording', { exact: true }) });
 
-test('a second tab shows the take as being recorded and leaves it alone', async ({ page, browserContext }) => {
+test('a second tab shows the take as being recorded and leaves it alone', async ({
+  page,
+  browserContext,
+}) => {
   await signUp(page);
   await startTake(page);
   await untilClock(page, 1500);
@@ -17,14 +36,19 @@ test('a second tab shows the take as being recorded and leaves it alone', async 
   const beforeMs = await clockMs(page);
   await untilClock(page, beforeMs + 2000);
   await expect(second.getByText(/was interrupted/)).toHaveCount(0);
-  expect((await takesOnDevice(second)).map(({ state, segments }) => [state, segments[0]?.epoch])).toEqual([['recording', 1]]);
+  expect((await takesOnDevice(second)).map(({ state, segments }) => [state, segments[0]?.epoch])).toEqual([
+    ['recording', 1],
+  ]);
   await page.bringToFront();
   await stopTake(page);
   await expectWhole(page, await onlyReadyRecording(page), beforeMs + 2000);
   await expect.poll(() => receiptOf(second)).toBe(true);
 });
 
-test('two tabs that stay open recover the take of a closed tab once, and name it', async ({ page, browserContext }) => {
+test('two tabs that stay open recover the take of a closed tab once, and name it', async ({
+  page,
+  browserContext,
+}) => {
   await signUp(page);
   const others = [await browserContext.newPage(), await browserContext.newPage()] as const;
   for (const other of others) {
@@ -38,23 +62,35 @@ test('two tabs that stay open recover the take of a closed tab once, and name it
   await page.close({ runBeforeUnload: false });
   const [first] = others;
   await expectKilled(first, await onlyReadyRecording(first), spokenMs - 1000);
-  await expect.poll(async () => (await Promise.all(others.map((other) => other.getByText(/was interrupted/).count()))).some((count) => count > 0)).toBe(true);
+  await expect
+    .poll(async () =>
+      (await Promise.all(others.map((other) => other.getByText(/was interrupted/).count()))).some(
+        (count) => count > 0,
+      ),
+    )
+    .toBe(true);
   expect(await listed(first)).toHaveLength(1);
-  expect((await takesOnDevice(first)).map(({ segments }) => segments.map(({ epoch }) => epoch))).toEqual([[2]]);
+  expect((await takesOnDevice(first)).map(({ segments }) => segments.map(({ epoch }) => epoch))).toEqual([
+    [2],
+  ]);
 });
 
-test('a tab opened after a crash recovers the take by itself', { tag: '@core' }, async ({ page, browserContext, consoleGuard }) => {
-  consoleGuard.allow(/Target crashed/);
-  await signUp(page);
-  await startTake(page);
-  await untilClock(page, 3000);
-  const spokenMs = await clockMs(page);
-  const crashed = page.waitForEvent('crash');
-  const devtools = await browserContext.newCDPSession(page);
-  devtools.send('Page.crash').catch(() => undefined);
-  await crashed;
-  const second = await browserContext.newPage();
-  await second.goto('/');
-  await expect(second.getByText(/was interrupted/)).toBeVisible();
-  await expectKilled(second, await onlyReadyRecording(second), spokenMs - 1000);
-});
+test(
+  'a tab opened after a crash recovers the take by itself',
+  { tag: '@core' },
+  async ({ page, browserContext, consoleGuard }) => {
+    consoleGuard.allow(/Target crashed/);
+    await signUp(page);
+    await startTake(page);
+    await untilClock(page, 3000);
+    const spokenMs = await clockMs(page);
+    const crashed = page.waitForEvent('crash');
+    const devtools = await browserContext.newCDPSession(page);
+    devtools.send('Page.crash').catch(() => undefined);
+    await crashed;
+    const second = await browserContext.newPage();
+    await second.goto('/');
+    await expect(second.getByText(/was interrupted/)).toBeVisible();
+    await expectKilled(second, await onlyReadyRecording(second), spokenMs - 1000);
+  },
+);

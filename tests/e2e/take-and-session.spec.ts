@@ -1,6 +1,17 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from './earshot-test.ts';
-import { isSignedIn, listed, onlyReadyRecording, receiptOf, revokeSession, signUp, startTake, stopTake, submitAccount, untilClock } from './steps.ts';
+import {
+  isSignedIn,
+  listed,
+  onlyReadyRecording,
+  receiptOf,
+  revokeSession,
+  signUp,
+  startTake,
+  stopTake,
+  submitAccount,
+  untilClock,
+} from './steps.ts';
 
 /** Ends the session without the page hearing of it: its live connection cannot come back to meet the loss. */
 async function loseSessionUnheard(page: Page): Promise<void> {
@@ -8,23 +19,30 @@ async function loseSessionUnheard(page: Page): Promise<void> {
   await revokeSession(page.context());
 }
 
-test('a take begun after the session was lost goes on behind a banner; Stop brings the sign-in, and everything arrives', { tag: '@core' }, async ({ page, consoleGuard }) => {
-  consoleGuard.allow(/401|ERR_FAILED/);
-  const person = await signUp(page);
-  await loseSessionUnheard(page);
-  await startTake(page);
-  await expect(page.getByText('Your session has ended', { exact: true })).toBeVisible();
-  await expect(page.getByText(/Your recording continues and is safe/)).toBeVisible();
-  await expect(page.getByRole('dialog')).toHaveCount(0);
-  await untilClock(page, 2000);
-  await stopTake(page);
-  await expect(page.getByRole('dialog')).toBeVisible();
-  await submitAccount(page, person, 'Sign in');
-  await expect(page.getByRole('dialog')).toHaveCount(0);
-  expect((await onlyReadyRecording(page)).durationMs).toBeGreaterThanOrEqual(2000);
-});
+test(
+  'a take begun after the session was lost goes on behind a banner; Stop brings the sign-in, and everything arrives',
+  { tag: '@core' },
+  async ({ page, consoleGuard }) => {
+    consoleGuard.allow(/401|ERR_FAILED/);
+    const person = await signUp(page);
+    await loseSessionUnheard(page);
+    await startTake(page);
+    await expect(page.getByText('Your session has ended', { exact: true })).toBeVisible();
+    await expect(page.getByText(/Your recording continues and is safe/)).toBeVisible();
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+    await untilClock(page, 2000);
+    await stopTake(page);
+    await expect(page.getByRole('dialog')).toBeVisible();
+    await submitAccount(page, person, 'Sign in');
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+    expect((await onlyReadyRecording(page)).durationMs).toBeGreaterThanOrEqual(2000);
+  },
+);
 
-test('signing in from the banner leaves the take running, and its bytes go to the server from then on', async ({ page, consoleGuard }) => {
+test('signing in from the banner leaves the take running, and its bytes go to the server from then on', async ({
+  page,
+  consoleGuard,
+}) => {
   consoleGuard.allow(/401|ERR_FAILED/);
   const person = await signUp(page);
   await loseSessionUnheard(page);
@@ -39,7 +57,11 @@ test('signing in from the banner leaves the take running, and its bytes go to th
   expect((await onlyReadyRecording(page)).durationMs).toBeGreaterThanOrEqual(3000);
 });
 
-test('signing out in another tab stops no take: it is said whose it stays, and it arrives there', async ({ page, browserContext, consoleGuard }) => {
+test('signing out in another tab stops no take: it is said whose it stays, and it arrives there', async ({
+  page,
+  browserContext,
+  consoleGuard,
+}) => {
   consoleGuard.allow(/401|409/);
   await signUp(page);
   await startTake(page);

@@ -2,9 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Download, Page } from '@playwright/test';
-import { cookieHeader } from '../support/cookie-header.ts';
-import { uploadLongRecording } from '../support/long-recording.ts';
-import { readZip } from '../support/read-zip.ts';
+import { cookieHeader } from '#tests/support/cookie-header.ts';
+import { uploadLongRecording } from '#tests/support/long-recording.ts';
+import { readZip } from '#tests/support/read-zip.ts';
 import { expect, test } from './earshot-test.ts';
 import { openSpeech, positionSlider, recordAndOpen } from './player-steps.ts';
 import { listed, startTake, stopTake, takesOnDevice, untilClock } from './steps.ts';
@@ -12,7 +12,10 @@ import { listed, startTake, stopTake, takesOnDevice, untilClock } from './steps.
 const sha256Of = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Download recording' });
 
-async function downloaded(page: Page, press: () => Promise<void>): Promise<{ name: string; path: string; bytes: Buffer }> {
+async function downloaded(
+  page: Page,
+  press: () => Promise<void>,
+): Promise<{ name: string; path: string; bytes: Buffer }> {
   const coming: Promise<Download> = page.waitForEvent('download', { timeout: 60_000 });
   await press();
   const download = await coming;
@@ -20,18 +23,32 @@ async function downloaded(page: Page, press: () => Promise<void>): Promise<{ nam
   return { name: download.suggestedFilename(), path, bytes: readFileSync(path) };
 }
 
-const pressDownload = (page: Page): Promise<void> => page.getByRole('button', { name: 'Download', exact: true }).click();
-const confirm = (page: Page): Promise<void> => dialog(page).getByRole('button', { name: 'Download', exact: true }).click();
+const pressDownload = (page: Page): Promise<void> =>
+  page.getByRole('button', { name: 'Download', exact: true }).click();
+const confirm = (page: Page): Promise<void> =>
+  dialog(page).getByRole('button', { name: 'Download', exact: true }).click();
 
 /** What ffprobe reads of a file: its encoding and its length. */
 function probed(path: string): { codec: string; durationMs: number } {
-  const { stdout } = spawnSync('ffprobe', ['-v', 'error', '-show_entries', 'stream=codec_name:format=duration', '-of', 'json', path]);
-  const { streams: [stream], format } = JSON.parse(stdout.toString());
+  const { stdout } = spawnSync('ffprobe', [
+    '-v',
+    'error',
+    '-show_entries',
+    'stream=codec_name:format=duration',
+    '-of',
+    'json',
+    path,
+  ]);
+  const {
+    streams: [stream],
+    format,
+  } = JSON.parse(stdout.toString());
   return { codec: stream.codec_name, durationMs: Number(format.duration) * 1000 };
 }
 
 /** The hashes of the files of that name, whatever folder they are in. */
-const hashesOf = (files: Map<string, Buffer>, name: string): string[] => [...files].filter(([path]) => path.endsWith(`/${name}`)).map(([, bytes]) => sha256Of(bytes));
+const hashesOf = (files: Map<string, Buffer>, name: string): string[] =>
+  [...files].filter(([path]) => path.endsWith(`/${name}`)).map(([, bytes]) => sha256Of(bytes));
 
 const hasFfmpeg = spawnSync('ffprobe', ['-version']).status === 0;
 
@@ -42,7 +59,9 @@ async function selectFirstSeconds(page: Page): Promise<void> {
   await page.keyboard.press('Shift+ArrowRight');
 }
 
-test('the original leaves in two presses, bit for bit; a selection leaves as MP3, as long as it is', async ({ page }) => {
+test('the original leaves in two presses, bit for bit; a selection leaves as MP3, as long as it is', async ({
+  page,
+}) => {
   const { id } = await openSpeech(page);
   await pressDownload(page);
   const original = await downloaded(page, () => confirm(page));
@@ -72,7 +91,10 @@ test('a take of nobody, which only this device has, is converted here', async ({
   await page.getByRole('link', { name: 'Play' }).click();
   await expect(positionSlider(page)).toBeVisible();
   const lengthMs = Number(await positionSlider(page).getAttribute('aria-valuemax'));
-  for (const [format, codec] of [['wav', 'pcm_s16le'], ['opus', 'opus']] as const) {
+  for (const [format, codec] of [
+    ['wav', 'pcm_s16le'],
+    ['opus', 'opus'],
+  ] as const) {
     await pressDownload(page);
     await dialog(page).getByLabel('Format').selectOption(format);
     const file = await downloaded(page, () => confirm(page));
@@ -82,28 +104,54 @@ test('a take of nobody, which only this device has, is converted here', async ({
   }
 });
 
-test('selected recordings are downloaded as one ZIP file, and a whole account as another, with every stored byte', { tag: '@core' }, async ({ page, browserContext, server }) => {
-  await openSpeech(page);
-  await uploadLongRecording(server.url, await cookieHeader(browserContext, server.url), { minutes: 0.1, isThin: true });
-  await expect.poll(async () => (await listed(page)).map(({ state }) => state), { timeout: 60_000 }).toEqual(['ready', 'ready']);
-  const stored = await Promise.all((await listed(page)).map(async ({ id }) => sha256Of(await (await page.request.get(`/api/recordings/${id}/original`)).body())));
-  await page.goto('/library');
-  for (const name of ['Inaugural address', 'A long silence']) await page.getByRole('link', { name, exact: true }).click({ modifiers: ['ControlOrMeta'] });
-  await expect(page.getByText('2 selected')).toBeVisible();
-  const zip = await readZip((await downloaded(page, () => page.getByRole('button', { name: 'Download', exact: true }).first().click())).bytes);
-  expect(hashesOf(zip, 'audio.ogg').toSorted()).toEqual(stored.toSorted());
+test(
+  'selected recordings are downloaded as one ZIP file, and a whole account as another, with every stored byte',
+  { tag: '@core' },
+  async ({ page, browserContext, server }) => {
+    await openSpeech(page);
+    await uploadLongRecording(server.url, await cookieHeader(browserContext, server.url), {
+      minutes: 0.1,
+      isThin: true,
+    });
+    await expect
+      .poll(async () => (await listed(page)).map(({ state }) => state), { timeout: 60_000 })
+      .toEqual(['ready', 'ready']);
+    const stored = await Promise.all(
+      (await listed(page)).map(async ({ id }) =>
+        sha256Of(await (await page.request.get(`/api/recordings/${id}/original`)).body()),
+      ),
+    );
+    await page.goto('/library');
+    for (const name of ['Inaugural address', 'A long silence'])
+      await page.getByRole('link', { name, exact: true }).click({ modifiers: ['ControlOrMeta'] });
+    await expect(page.getByText('2 selected')).toBeVisible();
+    const zip = await readZip(
+      (
+        await downloaded(page, () =>
+          page.getByRole('button', { name: 'Download', exact: true }).first().click(),
+        )
+      ).bytes,
+    );
+    expect(hashesOf(zip, 'audio.ogg').toSorted()).toEqual(stored.toSorted());
 
-  await page.goto('/settings/data');
-  await page.getByRole('button', { name: 'Prepare export', exact: true }).click();
-  const link = page.getByRole('link', { name: 'Download', exact: true });
-  await expect(link).toBeVisible({ timeout: 60_000 });
-  const account = await readZip((await downloaded(page, () => link.click())).bytes);
-  expect(hashesOf(account, 'audio.ogg').toSorted()).toEqual(hashesOf(zip, 'audio.ogg').toSorted());
-  const manifest: { files: { path: string; sha256: string }[] } = JSON.parse(account.get('manifest.json')?.toString() ?? '');
-  for (const { path, sha256 } of manifest.files) expect([path, sha256Of(account.get(path) ?? Buffer.alloc(0))]).toEqual([path, sha256]);
-});
+    await page.goto('/settings/data');
+    await page.getByRole('button', { name: 'Prepare export', exact: true }).click();
+    const link = page.getByRole('link', { name: 'Download', exact: true });
+    await expect(link).toBeVisible({ timeout: 60_000 });
+    const account = await readZip((await downloaded(page, () => link.click())).bytes);
+    expect(hashesOf(account, 'audio.ogg').toSorted()).toEqual(hashesOf(zip, 'audio.ogg').toSorted());
+    const manifest: { files: { path: string; sha256: string }[] } = JSON.parse(
+      account.get('manifest.json')?.toString() ?? '',
+    );
+    for (const { path, sha256 } of manifest.files)
+      expect([path, sha256Of(account.get(path) ?? Buffer.alloc(0))]).toEqual([path, sha256]);
+  },
+);
 
-test('the storage settings empty the trash on the server after a question, and lead to unfinished recordings', async ({ page, consoleGuard }) => {
+test('the storage settings empty the trash on the server after a question, and lead to unfinished recordings', async ({
+  page,
+  consoleGuard,
+}) => {
   // What is left behind below has no sound to play.
   consoleGuard.allow(/416/);
   const id = await recordAndOpen(page, 1500);
@@ -122,13 +170,22 @@ test('the storage settings empty the trash on the server after a question, and l
   const unfinished = await page.evaluate(async () => {
     const recordingId = crypto.randomUUID();
     const headers = { 'content-type': 'application/json', 'x-requested-with': 'earshot' };
-    const body = { title: 'Left behind', startedAt: new Date().toISOString(), timeZone: 'UTC', source: 'microphone', format: { container: 'ogg', codec: 'opus', sampleRateHz: 48_000, channels: 1 } };
+    const body = {
+      title: 'Left behind',
+      startedAt: new Date().toISOString(),
+      timeZone: 'UTC',
+      source: 'microphone',
+      format: { container: 'ogg', codec: 'opus', sampleRateHz: 48_000, channels: 1 },
+    };
     await fetch(`/api/recordings/${recordingId}`, { method: 'PUT', headers, body: JSON.stringify(body) });
     return recordingId;
   });
   await page.reload();
   await expect(page.getByText('1 unfinished recording')).toBeVisible();
-  await page.getByRole('list', { name: 'Unfinished recordings' }).getByRole('link', { name: 'Left behind' }).click();
+  await page
+    .getByRole('list', { name: 'Unfinished recordings' })
+    .getByRole('link', { name: 'Left behind' })
+    .click();
   await expect(page).toHaveURL(`/recordings/${unfinished}`);
   await page.getByRole('button', { name: 'Move to trash' }).click();
   await page.goto('/settings/storage');

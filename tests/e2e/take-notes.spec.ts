@@ -1,60 +1,94 @@
 import type { Page } from '@playwright/test';
-import type { Note } from '../../src/contract/notes-api.ts';
-import { killBrowserOf } from '../support/browser-processes.ts';
+import type { Note } from '#contract/notes-api.ts';
+import { killBrowserOf } from '#tests/support/browser-processes.ts';
 import { expect, openBrowser, test } from './earshot-test.ts';
-import { listed, onlyReadyRecording, revokeSession, signIn, signUp, somebody, startTake, stopTake, submitAccount, takesOnDevice, untilClock } from './steps.ts';
+import {
+  listed,
+  onlyReadyRecording,
+  revokeSession,
+  signIn,
+  signUp,
+  somebody,
+  startTake,
+  stopTake,
+  submitAccount,
+  takesOnDevice,
+  untilClock,
+} from './steps.ts';
 
 const noteField = (page: Page) => page.getByRole('textbox', { name: /^Note at/ });
 
 const notesOf = (page: Page, id: string): Promise<Note[]> =>
-  page.evaluate(async (recordingId) => (await (await fetch(`/api/recordings/${recordingId}/notes`)).json() as { items: Note[] }).items, id);
+  page.evaluate(
+    async (recordingId) =>
+      ((await (await fetch(`/api/recordings/${recordingId}/notes`)).json()) as { items: Note[] }).items,
+    id,
+  );
 
-const notesOnDisk = async (page: Page): Promise<string[]> => (await takesOnDevice(page)).flatMap(({ notes = [] }) => notes.map(({ text }) => text));
+const notesOnDisk = async (page: Page): Promise<string[]> =>
+  (await takesOnDevice(page)).flatMap(({ notes = [] }) => notes.map(({ text }) => text));
 
-test('a note is written while the recording runs: no letter is a shortcut, no Enter ends anything, and the server gets it once', { tag: '@core' }, async ({ page }) => {
-  await signUp(page);
-  await startTake(page);
-  await untilClock(page, 1000);
-  // Stop has the focus, because Record was pressed.
-  await page.keyboard.press('n');
-  await page.keyboard.type('map n');
-  await expect(noteField(page)).toBeFocused();
-  await page.keyboard.press('Enter');
-  await page.keyboard.type('**pier**');
-  await page.keyboard.press('Escape');
-  await expect(page.locator('strong', { hasText: 'pier' })).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Stop', exact: true })).not.toBeFocused();
-  await page.keyboard.press('Enter');
-  await page.keyboard.press('Space');
-  await expect(page.getByRole('button', { name: 'Stop', exact: true })).toBeVisible();
-  await expect(page.getByRole('list', { name: 'Markers' })).toHaveCount(0);
+test(
+  'a note is written while the recording runs: no letter is a shortcut, no Enter ends anything, and the server gets it once',
+  { tag: '@core' },
+  async ({ page }) => {
+    await signUp(page);
+    await startTake(page);
+    await untilClock(page, 1000);
+    // Stop has the focus, because Record was pressed.
+    await page.keyboard.press('n');
+    await page.keyboard.type('map n');
+    await expect(noteField(page)).toBeFocused();
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('**pier**');
+    await page.keyboard.press('Escape');
+    await expect(page.locator('strong', { hasText: 'pier' })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Stop', exact: true })).not.toBeFocused();
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Space');
+    await expect(page.getByRole('button', { name: 'Stop', exact: true })).toBeVisible();
+    await expect(page.getByRole('list', { name: 'Markers' })).toHaveCount(0);
 
-  await page.getByRole('button', { name: 'Add note', exact: true }).click();
-  await page.keyboard.type('By mistake');
-  await page.getByRole('button', { name: 'Done' }).click();
-  await expect(page.getByRole('button', { name: 'Add note', exact: true })).toBeFocused();
-  await page.getByRole('button', { name: /^Delete the note/ }).first().click();
-  await page.getByRole('button', { name: 'Undo', exact: true }).click();
-  await page.getByRole('button', { name: /^Edit the note/ }).first().click();
-  await noteField(page).fill('On purpose');
-  await page.getByRole('button', { name: 'Add note', exact: true }).click();
-  await expect(noteField(page)).toHaveValue('');
-  await stopTake(page);
+    await page.getByRole('button', { name: 'Add note', exact: true }).click();
+    await page.keyboard.type('By mistake');
+    await page.getByRole('button', { name: 'Done' }).click();
+    await expect(page.getByRole('button', { name: 'Add note', exact: true })).toBeFocused();
+    await page
+      .getByRole('button', { name: /^Delete the note/ })
+      .first()
+      .click();
+    await page.getByRole('button', { name: 'Undo', exact: true }).click();
+    await page
+      .getByRole('button', { name: /^Edit the note/ })
+      .first()
+      .click();
+    await noteField(page).fill('On purpose');
+    await page.getByRole('button', { name: 'Add note', exact: true }).click();
+    await expect(noteField(page)).toHaveValue('');
+    await stopTake(page);
 
-  const { id, durationMs } = await onlyReadyRecording(page);
-  const notes = await notesOf(page, id);
-  expect(notes.map(({ text }) => text)).toEqual(['map n\n**pier**', 'On purpose']);
-  for (const { fromMs } of notes) expect(fromMs).toBeLessThanOrEqual(durationMs);
+    const { id, durationMs } = await onlyReadyRecording(page);
+    const notes = await notesOf(page, id);
+    expect(notes.map(({ text }) => text)).toEqual(['map n\n**pier**', 'On purpose']);
+    for (const { fromMs } of notes) expect(fromMs).toBeLessThanOrEqual(durationMs);
 
-  await page.getByRole('button', { name: 'Keep recording', exact: true }).click();
-  await untilClock(page, durationMs + 1000);
-  await page.getByRole('button', { name: 'Add note', exact: true }).click();
-  await page.keyboard.type('In the second part');
-  await stopTake(page);
-  await expect.poll(async () => (await notesOf(page, id)).map(({ text }) => text)).toEqual(['map n\n**pier**', 'On purpose', 'In the second part']);
-});
+    await page.getByRole('button', { name: 'Keep recording', exact: true }).click();
+    await untilClock(page, durationMs + 1000);
+    await page.getByRole('button', { name: 'Add note', exact: true }).click();
+    await page.keyboard.type('In the second part');
+    await stopTake(page);
+    await expect
+      .poll(async () => (await notesOf(page, id)).map(({ text }) => text))
+      .toEqual(['map n\n**pier**', 'On purpose', 'In the second part']);
+  },
+);
 
-test('a note of a signed-out person is on the disk with every key, survives a killed browser, and moves to the account', async ({ page, profile, server, consoleGuard }) => {
+test('a note of a signed-out person is on the disk with every key, survives a killed browser, and moves to the account', async ({
+  page,
+  profile,
+  server,
+  consoleGuard,
+}) => {
   await startTake(page);
   await untilClock(page, 1500);
   await page.keyboard.press('n');
@@ -65,7 +99,7 @@ test('a note of a signed-out person is on the disk with every key, survives a ki
 
   const again = await openBrowser({ profile, baseURL: server.url });
   consoleGuard.watch(again);
-  const next = again.pages()[0] ?? await again.newPage();
+  const next = again.pages()[0] ?? (await again.newPage());
   await next.goto(`${server.url}/library`);
   await expect.poll(async () => (await takesOnDevice(next)).map(({ state }) => state)).toEqual(['stopped']);
   const [take] = await takesOnDevice(next);
@@ -73,13 +107,22 @@ test('a note of a signed-out person is on the disk with every key, survives a ki
   await expect(next.getByRole('region', { name: 'Notes' }).getByText('Ask for the let')).toBeVisible();
   await next.goto(`${server.url}/sign-up`);
   await submitAccount(next, somebody(), 'Create account');
-  await next.getByRole('dialog', { name: '1 recording from before: add it?' }).getByRole('button', { name: 'Add to my library' }).click();
-  await expect.poll(async () => (await listed(next)).map(({ state }) => state), { timeout: 60_000 }).toEqual(['ready']);
+  await next
+    .getByRole('dialog', { name: '1 recording from before: add it?' })
+    .getByRole('button', { name: 'Add to my library' })
+    .click();
+  await expect
+    .poll(async () => (await listed(next)).map(({ state }) => state), { timeout: 60_000 })
+    .toEqual(['ready']);
   expect((await notesOf(next, take?.id ?? '')).map(({ text }) => text)).toEqual(['Ask for the let']);
   await again.close();
 });
 
-test('a note that is written after the session ended, and offline, arrives with its recording', async ({ page, browserContext, consoleGuard }) => {
+test('a note that is written after the session ended, and offline, arrives with its recording', async ({
+  page,
+  browserContext,
+  consoleGuard,
+}) => {
   consoleGuard.allow(/401|ERR_INTERNET|ERR_FAILED|Failed to load resource/);
   const person = await signUp(page);
   await startTake(page);
@@ -93,7 +136,9 @@ test('a note that is written after the session ended, and offline, arrives with 
   await page.keyboard.press('Control+Enter');
   await browserContext.setOffline(false);
   await stopTake(page);
-  await expect.poll(async () => (await takesOnDevice(page))[0]?.receiptAtMs ?? null, { timeout: 60_000 }).not.toBeNull();
+  await expect
+    .poll(async () => (await takesOnDevice(page))[0]?.receiptAtMs ?? null, { timeout: 60_000 })
+    .not.toBeNull();
   await signIn(page, person);
   const { id } = await onlyReadyRecording(page);
   expect((await notesOf(page, id)).map(({ text }) => text)).toEqual(['Said offline']);

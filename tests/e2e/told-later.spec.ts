@@ -1,8 +1,18 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from './earshot-test.ts';
-import { listed, onlyReadyRecording, receiptOf, signUp, startTake, stopTake, takesOnDevice, untilClock } from './steps.ts';
+import {
+  listed,
+  onlyReadyRecording,
+  receiptOf,
+  signUp,
+  startTake,
+  stopTake,
+  takesOnDevice,
+  untilClock,
+} from './steps.ts';
 
-const goTo = (page: Page, name: 'Library' | 'Trash'): Promise<void> => page.getByRole('link', { name, exact: true }).first().click();
+const goTo = (page: Page, name: 'Library' | 'Trash'): Promise<void> =>
+  page.getByRole('link', { name, exact: true }).first().click();
 const firstRow = (page: Page) => page.getByRole('main').getByRole('listitem').first();
 
 async function record(page: Page): Promise<void> {
@@ -22,12 +32,17 @@ async function rename(page: Page, title: string): Promise<void> {
 async function setWorkerClockForward(page: Page): Promise<void> {
   await page.route(/encode\.worker/, async (route) => {
     const reply = await route.fetch();
-    const clock = 'const realNow = Date.now.bind(Date); let aheadMs = 0; Date.now = () => realNow() + aheadMs; new BroadcastChannel("worker-clock").onmessage = ({ data }) => { aheadMs = data; };';
+    const clock =
+      'const realNow = Date.now.bind(Date); let aheadMs = 0; Date.now = () => realNow() + aheadMs; new BroadcastChannel("worker-clock").onmessage = ({ data }) => { aheadMs = data; };';
     await route.fulfill({ response: reply, body: `{ ${clock} }${await reply.text()}` });
   });
 }
 
-test('a take is renamed and moved to the trash without a network: the server hears of both when there is one', async ({ page, browserContext, consoleGuard }) => {
+test('a take is renamed and moved to the trash without a network: the server hears of both when there is one', async ({
+  page,
+  browserContext,
+  consoleGuard,
+}) => {
   consoleGuard.allow(/ERR_INTERNET_DISCONNECTED/);
   await signUp(page);
   await record(page);
@@ -47,11 +62,19 @@ test('a take is renamed and moved to the trash without a network: the server hea
   await expect(page.getByText(/Moved .*The well.* to the trash/)).toBeVisible();
 
   await browserContext.setOffline(false);
-  await expect.poll(async () => (await listed(page, '?trashed=true')).map((recording) => [recording.id, recording.title])).toEqual([[id, 'The well']]);
+  await expect
+    .poll(async () =>
+      (await listed(page, '?trashed=true')).map((recording) => [recording.id, recording.title]),
+    )
+    .toEqual([[id, 'The well']]);
   expect(await listed(page)).toEqual([]);
 });
 
-test('a copy that alone knows of a change stays until the server has heard of it, and that is said', async ({ page, browserContext, consoleGuard }) => {
+test('a copy that alone knows of a change stays until the server has heard of it, and that is said', async ({
+  page,
+  browserContext,
+  consoleGuard,
+}) => {
   consoleGuard.allow(/ERR_INTERNET_DISCONNECTED/);
   await signUp(page);
   await record(page);
@@ -67,7 +90,9 @@ test('a copy that alone knows of a change stays until the server has heard of it
   await expect(page.getByText(/Renamed to .{0,3}The well/)).toBeVisible();
   await page.goBack();
   await removeCopy.click();
-  await expect(page.getByRole('alertdialog').filter({ hasText: /can’t reach the server|offline/i })).toBeVisible();
+  await expect(
+    page.getByRole('alertdialog').filter({ hasText: /can’t reach the server|offline/i }),
+  ).toBeVisible();
   expect(await takesOnDevice(page)).toHaveLength(1);
 
   await browserContext.setOffline(false);
@@ -76,7 +101,11 @@ test('a copy that alone knows of a change stays until the server has heard of it
   expect((await listed(page)).map(({ title }) => title)).toEqual(['The well']);
 });
 
-test('a take that was made and renamed without a network arrives with its name', async ({ page, browserContext, consoleGuard }) => {
+test('a take that was made and renamed without a network arrives with its name', async ({
+  page,
+  browserContext,
+  consoleGuard,
+}) => {
   consoleGuard.allow(/ERR_INTERNET_DISCONNECTED/);
   await signUp(page);
   await goTo(page, 'Library');
@@ -86,10 +115,15 @@ test('a take that was made and renamed without a network arrives with its name',
   await goTo(page, 'Library');
   await rename(page, 'The well');
   await browserContext.setOffline(false);
-  await expect.poll(async () => (await listed(page)).map(({ state, title }) => [state, title])).toEqual([['ready', 'The well']]);
+  await expect
+    .poll(async () => (await listed(page)).map(({ state, title }) => [state, title]))
+    .toEqual([['ready', 'The well']]);
 });
 
-test('a take of this device is in the trash, although the page was closed on the next beat', async ({ page, browserContext }) => {
+test('a take of this device is in the trash, although the page was closed on the next beat', async ({
+  page,
+  browserContext,
+}) => {
   await signUp(page);
   await record(page);
   await expect.poll(() => receiptOf(page)).toBe(true);
@@ -98,14 +132,20 @@ test('a take of this device is in the trash, although the page was closed on the
   const trash = page.getByRole('button', { name: 'Move to trash' });
   await expect(trash).toBeVisible();
   const another = await browserContext.newPage();
-  await trash.evaluate((button: HTMLElement) => { button.click(); });
+  await trash.evaluate((button: HTMLElement) => {
+    button.click();
+  });
   await page.close();
   await another.goto('/settings/storage');
   await expect(another.getByRole('button', { name: 'Empty trash' })).toBeVisible();
   expect((await listed(another, '?trashed=true')).map((recording) => recording.id)).toEqual([id]);
 });
 
-test('without a network nothing is permanently deleted: it stays in the trash until the server can be asked', async ({ page, browserContext, consoleGuard }) => {
+test('without a network nothing is permanently deleted: it stays in the trash until the server can be asked', async ({
+  page,
+  browserContext,
+  consoleGuard,
+}) => {
   consoleGuard.allow(/ERR_INTERNET_DISCONNECTED/);
   await signUp(page);
   await record(page);
@@ -130,7 +170,11 @@ test('without a network nothing is permanently deleted: it stays in the trash un
   expect(await listed(page, '?trashed=true')).toEqual([]);
 });
 
-test('a marker that the server has already is renamed without a network, and the server gets the name when there is one', async ({ page, browserContext, consoleGuard }) => {
+test('a marker that the server has already is renamed without a network, and the server gets the name when there is one', async ({
+  page,
+  browserContext,
+  consoleGuard,
+}) => {
   consoleGuard.allow(/ERR_INTERNET_DISCONNECTED/);
   await setWorkerClockForward(page);
   await signUp(page);
@@ -139,8 +183,19 @@ test('a marker that the server has already is renamed without a network, and the
   await expect.poll(async () => (await takesOnDevice(page))[0]?.markers).toHaveLength(1);
   const [{ id } = { id: '' }] = await takesOnDevice(page);
   // A marker is sent thirty seconds after it was set, because it is usually named in that time.
-  await page.evaluate(() => { new BroadcastChannel('worker-clock').postMessage(31_000); });
-  const labels = () => page.evaluate(async (recordingId) => (await (await fetch(`/api/recordings/${recordingId}/markers`)).json() as { items: { label: string }[] }).items.map(({ label }) => label), id);
+  await page.evaluate(() => {
+    new BroadcastChannel('worker-clock').postMessage(31_000);
+  });
+  const labels = () =>
+    page.evaluate(
+      async (recordingId) =>
+        (
+          (await (await fetch(`/api/recordings/${recordingId}/markers`)).json()) as {
+            items: { label: string }[];
+          }
+        ).items.map(({ label }) => label),
+      id,
+    );
   await expect.poll(labels).toEqual(['']);
 
   await browserContext.setOffline(true);
@@ -155,7 +210,10 @@ test('a marker that the server has already is renamed without a network, and the
   expect(await labels()).toEqual(['The well']);
 });
 
-test('a page that was opened without a network deletes nothing for good either, and a marker set there reaches the server', async ({ page, consoleGuard }) => {
+test('a page that was opened without a network deletes nothing for good either, and a marker set there reaches the server', async ({
+  page,
+  consoleGuard,
+}) => {
   consoleGuard.allow(/ERR_INTERNET_DISCONNECTED|ERR_FAILED|Failed to load resource/);
   await signUp(page);
   await record(page);
@@ -175,12 +233,24 @@ test('a page that was opened without a network deletes nothing for good either, 
   expect(await takesOnDevice(page)).toHaveLength(1);
   await page.unroute(/\/(api|auth)\//);
   await page.reload();
-  await expect.poll(async () => (await listed(page, '?trashed=true')).map((recording) => recording.id)).toEqual([id]);
-  const markers = () => page.evaluate(async (recordingId) => (await (await fetch(`/api/recordings/${recordingId}/markers`)).json() as { items: unknown[] }).items.length, id);
+  await expect
+    .poll(async () => (await listed(page, '?trashed=true')).map((recording) => recording.id))
+    .toEqual([id]);
+  const markers = () =>
+    page.evaluate(
+      async (recordingId) =>
+        ((await (await fetch(`/api/recordings/${recordingId}/markers`)).json()) as { items: unknown[] }).items
+          .length,
+      id,
+    );
   await expect.poll(markers).toBe(1);
 });
 
-test('a take goes on without a network and its page is closed: the next visit brings what was added to the server', async ({ page, browserContext, consoleGuard }) => {
+test('a take goes on without a network and its page is closed: the next visit brings what was added to the server', async ({
+  page,
+  browserContext,
+  consoleGuard,
+}) => {
   consoleGuard.allow(/ERR_INTERNET_DISCONNECTED/);
   await signUp(page);
   await startTake(page);

@@ -1,24 +1,33 @@
 import type { Page } from '@playwright/test';
-import type { EarshotServer } from '../support/earshot-server.ts';
-import { insertRecordings, titleAt } from '../support/many-recordings.ts';
+import type { EarshotServer } from '#tests/support/earshot-server.ts';
+import { insertRecordings, titleAt } from '#tests/support/many-recordings.ts';
 import { expect, test } from './earshot-test.ts';
 import { changeDatabase, listed, signUp } from './steps.ts';
 
 const many = 10_000;
 const list = (page: Page) => page.getByRole('list', { name: 'Recordings' });
-const row = (page: Page, place: number) => list(page).getByRole('listitem').filter({ hasText: titleAt(place) });
+const row = (page: Page, place: number) =>
+  list(page)
+    .getByRole('listitem')
+    .filter({ hasText: titleAt(place) });
 const chosen = (page: Page) => page.getByRole('main').getByRole('status').filter({ hasText: 'selected' });
 
 /** The oldest went to the trash first. */
 async function trashOf(page: Page, server: EarshotServer, recordings: number): Promise<void> {
   await signUp(page);
   insertRecordings(server.dataDir, recordings);
-  changeDatabase(server.dataDir, `UPDATE recordings SET deleted_at = ${Date.now()} - 1000 * CAST(substr(title, 9) AS INTEGER), updated_at = ${Date.now()} - 1000 * CAST(substr(title, 9) AS INTEGER)`);
+  changeDatabase(
+    server.dataDir,
+    `UPDATE recordings SET deleted_at = ${Date.now()} - 1000 * CAST(substr(title, 9) AS INTEGER), updated_at = ${Date.now()} - 1000 * CAST(substr(title, 9) AS INTEGER)`,
+  );
   await page.goto('/trash');
   await expect(row(page, 0)).toBeVisible();
 }
 
-test('ten thousand in the trash open, are scrolled to their end, and restored all at once; few of their rows are in the page', async ({ page, server }) => {
+test('ten thousand in the trash open, are scrolled to their end, and restored all at once; few of their rows are in the page', async ({
+  page,
+  server,
+}) => {
   await trashOf(page, server, many);
   await expect(list(page).getByRole('listitem').first()).toHaveAttribute('aria-setsize', String(many));
   expect(await list(page).getByRole('listitem').count()).toBeLessThan(60);
@@ -27,7 +36,9 @@ test('ten thousand in the trash open, are scrolled to their end, and restored al
   await expect(row(page, many - 1)).toBeInViewport({ timeout: 60_000 });
   expect(await list(page).getByRole('listitem').count()).toBeLessThan(60);
 
-  await row(page, many - 1).getByRole('checkbox').check();
+  await row(page, many - 1)
+    .getByRole('checkbox')
+    .check();
   await expect(chosen(page)).toHaveText('1 selected');
   await page.getByRole('button', { name: 'Select all' }).click();
   await expect(chosen(page)).toHaveText('10,000 selected');
@@ -36,7 +47,10 @@ test('ten thousand in the trash open, are scrolled to their end, and restored al
   await expect(page.getByRole('heading', { name: 'The trash is empty' })).toBeVisible();
 });
 
-test('a row of the trash keeps the focus while it is scrolled away, and gives it to the next when it is restored', async ({ page, server }) => {
+test('a row of the trash keeps the focus while it is scrolled away, and gives it to the next when it is restored', async ({
+  page,
+  server,
+}) => {
   await trashOf(page, server, 300);
   await row(page, 2).getByRole('button', { name: 'Restore' }).focus();
   await page.evaluate(() => scrollTo(0, 8000));
@@ -47,24 +61,36 @@ test('a row of the trash keeps the focus while it is scrolled away, and gives it
   await expect(row(page, 3).getByRole('button', { name: 'Restore' })).toBeFocused();
 });
 
-test('“Select all” includes rows that were not scrolled to, and deleting for good names how many', { tag: '@core' }, async ({ page, server }) => {
-  await trashOf(page, server, 300);
-  await row(page, 0).getByRole('checkbox').check();
-  await page.getByRole('button', { name: 'Select all' }).click();
-  await expect(chosen(page)).toHaveText('300 selected');
-  await page.getByRole('toolbar').getByRole('button', { name: 'Delete permanently' }).click();
-  await expect(page.getByText('300 recordings and their audio will be permanently deleted. You can’t undo this.')).toBeVisible();
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete permanently' }).click();
-  await expect(page.getByRole('heading', { name: 'The trash is empty' })).toBeVisible({ timeout: 60_000 });
-  await expect.poll(() => listed(page, '?trashed=true')).toEqual([]);
-});
+test(
+  '“Select all” includes rows that were not scrolled to, and deleting for good names how many',
+  { tag: '@core' },
+  async ({ page, server }) => {
+    await trashOf(page, server, 300);
+    await row(page, 0).getByRole('checkbox').check();
+    await page.getByRole('button', { name: 'Select all' }).click();
+    await expect(chosen(page)).toHaveText('300 selected');
+    await page.getByRole('toolbar').getByRole('button', { name: 'Delete permanently' }).click();
+    await expect(
+      page.getByText('300 recordings and their audio will be permanently deleted. You can’t undo this.'),
+    ).toBeVisible();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete permanently' }).click();
+    await expect(page.getByRole('heading', { name: 'The trash is empty' })).toBeVisible({ timeout: 60_000 });
+    await expect.poll(() => listed(page, '?trashed=true')).toEqual([]);
+  },
+);
 
-test('recordings can be moved to the trash after the storage was looked at, which is counted anew', async ({ page, server }) => {
+test('recordings can be moved to the trash after the storage was looked at, which is counted anew', async ({
+  page,
+  server,
+}) => {
   await signUp(page);
   insertRecordings(server.dataDir, 3);
   await page.goto('/settings/storage');
   await expect(page.getByText(/^3 recordings, .* used/)).toBeVisible();
-  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Library', exact: true }).click();
+  await page
+    .getByRole('navigation', { name: 'Main' })
+    .getByRole('link', { name: 'Library', exact: true })
+    .click();
   await row(page, 0).getByRole('button', { name: 'Move to trash' }).click();
   await expect(page.getByText(new RegExp(`Moved .*${titleAt(0)}.* to the trash`))).toBeVisible();
   expect((await listed(page)).map(({ title }) => title)).toEqual([titleAt(1), titleAt(2)]);
@@ -73,7 +99,11 @@ test('recordings can be moved to the trash after the storage was looked at, whic
   await expect(page.getByRole('link', { name: '1 recording in the trash' })).toBeVisible();
 });
 
-test('what was pressed is done, although the page is closed on the next beat and every connection was taken', async ({ page, browserContext, server }) => {
+test('what was pressed is done, although the page is closed on the next beat and every connection was taken', async ({
+  page,
+  browserContext,
+  server,
+}) => {
   await signUp(page);
   insertRecordings(server.dataDir, 1);
   const [recording] = await listed(page);
@@ -85,7 +115,9 @@ test('what was pressed is done, although the page is closed on the next beat and
     // A browser has six connections for one server, by HTTP/1.1.
     for (let taken = 0; taken < 6; taken += 1) new EventSource('/api/events');
   });
-  await trash.evaluate((button: HTMLElement) => { button.click(); });
+  await trash.evaluate((button: HTMLElement) => {
+    button.click();
+  });
   await page.close();
   await another.goto('/trash');
   await expect(row(another, 0)).toBeVisible();

@@ -1,7 +1,16 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from './earshot-test.ts';
 import { refuseDatabases, refuseFiles, refuseInWorker } from './refused-stores.ts';
-import { clockMs, expectKilled, gapsOf, onlyReadyRecording, signUp, startTake, stopTake, untilClock } from './steps.ts';
+import {
+  clockMs,
+  expectKilled,
+  gapsOf,
+  onlyReadyRecording,
+  signUp,
+  startTake,
+  stopTake,
+  untilClock,
+} from './steps.ts';
 
 test.describe('a refused microphone', () => {
   test.use({ browserOptions: { microphone: 'deny' } });
@@ -21,7 +30,9 @@ async function microphoneFailsWith(page: Page, name: string): Promise<void> {
   }, name);
 }
 
-test('a missing microphone and one in use elsewhere are each named, and can be tried again', async ({ page }) => {
+test('a missing microphone and one in use elsewhere are each named, and can be tried again', async ({
+  page,
+}) => {
   await microphoneFailsWith(page, 'NotFoundError');
   await page.getByRole('button', { name: 'Record', exact: true }).click();
   await expect(page.getByRole('heading', { name: 'No microphone found' })).toBeVisible();
@@ -32,7 +43,9 @@ test('a missing microphone and one in use elsewhere are each named, and can be t
 
 test('an insecure page says why it cannot record', async ({ browserContext, server }) => {
   const page = await browserContext.newPage();
-  await page.addInitScript(() => { Object.defineProperty(globalThis, 'isSecureContext', { value: false }); });
+  await page.addInitScript(() => {
+    Object.defineProperty(globalThis, 'isSecureContext', { value: false });
+  });
   await page.goto(server.url);
   await page.getByRole('button', { name: 'Record', exact: true }).click();
   await expect(page.getByRole('heading', { name: 'This page isn’t secure' })).toBeVisible();
@@ -42,10 +55,16 @@ test('storage that is refused is said before anything is lost', async ({ page, b
   await refuseInWorker(browserContext, refuseFiles + refuseDatabases);
   await page.reload();
   await page.getByRole('button', { name: 'Record', exact: true }).click();
-  await expect(page.getByRole('heading', { name: 'Your browser doesn’t let Earshot save recordings' })).toBeVisible();
+  await expect(
+    page.getByRole('heading', { name: 'Your browser doesn’t let Earshot save recordings' }),
+  ).toBeVisible();
 });
 
-test('a window without files, as private ones are, records all the same and says that it forgets', async ({ page, browserContext, consoleGuard }) => {
+test('a window without files, as private ones are, records all the same and says that it forgets', async ({
+  page,
+  browserContext,
+  consoleGuard,
+}) => {
   consoleGuard.allow(/Target crashed|ERR_INTERNET_DISCONNECTED/);
   await refuseInWorker(browserContext, refuseFiles);
   await signUp(page);
@@ -66,7 +85,9 @@ test('a window without files, as private ones are, records all the same and says
   await expectKilled(next, await onlyReadyRecording(next), spokenMs - 500);
 });
 
-test('a microphone that is no longer allowed is a gap with what to do, and the take goes on once it is', async ({ page }) => {
+test('a microphone that is no longer allowed is a gap with what to do, and the take goes on once it is', async ({
+  page,
+}) => {
   await signUp(page);
   await page.evaluate(() => {
     const { mediaDevices } = navigator;
@@ -81,15 +102,27 @@ test('a microphone that is no longer allowed is a gap with what to do, and the t
     };
     const withdraw = () => {
       isAllowed = false;
-      for (const track of streams.flatMap((stream) => stream.getTracks())) { track.stop(); track.dispatchEvent(new Event('ended')); }
+      for (const track of streams.flatMap((stream) => stream.getTracks())) {
+        track.stop();
+        track.dispatchEvent(new Event('ended'));
+      }
     };
-    Object.assign(globalThis, { withdraw, allow: () => { isAllowed = true; } });
+    Object.assign(globalThis, {
+      withdraw,
+      allow: () => {
+        isAllowed = true;
+      },
+    });
   });
   await startTake(page);
   await untilClock(page, 2000);
-  await page.evaluate(() => { (globalThis as unknown as { withdraw(): void }).withdraw(); });
+  await page.evaluate(() => {
+    (globalThis as unknown as { withdraw(): void }).withdraw();
+  });
   await expect(page.getByText('Microphone access withdrawn')).toBeVisible();
-  await page.evaluate(() => { (globalThis as unknown as { allow(): void }).allow(); });
+  await page.evaluate(() => {
+    (globalThis as unknown as { allow(): void }).allow();
+  });
   await page.getByRole('button', { name: 'Try now' }).click();
   await expect(page.getByText('Microphone access withdrawn')).toHaveCount(0);
   await untilClock(page, (await clockMs(page)) + 1000);

@@ -1,7 +1,15 @@
-import { EarshotServer } from '../support/earshot-server.ts';
-import { freePort } from '../../scripts/free-port.ts';
+import { EarshotServer } from '#tests/support/earshot-server.ts';
+import { freePort } from '#scripts/free-port.ts';
 import { expect, openBrowser, test as base } from './earshot-test.ts';
-import { expectWhole, isSignedIn, onlyReadyRecording, signUpOnScreen, startTake, stopTake, untilClock } from './steps.ts';
+import {
+  expectWhole,
+  isSignedIn,
+  onlyReadyRecording,
+  signUpOnScreen,
+  startTake,
+  stopTake,
+  untilClock,
+} from './steps.ts';
 
 /** A second installation on the same host, at another port: browsers keep cookies by host alone. */
 const test = base.extend<{ neighbour: EarshotServer }>({
@@ -13,7 +21,12 @@ const test = base.extend<{ neighbour: EarshotServer }>({
   browserOptions: { serviceWorkers: 'allow' },
 });
 
-test('two installations on one host have their own people, takes and sign-outs', async ({ page, browserContext, server, neighbour }) => {
+test('two installations on one host have their own people, takes and sign-outs', async ({
+  page,
+  browserContext,
+  server,
+  neighbour,
+}) => {
   await signUpOnScreen(page);
   const there = await browserContext.newPage();
   await there.goto(`${neighbour.url}/sign-up`);
@@ -37,13 +50,21 @@ test('two installations on one host have their own people, takes and sign-outs',
   expect(server.url).not.toBe(neighbour.url);
 });
 
-for (const [name, host, opened] of [['IPv6', '::1', '[::1]'], ['IPv4', '127.0.0.1', '127.0.0.1'], ['another name than that of PUBLIC_URL', '127.0.0.1', '127.0.0.1']] as const) {
+for (const [name, host, opened] of [
+  ['IPv6', '::1', '[::1]'],
+  ['IPv4', '127.0.0.1', '127.0.0.1'],
+  ['another name than that of PUBLIC_URL', '127.0.0.1', '127.0.0.1'],
+] as const) {
   base(`over ${name} an account is made, and a take reaches the server`, async ({ profile }) => {
     const port = await freePort();
     const url = `http://${opened}:${port}`;
-    const server = await EarshotServer.launch({ HOST: host, PORT: String(port), ...(name.startsWith('IP') ? { PUBLIC_URL: url } : {}) });
+    const server = await EarshotServer.launch({
+      HOST: host,
+      PORT: String(port),
+      ...(name.startsWith('IP') ? { PUBLIC_URL: url } : {}),
+    });
     const context = await openBrowser({ profile, baseURL: url, serviceWorkers: 'allow' });
-    const page = context.pages()[0] ?? await context.newPage();
+    const page = context.pages()[0] ?? (await context.newPage());
     await page.goto(url);
     await signUpOnScreen(page);
     await startTake(page);
@@ -55,13 +76,19 @@ for (const [name, host, opened] of [['IPv6', '::1', '[::1]'], ['IPv4', '127.0.0.
   });
 }
 
-base('somebody who opens another address than that of PUBLIC_URL reads where Earshot is', async ({ profile }) => {
-  const server = await EarshotServer.launch({ PUBLIC_URL: 'https://ear.example', TRUSTED_PROXY_HOPS: '1' });
-  const context = await openBrowser({ profile, baseURL: server.url, locale: 'de-DE' });
-  const page = context.pages()[0] ?? await context.newPage();
-  expect((await page.goto(`${server.url}/library`))?.status()).toBe(421);
-  await expect(page.getByRole('heading')).toHaveText('Earshot hat eine andere Adresse');
-  await expect(page.getByRole('link', { name: 'https://ear.example' })).toHaveAttribute('href', 'https://ear.example/');
-  await context.close();
-  await server.dispose();
-});
+base(
+  'somebody who opens another address than that of PUBLIC_URL reads where Earshot is',
+  async ({ profile }) => {
+    const server = await EarshotServer.launch({ PUBLIC_URL: 'https://ear.example', TRUSTED_PROXY_HOPS: '1' });
+    const context = await openBrowser({ profile, baseURL: server.url, locale: 'de-DE' });
+    const page = context.pages()[0] ?? (await context.newPage());
+    expect((await page.goto(`${server.url}/library`))?.status()).toBe(421);
+    await expect(page.getByRole('heading')).toHaveText('Earshot hat eine andere Adresse');
+    await expect(page.getByRole('link', { name: 'https://ear.example' })).toHaveAttribute(
+      'href',
+      'https://ear.example/',
+    );
+    await context.close();
+    await server.dispose();
+  },
+);

@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openBrowser } from '../e2e/earshot-test.ts';
-import { openFirefox } from '../faults/world/engines.ts';
-import { freePort } from '../../scripts/free-port.ts';
+import { openBrowser } from '#tests/e2e/earshot-test.ts';
+import { openFirefox } from '#tests/faults/world/engines.ts';
+import { freePort } from '#scripts/free-port.ts';
 import type { Played, ReadFile } from './results.ts';
 
 /** A browser in which files are played and read. */
@@ -15,20 +15,30 @@ export interface Probe {
 }
 
 function probeOf(name: string, run: (body: string) => Promise<unknown>, close: () => Promise<void>): Probe {
-  const ask = (call: string, file: string, seconds = 0) => run(`return await globalThis.formats.${call}(${JSON.stringify(`/files/${file}`)}, ${seconds});`);
-  return { name, play: async (file, seconds) => await ask('play', file, seconds) as Played, read: async (file) => await ask('read', file) as ReadFile, close };
+  const ask = (call: string, file: string, seconds = 0) =>
+    run(`return await globalThis.formats.${call}(${JSON.stringify(`/files/${file}`)}, ${seconds});`);
+  return {
+    name,
+    play: async (file, seconds) => (await ask('play', file, seconds)) as Played,
+    read: async (file) => (await ask('read', file)) as ReadFile,
+    close,
+  };
 }
 
 async function openChromium(url: string): Promise<Probe> {
   const profile = mkdtempSync(join(tmpdir(), 'earshot-formats-'));
   const context = await openBrowser({ profile, baseURL: url, isWhole: true });
-  const page = context.pages()[0] ?? await context.newPage();
+  const page = context.pages()[0] ?? (await context.newPage());
   await page.goto(url);
   const version = await page.evaluate(() => /Chrome\/(\d+)/.exec(navigator.userAgent)?.[1] ?? '');
-  return probeOf(`Chromium ${version}`, (body) => page.evaluate(`(async () => { ${body} })()`), async () => {
-    await context.close();
-    rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
-  });
+  return probeOf(
+    `Chromium ${version}`,
+    (body) => page.evaluate(`(async () => { ${body} })()`),
+    async () => {
+      await context.close();
+      rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
+    },
+  );
 }
 
 async function openEsr(url: string): Promise<Probe | null> {
@@ -39,7 +49,11 @@ async function openEsr(url: string): Promise<Probe | null> {
   }
   await engine.goTo(url);
   const version = await engine.evaluate('return /Firefox\\/(\\d+)/.exec(navigator.userAgent)?.[1]');
-  return probeOf(`Firefox ${String(version)}`, (body) => engine.evaluate(body), () => engine.close());
+  return probeOf(
+    `Firefox ${String(version)}`,
+    (body) => engine.evaluate(body),
+    () => engine.close(),
+  );
 }
 
 /** Opens the page that probes files in Chromium and, where it is installed, in Firefox. */

@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BrowserContext, Page } from '@playwright/test';
-import type { RecordingDetails, RecordingPage } from '../../src/contract/recordings.ts';
-import { openBrowser } from '../e2e/earshot-test.ts';
-import { EarshotServer } from '../support/earshot-server.ts';
-import { readPyramidHeader } from '../../src/audio/peaks/peaks-pyramid.ts';
+import type { RecordingDetails, RecordingPage } from '#contract/recordings.ts';
+import { openBrowser } from '#tests/e2e/earshot-test.ts';
+import { EarshotServer } from '#tests/support/earshot-server.ts';
+import { readPyramidHeader } from '#audio/peaks/peaks-pyramid.ts';
 import type { Imported } from './results.ts';
 import { loudnessOf } from './loudness-of.ts';
 import type { Sample } from './samples.ts';
@@ -13,22 +13,33 @@ import type { Sample } from './samples.ts';
 const patienceMs = 900_000;
 
 /** What the app made of a file: how it was taken, and under which name and type what it plays of it lies among the samples. */
-export interface TakenIn { imported: Imported; heard: { file: string; mediaType: string } | null }
+export interface TakenIn {
+  imported: Imported;
+  heard: { file: string; mediaType: string } | null;
+}
 
 async function signUp(page: Page): Promise<void> {
   await page.evaluate(async () => {
     const reply = await fetch('/auth/signup', {
-      method: 'POST', headers: { 'content-type': 'application/json', 'x-requested-with': 'earshot' }, body: JSON.stringify({ email: 'formats@example.org', password: 'a quiet harbour at dusk 7' }),
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-requested-with': 'earshot' },
+      body: JSON.stringify({ email: 'formats@example.org', password: 'a quiet harbour at dusk 7' }),
     });
     if (!reply.ok) throw new Error(await reply.text());
   });
 }
 
-const listed = async (page: Page): Promise<RecordingPage['items']> => (await (await page.request.get('/api/recordings?limit=200')).json() as RecordingPage).items;
+const listed = async (page: Page): Promise<RecordingPage['items']> =>
+  ((await (await page.request.get('/api/recordings?limit=200')).json()) as RecordingPage).items;
 
 /** What stands in the list of imports behind the names of files that go no further. */
 async function refusals(page: Page): Promise<Map<string, string>> {
-  const rows = await page.getByRole('region', { name: 'Imports' }).locator('li[data-bad]').evaluateAll((items) => items.map((item) => [...item.querySelectorAll('span')].map(({ textContent }) => textContent)));
+  const rows = await page
+    .getByRole('region', { name: 'Imports' })
+    .locator('li[data-bad]')
+    .evaluateAll((items) =>
+      items.map((item) => [...item.querySelectorAll('span')].map(({ textContent }) => textContent)),
+    );
   return new Map(rows.map(([name = '', status = '']) => [name, status]));
 }
 
@@ -41,7 +52,8 @@ async function importAll(page: Page, paths: string[]): Promise<Map<string, strin
     const refused = await refusals(page);
     const ended = (await listed(page)).filter(({ state }) => state === 'ready' || state === 'failed');
     if (refused.size + ended.length >= paths.length) return refused;
-    if (performance.now() - begunMs > patienceMs) throw new Error(`${ended.length} imported and ${refused.size} refused of ${paths.length}`);
+    if (performance.now() - begunMs > patienceMs)
+      throw new Error(`${ended.length} imported and ${refused.size} refused of ${paths.length}`);
     await page.waitForTimeout(500);
   }
 }
@@ -60,29 +72,48 @@ function watchPeaks(context: BrowserContext): Set<string> {
 /** The finest level of a waveform, as the app draws it. */
 function waveformOf(pyramid: Buffer): number[] {
   const { levels = [], points = 0 } = readPyramidHeader(pyramid) ?? {};
-  return loudnessOf(new Int8Array(pyramid.buffer, pyramid.byteOffset + (levels.at(-1)?.offsetBytes ?? 0), 2 * points));
+  return loudnessOf(
+    new Int8Array(pyramid.buffer, pyramid.byteOffset + (levels.at(-1)?.offsetBytes ?? 0), 2 * points),
+  );
 }
 
-function importedOf({ id, state, failureReason, rendition, durationMs }: RecordingDetails, { drawn, mediaType, pyramid }: { drawn: ReadonlySet<string>; mediaType: string; pyramid: Buffer }): Imported {
+function importedOf(
+  { id, state, failureReason, rendition, durationMs }: RecordingDetails,
+  { drawn, mediaType, pyramid }: { drawn: ReadonlySet<string>; mediaType: string; pyramid: Buffer },
+): Imported {
   if (state === 'failed') return { by: null, why: `failed: ${failureReason ?? 'no reason'}` };
-  return { by: drawn.has(id) ? 'browser' : 'server', rendition, mediaType, durationSeconds: durationMs / 1000, peaks: waveformOf(pyramid) };
+  return {
+    by: drawn.has(id) ? 'browser' : 'server',
+    rendition,
+    mediaType,
+    durationSeconds: durationMs / 1000,
+    peaks: waveformOf(pyramid),
+  };
 }
 
 /** Imports every file through the page of a real server that has ffmpeg; what can be played of each is put beside the samples. */
-export async function importSamples(folder: string, samples: readonly Sample[]): Promise<Map<string, TakenIn>> {
+export async function importSamples(
+  folder: string,
+  samples: readonly Sample[],
+): Promise<Map<string, TakenIn>> {
   const server = await EarshotServer.launch();
   const profile = mkdtempSync(join(tmpdir(), 'earshot-formats-'));
   const context = await openBrowser({ profile, baseURL: server.url, isWhole: true });
   try {
-    const page = context.pages()[0] ?? await context.newPage();
+    const page = context.pages()[0] ?? (await context.newPage());
     const drawn = watchPeaks(context);
     await page.goto(server.url);
     await signUp(page);
     await page.reload();
-    const refused = await importAll(page, samples.map(({ file }) => join(folder, file)));
-    const taken = new Map<string, TakenIn>([...refused].map(([name, why]) => [name, { imported: { by: null, why }, heard: null }]));
+    const refused = await importAll(
+      page,
+      samples.map(({ file }) => join(folder, file)),
+    );
+    const taken = new Map<string, TakenIn>(
+      [...refused].map(([name, why]) => [name, { imported: { by: null, why }, heard: null }]),
+    );
     for (const { id } of await listed(page)) {
-      const details = await (await page.request.get(`/api/recordings/${id}`)).json() as RecordingDetails;
+      const details = (await (await page.request.get(`/api/recordings/${id}`)).json()) as RecordingDetails;
       const name = details.file?.name ?? '';
       const audio = await page.request.get(`/api/recordings/${id}/audio`);
       const pyramid = Buffer.from(await (await page.request.get(`/api/recordings/${id}/peaks`)).body());

@@ -13,7 +13,12 @@ function sourceOf(folder: string, sample: Sample): string {
   return path;
 }
 
-const pictureOf = ({ seconds }: Sample): string[] => ['-f', 'lavfi', '-i', `color=c=gray:s=64x64:r=10:d=${seconds}`];
+const pictureOf = ({ seconds }: Sample): string[] => [
+  '-f',
+  'lavfi',
+  '-i',
+  `color=c=gray:s=64x64:r=10:d=${seconds}`,
+];
 const mostBytes = 2 ** 28;
 
 /** Makes one file of the signal and gives its path. Throws with what ffmpeg said. */
@@ -21,9 +26,26 @@ export function makeSample(folder: string, sample: Sample): string {
   mkdirSync(folder, { recursive: true });
   const path = join(folder, sample.file);
   const source = sourceOf(folder, sample);
-  const { status, stdout, stderr } = spawnSync('ffmpeg', [
-    '-hide_banner', '-loglevel', 'error', '-nostdin', '-y', '-i', source, ...(sample.hasVideo ? pictureOf(sample) : []), '-map_metadata', '-1', '-fflags', '+bitexact', ...sample.ffmpeg, sample.isPiped ? 'pipe:1' : path,
-  ], { maxBuffer: mostBytes });
+  const { status, stdout, stderr } = spawnSync(
+    'ffmpeg',
+    [
+      '-hide_banner',
+      '-loglevel',
+      'error',
+      '-nostdin',
+      '-y',
+      '-i',
+      source,
+      ...(sample.hasVideo ? pictureOf(sample) : []),
+      '-map_metadata',
+      '-1',
+      '-fflags',
+      '+bitexact',
+      ...sample.ffmpeg,
+      sample.isPiped ? 'pipe:1' : path,
+    ],
+    { maxBuffer: mostBytes },
+  );
   if (status !== 0) throw new Error(`${sample.file}: ${String(stderr)}`);
   if (sample.isPiped) writeFileSync(path, stdout);
   return path;

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { buildWeb } from '../../scripts/build-web.ts';
+import { buildWeb } from '#scripts/build-web.ts';
 import { openBrowsers, type Probe } from './browsers.ts';
 import { hasFfmpeg, makeSample } from './make-samples.ts';
 import { importSamples, type TakenIn } from './in-app.ts';
@@ -12,14 +12,24 @@ import { documentText, rowText, type FormatRow } from './table.ts';
 
 // With parts of file names behind it, it only prints what it finds of those.
 const chosen = process.argv.slice(2);
-const wanted = samples.filter(({ file }) => chosen.length === 0 || chosen.some((part) => file.includes(part)));
+const wanted = samples.filter(
+  ({ file }) => chosen.length === 0 || chosen.some((part) => file.includes(part)),
+);
 
 const mediaTypes = new Map(samples.map(({ file, mediaType }) => [file, mediaType]));
 
 async function rowOf(sample: Sample, probes: readonly Probe[], taken: TakenIn): Promise<FormatRow> {
-  const browsers = await Promise.all(probes.map(async ({ play, read }) => ({ played: await play(sample.file, sample.seconds), read: await read(sample.file) })));
+  const browsers = await Promise.all(
+    probes.map(async ({ play, read }) => ({
+      played: await play(sample.file, sample.seconds),
+      read: await read(sample.file),
+    })),
+  );
   const { heard, imported } = taken;
-  const played: (Played | null)[] = heard === null ? probes.map(() => null) : await Promise.all(probes.map(({ play }) => play(heard.file, sample.seconds)));
+  const played: (Played | null)[] =
+    heard === null
+      ? probes.map(() => null)
+      : await Promise.all(probes.map(({ play }) => play(heard.file, sample.seconds)));
   return { sample, browsers, app: { imported, played } };
 }
 
@@ -33,7 +43,11 @@ async function measure(folder: string): Promise<{ names: string[]; rows: FormatR
   try {
     const rows: FormatRow[] = [];
     for (const sample of wanted) {
-      const row = await rowOf(sample, probes, taken.get(sample.file) ?? { imported: { by: null, why: 'lost' }, heard: null });
+      const row = await rowOf(
+        sample,
+        probes,
+        taken.get(sample.file) ?? { imported: { by: null, why: 'lost' }, heard: null },
+      );
       rows.push(row);
       console.log(rowText(row));
       if (chosen.length > 0) console.log(JSON.stringify(row));

@@ -1,5 +1,5 @@
 import { ALL_FORMATS, BlobSource, Input } from 'mediabunny';
-import { decodePeaks } from '../../src/workers/import/decode-peaks.ts';
+import { decodePeaks } from '#workers/import/decode-peaks.ts';
 import { loudnessOf } from './loudness-of.ts';
 import type { Heard, Played, ReadFile } from './results.ts';
 import { signal } from './signal-shape.ts';
@@ -10,13 +10,32 @@ const fftSize = 4096;
 /** Resolves with the event; rejects after a while, or where the element gives up. */
 function event(audio: HTMLAudioElement, name: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => { reject(new Error(`no ${name}`)); }, patienceMs);
-    audio.addEventListener(name, () => { clearTimeout(timer); resolve(); }, { once: true });
-    audio.addEventListener('error', () => { clearTimeout(timer); reject(new Error(audio.error?.message || 'refused')); }, { once: true });
+    const timer = setTimeout(() => {
+      reject(new Error(`no ${name}`));
+    }, patienceMs);
+    audio.addEventListener(
+      name,
+      () => {
+        clearTimeout(timer);
+        resolve();
+      },
+      { once: true },
+    );
+    audio.addEventListener(
+      'error',
+      () => {
+        clearTimeout(timer);
+        reject(new Error(audio.error?.message || 'refused'));
+      },
+      { once: true },
+    );
   });
 }
 
-const rest = (ms: number) => new Promise((resolve) => { setTimeout(resolve, ms); });
+const rest = (ms: number) =>
+  new Promise((resolve) => {
+    setTimeout(resolve, ms);
+  });
 
 /** The loudest tone, Hz, finer than the spectrum's own steps; null in silence. */
 function toneOf(analyser: AnalyserNode): number | null {
@@ -24,13 +43,15 @@ function toneOf(analyser: AnalyserNode): number | null {
   analyser.getFloatFrequencyData(spectrum);
   const stepHz = analyser.context.sampleRate / fftSize;
   let best = Math.ceil(300 / stepHz);
-  for (let bin = best; bin < 3000 / stepHz; bin += 1) if ((spectrum[bin] ?? -200) > (spectrum[best] ?? -200)) best = bin;
+  for (let bin = best; bin < 3000 / stepHz; bin += 1)
+    if ((spectrum[bin] ?? -200) > (spectrum[best] ?? -200)) best = bin;
   const [left = 0, middle = -200, right = 0] = spectrum.subarray(best - 1, best + 2);
   return middle < -70 ? null : (best + (left - right) / (2 * (left - 2 * middle + right))) * stepHz;
 }
 
 /** The signal begins again and again: the nearest of the moments that sound alike. */
-const withinPeriod = (seconds: number): number => seconds - signal.periodSeconds * Math.round(seconds / signal.periodSeconds);
+const withinPeriod = (seconds: number): number =>
+  seconds - signal.periodSeconds * Math.round(seconds / signal.periodSeconds);
 
 /** Seconds by which what is heard is ahead of what the element says; the median of several looks. */
 async function ahead(audio: HTMLAudioElement, analyser: AnalyserNode): Promise<number | null> {
@@ -38,7 +59,8 @@ async function ahead(audio: HTMLAudioElement, analyser: AnalyserNode): Promise<n
   for (let look = 0; look < 9; look += 1) {
     await rest(30);
     const tone = toneOf(analyser);
-    if (tone !== null) looks.push(withinPeriod((tone - signal.firstHz) / signal.hzPerSecond - audio.currentTime));
+    if (tone !== null)
+      looks.push(withinPeriod((tone - signal.firstHz) / signal.hzPerSecond - audio.currentTime));
   }
   return looks.sort((a, b) => a - b)[Math.floor(looks.length / 2)] ?? null;
 }
@@ -59,14 +81,19 @@ let shared: AudioContext | null = null;
 async function hear(audio: HTMLAudioElement, wantedSeconds: number): Promise<Heard> {
   shared ??= new AudioContext();
   const analyser = new AnalyserNode(shared, { fftSize, smoothingTimeConstant: 0 });
-  shared.createMediaElementSource(audio).connect(analyser).connect(new GainNode(shared, { gain: 0 })).connect(shared.destination);
+  shared
+    .createMediaElementSource(audio)
+    .connect(analyser)
+    .connect(new GainNode(shared, { gain: 0 }))
+    .connect(shared.destination);
   await shared.resume();
   await audio.play();
   const atStart = await listen(audio, analyser);
   const sought = event(audio, 'seeked');
   audio.currentTime = wantedSeconds;
   await sought;
-  if (Math.abs(audio.currentTime - wantedSeconds) > 1) throw new Error(`a jump to ${wantedSeconds} s lands at ${audio.currentTime.toFixed(1)} s`);
+  if (Math.abs(audio.currentTime - wantedSeconds) > 1)
+    throw new Error(`a jump to ${wantedSeconds} s lands at ${audio.currentTime.toFixed(1)} s`);
   const afterSeek = await listen(audio, analyser);
   audio.pause();
   analyser.disconnect();
@@ -102,9 +129,19 @@ async function read(url: string): Promise<ReadFile> {
     if (!track) return { ok: false, why: 'no audio track' };
     // The clock of a transport stream begins anywhere.
     const firstSeconds = Math.max(0, await track.getFirstTimestamp());
-    const facts = { container, codec: await track.getCodec(), sampleRateHz: await track.getSampleRate(), channels: await track.getNumberOfChannels(), durationSeconds: await track.computeDuration() - firstSeconds };
+    const facts = {
+      container,
+      codec: await track.getCodec(),
+      sampleRateHz: await track.getSampleRate(),
+      channels: await track.getNumberOfChannels(),
+      durationSeconds: (await track.computeDuration()) - firstSeconds,
+    };
     const points = await decodePeaks(file);
-    return { ok: true, ...facts, peaks: points && loudnessOf(new Int8Array(points.buffer, points.byteOffset, points.length)) };
+    return {
+      ok: true,
+      ...facts,
+      peaks: points && loudnessOf(new Int8Array(points.buffer, points.byteOffset, points.length)),
+    };
   } catch (error) {
     return { ok: false, why: error instanceof Error ? error.message : String(error) };
   } finally {

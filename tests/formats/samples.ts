@@ -16,18 +16,39 @@ export interface Sample {
 
 type Shape = [file: string, codec: string, sampleRateHz: number, channels: number, ffmpeg: string];
 
-const of = (container: string, mediaType: string, shapes: readonly Shape[]): Sample[] => shapes.map(([file, codec, sampleRateHz, channels, ffmpeg]) => ({
-  file, container, codec, mediaType, sampleRateHz, channels, ffmpeg: ffmpeg.split(' '), seconds: 10,
-}));
+const of = (container: string, mediaType: string, shapes: readonly Shape[]): Sample[] =>
+  shapes.map(([file, codec, sampleRateHz, channels, ffmpeg]) => ({
+    file,
+    container,
+    codec,
+    mediaType,
+    sampleRateHz,
+    channels,
+    ffmpeg: ffmpeg.split(' '),
+    seconds: 10,
+  }));
 
 /** With a picture: a small grey one, so that the sound is one track of two. */
-const filmed = (container: string, mediaType: string, shapes: readonly Shape[]): Sample[] => of(container, mediaType, shapes).map((sample) => ({ ...sample, hasVideo: true }));
+const filmed = (container: string, mediaType: string, shapes: readonly Shape[]): Sample[] =>
+  of(container, mediaType, shapes).map((sample) => ({ ...sample, hasVideo: true }));
 
 const mpeg = of('MP3', 'audio/mpeg', [
   ['mp3-cbr.mp3', 'MP3, 128 kbit/s', 44_100, 2, '-c:a libmp3lame -b:a 128k'],
   ['mp3-vbr.mp3', 'MP3, VBR', 44_100, 2, '-c:a libmp3lame -q:a 4'],
-  ['mp3-vbr-bare.mp3', 'MP3, VBR without a Xing header', 44_100, 2, '-c:a libmp3lame -q:a 4 -write_xing 0 -id3v2_version 0'],
-  ['mp3-cbr-bare.mp3', 'MP3, 128 kbit/s without an Info header', 44_100, 2, '-c:a libmp3lame -b:a 128k -write_xing 0 -id3v2_version 0'],
+  [
+    'mp3-vbr-bare.mp3',
+    'MP3, VBR without a Xing header',
+    44_100,
+    2,
+    '-c:a libmp3lame -q:a 4 -write_xing 0 -id3v2_version 0',
+  ],
+  [
+    'mp3-cbr-bare.mp3',
+    'MP3, 128 kbit/s without an Info header',
+    44_100,
+    2,
+    '-c:a libmp3lame -b:a 128k -write_xing 0 -id3v2_version 0',
+  ],
   ['mp3-mpeg2.mp3', 'MP3, MPEG-2', 22_050, 1, '-c:a libmp3lame -b:a 48k'],
   ['mp3-mpeg25.mp3', 'MP3, MPEG-2.5', 8000, 1, '-c:a libmp3lame -b:a 16k'],
   ['mp2.mp2', 'MP2', 44_100, 2, '-c:a mp2 -b:a 192k'],
@@ -83,7 +104,13 @@ const boxes = [
   ...of('MP4', 'audio/mp4', [
     ['m4a-aac.m4a', 'AAC', 44_100, 2, '-c:a aac'],
     ['m4a-aac-fast.m4a', 'AAC, index first', 48_000, 1, '-c:a aac -movflags +faststart'],
-    ['m4a-fragmented.mp4', 'AAC, in fragments', 48_000, 1, '-c:a aac -movflags +frag_keyframe+empty_moov -frag_duration 1000000'],
+    [
+      'm4a-fragmented.mp4',
+      'AAC, in fragments',
+      48_000,
+      1,
+      '-c:a aac -movflags +frag_keyframe+empty_moov -frag_duration 1000000',
+    ],
     ['m4a-alac.m4a', 'ALAC', 44_100, 2, '-c:a alac'],
     ['m4a-opus.mp4', 'Opus', 48_000, 2, '-c:a libopus -f mp4'],
     ['m4a-flac.mp4', 'FLAC', 44_100, 2, '-c:a flac -strict -2 -f mp4'],
@@ -118,32 +145,76 @@ const others = [
 ];
 
 const films = [
-  ...filmed('MP4, video', 'video/mp4', [['film.mp4', 'AAC beside H.264', 48_000, 2, '-c:a aac -c:v libx264 -pix_fmt yuv420p']]),
-  ...filmed('WebM, video', 'video/webm', [['film.webm', 'Opus beside VP8', 48_000, 2, '-c:a libopus -c:v libvpx -b:v 100k']]),
-  ...filmed('Matroska, video', 'video/x-matroska', [['film.mkv', 'AAC beside H.264', 48_000, 2, '-c:a aac -c:v libx264 -pix_fmt yuv420p']]),
-  ...filmed('QuickTime, video', 'video/quicktime', [['film.mov', 'AAC beside H.264', 44_100, 1, '-c:a aac -c:v libx264 -pix_fmt yuv420p']]),
-  ...filmed('AVI, video', 'video/x-msvideo', [['film.avi', 'MP3 beside MPEG-4', 44_100, 2, '-c:a libmp3lame -c:v mpeg4']]),
-  ...filmed('MPEG-TS, video', 'video/mp2t', [['film.ts', 'AAC beside H.264', 48_000, 2, '-c:a aac -c:v libx264 -pix_fmt yuv420p -f mpegts']]),
+  ...filmed('MP4, video', 'video/mp4', [
+    ['film.mp4', 'AAC beside H.264', 48_000, 2, '-c:a aac -c:v libx264 -pix_fmt yuv420p'],
+  ]),
+  ...filmed('WebM, video', 'video/webm', [
+    ['film.webm', 'Opus beside VP8', 48_000, 2, '-c:a libopus -c:v libvpx -b:v 100k'],
+  ]),
+  ...filmed('Matroska, video', 'video/x-matroska', [
+    ['film.mkv', 'AAC beside H.264', 48_000, 2, '-c:a aac -c:v libx264 -pix_fmt yuv420p'],
+  ]),
+  ...filmed('QuickTime, video', 'video/quicktime', [
+    ['film.mov', 'AAC beside H.264', 44_100, 1, '-c:a aac -c:v libx264 -pix_fmt yuv420p'],
+  ]),
+  ...filmed('AVI, video', 'video/x-msvideo', [
+    ['film.avi', 'MP3 beside MPEG-4', 44_100, 2, '-c:a libmp3lame -c:v mpeg4'],
+  ]),
+  ...filmed('MPEG-TS, video', 'video/mp2t', [
+    ['film.ts', 'AAC beside H.264', 48_000, 2, '-c:a aac -c:v libx264 -pix_fmt yuv420p -f mpegts'],
+  ]),
 ];
 
 /** Five minutes, of which no player loads everything at once. */
-const long = (of: readonly Sample[]): Sample[] => of.map((sample) => ({ ...sample, codec: `${sample.codec}, 5 min`, seconds: 300 }));
+const long = (of: readonly Sample[]): Sample[] =>
+  of.map((sample) => ({ ...sample, codec: `${sample.codec}, 5 min`, seconds: 300 }));
 const piped = (of: readonly Sample[]): Sample[] => of.map((sample) => ({ ...sample, isPiped: true }));
 
 const longWithIndex = long([
-  ...of('MP3', 'audio/mpeg', [['long-cbr.mp3', 'MP3, 64 kbit/s', 44_100, 1, '-c:a libmp3lame -b:a 64k'], ['long-vbr.mp3', 'MP3, VBR', 44_100, 1, '-c:a libmp3lame -q:a 5']]),
-  ...of('WAV', 'audio/wav', [['long.wav', 'PCM, 16 bit', 16_000, 1, '-c:a pcm_s16le']]), ...of('FLAC', 'audio/flac', [['long.flac', 'FLAC', 16_000, 1, '-c:a flac']]),
-  ...of('Ogg', 'audio/ogg', [['long.opus', 'Opus', 48_000, 1, '-c:a libopus -b:a 32k'], ['long.ogg', 'Vorbis', 44_100, 1, '-c:a libvorbis -q:a 1']]),
-  ...of('WebM', 'audio/webm', [['long.webm', 'Opus', 48_000, 1, '-c:a libopus -b:a 32k']]), ...of('MP4', 'audio/mp4', [['long.m4a', 'AAC', 48_000, 1, '-c:a aac -b:a 64k']]),
+  ...of('MP3', 'audio/mpeg', [
+    ['long-cbr.mp3', 'MP3, 64 kbit/s', 44_100, 1, '-c:a libmp3lame -b:a 64k'],
+    ['long-vbr.mp3', 'MP3, VBR', 44_100, 1, '-c:a libmp3lame -q:a 5'],
+  ]),
+  ...of('WAV', 'audio/wav', [['long.wav', 'PCM, 16 bit', 16_000, 1, '-c:a pcm_s16le']]),
+  ...of('FLAC', 'audio/flac', [['long.flac', 'FLAC', 16_000, 1, '-c:a flac']]),
+  ...of('Ogg', 'audio/ogg', [
+    ['long.opus', 'Opus', 48_000, 1, '-c:a libopus -b:a 32k'],
+    ['long.ogg', 'Vorbis', 44_100, 1, '-c:a libvorbis -q:a 1'],
+  ]),
+  ...of('WebM', 'audio/webm', [['long.webm', 'Opus', 48_000, 1, '-c:a libopus -b:a 32k']]),
+  ...of('MP4', 'audio/mp4', [['long.m4a', 'AAC', 48_000, 1, '-c:a aac -b:a 64k']]),
   ...of('MPEG-TS', 'video/mp2t', [['long.ts', 'AAC', 48_000, 1, '-c:a aac -b:a 64k -f mpegts']]),
 ]);
 
 const shapesWithoutIndex = [
-  ...of('WebM', 'audio/webm', [['live-opus.webm', 'Opus, without length and cues', 48_000, 1, '-c:a libopus -b:a 32k -f webm'], ['live-vorbis.webm', 'Vorbis, without length and cues', 44_100, 1, '-c:a libvorbis -q:a 1 -f webm']]),
+  ...of('WebM', 'audio/webm', [
+    ['live-opus.webm', 'Opus, without length and cues', 48_000, 1, '-c:a libopus -b:a 32k -f webm'],
+    ['live-vorbis.webm', 'Vorbis, without length and cues', 44_100, 1, '-c:a libvorbis -q:a 1 -f webm'],
+  ]),
   ...of('FLAC', 'audio/flac', [['live.flac', 'FLAC, without a length', 16_000, 1, '-c:a flac -f flac']]),
-  ...of('MP4', 'audio/mp4', [['live.mp4', 'AAC, in fragments without an index', 48_000, 1, '-c:a aac -b:a 64k -movflags +frag_keyframe+empty_moov+default_base_moof -frag_duration 1000000 -f mp4']]),
+  ...of('MP4', 'audio/mp4', [
+    [
+      'live.mp4',
+      'AAC, in fragments without an index',
+      48_000,
+      1,
+      '-c:a aac -b:a 64k -movflags +frag_keyframe+empty_moov+default_base_moof -frag_duration 1000000 -f mp4',
+    ],
+  ]),
 ];
-const withoutIndex = piped([...shapesWithoutIndex, ...long(shapesWithoutIndex).map((sample) => ({ ...sample, file: `long-${sample.file}` }))]);
+const withoutIndex = piped([
+  ...shapesWithoutIndex,
+  ...long(shapesWithoutIndex).map((sample) => ({ ...sample, file: `long-${sample.file}` })),
+]);
 
 /** Every container with every codec that an import may meet. */
-export const samples: readonly Sample[] = [...mpeg, ...wave, ...free, ...boxes, ...others, ...films, ...longWithIndex, ...withoutIndex];
+export const samples: readonly Sample[] = [
+  ...mpeg,
+  ...wave,
+  ...free,
+  ...boxes,
+  ...others,
+  ...films,
+  ...longWithIndex,
+  ...withoutIndex,
+];

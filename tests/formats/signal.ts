@@ -3,7 +3,15 @@ import { signal } from './signal-shape.ts';
 const { periodSeconds, firstHz, hzPerSecond, loudness } = signal;
 
 /** So long as WAV of 16 bits; every channel says the same. */
-export function signalWav({ sampleRateHz, channels, seconds }: { sampleRateHz: number; channels: number; seconds: number }): Buffer {
+export function signalWav({
+  sampleRateHz,
+  channels,
+  seconds,
+}: {
+  sampleRateHz: number;
+  channels: number;
+  seconds: number;
+}): Buffer {
   const count = seconds * sampleRateHz;
   const wav = Buffer.alloc(44 + count * channels * 2);
   wav.write('RIFF', 0);
@@ -22,7 +30,8 @@ export function signalWav({ sampleRateHz, channels, seconds }: { sampleRateHz: n
     const atSeconds = (index / sampleRateHz) % periodSeconds;
     const phase = 2 * Math.PI * (firstHz * atSeconds + (hzPerSecond / 2) * atSeconds ** 2);
     const value = Math.round(32_767 * (loudness[Math.floor(atSeconds)] ?? 0) * Math.sin(phase));
-    for (let channel = 0; channel < channels; channel += 1) wav.writeInt16LE(value, 44 + (index * channels + channel) * 2);
+    for (let channel = 0; channel < channels; channel += 1)
+      wav.writeInt16LE(value, 44 + (index * channels + channel) * 2);
   }
   return wav;
 }
@@ -30,9 +39,12 @@ export function signalWav({ sampleRateHz, channels, seconds }: { sampleRateHz: n
 /** Whether peaks of hundredths of a second (0–1) are as long as the signal and as loud in every second, to within 50 ms; the edges of its seconds are left to the codecs. */
 export function arePeaksRight(peaks: readonly number[], seconds: number): boolean {
   if (Math.abs(peaks.length - 100 * seconds) > 10) return false;
-  return Array.from({ length: seconds }, (_, second) => loudness[second % periodSeconds] ?? 0).every((loud, second) => [6, 30, 50, 70, 94].every((hundredth) => {
-    const at = second * 100 + hundredth;
-    const heard = Math.max(...peaks.slice(at - 2, at + 3));
-    return Math.abs(heard - loud) < Math.max(0.05, 0.2 * loud);
-  }));
+  return Array.from({ length: seconds }, (_, second) => loudness[second % periodSeconds] ?? 0).every(
+    (loud, second) =>
+      [6, 30, 50, 70, 94].every((hundredth) => {
+        const at = second * 100 + hundredth;
+        const heard = Math.max(...peaks.slice(at - 2, at + 3));
+        return Math.abs(heard - loud) < Math.max(0.05, 0.2 * loud);
+      }),
+  );
 }

@@ -3,13 +3,24 @@ import type { Sample } from './samples.ts';
 import { arePeaksRight } from './signal.ts';
 
 /** A browser's part of a row. */
-interface InBrowser { played: Played; read: ReadFile }
+interface InBrowser {
+  played: Played;
+  read: ReadFile;
+}
 /** What the app itself made of a file, and how each browser plays what it has of it. */
-interface InApp { imported: Imported; played: readonly (Played | null)[] }
-export interface FormatRow { sample: Sample; browsers: readonly InBrowser[]; app: InApp }
+interface InApp {
+  imported: Imported;
+  played: readonly (Played | null)[];
+}
+export interface FormatRow {
+  sample: Sample;
+  browsers: readonly InBrowser[];
+  app: InApp;
+}
 
 const closeSeconds = 0.1;
-const inSeconds = (seconds: number): string => (Number.isFinite(seconds) ? `${seconds.toFixed(1)} s` : 'endless');
+const inSeconds = (seconds: number): string =>
+  Number.isFinite(seconds) ? `${seconds.toFixed(1)} s` : 'endless';
 
 function lengthCell(seconds: number, sample: Sample): string {
   return Math.abs(seconds - sample.seconds) <= closeSeconds ? '✓' : inSeconds(seconds);
@@ -24,7 +35,11 @@ function seekCell({ atStart, afterSeek }: { atStart: number | null; afterSeek: n
 /** Plays, seeks, its length: three marks, or "no". */
 function playedCells(played: Played, sample: Sample): string[] {
   if (!played.ok) return ['no', '', ''];
-  return [played.atStart === null ? 'silent' : '✓', seekCell(played), lengthCell(played.durationSeconds, sample)];
+  return [
+    played.atStart === null ? 'silent' : '✓',
+    seekCell(played),
+    lengthCell(played.durationSeconds, sample),
+  ];
 }
 
 const peaksCell = (read: ReadFile, { seconds }: Sample): string => {
@@ -35,10 +50,15 @@ const peaksCell = (read: ReadFile, { seconds }: Sample): string => {
 
 function readCells(read: ReadFile | undefined, sample: Sample): string[] {
   if (!read?.ok) return ['no', '', ''];
-  return [`${read.container}, ${read.codec ?? 'codec unknown'}`, `${read.sampleRateHz} × ${read.channels}`, lengthCell(read.durationSeconds, sample)];
+  return [
+    `${read.container}, ${read.codec ?? 'codec unknown'}`,
+    `${read.sampleRateHz} × ${read.channels}`,
+    lengthCell(read.durationSeconds, sample),
+  ];
 }
 
-const servedAs = (imported: Imported & { by: 'browser' | 'server' }): string => (imported.rendition === 'none' ? 'as it is' : imported.mediaType);
+const servedAs = (imported: Imported & { by: 'browser' | 'server' }): string =>
+  imported.rendition === 'none' ? 'as it is' : imported.mediaType;
 
 /** Plays, seeks and knows its length: one mark, or what is wrong. */
 function heardCell(played: Played | null, sample: Sample): string {
@@ -49,13 +69,23 @@ function heardCell(played: Played | null, sample: Sample): string {
 
 function appCells({ imported, played }: InApp, sample: Sample): string[] {
   if (imported.by === null) return [imported.why, '', '', '', ...played.map(() => '')];
-  return [imported.by, servedAs(imported), lengthCell(imported.durationSeconds, sample), arePeaksRight(imported.peaks, sample.seconds) ? '✓' : 'wrong', ...played.map((each) => heardCell(each, sample))];
+  return [
+    imported.by,
+    servedAs(imported),
+    lengthCell(imported.durationSeconds, sample),
+    arePeaksRight(imported.peaks, sample.seconds) ? '✓' : 'wrong',
+    ...played.map((each) => heardCell(each, sample)),
+  ];
 }
 
 /** One row of the table in Markdown. */
 export function rowText({ sample, browsers, app }: FormatRow): string {
   const cells = [
-    sample.container, sample.codec, ...readCells(browsers[0]?.read, sample), ...browsers.map(({ read }) => peaksCell(read, sample)), ...browsers.flatMap(({ played }) => playedCells(played, sample)),
+    sample.container,
+    sample.codec,
+    ...readCells(browsers[0]?.read, sample),
+    ...browsers.map(({ read }) => peaksCell(read, sample)),
+    ...browsers.flatMap(({ played }) => playedCells(played, sample)),
     ...appCells(app, sample),
   ];
   return `| ${cells.join(' | ')} |`;
@@ -63,14 +93,30 @@ export function rowText({ sample, browsers, app }: FormatRow): string {
 
 function headText(names: readonly string[]): string {
   const heads = [
-    'container', 'codec', 'mediabunny reads', 'Hz × channels', 'length', ...names.map((name) => `peaks, ${name}`), ...names.flatMap((name) => [`${name} plays`, 'seeks', 'length']),
-    'imports, read by', 'is played', 'length in the app', 'waveform in the app', ...names.map((name) => `imported, ${name} plays`),
+    'container',
+    'codec',
+    'mediabunny reads',
+    'Hz × channels',
+    'length',
+    ...names.map((name) => `peaks, ${name}`),
+    ...names.flatMap((name) => [`${name} plays`, 'seeks', 'length']),
+    'imports, read by',
+    'is played',
+    'length in the app',
+    'waveform in the app',
+    ...names.map((name) => `imported, ${name} plays`),
   ];
   return `| ${heads.join(' | ')} |\n|${' --- |'.repeat(heads.length)}`;
 }
 
 /** The whole document in Markdown. */
-export function documentText({ names, rows }: { names: readonly string[]; rows: readonly FormatRow[] }): string {
+export function documentText({
+  names,
+  rows,
+}: {
+  names: readonly string[];
+  rows: readonly FormatRow[];
+}): string {
   return `# Formats
 
 Written by \`npm run formats\`, which makes every file with ffmpeg, reads it with mediabunny as an import does, and plays it in an \`audio\` element, in ${names.join(' and ')}.

@@ -1,18 +1,29 @@
 import type { LightMyRequestResponse } from 'fastify';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { problemSchema } from '#contract/errors.ts';
-import { eachDatabase } from '../support/databases.ts';
+import { eachDatabase } from '#tests/support/databases.ts';
 import { appUnderTest, password, proofIsOldMs, type AppUnderTest, type Browser } from './app-under-test.ts';
 import { honestIssuers } from './honest-issuers.ts';
 
 const { settings } = honestIssuers();
-const refusal = (response: LightMyRequestResponse): [number, string] => [response.statusCode, problemSchema.parse(response.json()).code];
-const userIdIn = (response: LightMyRequestResponse): string => response.json<{ user: { id: string } }>().user.id;
+const refusal = (response: LightMyRequestResponse): [number, string] => [
+  response.statusCode,
+  problemSchema.parse(response.json()).code,
+];
+const userIdIn = (response: LightMyRequestResponse): string =>
+  response.json<{ user: { id: string } }>().user.id;
 
 eachDatabase((_name, open) => {
   let rig: AppUnderTest;
-  beforeEach(async () => { rig = appUnderTest(await open(), { providers: settings }); });
-  const newest = () => rig.database.queries.selectFrom('sessions').select('id').orderBy('created_at', 'desc').executeTakeFirstOrThrow();
+  beforeEach(async () => {
+    rig = appUnderTest(await open(), { providers: settings });
+  });
+  const newest = () =>
+    rig.database.queries
+      .selectFrom('sessions')
+      .select('id')
+      .orderBy('created_at', 'desc')
+      .executeTakeFirstOrThrow();
 
   it('abuse case 14: an account that somebody made in advance with one’s address is not the one that one comes into by a provider', async () => {
     const attacker = rig.newBrowser();
@@ -22,17 +33,20 @@ eachDatabase((_name, open) => {
     expect(response.json()).toMatchObject({ created: true });
     expect(userIdIn(response)).not.toBe(theirs);
     await rig.newBrowser().post('/auth/login', { email: 'ann@example.org', password });
-    expect((await victim.identities())).toHaveLength(1);
+    expect(await victim.identities()).toHaveLength(1);
     expect(await attacker.identities()).toEqual([]);
   });
 
-  it.each(['unverified', 'unsaid', 'as-text'])('abuse case 18: an address that the provider calls %s matches nobody, is not stored and tells nothing', async (person) => {
-    await rig.newBrowser().signIn('one', 'ann');
-    const response = await rig.newBrowser().signIn('one', person);
-    expect(response.json()).toMatchObject({ created: true, user: { email: null } });
-    expect(response.body).not.toContain('methods');
-    expect(await rig.count('users')).toBe(2);
-  });
+  it.each(['unverified', 'unsaid', 'as-text'])(
+    'abuse case 18: an address that the provider calls %s matches nobody, is not stored and tells nothing',
+    async (person) => {
+      await rig.newBrowser().signIn('one', 'ann');
+      const response = await rig.newBrowser().signIn('one', person);
+      expect(response.json()).toMatchObject({ created: true, user: { email: null } });
+      expect(response.body).not.toContain('methods');
+      expect(await rig.count('users')).toBe(2);
+    },
+  );
 
   it('abuse case 18: an issuer that is not trusted to prove addresses proves none', async () => {
     await rig.newBrowser().signIn('one', 'ann');
@@ -41,7 +55,10 @@ eachDatabase((_name, open) => {
   });
 
   it('abuse case 20: the same subject at two issuers is two people (ASVS 6.8.1)', async () => {
-    const [one, two] = [await rig.newBrowser().signIn('one', 'bob'), await rig.newBrowser().signIn('two', 'bob')];
+    const [one, two] = [
+      await rig.newBrowser().signIn('one', 'bob'),
+      await rig.newBrowser().signIn('two', 'bob'),
+    ];
     expect(userIdIn(one)).not.toBe(userIdIn(two));
     expect(await rig.count('identities')).toBe(2);
   });
@@ -52,7 +69,10 @@ eachDatabase((_name, open) => {
     const alice = rig.newBrowser();
     await alice.signUp('alice@example.org');
     const session = alice.cookies.get('sid');
-    expect(refusal(await alice.signIn('one', 'bob', { intent: 'link' }))).toEqual([409, 'identity-linked-elsewhere']);
+    expect(refusal(await alice.signIn('one', 'bob', { intent: 'link' }))).toEqual([
+      409,
+      'identity-linked-elsewhere',
+    ]);
     expect([await alice.identities(), (await bob.identities()).length]).toEqual([[], 1]);
     expect(alice.cookies.get('sid')).toBe(session);
     expect(await rig.refusals()).toContain('identity-linked-elsewhere');
@@ -69,7 +89,10 @@ eachDatabase((_name, open) => {
     it('abuse case 22: is not removed', async () => {
       const browser = await withTwo('ann');
       expect((await browser.post('/auth/unlink', { provider: 'two' })).statusCode).toBe(200);
-      expect(refusal(await browser.post('/auth/unlink', { provider: 'one' }))).toEqual([409, 'last-credential']);
+      expect(refusal(await browser.post('/auth/unlink', { provider: 'one' }))).toEqual([
+        409,
+        'last-credential',
+      ]);
       expect(await browser.identities()).toHaveLength(1);
     });
 
@@ -92,10 +115,14 @@ eachDatabase((_name, open) => {
         return browser;
       };
       for (let round = 0; round < 100; round += 1) {
-        const responses = await Promise.all([sameAs(phone).post('/auth/unlink', { provider: 'one' }), sameAs(laptop).post('/auth/unlink', { provider: 'two' })]);
+        const responses = await Promise.all([
+          sameAs(phone).post('/auth/unlink', { provider: 'one' }),
+          sameAs(laptop).post('/auth/unlink', { provider: 'two' }),
+        ]);
         expect(responses.map(({ statusCode }) => statusCode).toSorted((x, y) => x - y)).toEqual([200, 409]);
         expect(await rig.count('identities')).toBe(1);
-        for (const table of ['identities', 'sessions'] as const) await rig.database.queries.deleteFrom(table).execute();
+        for (const table of ['identities', 'sessions'] as const)
+          await rig.database.queries.deleteFrom(table).execute();
         await rig.database.queries.insertInto('identities').values(identities).execute();
         await rig.database.queries.insertInto('sessions').values(sessions).execute();
       }
@@ -105,14 +132,17 @@ eachDatabase((_name, open) => {
   it('a sign-in under way by a provider that is unlinked meanwhile begins no session', async () => {
     await rig.newBrowser().signIn('one', 'ann');
     const { database } = rig;
-    const losing = appUnderTest({
-      ...database,
-      async transaction(work) {
-        const done = await database.transaction(work);
-        await database.queries.deleteFrom('identities').execute();
-        return done;
+    const losing = appUnderTest(
+      {
+        ...database,
+        async transaction(work) {
+          const done = await database.transaction(work);
+          await database.queries.deleteFrom('identities').execute();
+          return done;
+        },
       },
-    }, { providers: settings });
+      { providers: settings },
+    );
     const before = await rig.count('sessions');
     expect(refusal(await losing.newBrowser().signIn('one', 'ann'))).toEqual([404, 'link-not-found']);
     expect(await rig.count('sessions')).toBe(before);
@@ -125,10 +155,18 @@ eachDatabase((_name, open) => {
     const [byOne, withCode, byTwo] = [rig.newBrowser(), rig.newBrowser(), rig.newBrowser()];
     await byTwo.signIn('two', 'ann');
     await withCode.signIn('two', 'ann');
-    await rig.database.queries.updateTable('sessions').set({ method: 'one+totp' }).where('id', '=', (await newest()).id).execute();
+    await rig.database.queries
+      .updateTable('sessions')
+      .set({ method: 'one+totp' })
+      .where('id', '=', (await newest()).id)
+      .execute();
     await byOne.signIn('one', 'ann');
     expect((await browser.post('/auth/unlink', { provider: 'one' })).statusCode).toBe(200);
-    expect([await browser.whoAmI(), await byOne.whoAmI(), await withCode.whoAmI(), await byTwo.whoAmI()].map((who) => who !== null)).toEqual([true, false, false, true]);
+    expect(
+      [await browser.whoAmI(), await byOne.whoAmI(), await withCode.whoAmI(), await byTwo.whoAmI()].map(
+        (who) => who !== null,
+      ),
+    ).toEqual([true, false, false, true]);
     expect(rig.ended).toHaveLength(2);
   });
 
@@ -137,7 +175,10 @@ eachDatabase((_name, open) => {
     await browser.signIn('one', 'ann');
     await browser.signIn('two', 'ann', { intent: 'link' });
     rig.clock.advance(proofIsOldMs);
-    expect(refusal(await browser.post('/auth/unlink', { provider: 'two' }))).toEqual([403, 'reauthentication-required']);
+    expect(refusal(await browser.post('/auth/unlink', { provider: 'two' }))).toEqual([
+      403,
+      'reauthentication-required',
+    ]);
     expect(await browser.identities()).toHaveLength(2);
   });
 });

@@ -1,20 +1,27 @@
 import { beforeEach, expect, it } from 'vitest';
 import { minute } from '#base/duration.ts';
 import { problemSchema } from '#contract/errors.ts';
-import { eachDatabase } from '../support/databases.ts';
+import { eachDatabase } from '#tests/support/databases.ts';
 import { appUnderTest, password, publicUrl, type AppUnderTest } from './app-under-test.ts';
 import { honestIssuers } from './honest-issuers.ts';
 import { maliciousIssuer } from './malicious-issuer.ts';
 
 const { settings } = honestIssuers();
-const refusal = (response: { statusCode: number; json(): unknown }): [number, string] => [response.statusCode, problemSchema.parse(response.json()).code];
+const refusal = (response: { statusCode: number; json(): unknown }): [number, string] => [
+  response.statusCode,
+  problemSchema.parse(response.json()).code,
+];
 
 eachDatabase((_name, open) => {
   let rig: AppUnderTest;
-  beforeEach(async () => { rig = appUnderTest(await open(), { providers: settings }); });
+  beforeEach(async () => {
+    rig = appUnderTest(await open(), { providers: settings });
+  });
 
   const nothingHappened = async (reason: string): Promise<void> => {
-    expect([await rig.count('users'), await rig.count('sessions'), await rig.count('identities')]).toEqual([0, 0, 0]);
+    expect([await rig.count('users'), await rig.count('sessions'), await rig.count('identities')]).toEqual([
+      0, 0, 0,
+    ]);
     expect(await rig.refusals()).toContain(reason);
   };
 
@@ -34,20 +41,31 @@ eachDatabase((_name, open) => {
   it('abuse case 3: a state that is missing, doubled or made up ends nothing', async () => {
     const browser = rig.newBrowser();
     const { code = '', state = '' } = await browser.visit(await browser.begin('one'));
-    for (const body of [{ code }, { code, state: '' }, { code, state: 'x' }, { code, state: `${state},${state}` }, { code, state: `${state} ` }]) {
+    for (const body of [
+      { code },
+      { code, state: '' },
+      { code, state: 'x' },
+      { code, state: `${state},${state}` },
+      { code, state: `${state} ` },
+    ]) {
       expect(refusal(await browser.post('/auth/one', body))).toEqual([400, 'oauth-state-mismatch']);
     }
     const page = await browser.send('GET', `/auth/one/callback?code=${code}&state=${state}&state=${state}`);
     expect(page.body).not.toContain(state);
     await nothingHappened('oauth-state-mismatch');
-    expect((await rig.newBrowser().post('/auth/one', { code, state: `p${'A'.repeat(43)}` })).statusCode).toBe(410);
+    expect((await rig.newBrowser().post('/auth/one', { code, state: `p${'A'.repeat(43)}` })).statusCode).toBe(
+      410,
+    );
   });
 
   it('abuse case 4: of two that bring one answer at the same moment, exactly one signs in', async () => {
     for (let round = 0; round < 5; round += 1) {
       const browser = rig.newBrowser();
       const answer = await browser.visit(await browser.begin('one'));
-      const responses = await Promise.all([browser.post('/auth/one', answer), browser.post('/auth/one', answer)]);
+      const responses = await Promise.all([
+        browser.post('/auth/one', answer),
+        browser.post('/auth/one', answer),
+      ]);
       expect(responses.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([200, 410]);
       expect(refusal(await browser.post('/auth/one', answer))).toEqual([410, 'oauth-flow-expired']);
     }
@@ -66,7 +84,10 @@ eachDatabase((_name, open) => {
     const [attacker, victim] = [rig.newBrowser(), rig.newBrowser()];
     const { code = '' } = await attacker.visit(await attacker.begin('one'), 'bob');
     const { state = '', iss = '' } = await victim.visit(await victim.begin('one'), 'ann');
-    expect(refusal(await victim.post('/auth/one', { code, state, iss }))).toEqual([502, 'oauth-exchange-failed']);
+    expect(refusal(await victim.post('/auth/one', { code, state, iss }))).toEqual([
+      502,
+      'oauth-exchange-failed',
+    ]);
     await nothingHappened('oauth-exchange-failed');
   });
 
@@ -85,7 +106,8 @@ eachDatabase((_name, open) => {
     // The malicious provider sends the person on to the honest one, in the name of its own sign-in.
     const begun = new URL(await browser.begin('evil'));
     const atHonest = new URL(await rig.newBrowser().begin('one'));
-    for (const name of ['state', 'nonce', 'code_challenge']) atHonest.searchParams.set(name, begun.searchParams.get(name) ?? '');
+    for (const name of ['state', 'nonce', 'code_challenge'])
+      atHonest.searchParams.set(name, begun.searchParams.get(name) ?? '');
     const stolen = await browser.visit(atHonest.href);
     expect(refusal(await browser.post('/auth/one', stolen))).toEqual([400, 'oauth-state-mismatch']);
     expect(refusal(await browser.post('/auth/evil', stolen))).toEqual([400, 'oauth-state-mismatch']);
@@ -98,7 +120,10 @@ eachDatabase((_name, open) => {
     rig = appUnderTest(rig.database, { providers: [first.settings, second.settings] });
     const browser = rig.newBrowser();
     const [url, otherUrl] = [new URL(await browser.begin('first')), new URL(await browser.begin('second'))];
-    expect([url, otherUrl].map(({ searchParams }) => searchParams.get('redirect_uri'))).toEqual([`${publicUrl}/auth/first/callback`, `${publicUrl}/auth/second/callback`]);
+    expect([url, otherUrl].map(({ searchParams }) => searchParams.get('redirect_uri'))).toEqual([
+      `${publicUrl}/auth/first/callback`,
+      `${publicUrl}/auth/second/callback`,
+    ]);
     const answer = await browser.visit(url.href);
     expect(answer.iss).toBeUndefined();
     expect(refusal(await browser.post('/auth/second', answer))).toEqual([400, 'oauth-state-mismatch']);
@@ -136,14 +161,30 @@ eachDatabase((_name, open) => {
   it('abuse case 13: a page that shows another person than the session is told so', async () => {
     const browser = rig.newBrowser();
     await browser.signUp('alice@example.org');
-    const response = await browser.send('POST', '/auth/one', { body: { intent: 'link' }, headers: { 'x-expected-principal': '0190f7a0-0000-7000-8000-000000000001' } });
+    const response = await browser.send('POST', '/auth/one', {
+      body: { intent: 'link' },
+      headers: { 'x-expected-principal': '0190f7a0-0000-7000-8000-000000000001' },
+    });
     expect(refusal(response)).toEqual([409, 'principal-changed']);
   });
 
   it('abuse case 33: a sign-in leads on to a path of this server, or to its start', async () => {
     const leadsTo = async (returnTo: string): Promise<string> =>
       (await rig.newBrowser().signIn('one', 'ann', { returnTo })).json<{ returnTo: string }>().returnTo;
-    for (const evil of ['//evil.example', '/\\evil.example', 'https:evil.example', 'https://evil.example/', '/%2fevil.example', '/%5Cevil.example', '/.//evil.example', '/a/..//evil.example', '/\t/evil.example', 'javascript:alert(1)', '', 'library']) {
+    for (const evil of [
+      '//evil.example',
+      '/\\evil.example',
+      'https:evil.example',
+      'https://evil.example/',
+      '/%2fevil.example',
+      '/%5Cevil.example',
+      '/.//evil.example',
+      '/a/..//evil.example',
+      '/\t/evil.example',
+      'javascript:alert(1)',
+      '',
+      'library',
+    ]) {
       expect([evil, await leadsTo(evil)]).toEqual([evil, '/']);
     }
     expect(await leadsTo('/recordings/0190?x=//y#t=83.5')).toBe('/recordings/0190?x=//y#t=83.5');
@@ -152,8 +193,15 @@ eachDatabase((_name, open) => {
   it('shows and keeps no secret of a sign-in: neither verifier nor nonce nor state are in the database', async () => {
     const browser = rig.newBrowser();
     const url = new URL(await browser.begin('one'));
-    const row = JSON.stringify(await rig.database.queries.selectFrom('oauth_flows').selectAll().executeTakeFirstOrThrow());
-    for (const secret of [url.searchParams.get('state'), url.searchParams.get('nonce'), url.searchParams.get('code_challenge'), browser.cookies.get('flow')]) {
+    const row = JSON.stringify(
+      await rig.database.queries.selectFrom('oauth_flows').selectAll().executeTakeFirstOrThrow(),
+    );
+    for (const secret of [
+      url.searchParams.get('state'),
+      url.searchParams.get('nonce'),
+      url.searchParams.get('code_challenge'),
+      browser.cookies.get('flow'),
+    ]) {
       expect(secret?.length).toBeGreaterThan(40);
       expect(row).not.toContain(secret);
     }

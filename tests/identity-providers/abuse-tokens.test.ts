@@ -4,11 +4,14 @@ import { beforeEach, describe, expect, it, onTestFinished, test, vi } from 'vite
 import { minute } from '#base/duration.ts';
 import { problemSchema } from '#contract/errors.ts';
 import { appUnderTest, type AppUnderTest } from './app-under-test.ts';
-import { freshDatabase } from '../support/databases.ts';
+import { freshDatabase } from '#tests/support/databases.ts';
 import { forged, maliciousIssuer, type MaliciousIssuer } from './malicious-issuer.ts';
 
 const nowSeconds = (): number => Math.floor(Date.now() / 1000);
-const refusal = (response: LightMyRequestResponse): [number, string] => [response.statusCode, problemSchema.parse(response.json()).code];
+const refusal = (response: LightMyRequestResponse): [number, string] => [
+  response.statusCode,
+  problemSchema.parse(response.json()).code,
+];
 
 let evil: MaliciousIssuer;
 let rig: AppUnderTest;
@@ -20,13 +23,21 @@ beforeEach(async () => {
 /** What a refused sign-in left behind: nothing but a line in the audit log. */
 async function outcomeOf(response: LightMyRequestResponse) {
   return {
-    refusal: refusal(response), cookie: response.cookies.find(({ name }) => name === 'sid'), rows: [await rig.count('users'), await rig.count('sessions'), await rig.count('identities')],
+    refusal: refusal(response),
+    cookie: response.cookies.find(({ name }) => name === 'sid'),
+    rows: [await rig.count('users'), await rig.count('sessions'), await rig.count('identities')],
     audit: await rig.refusals(),
   };
 }
-const nobody = (status: number, code: string) => ({ refusal: [status, code], cookie: undefined, rows: [0, 0, 0], audit: [code] });
+const nobody = (status: number, code: string) => ({
+  refusal: [status, code],
+  cookie: undefined,
+  rows: [0, 0, 0],
+  audit: [code],
+});
 
-const body = (response: MutableResponse): Record<string, unknown> => (response.body === '' ? {} : response.body);
+const body = (response: MutableResponse): Record<string, unknown> =>
+  response.body === '' ? {} : response.body;
 
 test('the issuer’s honest answer signs in', async () => {
   expect((await rig.newBrowser().signIn('evil')).statusCode).toBe(200);
@@ -41,41 +52,128 @@ describe('the signature of an ID token (ASVS 6.8.2)', () => {
     ['is another key’s under an unknown key id', (token) => forged.byOtherKey(token, 'a-key-nobody-knows')],
   ];
   it.each(tokens)('abuse case 9: %s', async (_name, forge) => {
-    evil.answer((response) => { body(response)['id_token'] = forge(body(response)['id_token']); });
-    expect(await outcomeOf(await rig.newBrowser().signIn('evil'))).toEqual(nobody(502, 'oauth-exchange-failed'));
+    evil.answer((response) => {
+      body(response)['id_token'] = forge(body(response)['id_token']);
+    });
+    expect(await outcomeOf(await rig.newBrowser().signIn('evil'))).toEqual(
+      nobody(502, 'oauth-exchange-failed'),
+    );
   });
 
   it('abuse case 9: HS256 is refused even where discovery offers it', async () => {
-    evil.discovery((response) => { body(response)['id_token_signing_alg_values_supported'] = ['HS256', 'none', 'RS256']; });
-    evil.answer((response) => { body(response)['id_token'] = forged.bySecret(body(response)['id_token']); });
-    expect(await outcomeOf(await rig.newBrowser().signIn('evil'))).toEqual(nobody(502, 'oauth-exchange-failed'));
+    evil.discovery((response) => {
+      body(response)['id_token_signing_alg_values_supported'] = ['HS256', 'none', 'RS256'];
+    });
+    evil.answer((response) => {
+      body(response)['id_token'] = forged.bySecret(body(response)['id_token']);
+    });
+    expect(await outcomeOf(await rig.newBrowser().signIn('evil'))).toEqual(
+      nobody(502, 'oauth-exchange-failed'),
+    );
   });
 });
 
 describe('the claims of an ID token (ASVS 10.5.1–10.5.4)', () => {
   const changes: [name: string, change: (claims: Record<string, unknown>) => void][] = [
-    ['another audience', (claims) => { claims['aud'] = 'somebody-else'; }],
-    ['one audience more', (claims) => { claims['aud'] = ['earshot', 'somebody-else']; }],
-    ['one audience more, and us as the authorized party', (claims) => { Object.assign(claims, { aud: ['earshot', 'somebody-else'], azp: 'earshot' }); }],
-    ['no audience', (claims) => { claims['aud'] = []; }],
-    ['another issuer', (claims) => { claims['iss'] = 'https://accounts.google.com'; }],
-    ['an issuer that is ours but for a slash', (claims) => { claims['iss'] = `${String(claims['iss'])}/`; }],
-    ['no nonce', (claims) => { delete claims['nonce']; }],
-    ['another nonce', (claims) => { claims['nonce'] = 'another'; }],
-    ['no subject', (claims) => { delete claims['sub']; }],
-    ['an empty subject', (claims) => { claims['sub'] = ''; }],
-    ['a subject that is a number', (claims) => { claims['sub'] = 7; }],
-    ['no end', (claims) => { delete claims['exp']; }],
+    [
+      'another audience',
+      (claims) => {
+        claims['aud'] = 'somebody-else';
+      },
+    ],
+    [
+      'one audience more',
+      (claims) => {
+        claims['aud'] = ['earshot', 'somebody-else'];
+      },
+    ],
+    [
+      'one audience more, and us as the authorized party',
+      (claims) => {
+        Object.assign(claims, { aud: ['earshot', 'somebody-else'], azp: 'earshot' });
+      },
+    ],
+    [
+      'no audience',
+      (claims) => {
+        claims['aud'] = [];
+      },
+    ],
+    [
+      'another issuer',
+      (claims) => {
+        claims['iss'] = 'https://accounts.google.com';
+      },
+    ],
+    [
+      'an issuer that is ours but for a slash',
+      (claims) => {
+        claims['iss'] = `${String(claims['iss'])}/`;
+      },
+    ],
+    [
+      'no nonce',
+      (claims) => {
+        delete claims['nonce'];
+      },
+    ],
+    [
+      'another nonce',
+      (claims) => {
+        claims['nonce'] = 'another';
+      },
+    ],
+    [
+      'no subject',
+      (claims) => {
+        delete claims['sub'];
+      },
+    ],
+    [
+      'an empty subject',
+      (claims) => {
+        claims['sub'] = '';
+      },
+    ],
+    [
+      'a subject that is a number',
+      (claims) => {
+        claims['sub'] = 7;
+      },
+    ],
+    [
+      'no end',
+      (claims) => {
+        delete claims['exp'];
+      },
+    ],
   ];
   it.each(changes)('abuse case 10: %s', async (_name, change) => {
     evil.claim(change);
-    expect(await outcomeOf(await rig.newBrowser().signIn('evil'))).toEqual(nobody(502, 'oauth-exchange-failed'));
+    expect(await outcomeOf(await rig.newBrowser().signIn('evil'))).toEqual(
+      nobody(502, 'oauth-exchange-failed'),
+    );
   });
 
   const times: typeof changes = [
-    ['an end that is past', (claims) => { Object.assign(claims, { exp: nowSeconds() - 600, iat: nowSeconds() - 1200 }); }],
-    ['a beginning that is to come', (claims) => { claims['iat'] = nowSeconds() + 600; }],
-    ['a time not before which it counts, to come', (claims) => { claims['nbf'] = nowSeconds() + 600; }],
+    [
+      'an end that is past',
+      (claims) => {
+        Object.assign(claims, { exp: nowSeconds() - 600, iat: nowSeconds() - 1200 });
+      },
+    ],
+    [
+      'a beginning that is to come',
+      (claims) => {
+        claims['iat'] = nowSeconds() + 600;
+      },
+    ],
+    [
+      'a time not before which it counts, to come',
+      (claims) => {
+        claims['nbf'] = nowSeconds() + 600;
+      },
+    ],
   ];
   it.each(times)('abuse case 10: %s, which has words of its own', async (_name, change) => {
     evil.claim(change);
@@ -83,21 +181,73 @@ describe('the claims of an ID token (ASVS 10.5.1–10.5.4)', () => {
   });
 
   it('abuse case 11: UserInfo about somebody else', async () => {
-    evil.userInfo((response) => { body(response)['sub'] = 'the-victim'; });
-    expect(await outcomeOf(await rig.newBrowser().signIn('evil'))).toEqual(nobody(502, 'oauth-exchange-failed'));
+    evil.userInfo((response) => {
+      body(response)['sub'] = 'the-victim';
+    });
+    expect(await outcomeOf(await rig.newBrowser().signIn('evil'))).toEqual(
+      nobody(502, 'oauth-exchange-failed'),
+    );
   });
 });
 
 describe('the token endpoint', () => {
   const answers: [name: string, change: (response: MutableResponse) => void, expected: [number, string]][] = [
-    ['gives no ID token', (response) => { delete body(response)['id_token']; }, [502, 'oauth-exchange-failed']],
-    ['gives no access token', (response) => { delete body(response)['access_token']; }, [502, 'oauth-exchange-failed']],
-    ['gives no token type', (response) => { delete body(response)['token_type']; }, [502, 'oauth-exchange-failed']],
-    ['refuses the code', (response) => { Object.assign(response, { statusCode: 400, body: { error: 'invalid_grant' } }); }, [502, 'oauth-exchange-failed']],
-    ['refuses the client', (response) => { Object.assign(response, { statusCode: 401, body: { error: 'invalid_client' } }); }, [502, 'provider-misconfigured']],
-    ['answers with nothing', (response) => { Object.assign(response, { statusCode: 200, body: {} }); }, [502, 'oauth-exchange-failed']],
-    ['is broken', (response) => { Object.assign(response, { statusCode: 500, body: { error: 'server_error' } }); }, [503, 'provider-unavailable']],
-    ['is overloaded, without a word', (response) => { Object.assign(response, { statusCode: 503, body: {} }); }, [503, 'provider-unavailable']],
+    [
+      'gives no ID token',
+      (response) => {
+        delete body(response)['id_token'];
+      },
+      [502, 'oauth-exchange-failed'],
+    ],
+    [
+      'gives no access token',
+      (response) => {
+        delete body(response)['access_token'];
+      },
+      [502, 'oauth-exchange-failed'],
+    ],
+    [
+      'gives no token type',
+      (response) => {
+        delete body(response)['token_type'];
+      },
+      [502, 'oauth-exchange-failed'],
+    ],
+    [
+      'refuses the code',
+      (response) => {
+        Object.assign(response, { statusCode: 400, body: { error: 'invalid_grant' } });
+      },
+      [502, 'oauth-exchange-failed'],
+    ],
+    [
+      'refuses the client',
+      (response) => {
+        Object.assign(response, { statusCode: 401, body: { error: 'invalid_client' } });
+      },
+      [502, 'provider-misconfigured'],
+    ],
+    [
+      'answers with nothing',
+      (response) => {
+        Object.assign(response, { statusCode: 200, body: {} });
+      },
+      [502, 'oauth-exchange-failed'],
+    ],
+    [
+      'is broken',
+      (response) => {
+        Object.assign(response, { statusCode: 500, body: { error: 'server_error' } });
+      },
+      [503, 'provider-unavailable'],
+    ],
+    [
+      'is overloaded, without a word',
+      (response) => {
+        Object.assign(response, { statusCode: 503, body: {} });
+      },
+      [503, 'provider-unavailable'],
+    ],
   ];
   it.each(answers)('that %s', async (_name, change, expected) => {
     evil.answer(change);
@@ -108,22 +258,107 @@ describe('the token endpoint', () => {
 describe('discovery', () => {
   const down: [number, string] = [503, 'provider-unavailable'];
   const wrong: [number, string] = [502, 'provider-misconfigured'];
-  const documents: [name: string, change: (response: MutableResponse) => void, expected: [number, string]][] = [
-    ['names another issuer', (response) => { body(response)['issuer'] = 'https://accounts.google.com'; }, wrong],
-    ['names an issuer on another path', (response) => { body(response)['issuer'] = `${String(body(response)['issuer'])}/tenant`; }, wrong],
-    ['names its issuer with two slashes more', (response) => { body(response)['issuer'] = `${String(body(response)['issuer'])}//`; }, wrong],
-    ['names no issuer', (response) => { delete body(response)['issuer']; }, wrong],
-    ['names no authorization endpoint', (response) => { delete body(response)['authorization_endpoint']; }, wrong],
-    ['names one that is no address of the web', (response) => { body(response)['authorization_endpoint'] = 'javascript:alert(1)'; }, wrong],
-    ['names no key set', (response) => { delete body(response)['jwks_uri']; }, wrong],
-    ['offers no code flow', (response) => { body(response)['response_types_supported'] = ['id_token']; }, wrong],
-    ['offers symmetric signatures alone', (response) => { body(response)['id_token_signing_alg_values_supported'] = ['HS256']; }, wrong],
-    ['requires pushed requests', (response) => { body(response)['require_pushed_authorization_requests'] = true; }, wrong],
-    ['is not found', (response) => { response.statusCode = 404; }, wrong],
-    ['is forbidden', (response) => { response.statusCode = 403; }, wrong],
-    ['is asked too often', (response) => { response.statusCode = 429; }, down],
-    ['is broken', (response) => { response.statusCode = 500; }, down],
-  ];
+  const documents: [name: string, change: (response: MutableResponse) => void, expected: [number, string]][] =
+    [
+      [
+        'names another issuer',
+        (response) => {
+          body(response)['issuer'] = 'https://accounts.google.com';
+        },
+        wrong,
+      ],
+      [
+        'names an issuer on another path',
+        (response) => {
+          body(response)['issuer'] = `${String(body(response)['issuer'])}/tenant`;
+        },
+        wrong,
+      ],
+      [
+        'names its issuer with two slashes more',
+        (response) => {
+          body(response)['issuer'] = `${String(body(response)['issuer'])}//`;
+        },
+        wrong,
+      ],
+      [
+        'names no issuer',
+        (response) => {
+          delete body(response)['issuer'];
+        },
+        wrong,
+      ],
+      [
+        'names no authorization endpoint',
+        (response) => {
+          delete body(response)['authorization_endpoint'];
+        },
+        wrong,
+      ],
+      [
+        'names one that is no address of the web',
+        (response) => {
+          body(response)['authorization_endpoint'] = 'javascript:alert(1)';
+        },
+        wrong,
+      ],
+      [
+        'names no key set',
+        (response) => {
+          delete body(response)['jwks_uri'];
+        },
+        wrong,
+      ],
+      [
+        'offers no code flow',
+        (response) => {
+          body(response)['response_types_supported'] = ['id_token'];
+        },
+        wrong,
+      ],
+      [
+        'offers symmetric signatures alone',
+        (response) => {
+          body(response)['id_token_signing_alg_values_supported'] = ['HS256'];
+        },
+        wrong,
+      ],
+      [
+        'requires pushed requests',
+        (response) => {
+          body(response)['require_pushed_authorization_requests'] = true;
+        },
+        wrong,
+      ],
+      [
+        'is not found',
+        (response) => {
+          response.statusCode = 404;
+        },
+        wrong,
+      ],
+      [
+        'is forbidden',
+        (response) => {
+          response.statusCode = 403;
+        },
+        wrong,
+      ],
+      [
+        'is asked too often',
+        (response) => {
+          response.statusCode = 429;
+        },
+        down,
+      ],
+      [
+        'is broken',
+        (response) => {
+          response.statusCode = 500;
+        },
+        down,
+      ],
+    ];
   it.each(documents)('that %s', async (_name, change, expected) => {
     evil.discovery(change);
     expect(refusal(await rig.newBrowser().post('/auth/evil', {}))).toEqual(expected);
@@ -131,15 +366,41 @@ describe('discovery', () => {
   });
 
   const networks: [name: string, answer: () => Promise<Response>, expected: [number, string]][] = [
-    ['cannot be reached', () => Promise.reject(new TypeError('fetch failed', { cause: new Error('ECONNREFUSED') })), down],
-    ['takes too long', () => Promise.reject(new DOMException('The operation was aborted due to timeout', 'TimeoutError')), [504, 'provider-slow']],
-    ['is a page for people', () => Promise.resolve(new Response('<!doctype html>', { headers: { 'content-type': 'text/html' } })), wrong],
-    ['is no JSON', () => Promise.resolve(new Response('{', { headers: { 'content-type': 'application/json' } })), wrong],
-    ['leads elsewhere', () => Promise.resolve(new Response(null, { status: 302, headers: { location: 'http://169.254.169.254/' } })), wrong],
+    [
+      'cannot be reached',
+      () => Promise.reject(new TypeError('fetch failed', { cause: new Error('ECONNREFUSED') })),
+      down,
+    ],
+    [
+      'takes too long',
+      () => Promise.reject(new DOMException('The operation was aborted due to timeout', 'TimeoutError')),
+      [504, 'provider-slow'],
+    ],
+    [
+      'is a page for people',
+      () => Promise.resolve(new Response('<!doctype html>', { headers: { 'content-type': 'text/html' } })),
+      wrong,
+    ],
+    [
+      'is no JSON',
+      () => Promise.resolve(new Response('{', { headers: { 'content-type': 'application/json' } })),
+      wrong,
+    ],
+    [
+      'leads elsewhere',
+      () =>
+        Promise.resolve(
+          new Response(null, { status: 302, headers: { location: 'http://169.254.169.254/' } }),
+        ),
+      wrong,
+    ],
   ];
   it.each(networks)('that %s, is tried again the next time', async (_name, answer, expected) => {
     let isDown = true;
-    const app = appUnderTest(rig.database, { providers: [evil.settings], fetch: (url, init) => (isDown ? answer() : fetch(url, init)) });
+    const app = appUnderTest(rig.database, {
+      providers: [evil.settings],
+      fetch: (url, init) => (isDown ? answer() : fetch(url, init)),
+    });
     expect(refusal(await app.newBrowser().post('/auth/evil', {}))).toEqual(expected);
     isDown = false;
     expect((await app.newBrowser().signIn('evil')).statusCode).toBe(200);
@@ -147,7 +408,13 @@ describe('discovery', () => {
 
   it('is read once, not with every sign-in', async () => {
     let read = 0;
-    const app = appUnderTest(rig.database, { providers: [evil.settings], fetch: (url, init) => { read += url.includes('.well-known') ? 1 : 0; return fetch(url, init); } });
+    const app = appUnderTest(rig.database, {
+      providers: [evil.settings],
+      fetch: (url, init) => {
+        read += url.includes('.well-known') ? 1 : 0;
+        return fetch(url, init);
+      },
+    });
     await Promise.all([1, 2, 3].map(() => app.newBrowser().begin('evil')));
     await app.newBrowser().signIn('evil');
     expect(read).toBe(1);
@@ -159,6 +426,9 @@ test('a new signing key is taken up without a restart', async () => {
   await evil.addKey();
   // Keys are asked for again for a key id that is unknown, once they are older than a minute.
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 2 * minute });
-  onTestFinished(() => { vi.useRealTimers(); });
-  for (let round = 0; round < 4; round += 1) expect((await rig.newBrowser().signIn('evil')).statusCode).toBe(200);
+  onTestFinished(() => {
+    vi.useRealTimers();
+  });
+  for (let round = 0; round < 4; round += 1)
+    expect((await rig.newBrowser().signIn('evil')).statusCode).toBe(200);
 });

@@ -5,26 +5,41 @@ import type { ComposeOverrides } from '#server/compose.ts';
 import type { Config } from '#server/config.ts';
 import type { Mailer } from '#server/mail/mailer.ts';
 import type { Database } from '#server/storage/database/database.ts';
-import { WebVisitor } from '../../scripts/demo/web-visitor.ts';
-import { cheapHash, composedServer, publicUrl } from '../support/composed-server.ts';
-import { MemoryBlobStore } from '../support/memory-blob-store.ts';
+import { WebVisitor } from '#scripts/demo/web-visitor.ts';
+import { cheapHash, composedServer, publicUrl } from '#tests/support/composed-server.ts';
+import { MemoryBlobStore } from '#tests/support/memory-blob-store.ts';
 
 export { publicUrl };
 
 export const password = 'kettle river umbrella noon';
 
 /** Real time, which providers' tokens are about, and as much more as a test has let pass. */
-interface MovableClock { nowMs(): number; advance(durationMs: number): void }
+interface MovableClock {
+  nowMs(): number;
+  advance(durationMs: number): void;
+}
 
 function movableClock(): MovableClock {
   let passedMs = 0;
-  return { nowMs: () => Date.now() + passedMs, advance: (durationMs) => { passedMs += durationMs; } };
+  return {
+    nowMs: () => Date.now() + passedMs,
+    advance: (durationMs) => {
+      passedMs += durationMs;
+    },
+  };
 }
 
 export type Answer = ProviderAnswer['body'];
 
 /** What a sign-in is begun with, beyond the provider. */
-export interface Begin { intent?: 'sign-in' | 'link' | 'reauthenticate'; display?: 'popup' | 'redirect'; returnTo?: string; remember?: boolean; locale?: string; setUpCode?: string }
+export interface Begin {
+  intent?: 'sign-in' | 'link' | 'reauthenticate';
+  display?: 'popup' | 'redirect';
+  returnTo?: string;
+  remember?: boolean;
+  locale?: string;
+  setUpCode?: string;
+}
 
 /** One person's browser: at the app by injected requests, at providers over the network. */
 export class Browser {
@@ -39,10 +54,18 @@ export class Browser {
     this.visitor = new WebVisitor(options.network);
   }
 
-  async send(method: 'GET' | 'POST' | 'DELETE', url: string, options: { body?: object; headers?: Record<string, string> } = {}): Promise<LightMyRequestResponse> {
+  async send(
+    method: 'GET' | 'POST' | 'DELETE',
+    url: string,
+    options: { body?: object; headers?: Record<string, string> } = {},
+  ): Promise<LightMyRequestResponse> {
     const response = await this.#app.inject({
-      method, url, cookies: Object.fromEntries(this.cookies), remoteAddress: this.#ip,
-      headers: { 'sec-fetch-site': 'same-origin', 'x-requested-with': 'earshot', ...options.headers }, ...(options.body ? { payload: options.body } : {}),
+      method,
+      url,
+      cookies: Object.fromEntries(this.cookies),
+      remoteAddress: this.#ip,
+      headers: { 'sec-fetch-site': 'same-origin', 'x-requested-with': 'earshot', ...options.headers },
+      ...(options.body ? { payload: options.body } : {}),
     });
     for (const { name, value, maxAge } of response.cookies) {
       if (maxAge === 0) this.cookies.delete(name);
@@ -58,7 +81,8 @@ export class Browser {
   /** The first phase: where the provider is to be asked. */
   async begin(provider: string, body: Begin = {}): Promise<string> {
     const response = await this.post(`/auth/${provider}`, body);
-    if (response.statusCode !== 200) throw new Error(`phase one answered ${response.statusCode}: ${response.body}`);
+    if (response.statusCode !== 200)
+      throw new Error(`phase one answered ${response.statusCode}: ${response.body}`);
     return response.json<{ authorizationUrl: string }>().authorizationUrl;
   }
 
@@ -79,11 +103,15 @@ export class Browser {
   }
 
   async whoAmI(): Promise<{ id: string; displayName: string; email: string | null } | null> {
-    return (await this.send('GET', '/auth/session')).json<{ user: { id: string; displayName: string; email: string | null } | null }>().user;
+    return (await this.send('GET', '/auth/session')).json<{
+      user: { id: string; displayName: string; email: string | null } | null;
+    }>().user;
   }
 
   async identities(): Promise<{ id: string; provider: string; email: string | null; isUsable: boolean }[]> {
-    return (await this.send('GET', '/auth/identities')).json<{ identities: { id: string; provider: string; email: string | null; isUsable: boolean }[] }>().identities;
+    return (await this.send('GET', '/auth/identities')).json<{
+      identities: { id: string; provider: string; email: string | null; isUsable: boolean }[];
+    }>().identities;
   }
 }
 
@@ -99,24 +127,60 @@ export interface AppUnderTest {
 }
 
 /** What a test sets differently. `network`: how its browsers reach providers. */
-type AppOptions = Partial<Pick<Config, 'publicUrl' | 'signUp' | 'providers'>> & Pick<ComposeOverrides, 'fetch' | 'providerCallsPerTenMinutes'> & { mailer?: Mailer; network?: typeof fetch; setUpCode?: string };
+type AppOptions = Partial<Pick<Config, 'publicUrl' | 'signUp' | 'providers'>> &
+  Pick<ComposeOverrides, 'fetch' | 'providerCallsPerTenMinutes'> & {
+    mailer?: Mailer;
+    network?: typeof fetch;
+    setUpCode?: string;
+  };
 
 /** The composed server, with these providers, on this database. */
 export function appUnderTest(database: Database, options: AppOptions = {}): AppUnderTest {
-  const { network, mailer = null, setUpCode = null, fetch: fetchOfProviders, providerCallsPerTenMinutes = 100_000, ...config } = options;
+  const {
+    network,
+    mailer = null,
+    setUpCode = null,
+    fetch: fetchOfProviders,
+    providerCallsPerTenMinutes = 100_000,
+    ...config
+  } = options;
   const clock = movableClock();
   const { app, ended } = composedServer({
-    database, blobs: new MemoryBlobStore(), clock, config, mailer, setUpCode,
+    database,
+    blobs: new MemoryBlobStore(),
+    clock,
+    config,
+    mailer,
+    setUpCode,
     overrides: {
-      throttleLimits: { signUpsPerHour: 1000, signUpTriesPerHour: 1000 }, hashCost: cheapHash, providerCallsPerTenMinutes, ...(fetchOfProviders ? { fetch: fetchOfProviders } : {}),
+      throttleLimits: { signUpsPerHour: 1000, signUpTriesPerHour: 1000 },
+      hashCost: cheapHash,
+      providerCallsPerTenMinutes,
+      ...(fetchOfProviders ? { fetch: fetchOfProviders } : {}),
     },
   });
   return {
-    app, clock, database, ended,
-    newBrowser: (ip) => new Browser(app, { ...(ip === undefined ? {} : { ip }), ...(network ? { network } : {}) }),
-    count: async (table) => (await database.queries.selectFrom(table).select(({ fn }) => fn.countAll<number>().as('rows')).executeTakeFirstOrThrow()).rows,
+    app,
+    clock,
+    database,
+    ended,
+    newBrowser: (ip) =>
+      new Browser(app, { ...(ip === undefined ? {} : { ip }), ...(network ? { network } : {}) }),
+    count: async (table) =>
+      (
+        await database.queries
+          .selectFrom(table)
+          .select(({ fn }) => fn.countAll<number>().as('rows'))
+          .executeTakeFirstOrThrow()
+      ).rows,
     async refusals() {
-      const rows = await database.queries.selectFrom('audit_events').select('detail').where('action', '=', 'session.refused').orderBy('at').orderBy('id').execute();
+      const rows = await database.queries
+        .selectFrom('audit_events')
+        .select('detail')
+        .where('action', '=', 'session.refused')
+        .orderBy('at')
+        .orderBy('id')
+        .execute();
       return rows.map(({ detail }) => String((JSON.parse(detail) as { reason: unknown }).reason));
     },
   };

@@ -2,16 +2,18 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { minute } from '#base/duration.ts';
 import { problemSchema } from '#contract/errors.ts';
 import { totpCode, totpStepAt } from '#server/features/accounts/totp/totp-code.ts';
-import { bytesOfBase32 } from '../support/base32.ts';
+import { bytesOfBase32 } from '#tests/support/base32.ts';
 import { appUnderTest, proofIsOldMs, publicUrl, type AppUnderTest, type Browser } from './app-under-test.ts';
-import { freshDatabase } from '../support/databases.ts';
+import { freshDatabase } from '#tests/support/databases.ts';
 import { honestIssuers } from './honest-issuers.ts';
 
 const { settings, one } = honestIssuers();
 const codeOf = (response: { json(): unknown }): string => problemSchema.parse(response.json()).code;
 
 let rig: AppUnderTest;
-beforeEach(async () => { rig = appUnderTest(await freshDatabase(), { providers: settings }); });
+beforeEach(async () => {
+  rig = appUnderTest(await freshDatabase(), { providers: settings });
+});
 
 describe('an account with two-step sign-in', () => {
   async function twoSteps(browser: Browser): Promise<() => string> {
@@ -31,7 +33,9 @@ describe('an account with two-step sign-in', () => {
     expect(response.json()).toMatchObject({ next: 'mfa', returnTo: '/library' });
     expect(await browser.whoAmI()).toBeNull();
     const { flow } = response.json<{ flow: string }>();
-    expect((await browser.post('/auth/login/mfa', { flow, method: 'totp', code: code() })).statusCode).toBe(200);
+    expect((await browser.post('/auth/login/mfa', { flow, method: 'totp', code: code() })).statusCode).toBe(
+      200,
+    );
     expect(await browser.whoAmI()).toMatchObject({ displayName: 'Ann Lovelace' });
   });
 
@@ -52,30 +56,61 @@ describe('the admin', () => {
     return browser;
   };
   const check = async (browser: Browser, provider: string) =>
-    Object.fromEntries((await browser.send('POST', `/api/admin/providers/${provider}/test`)).json<{ checks: { check: string; outcome: string }[] }>().checks.map(({ check: name, outcome }) => [name, outcome]));
+    Object.fromEntries(
+      (await browser.send('POST', `/api/admin/providers/${provider}/test`))
+        .json<{ checks: { check: string; outcome: string }[] }>()
+        .checks.map(({ check: name, outcome }) => [name, outcome]),
+    );
 
   it('sees what is set up, what could be, and which address to enter, but no secret', async () => {
     const response = await (await admin()).send('GET', '/api/admin/providers');
     expect(response.json()).toMatchObject({
-      configured: [{ id: 'one', clientId: 'earshot', issuer: one().issuer, redirectUri: `${publicUrl}/auth/one/callback` }, { id: 'two' }],
-      available: expect.arrayContaining([{ kind: 'github', name: 'GitHub', variables: ['GITHUB_CLIENT_ID', 'GITHUB_CLIENT_SECRET'], redirectUri: `${publicUrl}/auth/github/callback` }]),
+      configured: [
+        {
+          id: 'one',
+          clientId: 'earshot',
+          issuer: one().issuer,
+          redirectUri: `${publicUrl}/auth/one/callback`,
+        },
+        { id: 'two' },
+      ],
+      available: expect.arrayContaining([
+        {
+          kind: 'github',
+          name: 'GitHub',
+          variables: ['GITHUB_CLIENT_ID', 'GITHUB_CLIENT_SECRET'],
+          redirectUri: `${publicUrl}/auth/github/callback`,
+        },
+      ]),
     });
     expect(response.body).not.toContain(settings[0]?.clientSecret);
   });
 
   it('is told that a provider works', async () => {
     expect(await check(await admin(), 'one')).toEqual({
-      reach: 'ok', issuer: 'ok', clock: 'ok', endpoints: 'ok', signing: 'ok', flow: 'ok', scopes: 'ok', keys: 'ok', client: 'ok', redirect: 'ok',
+      reach: 'ok',
+      issuer: 'ok',
+      clock: 'ok',
+      endpoints: 'ok',
+      signing: 'ok',
+      flow: 'ok',
+      scopes: 'ok',
+      keys: 'ok',
+      client: 'ok',
+      redirect: 'ok',
     });
   });
 
   it('is told that the secret is wrong, the issuer another, or the provider away', async () => {
     const [first] = settings;
     if (!first) throw new Error('no issuer');
-    const app = appUnderTest(rig.database, { providers: [
-      { ...first, id: 'wrong-secret', clientSecret: 'not the secret that was agreed on' }, { ...first, id: 'wrong-issuer', issuer: `${first.issuer.replace('127.0.0.1', 'localhost')}` },
-      { ...first, id: 'away', issuer: 'http://127.0.0.1:1' },
-    ] });
+    const app = appUnderTest(rig.database, {
+      providers: [
+        { ...first, id: 'wrong-secret', clientSecret: 'not the secret that was agreed on' },
+        { ...first, id: 'wrong-issuer', issuer: `${first.issuer.replace('127.0.0.1', 'localhost')}` },
+        { ...first, id: 'away', issuer: 'http://127.0.0.1:1' },
+      ],
+    });
     const browser = await admin(app);
     expect(await check(browser, 'wrong-secret')).toMatchObject({ reach: 'ok', client: 'failed' });
     expect(await check(browser, 'wrong-issuer')).toEqual({ reach: 'ok', issuer: 'failed' });
@@ -86,16 +121,32 @@ describe('the admin', () => {
     await admin();
     const member = rig.newBrowser();
     await member.signUp('member@example.org');
-    const responses = [await member.send('GET', '/api/admin/providers'), await member.send('POST', '/api/admin/providers/one/test')];
-    expect(responses.map((response) => [response.statusCode, codeOf(response)])).toEqual([[403, 'forbidden'], [403, 'forbidden']]);
+    const responses = [
+      await member.send('GET', '/api/admin/providers'),
+      await member.send('POST', '/api/admin/providers/one/test'),
+    ];
+    expect(responses.map((response) => [response.statusCode, codeOf(response)])).toEqual([
+      [403, 'forbidden'],
+      [403, 'forbidden'],
+    ]);
     expect((await rig.newBrowser().send('GET', '/api/admin/providers')).statusCode).toBe(401);
   });
 });
 
 describe('a person who has an address', () => {
   it('is told by mail that an account was linked, and unlinked', async () => {
-    const app = appUnderTest(rig.database, { providers: settings, mailer: { send: () => Promise.resolve(), close: () => undefined } });
-    const orders = async () => (await rig.database.queries.selectFrom('jobs').select('id').where('kind', '=', 'account-mail').execute()).length;
+    const app = appUnderTest(rig.database, {
+      providers: settings,
+      mailer: { send: () => Promise.resolve(), close: () => undefined },
+    });
+    const orders = async () =>
+      (
+        await rig.database.queries
+          .selectFrom('jobs')
+          .select('id')
+          .where('kind', '=', 'account-mail')
+          .execute()
+      ).length;
     const browser = app.newBrowser();
     await browser.signIn('one', 'ann');
     await browser.signIn('two', 'ann', { intent: 'link' });
@@ -108,23 +159,36 @@ describe('a person who has an address', () => {
 });
 
 describe('a sign-in that begins under another name of this machine than the provider leads back to', () => {
-  it.each(['127.0.0.1', '[::1]', 'app.localhost:3000'])('is not begun: %s, and the right address is named', async (host) => {
-    const response = await rig.newBrowser().send('POST', '/auth/one', { body: {}, headers: { host } });
-    expect([response.statusCode, codeOf(response), problemSchema.parse(response.json()).detail]).toEqual([421, 'provider-other-address', publicUrl]);
-    expect(await rig.count('oauth_flows')).toBe(0);
-  });
+  it.each(['127.0.0.1', '[::1]', 'app.localhost:3000'])(
+    'is not begun: %s, and the right address is named',
+    async (host) => {
+      const response = await rig.newBrowser().send('POST', '/auth/one', { body: {}, headers: { host } });
+      expect([response.statusCode, codeOf(response), problemSchema.parse(response.json()).detail]).toEqual([
+        421,
+        'provider-other-address',
+        publicUrl,
+      ]);
+      expect(await rig.count('oauth_flows')).toBe(0);
+    },
+  );
 
   it('is begun at another port of the same name, where a container’s port is mapped', async () => {
-    expect((await rig.newBrowser().send('POST', '/auth/one', { body: {}, headers: { host: 'localhost:8080' } })).statusCode).toBe(200);
+    expect(
+      (await rig.newBrowser().send('POST', '/auth/one', { body: {}, headers: { host: 'localhost:8080' } }))
+        .statusCode,
+    ).toBe(200);
   });
 });
 
 describe('a provider that is called like a path of ours', () => {
-  it.each(['login', 'signup', 'unlink', 'session', 'passkeys', 'X', 'a', 'a/b'])('as %j, keeps the server from starting', async (id) => {
-    const [first] = settings;
-    if (!first) throw new Error('no issuer');
-    expect(() => appUnderTest(rig.database, { providers: [{ ...first, id }] })).toThrow(RangeError);
-  });
+  it.each(['login', 'signup', 'unlink', 'session', 'passkeys', 'X', 'a', 'a/b'])(
+    'as %j, keeps the server from starting',
+    async (id) => {
+      const [first] = settings;
+      if (!first) throw new Error('no issuer');
+      expect(() => appUnderTest(rig.database, { providers: [{ ...first, id }] })).toThrow(RangeError);
+    },
+  );
 
   it('or like another one does so too', () => {
     expect(() => appUnderTest(rig.database, { providers: [...settings, ...settings] })).toThrow(RangeError);

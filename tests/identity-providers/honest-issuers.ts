@@ -1,14 +1,25 @@
 import { afterAll, beforeAll } from 'vitest';
 import type { OidcSettings } from '#server/features/accounts/provider-setup/provider-settings.ts';
-import { startLocalIssuer, type LocalIssuer, type LocalPerson } from '../../scripts/demo/local-issuer.ts';
+import { startLocalIssuer, type LocalIssuer, type LocalPerson } from '#scripts/demo/local-issuer.ts';
 import { publicUrl } from './app-under-test.ts';
 
 const clientSecret = 'a secret that only the two of us know';
 
 /** Who is at both issuers; the same subjects, so that only the issuer tells them apart. */
 const people: readonly LocalPerson[] = [
-  { sub: 'ann', claims: { name: 'Ann Lovelace', preferred_username: 'ann', email: 'ann@example.org', email_verified: true } },
-  { sub: 'bob', claims: { name: 'Bob', preferred_username: 'bob', email: 'bob@example.org', email_verified: true } },
+  {
+    sub: 'ann',
+    claims: {
+      name: 'Ann Lovelace',
+      preferred_username: 'ann',
+      email: 'ann@example.org',
+      email_verified: true,
+    },
+  },
+  {
+    sub: 'bob',
+    claims: { name: 'Bob', preferred_username: 'bob', email: 'bob@example.org', email_verified: true },
+  },
   { sub: 'unverified', claims: { name: 'Ann too', email: 'ann@example.org', email_verified: false } },
   { sub: 'unsaid', claims: { name: 'Ann three', email: 'ann@example.org' } },
   { sub: 'as-text', claims: { name: 'Ann four', email: 'ann@example.org', email_verified: 'true' } },
@@ -28,14 +39,30 @@ export function honestIssuers(): { settings: OidcSettings[]; one: () => LocalIss
   beforeAll(async () => {
     for (const id of ['one', 'two']) {
       const issuer = await startLocalIssuer({
-        port: 0, people, choosePage: () => '<form method="post"><input name="person"></form>',
-        client: { clientId: 'earshot', clientSecret, redirectUris: ['one', 'two'].map((name) => `${publicUrl}/auth/${name}/callback`) },
+        port: 0,
+        people,
+        choosePage: () => '<form method="post"><input name="person"></form>',
+        client: {
+          clientId: 'earshot',
+          clientSecret,
+          redirectUris: ['one', 'two'].map((name) => `${publicUrl}/auth/${name}/callback`),
+        },
       });
       running.push(issuer);
-      settings.push({ kind: 'oidc', id, name: `Issuer ${id}`, issuer: issuer.issuer, clientId: 'earshot', clientSecret, trustEmail: id === 'one' });
+      settings.push({
+        kind: 'oidc',
+        id,
+        name: `Issuer ${id}`,
+        issuer: issuer.issuer,
+        clientId: 'earshot',
+        clientSecret,
+        trustEmail: id === 'one',
+      });
     }
   });
-  afterAll(async () => { for (const issuer of running) await issuer.stop(); });
+  afterAll(async () => {
+    for (const issuer of running) await issuer.stop();
+  });
   return {
     settings,
     one() {

@@ -23,8 +23,10 @@ export interface MaliciousIssuer {
 }
 
 const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
-const claimsIn = (token: unknown): Claims => JSON.parse(Buffer.from(String(token).split('.')[1] ?? '', 'base64url').toString('utf8'));
-const headerIn = (token: unknown): Claims => JSON.parse(Buffer.from(String(token).split('.')[0] ?? '', 'base64url').toString('utf8'));
+const claimsIn = (token: unknown): Claims =>
+  JSON.parse(Buffer.from(String(token).split('.')[1] ?? '', 'base64url').toString('utf8'));
+const headerIn = (token: unknown): Claims =>
+  JSON.parse(Buffer.from(String(token).split('.')[0] ?? '', 'base64url').toString('utf8'));
 
 /** The same claims under another header and signature. */
 export const forged = {
@@ -33,7 +35,8 @@ export const forged = {
     const content = `${part({ alg: 'HS256' })}.${part(claimsIn(token))}`;
     return `${content}.${createHmac('sha256', maliciousSecret).update(content).digest('base64url')}`;
   },
-  garbage: (token: unknown): string => `${String(token).split('.').slice(0, 2).join('.')}.${Buffer.alloc(256, 1).toString('base64url')}`,
+  garbage: (token: unknown): string =>
+    `${String(token).split('.').slice(0, 2).join('.')}.${Buffer.alloc(256, 1).toString('base64url')}`,
   byOtherKey: (token: unknown, kid?: string): string => {
     const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
     const content = `${part({ ...headerIn(token), ...(kid === undefined ? {} : { kid }) })}.${part(claimsIn(token))}`;
@@ -50,15 +53,35 @@ export async function maliciousIssuer(id = 'evil'): Promise<MaliciousIssuer> {
   server.issuer.url = `http://127.0.0.1:${port}`;
   onTestFinished(() => server.stop());
   let tokenRequests = 0;
-  server.service.on(Events.BeforeResponse, () => { tokenRequests += 1; });
+  server.service.on(Events.BeforeResponse, () => {
+    tokenRequests += 1;
+  });
   const isIdToken = ({ payload }: MutableToken): boolean => payload['aud'] !== undefined;
   return {
-    settings: { kind: 'oidc', id, name: 'Evil', issuer: server.issuer.url, clientId: 'earshot', clientSecret: maliciousSecret, trustEmail: true },
+    settings: {
+      kind: 'oidc',
+      id,
+      name: 'Evil',
+      issuer: server.issuer.url,
+      clientId: 'earshot',
+      clientSecret: maliciousSecret,
+      trustEmail: true,
+    },
     tokenRequests: () => tokenRequests,
-    claim: (change) => { server.service.on(Events.BeforeTokenSigning, (token: MutableToken) => { if (isIdToken(token)) change(token.payload); }); },
-    answer: (change) => { server.service.on(Events.BeforeResponse, change); },
+    claim: (change) => {
+      server.service.on(Events.BeforeTokenSigning, (token: MutableToken) => {
+        if (isIdToken(token)) change(token.payload);
+      });
+    },
+    answer: (change) => {
+      server.service.on(Events.BeforeResponse, change);
+    },
     addKey: () => server.issuer.keys.generate('RS256'),
-    userInfo: (change) => { server.service.on(Events.BeforeUserinfo, change); },
-    discovery: (change) => { server.service.on(Events.BeforeWellKnownOpenIdConfiguration, change); },
+    userInfo: (change) => {
+      server.service.on(Events.BeforeUserinfo, change);
+    },
+    discovery: (change) => {
+      server.service.on(Events.BeforeWellKnownOpenIdConfiguration, change);
+    },
   };
 }

@@ -1,25 +1,44 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { freshDatabase } from '../support/databases.ts';
+import { freshDatabase } from '#tests/support/databases.ts';
 import { appUnderTest, type AppUnderTest } from './app-under-test.ts';
 import { honestIssuers } from './honest-issuers.ts';
 
 const { settings } = honestIssuers();
 
 let rig: AppUnderTest;
-beforeEach(async () => { rig = appUnderTest(await freshDatabase(), { providers: settings }); });
+beforeEach(async () => {
+  rig = appUnderTest(await freshDatabase(), { providers: settings });
+});
 
 describe('a person', () => {
   it.each([
-    ['parts', 'Grace Hopper', false], ['nick', 'Ducky', false], ['nameless', 'quiet.one', false], ['unproven', 'quiet.two', false],
-    ['silent', 'Issuer one user', true], ['invisible', 'Issuer one user', true],
-  ])('who is %s at the provider is called %s, and is asked for a name: %s', async (person, displayName, needsName) => {
-    const browser = rig.newBrowser();
-    expect((await browser.signIn('one', person)).json()).toMatchObject({ created: true, needsName, user: { displayName } });
-    expect(await browser.whoAmI()).toMatchObject({ displayName });
-  });
+    ['parts', 'Grace Hopper', false],
+    ['nick', 'Ducky', false],
+    ['nameless', 'quiet.one', false],
+    ['unproven', 'quiet.two', false],
+    ['silent', 'Issuer one user', true],
+    ['invisible', 'Issuer one user', true],
+  ])(
+    'who is %s at the provider is called %s, and is asked for a name: %s',
+    async (person, displayName, needsName) => {
+      const browser = rig.newBrowser();
+      expect((await browser.signIn('one', person)).json()).toMatchObject({
+        created: true,
+        needsName,
+        user: { displayName },
+      });
+      expect(await browser.whoAmI()).toMatchObject({ displayName });
+    },
+  );
 
-  it.each([['de', 'Nutzer von Issuer one'], ['ja', 'Issuer oneのユーザー'], ['ar', 'مستخدم من Issuer one']])('without a name is called in the language of the page: %s, %s', async (locale, displayName) => {
-    expect((await rig.newBrowser().signIn('one', 'silent', { locale })).json()).toMatchObject({ user: { displayName } });
+  it.each([
+    ['de', 'Nutzer von Issuer one'],
+    ['ja', 'Issuer oneのユーザー'],
+    ['ar', 'مستخدم من Issuer one'],
+  ])('without a name is called in the language of the page: %s, %s', async (locale, displayName) => {
+    expect((await rig.newBrowser().signIn('one', 'silent', { locale })).json()).toMatchObject({
+      user: { displayName },
+    });
   });
 
   it('without a name is seen by that name wherever people are listed', async () => {
@@ -34,14 +53,29 @@ describe('a person', () => {
     const browser = rig.newBrowser();
     await browser.signIn('one', 'silent');
     await rig.database.queries.updateTable('users').set({ display_name: 'Chosen' }).execute();
-    expect((await rig.newBrowser().signIn('one', 'silent')).json()).toMatchObject({ needsName: false, user: { displayName: 'Chosen' } });
+    expect((await rig.newBrowser().signIn('one', 'silent')).json()).toMatchObject({
+      needsName: false,
+      user: { displayName: 'Chosen' },
+    });
   });
 
   it('who was called – by an earlier version is called better from the next sign-in', async () => {
-    for (const [person, displayName] of [['silent', 'Issuer one user'], ['ann', 'Ann Lovelace']] as const) {
-      const { user: { id } } = (await rig.newBrowser().signIn('one', person)).json<{ user: { id: string } }>();
-      await rig.database.queries.updateTable('users').set({ display_name: '–' }).where('id', '=', id).execute();
-      expect((await rig.newBrowser().signIn('one', person)).json()).toMatchObject({ created: false, user: { displayName } });
+    for (const [person, displayName] of [
+      ['silent', 'Issuer one user'],
+      ['ann', 'Ann Lovelace'],
+    ] as const) {
+      const {
+        user: { id },
+      } = (await rig.newBrowser().signIn('one', person)).json<{ user: { id: string } }>();
+      await rig.database.queries
+        .updateTable('users')
+        .set({ display_name: '–' })
+        .where('id', '=', id)
+        .execute();
+      expect((await rig.newBrowser().signIn('one', person)).json()).toMatchObject({
+        created: false,
+        user: { displayName },
+      });
     }
   });
 });

@@ -3,15 +3,23 @@ import { describe, expect, it } from 'vitest';
 import { problemSchema } from '#contract/errors.ts';
 import type { ProviderSettings } from '#server/features/accounts/provider-setup/provider-settings.ts';
 import { appUnderTest, publicUrl, type AppUnderTest } from './app-under-test.ts';
-import { freshDatabase } from '../support/databases.ts';
+import { freshDatabase } from '#tests/support/databases.ts';
 import { issuerNamed, type NamedIssuer } from './outside-world.ts';
 
 const client = { clientId: 'app-1', clientSecret: 'the app secret' };
 const codeOf = (response: { json(): unknown }): string => problemSchema.parse(response.json()).code;
-const verifiedAs = (email: string, more: object = {}) => (claims: Record<string, unknown>): void => { Object.assign(claims, { email, email_verified: true, name: 'Ann', ...more }); };
+const verifiedAs =
+  (email: string, more: object = {}) =>
+  (claims: Record<string, unknown>): void => {
+    Object.assign(claims, { email, email_verified: true, name: 'Ann', ...more });
+  };
 
 async function rigWith(settings: ProviderSettings, issuer: NamedIssuer): Promise<AppUnderTest> {
-  return appUnderTest(await freshDatabase(), { providers: [settings], fetch: (url, init) => issuer.network(url, init), network: issuer.network });
+  return appUnderTest(await freshDatabase(), {
+    providers: [settings],
+    fetch: (url, init) => issuer.network(url, init),
+    network: issuer.network,
+  });
 }
 
 describe('Google', () => {
@@ -28,35 +36,61 @@ describe('Google', () => {
     const issuer = await start();
     issuer.claims(verifiedAs(email, more));
     const rig = await rigWith({ kind: 'google', ...client }, issuer);
-    expect((await rig.newBrowser().signIn('google')).json()).toMatchObject({ user: { displayName: 'Ann', email: proven } });
+    expect((await rig.newBrowser().signIn('google')).json()).toMatchObject({
+      user: { displayName: 'Ann', email: proven },
+    });
   });
 });
 
 describe('Microsoft', () => {
   const [home, foreign] = ['11111111-1111-4111-8111-111111111111', '22222222-2222-4222-8222-222222222222'];
   const issuerOf = (tenant: string): string => `https://login.microsoftonline.com/${tenant}/v2.0`;
-  const start = (tenant = '{tenantid}') => issuerNamed({ issuer: issuerOf(tenant), host: 'login.microsoftonline.com' });
+  const start = (tenant = '{tenantid}') =>
+    issuerNamed({ issuer: issuerOf(tenant), host: 'login.microsoftonline.com' });
   const settings = { kind: 'microsoft', ...client, tenant: 'common', trustEdov: false } as const;
-  const entra = (tenant: string, oid: string, more: object = {}) => (claims: Record<string, unknown>): void => {
-    Object.assign(claims, { iss: issuerOf(tenant), tid: tenant, oid, sub: `pairwise-${oid}`, email: 'victim@example.org', email_verified: true, name: 'Ann', ...more });
-  };
+  const entra =
+    (tenant: string, oid: string, more: object = {}) =>
+    (claims: Record<string, unknown>): void => {
+      Object.assign(claims, {
+        iss: issuerOf(tenant),
+        tid: tenant,
+        oid,
+        sub: `pairwise-${oid}`,
+        email: 'victim@example.org',
+        email_verified: true,
+        name: 'Ann',
+        ...more,
+      });
+    };
 
   it('is known by tenant and object id', async () => {
     const issuer = await start();
     issuer.claims(entra(home, 'object-1'));
     const rig = await rigWith(settings, issuer);
-    expect((await rig.newBrowser().signIn('microsoft')).json()).toMatchObject({ created: true, user: { email: null } });
-    expect(await rig.database.queries.selectFrom('identities').select(['issuer', 'subject']).executeTakeFirstOrThrow()).toMatchObject({ issuer: issuerOf(home), subject: 'object-1' });
+    expect((await rig.newBrowser().signIn('microsoft')).json()).toMatchObject({
+      created: true,
+      user: { email: null },
+    });
+    expect(
+      await rig.database.queries
+        .selectFrom('identities')
+        .select(['issuer', 'subject'])
+        .executeTakeFirstOrThrow(),
+    ).toMatchObject({ issuer: issuerOf(home), subject: 'object-1' });
   });
 
   it('abuse case 19: the victim’s address in another tenant is another person', async () => {
     const issuer = await start();
     let claims = entra(home, 'object-1');
-    issuer.claims((token) => { claims(token); });
+    issuer.claims((token) => {
+      claims(token);
+    });
     const rig = await rigWith(settings, issuer);
     const victim = (await rig.newBrowser().signIn('microsoft')).json<{ user: { id: string } }>().user.id;
     claims = entra(foreign, 'object-1');
-    const attacker = (await rig.newBrowser().signIn('microsoft')).json<{ user: { id: string; email: string | null } }>().user;
+    const attacker = (await rig.newBrowser().signIn('microsoft')).json<{
+      user: { id: string; email: string | null };
+    }>().user;
     expect([attacker.id === victim, attacker.email]).toEqual([false, null]);
   });
 
@@ -73,7 +107,11 @@ describe('Microsoft', () => {
     expect(await rig.count('users')).toBe(0);
   });
 
-  it.each([[true, true, 'victim@example.org'], [true, false, null], [false, true, null]])('with trust %s and xms_edov %s proves %s', async (trustEdov, edov, proven) => {
+  it.each([
+    [true, true, 'victim@example.org'],
+    [true, false, null],
+    [false, true, null],
+  ])('with trust %s and xms_edov %s proves %s', async (trustEdov, edov, proven) => {
     const issuer = await start();
     issuer.claims(entra(home, 'object-1', { xms_edov: edov }));
     const rig = await rigWith({ ...settings, trustEdov }, issuer);
@@ -83,7 +121,9 @@ describe('Microsoft', () => {
   it('of one tenant lets nobody of another in', async () => {
     const issuer = await start(home);
     let claims = entra(home, 'object-1');
-    issuer.claims((token) => { claims(token); });
+    issuer.claims((token) => {
+      claims(token);
+    });
     const rig = await rigWith({ ...settings, tenant: home }, issuer);
     expect((await rig.newBrowser().signIn('microsoft')).statusCode).toBe(200);
     claims = entra(foreign, 'object-2');
@@ -94,28 +134,53 @@ describe('Microsoft', () => {
 describe('LinkedIn', () => {
   it('gets by without PKCE, nonce and token type', async () => {
     const issuer = await issuerNamed({
-      issuer: 'https://www.linkedin.com/oauth', host: 'www.linkedin.com', paths: { '/oauth/v2/accessToken': '/token' }, discovery: { token_endpoint: 'https://www.linkedin.com/oauth/v2/accessToken' },
+      issuer: 'https://www.linkedin.com/oauth',
+      host: 'www.linkedin.com',
+      paths: { '/oauth/v2/accessToken': '/token' },
+      discovery: { token_endpoint: 'https://www.linkedin.com/oauth/v2/accessToken' },
     });
     issuer.claims((claims) => {
       verifiedAs('ann@example.org')(claims);
       delete claims['nonce'];
     });
-    issuer.token((body) => { delete body['token_type']; });
+    issuer.token((body) => {
+      delete body['token_type'];
+    });
     const rig = await rigWith({ kind: 'linkedin', ...client }, issuer);
     const browser = rig.newBrowser();
     const url = new URL(await browser.begin('linkedin'));
     expect([url.searchParams.has('nonce'), url.searchParams.has('code_challenge')]).toEqual([false, false]);
-    expect((await browser.post('/auth/linkedin', await browser.visit(url.href))).json()).toMatchObject({ user: { displayName: 'Ann', email: 'ann@example.org' } });
+    expect((await browser.post('/auth/linkedin', await browser.visit(url.href))).json()).toMatchObject({
+      user: { displayName: 'Ann', email: 'ann@example.org' },
+    });
     expect(issuer.tokenRequests.at(-1)?.has('code_verifier')).toBe(false);
   });
 });
 
 describe('Apple', () => {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  const settings = { kind: 'apple', clientId: 'org.example.web', teamId: 'TEAM', keyId: 'KEY', privateKey: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(), appId: 'org.example.app' } as const;
+  const settings = {
+    kind: 'apple',
+    clientId: 'org.example.web',
+    teamId: 'TEAM',
+    keyId: 'KEY',
+    privateKey: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+    appId: 'org.example.app',
+  } as const;
   const start = async (): Promise<{ issuer: NamedIssuer; rig: AppUnderTest }> => {
-    const issuer = await issuerNamed({ issuer: 'https://appleid.apple.com', host: 'appleid.apple.com', paths: { '/auth/keys': '/jwks' } });
-    issuer.claims((claims) => { Object.assign(claims, { sub: '000123.abc', email: 'x7@privaterelay.appleid.com', email_verified: 'true', is_private_email: 'true' }); });
+    const issuer = await issuerNamed({
+      issuer: 'https://appleid.apple.com',
+      host: 'appleid.apple.com',
+      paths: { '/auth/keys': '/jwks' },
+    });
+    issuer.claims((claims) => {
+      Object.assign(claims, {
+        sub: '000123.abc',
+        email: 'x7@privaterelay.appleid.com',
+        email_verified: 'true',
+        is_private_email: 'true',
+      });
+    });
     return { issuer, rig: await rigWith(settings, issuer) };
   };
 
@@ -125,25 +190,58 @@ describe('Apple', () => {
     const url = new URL(await browser.begin('apple'));
     expect(url.searchParams.get('response_mode')).toBe('form_post');
     const answer = await browser.visit(url.href);
-    const done = await browser.post('/auth/apple', { ...answer, user: JSON.stringify({ name: { firstName: 'Ann', lastName: 'Lovelace' }, email: 'victim@example.org' }) });
-    expect(done.json()).toMatchObject({ user: { displayName: 'Ann Lovelace', email: 'x7@privaterelay.appleid.com' } });
-    const [head = '', body = '', signature = ''] = (issuer.tokenRequests.at(-1)?.get('client_secret') ?? '').split('.');
+    const done = await browser.post('/auth/apple', {
+      ...answer,
+      user: JSON.stringify({ name: { firstName: 'Ann', lastName: 'Lovelace' }, email: 'victim@example.org' }),
+    });
+    expect(done.json()).toMatchObject({
+      user: { displayName: 'Ann Lovelace', email: 'x7@privaterelay.appleid.com' },
+    });
+    const [head = '', body = '', signature = ''] = (
+      issuer.tokenRequests.at(-1)?.get('client_secret') ?? ''
+    ).split('.');
     const claims: Record<string, unknown> = JSON.parse(Buffer.from(body, 'base64url').toString());
     expect(claims).toMatchObject({ iss: 'TEAM', sub: 'org.example.web', aud: 'https://appleid.apple.com' });
-    expect(verify('sha256', Buffer.from(`${head}.${body}`), { key: createPublicKey(publicKey.export({ type: 'spki', format: 'pem' })), dsaEncoding: 'ieee-p1363' }, Buffer.from(signature, 'base64url'))).toBe(true);
+    expect(
+      verify(
+        'sha256',
+        Buffer.from(`${head}.${body}`),
+        {
+          key: createPublicKey(publicKey.export({ type: 'spki', format: 'pem' })),
+          dsaEncoding: 'ieee-p1363',
+        },
+        Buffer.from(signature, 'base64url'),
+      ),
+    ).toBe(true);
   });
 
-  it.each(['', '{', '[]', '{"name":"Ann"}', '{"name":{"firstName":""}}'])('gets by with %s as the name', async (user) => {
-    const { rig } = await start();
-    const browser = rig.newBrowser();
-    expect((await browser.post('/auth/apple', { ...(await browser.visit(await browser.begin('apple'))), user })).statusCode).toBe(200);
-  });
+  it.each(['', '{', '[]', '{"name":"Ann"}', '{"name":{"firstName":""}}'])(
+    'gets by with %s as the name',
+    async (user) => {
+      const { rig } = await start();
+      const browser = rig.newBrowser();
+      expect(
+        (await browser.post('/auth/apple', { ...(await browser.visit(await browser.begin('apple'))), user }))
+          .statusCode,
+      ).toBe(200);
+    },
+  );
 
   it('answers by a form post from its own site, which carries no cookie and makes no session', async () => {
     const { rig } = await start();
     const response = await rig.app.inject({
-      method: 'POST', url: '/auth/apple/callback', headers: { 'content-type': 'application/x-www-form-urlencoded', origin: 'https://appleid.apple.com', 'sec-fetch-site': 'cross-site' },
-      payload: new URLSearchParams({ code: 'c', state: 's', user: '{"name":{"firstName":"</script>"}}' }).toString(),
+      method: 'POST',
+      url: '/auth/apple/callback',
+      headers: {
+        'content-type': 'application/x-www-form-urlencoded',
+        origin: 'https://appleid.apple.com',
+        'sec-fetch-site': 'cross-site',
+      },
+      payload: new URLSearchParams({
+        code: 'c',
+        state: 's',
+        user: '{"name":{"firstName":"</script>"}}',
+      }).toString(),
     });
     expect([response.statusCode, response.cookies]).toEqual([200, []]);
     expect(response.body).not.toContain('"</script>');
@@ -152,8 +250,12 @@ describe('Apple', () => {
 
   describe('notices', () => {
     const jti = () => `notice-${Math.random()}`;
-    const notice = (type: string, more: Record<string, unknown> = {}): Record<string, unknown> =>
-      ({ aud: 'org.example.app', jti: jti(), events: JSON.stringify({ type, sub: '000123.abc', event_time: 1 }), ...more });
+    const notice = (type: string, more: Record<string, unknown> = {}): Record<string, unknown> => ({
+      aud: 'org.example.app',
+      jti: jti(),
+      events: JSON.stringify({ type, sub: '000123.abc', event_time: 1 }),
+      ...more,
+    });
     const send = async (rig: AppUnderTest, payload: string): Promise<number> =>
       (await rig.app.inject({ method: 'POST', url: '/auth/apple/notices', payload: { payload } })).statusCode;
     const signedIn = async () => {
@@ -171,17 +273,27 @@ describe('Apple', () => {
       expect((await rig.newBrowser().signIn('apple')).json()).toMatchObject({ created: false });
     });
 
-    it.each(['account-delete', 'account-deleted'])('that the account is gone (%s) takes it from its person', async (type) => {
-      const { issuer, rig, browser } = await signedIn();
-      expect(await send(rig, await issuer.sign(notice(type)))).toBe(200);
-      expect(await browser.whoAmI()).toBeNull();
-      expect([await rig.count('identities'), await rig.count('users')]).toEqual([0, 1]);
-    });
+    it.each(['account-delete', 'account-deleted'])(
+      'that the account is gone (%s) takes it from its person',
+      async (type) => {
+        const { issuer, rig, browser } = await signedIn();
+        expect(await send(rig, await issuer.sign(notice(type)))).toBe(200);
+        expect(await browser.whoAmI()).toBeNull();
+        expect([await rig.count('identities'), await rig.count('users')]).toEqual([0, 1]);
+      },
+    );
 
     it('about nobody we know, or about mail, change nothing', async () => {
       const { issuer, rig, browser } = await signedIn();
       expect(await send(rig, await issuer.sign(notice('email-disabled')))).toBe(200);
-      expect(await send(rig, await issuer.sign(notice('consent-revoked', { events: { type: 'consent-revoked', sub: 'somebody-else' } })))).toBe(200);
+      expect(
+        await send(
+          rig,
+          await issuer.sign(
+            notice('consent-revoked', { events: { type: 'consent-revoked', sub: 'somebody-else' } }),
+          ),
+        ),
+      ).toBe(200);
       expect(await browser.whoAmI()).not.toBeNull();
     });
 
@@ -199,9 +311,11 @@ describe('Apple', () => {
         await issuer.sign(notice('consent-revoked', { iss: 'https://evil.example' })),
         await issuer.sign(notice('consent-revoked', { exp: 1 })),
         await issuer.sign(notice('consent-revoked', { events: 'no JSON' })),
-        'x', 'a.b.c',
+        'x',
+        'a.b.c',
       ];
-      for (const payload of bad) expect([payload.slice(0, 20), await send(rig, payload)]).toEqual([payload.slice(0, 20), 400]);
+      for (const payload of bad)
+        expect([payload.slice(0, 20), await send(rig, payload)]).toEqual([payload.slice(0, 20), 400]);
       expect([await send(rig, good), await send(rig, good)]).toEqual([200, 400]);
       const replayed = await issuer.sign(notice('consent-revoked', { jti: 'once' }));
       expect(await send(rig, replayed)).toBe(400);
@@ -209,9 +323,15 @@ describe('Apple', () => {
     });
 
     it('are taken of Apple alone', async () => {
-      const issuer = await issuerNamed({ issuer: 'https://accounts.google.com', host: 'accounts.google.com' });
+      const issuer = await issuerNamed({
+        issuer: 'https://accounts.google.com',
+        host: 'accounts.google.com',
+      });
       const rig = await rigWith({ kind: 'google', ...client }, issuer);
-      expect((await rig.app.inject({ method: 'POST', url: '/auth/google/notices', payload: { payload: 'x' } })).statusCode).toBe(404);
+      expect(
+        (await rig.app.inject({ method: 'POST', url: '/auth/google/notices', payload: { payload: 'x' } }))
+          .statusCode,
+      ).toBe(404);
     });
   });
 });
@@ -220,20 +340,30 @@ describe('the callback page', () => {
   const page = async (query: string, language = 'en') => {
     const issuer = await issuerNamed({ issuer: 'https://accounts.google.com', host: 'accounts.google.com' });
     const rig = await rigWith({ kind: 'google', ...client }, issuer);
-    return rig.app.inject({ url: `/auth/google/callback${query}`, headers: { 'accept-language': language, cookie: 'sid=x' } });
+    return rig.app.inject({
+      url: `/auth/google/callback${query}`,
+      headers: { 'accept-language': language, cookie: 'sid=x' },
+    });
   };
-  const embedded = (body: string): unknown => JSON.parse(/<script type="application\/json" id="answer">(.*)<\/script>/.exec(body)?.[1] ?? '');
+  const embedded = (body: string): unknown =>
+    JSON.parse(/<script type="application\/json" id="answer">(.*)<\/script>/.exec(body)?.[1] ?? '');
 
   it('hands on what the provider sent, and nothing that it should not', async () => {
     const response = await page('?code=c%22&state=s&iss=i&scope=x&error_description=%3Cb%3E');
-    expect(embedded(response.body)).toMatchObject({ answer: { type: 'provider-answer', provider: 'google', body: { code: 'c"', state: 's', iss: 'i' } }, path: '/sign-in' });
+    expect(embedded(response.body)).toMatchObject({
+      answer: { type: 'provider-answer', provider: 'google', body: { code: 'c"', state: 's', iss: 'i' } },
+      path: '/sign-in',
+    });
     expect(response.body).not.toContain('<b>');
   });
 
   it('cannot be made to run anything', async () => {
-    const response = await page(`?code=${encodeURIComponent('</script><script>alert(1)</script><!--')}&state=s`);
+    const response = await page(
+      `?code=${encodeURIComponent('</script><script>alert(1)</script><!--')}&state=s`,
+    );
     expect(response.body).not.toContain('alert(1)</script>');
-    const nonce = /script-src 'nonce-([^']+)'/.exec(String(response.headers['content-security-policy']))?.[1] ?? '';
+    const nonce =
+      /script-src 'nonce-([^']+)'/.exec(String(response.headers['content-security-policy']))?.[1] ?? '';
     expect(response.body.match(/<script nonce="([^"]+)"/)?.[1]).toBe(nonce);
     expect(response.headers['content-security-policy']).toContain("default-src 'none'");
   });
@@ -244,7 +374,12 @@ describe('the callback page', () => {
     expect(cookies).toEqual([]);
   });
 
-  it.each([['de-AT', 'lang="de" dir="ltr"'], ['ar', 'lang="ar" dir="rtl"'], ['fr', 'lang="fr" dir="ltr"'], ['tlh', 'lang="en" dir="ltr"']])('speaks %s as %s', async (language, expected) => {
+  it.each([
+    ['de-AT', 'lang="de" dir="ltr"'],
+    ['ar', 'lang="ar" dir="rtl"'],
+    ['fr', 'lang="fr" dir="ltr"'],
+    ['tlh', 'lang="en" dir="ltr"'],
+  ])('speaks %s as %s', async (language, expected) => {
     expect((await page('?code=c&state=s', language)).body).toContain(expected);
   });
 

@@ -28,34 +28,69 @@ export interface NamedIssuer {
 const bodyOf = (response: MutableResponse): Claims => (response.body === '' ? {} : response.body);
 
 /** An OpenID Connect issuer that goes by the name and the addresses of a well-known one. `paths` maps what differs. */
-export async function issuerNamed(options: { issuer: string; host: string; paths?: Record<string, string>; discovery?: Claims }): Promise<NamedIssuer> {
+export async function issuerNamed(options: {
+  issuer: string;
+  host: string;
+  paths?: Record<string, string>;
+  discovery?: Claims;
+}): Promise<NamedIssuer> {
   const server = new OAuth2Server();
   await server.issuer.keys.generate('RS256');
   await server.start(0, '127.0.0.1');
   onTestFinished(() => server.stop());
   const base = `http://127.0.0.1:${server.address().port}`;
   server.issuer.url = options.issuer;
-  server.service.on(Events.BeforeWellKnownOpenIdConfiguration, (response: MutableResponse) => { Object.assign(bodyOf(response), options.discovery); });
+  server.service.on(Events.BeforeWellKnownOpenIdConfiguration, (response: MutableResponse) => {
+    Object.assign(bodyOf(response), options.discovery);
+  });
   const tokenRequests: URLSearchParams[] = [];
   const isIdToken = ({ payload }: MutableToken): boolean => payload['aud'] !== undefined;
   const network = networkWith({
-    [options.host]: (url) => base + (options.paths?.[url.pathname] ?? `/${url.pathname.split('/').findLast((part) => part !== '') ?? ''}`.replace('/openid-configuration', '/.well-known/openid-configuration')) + url.search,
+    [options.host]: (url) =>
+      base +
+      (options.paths?.[url.pathname] ??
+        `/${url.pathname.split('/').findLast((part) => part !== '') ?? ''}`.replace(
+          '/openid-configuration',
+          '/.well-known/openid-configuration',
+        )) +
+      url.search,
   });
   return {
     network: (input, init) => {
-      if (typeof init?.body === 'string' || init?.body instanceof URLSearchParams) tokenRequests.push(new URLSearchParams(init.body));
+      if (typeof init?.body === 'string' || init?.body instanceof URLSearchParams)
+        tokenRequests.push(new URLSearchParams(init.body));
       return network(input, init);
     },
     tokenRequests,
-    claims: (change) => { server.service.on(Events.BeforeTokenSigning, (token: MutableToken) => { if (isIdToken(token)) change(token.payload); }); },
-    token: (change) => { server.service.on(Events.BeforeResponse, (response: MutableResponse) => { change(bodyOf(response)); }); },
-    userInfo: (claims) => { server.service.on(Events.BeforeUserinfo, (response: MutableResponse) => { Object.assign(bodyOf(response), claims); }); },
-    sign: (claims) => server.issuer.buildToken({ scopesOrTransform: (_header, payload) => { Object.assign(payload, claims); } }),
+    claims: (change) => {
+      server.service.on(Events.BeforeTokenSigning, (token: MutableToken) => {
+        if (isIdToken(token)) change(token.payload);
+      });
+    },
+    token: (change) => {
+      server.service.on(Events.BeforeResponse, (response: MutableResponse) => {
+        change(bodyOf(response));
+      });
+    },
+    userInfo: (claims) => {
+      server.service.on(Events.BeforeUserinfo, (response: MutableResponse) => {
+        Object.assign(bodyOf(response), claims);
+      });
+    },
+    sign: (claims) =>
+      server.issuer.buildToken({
+        scopesOrTransform: (_header, payload) => {
+          Object.assign(payload, claims);
+        },
+      }),
   };
 }
 
 type Answer = { status?: number; type?: string; body: unknown };
-export type Handlers = Record<string, (request: { url: URL; form: URLSearchParams; authorization: string }) => Answer>;
+export type Handlers = Record<
+  string,
+  (request: { url: URL; form: URLSearchParams; authorization: string }) => Answer
+>;
 
 async function formOf(request: IncomingMessage): Promise<URLSearchParams> {
   const chunks: Buffer[] = [];
@@ -63,31 +98,65 @@ async function formOf(request: IncomingMessage): Promise<URLSearchParams> {
   return new URLSearchParams(Buffer.concat(chunks).toString('utf8'));
 }
 
-interface Oauth2Only { hosts: string[]; authorizePath: string; back?: Record<string, string>; handlers: Handlers }
+interface Oauth2Only {
+  hosts: string[];
+  authorizePath: string;
+  back?: Record<string, string>;
+  handlers: Handlers;
+}
 
 function sendBack(url: URL, response: ServerResponse, params: Record<string, string>): void {
   const back = new URL(url.searchParams.get('redirect_uri') ?? '');
-  for (const [name, value] of Object.entries({ code: 'the-code', state: url.searchParams.get('state') ?? '', ...params })) back.searchParams.set(name, value);
+  for (const [name, value] of Object.entries({
+    code: 'the-code',
+    state: url.searchParams.get('state') ?? '',
+    ...params,
+  }))
+    back.searchParams.set(name, value);
   response.writeHead(302, { location: back.href }).end();
 }
 
-async function answer(options: Oauth2Only, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function answer(
+  options: Oauth2Only,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
   const url = new URL(request.url ?? '/', 'http://here.invalid');
   if (url.pathname === options.authorizePath) {
     sendBack(url, response, options.back ?? {});
     return;
   }
   const given = { url, form: await formOf(request), authorization: request.headers.authorization ?? '' };
-  const { status = 200, type = 'application/json', body } = options.handlers[url.pathname]?.(given) ?? { status: 404, body: {} };
-  response.writeHead(status, { 'content-type': type }).end(typeof body === 'string' ? body : JSON.stringify(body));
+  const {
+    status = 200,
+    type = 'application/json',
+    body,
+  } = options.handlers[url.pathname]?.(given) ?? { status: 404, body: {} };
+  response
+    .writeHead(status, { 'content-type': type })
+    .end(typeof body === 'string' ? body : JSON.stringify(body));
 }
 
 /** A provider that speaks OAuth 2 alone: answers at `host/path`, and sends browsers that come to `authorizePath` back with a code. */
 export async function oauth2Only(options: Oauth2Only): Promise<Network> {
-  const server = createServer((request, response) => { void answer(options, request, response); }).listen(0, '127.0.0.1');
-  await new Promise((resolve) => { server.once('listening', resolve); });
-  onTestFinished(() => { server.closeAllConnections(); server.close(); });
+  const server = createServer((request, response) => {
+    void answer(options, request, response);
+  }).listen(0, '127.0.0.1');
+  await new Promise((resolve) => {
+    server.once('listening', resolve);
+  });
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
   const address = server.address();
   const port = address === null || typeof address === 'string' ? 0 : address.port;
-  return networkWith(Object.fromEntries(options.hosts.map((host) => [host, (url: URL) => `http://127.0.0.1:${port}${url.pathname}${url.search}`])));
+  return networkWith(
+    Object.fromEntries(
+      options.hosts.map((host) => [
+        host,
+        (url: URL) => `http://127.0.0.1:${port}${url.pathname}${url.search}`,
+      ]),
+    ),
+  );
 }

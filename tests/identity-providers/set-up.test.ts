@@ -2,14 +2,16 @@ import type { LightMyRequestResponse } from 'fastify';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { problemSchema } from '#contract/errors.ts';
 import type { OidcSettings } from '#server/features/accounts/provider-setup/provider-settings.ts';
-import { startLocalIssuer, type LocalIssuer } from '../../scripts/demo/local-issuer.ts';
+import { startLocalIssuer, type LocalIssuer } from '#scripts/demo/local-issuer.ts';
 import { appUnderTest, publicUrl, type AppUnderTest } from './app-under-test.ts';
-import { freshDatabase } from '../support/databases.ts';
+import { freshDatabase } from '#tests/support/databases.ts';
 import { maliciousIssuer } from './malicious-issuer.ts';
 
 const clientSecret = 'a secret that only the two of us know';
-const answerOf = (response: LightMyRequestResponse): [number, string | null] =>
-  [response.statusCode, response.statusCode === 200 ? null : problemSchema.parse(response.json()).code];
+const answerOf = (response: LightMyRequestResponse): [number, string | null] => [
+  response.statusCode,
+  response.statusCode === 200 ? null : problemSchema.parse(response.json()).code,
+];
 const signedIn: [number, null] = [200, null];
 const misconfigured: [number, string] = [502, 'provider-misconfigured'];
 
@@ -18,19 +20,39 @@ type Method = NonNullable<OidcSettings['clientAuth']>;
 async function realIssuer(options: { path?: string; method?: Method } = {}): Promise<LocalIssuer> {
   const { method, ...rest } = options;
   const issuer = await startLocalIssuer({
-    port: 0, ...rest, people: [{ sub: 'ann', claims: { name: 'Ann', email: 'ann@example.org', email_verified: true } }], choosePage: () => '<form method="post"><input name="person"></form>',
-    client: { clientId: 'earshot', clientSecret, redirectUris: [`${publicUrl}/auth/home/callback`], ...(method ? { method } : {}) },
+    port: 0,
+    ...rest,
+    people: [{ sub: 'ann', claims: { name: 'Ann', email: 'ann@example.org', email_verified: true } }],
+    choosePage: () => '<form method="post"><input name="person"></form>',
+    client: {
+      clientId: 'earshot',
+      clientSecret,
+      redirectUris: [`${publicUrl}/auth/home/callback`],
+      ...(method ? { method } : {}),
+    },
   });
   onTestFinished(() => issuer.stop());
   return issuer;
 }
 
-const settingsFor = (issuer: string, more: Partial<OidcSettings> = {}): OidcSettings => ({ kind: 'oidc', id: 'home', name: 'Home', issuer, clientId: 'earshot', clientSecret, trustEmail: true, ...more });
+const settingsFor = (issuer: string, more: Partial<OidcSettings> = {}): OidcSettings => ({
+  kind: 'oidc',
+  id: 'home',
+  name: 'Home',
+  issuer,
+  clientId: 'earshot',
+  clientSecret,
+  trustEmail: true,
+  ...more,
+});
 
-const formOf = (body: RequestInit['body']): URLSearchParams => new URLSearchParams(typeof body === 'string' || body instanceof URLSearchParams ? body : '');
+const formOf = (body: RequestInit['body']): URLSearchParams =>
+  new URLSearchParams(typeof body === 'string' || body instanceof URLSearchParams ? body : '');
 
 /** A network that counts requests to token endpoints. */
-function counted(answer: (url: string, init: RequestInit | undefined) => Promise<Response> = (url, init) => fetch(url, init)) {
+function counted(
+  answer: (url: string, init: RequestInit | undefined) => Promise<Response> = (url, init) => fetch(url, init),
+) {
   const seen: RequestInit[] = [];
   return {
     seen,
@@ -43,10 +65,16 @@ function counted(answer: (url: string, init: RequestInit | undefined) => Promise
 
 describe('an issuer whose slash at the end is not the one that is configured', () => {
   it.each([
-    ['/application/o/earshot/', ''], ['/application/o/earshot', '/'], ['/', ''], ['', '/'], ['/realms/a%20b/', ''],
+    ['/application/o/earshot/', ''],
+    ['/application/o/earshot', '/'],
+    ['/', ''],
+    ['', '/'],
+    ['/realms/a%20b/', ''],
   ])('%j, configured with %j instead, signs in', async (path, ending) => {
     const { issuer } = await realIssuer({ path });
-    const rig = appUnderTest(await freshDatabase(), { providers: [settingsFor(issuer.replace(/\/$/, '') + ending)] });
+    const rig = appUnderTest(await freshDatabase(), {
+      providers: [settingsFor(issuer.replace(/\/$/, '') + ending)],
+    });
     const browser = rig.newBrowser();
     expect(answerOf(await browser.signIn('home'))).toEqual(signedIn);
     expect(await browser.identities()).toMatchObject([{ isUsable: true }]);
@@ -64,9 +92,32 @@ describe('an issuer whose slash at the end is not the one that is configured', (
   });
 
   it.each<[string, (evil: Awaited<ReturnType<typeof maliciousIssuer>>) => void]>([
-    ['with the slash in its discovery document alone', (evil) => { evil.discovery(({ body }) => { if (typeof body === 'object') body['issuer'] = `${evil.settings.issuer}/o/`; }); }],
-    ['with another host', (evil) => { evil.discovery(({ body }) => { if (typeof body === 'object') body['issuer'] = `${evil.settings.issuer.replace('127.0.0.1', 'localhost')}/`; }); }],
-    ['with another scheme', (evil) => { evil.discovery(({ body }) => { if (typeof body === 'object') body['issuer'] = `${evil.settings.issuer.replace('http:', 'https:')}/`; }); }],
+    [
+      'with the slash in its discovery document alone',
+      (evil) => {
+        evil.discovery(({ body }) => {
+          if (typeof body === 'object') body['issuer'] = `${evil.settings.issuer}/o/`;
+        });
+      },
+    ],
+    [
+      'with another host',
+      (evil) => {
+        evil.discovery(({ body }) => {
+          if (typeof body === 'object')
+            body['issuer'] = `${evil.settings.issuer.replace('127.0.0.1', 'localhost')}/`;
+        });
+      },
+    ],
+    [
+      'with another scheme',
+      (evil) => {
+        evil.discovery(({ body }) => {
+          if (typeof body === 'object')
+            body['issuer'] = `${evil.settings.issuer.replace('http:', 'https:')}/`;
+        });
+      },
+    ],
   ])('is refused %s', async (_name, lie) => {
     const evil = await maliciousIssuer();
     lie(evil);
@@ -80,30 +131,44 @@ describe('an issuer whose slash at the end is not the one that is configured', (
     const browser = rig.newBrowser();
     const answer = await browser.visit(await browser.begin('home'));
     expect(answer.iss).toBe(issuer);
-    expect(answerOf(await browser.post('/auth/home', { ...answer, iss: issuer.replace(/\/$/, '') }))).toEqual([400, 'oauth-state-mismatch']);
+    expect(answerOf(await browser.post('/auth/home', { ...answer, iss: issuer.replace(/\/$/, '') }))).toEqual(
+      [400, 'oauth-state-mismatch'],
+    );
   });
 });
 
 describe('the way in which an issuer takes the client secret', () => {
-  it.each<Method>(['client_secret_basic', 'client_secret_post'])('%s, is found at the first sign-in and remembered', async (method) => {
-    const { issuer } = await realIssuer({ method });
-    const network = counted();
-    const rig = appUnderTest(await freshDatabase(), { providers: [settingsFor(issuer)], fetch: network.fetch });
-    expect(answerOf(await rig.newBrowser().signIn('home'))).toEqual(signedIn);
-    const first = network.seen.length;
-    expect(answerOf(await rig.newBrowser().signIn('home'))).toEqual(signedIn);
-    expect(network.seen).toHaveLength(first + 1);
-  });
+  it.each<Method>(['client_secret_basic', 'client_secret_post'])(
+    '%s, is found at the first sign-in and remembered',
+    async (method) => {
+      const { issuer } = await realIssuer({ method });
+      const network = counted();
+      const rig = appUnderTest(await freshDatabase(), {
+        providers: [settingsFor(issuer)],
+        fetch: network.fetch,
+      });
+      expect(answerOf(await rig.newBrowser().signIn('home'))).toEqual(signedIn);
+      const first = network.seen.length;
+      expect(answerOf(await rig.newBrowser().signIn('home'))).toEqual(signedIn);
+      expect(network.seen).toHaveLength(first + 1);
+    },
+  );
 
   it('is basic where the issuer lists nothing, as the standard says', async () => {
     const { issuer } = await realIssuer({ method: 'client_secret_basic' });
     const network = counted(async (url, init) => {
       const response = await fetch(url, init);
       if (!url.endsWith('/openid-configuration')) return response;
-      const { token_endpoint_auth_methods_supported: _, ...metadata } = await response.json() as Record<string, unknown>;
+      const { token_endpoint_auth_methods_supported: _, ...metadata } = (await response.json()) as Record<
+        string,
+        unknown
+      >;
       return Response.json(metadata);
     });
-    const rig = appUnderTest(await freshDatabase(), { providers: [settingsFor(issuer)], fetch: network.fetch });
+    const rig = appUnderTest(await freshDatabase(), {
+      providers: [settingsFor(issuer)],
+      fetch: network.fetch,
+    });
     expect(answerOf(await rig.newBrowser().signIn('home'))).toEqual(signedIn);
     expect(network.seen).toHaveLength(1);
   });
@@ -111,20 +176,37 @@ describe('the way in which an issuer takes the client secret', () => {
   it('is never sent twice in one request', async () => {
     const { issuer } = await realIssuer({ method: 'client_secret_basic' });
     const network = counted();
-    const rig = appUnderTest(await freshDatabase(), { providers: [settingsFor(issuer)], fetch: network.fetch });
+    const rig = appUnderTest(await freshDatabase(), {
+      providers: [settingsFor(issuer)],
+      fetch: network.fetch,
+    });
     await rig.newBrowser().signIn('home');
-    const ways = network.seen.map(({ headers, body }) => [new Headers(headers).has('authorization'), formOf(body).has('client_secret')]);
-    expect(ways).toEqual([[false, true], [true, false]]);
+    const ways = network.seen.map(({ headers, body }) => [
+      new Headers(headers).has('authorization'),
+      formOf(body).has('client_secret'),
+    ]);
+    expect(ways).toEqual([
+      [false, true],
+      [true, false],
+    ]);
   });
 
   it('is the operator’s where it is set, right or wrong', async () => {
     const { issuer } = await realIssuer({ method: 'client_secret_basic' });
-    const outcomes = await Promise.all((['client_secret_basic', 'client_secret_post'] as const).map(async (clientAuth) => {
-      const network = counted();
-      const rig = appUnderTest(await freshDatabase(), { providers: [settingsFor(issuer, { clientAuth })], fetch: network.fetch });
-      return [answerOf(await rig.newBrowser().signIn('home')), network.seen.length];
-    }));
-    expect(outcomes).toEqual([[signedIn, 1], [misconfigured, 1]]);
+    const outcomes = await Promise.all(
+      (['client_secret_basic', 'client_secret_post'] as const).map(async (clientAuth) => {
+        const network = counted();
+        const rig = appUnderTest(await freshDatabase(), {
+          providers: [settingsFor(issuer, { clientAuth })],
+          fetch: network.fetch,
+        });
+        return [answerOf(await rig.newBrowser().signIn('home')), network.seen.length];
+      }),
+    );
+    expect(outcomes).toEqual([
+      [signedIn, 1],
+      [misconfigured, 1],
+    ]);
   });
 
   it('is learned also from an issuer that spends the code on the refused request: the next sign-in works', async () => {
@@ -137,7 +219,10 @@ describe('the way in which an issuer takes the client secret', () => {
       if (code !== null && response.status === 401) spent.add(code);
       return response;
     });
-    const rig = appUnderTest(await freshDatabase(), { providers: [settingsFor(issuer)], fetch: network.fetch });
+    const rig = appUnderTest(await freshDatabase(), {
+      providers: [settingsFor(issuer)],
+      fetch: network.fetch,
+    });
     expect(answerOf(await rig.newBrowser().signIn('home'))).toEqual([502, 'oauth-exchange-failed']);
     expect(answerOf(await rig.newBrowser().signIn('home'))).toEqual(signedIn);
   });
@@ -158,24 +243,51 @@ describe('a fault that no retry mends is told as one of the set-up', () => {
   });
 
   it.each([
-    ['access_denied', [400, 'oauth-denied']], ['user_cancelled_login', [400, 'oauth-denied']], ['login_required', [400, 'oauth-denied']],
-    ['temporarily_unavailable', [503, 'provider-unavailable']], ['server_error', [503, 'provider-unavailable']],
-    ['unauthorized_client', misconfigured], ['invalid_scope', misconfigured], ['unsupported_response_type', misconfigured], ['redirect_uri_mismatch', misconfigured], ['invalid_request', misconfigured],
+    ['access_denied', [400, 'oauth-denied']],
+    ['user_cancelled_login', [400, 'oauth-denied']],
+    ['login_required', [400, 'oauth-denied']],
+    ['temporarily_unavailable', [503, 'provider-unavailable']],
+    ['server_error', [503, 'provider-unavailable']],
+    ['unauthorized_client', misconfigured],
+    ['invalid_scope', misconfigured],
+    ['unsupported_response_type', misconfigured],
+    ['redirect_uri_mismatch', misconfigured],
+    ['invalid_request', misconfigured],
   ])('by an answer with %s: %j', async (error, expected) => {
     const { issuer } = await realIssuer();
     const rig = appUnderTest(await freshDatabase(), { providers: [settingsFor(issuer)] });
     const browser = rig.newBrowser();
     const state = new URL(await browser.begin('home')).searchParams.get('state');
-    expect(answerOf(await browser.post('/auth/home', { error, error_description: 'words for the log', state, iss: issuer }))).toEqual(expected);
+    expect(
+      answerOf(
+        await browser.post('/auth/home', {
+          error,
+          error_description: 'words for the log',
+          state,
+          iss: issuer,
+        }),
+      ),
+    ).toEqual(expected);
   });
 
   const failed = (code: string) => Object.assign(new Error(`${code} of id.example`), { code });
   it.each([
-    ['ENOTFOUND', misconfigured], ['DEPTH_ZERO_SELF_SIGNED_CERT', misconfigured], ['SELF_SIGNED_CERT_IN_CHAIN', misconfigured], ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', misconfigured],
-    ['CERT_HAS_EXPIRED', misconfigured], ['ERR_TLS_CERT_ALTNAME_INVALID', misconfigured], ['ERR_SSL_WRONG_VERSION_NUMBER', misconfigured],
-    ['EAI_AGAIN', [503, 'provider-unavailable']], ['ECONNREFUSED', [503, 'provider-unavailable']], ['ECONNRESET', [503, 'provider-unavailable']], ['EHOSTUNREACH', [503, 'provider-unavailable']],
+    ['ENOTFOUND', misconfigured],
+    ['DEPTH_ZERO_SELF_SIGNED_CERT', misconfigured],
+    ['SELF_SIGNED_CERT_IN_CHAIN', misconfigured],
+    ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', misconfigured],
+    ['CERT_HAS_EXPIRED', misconfigured],
+    ['ERR_TLS_CERT_ALTNAME_INVALID', misconfigured],
+    ['ERR_SSL_WRONG_VERSION_NUMBER', misconfigured],
+    ['EAI_AGAIN', [503, 'provider-unavailable']],
+    ['ECONNREFUSED', [503, 'provider-unavailable']],
+    ['ECONNRESET', [503, 'provider-unavailable']],
+    ['EHOSTUNREACH', [503, 'provider-unavailable']],
   ])('by the network’s %s: %j', async (code, expected) => {
-    const rig = appUnderTest(await freshDatabase(), { providers: [settingsFor('https://id.example')], fetch: () => Promise.reject(new TypeError('fetch failed', { cause: failed(code) })) });
+    const rig = appUnderTest(await freshDatabase(), {
+      providers: [settingsFor('https://id.example')],
+      fetch: () => Promise.reject(new TypeError('fetch failed', { cause: failed(code) })),
+    });
     expect(answerOf(await rig.newBrowser().post('/auth/home', {}))).toEqual(expected);
   });
 
@@ -186,7 +298,9 @@ describe('a fault that no retry mends is told as one of the set-up', () => {
       providers: [settingsFor(issuer)],
       fetch: async (url, init) => {
         const response = await fetch(url, init);
-        return isBroken && url.endsWith('/openid-configuration') ? Response.json({ ...await response.json() as object, response_types_supported: ['id_token'] }) : response;
+        return isBroken && url.endsWith('/openid-configuration')
+          ? Response.json({ ...((await response.json()) as object), response_types_supported: ['id_token'] })
+          : response;
       },
     });
     expect(answerOf(await rig.newBrowser().post('/auth/home', {}))).toEqual(misconfigured);
@@ -200,19 +314,27 @@ describe('the admin’s test', () => {
   const test = async (rig: AppUnderTest, provider = 'home'): Promise<Checks> => {
     const admin = rig.newBrowser();
     await admin.signUp('admin@example.org');
-    const { checks } = (await admin.send('POST', `/api/admin/providers/${provider}/test`)).json<{ checks: { check: string; outcome: string; detail: string | null }[] }>();
+    const { checks } = (await admin.send('POST', `/api/admin/providers/${provider}/test`)).json<{
+      checks: { check: string; outcome: string; detail: string | null }[];
+    }>();
     return Object.fromEntries(checks.map(({ check, ...found }) => [check, found]));
   };
-  const tested = async (settings: OidcSettings, change: (metadata: Record<string, unknown>) => void = () => undefined): Promise<Checks> => test(appUnderTest(await freshDatabase(), {
-    providers: [settings],
-    fetch: async (url, init) => {
-      const response = await fetch(url, init);
-      if (!url.endsWith('/openid-configuration')) return response;
-      const metadata = await response.json() as Record<string, unknown>;
-      change(metadata);
-      return Response.json(metadata, { headers: { date: response.headers.get('date') ?? '' } });
-    },
-  }));
+  const tested = async (
+    settings: OidcSettings,
+    change: (metadata: Record<string, unknown>) => void = () => undefined,
+  ): Promise<Checks> =>
+    test(
+      appUnderTest(await freshDatabase(), {
+        providers: [settings],
+        fetch: async (url, init) => {
+          const response = await fetch(url, init);
+          if (!url.endsWith('/openid-configuration')) return response;
+          const metadata = (await response.json()) as Record<string, unknown>;
+          change(metadata);
+          return Response.json(metadata, { headers: { date: response.headers.get('date') ?? '' } });
+        },
+      }),
+    );
 
   it('shows both writings of an issuer that is another', async () => {
     const { issuer } = await realIssuer();
@@ -232,7 +354,10 @@ describe('the admin’s test', () => {
   it('learns how the secret is sent, for the sign-ins that follow', async () => {
     const { issuer } = await realIssuer({ method: 'client_secret_basic' });
     const network = counted();
-    const rig = appUnderTest(await freshDatabase(), { providers: [settingsFor(issuer)], fetch: network.fetch });
+    const rig = appUnderTest(await freshDatabase(), {
+      providers: [settingsFor(issuer)],
+      fetch: network.fetch,
+    });
     expect((await test(rig))['client']).toMatchObject({ outcome: 'ok' });
     network.seen.length = 0;
     expect(answerOf(await rig.newBrowser().signIn('home'))).toEqual(signedIn);
@@ -244,21 +369,37 @@ describe('the admin’s test', () => {
     let isBroken = false;
     const rig = appUnderTest(await freshDatabase(), {
       providers: [settingsFor(issuer)],
-      fetch: async (url, init) => (isBroken && url.endsWith('/openid-configuration') ? new Response(null, { status: 404 }) : fetch(url, init)),
+      fetch: async (url, init) =>
+        isBroken && url.endsWith('/openid-configuration')
+          ? new Response(null, { status: 404 })
+          : fetch(url, init),
     });
     await rig.newBrowser().begin('home');
     isBroken = true;
-    expect((await test(rig))['reach']).toMatchObject({ outcome: 'failed', detail: expect.stringContaining('404') });
+    expect((await test(rig))['reach']).toMatchObject({
+      outcome: 'failed',
+      detail: expect.stringContaining('404'),
+    });
   });
 
   it('finds that the redirect address is not the one that was entered there', async () => {
     const { issuer } = await realIssuer();
-    expect((await test(appUnderTest(await freshDatabase(), { providers: [settingsFor(issuer, { id: 'other' })] }), 'other'))['redirect']).toMatchObject({ outcome: 'failed', detail: expect.stringContaining('redirect_uri') });
+    expect(
+      (
+        await test(
+          appUnderTest(await freshDatabase(), { providers: [settingsFor(issuer, { id: 'other' })] }),
+          'other',
+        )
+      )['redirect'],
+    ).toMatchObject({ outcome: 'failed', detail: expect.stringContaining('redirect_uri') });
   });
 
   it('finds that the client is not known', async () => {
     const { issuer } = await realIssuer();
-    expect((await tested(settingsFor(issuer, { clientId: 'nobody' })))['client']).toMatchObject({ outcome: 'failed', detail: expect.stringContaining('invalid_client') });
+    expect((await tested(settingsFor(issuer, { clientId: 'nobody' })))['client']).toMatchObject({
+      outcome: 'failed',
+      detail: expect.stringContaining('invalid_client'),
+    });
   });
 
   it.each<[check: string, outcome: string, change: Record<string, unknown>]>([
@@ -277,28 +418,57 @@ describe('the admin’s test', () => {
     ['keys', 'failed', { jwks_uri: 'http://127.0.0.1:1/' }],
   ])('finds in the metadata that %s is %s with %j', async (check, outcome, change) => {
     const { issuer } = await realIssuer();
-    expect((await tested(settingsFor(issuer), (metadata) => { Object.assign(metadata, change); }))[check]?.outcome).toBe(outcome);
+    expect(
+      (
+        await tested(settingsFor(issuer), (metadata) => {
+          Object.assign(metadata, change);
+        })
+      )[check]?.outcome,
+    ).toBe(outcome);
   });
 
   it('finds that no key of the key set can be used', async () => {
     const { issuer } = await realIssuer();
     const rig = appUnderTest(await freshDatabase(), {
       providers: [settingsFor(issuer)],
-      fetch: async (url, init) => (url.endsWith('/jwks') ? Response.json({ keys: [{ kty: 'oct', k: 'AAAA' }, { kty: 'RSA', use: 'enc', n: 'AQAB', e: 'AQAB' }, { kty: 'EC', crv: 'P-256', x: '?' }] }) : fetch(url, init)),
+      fetch: async (url, init) =>
+        url.endsWith('/jwks')
+          ? Response.json({
+              keys: [
+                { kty: 'oct', k: 'AAAA' },
+                { kty: 'RSA', use: 'enc', n: 'AQAB', e: 'AQAB' },
+                { kty: 'EC', crv: 'P-256', x: '?' },
+              ],
+            })
+          : fetch(url, init),
     });
-    expect((await test(rig))['keys']).toMatchObject({ outcome: 'failed', detail: expect.stringContaining('3 keys') });
+    expect((await test(rig))['keys']).toMatchObject({
+      outcome: 'failed',
+      detail: expect.stringContaining('3 keys'),
+    });
   });
 
   it('finds that the clocks differ', async () => {
     const { issuer } = await realIssuer();
     const rig = appUnderTest(await freshDatabase(), { providers: [settingsFor(issuer)] });
     rig.clock.advance(5 * 60_000);
-    expect((await test(rig))['clock']).toMatchObject({ outcome: 'failed', detail: expect.stringMatching(/behind this server/) });
+    expect((await test(rig))['clock']).toMatchObject({
+      outcome: 'failed',
+      detail: expect.stringMatching(/behind this server/),
+    });
   });
 
   it('names what is wrong with a certificate or a name', async () => {
-    const cause = Object.assign(new Error('self-signed certificate'), { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' });
-    const rig = appUnderTest(await freshDatabase(), { providers: [settingsFor('https://id.example')], fetch: () => Promise.reject(new TypeError('fetch failed', { cause })) });
-    expect((await test(rig))['reach']).toMatchObject({ outcome: 'failed', detail: expect.stringContaining('NODE_EXTRA_CA_CERTS') });
+    const cause = Object.assign(new Error('self-signed certificate'), {
+      code: 'DEPTH_ZERO_SELF_SIGNED_CERT',
+    });
+    const rig = appUnderTest(await freshDatabase(), {
+      providers: [settingsFor('https://id.example')],
+      fetch: () => Promise.reject(new TypeError('fetch failed', { cause })),
+    });
+    expect((await test(rig))['reach']).toMatchObject({
+      outcome: 'failed',
+      detail: expect.stringContaining('NODE_EXTRA_CA_CERTS'),
+    });
   });
 });

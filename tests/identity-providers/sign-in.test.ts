@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { minute } from '#base/duration.ts';
 import { problemSchema } from '#contract/errors.ts';
 import { insertPasskey } from '#server/features/accounts/passkeys/passkeys-store.ts';
-import { eachDatabase } from '../support/databases.ts';
+import { eachDatabase } from '#tests/support/databases.ts';
 import { appUnderTest, password, proofIsOldMs, publicUrl, type AppUnderTest } from './app-under-test.ts';
 import { honestIssuers } from './honest-issuers.ts';
 
@@ -11,31 +11,50 @@ const codeOf = (response: { json(): unknown }): string => problemSchema.parse(re
 
 eachDatabase((_name, open) => {
   let rig: AppUnderTest;
-  beforeEach(async () => { rig = appUnderTest(await open(), { providers: settings }); });
+  beforeEach(async () => {
+    rig = appUnderTest(await open(), { providers: settings });
+  });
 
   describe('signing in with a provider', () => {
     it('makes an account for a new person, with the name and the proven address, and signs in', async () => {
       const browser = rig.newBrowser();
       const response = await browser.signIn('one', 'ann', { locale: 'de', returnTo: '/library?q=x#y' });
       expect(response.statusCode).toBe(200);
-      expect(response.json()).toMatchObject({ created: true, linked: false, intent: 'sign-in', returnTo: '/library?q=x#y', user: { displayName: 'Ann Lovelace', email: 'ann@example.org', locale: 'de' } });
+      expect(response.json()).toMatchObject({
+        created: true,
+        linked: false,
+        intent: 'sign-in',
+        returnTo: '/library?q=x#y',
+        user: { displayName: 'Ann Lovelace', email: 'ann@example.org', locale: 'de' },
+      });
       expect(await browser.whoAmI()).toMatchObject({ displayName: 'Ann Lovelace' });
-      expect(await browser.identities()).toMatchObject([{ provider: 'one', email: 'ann@example.org', isUsable: true }]);
+      expect(await browser.identities()).toMatchObject([
+        { provider: 'one', email: 'ann@example.org', isUsable: true },
+      ]);
     });
 
     it('finds the same person again, with or without a trailing slash', async () => {
       const first = await rig.newBrowser().signIn('one');
       const browser = rig.newBrowser();
-      const answer = await browser.visit((await browser.post('/auth/one/', {})).json<{ authorizationUrl: string }>().authorizationUrl);
+      const answer = await browser.visit(
+        (await browser.post('/auth/one/', {})).json<{ authorizationUrl: string }>().authorizationUrl,
+      );
       const again = await browser.post('/auth/one/', answer);
-      expect(again.json()).toMatchObject({ created: false, user: { id: first.json<{ user: { id: string } }>().user.id } });
+      expect(again.json()).toMatchObject({
+        created: false,
+        user: { id: first.json<{ user: { id: string } }>().user.id },
+      });
       expect(await rig.count('users')).toBe(1);
     });
 
     it('makes one account where two windows come for the first time at once', async () => {
       const browsers = [rig.newBrowser(), rig.newBrowser(), rig.newBrowser()];
-      const answers = await Promise.all(browsers.map(async (browser) => browser.visit(await browser.begin('one'))));
-      const responses = await Promise.all(browsers.map((browser, index) => browser.post('/auth/one', answers[index] ?? {})));
+      const answers = await Promise.all(
+        browsers.map(async (browser) => browser.visit(await browser.begin('one'))),
+      );
+      const responses = await Promise.all(
+        browsers.map((browser, index) => browser.post('/auth/one', answers[index] ?? {})),
+      );
       expect(responses.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200]);
       expect(responses.filter((response) => response.json<{ created: boolean }>().created)).toHaveLength(1);
       expect([await rig.count('users'), await rig.count('identities')]).toEqual([1, 1]);
@@ -43,7 +62,9 @@ eachDatabase((_name, open) => {
 
     it('makes the first account of an installation its admin, and no other', async () => {
       expect((await rig.newBrowser().signIn('one', 'ann')).json()).toMatchObject({ user: { role: 'admin' } });
-      expect((await rig.newBrowser().signIn('one', 'bob')).json()).toMatchObject({ user: { role: 'member' } });
+      expect((await rig.newBrowser().signIn('one', 'bob')).json()).toMatchObject({
+        user: { role: 'member' },
+      });
     });
 
     it('ends the session the browser had, and gives it a new token', async () => {
@@ -62,11 +83,15 @@ eachDatabase((_name, open) => {
     });
 
     it('names a person by what there is: name, user name, or what stands before the @', async () => {
-      expect((await rig.newBrowser().signIn('one', 'nameless')).json()).toMatchObject({ user: { displayName: 'quiet.one' } });
+      expect((await rig.newBrowser().signIn('one', 'nameless')).json()).toMatchObject({
+        user: { displayName: 'quiet.one' },
+      });
     });
 
     it('needs no address', async () => {
-      expect((await rig.newBrowser().signIn('one', 'addressless')).json()).toMatchObject({ user: { displayName: 'Nobody', email: null } });
+      expect((await rig.newBrowser().signIn('one', 'addressless')).json()).toMatchObject({
+        user: { displayName: 'Nobody', email: null },
+      });
     });
 
     it('refuses new people where sign-up is closed, and still knows the old ones', async () => {
@@ -90,8 +115,14 @@ eachDatabase((_name, open) => {
       const browser = rig.newBrowser();
       const begun = await browser.post('/auth/one', { clientId: 'x', redirectUri: 'https://evil.example' });
       const { authorizationUrl } = begun.json<{ authorizationUrl: string }>();
-      expect(new URL(authorizationUrl).searchParams.get('redirect_uri')).toBe(`${publicUrl}/auth/one/callback`);
-      const done = await browser.post('/auth/one', { ...(await browser.visit(authorizationUrl)), clientId: 'x', redirectUri: 'https://evil.example' });
+      expect(new URL(authorizationUrl).searchParams.get('redirect_uri')).toBe(
+        `${publicUrl}/auth/one/callback`,
+      );
+      const done = await browser.post('/auth/one', {
+        ...(await browser.visit(authorizationUrl)),
+        clientId: 'x',
+        redirectUri: 'https://evil.example',
+      });
       expect(done.statusCode).toBe(200);
     });
 
@@ -102,7 +133,12 @@ eachDatabase((_name, open) => {
 
     it('lists the providers in their order, without their secrets', async () => {
       const response = await rig.newBrowser().send('GET', '/auth/providers');
-      expect(response.json()).toEqual({ providers: [{ id: 'one', name: 'Issuer one', kind: 'oidc' }, { id: 'two', name: 'Issuer two', kind: 'oidc' }] });
+      expect(response.json()).toEqual({
+        providers: [
+          { id: 'one', name: 'Issuer one', kind: 'oidc' },
+          { id: 'two', name: 'Issuer two', kind: 'oidc' },
+        ],
+      });
     });
 
     it('takes a no for a no: nothing changes, and one can begin again', async () => {
@@ -125,7 +161,8 @@ eachDatabase((_name, open) => {
 
     it('slows down who tries by the dozen', async () => {
       const slow = appUnderTest(rig.database, { providers: settings, providerCallsPerTenMinutes: 3 });
-      for (let call = 0; call < 3; call += 1) expect((await slow.newBrowser().post('/auth/one', {})).statusCode).toBe(200);
+      for (let call = 0; call < 3; call += 1)
+        expect((await slow.newBrowser().post('/auth/one', {})).statusCode).toBe(200);
       const response = await slow.newBrowser().post('/auth/one', {});
       expect([response.statusCode, codeOf(response)]).toEqual([429, 'rate-limited']);
       expect(Number(response.headers['retry-after'])).toBeGreaterThan(0);
@@ -138,7 +175,22 @@ eachDatabase((_name, open) => {
       await rig.newBrowser().signIn('one', 'ann');
       const { queries } = rig.database;
       const { id } = await queries.selectFrom('users').select('id').executeTakeFirstOrThrow();
-      await insertPasskey(queries, { userId: id, name: 'Phone', passkey: { credential_id: 'AAAA', public_key: 'AAAA', counter: 0, transports: '', aaguid: '', backed_up: 0 } }, rig.clock.nowMs());
+      await insertPasskey(
+        queries,
+        {
+          userId: id,
+          name: 'Phone',
+          passkey: {
+            credential_id: 'AAAA',
+            public_key: 'AAAA',
+            counter: 0,
+            transports: '',
+            aaguid: '',
+            backed_up: 0,
+          },
+        },
+        rig.clock.nowMs(),
+      );
       await queries.deleteFrom('identities').execute();
       const response = await rig.newBrowser().signIn('one', 'ann');
       expect(codeOf(response)).toBe('account-exists');
@@ -175,16 +227,25 @@ eachDatabase((_name, open) => {
       await browser.signUp('carol@example.org');
       const before = browser.cookies.get('sid');
       const response = await browser.signIn('one', 'ann', { intent: 'link' });
-      expect(response.json()).toMatchObject({ linked: true, created: false, intent: 'link', user: { displayName: 'carol', email: 'carol@example.org' } });
+      expect(response.json()).toMatchObject({
+        linked: true,
+        created: false,
+        intent: 'link',
+        user: { displayName: 'carol', email: 'carol@example.org' },
+      });
       expect(browser.cookies.get('sid')).not.toBe(before);
-      expect((await rig.newBrowser().signIn('one', 'ann')).json()).toMatchObject({ user: { displayName: 'carol' } });
+      expect((await rig.newBrowser().signIn('one', 'ann')).json()).toMatchObject({
+        user: { displayName: 'carol' },
+      });
     });
 
     it('twice is once', async () => {
       const browser = rig.newBrowser();
       await browser.signUp('carol@example.org');
       await browser.signIn('one', 'ann', { intent: 'link' });
-      expect((await browser.signIn('one', 'ann', { intent: 'link' })).json()).toMatchObject({ linked: false });
+      expect((await browser.signIn('one', 'ann', { intent: 'link' })).json()).toMatchObject({
+        linked: false,
+      });
       expect(await rig.count('identities')).toBe(1);
     });
 
@@ -195,14 +256,20 @@ eachDatabase((_name, open) => {
       const [first] = await browser.identities();
       const unclear = await browser.post('/auth/unlink', { provider: 'one' });
       expect([unclear.statusCode, codeOf(unclear)]).toEqual([422, 'validation']);
-      expect((await browser.post('/auth/unlink', { provider: 'one', accountId: first?.id })).statusCode).toBe(200);
+      expect((await browser.post('/auth/unlink', { provider: 'one', accountId: first?.id })).statusCode).toBe(
+        200,
+      );
       expect(await browser.identities()).toHaveLength(1);
     });
 
     it('needs a session, and a proof that is not old', async () => {
       const browser = rig.newBrowser();
       const stranger = await browser.post('/auth/one', { intent: 'link' });
-      expect([stranger.statusCode, codeOf(stranger), stranger.headers['www-authenticate']]).toEqual([401, 'session-required', 'Session realm="earshot"']);
+      expect([stranger.statusCode, codeOf(stranger), stranger.headers['www-authenticate']]).toEqual([
+        401,
+        'session-required',
+        'Session realm="earshot"',
+      ]);
       await browser.signUp('carol@example.org');
       rig.clock.advance(proofIsOldMs);
       const late = await browser.post('/auth/one', { intent: 'link' });
@@ -228,7 +295,11 @@ eachDatabase((_name, open) => {
       expect(codeOf(await browser.post('/auth/two', { intent: 'link' }))).toBe('reauthentication-required');
       const url = await browser.begin('one', { intent: 'reauthenticate' });
       expect(new URL(url).searchParams.get('prompt')).toBe('login');
-      expect((await browser.post('/auth/one', await browser.visit(url, 'ann'))).json()).toMatchObject({ intent: 'reauthenticate', created: false, linked: false });
+      expect((await browser.post('/auth/one', await browser.visit(url, 'ann'))).json()).toMatchObject({
+        intent: 'reauthenticate',
+        created: false,
+        linked: false,
+      });
       expect((await browser.post('/auth/two', { intent: 'link' })).statusCode).toBe(200);
     });
 
@@ -256,8 +327,14 @@ eachDatabase((_name, open) => {
     it('says 400 to a provider there is none of, 404 to one that is not linked', async () => {
       const browser = rig.newBrowser();
       await browser.signUp('carol@example.org');
-      const responses = [await browser.post('/auth/unlink', { provider: 'nowhere' }), await browser.post('/auth/unlink', { provider: 'one' })];
-      expect(responses.map((response) => [response.statusCode, codeOf(response)])).toEqual([[400, 'provider-invalid'], [404, 'link-not-found']]);
+      const responses = [
+        await browser.post('/auth/unlink', { provider: 'nowhere' }),
+        await browser.post('/auth/unlink', { provider: 'one' }),
+      ];
+      expect(responses.map((response) => [response.statusCode, codeOf(response)])).toEqual([
+        [400, 'provider-invalid'],
+        [404, 'link-not-found'],
+      ]);
     });
 
     it('of a provider that is no longer offered works, and such an account does not count as a way in', async () => {
@@ -267,7 +344,10 @@ eachDatabase((_name, open) => {
       const later = appUnderTest(rig.database, { providers: settings.filter(({ id }) => id === 'one') });
       const same = later.newBrowser();
       for (const [name, value] of browser.cookies) same.cookies.set(name, value);
-      expect(await same.identities()).toMatchObject([{ provider: 'one', isUsable: true }, { provider: 'two', isUsable: false }]);
+      expect(await same.identities()).toMatchObject([
+        { provider: 'one', isUsable: true },
+        { provider: 'two', isUsable: false },
+      ]);
       expect(codeOf(await same.post('/auth/unlink', { provider: 'one' }))).toBe('last-credential');
       expect((await same.post('/auth/unlink', { provider: 'two' })).statusCode).toBe(200);
     });

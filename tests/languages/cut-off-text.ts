@@ -1,13 +1,19 @@
 import type { Page } from '@playwright/test';
 
-interface Box { left: number; right: number; top: number; bottom: number }
+interface Box {
+  left: number;
+  right: number;
+  top: number;
+  bottom: number;
+}
 type Report = (what: string) => void;
 
 /** For ears only, or waiting out of sight for the focus. */
 function isHidden(element: Element): boolean {
   for (let node: Element | null = element; node; node = node.parentElement) {
     const { display, visibility, opacity, clipPath, position } = getComputedStyle(node);
-    if (display === 'none' || visibility === 'hidden' || opacity === '0' || clipPath === 'inset(50%)') return true;
+    if (display === 'none' || visibility === 'hidden' || opacity === '0' || clipPath === 'inset(50%)')
+      return true;
     if (position === 'fixed' && node.getBoundingClientRect().bottom <= 0) return true;
   }
   return false;
@@ -15,41 +21,72 @@ function isHidden(element: Element): boolean {
 
 /** The part of the screen in which something inside this element can be seen. */
 function visibleArea(element: Element): Box {
-  const area: Box = { left: 0, right: document.documentElement.clientWidth, top: -Infinity, bottom: Infinity };
+  const area: Box = {
+    left: 0,
+    right: document.documentElement.clientWidth,
+    top: -Infinity,
+    bottom: Infinity,
+  };
   const clips = (overflow: string) => overflow === 'hidden' || overflow === 'clip';
   for (let node: Element | null = element; node && node !== document.body; node = node.parentElement) {
     const { display, overflowX, overflowY } = getComputedStyle(node);
     // It has no box of its own to clip by.
     if (display === 'contents') continue;
     const box = node.getBoundingClientRect();
-    if (clips(overflowX)) Object.assign(area, { left: Math.max(area.left, box.left), right: Math.min(area.right, box.right) });
-    if (clips(overflowY)) Object.assign(area, { top: Math.max(area.top, box.top), bottom: Math.min(area.bottom, box.bottom) });
+    if (clips(overflowX))
+      Object.assign(area, { left: Math.max(area.left, box.left), right: Math.min(area.right, box.right) });
+    if (clips(overflowY))
+      Object.assign(area, { top: Math.max(area.top, box.top), bottom: Math.min(area.bottom, box.bottom) });
   }
   return area;
 }
 
 /** A box of text is as high as its font, its letters are not: four pixels above and below are air. */
 function isInside(inner: Box, outer: Box): boolean {
-  return inner.left >= outer.left - 1.5 && inner.right <= outer.right + 1.5 && inner.top >= outer.top - 4 && inner.bottom <= outer.bottom + 4;
+  return (
+    inner.left >= outer.left - 1.5 &&
+    inner.right <= outer.right + 1.5 &&
+    inner.top >= outer.top - 4 &&
+    inner.bottom <= outer.bottom + 4
+  );
 }
 
 function isAway(inner: Box, outer: Box): boolean {
-  return inner.right <= outer.left + 1.5 || inner.left >= outer.right - 1.5 || inner.bottom <= outer.top + 4 || inner.top >= outer.bottom - 4;
+  return (
+    inner.right <= outer.left + 1.5 ||
+    inner.left >= outer.right - 1.5 ||
+    inner.bottom <= outer.top + 4 ||
+    inner.top >= outer.bottom - 4
+  );
 }
 
 function checkWords(control: Element, report: Report): void {
-  const { left, right } = getComputedStyle(control).display === 'inline' ? { left: -Infinity, right: Infinity } : control.getBoundingClientRect();
+  const { left, right } =
+    getComputedStyle(control).display === 'inline'
+      ? { left: -Infinity, right: Infinity }
+      : control.getBoundingClientRect();
   const hasPicture = control.querySelector('svg, i') !== null;
   const texts = document.createTreeWalker(control, NodeFilter.SHOW_TEXT);
   while (texts.nextNode()) {
     const parent = texts.currentNode.parentElement;
-    if (!parent || parent.closest('bdi, option') || texts.currentNode.textContent?.trim() === '' || isHidden(parent)) continue;
+    if (
+      !parent ||
+      parent.closest('bdi, option') ||
+      texts.currentNode.textContent?.trim() === '' ||
+      isHidden(parent)
+    )
+      continue;
     const range = document.createRange();
     range.selectNodeContents(texts.currentNode);
     const area = visibleArea(parent);
     const room = { ...area, left: Math.max(area.left, left), right: Math.min(area.right, right) };
-    const cut = [...range.getClientRects()].find((box) => !(hasPicture && isAway(box, area)) && !isInside(box, room));
-    if (cut) report(`<${control.localName}> “${control.textContent?.trim().slice(0, 60)}” at ${Math.round(cut.left)}–${Math.round(cut.right)} in ${Math.round(room.left)}–${Math.round(room.right)}`);
+    const cut = [...range.getClientRects()].find(
+      (box) => !(hasPicture && isAway(box, area)) && !isInside(box, room),
+    );
+    if (cut)
+      report(
+        `<${control.localName}> “${control.textContent?.trim().slice(0, 60)}” at ${Math.round(cut.left)}–${Math.round(cut.right)} in ${Math.round(room.left)}–${Math.round(room.right)}`,
+      );
   }
 }
 
@@ -63,13 +100,17 @@ function wordsOnLine(field: HTMLInputElement | HTMLSelectElement): string {
 function checkLine(field: HTMLInputElement | HTMLSelectElement, report: Report): void {
   const words = wordsOnLine(field);
   const pen = document.createElement('canvas').getContext('2d');
-  const { fontStyle, fontWeight, fontSize, fontFamily, whiteSpace } = getComputedStyle(field, field instanceof HTMLInputElement ? '::placeholder' : null);
+  const { fontStyle, fontWeight, fontSize, fontFamily, whiteSpace } = getComputedStyle(
+    field,
+    field instanceof HTMLInputElement ? '::placeholder' : null,
+  );
   if (!pen || words === '' || (field instanceof HTMLSelectElement && whiteSpace !== 'nowrap')) return;
   pen.font = `${fontStyle} ${fontWeight} ${fontSize} ${fontFamily}`;
   const { paddingLeft, paddingRight } = getComputedStyle(field);
   const roomPx = field.clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight);
   const neededPx = pen.measureText(words).width;
-  if (neededPx > roomPx + 1.5) report(`<${field.localName}> “${words}” needs ${Math.round(neededPx)} of ${Math.round(roomPx)}`);
+  if (neededPx > roomPx + 1.5)
+    report(`<${field.localName}> “${words}” needs ${Math.round(neededPx)} of ${Math.round(roomPx)}`);
 }
 
 function checkPage(report: Report): void {
@@ -79,14 +120,23 @@ function checkPage(report: Report): void {
     const { left, right, width } = element.getBoundingClientRect();
     return width > 0 && (left < 0 || right > clientWidth) && !isHidden(element);
   });
-  report(`the page is ${scrollWidth} wide in ${clientWidth}: ${tooWide.slice(-2).map((element) => element.outerHTML.slice(0, 160)).join(' and ')}`);
+  report(
+    `the page is ${scrollWidth} wide in ${clientWidth}: ${tooWide
+      .slice(-2)
+      .map((element) => element.outerHTML.slice(0, 160))
+      .join(' and ')}`,
+  );
 }
 
 function checkScreen(): string[] {
   const found = new Set<string>();
-  const report: Report = (what) => { found.add(what); };
+  const report: Report = (what) => {
+    found.add(what);
+  };
   checkPage(report);
-  for (const control of document.querySelectorAll('button, a, label, summary, legend, h1, h2, h3, [role=tab], [role=option], [role=radio], [role=switch], [role=status], [role=alert]')) {
+  for (const control of document.querySelectorAll(
+    'button, a, label, summary, legend, h1, h2, h3, [role=tab], [role=option], [role=radio], [role=switch], [role=status], [role=alert]',
+  )) {
     if (!isHidden(control)) checkWords(control, report);
   }
   for (const field of document.querySelectorAll<HTMLInputElement | HTMLSelectElement>('input, select')) {
@@ -95,7 +145,19 @@ function checkScreen(): string[] {
   return [...found];
 }
 
-const inThePage = [isHidden, visibleArea, isInside, isAway, checkWords, wordsOnLine, checkLine, checkPage, checkScreen].map(String).join('\n');
+const inThePage = [
+  isHidden,
+  visibleArea,
+  isInside,
+  isAway,
+  checkWords,
+  wordsOnLine,
+  checkLine,
+  checkPage,
+  checkScreen,
+]
+  .map(String)
+  .join('\n');
 
 /**
  * Everything on the screen whose words are cut off, and the page itself where it is wider than the window; empty when all is whole.

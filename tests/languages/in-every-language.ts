@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
-import { locales } from '../../src/contract/locales.ts';
-import { expect } from '../e2e/earshot-test.ts';
+import { locales } from '#contract/locales.ts';
+import { expect } from '#tests/e2e/earshot-test.ts';
 
 /** Every language a person can choose, and the two made for tests: longer by half, and from right to left. */
 export const everyLanguage: readonly string[] = [...locales.map(({ tag }) => tag), 'en-XA', 'ar-XB'];
@@ -24,7 +24,10 @@ export async function showLanguage(page: Page, tag: string): Promise<void> {
       await shown;
     }
     // Two frames: React has rendered in the first, and what watches sizes has answered in the second.
-    for (let frame = 0; frame < 2; frame += 1) await new Promise((resolve) => { requestAnimationFrame(resolve); });
+    for (let frame = 0; frame < 2; frame += 1)
+      await new Promise((resolve) => {
+        requestAnimationFrame(resolve);
+      });
   }, tag);
 }
 
@@ -32,6 +35,9 @@ export async function showLanguage(page: Page, tag: string): Promise<void> {
 export async function chooseInPicker(page: Page, tag: string): Promise<void> {
   const autonym = locales.find((locale) => locale.tag === tag)?.autonym ?? tag;
   await page.locator('button[aria-haspopup="dialog"]:has(bdi[lang])').click();
-  await page.getByRole('option').filter({ has: page.locator(`span[lang="${tag}"]`, { hasText: autonym }) }).click();
+  await page
+    .getByRole('option')
+    .filter({ has: page.locator(`span[lang="${tag}"]`, { hasText: autonym }) })
+    .click();
   await expect(page.locator('html')).toHaveAttribute('lang', tag);
 }

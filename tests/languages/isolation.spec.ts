@@ -1,22 +1,32 @@
 import type { Page } from '@playwright/test';
-import { cookieHeader } from '../support/cookie-header.ts';
-import { uploadGappedRecording } from '../support/gapped-recording.ts';
-import { expect, test } from '../e2e/earshot-test.ts';
-import { onlyReadyRecording, signUp } from '../e2e/steps.ts';
+import { cookieHeader } from '#tests/support/cookie-header.ts';
+import { uploadGappedRecording } from '#tests/support/gapped-recording.ts';
+import { expect, test } from '#tests/e2e/earshot-test.ts';
+import { onlyReadyRecording, signUp } from '#tests/e2e/steps.ts';
 import { showLanguage } from './in-every-language.ts';
 
-const titles = ['مقابلة (1961) مع أحمد', 'ראיון [3] עם דנה', 'Interview (1961), part 2', '12:30 – مقابلة', '(((deep]', 'RTL (ערך) 7'];
+const titles = [
+  'مقابلة (1961) مع أحمد',
+  'ראיון [3] עם דנה',
+  'Interview (1961), part 2',
+  '12:30 – مقابلة',
+  '(((deep]',
+  'RTL (ערך) 7',
+];
 /** Marks that would turn what follows them: no title may hold any. */
 const turning = ['(\u202egpj.exe 7)', '\u2067]unpaired', '\u2066\u2066(((deep'];
 const recording = { durationMs: 2000, segments: [{ startMs: 0, durationMs: 2000 }], gaps: [] };
 
 async function rename(page: Page, id: string, title: string): Promise<void> {
-  await page.evaluate(async ([recordingId, next]) => {
-    const address = `/api/recordings/${recordingId}`;
-    const headers = { 'content-type': 'application/json', 'x-requested-with': 'earshot' };
-    const reply = await fetch(address, { method: 'PATCH', headers, body: JSON.stringify({ title: next }) });
-    if (!reply.ok) throw new Error(await reply.text());
-  }, [id, title]);
+  await page.evaluate(
+    async ([recordingId, next]) => {
+      const address = `/api/recordings/${recordingId}`;
+      const headers = { 'content-type': 'application/json', 'x-requested-with': 'earshot' };
+      const reply = await fetch(address, { method: 'PATCH', headers, body: JSON.stringify({ title: next }) });
+      if (!reply.ok) throw new Error(await reply.text());
+    },
+    [id, title],
+  );
 }
 
 /** Where the words that stand beside a person's own come to lie, by the order of the screen. */
@@ -24,15 +34,29 @@ async function placesAround(page: Page): Promise<{ row: number[]; heading: strin
   return page.evaluate(() => {
     const title = document.querySelector('main a bdi');
     const row = title?.closest('article, [role=listitem], li, div');
-    const meta = [...row?.querySelectorAll('span, time') ?? []].filter((element) => !element.contains(title) && !title?.contains(element) && element.getBoundingClientRect().width > 1);
-    return { row: meta.map((element) => Math.round(element.getBoundingClientRect().left)), heading: document.querySelector('h1')?.textContent ?? '' };
+    const meta = [...(row?.querySelectorAll('span, time') ?? [])].filter(
+      (element) =>
+        !element.contains(title) && !title?.contains(element) && element.getBoundingClientRect().width > 1,
+    );
+    return {
+      row: meta.map((element) => Math.round(element.getBoundingClientRect().left)),
+      heading: document.querySelector('h1')?.textContent ?? '',
+    };
   });
 }
 
 for (const language of ['en', 'ar']) {
-  test(`a title of any script moves nothing of what stands around it, in ${language}`, async ({ page, browserContext, server }) => {
+  test(`a title of any script moves nothing of what stands around it, in ${language}`, async ({
+    page,
+    browserContext,
+    server,
+  }) => {
     await signUp(page);
-    const id = await uploadGappedRecording(server.url, await cookieHeader(browserContext, server.url), recording);
+    const id = await uploadGappedRecording(
+      server.url,
+      await cookieHeader(browserContext, server.url),
+      recording,
+    );
     await onlyReadyRecording(page);
     await rename(page, id, 'A');
     await page.goto(`/library?lang=${language}`);
@@ -43,15 +67,26 @@ for (const language of ['en', 'ar']) {
       await rename(page, id, title);
       await expect(page.locator('main a bdi')).toHaveText(title);
       expect(await placesAround(page), title).toEqual(plain);
-      const { unicodeBidi, dir } = await page.locator('main a bdi').evaluate((element: HTMLElement) => ({ unicodeBidi: getComputedStyle(element).unicodeBidi, dir: element.dir }));
+      const { unicodeBidi, dir } = await page.locator('main a bdi').evaluate((element: HTMLElement) => ({
+        unicodeBidi: getComputedStyle(element).unicodeBidi,
+        dir: element.dir,
+      }));
       expect([unicodeBidi, dir]).toEqual(['isolate', 'auto']);
     }
   });
 }
 
-test('a name inside a spoken sentence is wrapped where its direction is another, and what could undo the wrapping is gone', async ({ page, browserContext, server }) => {
+test('a name inside a spoken sentence is wrapped where its direction is another, and what could undo the wrapping is gone', async ({
+  page,
+  browserContext,
+  server,
+}) => {
   await signUp(page);
-  const id = await uploadGappedRecording(server.url, await cookieHeader(browserContext, server.url), recording);
+  const id = await uploadGappedRecording(
+    server.url,
+    await cookieHeader(browserContext, server.url),
+    recording,
+  );
   await onlyReadyRecording(page);
   for (const title of titles) {
     await rename(page, id, title);
@@ -62,15 +97,28 @@ test('a name inside a spoken sentence is wrapped where its direction is another,
     const marks = (await said.innerText()).match(/[\u202a-\u202e\u2066-\u2069]/gu);
     expect(marks).toEqual(/[\u0590-\u08ff]/u.test(title) ? ['\u2068', '\u2069'] : null);
     await page.getByRole('button', { name: 'Undo', exact: true }).click();
-    await expect.poll(async () => page.evaluate(async (address) => (await fetch(address)).status, `/api/recordings/${id}`)).toBe(200);
+    await expect
+      .poll(async () =>
+        page.evaluate(async (address) => (await fetch(address)).status, `/api/recordings/${id}`),
+      )
+      .toBe(200);
     await showLanguage(page, 'en');
   }
 });
 
-test('a title that would turn the words after it is refused, and the one before stays', async ({ page, browserContext, server, consoleGuard }) => {
+test('a title that would turn the words after it is refused, and the one before stays', async ({
+  page,
+  browserContext,
+  server,
+  consoleGuard,
+}) => {
   consoleGuard.allow(/422/);
   await signUp(page);
-  const id = await uploadGappedRecording(server.url, await cookieHeader(browserContext, server.url), recording);
+  const id = await uploadGappedRecording(
+    server.url,
+    await cookieHeader(browserContext, server.url),
+    recording,
+  );
   await onlyReadyRecording(page);
   await rename(page, id, 'A');
   for (const title of turning) await expect(rename(page, id, title)).rejects.toThrow(/validation/);
@@ -78,14 +126,30 @@ test('a title that would turn the words after it is refused, and the one before 
   await expect(page.locator('main a bdi')).toHaveText('A');
 });
 
-test('a list in a note written from left to right keeps its marks within the page from right to left', async ({ page, browserContext, server }) => {
+test('a list in a note written from left to right keeps its marks within the page from right to left', async ({
+  page,
+  browserContext,
+  server,
+}) => {
   await signUp(page);
-  const id = await uploadGappedRecording(server.url, await cookieHeader(browserContext, server.url), recording);
+  const id = await uploadGappedRecording(
+    server.url,
+    await cookieHeader(browserContext, server.url),
+    recording,
+  );
   await onlyReadyRecording(page);
   await page.evaluate(async (recordingId) => {
-    const headers = { 'content-type': 'application/json', 'x-requested-with': 'earshot', 'idempotency-key': crypto.randomUUID() };
+    const headers = {
+      'content-type': 'application/json',
+      'x-requested-with': 'earshot',
+      'idempotency-key': crypto.randomUUID(),
+    };
     const note = { id: '01890a5d-ac96-774b-bcce-b302099a8057', fromMs: 0, text: 'Said:\n- one\n- two' };
-    const reply = await fetch(`/api/recordings/${recordingId}/notes`, { method: 'POST', headers, body: JSON.stringify(note) });
+    const reply = await fetch(`/api/recordings/${recordingId}/notes`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(note),
+    });
     if (!reply.ok) throw new Error(await reply.text());
   }, id);
   await page.setViewportSize({ width: 390, height: 780 });

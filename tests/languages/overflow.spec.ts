@@ -1,15 +1,22 @@
 import type { Page } from '@playwright/test';
-import { cookieHeader } from '../support/cookie-header.ts';
-import { uploadGappedRecording } from '../support/gapped-recording.ts';
-import { expect, test } from '../e2e/earshot-test.ts';
-import { onlyReadyRecording, signUp, startTake, stopTake, untilClock } from '../e2e/steps.ts';
+import { cookieHeader } from '#tests/support/cookie-header.ts';
+import { uploadGappedRecording } from '#tests/support/gapped-recording.ts';
+import { expect, test } from '#tests/e2e/earshot-test.ts';
+import { onlyReadyRecording, signUp, startTake, stopTake, untilClock } from '#tests/e2e/steps.ts';
 import { cutOffText } from './cut-off-text.ts';
 import { everyLanguage, showLanguage } from './in-every-language.ts';
 
 const gapped = {
   durationMs: 22_000,
-  segments: [{ startMs: 0, durationMs: 3000 }, { startMs: 4400, durationMs: 3600 }, { startMs: 20_000, durationMs: 2000 }],
-  gaps: [{ atMs: 3000, durationMs: 1400, cause: 'microphone-lost' as const }, { atMs: 8000, durationMs: 12_000, cause: 'page-killed' as const }],
+  segments: [
+    { startMs: 0, durationMs: 3000 },
+    { startMs: 4400, durationMs: 3600 },
+    { startMs: 20_000, durationMs: 2000 },
+  ],
+  gaps: [
+    { atMs: 3000, durationMs: 1400, cause: 'microphone-lost' as const },
+    { atMs: 8000, durationMs: 12_000, cause: 'page-killed' as const },
+  ],
 };
 
 /** Switches the screen as it stands through every language, and says what is cut off in which. */
@@ -23,7 +30,11 @@ async function expectWholeInEveryLanguage(page: Page, screen: string): Promise<v
   expect.soft(found).toEqual([]);
 }
 
-async function expectWholeScreens(page: Page, paths: readonly string[], enlarge: (page: Page) => Promise<void>): Promise<void> {
+async function expectWholeScreens(
+  page: Page,
+  paths: readonly string[],
+  enlarge: (page: Page) => Promise<void>,
+): Promise<void> {
   for (const path of paths) {
     await page.goto(path);
     await expect(page.getByRole('main')).toBeVisible();
@@ -36,7 +47,13 @@ async function expectWholeScreens(page: Page, paths: readonly string[], enlarge:
 
 const sizes = [
   { name: 'at 320 pixels', enlarge: async () => undefined },
-  { name: 'at 320 pixels with text of 200 %', enlarge: (page: Page) => page.evaluate(() => { document.documentElement.style.fontSize = '200%'; }) },
+  {
+    name: 'at 320 pixels with text of 200 %',
+    enlarge: (page: Page) =>
+      page.evaluate(() => {
+        document.documentElement.style.fontSize = '200%';
+      }),
+  },
 ] as const;
 
 for (const { name, enlarge } of sizes) {
@@ -45,16 +62,48 @@ for (const { name, enlarge } of sizes) {
 
     test('no words are cut off in any language while nobody is signed in', async ({ page, consoleGuard }) => {
       consoleGuard.allow(/401|404/);
-      await expectWholeScreens(page, ['/', '/library', '/trash', '/settings/language', '/settings/audio', '/settings/storage', '/sign-in', '/sign-up', '/nowhere'], enlarge);
+      await expectWholeScreens(
+        page,
+        [
+          '/',
+          '/library',
+          '/trash',
+          '/settings/language',
+          '/settings/audio',
+          '/settings/storage',
+          '/sign-in',
+          '/sign-up',
+          '/nowhere',
+        ],
+        enlarge,
+      );
     });
 
-    test('no words are cut off in any language in an account and its settings', async ({ page, consoleGuard }) => {
+    test('no words are cut off in any language in an account and its settings', async ({
+      page,
+      consoleGuard,
+    }) => {
       consoleGuard.allow(/401|404/);
       await signUp(page);
-      await expectWholeScreens(page, ['/library', '/trash', ...['profile', 'security', 'devices', 'people', 'providers', 'data'].map((section) => `/settings/${section}`)], enlarge);
+      await expectWholeScreens(
+        page,
+        [
+          '/library',
+          '/trash',
+          ...['profile', 'security', 'devices', 'people', 'providers', 'data'].map(
+            (section) => `/settings/${section}`,
+          ),
+        ],
+        enlarge,
+      );
     });
 
-    test('no words are cut off in any language from the take to the trash', async ({ page, browserContext, server, consoleGuard }) => {
+    test('no words are cut off in any language from the take to the trash', async ({
+      page,
+      browserContext,
+      server,
+      consoleGuard,
+    }) => {
       consoleGuard.allow(/401|404/);
       await signUp(page);
       await enlarge(page);
@@ -69,9 +118,16 @@ for (const { name, enlarge } of sizes) {
       await onlyReadyRecording(page);
       await expectWholeInEveryLanguage(page, 'a finished take');
 
-      const id = await uploadGappedRecording(server.url, await cookieHeader(browserContext, server.url), gapped);
+      const id = await uploadGappedRecording(
+        server.url,
+        await cookieHeader(browserContext, server.url),
+        gapped,
+      );
       await page.goto(`/recordings/${id}`);
-      await expect(page.getByRole('slider', { name: 'Position' })).toHaveAttribute('aria-valuemax', String(gapped.durationMs));
+      await expect(page.getByRole('slider', { name: 'Position' })).toHaveAttribute(
+        'aria-valuemax',
+        String(gapped.durationMs),
+      );
       await page.keyboard.press('m');
       await expectWholeScreens(page, ['/library', `/recordings/${id}`, '/settings/storage'], enlarge);
 

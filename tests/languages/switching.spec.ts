@@ -1,27 +1,65 @@
 import type { Page } from '@playwright/test';
-import type { locales } from '../../src/contract/locales.ts';
-import { cookieHeader } from '../support/cookie-header.ts';
-import { uploadLongRecording } from '../support/long-recording.ts';
-import { expect, openBrowser, test } from '../e2e/earshot-test.ts';
-import { clockMs, expectWhole, isSignedIn, onlyReadyRecording, signIn, signUp, startTake, stopTake } from '../e2e/steps.ts';
+import type { locales } from '#contract/locales.ts';
+import { cookieHeader } from '#tests/support/cookie-header.ts';
+import { uploadLongRecording } from '#tests/support/long-recording.ts';
+import { expect, openBrowser, test } from '#tests/e2e/earshot-test.ts';
+import {
+  clockMs,
+  expectWhole,
+  isSignedIn,
+  onlyReadyRecording,
+  signIn,
+  signUp,
+  startTake,
+  stopTake,
+} from '#tests/e2e/steps.ts';
 import { chooseInPicker, showLanguage } from './in-every-language.ts';
 
 const switches = 20;
 /** From one language to the next, every kind of script among them, and back to English. */
-const tour = ['de', 'ar', 'ja', 'ur', 'hi', 'he', 'zh-Hans', 'ru', 'fa', 'fi', 'bn', 'ko', 'fr', 'tr', 'es', 'id', 'pl', 'sw', 'uk', 'en'] satisfies (typeof locales)[number]['tag'][];
+const tour = [
+  'de',
+  'ar',
+  'ja',
+  'ur',
+  'hi',
+  'he',
+  'zh-Hans',
+  'ru',
+  'fa',
+  'fi',
+  'bn',
+  'ko',
+  'fr',
+  'tr',
+  'es',
+  'id',
+  'pl',
+  'sw',
+  'uk',
+  'en',
+] satisfies (typeof locales)[number]['tag'][];
 
 /** The moment the clock of the take comes to another tenth: what it shows then is exact, but for the frame it was drawn in. */
 async function clockTick(page: Page): Promise<{ shownMs: number; wallMs: number }> {
-  return page.evaluate(() => new Promise<{ shownMs: number; wallMs: number }>((resolve) => {
-    const read = () => (document.querySelector('[role=timer]')?.textContent ?? '').replaceAll(/[^\d:.]/g, '');
-    const before = read();
-    const look = (wallMs: number) => {
-      const now = read();
-      if (now === before) requestAnimationFrame(look);
-      else resolve({ shownMs: Math.round(now.split(':').reduce((sum, part) => sum * 60 + Number(part), 0) * 1000), wallMs });
-    };
-    requestAnimationFrame(look);
-  }));
+  return page.evaluate(
+    () =>
+      new Promise<{ shownMs: number; wallMs: number }>((resolve) => {
+        const read = () =>
+          (document.querySelector('[role=timer]')?.textContent ?? '').replaceAll(/[^\d:.]/g, '');
+        const before = read();
+        const look = (wallMs: number) => {
+          const now = read();
+          if (now === before) requestAnimationFrame(look);
+          else
+            resolve({
+              shownMs: Math.round(now.split(':').reduce((sum, part) => sum * 60 + Number(part), 0) * 1000),
+              wallMs,
+            });
+        };
+        requestAnimationFrame(look);
+      }),
+  );
 }
 
 test('twenty switches during a take cost no sound, no focus and no reload', async ({ page }) => {
@@ -29,7 +67,9 @@ test('twenty switches during a take cost no sound, no focus and no reload', asyn
   await signUp(page);
   await startTake(page);
   await page.evaluate(() => {
-    const stop = [...document.querySelectorAll('main button')].find((button) => button.getAttribute('aria-label') === 'Stop' || button.textContent === 'Stop');
+    const stop = [...document.querySelectorAll('main button')].find(
+      (button) => button.getAttribute('aria-label') === 'Stop' || button.textContent === 'Stop',
+    );
     Object.assign(globalThis, { stopBefore: stop });
   });
   const begun = await clockTick(page);
@@ -40,24 +80,33 @@ test('twenty switches during a take cost no sound, no focus and no reload', asyn
   }
   const ended = await clockTick(page);
   // 100 ms is the rule; 50 ms more is three frames, in one of which each of the two ticks was seen.
-  expect(Math.abs((ended.shownMs - begun.shownMs) - (ended.wallMs - begun.wallMs))).toBeLessThanOrEqual(150);
-  expect(await page.evaluate(() => {
-    const before: unknown = Reflect.get(globalThis, 'stopBefore');
-    return before instanceof HTMLButtonElement && before.isConnected;
-  })).toBe(true);
+  expect(Math.abs(ended.shownMs - begun.shownMs - (ended.wallMs - begun.wallMs))).toBeLessThanOrEqual(150);
+  expect(
+    await page.evaluate(() => {
+      const before: unknown = Reflect.get(globalThis, 'stopBefore');
+      return before instanceof HTMLButtonElement && before.isConnected;
+    }),
+  ).toBe(true);
   const spokenMs = await clockMs(page);
   await stopTake(page);
   await expectWhole(page, await onlyReadyRecording(page), spokenMs);
 });
 
-test('twenty switches during playback neither pause nor shift it', async ({ page, browserContext, server }) => {
+test('twenty switches during playback neither pause nor shift it', async ({
+  page,
+  browserContext,
+  server,
+}) => {
   await page.addInitScript(() => {
     const heard: string[] = [];
     const play: unknown = Object.getOwnPropertyDescriptor(HTMLMediaElement.prototype, 'play')?.value;
     if (typeof play !== 'function') throw new Error('media cannot play here');
     HTMLMediaElement.prototype.play = function playAndListen(this: HTMLMediaElement) {
       Object.assign(globalThis, { heard, playing: this });
-      for (const type of ['pause', 'seeking', 'ended', 'emptied', 'ratechange']) this.addEventListener(type, () => { heard.push(type); });
+      for (const type of ['pause', 'seeking', 'ended', 'emptied', 'ratechange'])
+        this.addEventListener(type, () => {
+          heard.push(type);
+        });
       return Reflect.apply(play, this, []) as Promise<void>;
     };
   });
@@ -66,11 +115,17 @@ test('twenty switches during playback neither pause nor shift it', async ({ page
   await onlyReadyRecording(page);
   await page.goto(`/recordings/${id}`);
   await page.getByRole('button', { name: 'Play', exact: true }).click();
-  const measure = () => page.evaluate(() => {
-    const element: unknown = Reflect.get(globalThis, 'playing');
-    if (!(element instanceof HTMLMediaElement)) throw new Error('nothing plays');
-    return { atMs: element.currentTime * 1000, wallMs: performance.now(), isPaused: element.paused, heard: [...Reflect.get(globalThis, 'heard') as string[]] };
-  });
+  const measure = () =>
+    page.evaluate(() => {
+      const element: unknown = Reflect.get(globalThis, 'playing');
+      if (!(element instanceof HTMLMediaElement)) throw new Error('nothing plays');
+      return {
+        atMs: element.currentTime * 1000,
+        wallMs: performance.now(),
+        isPaused: element.paused,
+        heard: [...(Reflect.get(globalThis, 'heard') as string[])],
+      };
+    });
   await expect.poll(async () => (await measure()).atMs).toBeGreaterThan(1000);
   const begun = await measure();
   for (const tag of tour) {
@@ -80,7 +135,7 @@ test('twenty switches during playback neither pause nor shift it', async ({ page
   const ended = await measure();
   expect(ended.heard.slice(begun.heard.length)).toEqual([]);
   // 50 ms is the rule; the position of a media element moves on in steps of its output's buffer, here up to 20 ms at either end.
-  expect(Math.abs((ended.atMs - begun.atMs) - (ended.wallMs - begun.wallMs))).toBeLessThanOrEqual(90);
+  expect(Math.abs(ended.atMs - begun.atMs - (ended.wallMs - begun.wallMs))).toBeLessThanOrEqual(90);
 });
 
 test('what is typed in an open dialog, and the dialog, stay through a switch', async ({ page }) => {
@@ -88,7 +143,9 @@ test('what is typed in an open dialog, and the dialog, stay through a switch', a
   const dialog = page.getByRole('dialog');
   const field = dialog.locator('input[name=email]');
   await field.fill('somebody@example.org');
-  await field.evaluate((input: HTMLInputElement) => { Object.assign(globalThis, { fieldBefore: input }); });
+  await field.evaluate((input: HTMLInputElement) => {
+    Object.assign(globalThis, { fieldBefore: input });
+  });
   for (const tag of ['ar', 'ja', 'de']) {
     await showLanguage(page, tag);
     await expect(dialog).toBeVisible();
@@ -107,7 +164,9 @@ test('a toast and a tooltip that are open follow a switch', async ({ page, brows
   await page.keyboard.press('Delete');
   await expect(page.getByText(/^Moved .* to the trash$/)).toBeVisible();
   await page.getByRole('button', { name: 'Keyboard shortcuts', exact: true }).hover();
-  const tip = page.locator('[aria-hidden=true]').filter({ hasText: /^(Keyboard shortcuts|Tastenkürzel|اختصارات)/ });
+  const tip = page
+    .locator('[aria-hidden=true]')
+    .filter({ hasText: /^(Keyboard shortcuts|Tastenkürzel|اختصارات)/ });
   await expect(tip).toHaveText(/^Keyboard shortcuts/);
   await showLanguage(page, 'de');
   await expect(page.getByText(/in den Papierkorb verschoben$/)).toBeVisible();
@@ -120,14 +179,16 @@ test('a switch leaves the page where it was scrolled to, and a title half typed'
   await signUp(page);
   await page.goto('/settings/security');
   const heading = page.locator('main h2').nth(1);
-  await heading.evaluate((element) => { element.scrollIntoView({ block: 'center' }); });
+  await heading.evaluate((element) => {
+    element.scrollIntoView({ block: 'center' });
+  });
   const top = () => heading.evaluate((element) => element.getBoundingClientRect().top);
   const before = await top();
   expect(await page.evaluate(() => scrollY)).toBeGreaterThan(50);
   for (const tag of ['fi', 'ja', 'ar', 'en']) {
     await showLanguage(page, tag);
     // What stands above is longer in one language than in another: the browser holds on to what is looked at.
-    expect(Math.abs(await top() - before)).toBeLessThan(250);
+    expect(Math.abs((await top()) - before)).toBeLessThan(250);
     await expect(heading).toBeInViewport();
   }
   await page.goto('/');
@@ -136,16 +197,24 @@ test('a switch leaves the page where it was scrolled to, and a title half typed'
   await title.press('ArrowLeft');
   await showLanguage(page, 'he');
   await expect(title).toBeFocused();
-  expect(await title.evaluate((input: HTMLInputElement) => [input.value, input.selectionStart])).toEqual(['Half a ti', 8]);
+  expect(await title.evaluate((input: HTMLInputElement) => [input.value, input.selectionStart])).toEqual([
+    'Half a ti',
+    8,
+  ]);
 });
 
-test('other tabs follow at once, other devices of the account too, and a new one when it signs in', async ({ page, browserContext, server, consoleGuard }, info) => {
+test('other tabs follow at once, other devices of the account too, and a new one when it signs in', async ({
+  page,
+  browserContext,
+  server,
+  consoleGuard,
+}, info) => {
   consoleGuard.allow(/401/);
   const person = await signUp(page);
   const tab = await browserContext.newPage();
   await tab.goto('/library');
   const device = await openBrowser({ profile: info.outputPath('device'), baseURL: server.url, locale: 'fr' });
-  const there = device.pages()[0] ?? await device.newPage();
+  const there = device.pages()[0] ?? (await device.newPage());
   await there.goto('/');
   await expect(there.locator('html')).toHaveAttribute('lang', 'fr');
   const form = there.locator('form').filter({ has: there.locator('input[name=email]') });
@@ -165,8 +234,12 @@ test('other tabs follow at once, other devices of the account too, and a new one
   await expect(there.getByRole('main')).toBeVisible();
   await expect(there.locator('html')).toHaveAttribute('lang', 'de');
 
-  const third = await openBrowser({ profile: info.outputPath('third'), baseURL: server.url, locale: 'en-GB' });
-  const newest = third.pages()[0] ?? await third.newPage();
+  const third = await openBrowser({
+    profile: info.outputPath('third'),
+    baseURL: server.url,
+    locale: 'en-GB',
+  });
+  const newest = third.pages()[0] ?? (await third.newPage());
   await newest.goto('/');
   await signIn(newest, person);
   await expect(newest.locator('html')).toHaveAttribute('lang', 'ar');
@@ -174,14 +247,20 @@ test('other tabs follow at once, other devices of the account too, and a new one
   await third.close();
 });
 
-test('the words of the first screen come first, what a resting page fetches brings its own, each once, in the language shown and no other', async ({ browserContext, server }) => {
+test('the words of the first screen come first, what a resting page fetches brings its own, each once, in the language shown and no other', async ({
+  browserContext,
+  server,
+}) => {
   const page = await browserContext.newPage();
   const fetched: string[] = [];
   page.on('request', (request) => {
     const [, name] = /\/assets\/language\/([\w-]+)-[\w-]{8}\.js/.exec(request.url()) ?? [];
     if (name !== undefined) fetched.push(name);
   });
-  const all = (tag: string, aria: string) => [aria, ...['accounts', 'first', 'library', 'player', 'recording', 'rest'].map((part) => `${tag}-${part}`)];
+  const all = (tag: string, aria: string) => [
+    aria,
+    ...['accounts', 'first', 'library', 'player', 'recording', 'rest'].map((part) => `${tag}-${part}`),
+  ];
   await page.goto(`${server.url}/?lang=de`);
   await expect.poll(() => fetched.toSorted()).toEqual(all('de', 'de-DE'));
   expect(fetched[0]).toBe('de-first');

@@ -29,10 +29,23 @@ export class Browser {
     this.#host = host;
   }
 
-  async send(method: Method, url: string, options: { body?: object; headers?: Record<string, string> } = {}): Promise<LightMyRequestResponse> {
+  async send(
+    method: Method,
+    url: string,
+    options: { body?: object; headers?: Record<string, string> } = {},
+  ): Promise<LightMyRequestResponse> {
     const request: InjectOptions = {
-      method, url, cookies: Object.fromEntries(this.cookies), remoteAddress: this.#ip,
-      headers: { host: this.#host, 'sec-fetch-site': 'same-origin', 'x-requested-with': 'earshot', 'user-agent': firefox, ...options.headers },
+      method,
+      url,
+      cookies: Object.fromEntries(this.cookies),
+      remoteAddress: this.#ip,
+      headers: {
+        host: this.#host,
+        'sec-fetch-site': 'same-origin',
+        'x-requested-with': 'earshot',
+        'user-agent': firefox,
+        ...options.headers,
+      },
       ...(options.body ? { payload: options.body } : {}),
     };
     const response = await this.#app.inject(request);
@@ -53,7 +66,9 @@ export class Browser {
     return this.send('POST', url);
   }
 
-  get sid(): string { return this.cookies.get('sid') ?? ''; }
+  get sid(): string {
+    return this.cookies.get('sid') ?? '';
+  }
 
   async whoAmI(): Promise<string | null> {
     const response = await this.send('GET', '/auth/session');
@@ -62,7 +77,11 @@ export class Browser {
   }
 }
 
-export interface Refusal { status: number; code: string; errors: { pointer: string; code: string }[] }
+export interface Refusal {
+  status: number;
+  code: string;
+  errors: { pointer: string; code: string }[];
+}
 
 /** What a refused request was told. */
 export function refusal(response: LightMyRequestResponse): Refusal {
@@ -94,39 +113,93 @@ export interface AccountsUnderTest {
 }
 
 /** What a test sets differently: an operator's settings, the installation's secret, limits. */
-type AccountsOptions = Partial<Pick<Config, 'publicUrl' | 'signUp' | 'providers'>> & Pick<ComposeOverrides, 'throttleLimits' | 'hashCost'> & { secretKey?: Uint8Array; setUpCode?: string; mail?: boolean };
+type AccountsOptions = Partial<Pick<Config, 'publicUrl' | 'signUp' | 'providers'>> &
+  Pick<ComposeOverrides, 'throttleLimits' | 'hashCost'> & {
+    secretKey?: Uint8Array;
+    setUpCode?: string;
+    mail?: boolean;
+  };
 
 /** The composed server on this database, with a clock that stands still; `mail: true` lets mail out to a sink. */
-export async function accountsUnderTest(database: Database, options: AccountsOptions = {}): Promise<AccountsUnderTest> {
-  const { mail = false, secretKey, setUpCode = null, throttleLimits, hashCost = cheapHash, ...config } = options;
+export async function accountsUnderTest(
+  database: Database,
+  options: AccountsOptions = {},
+): Promise<AccountsUnderTest> {
+  const {
+    mail = false,
+    secretKey,
+    setUpCode = null,
+    throttleLimits,
+    hashCost = cheapHash,
+    ...config
+  } = options;
   const clock = fakeClock();
   const post = mail ? await SmtpSink.start() : null;
   const mailer = post && createSmtpMailer({ url: post.url, from: 'Earshot <post@earshot.example>' });
-  onTestFinished(() => { mailer?.close(); });
+  onTestFinished(() => {
+    mailer?.close();
+  });
   const { app, ended, runJobs } = composedServer({
-    database, blobs: new MemoryBlobStore(), clock, config, setUpCode, mailer, ...(secretKey ? { secretKey } : {}),
-    overrides: { throttleLimits: throttleLimits ?? { signUpsPerHour: 1000, signUpTriesPerHour: 1000, proofsPerTenMinutes: 1000 }, hashCost },
+    database,
+    blobs: new MemoryBlobStore(),
+    clock,
+    config,
+    setUpCode,
+    mailer,
+    ...(secretKey ? { secretKey } : {}),
+    overrides: {
+      throttleLimits: throttleLimits ?? {
+        signUpsPerHour: 1000,
+        signUpTriesPerHour: 1000,
+        proofsPerTenMinutes: 1000,
+      },
+      hashCost,
+    },
   });
   return {
-    app, clock, database, post, ended,
+    app,
+    clock,
+    database,
+    post,
+    ended,
     browser: (ip) => new Browser(app, ip, new URL(config.publicUrl ?? publicUrl).host),
-    async work() { await runJobs(); },
-    audit: async () => (await database.queries.selectFrom('audit_events').select(['action', 'detail', 'id']).orderBy('at').orderBy('id').execute()).map(({ action, detail }) => ({ action, detail })),
+    async work() {
+      await runJobs();
+    },
+    audit: async () =>
+      (
+        await database.queries
+          .selectFrom('audit_events')
+          .select(['action', 'detail', 'id'])
+          .orderBy('at')
+          .orderBy('id')
+          .execute()
+      ).map(({ action, detail }) => ({ action, detail })),
   };
 }
 
 let people = 0;
 
 /** A new account, signed in. */
-export async function signUp(under: AccountsUnderTest, given: { ip?: string; email?: string } = {}): Promise<{ browser: Browser; email: string; id: string }> {
+export async function signUp(
+  under: AccountsUnderTest,
+  given: { ip?: string; email?: string } = {},
+): Promise<{ browser: Browser; email: string; id: string }> {
   people += 1;
   const email = given.email ?? `person${people}@example.org`;
   const browser = under.browser(given.ip);
-  const response = await browser.post('/auth/signup', { email, password: goodPassword, displayName: email.split('@')[0] ?? email });
+  const response = await browser.post('/auth/signup', {
+    email,
+    password: goodPassword,
+    displayName: email.split('@')[0] ?? email,
+  });
   if (!under.post) return { browser, email, id: answerOf<{ user: { id: string } }>(response).user.id };
   await under.work();
   const code = codeIn(under.post.to(email).at(-1)?.text ?? '');
-  const verified = await browser.post('/auth/signup/verify', { flow: answerOf<{ flow: string }>(response).flow, code });
+  const verified = await browser.post('/auth/signup/verify', {
+    flow: answerOf<{ flow: string }>(response).flow,
+    code,
+  });
   return { browser, email, id: answerOf<{ user: { id: string } }>(verified).user.id };
 }
 

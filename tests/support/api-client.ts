@@ -1,15 +1,24 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { Agent, request } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
-import { uuidV7 } from '../../src/base/uuid-v7.ts';
-import { partialUploadMediaType } from '../../src/contract/uploads-api.ts';
+import { uuidV7 } from '#base/uuid-v7.ts';
+import { partialUploadMediaType } from '#contract/uploads-api.ts';
 
-export interface Reply { status: number; headers: Record<string, string | string[] | undefined>; body: Buffer }
+export interface Reply {
+  status: number;
+  headers: Record<string, string | string[] | undefined>;
+  body: Buffer;
+}
 
 export const newId = (): string => uuidV7(Date.now(), randomBytes(16));
 export const sha256Hex = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
-interface Call { method: string; path: string; headers?: Record<string, string | number>; body?: Uint8Array | undefined }
+interface Call {
+  method: string;
+  path: string;
+  headers?: Record<string, string | number>;
+  body?: Uint8Array | undefined;
+}
 
 /** The API as a program without a browser speaks it, over connections that stay open. */
 export class ApiClient {
@@ -26,11 +35,34 @@ export class ApiClient {
 
   send({ method, path, headers = {}, body }: Call): Promise<Reply> {
     return new Promise((resolve, reject) => {
-      const outgoing = request({ host: '127.0.0.1', port: this.#url.port, method, path, agent: this.#agent, headers: { host: this.#url.host, ...this.#forwardedFor, ...(body ? { 'content-length': body.length } : {}), ...headers } }, (incoming) => {
-        const chunks: Buffer[] = [];
-        incoming.on('data', (chunk: Buffer) => { chunks.push(chunk); });
-        incoming.on('end', () => { resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, body: Buffer.concat(chunks) }); });
-      });
+      const outgoing = request(
+        {
+          host: '127.0.0.1',
+          port: this.#url.port,
+          method,
+          path,
+          agent: this.#agent,
+          headers: {
+            host: this.#url.host,
+            ...this.#forwardedFor,
+            ...(body ? { 'content-length': body.length } : {}),
+            ...headers,
+          },
+        },
+        (incoming) => {
+          const chunks: Buffer[] = [];
+          incoming.on('data', (chunk: Buffer) => {
+            chunks.push(chunk);
+          });
+          incoming.on('end', () => {
+            resolve({
+              status: incoming.statusCode ?? 0,
+              headers: incoming.headers,
+              body: Buffer.concat(chunks),
+            });
+          });
+        },
+      );
       outgoing.on('error', reject);
       outgoing.end(body);
     });
@@ -47,11 +79,18 @@ export class ApiClient {
   }
 
   /** Sends JSON as the signed-in person (or as the bearer of a token) and insists on success. */
-  async json(method: string, path: string, { body, token }: { body?: unknown; token?: string } = {}): Promise<unknown> {
+  async json(
+    method: string,
+    path: string,
+    { body, token }: { body?: unknown; token?: string } = {},
+  ): Promise<unknown> {
     const reply = await this.#sendInTime({
-      method, path,
+      method,
+      path,
       headers: {
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }), 'sec-fetch-site': 'same-origin', 'x-requested-with': 'earshot',
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        'sec-fetch-site': 'same-origin',
+        'x-requested-with': 'earshot',
         ...(token ? { authorization: `Bearer ${token}` } : { cookie: this.cookie }),
       },
       body: body === undefined ? undefined : Buffer.from(JSON.stringify(body)),
@@ -70,63 +109,141 @@ export class ApiClient {
 
   append(take: { uploadId: string; token: string; offsetBytes: number; bytes: Uint8Array }): Promise<Reply> {
     return this.send({
-      method: 'PATCH', path: `/api/uploads/${take.uploadId}`, body: take.bytes,
+      method: 'PATCH',
+      path: `/api/uploads/${take.uploadId}`,
+      body: take.bytes,
       headers: {
-        'content-type': partialUploadMediaType, authorization: `Bearer ${take.token}`, 'upload-offset': take.offsetBytes, 'upload-epoch': 1,
+        'content-type': partialUploadMediaType,
+        authorization: `Bearer ${take.token}`,
+        'upload-offset': take.offsetBytes,
+        'upload-epoch': 1,
         'content-digest': `sha-256=:${createHash('sha256').update(take.bytes).digest('base64')}:`,
       },
     });
   }
 
-  close(): void { this.#agent.destroy(); }
+  close(): void {
+    this.#agent.destroy();
+  }
 }
 
 function tokenOf(reply: unknown): string {
-  if (typeof reply === 'object' && reply !== null && 'upload' in reply && typeof reply.upload === 'object' && reply.upload !== null && 'token' in reply.upload) return String(reply.upload.token);
+  if (
+    typeof reply === 'object' &&
+    reply !== null &&
+    'upload' in reply &&
+    typeof reply.upload === 'object' &&
+    reply.upload !== null &&
+    'token' in reply.upload
+  )
+    return String(reply.upload.token);
   throw new Error('no upload capability in the answer');
 }
 
-export interface Registered { recordingId: string; token: string }
-export interface NewRecording { title: string; startedAt: Date; channels?: number }
-export interface NewStream { stream: 'audio' | 'peaks'; segmentIndex: number; startMs: number }
-export interface OpenTake extends Registered { audioId: string; peaksId: string }
+export interface Registered {
+  recordingId: string;
+  token: string;
+}
+export interface NewRecording {
+  title: string;
+  startedAt: Date;
+  channels?: number;
+}
+export interface NewStream {
+  stream: 'audio' | 'peaks';
+  segmentIndex: number;
+  startMs: number;
+}
+export interface OpenTake extends Registered {
+  audioId: string;
+  peaksId: string;
+}
 
 const aDayAgo = (): Date => new Date(Date.now() - 24 * 3_600_000);
 
 /** Registers a recording from the microphone. Answers with its id and the capability to send it. */
-export async function registerRecording(client: ApiClient, { title, startedAt, channels = 1 }: NewRecording): Promise<Registered> {
+export async function registerRecording(
+  client: ApiClient,
+  { title, startedAt, channels = 1 }: NewRecording,
+): Promise<Registered> {
   const recordingId = newId();
-  const body = { title, startedAt: startedAt.toISOString(), timeZone: 'UTC', source: 'microphone', format: { container: 'ogg', codec: 'opus', sampleRateHz: 48_000, channels } };
-  return { recordingId, token: tokenOf(await client.json('PUT', `/api/recordings/${recordingId}`, { body })) };
+  const body = {
+    title,
+    startedAt: startedAt.toISOString(),
+    timeZone: 'UTC',
+    source: 'microphone',
+    format: { container: 'ogg', codec: 'opus', sampleRateHz: 48_000, channels },
+  };
+  return {
+    recordingId,
+    token: tokenOf(await client.json('PUT', `/api/recordings/${recordingId}`, { body })),
+  };
 }
 
 /** Opens the upload of one stream of a segment. Answers with its id. */
-export async function openStream(client: ApiClient, { recordingId, token }: Registered, stream: NewStream): Promise<string> {
+export async function openStream(
+  client: ApiClient,
+  { recordingId, token }: Registered,
+  stream: NewStream,
+): Promise<string> {
   const uploadId = newId();
   await client.json('PUT', `/api/uploads/${uploadId}`, { token, body: { ...stream, recordingId, epoch: 1 } });
   return uploadId;
 }
 
 /** Registers a take with its two uploads, as the recorder does; unless it is told otherwise, one that was recorded without a network and comes late and at once. */
-export async function beginTake(client: ApiClient, title = 'Bench', startedAt = aDayAgo()): Promise<OpenTake> {
+export async function beginTake(
+  client: ApiClient,
+  title = 'Bench',
+  startedAt = aDayAgo(),
+): Promise<OpenTake> {
   const registered = await registerRecording(client, { title, startedAt });
   const first = { segmentIndex: 0, startMs: 0 };
-  return { ...registered, audioId: await openStream(client, registered, { stream: 'audio', ...first }), peaksId: await openStream(client, registered, { stream: 'peaks', ...first }) };
+  return {
+    ...registered,
+    audioId: await openStream(client, registered, { stream: 'audio', ...first }),
+    peaksId: await openStream(client, registered, { stream: 'peaks', ...first }),
+  };
 }
 
 /** Sends one stream's bytes in pieces of at most 1 MiB. */
-export async function appendAll(client: ApiClient, upload: { uploadId: string; token: string }, { bytes, fromByte = 0 }: { bytes: Uint8Array; fromByte?: number }): Promise<void> {
+export async function appendAll(
+  client: ApiClient,
+  upload: { uploadId: string; token: string },
+  { bytes, fromByte = 0 }: { bytes: Uint8Array; fromByte?: number },
+): Promise<void> {
   for (let offsetBytes = fromByte; offsetBytes < bytes.length; offsetBytes += 1024 * 1024) {
-    const reply = await client.append({ ...upload, offsetBytes, bytes: bytes.subarray(offsetBytes, Math.min(bytes.length, offsetBytes + 1024 * 1024)) });
+    const reply = await client.append({
+      ...upload,
+      offsetBytes,
+      bytes: bytes.subarray(offsetBytes, Math.min(bytes.length, offsetBytes + 1024 * 1024)),
+    });
     if (reply.status !== 204) throw new Error(`append answered ${reply.status} ${reply.body.toString()}`);
   }
 }
 
 /** Completes both streams, then the recording: what Stop does. */
-export async function sealTake(client: ApiClient, take: OpenTake, sealed: { audio: { lengthBytes: number; sha256: string }; peaks: { lengthBytes: number; sha256: string }; durationMs: number }): Promise<void> {
+export async function sealTake(
+  client: ApiClient,
+  take: OpenTake,
+  sealed: {
+    audio: { lengthBytes: number; sha256: string };
+    peaks: { lengthBytes: number; sha256: string };
+    durationMs: number;
+  },
+): Promise<void> {
   await Promise.all([
-    client.json('POST', `/api/uploads/${take.audioId}/complete`, { token: take.token, body: { ...sealed.audio, epoch: 1 } }),
-    client.json('POST', `/api/uploads/${take.peaksId}/complete`, { token: take.token, body: { ...sealed.peaks, epoch: 1 } }),
+    client.json('POST', `/api/uploads/${take.audioId}/complete`, {
+      token: take.token,
+      body: { ...sealed.audio, epoch: 1 },
+    }),
+    client.json('POST', `/api/uploads/${take.peaksId}/complete`, {
+      token: take.token,
+      body: { ...sealed.peaks, epoch: 1 },
+    }),
   ]);
-  await client.json('POST', `/api/recordings/${take.recordingId}/finish`, { token: take.token, body: { durationMs: sealed.durationMs, segmentCount: 1, gaps: [], pauses: [] } });
+  await client.json('POST', `/api/recordings/${take.recordingId}/finish`, {
+    token: take.token,
+    body: { durationMs: sealed.durationMs, segmentCount: 1, gaps: [], pauses: [] },
+  });
 }

@@ -16,7 +16,10 @@ import { newId, storeSession, storeUser } from './factories.ts';
 import { fakeClock, type FakeClock } from './fake-clock.ts';
 import { oggOfPackets } from './ogg-of-packets.ts';
 
-export interface Person { id: string; cookie: string }
+export interface Person {
+  id: string;
+  cookie: string;
+}
 
 /** The composed server on a real database and a real disk, sessions by a table in memory. */
 export interface ApiUnderTest {
@@ -43,44 +46,94 @@ const neverMs = Date.UTC(2100, 0);
 const sessionOfUser = (userId: string): string => `session-of-${userId}`;
 
 /** What an operator may have set. `ffmpeg`: false where there is none. */
-export interface Installed { ffmpeg?: boolean; quotaBytes?: number; diskReserveBytes?: number }
+export interface Installed {
+  ffmpeg?: boolean;
+  quotaBytes?: number;
+  diskReserveBytes?: number;
+}
 
-interface Stores { database: Database; blobs: BlobStore; clock: FakeClock; sessions: Map<string, string>; installed: Installed }
+interface Stores {
+  database: Database;
+  blobs: BlobStore;
+  clock: FakeClock;
+  sessions: Map<string, string>;
+  installed: Installed;
+}
 
 function serve(stores: Stores): ApiUnderTest {
   const { database, blobs, clock, sessions, installed } = stores;
   const { app, hub, events, runJobs, begin } = composedServer({
-    database, blobs, clock, config: { quotaBytes: installed.quotaBytes ?? null, diskReserveBytes: installed.diskReserveBytes ?? 0, searchPath: installed.ffmpeg === false ? '' : process.env['PATH'] ?? '' },
+    database,
+    blobs,
+    clock,
+    config: {
+      quotaBytes: installed.quotaBytes ?? null,
+      diskReserveBytes: installed.diskReserveBytes ?? 0,
+      searchPath: installed.ffmpeg === false ? '' : (process.env['PATH'] ?? ''),
+    },
     overrides: {
       async identifySession({ cookieToken }) {
         const userId = sessions.get(cookieToken ?? '');
         if (userId === undefined) return null;
-        return userId === expired ? 'expired' : { kind: 'session', userId, role: 'member', sessionId: sessionOfUser(userId), tokenHash: '', authTimeMs: clock.nowMs() };
+        return userId === expired
+          ? 'expired'
+          : {
+              kind: 'session',
+              userId,
+              role: 'member',
+              sessionId: sessionOfUser(userId),
+              tokenHash: '',
+              authTimeMs: clock.nowMs(),
+            };
       },
     },
   });
   return {
-    app, hub, events, database, blobs, clock, runJobs,
+    app,
+    hub,
+    events,
+    database,
+    blobs,
+    clock,
+    runJobs,
     async signIn() {
       const { id } = await storeUser(database.queries);
       const cookie = randomBytes(12).toString('hex');
       sessions.set(cookie, id);
-      await storeSession(database.queries, { id: sessionOfUser(id), user_id: id, idle_expires_at: neverMs, absolute_expires_at: neverMs });
+      await storeSession(database.queries, {
+        id: sessionOfUser(id),
+        user_id: id,
+        idle_expires_at: neverMs,
+        absolute_expires_at: neverMs,
+      });
       return { id, cookie };
     },
-    expireSession: (person) => { sessions.set(person.cookie, expired); },
-    as: (person, request) => app.inject({
-      ...request,
-      headers: { origin: publicUrl, 'x-requested-with': 'earshot', ...(person ? { cookie: `sid=${person.cookie}` } : {}), ...request.headers },
-    }),
+    expireSession: (person) => {
+      sessions.set(person.cookie, expired);
+    },
+    as: (person, request) =>
+      app.inject({
+        ...request,
+        headers: {
+          origin: publicUrl,
+          'x-requested-with': 'earshot',
+          ...(person ? { cookie: `sid=${person.cookie}` } : {}),
+          ...request.headers,
+        },
+      }),
     beginLibrary: begin,
     restart: async () => serve(stores),
   };
 }
 
 /** Serves the features on this database, with an empty disk or what a test brings in its place. */
-export async function apiUnderTest(database: Database, given?: BlobStore, installed: Installed = {}): Promise<ApiUnderTest> {
-  if (given !== undefined) return serve({ database, blobs: given, clock: fakeClock(), sessions: new Map(), installed });
+export async function apiUnderTest(
+  database: Database,
+  given?: BlobStore,
+  installed: Installed = {},
+): Promise<ApiUnderTest> {
+  if (given !== undefined)
+    return serve({ database, blobs: given, clock: fakeClock(), sessions: new Map(), installed });
   const directory = await mkdtemp(join(tmpdir(), 'earshot-blobs-'));
   const blobs = await openDiskBlobStore({ directory });
   onTestFinished(async () => {
@@ -97,65 +150,143 @@ export async function apiOnSqlite(given?: BlobStore, installed: Installed = {}):
 
 export const problemOf = (response: LightMyRequestResponse): Problem => response.json<Problem>();
 
-export const digestOf = (bytes: Uint8Array): string => `sha-256=:${createHash('sha256').update(bytes).digest('base64')}:`;
+export const digestOf = (bytes: Uint8Array): string =>
+  `sha-256=:${createHash('sha256').update(bytes).digest('base64')}:`;
 export const sha256Of = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
 export const newTake = {
-  title: 'Gespräch über 100 % Wolle', startedAt: '2026-11-21T09:00:00.000Z', timeZone: 'Europe/Berlin',
-  format: { container: 'ogg', codec: 'opus', sampleRateHz: 48_000, channels: 1 }, source: 'microphone',
+  title: 'Gespräch über 100 % Wolle',
+  startedAt: '2026-11-21T09:00:00.000Z',
+  timeZone: 'Europe/Berlin',
+  format: { container: 'ogg', codec: 'opus', sampleRateHz: 48_000, channels: 1 },
+  source: 'microphone',
 };
 
 /** A take being recorded by a person: registered, with an open upload for each stream. */
-export interface Take { recordingId: string; token: string; audioId: string; peaksId: string; bearer: Record<string, string> }
+export interface Take {
+  recordingId: string;
+  token: string;
+  audioId: string;
+  peaksId: string;
+  bearer: Record<string, string>;
+}
 
 /** Registers a take and opens the uploads of its first segment. */
 export async function beginTake(api: ApiUnderTest, person: Person): Promise<Take> {
   const [recordingId, audioId, peaksId] = [newId(), newId(), newId()];
-  const registered = await api.as(person, { method: 'PUT', url: `/api/recordings/${recordingId}`, payload: newTake });
-  const { upload: { token } } = registered.json<{ upload: { token: string } }>();
+  const registered = await api.as(person, {
+    method: 'PUT',
+    url: `/api/recordings/${recordingId}`,
+    payload: newTake,
+  });
+  const {
+    upload: { token },
+  } = registered.json<{ upload: { token: string } }>();
   const take = { recordingId, token, audioId, peaksId, bearer: { authorization: `Bearer ${token}` } };
   await openUpload(api, take, { uploadId: audioId, stream: 'audio' });
   await openUpload(api, take, { uploadId: peaksId, stream: 'peaks' });
   return take;
 }
 
-export const openUpload = (api: ApiUnderTest, take: Take, upload: { uploadId: string; stream: 'audio' | 'peaks'; segmentIndex?: number; epoch?: number; startMs?: number; container?: string }) =>
+export const openUpload = (
+  api: ApiUnderTest,
+  take: Take,
+  upload: {
+    uploadId: string;
+    stream: 'audio' | 'peaks';
+    segmentIndex?: number;
+    epoch?: number;
+    startMs?: number;
+    container?: string;
+  },
+) =>
   api.app.inject({
-    method: 'PUT', url: `/api/uploads/${upload.uploadId}`, headers: take.bearer,
-    payload: { recordingId: take.recordingId, stream: upload.stream, segmentIndex: upload.segmentIndex ?? 0, startMs: upload.startMs ?? 0, epoch: upload.epoch ?? 1, ...(upload.container === undefined ? {} : { container: upload.container }) },
-  });
-
-export const append = (api: ApiUnderTest, take: Take, piece: { uploadId: string; offset: number; bytes: Uint8Array; epoch?: number; headers?: Record<string, string> }) =>
-  api.app.inject({
-    method: 'PATCH', url: `/api/uploads/${piece.uploadId}`, payload: Buffer.from(piece.bytes),
-    headers: {
-      ...take.bearer, 'content-type': 'application/partial-upload', 'upload-offset': String(piece.offset), 'upload-epoch': String(piece.epoch ?? 1),
-      'content-digest': digestOf(piece.bytes), ...piece.headers,
+    method: 'PUT',
+    url: `/api/uploads/${upload.uploadId}`,
+    headers: take.bearer,
+    payload: {
+      recordingId: take.recordingId,
+      stream: upload.stream,
+      segmentIndex: upload.segmentIndex ?? 0,
+      startMs: upload.startMs ?? 0,
+      epoch: upload.epoch ?? 1,
+      ...(upload.container === undefined ? {} : { container: upload.container }),
     },
   });
 
-export const complete = (api: ApiUnderTest, take: Take, upload: { uploadId: string; bytes: Uint8Array; epoch?: number }) =>
+export const append = (
+  api: ApiUnderTest,
+  take: Take,
+  piece: {
+    uploadId: string;
+    offset: number;
+    bytes: Uint8Array;
+    epoch?: number;
+    headers?: Record<string, string>;
+  },
+) =>
   api.app.inject({
-    method: 'POST', url: `/api/uploads/${upload.uploadId}/complete`, headers: take.bearer,
+    method: 'PATCH',
+    url: `/api/uploads/${piece.uploadId}`,
+    payload: Buffer.from(piece.bytes),
+    headers: {
+      ...take.bearer,
+      'content-type': 'application/partial-upload',
+      'upload-offset': String(piece.offset),
+      'upload-epoch': String(piece.epoch ?? 1),
+      'content-digest': digestOf(piece.bytes),
+      ...piece.headers,
+    },
+  });
+
+export const complete = (
+  api: ApiUnderTest,
+  take: Take,
+  upload: { uploadId: string; bytes: Uint8Array; epoch?: number },
+) =>
+  api.app.inject({
+    method: 'POST',
+    url: `/api/uploads/${upload.uploadId}/complete`,
+    headers: take.bearer,
     payload: { lengthBytes: upload.bytes.length, sha256: sha256Of(upload.bytes), epoch: upload.epoch ?? 1 },
   });
 
-export const finish = (api: ApiUnderTest, take: Take, given: Partial<{ durationMs: number; segmentCount: number }> = {}) =>
-  api.app.inject({ method: 'POST', url: `/api/recordings/${take.recordingId}/finish`, headers: take.bearer, payload: { durationMs: 2000, segmentCount: 1, gaps: [], pauses: [], ...given } });
+export const finish = (
+  api: ApiUnderTest,
+  take: Take,
+  given: Partial<{ durationMs: number; segmentCount: number }> = {},
+) =>
+  api.app.inject({
+    method: 'POST',
+    url: `/api/recordings/${take.recordingId}/finish`,
+    headers: take.bearer,
+    payload: { durationMs: 2000, segmentCount: 1, gaps: [], pauses: [], ...given },
+  });
 
 /** Two seconds of Opus silence as Ogg pages: what a device sends, header pages first. */
 export function oggOfSilence(seconds = 2): Buffer {
-  return oggOfPackets(Array.from({ length: seconds * 50 }, () => Uint8Array.of(0xf8, 0xff, 0xfe)), { samples: seconds * 48_000 - 312 });
+  return oggOfPackets(
+    Array.from({ length: seconds * 50 }, () => Uint8Array.of(0xf8, 0xff, 0xfe)),
+    { samples: seconds * 48_000 - 312 },
+  );
 }
 
 /** Peaks of some seconds, a hundred points each: minimum −40, maximum 40. */
-export const peaksOf = (seconds = 2): Buffer => Buffer.from(Int8Array.from({ length: seconds * 200 }, (_, index) => (index % 2 === 0 ? -40 : 40)).buffer);
+export const peaksOf = (seconds = 2): Buffer =>
+  Buffer.from(Int8Array.from({ length: seconds * 200 }, (_, index) => (index % 2 === 0 ? -40 : 40)).buffer);
 
 /** Records a whole take: bytes of both streams, receipts, finish, jobs. */
-export async function recordTake(api: ApiUnderTest, person: Person, seconds = 2): Promise<Take & { audio: Buffer }> {
+export async function recordTake(
+  api: ApiUnderTest,
+  person: Person,
+  seconds = 2,
+): Promise<Take & { audio: Buffer }> {
   const take = await beginTake(api, person);
   const [audio, peaks] = [oggOfSilence(seconds), peaksOf(seconds)];
-  for (const [uploadId, bytes] of [[take.audioId, audio], [take.peaksId, peaks]] as const) {
+  for (const [uploadId, bytes] of [
+    [take.audioId, audio],
+    [take.peaksId, peaks],
+  ] as const) {
     await append(api, take, { uploadId, offset: 0, bytes });
     await complete(api, take, { uploadId, bytes });
   }

@@ -1,16 +1,25 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
 
-export interface Pcm { sampleRateHz: number; samples: Float32Array }
+export interface Pcm {
+  sampleRateHz: number;
+  samples: Float32Array;
+}
 
 /** Reads a 16-bit mono WAV file (the fixture's form). */
 export function readWav(file: string): Pcm {
   const bytes = readFileSync(file);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let offsetBytes = 12;
-  while (bytes.toString('latin1', offsetBytes, offsetBytes + 4) !== 'data') offsetBytes += 8 + view.getUint32(offsetBytes + 4, true);
-  const count = Math.floor(Math.min(view.getUint32(offsetBytes + 4, true), bytes.length - offsetBytes - 8) / 2);
-  const samples = Float32Array.from({ length: count }, (_, i) => view.getInt16(offsetBytes + 8 + i * 2, true) / 32768);
+  while (bytes.toString('latin1', offsetBytes, offsetBytes + 4) !== 'data')
+    offsetBytes += 8 + view.getUint32(offsetBytes + 4, true);
+  const count = Math.floor(
+    Math.min(view.getUint32(offsetBytes + 4, true), bytes.length - offsetBytes - 8) / 2,
+  );
+  const samples = Float32Array.from(
+    { length: count },
+    (_, i) => view.getInt16(offsetBytes + 8 + i * 2, true) / 32768,
+  );
   return { sampleRateHz: view.getUint32(24, true), samples };
 }
 
@@ -20,7 +29,10 @@ export async function decodeInBrowser(page: Page, url: string): Promise<Pcm & { 
     const bytes = await (await fetch(source)).arrayBuffer();
     const context = new OfflineAudioContext(1, 1, 8000);
     const decoded = await context.decodeAudioData(bytes);
-    return { durationMs: decoded.duration * 1000, data: Array.from(decoded.getChannelData(0), (sample) => Math.round(sample * 32767)) };
+    return {
+      durationMs: decoded.duration * 1000,
+      data: Array.from(decoded.getChannelData(0), (sample) => Math.round(sample * 32767)),
+    };
   }, url);
   return { sampleRateHz: 8000, durationMs, samples: Float32Array.from(data, (sample) => sample / 32767) };
 }
@@ -37,10 +49,15 @@ function correlation(a: Float32Array, b: Float32Array): number {
   const n = Math.min(a.length, b.length);
   const mean = (values: Float32Array) => values.subarray(0, n).reduce((sum, value) => sum + value, 0) / n;
   const [meanA, meanB] = [mean(a), mean(b)];
-  let ab = 0, aa = 0, bb = 0;
+  let ab = 0,
+    aa = 0,
+    bb = 0;
   for (let i = 0; i < n; i += 1) {
-    const x = (a[i] ?? 0) - meanA, y = (b[i] ?? 0) - meanB;
-    ab += x * y; aa += x * x; bb += y * y;
+    const x = (a[i] ?? 0) - meanA,
+      y = (b[i] ?? 0) - meanB;
+    ab += x * y;
+    aa += x * x;
+    bb += y * y;
   }
   return ab / Math.sqrt(aa * bb || 1);
 }

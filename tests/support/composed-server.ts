@@ -27,12 +27,13 @@ export interface ComposedServer {
   begin: () => Promise<void>;
 }
 
-type Given = Pick<ComposeDeps, 'database' | 'blobs'> & Partial<Pick<ComposeDeps, 'secretKey' | 'setUpCode' | 'mailer'>> & {
-  clock: Clock;
-  /** What an operator sets; the rest is as in an empty environment. */
-  config?: Partial<Config>;
-  overrides?: Omit<ComposeOverrides, 'hub'>;
-};
+type Given = Pick<ComposeDeps, 'database' | 'blobs'> &
+  Partial<Pick<ComposeDeps, 'secretKey' | 'setUpCode' | 'mailer'>> & {
+    clock: Clock;
+    /** What an operator sets; the rest is as in an empty environment. */
+    config?: Partial<Config>;
+    overrides?: Omit<ComposeOverrides, 'hub'>;
+  };
 
 /** A hub that notes what passes through it. */
 function observedHub() {
@@ -51,19 +52,42 @@ function observedHub() {
     },
     sessionIds: () => hub.sessionIds(),
     closeAll: () => hub.closeAll(),
-    get clientCount() { return hub.clientCount; },
+    get clientCount() {
+      return hub.clientCount;
+    },
   };
   return { observed, events, ended };
 }
 
 /** The server as it runs, on these stores and under this clock, without a port: requests are injected, jobs run on demand. Closes when the test ends. */
-export function composedServer({ database, blobs, clock, config: given = {}, secretKey = new Uint8Array(32).fill(7), setUpCode = null, mailer = null, overrides = {} }: Given): ComposedServer {
+export function composedServer({
+  database,
+  blobs,
+  clock,
+  config: given = {},
+  secretKey = new Uint8Array(32).fill(7),
+  setUpCode = null,
+  mailer = null,
+  overrides = {},
+}: Given): ComposedServer {
   // However full the disk of the machine is that runs the tests.
   const config = { ...readConfig({}), publicUrl, diskReserveBytes: 0, ...given };
   const queue = createJobQueue({ clock });
   const { observed: hub, events, ended } = observedHub();
   const features = compose({
-    config, database, blobs, clock, queue, secretKey, setUpCode, mailer, version: '0.0.0', isDraining: () => false, onDamage: () => undefined, onReserveCrossed: () => undefined, overrides: { ...overrides, hub },
+    config,
+    database,
+    blobs,
+    clock,
+    queue,
+    secretKey,
+    setUpCode,
+    mailer,
+    version: '0.0.0',
+    isDraining: () => false,
+    onDamage: () => undefined,
+    onReserveCrossed: () => undefined,
+    overrides: { ...overrides, hub },
   });
   const app = createServerApp(features, { config, requestBudget: null });
   const runner = new JobRunner({ database, queue, clock, handlers: features.jobs });

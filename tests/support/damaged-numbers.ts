@@ -1,29 +1,58 @@
 import fc from 'fast-check';
 
 /** One number of a file, replaced: the place where it stands, its bytes, and its new value. */
-export interface NumberDamage { at: number; width: 1 | 2 | 4 | 8; value: 'zero' | 'one' | 'largest positive' | 'minus one'; order: 'big-endian' | 'little-endian' }
+export interface NumberDamage {
+  at: number;
+  width: 1 | 2 | 4 | 8;
+  value: 'zero' | 'one' | 'largest positive' | 'minus one';
+  order: 'big-endian' | 'little-endian';
+}
 
 const widths = [1, 2, 4, 8] as const;
 const values = ['zero', 'one', 'largest positive', 'minus one'] as const;
 const orders = ['big-endian', 'little-endian'] as const;
 
 /** Zeros and ones are the same in either order, and so is a number of one byte. */
-const isSameInBothOrders = ({ width, value }: Pick<NumberDamage, 'width' | 'value'>): boolean => width === 1 || value === 'zero' || value === 'minus one';
+const isSameInBothOrders = ({ width, value }: Pick<NumberDamage, 'width' | 'value'>): boolean =>
+  width === 1 || value === 'zero' || value === 'minus one';
 
 /** Every number of every width that may stand between two places, each with all of its values. */
-export function numberDamages(fromByte: number, toByte: number, knownOrders: readonly NumberDamage['order'][] = orders): NumberDamage[] {
+export function numberDamages(
+  fromByte: number,
+  toByte: number,
+  knownOrders: readonly NumberDamage['order'][] = orders,
+): NumberDamage[] {
   const places = Array.from({ length: Math.max(0, toByte - fromByte) }, (_, index) => fromByte + index);
-  return places.flatMap((at) => widths.filter((width) => at + width <= toByte).flatMap((width) => values.flatMap((value) =>
-    knownOrders.slice(0, isSameInBothOrders({ width, value }) ? 1 : undefined).map((order) => ({ at, width, value, order })))));
+  return places.flatMap((at) =>
+    widths
+      .filter((width) => at + width <= toByte)
+      .flatMap((width) =>
+        values.flatMap((value) =>
+          knownOrders
+            .slice(0, isSameInBothOrders({ width, value }) ? 1 : undefined)
+            .map((order) => ({ at, width, value, order })),
+        ),
+      ),
+  );
 }
 
 /** One to three damages of numbers, most of them near the beginning. */
-export const someNumberDamages = (sizeBytes: number): fc.Arbitrary<NumberDamage[]> => fc.array(fc.record({
-  at: fc.oneof(fc.nat(Math.min(sizeBytes, 512) - 1), fc.nat(sizeBytes - 1)), width: fc.constantFrom(...widths), value: fc.constantFrom(...values), order: fc.constantFrom(...orders),
-}), { minLength: 1, maxLength: 3 });
+export const someNumberDamages = (sizeBytes: number): fc.Arbitrary<NumberDamage[]> =>
+  fc.array(
+    fc.record({
+      at: fc.oneof(fc.nat(Math.min(sizeBytes, 512) - 1), fc.nat(sizeBytes - 1)),
+      width: fc.constantFrom(...widths),
+      value: fc.constantFrom(...values),
+      order: fc.constantFrom(...orders),
+    }),
+    { minLength: 1, maxLength: 3 },
+  );
 
 /** A copy of the bytes with the number replaced. */
-export function withNumber(bytes: Uint8Array, { at, width, value, order }: NumberDamage): Buffer<ArrayBuffer> {
+export function withNumber(
+  bytes: Uint8Array,
+  { at, width, value, order }: NumberDamage,
+): Buffer<ArrayBuffer> {
   const copy = Buffer.from(bytes);
   const number = copy.subarray(at, at + width);
   number.fill(value === 'zero' || value === 'one' ? 0 : 0xff);
@@ -37,11 +66,23 @@ export function withNumber(bytes: Uint8Array, { at, width, value, order }: Numbe
 const mostMemoryBytes = 64 * 1024 * 1024;
 
 /** A file after one damage, and the damage in words. */
-export interface DamagedFile { words: string; bytes: Uint8Array<ArrayBuffer> }
+export interface DamagedFile {
+  words: string;
+  bytes: Uint8Array<ArrayBuffer>;
+}
 
 /** A file with each number of its first bytes damaged in turn. */
-export const withEachNumber = (whole: Uint8Array, { toByte = whole.length, orders: knownOrders = orders }: { toByte?: number; orders?: readonly NumberDamage['order'][] }): DamagedFile[] =>
-  numberDamages(0, toByte, knownOrders).map((damage) => ({ words: JSON.stringify(damage), bytes: withNumber(whole, damage) }));
+export const withEachNumber = (
+  whole: Uint8Array,
+  {
+    toByte = whole.length,
+    orders: knownOrders = orders,
+  }: { toByte?: number; orders?: readonly NumberDamage['order'][] },
+): DamagedFile[] =>
+  numberDamages(0, toByte, knownOrders).map((damage) => ({
+    words: JSON.stringify(damage),
+    bytes: withNumber(whole, damage),
+  }));
 
 const usedBytes = (): number => {
   const { heapUsed, external } = process.memoryUsage();
@@ -49,7 +90,10 @@ const usedBytes = (): number => {
 };
 
 /** The damages to which a parser does not answer as it should, by an error or by too much memory: none, where it is sound. */
-export async function strangeAnswers(files: Iterable<DamagedFile>, isFine: (bytes: Uint8Array<ArrayBuffer>) => boolean | Promise<boolean>): Promise<string[]> {
+export async function strangeAnswers(
+  files: Iterable<DamagedFile>,
+  isFine: (bytes: Uint8Array<ArrayBuffer>) => boolean | Promise<boolean>,
+): Promise<string[]> {
   const strange: string[] = [];
   for (const { words, bytes } of files) {
     const before = usedBytes();

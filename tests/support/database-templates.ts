@@ -13,7 +13,9 @@ let sqliteTemplate: Promise<string> | null = null;
 
 async function makeSqliteTemplate(): Promise<string> {
   const directory = mkdtempSync(join(tmpdir(), 'earshot-template-'));
-  process.once('exit', () => { rmSync(directory, { recursive: true, force: true }); });
+  process.once('exit', () => {
+    rmSync(directory, { recursive: true, force: true });
+  });
   const path = join(directory, 'earshot.db');
   await (await openSqliteDatabase({ path })).close();
   return path;
@@ -30,7 +32,10 @@ export async function copySqliteTemplate(clean: (cleaner: () => Promise<void>) =
 }
 
 /** Runs statements on the server, in the database that its address names. */
-export async function onPostgres<Value>(url: string, work: (client: Client) => Promise<Value>): Promise<Value> {
+export async function onPostgres<Value>(
+  url: string,
+  work: (client: Client) => Promise<Value>,
+): Promise<Value> {
   const client = new Client({ connectionString: url });
   await client.connect();
   try {
@@ -51,7 +56,10 @@ export function addressOf(url: string, database: string): string {
 function nameOfMigrations(): string {
   const folder = join(import.meta.dirname, '..', '..', 'src', 'server', 'storage', 'database');
   const hash = createHash('sha256');
-  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((each) => /migrations\/[^/]+\.ts$/.test(each)).sort()) hash.update(readFileSync(join(folder, name)));
+  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((each) => /migrations\/[^/]+\.ts$/.test(each))
+    .sort())
+    hash.update(readFileSync(join(folder, name)));
   return `earshot_template_${hash.digest('hex').slice(0, 12)}`;
 }
 
@@ -78,5 +86,7 @@ export async function copyPostgresTemplate(url: string, name: string): Promise<v
   postgresTemplate ??= makePostgresTemplate(url);
   const template = await postgresTemplate;
   // Without fsync, copying files is quicker than writing every page to the write-ahead log.
-  await onPostgres(url, (client) => client.query(`create database ${name} template ${template} strategy file_copy`));
+  await onPostgres(url, (client) =>
+    client.query(`create database ${name} template ${template} strategy file_copy`),
+  );
 }

@@ -6,7 +6,10 @@ import { openSqliteDatabase } from '#server/storage/database/sqlite/open-sqlite-
 import { addressOf, copyPostgresTemplate, copySqliteTemplate, onPostgres } from './database-templates.ts';
 
 /** A database for one test, its schema up to date; `reopen` opens the same data once more, as another server would. */
-export interface TestDatabase { database: Database; reopen: () => Promise<Database> }
+export interface TestDatabase {
+  database: Database;
+  reopen: () => Promise<Database>;
+}
 
 type Cleaner = () => Promise<void>;
 type Clean = (cleaner: Cleaner) => void;
@@ -19,7 +22,9 @@ async function newSqlite(clean: Clean): Promise<() => Promise<Database>> {
 async function newPostgres(clean: Clean, url: string): Promise<() => Promise<Database>> {
   const name = `test_${randomBytes(8).toString('hex')}`;
   await copyPostgresTemplate(url, name);
-  clean(async () => { await onPostgres(url, (client) => client.query(`drop database ${name} with (force)`)); });
+  clean(async () => {
+    await onPostgres(url, (client) => client.query(`drop database ${name} with (force)`));
+  });
   return () => openPostgresDatabase({ url: addressOf(url, name) });
 }
 
@@ -41,7 +46,10 @@ function cleanUp(afterSuite: Cleaner[]): Clean {
   };
 }
 
-function suiteOn(name: 'sqlite' | 'postgres', suite: (name: string, open: () => Promise<Database>, openPair: () => Promise<TestDatabase>) => void): void {
+function suiteOn(
+  name: 'sqlite' | 'postgres',
+  suite: (name: string, open: () => Promise<Database>, openPair: () => Promise<TestDatabase>) => void,
+): void {
   const afterSuite: Cleaner[] = [];
   const clean = cleanUp(afterSuite);
   const openPair = async (): Promise<TestDatabase> => {
@@ -64,7 +72,13 @@ function suiteOn(name: 'sqlite' | 'postgres', suite: (name: string, open: () => 
  * Runs a suite on a fresh SQLite file and, where `TEST_POSTGRES_URL` names a server, on a fresh database of PostgreSQL.
  * What `open` gives is closed and deleted after the test (or, opened in `beforeAll`, after the suite).
  */
-export function eachDatabase(suite: (name: string, open: () => Promise<Database>, openPair: () => Promise<TestDatabase>) => void): void {
-  describe('on SQLite', () => { suiteOn('sqlite', suite); });
-  describe.skipIf(process.env['TEST_POSTGRES_URL'] === undefined)('on PostgreSQL', () => { suiteOn('postgres', suite); });
+export function eachDatabase(
+  suite: (name: string, open: () => Promise<Database>, openPair: () => Promise<TestDatabase>) => void,
+): void {
+  describe('on SQLite', () => {
+    suiteOn('sqlite', suite);
+  });
+  describe.skipIf(process.env['TEST_POSTGRES_URL'] === undefined)('on PostgreSQL', () => {
+    suiteOn('postgres', suite);
+  });
 }

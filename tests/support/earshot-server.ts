@@ -2,7 +2,7 @@ import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '../../scripts/free-port.ts';
+import { freePort } from '#scripts/free-port.ts';
 
 const serverFile = (name: string): string => join(import.meta.dirname, '..', '..', 'src', 'server', name);
 const main = serverFile('main.ts');
@@ -20,7 +20,15 @@ export class EarshotServer {
   readonly #script: string;
   readonly #fileLimit: number | null;
 
-  private constructor(port: number, { environment, dataDir, script, fileLimit }: { environment: Record<string, string>; dataDir: string; script: string; fileLimit: number | null }) {
+  private constructor(
+    port: number,
+    {
+      environment,
+      dataDir,
+      script,
+      fileLimit,
+    }: { environment: Record<string, string>; dataDir: string; script: string; fileLimit: number | null },
+  ) {
     this.#port = port;
     this.#environment = environment;
     this.#script = script;
@@ -30,7 +38,11 @@ export class EarshotServer {
   }
 
   /** Starts one on a free port; `script` is the product's own unless a test brings another that starts it, `fileLimit` how many descriptors it may have. */
-  static async launch(environment: Record<string, string> = {}, dataDir = mkdtempSync(join(tmpdir(), 'earshot-data-')), { script = main, fileLimit = null }: { script?: string; fileLimit?: number | null } = {}): Promise<EarshotServer> {
+  static async launch(
+    environment: Record<string, string> = {},
+    dataDir = mkdtempSync(join(tmpdir(), 'earshot-data-')),
+    { script = main, fileLimit = null }: { script?: string; fileLimit?: number | null } = {},
+  ): Promise<EarshotServer> {
     const server = new EarshotServer(await freePort(), { environment, dataDir, script, fileLimit });
     await server.start();
     return server;
@@ -38,15 +50,22 @@ export class EarshotServer {
 
   /** Starts the process again after `kill` or `stop`, on the same port and data. */
   async start(): Promise<void> {
-    const [program, ...words] = this.#fileLimit === null ? [process.execPath, this.#script] : ['sh', '-c', `ulimit -n ${this.#fileLimit} && exec "$0" "$1"`, process.execPath, this.#script];
+    const [program, ...words] =
+      this.#fileLimit === null
+        ? [process.execPath, this.#script]
+        : ['sh', '-c', `ulimit -n ${this.#fileLimit} && exec "$0" "$1"`, process.execPath, this.#script];
     const child = spawn(program, words, {
       env: this.#processEnvironment(),
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     this.#process = child;
-    child.stderr.on('data', (chunk) => { this.#output += String(chunk); });
+    child.stderr.on('data', (chunk) => {
+      this.#output += String(chunk);
+    });
     await new Promise<void>((resolve, reject) => {
-      child.once('exit', (code) => { reject(new Error(`the server ended with ${code}:\n${this.#output}`)); });
+      child.once('exit', (code) => {
+        reject(new Error(`the server ended with ${code}:\n${this.#output}`));
+      });
       child.stdout.on('data', (chunk) => {
         this.#output += String(chunk);
         if (String(chunk).includes('http')) resolve();
@@ -55,33 +74,57 @@ export class EarshotServer {
   }
 
   #processEnvironment(): Record<string, string | undefined> {
-    return { ...process.env, NODE_COMPILE_CACHE: compileCache, UV_THREADPOOL_SIZE: '32', PORT: String(this.#port), DATA_DIR: this.dataDir, LOG_LEVEL: 'warn', DISK_RESERVE_BYTES: '0', ...this.#environment };
+    return {
+      ...process.env,
+      NODE_COMPILE_CACHE: compileCache,
+      UV_THREADPOOL_SIZE: '32',
+      PORT: String(this.#port),
+      DATA_DIR: this.dataDir,
+      LOG_LEVEL: 'warn',
+      DISK_RESERVE_BYTES: '0',
+      ...this.#environment,
+    };
   }
 
   /** Runs a command of the console, `earshot …`, on the same data. Returns its exit code and what it printed. */
   command(...words: string[]): Promise<{ code: number; output: string }> {
     return new Promise((resolve) => {
-      const child = execFile(process.execPath, [serverFile('cli.ts'), ...words], { env: this.#processEnvironment() }, (_error, stdout, stderr) => {
-        resolve({ code: child.exitCode ?? -1, output: stdout + stderr });
-      });
+      const child = execFile(
+        process.execPath,
+        [serverFile('cli.ts'), ...words],
+        { env: this.#processEnvironment() },
+        (_error, stdout, stderr) => {
+          resolve({ code: child.exitCode ?? -1, output: stdout + stderr });
+        },
+      );
     });
   }
 
   /** The address of its database where that is PostgreSQL. */
-  get databaseUrl(): string | undefined { return this.#environment['DATABASE_URL']; }
+  get databaseUrl(): string | undefined {
+    return this.#environment['DATABASE_URL'];
+  }
 
   /** What it has printed so far. */
-  get output(): string { return this.#output; }
+  get output(): string {
+    return this.#output;
+  }
 
-  get pid(): number | undefined { return this.#process?.pid; }
+  get pid(): number | undefined {
+    return this.#process?.pid;
+  }
 
-  get isRunning(): boolean { return this.#process !== null && this.#process.exitCode === null && this.#process.signalCode === null; }
+  get isRunning(): boolean {
+    return this.#process !== null && this.#process.exitCode === null && this.#process.signalCode === null;
+  }
 
   /** Ends it as a power cut would (SIGKILL) or in order (SIGTERM). */
   async end(signal: 'SIGKILL' | 'SIGTERM'): Promise<number | null> {
     const child = this.#process;
     if (!child || child.exitCode !== null) return null;
-    const code = new Promise<number | null>((resolve) => { child.once('exit', resolve); });
+    const code = new Promise<number | null>((resolve) => {
+      child.once('exit', resolve);
+    });
     child.kill(signal);
     this.#process = null;
     return code;
@@ -90,8 +133,13 @@ export class EarshotServer {
   /** Ends it and removes its folder. */
   async dispose(): Promise<void> {
     await this.end('SIGTERM');
-    for (const name of readdirSync(this.dataDir)) rmSync(join(this.dataDir, name), { recursive: true, force: true });
+    for (const name of readdirSync(this.dataDir))
+      rmSync(join(this.dataDir, name), { recursive: true, force: true });
     // A folder that something is mounted on is its owner's to remove.
-    try { rmdirSync(this.dataDir); } catch { /* it is a mount point */ }
+    try {
+      rmdirSync(this.dataDir);
+    } catch {
+      /* it is a mount point */
+    }
   }
 }

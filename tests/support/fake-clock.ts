@@ -10,6 +10,8 @@ export function fakeClock(startMs = Date.UTC(2026, 10, 21, 9)): FakeClock {
   let nowMs = startMs;
   return {
     nowMs: () => nowMs,
-    advance: (durationMs) => { nowMs += durationMs; },
+    advance: (durationMs) => {
+      nowMs += durationMs;
+    },
   };
 }

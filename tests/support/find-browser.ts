@@ -3,8 +3,13 @@ import { existsSync } from 'node:fs';
 import { chromium } from '@playwright/test';
 
 const places = [
-  '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome-stable', '/usr/bin/google-chrome', '/snap/bin/chromium',
-  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome', '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome-stable',
+  '/usr/bin/google-chrome',
+  '/snap/bin/chromium',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
   String.raw`C:\Program Files\Google\Chrome\Application\chrome.exe`,
 ];
 
@@ -22,15 +27,20 @@ function tryTo(command: string, args: string[]): boolean {
   }
 }
 
-const installed = () => [process.env.EARSHOT_CHROMIUM, ...places, chromium.executablePath()].find((place) => place !== undefined && existsSync(place));
+const installed = () =>
+  [process.env.EARSHOT_CHROMIUM, ...places, chromium.executablePath()].find(
+    (place) => place !== undefined && existsSync(place),
+  );
 
 const withoutWindow = '/usr/bin/chromium-headless-shell';
 
 /** The Chromium for tests that need its engine alone: without a window where that is installed, at half the work (docs/decisions/0040). */
-export const findEngine = (): string => (process.env.EARSHOT_CHROMIUM === undefined && existsSync(withoutWindow) ? withoutWindow : findBrowser());
+export const findEngine = (): string =>
+  process.env.EARSHOT_CHROMIUM === undefined && existsSync(withoutWindow) ? withoutWindow : findBrowser();
 
 /** Says with which browsers is tested, and obtains one where none is there. */
-export const namedBrowsers = (): string => `Browser: ${[...new Set([findBrowser(), findEngine()])].join(', without a window ')}`;
+export const namedBrowsers = (): string =>
+  `Browser: ${[...new Set([findBrowser(), findEngine()])].join(', without a window ')}`;
 
 /** The whole Chromium to test with: an installed one, else Playwright's, else Debian's package where that is allowed, else a clear message. */
 export function findBrowser(): string {
@@ -39,7 +49,8 @@ export function findBrowser(): string {
   console.log('No Chromium is installed; trying to obtain one.');
   tryTo('npx', ['playwright', 'install', 'chromium']);
   const isDebianRoot = process.getuid?.() === 0 && existsSync('/usr/bin/apt-get');
-  if (!installed() && isDebianRoot && tryTo('apt-get', ['update'])) tryTo('apt-get', ['install', '-y', '--no-install-recommends', 'chromium']);
+  if (!installed() && isDebianRoot && tryTo('apt-get', ['update']))
+    tryTo('apt-get', ['install', '-y', '--no-install-recommends', 'chromium']);
   const obtained = installed();
   if (!obtained) throw new Error(help);
   return obtained;

@@ -5,12 +5,21 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /** `portal-page` and `portal-redirect` are captive portals: until they are open, everything but the service worker's script is theirs. */
-export type GateKind = 'plain' | 'tls' | 'basic' | 'redirect' | 'unauthorized' | 'portal-page' | 'portal-redirect';
+export type GateKind =
+  | 'plain'
+  | 'tls'
+  | 'basic'
+  | 'redirect'
+  | 'unauthorized'
+  | 'portal-page'
+  | 'portal-redirect';
 
-export const nginx: string | null = ['/usr/sbin/nginx', '/usr/bin/nginx'].find((path) => existsSync(path)) ?? null;
+export const nginx: string | null =
+  ['/usr/sbin/nginx', '/usr/bin/nginx'].find((path) => existsSync(path)) ?? null;
 
 /** Makes the certificates; null where it is not installed. */
-export const openssl: string | null = ['/usr/bin/openssl', '/usr/local/bin/openssl'].find((path) => existsSync(path)) ?? null;
+export const openssl: string | null =
+  ['/usr/bin/openssl', '/usr/local/bin/openssl'].find((path) => existsSync(path)) ?? null;
 
 /** The gate's own sign-in is an address that gives a cookie and leads back, as forward authentication does. */
 const cookieGate = `
@@ -27,22 +36,55 @@ const portal = (serverUrl: string): string => `
   location = /service.worker.js { proxy_pass ${serverUrl}; }`;
 
 const gates: Record<GateKind, string> = {
-  plain: '', tls: 'ssl_certificate cert.pem; ssl_certificate_key key.pem;', 'portal-page': '', 'portal-redirect': '', basic: 'auth_basic "gate"; auth_basic_user_file users;',
+  plain: '',
+  tls: 'ssl_certificate cert.pem; ssl_certificate_key key.pem;',
+  'portal-page': '',
+  'portal-redirect': '',
+  basic: 'auth_basic "gate"; auth_basic_user_file users;',
   redirect: `${cookieGate}
   location = /gate/page { default_type text/html; return 200 "<h1>The gate is closed</h1><a href='/gate/sign-in?to=$arg_to'>Sign in at the gate</a>"; }`,
   unauthorized: cookieGate,
 };
 
 /** What the gate answers in the server's place to a request without its cookie. */
-const whenClosed: Partial<Record<GateKind, string>> = { redirect: 'if ($gate_closed) { return 302 /gate/page?to=$request_uri; }', unauthorized: 'if ($gate_closed) { return 401; }',
-  'portal-page': 'if (!-f $document_root/portal-is-open) { rewrite ^ /portal/page last; }', 'portal-redirect': 'if (!-f $document_root/portal-is-open) { return 302 http://127.0.0.1:$server_port/portal/page; }',
+const whenClosed: Partial<Record<GateKind, string>> = {
+  redirect: 'if ($gate_closed) { return 302 /gate/page?to=$request_uri; }',
+  unauthorized: 'if ($gate_closed) { return 401; }',
+  'portal-page': 'if (!-f $document_root/portal-is-open) { rewrite ^ /portal/page last; }',
+  'portal-redirect':
+    'if (!-f $document_root/portal-is-open) { return 302 http://127.0.0.1:$server_port/portal/page; }',
 };
 
 /** Signed by nobody but itself, as house servers have them. The fingerprint is of its key, as Chromium wants it. */
 function makeCertificate(directory: string): { keyFingerprint: string } {
   const [key, certificate] = [join(directory, 'key.pem'), join(directory, 'cert.pem')];
-  execFileSync(openssl ?? 'openssl', ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2', '-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost', '-keyout', key, '-out', certificate], { stdio: 'ignore' });
-  const publicKey = new X509Certificate(readFileSync(certificate)).publicKey.export({ type: 'spki', format: 'der' });
+  execFileSync(
+    openssl ?? 'openssl',
+    [
+      'req',
+      '-x509',
+      '-newkey',
+      'ec',
+      '-pkeyopt',
+      'ec_paramgen_curve:P-256',
+      '-nodes',
+      '-days',
+      '2',
+      '-subj',
+      '/CN=localhost',
+      '-addext',
+      'subjectAltName=DNS:localhost',
+      '-keyout',
+      key,
+      '-out',
+      certificate,
+    ],
+    { stdio: 'ignore' },
+  );
+  const publicKey = new X509Certificate(readFileSync(certificate)).publicKey.export({
+    type: 'spki',
+    format: 'der',
+  });
   return { keyFingerprint: createHash('sha256').update(publicKey).digest('base64') };
 }
 
@@ -54,7 +96,11 @@ export class GateProxy {
   readonly #process: ChildProcess;
   readonly #directory: string;
 
-  private constructor(url: string, child: ChildProcess, { directory, keyFingerprint }: { directory: string; keyFingerprint: string | null }) {
+  private constructor(
+    url: string,
+    child: ChildProcess,
+    { directory, keyFingerprint }: { directory: string; keyFingerprint: string | null },
+  ) {
     this.url = url;
     this.keyFingerprint = keyFingerprint;
     this.#process = child;
@@ -66,8 +112,12 @@ export class GateProxy {
     writeFileSync(join(directory, 'users'), 'ann:{PLAIN}open sesame\n');
     const { keyFingerprint } = kind === 'tls' ? makeCertificate(directory) : { keyFingerprint: null };
     const isPortal = kind === 'portal-page' || kind === 'portal-redirect';
-    const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${directory}/${name};`).join('\n');
-    writeFileSync(join(directory, 'nginx.conf'), `${process.getuid?.() === 0 ? 'user root;' : ''}
+    const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
+      .map((name) => `${name}_temp_path ${directory}/${name};`)
+      .join('\n');
+    writeFileSync(
+      join(directory, 'nginx.conf'),
+      `${process.getuid?.() === 0 ? 'user root;' : ''}
 daemon off; pid ${directory}/nginx.pid; error_log stderr;
 events {}
 http {
@@ -83,9 +133,17 @@ server {
   location / { ${whenClosed[kind] ?? ''} proxy_pass ${serverUrl}; }
 }
 }
-`);
-    const child = spawn(nginx ?? 'nginx', ['-p', directory, '-c', join(directory, 'nginx.conf'), '-e', 'stderr'], { stdio: ['ignore', 'ignore', 'inherit'] });
-    return new GateProxy(`${kind === 'tls' ? 'https' : 'http'}://localhost:${port}`, child, { directory, keyFingerprint });
+`,
+    );
+    const child = spawn(
+      nginx ?? 'nginx',
+      ['-p', directory, '-c', join(directory, 'nginx.conf'), '-e', 'stderr'],
+      { stdio: ['ignore', 'ignore', 'inherit'] },
+    );
+    return new GateProxy(`${kind === 'tls' ? 'https' : 'http'}://localhost:${port}`, child, {
+      directory,
+      keyFingerprint,
+    });
   }
 
   /** Lets a captive portal open, as after its form, or close again. */
@@ -96,7 +154,9 @@ server {
   }
 
   async end(): Promise<void> {
-    const ended = new Promise((resolve) => { this.#process.once('exit', resolve); });
+    const ended = new Promise((resolve) => {
+      this.#process.once('exit', resolve);
+    });
     this.#process.kill('SIGTERM');
     await ended;
     rmSync(this.#directory, { recursive: true, force: true });

@@ -7,9 +7,19 @@ import { session, startSession } from '#web/api/session.ts';
 import { cancelSignIn, confirmSignIn } from '#web/api/sign-in-prompt.ts';
 import { cancelStepUp } from '#web/api/prompts/step-up-prompt.ts';
 
-const names: readonly (keyof AuthEvents)[] = ['login-required', 'login-confirmed', 'login-cancelled', 'forbidden', 'reauthentication-required', 'principal-changed'];
+const names: readonly (keyof AuthEvents)[] = [
+  'login-required',
+  'login-confirmed',
+  'login-cancelled',
+  'forbidden',
+  'reauthentication-required',
+  'principal-changed',
+];
 const events: string[] = [];
-for (const name of names) authEvents.on(name, () => { events.push(name); });
+for (const name of names)
+  authEvents.on(name, () => {
+    events.push(name);
+  });
 
 /** How each request ended, in the order they were made; null while it waits. */
 const ends: (string | null)[] = [];
@@ -20,8 +30,15 @@ function send(url: string, init: RequestInit = {}): number {
   const abort = new AbortController();
   aborts[place] = abort;
   request(url, { ...init, signal: abort.signal }).then(
-    (response) => { ends[place] = String(response.status); },
-    (error: unknown) => { ends[place] = typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string' ? error.code : String(error); },
+    (response) => {
+      ends[place] = String(response.status);
+    },
+    (error: unknown) => {
+      ends[place] =
+        typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string'
+          ? error.code
+          : String(error);
+    },
   );
   return place;
 }
@@ -44,15 +61,30 @@ const formOf = (text: string): FormData => {
 
 /** The app's own client without its screens, for tests that count what it sends. */
 const holding = {
-  events, ends, send, logIn, formOf, confirm: confirmSignIn, cancel: cancelSignIn, cancelStepUp, readSession,
-  abort: (place: number) => { aborts[place]?.abort('no longer needed'); },
+  events,
+  ends,
+  send,
+  logIn,
+  formOf,
+  confirm: confirmSignIn,
+  cancel: cancelSignIn,
+  cancelStepUp,
+  readSession,
+  abort: (place: number) => {
+    aborts[place]?.abort('no longer needed');
+  },
   heldCount: () => holdClient.heldCount,
   person: () => session.getSnapshot().user?.id ?? null,
   status: () => session.getSnapshot().status,
-  remember: () => { queryClient.setQueryData(['recordings'], ['hers']); },
+  remember: () => {
+    queryClient.setQueryData(['recordings'], ['hers']);
+  },
   remembered: () => queryClient.getQueryData(['recordings']) ?? null,
   reauthenticate: async (password: string) => {
-    await call('reauthenticate', { body: { method: 'password', password }, hold: { isAuthCall: false, noHold: true } });
+    await call('reauthenticate', {
+      body: { method: 'password', password },
+      hold: { isAuthCall: false, noHold: true },
+    });
     return confirmSignIn();
   },
 };

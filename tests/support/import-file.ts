@@ -1,37 +1,86 @@
 import type { LightMyRequestResponse } from 'fastify';
 import type { RecordedTime } from '#base/recorded-time/recorded-time.ts';
 import type { RecordingDetails } from '#contract/recordings.ts';
-import { append, complete, finish, openUpload, sha256Of, type ApiUnderTest, type Person, type Take } from './api-under-test.ts';
+import {
+  append,
+  complete,
+  finish,
+  openUpload,
+  sha256Of,
+  type ApiUnderTest,
+  type Person,
+  type Take,
+} from './api-under-test.ts';
 import { newId } from './factories.ts';
 
-export interface FileToImport { name: string; bytes: Uint8Array; mediaType?: string; peaks?: Uint8Array; durationMs?: number; sha256?: string | null; sizeBytes?: number; recordedTime?: RecordedTime }
+export interface FileToImport {
+  name: string;
+  bytes: Uint8Array;
+  mediaType?: string;
+  peaks?: Uint8Array;
+  durationMs?: number;
+  sha256?: string | null;
+  sizeBytes?: number;
+  recordedTime?: RecordedTime;
+}
 
 const pieceBytes = 1024 * 1024;
 
 /** What a device sends to register the import of a file that it could not look into. */
-export const newImport = ({ name, bytes, mediaType = '', sha256 = sha256Of(bytes), sizeBytes = bytes.length, recordedTime }: FileToImport) => ({
-  title: name.replace(/\.\w+$/, ''), ...(recordedTime === undefined ? { startedAt: '1961-05-25T12:00:00.000Z', timeZone: 'America/New_York' } : { recordedTime }),
-  format: { container: 'other', codec: 'unknown', sampleRateHz: 48_000, channels: 2 }, source: 'import', file: { name, mediaType, sizeBytes, sha256 },
+export const newImport = ({
+  name,
+  bytes,
+  mediaType = '',
+  sha256 = sha256Of(bytes),
+  sizeBytes = bytes.length,
+  recordedTime,
+}: FileToImport) => ({
+  title: name.replace(/\.\w+$/, ''),
+  ...(recordedTime === undefined
+    ? { startedAt: '1961-05-25T12:00:00.000Z', timeZone: 'America/New_York' }
+    : { recordedTime }),
+  format: { container: 'other', codec: 'unknown', sampleRateHz: 48_000, channels: 2 },
+  source: 'import',
+  file: { name, mediaType, sizeBytes, sha256 },
 });
 
 /** Sends all bytes of one stream in pieces and seals it. */
-async function send(api: ApiUnderTest, take: Take, { uploadId, bytes }: { uploadId: string; bytes: Uint8Array }): Promise<void> {
-  for (let offset = 0; offset < bytes.length; offset += pieceBytes) await append(api, take, { uploadId, offset, bytes: bytes.subarray(offset, offset + pieceBytes) });
+async function send(
+  api: ApiUnderTest,
+  take: Take,
+  { uploadId, bytes }: { uploadId: string; bytes: Uint8Array },
+): Promise<void> {
+  for (let offset = 0; offset < bytes.length; offset += pieceBytes)
+    await append(api, take, { uploadId, offset, bytes: bytes.subarray(offset, offset + pieceBytes) });
   await complete(api, take, { uploadId, bytes });
 }
 
 /** Registers the import of a file and opens its upload. */
-export async function beginImport(api: ApiUnderTest, person: Person, file: FileToImport): Promise<{ take: Take; registered: LightMyRequestResponse }> {
+export async function beginImport(
+  api: ApiUnderTest,
+  person: Person,
+  file: FileToImport,
+): Promise<{ take: Take; registered: LightMyRequestResponse }> {
   const [recordingId, audioId, peaksId] = [newId(), newId(), newId()];
-  const registered = await api.as(person, { method: 'PUT', url: `/api/recordings/${recordingId}`, payload: newImport(file) });
-  const token = registered.statusCode < 300 ? registered.json<{ upload: { token: string } }>().upload.token : '';
+  const registered = await api.as(person, {
+    method: 'PUT',
+    url: `/api/recordings/${recordingId}`,
+    payload: newImport(file),
+  });
+  const token =
+    registered.statusCode < 300 ? registered.json<{ upload: { token: string } }>().upload.token : '';
   const take = { recordingId, token, audioId, peaksId, bearer: { authorization: `Bearer ${token}` } };
-  if (token !== '') await openUpload(api, take, { uploadId: audioId, stream: 'audio', container: 'original' });
+  if (token !== '')
+    await openUpload(api, take, { uploadId: audioId, stream: 'audio', container: 'original' });
   return { take, registered };
 }
 
 /** Imports a file to the end, its jobs included, and answers with what became of it. */
-export async function importFile(api: ApiUnderTest, person: Person, file: FileToImport): Promise<{ take: Take; recording: RecordingDetails; finished: LightMyRequestResponse }> {
+export async function importFile(
+  api: ApiUnderTest,
+  person: Person,
+  file: FileToImport,
+): Promise<{ take: Take; recording: RecordingDetails; finished: LightMyRequestResponse }> {
   const { take } = await beginImport(api, person, file);
   await send(api, take, { uploadId: take.audioId, bytes: file.bytes });
   if (file.peaks) {
@@ -40,5 +89,11 @@ export async function importFile(api: ApiUnderTest, person: Person, file: FileTo
   }
   const finished = await finish(api, take, { durationMs: file.durationMs ?? 0 });
   await api.runJobs();
-  return { take, finished, recording: (await api.as(person, { url: `/api/recordings/${take.recordingId}` })).json<RecordingDetails>() };
+  return {
+    take,
+    finished,
+    recording: (
+      await api.as(person, { url: `/api/recordings/${take.recordingId}` })
+    ).json<RecordingDetails>(),
+  };
 }

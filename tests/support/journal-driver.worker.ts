@@ -1,13 +1,13 @@
-import { createStreams } from '../../src/workers/encode/journal/create-streams.ts';
-import { recoverStreams } from '../../src/workers/encode/journal/recover-streams.ts';
-import { readStream } from '../../src/workers/encode/journal/stored-streams.ts';
-import type { SegmentStreams } from '../../src/workers/encode/journal/stream-journal.ts';
-import { findSlotFile } from '../../src/workers/encode/journal/slots/slot-directory.ts';
-import { SlotFile } from '../../src/workers/encode/journal/slots/slot-file.ts';
-import { fillSlots, releaseSlots, takeSlot } from '../../src/workers/encode/journal/slots/slot-pool.ts';
-import { putTake, removeTake } from '../../src/workers/encode/takes-store.ts';
-import { shedReceipted } from '../../src/workers/encode/journal/shed-receipted.ts';
-import type { TakeRecord, TakeSegment } from '../../src/workers/encode/take-record.ts';
+import { createStreams } from '#workers/encode/journal/create-streams.ts';
+import { recoverStreams } from '#workers/encode/journal/recover-streams.ts';
+import { readStream } from '#workers/encode/journal/stored-streams.ts';
+import type { SegmentStreams } from '#workers/encode/journal/stream-journal.ts';
+import { findSlotFile } from '#workers/encode/journal/slots/slot-directory.ts';
+import { SlotFile } from '#workers/encode/journal/slots/slot-file.ts';
+import { fillSlots, releaseSlots, takeSlot } from '#workers/encode/journal/slots/slot-pool.ts';
+import { putTake, removeTake } from '#workers/encode/takes-store.ts';
+import { shedReceipted } from '#workers/encode/journal/shed-receipted.ts';
+import type { TakeRecord, TakeSegment } from '#workers/encode/take-record.ts';
 
 /** Lets a test or a bench use the journal as the encode worker does, in a worker of a real browser. */
 let streams: SegmentStreams | null = null;
@@ -17,7 +17,10 @@ function opened(): SegmentStreams {
   return streams;
 }
 
-const nextTurn = () => new Promise((resolve) => { setTimeout(resolve, 2); });
+const nextTurn = () =>
+  new Promise((resolve) => {
+    setTimeout(resolve, 2);
+  });
 
 async function settled({ audio, peaks }: SegmentStreams): Promise<void> {
   while (audio.flushedBytes < audio.sizeBytes || peaks.flushedBytes < peaks.sizeBytes) {
@@ -27,10 +30,18 @@ async function settled({ audio, peaks }: SegmentStreams): Promise<void> {
   }
 }
 
-interface SpeedOptions { seconds: number; withLog: boolean; pageBytes: number }
+interface SpeedOptions {
+  seconds: number;
+  withLog: boolean;
+  pageBytes: number;
+}
 
 /** Two streams that take bytes: as journals, or as slot files alone. */
-async function openPair(withLog: boolean): Promise<{ pair: { append: (bytes: Uint8Array) => void; flush: () => void; close: () => Promise<void> }[]; wait: () => Promise<void>; slots: string[] }> {
+async function openPair(withLog: boolean): Promise<{
+  pair: { append: (bytes: Uint8Array) => void; flush: () => void; close: () => Promise<void> }[];
+  wait: () => Promise<void>;
+  slots: string[];
+}> {
   const ids = { audioUploadId: crypto.randomUUID(), peaksUploadId: crypto.randomUUID() };
   if (withLog) {
     const created = await createStreams(ids);
@@ -38,7 +49,11 @@ async function openPair(withLog: boolean): Promise<{ pair: { append: (bytes: Uin
     return { pair, wait: () => settled(created), slots: pair.flatMap(({ slot }) => slot ?? []) };
   }
   const slots = [await takeSlot(ids.audioUploadId), await takeSlot(ids.peaksUploadId)];
-  return { pair: await Promise.all(slots.map(({ file }) => SlotFile.open(file))), wait: async () => {}, slots: slots.map(({ record }) => record.name) };
+  return {
+    pair: await Promise.all(slots.map(({ file }) => SlotFile.open(file))),
+    wait: async () => {},
+    slots: slots.map(({ record }) => record.name),
+  };
 }
 
 /** A page every 200 ms of sound, a flush every 240 ms, one after another as fast as the disk takes them. */
@@ -47,7 +62,9 @@ async function speed({ seconds, withLog, pageBytes }: SpeedOptions): Promise<num
   const pieces = [crypto.getRandomValues(new Uint8Array(pageBytes)), new Uint8Array(40).fill(7)];
   const startedAtMs = performance.now();
   for (let atMs = 0, flushAtMs = 0; atMs < seconds * 1000; atMs += 200) {
-    pair.forEach((stream, nth) => { stream.append(pieces[nth] ?? new Uint8Array()); });
+    pair.forEach((stream, nth) => {
+      stream.append(pieces[nth] ?? new Uint8Array());
+    });
     if (atMs < flushAtMs) continue;
     flushAtMs += 240;
     for (const stream of pair) stream.flush();
@@ -60,7 +77,13 @@ async function speed({ seconds, withLog, pageBytes }: SpeedOptions): Promise<num
 }
 
 /** Writes one long stream into the slot of a segment, as hours of recording would have left it. */
-async function writeLong({ pages, times }: { pages: Uint8Array<ArrayBuffer>; times: number }): Promise<number> {
+async function writeLong({
+  pages,
+  times,
+}: {
+  pages: Uint8Array<ArrayBuffer>;
+  times: number;
+}): Promise<number> {
   const { audio } = opened();
   for (let nth = 0; nth < times; nth += 1) {
     audio.append(pages);
@@ -76,10 +99,16 @@ const operations = {
     streams = await createStreams(ids);
     return { kind: streams.audio.kind, audioSlot: streams.audio.slot, peaksSlot: streams.peaks.slot };
   },
-  append({ stream, bytes }: { stream: 'audio' | 'peaks'; bytes: Uint8Array<ArrayBuffer> }) { opened()[stream].append(bytes); },
-  sketch(bytes: Uint8Array<ArrayBuffer>) { opened().audio.sketch(bytes); },
+  append({ stream, bytes }: { stream: 'audio' | 'peaks'; bytes: Uint8Array<ArrayBuffer> }) {
+    opened()[stream].append(bytes);
+  },
+  sketch(bytes: Uint8Array<ArrayBuffer>) {
+    opened().audio.sketch(bytes);
+  },
   settle: () => settled(opened()),
-  acknowledged(sizeBytes: number) { opened().audio.acknowledged(sizeBytes); },
+  acknowledged(sizeBytes: number) {
+    opened().audio.acknowledged(sizeBytes);
+  },
   async close() {
     await opened().audio.close();
     await opened().peaks.close();
@@ -87,13 +116,35 @@ const operations = {
   async recover(segment: TakeSegment) {
     const startedAtMs = performance.now();
     let pages = 0;
-    streams = await recoverStreams(segment, () => { pages += 1; });
-    return { audioBytes: streams.audio.sizeBytes, flushedBytes: streams.audio.flushedBytes, peaksBytes: streams.peaks.sizeBytes, pages, wallMs: performance.now() - startedAtMs };
+    streams = await recoverStreams(segment, () => {
+      pages += 1;
+    });
+    return {
+      audioBytes: streams.audio.sizeBytes,
+      flushedBytes: streams.audio.flushedBytes,
+      peaksBytes: streams.peaks.sizeBytes,
+      pages,
+      wallMs: performance.now() - startedAtMs,
+    };
   },
-  read: ({ stream, offsetBytes, sizeBytes }: { stream: 'audio' | 'peaks'; offsetBytes: number; sizeBytes: number }) => opened()[stream].read(offsetBytes, sizeBytes),
-  async stored(place: { uploadId: string; slot: string | null }) { return new Uint8Array(await (await readStream(place)).arrayBuffer()); },
-  async claim(uploadId: string) { return (await takeSlot(uploadId)).record; },
-  async slotSize(name: string) { return (await (await findSlotFile(name))?.getFile())?.size ?? null; },
+  read: ({
+    stream,
+    offsetBytes,
+    sizeBytes,
+  }: {
+    stream: 'audio' | 'peaks';
+    offsetBytes: number;
+    sizeBytes: number;
+  }) => opened()[stream].read(offsetBytes, sizeBytes),
+  async stored(place: { uploadId: string; slot: string | null }) {
+    return new Uint8Array(await (await readStream(place)).arrayBuffer());
+  },
+  async claim(uploadId: string) {
+    return (await takeSlot(uploadId)).record;
+  },
+  async slotSize(name: string) {
+    return (await (await findSlotFile(name))?.getFile())?.size ?? null;
+  },
   put: (record: TakeRecord) => putTake(record),
   remove: (id: string) => removeTake(id),
   shed: (wantedBytes: number) => shedReceipted(wantedBytes),
@@ -103,9 +154,20 @@ const operations = {
 
 export type JournalOperations = typeof operations;
 
-globalThis.addEventListener('message', ({ data: { id, name, input } }: MessageEvent<{ id: number; name: keyof JournalOperations; input: never }>) => {
-  Promise.resolve().then((): unknown => operations[name](input)).then(
-    (result: unknown) => { postMessage({ id, result }); },
-    (error: unknown) => { postMessage({ id, error: String(error) }); },
-  );
-});
+globalThis.addEventListener(
+  'message',
+  ({
+    data: { id, name, input },
+  }: MessageEvent<{ id: number; name: keyof JournalOperations; input: never }>) => {
+    Promise.resolve()
+      .then((): unknown => operations[name](input))
+      .then(
+        (result: unknown) => {
+          postMessage({ id, result });
+        },
+        (error: unknown) => {
+          postMessage({ id, error: String(error) });
+        },
+      );
+  },
+);

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { uuidV7 } from '../../src/base/uuid-v7.ts';
+import { uuidV7 } from '#base/uuid-v7.ts';
 import { oggOfPackets } from './ogg-of-packets.ts';
 import { appHeaders, digestField, sendRaw, sha256Hex, type RawCall } from './raw-http.ts';
 
@@ -21,27 +21,40 @@ function widePacket(): Uint8Array {
 
 function longSilence({ minutes, isThin }: LongRecording): Buffer {
   const packet = isThin ? Uint8Array.of(0xf8, 0xff, 0xfe) : widePacket();
-  return oggOfPackets(Array.from({ length: minutes * 60 * 50 }, () => packet), { samples: minutes * 60 * 48_000 - 312 });
+  return oggOfPackets(
+    Array.from({ length: minutes * 60 * 50 }, () => packet),
+    { samples: minutes * 60 * 48_000 - 312 },
+  );
 }
 
 function longPeaks({ minutes, isThin }: LongRecording): Buffer {
   const peaks = Buffer.alloc(minutes * 60 * 200);
   for (let point = 0; isThin && point < peaks.length / 2; point += 1) {
-    const loud = Math.round(60 * (1 + Math.sin(point / 40)) * (1 + Math.sin(point / 90_000)) / 2);
+    const loud = Math.round((60 * (1 + Math.sin(point / 40)) * (1 + Math.sin(point / 90_000))) / 2);
     peaks.writeInt8(-loud, point * 2);
     peaks.writeInt8(loud, point * 2 + 1);
   }
   return peaks;
 }
 
-export interface StoredTake { title: string; audio: Uint8Array; peaks: Uint8Array; durationMs: number }
+export interface StoredTake {
+  title: string;
+  audio: Uint8Array;
+  peaks: Uint8Array;
+  durationMs: number;
+}
 
 /** How long a take may be to be stored as one that begins now: the server bounds what a take may send by the time since its start. */
 const longestFromNowMs = 5 * 60_000;
-const startOf = (durationMs: number): Date => new Date(Date.now() - (durationMs > longestFromNowMs ? durationMs : 0));
+const startOf = (durationMs: number): Date =>
+  new Date(Date.now() - (durationMs > longestFromNowMs ? durationMs : 0));
 
 /** Stores a take of one segment as a device would, for whoever the cookie belongs to; answers with its id. */
-export async function storeTake(url: string, cookie: string, { title, audio, peaks, durationMs }: StoredTake): Promise<string> {
+export async function storeTake(
+  url: string,
+  cookie: string,
+  { title, audio, peaks, durationMs }: StoredTake,
+): Promise<string> {
   const newId = () => uuidV7(Date.now(), randomBytes(16));
   const insist = async (call: RawCall) => {
     const reply = await sendRaw(url, call);
@@ -51,25 +64,71 @@ export async function storeTake(url: string, cookie: string, { title, audio, pea
   const json = { ...appHeaders, 'content-type': 'application/json' };
   const id = newId();
   const registered = await insist({
-    method: 'PUT', path: `/api/recordings/${id}`, headers: { ...json, cookie },
-    body: JSON.stringify({ title, startedAt: startOf(durationMs).toISOString(), timeZone: 'UTC', source: 'microphone', format: { container: 'ogg', codec: 'opus', sampleRateHz: 48_000, channels: 1 } }),
+    method: 'PUT',
+    path: `/api/recordings/${id}`,
+    headers: { ...json, cookie },
+    body: JSON.stringify({
+      title,
+      startedAt: startOf(durationMs).toISOString(),
+      timeZone: 'UTC',
+      source: 'microphone',
+      format: { container: 'ogg', codec: 'opus', sampleRateHz: 48_000, channels: 1 },
+    }),
   });
   const { upload }: { upload: { token: string } } = JSON.parse(registered);
   const bearer = { authorization: `Bearer ${upload.token}` };
-  for (const [stream, bytes] of [['audio', audio], ['peaks', peaks]] as const) {
+  for (const [stream, bytes] of [
+    ['audio', audio],
+    ['peaks', peaks],
+  ] as const) {
     const uploadId = newId();
     const path = `/api/uploads/${uploadId}`;
-    await insist({ method: 'PUT', path, headers: { ...json, ...bearer }, body: JSON.stringify({ recordingId: id, stream, segmentIndex: 0, startMs: 0, epoch: 1 }) });
+    await insist({
+      method: 'PUT',
+      path,
+      headers: { ...json, ...bearer },
+      body: JSON.stringify({ recordingId: id, stream, segmentIndex: 0, startMs: 0, epoch: 1 }),
+    });
     for (let offset = 0; offset < bytes.length; offset += pieceBytes) {
       const piece = Buffer.from(bytes.subarray(offset, offset + pieceBytes));
-      await insist({ method: 'PATCH', path, headers: { ...bearer, 'content-type': 'application/partial-upload', 'upload-offset': String(offset), 'upload-epoch': '1', 'content-digest': digestField(piece) }, body: piece });
+      await insist({
+        method: 'PATCH',
+        path,
+        headers: {
+          ...bearer,
+          'content-type': 'application/partial-upload',
+          'upload-offset': String(offset),
+          'upload-epoch': '1',
+          'content-digest': digestField(piece),
+        },
+        body: piece,
+      });
     }
-    await insist({ method: 'POST', path: `${path}/complete`, headers: { ...json, ...bearer }, body: JSON.stringify({ lengthBytes: bytes.length, sha256: sha256Hex(bytes), epoch: 1 }) });
+    await insist({
+      method: 'POST',
+      path: `${path}/complete`,
+      headers: { ...json, ...bearer },
+      body: JSON.stringify({ lengthBytes: bytes.length, sha256: sha256Hex(bytes), epoch: 1 }),
+    });
   }
-  await insist({ method: 'POST', path: `/api/recordings/${id}/finish`, headers: { ...json, ...bearer }, body: JSON.stringify({ durationMs, segmentCount: 1, gaps: [], pauses: [] }) });
+  await insist({
+    method: 'POST',
+    path: `/api/recordings/${id}/finish`,
+    headers: { ...json, ...bearer },
+    body: JSON.stringify({ durationMs, segmentCount: 1, gaps: [], pauses: [] }),
+  });
   return id;
 }
 
 /** Stores a recording longer than any browser keeps at hand, for whoever the cookie belongs to; answers with its id. */
-export const uploadLongRecording = (url: string, cookie: string, length: LongRecording = { minutes: 20 }): Promise<string> =>
-  storeTake(url, cookie, { title: 'A long silence', audio: longSilence(length), peaks: longPeaks(length), durationMs: length.minutes * 60 * 1000 });
+export const uploadLongRecording = (
+  url: string,
+  cookie: string,
+  length: LongRecording = { minutes: 20 },
+): Promise<string> =>
+  storeTake(url, cookie, {
+    title: 'A long silence',
+    audio: longSilence(length),
+    peaks: longPeaks(length),
+    durationMs: length.minutes * 60 * 1000,
+  });

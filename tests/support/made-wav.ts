@@ -30,6 +30,15 @@ export function makeWav({ seconds, sampleRateHz = 48_000, tags = {}, seed = 1 }:
     samples[index] = Math.round(Math.sin(index / 40) * 9000 + ((state >> 16) & 1023));
   }
   const information = Object.entries(tags).map(([id, text]) => chunk(id, Buffer.from(`${text}\0`, 'latin1')));
-  const list = information.length === 0 ? [] : [chunk('LIST', Buffer.concat([Buffer.from('INFO'), ...information]))];
-  return chunk('RIFF', Buffer.concat([Buffer.from('WAVE'), chunk('fmt ', format), ...list, chunk('data', Buffer.from(samples.buffer))]));
+  const list =
+    information.length === 0 ? [] : [chunk('LIST', Buffer.concat([Buffer.from('INFO'), ...information]))];
+  return chunk(
+    'RIFF',
+    Buffer.concat([
+      Buffer.from('WAVE'),
+      chunk('fmt ', format),
+      ...list,
+      chunk('data', Buffer.from(samples.buffer)),
+    ]),
+  );
 }

@@ -2,10 +2,20 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { BlobOffsetError, type BlobHead, type BlobStore, type ByteRange, type DiskSpace, type LocalFile } from '#server/storage/blobs/blob-store.ts';
+import {
+  BlobOffsetError,
+  type BlobHead,
+  type BlobStore,
+  type ByteRange,
+  type DiskSpace,
+  type LocalFile,
+} from '#server/storage/blobs/blob-store.ts';
 import { parseBlobKey } from '#server/storage/blobs/disk/blob-key.ts';
 
-interface Stored { bytes: Buffer; changedAtMs: number }
+interface Stored {
+  bytes: Buffer;
+  changedAtMs: number;
+}
 
 const missing = (key: string): Error => new Error(`no such blob: ${key}`);
 
@@ -27,7 +37,10 @@ export class MemoryBlobStore implements BlobStore {
     return stored === undefined ? null : { sizeBytes: stored.bytes.length, changedAtMs: stored.changedAtMs };
   }
 
-  async append(key: string, { offsetBytes, bytes }: { offsetBytes: number; bytes: Uint8Array }): Promise<number> {
+  async append(
+    key: string,
+    { offsetBytes, bytes }: { offsetBytes: number; bytes: Uint8Array },
+  ): Promise<number> {
     const present = this.#bytesOf(key);
     if (offsetBytes !== present.length) throw new BlobOffsetError(present.length);
     this.#set(key, Buffer.concat([present, bytes]));
@@ -62,7 +75,8 @@ export class MemoryBlobStore implements BlobStore {
 
   async truncate(key: string, sizeBytes: number): Promise<void> {
     const present = this.#bytesOf(key);
-    if (sizeBytes < 0 || sizeBytes > present.length) throw new RangeError(`a blob of ${present.length} bytes cannot be cut to ${sizeBytes}`);
+    if (sizeBytes < 0 || sizeBytes > present.length)
+      throw new RangeError(`a blob of ${present.length} bytes cannot be cut to ${sizeBytes}`);
     this.#set(key, Buffer.from(present.subarray(0, sizeBytes)));
   }
 

@@ -7,8 +7,16 @@ let script: Promise<string> | null = null;
 
 async function bundle(): Promise<string> {
   const built = await build({
-    configFile: false, logLevel: 'error', define: { 'process.env.NODE_ENV': '"production"' },
-    build: { write: false, minify: false, target: 'es2023', lib: { entry, formats: ['es'], fileName: 'holding' }, rolldownOptions: { output: { codeSplitting: false } } },
+    configFile: false,
+    logLevel: 'error',
+    define: { 'process.env.NODE_ENV': '"production"' },
+    build: {
+      write: false,
+      minify: false,
+      target: 'es2023',
+      lib: { entry, formats: ['es'], fileName: 'holding' },
+      rolldownOptions: { output: { codeSplitting: false } },
+    },
   });
   const [output] = Array.isArray(built) ? built : [built];
   if (!output || !('output' in output)) throw new Error('nothing was built');
@@ -20,8 +28,15 @@ export async function openHoldingPage(context: BrowserContext): Promise<Page> {
   script ??= bundle();
   const code = await script;
   const page = await context.newPage();
-  await page.route('**/holding-page', (route) => route.fulfill({ contentType: 'text/html', body: '<!doctype html><title>holding</title><script type="module" src="/holding-page.js"></script>' }));
-  await page.route('**/holding-page.js', (route) => route.fulfill({ contentType: 'text/javascript', body: code }));
+  await page.route('**/holding-page', (route) =>
+    route.fulfill({
+      contentType: 'text/html',
+      body: '<!doctype html><title>holding</title><script type="module" src="/holding-page.js"></script>',
+    }),
+  );
+  await page.route('**/holding-page.js', (route) =>
+    route.fulfill({ contentType: 'text/javascript', body: code }),
+  );
   await page.goto('/holding-page');
   await page.waitForFunction(() => 'holding' in globalThis && holding.status() !== 'unknown');
   return page;

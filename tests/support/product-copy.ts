@@ -1,10 +1,23 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
-import { chmodSync, copyFileSync, cpSync, existsSync, linkSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  cpSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { z } from 'zod';
-import { freePort } from '../../scripts/free-port.ts';
+import { freePort } from '#scripts/free-port.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const lockSchema = z.object({ packages: z.record(z.string(), z.object({ dev: z.boolean().optional() })) });
@@ -12,7 +25,9 @@ const lockSchema = z.object({ packages: z.record(z.string(), z.object({ dev: z.b
 /** The folders of the packages that `npm ci --omit=dev` installs on this machine. */
 function productionPackages(): string[] {
   const { packages } = lockSchema.parse(JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')));
-  return Object.entries(packages).filter(([path, { dev }]) => path !== '' && dev !== true && existsSync(join(root, path, 'package.json'))).map(([path]) => path);
+  return Object.entries(packages)
+    .filter(([path, { dev }]) => path !== '' && dev !== true && existsSync(join(root, path, 'package.json')))
+    .map(([path]) => path);
 }
 
 /** Gives every file below a folder a second name, which costs no disk space; copies where that is impossible. Packages inside the folder are left out. */
@@ -39,11 +54,30 @@ function linkProductionPackages(directory: string): void {
 }
 
 /** A copy of the product's folder, deleted after the test. `packages` are those of `npm ci` or of `npm ci --omit=dev`. */
-export function copyProduct({ packages, isBuilt }: { packages: 'all' | 'production'; isBuilt: boolean }): string {
+export function copyProduct({
+  packages,
+  isBuilt,
+}: {
+  packages: 'all' | 'production';
+  isBuilt: boolean;
+}): string {
   const directory = mkdtempSync(join(tmpdir(), 'earshot-product-'));
-  onTestFinished(() => { rmSync(directory, { recursive: true, force: true }); });
+  onTestFinished(() => {
+    rmSync(directory, { recursive: true, force: true });
+  });
   chmodSync(directory, 0o755);
-  for (const name of ['package.json', 'package-lock.json', 'src', 'scripts', 'locales', 'vite.config.ts', 'lingui.config.ts', 'tsconfig.json', 'tsconfig.base.json', ...(isBuilt ? ['dist'] : [])]) {
+  for (const name of [
+    'package.json',
+    'package-lock.json',
+    'src',
+    'scripts',
+    'locales',
+    'vite.config.ts',
+    'lingui.config.ts',
+    'tsconfig.json',
+    'tsconfig.base.json',
+    ...(isBuilt ? ['dist'] : []),
+  ]) {
     cpSync(join(root, name), join(directory, name), { recursive: true });
   }
   if (packages === 'all') symlinkSync(join(root, 'node_modules'), join(directory, 'node_modules'));
@@ -53,42 +87,74 @@ export function copyProduct({ packages, isBuilt }: { packages: 'all' | 'producti
 
 /** Every file and folder below one, with its size and the time of its last change. */
 export function listingOf(directory: string): string[] {
-  return readdirSync(directory, { recursive: true, encoding: 'utf8' }).sort().map((name) => {
-    const { size, mtimeMs } = statSync(join(directory, name));
-    return `${name} ${size} ${mtimeMs}`;
-  });
+  return readdirSync(directory, { recursive: true, encoding: 'utf8' })
+    .sort()
+    .map((name) => {
+      const { size, mtimeMs } = statSync(join(directory, name));
+      return `${name} ${size} ${mtimeMs}`;
+    });
 }
 
 /** Where root runs the tests, the command can run as a user who owns nothing. */
-const asStranger = (command: string[]): string[] => (process.getuid?.() === 0 ? ['runuser', '-u', 'nobody', '--', ...command] : command);
+const asStranger = (command: string[]): string[] =>
+  process.getuid?.() === 0 ? ['runuser', '-u', 'nobody', '--', ...command] : command;
 
 /** A folder that the user of `startCommand` may write in. */
 export function writableFolder(): string {
   const directory = mkdtempSync(join(tmpdir(), 'earshot-start-data-'));
-  onTestFinished(() => { rmSync(directory, { recursive: true, force: true }); });
+  onTestFinished(() => {
+    rmSync(directory, { recursive: true, force: true });
+  });
   chmodSync(directory, 0o777);
   return directory;
 }
 
-export interface StartedCommand { url: string; /** Resolves with the exit code and everything that was printed. */ ended: Promise<{ code: number | null; output: string }>; ready: Promise<void>; stop: () => void }
+export interface StartedCommand {
+  url: string;
+  /** Resolves with the exit code and everything that was printed. */ ended: Promise<{
+    code: number | null;
+    output: string;
+  }>;
+  ready: Promise<void>;
+  stop: () => void;
+}
 
 function endGroup(child: ChildProcess): void {
   try {
     if (child.pid !== undefined) process.kill(-child.pid, 'SIGTERM');
-  } catch { /* it has ended by itself */ }
+  } catch {
+    /* it has ended by itself */
+  }
 }
 
 /** Runs `npm start` in a folder: as a user who owns nothing where that is possible, or as the owner. */
-export async function npmStart(directory: string, environment: Record<string, string>, { asOwner = false }: { asOwner?: boolean } = {}): Promise<StartedCommand> {
+export async function npmStart(
+  directory: string,
+  environment: Record<string, string>,
+  { asOwner = false }: { asOwner?: boolean } = {},
+): Promise<StartedCommand> {
   const port = String(await freePort());
   const [program = '', ...words] = asOwner ? ['npm', 'start'] : asStranger(['npm', 'start']);
   const { PATH = '' } = process.env;
-  const path = PATH.split(':').filter((folder) => !folder.startsWith(root)).join(':');
+  const path = PATH.split(':')
+    .filter((folder) => !folder.startsWith(root))
+    .join(':');
   const child = spawn(program, words, {
-    cwd: directory, detached: true, stdio: ['ignore', 'pipe', 'pipe'],
-    env: { PATH: path, HOME: '/nonexistent', npm_config_update_notifier: 'false', DISK_RESERVE_BYTES: '0', PORT: port, ...environment },
+    cwd: directory,
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      PATH: path,
+      HOME: '/nonexistent',
+      npm_config_update_notifier: 'false',
+      DISK_RESERVE_BYTES: '0',
+      PORT: port,
+      ...environment,
+    },
   });
-  onTestFinished(() => { endGroup(child); });
+  onTestFinished(() => {
+    endGroup(child);
+  });
   let output = '';
   const ready = Promise.withResolvers<void>();
   const ended = new Promise<{ code: number | null; output: string }>((resolve) => {
@@ -104,7 +170,14 @@ export async function npmStart(directory: string, environment: Record<string, st
       if (output.includes('Earshot is ready')) ready.resolve();
     });
   }
-  return { url: `http://127.0.0.1:${port}`, ended, ready: ready.promise, stop: () => { endGroup(child); } };
+  return {
+    url: `http://127.0.0.1:${port}`,
+    ended,
+    ready: ready.promise,
+    stop: () => {
+      endGroup(child);
+    },
+  };
 }
 
 /** Mounts a folder over itself so that nobody may write there; false where this machine does not allow it. */
@@ -114,8 +187,9 @@ export function mountReadOnly(directory: string): boolean {
   } catch {
     return false;
   }
-  onTestFinished(() => { execFileSync('/bin/umount', ['-l', directory]); });
+  onTestFinished(() => {
+    execFileSync('/bin/umount', ['-l', directory]);
+  });
   execFileSync('/bin/mount', ['-o', 'remount,ro,bind', directory], { stdio: 'pipe' });
   return true;
 }
-

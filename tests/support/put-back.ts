@@ -1,40 +1,74 @@
 import type { LightMyRequestResponse } from 'fastify';
 import { second } from '#base/duration.ts';
-import type { UploadCapability } from '../../src/contract/recordings.ts';
-import { checkFiles } from '../../src/workers/restore/check-files.ts';
-import type { ExportContents } from '../../src/workers/restore/messages.ts';
-import { ExportFile, type OpenedRecording } from '../../src/workers/restore/read-export.ts';
-import { RecordingRestore } from '../../src/workers/restore/send-recording.ts';
-import type { UploadSurroundings } from '../../src/workers/upload/upload-access.ts';
+import type { UploadCapability } from '#contract/recordings.ts';
+import { checkFiles } from '#workers/restore/check-files.ts';
+import type { ExportContents } from '#workers/restore/messages.ts';
+import { ExportFile, type OpenedRecording } from '#workers/restore/read-export.ts';
+import { RecordingRestore } from '#workers/restore/send-recording.ts';
+import type { UploadSurroundings } from '#workers/upload/upload-access.ts';
 import { type ApiUnderTest, type Person, problemOf } from './api-under-test.ts';
 
 /** `fetch` that ends at a server under test; `beforeAppend` may throw as a line does that breaks. */
 function fetchOf({ app }: ApiUnderTest, beforeAppend: () => void): typeof fetch {
   return async (input, init = {}) => {
-    const method = (['PUT', 'PATCH', 'HEAD', 'POST'] as const).find((known) => known === init.method) ?? 'GET';
+    const method =
+      (['PUT', 'PATCH', 'HEAD', 'POST'] as const).find((known) => known === init.method) ?? 'GET';
     if (method === 'PATCH') beforeAppend();
-    const payload = init.body instanceof Uint8Array ? Buffer.from(init.body) : typeof init.body === 'string' ? init.body : '';
-    const answer = await app.inject({ method, url: typeof input === 'string' ? input : '', headers: Object.fromEntries(new Headers(init.headers)), ...(payload.length > 0 ? { payload } : {}) });
-    const headers = Object.entries(answer.headers).map(([name, value]): [string, string] => [name, String(value)]);
-    return new Response(answer.statusCode === 204 ? null : answer.body, { status: answer.statusCode, headers });
+    const payload =
+      init.body instanceof Uint8Array
+        ? Buffer.from(init.body)
+        : typeof init.body === 'string'
+          ? init.body
+          : '';
+    const answer = await app.inject({
+      method,
+      url: typeof input === 'string' ? input : '',
+      headers: Object.fromEntries(new Headers(init.headers)),
+      ...(payload.length > 0 ? { payload } : {}),
+    });
+    const headers = Object.entries(answer.headers).map(([name, value]): [string, string] => [
+      name,
+      String(value),
+    ]);
+    return new Response(answer.statusCode === 204 ? null : answer.body, {
+      status: answer.statusCode,
+      headers,
+    });
   };
 }
 
 export class CutOff extends Error {}
 
-export interface PutBack { contents: ExportContents; states: string[]; refused: unknown[] }
+export interface PutBack {
+  contents: ExportContents;
+  states: string[];
+  refused: unknown[];
+}
 
 /** Who puts an export where. `cutAfterAppends`: the line breaks for good after so many. */
-interface Mover { api: ApiUnderTest; person: Person; cutAfterAppends?: number }
+interface Mover {
+  api: ApiUnderTest;
+  person: Person;
+  cutAfterAppends?: number;
+}
 
-async function insist({ api, person }: Mover, request: { method: 'POST' | 'PUT'; url: string; payload: object }): Promise<LightMyRequestResponse> {
+async function insist(
+  { api, person }: Mover,
+  request: { method: 'POST' | 'PUT'; url: string; payload: object },
+): Promise<LightMyRequestResponse> {
   const answer = await api.as(person, request);
-  if (answer.statusCode >= 300) throw new Error(`${answer.statusCode} ${problemOf(answer).code} ${JSON.stringify(problemOf(answer).errors ?? [])}`);
+  if (answer.statusCode >= 300)
+    throw new Error(
+      `${answer.statusCode} ${problemOf(answer).code} ${JSON.stringify(problemOf(answer).errors ?? [])}`,
+    );
   return answer;
 }
 
 /** A way to the server that breaks when it is time; `broken` rejects then. */
-function lineOf({ api, cutAfterAppends = Infinity }: Mover): { surroundings: UploadSurroundings; broken: Promise<never> } {
+function lineOf({ api, cutAfterAppends = Infinity }: Mover): {
+  surroundings: UploadSurroundings;
+  broken: Promise<never>;
+} {
   const cut = Promise.withResolvers<never>();
   let appends = 0;
   const beforeAppend = (): void => {
@@ -43,21 +77,39 @@ function lineOf({ api, cutAfterAppends = Infinity }: Mover): { surroundings: Upl
     cut.reject(new CutOff());
     throw new TypeError('the line is cut');
   };
-  const sleep = () => new Promise<void>((resolve) => { setTimeout(resolve, 5); });
-  return { surroundings: { fetch: fetchOf(api, beforeAppend), sleep, nowMs: () => 0, random: () => 0 }, broken: cut.promise };
+  const sleep = () =>
+    new Promise<void>((resolve) => {
+      setTimeout(resolve, 5);
+    });
+  return {
+    surroundings: { fetch: fetchOf(api, beforeAppend), sleep, nowMs: () => 0, random: () => 0 },
+    broken: cut.promise,
+  };
 }
 
-async function putOne(mover: Mover, opened: OpenedRecording, { surroundings, broken }: ReturnType<typeof lineOf>): Promise<void> {
+async function putOne(
+  mover: Mover,
+  opened: OpenedRecording,
+  { surroundings, broken }: ReturnType<typeof lineOf>,
+): Promise<void> {
   await checkFiles(opened, () => undefined);
   const url = `/api/restores/recordings/${opened.described.id}`;
   const failed = Promise.withResolvers<never>();
-  const run = new RecordingRestore(opened, {
-    needAttach: (payload) => {
-      insist(mover, { method: 'PUT', url, payload }).then((answer) => { run.attach(answer.json<{ upload: UploadCapability }>().upload); }, failed.reject);
+  const run = new RecordingRestore(
+    opened,
+    {
+      needAttach: (payload) => {
+        insist(mover, { method: 'PUT', url, payload }).then((answer) => {
+          run.attach(answer.json<{ upload: UploadCapability }>().upload);
+        }, failed.reject);
+      },
+      storeLabels: async (payload) => {
+        await insist(mover, { method: 'POST', url: `${url}/labels`, payload });
+      },
+      onProgress: () => undefined,
     },
-    storeLabels: async (payload) => { await insist(mover, { method: 'POST', url: `${url}/labels`, payload }); },
-    onProgress: () => undefined,
-  }, surroundings);
+    surroundings,
+  );
   await Promise.race([run.run(), failed.promise, broken]);
 }
 
@@ -66,10 +118,20 @@ export async function putBack(mover: Mover, zip: Uint8Array<ArrayBuffer>): Promi
   const file = await ExportFile.open(new Blob([zip]));
   const contents = await file.contents(() => undefined);
   const line = lineOf(mover);
-  const { refused } = (await insist(mover, { method: 'POST', url: '/api/restores/account', payload: contents.account })).json<{ refused: unknown[] }>();
+  const { refused } = (
+    await insist(mover, { method: 'POST', url: '/api/restores/account', payload: contents.account })
+  ).json<{ refused: unknown[] }>();
   const states: string[] = [];
   for (const { folder, id, files } of contents.recordings) {
-    const { recordings: [asked] } = (await insist(mover, { method: 'POST', url: '/api/restores/check', payload: { recordings: [{ id, files }] } })).json<{ recordings: { state: string }[] }>();
+    const {
+      recordings: [asked],
+    } = (
+      await insist(mover, {
+        method: 'POST',
+        url: '/api/restores/check',
+        payload: { recordings: [{ id, files }] },
+      })
+    ).json<{ recordings: { state: string }[] }>();
     const state = asked?.state ?? '';
     states.push(state);
     if (['new', 'begun'].includes(state)) await putOne(mover, await file.recording(folder), line);

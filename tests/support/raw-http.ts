@@ -1,27 +1,59 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { request } from 'node:http';
-import { uuidV7 } from '../../src/base/uuid-v7.ts';
+import { uuidV7 } from '#base/uuid-v7.ts';
 
-export interface RawCall { method: string; path: string; headers?: Record<string, string>; body?: Uint8Array | string }
-export interface RawReply { status: number; headers: Record<string, string | string[] | undefined>; text: string }
+export interface RawCall {
+  method: string;
+  path: string;
+  headers?: Record<string, string>;
+  body?: Uint8Array | string;
+}
+export interface RawReply {
+  status: number;
+  headers: Record<string, string | string[] | undefined>;
+  text: string;
+}
 
 /** Sends exactly what is given: no client tidies the path, the headers or the body. */
 export function sendRaw(url: string, { method, path, headers = {}, body }: RawCall): Promise<RawReply> {
   const { port, host } = new URL(url);
   const bytes = Buffer.from(body ?? '');
   return new Promise((resolve, reject) => {
-    const outgoing = request({ host: '127.0.0.1', port, method, path, agent: false, headers: { host, ...(body === undefined ? {} : { 'content-length': String(bytes.length) }), ...headers } }, (incoming) => {
-      const chunks: Buffer[] = [];
-      incoming.on('data', (chunk: Buffer) => { chunks.push(chunk); });
-      incoming.on('end', () => { resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, text: Buffer.concat(chunks).toString() }); });
-    });
+    const outgoing = request(
+      {
+        host: '127.0.0.1',
+        port,
+        method,
+        path,
+        agent: false,
+        headers: {
+          host,
+          ...(body === undefined ? {} : { 'content-length': String(bytes.length) }),
+          ...headers,
+        },
+      },
+      (incoming) => {
+        const chunks: Buffer[] = [];
+        incoming.on('data', (chunk: Buffer) => {
+          chunks.push(chunk);
+        });
+        incoming.on('end', () => {
+          resolve({
+            status: incoming.statusCode ?? 0,
+            headers: incoming.headers,
+            text: Buffer.concat(chunks).toString(),
+          });
+        });
+      },
+    );
     // A body too large for it the server stops reading; what it answered has come by then or never will.
     outgoing.on('error', reject);
     outgoing.end(bytes);
   });
 }
 
-export const digestField = (bytes: Uint8Array): string => `sha-256=:${createHash('sha256').update(bytes).digest('base64')}:`;
+export const digestField = (bytes: Uint8Array): string =>
+  `sha-256=:${createHash('sha256').update(bytes).digest('base64')}:`;
 export const sha256Hex = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
 /** What every honest call of the app carries. */
@@ -30,7 +62,13 @@ const json = { ...appHeaders, 'content-type': 'application/json' };
 
 const newId = (): string => uuidV7(Date.now(), randomBytes(16));
 
-export interface Caller { cookie: string; recordingId: string; uploadId: string; bearer: Record<string, string>; bytes: Buffer }
+export interface Caller {
+  cookie: string;
+  recordingId: string;
+  uploadId: string;
+  bearer: Record<string, string>;
+  bytes: Buffer;
+}
 
 /** Somebody with an account, one take, and some bytes of it on the server. */
 export async function beginAsCaller(url: string): Promise<Caller> {
@@ -40,17 +78,46 @@ export async function beginAsCaller(url: string): Promise<Caller> {
     return reply;
   };
   const body = { email: `${newId()}@example.org`, password: 'a quiet harbour at dusk 7' };
-  const signedUp = await insist({ method: 'POST', path: '/auth/signup', headers: json, body: JSON.stringify(body) });
+  const signedUp = await insist({
+    method: 'POST',
+    path: '/auth/signup',
+    headers: json,
+    body: JSON.stringify(body),
+  });
   const cookie = String(signedUp.headers['set-cookie']).split(';')[0] ?? '';
   const [recordingId, uploadId] = [newId(), newId()];
   const registered = await insist({
-    method: 'PUT', path: `/api/recordings/${recordingId}`, headers: { ...json, cookie },
-    body: JSON.stringify({ title: 'The well', startedAt: '2026-11-21T09:00:00.000Z', timeZone: 'UTC', source: 'microphone', format: { container: 'ogg', codec: 'opus', sampleRateHz: 48_000, channels: 1 } }),
+    method: 'PUT',
+    path: `/api/recordings/${recordingId}`,
+    headers: { ...json, cookie },
+    body: JSON.stringify({
+      title: 'The well',
+      startedAt: '2026-11-21T09:00:00.000Z',
+      timeZone: 'UTC',
+      source: 'microphone',
+      format: { container: 'ogg', codec: 'opus', sampleRateHz: 48_000, channels: 1 },
+    }),
   });
   const { upload }: { upload: { token: string } } = JSON.parse(registered.text);
   const bearer = { authorization: `Bearer ${upload.token}` };
-  await insist({ method: 'PUT', path: `/api/uploads/${uploadId}`, headers: { ...json, ...bearer }, body: JSON.stringify({ recordingId, stream: 'audio', segmentIndex: 0, startMs: 0, epoch: 1 }) });
+  await insist({
+    method: 'PUT',
+    path: `/api/uploads/${uploadId}`,
+    headers: { ...json, ...bearer },
+    body: JSON.stringify({ recordingId, stream: 'audio', segmentIndex: 0, startMs: 0, epoch: 1 }),
+  });
   const bytes = Buffer.from('what was said');
-  await insist({ method: 'PATCH', path: `/api/uploads/${uploadId}`, headers: { ...bearer, 'content-type': 'application/partial-upload', 'upload-offset': '0', 'upload-epoch': '1', 'content-digest': digestField(bytes) }, body: bytes });
+  await insist({
+    method: 'PATCH',
+    path: `/api/uploads/${uploadId}`,
+    headers: {
+      ...bearer,
+      'content-type': 'application/partial-upload',
+      'upload-offset': '0',
+      'upload-epoch': '1',
+      'content-digest': digestField(bytes),
+    },
+    body: bytes,
+  });
   return { cookie, recordingId, uploadId, bearer, bytes };
 }

@@ -1,23 +1,33 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, onTestFinished } from 'vitest';
 import { z } from 'zod';
-import { shortRecording } from '../../scripts/demo/demo-recordings.ts';
-import { storeSampleRecording } from '../../scripts/demo/store-recording.ts';
+import { shortRecording } from '#scripts/demo/demo-recordings.ts';
+import { storeSampleRecording } from '#scripts/demo/store-recording.ts';
 import { ApiClient } from './api-client.ts';
 import { addressOf, copyPostgresTemplate, onPostgres } from './database-templates.ts';
 import { EarshotServer } from './earshot-server.ts';
 
 /** A server in a process of its own, ended with the test. */
-export async function launchOn(dataDir: string, environment: Record<string, string> = {}): Promise<EarshotServer> {
+export async function launchOn(
+  dataDir: string,
+  environment: Record<string, string> = {},
+): Promise<EarshotServer> {
   const server = await EarshotServer.launch(environment, dataDir);
-  onTestFinished(async () => { await server.end('SIGKILL'); });
+  onTestFinished(async () => {
+    await server.end('SIGKILL');
+  });
   return server;
 }
 
 /** A user of this server: a new one, or one who signed up before it was copied. */
-export async function userOf(server: EarshotServer, known?: { email: string; password: string }): Promise<{ client: ApiClient; person: { email: string; password: string } }> {
+export async function userOf(
+  server: EarshotServer,
+  known?: { email: string; password: string },
+): Promise<{ client: ApiClient; person: { email: string; password: string } }> {
   const client = new ApiClient(server.url);
-  onTestFinished(() => { client.close(); });
+  onTestFinished(() => {
+    client.close();
+  });
   if (known === undefined) return { client, person: await client.signUp() };
   await client.json('POST', '/auth/login', { body: known });
   return { client, person: known };
@@ -30,14 +40,21 @@ export async function recordingsOf(client: ApiClient): Promise<{ id: string; tit
 }
 
 /** Stores two seconds of speech. Returns the id of the recording and the bytes that it plays. */
-export async function storeSpeechAs(client: ApiClient, title: string): Promise<{ id: string; audio: Buffer }> {
+export async function storeSpeechAs(
+  client: ApiClient,
+  title: string,
+): Promise<{ id: string; audio: Buffer }> {
   const id = await storeSampleRecording(client, await shortRecording(title));
   return { id, audio: await playedBytes(client, id) };
 }
 
 /** The bytes that a player gets. */
 export async function playedBytes(client: ApiClient, id: string): Promise<Buffer> {
-  const reply = await client.send({ method: 'GET', path: `/api/recordings/${id}/audio`, headers: { cookie: client.cookie } });
+  const reply = await client.send({
+    method: 'GET',
+    path: `/api/recordings/${id}/audio`,
+    headers: { cookie: client.cookie },
+  });
   expect(reply.status).toBe(200);
   return reply.body;
 }
@@ -45,12 +62,16 @@ export async function playedBytes(client: ApiClient, id: string): Promise<Buffer
 /** Declares tests on SQLite and, where `TEST_POSTGRES_URL` is set, on PostgreSQL. `environment` makes an empty database and names it. */
 export function onBothDatabases(declare: (environment: () => Promise<Record<string, string>>) => void): void {
   const url = process.env['TEST_POSTGRES_URL'] ?? '';
-  describe('on SQLite', () => { declare(() => Promise.resolve({})); });
+  describe('on SQLite', () => {
+    declare(() => Promise.resolve({}));
+  });
   describe.skipIf(url === '')('on PostgreSQL', () => {
     declare(async () => {
       const name = `start_${randomBytes(8).toString('hex')}`;
       await copyPostgresTemplate(url, name);
-      onTestFinished(async () => { await onPostgres(url, (client) => client.query(`drop database ${name} with (force)`)); });
+      onTestFinished(async () => {
+        await onPostgres(url, (client) => client.query(`drop database ${name} with (force)`));
+      });
       return { DATABASE_URL: addressOf(url, name) };
     });
   });

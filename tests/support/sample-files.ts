@@ -17,7 +17,11 @@ const tone = ['-f', 'lavfi', '-i', 'sine=frequency=440:sample_rate=44100:duratio
 const pictures = ['-f', 'lavfi', '-i', 'testsrc=size=64x48:rate=5:duration=3'];
 
 /** Makes one file of three seconds with ffmpeg: a tone of 440 Hz, and pictures where they are wanted. */
-export function sampleFile(name: string, options: readonly string[] = [], kind: 'sound' | 'film' | 'silent-film' = 'sound'): Buffer {
+export function sampleFile(
+  name: string,
+  options: readonly string[] = [],
+  kind: 'sound' | 'film' | 'silent-film' = 'sound',
+): Buffer {
   const directory = mkdtempSync(join(tmpdir(), 'earshot-sample-'));
   const path = join(directory, name);
   const inputs = kind === 'sound' ? tone : kind === 'film' ? [...tone, ...pictures, '-shortest'] : pictures;

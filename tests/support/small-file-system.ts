@@ -3,14 +3,19 @@ import { mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-export interface SmallFileSystem { directory: string; unmount: () => void }
+export interface SmallFileSystem {
+  directory: string;
+  unmount: () => void;
+}
 
 /** A file system of a few megabytes, or the reason why there is none. */
 export function smallFileSystem(megabytes: number): SmallFileSystem | string {
   if (process.getuid?.() !== 0) return 'only root can mount a small file system';
   const directory = mkdtempSync(join(tmpdir(), 'earshot-small-'));
   try {
-    execFileSync('/bin/mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', directory], { stdio: 'pipe' });
+    execFileSync('/bin/mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', directory], {
+      stdio: 'pipe',
+    });
   } catch (error) {
     rmSync(directory, { recursive: true, force: true });
     return `this machine lets nobody mount: ${String(error).split('\n')[0]}`;

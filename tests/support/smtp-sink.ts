@@ -2,14 +2,31 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 
 /** A mail as it arrived. */
-export interface ReceivedMail { to: string; from: string; subject: string; text: string; raw: string }
+export interface ReceivedMail {
+  to: string;
+  from: string;
+  subject: string;
+  text: string;
+  raw: string;
+}
 
 const decodeQuotedPrintable = (text: string): Buffer =>
-  Buffer.from(text.replaceAll(/=\r?\n/g, '').replaceAll(/=([0-9A-F]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))), 'latin1');
+  Buffer.from(
+    text
+      .replaceAll(/=\r?\n/g, '')
+      .replaceAll(/=([0-9A-F]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
+    'latin1',
+  );
 
 function decodeHeader(value: string): string {
-  return value.replaceAll(/\?=\s+=\?/g, '?==?').replaceAll(/=\?UTF-8\?([BQ])\?([^?]*)\?=/gi, (_, kind: string, text: string) =>
-    (kind.toUpperCase() === 'B' ? Buffer.from(text, 'base64') : decodeQuotedPrintable(text.replaceAll('_', ' '))).toString('utf8'));
+  return value
+    .replaceAll(/\?=\s+=\?/g, '?==?')
+    .replaceAll(/=\?UTF-8\?([BQ])\?([^?]*)\?=/gi, (_, kind: string, text: string) =>
+      (kind.toUpperCase() === 'B'
+        ? Buffer.from(text, 'base64')
+        : decodeQuotedPrintable(text.replaceAll('_', ' '))
+      ).toString('utf8'),
+    );
 }
 
 function parse(raw: string, envelope: { from: string; to: string }): ReceivedMail {
@@ -18,8 +35,18 @@ function parse(raw: string, envelope: { from: string; to: string }): ReceivedMai
   const unfolded = head.replaceAll(/\r\n[ \t]+/g, ' ');
   const header = (name: string): string => new RegExp(`^${name}: (.*)$`, 'im').exec(unfolded)?.[1] ?? '';
   const encoding = header('Content-Transfer-Encoding').toLowerCase();
-  const bytes = encoding === 'base64' ? Buffer.from(body, 'base64') : encoding === 'quoted-printable' ? decodeQuotedPrintable(body) : Buffer.from(body, 'latin1');
-  return { ...envelope, subject: decodeHeader(header('Subject')), text: bytes.toString('utf8').replaceAll('\r\n', '\n'), raw };
+  const bytes =
+    encoding === 'base64'
+      ? Buffer.from(body, 'base64')
+      : encoding === 'quoted-printable'
+        ? decodeQuotedPrintable(body)
+        : Buffer.from(body, 'latin1');
+  return {
+    ...envelope,
+    subject: decodeHeader(header('Subject')),
+    text: bytes.toString('utf8').replaceAll('\r\n', '\n'),
+    raw,
+  };
 }
 
 /** A server for outgoing mail (RFC 5321) that delivers nothing and keeps everything. */
@@ -31,7 +58,9 @@ export class SmtpSink {
   readonly #waiting: (() => void)[] = [];
 
   private constructor() {
-    this.#server = createServer((socket) => { this.#serve(socket); });
+    this.#server = createServer((socket) => {
+      this.#serve(socket);
+    });
   }
 
   /** Starts one on a free port of this machine, until the test ends. */
@@ -44,12 +73,18 @@ export class SmtpSink {
   /** Starts one on a free port of this machine. */
   static async open(): Promise<SmtpSink> {
     const sink = new SmtpSink();
-    await new Promise<void>((resolve) => { sink.#server.listen(0, '127.0.0.1', resolve); });
+    await new Promise<void>((resolve) => {
+      sink.#server.listen(0, '127.0.0.1', resolve);
+    });
     return sink;
   }
 
   close(): Promise<void> {
-    return new Promise((resolve) => { this.#server.close(() => { resolve(); }); });
+    return new Promise((resolve) => {
+      this.#server.close(() => {
+        resolve();
+      });
+    });
   }
 
   get url(): string {
@@ -65,13 +100,18 @@ export class SmtpSink {
 
   /** Waits until so many have arrived. */
   async arrived(count: number): Promise<ReceivedMail[]> {
-    while (this.mails.length < count) await new Promise<void>((resolve) => { this.#waiting.push(resolve); });
+    while (this.mails.length < count)
+      await new Promise<void>((resolve) => {
+        this.#waiting.push(resolve);
+      });
     return this.mails;
   }
 
   #serve(socket: Socket): void {
     let [buffer, inData, envelope] = ['', false, { from: '', to: '' }];
-    const say = (line: string): void => { socket.write(`${line}\r\n`); };
+    const say = (line: string): void => {
+      socket.write(`${line}\r\n`);
+    };
     const command = (line: string): void => {
       const verb = line.slice(0, 4).toUpperCase();
       const address = /<([^>]*)>/.exec(line)?.[1] ?? '';

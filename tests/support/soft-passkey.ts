@@ -1,5 +1,10 @@
 import { createHash, createSign, generateKeyPairSync, randomBytes, type KeyObject } from 'node:crypto';
-import type { PasskeyAssertion, PasskeyAttestation, PasskeyCreation, PasskeyRequest } from '#contract/passkeys.ts';
+import type {
+  PasskeyAssertion,
+  PasskeyAttestation,
+  PasskeyCreation,
+  PasskeyRequest,
+} from '#contract/passkeys.ts';
 
 const base64url = (bytes: Uint8Array | string): string => Buffer.from(bytes).toString('base64url');
 const sha256 = (bytes: Uint8Array | string): Buffer => createHash('sha256').update(bytes).digest();
@@ -9,19 +14,37 @@ type CborValue = number | string | Uint8Array | Map<number, CborValue> | Map<str
 
 function cbor(value: CborValue): Buffer {
   const head = (major: number, count: number): Buffer =>
-    count < 24 ? Buffer.from([(major << 5) | count]) : count < 256 ? Buffer.from([(major << 5) | 24, count]) : Buffer.from([(major << 5) | 25, count >> 8, count & 255]);
+    count < 24
+      ? Buffer.from([(major << 5) | count])
+      : count < 256
+        ? Buffer.from([(major << 5) | 24, count])
+        : Buffer.from([(major << 5) | 25, count >> 8, count & 255]);
   if (typeof value === 'number') return value >= 0 ? head(0, value) : head(1, -1 - value);
-  if (typeof value === 'string') return Buffer.concat([head(3, Buffer.byteLength(value)), Buffer.from(value)]);
+  if (typeof value === 'string')
+    return Buffer.concat([head(3, Buffer.byteLength(value)), Buffer.from(value)]);
   if (value instanceof Uint8Array) return Buffer.concat([head(2, value.length), value]);
-  return Buffer.concat([head(5, value.size), ...[...value].flatMap(([key, inner]) => [cbor(key), cbor(inner)])]);
+  return Buffer.concat([
+    head(5, value.size),
+    ...[...value].flatMap(([key, inner]) => [cbor(key), cbor(inner)]),
+  ]);
 }
 
 /** What an answer of the authenticator says that an honest one would not. */
-export interface Lies { origin?: string; rpId?: string; challenge?: string; isUserVerified?: boolean; counter?: number; credentialId?: string; userHandle?: string }
+export interface Lies {
+  origin?: string;
+  rpId?: string;
+  challenge?: string;
+  isUserVerified?: boolean;
+  counter?: number;
+  credentialId?: string;
+  userHandle?: string;
+}
 
 /** An authenticator without a device: holds one passkey and answers as a browser does. */
 export class SoftPasskey {
-  readonly #keys: { publicKey: KeyObject; privateKey: KeyObject } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  readonly #keys: { publicKey: KeyObject; privateKey: KeyObject } = generateKeyPairSync('ec', {
+    namedCurve: 'P-256',
+  });
   readonly #credentialId = randomBytes(32);
   readonly #origin: string;
   #userHandle = '';
@@ -31,7 +54,9 @@ export class SoftPasskey {
     this.#origin = origin;
   }
 
-  get id(): string { return base64url(this.#credentialId); }
+  get id(): string {
+    return base64url(this.#credentialId);
+  }
 
   #authenticatorData(rpId: string, flags: number, counter: number): Buffer {
     const count = Buffer.alloc(4);
@@ -40,34 +65,82 @@ export class SoftPasskey {
   }
 
   #clientData(type: string, challenge: string, lies: Lies): string {
-    return JSON.stringify({ type, challenge: lies.challenge ?? challenge, origin: lies.origin ?? this.#origin, crossOrigin: false });
+    return JSON.stringify({
+      type,
+      challenge: lies.challenge ?? challenge,
+      origin: lies.origin ?? this.#origin,
+      crossOrigin: false,
+    });
   }
 
   /** Answers `navigator.credentials.create`. */
   create(options: PasskeyCreation, lies: Lies = {}): PasskeyAttestation {
     this.#userHandle = options.user.id;
     const { x = '', y = '' } = this.#keys.publicKey.export({ format: 'jwk' });
-    const cose = cbor(new Map<number, CborValue>([[1, 2], [3, -7], [-1, 1], [-2, Buffer.from(String(x), 'base64url')], [-3, Buffer.from(String(y), 'base64url')]]));
+    const cose = cbor(
+      new Map<number, CborValue>([
+        [1, 2],
+        [3, -7],
+        [-1, 1],
+        [-2, Buffer.from(String(x), 'base64url')],
+        [-3, Buffer.from(String(y), 'base64url')],
+      ]),
+    );
     const flags = 0x41 | (lies.isUserVerified === false ? 0 : 4);
-    const attested = Buffer.concat([Buffer.alloc(16), Buffer.from([0, this.#credentialId.length]), this.#credentialId, cose]);
-    const authData = Buffer.concat([this.#authenticatorData(lies.rpId ?? options.rp.id ?? '', flags, 0), attested]);
-    const attestationObject = cbor(new Map<string, CborValue>([['fmt', 'none'], ['attStmt', new Map<string, CborValue>()], ['authData', authData]]));
+    const attested = Buffer.concat([
+      Buffer.alloc(16),
+      Buffer.from([0, this.#credentialId.length]),
+      this.#credentialId,
+      cose,
+    ]);
+    const authData = Buffer.concat([
+      this.#authenticatorData(lies.rpId ?? options.rp.id ?? '', flags, 0),
+      attested,
+    ]);
+    const attestationObject = cbor(
+      new Map<string, CborValue>([
+        ['fmt', 'none'],
+        ['attStmt', new Map<string, CborValue>()],
+        ['authData', authData],
+      ]),
+    );
     return {
-      id: this.id, rawId: this.id, type: 'public-key', clientExtensionResults: {},
-      response: { clientDataJSON: base64url(this.#clientData('webauthn.create', options.challenge, lies)), attestationObject: base64url(attestationObject), transports: ['internal'] },
+      id: this.id,
+      rawId: this.id,
+      type: 'public-key',
+      clientExtensionResults: {},
+      response: {
+        clientDataJSON: base64url(this.#clientData('webauthn.create', options.challenge, lies)),
+        attestationObject: base64url(attestationObject),
+        transports: ['internal'],
+      },
     };
   }
 
   /** Answers `navigator.credentials.get`. */
   get(options: PasskeyRequest, lies: Lies = {}): PasskeyAssertion {
     this.#counter += 1;
-    const authData = this.#authenticatorData(lies.rpId ?? options.rpId, 1 | (lies.isUserVerified === false ? 0 : 4), lies.counter ?? this.#counter);
+    const authData = this.#authenticatorData(
+      lies.rpId ?? options.rpId,
+      1 | (lies.isUserVerified === false ? 0 : 4),
+      lies.counter ?? this.#counter,
+    );
     const clientData = this.#clientData('webauthn.get', options.challenge, lies);
-    const signature = createSign('sha256').update(Buffer.concat([authData, sha256(clientData)])).sign(this.#keys.privateKey);
+    const signature = createSign('sha256')
+      .update(Buffer.concat([authData, sha256(clientData)]))
+      .sign(this.#keys.privateKey);
     const id = lies.credentialId ?? this.id;
     return {
-      id, rawId: id, type: 'public-key', clientExtensionResults: {},
-      response: { clientDataJSON: base64url(clientData), authenticatorData: base64url(authData), signature: base64url(signature), userHandle: lies.userHandle ?? this.#userHandle },
+      id,
+      rawId: id,
+      type: 'public-key',
+      clientExtensionResults: {},
+      response: {
+        clientDataJSON: base64url(clientData),
+        authenticatorData: base64url(authData),
+        signature: base64url(signature),
+        userHandle: lies.userHandle ?? this.#userHandle,
+      },
     };
   }
 }

@@ -3,30 +3,52 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
-import { freePort } from '../../scripts/free-port.ts';
+import { freePort } from '#scripts/free-port.ts';
 
 const main = join(import.meta.dirname, '..', '..', 'src', 'server', 'main.ts');
 
 /** An empty folder, deleted after the test. */
 export function newFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'earshot-failure-'));
-  onTestFinished(() => { rmSync(folder, { recursive: true, force: true }); });
+  onTestFinished(() => {
+    rmSync(folder, { recursive: true, force: true });
+  });
   return folder;
 }
 
-interface Ended { code: number | string | null; said: string }
+interface Ended {
+  code: number | string | null;
+  said: string;
+}
 
 /** Starts the real server in a process of its own and waits until it has ended by itself. */
-export async function endOf(environment: Record<string, string>, { asNobody = false }: { asNobody?: boolean } = {}): Promise<Ended> {
-  const [program, ...words] = asNobody ? ['runuser', '-u', 'nobody', '--', process.execPath, main] : [process.execPath, main];
-  const env = { PATH: process.env['PATH'], PORT: String(await freePort()), DISK_RESERVE_BYTES: '0', LOG_LEVEL: 'fatal', NODE_COMPILE_CACHE: join(tmpdir(), 'earshot-compile-cache'), ...environment };
+export async function endOf(
+  environment: Record<string, string>,
+  { asNobody = false }: { asNobody?: boolean } = {},
+): Promise<Ended> {
+  const [program, ...words] = asNobody
+    ? ['runuser', '-u', 'nobody', '--', process.execPath, main]
+    : [process.execPath, main];
+  const env = {
+    PATH: process.env['PATH'],
+    PORT: String(await freePort()),
+    DISK_RESERVE_BYTES: '0',
+    LOG_LEVEL: 'fatal',
+    NODE_COMPILE_CACHE: join(tmpdir(), 'earshot-compile-cache'),
+    ...environment,
+  };
   return new Promise((resolve) => {
-    const child = execFile(program ?? '', words, { env, timeout: 50_000 }, (error, stdout, stderr) => { resolve({ code: error?.code ?? child.exitCode, said: (stdout + stderr).trim() }); });
+    const child = execFile(program ?? '', words, { env, timeout: 50_000 }, (error, stdout, stderr) => {
+      resolve({ code: error?.code ?? child.exitCode, said: (stdout + stderr).trim() });
+    });
   });
 }
 
 /** The one sentence with which a start is refused. */
-export async function refusal(environment: Record<string, string>, options: { asNobody?: boolean } = {}): Promise<string> {
+export async function refusal(
+  environment: Record<string, string>,
+  options: { asNobody?: boolean } = {},
+): Promise<string> {
   const { code, said } = await endOf(environment, options);
   expect({ code, lines: said.split('\n').length, said }).toMatchObject({ code: 1, lines: 1 });
   return said;

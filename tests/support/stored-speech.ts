@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { PeaksAccumulator } from '../../src/audio/peaks/peaks-accumulator.ts';
+import { PeaksAccumulator } from '#audio/peaks/peaks-accumulator.ts';
 import { readWav } from './compare-speech.ts';
 import { storeTake } from './long-recording.ts';
 
@@ -15,5 +15,10 @@ export async function storeSpeech(url: string, cookie: string): Promise<string> 
   const peaks = new PeaksAccumulator(sampleRateHz);
   peaks.push([samples]);
   peaks.flush();
-  return storeTake(url, cookie, { title: 'Inaugural address', audio: readFileSync(opusFile), peaks: new Uint8Array(peaks.take().buffer), durationMs: Math.round(samples.length / sampleRateHz * 1000) });
+  return storeTake(url, cookie, {
+    title: 'Inaugural address',
+    audio: readFileSync(opusFile),
+    peaks: new Uint8Array(peaks.take().buffer),
+    durationMs: Math.round((samples.length / sampleRateHz) * 1000),
+  });
 }

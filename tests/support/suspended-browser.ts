@@ -3,12 +3,22 @@ import { setTimeout as passed } from 'node:timers/promises';
 
 function childrenOf(pid: number): number[] {
   // pgrep ends with 1 where there is none.
-  try { return execFileSync('pgrep', ['-P', String(pid)], { encoding: 'utf8' }).split('\n').map(Number).filter((child) => child > 0); } catch { return []; }
+  try {
+    return execFileSync('pgrep', ['-P', String(pid)], { encoding: 'utf8' })
+      .split('\n')
+      .map(Number)
+      .filter((child) => child > 0);
+  } catch {
+    return [];
+  }
 }
 
 /** Every process of the browser with this profile: the browser and all that it started. */
 function browserTree(profile: string): number[] {
-  const found = execFileSync('pgrep', ['-f', profile], { encoding: 'utf8' }).split('\n').map(Number).filter((pid) => pid > 0 && pid !== process.pid);
+  const found = execFileSync('pgrep', ['-f', profile], { encoding: 'utf8' })
+    .split('\n')
+    .map(Number)
+    .filter((pid) => pid > 0 && pid !== process.pid);
   const tree = new Set(found);
   for (const pid of tree) {
     for (const child of childrenOf(pid)) tree.add(child);
@@ -18,7 +28,11 @@ function browserTree(profile: string): number[] {
 
 function signal(pids: readonly number[], name: NodeJS.Signals): void {
   for (const pid of pids) {
-    try { process.kill(pid, name); } catch { /* it has ended meanwhile */ }
+    try {
+      process.kill(pid, name);
+    } catch {
+      /* it has ended meanwhile */
+    }
   }
 }
 

@@ -3,17 +3,37 @@ import fc from 'fast-check';
 import { append, complete, openUpload, problemOf, type ApiUnderTest, type Take } from './api-under-test.ts';
 
 /** What an upload is, in the fewest words: bytes that only grow, the newest writer, and whether it is sealed. */
-export interface Model { bytes: Buffer; epoch: number; isSealed: boolean }
+export interface Model {
+  bytes: Buffer;
+  epoch: number;
+  isSealed: boolean;
+}
 
 /** The server and the take whose upload is written. */
-export interface Real { api: ApiUnderTest; take: Take }
+export interface Real {
+  api: ApiUnderTest;
+  take: Take;
+}
 
 type Command = fc.AsyncCommand<Model, Real>;
 
-const command = (text: string, run: (model: Model, real: Real) => Promise<void>): Command => ({ check: () => true, run, toString: () => text });
+const command = (text: string, run: (model: Model, real: Real) => Promise<void>): Command => ({
+  check: () => true,
+  run,
+  toString: () => text,
+});
 
 /** Where and by whom, relative to what is true: most writers are right, some are late, early or superseded. */
-const place = fc.record({ offsetBy: fc.oneof({ weight: 4, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.integer({ min: -40, max: 40 }) }), epochBy: fc.oneof({ weight: 4, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.integer({ min: -2, max: 2 }) }) });
+const place = fc.record({
+  offsetBy: fc.oneof(
+    { weight: 4, arbitrary: fc.constant(0) },
+    { weight: 1, arbitrary: fc.integer({ min: -40, max: 40 }) },
+  ),
+  epochBy: fc.oneof(
+    { weight: 4, arbitrary: fc.constant(0) },
+    { weight: 1, arbitrary: fc.integer({ min: -2, max: 2 }) },
+  ),
+});
 
 const isOlder = (model: Model, epoch: number): boolean => epoch < model.epoch;
 
@@ -25,51 +45,75 @@ function expected(model: Model, given: { offset: number; epoch: number; isDamage
   return given.isDamaged ? 'checksum-mismatch' : 'stored';
 }
 
-const appends = fc.tuple(place, fc.uint8Array({ minLength: 1, maxLength: 60 }), fc.boolean()).map(([{ offsetBy, epochBy }, bytes, isOftenDamaged]) =>
-  command(`append ${bytes.length} bytes, offset ${offsetBy}, epoch ${epochBy}`, async (model, { api, take }) => {
-    const [offset, epoch] = [Math.max(0, model.bytes.length + offsetBy), Math.max(1, model.epoch + epochBy)];
-    const isDamaged = isOftenDamaged && bytes[0] === 0;
-    const headers = isDamaged ? { headers: { 'content-digest': `sha-256=:${'A'.repeat(43)}=:` } } : {};
-    const reply = await append(api, take, { uploadId: take.peaksId, offset, epoch, bytes, ...headers });
-    const outcome = expected(model, { offset, epoch, isDamaged });
-    assert.equal(reply.statusCode === 204 ? 'stored' : problemOf(reply).code, outcome);
-    // Whoever comes with a larger epoch is the writer from then on, whatever comes of what they brought.
-    if (outcome !== 'writer-superseded') model.epoch = Math.max(model.epoch, epoch);
-    if (outcome === 'stored') model.bytes = Buffer.concat([model.bytes, bytes]);
-    if (outcome === 'stored' || outcome === 'offset-mismatch') assert.equal(reply.headers['upload-offset'], String(model.bytes.length));
-  }));
+const appends = fc
+  .tuple(place, fc.uint8Array({ minLength: 1, maxLength: 60 }), fc.boolean())
+  .map(([{ offsetBy, epochBy }, bytes, isOftenDamaged]) =>
+    command(
+      `append ${bytes.length} bytes, offset ${offsetBy}, epoch ${epochBy}`,
+      async (model, { api, take }) => {
+        const [offset, epoch] = [
+          Math.max(0, model.bytes.length + offsetBy),
+          Math.max(1, model.epoch + epochBy),
+        ];
+        const isDamaged = isOftenDamaged && bytes[0] === 0;
+        const headers = isDamaged ? { headers: { 'content-digest': `sha-256=:${'A'.repeat(43)}=:` } } : {};
+        const reply = await append(api, take, { uploadId: take.peaksId, offset, epoch, bytes, ...headers });
+        const outcome = expected(model, { offset, epoch, isDamaged });
+        assert.equal(reply.statusCode === 204 ? 'stored' : problemOf(reply).code, outcome);
+        // Whoever comes with a larger epoch is the writer from then on, whatever comes of what they brought.
+        if (outcome !== 'writer-superseded') model.epoch = Math.max(model.epoch, epoch);
+        if (outcome === 'stored') model.bytes = Buffer.concat([model.bytes, bytes]);
+        if (outcome === 'stored' || outcome === 'offset-mismatch')
+          assert.equal(reply.headers['upload-offset'], String(model.bytes.length));
+      },
+    ),
+  );
 
-const claims = fc.integer({ min: -2, max: 2 }).map((epochBy) => command(`open again, epoch ${epochBy}`, async (model, { api, take }) => {
-  const epoch = Math.max(1, model.epoch + epochBy);
-  const reply = await openUpload(api, take, { uploadId: take.peaksId, stream: 'peaks', epoch });
-  if (!model.isSealed && isOlder(model, epoch)) {
-    assert.equal(problemOf(reply).code, 'writer-superseded');
-    return;
-  }
-  assert.deepEqual([reply.statusCode, reply.headers['upload-offset']], [200, String(model.bytes.length)]);
-  if (!model.isSealed) model.epoch = Math.max(model.epoch, epoch);
-}));
+const claims = fc.integer({ min: -2, max: 2 }).map((epochBy) =>
+  command(`open again, epoch ${epochBy}`, async (model, { api, take }) => {
+    const epoch = Math.max(1, model.epoch + epochBy);
+    const reply = await openUpload(api, take, { uploadId: take.peaksId, stream: 'peaks', epoch });
+    if (!model.isSealed && isOlder(model, epoch)) {
+      assert.equal(problemOf(reply).code, 'writer-superseded');
+      return;
+    }
+    assert.deepEqual([reply.statusCode, reply.headers['upload-offset']], [200, String(model.bytes.length)]);
+    if (!model.isSealed) model.epoch = Math.max(model.epoch, epoch);
+  }),
+);
 
-const seals = fc.boolean().map((isRight) => command(`seal, ${isRight ? 'all of it' : 'another length'}`, async (model, { api, take }) => {
-  const bytes = isRight ? model.bytes : Buffer.concat([model.bytes, Buffer.of(1)]);
-  const reply = await complete(api, take, { uploadId: take.peaksId, bytes, epoch: model.epoch });
-  assert.equal(reply.statusCode, isRight ? 200 : 409);
-  if (isRight) model.isSealed = true;
-}));
+const seals = fc.boolean().map((isRight) =>
+  command(`seal, ${isRight ? 'all of it' : 'another length'}`, async (model, { api, take }) => {
+    const bytes = isRight ? model.bytes : Buffer.concat([model.bytes, Buffer.of(1)]);
+    const reply = await complete(api, take, { uploadId: take.peaksId, bytes, epoch: model.epoch });
+    assert.equal(reply.statusCode, isRight ? 200 : 409);
+    if (isRight) model.isSealed = true;
+  }),
+);
 
-const restarts = fc.constant(command('restart the server', async (model, real) => {
-  real.api = await real.api.restart();
-  // A tail that is no whole point is taken for torn; the device sends it again.
-  if (!model.isSealed) model.bytes = model.bytes.subarray(0, model.bytes.length - (model.bytes.length % 2));
-}));
+const restarts = fc.constant(
+  command('restart the server', async (model, real) => {
+    real.api = await real.api.restart();
+    // A tail that is no whole point is taken for torn; the device sends it again.
+    if (!model.isSealed) model.bytes = model.bytes.subarray(0, model.bytes.length - (model.bytes.length % 2));
+  }),
+);
 
 /** What the server says of the upload. */
-export const look = ({ api, take }: Real) => api.app.inject({ method: 'HEAD', url: `/api/uploads/${take.peaksId}`, headers: take.bearer });
+export const look = ({ api, take }: Real) =>
+  api.app.inject({ method: 'HEAD', url: `/api/uploads/${take.peaksId}`, headers: take.bearer });
 
-const looks = fc.constant(command('look', async (model, real) => {
-  const reply = await look(real);
-  assert.deepEqual([reply.headers['upload-offset'], reply.headers['upload-complete']], [String(model.bytes.length), model.isSealed ? '?1' : '?0']);
-}));
+const looks = fc.constant(
+  command('look', async (model, real) => {
+    const reply = await look(real);
+    assert.deepEqual(
+      [reply.headers['upload-offset'], reply.headers['upload-complete']],
+      [String(model.bytes.length), model.isSealed ? '?1' : '?0'],
+    );
+  }),
+);
 
 /** Up to forty steps of writers, looks and restarts. */
-export const histories = fc.commands([appends, appends, appends, claims, seals, restarts, looks], { maxCommands: 40 });
+export const histories = fc.commands([appends, appends, appends, claims, seals, restarts, looks], {
+  maxCommands: 40,
+});

@@ -6,16 +6,31 @@ export const undone = ['0023-believable-labels', '0024-believable-rest'] as cons
 
 /** Constraints of 0015 in PostgreSQL belong to these tables, and to none of these columns. */
 const older: ReadonlySet<string> = new Set(['recordings', 'uploads']);
-const added: ReadonlySet<string> = new Set(['packet_samples', 'sealed_at', 'verified_at', 'damaged_at', 'created_at', 'epoch'].map((column) => `uploads_believable_${column}`).concat('recordings_believable_distrusted_at'));
+const added: ReadonlySet<string> = new Set(
+  ['packet_samples', 'sealed_at', 'verified_at', 'damaged_at', 'created_at', 'epoch']
+    .map((column) => `uploads_believable_${column}`)
+    .concat('recordings_believable_distrusted_at'),
+);
 
 /** Takes a schema back to the step before these, as an older version left it; `migrate` runs them again. */
 export async function withoutLimits({ dialect, queries }: Database): Promise<void> {
   if (dialect === 'sqlite') {
-    const { rows } = await sql<{ name: string }>`select name from sqlite_schema where type = 'trigger' and name like '%!_believable!_%!_at!_%' escape '!'`.execute(queries);
+    const { rows } = await sql<{
+      name: string;
+    }>`select name from sqlite_schema where type = 'trigger' and name like '%!_believable!_%!_at!_%' escape '!'`.execute(
+      queries,
+    );
     for (const { name } of rows) await sql`drop trigger ${sql.ref(name)}`.execute(queries);
   } else {
-    const { rows } = await sql<{ conname: string; owner: string }>`select conname, conrelid::regclass::text as owner from pg_constraint where conname like '%\\_believable\\_%'`.execute(queries);
-    for (const { conname, owner } of rows) if (!older.has(owner) || added.has(conname)) await sql`alter table ${sql.table(owner)} drop constraint ${sql.ref(conname)}`.execute(queries);
+    const { rows } = await sql<{
+      conname: string;
+      owner: string;
+    }>`select conname, conrelid::regclass::text as owner from pg_constraint where conname like '%\\_believable\\_%'`.execute(
+      queries,
+    );
+    for (const { conname, owner } of rows)
+      if (!older.has(owner) || added.has(conname))
+        await sql`alter table ${sql.table(owner)} drop constraint ${sql.ref(conname)}`.execute(queries);
   }
   for (const name of undone) await sql`delete from schema_migrations where name = ${name}`.execute(queries);
 }
@@ -27,6 +42,12 @@ export async function withoutAnyLimit(database: Database): Promise<void> {
     await sql`pragma ignore_check_constraints = on`.execute(database.queries);
     return;
   }
-  const { rows } = await sql<{ conname: string; owner: string }>`select conname, conrelid::regclass::text as owner from pg_constraint where conname like '%\\_believable\\_%'`.execute(database.queries);
-  for (const { conname, owner } of rows) await sql`alter table ${sql.table(owner)} drop constraint ${sql.ref(conname)}`.execute(database.queries);
+  const { rows } = await sql<{
+    conname: string;
+    owner: string;
+  }>`select conname, conrelid::regclass::text as owner from pg_constraint where conname like '%\\_believable\\_%'`.execute(
+    database.queries,
+  );
+  for (const { conname, owner } of rows)
+    await sql`alter table ${sql.table(owner)} drop constraint ${sql.ref(conname)}`.execute(database.queries);
 }

@@ -3,28 +3,51 @@ import fc from 'fast-check';
 import type { LightMyRequestResponse } from 'fastify';
 import { expect, test } from 'vitest';
 import { beginSession } from '#server/features/accounts/sessions/sessions-store.ts';
-import { apiOnSqlite, beginTake, problemOf, recordTake } from '../support/api-under-test.ts';
-import { cheapHash, composedServer } from '../support/composed-server.ts';
-import { withDamagedNumber } from '../support/fuzz/damaged-requests.ts';
-import { codesOf, document, operations, requestFor, wireRequest, type FuzzedRequest } from '../support/fuzz/fuzz-requests.ts';
-import { SchemaArbitraries } from '../support/fuzz/schema-arbitraries.ts';
+import { apiOnSqlite, beginTake, problemOf, recordTake } from '#tests/support/api-under-test.ts';
+import { cheapHash, composedServer } from '#tests/support/composed-server.ts';
+import { withDamagedNumber } from '#tests/support/fuzz/damaged-requests.ts';
+import {
+  codesOf,
+  document,
+  operations,
+  requestFor,
+  wireRequest,
+  type FuzzedRequest,
+} from '#tests/support/fuzz/fuzz-requests.ts';
+import { SchemaArbitraries } from '#tests/support/fuzz/schema-arbitraries.ts';
 
 const requests = Number(process.env['FUZZ_REQUESTS'] ?? 10_000);
 const many = 1_000_000;
 const throttleLimits = {
-  signUpTriesPerHour: many, signUpsPerHour: many, signUpsPerAddressPerHour: many, mailsPerHour: many, mailsPerAddressPerHour: many, proofsPerTenMinutes: many,
-  secondFactorsPerAccountPerHour: many, loginFailuresPerDay: many, loginFailuresPerTenMinutes: many, freeLoginFailures: many,
+  signUpTriesPerHour: many,
+  signUpsPerHour: many,
+  signUpsPerAddressPerHour: many,
+  mailsPerHour: many,
+  mailsPerAddressPerHour: many,
+  proofsPerTenMinutes: many,
+  secondFactorsPerAccountPerHour: many,
+  loginFailuresPerDay: many,
+  loginFailuresPerTenMinutes: many,
+  freeLoginFailures: many,
 };
 /** Calls that are sent anything besides their path. */
-const withValues = operations.filter(({ parameters, requestBody }) => requestBody !== undefined || parameters.some(({ in: place }) => place !== 'path'));
+const withValues = operations.filter(
+  ({ parameters, requestBody }) =>
+    requestBody !== undefined || parameters.some(({ in: place }) => place !== 'path'),
+);
 /** What would end the world of the others. */
 const endings = new Set(['deleteAccount']);
 
 /** Throws if the server does not answer as the document says. */
-function assertDocumented({ operation: { operationId, responses } }: FuzzedRequest, answer: LightMyRequestResponse): void {
+function assertDocumented(
+  { operation: { operationId, responses } }: FuzzedRequest,
+  answer: LightMyRequestResponse,
+): void {
   const { statusCode, body } = answer;
-  const isDescribed = statusCode < 400 || body === '' || codesOf(responses[statusCode]).includes(problemOf(answer).code);
-  if (statusCode >= 500 || !(String(statusCode) in responses) || !isDescribed) throw new Error(`${operationId} answered ${statusCode}: ${body.slice(0, 500)}`);
+  const isDescribed =
+    statusCode < 400 || body === '' || codesOf(responses[statusCode]).includes(problemOf(answer).code);
+  if (statusCode >= 500 || !(String(statusCode) in responses) || !isDescribed)
+    throw new Error(`${operationId} answered ${statusCode}: ${body.slice(0, 500)}`);
 }
 
 test(`whatever number of a request to any call is damaged, ${requests} times: no server error, nothing that is not documented, and every list can be read afterwards`, async () => {
@@ -36,21 +59,42 @@ test(`whatever number of a request to any call is damaged, ${requests} times: no
   // The sessions of these tests have names, where the server's have ids.
   await api.database.queries.updateTable('upload_capabilities').set({ session_id: null }).execute();
   await api.database.queries.deleteFrom('sessions').execute();
-  const { app } = composedServer({ ...api, overrides: { throttleLimits, hashCost: cheapHash, providerCallsPerTenMinutes: many, fetch: () => Promise.reject(new TypeError('this network reaches no provider')) } });
-  const session = async (): Promise<string> => `sid=${(await beginSession(api.database.queries, { userId: owner.id, remember: true, proof: { method: 'password', isSecondFactor: true }, label: '', ip: '192.0.2.1' }, api)).token}`;
-  const known = { ids: [ready.recordingId, ready.audioId, running.recordingId, running.audioId, randomUUID()], tokens: [running.token], emails: ['ann@example.org'], passwords: ['kettle river umbrella noon'], providers: ['google'] };
+  const { app } = composedServer({
+    ...api,
+    overrides: {
+      throttleLimits,
+      hashCost: cheapHash,
+      providerCallsPerTenMinutes: many,
+      fetch: () => Promise.reject(new TypeError('this network reaches no provider')),
+    },
+  });
+  const session = async (): Promise<string> =>
+    `sid=${(await beginSession(api.database.queries, { userId: owner.id, remember: true, proof: { method: 'password', isSecondFactor: true }, label: '', ip: '192.0.2.1' }, api)).token}`;
+  const known = {
+    ids: [ready.recordingId, ready.audioId, running.recordingId, running.audioId, randomUUID()],
+    tokens: [running.token],
+    emails: ['ann@example.org'],
+    passwords: ['kettle river umbrella noon'],
+    providers: ['google'],
+  };
   const arbitraries = new SchemaArbitraries(document, known, { isFitting: true });
   let cookie = await session();
   const accepted = new Set<string>();
-  const sent = fc.constantFrom(...withValues.filter(({ operationId }) => !endings.has(operationId))).chain((operation) => requestFor(operation, arbitraries)).chain(withDamagedNumber);
-  await fc.assert(fc.asyncProperty(sent, async (request) => {
-    const { operationId, path } = request.operation;
-    const isBearer = request.who === 'bearer' || path.startsWith('/api/uploads/');
-    const answer = await app.inject(wireRequest(request, isBearer ? running.bearer : { cookie }));
-    assertDocumented(request, answer);
-    if (answer.statusCode === 401 && !isBearer) cookie = await session();
-    if (answer.statusCode < 300) accepted.add(operationId);
-  }), { numRuns: requests });
+  const sent = fc
+    .constantFrom(...withValues.filter(({ operationId }) => !endings.has(operationId)))
+    .chain((operation) => requestFor(operation, arbitraries))
+    .chain(withDamagedNumber);
+  await fc.assert(
+    fc.asyncProperty(sent, async (request) => {
+      const { operationId, path } = request.operation;
+      const isBearer = request.who === 'bearer' || path.startsWith('/api/uploads/');
+      const answer = await app.inject(wireRequest(request, isBearer ? running.bearer : { cookie }));
+      assertDocumented(request, answer);
+      if (answer.statusCode === 401 && !isBearer) cookie = await session();
+      if (answer.statusCode < 300) accepted.add(operationId);
+    }),
+    { numRuns: requests },
+  );
   cookie = await session();
   for (const { operationId, method, path, parameters } of operations) {
     if (method !== 'GET' || parameters.some(({ in: place }) => place === 'path')) continue;

@@ -3,11 +3,24 @@ import fc from 'fast-check';
 import type { FastifyInstance } from 'fastify';
 import { expect, test } from 'vitest';
 import { createSmtpMailer } from '#server/mail/mailer.ts';
-import { apiOnSqlite, beginTake, problemOf, type ApiUnderTest, type Take } from '../support/api-under-test.ts';
-import { cheapHash, composedServer } from '../support/composed-server.ts';
-import { allOperations, codesOf, document, operations, requestFor, wireRequest } from '../support/fuzz/fuzz-requests.ts';
-import { SchemaArbitraries } from '../support/fuzz/schema-arbitraries.ts';
-import { Senders } from '../support/fuzz/senders.ts';
+import {
+  apiOnSqlite,
+  beginTake,
+  problemOf,
+  type ApiUnderTest,
+  type Take,
+} from '#tests/support/api-under-test.ts';
+import { cheapHash, composedServer } from '#tests/support/composed-server.ts';
+import {
+  allOperations,
+  codesOf,
+  document,
+  operations,
+  requestFor,
+  wireRequest,
+} from '#tests/support/fuzz/fuzz-requests.ts';
+import { SchemaArbitraries } from '#tests/support/fuzz/schema-arbitraries.ts';
+import { Senders } from '#tests/support/fuzz/senders.ts';
 
 const requests = Number(process.env['FUZZ_REQUESTS'] ?? 10_000);
 
@@ -15,25 +28,48 @@ const requests = Number(process.env['FUZZ_REQUESTS'] ?? 10_000);
 const providerKinds = ['google', 'github'] as const;
 const many = 1_000_000;
 const throttleLimits = {
-  signUpTriesPerHour: many, signUpsPerHour: many, signUpsPerAddressPerHour: many, mailsPerHour: many, mailsPerAddressPerHour: many, proofsPerTenMinutes: many,
-  secondFactorsPerAccountPerHour: many, loginFailuresPerDay: many, loginFailuresPerTenMinutes: many, freeLoginFailures: many,
+  signUpTriesPerHour: many,
+  signUpsPerHour: many,
+  signUpsPerAddressPerHour: many,
+  mailsPerHour: many,
+  mailsPerAddressPerHour: many,
+  proofsPerTenMinutes: many,
+  secondFactorsPerAccountPerHour: many,
+  loginFailuresPerDay: many,
+  loginFailuresPerTenMinutes: many,
+  freeLoginFailures: many,
 };
 
 /** The whole server but its jobs, with limits that no run reaches. */
 function wholeServer({ database, blobs, clock }: ApiUnderTest, hasMail: boolean): FastifyInstance {
   return composedServer({
-    database, blobs, clock,
+    database,
+    blobs,
+    clock,
     // Mail is put aside and never sent: no job runs here.
     mailer: hasMail ? createSmtpMailer({ url: 'smtp://127.0.0.1:9', from: 'post@earshot.example' }) : null,
-    config: { providers: providerKinds.map((kind) => ({ kind, clientId: 'earshot', clientSecret: 'a secret of nobody' })) },
-    overrides: { throttleLimits, hashCost: cheapHash, providerCallsPerTenMinutes: many, fetch: () => Promise.reject(new TypeError('this network reaches no provider')) },
+    config: {
+      providers: providerKinds.map((kind) => ({
+        kind,
+        clientId: 'earshot',
+        clientSecret: 'a secret of nobody',
+      })),
+    },
+    overrides: {
+      throttleLimits,
+      hashCost: cheapHash,
+      providerCallsPerTenMinutes: many,
+      fetch: () => Promise.reject(new TypeError('this network reaches no provider')),
+    },
   }).app;
 }
 
 test('the server has a route for every call of the document', async () => {
   const app = wholeServer(await apiOnSqlite(), false);
   await app.ready();
-  const missing = allOperations.filter(({ method, path }) => !app.hasRoute({ method, url: path.replaceAll(/\{(\w+)\}/g, ':$1') }));
+  const missing = allOperations.filter(
+    ({ method, path }) => !app.hasRoute({ method, url: path.replaceAll(/\{(\w+)\}/g, ':$1') }),
+  );
   expect(missing.map(({ operationId }) => operationId)).toEqual([]);
 });
 
@@ -41,7 +77,13 @@ test('the server has a route for every call of the document', async () => {
 async function knownWorld(api: ApiUnderTest): Promise<{ take: Take; arbitraries: SchemaArbitraries }> {
   const person = await api.signIn();
   const take = await beginTake(api, person);
-  const known = { ids: [take.recordingId, take.audioId, take.peaksId, person.id], tokens: [take.token, randomBytes(32).toString('base64url'), 'x'.repeat(43)], emails: ['ann@example.org', 'bob@example.org'], passwords: ['kettle river umbrella noon', 'short'], providers: [...providerKinds] };
+  const known = {
+    ids: [take.recordingId, take.audioId, take.peaksId, person.id],
+    tokens: [take.token, randomBytes(32).toString('base64url'), 'x'.repeat(43)],
+    emails: ['ann@example.org', 'bob@example.org'],
+    passwords: ['kettle river umbrella noon', 'short'],
+    providers: [...providerKinds],
+  };
   return { take, arbitraries: new SchemaArbitraries(document, known) };
 }
 
@@ -51,17 +93,34 @@ test(`whatever is sent to any call of the document, ${requests} times: no server
   const [first, second] = [wholeServer(api, false), wholeServer(api, true)];
   const senders = new Senders(api, 'sid');
   const seen = new Set<string>();
-  await fc.assert(fc.asyncProperty(fc.constantFrom(...operations).chain((operation) => requestFor(operation, arbitraries)), fc.boolean(), async (sent, hasMail) => {
-    const { operationId, responses } = sent.operation;
-    const answer = await (hasMail ? second : first).inject(wireRequest(sent, await senders.headersOf(sent.who, take.bearer)));
-    seen.add(`${operationId} ${answer.statusCode}`);
-    // Only the outage of a provider is honest here: this network reaches none.
-    const isOutage = answer.statusCode === 503 && problemOf(answer).code === 'provider-unavailable';
-    if (answer.statusCode >= 500 && !isOutage) throw new Error(`${operationId} answered ${answer.statusCode}: ${answer.body}`);
-    expect(Object.keys(responses), `${operationId} answered ${answer.statusCode} ${answer.body}`).toContain(String(answer.statusCode));
-    const isDescribed = answer.statusCode < 400 || answer.body === '' || codesOf(responses[answer.statusCode]).includes(problemOf(answer).code);
-    if (!isDescribed) throw new Error(`${operationId} answered with an undocumented code: ${answer.body}`);
-  }), { numRuns: requests });
+  await fc.assert(
+    fc.asyncProperty(
+      fc.constantFrom(...operations).chain((operation) => requestFor(operation, arbitraries)),
+      fc.boolean(),
+      async (sent, hasMail) => {
+        const { operationId, responses } = sent.operation;
+        const answer = await (hasMail ? second : first).inject(
+          wireRequest(sent, await senders.headersOf(sent.who, take.bearer)),
+        );
+        seen.add(`${operationId} ${answer.statusCode}`);
+        // Only the outage of a provider is honest here: this network reaches none.
+        const isOutage = answer.statusCode === 503 && problemOf(answer).code === 'provider-unavailable';
+        if (answer.statusCode >= 500 && !isOutage)
+          throw new Error(`${operationId} answered ${answer.statusCode}: ${answer.body}`);
+        expect(
+          Object.keys(responses),
+          `${operationId} answered ${answer.statusCode} ${answer.body}`,
+        ).toContain(String(answer.statusCode));
+        const isDescribed =
+          answer.statusCode < 400 ||
+          answer.body === '' ||
+          codesOf(responses[answer.statusCode]).includes(problemOf(answer).code);
+        if (!isDescribed)
+          throw new Error(`${operationId} answered with an undocumented code: ${answer.body}`);
+      },
+    ),
+    { numRuns: requests },
+  );
   // The fuzz is worth something only where it gets past the door: some of everything is let in.
   expect([...seen].filter((entry) => / 2\d\d$/.test(entry)).length).toBeGreaterThan(15);
 }, 600_000);

@@ -1,23 +1,78 @@
 import { describe, expect, test } from 'vitest';
-import { nearestLanguage } from '../../src/base/nearest-language.ts';
-import { negotiateLocale } from '../../src/server/http/page/negotiate-page.ts';
-import { wordsIn } from '../../src/server/words/words.ts';
-import { chooseLocale } from '../../src/workers/shell/choose-locale.ts';
+import { nearestLanguage } from '#base/nearest-language.ts';
+import { negotiateLocale } from '#server/http/page/negotiate-page.ts';
+import { wordsIn } from '#server/words/words.ts';
+import { chooseLocale } from '#workers/shell/choose-locale.ts';
 
 /** What a browser asks for, most wanted first, and what it is given. */
 const requests: readonly (readonly [wanted: string, given: string])[] = [
-  ['de', 'de'], ['DE', 'de'], ['de-CH', 'de'], ['de-AT,en', 'de'], ['gsw-CH', 'de'], ['lb', 'de'], ['en-GB', 'en'], ['en-US,de', 'en'],
-  ['pt', 'pt-BR'], ['pt-BR', 'pt-BR'], ['pt-PT', 'pt-BR'], ['pt-AO', 'pt-BR'], ['gl', 'pt-BR'], ['es-MX', 'es'], ['es-419', 'es'], ['ca', 'es'],
-  ['zh', 'zh-Hans'], ['zh-CN', 'zh-Hans'], ['zh-SG', 'zh-Hans'], ['zh-hans-cn', 'zh-Hans'], ['cmn', 'zh-Hans'], ['cmn-Hans-CN', 'zh-Hans'],
-  ['zh-TW', 'zh-Hans'], ['zh-Hant-HK', 'zh-Hans'], ['zh-TW,zh,en-US,en', 'zh-Hans'], ['yue', 'zh-Hans'], ['yue-Hans', 'zh-Hans'],
-  ['he', 'he'], ['iw', 'he'], ['iw-IL', 'he'], ['id', 'id'], ['in', 'id'], ['in-ID', 'id'], ['ms', 'id'],
-  ['ar-EG', 'ar'], ['fa-AF', 'fa'], ['prs', 'fa'], ['ur-IN', 'ur'], ['hi-IN', 'hi'], ['hi-Latn', 'hi'], ['bn-IN', 'bn'], ['sw-KE', 'sw'],
-  ['ko-KP', 'ko'], ['ja-JP', 'ja'], ['tr-CY', 'tr'], ['uk-UA', 'uk'], ['sk', 'cs'], ['af', 'nl'], ['fr-CA', 'fr'], ['it-CH', 'it'],
-  ['kk,ru', 'ru'], ['be,ru', 'ru'], ['tlh', 'en'], ['tlh,de-AT,en', 'de'],
+  ['de', 'de'],
+  ['DE', 'de'],
+  ['de-CH', 'de'],
+  ['de-AT,en', 'de'],
+  ['gsw-CH', 'de'],
+  ['lb', 'de'],
+  ['en-GB', 'en'],
+  ['en-US,de', 'en'],
+  ['pt', 'pt-BR'],
+  ['pt-BR', 'pt-BR'],
+  ['pt-PT', 'pt-BR'],
+  ['pt-AO', 'pt-BR'],
+  ['gl', 'pt-BR'],
+  ['es-MX', 'es'],
+  ['es-419', 'es'],
+  ['ca', 'es'],
+  ['zh', 'zh-Hans'],
+  ['zh-CN', 'zh-Hans'],
+  ['zh-SG', 'zh-Hans'],
+  ['zh-hans-cn', 'zh-Hans'],
+  ['cmn', 'zh-Hans'],
+  ['cmn-Hans-CN', 'zh-Hans'],
+  ['zh-TW', 'zh-Hans'],
+  ['zh-Hant-HK', 'zh-Hans'],
+  ['zh-TW,zh,en-US,en', 'zh-Hans'],
+  ['yue', 'zh-Hans'],
+  ['yue-Hans', 'zh-Hans'],
+  ['he', 'he'],
+  ['iw', 'he'],
+  ['iw-IL', 'he'],
+  ['id', 'id'],
+  ['in', 'id'],
+  ['in-ID', 'id'],
+  ['ms', 'id'],
+  ['ar-EG', 'ar'],
+  ['fa-AF', 'fa'],
+  ['prs', 'fa'],
+  ['ur-IN', 'ur'],
+  ['hi-IN', 'hi'],
+  ['hi-Latn', 'hi'],
+  ['bn-IN', 'bn'],
+  ['sw-KE', 'sw'],
+  ['ko-KP', 'ko'],
+  ['ja-JP', 'ja'],
+  ['tr-CY', 'tr'],
+  ['uk-UA', 'uk'],
+  ['sk', 'cs'],
+  ['af', 'nl'],
+  ['fr-CA', 'fr'],
+  ['it-CH', 'it'],
+  ['kk,ru', 'ru'],
+  ['be,ru', 'ru'],
+  ['tlh', 'en'],
+  ['tlh,de-AT,en', 'de'],
   // The two made for tests are nobody's language.
-  ['en-XA', 'en'], ['ar-XB', 'ar'], ['en-XA,de', 'en'],
+  ['en-XA', 'en'],
+  ['ar-XB', 'ar'],
+  ['en-XA,de', 'en'],
   // No language tags.
-  ['not a tag', 'en'], ['not a tag,de', 'de'], ['de_DE', 'en'], ['x-pirate', 'en'], ['i-klingon,de', 'de'], ['"><script>', 'en'], ['', 'en'], ['é', 'en'],
+  ['not a tag', 'en'],
+  ['not a tag,de', 'de'],
+  ['de_DE', 'en'],
+  ['x-pirate', 'en'],
+  ['i-klingon,de', 'de'],
+  ['"><script>', 'en'],
+  ['', 'en'],
+  ['é', 'en'],
 ];
 
 describe('a browser that asks for', () => {
@@ -32,10 +87,22 @@ describe('a browser that asks for', () => {
 
 describe('the header', () => {
   test.each([
-    ['de;q=0.1,fr;q=0.9', 'fr'], ['fr; q=0.3 , de; q=0.7', 'de'], ['fr;q=1.000', 'fr'], ['FR;Q=0.2,de;q=0.1', 'fr'],
-    ['de;q=0,fr;q=0.1', 'fr'], ['de;q=0', 'en'], ['*', 'en'], ['*;q=0.1,de;q=0.01', 'de'],
-    ['fr;q=abc,de;q=0.5', 'fr'], ['fr;q=0.5.5,de', 'de'], ['xx-yy-zz-qq,,;;q=,fr', 'fr'], [';;;,,,', 'en'],
-    [`${'xx,'.repeat(100)}de`, 'de'], [`${'xx,'.repeat(10_000)}de`, 'en'], ['a'.repeat(100_000), 'en'], [`de,${'x'.repeat(100_000)}`, 'de'],
+    ['de;q=0.1,fr;q=0.9', 'fr'],
+    ['fr; q=0.3 , de; q=0.7', 'de'],
+    ['fr;q=1.000', 'fr'],
+    ['FR;Q=0.2,de;q=0.1', 'fr'],
+    ['de;q=0,fr;q=0.1', 'fr'],
+    ['de;q=0', 'en'],
+    ['*', 'en'],
+    ['*;q=0.1,de;q=0.01', 'de'],
+    ['fr;q=abc,de;q=0.5', 'fr'],
+    ['fr;q=0.5.5,de', 'de'],
+    ['xx-yy-zz-qq,,;;q=,fr', 'fr'],
+    [';;;,,,', 'en'],
+    [`${'xx,'.repeat(100)}de`, 'de'],
+    [`${'xx,'.repeat(10_000)}de`, 'en'],
+    ['a'.repeat(100_000), 'en'],
+    [`de,${'x'.repeat(100_000)}`, 'de'],
   ])('%.40s gives %s', (acceptLanguage, given) => {
     expect(negotiateLocale({ query: undefined, cookie: undefined, acceptLanguage }).tag).toBe(given);
   });
@@ -44,29 +111,73 @@ describe('the header', () => {
 describe('of several wishes', () => {
   test.each([
     ['the address counts for this view', { query: 'ar', cookie: 'de', acceptLanguage: 'fr' }, 'ar'],
-    ['the address may ask for a language made for tests', { query: 'en-XA', cookie: 'de', acceptLanguage: 'fr' }, 'en-XA'],
-    ['an address that asks for no language of ours is passed over', { query: 'tlh', cookie: 'de', acceptLanguage: 'fr' }, 'de'],
-    ['what was chosen comes before what the browser wants', { query: undefined, cookie: 'de', acceptLanguage: 'fr' }, 'de'],
+    [
+      'the address may ask for a language made for tests',
+      { query: 'en-XA', cookie: 'de', acceptLanguage: 'fr' },
+      'en-XA',
+    ],
+    [
+      'an address that asks for no language of ours is passed over',
+      { query: 'tlh', cookie: 'de', acceptLanguage: 'fr' },
+      'de',
+    ],
+    [
+      'what was chosen comes before what the browser wants',
+      { query: undefined, cookie: 'de', acceptLanguage: 'fr' },
+      'de',
+    ],
     ['a broken choice is passed over', { query: undefined, cookie: '%%', acceptLanguage: 'fr' }, 'fr'],
-    ['a language is not chosen by something near it', { query: 'de-CH', cookie: 'fr-CA', acceptLanguage: 'it' }, 'it'],
-    ['without any wish it is English', { query: undefined, cookie: undefined, acceptLanguage: undefined }, 'en'],
+    [
+      'a language is not chosen by something near it',
+      { query: 'de-CH', cookie: 'fr-CA', acceptLanguage: 'it' },
+      'it',
+    ],
+    [
+      'without any wish it is English',
+      { query: undefined, cookie: undefined, acceptLanguage: undefined },
+      'en',
+    ],
   ])('%s', (_, wishes, given) => {
     expect(negotiateLocale(wishes).tag).toBe(given);
-    expect(chooseLocale({ query: wishes.query ?? null, cookie: wishes.cookie ?? null, languages: wishes.acceptLanguage?.split(',') ?? [] }).tag).toBe(given);
+    expect(
+      chooseLocale({
+        query: wishes.query ?? null,
+        cookie: wishes.cookie ?? null,
+        languages: wishes.acceptLanguage?.split(',') ?? [],
+      }).tag,
+    ).toBe(given);
   });
 });
 
-test.each([['de', 'de'], ['zh-TW', 'zh-Hans'], ['pt-PT', 'pt-BR'], ['iw', 'he'], ['tlh', 'en'], ['not a tag', 'en'], [null, 'en']])('an account whose language is %s is written to in %s', (kept, given) => {
+test.each([
+  ['de', 'de'],
+  ['zh-TW', 'zh-Hans'],
+  ['pt-PT', 'pt-BR'],
+  ['iw', 'he'],
+  ['tlh', 'en'],
+  ['not a tag', 'en'],
+  [null, 'en'],
+])('an account whose language is %s is written to in %s', (kept, given) => {
   expect(wordsIn(kept).locale).toBe(given);
 });
 
-test.each(['no', 'nn', 'nb-NO', 'da', 'sv', 'sr', 'sr-Latn', 'hr', 'kk', 'be', 'az', 'ku', 'ug', 'tlh'])('to who wants %s nothing that is only a second language there is given', (wanted) => {
-  expect(nearestLanguage([wanted], ['en', 'ar', 'cs', 'de', 'fr', 'ru', 'tr', 'uk', 'zh-Hans'])).toBeNull();
-});
+test.each(['no', 'nn', 'nb-NO', 'da', 'sv', 'sr', 'sr-Latn', 'hr', 'kk', 'be', 'az', 'ku', 'ug', 'tlh'])(
+  'to who wants %s nothing that is only a second language there is given',
+  (wanted) => {
+    expect(nearestLanguage([wanted], ['en', 'ar', 'cs', 'de', 'fr', 'ru', 'tr', 'uk', 'zh-Hans'])).toBeNull();
+  },
+);
 
 test.each([
-  ['no', ['en', 'nb'], 'nb'], ['nn-NO', ['en', 'nb'], 'nb'], ['nb', ['da', 'no'], 'no'], ['sr-Latn', ['sr', 'hr'], 'hr'], ['sr', ['hr', 'sr'], 'sr'],
-  ['zh-TW', ['zh-Hans', 'zh-Hant'], 'zh-Hant'], ['zh-HK', ['zh-Hans', 'zh-Hant'], 'zh-Hant'], ['pt-PT', ['pt-BR', 'pt-PT'], 'pt-PT'], ['pt-AO', ['pt-PT', 'pt-BR'], 'pt-PT'],
+  ['no', ['en', 'nb'], 'nb'],
+  ['nn-NO', ['en', 'nb'], 'nb'],
+  ['nb', ['da', 'no'], 'no'],
+  ['sr-Latn', ['sr', 'hr'], 'hr'],
+  ['sr', ['hr', 'sr'], 'sr'],
+  ['zh-TW', ['zh-Hans', 'zh-Hant'], 'zh-Hant'],
+  ['zh-HK', ['zh-Hans', 'zh-Hant'], 'zh-Hant'],
+  ['pt-PT', ['pt-BR', 'pt-PT'], 'pt-PT'],
+  ['pt-AO', ['pt-PT', 'pt-BR'], 'pt-PT'],
 ])('when more languages are shipped, %s finds its own among %s', (wanted, available, given) => {
   expect(nearestLanguage([wanted], available)).toBe(given);
 });

@@ -1,6 +1,6 @@
 import { describe } from 'vitest';
 import { behavesAsBlobStore } from '#server/storage/blobs/blob-store.suite.ts';
-import { MemoryBlobStore } from '../support/memory-blob-store.ts';
+import { MemoryBlobStore } from '#tests/support/memory-blob-store.ts';
 
 describe('the blob store in memory', () => {
   behavesAsBlobStore(async () => {

@@ -2,14 +2,22 @@ import { appendFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { hour } from '#base/duration.ts';
-import { buildWeb } from '../../scripts/build-web.ts';
-import { copyProduct, listingOf, mountReadOnly, npmStart, writableFolder } from '../support/product-copy.ts';
+import { buildWeb } from '#scripts/build-web.ts';
+import {
+  copyProduct,
+  listingOf,
+  mountReadOnly,
+  npmStart,
+  writableFolder,
+} from '#tests/support/product-copy.ts';
 
 // The commands of the README on a copy of the product, with the packages of `npm ci --omit=dev`, as a user who owns none of it.
 
 const lastLineOf = (output: string): string | undefined => output.trim().split('\n').at(-1);
 
-beforeAll(async () => { await buildWeb(); }, hour);
+beforeAll(async () => {
+  await buildWeb();
+}, hour);
 
 test('`npm start` of a built app needs no development dependency and writes nothing outside DATA_DIR', async () => {
   const directory = copyProduct({ packages: 'production', isBuilt: true });
@@ -30,30 +38,44 @@ test('`npm start` of a built app runs from a folder that is mounted read-only', 
   expect((await fetch(`${url}/readyz`)).status).toBe(200);
 });
 
-test('`npm start` of a fresh clone builds the app and starts, without configuration', async () => {
-  const directory = copyProduct({ packages: 'all', isBuilt: false });
-  const { url, ready } = await npmStart(directory, {}, { asOwner: true });
-  await ready;
-  expect(await (await fetch(url, { headers: { accept: 'text/html' } })).text()).toContain('<!doctype html>');
-  expect(listingOf(directory).some((line) => line.startsWith('data/earshot.db '))).toBe(true);
-}, hour);
+test(
+  '`npm start` of a fresh clone builds the app and starts, without configuration',
+  async () => {
+    const directory = copyProduct({ packages: 'all', isBuilt: false });
+    const { url, ready } = await npmStart(directory, {}, { asOwner: true });
+    await ready;
+    expect(await (await fetch(url, { headers: { accept: 'text/html' } })).text()).toContain(
+      '<!doctype html>',
+    );
+    expect(listingOf(directory).some((line) => line.startsWith('data/earshot.db '))).toBe(true);
+  },
+  hour,
+);
 
 test('without development dependencies an app that is missing, incomplete or outdated is refused with one sentence that names the command', async () => {
   const directory = copyProduct({ packages: 'production', isBuilt: true });
   const build = join(directory, 'dist');
-  const refusal = async () => lastLineOf((await (await npmStart(directory, { DATA_DIR: writableFolder() })).ended).output);
+  const refusal = async () =>
+    lastLineOf((await (await npmStart(directory, { DATA_DIR: writableFolder() })).ended).output);
   const remedy = `and the packages that build it are not installed (they are development dependencies): run "npm ci && npm run build" in ${directory} as the user who owns it, then start again.`;
   appendFileSync(join(directory, 'src', 'web', 'index.html'), '\n');
-  expect(await refusal()).toBe(`The web app was built from other source files than those that are here, ${remedy}`);
+  expect(await refusal()).toBe(
+    `The web app was built from other source files than those that are here, ${remedy}`,
+  );
   rmSync(join(build, 'web', 'index.html'));
   expect(await refusal()).toBe(`The web app has not been built, ${remedy}`);
   rmSync(build, { recursive: true });
   expect(await refusal()).toBe(`The web app has not been built, ${remedy}`);
 });
 
-test('an app that is not built is refused with one sentence where this user may not write', async ({ skip }) => {
+test('an app that is not built is refused with one sentence where this user may not write', async ({
+  skip,
+}) => {
   const directory = copyProduct({ packages: 'all', isBuilt: false });
   if (!mountReadOnly(directory)) skip('this machine allows no mounting');
   const { code, output } = await (await npmStart(directory, { DATA_DIR: writableFolder() })).ended;
-  expect([code, lastLineOf(output)]).toEqual([1, `The web app has not been built, and this user may not write in ${directory}: run "npm ci && npm run build" in ${directory} as the user who owns it, then start again.`]);
+  expect([code, lastLineOf(output)]).toEqual([
+    1,
+    `The web app has not been built, and this user may not write in ${directory}: run "npm ci && npm run build" in ${directory} as the user who owns it, then start again.`,
+  ]);
 });

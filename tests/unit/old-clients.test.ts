@@ -5,7 +5,10 @@ import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { readConfig } from '#server/config.ts';
 import { startServer } from '#server/server.ts';
 
-interface Reply { status: number; data: Record<string, unknown> }
+interface Reply {
+  status: number;
+  data: Record<string, unknown>;
+}
 
 /**
  * A client as the libraries of old were: five addresses, JSON, a trailing slash on one of them; a 401 is kept until somebody has signed in and then
@@ -23,7 +26,8 @@ class OldClient {
 
   signup = (user: object): Promise<Reply> => this.#http('POST', '/auth/signup', user);
   login = (user: object): Promise<Reply> => this.#http('POST', '/auth/login', user);
-  authenticate = (name: string, data: object = {}): Promise<Reply> => this.#http('POST', `/auth/${name}`, data);
+  authenticate = (name: string, data: object = {}): Promise<Reply> =>
+    this.#http('POST', `/auth/${name}`, data);
   unlink = (name: string): Promise<Reply> => this.#http('POST', '/auth/unlink/', { provider: name });
 
   /** A request of the app; held on 401. */
@@ -33,10 +37,14 @@ class OldClient {
     if (reply.status === 403) this.events.push('auth-forbidden');
     if (reply.status !== 401) return reply;
     if (this.#held.length === 0) this.events.push('auth-loginRequired');
-    return new Promise((resolve) => { this.#held.push({ request, resolve }); });
+    return new Promise((resolve) => {
+      this.#held.push({ request, resolve });
+    });
   }
 
-  get heldCount(): number { return this.#held.length; }
+  get heldCount(): number {
+    return this.#held.length;
+  }
 
   async loginConfirmed(): Promise<void> {
     this.events.push('auth-loginConfirmed');
@@ -45,10 +53,15 @@ class OldClient {
 
   async #http(method: string, path: string, body?: object): Promise<Reply> {
     const answer = await fetch(this.#url + path, {
-      method, ...(body ? { body: JSON.stringify(body) } : {}),
+      method,
+      ...(body ? { body: JSON.stringify(body) } : {}),
       headers: {
-        accept: 'application/json, text/plain, */*', 'x-requested-with': 'XMLHttpRequest', origin: this.#url, 'sec-fetch-site': 'same-origin',
-        cookie: [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; '), ...(body ? { 'content-type': 'application/json' } : {}),
+        accept: 'application/json, text/plain, */*',
+        'x-requested-with': 'XMLHttpRequest',
+        origin: this.#url,
+        'sec-fetch-site': 'same-origin',
+        cookie: [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+        ...(body ? { 'content-type': 'application/json' } : {}),
       },
     });
     for (const cookie of answer.headers.getSetCookie()) {
@@ -68,7 +81,16 @@ describe('a client as the libraries of old were', () => {
 
   beforeEach(async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'earshot-old-client-'));
-    const server = await startServer(readConfig({ PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'silent', GITHUB_CLIENT_ID: 'an-id', GITHUB_CLIENT_SECRET: 'a-secret' }), { webDirectory: '/nowhere' });
+    const server = await startServer(
+      readConfig({
+        PORT: '0',
+        DATA_DIR: dataDir,
+        LOG_LEVEL: 'silent',
+        GITHUB_CLIENT_ID: 'an-id',
+        GITHUB_CLIENT_SECRET: 'a-secret',
+      }),
+      { webDirectory: '/nowhere' },
+    );
     onTestFinished(async () => {
       await server.stop();
       await rm(dataDir, { recursive: true, force: true });
@@ -79,7 +101,10 @@ describe('a client as the libraries of old were', () => {
 
   it('signs up with name, address and password, and is signed in at once', async () => {
     const { status, data } = await client.signup({ displayName: 'Ann', ...ann });
-    expect([status, data['user']]).toEqual([201, expect.objectContaining({ displayName: 'Ann', email: ann.email })]);
+    expect([status, data['user']]).toEqual([
+      201,
+      expect.objectContaining({ displayName: 'Ann', email: ann.email }),
+    ]);
     expect((await client.get('/api/recordings')).status).toBe(200);
   });
 
@@ -91,7 +116,10 @@ describe('a client as the libraries of old were', () => {
   it('signs in, and gets one and the same 401 for a wrong password and an unknown address', async () => {
     await client.signup(ann);
     const other = new OldClient(url);
-    const [wrong, unknown] = [await other.login({ ...ann, password: 'wrong' }), await other.login({ ...ann, email: 'nobody@example.org' })];
+    const [wrong, unknown] = [
+      await other.login({ ...ann, password: 'wrong' }),
+      await other.login({ ...ann, email: 'nobody@example.org' }),
+    ];
     expect([wrong.status, unknown.status, wrong.data['title']]).toEqual([401, 401, unknown.data['title']]);
     expect((await other.login(ann)).status).toBe(200);
   });
@@ -104,7 +132,10 @@ describe('a client as the libraries of old were', () => {
   it('has what it asked for while signed out done once, after the sign-in, and is asked for it once', async () => {
     await new OldClient(url).signup(ann);
     const waiting = [client.get('/api/recordings'), client.get('/auth/sessions')];
-    while (client.heldCount < 2) await new Promise((resolve) => { setImmediate(resolve); });
+    while (client.heldCount < 2)
+      await new Promise((resolve) => {
+        setImmediate(resolve);
+      });
     expect((await client.login({ ...ann, password: 'wrong' })).status).toBe(401);
     await client.login(ann);
     await client.loginConfirmed();
@@ -121,21 +152,39 @@ describe('a client as the libraries of old were', () => {
   });
 
   it('begins at a provider by a post with its own idea of client and address, which nobody looks at', async () => {
-    const { status, data } = await client.authenticate('github', { clientId: 'mine', redirectUri: 'https://evil.example/' });
+    const { status, data } = await client.authenticate('github', {
+      clientId: 'mine',
+      redirectUri: 'https://evil.example/',
+    });
     const asked = new URL(String(data['authorizationUrl']));
-    expect([status, asked.origin, asked.searchParams.get('client_id')]).toEqual([200, 'https://github.com', 'an-id']);
+    expect([status, asked.origin, asked.searchParams.get('client_id')]).toEqual([
+      200,
+      'https://github.com',
+      'an-id',
+    ]);
     expect(asked.searchParams.get('redirect_uri')).not.toContain('evil.example');
   });
 
   it('is refused with 400 where it posts a code without the state it was given', async () => {
     for (const state of [{}, { state: 'made-up' }]) {
-      expect((await client.authenticate('github', { code: 'a-code', clientId: 'an-id', redirectUri: 'x', ...state })).status).toBe(400);
+      expect(
+        (
+          await client.authenticate('github', {
+            code: 'a-code',
+            clientId: 'an-id',
+            redirectUri: 'x',
+            ...state,
+          })
+        ).status,
+      ).toBe(400);
     }
   });
 
   it('unlinks at an address with a slash at its end: 400 for a provider nobody knows, 404 for one that is not linked, 401 for nobody', async () => {
     expect((await client.unlink('github')).status).toBe(401);
     await client.signup(ann);
-    expect([(await client.unlink('myspace')).status, (await client.unlink('github')).status]).toEqual([400, 404]);
+    expect([(await client.unlink('myspace')).status, (await client.unlink('github')).status]).toEqual([
+      400, 404,
+    ]);
   });
 });

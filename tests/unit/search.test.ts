@@ -5,8 +5,8 @@ import { findPage } from '#server/features/library/find-recordings.ts';
 import type { Database } from '#server/storage/database/database.ts';
 import { reindexRecording } from '#server/storage/search/search-index.ts';
 import { searchFor } from '#server/storage/search/search-query.ts';
-import { eachDatabase } from '../support/databases.ts';
-import { storeMarker, storeRecording, storeUser } from '../support/factories.ts';
+import { eachDatabase } from '#tests/support/databases.ts';
+import { storeMarker, storeRecording, storeUser } from '#tests/support/factories.ts';
 import { corpus, finds } from './search-corpus.ts';
 
 const startedAt = Date.UTC(2020, 2, 5, 12);
@@ -23,7 +23,12 @@ eachDatabase((_name, open) => {
       const { id: ownerId } = await storeUser(database.queries, { locale });
       owners.push(ownerId);
       for (const [name, { title, label, people }] of Object.entries(corpus)) {
-        const { id } = await storeRecording(database.queries, { owner_id: ownerId, title, people: JSON.stringify(people), started_at: startedAt });
+        const { id } = await storeRecording(database.queries, {
+          owner_id: ownerId,
+          title,
+          people: JSON.stringify(people),
+          started_at: startedAt,
+        });
         await storeMarker(database.queries, { recording_id: id, created_by: ownerId, label });
         await reindexRecording(database.queries, id);
         names.set(id, name);
@@ -32,7 +37,11 @@ eachDatabase((_name, open) => {
   });
 
   const found = async (search: string, owner = 0): Promise<string[]> => {
-    const { items: ids, total } = await findPage(database, { ownerId: owners[owner] ?? '', query: listRecordingsQuerySchema.parse({ search, limit: 200 }), present: async (found) => [...found] });
+    const { items: ids, total } = await findPage(database, {
+      ownerId: owners[owner] ?? '',
+      query: listRecordingsQuerySchema.parse({ search, limit: 200 }),
+      present: async (found) => [...found],
+    });
     expect(total).toBe(ids.length);
     return ids.map((id) => names.get(id) ?? '').sort();
   };
@@ -46,17 +55,31 @@ eachDatabase((_name, open) => {
     if (wanted === null) return;
     const search = searchFor(database.dialect, owners[0] ?? '', wanted);
     const idsBy = async (condition: typeof search.byIndex) =>
-      (await database.queries.selectFrom('recordings').select('id').where('owner_id', '=', owners[0] ?? '').where(condition).orderBy('id').execute()).map(({ id }) => id);
+      (
+        await database.queries
+          .selectFrom('recordings')
+          .select('id')
+          .where('owner_id', '=', owners[0] ?? '')
+          .where(condition)
+          .orderBy('id')
+          .execute()
+      ).map(({ id }) => id);
     expect(await idsBy(search.byWords)).toEqual(await idsBy(search.byIndex));
   });
 
   describe('a day', () => {
-    test.each(['2020', '2020-03-05', '5 march', '2020 marc'])('is found by its numbers and its month in English: %s', async (typed) => {
-      expect(await found(typed)).toHaveLength(Object.keys(corpus).length);
-    });
+    test.each(['2020', '2020-03-05', '5 march', '2020 marc'])(
+      'is found by its numbers and its month in English: %s',
+      async (typed) => {
+        expect(await found(typed)).toHaveLength(Object.keys(corpus).length);
+      },
+    );
 
     test("and in the owner's language", async () => {
-      expect([(await found('märz')).length, (await found('märz', 1)).length]).toEqual([Object.keys(corpus).length, 0]);
+      expect([(await found('märz')).length, (await found('märz', 1)).length]).toEqual([
+        Object.keys(corpus).length,
+        0,
+      ]);
     });
   });
 });

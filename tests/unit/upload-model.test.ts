@@ -5,9 +5,9 @@ import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
 import { openDiskBlobStore } from '#server/storage/blobs/disk/disk-blob-store.ts';
-import { apiOnSqlite, beginTake } from '../support/api-under-test.ts';
-import { MemoryBlobStore } from '../support/memory-blob-store.ts';
-import { histories, look, type Model, type Real } from '../support/upload-model.ts';
+import { apiOnSqlite, beginTake } from '#tests/support/api-under-test.ts';
+import { MemoryBlobStore } from '#tests/support/memory-blob-store.ts';
+import { histories, look, type Model, type Real } from '#tests/support/upload-model.ts';
 
 async function onDisk(): Promise<BlobStore> {
   const directory = await mkdtemp(join(tmpdir(), 'earshot-model-'));
@@ -19,18 +19,27 @@ async function onDisk(): Promise<BlobStore> {
   return store;
 }
 
-for (const [where, open, runs] of [['in memory', async () => new MemoryBlobStore(), 150], ['on disk', onDisk, 50]] as const) {
+for (const [where, open, runs] of [
+  ['in memory', async () => new MemoryBlobStore(), 150],
+  ['on disk', onDisk, 50],
+] as const) {
   test(`whatever writers do, and whenever the server restarts, an upload ${where} is what its few rules say`, async () => {
     const api = await apiOnSqlite(await open());
-    await fc.assert(fc.asyncProperty(histories, async (commands) => {
-      // A user may have fifty unfinished takes at once, so each history has a user of its own.
-      const real: Real = { api, take: await beginTake(api, await api.signIn()) };
-      const model: Model = { bytes: Buffer.alloc(0), epoch: 1, isSealed: false };
-      await fc.asyncModelRun(() => ({ model, real }), commands);
-      // A server that has just started cuts a torn tail when it first looks at an upload.
-      await look(real);
-      const stored = await api.blobs.read(`recordings/${real.take.recordingId}/peaks-0000`, { startByte: 0, endByteExclusive: 1_000_000 });
-      expect(Buffer.from(stored).equals(model.bytes)).toBe(true);
-    }), { numRuns: runs });
+    await fc.assert(
+      fc.asyncProperty(histories, async (commands) => {
+        // A user may have fifty unfinished takes at once, so each history has a user of its own.
+        const real: Real = { api, take: await beginTake(api, await api.signIn()) };
+        const model: Model = { bytes: Buffer.alloc(0), epoch: 1, isSealed: false };
+        await fc.asyncModelRun(() => ({ model, real }), commands);
+        // A server that has just started cuts a torn tail when it first looks at an upload.
+        await look(real);
+        const stored = await api.blobs.read(`recordings/${real.take.recordingId}/peaks-0000`, {
+          startByte: 0,
+          endByteExclusive: 1_000_000,
+        });
+        expect(Buffer.from(stored).equals(model.bytes)).toBe(true);
+      }),
+      { numRuns: runs },
+    );
   }, 120_000);
 }

@@ -5,7 +5,11 @@ import type { Page } from '@playwright/test';
 /** Stands beside the pictures: how the machine on which they were accepted sets text. */
 const keptFile = join(import.meta.dirname, 'pictures', 'fingerprint.txt');
 
-const words = [['en', 'Recording, 12:30 – “fjord” Qg&'], ['ar', 'تسجيل ١٢٣ مقابلة لغة'], ['ja', '録音を始める 会議 直ちに ガギ']] as const;
+const words = [
+  ['en', 'Recording, 12:30 – “fjord” Qg&'],
+  ['ar', 'تسجيل ١٢٣ مقابلة لغة'],
+  ['ja', '録音を始める 会議 直ちに ガギ'],
+] as const;
 
 /** A hash of fixed words in Latin, Arabic and Japanese as this page draws them, in the app's own fonts; the page must be one of the app. */
 async function fingerprintOf(page: Page): Promise<string> {
@@ -33,7 +37,7 @@ async function fingerprintOf(page: Page): Promise<string> {
 
 /** Whether this machine sets text as the one did on which the pictures were accepted. */
 export async function hasFontsOfPictures(page: Page): Promise<boolean> {
-  return existsSync(keptFile) && readFileSync(keptFile, 'utf8').trim() === await fingerprintOf(page);
+  return existsSync(keptFile) && readFileSync(keptFile, 'utf8').trim() === (await fingerprintOf(page));
 }
 
 /** Says that the pictures are of this machine from now on. */

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
-import { visit } from '../accessibility/scenes.ts';
-import { expect, test } from '../e2e/earshot-test.ts';
+import { visit } from '#tests/accessibility/scenes.ts';
+import { expect, test } from '#tests/e2e/earshot-test.ts';
 import { photograph } from './photograph.ts';
 import { fillLibrary, fillTrash, signUpMira, storeInterview, takenAtMs } from './world.ts';
 
@@ -12,7 +12,11 @@ async function open(page: Page, path: string, nowMs = takenAtMs): Promise<void> 
   await visit(page, path);
 }
 
-const rows = (page: Page) => page.getByRole('list').getByRole('listitem').filter({ has: page.locator('a[href^="/recordings/"]') });
+const rows = (page: Page) =>
+  page
+    .getByRole('list')
+    .getByRole('listitem')
+    .filter({ has: page.locator('a[href^="/recordings/"]') });
 
 async function openRecorder(page: Page, dataDir: string): Promise<void> {
   await signUpMira(page);
@@ -54,7 +58,9 @@ test('a recording in the player looks as accepted', async ({ page, browserContex
 test('the settings of the recorder look as accepted', async ({ page }) => {
   await signUpMira(page);
   // How much room there is depends on the disk of the machine.
-  await page.addInitScript(() => { navigator.storage.estimate = () => Promise.resolve({ usage: 4_000_000, quota: 10_000_000_000 }); });
+  await page.addInitScript(() => {
+    navigator.storage.estimate = () => Promise.resolve({ usage: 4_000_000, quota: 10_000_000_000 });
+  });
   await open(page, '/settings/audio');
   await expect(page.getByText(/^This device has space for/)).toBeVisible();
   await photograph(page, 'settings');

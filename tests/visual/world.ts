@@ -1,11 +1,11 @@
 import type { BrowserContext, Page } from '@playwright/test';
-import { day } from '../../src/base/duration.ts';
-import { foldForSearch } from '../../src/base/text.ts';
-import { expect } from '../e2e/earshot-test.ts';
-import { changeDatabase, isSignedIn, onlyReadyRecording, submitAccount } from '../e2e/steps.ts';
-import { cookieHeader } from '../support/cookie-header.ts';
-import { uploadGappedRecording } from '../support/gapped-recording.ts';
-import { insertRecordings } from '../support/many-recordings.ts';
+import { day } from '#base/duration.ts';
+import { foldForSearch } from '#base/text.ts';
+import { expect } from '#tests/e2e/earshot-test.ts';
+import { changeDatabase, isSignedIn, onlyReadyRecording, submitAccount } from '#tests/e2e/steps.ts';
+import { cookieHeader } from '#tests/support/cookie-header.ts';
+import { uploadGappedRecording } from '#tests/support/gapped-recording.ts';
+import { insertRecordings } from '#tests/support/many-recordings.ts';
 
 /** The moment at which the pictures are taken, whenever that is: some hours after the newest recording. */
 export const takenAtMs = Date.UTC(2023, 10, 15, 12, 30);
@@ -22,11 +22,24 @@ export async function signUpMira(page: Page): Promise<void> {
 const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 
 /** Rises and falls as sentences do, the same in every run. */
-const loudnessAt = (place: number, seed: number): number => Math.round(12 + 100 * Math.abs(Math.sin(place / 7 + seed) * Math.sin(place / 31 + seed * 3) * Math.cos(place / 3 + seed)) ** 0.7);
+const loudnessAt = (place: number, seed: number): number =>
+  Math.round(
+    12 +
+      100 *
+        Math.abs(Math.sin(place / 7 + seed) * Math.sin(place / 31 + seed * 3) * Math.cos(place / 3 + seed)) **
+          0.7,
+  );
 
-const overviewOf = (seed: number): string => Buffer.from(Array.from({ length: 64 }, (_, place) => loudnessAt(place * 3, seed))).toString('base64').replaceAll('=', '');
+const overviewOf = (seed: number): string =>
+  Buffer.from(Array.from({ length: 64 }, (_, place) => loudnessAt(place * 3, seed)))
+    .toString('base64')
+    .replaceAll('=', '');
 
-interface Kept { title: string; durationMs: number; more?: string }
+interface Kept {
+  title: string;
+  durationMs: number;
+  more?: string;
+}
 
 /** Newest first: spoken and imported ones, of several scripts, short, long, tagged, incomplete, damaged and failed. */
 const kept: readonly Kept[] = [
@@ -34,8 +47,16 @@ const kept: readonly Kept[] = [
   { title: 'مقابلة مع أحمد عن البحر', durationMs: 1_265_000, more: `language = 'ar'` },
   { title: '会議の記録:来年の計画', durationMs: 5_412_000, more: `language = 'ja'` },
   { title: 'Voice note', durationMs: 7400 },
-  { title: 'Weekly planning with the whole team, in which everybody said once more what they had already said the week before', durationMs: 14_405_000 },
-  { title: 'Walk along the harbour', durationMs: 905_000, more: `gaps = '[{"atMs":60000,"durationMs":4000,"cause":"microphone-lost"}]'` },
+  {
+    title:
+      'Weekly planning with the whole team, in which everybody said once more what they had already said the week before',
+    durationMs: 14_405_000,
+  },
+  {
+    title: 'Walk along the harbour',
+    durationMs: 905_000,
+    more: `gaps = '[{"atMs":60000,"durationMs":4000,"cause":"microphone-lost"}]'`,
+  },
   { title: 'Lecture on tides', durationMs: 3_600_000, more: `damaged_at = 1700000000000` },
   { title: 'Old tape, side B', durationMs: 0, more: `source = 'import', state = 'failed', overview = NULL` },
 ];
@@ -45,27 +66,64 @@ const idAt = (place: number): string => `00000000-0000-4000-8000-${String(place)
 /** Puts eight recordings of different kinds into the library of the only person there is, some with tags and markers. */
 export function fillLibrary(dataDir: string): void {
   insertRecordings(dataDir, kept.length);
-  const changes = kept.map(({ title, durationMs, more }, place) => [
-    `UPDATE recordings SET title = ${quoted(title)}, title_folded = ${quoted(foldForSearch(title))}, duration_ms = ${durationMs}`,
-    `overview = ${quoted(overviewOf(place))}, language = NULL WHERE id = ${quoted(idAt(place))}`,
-  ].join(', ') + (more === undefined ? '' : `; UPDATE recordings SET ${more} WHERE id = ${quoted(idAt(place))}`));
-  const tags = [['Interviews', 'blue'], ['Research', 'green'], ['Later', 'amber']].map(([name = '', colour = ''], place) =>
-    `INSERT INTO tags (id, owner_id, name, name_folded, colour, created_at) SELECT ${quoted(idAt(100 + place))}, id, ${quoted(name)}, ${quoted(foldForSearch(name))}, ${quoted(colour)}, 1700000000000 FROM users`);
-  const tagged = [[0, 100], [0, 101], [1, 100], [2, 102]].map(([recording = 0, tag = 0]) => `INSERT INTO recording_tags (recording_id, tag_id) VALUES (${quoted(idAt(recording))}, ${quoted(idAt(tag))})`);
-  changeDatabase(dataDir, [...changes, ...tags, ...tagged, ...markersOf(idAt(0), [200, 201, 202]), ...markersOf(idAt(4), [210])].join(';\n'));
+  const changes = kept.map(
+    ({ title, durationMs, more }, place) =>
+      [
+        `UPDATE recordings SET title = ${quoted(title)}, title_folded = ${quoted(foldForSearch(title))}, duration_ms = ${durationMs}`,
+        `overview = ${quoted(overviewOf(place))}, language = NULL WHERE id = ${quoted(idAt(place))}`,
+      ].join(', ') +
+      (more === undefined ? '' : `; UPDATE recordings SET ${more} WHERE id = ${quoted(idAt(place))}`),
+  );
+  const tags = [
+    ['Interviews', 'blue'],
+    ['Research', 'green'],
+    ['Later', 'amber'],
+  ].map(
+    ([name = '', colour = ''], place) =>
+      `INSERT INTO tags (id, owner_id, name, name_folded, colour, created_at) SELECT ${quoted(idAt(100 + place))}, id, ${quoted(name)}, ${quoted(foldForSearch(name))}, ${quoted(colour)}, 1700000000000 FROM users`,
+  );
+  const tagged = [
+    [0, 100],
+    [0, 101],
+    [1, 100],
+    [2, 102],
+  ].map(
+    ([recording = 0, tag = 0]) =>
+      `INSERT INTO recording_tags (recording_id, tag_id) VALUES (${quoted(idAt(recording))}, ${quoted(idAt(tag))})`,
+  );
+  changeDatabase(
+    dataDir,
+    [
+      ...changes,
+      ...tags,
+      ...tagged,
+      ...markersOf(idAt(0), [200, 201, 202]),
+      ...markersOf(idAt(4), [210]),
+    ].join(';\n'),
+  );
 }
 
 const markerNames = ['The question she did not expect', 'الميناء', 'Numbers to check'] as const;
 
-const markersOf = (recordingId: string, ids: readonly number[]): string[] => ids.map((id, place) =>
-  `INSERT INTO markers (id, recording_id, at_ms, label, colour, created_by, created_at)
-   SELECT ${quoted(idAt(id))}, ${quoted(recordingId)}, ${20_000 + place * 65_000}, ${quoted(markerNames[place] ?? '')}, ${quoted(['blue', 'amber', 'violet'][place] ?? 'grey')}, id, 1700000000000 FROM users`);
+const markersOf = (recordingId: string, ids: readonly number[]): string[] =>
+  ids.map(
+    (id, place) =>
+      `INSERT INTO markers (id, recording_id, at_ms, label, colour, created_by, created_at)
+   SELECT ${quoted(idAt(id))}, ${quoted(recordingId)}, ${20_000 + place * 65_000}, ${quoted(markerNames[place] ?? '')}, ${quoted(['blue', 'amber', 'violet'][place] ?? 'grey')}, id, 1700000000000 FROM users`,
+  );
 
 /** Stores one recording with sound, a gap that has a name, three markers and a note; answers with its id. */
-export async function storeInterview(page: Page, context: BrowserContext, { url, dataDir }: { url: string; dataDir: string }): Promise<string> {
+export async function storeInterview(
+  page: Page,
+  context: BrowserContext,
+  { url, dataDir }: { url: string; dataDir: string },
+): Promise<string> {
   const id = await uploadGappedRecording(url, await cookieHeader(context, url), {
     durationMs: 180_000,
-    segments: [{ startMs: 0, durationMs: 98_000 }, { startMs: 112_000, durationMs: 68_000 }],
+    segments: [
+      { startMs: 0, durationMs: 98_000 },
+      { startMs: 112_000, durationMs: 68_000 },
+    ],
     gaps: [{ atMs: 98_000, durationMs: 14_000, cause: 'microphone-lost' }],
     peakAt(atMs) {
       const highest = loudnessAt(atMs / 120, 1);
@@ -74,18 +132,24 @@ export async function storeInterview(page: Page, context: BrowserContext, { url,
   });
   await onlyReadyRecording(page);
   const title = kept[0]?.title ?? '';
-  changeDatabase(dataDir, [
-    `UPDATE recordings SET title = ${quoted(title)}, title_folded = ${quoted(foldForSearch(title))}, language = 'en', started_at = 1700000000000, created_at = 1700000000000, updated_at = 1700000000000 WHERE id = ${quoted(id)}`,
-    ...markersOf(id, [220, 221, 222]),
-    `INSERT INTO notes (id, recording_id, from_ms, to_ms, text, revision, created_by, created_at, updated_at)
+  changeDatabase(
+    dataDir,
+    [
+      `UPDATE recordings SET title = ${quoted(title)}, title_folded = ${quoted(foldForSearch(title))}, language = 'en', started_at = 1700000000000, created_at = 1700000000000, updated_at = 1700000000000 WHERE id = ${quoted(id)}`,
+      ...markersOf(id, [220, 221, 222]),
+      `INSERT INTO notes (id, recording_id, from_ms, to_ms, text, revision, created_by, created_at, updated_at)
      SELECT ${quoted(idAt(300))}, ${quoted(id)}, 31000, 52000, ${quoted('**Quote this.** She says:\n- the harbour was *not* closed\n- nobody asked')}, 1, id, 1700000000000, 1700000000000 FROM users`,
-  ].join(';\n'));
+    ].join(';\n'),
+  );
   return id;
 }
 
 /** Moves two of the recordings to the trash: the one to be gone tomorrow, the other in most of a month. */
 export function fillTrash(dataDir: string, nowMs: number): void {
   insertRecordings(dataDir, 2);
-  const changes = [0, 1].map((place) => `UPDATE recordings SET title = ${quoted(kept[place]?.title ?? '')}, duration_ms = ${kept[place]?.durationMs ?? 0}, deleted_at = ${nowMs - (place === 0 ? 2.5 : 29.5) * day} WHERE id = ${quoted(idAt(place))}`);
+  const changes = [0, 1].map(
+    (place) =>
+      `UPDATE recordings SET title = ${quoted(kept[place]?.title ?? '')}, duration_ms = ${kept[place]?.durationMs ?? 0}, deleted_at = ${nowMs - (place === 0 ? 2.5 : 29.5) * day} WHERE id = ${quoted(idAt(place))}`,
+  );
   changeDatabase(dataDir, changes.join(';\n'));
 }

@@ -1,22 +1,32 @@
 import { readFile } from 'node:fs/promises';
-import type { OpusHead } from '../../../src/audio/ogg/opus-headers.ts';
-import { openRecorderFile } from '../../../src/server/features/recordings/remux/packet-reader.ts';
-import { PacketPeaks } from '../../../src/server/features/recordings/remux/packet-peaks.ts';
-import { peaksFormat } from '../../../src/contract/limits.ts';
+import type { OpusHead } from '#audio/ogg/opus-headers.ts';
+import { openRecorderFile } from '#server/features/recordings/remux/packet-reader.ts';
+import { PacketPeaks } from '#server/features/recordings/remux/packet-peaks.ts';
+import { peaksFormat } from '#contract/limits.ts';
 
 export const packetMs = 20;
 const peaksBytesPerPacket = (packetMs / 1000) * peaksFormat.pointsPerSecond * peaksFormat.bytesPerPoint;
 
 /** Speech as Opus packets of 20 ms, with the points of its waveform. */
-export interface Speech { head: OpusHead; packets: readonly Uint8Array[]; peaks: Int8Array }
+export interface Speech {
+  head: OpusHead;
+  packets: readonly Uint8Array[];
+  peaks: Int8Array;
+}
 
 /** One part of a speech, or of several in a row: packets and their points. */
-export interface Excerpt { packets: Uint8Array[]; peaks: Int8Array[] }
+export interface Excerpt {
+  packets: Uint8Array[];
+  peaks: Int8Array[];
+}
 
 /** Reads a file of Opus in Ogg with packets of 20 ms. */
 export async function readSpeech(url: URL): Promise<Speech> {
   const file = await readFile(url);
-  const found = await openRecorderFile({ sizeBytes: file.length, read: async (startByte, endByteExclusive) => file.subarray(startByte, endByteExclusive) });
+  const found = await openRecorderFile({
+    sizeBytes: file.length,
+    read: async (startByte, endByteExclusive) => file.subarray(startByte, endByteExclusive),
+  });
   if (found.kind !== 'opus') throw new Error(`${url.pathname} holds no Opus`);
   const packets: Uint8Array[] = [];
   const drawn = await PacketPeaks.open(found.track.head);
@@ -33,7 +43,13 @@ export async function readSpeech(url: URL): Promise<Speech> {
 const packetAt = (atMs: number): number => Math.round(atMs / packetMs);
 
 /** The part of a speech between two times, both in milliseconds. */
-export function excerptOf({ packets, peaks }: Speech, { fromMs, toMs }: { fromMs: number; toMs: number }): Excerpt {
+export function excerptOf(
+  { packets, peaks }: Speech,
+  { fromMs, toMs }: { fromMs: number; toMs: number },
+): Excerpt {
   const [from, to] = [packetAt(fromMs), Math.min(packets.length, packetAt(toMs))];
-  return { packets: packets.slice(from, to), peaks: [peaks.subarray(from * peaksBytesPerPacket, to * peaksBytesPerPacket)] };
+  return {
+    packets: packets.slice(from, to),
+    peaks: [peaks.subarray(from * peaksBytesPerPacket, to * peaksBytesPerPacket)],
+  };
 }

@@ -27,32 +27,99 @@ const longBox = (type: string, ...content: readonly Uint8Array[]): Uint8Array =>
   return joined(number(1), latin1(type), number(0), number(16 + inside.length), inside);
 };
 
-const track = (...entries: readonly string[]): Uint8Array => box('trak', box('tkhd', new Uint8Array(84)), box('mdia', box('minf', box('stbl',
-  box('stsd', number(0), number(entries.length), ...entries.map((entry) => box(entry, new Uint8Array(28)))), box('stts', new Uint8Array(8))))));
-const movie = (...parts: readonly Uint8Array[]): Uint8Array => joined(box('ftyp', latin1('M4A ')), box('mdat', new Uint8Array(100)), box('moov', box('mvhd', new Uint8Array(100)), ...parts));
-const isProtected = (bytes: Uint8Array): Promise<boolean> => isProtectedMp4({ sizeBytes: bytes.length, read: async (startByte, endByteExclusive) => bytes.subarray(startByte, endByteExclusive) });
+const track = (...entries: readonly string[]): Uint8Array =>
+  box(
+    'trak',
+    box('tkhd', new Uint8Array(84)),
+    box(
+      'mdia',
+      box(
+        'minf',
+        box(
+          'stbl',
+          box(
+            'stsd',
+            number(0),
+            number(entries.length),
+            ...entries.map((entry) => box(entry, new Uint8Array(28))),
+          ),
+          box('stts', new Uint8Array(8)),
+        ),
+      ),
+    ),
+  );
+const movie = (...parts: readonly Uint8Array[]): Uint8Array =>
+  joined(
+    box('ftyp', latin1('M4A ')),
+    box('mdat', new Uint8Array(100)),
+    box('moov', box('mvhd', new Uint8Array(100)), ...parts),
+  );
+const isProtected = (bytes: Uint8Array): Promise<boolean> =>
+  isProtectedMp4({
+    sizeBytes: bytes.length,
+    read: async (startByte, endByteExclusive) => bytes.subarray(startByte, endByteExclusive),
+  });
 
-test.each(['enca', 'encv', 'drms', 'drmi', 'aavd'])('a sample entry %s says that a file is under a key, in whichever track it stands', async (entry) => {
-  expect(await isProtected(movie(track(entry)))).toBe(true);
-  expect(await isProtected(movie(track('mp4v'), track('mp4a', entry)))).toBe(true);
-  expect(await isProtected(joined(box('ftyp', latin1('M4A ')), longBox('moov', track(entry))))).toBe(true);
-});
+test.each(['enca', 'encv', 'drms', 'drmi', 'aavd'])(
+  'a sample entry %s says that a file is under a key, in whichever track it stands',
+  async (entry) => {
+    expect(await isProtected(movie(track(entry)))).toBe(true);
+    expect(await isProtected(movie(track('mp4v'), track('mp4a', entry)))).toBe(true);
+    expect(await isProtected(joined(box('ftyp', latin1('M4A ')), longBox('moov', track(entry))))).toBe(true);
+  },
+);
 
 test('the same letters anywhere else say nothing', async () => {
-  expect(await isProtected(movie(track('mp4a'), box('udta', latin1('Cuenca'), box('enca'), box('stsd', number(0), number(1), box('enca')))))).toBe(false);
+  expect(
+    await isProtected(
+      movie(
+        track('mp4a'),
+        box('udta', latin1('Cuenca'), box('enca'), box('stsd', number(0), number(1), box('enca'))),
+      ),
+    ),
+  ).toBe(false);
   expect(await isProtected(latin1('enca, encv, drms'))).toBe(false);
   expect(await isProtected(new Uint8Array(0))).toBe(false);
 });
 
 test('lengths that go beyond the file are walked no further', async () => {
-  expect(await isProtected(joined(number(0xffffffff), latin1('moov'), number(4), latin1('trak'), track('enca')))).toBe(false);
+  expect(
+    await isProtected(joined(number(0xffffffff), latin1('moov'), number(4), latin1('trak'), track('enca'))),
+  ).toBe(false);
   expect(await isProtected(movie(track('enca')).subarray(0, 60))).toBe(false);
 });
 
 test('a chunk with more samples than its track is damage, in whichever track it stands; one with all of them is not', async () => {
-  const samples = (inChunk: number, inTrack: number, sizes = 'stsz') => box('trak', box('mdia', box('minf', box('stbl',
-    box('stsc', number(0), number(2), number(1), number(1), number(1), number(2), number(inChunk), number(1)), box(sizes, number(0), number(0), number(inTrack))))));
-  const isEndless = (bytes: Uint8Array) => isEndlessMp4({ sizeBytes: bytes.length, read: async (startByte, endByteExclusive) => bytes.subarray(startByte, endByteExclusive) });
+  const samples = (inChunk: number, inTrack: number, sizes = 'stsz') =>
+    box(
+      'trak',
+      box(
+        'mdia',
+        box(
+          'minf',
+          box(
+            'stbl',
+            box(
+              'stsc',
+              number(0),
+              number(2),
+              number(1),
+              number(1),
+              number(1),
+              number(2),
+              number(inChunk),
+              number(1),
+            ),
+            box(sizes, number(0), number(0), number(inTrack)),
+          ),
+        ),
+      ),
+    );
+  const isEndless = (bytes: Uint8Array) =>
+    isEndlessMp4({
+      sizeBytes: bytes.length,
+      read: async (startByte, endByteExclusive) => bytes.subarray(startByte, endByteExclusive),
+    });
   expect(await isEndless(movie(samples(431, 430)))).toBe(true);
   expect(await isEndless(movie(samples(20, 430), samples(0xffff_fff0, 430, 'stz2')))).toBe(true);
   expect(await isEndless(movie(samples(430, 430), samples(20, 600)))).toBe(false);
@@ -62,16 +129,24 @@ test('a chunk with more samples than its track is damage, in whichever track it 
 });
 
 /** This many empty boxes, and what comes behind them. */
-const afterEmptyBoxes = (count: number, ...behind: readonly Uint8Array[]): Uint8Array => joined(new Uint8Array(Buffer.alloc(count * 8, box('free'))), ...behind);
+const afterEmptyBoxes = (count: number, ...behind: readonly Uint8Array[]): Uint8Array =>
+  joined(new Uint8Array(Buffer.alloc(count * 8, box('free'))), ...behind);
 
 describe('a file with very many boxes', () => {
-  const fileOf = (bytes: Uint8Array) => ({ sizeBytes: bytes.length, read: async (startByte: number, endByteExclusive: number) => bytes.subarray(startByte, endByteExclusive) });
+  const fileOf = (bytes: Uint8Array) => ({
+    sizeBytes: bytes.length,
+    read: async (startByte: number, endByteExclusive: number) => bytes.subarray(startByte, endByteExclusive),
+  });
 
   test('is walked to its end: a key and a false number behind fragments of a day are found', async () => {
     // Seven boxes a second.
     const many = 24 * 3600 * 7;
     expect(await isProtected(afterEmptyBoxes(many, movie(track('enca'))))).toBe(true);
-    expect(await isEndlessMp4(fileOf(afterEmptyBoxes(many, box('moof', box('traf', box('trun', number(0), number(0xffff_ffff)))))))).toBe(true);
+    expect(
+      await isEndlessMp4(
+        fileOf(afterEmptyBoxes(many, box('moof', box('traf', box('trun', number(0), number(0xffff_ffff)))))),
+      ),
+    ).toBe(true);
     expect(await isEndlessMp4(fileOf(afterEmptyBoxes(many, movie(track('mp4a')))))).toBe(false);
   }, 60_000);
 
@@ -84,10 +159,19 @@ describe('a file with very many boxes', () => {
 
   test('is read in pieces that have many headers, and holds no more in memory than its levels', async () => {
     // Each inside the one before, with something behind it that waits.
-    const nested = Array.from({ length: 1000 }).reduce<Uint8Array>((inside) => box('moov', inside, box('free')), new Uint8Array(0));
+    const nested = Array.from({ length: 1000 }).reduce<Uint8Array>(
+      (inside) => box('moov', inside, box('free')),
+      new Uint8Array(0),
+    );
     let [reads, count] = [0, 0];
     const file = fileOf(joined(afterEmptyBoxes(10_000), nested));
-    const counting = { ...file, read: (startByte: number, endByteExclusive: number) => { reads += 1; return file.read(startByte, endByteExclusive); } };
+    const counting = {
+      ...file,
+      read: (startByte: number, endByteExclusive: number) => {
+        reads += 1;
+        return file.read(startByte, endByteExclusive);
+      },
+    };
     for await (const { type } of boxesOf(counting)) if (type === 'moov') count += 1;
     expect(count).toBe(8);
     expect(reads).toBeLessThan(file.sizeBytes / 1000);
@@ -102,16 +186,37 @@ test('a container that only ffmpeg may read is known by how it begins', () => {
 });
 
 /** A WAV file whose codec stands behind these chunks. */
-function wavWith(codec: number, chunks: readonly (readonly [name: string, sizeBytes: number])[] = [], extendedCodec?: number): Uint8Array {
-  const little = (value: number, length: number): Uint8Array => Uint8Array.from({ length }, (_, at) => value >>> (8 * at));
-  const chunk = (name: string, content: Uint8Array): Uint8Array => joined(latin1(name), little(content.length, 4), content, new Uint8Array(content.length & 1));
-  const fmt = joined(little(codec, 2), new Uint8Array(22), ...(extendedCodec === undefined ? [] : [little(extendedCodec, 2), new Uint8Array(14)]));
-  return joined(latin1('RIFF\0\0\0\0WAVE'), ...chunks.map(([name, sizeBytes]) => chunk(name, new Uint8Array(sizeBytes))), chunk('fmt ', fmt));
+function wavWith(
+  codec: number,
+  chunks: readonly (readonly [name: string, sizeBytes: number])[] = [],
+  extendedCodec?: number,
+): Uint8Array {
+  const little = (value: number, length: number): Uint8Array =>
+    Uint8Array.from({ length }, (_, at) => value >>> (8 * at));
+  const chunk = (name: string, content: Uint8Array): Uint8Array =>
+    joined(latin1(name), little(content.length, 4), content, new Uint8Array(content.length & 1));
+  const fmt = joined(
+    little(codec, 2),
+    new Uint8Array(22),
+    ...(extendedCodec === undefined ? [] : [little(extendedCodec, 2), new Uint8Array(14)]),
+  );
+  return joined(
+    latin1('RIFF\0\0\0\0WAVE'),
+    ...chunks.map(([name, sizeBytes]) => chunk(name, new Uint8Array(sizeBytes))),
+    chunk('fmt ', fmt),
+  );
 }
 
-test.each([['JUNK', 28], ['bext', 602], ['LIST', 4097], ['JUNK', 30_000]] as const)('the codec of a WAV file is found behind a chunk %s of %d bytes', (name, sizeBytes) => {
-  for (const codec of [0x02, 0x11, 0x31, 0x45, 0x55, 0x64, 0x28f]) expect(foreignContainerOf(wavWith(codec, [[name, sizeBytes]]))).toEqual({ container: 'other' });
-  for (const codec of [0x01, 0x03, 0x06, 0x07]) expect(foreignContainerOf(wavWith(codec, [[name, sizeBytes]]))).toBeNull();
+test.each([
+  ['JUNK', 28],
+  ['bext', 602],
+  ['LIST', 4097],
+  ['JUNK', 30_000],
+] as const)('the codec of a WAV file is found behind a chunk %s of %d bytes', (name, sizeBytes) => {
+  for (const codec of [0x02, 0x11, 0x31, 0x45, 0x55, 0x64, 0x28f])
+    expect(foreignContainerOf(wavWith(codec, [[name, sizeBytes]]))).toEqual({ container: 'other' });
+  for (const codec of [0x01, 0x03, 0x06, 0x07])
+    expect(foreignContainerOf(wavWith(codec, [[name, sizeBytes]]))).toBeNull();
 });
 
 test('an extensible WAV file is judged by the codec in its extension', () => {
@@ -120,11 +225,14 @@ test('an extensible WAV file is judged by the codec in its extension', () => {
 });
 
 test('two bytes that look like a frame of LATM are none without another frame behind them', () => {
-  expect(foreignContainerOf(joined(Uint8Array.of(0x56, 0xe0, 2, 0, 0), Uint8Array.of(0x56, 0xe1, 3)))).toEqual({ container: 'other' });
+  expect(
+    foreignContainerOf(joined(Uint8Array.of(0x56, 0xe0, 2, 0, 0), Uint8Array.of(0x56, 0xe1, 3))),
+  ).toEqual({ container: 'other' });
   expect(foreignContainerOf(latin1('V\xe0o mùa hè'))).toBeNull();
 });
 
 test('a WAV file that is torn before its codec leads nowhere', () => {
   const whole = wavWith(0x31, [['JUNK', 28]]);
-  for (let length = 0; length < 58; length += 1) expect(foreignContainerOf(whole.subarray(0, length))).toBeNull();
+  for (let length = 0; length < 58; length += 1)
+    expect(foreignContainerOf(whole.subarray(0, length))).toBeNull();
 });

@@ -4,10 +4,18 @@ import type { PieceFile } from './mp4-boxes.ts';
 const longestHeaderBytes = 12;
 
 /** An element of EBML (RFC 8794), as Matroska and WebM consist of. `endByte`: null where its length is unknown, as of streams. */
-export interface EbmlElement { id: number; contentByte: number; endByte: number | null }
+export interface EbmlElement {
+  id: number;
+  contentByte: number;
+  endByte: number | null;
+}
 
 /** A number of one to eight bytes whose first bit that is set says how many (RFC 8794 §4); null for all ones, which means unknown. */
-function numberAt(bytes: Uint8Array, at: number, keepsMarker: boolean): { value: number | null; bytes: number } | null {
+function numberAt(
+  bytes: Uint8Array,
+  at: number,
+  keepsMarker: boolean,
+): { value: number | null; bytes: number } | null {
   const first = bytes[at] ?? 0;
   const length = Math.clz32(first) - 23;
   if (first === 0 || at + length > bytes.length) return null;
@@ -31,7 +39,17 @@ export function ebmlElementAt(bytes: Uint8Array, at: number): EbmlElement | null
 }
 
 /** The element that begins at a byte of a file, read by its header alone. */
-export async function readEbmlElement({ sizeBytes, read }: PieceFile, at: number): Promise<EbmlElement | null> {
-  const element = at >= sizeBytes ? null : ebmlElementAt(await read(at, Math.min(sizeBytes, at + longestHeaderBytes)), 0);
-  return element && { ...element, contentByte: at + element.contentByte, endByte: element.endByte === null ? null : at + element.endByte };
+export async function readEbmlElement(
+  { sizeBytes, read }: PieceFile,
+  at: number,
+): Promise<EbmlElement | null> {
+  const element =
+    at >= sizeBytes ? null : ebmlElementAt(await read(at, Math.min(sizeBytes, at + longestHeaderBytes)), 0);
+  return (
+    element && {
+      ...element,
+      contentByte: at + element.contentByte,
+      endByte: element.endByte === null ? null : at + element.endByte,
+    }
+  );
 }

@@ -7,7 +7,11 @@ const chunkEntryBytes = 12;
 /** More entries than a day of sound in chunks of a tenth of a second has. */
 const entriesAtMost = 1_000_000;
 
-async function contentOf(file: PieceFile, { contentByte, endByte }: Mp4Box, mostBytes: number): Promise<DataView> {
+async function contentOf(
+  file: PieceFile,
+  { contentByte, endByte }: Mp4Box,
+  mostBytes: number,
+): Promise<DataView> {
   const bytes = await file.read(contentByte, Math.min(endByte, contentByte + mostBytes));
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
 }
@@ -17,9 +21,16 @@ const uint32 = (view: DataView, at: number): number => (at + 4 <= view.byteLengt
 /** The most samples that the table says a chunk has. */
 async function longestChunk(file: PieceFile, box: Mp4Box): Promise<number> {
   const view = await contentOf(file, box, 8 + entriesAtMost * chunkEntryBytes);
-  const entries = Math.min(entriesAtMost, boundedCount(uint32(view, countAt.stsc ?? 0), { leftBytes: view.byteLength - 8, bytesEach: chunkEntryBytes }));
+  const entries = Math.min(
+    entriesAtMost,
+    boundedCount(uint32(view, countAt.stsc ?? 0), {
+      leftBytes: view.byteLength - 8,
+      bytesEach: chunkEntryBytes,
+    }),
+  );
   let most = 0;
-  for (let entry = 0; entry < entries; entry += 1) most = Math.max(most, uint32(view, 8 + entry * chunkEntryBytes + 4));
+  for (let entry = 0; entry < entries; entry += 1)
+    most = Math.max(most, uint32(view, 8 + entry * chunkEntryBytes + 4));
   return most;
 }
 
@@ -33,13 +44,18 @@ async function bareSamples(file: PieceFile, box: Mp4Box): Promise<number> {
 }
 
 /** Of one track. */
-interface Claims { inChunk: number; inTrack: number }
+interface Claims {
+  inChunk: number;
+  inTrack: number;
+}
 
 /** What a box says of its track. */
 async function claimsOf(file: PieceFile, box: Mp4Box): Promise<Partial<Claims>> {
   if (box.type === 'trak') return { inChunk: 0, inTrack: 0 };
   if (box.type === 'stsc') return { inChunk: await longestChunk(file, box) };
-  return box.type === 'stsz' || box.type === 'stz2' ? { inTrack: uint32(await contentOf(file, box, 12), countAt[box.type] ?? 0) } : {};
+  return box.type === 'stsz' || box.type === 'stz2'
+    ? { inTrack: uint32(await contentOf(file, box, 12), countAt[box.type] ?? 0) }
+    : {};
 }
 
 async function claimsTooMuch(file: PieceFile): Promise<boolean> {
@@ -50,7 +66,7 @@ async function claimsTooMuch(file: PieceFile): Promise<boolean> {
     if (box.type === 'trak' && claims.inChunk > claims.inTrack) return true;
     if (box.type === 'trun') inFragments += await bareSamples(file, box);
     if (inFragments > file.sizeBytes) return true;
-    claims = { ...claims, ...await claimsOf(file, box) };
+    claims = { ...claims, ...(await claimsOf(file, box)) };
   }
   return claims.inChunk > claims.inTrack;
 }

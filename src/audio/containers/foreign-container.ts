@@ -1,9 +1,16 @@
 import { wavCodecOf } from './wav-codec.ts';
 
 /** A container of sound that our own parser does not read, though ffmpeg may. `demuxer`: ffmpeg's name for it, where only one reads it. */
-export interface ForeignContainer { container: 'aiff' | 'caf' | 'ogg' | 'other'; demuxer?: string }
+export interface ForeignContainer {
+  container: 'aiff' | 'caf' | 'ogg' | 'other';
+  demuxer?: string;
+}
 
-interface Signature { at: number; bytes: string; means: ForeignContainer }
+interface Signature {
+  at: number;
+  bytes: string;
+  means: ForeignContainer;
+}
 
 const other: ForeignContainer = { container: 'other' };
 
@@ -14,7 +21,19 @@ const others: readonly (readonly [at: number, ...bytes: string[]])[] = [
   // WAV with sizes of 64 bits: RF64 and BW64, which some browsers read, and Sony's.
   [0, 'RF64', 'BW64', 'riff\x2e\x91\xcf\x11\xa5\xd6\x28\xdb'],
   // Laboratories and workstations: NIST Sphere, Sound Blaster, IRCAM in both byte orders, Sun, DSD.
-  [0, 'NIST_1A\n', 'Creative Voice File\x1a', '\x64\xa3\x01\0', '\x64\xa3\x02\0', '\x64\xa3\x03\0', '\x64\xa3\x04\0', '\0\x01\xa3\x64', '\0\x02\xa3\x64', '\0\x03\xa3\x64', '\0\x04\xa3\x64'],
+  [
+    0,
+    'NIST_1A\n',
+    'Creative Voice File\x1a',
+    '\x64\xa3\x01\0',
+    '\x64\xa3\x02\0',
+    '\x64\xa3\x03\0',
+    '\x64\xa3\x04\0',
+    '\0\x01\xa3\x64',
+    '\0\x02\xa3\x64',
+    '\0\x03\xa3\x64',
+    '\0\x04\xa3\x64',
+  ],
   [0, '.snd', 'DSD ', 'FRM8'],
   // Dictation machines and telephones: Olympus and Philips, AMR.
   [0, '\x02dss', '\x03dss', '\x02ds2', '\x03ds2', '#!AMR'],
@@ -47,7 +66,7 @@ export const signatureBytes = 64 * 1024;
 /** A frame of LATM (its sync word has eleven bits, its length thirteen) with another one behind it. */
 function isLatm(head: Uint8Array): boolean {
   const isSync = (at: number) => head[at] === 0x56 && ((head[at + 1] ?? 0) & 0xe0) === 0xe0;
-  return isSync(0) && isSync(3 + (((head[1] ?? 0) & 0x1f) << 8 | (head[2] ?? 0)));
+  return isSync(0) && isSync(3 + ((((head[1] ?? 0) & 0x1f) << 8) | (head[2] ?? 0)));
 }
 
 /** Recognises containers of sound by their first bytes; null where this is none of them, though it may still be sound. */

@@ -14,7 +14,8 @@ const sizesLookedAt = 65_536;
 export function movingSource<Source extends object>(source: Source): Source {
   const read: unknown = Reflect.get(source, '_read');
   const sizeOf: unknown = Reflect.get(source, '_getFileSize');
-  if (typeof read !== 'function' || typeof sizeOf !== 'function') throw new TypeError('sources are asked in another way than they were');
+  if (typeof read !== 'function' || typeof sizeOf !== 'function')
+    throw new TypeError('sources are asked in another way than they were');
   const places = new Set<unknown>();
   let reads = 0;
   let sizes = 0;

@@ -7,13 +7,19 @@ const rates = [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320]
 function frame(kbps: number, text = '', at = 36): Uint8Array {
   const bytes = new Uint8Array(Math.floor((144_000 * kbps) / 44_100));
   bytes.set([0xff, 0xfb, rates.indexOf(kbps) << 4, 0]);
-  bytes.set(Uint8Array.from(text, (character) => character.charCodeAt(0)), at);
+  bytes.set(
+    Uint8Array.from(text, (character) => character.charCodeAt(0)),
+    at,
+  );
   return bytes;
 }
 
 const fileOf = (...parts: readonly Uint8Array[]) => {
   const bytes = Buffer.concat(parts);
-  return { sizeBytes: bytes.length, read: async (startByte: number, endByteExclusive: number) => bytes.subarray(startByte, endByteExclusive) };
+  return {
+    sizeBytes: bytes.length,
+    read: async (startByte: number, endByteExclusive: number) => bytes.subarray(startByte, endByteExclusive),
+  };
 };
 const steady = Array.from({ length: 400 }, () => frame(128));
 const varying = Array.from({ length: 400 }, (_, index) => frame([128, 96, 160, 192][index % 4] ?? 128));
@@ -31,10 +37,17 @@ test('a varying rate leaves players to guess, behind tags too, and whatever the 
   expect(await isMp3SoughtRoughly(fileOf(tag, frame(128, 'Info'), ...varying))).toBe(true);
 });
 
-test.each([['Xing', 36], ['Xing', 38], ['VBRI', 36]] as const)('a %s table at byte %d has players seek by its few places, steady though the rate may be', async (name, at) => {
-  expect(await isMp3SoughtRoughly(fileOf(tag, frame(128, name, at), ...varying))).toBe(true);
-  expect(await isMp3SoughtRoughly(fileOf(tag, frame(128, name, at), ...steady))).toBe(true);
-});
+test.each([
+  ['Xing', 36],
+  ['Xing', 38],
+  ['VBRI', 36],
+] as const)(
+  'a %s table at byte %d has players seek by its few places, steady though the rate may be',
+  async (name, at) => {
+    expect(await isMp3SoughtRoughly(fileOf(tag, frame(128, name, at), ...varying))).toBe(true);
+    expect(await isMp3SoughtRoughly(fileOf(tag, frame(128, name, at), ...steady))).toBe(true);
+  },
+);
 
 test('what is no MP3 file, or hardly one, is not sought roughly', async () => {
   expect(await isMp3SoughtRoughly(fileOf())).toBe(false);

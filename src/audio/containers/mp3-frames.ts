@@ -1,7 +1,13 @@
 import type { PieceFile } from './mp4-boxes.ts';
 
 /** The header of a frame of MPEG sound, layer III. */
-export interface Mp3Frame { sizeBytes: number; bitRateKbps: number; sampleRateHz: number; isMpeg1: boolean; isMono: boolean }
+export interface Mp3Frame {
+  sizeBytes: number;
+  bitRateKbps: number;
+  sampleRateHz: number;
+  isMpeg1: boolean;
+  isMono: boolean;
+}
 
 /** Of a file made to keep us busy. */
 const tagsAtMost = 100;
@@ -31,7 +37,13 @@ export function frameAt(bytes: Uint8Array, at: number): Mp3Frame | null {
   const sampleRateHz = version.sampleRatesHz[(header >>> 10) & 3] ?? 0;
   if (bitRateKbps === 0 || sampleRateHz === 0) return null;
   const sizeBytes = Math.floor((version.sizeFactor * bitRateKbps) / sampleRateHz) + ((header >>> 9) & 1);
-  return { bitRateKbps, sampleRateHz, sizeBytes, isMpeg1: version.isMpeg1, isMono: ((header >>> 6) & 3) === 3 };
+  return {
+    bitRateKbps,
+    sampleRateHz,
+    sizeBytes,
+    isMpeg1: version.isMpeg1,
+    isMono: ((header >>> 6) & 3) === 3,
+  };
 }
 
 /** The first frame that is followed by another one like it: what looks like a header by chance is not. */
@@ -48,7 +60,8 @@ export function findFrame(bytes: Uint8Array): { frame: Mp3Frame; at: number } | 
 export async function afterTags({ read }: PieceFile): Promise<number> {
   for (let at = 0, tags = 0; ; tags += 1) {
     const head = await read(at, at + 10);
-    if (head.length < 10 || String.fromCharCode(...head.subarray(0, 3)) !== 'ID3' || tags >= tagsAtMost) return at;
+    if (head.length < 10 || String.fromCharCode(...head.subarray(0, 3)) !== 'ID3' || tags >= tagsAtMost)
+      return at;
     const [flags = 0, ...size] = head.subarray(5);
     at += 10 + size.reduce((sum, seven) => sum * 128 + (seven & 0x7f), 0) + ((flags & 0x10) === 0 ? 0 : 10);
   }
@@ -59,7 +72,7 @@ export async function afterTags({ read }: PieceFile): Promise<number> {
  * players that trust it are wrong by half a minute in a file of hours. `Info` in the same place says that the rate is steady.
  */
 function saysItVaries(bytes: Uint8Array, { isMpeg1, isMono }: Mp3Frame): boolean {
-  const sideBytes = isMpeg1 ? (isMono ? 17 : 32) : (isMono ? 9 : 17);
+  const sideBytes = isMpeg1 ? (isMono ? 17 : 32) : isMono ? 9 : 17;
   const nameAt = (at: number): string => String.fromCharCode(...bytes.subarray(at, at + 4));
   // A checksum of two bytes may stand behind the header.
   return [4 + sideBytes, 6 + sideBytes].some((at) => nameAt(at) === 'Xing') || nameAt(36) === 'VBRI';
@@ -70,7 +83,8 @@ function saysItVaries(bytes: Uint8Array, { isMpeg1, isMono }: Mp3Frame): boolean
  * Looks at a few places; false for every other file. Rejects where it cannot be read.
  */
 export async function isMp3SoughtRoughly(file: PieceFile): Promise<boolean> {
-  const read: PieceFile['read'] = (startByte, endByteExclusive) => file.read(Math.min(startByte, file.sizeBytes), Math.min(endByteExclusive, file.sizeBytes));
+  const read: PieceFile['read'] = (startByte, endByteExclusive) =>
+    file.read(Math.min(startByte, file.sizeBytes), Math.min(endByteExclusive, file.sizeBytes));
   const startsAt = await afterTags({ ...file, read });
   const head = await read(startsAt, startsAt + firstSearchBytes);
   const first = findFrame(head);
@@ -81,7 +95,8 @@ export async function isMp3SoughtRoughly(file: PieceFile): Promise<boolean> {
   for (let piece = 1; piece < pieces; piece += 1) {
     const at = Math.floor(startsAt + ((file.sizeBytes - startsAt) * piece) / pieces);
     const found = findFrame(await read(at, at + pieceBytes));
-    if (found?.frame.sampleRateHz === first.frame.sampleRateHz && found.frame.bitRateKbps !== bitRateKbps) return true;
+    if (found?.frame.sampleRateHz === first.frame.sampleRateHz && found.frame.bitRateKbps !== bitRateKbps)
+      return true;
   }
   return false;
 }

@@ -1,8 +1,16 @@
 /** A file that is read in pieces, from wherever it lies; a piece is shorter at its end. */
-export interface PieceFile { sizeBytes: number; read: (startByte: number, endByteExclusive: number) => Promise<Uint8Array> }
+export interface PieceFile {
+  sizeBytes: number;
+  read: (startByte: number, endByteExclusive: number) => Promise<Uint8Array>;
+}
 
 /** A box of an MP4 file, and whether it is one of the entries of a table of samples. */
-export interface Mp4Box { type: string; contentByte: number; endByte: number; isSampleEntry: boolean }
+export interface Mp4Box {
+  type: string;
+  contentByte: number;
+  endByte: number;
+  isSampleEntry: boolean;
+}
 
 const longestHeaderBytes = 16;
 /** A day in fragments of a second has 600,000. More than this is a file that is made to keep its readers busy. */
@@ -31,7 +39,9 @@ function throughWindow({ sizeBytes, read }: PieceFile): PieceFile {
     sizeBytes,
     read: async (startByte, endByteExclusive) => {
       if (startByte < fromByte || endByteExclusive > fromByte + bytes.length) {
-        bytes = new Uint8Array(await read(startByte, Math.min(sizeBytes, Math.max(endByteExclusive, startByte + windowBytes))));
+        bytes = new Uint8Array(
+          await read(startByte, Math.min(sizeBytes, Math.max(endByteExclusive, startByte + windowBytes))),
+        );
         fromByte = startByte;
       }
       return bytes.subarray(startByte - fromByte, endByteExclusive - fromByte);
@@ -39,7 +49,11 @@ function throughWindow({ sizeBytes, read }: PieceFile): PieceFile {
   };
 }
 
-async function boxAt({ read }: PieceFile, startByte: number, endByte: number): Promise<Omit<Mp4Box, 'isSampleEntry'> | null> {
+async function boxAt(
+  { read }: PieceFile,
+  startByte: number,
+  endByte: number,
+): Promise<Omit<Mp4Box, 'isSampleEntry'> | null> {
   const bytes = await read(startByte, Math.min(endByte, startByte + longestHeaderBytes));
   if (bytes.length < 8) return null;
   const header = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
@@ -49,7 +63,9 @@ async function boxAt({ read }: PieceFile, startByte: number, endByte: number): P
   const headerBytes = short === 1 ? longestHeaderBytes : 8;
   if (bytes.length < headerBytes) return null;
   const sizeBytes = short === 1 ? Number(header.getBigUint64(8)) : short || endByte - startByte;
-  return sizeBytes < headerBytes ? null : { type, contentByte: startByte + headerBytes, endByte: Math.min(endByte, startByte + sizeBytes) };
+  return sizeBytes < headerBytes
+    ? null
+    : { type, contentByte: startByte + headerBytes, endByte: Math.min(endByte, startByte + sizeBytes) };
 }
 
 /**
@@ -71,6 +87,7 @@ export async function* boxesOf(file: PieceFile): AsyncGenerator<Mp4Box, void, un
     if (place.level === deepestLevel) continue;
     const inside = { endByte: box.endByte, level: place.level + 1 };
     if (folders.has(box.type)) waiting.push({ ...inside, startByte: box.contentByte, isSampleEntry: false });
-    else if (box.type === 'stsd') waiting.push({ ...inside, startByte: box.contentByte + beforeEntriesBytes, isSampleEntry: true });
+    else if (box.type === 'stsd')
+      waiting.push({ ...inside, startByte: box.contentByte + beforeEntriesBytes, isSampleEntry: true });
   }
 }

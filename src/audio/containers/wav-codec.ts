@@ -15,14 +15,23 @@ export function wavCodecOf(head: Uint8Array): number | null {
   if (!isLittleEndian && nameAt(head, 0) !== 'RIFX') return null;
   if (nameAt(head, 8) !== 'WAVE') return null;
   const view = new DataView(head.buffer, head.byteOffset, head.byteLength);
-  for (let chunk = chunkAt(head, firstChunkByte, isLittleEndian); chunk !== null && chunk.contentByte + 2 <= head.length; chunk = chunkAt(head, nextChunkByte(chunk), isLittleEndian)) {
-    if (chunk.name === 'fmt ') return codecAt(view, { at: chunk.contentByte, sizeBytes: chunk.sizeBytes, isLittleEndian });
+  for (
+    let chunk = chunkAt(head, firstChunkByte, isLittleEndian);
+    chunk !== null && chunk.contentByte + 2 <= head.length;
+    chunk = chunkAt(head, nextChunkByte(chunk), isLittleEndian)
+  ) {
+    if (chunk.name === 'fmt ')
+      return codecAt(view, { at: chunk.contentByte, sizeBytes: chunk.sizeBytes, isLittleEndian });
   }
   return null;
 }
 
-function codecAt(view: DataView, { at, sizeBytes, isLittleEndian }: { at: number; sizeBytes: number; isLittleEndian: boolean }): number {
+function codecAt(
+  view: DataView,
+  { at, sizeBytes, isLittleEndian }: { at: number; sizeBytes: number; isLittleEndian: boolean },
+): number {
   const codec = view.getUint16(at, isLittleEndian);
-  const isExtended = codec === extensible && sizeBytes >= extendedCodecAt + 2 && at + extendedCodecAt + 2 <= view.byteLength;
+  const isExtended =
+    codec === extensible && sizeBytes >= extendedCodecAt + 2 && at + extendedCodecAt + 2 <= view.byteLength;
   return isExtended ? view.getUint16(at + extendedCodecAt, isLittleEndian) : codec;
 }

@@ -11,7 +11,13 @@ const packet = Uint8Array.of(0xf8, 0xff, 0xfe);
 
 /** A file of some packets of 20 ms, its pages' beginnings, and how many bytes its headers have. */
 function fileOf(packets: number): { bytes: Buffer; pagesAt: number[]; headersBytes: number } {
-  const writer = new OpusStreamWriter({ channels: 1, preSkip, inputSampleRateHz: 48_000, serialNumber: 7, vendor: 'test' });
+  const writer = new OpusStreamWriter({
+    channels: 1,
+    preSkip,
+    inputSampleRateHz: 48_000,
+    serialNumber: 7,
+    vendor: 'test',
+  });
   const headers = writer.headers().map(({ bytes }) => bytes);
   const pages: Uint8Array[] = [];
   for (let index = 0; index < packets; index += 1) {
@@ -25,11 +31,17 @@ function fileOf(packets: number): { bytes: Buffer; pagesAt: number[]; headersByt
   return { bytes: Buffer.concat([...headers, ...pages]), pagesAt, headersBytes };
 }
 
-const reading = (bytes: Buffer) => async (from: number, to: number): Promise<Uint8Array> => bytes.subarray(from, to);
+const reading =
+  (bytes: Buffer) =>
+  async (from: number, to: number): Promise<Uint8Array> =>
+    bytes.subarray(from, to);
 
 /** Lets the page that begins at a place claim another granule position. */
 function claim(bytes: Buffer, at: number, granule: bigint): void {
-  const sizeBytes = 27 + (bytes[at + 26] ?? 0) + bytes.subarray(at + 27, at + 27 + (bytes[at + 26] ?? 0)).reduce((sum, value) => sum + value, 0);
+  const sizeBytes =
+    27 +
+    (bytes[at + 26] ?? 0) +
+    bytes.subarray(at + 27, at + 27 + (bytes[at + 26] ?? 0)).reduce((sum, value) => sum + value, 0);
   const page = bytes.subarray(at, at + sizeBytes);
   page.writeBigInt64LE(granule, 6);
   page.writeUInt32LE(0, 22);
@@ -37,15 +49,24 @@ function claim(bytes: Buffer, at: number, granule: bigint): void {
 }
 
 test('all packets count, whatever the positions on the pages say', async () => {
-  await fc.assert(fc.asyncProperty(fc.integer({ min: 1, max: 400 }), fc.array(fc.tuple(fc.nat(), fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n })), { maxLength: 5 }), async (packets, lies) => {
-    const { bytes, pagesAt, headersBytes } = fileOf(packets);
-    for (const [page, granule] of lies) claim(bytes, pagesAt[page % pagesAt.length] ?? headersBytes, granule);
-    expect(await countPacketSamples(reading(bytes), { startByte: headersBytes, sizeBytes: bytes.length })).toBe(packets * 960);
-    const facts = await readSegmentFacts(reading(bytes), bytes.length);
-    if (facts === null) throw new Error('no sound was found');
-    expect(soundMsOf(withPacketsCounted(facts, packets * 960))).toBeLessThanOrEqual(packets * 20);
-    expect(facts.lastGranulePosition).toBeLessThanOrEqual(facts.lastPacketEndsAt);
-  }));
+  await fc.assert(
+    fc.asyncProperty(
+      fc.integer({ min: 1, max: 400 }),
+      fc.array(fc.tuple(fc.nat(), fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n })), { maxLength: 5 }),
+      async (packets, lies) => {
+        const { bytes, pagesAt, headersBytes } = fileOf(packets);
+        for (const [page, granule] of lies)
+          claim(bytes, pagesAt[page % pagesAt.length] ?? headersBytes, granule);
+        expect(
+          await countPacketSamples(reading(bytes), { startByte: headersBytes, sizeBytes: bytes.length }),
+        ).toBe(packets * 960);
+        const facts = await readSegmentFacts(reading(bytes), bytes.length);
+        if (facts === null) throw new Error('no sound was found');
+        expect(soundMsOf(withPacketsCounted(facts, packets * 960))).toBeLessThanOrEqual(packets * 20);
+        expect(facts.lastGranulePosition).toBeLessThanOrEqual(facts.lastPacketEndsAt);
+      },
+    ),
+  );
 });
 
 test('a last page that lies is believed no further than its packets', async () => {
@@ -61,20 +82,38 @@ test('a damaged page makes the rest no shorter', async () => {
   const { bytes, pagesAt, headersBytes } = fileOf(100);
   const [, second = 0, third = 0] = pagesAt;
   bytes.fill(0x55, second, third);
-  expect(await countPacketSamples(reading(bytes), { startByte: headersBytes, sizeBytes: bytes.length })).toBeGreaterThanOrEqual(96_000);
+  expect(
+    await countPacketSamples(reading(bytes), { startByte: headersBytes, sizeBytes: bytes.length }),
+  ).toBeGreaterThanOrEqual(96_000);
   const tail = fileOf(100);
   const [beforeLast = 0, last = 0] = tail.pagesAt.slice(-2);
   tail.bytes.fill(0x55, beforeLast, last);
-  expect(await readSegmentFacts(reading(tail.bytes), tail.bytes.length)).toMatchObject({ lastGranulePosition: 96_000 });
+  expect(await readSegmentFacts(reading(tail.bytes), tail.bytes.length)).toMatchObject({
+    lastGranulePosition: 96_000,
+  });
 });
 
 test('a packet that goes on over several pages counts once, where it begins', async () => {
   const long = new Uint8Array(255 * 255 + 100).fill(0xf8);
   const [first, rest] = [long.subarray(0, 255 * 255), long.subarray(255 * 255)];
-  const head = writeOggPage({ packets: [], granulePosition: -1, serialNumber: 7, sequenceNumber: 2, beginsStream: false, endsStream: false });
+  const head = writeOggPage({
+    packets: [],
+    granulePosition: -1,
+    serialNumber: 7,
+    sequenceNumber: 2,
+    beginsStream: false,
+    endsStream: false,
+  });
   const begins = Buffer.concat([head, new Uint8Array(255).fill(255), first]);
   begins[26] = 255;
-  const goesOn = writeOggPage({ packets: [rest], granulePosition: 960, serialNumber: 7, sequenceNumber: 3, beginsStream: false, endsStream: true });
+  const goesOn = writeOggPage({
+    packets: [rest],
+    granulePosition: 960,
+    serialNumber: 7,
+    sequenceNumber: 3,
+    beginsStream: false,
+    endsStream: true,
+  });
   goesOn[5] = (goesOn[5] ?? 0) | 1;
   const bytes = Buffer.concat([begins, goesOn]);
   expect(await countPacketSamples(reading(bytes), { startByte: 0, sizeBytes: bytes.length })).toBe(960);

@@ -7,12 +7,19 @@ const pieceBytes = 1024 * 1024;
 const capturePattern = [0x4f, 0x67, 0x67, 0x53]; // "OggS"
 const headerBytes = 27;
 
-const isPage = (bytes: Uint8Array, at: number): boolean => capturePattern.every((byte, index) => bytes[at + index] === byte);
+const isPage = (bytes: Uint8Array, at: number): boolean =>
+  capturePattern.every((byte, index) => bytes[at + index] === byte);
 
-interface ReadPage { sizeBytes: number; samples: number }
+interface ReadPage {
+  sizeBytes: number;
+  samples: number;
+}
 
 /** The sound of the packets that begin on a page, and where it ends. */
-function packetsOn(bytes: Uint8Array, { lacing, payloadAt, continuesPacket }: { lacing: Uint8Array; payloadAt: number; continuesPacket: boolean }): { samples: number; endsAt: number } {
+function packetsOn(
+  bytes: Uint8Array,
+  { lacing, payloadAt, continuesPacket }: { lacing: Uint8Array; payloadAt: number; continuesPacket: boolean },
+): { samples: number; endsAt: number } {
   let isWithinPacket = continuesPacket;
   let samples = 0;
   let at = payloadAt;
@@ -28,13 +35,18 @@ function packetsOn(bytes: Uint8Array, { lacing, payloadAt, continuesPacket }: { 
 function pageAt(bytes: Uint8Array, at: number): ReadPage | null {
   if (at + headerBytes > bytes.length || !isPage(bytes, at)) return null;
   const payloadAt = at + headerBytes + (bytes[at + 26] ?? 0);
-  const { samples, endsAt } = packetsOn(bytes, { lacing: bytes.subarray(at + headerBytes, payloadAt), payloadAt, continuesPacket: ((bytes[at + 5] ?? 0) & 1) === 1 });
+  const { samples, endsAt } = packetsOn(bytes, {
+    lacing: bytes.subarray(at + headerBytes, payloadAt),
+    payloadAt,
+    continuesPacket: ((bytes[at + 5] ?? 0) & 1) === 1,
+  });
   return Math.max(payloadAt, endsAt) > bytes.length ? null : { sizeBytes: endsAt - at, samples };
 }
 
 /** Where the next page may begin; the end of the bytes where none does. */
 function nextPage(bytes: Uint8Array, from: number): number {
-  for (let at = bytes.indexOf(0x4f, from); at >= 0; at = bytes.indexOf(0x4f, at + 1)) if (isPage(bytes, at)) return at;
+  for (let at = bytes.indexOf(0x4f, from); at >= 0; at = bytes.indexOf(0x4f, at + 1))
+    if (isPage(bytes, at)) return at;
   return bytes.length;
 }
 
@@ -43,7 +55,10 @@ function nextPage(bytes: Uint8Array, from: number): number {
  * page is found count as much as they could hold: what the disk has damaged must not make the rest shorter. Linear, in flat memory.
  * @param startByte behind the header pages
  */
-export async function countPacketSamples(read: ReadBytes, { startByte, sizeBytes }: { startByte: number; sizeBytes: number }): Promise<number> {
+export async function countPacketSamples(
+  read: ReadBytes,
+  { startByte, sizeBytes }: { startByte: number; sizeBytes: number },
+): Promise<number> {
   let samples = 0;
   let skippedBytes = 0;
   for (let at = startByte; at < sizeBytes;) {

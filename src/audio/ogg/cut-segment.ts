@@ -1,5 +1,11 @@
 import { second } from '#base/duration.ts';
-import { type OggSegmentFacts, type PageHead, type PageRun, type ReadBytes, wholeRun } from './joined-facts.ts';
+import {
+  type OggSegmentFacts,
+  type PageHead,
+  type PageRun,
+  type ReadBytes,
+  wholeRun,
+} from './joined-facts.ts';
 import { type JoinableSegment, type JoinedLayout, layOut, timelineEndMs } from './joined-layout.ts';
 import { longestOggPageBytes, type OggPage, packetsOf, readOggPage } from './ogg-page.ts';
 import { opusGranuleRateHz, opusPacketSamples } from './opus-packet.ts';
@@ -16,7 +22,10 @@ const usualWindowBytes = 8 * 1024;
 
 const samplesPerMs = opusGranuleRateHz / second;
 
-interface FoundPage { startsAtByte: number; page: OggPage }
+interface FoundPage {
+  startsAtByte: number;
+  page: OggPage;
+}
 
 function pageIn(bytes: Uint8Array, firstByte: number): FoundPage | null {
   for (let at = bytes.indexOf(0x4f); at >= 0; at = bytes.indexOf(0x4f, at + 1)) {
@@ -31,14 +40,20 @@ async function pageFrom(read: ReadBytes, fromByte: number, untilByte: number): P
   const usually = pageIn(await read(fromByte, Math.min(untilByte, fromByte + usualWindowBytes)), fromByte);
   if (usually !== null) return usually;
   for (let startByte = fromByte; startByte < untilByte; startByte += longestOggPageBytes) {
-    const found = pageIn(await read(startByte, Math.min(untilByte, startByte + 2 * longestOggPageBytes)), startByte);
+    const found = pageIn(
+      await read(startByte, Math.min(untilByte, startByte + 2 * longestOggPageBytes)),
+      startByte,
+    );
     if (found !== null) return found;
   }
   return null;
 }
 
 /** The two pages around a position of a file: the last one that ends at it or before, and the first one that ends behind it. */
-interface Around { before: FoundPage | null; after: FoundPage }
+interface Around {
+  before: FoundPage | null;
+  after: FoundPage;
+}
 
 /**
  * Finds a position in a file by bisection: the number of reads grows with the logarithm of the length.
@@ -65,16 +80,30 @@ async function pagesAround(read: ReadBytes, run: PageRun, position: number): Pro
 const endOf = ({ startsAtByte, page }: FoundPage): number => startsAtByte + page.sizeBytes;
 
 /** The packets of a page from the one on in which a position lies; null where the page is wanted whole, or its packets go on over its ends. */
-function headFrom({ page }: FoundPage, beginsAt: number, position: number): (PageHead & { beginsAt: number }) | null {
+function headFrom(
+  { page }: FoundPage,
+  beginsAt: number,
+  position: number,
+): (PageHead & { beginsAt: number }) | null {
   if (page.continuesPacket || page.lacing.at(-1) === 255) return null;
   const packets = packetsOf(page);
   let first = 0;
   let firstAt = beginsAt;
-  for (let next = firstAt + opusPacketSamples(packets[first] ?? noPacket); first < packets.length && next <= position; next += opusPacketSamples(packets[first] ?? noPacket)) {
+  for (
+    let next = firstAt + opusPacketSamples(packets[first] ?? noPacket);
+    first < packets.length && next <= position;
+    next += opusPacketSamples(packets[first] ?? noPacket)
+  ) {
     firstAt = next;
     first += 1;
   }
-  return first === 0 || first >= packets.length ? null : { packets: packets.slice(first).map((packet) => packet.slice()), endsAt: page.granulePosition, beginsAt: firstAt };
+  return first === 0 || first >= packets.length
+    ? null
+    : {
+        packets: packets.slice(first).map((packet) => packet.slice()),
+        endsAt: page.granulePosition,
+        beginsAt: firstAt,
+      };
 }
 
 const noPacket = new Uint8Array();
@@ -83,7 +112,11 @@ const noPacket = new Uint8Array();
  * The same run, beginning with the packet in which a position lies.
  * @param options.until where the window ends: the page that holds the end stays whole
  */
-async function startingAt(read: ReadBytes, run: PageRun, { position, until }: { position: number; until: number }): Promise<PageRun | null> {
+async function startingAt(
+  read: ReadBytes,
+  run: PageRun,
+  { position, until }: { position: number; until: number },
+): Promise<PageRun | null> {
   const around = await pagesAround(read, run, position);
   if (around === null) return null;
   const { before, after } = around;
@@ -91,8 +124,17 @@ async function startingAt(read: ReadBytes, run: PageRun, { position, until }: { 
   const beginsAt = before?.page.granulePosition ?? run.beginsAt;
   const isInside = endOf(after) < run.untilByte && after.page.granulePosition < until;
   const head = isNext && isInside ? headFrom(after, beginsAt, position) : null;
-  if (head !== null) return { ...run, fromByte: endOf(after), beginsAt: head.beginsAt, firstSequenceNumber: after.page.sequenceNumber + 1, head };
-  return before === null ? run : { ...run, fromByte: endOf(before), beginsAt, firstSequenceNumber: before.page.sequenceNumber + 1 };
+  if (head !== null)
+    return {
+      ...run,
+      fromByte: endOf(after),
+      beginsAt: head.beginsAt,
+      firstSequenceNumber: after.page.sequenceNumber + 1,
+      head,
+    };
+  return before === null
+    ? run
+    : { ...run, fromByte: endOf(before), beginsAt, firstSequenceNumber: before.page.sequenceNumber + 1 };
 }
 
 /** The same run, ending with the page in which a position lies, its sound trimmed to that. */
@@ -101,26 +143,42 @@ async function endingAt(read: ReadBytes, run: PageRun, position: number): Promis
   if (around === null) return run;
   const { startsAtByte, page } = around.after;
   return {
-    ...run, untilByte: endOf(around.after), lastPageStartsAtByte: startsAtByte, lastSequenceNumber: page.sequenceNumber,
-    lastGranulePosition: Math.min(position, page.granulePosition), lastPacketEndsAt: page.granulePosition, endsStream: false,
+    ...run,
+    untilByte: endOf(around.after),
+    lastPageStartsAtByte: startsAtByte,
+    lastSequenceNumber: page.sequenceNumber,
+    lastGranulePosition: Math.min(position, page.granulePosition),
+    lastPacketEndsAt: page.granulePosition,
+    endsStream: false,
   };
 }
 
 /** From one moment of a timeline to another; `endMs` may be Infinity. */
-export interface TimeWindow { startMs: number; endMs: number }
+export interface TimeWindow {
+  startMs: number;
+  endMs: number;
+}
 
 const outside = (segment: JoinableSegment): JoinableSegment => ({ ...segment, run: null });
 
 /** Where a moment of the timeline lies in a segment, as a granule position of its file. */
-const positionIn = ({ startMs }: JoinableSegment, facts: OggSegmentFacts, atMs: number): number => Math.round((atMs - startMs) * samplesPerMs) + facts.preSkip;
+const positionIn = ({ startMs }: JoinableSegment, facts: OggSegmentFacts, atMs: number): number =>
+  Math.round((atMs - startMs) * samplesPerMs) + facts.preSkip;
 
-async function cutSegment(segment: JoinableSegment, read: ReadBytes, { startMs, endMs }: TimeWindow): Promise<JoinableSegment> {
+async function cutSegment(
+  segment: JoinableSegment,
+  read: ReadBytes,
+  { startMs, endMs }: TimeWindow,
+): Promise<JoinableSegment> {
   const { facts } = segment;
   if (facts === null) return segment;
   const from = positionIn(segment, facts, startMs);
   const until = positionIn(segment, facts, endMs);
   if (from >= facts.lastPacketEndsAt || until <= facts.preSkip) return outside(segment);
-  const begun = from <= facts.preSkip ? wholeRun(facts) : await startingAt(read, wholeRun(facts), { position: from - leastPreSkip, until });
+  const begun =
+    from <= facts.preSkip
+      ? wholeRun(facts)
+      : await startingAt(read, wholeRun(facts), { position: from - leastPreSkip, until });
   if (begun === null) return outside(segment);
   return { ...segment, run: until >= facts.lastGranulePosition ? begun : await endingAt(read, begun, until) };
 }
@@ -133,15 +191,27 @@ function preSkipOf(cut: readonly JoinableSegment[], { startMs }: TimeWindow): nu
 }
 
 /** What of a timeline is laid out: `isEnded` and `endMs` as `layOut` has them. */
-export interface WindowOptions { window: TimeWindow; isEnded: boolean; endMs: number }
+export interface WindowOptions {
+  window: TimeWindow;
+  isEnded: boolean;
+  endMs: number;
+}
 
 /**
  * Lays a window of a timeline out as one Ogg/Opus stream that begins at time 0. It is cut by packets, and nothing is encoded again: what lies
  * in front of the window's first moment becomes pre-skip, what lies behind its last is trimmed (RFC 7845 §4.2, §4.4).
  * The cost grows with the number of segments and the logarithm of their length.
  */
-export async function layOutWindow(segments: readonly JoinableSegment[], read: (segment: number) => ReadBytes, { window, isEnded, endMs }: WindowOptions): Promise<JoinedLayout> {
+export async function layOutWindow(
+  segments: readonly JoinableSegment[],
+  read: (segment: number) => ReadBytes,
+  { window, isEnded, endMs }: WindowOptions,
+): Promise<JoinedLayout> {
   const cut = await Promise.all(segments.map((segment, index) => cutSegment(segment, read(index), window)));
   const isFull = timelineEndMs(segments, endMs) >= window.endMs;
-  return layOut(cut, { isEnded: isEnded || isFull, endMs: isFull ? window.endMs : endMs, start: { startMs: window.startMs, preSkip: preSkipOf(cut, window) } });
+  return layOut(cut, {
+    isEnded: isEnded || isFull,
+    endMs: isFull ? window.endMs : endMs,
+    start: { startMs: window.startMs, preSkip: preSkipOf(cut, window) },
+  });
 }

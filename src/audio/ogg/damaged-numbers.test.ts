@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { mostSoundMs } from '#base/numbers/untrusted-numbers.ts';
-import { numberDamages, withNumber } from '../../../tests/support/damaged-numbers.ts';
-import { oggEndingAt } from '../../../tests/support/strange-sound.ts';
+import { numberDamages, withNumber } from '#tests/support/damaged-numbers.ts';
+import { oggEndingAt } from '#tests/support/strange-sound.ts';
 import { countPacketSamples } from './count-packets.ts';
 import { readSegmentFacts, soundMsOf } from './joined-facts.ts';
 import { layOut } from './joined-layout.ts';
@@ -36,14 +36,22 @@ test('whatever number of an Ogg file is damaged, and its checksums right, its so
     const layout = layOut([{ startMs: 0, facts }], { isEnded: true, endMs: soundMsOf(facts) });
     // A pre-skip of 16 bits is 1.4 seconds at the most, which silence fills.
     expect(layout.sizeBytes).toBeLessThanOrEqual(bytes.length + silentBytes(2 * opusGranuleRateHz));
-    const samples = await countPacketSamples(read, { startByte: facts.headersBytes, sizeBytes: bytes.length });
+    const samples = await countPacketSamples(read, {
+      startByte: facts.headersBytes,
+      sizeBytes: bytes.length,
+    });
     // Each byte of the segment tables begins at most one packet, of at most 120 ms.
     expect(samples / opusGranuleRateHz).toBeLessThanOrEqual(bytes.length * 0.12 + longestMs / 1000);
   }
 });
 
 test('whatever number of the headers is damaged, they are read within their bytes, or not at all', () => {
-  const [head, tags] = [writeOpusHead({ channels: 2, preSkip: 312, inputSampleRateHz: 48_000 }), writeOpusTags({ vendor: 'Earshot', comments: ['TITLE=Wool', 'ARTIST=Ann'] })];
-  for (const damage of numberDamages(0, head.length)) expect(readOpusHead(withNumber(head, damage))?.preSkip ?? 0).toBeLessThanOrEqual(0xffff);
-  for (const damage of numberDamages(0, tags.length)) expect(readOpusTags(withNumber(tags, damage))?.comments.length ?? 0).toBeLessThanOrEqual(tags.length / 4);
+  const [head, tags] = [
+    writeOpusHead({ channels: 2, preSkip: 312, inputSampleRateHz: 48_000 }),
+    writeOpusTags({ vendor: 'Earshot', comments: ['TITLE=Wool', 'ARTIST=Ann'] }),
+  ];
+  for (const damage of numberDamages(0, head.length))
+    expect(readOpusHead(withNumber(head, damage))?.preSkip ?? 0).toBeLessThanOrEqual(0xffff);
+  for (const damage of numberDamages(0, tags.length))
+    expect(readOpusTags(withNumber(tags, damage))?.comments.length ?? 0).toBeLessThanOrEqual(tags.length / 4);
 });

@@ -1,11 +1,22 @@
 import type { ReadBytes } from './joined-facts.ts';
 import type { JoinedItem, JoinedLayout, PageShift } from './joined-layout.ts';
 import { silentBytesBetween } from './joined-silence.ts';
-import { longestOggPageBytes, type OggPage, readOggPage, resealOggPage, rewriteOggPage, writeOggPage } from './ogg-page.ts';
+import {
+  longestOggPageBytes,
+  type OggPage,
+  readOggPage,
+  resealOggPage,
+  rewriteOggPage,
+  writeOggPage,
+} from './ogg-page.ts';
 import { writePreSkip } from './opus-headers.ts';
 
 /** Reads a run of bytes of one of the files that were laid out, by its place in that list. */
-export type ReadSegment = (segment: number, startByte: number, endByteExclusive: number) => Promise<Uint8Array>;
+export type ReadSegment = (
+  segment: number,
+  startByte: number,
+  endByteExclusive: number,
+) => Promise<Uint8Array>;
 
 type HeadersItem = Extract<JoinedItem, { kind: 'headers' }>;
 type PagesItem = Extract<JoinedItem, { kind: 'pages' }>;
@@ -15,7 +26,8 @@ const lookBackUsuallyBytes = 4096;
 
 /** Where the first whole page begins in some bytes; −1 where none does. */
 function pageWithin(bytes: Uint8Array, fromByte: number): number {
-  for (let at = bytes.indexOf(0x4f, fromByte); at >= 0; at = bytes.indexOf(0x4f, at + 1)) if (readOggPage(bytes, at)) return at;
+  for (let at = bytes.indexOf(0x4f, fromByte); at >= 0; at = bytes.indexOf(0x4f, at + 1))
+    if (readOggPage(bytes, at)) return at;
   return -1;
 }
 
@@ -30,12 +42,21 @@ async function pageStartBefore(read: ReadBytes, byte: number, item: PagesItem): 
   }
 }
 
-function shiftPage(bytes: Uint8Array, page: OggPage, { shift, isLast }: { shift: PageShift; isLast: boolean }): void {
+function shiftPage(
+  bytes: Uint8Array,
+  page: OggPage,
+  { shift, isLast }: { shift: PageShift; isLast: boolean },
+): void {
   // A page that lies about its place must not push the ones behind it, nor lie behind the end.
-  const shifted = page.granulePosition < 0 ? page.granulePosition : Math.min(page.granulePosition + shift.granulePosition, shift.last.granulePosition);
+  const shifted =
+    page.granulePosition < 0
+      ? page.granulePosition
+      : Math.min(page.granulePosition + shift.granulePosition, shift.last.granulePosition);
   rewriteOggPage(bytes, {
-    serialNumber: shift.serialNumber, sequenceNumber: page.sequenceNumber + shift.sequenceNumber,
-    granulePosition: isLast ? shift.last.granulePosition : shifted, endsStream: isLast && shift.last.endsStream,
+    serialNumber: shift.serialNumber,
+    sequenceNumber: page.sequenceNumber + shift.sequenceNumber,
+    granulePosition: isLast ? shift.last.granulePosition : shifted,
+    endsStream: isLast && shift.last.endsStream,
   });
 }
 
@@ -48,7 +69,10 @@ function shiftPages(bytes: Uint8Array, startByte: number, { shift, run }: PagesI
   for (let at = 0; at < bytes.length;) {
     const page = readOggPage(bytes, at);
     if (page) {
-      shiftPage(bytes.subarray(at, at + page.sizeBytes), page, { shift, isLast: startByte + at === run.lastPageStartsAtByte });
+      shiftPage(bytes.subarray(at, at + page.sizeBytes), page, {
+        shift,
+        isLast: startByte + at === run.lastPageStartsAtByte,
+      });
       at += page.sizeBytes;
     } else {
       if (!isAllThereIs && bytes.length - at < longestOggPageBytes) return at;
@@ -60,7 +84,11 @@ function shiftPages(bytes: Uint8Array, startByte: number, { shift, run }: PagesI
   return bytes.length;
 }
 
-async function* pagesBetween(item: PagesItem, read: ReadBytes, range: { startByte: number; endByteExclusive: number }): AsyncGenerator<Uint8Array> {
+async function* pagesBetween(
+  item: PagesItem,
+  read: ReadBytes,
+  range: { startByte: number; endByteExclusive: number },
+): AsyncGenerator<Uint8Array> {
   let at = range.startByte;
   const plainUntil = Math.min(range.endByteExclusive, item.unchangedUntilByte);
   while (at < plainUntil) {
@@ -72,10 +100,15 @@ async function* pagesBetween(item: PagesItem, read: ReadBytes, range: { startByt
   if (at >= range.endByteExclusive) return;
   let pageAt = await pageStartBefore(read, at, item);
   while (pageAt < range.endByteExclusive) {
-    const wantedUntil = Math.min(item.run.untilByte, range.endByteExclusive + longestOggPageBytes, pageAt + pieceBytes);
+    const wantedUntil = Math.min(
+      item.run.untilByte,
+      range.endByteExclusive + longestOggPageBytes,
+      pageAt + pieceBytes,
+    );
     const bytes = (await read(pageAt, wantedUntil)).slice();
     const doneBytes = shiftPages(bytes, pageAt, item);
-    if (doneBytes === 0) throw new RangeError(`a segment ends at byte ${pageAt + bytes.length}, before its last page`);
+    if (doneBytes === 0)
+      throw new RangeError(`a segment ends at byte ${pageAt + bytes.length}, before its last page`);
     yield bytes.subarray(Math.max(0, at - pageAt), Math.min(doneBytes, range.endByteExclusive - pageAt));
     pageAt += doneBytes;
     at = Math.max(at, pageAt);
@@ -97,17 +130,28 @@ async function headerBytes({ segment, facts, preSkip }: HeadersItem, read: ReadS
  * The bytes of a joined stream from one to another, in pieces of at most 256 KiB: memory stays flat, however long the range.
  * Any ranges put together are the whole: what a byte is does not depend on how it was asked for.
  */
-export async function* joinedBytes(layout: JoinedLayout, read: ReadSegment, range: { startByte: number; endByteExclusive: number }): AsyncGenerator<Uint8Array> {
+export async function* joinedBytes(
+  layout: JoinedLayout,
+  read: ReadSegment,
+  range: { startByte: number; endByteExclusive: number },
+): AsyncGenerator<Uint8Array> {
   for (const item of layout.items) {
     const startByte = Math.max(0, range.startByte - item.startsAtByte);
     const endByteExclusive = Math.min(item.sizeBytes, range.endByteExclusive - item.startsAtByte);
     if (startByte >= endByteExclusive) continue;
     if (item.kind === 'silence') yield* silentBytesBetween(item.silence, startByte, endByteExclusive);
     else if (item.kind === 'page') yield writeOggPage(item.page).subarray(startByte, endByteExclusive);
-    else if (item.kind === 'headers') yield (await headerBytes(item, read)).subarray(startByte, endByteExclusive);
+    else if (item.kind === 'headers')
+      yield (await headerBytes(item, read)).subarray(startByte, endByteExclusive);
     else {
-      const { segment, run: { fromByte } } = item;
-      yield* pagesBetween(item, (from, to) => read(segment, from, to), { startByte: fromByte + startByte, endByteExclusive: fromByte + endByteExclusive });
+      const {
+        segment,
+        run: { fromByte },
+      } = item;
+      yield* pagesBetween(item, (from, to) => read(segment, from, to), {
+        startByte: fromByte + startByte,
+        endByteExclusive: fromByte + endByteExclusive,
+      });
     }
   }
 }

@@ -25,7 +25,10 @@ export interface OggSegmentFacts extends OpusHead {
 }
 
 /** The last packets of a page. `endsAt`: granule position. */
-export interface PageHead { packets: readonly Uint8Array[]; endsAt: number }
+export interface PageHead {
+  packets: readonly Uint8Array[];
+  endsAt: number;
+}
 
 /** A run of whole pages of one file, from one byte to another, and where it lies on the file's own timeline. */
 export interface PageRun {
@@ -47,16 +50,24 @@ export interface PageRun {
 
 /** All pages of a file but its header pages. */
 export const wholeRun = (facts: OggSegmentFacts): PageRun => ({
-  fromByte: facts.headersBytes, untilByte: facts.sizeBytes, beginsAt: 0, firstSequenceNumber: facts.headerPages,
-  lastPageStartsAtByte: facts.lastPageStartsAtByte, lastSequenceNumber: facts.lastSequenceNumber,
-  lastGranulePosition: facts.lastGranulePosition, lastPacketEndsAt: facts.lastPacketEndsAt, endsStream: facts.endsStream,
+  fromByte: facts.headersBytes,
+  untilByte: facts.sizeBytes,
+  beginsAt: 0,
+  firstSequenceNumber: facts.headerPages,
+  lastPageStartsAtByte: facts.lastPageStartsAtByte,
+  lastSequenceNumber: facts.lastSequenceNumber,
+  lastGranulePosition: facts.lastGranulePosition,
+  lastPacketEndsAt: facts.lastPacketEndsAt,
+  endsStream: facts.endsStream,
 });
 
 const headersUsuallyBytes = 4096;
 /** Two of the longest pages there can be: the last one is whole, and so is the one before it, unless they are that long. */
 const tailWindowBytes = 2 * longestOggPageBytes;
 
-function headersIn(bytes: Uint8Array): Pick<OggSegmentFacts, 'headersBytes' | 'headerPages' | 'serialNumber' | keyof OpusHead> | null {
+function headersIn(
+  bytes: Uint8Array,
+): Pick<OggSegmentFacts, 'headersBytes' | 'headerPages' | 'serialNumber' | keyof OpusHead> | null {
   const first = readOggPage(bytes);
   const [packet] = first ? packetsOf(first) : [];
   const head = packet && readOpusHead(packet);
@@ -67,14 +78,17 @@ function headersIn(bytes: Uint8Array): Pick<OggSegmentFacts, 'headersBytes' | 'h
     if (!page) return null;
     headersBytes += page.sizeBytes;
     // The comment header may go on over several pages; the page on which it ends holds nothing else.
-    if (page.lacing.at(-1) !== 255) return { ...head, serialNumber: first.serialNumber, headersBytes, headerPages };
+    if (page.lacing.at(-1) !== 255)
+      return { ...head, serialNumber: first.serialNumber, headersBytes, headerPages };
   }
 }
 
-const samplesOn = (page: OggPage): number => packetsOf(page).reduce((sum, packet) => sum + opusPacketSamples(packet), 0);
+const samplesOn = (page: OggPage): number =>
+  packetsOf(page).reduce((sum, packet) => sum + opusPacketSamples(packet), 0);
 
 /** How many samples some bytes can hold, whatever they say. */
-const mostSamples = (sizeBytes: number): number => Math.floor((mostSoundMs(sizeBytes) * opusGranuleRateHz) / 1000);
+const mostSamples = (sizeBytes: number): number =>
+  Math.floor((mostSoundMs(sizeBytes) * opusGranuleRateHz) / 1000);
 
 type Ends = Pick<OggSegmentFacts, 'lastGranulePosition' | 'lastPacketEndsAt'>;
 
@@ -83,7 +97,11 @@ type Ends = Pick<OggSegmentFacts, 'lastGranulePosition' | 'lastPacketEndsAt'>;
  * between them say. `betweenBytes` lie between the two: pages that the disk has damaged, whose packets nobody can count.
  * @param beginsAt of the last page; −1 where nobody knows
  */
-function endsOf(last: OggPage, beginsAt: number, { betweenBytes, soundBytes }: { betweenBytes: number; soundBytes: number }): Ends {
+function endsOf(
+  last: OggPage,
+  beginsAt: number,
+  { betweenBytes, soundBytes }: { betweenBytes: number; soundBytes: number },
+): Ends {
   const most = mostSamples(soundBytes);
   const claimed = last.granulePosition < 0 ? Infinity : last.granulePosition;
   if (beginsAt < 0) {
@@ -111,17 +129,29 @@ export async function readSegmentFacts(read: ReadBytes, sizeBytes: number): Prom
   const lastStartsInTail = last.endsAtBytes - last.page.sizeBytes;
   const before = lastPageIn(tail.subarray(0, lastStartsInTail));
   const beginsAt = before?.page.granulePosition ?? (tailStartsAt === headers.headersBytes ? 0 : -1);
-  const bytes = { betweenBytes: lastStartsInTail - (before?.endsAtBytes ?? 0), soundBytes: sizeBytes - headers.headersBytes };
+  const bytes = {
+    betweenBytes: lastStartsInTail - (before?.endsAtBytes ?? 0),
+    soundBytes: sizeBytes - headers.headersBytes,
+  };
   return {
-    ...headers, sizeBytes: tailStartsAt + last.endsAtBytes, lastPageStartsAtByte: tailStartsAt + lastStartsInTail,
-    lastSequenceNumber: last.page.sequenceNumber, ...endsOf(last.page, beginsAt, bytes), endsStream: last.page.endsStream,
+    ...headers,
+    sizeBytes: tailStartsAt + last.endsAtBytes,
+    lastPageStartsAtByte: tailStartsAt + lastStartsInTail,
+    lastSequenceNumber: last.page.sequenceNumber,
+    ...endsOf(last.page, beginsAt, bytes),
+    endsStream: last.page.endsStream,
   };
 }
 
 /** The same file, its sound no longer than the packets that were counted in all of it. */
 export function withPacketsCounted(facts: OggSegmentFacts, packetSamples: number): OggSegmentFacts {
-  return { ...facts, lastGranulePosition: Math.min(facts.lastGranulePosition, packetSamples), lastPacketEndsAt: Math.min(facts.lastPacketEndsAt, packetSamples) };
+  return {
+    ...facts,
+    lastGranulePosition: Math.min(facts.lastGranulePosition, packetSamples),
+    lastPacketEndsAt: Math.min(facts.lastPacketEndsAt, packetSamples),
+  };
 }
 
 /** How long the sound of one file lasts, in whole milliseconds (RFC 7845 §4.3). */
-export const soundMsOf = (facts: OggSegmentFacts): number => durationMsOf(facts.lastGranulePosition, facts.preSkip);
+export const soundMsOf = (facts: OggSegmentFacts): number =>
+  durationMsOf(facts.lastGranulePosition, facts.preSkip);

@@ -19,10 +19,16 @@ type WholePage = Parameters<typeof writeOggPage>[0];
 export type JoinedItem = { startsAtByte: number; sizeBytes: number } & (
   | { kind: 'headers'; segment: number; facts: OggSegmentFacts; preSkip: number }
   | { kind: 'page'; page: WholePage }
-  | { kind: 'pages'; segment: number; run: PageRun; shift: PageShift;
-    /** Below this byte of the file nothing changes. */
-    unchangedUntilByte: number }
-  | { kind: 'silence'; silence: SilentPages });
+  | {
+      kind: 'pages';
+      segment: number;
+      run: PageRun;
+      shift: PageShift;
+      /** Below this byte of the file nothing changes. */
+      unchangedUntilByte: number;
+    }
+  | { kind: 'silence'; silence: SilentPages }
+);
 
 /** Where every byte of a joined stream comes from. */
 export interface JoinedLayout {
@@ -72,7 +78,14 @@ class Layout {
     this.#preSkip = preSkip ?? facts.preSkip;
     this.#sizeBytes = facts.headersBytes;
     this.#sequenceNumber = facts.headerPages;
-    this.#items.push({ kind: 'headers', segment, facts, startsAtByte: 0, sizeBytes: facts.headersBytes, preSkip: this.#preSkip });
+    this.#items.push({
+      kind: 'headers',
+      segment,
+      facts,
+      startsAtByte: 0,
+      sizeBytes: facts.headersBytes,
+      preSkip: this.#preSkip,
+    });
   }
 
   /** Fills the time up to a granule position, to the nearest whole packet that ends before it. */
@@ -80,7 +93,14 @@ class Layout {
     const samples = Math.floor((granulePosition - this.#endsAt) / shortestSilence) * shortestSilence;
     if (samples <= 0) return;
     const { serialNumber, channels } = this.#first;
-    const silence = { samples, startsAt: this.#endsAt, firstSequenceNumber: this.#sequenceNumber, serialNumber, channels, endsStream };
+    const silence = {
+      samples,
+      startsAt: this.#endsAt,
+      firstSequenceNumber: this.#sequenceNumber,
+      serialNumber,
+      channels,
+      endsStream,
+    };
     this.#add({ kind: 'silence', silence, startsAtByte: this.#sizeBytes, sizeBytes: silentBytes(samples) });
     this.#sequenceNumber += silentPageCount(samples);
     this.#endsAt += samples;
@@ -96,16 +116,31 @@ class Layout {
     const isSame = facts === this.#first && shiftedBy.granulePosition === 0 && shiftedBy.sequenceNumber === 0;
     const lastIsSame = endsAt === run.lastGranulePosition && run.endsStream === isLast;
     this.#add({
-      kind: 'pages', segment, run, startsAtByte: this.#sizeBytes, sizeBytes: run.untilByte - run.fromByte,
+      kind: 'pages',
+      segment,
+      run,
+      startsAtByte: this.#sizeBytes,
+      sizeBytes: run.untilByte - run.fromByte,
       unchangedUntilByte: isSame ? (lastIsSame ? run.untilByte : run.lastPageStartsAtByte) : 0,
-      shift: { ...shiftedBy, serialNumber: this.#first.serialNumber, last: { granulePosition: endsAt, endsStream: isLast } },
+      shift: {
+        ...shiftedBy,
+        serialNumber: this.#first.serialNumber,
+        last: { granulePosition: endsAt, endsStream: isLast },
+      },
     });
     this.#sequenceNumber += run.lastSequenceNumber + 1 - run.firstSequenceNumber;
     this.#endsAt = endsAt;
   }
 
   #head({ packets, endsAt }: PageHead, shiftedBy: number): void {
-    const page = { packets, granulePosition: endsAt + shiftedBy, serialNumber: this.#first.serialNumber, sequenceNumber: this.#sequenceNumber, beginsStream: false, endsStream: false };
+    const page = {
+      packets,
+      granulePosition: endsAt + shiftedBy,
+      serialNumber: this.#first.serialNumber,
+      sequenceNumber: this.#sequenceNumber,
+      beginsStream: false,
+      endsStream: false,
+    };
     this.#add({ kind: 'page', page, startsAtByte: this.#sizeBytes, sizeBytes: oggPageBytes(packets) });
     this.#sequenceNumber += 1;
   }
@@ -116,7 +151,11 @@ class Layout {
   }
 
   done(): JoinedLayout {
-    return { sizeBytes: this.#sizeBytes, durationMs: Math.round(Math.max(0, this.#endsAt - this.#preSkip) / samplesPerMs), items: this.#items };
+    return {
+      sizeBytes: this.#sizeBytes,
+      durationMs: Math.round(Math.max(0, this.#endsAt - this.#preSkip) / samplesPerMs),
+      items: this.#items,
+    };
   }
 
   #add(item: JoinedItem): void {
@@ -137,12 +176,19 @@ export const timelineEndMs = (segments: readonly JoinableSegment[], endMs: numbe
  * @param options.endMs silence up to here at the end, where the sound ends earlier
  * @param options.start where the stream begins, where that is not the beginning of the timeline
  */
-export function layOut(segments: readonly JoinableSegment[], options: { isEnded: boolean; endMs?: number; start?: StreamStart }): JoinedLayout {
-  const known = segments.flatMap(({ facts, ...segment }, index): Known[] => (facts ? [{ ...segment, facts, segment: index }] : []));
+export function layOut(
+  segments: readonly JoinableSegment[],
+  options: { isEnded: boolean; endMs?: number; start?: StreamStart },
+): JoinedLayout {
+  const known = segments.flatMap(({ facts, ...segment }, index): Known[] =>
+    facts ? [{ ...segment, facts, segment: index }] : [],
+  );
   const [first] = known;
   if (!first) return emptyLayout;
   const layout = new Layout(first, options.start ?? { startMs: 0, preSkip: null });
-  const playable = known.flatMap((segment): Playable[] => (segment.run === null ? [] : [{ ...segment, run: segment.run ?? wholeRun(segment.facts) }]));
+  const playable = known.flatMap((segment): Playable[] =>
+    segment.run === null ? [] : [{ ...segment, run: segment.run ?? wholeRun(segment.facts) }],
+  );
   const last = playable.at(-1);
   const trailing = options.isEnded && options.endMs !== undefined ? layout.at(options.endMs) : 0;
   const lastEndsAt = last ? layout.at(last.startMs) + last.run.lastPacketEndsAt - last.facts.preSkip : 0;

@@ -24,7 +24,10 @@ const stereoBit = 0x04;
 const longToc = 31 << 3;
 const shortToc = 28 << 3;
 
-const packetsIn = (samples: number): { long: number; short: number } => ({ long: Math.floor(samples / longPacketSamples), short: Math.round((samples % longPacketSamples) / shortestSilence) });
+const packetsIn = (samples: number): { long: number; short: number } => ({
+  long: Math.floor(samples / longPacketSamples),
+  short: Math.round((samples % longPacketSamples) / shortestSilence),
+});
 const pageBytes = (samples: number): number => {
   const { long, short } = packetsIn(samples);
   return pageHeaderBytes + (long + short) * bytesPerPacket;
@@ -45,18 +48,35 @@ function pageAt(silence: SilentPages, index: number): Uint8Array {
   const samples = Math.min(opusGranuleRateHz, silence.samples - before);
   const { long, short } = packetsIn(samples);
   const bit = silence.channels === 2 ? stereoBit : 0;
-  const packets = [...Array<number>(long).fill(longToc), ...Array<number>(short).fill(shortToc)].map((toc) => Uint8Array.of(toc | bit, 0xff, 0xfe));
+  const packets = [...Array<number>(long).fill(longToc), ...Array<number>(short).fill(shortToc)].map((toc) =>
+    Uint8Array.of(toc | bit, 0xff, 0xfe),
+  );
   return writeOggPage({
-    packets, granulePosition: silence.startsAt + before + samples, serialNumber: silence.serialNumber,
-    sequenceNumber: silence.firstSequenceNumber + index, beginsStream: false, endsStream: silence.endsStream && before + samples === silence.samples,
+    packets,
+    granulePosition: silence.startsAt + before + samples,
+    serialNumber: silence.serialNumber,
+    sequenceNumber: silence.firstSequenceNumber + index,
+    beginsStream: false,
+    endsStream: silence.endsStream && before + samples === silence.samples,
   });
 }
 
 /** The bytes of a silence from one of its bytes to another, a page at a time. */
-export function* silentBytesBetween(silence: SilentPages, startByte: number, endByteExclusive: number): Generator<Uint8Array> {
-  for (let index = Math.floor(startByte / fullPageBytes); index < silentPageCount(silence.samples); index += 1) {
+export function* silentBytesBetween(
+  silence: SilentPages,
+  startByte: number,
+  endByteExclusive: number,
+): Generator<Uint8Array> {
+  for (
+    let index = Math.floor(startByte / fullPageBytes);
+    index < silentPageCount(silence.samples);
+    index += 1
+  ) {
     const pageStartsAt = index * fullPageBytes;
     if (pageStartsAt >= endByteExclusive) return;
-    yield pageAt(silence, index).subarray(Math.max(0, startByte - pageStartsAt), endByteExclusive - pageStartsAt);
+    yield pageAt(silence, index).subarray(
+      Math.max(0, startByte - pageStartsAt),
+      endByteExclusive - pageStartsAt,
+    );
   }
 }

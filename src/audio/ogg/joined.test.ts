@@ -3,18 +3,38 @@ import { describe, expect, test } from 'vitest';
 import type { ReadSegment } from './joined-bytes.ts';
 import { readSegmentFacts, soundMsOf } from './joined-facts.ts';
 import { type JoinableSegment, layOut } from './joined-layout.ts';
-import { flawsOf, type Given, joinBytes, packetStarts, rangeOf, segmentOf, segmentsArbitrary } from './joined.suite.ts';
+import {
+  flawsOf,
+  type Given,
+  joinBytes,
+  packetStarts,
+  rangeOf,
+  segmentOf,
+  segmentsArbitrary,
+} from './joined.suite.ts';
 import { longestOggPageBytes } from './ogg-page.ts';
 
-async function join(given: readonly Given[], options: { isEnded: boolean; endMs?: number } = { isEnded: true }) {
+async function join(
+  given: readonly Given[],
+  options: { isEnded: boolean; endMs?: number } = { isEnded: true },
+) {
   const files = given.map((segment, index) => segmentOf(segment, 100 + index));
   return joinFiles(files, given, options);
 }
 
-async function joinFiles(files: readonly Uint8Array[], given: readonly { startMs: number }[], options: { isEnded: boolean; endMs?: number }) {
-  const read: ReadSegment = async (segment, from, to) => (files[segment] ?? new Uint8Array()).subarray(from, to);
-  const segments: JoinableSegment[] = await Promise.all(given.map(async ({ startMs }, index) =>
-    ({ startMs, facts: await readSegmentFacts((from, to) => read(index, from, to), files[index]?.length ?? 0) })));
+async function joinFiles(
+  files: readonly Uint8Array[],
+  given: readonly { startMs: number }[],
+  options: { isEnded: boolean; endMs?: number },
+) {
+  const read: ReadSegment = async (segment, from, to) =>
+    (files[segment] ?? new Uint8Array()).subarray(from, to);
+  const segments: JoinableSegment[] = await Promise.all(
+    given.map(async ({ startMs }, index) => ({
+      startMs,
+      facts: await readSegmentFacts((from, to) => read(index, from, to), files[index]?.length ?? 0),
+    })),
+  );
   const layout = layOut(segments, options);
   return { layout, files, read, bytes: await rangeOf({ layout, read }, 0, layout.sizeBytes) };
 }
@@ -26,24 +46,44 @@ describe('segments joined into one stream', () => {
   });
 
   test('every page follows the rules of one Ogg/Opus stream, whatever the segments', async () => {
-    await fc.assert(fc.asyncProperty(segmentsArbitrary, fc.boolean(), async (given, isEnded) => {
-      const { bytes } = await join(given, { isEnded });
-      expect(bytes.length === 0 ? [] : flawsOf(bytes, isEnded)).toEqual([]);
-    }), { numRuns: 120 });
+    await fc.assert(
+      fc.asyncProperty(segmentsArbitrary, fc.boolean(), async (given, isEnded) => {
+        const { bytes } = await join(given, { isEnded });
+        expect(bytes.length === 0 ? [] : flawsOf(bytes, isEnded)).toEqual([]);
+      }),
+      { numRuns: 120 },
+    );
   });
 
   test('any ranges put together are the whole', async () => {
-    await fc.assert(fc.asyncProperty(segmentsArbitrary, fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 8 }), async (given, cuts) => {
-      const { layout, read, bytes } = await join(given);
-      const at = [0, ...cuts.map((cut) => Math.floor(cut * layout.sizeBytes)).toSorted((a, b) => a - b), layout.sizeBytes];
-      const parts = await Promise.all(at.slice(1).map((to, index) => rangeOf({ layout, read }, at[index] ?? 0, to)));
-      expect(joinBytes(parts)).toEqual(bytes);
-      expect(bytes.length).toBe(layout.sizeBytes);
-    }), { numRuns: 120 });
+    await fc.assert(
+      fc.asyncProperty(
+        segmentsArbitrary,
+        fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 8 }),
+        async (given, cuts) => {
+          const { layout, read, bytes } = await join(given);
+          const at = [
+            0,
+            ...cuts.map((cut) => Math.floor(cut * layout.sizeBytes)).toSorted((a, b) => a - b),
+            layout.sizeBytes,
+          ];
+          const parts = await Promise.all(
+            at.slice(1).map((to, index) => rangeOf({ layout, read }, at[index] ?? 0, to)),
+          );
+          expect(joinBytes(parts)).toEqual(bytes);
+          expect(bytes.length).toBe(layout.sizeBytes);
+        },
+      ),
+      { numRuns: 120 },
+    );
   });
 
   test('each segment is heard at its place on the timeline, to within a sample step of silence', async () => {
-    const given = [{ startMs: 0, packets: 20 }, { startMs: 1234, packets: 9, preSkip: 3840 }, { startMs: 9001, packets: 50, channels: 2 as const }];
+    const given = [
+      { startMs: 0, packets: 20 },
+      { startMs: 1234, packets: 9, preSkip: 3840 },
+      { startMs: 9001, packets: 50, channels: 2 as const },
+    ];
     const { bytes } = await join(given);
     for (const [index, { startMs, preSkip = 312 }] of given.entries()) {
       const heardAt = (packetStarts(bytes, 100 + index)[0] ?? Number.NaN) + preSkip - 312;
@@ -53,12 +93,19 @@ describe('segments joined into one stream', () => {
   });
 
   test('all packets of every segment are in it, in order, and nothing but silence besides', async () => {
-    const { bytes } = await join([{ startMs: 0, packets: 25 }, { startMs: 2000, packets: 31 }]);
+    const { bytes } = await join([
+      { startMs: 0, packets: 25 },
+      { startMs: 2000, packets: 31 },
+    ]);
     expect([packetStarts(bytes, 100).length, packetStarts(bytes, 101).length]).toEqual([25, 31]);
   });
 
   test('a segment without sound is silence, also when it is the first', async () => {
-    const { layout, bytes } = await joinFiles([new Uint8Array(), segmentOf({ startMs: 0, packets: 50 }, 101), new Uint8Array(90)], [{ startMs: 0 }, { startMs: 3000 }, { startMs: 5000 }], { isEnded: true });
+    const { layout, bytes } = await joinFiles(
+      [new Uint8Array(), segmentOf({ startMs: 0, packets: 50 }, 101), new Uint8Array(90)],
+      [{ startMs: 0 }, { startMs: 3000 }, { startMs: 5000 }],
+      { isEnded: true },
+    );
     expect(flawsOf(bytes, true)).toEqual([]);
     expect(Math.abs(layout.durationMs - 4000)).toBeLessThan(10);
   });
@@ -70,7 +117,11 @@ describe('segments joined into one stream', () => {
   });
 
   test('what was given out of a take that still runs never changes when more comes', async () => {
-    const given = [{ startMs: 0, packets: 33 }, { startMs: 3000, packets: 40 }, { startMs: 9000, packets: 12 }];
+    const given = [
+      { startMs: 0, packets: 33 },
+      { startMs: 3000, packets: 40 },
+      { startMs: 9000, packets: 12 },
+    ];
     const last = await join(given, { isEnded: false });
     for (const count of [1, 2]) {
       const { bytes } = await join(given.slice(0, count), { isEnded: false });
@@ -79,7 +130,10 @@ describe('segments joined into one stream', () => {
   });
 
   test('two hundred segments and a gap of eight hours cost what their number costs', async () => {
-    const given = Array.from({ length: 200 }, (_, index) => ({ startMs: index * 1500 + (index > 100 ? 8 * 3_600_000 : 0), packets: 51 }));
+    const given = Array.from({ length: 200 }, (_, index) => ({
+      startMs: index * 1500 + (index > 100 ? 8 * 3_600_000 : 0),
+      packets: 51,
+    }));
     const { layout, bytes } = await join(given);
     expect(flawsOf(bytes, true)).toEqual([]);
     expect(Math.abs(layout.durationMs - (8 * 3_600_000 + 199 * 1500 + 1011))).toBeLessThan(3);
@@ -98,7 +152,15 @@ describe('segments joined into one stream', () => {
     const differing = bytes.reduce((count, byte, index) => count + (byte === whole.bytes[index] ? 0 : 1), 0);
     expect(differing).toBeGreaterThan(0);
     expect(differing).toBeLessThan(longestOggPageBytes);
-    const parts = await Promise.all(Array.from({ length: 40 }, (_, index) => rangeOf({ layout, read }, Math.floor((index * bytes.length) / 40), Math.floor(((index + 1) * bytes.length) / 40))));
+    const parts = await Promise.all(
+      Array.from({ length: 40 }, (_, index) =>
+        rangeOf(
+          { layout, read },
+          Math.floor((index * bytes.length) / 40),
+          Math.floor(((index + 1) * bytes.length) / 40),
+        ),
+      ),
+    );
     expect(joinBytes(parts)).toEqual(bytes);
   });
 
@@ -109,8 +171,10 @@ describe('segments joined into one stream', () => {
   });
 
   test('bytes that are no Ogg/Opus have no sound', async () => {
-    await fc.assert(fc.asyncProperty(fc.uint8Array({ maxLength: 3000 }), async (bytes) => {
-      expect(await readSegmentFacts(async (from, to) => bytes.subarray(from, to), bytes.length)).toBeNull();
-    }));
+    await fc.assert(
+      fc.asyncProperty(fc.uint8Array({ maxLength: 3000 }), async (bytes) => {
+        expect(await readSegmentFacts(async (from, to) => bytes.subarray(from, to), bytes.length)).toBeNull();
+      }),
+    );
   });
 });

@@ -24,9 +24,14 @@ export function oggCrc32(bytes: Uint8Array, seed = 0): number {
   let index = 0;
   for (const end = bytes.length - (bytes.length % bytesAtOnce); index < end; index += bytesAtOnce) {
     const four = crc ^ view.getInt32(index);
-    crc = remainderOf(four >>> 24, 3) ^ remainderOf((four >>> 16) & 255, 2) ^ remainderOf((four >>> 8) & 255, 1) ^ remainderOf(four & 255, 0);
+    crc =
+      remainderOf(four >>> 24, 3) ^
+      remainderOf((four >>> 16) & 255, 2) ^
+      remainderOf((four >>> 8) & 255, 1) ^
+      remainderOf(four & 255, 0);
   }
-  for (; index < bytes.length; index++) crc = (crc << 8) ^ remainderOf((crc >>> 24) ^ view.getUint8(index), 0);
+  for (; index < bytes.length; index++)
+    crc = (crc << 8) ^ remainderOf((crc >>> 24) ^ view.getUint8(index), 0);
   return crc >>> 0;
 }
 

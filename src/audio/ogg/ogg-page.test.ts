@@ -34,51 +34,82 @@ test('the checksum is that of RFC 3533: the published check value of its polynom
 });
 
 test('the checksum equals polynomial division, also when summed in pieces', () => {
-  fc.assert(fc.property(fc.uint8Array({ maxLength: 200 }), fc.nat(200), (bytes, cut) => {
-    expect(oggCrc32(bytes)).toBe(crcByDivision(bytes));
-    expect(oggCrc32(bytes.subarray(cut), oggCrc32(bytes.subarray(0, cut)))).toBe(oggCrc32(bytes));
-  }));
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 200 }), fc.nat(200), (bytes, cut) => {
+      expect(oggCrc32(bytes)).toBe(crcByDivision(bytes));
+      expect(oggCrc32(bytes.subarray(cut), oggCrc32(bytes.subarray(0, cut)))).toBe(oggCrc32(bytes));
+    }),
+  );
 });
 
 test('a page is laid out byte by byte as RFC 3533 §6 says', () => {
   const first = Uint8Array.of(0xfc, ...new Uint8Array(254));
-  const page = writeOggPage({ packets: [first, Uint8Array.of(0xfc, 1)], granulePosition: 1920, serialNumber: 7, sequenceNumber: 2, beginsStream: false, endsStream: true });
+  const page = writeOggPage({
+    packets: [first, Uint8Array.of(0xfc, 1)],
+    granulePosition: 1920,
+    serialNumber: 7,
+    sequenceNumber: 2,
+    beginsStream: false,
+    endsStream: true,
+  });
   // OggS, version 0, last-page flag, granule, serial, sequence, checksum, 3 lacing values: 255 + 0 for the first packet, 2.
   expect(hex(page.subarray(0, 30))).toBe('4f676753000480070000000000000700000002000000a39ee56903ff0002');
   expect(page.length).toBe(30 + 257);
 });
 
 test('what was written is read back', () => {
-  fc.assert(fc.property(anyPage, fc.uint8Array({ maxLength: 40 }), (page, before) => {
-    const written = writeOggPage(page);
-    const { packets, ...info } = page;
-    const read = readOggPage(Uint8Array.of(...before, ...written, 1, 2, 3), before.length);
-    expect(read).toMatchObject({ ...info, sizeBytes: written.length, continuesPacket: false });
-    expect(read && packetsOf(read).map(hex)).toEqual(packets.map(hex));
-  }));
+  fc.assert(
+    fc.property(anyPage, fc.uint8Array({ maxLength: 40 }), (page, before) => {
+      const written = writeOggPage(page);
+      const { packets, ...info } = page;
+      const read = readOggPage(Uint8Array.of(...before, ...written, 1, 2, 3), before.length);
+      expect(read).toMatchObject({ ...info, sizeBytes: written.length, continuesPacket: false });
+      expect(read && packetsOf(read).map(hex)).toEqual(packets.map(hex));
+    }),
+  );
 });
 
 test('a page that is cut short or has one wrong bit is no page', () => {
-  fc.assert(fc.property(anyPage, fc.nat(), fc.nat(7), (page, at, bit) => {
-    const written = writeOggPage(page);
-    expect(readOggPage(written.subarray(0, at % written.length))).toBeNull();
-    const damaged = written.slice();
-    damaged[at % damaged.length] = (damaged[at % damaged.length] ?? 0) ^ (1 << bit);
-    expect(readOggPage(damaged)).toBeNull();
-  }));
+  fc.assert(
+    fc.property(anyPage, fc.nat(), fc.nat(7), (page, at, bit) => {
+      const written = writeOggPage(page);
+      expect(readOggPage(written.subarray(0, at % written.length))).toBeNull();
+      const damaged = written.slice();
+      damaged[at % damaged.length] = (damaged[at % damaged.length] ?? 0) ^ (1 << bit);
+      expect(readOggPage(damaged)).toBeNull();
+    }),
+  );
 });
 
 test('a page holds at most 255 segments', () => {
-  const page = { granulePosition: 0, serialNumber: 1, sequenceNumber: 0, beginsStream: false, endsStream: false };
-  expect(writeOggPage({ ...page, packets: [new Uint8Array(254 * 255 + 254)] }).length).toBe(longestOggPageBytes - 1);
+  const page = {
+    granulePosition: 0,
+    serialNumber: 1,
+    sequenceNumber: 0,
+    beginsStream: false,
+    endsStream: false,
+  };
+  expect(writeOggPage({ ...page, packets: [new Uint8Array(254 * 255 + 254)] }).length).toBe(
+    longestOggPageBytes - 1,
+  );
   expect(() => writeOggPage({ ...page, packets: [new Uint8Array(255 * 255)] })).toThrow(RangeError);
 });
 
-test.for([2n ** 62n, 2n ** 63n - 1n, -(2n ** 63n), -2n, 2n ** 53n, BigInt(longestSoundMs) * 48n + 1n])('a position that cannot be (%s) is none', (granule) => {
-  const bytes = writeOggPage({ packets: [Uint8Array.of(0xfc, 1)], granulePosition: 0, serialNumber: 7, sequenceNumber: 2, beginsStream: false, endsStream: true });
-  const view = new DataView(bytes.buffer);
-  view.setBigInt64(6, granule, true);
-  view.setUint32(22, 0, true);
-  view.setUint32(22, oggCrc32(bytes), true);
-  expect(readOggPage(bytes)).toMatchObject({ granulePosition: -1, endsStream: true });
-});
+test.for([2n ** 62n, 2n ** 63n - 1n, -(2n ** 63n), -2n, 2n ** 53n, BigInt(longestSoundMs) * 48n + 1n])(
+  'a position that cannot be (%s) is none',
+  (granule) => {
+    const bytes = writeOggPage({
+      packets: [Uint8Array.of(0xfc, 1)],
+      granulePosition: 0,
+      serialNumber: 7,
+      sequenceNumber: 2,
+      beginsStream: false,
+      endsStream: true,
+    });
+    const view = new DataView(bytes.buffer);
+    view.setBigInt64(6, granule, true);
+    view.setUint32(22, 0, true);
+    view.setUint32(22, oggCrc32(bytes), true);
+    expect(readOggPage(bytes)).toMatchObject({ granulePosition: -1, endsStream: true });
+  },
+);

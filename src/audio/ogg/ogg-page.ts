@@ -34,15 +34,20 @@ export interface OggPage extends OggPageInfo {
 }
 
 /** How many bytes a page of these whole packets is (RFC 3533 §6). */
-export const oggPageBytes = (packets: readonly Uint8Array[]): number => packets.reduce((sum, { length }) => sum + Math.floor(length / 255) + 1 + length, fixedHeaderBytes);
+export const oggPageBytes = (packets: readonly Uint8Array[]): number =>
+  packets.reduce((sum, { length }) => sum + Math.floor(length / 255) + 1 + length, fixedHeaderBytes);
 
 /**
  * Writes one page of whole packets (RFC 3533 §6).
  * @throws RangeError when the packets need more than 255 lacing values
  */
 export function writeOggPage(page: OggPageInfo & { packets: readonly Uint8Array[] }): Uint8Array {
-  const lacing = page.packets.flatMap(({ length }) => [...Array<number>(Math.floor(length / 255)).fill(255), length % 255]);
-  if (lacing.length > longestSegmentTable) throw new RangeError(`an Ogg page holds 255 segments, received ${lacing.length}`);
+  const lacing = page.packets.flatMap(({ length }) => [
+    ...Array<number>(Math.floor(length / 255)).fill(255),
+    length % 255,
+  ]);
+  if (lacing.length > longestSegmentTable)
+    throw new RangeError(`an Ogg page holds 255 segments, received ${lacing.length}`);
   const payloadBytes = page.packets.reduce((sum, { length }) => sum + length, 0);
   const bytes = new Uint8Array(fixedHeaderBytes + lacing.length + payloadBytes);
   const view = new DataView(bytes.buffer);
@@ -63,7 +68,10 @@ export function writeOggPage(page: OggPageInfo & { packets: readonly Uint8Array[
 }
 
 /** Gives a whole page another place in another stream, in place, with the checksum that goes with it (RFC 3533 §6). */
-export function rewriteOggPage(page: Uint8Array, { granulePosition, serialNumber, sequenceNumber, endsStream }: Omit<OggPageInfo, 'beginsStream'>): void {
+export function rewriteOggPage(
+  page: Uint8Array,
+  { granulePosition, serialNumber, sequenceNumber, endsStream }: Omit<OggPageInfo, 'beginsStream'>,
+): void {
   const view = new DataView(page.buffer, page.byteOffset, page.length);
   view.setUint8(5, (view.getUint8(5) & flag.continued) | (endsStream ? flag.last : 0));
   view.setBigInt64(6, BigInt(granulePosition), true);

@@ -3,12 +3,26 @@ import { expect, test } from 'vitest';
 import { writeOggPage } from './ogg-page.ts';
 import { durationMsOf, lastPageIn, OggPrefixScanner, wholePages } from './ogg-prefix.ts';
 
-const stream = fc.array(fc.record({ packets: fc.array(fc.uint8Array({ maxLength: 400 }), { minLength: 1, maxLength: 4 }), samples: fc.nat(10_000) }), { minLength: 1, maxLength: 8 })
+const stream = fc
+  .array(
+    fc.record({
+      packets: fc.array(fc.uint8Array({ maxLength: 400 }), { minLength: 1, maxLength: 4 }),
+      samples: fc.nat(10_000),
+    }),
+    { minLength: 1, maxLength: 8 },
+  )
   .map((parts) => {
     let granulePosition = 0;
     return parts.map(({ packets, samples }, sequenceNumber) => {
       granulePosition += samples;
-      const bytes = writeOggPage({ packets, granulePosition, serialNumber: 9, sequenceNumber, beginsStream: sequenceNumber === 0, endsStream: sequenceNumber === parts.length - 1 });
+      const bytes = writeOggPage({
+        packets,
+        granulePosition,
+        serialNumber: 9,
+        sequenceNumber,
+        beginsStream: sequenceNumber === 0,
+        endsStream: sequenceNumber === parts.length - 1,
+      });
       return { bytes, granulePosition };
     });
   });
@@ -22,44 +36,62 @@ function pagesWithin(pages: readonly Page[], sizeBytes: number): Page[] {
 }
 
 test('cut at any byte, the longest prefix of whole pages is kept and nothing else', () => {
-  fc.assert(fc.property(stream, fc.nat(), (pages, at) => {
-    const bytes = joined(pages);
-    const cut = at % (bytes.length + 1);
-    const whole = pagesWithin(pages, cut);
-    expect(wholePages(bytes.subarray(0, cut))).toEqual({
-      validBytes: joined(whole).length, pageCount: whole.length, lastGranulePosition: whole.at(-1)?.granulePosition ?? -1, endsStream: whole.length === pages.length,
-    });
-  }));
+  fc.assert(
+    fc.property(stream, fc.nat(), (pages, at) => {
+      const bytes = joined(pages);
+      const cut = at % (bytes.length + 1);
+      const whole = pagesWithin(pages, cut);
+      expect(wholePages(bytes.subarray(0, cut))).toEqual({
+        validBytes: joined(whole).length,
+        pageCount: whole.length,
+        lastGranulePosition: whole.at(-1)?.granulePosition ?? -1,
+        endsStream: whole.length === pages.length,
+      });
+    }),
+  );
 });
 
 test('a damaged page ends the prefix before it', () => {
-  fc.assert(fc.property(stream, fc.nat(), (pages, at) => {
-    const bytes = joined(pages);
-    const damagedAt = at % bytes.length;
-    bytes[damagedAt] = (bytes[damagedAt] ?? 0) ^ 0x55;
-    expect(wholePages(bytes).pageCount).toBe(pagesWithin(pages, damagedAt).length);
-  }));
+  fc.assert(
+    fc.property(stream, fc.nat(), (pages, at) => {
+      const bytes = joined(pages);
+      const damagedAt = at % bytes.length;
+      bytes[damagedAt] = (bytes[damagedAt] ?? 0) ^ 0x55;
+      expect(wholePages(bytes).pageCount).toBe(pagesWithin(pages, damagedAt).length);
+    }),
+  );
 });
 
 test('junk or zeros after the last page are not taken for sound', () => {
-  fc.assert(fc.property(stream, fc.oneof(fc.uint8Array({ maxLength: 100 }), fc.nat(5000).map((size) => new Uint8Array(size))), (pages, junk) => {
-    expect(wholePages(Uint8Array.of(...joined(pages), ...junk)).validBytes).toBe(joined(pages).length);
-  }));
+  fc.assert(
+    fc.property(
+      stream,
+      fc.oneof(
+        fc.uint8Array({ maxLength: 100 }),
+        fc.nat(5000).map((size) => new Uint8Array(size)),
+      ),
+      (pages, junk) => {
+        expect(wholePages(Uint8Array.of(...joined(pages), ...junk)).validBytes).toBe(joined(pages).length);
+      },
+    ),
+  );
 });
 
 test('a scanner fed in pieces says the same as one that sees all, and tells where each page ends', () => {
-  fc.assert(fc.property(stream, fc.array(fc.integer({ min: 1, max: 500 }), { minLength: 1 }), (pages, sizes) => {
-    const bytes = joined(pages);
-    const ends: number[] = [];
-    const scanner = new OggPrefixScanner((_, endsAtBytes) => ends.push(endsAtBytes));
-    for (let from = 0, turn = 0; from < bytes.length; turn++) {
-      const sizeBytes = sizes[turn % sizes.length] ?? 1;
-      scanner.push(bytes.slice(from, from + sizeBytes));
-      from += sizeBytes;
-    }
-    expect(scanner.prefix).toEqual(wholePages(bytes));
-    expect(ends).toEqual(pages.map((_, index) => joined(pages.slice(0, index + 1)).length));
-  }));
+  fc.assert(
+    fc.property(stream, fc.array(fc.integer({ min: 1, max: 500 }), { minLength: 1 }), (pages, sizes) => {
+      const bytes = joined(pages);
+      const ends: number[] = [];
+      const scanner = new OggPrefixScanner((_, endsAtBytes) => ends.push(endsAtBytes));
+      for (let from = 0, turn = 0; from < bytes.length; turn++) {
+        const sizeBytes = sizes[turn % sizes.length] ?? 1;
+        scanner.push(bytes.slice(from, from + sizeBytes));
+        from += sizeBytes;
+      }
+      expect(scanner.prefix).toEqual(wholePages(bytes));
+      expect(ends).toEqual(pages.map((_, index) => joined(pages.slice(0, index + 1)).length));
+    }),
+  );
 });
 
 test('a scanner stops asking for more once the bytes can no longer become a page', () => {
@@ -71,16 +103,20 @@ test('a scanner stops asking for more once the bytes can no longer become a page
 });
 
 test('the last whole page is found in a window that begins anywhere and ends torn', () => {
-  fc.assert(fc.property(stream, fc.nat(), fc.nat(), (pages, fromSeed, toSeed) => {
-    const bytes = joined(pages);
-    const from = fromSeed % bytes.length;
-    const to = from + (toSeed % (bytes.length - from + 1));
-    const starts = pages.map((_, index) => joined(pages.slice(0, index)).length);
-    const expected = pages.findLastIndex((page, index) => (starts[index] ?? 0) >= from && (starts[index] ?? 0) + page.bytes.length <= to);
-    const found = lastPageIn(bytes.subarray(from, to));
-    expect(found?.page.sequenceNumber ?? -1).toBe(expected);
-    expect(found && from + found.endsAtBytes).toBe(found && (starts[expected] ?? 0) + found.page.sizeBytes);
-  }));
+  fc.assert(
+    fc.property(stream, fc.nat(), fc.nat(), (pages, fromSeed, toSeed) => {
+      const bytes = joined(pages);
+      const from = fromSeed % bytes.length;
+      const to = from + (toSeed % (bytes.length - from + 1));
+      const starts = pages.map((_, index) => joined(pages.slice(0, index)).length);
+      const expected = pages.findLastIndex(
+        (page, index) => (starts[index] ?? 0) >= from && (starts[index] ?? 0) + page.bytes.length <= to,
+      );
+      const found = lastPageIn(bytes.subarray(from, to));
+      expect(found?.page.sequenceNumber ?? -1).toBe(expected);
+      expect(found && from + found.endsAtBytes).toBe(found && (starts[expected] ?? 0) + found.page.sizeBytes);
+    }),
+  );
 });
 
 test('duration is the granule position without the pre-skip, at 48 kHz (RFC 7845 §4.3)', () => {

@@ -23,7 +23,11 @@ export function wholePages(bytes: Uint8Array): OggPrefix {
  * A window of 2 × `longestOggPageBytes` always holds one if the file has one within a page's length of its end.
  */
 export function lastPageIn(tail: Uint8Array): { endsAtBytes: number; page: OggPage } | null {
-  for (let offsetBytes = tail.lastIndexOf(0x4f); offsetBytes >= 0; offsetBytes = offsetBytes === 0 ? -1 : tail.lastIndexOf(0x4f, offsetBytes - 1)) {
+  for (
+    let offsetBytes = tail.lastIndexOf(0x4f);
+    offsetBytes >= 0;
+    offsetBytes = offsetBytes === 0 ? -1 : tail.lastIndexOf(0x4f, offsetBytes - 1)
+  ) {
     const page = readOggPage(tail, offsetBytes);
     if (page) return { endsAtBytes: offsetBytes + page.sizeBytes, page };
   }

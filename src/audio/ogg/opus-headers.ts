@@ -20,7 +20,8 @@ const headBytes = 19;
 
 /** Writes OpusHead with channel mapping family 0: mono or stereo (RFC 7845 §5.1). */
 export function writeOpusHead(head: OpusHead): Uint8Array {
-  if (head.channels !== 1 && head.channels !== 2) throw new RangeError(`mapping family 0 holds 1 or 2 channels, received ${head.channels}`);
+  if (head.channels !== 1 && head.channels !== 2)
+    throw new RangeError(`mapping family 0 holds 1 or 2 channels, received ${head.channels}`);
   const bytes = new Uint8Array(headBytes);
   const view = new DataView(bytes.buffer);
   bytes.set(utf8(headMagic));
@@ -42,7 +43,11 @@ export function readOpusHead(bytes: Uint8Array): OpusHead | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   // "Implementations SHOULD treat streams where the upper four bits of the version number match as backwards compatible".
   if (view.getUint8(8) >= 16) return null;
-  return { channels: view.getUint8(9), preSkip: view.getUint16(10, true), inputSampleRateHz: view.getUint32(12, true) };
+  return {
+    channels: view.getUint8(9),
+    preSkip: view.getUint16(10, true),
+    inputSampleRateHz: view.getUint32(12, true),
+  };
 }
 
 /** Writes OpusTags (RFC 7845 §5.2). */
@@ -89,11 +94,14 @@ export function readOpusTags(bytes: Uint8Array): OpusTags | null {
   }
 }
 
-const startsWith = (bytes: Uint8Array, magic: string): boolean => utf8(magic).every((byte, index) => bytes[index] === byte);
+const startsWith = (bytes: Uint8Array, magic: string): boolean =>
+  utf8(magic).every((byte, index) => bytes[index] === byte);
 
 // This folder knows no platform, hence no TextEncoder: percent-encoding is the UTF-8 that the language itself has.
 function utf8(text: string): Uint8Array {
-  const binary = encodeURIComponent(text).replace(/%([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+  const binary = encodeURIComponent(text).replace(/%([0-9A-F]{2})/g, (_, hex: string) =>
+    String.fromCharCode(Number.parseInt(hex, 16)),
+  );
   return Uint8Array.from(binary, (character) => character.charCodeAt(0));
 }
 

@@ -31,30 +31,49 @@ test('a stream begins with its two headers, each alone on a page at granule posi
   const [head, tags] = written(1, 648);
   expect(head).toMatchObject({ beginsStream: true, granulePosition: 0, sequenceNumber: 0 });
   expect(tags).toMatchObject({ beginsStream: false, granulePosition: 0, sequenceNumber: 1 });
-  expect(head && readOpusHead(head.payload)).toEqual({ channels: 1, preSkip: 312, inputSampleRateHz: 48_000 });
+  expect(head && readOpusHead(head.payload)).toEqual({
+    channels: 1,
+    preSkip: 312,
+    inputSampleRateHz: 48_000,
+  });
   expect(tags && readOpusTags(tags.payload)).toEqual({ vendor: 'Earshot', comments: [] });
 });
 
 test('audio pages hold ten packets, count samples at 48 kHz, and only the last one ends the stream', () => {
   const pages = written(34, 34 * 960 - 312);
-  expect(pages.slice(2).map(({ granulePosition, lacing, endsStream }) => [granulePosition, lacing.length, endsStream])).toEqual([
-    [9600, 10, false], [19_200, 10, false], [28_800, 10, false], [32_640, 4, true],
+  expect(
+    pages
+      .slice(2)
+      .map(({ granulePosition, lacing, endsStream }) => [granulePosition, lacing.length, endsStream]),
+  ).toEqual([
+    [9600, 10, false],
+    [19_200, 10, false],
+    [28_800, 10, false],
+    [32_640, 4, true],
   ]);
 });
 
 test('for any length: no packet of the sound is lost, the end is exact, positions never go back', () => {
-  fc.assert(fc.property(fc.integer({ min: 1, max: 40_000 }), fc.integer({ min: 0, max: 1 }), (samples, extraPackets) => {
-    const needed = Math.ceil((samples + options.preSkip) / 960);
-    const pages = written(needed + extraPackets, samples);
-    const audio = pages.slice(2);
-    expect(audio.flatMap((page) => packetsOf(page).map((bytes) => Array.from(bytes)))).toEqual(Array.from({ length: needed }, (_, index) => Array.from(packet(index))));
-    expect(audio.at(-1)?.granulePosition).toBe(samples + options.preSkip);
-    expect(audio.map(({ endsStream }) => endsStream).lastIndexOf(true)).toBe(audio.length - 1);
-    expect(audio.filter(({ endsStream }) => endsStream)).toHaveLength(1);
-    expect(pages.map(({ sequenceNumber }) => sequenceNumber)).toEqual(pages.map((_, index) => index));
-    const positions = pages.map(({ granulePosition }) => granulePosition);
-    expect(positions).toEqual(positions.toSorted((a, b) => a - b));
-  }));
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 1, max: 40_000 }),
+      fc.integer({ min: 0, max: 1 }),
+      (samples, extraPackets) => {
+        const needed = Math.ceil((samples + options.preSkip) / 960);
+        const pages = written(needed + extraPackets, samples);
+        const audio = pages.slice(2);
+        expect(audio.flatMap((page) => packetsOf(page).map((bytes) => Array.from(bytes)))).toEqual(
+          Array.from({ length: needed }, (_, index) => Array.from(packet(index))),
+        );
+        expect(audio.at(-1)?.granulePosition).toBe(samples + options.preSkip);
+        expect(audio.map(({ endsStream }) => endsStream).lastIndexOf(true)).toBe(audio.length - 1);
+        expect(audio.filter(({ endsStream }) => endsStream)).toHaveLength(1);
+        expect(pages.map(({ sequenceNumber }) => sequenceNumber)).toEqual(pages.map((_, index) => index));
+        const positions = pages.map(({ granulePosition }) => granulePosition);
+        expect(positions).toEqual(positions.toSorted((a, b) => a - b));
+      },
+    ),
+  );
 });
 
 test('a stream whose encoder gave less than was captured claims no more than there is', () => {
@@ -68,12 +87,26 @@ describe.skipIf(!hasFfmpeg)('read by ffmpeg', () => {
     const directory = mkdtempSync(join(tmpdir(), 'earshot-ogg-'));
     try {
       const source = join(directory, 'source.opus');
-      execFileSync('ffmpeg', ['-v', 'error', '-f', 'lavfi', '-i', 'sine=frequency=440:sample_rate=48000:duration=3.21', '-ac', '1', '-c:a', 'libopus', source]);
+      execFileSync('ffmpeg', [
+        '-v',
+        'error',
+        '-f',
+        'lavfi',
+        '-i',
+        'sine=frequency=440:sample_rate=48000:duration=3.21',
+        '-ac',
+        '1',
+        '-c:a',
+        'libopus',
+        source,
+      ]);
       const ours = join(directory, 'ours.opus');
       const bytes = rewritten(readFileSync(source), 2.5 * 48_000);
       expect(wholePages(bytes)).toMatchObject({ validBytes: bytes.length, endsStream: true });
       writeFileSync(ours, bytes);
-      const decoded = spawnSync('ffmpeg', ['-v', 'warning', '-i', ours, '-f', 's16le', '-'], { maxBuffer: 2 ** 24 });
+      const decoded = spawnSync('ffmpeg', ['-v', 'warning', '-i', ours, '-f', 's16le', '-'], {
+        maxBuffer: 2 ** 24,
+      });
       expect(decoded.stderr.toString()).toBe('');
       expect(decoded.stdout.length / 2).toBe(2.5 * 48_000);
     } finally {
@@ -93,25 +126,37 @@ function rewritten(source: Uint8Array, samples: number): Uint8Array {
   if (!head) throw new Error('ffmpeg wrote no OpusHead');
   const writer = new OpusStreamWriter({ ...head, serialNumber: 1, vendor: 'Earshot' });
   const needed = Math.ceil((samples + head.preSkip) / 960);
-  const pages = [...writer.headers(), ...packets.slice(2, 2 + needed).map((bytes) => writer.push(bytes)), ...writer.finish(samples)];
+  const pages = [
+    ...writer.headers(),
+    ...packets.slice(2, 2 + needed).map((bytes) => writer.push(bytes)),
+    ...writer.finish(samples),
+  ];
   return Buffer.concat(pages.flatMap((page) => (page ? [page.bytes] : [])));
 }
 
 test('at any moment the pages so far and the provisional one are a whole stream of every packet pushed, and the provisional one changes nothing', () => {
-  fc.assert(fc.property(fc.integer({ min: 1, max: 60 }), (packetCount) => {
-    const [writer, undisturbed] = [new OpusStreamWriter(options), new OpusStreamWriter(options)];
-    const pages = writer.headers().map(({ bytes }) => bytes);
-    const plain = undisturbed.headers().map(({ bytes }) => bytes);
-    for (let index = 0; index < packetCount; index++) {
-      const page = writer.push(packet(index));
-      const same = undisturbed.push(packet(index));
-      if (page) pages.push(page.bytes);
-      if (same) plain.push(same.bytes);
-      const whole = Buffer.concat([...pages, writer.provisional() ?? new Uint8Array()]);
-      expect(wholePages(whole)).toEqual({ validBytes: whole.length, pageCount: pages.length + 1, lastGranulePosition: (index + 1) * 960, endsStream: false });
-    }
-    expect(Buffer.concat(pages).equals(Buffer.concat(plain))).toBe(true);
-  }), { numRuns: 30 });
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 60 }), (packetCount) => {
+      const [writer, undisturbed] = [new OpusStreamWriter(options), new OpusStreamWriter(options)];
+      const pages = writer.headers().map(({ bytes }) => bytes);
+      const plain = undisturbed.headers().map(({ bytes }) => bytes);
+      for (let index = 0; index < packetCount; index++) {
+        const page = writer.push(packet(index));
+        const same = undisturbed.push(packet(index));
+        if (page) pages.push(page.bytes);
+        if (same) plain.push(same.bytes);
+        const whole = Buffer.concat([...pages, writer.provisional() ?? new Uint8Array()]);
+        expect(wholePages(whole)).toEqual({
+          validBytes: whole.length,
+          pageCount: pages.length + 1,
+          lastGranulePosition: (index + 1) * 960,
+          endsStream: false,
+        });
+      }
+      expect(Buffer.concat(pages).equals(Buffer.concat(plain))).toBe(true);
+    }),
+    { numRuns: 30 },
+  );
 });
 
 test('without packets there is no provisional page', () => {

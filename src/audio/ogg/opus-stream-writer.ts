@@ -33,7 +33,9 @@ export class OpusStreamWriter {
   /** The two header pages that must come first, each alone on its page, granule position 0 (RFC 7845 §3). */
   headers(): WrittenPage[] {
     const head = this.#page([writeOpusHead(this.#options)], { granulePosition: 0, beginsStream: true });
-    const tags = this.#page([writeOpusTags({ vendor: this.#options.vendor, comments: [] })], { granulePosition: 0 });
+    const tags = this.#page([writeOpusTags({ vendor: this.#options.vendor, comments: [] })], {
+      granulePosition: 0,
+    });
     return [head, tags];
   }
 
@@ -43,7 +45,10 @@ export class OpusStreamWriter {
     this.#pending.push({ packet, endsAt: this.#samples });
     if (this.#pending.length < packetsPerPage + packetsKeptBack) return null;
     const full = this.#pending.splice(0, packetsPerPage);
-    return this.#page(full.map(({ packet: kept }) => kept), { granulePosition: full.at(-1)?.endsAt ?? 0 });
+    return this.#page(
+      full.map(({ packet: kept }) => kept),
+      { granulePosition: full.at(-1)?.endsAt ?? 0 },
+    );
   }
 
   /** A page of the packets that still wait for theirs, as the file would end if nothing came after; null when none wait. Changes nothing. */
@@ -51,8 +56,12 @@ export class OpusStreamWriter {
     const last = this.#pending.at(-1);
     if (last === undefined) return null;
     return writeOggPage({
-      packets: this.#pending.map(({ packet }) => packet), granulePosition: last.endsAt,
-      serialNumber: this.#options.serialNumber, sequenceNumber: this.#sequenceNumber, beginsStream: false, endsStream: false,
+      packets: this.#pending.map(({ packet }) => packet),
+      granulePosition: last.endsAt,
+      serialNumber: this.#options.serialNumber,
+      sequenceNumber: this.#sequenceNumber,
+      beginsStream: false,
+      endsStream: false,
     });
   }
 
@@ -62,21 +71,40 @@ export class OpusStreamWriter {
    */
   finish(samples: number): WrittenPage[] {
     const granulePosition = Math.min(this.#options.preSkip + samples, this.#samples);
-    const kept = this.#pending.filter(({ endsAt, packet }, index) => index === 0 || endsAt - opusPacketSamples(packet) < granulePosition);
+    const kept = this.#pending.filter(
+      ({ endsAt, packet }, index) => index === 0 || endsAt - opusPacketSamples(packet) < granulePosition,
+    );
     this.#pending = [];
     const pages: WrittenPage[] = [];
     while (kept.length > packetsPerPage) {
       const full = kept.splice(0, packetsPerPage);
-      pages.push(this.#page(full.map(({ packet }) => packet), { granulePosition: full.at(-1)?.endsAt ?? 0 }));
+      pages.push(
+        this.#page(
+          full.map(({ packet }) => packet),
+          { granulePosition: full.at(-1)?.endsAt ?? 0 },
+        ),
+      );
     }
-    pages.push(this.#page(kept.map(({ packet }) => packet), { granulePosition, endsStream: true }));
+    pages.push(
+      this.#page(
+        kept.map(({ packet }) => packet),
+        { granulePosition, endsStream: true },
+      ),
+    );
     return pages;
   }
 
-  #page(packets: Uint8Array[], page: { granulePosition: number; beginsStream?: boolean; endsStream?: boolean }): WrittenPage {
+  #page(
+    packets: Uint8Array[],
+    page: { granulePosition: number; beginsStream?: boolean; endsStream?: boolean },
+  ): WrittenPage {
     const bytes = writeOggPage({
-      packets, granulePosition: page.granulePosition, serialNumber: this.#options.serialNumber, sequenceNumber: this.#sequenceNumber,
-      beginsStream: page.beginsStream ?? false, endsStream: page.endsStream ?? false,
+      packets,
+      granulePosition: page.granulePosition,
+      serialNumber: this.#options.serialNumber,
+      sequenceNumber: this.#sequenceNumber,
+      beginsStream: page.beginsStream ?? false,
+      endsStream: page.endsStream ?? false,
     });
     this.#sequenceNumber += 1;
     return { bytes, granulePosition: page.granulePosition };

@@ -17,32 +17,43 @@ function bruteForce(channels: Float32Array[], sampleRateHz: number): number[] {
   return points;
 }
 
-const samples = fc.array(fc.float({ min: -1, max: 1, noNaN: true }), { minLength: 1, maxLength: 3000 }).map((list) => Float32Array.from(list));
+const samples = fc
+  .array(fc.float({ min: -1, max: 1, noNaN: true }), { minLength: 1, maxLength: 3000 })
+  .map((list) => Float32Array.from(list));
 
 test('points depend on the samples only, never on how they are cut into blocks', () => {
-  fc.assert(fc.property(samples, fc.constantFrom(8000, 22_050, 44_100, 48_000), fc.array(fc.integer({ min: 1, max: 1000 }), { minLength: 1 }), (sound, sampleRateHz, sizes) => {
-    const accumulator = new PeaksAccumulator(sampleRateHz);
-    const taken: number[] = [];
-    for (let from = 0, turn = 0; from < sound.length; turn++) {
-      const frames = sizes[turn % sizes.length] ?? 1;
-      accumulator.push([sound.subarray(from, from + frames)]);
-      if (turn % 3 === 0) taken.push(...accumulator.take());
-      from += frames;
-    }
-    accumulator.flush();
-    taken.push(...accumulator.take());
-    expect(taken).toEqual(bruteForce([sound], sampleRateHz));
-  }));
+  fc.assert(
+    fc.property(
+      samples,
+      fc.constantFrom(8000, 22_050, 44_100, 48_000),
+      fc.array(fc.integer({ min: 1, max: 1000 }), { minLength: 1 }),
+      (sound, sampleRateHz, sizes) => {
+        const accumulator = new PeaksAccumulator(sampleRateHz);
+        const taken: number[] = [];
+        for (let from = 0, turn = 0; from < sound.length; turn++) {
+          const frames = sizes[turn % sizes.length] ?? 1;
+          accumulator.push([sound.subarray(from, from + frames)]);
+          if (turn % 3 === 0) taken.push(...accumulator.take());
+          from += frames;
+        }
+        accumulator.flush();
+        taken.push(...accumulator.take());
+        expect(taken).toEqual(bruteForce([sound], sampleRateHz));
+      },
+    ),
+  );
 });
 
 test('of several channels the widest is drawn', () => {
-  fc.assert(fc.property(samples, (sound) => {
-    const other = sound.map((sample) => -sample / 2);
-    const accumulator = new PeaksAccumulator(48_000);
-    accumulator.push([sound, other]);
-    accumulator.flush();
-    expect(Array.from(accumulator.take())).toEqual(bruteForce([sound, other], 48_000));
-  }));
+  fc.assert(
+    fc.property(samples, (sound) => {
+      const other = sound.map((sample) => -sample / 2);
+      const accumulator = new PeaksAccumulator(48_000);
+      accumulator.push([sound, other]);
+      accumulator.flush();
+      expect(Array.from(accumulator.take())).toEqual(bruteForce([sound, other], 48_000));
+    }),
+  );
 });
 
 test.each([44_100, 48_000])('an hour at %i Hz has exactly a hundred points a second', (sampleRateHz) => {
@@ -74,18 +85,23 @@ test('samples that are no numbers are drawn as silence', () => {
 
 test('silence of any length gives the points of as many zeros', () => {
   const parts = fc.array(fc.oneof(samples, fc.nat(3000)), { minLength: 1, maxLength: 6 });
-  fc.assert(fc.property(parts, fc.constantFrom(8000, 22_050, 48_000), (list, sampleRateHz) => {
-    const [quick, plain] = [new PeaksAccumulator(sampleRateHz), new PeaksAccumulator(sampleRateHz)];
-    for (const part of list) {
-      if (typeof part === 'number') quick.pushSilence(part);
-      else quick.push([part]);
-      plain.push([typeof part === 'number' ? new Float32Array(part) : part]);
-    }
-    for (const accumulator of [quick, plain]) accumulator.flush();
-    expect(quick.take()).toEqual(plain.take());
-  }));
+  fc.assert(
+    fc.property(parts, fc.constantFrom(8000, 22_050, 48_000), (list, sampleRateHz) => {
+      const [quick, plain] = [new PeaksAccumulator(sampleRateHz), new PeaksAccumulator(sampleRateHz)];
+      for (const part of list) {
+        if (typeof part === 'number') quick.pushSilence(part);
+        else quick.push([part]);
+        plain.push([typeof part === 'number' ? new Float32Array(part) : part]);
+      }
+      for (const accumulator of [quick, plain]) accumulator.flush();
+      expect(quick.take()).toEqual(plain.take());
+    }),
+  );
 });
 
-test.each([0, -1, 99, NaN])('a rate of %d samples a second, at which no point would ever be full, is refused', (sampleRateHz) => {
-  expect(() => new PeaksAccumulator(sampleRateHz)).toThrow(RangeError);
-});
+test.each([0, -1, 99, NaN])(
+  'a rate of %d samples a second, at which no point would ever be full, is refused',
+  (sampleRateHz) => {
+    expect(() => new PeaksAccumulator(sampleRateHz)).toThrow(RangeError);
+  },
+);

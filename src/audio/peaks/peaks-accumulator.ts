@@ -17,7 +17,10 @@ export class PeaksAccumulator {
 
   /** @throws RangeError for a rate at which a point would have less than one sample: nothing would ever fill it */
   constructor(sampleRateHz: number) {
-    if (!(sampleRateHz >= pointsPerSecond)) throw new RangeError(`sound has at least ${pointsPerSecond} samples a second, received ${sampleRateHz}`);
+    if (!(sampleRateHz >= pointsPerSecond))
+      throw new RangeError(
+        `sound has at least ${pointsPerSecond} samples a second, received ${sampleRateHz}`,
+      );
     this.#sampleRateHz = sampleRateHz;
     this.#endsAtFrame = this.#endOfPoint(0);
   }
@@ -25,7 +28,7 @@ export class PeaksAccumulator {
   /** Takes one block of PCM, one array of samples (−1…1) per channel, all of the same length. */
   push(channels: readonly Float32Array[]): void {
     const frames = channels[0]?.length ?? 0;
-    for (let from = 0; from < frames; ) {
+    for (let from = 0; from < frames;) {
       const to = Math.min(frames, from + this.#endsAtFrame - this.#frames);
       for (const samples of channels) this.#widen(samples, from, to);
       this.#frames += to - from;

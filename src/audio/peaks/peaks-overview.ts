@@ -17,16 +17,23 @@ export function overviewOf(points: Int8Array, count = 96): Uint8Array<ArrayBuffe
 }
 
 /** `overviewOf` of points that are read share by share. */
-export async function overviewOfSource({ points: pointCount, read }: PointSource, count = 96): Promise<Uint8Array<ArrayBuffer>> {
+export async function overviewOfSource(
+  { points: pointCount, read }: PointSource,
+  count = 96,
+): Promise<Uint8Array<ArrayBuffer>> {
   const values = new Uint8Array(Math.min(count, pointCount));
   for (let index = 0; index < values.length; index++) {
-    const share = await read(Math.floor((index * pointCount) / values.length), Math.floor(((index + 1) * pointCount) / values.length));
+    const share = await read(
+      Math.floor((index * pointCount) / values.length),
+      Math.floor(((index + 1) * pointCount) / values.length),
+    );
     values[index] = loudnessOf(share, 0, share.length / 2);
   }
   return values;
 }
 
-const loudnessOf = (points: Int8Array, from: number, to: number): number => Math.min(127, Math.round(Math.sqrt(sumOfSquares(points, from, to) / (to - from))));
+const loudnessOf = (points: Int8Array, from: number, to: number): number =>
+  Math.min(127, Math.round(Math.sqrt(sumOfSquares(points, from, to) / (to - from))));
 
 function sumOfSquares(points: Int8Array, from: number, to: number): number {
   let sum = 0;

@@ -36,9 +36,13 @@ export interface PyramidHeader {
 export function buildPyramid(points: Int8Array): Uint8Array<ArrayBuffer> {
   const header = layOut(Math.floor(points.length / bytesPerPoint));
   const finest = header.levels.at(-1);
-  const file = new Uint8Array(finest === undefined ? pyramidHeaderBytes : finest.offsetBytes + finest.points * bytesPerPoint);
+  const file = new Uint8Array(
+    finest === undefined ? pyramidHeaderBytes : finest.offsetBytes + finest.points * bytesPerPoint,
+  );
   writeHeader(file, header);
-  const views = header.levels.map((level) => new Int8Array(file.buffer, level.offsetBytes, level.points * bytesPerPoint)).reverse();
+  const views = header.levels
+    .map((level) => new Int8Array(file.buffer, level.offsetBytes, level.points * bytesPerPoint))
+    .reverse();
   views.forEach((view, index) => {
     const finer = views[index - 1];
     if (finer === undefined) view.set(points.subarray(0, view.length));
@@ -48,13 +52,20 @@ export function buildPyramid(points: Int8Array): Uint8Array<ArrayBuffer> {
 }
 
 /** The points of a recording, wherever they lie: min, max, min, max… */
-export interface PointSource { points: number; read: (startPoint: number, endPointExclusive: number) => Promise<Int8Array> }
+export interface PointSource {
+  points: number;
+  read: (startPoint: number, endPointExclusive: number) => Promise<Int8Array>;
+}
 
 /** So many points are read at once; a multiple of the reduction. */
 const pointsAtOnce = 1024 * 1024;
 
-async function* inPieces({ points, read }: PointSource): AsyncGenerator<{ startPoint: number; piece: Int8Array }> {
-  for (let startPoint = 0; startPoint < points; startPoint += pointsAtOnce) yield { startPoint, piece: await read(startPoint, Math.min(points, startPoint + pointsAtOnce)) };
+async function* inPieces({
+  points,
+  read,
+}: PointSource): AsyncGenerator<{ startPoint: number; piece: Int8Array }> {
+  for (let startPoint = 0; startPoint < points; startPoint += pointsAtOnce)
+    yield { startPoint, piece: await read(startPoint, Math.min(points, startPoint + pointsAtOnce)) };
 }
 
 /** How many bytes the pyramid of so many points is. */
@@ -70,12 +81,22 @@ export async function* pyramidPieces(source: PointSource): AsyncGenerator<Uint8A
   writeHeader(headerBytes, header);
   yield headerBytes;
   // Finest first, without the finest itself.
-  const coarser = header.levels.slice(0, -1).reverse().map(({ points }) => new Int8Array(points * bytesPerPoint));
+  const coarser = header.levels
+    .slice(0, -1)
+    .reverse()
+    .map(({ points }) => new Int8Array(points * bytesPerPoint));
   const [second] = coarser;
   if (second !== undefined) {
     for await (const { startPoint, piece } of inPieces(source)) {
       const startsAt = (startPoint / reduction) * bytesPerPoint;
-      reduceInto(second.subarray(startsAt, startsAt + Math.ceil(piece.length / bytesPerPoint / reduction) * bytesPerPoint), piece, reduction);
+      reduceInto(
+        second.subarray(
+          startsAt,
+          startsAt + Math.ceil(piece.length / bytesPerPoint / reduction) * bytesPerPoint,
+        ),
+        piece,
+        reduction,
+      );
     }
   }
   coarser.forEach((level, index) => {
@@ -83,17 +104,24 @@ export async function* pyramidPieces(source: PointSource): AsyncGenerator<Uint8A
     if (finer !== undefined) reduceInto(level, finer, reduction);
   });
   for (const level of coarser.toReversed()) yield new Uint8Array(level.buffer);
-  for await (const { piece } of inPieces(source)) yield new Uint8Array(piece.buffer, piece.byteOffset, piece.byteLength);
+  for await (const { piece } of inPieces(source))
+    yield new Uint8Array(piece.buffer, piece.byteOffset, piece.byteLength);
 }
 
 /** Whether the levels follow each other without a hole, each as long as the next finer one makes it, and the finest has all points. */
 function isLaidOut({ reduction: factor, points, levels }: PyramidHeader): boolean {
   let offsetBytes = pyramidHeaderBytes;
-  return factor > 1 && levels.at(-1)?.points === points && levels.every((level, index) => {
-    const isNext = level.offsetBytes === offsetBytes && level.points === Math.ceil((levels[index + 1]?.points ?? level.points * factor) / factor);
-    offsetBytes += level.points * bytesPerPoint;
-    return isNext;
-  });
+  return (
+    factor > 1 &&
+    levels.at(-1)?.points === points &&
+    levels.every((level, index) => {
+      const isNext =
+        level.offsetBytes === offsetBytes &&
+        level.points === Math.ceil((levels[index + 1]?.points ?? level.points * factor) / factor);
+      offsetBytes += level.points * bytesPerPoint;
+      return isNext;
+    })
+  );
 }
 
 /** Reads the header from the first bytes of a pyramid file; null when these are none, fewer than the header, or its numbers contradict each other. */
@@ -102,9 +130,14 @@ export function readPyramidHeader(bytes: Uint8Array): PyramidHeader | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, pyramidHeaderBytes);
   if (view.getUint32(0) !== magic) return null;
   const ownPointsPerSecond = wholeNumberWithin(view.getUint16(4, true), { least: 1 });
-  const levelCount = wholeNumberWithin(view.getUint8(7), { least: 1, most: (pyramidHeaderBytes - levelTableOffsetBytes) / bytesPerLevelEntry });
+  const levelCount = wholeNumberWithin(view.getUint8(7), {
+    least: 1,
+    most: (pyramidHeaderBytes - levelTableOffsetBytes) / bytesPerLevelEntry,
+  });
   if (ownPointsPerSecond === null || levelCount === null) return null;
-  const points = wholeNumberWithin(view.getUint32(8, true), { most: (longestSoundMs / 1000) * ownPointsPerSecond });
+  const points = wholeNumberWithin(view.getUint32(8, true), {
+    most: (longestSoundMs / 1000) * ownPointsPerSecond,
+  });
   if (points === null) return null;
   const levels = Array.from({ length: levelCount }, (_, index) => {
     const entry = levelTableOffsetBytes + index * bytesPerLevelEntry;
@@ -120,13 +153,17 @@ export function readPyramidHeader(bytes: Uint8Array): PyramidHeader | null {
 
 function layOut(points: number): PyramidHeader {
   const counts = [points];
-  for (let count = points; count > overviewPoints; ) {
+  for (let count = points; count > overviewPoints;) {
     count = Math.ceil(count / reduction);
     counts.unshift(count);
   }
   let offsetBytes = pyramidHeaderBytes;
   const levels = counts.map((count, index) => {
-    const level = { offsetBytes, points: count, finestPointsPerPoint: reduction ** (counts.length - 1 - index) };
+    const level = {
+      offsetBytes,
+      points: count,
+      finestPointsPerPoint: reduction ** (counts.length - 1 - index),
+    };
     offsetBytes += count * bytesPerPoint;
     return level;
   });

@@ -6,4 +6,10 @@ const noSpaceCodes: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', '53100']
 const sqliteFull = 13;
 
 /** Whether an error, or what caused it, is that there is no space: on the disk of a file or of either database, or beside what is reserved. */
-export const isNoSpaceError = (error: unknown): boolean => isCausedBy(error, (cause) => ('code' in cause && noSpaceCodes.has(cause.code)) || ('errcode' in cause && cause.errcode === sqliteFull));
+export const isNoSpaceError = (error: unknown): boolean =>
+  isCausedBy(
+    error,
+    (cause) =>
+      ('code' in cause && noSpaceCodes.has(cause.code)) ||
+      ('errcode' in cause && cause.errcode === sqliteFull),
+  );

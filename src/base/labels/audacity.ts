@@ -5,20 +5,24 @@ import { msOf, secondsOf } from './label-time.ts';
 const escapedWord = 'escaped';
 const special = /[\t\n\r]/;
 
-const escaped = (text: string): string => text.replaceAll('\\', '\\\\').replaceAll('\t', '\\t').replaceAll('\n', '\\n').replaceAll('\r', '\\r');
+const escaped = (text: string): string =>
+  text.replaceAll('\\', '\\\\').replaceAll('\t', '\\t').replaceAll('\n', '\\n').replaceAll('\r', '\\r');
 const meant: Readonly<Record<string, string>> = { t: '\t', n: '\n', r: '\r' };
-const unescaped = (text: string): string => text.replaceAll(/\\(.)/g, (_, letter: string) => meant[letter] ?? letter);
+const unescaped = (text: string): string =>
+  text.replaceAll(/\\(.)/g, (_, letter: string) => meant[letter] ?? letter);
 
 /**
  * Labels as Audacity's label track: start, end and text with tabs between them, in seconds. A fourth column, which Audacity passes
  * over, says what they are; reading it gives exactly them again.
  */
 export function toAudacity(labels: readonly Label[]): string {
-  return labels.map((label) => {
-    const { atMs, endMs, text } = label;
-    const isSpecial = special.test(text);
-    return `${secondsOf(atMs)}\t${secondsOf(endMs ?? atMs)}\t${isSpecial ? escaped(text) : text}\t${metaOf(label)}${isSpecial ? ` ${escapedWord}` : ''}\n`;
-  }).join('');
+  return labels
+    .map((label) => {
+      const { atMs, endMs, text } = label;
+      const isSpecial = special.test(text);
+      return `${secondsOf(atMs)}\t${secondsOf(endMs ?? atMs)}\t${isSpecial ? escaped(text) : text}\t${metaOf(label)}${isSpecial ? ` ${escapedWord}` : ''}\n`;
+    })
+    .join('');
 }
 
 function readLine(text: string, line: number, read: ReadLabels): void {
@@ -29,13 +33,16 @@ function readLine(text: string, line: number, read: ReadLabels): void {
   else if (atMs === null || endMs === null) read.refused.push({ line, reason: 'time' });
   else {
     read.lines.push(line);
-    read.labels.push(labelOf({ atMs, endMs, text: said.includes(escapedWord) ? unescaped(words) : words, words: said }));
+    read.labels.push(
+      labelOf({ atMs, endMs, text: said.includes(escapedWord) ? unescaped(words) : words, words: said }),
+    );
   }
 }
 
 /** Reads a label track; the frequencies of a spectral selection, a line that begins with a backslash, are passed over. */
 export function fromAudacity(file: string): ReadLabels {
   const read: ReadLabels = { labels: [], lines: [], refused: [] };
-  for (const [index, text] of linesOf(file).entries()) if (text !== '' && !text.startsWith('\\')) readLine(text, index + 1, read);
+  for (const [index, text] of linesOf(file).entries())
+    if (text !== '' && !text.startsWith('\\')) readLine(text, index + 1, read);
   return read;
 }

@@ -1,8 +1,12 @@
 /** One record of a CSV file and the line it begins in, counted from one. */
-export interface CsvRow { line: number; fields: string[] }
+export interface CsvRow {
+  line: number;
+  fields: string[];
+}
 
 /** A field as RFC 4180 writes it: in quotes where it needs them. */
-export const quoted = (field: string): string => (/[",\r\n;\t]|^\s|\s$/.test(field) ? `"${field.replaceAll('"', '""')}"` : field);
+export const quoted = (field: string): string =>
+  /[",\r\n;\t]|^\s|\s$/.test(field) ? `"${field.replaceAll('"', '""')}"` : field;
 
 /** Where the quoted field that begins at `from` ends: the place of its closing quote, or the end of the file. */
 function closingQuote(file: string, from: number): number {

@@ -1,8 +1,11 @@
-import { hour, second } from '../duration.ts';
+import { hour, second } from '#base/duration.ts';
 import { msOf } from './label-time.ts';
 
 /** A place as a row states it. `mayLackHours`: in the form in which Excel saves `01:02:03.500`, which is `02:03.5`. */
-export interface CsvTime { ms: number; mayLackHours: boolean }
+export interface CsvTime {
+  ms: number;
+  mayLackHours: boolean;
+}
 
 /** Why a row has no place: `time`, a cell is no time; `differs`, its milliseconds and its clock are not the same time. */
 export type NoCsvTime = 'time' | 'differs';

@@ -7,14 +7,25 @@ import { clockOf, msOf } from './label-time.ts';
 /** A spreadsheet takes a cell that begins like this for a formula; an apostrophe before it makes it text. */
 const formula = /^'*[=+\-@\t\r]/;
 const asText = (text: string): string => (formula.test(text) ? `'${text}` : text);
-const asWritten = (text: string): string => (text.startsWith("'") && formula.test(text) ? text.slice(1) : text);
+const asWritten = (text: string): string =>
+  text.startsWith("'") && formula.test(text) ? text.slice(1) : text;
 
 /**
  * Labels as a CSV file (RFC 4180) with the columns start, end, label, kind and colour; reading it gives exactly them again. The last two columns
  * have the times in whole milliseconds: Excel saves `01:02:03.500` as `02:03.5`, and reads `3723.5` as a date or as 37,235 in some languages.
  */
 export function toCsv(labels: readonly Label[]): string {
-  const rows = labels.map(({ atMs, endMs, text, kind, colour }) => [clockOf(atMs), endMs === null ? '' : clockOf(endMs), quoted(asText(text)), kind, colour ?? '', atMs, endMs ?? ''].join(','));
+  const rows = labels.map(({ atMs, endMs, text, kind, colour }) =>
+    [
+      clockOf(atMs),
+      endMs === null ? '' : clockOf(endMs),
+      quoted(asText(text)),
+      kind,
+      colour ?? '',
+      atMs,
+      endMs ?? '',
+    ].join(','),
+  );
   // The byte order mark tells spreadsheets that it is UTF-8.
   return ['\uFEFFstart,end,label,kind,colour,start_ms,end_ms', ...rows, ''].join('\r\n');
 }
@@ -22,13 +33,27 @@ export function toCsv(labels: readonly Label[]): string {
 /** Excel names the separator in a line of its own before the header. */
 const separatorLine = /^sep=(.)[ \t]*(?:\r\n|\n|\r|$)/i;
 
-const separatorOf = (header: string): string => [',', ';', '\t'].find((separator) => header.includes(separator)) ?? ',';
+const separatorOf = (header: string): string =>
+  [',', ';', '\t'].find((separator) => header.includes(separator)) ?? ',';
 
 /** What stands in a row. */
-interface Cells { start: string; startMs: string; end: string; endMs: string; duration: string; text: string; words: string[] }
+interface Cells {
+  start: string;
+  startMs: string;
+  end: string;
+  endMs: string;
+  duration: string;
+  text: string;
+  words: string[];
+}
 
 /** Reads the cells of a row by the columns' names, or, where the first row has none, by their places. */
-interface Layout { rows: readonly CsvRow[]; cellsOf: (row: CsvRow) => Cells; unknownColumns: string[]; isOurs: boolean }
+interface Layout {
+  rows: readonly CsvRow[];
+  cellsOf: (row: CsvRow) => Cells;
+  unknownColumns: string[];
+  isOurs: boolean;
+}
 
 function namedLayout(header: CsvRow, rows: readonly CsvRow[]): Layout | null {
   const named = header.fields.map((field) => columnNamed(field));
@@ -36,14 +61,23 @@ function namedLayout(header: CsvRow, rows: readonly CsvRow[]): Layout | null {
   const columns = named.map((column, index) => (named.indexOf(column) === index ? column : null));
   if (!columns.includes('start') && !columns.includes('startMs')) return null;
   const cellOf = ({ fields }: CsvRow, column: Column): string => fields[columns.indexOf(column)] ?? '';
-  const wordsOf = (row: CsvRow): string => [cellOf(row, 'label'), cellOf(row, 'description')].map(asWritten).filter((text) => text !== '').join('\n');
+  const wordsOf = (row: CsvRow): string =>
+    [cellOf(row, 'label'), cellOf(row, 'description')]
+      .map(asWritten)
+      .filter((text) => text !== '')
+      .join('\n');
   return {
     rows,
     // Earshot alone writes these, and always with hours.
     isOurs: ['start', 'label', 'kind', 'colour'].every((name) => header.fields.includes(name)),
     unknownColumns: header.fields.filter((field, index) => columns[index] === null && field.trim() !== ''),
     cellsOf: (row) => ({
-      start: cellOf(row, 'start'), startMs: cellOf(row, 'startMs'), end: cellOf(row, 'end'), endMs: cellOf(row, 'endMs'), duration: cellOf(row, 'duration'), text: wordsOf(row),
+      start: cellOf(row, 'start'),
+      startMs: cellOf(row, 'startMs'),
+      end: cellOf(row, 'end'),
+      endMs: cellOf(row, 'endMs'),
+      duration: cellOf(row, 'duration'),
+      text: wordsOf(row),
       words: [cellOf(row, 'kind'), cellOf(row, 'colour')].map((word) => word.trim().toLowerCase()),
     }),
   };
@@ -53,15 +87,29 @@ function namedLayout(header: CsvRow, rows: readonly CsvRow[]): Layout | null {
 function bareLayout(rows: readonly CsvRow[]): Layout | null {
   if (msOf(rows[0]?.fields[0] ?? '') === null) return null;
   return {
-    rows, unknownColumns: [], isOurs: false,
+    rows,
+    unknownColumns: [],
+    isOurs: false,
     cellsOf: ({ fields: [start = '', ...others] }) => {
       const hasEnd = others.length > 1 && (others[0] === '' || msOf(others[0] ?? '') !== null);
-      return { start, startMs: '', end: hasEnd ? others[0] ?? '' : '', endMs: '', duration: '', text: asWritten(others[hasEnd ? 1 : 0] ?? ''), words: [] };
+      return {
+        start,
+        startMs: '',
+        end: hasEnd ? (others[0] ?? '') : '',
+        endMs: '',
+        duration: '',
+        text: asWritten(others[hasEnd ? 1 : 0] ?? ''),
+        words: [],
+      };
     },
   };
 }
 
-interface Place { atMs: number; endMs: number | null; mayLackHours: boolean }
+interface Place {
+  atMs: number;
+  endMs: number | null;
+  mayLackHours: boolean;
+}
 
 /** Where a row's label stands: its end is stated, or its length behind its start. */
 function placeOf(cells: Cells): Place | NoCsvTime {
@@ -72,7 +120,11 @@ function placeOf(cells: Cells): Place | NoCsvTime {
   const length = end === null ? csvTimeOf(cells.duration, '') : null;
   if (typeof length === 'string') return length;
   const endMs = end?.ms ?? (length === null ? null : start.ms + length.ms);
-  return { atMs: start.ms, endMs, mayLackHours: [start, end, length].some((time) => time?.mayLackHours === true) };
+  return {
+    atMs: start.ms,
+    endMs,
+    mayLackHours: [start, end, length].some((time) => time?.mayLackHours === true),
+  };
 }
 
 /** The rows of a file, with the separator that it states, or that its first line has. */
@@ -85,16 +137,24 @@ function tableOf(file: string): CsvRow[] {
 }
 
 /** Whether hours are missing in a file: it is ours, which writes them in every time, or times without them go back, or end before they begin. */
-const lacksHours = ({ isOurs }: Layout, places: readonly Place[]): boolean => places.some(({ atMs, endMs, mayLackHours }, index) =>
-  mayLackHours && (isOurs || (endMs !== null && endMs < atMs) || atMs < (places[index - 1]?.atMs ?? 0)));
+const lacksHours = ({ isOurs }: Layout, places: readonly Place[]): boolean =>
+  places.some(
+    ({ atMs, endMs, mayLackHours }, index) =>
+      mayLackHours && (isOurs || (endMs !== null && endMs < atMs) || atMs < (places[index - 1]?.atMs ?? 0)),
+  );
 
 /** Reads a CSV file whose first line names its columns, in any order, or that has a time in its first cell; only the start is needed. */
 export function fromCsv(file: string): ReadLabels {
   const [header, ...rows] = tableOf(file);
-  const layout = header === undefined ? null : namedLayout(header, rows) ?? bareLayout([header, ...rows]);
+  const layout = header === undefined ? null : (namedLayout(header, rows) ?? bareLayout([header, ...rows]));
   if (layout === null) return { labels: [], lines: [], refused: [{ line: 1, reason: 'format' }] };
   const { unknownColumns } = layout;
-  const read: ReadLabels = { labels: [], lines: [], refused: [], ...(unknownColumns.length > 0 && { unknownColumns }) };
+  const read: ReadLabels = {
+    labels: [],
+    lines: [],
+    refused: [],
+    ...(unknownColumns.length > 0 && { unknownColumns }),
+  };
   const places: Place[] = [];
   for (const row of layout.rows) {
     const cells = layout.cellsOf(row);
@@ -107,5 +167,7 @@ export function fromCsv(file: string): ReadLabels {
     read.lines.push(row.line);
     read.labels.push(labelOf({ ...place, text: cells.text, words: cells.words }));
   }
-  return lacksHours(layout, places) ? { ...read, linesWithoutHours: read.lines.filter((_, index) => places[index]?.mayLackHours === true) } : read;
+  return lacksHours(layout, places)
+    ? { ...read, linesWithoutHours: read.lines.filter((_, index) => places[index]?.mayLackHours === true) }
+    : read;
 }

@@ -1,4 +1,4 @@
-import { hour, minute, second } from '../duration.ts';
+import { hour, minute, second } from '#base/duration.ts';
 
 const digits = (value: number, length: number): string => String(value).padStart(length, '0');
 
@@ -20,5 +20,10 @@ export function msOf(text: string): number | null {
   if (!parts) return null;
   const [, hours = '0', minutes = '0', seconds = '0', fraction = '0'] = parts;
   if (Number(seconds) > 59 || (parts[1] !== undefined && Number(minutes) > 59)) return null;
-  return Number(hours) * hour + Number(minutes) * minute + Number(seconds) * second + Math.round(Number(`0.${fraction}`) * second);
+  return (
+    Number(hours) * hour +
+    Number(minutes) * minute +
+    Number(seconds) * second +
+    Math.round(Number(`0.${fraction}`) * second)
+  );
 }

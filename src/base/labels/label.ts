@@ -16,7 +16,10 @@ export interface Label {
 }
 
 /** A place of a file that could not be read: its line, counted from one, and why. */
-interface RefusedLine { line: number; reason: 'time' | 'columns' | 'format' | 'differs' }
+interface RefusedLine {
+  line: number;
+  reason: 'time' | 'columns' | 'format' | 'differs';
+}
 
 export interface ReadLabels {
   labels: Label[];
@@ -32,17 +35,29 @@ export interface ReadLabels {
 /** Kind and colour in a word or two, as they stand beside the text. */
 export const metaOf = ({ kind, colour }: Label): string => (colour === null ? kind : `${kind} ${colour}`);
 
-const isColour = (word: string | undefined): word is LabelColour => labelColours.some((colour) => colour === word);
+const isColour = (word: string | undefined): word is LabelColour =>
+  labelColours.some((colour) => colour === word);
 
 /** What a file says of one label, before anything is known of its kind. */
-export interface FoundLabel { atMs: number; endMs: number | null; text: string; words: readonly string[] }
+export interface FoundLabel {
+  atMs: number;
+  endMs: number | null;
+  text: string;
+  words: readonly string[];
+}
 
 /** A label of what was found; one that does not say what it is is a note where it has a length and words, else a marker at its start. */
 export function labelOf({ atMs, endMs, text, words }: FoundLabel): Label {
   const named = words.find((word) => word === 'marker' || word === 'note');
   const end = endMs !== null && endMs > atMs && (named !== undefined || text.trim() !== '') ? endMs : null;
   const kind = named ?? (end === null ? 'marker' : 'note');
-  return { kind, atMs, endMs: end, text, colour: (kind === 'marker' ? words.find(isColour) : undefined) ?? null };
+  return {
+    kind,
+    atMs,
+    endMs: end,
+    text,
+    colour: (kind === 'marker' ? words.find(isColour) : undefined) ?? null,
+  };
 }
 
 /** The lines of a file, whichever way they end, without a byte order mark. */

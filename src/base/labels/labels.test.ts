@@ -9,12 +9,63 @@ import { toSrt } from './srt.ts';
 import { fromVtt, toVtt } from './vtt.ts';
 
 /** What breaks formats: separators, quotes, arrows, escapes, marks of direction, starts of formulas and comments. */
-const awkward = fc.constantFrom('\t', '\n', '\r', '\r\n', '\n\n', '"', '""', ',', ';', '-->', '00:00:01.000 --> 00:00:02.000', '&amp;', '&', '<i>', '<', '\\', '\\n', '\\t', "'", '=1+1', '@', '\u200F', '\u200E', '\u2028', '\uFEFF', '\0', ' ', 'NOTE', 'WEBVTT', 'STYLE', '#1', 'marker', 'مرحبا', '録音', '👩‍🎤');
-const text = fc.oneof(fc.string({ unit: 'binary', maxLength: 30 }), fc.array(fc.oneof(awkward, fc.string({ maxLength: 3 })), { maxLength: 8 }).map((parts) => parts.join('')));
+const awkward = fc.constantFrom(
+  '\t',
+  '\n',
+  '\r',
+  '\r\n',
+  '\n\n',
+  '"',
+  '""',
+  ',',
+  ';',
+  '-->',
+  '00:00:01.000 --> 00:00:02.000',
+  '&amp;',
+  '&',
+  '<i>',
+  '<',
+  '\\',
+  '\\n',
+  '\\t',
+  "'",
+  '=1+1',
+  '@',
+  '\u200F',
+  '\u200E',
+  '\u2028',
+  '\uFEFF',
+  '\0',
+  ' ',
+  'NOTE',
+  'WEBVTT',
+  'STYLE',
+  '#1',
+  'marker',
+  'مرحبا',
+  '録音',
+  '👩‍🎤',
+);
+const text = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 30 }),
+  fc.array(fc.oneof(awkward, fc.string({ maxLength: 3 })), { maxLength: 8 }).map((parts) => parts.join('')),
+);
 const atMs = fc.oneof(fc.integer({ min: 0, max: 5000 }), fc.integer({ min: 0, max: 400_000_000 }));
 const label: fc.Arbitrary<Label> = fc.oneof(
-  fc.record({ kind: fc.constant('marker' as const), atMs, endMs: fc.constant(null), text, colour: fc.option(fc.constantFrom(...labelColours)) }),
-  fc.tuple(atMs, fc.option(fc.integer({ min: 1, max: 1_000_000 })), text).map(([at, length, words]) => ({ kind: 'note' as const, atMs: at, endMs: length === null ? null : at + length, text: words, colour: null })),
+  fc.record({
+    kind: fc.constant('marker' as const),
+    atMs,
+    endMs: fc.constant(null),
+    text,
+    colour: fc.option(fc.constantFrom(...labelColours)),
+  }),
+  fc.tuple(atMs, fc.option(fc.integer({ min: 1, max: 1_000_000 })), text).map(([at, length, words]) => ({
+    kind: 'note' as const,
+    atMs: at,
+    endMs: length === null ? null : at + length,
+    text: words,
+    colour: null,
+  })),
 );
 
 const formats = [
@@ -25,43 +76,74 @@ const formats = [
 
 describe.each(formats)('$name', ({ write, read }) => {
   test('what was written is read again without any loss', () => {
-    fc.assert(fc.property(fc.array(label, { maxLength: 6 }), (labels) => {
-      expect(read(write(labels))).toMatchObject({ labels, refused: [] });
-    }), { numRuns: 1000 });
+    fc.assert(
+      fc.property(fc.array(label, { maxLength: 6 }), (labels) => {
+        expect(read(write(labels))).toMatchObject({ labels, refused: [] });
+      }),
+      { numRuns: 1000 },
+    );
   });
 
   test('its own files are told apart from those of the others', () => {
-    fc.assert(fc.property(fc.array(label, { minLength: 1, maxLength: 3 }), (labels) => {
-      expect(readLabels(write(labels))).toMatchObject({ labels, refused: [] });
-    }));
+    fc.assert(
+      fc.property(fc.array(label, { minLength: 1, maxLength: 3 }), (labels) => {
+        expect(readLabels(write(labels))).toMatchObject({ labels, refused: [] });
+      }),
+    );
   });
 
   test('any text is read or refused by line, and never breaks the reader', () => {
-    fc.assert(fc.property(fc.array(fc.oneof(awkward, fc.string(), fc.constantFrom('WEBVTT\n\n', 'start,end\n', '1.5\t2\t')), { maxLength: 20 }), (parts) => {
-      const { labels, refused } = read(parts.join(''));
-      for (const { atMs: at, endMs } of labels) expect(at >= 0 && (endMs === null || endMs > at)).toBe(true);
-      for (const { line } of refused) expect(line).toBeGreaterThan(0);
-    }));
+    fc.assert(
+      fc.property(
+        fc.array(fc.oneof(awkward, fc.string(), fc.constantFrom('WEBVTT\n\n', 'start,end\n', '1.5\t2\t')), {
+          maxLength: 20,
+        }),
+        (parts) => {
+          const { labels, refused } = read(parts.join(''));
+          for (const { atMs: at, endMs } of labels)
+            expect(at >= 0 && (endMs === null || endMs > at)).toBe(true);
+          for (const { line } of refused) expect(line).toBeGreaterThan(0);
+        },
+      ),
+    );
   });
 
   test('a large file is read in a time that grows with its length alone', () => {
-    const many = Array.from({ length: 10_000 }, (_, index): Label => ({ kind: 'marker', atMs: index * 1000, endMs: null, text: `${'<'.repeat(50)}"${index}"`, colour: 'blue' }));
+    const many = Array.from({ length: 10_000 }, (_, index): Label => ({
+      kind: 'marker',
+      atMs: index * 1000,
+      endMs: null,
+      text: `${'<'.repeat(50)}"${index}"`,
+      colour: 'blue',
+    }));
     expect(read(write(many)).labels).toEqual(many);
     expect(read(`"${'<"'.repeat(200_000)}`).labels).toEqual([]);
   }, 30_000);
 });
 
 test('a WebVTT file of another program keeps its words and loses its tags; a cue is a note, for it has a length', () => {
-  const file = '\uFEFFWEBVTT - Talk\nKind: captions\n\nNOTE made elsewhere\nwith --> inside\n\nSTYLE\n::cue { color: red }\n\n1\n00:01.500 --> 00:04.000 position:10%\n<v Roger>Hello &amp; <i>welcome</i>\nagain\n\n00:05.000 --> later\nNo\n';
-  expect(fromVtt(file)).toEqual({ lines: [11], labels: [{ kind: 'note', atMs: 1500, endMs: 4000, text: 'Hello & welcome\nagain', colour: null }], refused: [{ line: 15, reason: 'time' }] });
+  const file =
+    '\uFEFFWEBVTT - Talk\nKind: captions\n\nNOTE made elsewhere\nwith --> inside\n\nSTYLE\n::cue { color: red }\n\n1\n00:01.500 --> 00:04.000 position:10%\n<v Roger>Hello &amp; <i>welcome</i>\nagain\n\n00:05.000 --> later\nNo\n';
+  expect(fromVtt(file)).toEqual({
+    lines: [11],
+    labels: [{ kind: 'note', atMs: 1500, endMs: 4000, text: 'Hello & welcome\nagain', colour: null }],
+    refused: [{ line: 15, reason: 'time' }],
+  });
 });
 
 test('a label track of Audacity: points become markers, regions notes; commas, spectral lines and what is no label', () => {
-  const file = '1.250000\t1.250000\tC:\\temp\r\n2,5\t3,75\tRegion\r\n\\\t100.0\t200.0\r\nnonsense\r\nx\ty\tz\r\n';
+  const file =
+    '1.250000\t1.250000\tC:\\temp\r\n2,5\t3,75\tRegion\r\n\\\t100.0\t200.0\r\nnonsense\r\nx\ty\tz\r\n';
   expect(fromAudacity(file)).toEqual({
     lines: [1, 2],
-    labels: [{ kind: 'marker', atMs: 1250, endMs: null, text: 'C:\\temp', colour: null }, { kind: 'note', atMs: 2500, endMs: 3750, text: 'Region', colour: null }],
-    refused: [{ line: 4, reason: 'columns' }, { line: 5, reason: 'time' }],
+    labels: [
+      { kind: 'marker', atMs: 1250, endMs: null, text: 'C:\\temp', colour: null },
+      { kind: 'note', atMs: 2500, endMs: 3750, text: 'Region', colour: null },
+    ],
+    refused: [
+      { line: 4, reason: 'columns' },
+      { line: 5, reason: 'time' },
+    ],
   });
 });
 
@@ -69,37 +151,82 @@ test('a table of a spreadsheet: columns in any order, under other names, separat
   const file = 'Name;Color;Time\n"one\ntwo";VIOLET;1:02,5\n;;\nthree;;soon\nfour;pink;3\n';
   expect(fromCsv(file)).toEqual({
     lines: [2, 6],
-    labels: [{ kind: 'marker', atMs: 62_500, endMs: null, text: 'one\ntwo', colour: 'violet' }, { kind: 'marker', atMs: 3000, endMs: null, text: 'four', colour: null }],
+    labels: [
+      { kind: 'marker', atMs: 62_500, endMs: null, text: 'one\ntwo', colour: 'violet' },
+      { kind: 'marker', atMs: 3000, endMs: null, text: 'four', colour: null },
+    ],
     refused: [{ line: 5, reason: 'time' }],
   });
   expect(fromCsv('a,b\n1,2\n').refused).toEqual([{ line: 1, reason: 'format' }]);
 });
 
 test('no cell of a table is a formula', () => {
-  expect(toCsv([{ kind: 'marker', atMs: 0, endMs: null, text: '=HYPERLINK("x")', colour: null }])).toContain(`"'=HYPERLINK(""x"")"`);
+  expect(toCsv([{ kind: 'marker', atMs: 0, endMs: null, text: '=HYPERLINK("x")', colour: null }])).toContain(
+    `"'=HYPERLINK(""x"")"`,
+  );
 });
 
 test('markers become chapters of an Ogg file in the order of time; one without a name is called by its time', () => {
   const at = (atMs: number, words: string, kind: Label['kind'] = 'marker') => ({ kind, atMs, text: words });
   expect(chapterComments([at(3_723_004, 'End\nof it'), at(1500, ''), at(10, 'A note', 'note')])).toEqual([
-    'CHAPTER000=00:00:01.500', 'CHAPTER000NAME=00:00:01.500', 'CHAPTER001=01:02:03.004', 'CHAPTER001NAME=End of it',
+    'CHAPTER000=00:00:01.500',
+    'CHAPTER000NAME=00:00:01.500',
+    'CHAPTER001=01:02:03.004',
+    'CHAPTER001NAME=End of it',
   ]);
   expect(chapterComments(Array.from({ length: 1200 }, (_, index) => at(index, 'x')))).toHaveLength(2000);
 });
 
 describe('files of other programs', () => {
-  const textsOf = (file: string) => readLabels(file).labels.map(({ kind, atMs: at, endMs, text: words }) => [kind, at, endMs, words]);
+  const textsOf = (file: string) =>
+    readLabels(file).labels.map(({ kind, atMs: at, endMs, text: words }) => [kind, at, endMs, words]);
 
   test.each([
-    ['SubRip', '1\r\n00:00:01,000 --> 00:00:02,000\r\nHello\r\n\r\n2\r\n00:00:02,500 --> 00:00:04,000\r\n{\\an8}<i>World</i>\r\n', [['note', 1000, 2000, 'Hello'], ['note', 2500, 4000, 'World']]],
+    [
+      'SubRip',
+      '1\r\n00:00:01,000 --> 00:00:02,000\r\nHello\r\n\r\n2\r\n00:00:02,500 --> 00:00:04,000\r\n{\\an8}<i>World</i>\r\n',
+      [
+        ['note', 1000, 2000, 'Hello'],
+        ['note', 2500, 4000, 'World'],
+      ],
+    ],
     ['SubRip without numbers', '00:00:01,000 --> 00:00:02,000\nHello\n', [['note', 1000, 2000, 'Hello']]],
-    ['SubRip with full stops', '1\n00:00:01.000 --> 00:00:02.000\nHello\nthere\n', [['note', 1000, 2000, 'Hello\nthere']]],
-    ['Excel’s separator line', 'sep=;\r\nstart;end;label\r\n00:00:01,500;;Hallo\r\n', [['marker', 1500, null, 'Hallo']]],
+    [
+      'SubRip with full stops',
+      '1\n00:00:01.000 --> 00:00:02.000\nHello\nthere\n',
+      [['note', 1000, 2000, 'Hello\nthere']],
+    ],
+    [
+      'Excel’s separator line',
+      'sep=;\r\nstart;end;label\r\n00:00:01,500;;Hallo\r\n',
+      [['marker', 1500, null, 'Hallo']],
+    ],
     ['a German header', 'Start;Ende;Beschriftung\n1,5;2,5;hallo\n', [['note', 1500, 2500, 'hallo']]],
     ['a Japanese header', '開始,終了,ラベル\n1.5,2.5,話\n', [['note', 1500, 2500, '話']]],
-    ['Audition', 'Name\tStart\tDuration\tTime Format\tType\tDescription\nMarker 01\t0:01.500\t0:02.000\tdecimal\tCue\thello\nMarker 02\t0:03.000\t0:00.000\tdecimal\tCue\t\n', [['note', 1500, 3500, 'Marker 01\nhello'], ['marker', 3000, null, 'Marker 02']]],
-    ['no header', '1.5,2.5,hello\n3.0,4.0,world\n', [['note', 1500, 2500, 'hello'], ['note', 3000, 4000, 'world']]],
-    ['no header and no end', '0:01;hello\n0:03;world\n', [['marker', 1000, null, 'hello'], ['marker', 3000, null, 'world']]],
+    [
+      'Audition',
+      'Name\tStart\tDuration\tTime Format\tType\tDescription\nMarker 01\t0:01.500\t0:02.000\tdecimal\tCue\thello\nMarker 02\t0:03.000\t0:00.000\tdecimal\tCue\t\n',
+      [
+        ['note', 1500, 3500, 'Marker 01\nhello'],
+        ['marker', 3000, null, 'Marker 02'],
+      ],
+    ],
+    [
+      'no header',
+      '1.5,2.5,hello\n3.0,4.0,world\n',
+      [
+        ['note', 1500, 2500, 'hello'],
+        ['note', 3000, 4000, 'world'],
+      ],
+    ],
+    [
+      'no header and no end',
+      '0:01;hello\n0:03;world\n',
+      [
+        ['marker', 1000, null, 'hello'],
+        ['marker', 3000, null, 'world'],
+      ],
+    ],
     ['an Audacity region without words', '1.000000\t2.000000\t\n', [['marker', 1000, null, '']]],
     ['Audacity’s two columns', '1.000000\t2.000000\n', [['marker', 1000, null, '']]],
   ])('are read: %s', (_name, file, labels) => {
@@ -108,15 +235,23 @@ describe('files of other programs', () => {
   });
 
   test('an Audacity label before zero costs its own line, not the file', () => {
-    expect(readLabels('-0.500000\t1.000000\tearly\n2.0\t2.0\tlater\n')).toMatchObject({ labels: [{ atMs: 2000, text: 'later' }], refused: [{ line: 1, reason: 'time' }] });
+    expect(readLabels('-0.500000\t1.000000\tearly\n2.0\t2.0\tlater\n')).toMatchObject({
+      labels: [{ atMs: 2000, text: 'later' }],
+      refused: [{ line: 1, reason: 'time' }],
+    });
   });
 
   test('columns that are not understood are named', () => {
-    expect(readLabels('Start,Speaker,Label,Text\n1,Ann,one,two\n')).toMatchObject({ labels: [{ atMs: 1000, text: 'one' }], unknownColumns: ['Speaker', 'Text'] });
+    expect(readLabels('Start,Speaker,Label,Text\n1,Ann,one,two\n')).toMatchObject({
+      labels: [{ atMs: 1000, text: 'one' }],
+      unknownColumns: ['Speaker', 'Text'],
+    });
   });
 
   test('frames of video editors are refused line by line, because their length is not known', () => {
-    expect(readLabels('Marker Name\tDescription\tIn\tOut\nA\thello\t00:00:01:12\t00:00:01:12\n')).toMatchObject({ labels: [], refused: [{ line: 2, reason: 'time' }] });
+    expect(
+      readLabels('Marker Name\tDescription\tIn\tOut\nA\thello\t00:00:01:12\t00:00:01:12\n'),
+    ).toMatchObject({ labels: [], refused: [{ line: 2, reason: 'time' }] });
   });
 
   test('SubRip that is written and read again has the same places and words', () => {
@@ -124,7 +259,10 @@ describe('files of other programs', () => {
       { kind: 'marker', atMs: 1500, endMs: null, text: 'One', colour: 'blue' },
       { kind: 'note', atMs: 3_723_004, endMs: 3_725_000, text: 'Two\n\nlines', colour: null },
     ];
-    expect(textsOf(toSrt(labels))).toEqual([['note', 1500, 2500, 'One'], ['note', 3_723_004, 3_725_000, 'Two\nlines']]);
+    expect(textsOf(toSrt(labels))).toEqual([
+      ['note', 1500, 2500, 'One'],
+      ['note', 3_723_004, 3_725_000, 'Two\nlines'],
+    ]);
   });
 });
 
@@ -137,7 +275,7 @@ describe('times that a spreadsheet saved again', () => {
   /** Excel shows and saves times with fractions as minutes and seconds with one decimal. */
   const asExcel = (clock: string): string => {
     const tenths = Math.round(clock.split(':').reduce((sum, part) => sum * 60 + Number(part), 0) * 10);
-    return `${String(Math.floor(tenths / 600) % 60).padStart(2, '0')}:${(tenths % 600 / 10).toFixed(1).padStart(4, '0')}`;
+    return `${String(Math.floor(tenths / 600) % 60).padStart(2, '0')}:${((tenths % 600) / 10).toFixed(1).padStart(4, '0')}`;
   };
   const clocks = /\b\d+:\d\d:\d\d\.\d{3}\b/g;
 
@@ -146,24 +284,45 @@ describe('times that a spreadsheet saved again', () => {
     expect(ours).toContain('\r\n01:02:03.500,02:02:05.040,Two,note,,3723500,7325040\r\n');
     for (const saved of [
       ours.replaceAll(clocks, asExcel),
-      ours.replaceAll(clocks, asExcel).replaceAll(/(?<=\d{2}:\d{2})\.(?=\d,)/g, ';').replaceAll(',', ';').replaceAll(/(?<=\d{2}:\d{2});(?=\d;)/g, ','),
+      ours
+        .replaceAll(clocks, asExcel)
+        .replaceAll(/(?<=\d{2}:\d{2})\.(?=\d,)/g, ';')
+        .replaceAll(',', ';')
+        .replaceAll(/(?<=\d{2}:\d{2});(?=\d;)/g, ','),
       ours.replaceAll(clocks, '########'),
       ours.replaceAll(clocks, (clock) => clock.replace(/\.\d+$/, '')),
       ours.replaceAll(clocks, ''),
-    ]) expect(readLabels(saved)).toMatchObject({ labels, refused: [] });
+    ])
+      expect(readLabels(saved)).toMatchObject({ labels, refused: [] });
   });
 
   test('are named where the clock was changed and the milliseconds were not', () => {
     const changed = toCsv(labels).replace('01:02:03.500', '01:02:04.500').replace(',90061004', ',soon');
-    expect(readLabels(changed)).toMatchObject({ labels: [{ text: 'One' }], refused: [{ line: 3, reason: 'differs' }, { line: 4, reason: 'time' }] });
+    expect(readLabels(changed)).toMatchObject({
+      labels: [{ text: 'One' }],
+      refused: [
+        { line: 3, reason: 'differs' },
+        { line: 4, reason: 'time' },
+      ],
+    });
   });
 
   test('count as they stand in a row that was added without milliseconds', () => {
-    expect(readLabels(`${toCsv(labels)}00:10:00.000,,New,marker,,,\r\n`).labels.at(-1)).toEqual({ kind: 'marker', atMs: 600_000, endMs: null, text: 'New', colour: null });
+    expect(readLabels(`${toCsv(labels)}00:10:00.000,,New,marker,,,\r\n`).labels.at(-1)).toEqual({
+      kind: 'marker',
+      atMs: 600_000,
+      endMs: null,
+      text: 'New',
+      colour: null,
+    });
   });
 
   test.each([
-    ['a table of ours of an earlier version', 'start,end,label,kind,colour\n02:03.5,,A,marker,\n05:00.0,,B,marker,\n01:10:00,,C,marker,\n', [2, 3]],
+    [
+      'a table of ours of an earlier version',
+      'start,end,label,kind,colour\n02:03.5,,A,marker,\n05:00.0,,B,marker,\n01:10:00,,C,marker,\n',
+      [2, 3],
+    ],
     ['times that go back', 'Time;Text\n59:50.5;A\n00:12,0;B\n00:13,0;C\n', [2, 3, 4]],
     ['a time without hours behind one with them', 'Time,Text\n01:00:00,A\n02:03.5,B\n', [3]],
     ['an end before its beginning', 'start,end,text\n59:58.0,00:03.5,A\n', [2]],

@@ -1,4 +1,4 @@
-import { second } from '../duration.ts';
+import { second } from '#base/duration.ts';
 import { type Label, linesOf, type ReadLabels } from './label.ts';
 import { clockOf } from './label-time.ts';
 import { blocksOf, readCue } from './vtt.ts';
@@ -12,12 +12,21 @@ const placement = /\{\\[^}]*\}/g;
 const timeOf = (ms: number): string => clockOf(ms).replace('.', ',');
 
 /** An empty line ends a subtitle; one without words shows its time. */
-const wordsOf = ({ text, atMs }: Label): string => text.replaceAll(/\r\n?|\n/g, '\n').replaceAll(/\n{2,}/g, '\n').trim() || clockOf(atMs);
+const wordsOf = ({ text, atMs }: Label): string =>
+  text
+    .replaceAll(/\r\n?|\n/g, '\n')
+    .replaceAll(/\n{2,}/g, '\n')
+    .trim() || clockOf(atMs);
 
 /** Labels as SubRip subtitles, in the order of time. SubRip has no kinds and no colours: what is read again are notes. */
 export function toSrt(labels: readonly Label[]): string {
   const ordered = labels.toSorted((one, other) => one.atMs - other.atMs);
-  return ordered.map((label, index) => `${index + 1}\n${timeOf(label.atMs)} --> ${timeOf(label.endMs ?? label.atMs + shownMs)}\n${wordsOf(label)}\n`).join('\n');
+  return ordered
+    .map(
+      (label, index) =>
+        `${index + 1}\n${timeOf(label.atMs)} --> ${timeOf(label.endMs ?? label.atMs + shownMs)}\n${wordsOf(label)}\n`,
+    )
+    .join('\n');
 }
 
 /** Reads SubRip subtitles, as Whisper, YouTube, Premiere and Audacity write them. */
@@ -28,4 +37,5 @@ export function fromSrt(file: string): ReadLabels {
 }
 
 /** Whether a file begins as SubRip does: a number, then two times; some programs leave the number out. */
-export const isSrt = (file: string): boolean => /^\s*(?:\d+[ \t]*(?:\r\n|\n|\r))?[\d:.,]+[ \t]*-->/.test(file);
+export const isSrt = (file: string): boolean =>
+  /^\s*(?:\d+[ \t]*(?:\r\n|\n|\r))?[\d:.,]+[ \t]*-->/.test(file);

@@ -1,24 +1,39 @@
-import { second } from '../duration.ts';
+import { second } from '#base/duration.ts';
 import { type Label, labelOf, linesOf, metaOf, type ReadLabels } from './label.ts';
 import { clockOf, msOf } from './label-time.ts';
 
 /** A cue must have a length (WebVTT §4.1): a moment is shown for a second, and its identifier says that it is one. */
 const shownMs = second;
 
-const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: '\u00A0', lrm: '\u200E', rlm: '\u200F' };
+const entities: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  nbsp: '\u00A0',
+  lrm: '\u200E',
+  rlm: '\u200F',
+};
 
-const inNumbers = (text: string): string => Array.from(text, (character) => `&#${character.codePointAt(0) ?? 0};`).join('');
+const inNumbers = (text: string): string =>
+  Array.from(text, (character) => `&#${character.codePointAt(0) ?? 0};`).join('');
 
 /** An empty line ends a cue: it, and what a reader would not keep, is written in numbers. */
 function escaped(text: string): string {
   return text
-    .replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
     .replaceAll(/[^\P{Cc}\t\n]+/gu, inNumbers)
     .replaceAll(/^\n+|\n{2,}|\n+$/g, inNumbers);
 }
 
 function characterOf(whole: string, name: string): string {
-  const number = name.startsWith('#x') || name.startsWith('#X') ? Number.parseInt(name.slice(2), 16) : Number.parseInt(name.slice(1), 10);
+  const number =
+    name.startsWith('#x') || name.startsWith('#X')
+      ? Number.parseInt(name.slice(2), 16)
+      : Number.parseInt(name.slice(1), 10);
   if (!name.startsWith('#')) return entities[name] ?? whole;
   // Half a surrogate pair is no character: the server refuses a text that has one, and with it the whole import.
   return number <= 0x10ffff ? String.fromCodePoint(number).toWellFormed() : '\uFFFD';
@@ -26,7 +41,11 @@ function characterOf(whole: string, name: string): string {
 
 /** The words of a cue: without tags such as `<i>` or `<v Roger>`, with its character references read. */
 const unescaped = (text: string): string =>
-  text.replaceAll(/<[^<>]*>/g, '').replaceAll(/&(#\d{1,8}|#[xX][\da-fA-F]{1,7}|[a-z]{2,5});/g, (whole, name: string) => characterOf(whole, name));
+  text
+    .replaceAll(/<[^<>]*>/g, '')
+    .replaceAll(/&(#\d{1,8}|#[xX][\da-fA-F]{1,7}|[a-z]{2,5});/g, (whole, name: string) =>
+      characterOf(whole, name),
+    );
 
 /** Labels as a WebVTT file; reading it gives exactly them again. */
 export function toVtt(labels: readonly Label[]): string {
@@ -39,7 +58,10 @@ export function toVtt(labels: readonly Label[]): string {
 }
 
 /** The lines between two empty ones, with the number of the first. */
-export interface Block { line: number; lines: string[] }
+export interface Block {
+  line: number;
+  lines: string[];
+}
 
 export function blocksOf(lines: readonly string[]): Block[] {
   const blocks: Block[] = [];
@@ -69,14 +91,23 @@ export function readCue({ line, lines: [first = '', ...others] }: Block, read: R
   }
   const said = hasName ? first.split(' ') : [];
   read.lines.push(line + (hasName ? 1 : 0));
-  read.labels.push(labelOf({ atMs: times.atMs, endMs: said.includes('moment') ? null : times.endMs, text: unescaped(words.join('\n')), words: said }));
+  read.labels.push(
+    labelOf({
+      atMs: times.atMs,
+      endMs: said.includes('moment') ? null : times.endMs,
+      text: unescaped(words.join('\n')),
+      words: said,
+    }),
+  );
 }
 
 /** Reads a WebVTT file of whatever origin; comments, styles and regions are passed over. */
 export function fromVtt(file: string): ReadLabels {
   const [header, ...cues] = blocksOf(linesOf(file));
-  if (!header || !/^WEBVTT(?:[ \t]|$)/.test(header.lines[0] ?? '')) return { labels: [], lines: [], refused: [{ line: 1, reason: 'format' }] };
+  if (!header || !/^WEBVTT(?:[ \t]|$)/.test(header.lines[0] ?? ''))
+    return { labels: [], lines: [], refused: [{ line: 1, reason: 'format' }] };
   const read: ReadLabels = { labels: [], lines: [], refused: [] };
-  for (const block of cues) if (!/^(?:NOTE|STYLE|REGION)(?:[ \t]|$)/.test(block.lines[0] ?? '')) readCue(block, read);
+  for (const block of cues)
+    if (!/^(?:NOTE|STYLE|REGION)(?:[ \t]|$)/.test(block.lines[0] ?? '')) readCue(block, read);
   return read;
 }

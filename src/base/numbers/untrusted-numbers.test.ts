@@ -1,40 +1,102 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { boundedCount, boundedDurationMs, longestSoundMs, mostSoundMs, nearestWithin, wholeNumberWithin } from './untrusted-numbers.ts';
+import {
+  boundedCount,
+  boundedDurationMs,
+  longestSoundMs,
+  mostSoundMs,
+  nearestWithin,
+  wholeNumberWithin,
+} from './untrusted-numbers.ts';
 
-const anyNumber = fc.oneof(fc.double(), fc.integer(), fc.constantFrom(0, 1, -1, 255, 65_535, 2 ** 31 - 1, 2 ** 31, 2 ** 32 - 1, 2 ** 53, 2 ** 62, Infinity, -Infinity, NaN));
+const anyNumber = fc.oneof(
+  fc.double(),
+  fc.integer(),
+  fc.constantFrom(
+    0,
+    1,
+    -1,
+    255,
+    65_535,
+    2 ** 31 - 1,
+    2 ** 31,
+    2 ** 32 - 1,
+    2 ** 53,
+    2 ** 62,
+    Infinity,
+    -Infinity,
+    NaN,
+  ),
+);
 
 test('a whole number passes within its limits, as a number or a bigint, and nothing else does', () => {
-  fc.assert(fc.property(anyNumber, (value) => {
-    const passed = wholeNumberWithin(value, { least: -5, most: 1000 });
-    expect(passed).toBe(Number.isInteger(value) && value >= -5 && value <= 1000 ? value : null);
-  }));
-  expect([5n, -1n, 2n ** 62n, '5', undefined].map((value) => wholeNumberWithin(value))).toEqual([5, null, null, null, null]);
+  fc.assert(
+    fc.property(anyNumber, (value) => {
+      const passed = wholeNumberWithin(value, { least: -5, most: 1000 });
+      expect(passed).toBe(Number.isInteger(value) && value >= -5 && value <= 1000 ? value : null);
+    }),
+  );
+  expect([5n, -1n, 2n ** 62n, '5', undefined].map((value) => wholeNumberWithin(value))).toEqual([
+    5,
+    null,
+    null,
+    null,
+    null,
+  ]);
 });
 
 test('a number outside is brought to the nearest limit; what is no number, to the least', () => {
-  fc.assert(fc.property(anyNumber, (value) => {
-    const near = nearestWithin(value, { least: 10, most: 20 });
-    expect(Number.isInteger(near) && near >= 10 && near <= 20).toBe(true);
-  }));
-  expect([nearestWithin(NaN, { least: 1, most: 9 }), nearestWithin(Infinity, { least: 1, most: 9 }), nearestWithin(4.4, { least: 1, most: 9 })]).toEqual([1, 9, 4]);
+  fc.assert(
+    fc.property(anyNumber, (value) => {
+      const near = nearestWithin(value, { least: 10, most: 20 });
+      expect(Number.isInteger(near) && near >= 10 && near <= 20).toBe(true);
+    }),
+  );
+  expect([
+    nearestWithin(NaN, { least: 1, most: 9 }),
+    nearestWithin(Infinity, { least: 1, most: 9 }),
+    nearestWithin(4.4, { least: 1, most: 9 }),
+  ]).toEqual([1, 9, 4]);
 });
 
 test('a table has no more entries than its bytes can hold, and never a negative number of them', () => {
-  fc.assert(fc.property(anyNumber.filter((value) => !Number.isNaN(value)), fc.nat(1000), fc.integer({ min: 1, max: 16 }), (claimed, leftBytes, bytesEach) => {
-    const count = boundedCount(claimed, { leftBytes, bytesEach });
-    expect(count * bytesEach).toBeLessThanOrEqual(leftBytes);
-    expect(count).toBeGreaterThanOrEqual(0);
-  }));
+  fc.assert(
+    fc.property(
+      anyNumber.filter((value) => !Number.isNaN(value)),
+      fc.nat(1000),
+      fc.integer({ min: 1, max: 16 }),
+      (claimed, leftBytes, bytesEach) => {
+        const count = boundedCount(claimed, { leftBytes, bytesEach });
+        expect(count * bytesEach).toBeLessThanOrEqual(leftBytes);
+        expect(count).toBeGreaterThanOrEqual(0);
+      },
+    ),
+  );
 });
 
 test('no file lasts longer than its bytes can hold, than its packets, or than any recording may', () => {
-  fc.assert(fc.property(anyNumber, fc.nat(2 ** 31 - 1), fc.option(fc.nat(10_000)), (claimedMs, sizeBytes, packetsMs) => {
-    const durationMs = boundedDurationMs(claimedMs, { sizeBytes, ...(packetsMs === null ? {} : { packetsMs }) });
-    if (durationMs === null) return;
-    expect(Number.isSafeInteger(durationMs)).toBe(true);
-    expect(durationMs).toBeLessThanOrEqual(Math.min(longestSoundMs, Math.round(Math.min(mostSoundMs(sizeBytes), packetsMs ?? Infinity))));
-  }));
+  fc.assert(
+    fc.property(
+      anyNumber,
+      fc.nat(2 ** 31 - 1),
+      fc.option(fc.nat(10_000)),
+      (claimedMs, sizeBytes, packetsMs) => {
+        const durationMs = boundedDurationMs(claimedMs, {
+          sizeBytes,
+          ...(packetsMs === null ? {} : { packetsMs }),
+        });
+        if (durationMs === null) return;
+        expect(Number.isSafeInteger(durationMs)).toBe(true);
+        expect(durationMs).toBeLessThanOrEqual(
+          Math.min(longestSoundMs, Math.round(Math.min(mostSoundMs(sizeBytes), packetsMs ?? Infinity))),
+        );
+      },
+    ),
+  );
   expect(boundedDurationMs(60_000_001_320, { sizeBytes: 418 })).toBe(41_800);
-  expect([boundedDurationMs(null, { sizeBytes: 9 }), boundedDurationMs(NaN, { sizeBytes: 9 }), boundedDurationMs(-1, { sizeBytes: 9 })]).toEqual([null, null, null]);
+  expect([
+    boundedDurationMs(null, { sizeBytes: 9 }),
+    boundedDurationMs(NaN, { sizeBytes: 9 }),
+    boundedDurationMs(-1, { sizeBytes: 9 }),
+  ]).toEqual([null, null, null]);
 });

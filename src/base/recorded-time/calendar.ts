@@ -5,7 +5,9 @@ export const recordedYears = { first: 1000, last: 9999 } as const;
 export function isCalendarDay(year: number, month: number, date: number): boolean {
   if (year < recordedYears.first || year > recordedYears.last) return false;
   const counted = new Date(Date.UTC(year, month - 1, date));
-  return counted.getUTCFullYear() === year && counted.getUTCMonth() === month - 1 && counted.getUTCDate() === date;
+  return (
+    counted.getUTCFullYear() === year && counted.getUTCMonth() === month - 1 && counted.getUTCDate() === date
+  );
 }
 
 /** A day, month or year of the calendar as ISO 8601 writes it. */
@@ -15,4 +17,5 @@ export function isCalendarDate(text: string): boolean {
 }
 
 /** A day with a time that clocks show, to the second. */
-export const isLocalDateTime = (text: string): boolean => isCalendarDate(text.slice(0, 10)) && /^\d{4}-\d\d-\d\dT(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d$/.test(text);
+export const isLocalDateTime = (text: string): boolean =>
+  isCalendarDate(text.slice(0, 10)) && /^\d{4}-\d\d-\d\dT(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d$/.test(text);

@@ -1,5 +1,5 @@
-import { BoundedMap } from '../bounded-map.ts';
-import { unixMsOf } from '../instant.ts';
+import { BoundedMap } from '#base/bounded-map.ts';
+import { unixMsOf } from '#base/instant.ts';
 import { orderMsOf } from './order.ts';
 import type { RecordedTime } from './recorded-time.ts';
 import { isKnownZone, zoneOffsetMs } from './zones.ts';
@@ -18,21 +18,38 @@ export function dateFormat(locale: string, options: Intl.DateTimeFormatOptions):
 
 /** Months and years are Gregorian ones: those of other calendars begin on other days. */
 const dateStyles: Readonly<Record<number, Intl.DateTimeFormatOptions>> = {
-  4: { calendar: 'gregory', year: 'numeric' }, 7: { calendar: 'gregory', year: 'numeric', month: 'long' }, 10: { dateStyle: 'long' },
+  4: { calendar: 'gregory', year: 'numeric' },
+  7: { calendar: 'gregory', year: 'numeric', month: 'long' },
+  10: { dateStyle: 'long' },
 };
 
 /** `timeZone` is the reader's; the program's own where it is left out. `isDateOnly` leaves out the time of day. */
-export interface Reader { locale: string; timeZone?: string | undefined; isDateOnly?: boolean }
+export interface Reader {
+  locale: string;
+  timeZone?: string | undefined;
+  isDateOnly?: boolean;
+}
 
 /**
  * A time in the reader's language, no more exact than it is known: a moment by the reader's clocks, a local time and a date as they are in every zone.
  * @returns null where it is unknown
  */
-export function formatRecordedTime(time: RecordedTime, { locale, timeZone, isDateOnly = false }: Reader): string | null {
-  const style: Intl.DateTimeFormatOptions = { dateStyle: 'long', ...(isDateOnly ? {} : { timeStyle: 'short' }) };
-  if (time.kind === 'moment') return dateFormat(locale, { ...style, ...(timeZone === undefined ? {} : { timeZone }) }).format(unixMsOf(time.at));
+export function formatRecordedTime(
+  time: RecordedTime,
+  { locale, timeZone, isDateOnly = false }: Reader,
+): string | null {
+  const style: Intl.DateTimeFormatOptions = {
+    dateStyle: 'long',
+    ...(isDateOnly ? {} : { timeStyle: 'short' }),
+  };
+  if (time.kind === 'moment')
+    return dateFormat(locale, { ...style, ...(timeZone === undefined ? {} : { timeZone }) }).format(
+      unixMsOf(time.at),
+    );
   if (time.kind === 'local') return dateFormat(locale, { ...style, timeZone: 'UTC' }).format(orderMsOf(time));
-  return time.kind === 'date' ? dateFormat(locale, { ...dateStyles[time.date.length], timeZone: 'UTC' }).format(orderMsOf(time)) : null;
+  return time.kind === 'date'
+    ? dateFormat(locale, { ...dateStyles[time.date.length], timeZone: 'UTC' }).format(orderMsOf(time))
+    : null;
 }
 
 /**
@@ -46,6 +63,14 @@ export function formatWhereRecorded(time: RecordedTime, { locale, timeZone }: Re
   const [there, here] = [time.timeZone, readers].map((zone) => atMs + zoneOffsetMs(zone, atMs));
   if (there === here) return null;
   const isSameDay = new Date(there ?? 0).getUTCDate() === new Date(here ?? 0).getUTCDate();
-  const clock: Intl.DateTimeFormatOptions = { timeZone: time.timeZone, hour: 'numeric', minute: '2-digit', timeZoneName: 'short' };
-  return dateFormat(locale, isSameDay ? clock : { ...clock, year: 'numeric', month: 'long', day: 'numeric' }).format(atMs);
+  const clock: Intl.DateTimeFormatOptions = {
+    timeZone: time.timeZone,
+    hour: 'numeric',
+    minute: '2-digit',
+    timeZoneName: 'short',
+  };
+  return dateFormat(
+    locale,
+    isSameDay ? clock : { ...clock, year: 'numeric', month: 'long', day: 'numeric' },
+  ).format(atMs);
 }

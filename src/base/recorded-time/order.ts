@@ -1,5 +1,5 @@
-import { day } from '../duration.ts';
-import { instantBounds, unixMsOf } from '../instant.ts';
+import { day } from '#base/duration.ts';
+import { instantBounds, unixMsOf } from '#base/instant.ts';
 import { recordedYears } from './calendar.ts';
 import { type RecordedTime, unknownTime } from './recorded-time.ts';
 
@@ -26,7 +26,10 @@ export const newestFirst = (a: RecordedTime, b: RecordedTime): number => orderMs
 
 /** Whether a recording can have been made then: clocks and zones may differ by a day from this one. */
 export const isPossible = (time: RecordedTime, nowMs: number): boolean =>
-  time.kind === 'unknown' || (orderMsOf(time) >= unixMsOf(`${recordedYears.first}-01-01T00:00:00.000Z`) && orderMsOf(time) <= nowMs + day);
+  time.kind === 'unknown' ||
+  (orderMsOf(time) >= unixMsOf(`${recordedYears.first}-01-01T00:00:00.000Z`) &&
+    orderMsOf(time) <= nowMs + day);
 
 /** The same time, or unknown where a recording cannot have been made then. */
-export const possibleTime = (time: RecordedTime, nowMs: number): RecordedTime => (isPossible(time, nowMs) ? time : unknownTime);
+export const possibleTime = (time: RecordedTime, nowMs: number): RecordedTime =>
+  isPossible(time, nowMs) ? time : unknownTime;

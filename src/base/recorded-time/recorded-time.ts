@@ -1,4 +1,4 @@
-import { unixMsOf } from '../instant.ts';
+import { unixMsOf } from '#base/instant.ts';
 import { wallClockIn } from './zones.ts';
 
 /**
@@ -15,7 +15,11 @@ export type RecordedTime =
 
 export const unknownTime: RecordedTime = { kind: 'unknown' };
 
-export const momentOf = (at: string, timeZone: string | null): RecordedTime => ({ kind: 'moment', at, timeZone });
+export const momentOf = (at: string, timeZone: string | null): RecordedTime => ({
+  kind: 'moment',
+  at,
+  timeZone,
+});
 
 /** The day of a time where it was recorded, or the month or year; null where it is unknown. For names of files and folders. */
 export function recordedDate(time: RecordedTime): string | null {
@@ -32,5 +36,9 @@ export function isoTime(time: RecordedTime): string | null {
 }
 
 export function isSameTime(a: RecordedTime, b: RecordedTime): boolean {
-  return a.kind === b.kind && isoTime(a) === isoTime(b) && (a.kind !== 'moment' || b.kind !== 'moment' || (a.timeZone === b.timeZone && a.at === b.at));
+  return (
+    a.kind === b.kind &&
+    isoTime(a) === isoTime(b) &&
+    (a.kind !== 'moment' || b.kind !== 'moment' || (a.timeZone === b.timeZone && a.at === b.at))
+  );
 }

@@ -1,13 +1,15 @@
-import { unixMsOf } from '../instant.ts';
+import { unixMsOf } from '#base/instant.ts';
 import { recordedDate, type RecordedTime } from './recorded-time.ts';
 import { wallClockIn } from './zones.ts';
 
 /** The clock where it was recorded, as names of files may have it; null where only a day is known. */
 function clockOf(time: RecordedTime): string | null {
   if (time.kind === 'date' || time.kind === 'unknown') return null;
-  const dateTime = time.kind === 'local' ? time.dateTime : wallClockIn(time.timeZone ?? 'UTC', unixMsOf(time.at));
+  const dateTime =
+    time.kind === 'local' ? time.dateTime : wallClockIn(time.timeZone ?? 'UTC', unixMsOf(time.at));
   return dateTime.slice(11, 16).replace(':', '.');
 }
 
 /** The name of a file of a recording without a title, the same in every language: `2026-11-25 00.18`. */
-export const untitledName = (time: RecordedTime): string => [recordedDate(time) ?? 'Recording', clockOf(time)].filter((part) => part !== null).join(' ');
+export const untitledName = (time: RecordedTime): string =>
+  [recordedDate(time) ?? 'Recording', clockOf(time)].filter((part) => part !== null).join(' ');

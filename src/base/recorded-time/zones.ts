@@ -1,6 +1,6 @@
-import { BoundedMap } from '../bounded-map.ts';
-import { day } from '../duration.ts';
-import { unixMsOf } from '../instant.ts';
+import { BoundedMap } from '#base/bounded-map.ts';
+import { day } from '#base/duration.ts';
+import { unixMsOf } from '#base/instant.ts';
 
 const clocks = new BoundedMap<string, Intl.DateTimeFormat>(100);
 
@@ -9,7 +9,17 @@ function clockOf(timeZone: string): Intl.DateTimeFormat {
   const known = clocks.get(timeZone);
   if (known) return known;
   const made = new Intl.DateTimeFormat('en', {
-    timeZone, calendar: 'gregory', numberingSystem: 'latn', hourCycle: 'h23', era: 'short', year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric', second: 'numeric',
+    timeZone,
+    calendar: 'gregory',
+    numberingSystem: 'latn',
+    hourCycle: 'h23',
+    era: 'short',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
   });
   clocks.set(timeZone, made);
   return made;
@@ -25,25 +35,34 @@ export function isKnownZone(timeZone: string): boolean {
 }
 
 /** A year as instants are written: outside 0 to 9999 with a sign and six digits. */
-const writtenYear = (year: number): string => (year >= 0 && year <= 9999 ? String(year).padStart(4, '0') : `${year < 0 ? '-' : '+'}${String(Math.abs(year)).padStart(6, '0')}`);
+const writtenYear = (year: number): string =>
+  year >= 0 && year <= 9999
+    ? String(year).padStart(4, '0')
+    : `${year < 0 ? '-' : '+'}${String(Math.abs(year)).padStart(6, '0')}`;
 
 /** What clocks of a zone show at an instant, `2024-05-17T14:03:05`; those of UTC for an unknown zone. */
 export function wallClockIn(timeZone: string, atMs: number): string {
   const parts = clockOf(isKnownZone(timeZone) ? timeZone : 'UTC').formatToParts(atMs);
-  const number = (type: Intl.DateTimeFormatPartTypes): number => Number(parts.find((part) => part.type === type)?.value);
-  const year = parts.some(({ type, value }) => type === 'era' && value.startsWith('B')) ? 1 - number('year') : number('year');
+  const number = (type: Intl.DateTimeFormatPartTypes): number =>
+    Number(parts.find((part) => part.type === type)?.value);
+  const year = parts.some(({ type, value }) => type === 'era' && value.startsWith('B'))
+    ? 1 - number('year')
+    : number('year');
   const two = (type: Intl.DateTimeFormatPartTypes): string => String(number(type)).padStart(2, '0');
   return `${writtenYear(year)}-${two('month')}-${two('day')}T${two('hour')}:${two('minute')}:${two('second')}`;
 }
 
 /** How far a zone's clocks are ahead of UTC at an instant, in milliseconds. */
-export const zoneOffsetMs = (timeZone: string, atMs: number): number => unixMsOf(`${wallClockIn(timeZone, atMs)}Z`) - Math.floor(atMs / 1000) * 1000;
+export const zoneOffsetMs = (timeZone: string, atMs: number): number =>
+  unixMsOf(`${wallClockIn(timeZone, atMs)}Z`) - Math.floor(atMs / 1000) * 1000;
 
 /**
  * When clocks of a zone show a time, given as if it were UTC. Where the clocks are changed about then: the first where it comes twice, and
  * where it does not come at all the time by the clocks before the change.
  */
 export function instantOfWallClock(wallMs: number, timeZone: string): number {
-  const [earlier = wallMs, later = wallMs] = [wallMs - day, wallMs + day].map((atMs) => wallMs - zoneOffsetMs(timeZone, atMs)).toSorted((a, b) => a - b);
+  const [earlier = wallMs, later = wallMs] = [wallMs - day, wallMs + day]
+    .map((atMs) => wallMs - zoneOffsetMs(timeZone, atMs))
+    .toSorted((a, b) => a - b);
   return [earlier, later].find((atMs) => atMs + zoneOffsetMs(timeZone, atMs) === wallMs) ?? later;
 }

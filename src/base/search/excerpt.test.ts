@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { searchWordsOf, wantedWordsOf, type WantedWords } from '../search-words.ts';
+import { searchWordsOf, wantedWordsOf, type WantedWords } from '#base/search-words.ts';
 import { excerptOf, type Excerpt } from './excerpt.ts';
 import { locateWords, termsOf } from './locate-words.ts';
 
@@ -11,12 +11,18 @@ function marked(text: string, typed: string): { excerpt: Excerpt; words: string[
   if (wanted === null) throw new Error('nothing is wanted');
   const located = locateWords(text, wanted);
   const excerpt = excerptOf(text, located, limits);
-  return { excerpt, words: excerpt.ranges.map(([from, to]) => excerpt.text.slice(from, to)), found: located.found };
+  return {
+    excerpt,
+    words: excerpt.ranges.map(([from, to]) => excerpt.text.slice(from, to)),
+    found: located.found,
+  };
 }
 
 const hasTerm = (text: string, wanted: WantedWords): boolean => {
   const words = searchWordsOf(text);
-  return termsOf(wanted).some(({ word, isPrefix }) => words.some((own) => (isPrefix ? own.startsWith(word) : own === word)));
+  return termsOf(wanted).some(({ word, isPrefix }) =>
+    words.some((own) => (isPrefix ? own.startsWith(word) : own === word)),
+  );
 };
 
 describe('what was found is marked as it was written', () => {
@@ -36,7 +42,10 @@ describe('what was found is marked as it was written', () => {
   });
 
   test('a word of which only another word was wanted whole is left', () => {
-    expect(marked('questions about a question of questioning', 'question about').words).toEqual(['about', 'question']);
+    expect(marked('questions about a question of questioning', 'question about').words).toEqual([
+      'about',
+      'question',
+    ]);
   });
 });
 
@@ -50,29 +59,56 @@ test('an excerpt of a long text has most of the wanted words, on one line, and b
 });
 
 const text = fc.oneof(
-  fc.string({ unit: 'binary', maxLength: 300 }), fc.string({ unit: 'grapheme', maxLength: 300 }),
-  fc.array(fc.constantFrom('Élise', 'Straße', '北京大学', 'ร้านกาแฟ', '한국어', 'أحمـد', 'क़लम', '٢٠٢٦', 'ﷺ', 'ΟΔΟΣ', 'ﾃﾞｽﾄ', '👩‍👩‍👧', 'x'), { maxLength: 60 }).map((words) => words.join(' ')),
+  fc.string({ unit: 'binary', maxLength: 300 }),
+  fc.string({ unit: 'grapheme', maxLength: 300 }),
+  fc
+    .array(
+      fc.constantFrom(
+        'Élise',
+        'Straße',
+        '北京大学',
+        'ร้านกาแฟ',
+        '한국어',
+        'أحمـد',
+        'क़लम',
+        '٢٠٢٦',
+        'ﷺ',
+        'ΟΔΟΣ',
+        'ﾃﾞｽﾄ',
+        '👩‍👩‍👧',
+        'x',
+      ),
+      { maxLength: 60 },
+    )
+    .map((words) => words.join(' ')),
 );
 
 test('every range, folded, has a wanted word; a text that has all of them says so; nothing is longer than it may be', () => {
-  fc.assert(fc.property(text, fc.nat(), fc.integer({ min: 1, max: 30 }), (given, at, length) => {
-    const written = given.toWellFormed();
-    const characters = Array.from(written);
-    const typed = characters.slice(at % (characters.length + 1), (at % (characters.length + 1)) + length).join('');
-    const wanted = wantedWordsOf(typed);
-    if (wanted === null) return;
-    const { excerpt, found } = marked(written, typed);
-    const words = searchWordsOf(written);
-    const has = termsOf(wanted).filter(({ word, isPrefix }) => words.some((own) => (isPrefix ? own.startsWith(word) : own === word)));
-    expect(found).toBe(has.length);
-    expect(excerpt.ranges.length > 0).toBe(found > 0);
-    expect(excerpt.text.length).toBeLessThanOrEqual(limits.longest + 2);
-    expect(excerpt.ranges.length).toBeLessThanOrEqual(limits.ranges);
-    let last = 0;
-    for (const [from, to] of excerpt.ranges) {
-      expect([from >= last, to > from, to <= excerpt.text.length]).toEqual([true, true, true]);
-      expect(hasTerm(excerpt.text.slice(from, to), wanted)).toBe(true);
-      last = to;
-    }
-  }), { numRuns: 2000 });
+  fc.assert(
+    fc.property(text, fc.nat(), fc.integer({ min: 1, max: 30 }), (given, at, length) => {
+      const written = given.toWellFormed();
+      const characters = Array.from(written);
+      const typed = characters
+        .slice(at % (characters.length + 1), (at % (characters.length + 1)) + length)
+        .join('');
+      const wanted = wantedWordsOf(typed);
+      if (wanted === null) return;
+      const { excerpt, found } = marked(written, typed);
+      const words = searchWordsOf(written);
+      const has = termsOf(wanted).filter(({ word, isPrefix }) =>
+        words.some((own) => (isPrefix ? own.startsWith(word) : own === word)),
+      );
+      expect(found).toBe(has.length);
+      expect(excerpt.ranges.length > 0).toBe(found > 0);
+      expect(excerpt.text.length).toBeLessThanOrEqual(limits.longest + 2);
+      expect(excerpt.ranges.length).toBeLessThanOrEqual(limits.ranges);
+      let last = 0;
+      for (const [from, to] of excerpt.ranges) {
+        expect([from >= last, to > from, to <= excerpt.text.length]).toEqual([true, true, true]);
+        expect(hasTerm(excerpt.text.slice(from, to), wanted)).toBe(true);
+        last = to;
+      }
+    }),
+    { numRuns: 2000 },
+  );
 });

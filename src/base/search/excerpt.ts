@@ -8,7 +8,10 @@ export interface Excerpt {
   ranges: [from: number, to: number][];
 }
 
-export interface ExcerptLimits { longest: number; ranges: number }
+export interface ExcerptLimits {
+  longest: number;
+  ranges: number;
+}
 
 type Places = LocatedWords['places'];
 
@@ -17,7 +20,9 @@ const leadLength = 30;
 /** So far a cut is moved to stand between two words. */
 const wordLength = 20;
 
-const isInside = (text: string, at: number): boolean => /^[\p{M}\u200d\udc00-\udfff]/u.test(text.slice(at, at + 2)) || /[\ud800-\udbff]$/.test(text.slice(Math.max(0, at - 1), at));
+const isInside = (text: string, at: number): boolean =>
+  /^[\p{M}\u200d\udc00-\udfff]/u.test(text.slice(at, at + 2)) ||
+  /[\ud800-\udbff]$/.test(text.slice(Math.max(0, at - 1), at));
 
 /** How many of the wanted words stand together from a place on, and in how many characters. */
 function togetherFrom(places: Places, index: number, longest: number): { found: number; length: number } {
@@ -52,7 +57,11 @@ function startBefore(text: string, marked: number): number {
   return start;
 }
 
-function endFrom(text: string, start: number, { longest, marked }: { longest: number; marked: number }): number {
+function endFrom(
+  text: string,
+  start: number,
+  { longest, marked }: { longest: number; marked: number },
+): number {
   const latest = start + longest;
   if (latest >= text.length) return text.length;
   const space = text.slice(Math.max(marked, latest - wordLength), latest).search(/\s\S*$/u);
@@ -64,7 +73,9 @@ function endFrom(text: string, start: number, { longest, marked }: { longest: nu
 /** What is marked in a part, joined where it touches. */
 function rangesIn(places: Places, { start, end }: { start: number; end: number }): [number, number][] {
   const ranges: [number, number][] = [];
-  for (const { from, to } of places.filter((place) => place.from >= start && place.from < end).toSorted((a, b) => a.from - b.from || b.to - a.to)) {
+  for (const { from, to } of places
+    .filter((place) => place.from >= start && place.from < end)
+    .toSorted((a, b) => a.from - b.from || b.to - a.to)) {
     const last = ranges.at(-1);
     const until = Math.min(to, end);
     // A word that the end of the part would cut is marked only where nothing else is.
@@ -76,15 +87,23 @@ function rangesIn(places: Places, { start, end }: { start: number; end: number }
 }
 
 /** The part of a text that shows best what was found in it, of bounded length. */
-export function excerptOf(text: string, { places }: LocatedWords, { longest, ranges: most }: ExcerptLimits): Excerpt {
+export function excerptOf(
+  text: string,
+  { places }: LocatedWords,
+  { longest, ranges: most }: ExcerptLimits,
+): Excerpt {
   const isShort = text.length <= longest;
   const marked = isShort ? 0 : bestStart(places, longest);
   const start = isShort ? 0 : startBefore(text, marked);
-  const end = isShort ? text.length : endFrom(text, start, { longest, marked: places.find(({ from }) => from === marked)?.to ?? marked });
+  const end = isShort
+    ? text.length
+    : endFrom(text, start, { longest, marked: places.find(({ from }) => from === marked)?.to ?? marked });
   const before = start > 0 ? '…' : '';
   const shift = before.length - start;
   return {
     text: `${before}${text.slice(start, end).replaceAll(/[\t-\r\u2028\u2029]/gu, ' ')}${end < text.length ? '…' : ''}`,
-    ranges: rangesIn(places, { start, end }).slice(0, most).map(([from, to]) => [from + shift, to + shift]),
+    ranges: rangesIn(places, { start, end })
+      .slice(0, most)
+      .map(([from, to]) => [from + shift, to + shift]),
   };
 }

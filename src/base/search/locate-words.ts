@@ -1,7 +1,11 @@
-import { placedPiecesOf, type PlacedPiece, type WantedWords } from '../search-words.ts';
+import { placedPiecesOf, type PlacedPiece, type WantedWords } from '#base/search-words.ts';
 
 /** Where a wanted word stands in a text: from, to (UTF-16), and which of the wanted words it is. */
-interface Place { from: number; to: number; term: number }
+interface Place {
+  from: number;
+  to: number;
+  term: number;
+}
 
 export interface LocatedWords {
   /** How many of the wanted words the text has. */
@@ -14,7 +18,10 @@ const most = { terms: 20, places: 500 } as const;
 
 /** The wanted words that are looked for in one text, whole ones first. */
 export const termsOf = ({ whole, prefix }: WantedWords): { word: string; isPrefix: boolean }[] =>
-  [...whole.map((word) => ({ word, isPrefix: false })), ...(prefix === null ? [] : [{ word: prefix, isPrefix: true }])].slice(-most.terms);
+  [
+    ...whole.map((word) => ({ word, isPrefix: false })),
+    ...(prefix === null ? [] : [{ word: prefix, isPrefix: true }]),
+  ].slice(-most.terms);
 
 type Terms = ReturnType<typeof termsOf>;
 
@@ -25,7 +32,9 @@ function inWord(piece: PlacedPiece, terms: Terms): Place[] {
   const prefix = terms.findIndex(({ word, isPrefix }) => isPrefix && piece.word.startsWith(word));
   return [
     ...(whole === -1 ? [] : [{ from: piece.startOf(0), to: piece.endOf(last), term: whole }]),
-    ...(prefix === -1 ? [] : [{ from: piece.startOf(0), to: piece.endOf((terms[prefix]?.word.length ?? 1) - 1), term: prefix }]),
+    ...(prefix === -1
+      ? []
+      : [{ from: piece.startOf(0), to: piece.endOf((terms[prefix]?.word.length ?? 1) - 1), term: prefix }]),
   ];
 }
 
@@ -38,7 +47,8 @@ function inRun(piece: PlacedPiece, terms: Terms): Place[] {
   for (const [index, character] of characters.entries()) {
     for (const word of [character, `${character}${characters[index + 1] ?? ''}`]) {
       const term = wanted.get(word);
-      if (term !== undefined) places.push({ from: piece.startOf(letter), to: piece.endOf(letter + word.length - 1), term });
+      if (term !== undefined)
+        places.push({ from: piece.startOf(letter), to: piece.endOf(letter + word.length - 1), term });
     }
     letter += character.length;
   }

@@ -1,7 +1,7 @@
 import { systemClock } from '#base/clock.ts';
-import type { Config } from '../config.ts';
-import { setAdmin, type RoleChange } from '../features/accounts/administration/admin-role.ts';
-import { openDatabase } from '../start/stores.ts';
+import type { Config } from '#server/config.ts';
+import { setAdmin, type RoleChange } from '#server/features/accounts/administration/admin-role.ts';
+import { openDatabase } from '#server/start/stores.ts';
 
 const said: Record<RoleChange, string> = {
   changed: 'Done. It counts from the next request on.',
@@ -11,7 +11,10 @@ const said: Record<RoleChange, string> = {
 };
 
 /** Makes an account an administrator, or an ordinary one again; 1 where that could not be done. */
-export async function admin(config: Config, { email, isAdmin }: { email: string; isAdmin: boolean }): Promise<number> {
+export async function admin(
+  config: Config,
+  { email, isAdmin }: { email: string; isAdmin: boolean },
+): Promise<number> {
   const database = await openDatabase(config);
   try {
     const change = await setAdmin({ database, clock: systemClock }, email, isAdmin);

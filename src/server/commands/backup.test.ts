@@ -3,12 +3,18 @@ import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { appendAll, beginTake, type ApiClient, type OpenTake } from '../../../tests/support/api-client.ts';
-import { storeUser } from '../../../tests/support/factories.ts';
-import { launchOn, playedBytes, recordingsOf, storeSpeechAs, userOf } from '../../../tests/support/recorded-server.ts';
-import { fillUp, smallFileSystem } from '../../../tests/support/small-file-system.ts';
-import { newFolder } from '../../../tests/support/start-server.ts';
-import { openSqliteDatabase } from '../storage/database/sqlite/open-sqlite-database.ts';
+import { appendAll, beginTake, type ApiClient, type OpenTake } from '#tests/support/api-client.ts';
+import { storeUser } from '#tests/support/factories.ts';
+import {
+  launchOn,
+  playedBytes,
+  recordingsOf,
+  storeSpeechAs,
+  userOf,
+} from '#tests/support/recorded-server.ts';
+import { fillUp, smallFileSystem } from '#tests/support/small-file-system.ts';
+import { newFolder } from '#tests/support/start-server.ts';
+import { openSqliteDatabase } from '#server/storage/database/sqlite/open-sqlite-database.ts';
 
 /** Appends to a running take until it is stopped. `ackedBytes` is what the server has promised so far. */
 function keepRecording(client: ApiClient, take: OpenTake) {
@@ -16,14 +22,25 @@ function keepRecording(client: ApiClient, take: OpenTake) {
   const piece = Buffer.alloc(2000, 5);
   const ended = (async () => {
     while (!state.isStopped) {
-      await appendAll(client, { uploadId: take.audioId, token: take.token }, { bytes: Buffer.alloc(state.ackedBytes + piece.length, 5), fromByte: state.ackedBytes });
+      await appendAll(
+        client,
+        { uploadId: take.audioId, token: take.token },
+        { bytes: Buffer.alloc(state.ackedBytes + piece.length, 5), fromByte: state.ackedBytes },
+      );
       state.ackedBytes += piece.length;
     }
   })();
-  return { state, stop: () => { state.isStopped = true; return ended; } };
+  return {
+    state,
+    stop: () => {
+      state.isStopped = true;
+      return ended;
+    },
+  };
 }
 
-const liveAudio = (folder: string, take: OpenTake): Buffer => readFileSync(join(folder, 'blobs', 'recordings', take.recordingId, 'audio-0000'));
+const liveAudio = (folder: string, take: OpenTake): Buffer =>
+  readFileSync(join(folder, 'blobs', 'recordings', take.recordingId, 'audio-0000'));
 
 test('a backup of a running server, made while a take is recorded, starts and plays everything that was there before it', async () => {
   const server = await launchOn(newFolder());
@@ -31,17 +48,31 @@ test('a backup of a running server, made while a take is recorded, starts and pl
   const stored = [await storeSpeechAs(client, 'Harbour'), await storeSpeechAs(client, 'Witness')];
   const take = await beginTake(client, 'Running');
   const recording = keepRecording(client, take);
-  await vi.waitFor(() => { expect(recording.state.ackedBytes).toBeGreaterThan(20_000); }, { timeout: 30_000 });
+  await vi.waitFor(
+    () => {
+      expect(recording.state.ackedBytes).toBeGreaterThan(20_000);
+    },
+    { timeout: 30_000 },
+  );
   const ackedBefore = recording.state.ackedBytes;
   const copy = join(newFolder(), 'backup');
   const { code, output } = await server.command('backup', copy);
-  expect({ code, output }).toEqual({ code: 0, output: expect.stringMatching(/^\d+ streams were copied to .* and verified, 0 of them are damaged\. It does not contain the secret key/) as string });
+  expect({ code, output }).toEqual({
+    code: 0,
+    output: expect.stringMatching(
+      /^\d+ streams were copied to .* and verified, 0 of them are damaged\. It does not contain the secret key/,
+    ) as string,
+  });
   await recording.stop();
   expect(existsSync(join(copy, 'secret.key'))).toBe(false);
   copyFileSync(join(server.dataDir, 'secret.key'), join(copy, 'secret.key'));
   const restored = await launchOn(copy);
   const { client: again } = await userOf(restored, person);
-  expect((await recordingsOf(again)).map(({ title }) => title).sort()).toEqual(['Harbour', 'Running', 'Witness']);
+  expect((await recordingsOf(again)).map(({ title }) => title).sort()).toEqual([
+    'Harbour',
+    'Running',
+    'Witness',
+  ]);
   for (const { id, audio } of stored) expect(await playedBytes(again, id)).toEqual(audio);
   const copied = liveAudio(copy, take);
   expect(copied.length).toBeGreaterThanOrEqual(ackedBefore);
@@ -54,7 +85,10 @@ test('a backup with the key starts as it is, also one that was made while no ser
   const { id, audio } = await storeSpeechAs(client, 'Harbour');
   await server.end('SIGKILL');
   const copy = join(newFolder(), 'backup');
-  expect(await server.command('backup', copy, '--with-key')).toMatchObject({ code: 0, output: expect.stringContaining('It contains the secret key') as string });
+  expect(await server.command('backup', copy, '--with-key')).toMatchObject({
+    code: 0,
+    output: expect.stringContaining('It contains the secret key') as string,
+  });
   const { client: again } = await userOf(await launchOn(copy), person);
   expect(await playedBytes(again, id)).toEqual(audio);
 });
@@ -67,7 +101,10 @@ test('a stored stream that has changed is found in the backup, which says so and
   const bytes = readFileSync(path);
   bytes[bytes.length - 5] = (bytes.at(-5) ?? 0) ^ 1;
   writeFileSync(path, bytes);
-  expect(await server.command('backup', join(newFolder(), 'backup'))).toMatchObject({ code: 1, output: expect.stringContaining(`${id} audio 0`) as string });
+  expect(await server.command('backup', join(newFolder(), 'backup'))).toMatchObject({
+    code: 1,
+    output: expect.stringContaining(`${id} audio 0`) as string,
+  });
 });
 
 const cli = join(import.meta.dirname, '..', 'cli.ts');
@@ -75,28 +112,47 @@ const cli = join(import.meta.dirname, '..', 'cli.ts');
 /** The one sentence with which the command is refused. */
 function refusalOf(environment: Record<string, string>, to: string): Promise<string> {
   return new Promise((resolve, reject) => {
-    execFile(process.execPath, [cli, 'backup', to], { env: { PATH: process.env['PATH'], ...environment } }, (error, stdout, stderr) => {
-      const lines = (stdout + stderr).trim().split('\n');
-      if (error?.code === 2 && lines.length === 1) resolve(lines[0] ?? '');
-      else reject(new Error(`ended with ${error?.code}: ${stdout}${stderr}`));
-    });
+    execFile(
+      process.execPath,
+      [cli, 'backup', to],
+      { env: { PATH: process.env['PATH'], ...environment } },
+      (error, stdout, stderr) => {
+        const lines = (stdout + stderr).trim().split('\n');
+        if (error?.code === 2 && lines.length === 1) resolve(lines[0] ?? '');
+        else reject(new Error(`ended with ${error?.code}: ${stdout}${stderr}`));
+      },
+    );
   });
 }
 
-test('a backup refuses a folder that is in use, in DATA_DIR, a file or on a full disk, and an installation that is elsewhere', async ({ skip }) => {
+test('a backup refuses a folder that is in use, in DATA_DIR, a file or on a full disk, and an installation that is elsewhere', async ({
+  skip,
+}) => {
   const { dataDir } = await launchOn(newFolder());
   const used = newFolder();
   writeFileSync(join(used, 'letter'), '');
-  expect(await refusalOf({ DATA_DIR: dataDir }, used)).toBe(`${used} is not empty: name a new folder for each backup.`);
-  expect(await refusalOf({ DATA_DIR: dataDir }, join(used, 'letter'))).toBe(`${join(used, 'letter')} is a file, or lies below one: name a folder.`);
-  expect(await refusalOf({ DATA_DIR: dataDir }, join(dataDir, 'copy'))).toContain(`lies in DATA_DIR=${dataDir}`);
-  expect(await refusalOf({ DATA_DIR: join(used, 'none') }, newFolder())).toBe(`There is no installation in DATA_DIR=${join(used, 'none')}: set DATA_DIR to the folder that the server uses.`);
-  expect(await refusalOf({ DATA_DIR: dataDir, DATABASE_URL: 'postgres://ann@127.0.0.1/ear' }, newFolder())).toContain('run pg_dump for the database first');
+  expect(await refusalOf({ DATA_DIR: dataDir }, used)).toBe(
+    `${used} is not empty: name a new folder for each backup.`,
+  );
+  expect(await refusalOf({ DATA_DIR: dataDir }, join(used, 'letter'))).toBe(
+    `${join(used, 'letter')} is a file, or lies below one: name a folder.`,
+  );
+  expect(await refusalOf({ DATA_DIR: dataDir }, join(dataDir, 'copy'))).toContain(
+    `lies in DATA_DIR=${dataDir}`,
+  );
+  expect(await refusalOf({ DATA_DIR: join(used, 'none') }, newFolder())).toBe(
+    `There is no installation in DATA_DIR=${join(used, 'none')}: set DATA_DIR to the folder that the server uses.`,
+  );
+  expect(
+    await refusalOf({ DATA_DIR: dataDir, DATABASE_URL: 'postgres://ann@127.0.0.1/ear' }, newFolder()),
+  ).toContain('run pg_dump for the database first');
   const disk = smallFileSystem(1);
   if (typeof disk === 'string') return skip(disk);
   onTestFinished(disk.unmount);
   fillUp(disk.directory, 100_000);
-  expect(await refusalOf({ DATA_DIR: dataDir }, join(disk.directory, 'backup'))).toContain(`The disk under ${join(disk.directory, 'backup')} is full`);
+  expect(await refusalOf({ DATA_DIR: dataDir }, join(disk.directory, 'backup'))).toContain(
+    `The disk under ${join(disk.directory, 'backup')} is full`,
+  );
 });
 
 test('the database file by itself has what was stored, a moment after it was stored', async () => {
@@ -104,14 +160,17 @@ test('the database file by itself has what was stored, a moment after it was sto
   const database = await openSqliteDatabase({ path: join(folder, 'earshot.db'), checkpointEveryMs: 20 });
   await storeUser(database.queries, { display_name: 'Mira' });
   const copy = join(newFolder(), 'alone.db');
-  await vi.waitFor(() => {
-    copyFileSync(join(folder, 'earshot.db'), copy);
-    const alone = new DatabaseSync(copy);
-    try {
-      expect(alone.prepare('select display_name from users').all()).toEqual([{ display_name: 'Mira' }]);
-    } finally {
-      alone.close();
-    }
-  }, { timeout: 30_000 });
+  await vi.waitFor(
+    () => {
+      copyFileSync(join(folder, 'earshot.db'), copy);
+      const alone = new DatabaseSync(copy);
+      try {
+        expect(alone.prepare('select display_name from users').all()).toEqual([{ display_name: 'Mira' }]);
+      } finally {
+        alone.close();
+      }
+    },
+    { timeout: 30_000 },
+  );
   await database.close();
 });

@@ -1,6 +1,6 @@
-import type { Config } from '../config.ts';
-import { forgetWords, indexStale } from '../features/library/index-job.ts';
-import { openDatabase } from '../start/stores.ts';
+import type { Config } from '#server/config.ts';
+import { forgetWords, indexStale } from '#server/features/library/index-job.ts';
+import { openDatabase } from '#server/start/stores.ts';
 
 /** Makes anew what search finds recordings by; a recording is found by its old words until its turn comes. Always 0. */
 export async function reindex(config: Config): Promise<number> {

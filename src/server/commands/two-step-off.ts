@@ -1,13 +1,13 @@
 import { systemClock } from '#base/clock.ts';
-import type { Config } from '../config.ts';
-import { createAccountMail } from '../features/accounts/email/account-mail.ts';
-import { AuthFlows } from '../features/accounts/flows/auth-flows.ts';
-import { createSecretBox } from '../features/accounts/secret-box.ts';
-import { turnTwoStepOff, type TwoStepOff } from '../features/accounts/totp/two-step-off.ts';
-import { openInstallation } from '../installation.ts';
-import { createJobQueue } from '../jobs/database-job-queue.ts';
-import type { Mailer } from '../mail/mailer.ts';
-import { openDatabase } from '../start/stores.ts';
+import type { Config } from '#server/config.ts';
+import { createAccountMail } from '#server/features/accounts/email/account-mail.ts';
+import { AuthFlows } from '#server/features/accounts/flows/auth-flows.ts';
+import { createSecretBox } from '#server/features/accounts/secret-box.ts';
+import { turnTwoStepOff, type TwoStepOff } from '#server/features/accounts/totp/two-step-off.ts';
+import { openInstallation } from '#server/installation.ts';
+import { createJobQueue } from '#server/jobs/database-job-queue.ts';
+import type { Mailer } from '#server/mail/mailer.ts';
+import { openDatabase } from '#server/start/stores.ts';
 
 const said: Record<TwoStepOff, string> = {
   off: 'Done. The next sign-in asks for no second step.',
@@ -24,8 +24,16 @@ export async function twoStepOff(config: Config, { email }: { email: string }): 
     const { secretKey, ...installation } = await openInstallation(config, database);
     ({ mailer } = installation);
     const secrets = createSecretBox(secretKey);
-    const mail = createAccountMail({ mailer, publicUrl: config.publicUrl, queue: createJobQueue({ clock }), secrets });
-    const outcome = await turnTwoStepOff({ database, clock, flows: new AuthFlows({ clock, secrets }), mail }, email);
+    const mail = createAccountMail({
+      mailer,
+      publicUrl: config.publicUrl,
+      queue: createJobQueue({ clock }),
+      secrets,
+    });
+    const outcome = await turnTwoStepOff(
+      { database, clock, flows: new AuthFlows({ clock, secrets }), mail },
+      email,
+    );
     process.stdout.write(`${said[outcome]}\n`);
     return outcome === 'unknown' ? 1 : 0;
   } finally {

@@ -1,19 +1,39 @@
 import { systemClock } from '#base/clock.ts';
-import type { Config } from '../config.ts';
-import { createVerification, type Verified } from '../features/verification/create-verification.ts';
-import { openBlobs, openDatabase } from '../start/stores.ts';
+import type { Config } from '#server/config.ts';
+import { createVerification, type Verified } from '#server/features/verification/create-verification.ts';
+import { openBlobs, openDatabase } from '#server/start/stores.ts';
 
 const lineOf = ({ stream, verdict }: Verified): string =>
-  [verdict.padEnd(7), stream.recording_id, `${stream.stream}-${String(stream.segment_index).padStart(4, '0')}`, `${stream.size_bytes} bytes`].join('  ');
+  [
+    verdict.padEnd(7),
+    stream.recording_id,
+    `${stream.stream}-${String(stream.segment_index).padStart(4, '0')}`,
+    `${stream.size_bytes} bytes`,
+  ].join('  ');
 
 /** Reads every stored stream, or those of one recording, and compares its hash with the receipt. */
-export async function verifyAll(config: Config, { recordingId, onVerified }: { recordingId?: string | undefined; onVerified?: (verified: Verified) => void } = {}): Promise<{ count: number; damaged: Verified[] }> {
+export async function verifyAll(
+  config: Config,
+  {
+    recordingId,
+    onVerified,
+  }: { recordingId?: string | undefined; onVerified?: (verified: Verified) => void } = {},
+): Promise<{ count: number; damaged: Verified[] }> {
   const [database, blobs] = [await openDatabase(config), await openBlobs(config, { isReader: true })];
-  const verification = createVerification({ database, blobs, clock: systemClock, announce: { recordingChanged: () => undefined }, onVerified: () => undefined });
+  const verification = createVerification({
+    database,
+    blobs,
+    clock: systemClock,
+    announce: { recordingChanged: () => undefined },
+    onVerified: () => undefined,
+  });
   const damaged: Verified[] = [];
   let count = 0;
   try {
-    for await (const verified of verification.verifyNow({ signal: new AbortController().signal, ...(recordingId === undefined ? {} : { recordingId }) })) {
+    for await (const verified of verification.verifyNow({
+      signal: new AbortController().signal,
+      ...(recordingId === undefined ? {} : { recordingId }),
+    })) {
       count += 1;
       if (verified.verdict !== 'intact') damaged.push(verified);
       onVerified?.(verified);
@@ -26,9 +46,25 @@ export async function verifyAll(config: Config, { recordingId, onVerified }: { r
 }
 
 /** Prints what `verifyAll` finds; 1 where a stream has changed. */
-export async function verify(config: Config, { recordingId, asJson }: { recordingId: string | undefined; asJson: boolean }): Promise<number> {
-  const { count, damaged } = await verifyAll(config, { recordingId, onVerified: (verified) => { if (!asJson) process.stdout.write(`${lineOf(verified)}\n`); } });
-  const found = damaged.map(({ stream, verdict }) => ({ recordingId: stream.recording_id, uploadId: stream.id, stream: stream.stream, segmentIndex: stream.segment_index, verdict }));
-  process.stdout.write(`${asJson ? JSON.stringify({ verified: count, damaged: found }) : `${count} streams verified, ${damaged.length} damaged`}\n`);
+export async function verify(
+  config: Config,
+  { recordingId, asJson }: { recordingId: string | undefined; asJson: boolean },
+): Promise<number> {
+  const { count, damaged } = await verifyAll(config, {
+    recordingId,
+    onVerified: (verified) => {
+      if (!asJson) process.stdout.write(`${lineOf(verified)}\n`);
+    },
+  });
+  const found = damaged.map(({ stream, verdict }) => ({
+    recordingId: stream.recording_id,
+    uploadId: stream.id,
+    stream: stream.stream,
+    segmentIndex: stream.segment_index,
+    verdict,
+  }));
+  process.stdout.write(
+    `${asJson ? JSON.stringify({ verified: count, damaged: found }) : `${count} streams verified, ${damaged.length} damaged`}\n`,
+  );
   return damaged.length > 0 ? 1 : 0;
 }

@@ -1,6 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import cookie from '@fastify/cookie';
-import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance, type FastifyRequest } from 'fastify';
+import fastify, {
+  LogController,
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyRequest,
+} from 'fastify';
 import { minute, second } from '#base/duration.ts';
 import { createHostGuard } from './edge/host-guard.ts';
 import type { ProxyWatch } from './edge/proxy-watch.ts';
@@ -28,7 +33,12 @@ const longestHeadersMs = 20 * second;
 const timeoutCheckEveryMs = 10 * second;
 
 /** One finished request, for the log's and the metrics' eyes. */
-export interface RequestObservation { method: string; route: string; status: number; durationMs: number }
+export interface RequestObservation {
+  method: string;
+  route: string;
+  status: number;
+  durationMs: number;
+}
 
 export interface AppOptions {
   routes: Route[];
@@ -49,7 +59,12 @@ export interface AppOptions {
 function observeRequests(app: FastifyInstance, observe: AppOptions['observe']): void {
   app.addHook('onResponse', async (request: FastifyRequest, reply) => {
     // The route's pattern, never the address: ids and query strings stay out of logs and metrics.
-    const observation = { method: request.method, route: request.routeOptions.url ?? 'unknown', status: reply.statusCode, durationMs: Math.round(reply.elapsedTime) };
+    const observation = {
+      method: request.method,
+      route: request.routeOptions.url ?? 'unknown',
+      status: reply.statusCode,
+      durationMs: Math.round(reply.elapsedTime),
+    };
     request.log.info(observation, 'request');
     observe?.(observation);
   });
@@ -60,17 +75,22 @@ export function createApp(options: AppOptions): FastifyInstance {
   const { publicUrl, trustedProxyHops } = options.config;
   const headers = securityHeaders({ https: publicUrl.startsWith('https:') });
   const app = fastify({
-    genReqId: () => randomUUID(), requestIdHeader: false,
+    genReqId: () => randomUUID(),
+    requestIdHeader: false,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     ...(options.logger ? { loggerInstance: options.logger } : { logger: false }),
     trustProxy: (_address, hop) => hop < trustedProxyHops,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 400 },
     // While closing, requests in flight and on open connections are still answered: nothing that was sent is dropped.
-    return503OnClosing: false, forceCloseConnections: 'idle',
-    requestTimeout: longestRequestMs, http: { headersTimeout: longestHeadersMs, connectionsCheckingInterval: timeoutCheckEveryMs },
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    requestTimeout: longestRequestMs,
+    http: { headersTimeout: longestHeadersMs, connectionsCheckingInterval: timeoutCheckEveryMs },
     clientErrorHandler: createConnectionRefusal(headers),
     // No hook runs for an address that cannot be routed.
-    frameworkErrors: (error, request, reply) => { replyWithProblem(error, request, reply.headers(headers)); },
+    frameworkErrors: (error, request, reply) => {
+      replyWithProblem(error, request, reply.headers(headers));
+    },
   });
   app.decorateRequest('principal', null);
   acceptBodiesAsBytes(app);
@@ -91,8 +111,12 @@ export function createApp(options: AppOptions): FastifyInstance {
   answerUnknownRequests(app, options.routes);
   const cookieName = sessionCookieName(publicUrl);
   const pipeline = {
-    identify: options.identify, csrf: { publicOrigin: new URL(publicUrl).origin, cookieName }, validateReplies: options.validateReplies ?? process.env['NODE_ENV'] !== 'production',
-    sessionRequests: options.sessionRequests ?? null, keyedAnswers: options.keyedAnswers ?? null, requestBudget: options.requestBudget ?? null,
+    identify: options.identify,
+    csrf: { publicOrigin: new URL(publicUrl).origin, cookieName },
+    validateReplies: options.validateReplies ?? process.env['NODE_ENV'] !== 'production',
+    sessionRequests: options.sessionRequests ?? null,
+    keyedAnswers: options.keyedAnswers ?? null,
+    requestBudget: options.requestBudget ?? null,
   };
   void app.register(async (scope) => {
     for (const route of options.routes) mountRoute(scope, route, pipeline);

@@ -12,7 +12,17 @@ export class ProblemError extends Error {
   readonly detail: string | undefined;
 
   /** @param options.cause is logged, never sent. */
-  constructor(code: ErrorCode, options: { errors?: FieldError[]; retryAfterSeconds?: number; headers?: Record<string, string>; methods?: string[]; detail?: string; cause?: unknown } = {}) {
+  constructor(
+    code: ErrorCode,
+    options: {
+      errors?: FieldError[];
+      retryAfterSeconds?: number;
+      headers?: Record<string, string>;
+      methods?: string[];
+      detail?: string;
+      cause?: unknown;
+    } = {},
+  ) {
     super(code, { cause: options.cause });
     this.name = 'ProblemError';
     this.code = code;

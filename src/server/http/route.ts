@@ -1,5 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Endpoint, ParamsOf, ParsedBodyOf, ParsedHeadersOf, ParsedQueryOf, ReplyOf } from '#contract/endpoint.ts';
+import type {
+  Endpoint,
+  ParamsOf,
+  ParsedBodyOf,
+  ParsedHeadersOf,
+  ParsedQueryOf,
+  ReplyOf,
+} from '#contract/endpoint.ts';
 import type { Principal } from './principal.ts';
 
 /** One request, identified and validated, as a handler sees it. */
@@ -26,7 +33,10 @@ type Answer<E> = { status?: number; body?: ReplyOf<E>; headers?: Record<string, 
 export type Handler<E> = (context: RouteContext<E>) => Promise<Answer<E>>;
 
 /** A request before its parts were given the types of one endpoint. */
-export interface UntypedContext extends Omit<RouteContext<Endpoint>, 'params' | 'query' | 'body' | 'headers'> {
+export interface UntypedContext extends Omit<
+  RouteContext<Endpoint>,
+  'params' | 'query' | 'body' | 'headers'
+> {
   params: Record<string, string>;
   query: unknown;
   body: unknown;

@@ -7,7 +7,8 @@ const always = {
   'Permissions-Policy': 'microphone=(self), camera=(), geolocation=(), payment=(), usb=()',
 } as const;
 
-const closedPolicy = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'; sandbox";
+const closedPolicy =
+  "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'; sandbox";
 
 /**
  * Headers of every response. A response that is not a page gets a policy under which nothing in it could run.
@@ -26,9 +27,19 @@ export function securityHeaders(options: { https: boolean }): Record<string, str
 /** The policy of an HTML page: everything from here, styles also by this response's nonce, no inline script at all. */
 export function pagePolicy(nonce: string): string {
   return [
-    "default-src 'none'", "script-src 'self'", `style-src 'self' 'nonce-${nonce}'`, "img-src 'self' data: blob:", "font-src 'self'",
-    "media-src 'self' blob:", "connect-src 'self'", "worker-src 'self'", "manifest-src 'self'", "form-action 'self'",
-    "frame-ancestors 'none'", "base-uri 'none'", "object-src 'none'",
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self' data: blob:",
+    "font-src 'self'",
+    "media-src 'self' blob:",
+    "connect-src 'self'",
+    "worker-src 'self'",
+    "manifest-src 'self'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+    "object-src 'none'",
   ].join('; ');
 }
 
@@ -36,4 +47,5 @@ export function pagePolicy(nonce: string): string {
  * The policy of a file of the web app. A worker runs under the policy of its own script's response: it may load modules and
  * call this server; `sandbox` would give it an origin of its own, without locks, storage or codecs.
  */
-export const filePolicy = "default-src 'none'; script-src 'self'; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
+export const filePolicy =
+  "default-src 'none'; script-src 'self'; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";

@@ -16,7 +16,8 @@ export interface ByteSource {
   stream(range: Range): Readable;
 }
 
-const listsTag = (header: string, etag: string): boolean => header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag || tag.trim() === '*');
+const listsTag = (header: string, etag: string): boolean =>
+  header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag || tag.trim() === '*');
 
 /** RFC 9110 §13.1.5: a range counts only while the representation is still the one the client has begun with. */
 function rangeWanted(request: FastifyRequest, source: ByteSource): Range | 'whole' | 'unsatisfiable' {
@@ -46,17 +47,35 @@ async function sendRange(reply: FastifyReply, source: ByteSource, range: Range):
  * Answers with a source, or one byte range of it (RFC 9110 §13, §14): 200, 206, 304, or range-not-satisfiable (416).
  * The bytes are one person's: a shared cache may not keep them, and a browser asks again, with its cookie, before it reuses them.
  */
-export async function sendBytes({ request, reply }: { request: FastifyRequest; reply: FastifyReply }, source: ByteSource): Promise<'sent'> {
-  reply.headers({ 'Accept-Ranges': 'bytes', ETag: source.etag, 'Cache-Control': 'private, no-cache', Vary: 'Cookie' });
+export async function sendBytes(
+  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+  source: ByteSource,
+): Promise<'sent'> {
+  reply.headers({
+    'Accept-Ranges': 'bytes',
+    ETag: source.etag,
+    'Cache-Control': 'private, no-cache',
+    Vary: 'Cookie',
+  });
   const known = request.headers['if-none-match'];
   if (known !== undefined && listsTag(known, source.etag)) {
     void reply.code(304).send();
     return 'sent';
   }
   const range = rangeWanted(request, source);
-  if (range === 'unsatisfiable') throw new ProblemError('range-not-satisfiable', { headers: { 'Content-Range': `bytes */${source.sizeBytes}` } });
+  if (range === 'unsatisfiable')
+    throw new ProblemError('range-not-satisfiable', {
+      headers: { 'Content-Range': `bytes */${source.sizeBytes}` },
+    });
   reply.type(source.mediaType);
-  if (range !== 'whole') reply.code(206).header('Content-Range', `bytes ${range.startByte}-${range.endByteExclusive - 1}/${source.sizeBytes}`);
-  await sendRange(reply, source, range === 'whole' ? { startByte: 0, endByteExclusive: source.sizeBytes } : range);
+  if (range !== 'whole')
+    reply
+      .code(206)
+      .header('Content-Range', `bytes ${range.startByte}-${range.endByteExclusive - 1}/${source.sizeBytes}`);
+  await sendRange(
+    reply,
+    source,
+    range === 'whole' ? { startByte: 0, endByteExclusive: source.sizeBytes } : range,
+  );
   return 'sent';
 }

@@ -8,35 +8,74 @@ import { SessionRequests } from './session-requests.ts';
 
 test('abuse case 29: what is on its way in the name of a session is cut when it ends, and nobody else’s is', async () => {
   const sessionRequests = new SessionRequests();
-  const endless = endpoint({ method: 'GET', path: '/api/endless', access: 'session', summary: 'Bytes without an end.', replyKind: 'bytes', statuses: [200], errors: [] });
+  const endless = endpoint({
+    method: 'GET',
+    path: '/api/endless',
+    access: 'session',
+    summary: 'Bytes without an end.',
+    replyKind: 'bytes',
+    statuses: [200],
+    errors: [],
+  });
   const app = createApp({
-    sessionRequests, config: { publicUrl: 'http://localhost:3000', trustedProxyHops: 0 },
-    routes: [route(endless, async ({ reply }) => {
-      void reply.type('application/octet-stream').send(Readable.from((function* bytes() { for (;;) yield Buffer.alloc(65_536); })()));
-      return 'sent';
-    })],
+    sessionRequests,
+    config: { publicUrl: 'http://localhost:3000', trustedProxyHops: 0 },
+    routes: [
+      route(endless, async ({ reply }) => {
+        void reply.type('application/octet-stream').send(
+          Readable.from(
+            (function* bytes() {
+              for (;;) yield Buffer.alloc(65_536);
+            })(),
+          ),
+        );
+        return 'sent';
+      }),
+    ],
     identify: {
-      session: async ({ cookieToken }) => (cookieToken === null ? null : { kind: 'session', userId: 'u', role: 'member', sessionId: cookieToken, tokenHash: '', authTimeMs: 0 }),
+      session: async ({ cookieToken }) =>
+        cookieToken === null
+          ? null
+          : {
+              kind: 'session',
+              userId: 'u',
+              role: 'member',
+              sessionId: cookieToken,
+              tokenHash: '',
+              authTimeMs: 0,
+            },
       uploadCapability: async () => null,
     },
   });
   onTestFinished(() => app.close());
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
   const begin = async (session: string) => {
-    const reader = (await fetch(`${url}/api/endless`, { headers: { cookie: `sid-3000=${session}` } })).body?.getReader();
+    const reader = (
+      await fetch(`${url}/api/endless`, { headers: { cookie: `sid-3000=${session}` } })
+    ).body?.getReader();
     if (!reader) throw new Error('no body');
     await reader.read();
     return reader;
   };
   const [ofA, ofB] = [await begin('a'), await begin('b')];
   sessionRequests.endSession('b');
-  await expect((async () => { while (!(await ofB.read()).done) { /* what was on its way already */ } })()).rejects.toThrow('terminated');
+  await expect(
+    (async () => {
+      while (!(await ofB.read()).done) {
+        /* what was on its way already */
+      }
+    })(),
+  ).rejects.toThrow('terminated');
   expect((await ofA.read()).done).toBe(false);
   await ofA.cancel();
 });
 
 test('an answer whose reader left while the session was looked up is not kept', async () => {
-  const [asked, gate, entered] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>(), Promise.withResolvers<FastifyReply['raw']>()];
+  const [asked, gate, entered] = [
+    Promise.withResolvers<undefined>(),
+    Promise.withResolvers<undefined>(),
+    Promise.withResolvers<FastifyReply['raw']>(),
+  ];
   class Watched extends SessionRequests {
     override enter(sessionId: string, reply: FastifyReply): void {
       super.enter(sessionId, reply);
@@ -44,10 +83,24 @@ test('an answer whose reader left while the session was looked up is not kept', 
     }
   }
   const sessionRequests = new Watched();
-  const bytes = endpoint({ method: 'GET', path: '/api/bytes', access: 'session', summary: 'Bytes.', replyKind: 'bytes', statuses: [200], errors: [] });
+  const bytes = endpoint({
+    method: 'GET',
+    path: '/api/bytes',
+    access: 'session',
+    summary: 'Bytes.',
+    replyKind: 'bytes',
+    statuses: [200],
+    errors: [],
+  });
   const app = createApp({
-    sessionRequests, config: { publicUrl: 'http://localhost:3000', trustedProxyHops: 0 },
-    routes: [route(bytes, async ({ reply }) => { void reply.send(Buffer.alloc(10)); return 'sent'; })],
+    sessionRequests,
+    config: { publicUrl: 'http://localhost:3000', trustedProxyHops: 0 },
+    routes: [
+      route(bytes, async ({ reply }) => {
+        void reply.send(Buffer.alloc(10));
+        return 'sent';
+      }),
+    ],
     identify: {
       session: async () => {
         asked.resolve(undefined);
@@ -58,9 +111,15 @@ test('an answer whose reader left while the session was looked up is not kept', 
     },
   });
   onTestFinished(() => app.close());
-  const closed = new Promise((resolve) => { app.server.once('request', (_, response) => { response.once('close', resolve); }); });
+  const closed = new Promise((resolve) => {
+    app.server.once('request', (_, response) => {
+      response.once('close', resolve);
+    });
+  });
   const leaving = new AbortController();
-  const left = fetch(`${await app.listen({ host: '127.0.0.1', port: 0 })}/api/bytes`, { signal: leaving.signal });
+  const left = fetch(`${await app.listen({ host: '127.0.0.1', port: 0 })}/api/bytes`, {
+    signal: leaving.signal,
+  });
   await asked.promise;
   leaving.abort();
   await expect(left).rejects.toThrow('aborted');

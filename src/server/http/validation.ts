@@ -6,19 +6,26 @@ type Issue = z.core.$ZodIssue;
 type Params = NonNullable<FieldError['params']>;
 
 const escapePointer = (part: PropertyKey): string => String(part).replaceAll('~', '~0').replaceAll('/', '~1');
-const pointerOf = (prefix: string, path: readonly PropertyKey[]): string => prefix + path.map((part) => `/${escapePointer(part)}`).join('');
+const pointerOf = (prefix: string, path: readonly PropertyKey[]): string =>
+  prefix + path.map((part) => `/${escapePointer(part)}`).join('');
 
 /** Rules of our own name themselves in their message, `too-long`; a message of the library is a sentence. */
 const namedRule = (message: string): string | null => (/^[a-z][a-z0-9-]*$/.test(message) ? message : null);
 
 const plainParams = (params: Record<string, unknown> | undefined): Params | undefined => {
-  const plain = Object.entries(params ?? {}).filter((entry): entry is [string, string | number] => ['string', 'number'].includes(typeof entry[1]));
+  const plain = Object.entries(params ?? {}).filter((entry): entry is [string, string | number] =>
+    ['string', 'number'].includes(typeof entry[1]),
+  );
   return plain.length > 0 ? Object.fromEntries(plain) : undefined;
 };
 
-function sizeError(issue: Extract<Issue, { code: 'too_small' | 'too_big' }>): { code: string; params: Params } {
+function sizeError(issue: Extract<Issue, { code: 'too_small' | 'too_big' }>): {
+  code: string;
+  params: Params;
+} {
   const counted = issue.origin === 'string' || issue.origin === 'array';
-  if (issue.code === 'too_small') return { code: counted ? 'too-short' : 'too-small', params: { smallest: Number(issue.minimum) } };
+  if (issue.code === 'too_small')
+    return { code: counted ? 'too-short' : 'too-small', params: { smallest: Number(issue.minimum) } };
   return { code: counted ? 'too-long' : 'too-large', params: { largest: Number(issue.maximum) } };
 }
 
@@ -26,20 +33,27 @@ function sizeError(issue: Extract<Issue, { code: 'too_small' | 'too_big' }>): { 
 function libraryRule(issue: Issue): { code: string; params?: Params } {
   if (issue.code === 'too_small' || issue.code === 'too_big') return sizeError(issue);
   if (issue.code === 'invalid_format') return { code: issue.format };
-  if (issue.code === 'invalid_value') return { code: 'not-allowed', params: { allowed: issue.values.map(String).join(', ') } };
+  if (issue.code === 'invalid_value')
+    return { code: 'not-allowed', params: { allowed: issue.values.map(String).join(', ') } };
   if (issue.code !== 'invalid_type') return { code: 'invalid' };
-  return issue.message.endsWith('received undefined') ? { code: 'required' } : { code: 'type', params: { expected: issue.expected } };
+  return issue.message.endsWith('received undefined')
+    ? { code: 'required' }
+    : { code: 'type', params: { expected: issue.expected } };
 }
 
 function ruleOf(issue: Issue): { code: string; params?: Params | undefined } {
   const named = namedRule(issue.message);
-  if (named !== null) return { code: named, params: issue.code === 'custom' ? plainParams(issue.params) : undefined };
+  if (named !== null)
+    return { code: named, params: issue.code === 'custom' ? plainParams(issue.params) : undefined };
   return libraryRule(issue);
 }
 
 function fieldErrorsOf(issue: Issue, prefix: string): FieldError[] {
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => ({ pointer: pointerOf(prefix, [...issue.path, key]), code: 'unknown-field' }));
+    return issue.keys.map((key) => ({
+      pointer: pointerOf(prefix, [...issue.path, key]),
+      code: 'unknown-field',
+    }));
   }
   const { code, params } = ruleOf(issue);
   return [{ pointer: pointerOf(prefix, issue.path), code, ...(params ? { params } : {}) }];
@@ -67,7 +81,10 @@ function pointerToUnstorable(value: unknown, pointer: string): string | null {
 /** Parses one part of a request; throws validation (422) with a pointer and a rule for every field that was refused. */
 export function parsePart(schema: z.ZodType, value: unknown, prefix: '' | '/query' | '/headers'): unknown {
   const parsed = schema.safeParse(value);
-  if (!parsed.success) throw new ProblemError('validation', { errors: parsed.error.issues.flatMap((issue) => fieldErrorsOf(issue, prefix)) });
+  if (!parsed.success)
+    throw new ProblemError('validation', {
+      errors: parsed.error.issues.flatMap((issue) => fieldErrorsOf(issue, prefix)),
+    });
   const pointer = pointerToUnstorable(parsed.data, prefix);
   if (pointer !== null) throw refuseField(pointer, 'control-characters');
   return parsed.data;

@@ -16,11 +16,27 @@ export function createJobQueue(deps: { clock: Clock }): WakingJobQueue {
   return {
     async enqueue(queries, job) {
       const nowMs = deps.clock.nowMs();
-      await queries.insertInto('jobs').values({
-        id: uuidV7(nowMs, randomBytes(16)), kind: job.kind, dedupe_key: job.dedupeKey ?? null, payload: JSON.stringify(job.payload ?? null),
-        state: 'queued', priority: job.priority ?? 0, attempts: 0, run_at: job.runAtMs ?? nowMs, lease_until: null, owner: null, fence: 0,
-        error: null, created_at: nowMs, updated_at: nowMs, user_id: job.userId ?? null,
-      }).onConflict((conflict) => conflict.doNothing()).execute();
+      await queries
+        .insertInto('jobs')
+        .values({
+          id: uuidV7(nowMs, randomBytes(16)),
+          kind: job.kind,
+          dedupe_key: job.dedupeKey ?? null,
+          payload: JSON.stringify(job.payload ?? null),
+          state: 'queued',
+          priority: job.priority ?? 0,
+          attempts: 0,
+          run_at: job.runAtMs ?? nowMs,
+          lease_until: null,
+          owner: null,
+          fence: 0,
+          error: null,
+          created_at: nowMs,
+          updated_at: nowMs,
+          user_id: job.userId ?? null,
+        })
+        .onConflict((conflict) => conflict.doNothing())
+        .execute();
     },
     wake() {
       for (const listener of listeners) listener();

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { eachDatabase } from '../../../tests/support/databases.ts';
-import { fakeClock } from '../../../tests/support/fake-clock.ts';
+import { eachDatabase } from '#tests/support/databases.ts';
+import { fakeClock } from '#tests/support/fake-clock.ts';
 import { createJobQueue } from './database-job-queue.ts';
 import { createFailedJobs } from './failed-jobs.ts';
 import { JobRunner } from './job-runner.ts';
@@ -10,9 +10,20 @@ eachDatabase((_name, open) => {
     const [database, clock] = [await open(), fakeClock()];
     const queue = createJobQueue({ clock });
     let isBroken = true;
-    const handler = { kind: 'note', run: async () => { if (isBroken) throw new Error('broken'); } };
+    const handler = {
+      kind: 'note',
+      run: async () => {
+        if (isBroken) throw new Error('broken');
+      },
+    };
     const runner = new JobRunner({ database, queue, clock, handlers: [handler], random: () => 0 });
-    const failed = createFailedJobs({ database, clock, wake: () => { queue.wake(); } });
+    const failed = createFailedJobs({
+      database,
+      clock,
+      wake: () => {
+        queue.wake();
+      },
+    });
     await queue.enqueue(database.queries, { kind: 'note', payload: 1, dedupeKey: 'once' });
     for (let attempt = 0; attempt < 10; attempt += 1) {
       await runner.runDue();

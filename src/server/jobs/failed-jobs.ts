@@ -1,6 +1,6 @@
 import type { Clock } from '#base/clock.ts';
-import type { Database } from '../storage/database/database.ts';
-import type { JobRow } from '../storage/database/schema.ts';
+import type { Database } from '#server/storage/database/database.ts';
+import type { JobRow } from '#server/storage/database/schema.ts';
 
 type FailedJob = Pick<JobRow, 'id' | 'kind' | 'error' | 'updated_at'>;
 
@@ -14,18 +14,54 @@ export interface FailedJobs {
 
 const mostListed = 50;
 
-export function createFailedJobs({ database, clock, wake }: { database: Database; clock: Clock; wake: () => void }): FailedJobs {
+export function createFailedJobs({
+  database,
+  clock,
+  wake,
+}: {
+  database: Database;
+  clock: Clock;
+  wake: () => void;
+}): FailedJobs {
   return {
-    list: () => database.queries.selectFrom('jobs').select(['id', 'kind', 'error', 'updated_at']).where('state', '=', 'failed').orderBy('updated_at', 'desc').orderBy('id').limit(mostListed).execute(),
+    list: () =>
+      database.queries
+        .selectFrom('jobs')
+        .select(['id', 'kind', 'error', 'updated_at'])
+        .where('state', '=', 'failed')
+        .orderBy('updated_at', 'desc')
+        .orderBy('id')
+        .limit(mostListed)
+        .execute(),
     async retry(id) {
       const nowMs = clock.nowMs();
       const isKnown = await database.transaction(async (transaction) => {
-        const job = await transaction.selectFrom('jobs').select(['kind', 'dedupe_key', 'state']).where('id', '=', id).executeTakeFirst();
+        const job = await transaction
+          .selectFrom('jobs')
+          .select(['kind', 'dedupe_key', 'state'])
+          .where('id', '=', id)
+          .executeTakeFirst();
         if (job?.state !== 'failed') return job !== undefined;
-        const live = job.dedupe_key === null ? undefined : await transaction.selectFrom('jobs').select('id').where('kind', '=', job.kind).where('dedupe_key', '=', job.dedupe_key).where('state', 'in', ['queued', 'running']).executeTakeFirst();
+        const live =
+          job.dedupe_key === null
+            ? undefined
+            : await transaction
+                .selectFrom('jobs')
+                .select('id')
+                .where('kind', '=', job.kind)
+                .where('dedupe_key', '=', job.dedupe_key)
+                .where('state', 'in', ['queued', 'running'])
+                .executeTakeFirst();
         // The same work is queued already: nothing is left of this one to do.
-        const change = live === undefined ? { state: 'queued' as const, attempts: 0, deaths: 0, run_at: nowMs } : { state: 'done' as const };
-        await transaction.updateTable('jobs').set({ ...change, updated_at: nowMs }).where('id', '=', id).execute();
+        const change =
+          live === undefined
+            ? { state: 'queued' as const, attempts: 0, deaths: 0, run_at: nowMs }
+            : { state: 'done' as const };
+        await transaction
+          .updateTable('jobs')
+          .set({ ...change, updated_at: nowMs })
+          .where('id', '=', id)
+          .execute();
         return true;
       });
       if (isKnown) wake();

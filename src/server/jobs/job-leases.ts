@@ -1,14 +1,20 @@
 import type { Clock } from '#base/clock.ts';
 import { day } from '#base/duration.ts';
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
-import type { Database } from '../storage/database/database.ts';
-import type { JobRow, Schema } from '../storage/database/schema.ts';
+import type { Database } from '#server/storage/database/database.ts';
+import type { JobRow, Schema } from '#server/storage/database/schema.ts';
 import { backOffMs, mostAttempts, mostDeaths } from './back-off.ts';
 
 /** A job in hand. `fence` grows with every claim: who holds an old one can no longer change the row. */
 export type ClaimedJob = Pick<JobRow, 'id' | 'kind' | 'payload' | 'attempts' | 'fence'>;
 
-export interface JobLeasesDeps { database: Database; clock: Clock; owner: string; leaseMs: number; random: () => number }
+export interface JobLeasesDeps {
+  database: Database;
+  clock: Clock;
+  owner: string;
+  leaseMs: number;
+  random: () => number;
+}
 
 const longestErrorText = 500;
 const finishedKeptMs = { done: 7 * day, failed: 90 * day };
@@ -23,17 +29,24 @@ export interface ClaimableKinds {
 type JobCondition = (context: { eb: ExpressionBuilder<Schema, 'jobs'> }) => Expression<SqlBool>;
 
 /** Held by another runner whose lease ran out. A runner's own jobs run on when a suspended machine wakes up after the end of their lease. */
-const isOrphaned = (nowMs: number, owner: string): JobCondition => ({ eb }) => eb.and([eb('state', '=', 'running'), eb('lease_until', '<=', nowMs), eb('owner', '!=', owner)]);
+const isOrphaned =
+  (nowMs: number, owner: string): JobCondition =>
+  ({ eb }) =>
+    eb.and([eb('state', '=', 'running'), eb('lease_until', '<=', nowMs), eb('owner', '!=', owner)]);
 
 /** Due, or orphaned and not to be set aside. */
-const isFree = (nowMs: number, owner: string): JobCondition => ({ eb }) => eb.and([
-  eb.or([
-    eb.and([eb('state', '=', 'queued'), eb('run_at', '<=', nowMs)]),
-    eb.and([isOrphaned(nowMs, owner)({ eb }), eb('deaths', '<', mostDeaths - 1)]),
-  ]),
-  // A job with numbers that cannot be would be claimed again and again, before all others: nobody could say that it is done.
-  eb.between('fence', 0, Number.MAX_SAFE_INTEGER - 1), eb.between('attempts', 0, Number.MAX_SAFE_INTEGER - 1),
-]);
+const isFree =
+  (nowMs: number, owner: string): JobCondition =>
+  ({ eb }) =>
+    eb.and([
+      eb.or([
+        eb.and([eb('state', '=', 'queued'), eb('run_at', '<=', nowMs)]),
+        eb.and([isOrphaned(nowMs, owner)({ eb }), eb('deaths', '<', mostDeaths - 1)]),
+      ]),
+      // A job with numbers that cannot be would be claimed again and again, before all others: nobody could say that it is done.
+      eb.between('fence', 0, Number.MAX_SAFE_INTEGER - 1),
+      eb.between('attempts', 0, Number.MAX_SAFE_INTEGER - 1),
+    ]);
 
 /** The statements by which runners share one table of jobs. */
 export class JobLeases {
@@ -51,11 +64,22 @@ export class JobLeases {
     const { database, clock, owner, leaseMs } = this.#deps;
     const nowMs = clock.nowMs();
     const next = this.#nextJob(claimable, nowMs);
-    const claimed = await database.queries.updateTable('jobs')
+    const claimed = await database.queries
+      .updateTable('jobs')
       .set(({ eb }) => ({
-        state: 'running' as const, owner, lease_until: nowMs + leaseMs, updated_at: nowMs, attempts: eb('attempts', '+', 1), fence: eb('fence', '+', 1),
+        state: 'running' as const,
+        owner,
+        lease_until: nowMs + leaseMs,
+        updated_at: nowMs,
+        attempts: eb('attempts', '+', 1),
+        fence: eb('fence', '+', 1),
         // A running job is free only when its lease ran out: whoever held it ended without a word.
-        deaths: eb.case().when('state', '=', 'running').then(eb('deaths', '+', 1)).else(eb.ref('deaths')).end(),
+        deaths: eb
+          .case()
+          .when('state', '=', 'running')
+          .then(eb('deaths', '+', 1))
+          .else(eb.ref('deaths'))
+          .end(),
       }))
       .where('id', '=', database.dialect === 'postgres' ? next.forUpdate('jobs').skipLocked() : next)
       // Checked again on the row itself: without it two claimers can both have chosen the row before either changed it.
@@ -65,23 +89,45 @@ export class JobLeases {
     if (claimed === undefined) return null;
     const { user_id: userId, ...job } = claimed;
     if (userId !== null) {
-      await database.queries.insertInto('job_turns').values({ user_id: userId, served_at: nowMs })
-        .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ served_at: nowMs })).execute();
+      await database.queries
+        .insertInto('job_turns')
+        .values({ user_id: userId, served_at: nowMs })
+        .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ served_at: nowMs }))
+        .execute();
     }
     return job;
   }
 
   #nextJob({ kinds, shortKinds }: ClaimableKinds, nowMs: number) {
     const { queries } = this.#deps.database;
-    return queries.selectFrom('jobs').leftJoin('job_turns', 'job_turns.user_id', 'jobs.user_id').select('jobs.id').where('jobs.kind', 'in', kinds).where(isFree(nowMs, this.#deps.owner))
-      .where((eb) => eb.or([
-        ...(shortKinds.length === 0 ? [] : [eb('jobs.kind', 'in', shortKinds)]),
-        eb('jobs.user_id', 'is', null),
-        eb.not(eb.exists(eb.selectFrom('jobs as another').select('another.id').whereRef('another.user_id', '=', 'jobs.user_id')
-          .where('another.state', '=', 'running').where('another.lease_until', '>', nowMs)
-          .$if(shortKinds.length > 0, (running) => running.where('another.kind', 'not in', shortKinds)))),
-      ]))
-      .orderBy('jobs.priority', 'desc').orderBy((eb) => eb.fn.coalesce('job_turns.served_at', eb.lit(0))).orderBy('jobs.run_at').orderBy('jobs.id').limit(1);
+    return queries
+      .selectFrom('jobs')
+      .leftJoin('job_turns', 'job_turns.user_id', 'jobs.user_id')
+      .select('jobs.id')
+      .where('jobs.kind', 'in', kinds)
+      .where(isFree(nowMs, this.#deps.owner))
+      .where((eb) =>
+        eb.or([
+          ...(shortKinds.length === 0 ? [] : [eb('jobs.kind', 'in', shortKinds)]),
+          eb('jobs.user_id', 'is', null),
+          eb.not(
+            eb.exists(
+              eb
+                .selectFrom('jobs as another')
+                .select('another.id')
+                .whereRef('another.user_id', '=', 'jobs.user_id')
+                .where('another.state', '=', 'running')
+                .where('another.lease_until', '>', nowMs)
+                .$if(shortKinds.length > 0, (running) => running.where('another.kind', 'not in', shortKinds)),
+            ),
+          ),
+        ]),
+      )
+      .orderBy('jobs.priority', 'desc')
+      .orderBy((eb) => eb.fn.coalesce('job_turns.served_at', eb.lit(0)))
+      .orderBy('jobs.run_at')
+      .orderBy('jobs.id')
+      .limit(1);
   }
 
   /** Prolongs a lease; false when it is lost. */
@@ -97,15 +143,30 @@ export class JobLeases {
   /** Queues a job again after a failure, later each time; after the last attempt it is failed for good. Answers with the new state. */
   async fail(job: ClaimedJob, error: unknown): Promise<'queued' | 'failed' | 'lost'> {
     const state = job.attempts >= mostAttempts ? 'failed' : 'queued';
-    const text = (error instanceof Error ? `${error.name}: ${error.message}` : String(error)).slice(0, longestErrorText);
+    const text = (error instanceof Error ? `${error.name}: ${error.message}` : String(error)).slice(
+      0,
+      longestErrorText,
+    );
     const runAtMs = this.#deps.clock.nowMs() + backOffMs(job.attempts, this.#deps.random());
-    const held = await this.#change(job, { state, owner: null, lease_until: null, error: text, run_at: runAtMs });
+    const held = await this.#change(job, {
+      state,
+      owner: null,
+      lease_until: null,
+      error: text,
+      run_at: runAtMs,
+    });
     return held ? state : 'lost';
   }
 
   /** Gives a job back untried, for another runner to take at once, or after `waitMs`. */
   async release(job: ClaimedJob, waitMs = 0): Promise<void> {
-    await this.#change(job, { state: 'queued', owner: null, lease_until: null, run_at: this.#deps.clock.nowMs() + waitMs, attempts: job.attempts - 1 });
+    await this.#change(job, {
+      state: 'queued',
+      owner: null,
+      lease_until: null,
+      run_at: this.#deps.clock.nowMs() + waitMs,
+      attempts: job.attempts - 1,
+    });
   }
 
   /** Sets a job aside: nothing tries it again by itself. False when the lease was lost. */
@@ -116,23 +177,37 @@ export class JobLeases {
   /** The jobs during which their process has ended too often. */
   deadly(): Promise<ClaimedJob[]> {
     const { database, clock, owner } = this.#deps;
-    return database.queries.selectFrom('jobs').select(['id', 'kind', 'payload', 'attempts', 'fence'])
-      .where(isOrphaned(clock.nowMs(), owner)).where('deaths', '>=', mostDeaths - 1).execute();
+    return database.queries
+      .selectFrom('jobs')
+      .select(['id', 'kind', 'payload', 'attempts', 'fence'])
+      .where(isOrphaned(clock.nowMs(), owner))
+      .where('deaths', '>=', mostDeaths - 1)
+      .execute();
   }
 
   /** Forgets jobs that ended long ago, and turns of yesterday. */
   async forgetFinished(): Promise<void> {
     const nowMs = this.#deps.clock.nowMs();
-    await this.#deps.database.queries.deleteFrom('job_turns').where('served_at', '<', nowMs - day).execute();
+    await this.#deps.database.queries
+      .deleteFrom('job_turns')
+      .where('served_at', '<', nowMs - day)
+      .execute();
     for (const state of ['done', 'failed'] as const) {
-      await this.#deps.database.queries.deleteFrom('jobs').where('state', '=', state).where('updated_at', '<', nowMs - finishedKeptMs[state]).execute();
+      await this.#deps.database.queries
+        .deleteFrom('jobs')
+        .where('state', '=', state)
+        .where('updated_at', '<', nowMs - finishedKeptMs[state])
+        .execute();
     }
   }
 
   async #change(job: ClaimedJob, values: Partial<JobRow & { deaths: number }>): Promise<boolean> {
-    const { numUpdatedRows } = await this.#deps.database.queries.updateTable('jobs')
+    const { numUpdatedRows } = await this.#deps.database.queries
+      .updateTable('jobs')
       .set({ ...values, updated_at: this.#deps.clock.nowMs() })
-      .where('id', '=', job.id).where('fence', '=', job.fence).where('state', '=', 'running')
+      .where('id', '=', job.id)
+      .where('fence', '=', job.fence)
+      .where('state', '=', 'running')
       .executeTakeFirstOrThrow();
     return numUpdatedRows === 1n;
   }

@@ -1,4 +1,4 @@
-import type { Queries } from '../storage/database/database.ts';
+import type { Queries } from '#server/storage/database/database.ts';
 
 interface NewJob {
   kind: string;
@@ -28,7 +28,10 @@ export interface JobHandler {
   budgetMs?: number;
   /** Learns that the job is set aside: it took longer than its budget, or its process ended twice while it ran. Nothing tries it again by itself. */
   onSetAside?(payload: unknown): Promise<void>;
-  run(job: { id: string; payload: unknown; attempts: number }, context: { signal: AbortSignal }): Promise<void>;
+  run(
+    job: { id: string; payload: unknown; attempts: number },
+    context: { signal: AbortSignal },
+  ): Promise<void>;
 }
 
 /** Puts work aside, inside the business transaction that asks for it. */

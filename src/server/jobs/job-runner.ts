@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { systemClock, type Clock } from '#base/clock.ts';
 import { day, hour, minute, second } from '#base/duration.ts';
 import { isNoSpaceError } from '#base/errors/no-space.ts';
-import type { Database } from '../storage/database/database.ts';
+import type { Database } from '#server/storage/database/database.ts';
 import type { WakingJobQueue } from './database-job-queue.ts';
 import { JobLeases, type ClaimableKinds, type ClaimedJob } from './job-leases.ts';
 import type { JobHandler, JobLane } from './job-queue.ts';
@@ -22,7 +22,11 @@ export interface JobRunnerOptions {
   /** How often the table is looked at, whether woken or not. */
   pollMs?: number;
   /** Learns how each run ended; `failed` after the last attempt only. */
-  onEnded?: (run: { kind: string; outcome: 'set-aside' | 'done' | 'retried' | 'failed' | 'released' | 'postponed' | 'lost'; error?: unknown }) => void;
+  onEnded?: (run: {
+    kind: string;
+    outcome: 'set-aside' | 'done' | 'retried' | 'failed' | 'released' | 'postponed' | 'lost';
+    error?: unknown;
+  }) => void;
   /** Learns of errors of the table itself; the next poll tries again. */
   onError?: (error: unknown) => void;
   random?: () => number;
@@ -37,7 +41,9 @@ const postponedMs = minute;
 /** Waits for the work, but not longer than this. */
 async function atMost(waitMs: number, work: Promise<unknown>): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<undefined>();
-  const timer = setTimeout(() => { resolve(undefined); }, waitMs);
+  const timer = setTimeout(() => {
+    resolve(undefined);
+  }, waitMs);
   await Promise.race([work, promise]);
   clearTimeout(timer);
 }
@@ -61,9 +67,16 @@ export class JobRunner {
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
     this.#leaseMs = options.leaseMs ?? minute;
-    this.#leases = new JobLeases({ database: options.database, clock: this.#clock, owner: randomUUID(), leaseMs: this.#leaseMs, random: options.random ?? Math.random });
+    this.#leases = new JobLeases({
+      database: options.database,
+      clock: this.#clock,
+      owner: randomUUID(),
+      leaseMs: this.#leaseMs,
+      random: options.random ?? Math.random,
+    });
     this.#handlers = new Map(options.handlers.map((handler) => [handler.kind, handler]));
-    if (this.#handlers.size !== options.handlers.length) throw new TypeError('two job handlers have one kind');
+    if (this.#handlers.size !== options.handlers.length)
+      throw new TypeError('two job handlers have one kind');
   }
 
   /** Has a job of this kind done once in every `everyMs`, whatever the number of servers. */
@@ -76,8 +89,17 @@ export class JobRunner {
   start(): void {
     if (this.#phase !== 'new') throw new Error('a job runner starts once');
     this.#phase = 'started';
-    const poll = setInterval(() => { this.#pump(); }, this.#options.pollMs ?? second);
-    this.#release = [() => { clearInterval(poll); }, this.#options.queue.onWake(() => { this.#pump(); })];
+    const poll = setInterval(() => {
+      this.#pump();
+    }, this.#options.pollMs ?? second);
+    this.#release = [
+      () => {
+        clearInterval(poll);
+      },
+      this.#options.queue.onWake(() => {
+        this.#pump();
+      }),
+    ];
     this.#pump();
   }
 
@@ -90,7 +112,8 @@ export class JobRunner {
     for (const release of this.#release.splice(0)) release();
     await this.#pumping;
     await atMost(options.graceMs ?? 10 * second, this.#settled());
-    for (const { controller } of this.#running.values()) controller.abort(new Error('the server is stopping'));
+    for (const { controller } of this.#running.values())
+      controller.abort(new Error('the server is stopping'));
     await atMost(settleAfterAbortMs, this.#settled());
   }
 
@@ -98,7 +121,10 @@ export class JobRunner {
   async runDue(): Promise<number> {
     await this.#prepare();
     for (let count = 0; ; count += 1) {
-      const job = await this.#leases.claim({ kinds: [...this.#handlers.keys()], shortKinds: this.#kindsOf(['short']) });
+      const job = await this.#leases.claim({
+        kinds: [...this.#handlers.keys()],
+        shortKinds: this.#kindsOf(['short']),
+      });
       if (job === null) return count;
       await this.#track(job);
     }
@@ -106,18 +132,27 @@ export class JobRunner {
 
   #pump(): void {
     this.#pumpAgain = true;
-    this.#pumping ??= this.#fill().catch((error: unknown) => this.#options.onError?.(error)).finally(() => { this.#pumping = null; });
+    this.#pumping ??= this.#fill()
+      .catch((error: unknown) => this.#options.onError?.(error))
+      .finally(() => {
+        this.#pumping = null;
+      });
   }
 
   async #fill(): Promise<void> {
     while (this.#pumpAgain) {
       this.#pumpAgain = false;
       await this.#prepare();
-      while (this.#phase === 'started' && this.#running.size < (this.#options.concurrency ?? usualConcurrency)) {
+      while (
+        this.#phase === 'started' &&
+        this.#running.size < (this.#options.concurrency ?? usualConcurrency)
+      ) {
         const claimable = this.#claimableKinds();
         const job = claimable.kinds.length === 0 ? null : await this.#leases.claim(claimable);
         if (job === null) break;
-        void this.#track(job).then(() => { if (this.#phase === 'started') this.#pump(); });
+        void this.#track(job).then(() => {
+          if (this.#phase === 'started') this.#pump();
+        });
       }
     }
   }
@@ -133,7 +168,8 @@ export class JobRunner {
   /** The kinds of every lane that has a free slot. */
   #claimableKinds(): ClaimableKinds {
     const slots = this.#options.concurrency ?? usualConcurrency;
-    const runningIn = (lanes: readonly JobLane[]): number => [...this.#running.values()].filter(({ kind }) => lanes.includes(this.#laneOf(kind))).length;
+    const runningIn = (lanes: readonly JobLane[]): number =>
+      [...this.#running.values()].filter(({ kind }) => lanes.includes(this.#laneOf(kind))).length;
     const lanes: JobLane[] = ['short'];
     if (runningIn(['normal', 'long']) < Math.max(1, slots - 1)) {
       lanes.push('normal');
@@ -144,7 +180,11 @@ export class JobRunner {
 
   async #prepare(): Promise<void> {
     await enqueueScheduled({ database: this.#options.database, clock: this.#clock }, this.#schedules);
-    for (const job of await this.#leases.deadly()) await this.#setAside(job, { error: new Error('the server ended while this job ran'), deaths: mostDeaths });
+    for (const job of await this.#leases.deadly())
+      await this.#setAside(job, {
+        error: new Error('the server ended while this job ran'),
+        deaths: mostDeaths,
+      });
     if (this.#clock.nowMs() - this.#tidiedAtMs < hour) return;
     this.#tidiedAtMs = this.#clock.nowMs();
     await this.#leases.forgetFinished();
@@ -154,7 +194,9 @@ export class JobRunner {
     const controller = new AbortController();
     const run = this.#run(job, controller)
       .catch((error: unknown) => this.#options.onError?.(error))
-      .finally(() => { this.#running.delete(run); });
+      .finally(() => {
+        this.#running.delete(run);
+      });
     this.#running.set(run, { kind: job.kind, controller });
     return run;
   }
@@ -173,14 +215,24 @@ export class JobRunner {
     const budget = AbortSignal.timeout(budgetMs);
     const signal = AbortSignal.any([controller.signal, budget]);
     try {
-      await this.#handlers.get(job.kind)?.run({ id: job.id, payload: JSON.parse(job.payload) as unknown, attempts: job.attempts }, { signal });
+      await this.#handlers
+        .get(job.kind)
+        ?.run(
+          { id: job.id, payload: JSON.parse(job.payload) as unknown, attempts: job.attempts },
+          { signal },
+        );
     } catch (error) {
       const giveBack = budget.aborted
-        ? () => this.#setAside(job, { error: new Error(`the job took longer than its budget of ${budgetMs / minute} minutes`) })
+        ? () =>
+            this.#setAside(job, {
+              error: new Error(`the job took longer than its budget of ${budgetMs / minute} minutes`),
+            })
         : () => this.#giveBack(job, controller.signal, error);
       return await this.#onceThereIsSpace(giveBack, controller.signal);
     }
-    const outcome = (await this.#onceThereIsSpace(() => this.#leases.complete(job), controller.signal)) ? 'done' : 'lost';
+    const outcome = (await this.#onceThereIsSpace(() => this.#leases.complete(job), controller.signal))
+      ? 'done'
+      : 'lost';
     this.#options.onEnded?.({ kind: job.kind, outcome });
   }
 
@@ -204,8 +256,13 @@ export class JobRunner {
     } catch (failure) {
       this.#options.onError?.(failure);
     }
-    const isSetAside = await this.#leases.setAside(job, { error: error.message, ...(deaths === undefined ? {} : { deaths }) });
-    this.#options.onEnded?.(isSetAside ? { kind: job.kind, outcome: 'set-aside', error } : { kind: job.kind, outcome: 'lost' });
+    const isSetAside = await this.#leases.setAside(job, {
+      error: error.message,
+      ...(deaths === undefined ? {} : { deaths }),
+    });
+    this.#options.onEnded?.(
+      isSetAside ? { kind: job.kind, outcome: 'set-aside', error } : { kind: job.kind, outcome: 'lost' },
+    );
   }
 
   async #giveBack(job: ClaimedJob, signal: AbortSignal, error: unknown): Promise<void> {
@@ -228,12 +285,16 @@ export class JobRunner {
   #keepAlive(job: ClaimedJob, controller: AbortController): () => void {
     const beat = setInterval(() => {
       this.#leases.extend(job).then(
-        (held) => { if (!held) controller.abort(new Error('another runner took the job over')); },
+        (held) => {
+          if (!held) controller.abort(new Error('another runner took the job over'));
+        },
         (error: unknown) => this.#options.onError?.(error),
       );
     }, this.#leaseMs / 3);
     beat.unref();
-    return () => { clearInterval(beat); };
+    return () => {
+      clearInterval(beat);
+    };
   }
 
   async #settled(): Promise<void> {

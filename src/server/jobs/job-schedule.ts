@@ -1,26 +1,51 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '#base/clock.ts';
 import { uuidV7 } from '#base/uuid-v7.ts';
-import type { Database } from '../storage/database/database.ts';
+import type { Database } from '#server/storage/database/database.ts';
 
-export interface Schedule { kind: string; everyMs: number }
+export interface Schedule {
+  kind: string;
+  everyMs: number;
+}
 
 /** One id per kind and slot of time: whoever puts the job in first, on whatever server, is the only one who does. */
 function slotId(schedule: Schedule, slotStartMs: number): string {
-  return uuidV7(slotStartMs, createHash('sha256').update(`${schedule.kind} ${schedule.everyMs} ${slotStartMs}`).digest());
+  return uuidV7(
+    slotStartMs,
+    createHash('sha256').update(`${schedule.kind} ${schedule.everyMs} ${slotStartMs}`).digest(),
+  );
 }
 
 /**
  * Puts in the job of the present slot of each schedule, once for all servers and restarts; a kind whose last job still lives gets none.
  * Slots are counted from the Unix epoch, so an hourly job runs at the full hour, and at once when the server was down then.
  */
-export async function enqueueScheduled(deps: { database: Database; clock: Clock }, schedules: readonly Schedule[]): Promise<void> {
+export async function enqueueScheduled(
+  deps: { database: Database; clock: Clock },
+  schedules: readonly Schedule[],
+): Promise<void> {
   const nowMs = deps.clock.nowMs();
   for (const schedule of schedules) {
     const slotStartMs = Math.floor(nowMs / schedule.everyMs) * schedule.everyMs;
-    await deps.database.queries.insertInto('jobs').values({
-      id: slotId(schedule, slotStartMs), kind: schedule.kind, dedupe_key: 'scheduled', payload: 'null', state: 'queued', priority: 0, attempts: 0,
-      run_at: slotStartMs, lease_until: null, owner: null, fence: 0, error: null, created_at: nowMs, updated_at: nowMs,
-    }).onConflict((conflict) => conflict.doNothing()).execute();
+    await deps.database.queries
+      .insertInto('jobs')
+      .values({
+        id: slotId(schedule, slotStartMs),
+        kind: schedule.kind,
+        dedupe_key: 'scheduled',
+        payload: 'null',
+        state: 'queued',
+        priority: 0,
+        attempts: 0,
+        run_at: slotStartMs,
+        lease_until: null,
+        owner: null,
+        fence: 0,
+        error: null,
+        created_at: nowMs,
+        updated_at: nowMs,
+      })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
   }
 }

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { day, hour, minute, second } from '#base/duration.ts';
-import { eachDatabase } from '../../../tests/support/databases.ts';
-import { fakeClock, type FakeClock } from '../../../tests/support/fake-clock.ts';
-import type { Database } from '../storage/database/database.ts';
+import { eachDatabase } from '#tests/support/databases.ts';
+import { fakeClock, type FakeClock } from '#tests/support/fake-clock.ts';
+import type { Database } from '#server/storage/database/database.ts';
 import { backOffMs } from './back-off.ts';
 import { createJobQueue, type WakingJobQueue } from './database-job-queue.ts';
 import { JobLeases } from './job-leases.ts';
@@ -13,7 +13,9 @@ const never = new Promise<never>(() => undefined);
 
 describe('back-off', () => {
   it('doubles from a second to an hour', () => {
-    expect([1, 2, 3, 4, 10].map((attempts) => backOffMs(attempts, 0))).toEqual([1000, 2000, 4000, 8000, 512_000]);
+    expect([1, 2, 3, 4, 10].map((attempts) => backOffMs(attempts, 0))).toEqual([
+      1000, 2000, 4000, 8000, 512_000,
+    ]);
     expect(backOffMs(40, 0)).toBe(hour);
   });
 
@@ -27,7 +29,12 @@ eachDatabase((_name, open) => {
   let clock: FakeClock;
   let queue: WakingJobQueue;
   let done: unknown[];
-  const noting: JobHandler = { kind: 'note', run: async ({ payload }) => { done.push(payload); } };
+  const noting: JobHandler = {
+    kind: 'note',
+    run: async ({ payload }) => {
+      done.push(payload);
+    },
+  };
 
   beforeEach(async () => {
     database = await open();
@@ -45,7 +52,10 @@ eachDatabase((_name, open) => {
 
   describe('a queue', () => {
     it('hands the payload over and marks the job done', async () => {
-      await queue.enqueue(database.queries, { kind: 'note', payload: { recordingId: 'a', nested: [1, null] } });
+      await queue.enqueue(database.queries, {
+        kind: 'note',
+        payload: { recordingId: 'a', nested: [1, null] },
+      });
       expect(await runnerOf([noting]).runDue()).toBe(1);
       expect(done).toEqual([{ recordingId: 'a', nested: [1, null] }]);
       expect(await rows()).toMatchObject([{ state: 'done', attempts: 1, owner: null, lease_until: null }]);
@@ -54,8 +64,21 @@ eachDatabase((_name, open) => {
     it('postpones a job that finds no space, however often, without counting an attempt', async () => {
       let isPossible = false;
       const outcomes: string[] = [];
-      const waiting: JobHandler = { kind: 'note', run: async ({ payload }) => { if (isPossible) done.push(payload); else throw new Error('the sound cannot be stored', { cause: Object.assign(new Error('full'), { code: 'EDQUOT' }) }); } };
-      const runner = runnerOf([waiting], { onEnded: ({ outcome }) => { outcomes.push(outcome); } });
+      const waiting: JobHandler = {
+        kind: 'note',
+        run: async ({ payload }) => {
+          if (isPossible) done.push(payload);
+          else
+            throw new Error('the sound cannot be stored', {
+              cause: Object.assign(new Error('full'), { code: 'EDQUOT' }),
+            });
+        },
+      };
+      const runner = runnerOf([waiting], {
+        onEnded: ({ outcome }) => {
+          outcomes.push(outcome);
+        },
+      });
       await queue.enqueue(database.queries, { kind: 'note', payload: 'later' });
       for (let run = 0; run < 20; run += 1) {
         expect([await runner.runDue(), await runner.runDue()]).toEqual([1, 0]);
@@ -68,18 +91,26 @@ eachDatabase((_name, open) => {
     });
 
     it('holds a job exactly when the transaction that asked for it was kept', async () => {
-      await database.transaction((transaction) => queue.enqueue(transaction, { kind: 'note', payload: 'kept' }));
-      await expect(database.transaction(async (transaction) => {
-        await queue.enqueue(transaction, { kind: 'note', payload: 'undone' });
-        throw new Error('rolled back');
-      })).rejects.toThrow('rolled back');
+      await database.transaction((transaction) =>
+        queue.enqueue(transaction, { kind: 'note', payload: 'kept' }),
+      );
+      await expect(
+        database.transaction(async (transaction) => {
+          await queue.enqueue(transaction, { kind: 'note', payload: 'undone' });
+          throw new Error('rolled back');
+        }),
+      ).rejects.toThrow('rolled back');
       await runnerOf([noting]).runDue();
       expect(done).toEqual(['kept']);
     });
 
     it('does higher priority first, then what is due longest', async () => {
       await queue.enqueue(database.queries, { kind: 'note', payload: 'later' });
-      await queue.enqueue(database.queries, { kind: 'note', payload: 'first due', runAtMs: clock.nowMs() - minute });
+      await queue.enqueue(database.queries, {
+        kind: 'note',
+        payload: 'first due',
+        runAtMs: clock.nowMs() - minute,
+      });
       await queue.enqueue(database.queries, { kind: 'note', payload: 'urgent', priority: 5 });
       await runnerOf([noting]).runDue();
       expect(done).toEqual(['urgent', 'first due', 'later']);
@@ -99,7 +130,8 @@ eachDatabase((_name, open) => {
     });
 
     it('holds one live job of a kind and key, and takes the next when that ended', async () => {
-      const ask = () => queue.enqueue(database.queries, { kind: 'note', payload: 1, dedupeKey: 'recording-a' });
+      const ask = () =>
+        queue.enqueue(database.queries, { kind: 'note', payload: 1, dedupeKey: 'recording-a' });
       await Promise.all([ask(), ask(), ask()]);
       await queue.enqueue(database.queries, { kind: 'note', payload: 2, dedupeKey: 'recording-b' });
       const runner = runnerOf([noting]);
@@ -118,7 +150,10 @@ eachDatabase((_name, open) => {
   });
 
   describe('a failing job', () => {
-    const failing: JobHandler = { kind: 'fail', run: () => Promise.reject(new TypeError('unreadable page at 17')) };
+    const failing: JobHandler = {
+      kind: 'fail',
+      run: () => Promise.reject(new TypeError('unreadable page at 17')),
+    };
 
     it('rests longer each time and is failed after ten attempts, its error kept', async () => {
       await queue.enqueue(database.queries, { kind: 'fail', payload: null });
@@ -132,7 +167,9 @@ eachDatabase((_name, open) => {
         clock.advance(hour);
       }
       expect(waits).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256].map((seconds) => seconds * second));
-      expect(await rows()).toMatchObject([{ state: 'failed', attempts: 10, error: 'TypeError: unreadable page at 17' }]);
+      expect(await rows()).toMatchObject([
+        { state: 'failed', attempts: 10, error: 'TypeError: unreadable page at 17' },
+      ]);
     });
 
     it('holds no other job up', async () => {
@@ -144,18 +181,28 @@ eachDatabase((_name, open) => {
 
     it('that throws at once is treated like one that rejects', async () => {
       await queue.enqueue(database.queries, { kind: 'throw', payload: null });
-      await runnerOf([{ kind: 'throw', run: () => { throw new Error('at once'); } }]).runDue();
+      await runnerOf([
+        {
+          kind: 'throw',
+          run: () => {
+            throw new Error('at once');
+          },
+        },
+      ]).runDue();
       expect(await rows()).toMatchObject([{ state: 'queued', error: 'Error: at once' }]);
     });
   });
 
   describe('several runners', () => {
     it('never do one job twice', async () => {
-      for (let index = 0; index < 60; index += 1) await queue.enqueue(database.queries, { kind: 'note', payload: index });
+      for (let index = 0; index < 60; index += 1)
+        await queue.enqueue(database.queries, { kind: 'note', payload: index });
       const runners = Array.from({ length: 6 }, () => runnerOf([noting]));
       const counts = await Promise.all(runners.map((runner) => runner.runDue()));
       expect(counts.reduce((sum, count) => sum + count)).toBe(60);
-      expect(done.toSorted((a, b) => Number(a) - Number(b))).toEqual(Array.from({ length: 60 }, (_, index) => index));
+      expect(done.toSorted((a, b) => Number(a) - Number(b))).toEqual(
+        Array.from({ length: 60 }, (_, index) => index),
+      );
     });
 
     it('take over what a crashed one held, once its lease ran out', async () => {
@@ -177,40 +224,83 @@ eachDatabase((_name, open) => {
     it('set aside a job during which two processes ended, and say so once', async () => {
       await queue.enqueue(database.queries, { kind: 'note', payload: 'deadly' });
       for (let death = 1; death <= 2; death += 1) {
-        const crashing = new JobLeases({ database, clock, owner: `crashing ${death}`, leaseMs: minute, random: () => 0 });
+        const crashing = new JobLeases({
+          database,
+          clock,
+          owner: `crashing ${death}`,
+          leaseMs: minute,
+          random: () => 0,
+        });
         expect(await crashing.claim({ kinds: ['note'], shortKinds: [] })).not.toBeNull();
         clock.advance(minute);
       }
       const [setAside, outcomes]: [unknown[], string[]] = [[], []];
-      const runner = runnerOf([{ ...noting, onSetAside: async (payload) => { setAside.push(payload); } }], { onEnded: ({ outcome }) => { outcomes.push(outcome); } });
+      const runner = runnerOf(
+        [
+          {
+            ...noting,
+            onSetAside: async (payload) => {
+              setAside.push(payload);
+            },
+          },
+        ],
+        {
+          onEnded: ({ outcome }) => {
+            outcomes.push(outcome);
+          },
+        },
+      );
       expect([await runner.runDue(), await runner.runDue()]).toEqual([0, 0]);
-      expect(await rows()).toMatchObject([{ state: 'failed', attempts: 2, deaths: 2, error: 'the server ended while this job ran' }]);
+      expect(await rows()).toMatchObject([
+        { state: 'failed', attempts: 2, deaths: 2, error: 'the server ended while this job ran' },
+      ]);
       expect([done, setAside, outcomes]).toEqual([[], ['deadly'], ['set-aside']]);
     });
 
     it('set a deadly job aside after its handler was notified, whatever that throws, and do the others', async () => {
       await queue.enqueue(database.queries, { kind: 'deadly', payload: null });
       for (let death = 1; death <= 2; death += 1) {
-        await new JobLeases({ database, clock, owner: `crashing ${death}`, leaseMs: minute, random: () => 0 }).claim({ kinds: ['deadly'], shortKinds: [] });
+        await new JobLeases({
+          database,
+          clock,
+          owner: `crashing ${death}`,
+          leaseMs: minute,
+          random: () => 0,
+        }).claim({ kinds: ['deadly'], shortKinds: [] });
         clock.advance(minute);
       }
       await queue.enqueue(database.queries, { kind: 'note', payload: 'fine' });
       const [states, errors]: [string[], unknown[]] = [[], []];
       const deadly: JobHandler = {
-        kind: 'deadly', run: async () => undefined,
+        kind: 'deadly',
+        run: async () => undefined,
         onSetAside: async () => {
           states.push(...(await rows()).map(({ kind, state }) => `${kind} ${state}`));
           throw new Error('unreadable');
         },
       };
-      await runnerOf([deadly, noting], { onError: (error) => { errors.push(error); } }).runDue();
-      expect([states, errors, done]).toEqual([['deadly running', 'note queued'], [new Error('unreadable')], ['fine']]);
-      expect((await rows()).map(({ kind, state }) => [kind, state])).toEqual([['deadly', 'failed'], ['note', 'done']]);
+      await runnerOf([deadly, noting], {
+        onError: (error) => {
+          errors.push(error);
+        },
+      }).runDue();
+      expect([states, errors, done]).toEqual([
+        ['deadly running', 'note queued'],
+        [new Error('unreadable')],
+        ['fine'],
+      ]);
+      expect((await rows()).map(({ kind, state }) => [kind, state])).toEqual([
+        ['deadly', 'failed'],
+        ['note', 'done'],
+      ]);
     });
 
     it('go on with a job during which one process ended', async () => {
       await queue.enqueue(database.queries, { kind: 'note', payload: 'unlucky' });
-      await new JobLeases({ database, clock, owner: 'crashing', leaseMs: minute, random: () => 0 }).claim({ kinds: ['note'], shortKinds: [] });
+      await new JobLeases({ database, clock, owner: 'crashing', leaseMs: minute, random: () => 0 }).claim({
+        kinds: ['note'],
+        shortKinds: [],
+      });
       clock.advance(minute);
       expect(await runnerOf([noting]).runDue()).toBe(1);
       expect(await rows()).toMatchObject([{ state: 'done', deaths: 1 }]);
@@ -222,18 +312,35 @@ eachDatabase((_name, open) => {
       const started = Promise.withResolvers<undefined>();
       const slow: JobHandler = {
         kind: 'slow',
-        run: (_job, { signal }) => new Promise((_resolve, reject) => {
-          started.resolve(undefined);
-          signal.addEventListener('abort', () => { reject(new Error('told to stop')); });
-        }),
+        run: (_job, { signal }) =>
+          new Promise((_resolve, reject) => {
+            started.resolve(undefined);
+            signal.addEventListener('abort', () => {
+              reject(new Error('told to stop'));
+            });
+          }),
       };
       // A clock that is an hour behind: to everybody else its leases have run out.
       const behind = { nowMs: () => clock.nowMs() - hour };
-      runnerOf([slow], { clock: behind, leaseMs: 30, pollMs: 5, onEnded: ({ outcome }) => { ended.resolve(outcome); } }).start();
+      runnerOf([slow], {
+        clock: behind,
+        leaseMs: 30,
+        pollMs: 5,
+        onEnded: ({ outcome }) => {
+          ended.resolve(outcome);
+        },
+      }).start();
       clock.advance(hour);
       await started.promise;
       clock.advance(hour);
-      const another = runnerOf([{ kind: 'slow', run: async () => { done.push('by another'); } }]);
+      const another = runnerOf([
+        {
+          kind: 'slow',
+          run: async () => {
+            done.push('by another');
+          },
+        },
+      ]);
       // A row that is just being written, as by the first one's sign of life, is passed over until the next look.
       await expect.poll(() => another.runDue()).toBe(1);
       expect(await ended.promise).toBe('lost');
@@ -257,15 +364,30 @@ eachDatabase((_name, open) => {
 
   describe('jobs of several users', () => {
     const enqueueFor = async (userId: string, count: number, kind = 'note'): Promise<void> => {
-      for (let index = 0; index < count; index += 1) await queue.enqueue(database.queries, { kind, userId, payload: userId });
+      for (let index = 0; index < count; index += 1)
+        await queue.enqueue(database.queries, { kind, userId, payload: userId });
     };
 
     it('are taken by turns, however many one of them has', async () => {
       await enqueueFor('ann', 5);
       await enqueueFor('bob', 2);
-      const runner = runnerOf([{ kind: 'note', lane: 'normal', run: async ({ payload }) => { done.push(payload); clock.advance(1); } }]);
+      const runner = runnerOf([
+        {
+          kind: 'note',
+          lane: 'normal',
+          run: async ({ payload }) => {
+            done.push(payload);
+            clock.advance(1);
+          },
+        },
+      ]);
       await runner.runDue();
-      expect(done.slice(0, 4).map(String).toSorted((a, b) => a.localeCompare(b))).toEqual(['ann', 'ann', 'bob', 'bob']);
+      expect(
+        done
+          .slice(0, 4)
+          .map(String)
+          .toSorted((a, b) => a.localeCompare(b)),
+      ).toEqual(['ann', 'ann', 'bob', 'bob']);
       expect(done.slice(4)).toEqual(['ann', 'ann', 'ann']);
     });
 
@@ -279,7 +401,18 @@ eachDatabase((_name, open) => {
         await gate.promise;
         done.push(payload);
       };
-      runnerOf([{ kind: 'import', lane: 'long', run: waiting }, { kind: 'short', run: async ({ payload }) => { done.push(payload); } }], { pollMs: 5, concurrency: 6 }).start();
+      runnerOf(
+        [
+          { kind: 'import', lane: 'long', run: waiting },
+          {
+            kind: 'short',
+            run: async ({ payload }) => {
+              done.push(payload);
+            },
+          },
+        ],
+        { pollMs: 5, concurrency: 6 },
+      ).start();
       await expect.poll(() => done.length).toBe(3);
       await expect.poll(() => started.toSorted((a, b) => a.localeCompare(b))).toEqual(['ann', 'bob']);
       gate.resolve(undefined);
@@ -297,7 +430,14 @@ eachDatabase((_name, open) => {
         await queue.enqueue(database.queries, { kind: 'import', userId: `importer ${index}`, payload: null });
         await queue.enqueue(database.queries, { kind: 'take', userId: `recorder ${index}`, payload: null });
       }
-      runnerOf([{ kind: 'import', lane: 'long', run: waiting('import') }, { kind: 'take', lane: 'normal', run: waiting('take') }, { kind: 'mail', run: waiting('mail') }], { pollMs: 5 }).start();
+      runnerOf(
+        [
+          { kind: 'import', lane: 'long', run: waiting('import') },
+          { kind: 'take', lane: 'normal', run: waiting('take') },
+          { kind: 'mail', run: waiting('mail') },
+        ],
+        { pollMs: 5 },
+      ).start();
       await expect.poll(() => started.length).toBe(3);
       await queue.enqueue(database.queries, { kind: 'mail', payload: null });
       await expect.poll(() => started.at(-1)).toBe('mail');
@@ -309,18 +449,39 @@ eachDatabase((_name, open) => {
       await enqueueFor('ann', 1);
       const setAside: unknown[] = [];
       const endless: JobHandler = {
-        kind: 'note', lane: 'long', budgetMs: 1, onSetAside: async (payload) => { setAside.push(payload); },
-        run: (_job, { signal }) => new Promise((_resolve, reject) => { signal.addEventListener('abort', () => { reject(new Error('stopped')); }); }),
+        kind: 'note',
+        lane: 'long',
+        budgetMs: 1,
+        onSetAside: async (payload) => {
+          setAside.push(payload);
+        },
+        run: (_job, { signal }) =>
+          new Promise((_resolve, reject) => {
+            signal.addEventListener('abort', () => {
+              reject(new Error('stopped'));
+            });
+          }),
       };
       await runnerOf([endless]).runDue();
-      expect([setAside, await rows()]).toMatchObject([['ann'], [{ state: 'failed', error: expect.stringContaining('budget') }]]);
+      expect([setAside, await rows()]).toMatchObject([
+        ['ann'],
+        [{ state: 'failed', error: expect.stringContaining('budget') }],
+      ]);
     });
   });
 
   describe('a started runner', () => {
     it('does what comes in without waiting for the poll when it is woken, even from inside a transaction', async () => {
       const ended = Promise.withResolvers<string>();
-      const runner = runnerOf([noting], { pollMs: hour, onEnded: ({ outcome }) => { ended.resolve(outcome); }, onError: (error) => { ended.reject(error); } });
+      const runner = runnerOf([noting], {
+        pollMs: hour,
+        onEnded: ({ outcome }) => {
+          ended.resolve(outcome);
+        },
+        onError: (error) => {
+          ended.reject(error);
+        },
+      });
       runner.start();
       await database.transaction(async (transaction) => {
         await queue.enqueue(transaction, { kind: 'note', payload: 'woken' });
@@ -332,7 +493,12 @@ eachDatabase((_name, open) => {
 
     it('finds jobs by itself when nobody wakes it', async () => {
       const ended = Promise.withResolvers<string>();
-      runnerOf([noting], { pollMs: 5, onEnded: ({ outcome }) => { ended.resolve(outcome); } }).start();
+      runnerOf([noting], {
+        pollMs: 5,
+        onEnded: ({ outcome }) => {
+          ended.resolve(outcome);
+        },
+      }).start();
       await createJobQueue({ clock }).enqueue(database.queries, { kind: 'note', payload: 'found' });
       expect(await ended.promise).toBe('done');
     });
@@ -352,7 +518,8 @@ eachDatabase((_name, open) => {
           if (done.length === 12) all.resolve(undefined);
         },
       };
-      for (let index = 0; index < 12; index += 1) await queue.enqueue(database.queries, { kind: 'count', payload: index });
+      for (let index = 0; index < 12; index += 1)
+        await queue.enqueue(database.queries, { kind: 'count', payload: index });
       runnerOf([counting], { concurrency: 3, pollMs: hour }).start();
       await all.promise;
       expect(most).toBeLessThanOrEqual(3);
@@ -363,7 +530,8 @@ eachDatabase((_name, open) => {
       const [gate, quickly] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];
       let [now, most] = [0, 0];
       const long: JobHandler = {
-        kind: 'long', lane: 'long',
+        kind: 'long',
+        lane: 'long',
         run: async () => {
           now += 1;
           most = Math.max(most, now);
@@ -371,11 +539,23 @@ eachDatabase((_name, open) => {
           now -= 1;
         },
       };
-      const quick: JobHandler = { kind: 'quick', run: async () => { quickly.resolve(undefined); } };
-      for (let index = 0; index < 5; index += 1) await queue.enqueue(database.queries, { kind: 'long', payload: index });
+      const quick: JobHandler = {
+        kind: 'quick',
+        run: async () => {
+          quickly.resolve(undefined);
+        },
+      };
+      for (let index = 0; index < 5; index += 1)
+        await queue.enqueue(database.queries, { kind: 'long', payload: index });
       const ended = Promise.withResolvers<undefined>();
       let endedCount = 0;
-      runnerOf([long, quick], { pollMs: 5, onEnded: () => { endedCount += 1; if (endedCount === 6) ended.resolve(undefined); } }).start();
+      runnerOf([long, quick], {
+        pollMs: 5,
+        onEnded: () => {
+          endedCount += 1;
+          if (endedCount === 6) ended.resolve(undefined);
+        },
+      }).start();
       await expect.poll(() => now).toBe(2);
       await queue.enqueue(database.queries, { kind: 'quick', payload: null });
       await quickly.promise;
@@ -386,8 +566,15 @@ eachDatabase((_name, open) => {
 
     it('does long jobs also where they are all there is, and there is one slot', async () => {
       const ended = Promise.withResolvers<undefined>();
-      for (let index = 0; index < 2; index += 1) await queue.enqueue(database.queries, { kind: 'note', payload: index });
-      runnerOf([{ ...noting, lane: 'long' }], { concurrency: 1, pollMs: 5, onEnded: () => { if (done.length === 2) ended.resolve(undefined); } }).start();
+      for (let index = 0; index < 2; index += 1)
+        await queue.enqueue(database.queries, { kind: 'note', payload: index });
+      runnerOf([{ ...noting, lane: 'long' }], {
+        concurrency: 1,
+        pollMs: 5,
+        onEnded: () => {
+          if (done.length === 2) ended.resolve(undefined);
+        },
+      }).start();
       await ended.promise;
       expect(new Set(done)).toEqual(new Set([0, 1]));
     });
@@ -396,9 +583,24 @@ eachDatabase((_name, open) => {
       const ended = Promise.withResolvers<undefined>();
       const errors: unknown[] = [];
       let away = true;
-      const flaky = new Proxy(database, { get: (target, key) => { if (away && key === 'queries') throw new Error('away'); return Reflect.get(target, key) as unknown; } });
+      const flaky = new Proxy(database, {
+        get: (target, key) => {
+          if (away && key === 'queries') throw new Error('away');
+          return Reflect.get(target, key) as unknown;
+        },
+      });
       await queue.enqueue(database.queries, { kind: 'note', payload: 1 });
-      runnerOf([noting], { database: flaky, pollMs: 5, onError: (error) => { errors.push(error); away = false; }, onEnded: () => { ended.resolve(undefined); } }).start();
+      runnerOf([noting], {
+        database: flaky,
+        pollMs: 5,
+        onError: (error) => {
+          errors.push(error);
+          away = false;
+        },
+        onEnded: () => {
+          ended.resolve(undefined);
+        },
+      }).start();
       await ended.promise;
       expect(errors).toHaveLength(1);
     });
@@ -408,7 +610,14 @@ eachDatabase((_name, open) => {
     it('finishes the job in hand and takes no other', async () => {
       const started = Promise.withResolvers<undefined>();
       const finish = Promise.withResolvers<undefined>();
-      const slow: JobHandler = { kind: 'slow', run: async () => { started.resolve(undefined); await finish.promise; done.push('finished'); } };
+      const slow: JobHandler = {
+        kind: 'slow',
+        run: async () => {
+          started.resolve(undefined);
+          await finish.promise;
+          done.push('finished');
+        },
+      };
       await queue.enqueue(database.queries, { kind: 'slow', payload: null });
       const runner = runnerOf([slow], { concurrency: 1 });
       runner.start();
@@ -427,7 +636,14 @@ eachDatabase((_name, open) => {
         kind: 'slow',
         run: (_job, { signal }) => {
           started.resolve(undefined);
-          return Promise.race([never, new Promise<never>((_resolve, reject) => { signal.addEventListener('abort', () => { reject(new Error('stopping')); }); })]);
+          return Promise.race([
+            never,
+            new Promise<never>((_resolve, reject) => {
+              signal.addEventListener('abort', () => {
+                reject(new Error('stopping'));
+              });
+            }),
+          ]);
         },
       };
       await queue.enqueue(database.queries, { kind: 'slow', payload: null });
@@ -443,7 +659,9 @@ eachDatabase((_name, open) => {
     it('has its job done once in each slot, for all runners together', async () => {
       const runners = [runnerOf([noting]), runnerOf([noting])];
       for (const runner of runners) runner.schedule('note', hour);
-      const runAll = async () => { for (const runner of runners) await runner.runDue(); };
+      const runAll = async () => {
+        for (const runner of runners) await runner.runDue();
+      };
       await runAll();
       await runAll();
       expect(done).toHaveLength(1);
@@ -464,7 +682,9 @@ eachDatabase((_name, open) => {
     });
 
     it('of a kind without a handler is a mistake', () => {
-      expect(() => { runnerOf([noting]).schedule('unknown', hour); }).toThrow(TypeError);
+      expect(() => {
+        runnerOf([noting]).schedule('unknown', hour);
+      }).toThrow(TypeError);
     });
   });
 

@@ -1,19 +1,40 @@
 import type { I18n } from '@lingui/core';
 
 /** One mail: what stands in the list of mails, and what one reads. Paragraphs stand apart by an empty line; codes and links on lines of their own. */
-export interface Letter { subject: string; paragraphs: string[] }
+export interface Letter {
+  subject: string;
+  paragraphs: string[];
+}
 
 /** What about an account was changed, for the notice to its owner. */
-export type AccountChange = 'password' | 'email' | 'two-step-on' | 'two-step-off' | 'passkey-added' | 'passkey-removed' | 'identity-linked' | 'identity-unlinked';
+export type AccountChange =
+  | 'password'
+  | 'email'
+  | 'two-step-on'
+  | 'two-step-off'
+  | 'passkey-added'
+  | 'passkey-removed'
+  | 'identity-linked'
+  | 'identity-unlinked';
 
 const subjectWithCode = (i18n: I18n, code: string) => i18n._('Your Earshot code: {code}', { code });
-const codeCounts = (i18n: I18n, minutes: number) => i18n._('{minutes, plural, one {The code is valid for # minute, in the browser where you started.} other {The code is valid for # minutes, in the browser where you started.}}', { minutes });
-const nothingHappens = (i18n: I18n) => i18n._('If this wasn’t you, you can ignore this email. Without the code, no one can use your address.');
+const codeCounts = (i18n: I18n, minutes: number) =>
+  i18n._(
+    '{minutes, plural, one {The code is valid for # minute, in the browser where you started.} other {The code is valid for # minutes, in the browser where you started.}}',
+    { minutes },
+  );
+const nothingHappens = (i18n: I18n) =>
+  i18n._('If this wasn’t you, you can ignore this email. Without the code, no one can use your address.');
 
 /** Completes a sign-up. */
 export const signUpCode = (i18n: I18n, { code, minutes }: { code: string; minutes: number }): Letter => ({
   subject: subjectWithCode(i18n, code),
-  paragraphs: [i18n._('Use this code to finish signing up:'), code, codeCounts(i18n, minutes), nothingHappens(i18n)],
+  paragraphs: [
+    i18n._('Use this code to finish signing up:'),
+    code,
+    codeCounts(i18n, minutes),
+    nothingHappens(i18n),
+  ],
 });
 
 /** To an address that has an account when somebody signs up with it. */
@@ -21,7 +42,8 @@ export const signUpTaken = (i18n: I18n, { url }: { url: string }): Letter => ({
   subject: i18n._('You already have an Earshot account'),
   paragraphs: [
     i18n._('Someone tried to create an Earshot account with this email address, but you already have one.'),
-    i18n._('If it was you, sign in here. If you’ve forgotten your password, you can set a new one:'), url,
+    i18n._('If it was you, sign in here. If you’ve forgotten your password, you can set a new one:'),
+    url,
     i18n._('If it wasn’t you, you can ignore this email.'),
   ],
 });
@@ -29,24 +51,39 @@ export const signUpTaken = (i18n: I18n, { url }: { url: string }): Letter => ({
 /** Proves a new address. */
 export const emailCode = (i18n: I18n, { code, minutes }: { code: string; minutes: number }): Letter => ({
   subject: subjectWithCode(i18n, code),
-  paragraphs: [i18n._('Use this code to make this the email address of your Earshot account:'), code, codeCounts(i18n, minutes), nothingHappens(i18n)],
+  paragraphs: [
+    i18n._('Use this code to make this the email address of your Earshot account:'),
+    code,
+    codeCounts(i18n, minutes),
+    nothingHappens(i18n),
+  ],
 });
 
 /** To an address that has an account when another account wants it. */
 export const emailTaken = (i18n: I18n): Letter => ({
   subject: i18n._('This email address is used by another account'),
   paragraphs: [
-    i18n._('Someone tried to use this email address for an Earshot account, but it already belongs to another account. Nothing was changed.'),
+    i18n._(
+      'Someone tried to use this email address for an Earshot account, but it already belongs to another account. Nothing was changed.',
+    ),
     i18n._('If it was you, sign in to the account that uses this address.'),
   ],
 });
 
 /** To the old address, which can be put back for some days. */
-export const emailChanged = (i18n: I18n, { newEmail, link, days }: { newEmail: string; link: string; days: number }): Letter => ({
+export const emailChanged = (
+  i18n: I18n,
+  { newEmail, link, days }: { newEmail: string; link: string; days: number },
+): Letter => ({
   subject: i18n._('Your email address was changed'),
   paragraphs: [
-    i18n._('The email address of your Earshot account is now:'), newEmail,
-    i18n._('{days, plural, one {If it wasn’t you, restore this address. All devices will be signed out. This link works for # day:} other {If it wasn’t you, restore this address. All devices will be signed out. This link works for # days:}}', { days }), link,
+    i18n._('The email address of your Earshot account is now:'),
+    newEmail,
+    i18n._(
+      '{days, plural, one {If it wasn’t you, restore this address. All devices will be signed out. This link works for # day:} other {If it wasn’t you, restore this address. All devices will be signed out. This link works for # days:}}',
+      { days },
+    ),
+    link,
   ],
 });
 
@@ -54,8 +91,12 @@ export const emailChanged = (i18n: I18n, { newEmail, link, days }: { newEmail: s
 export const passwordReset = (i18n: I18n, { link, minutes }: { link: string; minutes: number }): Letter => ({
   subject: i18n._('Set a new Earshot password'),
   paragraphs: [
-    i18n._('Use this link to set a new password for your Earshot account:'), link,
-    i18n._('{minutes, plural, one {The link works once, within # minute.} other {The link works once, within # minutes.}}', { minutes }),
+    i18n._('Use this link to set a new password for your Earshot account:'),
+    link,
+    i18n._(
+      '{minutes, plural, one {The link works once, within # minute.} other {The link works once, within # minutes.}}',
+      { minutes },
+    ),
     i18n._('If you didn’t ask for this, you can ignore this email. Your password stays the same.'),
   ],
 });
@@ -64,8 +105,14 @@ export const passwordReset = (i18n: I18n, { link, minutes }: { link: string; min
 export const resetLinkMade = (i18n: I18n, { name, url }: { name: string; url: string }): Letter => ({
   subject: i18n._('A password reset link was created for your account'),
   paragraphs: [
-    i18n._('{name}, an administrator of this Earshot server, created a password reset link for your account.', { name }),
-    i18n._('If you asked for it, there’s nothing to do. If you didn’t, someone with the link could sign in as you and listen to your recordings. Set a new password and check your account’s history.'), url,
+    i18n._(
+      '{name}, an administrator of this Earshot server, created a password reset link for your account.',
+      { name },
+    ),
+    i18n._(
+      'If you asked for it, there’s nothing to do. If you didn’t, someone with the link could sign in as you and listen to your recordings. Set a new password and check your account’s history.',
+    ),
+    url,
   ],
 });
 
@@ -82,7 +129,16 @@ const changes: Record<AccountChange, (i18n: I18n) => string> = {
 };
 
 /** Tells the owner of a change that a thief would make. */
-export const accountChanged = (i18n: I18n, { change, url }: { change: AccountChange; url: string }): Letter => ({
+export const accountChanged = (
+  i18n: I18n,
+  { change, url }: { change: AccountChange; url: string },
+): Letter => ({
   subject: i18n._('Your account was changed'),
-  paragraphs: [changes[change](i18n), i18n._('If it was you, there’s nothing to do. If it wasn’t, set a new password now and check where you’re signed in:'), url],
+  paragraphs: [
+    changes[change](i18n),
+    i18n._(
+      'If it was you, there’s nothing to do. If it wasn’t, set a new password now and check where you’re signed in:',
+    ),
+    url,
+  ],
 });

@@ -1,9 +1,9 @@
 import { copyFile, mkdir, open, readdir, realpath } from 'node:fs/promises';
 import { join, sep } from 'node:path';
-import type { Config } from '../config.ts';
-import { secretKeyPathOf } from '../secret-key.ts';
-import { copyBlobs } from '../storage/blobs/disk/copy-blobs.ts';
-import { copySqliteDatabase } from '../storage/database/sqlite/copy-sqlite-database.ts';
+import type { Config } from '#server/config.ts';
+import { secretKeyPathOf } from '#server/secret-key.ts';
+import { copyBlobs } from '#server/storage/blobs/disk/copy-blobs.ts';
+import { copySqliteDatabase } from '#server/storage/database/sqlite/copy-sqlite-database.ts';
 import { codeOf, sqliteCodeOf } from './error-codes.ts';
 import { freeBytes } from './explain/explain-files.ts';
 import { explained, StartError, type Explain } from './start-error.ts';
@@ -13,8 +13,10 @@ const sqliteFull = 13;
 function explainTarget(to: string): Explain {
   return (error) => {
     const code = codeOf(error);
-    if (code === 'ENOSPC' || code === 'EDQUOT' || (sqliteCodeOf(error) & 0xff) === sqliteFull) return `The disk under ${to} is full (${Math.floor((freeBytes(to) ?? 0) / 1024)} KiB are free): free some space, or name a folder on another disk; delete the incomplete backup before you repeat it.`;
-    if (['EACCES', 'EPERM', 'EROFS'].includes(code)) return `${error instanceof Error && 'path' in error ? String(error.path) : to} may not be read or written by this user: run the backup as the user of the server, and name a folder that this user may write in.`;
+    if (code === 'ENOSPC' || code === 'EDQUOT' || (sqliteCodeOf(error) & 0xff) === sqliteFull)
+      return `The disk under ${to} is full (${Math.floor((freeBytes(to) ?? 0) / 1024)} KiB are free): free some space, or name a folder on another disk; delete the incomplete backup before you repeat it.`;
+    if (['EACCES', 'EPERM', 'EROFS'].includes(code))
+      return `${error instanceof Error && 'path' in error ? String(error.path) : to} may not be read or written by this user: run the backup as the user of the server, and name a folder that this user may write in.`;
     if (code === 'EEXIST' || code === 'ENOTDIR') return `${to} is a file, or lies below one: name a folder.`;
     return null;
   };
@@ -22,9 +24,13 @@ function explainTarget(to: string): Explain {
 
 async function emptyFolder(config: Config, to: string): Promise<void> {
   await mkdir(to, { recursive: true, mode: 0o700 });
-  if ((await readdir(to)).length > 0) throw new StartError(`${to} is not empty: name a new folder for each backup.`);
+  if ((await readdir(to)).length > 0)
+    throw new StartError(`${to} is not empty: name a new folder for each backup.`);
   const [target, data] = [await realpath(to), await realpath(config.dataDir)];
-  if (`${target}${sep}`.startsWith(`${data}${sep}`)) throw new StartError(`${to} lies in DATA_DIR=${config.dataDir}: name a folder outside of it, on another disk if you can.`);
+  if (`${target}${sep}`.startsWith(`${data}${sep}`))
+    throw new StartError(
+      `${to} lies in DATA_DIR=${config.dataDir}: name a folder outside of it, on another disk if you can.`,
+    );
 }
 
 async function copyKey(from: string, to: string): Promise<void> {
@@ -42,17 +48,30 @@ async function copyKey(from: string, to: string): Promise<void> {
  * Copies the embedded database and all blobs into an empty folder while the server may run. What is in the database is in the copy of the blobs.
  * @throws StartError for a known reason
  */
-export async function copyStores(config: Config, { to, withKey }: { to: string; withKey: boolean }): Promise<void> {
-  if (config.databaseUrl !== '') throw new StartError('This installation keeps its database in PostgreSQL: run pg_dump for the database first, then copy DATA_DIR/blobs and secret.key (docs/self-hosting.md).');
+export async function copyStores(
+  config: Config,
+  { to, withKey }: { to: string; withKey: boolean },
+): Promise<void> {
+  if (config.databaseUrl !== '')
+    throw new StartError(
+      'This installation keeps its database in PostgreSQL: run pg_dump for the database first, then copy DATA_DIR/blobs and secret.key (docs/self-hosting.md).',
+    );
   const database = join(config.dataDir, 'earshot.db');
   const blobs = { from: join(config.dataDir, 'blobs'), to: join(to, 'blobs') };
-  await explained((error) => (codeOf(error) === 'ENOENT' ? `There is no installation in DATA_DIR=${config.dataDir}: set DATA_DIR to the folder that the server uses.` : explainTarget(to)(error)), async () => {
-    await realpath(database);
-    await emptyFolder(config, to);
-    // The bulk first, which takes long; then the database; then what the database may know and the first round could not.
-    await copyBlobs(blobs);
-    await copySqliteDatabase({ from: database, to: join(to, 'earshot.db') });
-    await copyBlobs(blobs);
-    if (withKey && config.secretKey === '') await copyKey(secretKeyPathOf(config.dataDir), secretKeyPathOf(to));
-  });
+  await explained(
+    (error) =>
+      codeOf(error) === 'ENOENT'
+        ? `There is no installation in DATA_DIR=${config.dataDir}: set DATA_DIR to the folder that the server uses.`
+        : explainTarget(to)(error),
+    async () => {
+      await realpath(database);
+      await emptyFolder(config, to);
+      // The bulk first, which takes long; then the database; then what the database may know and the first round could not.
+      await copyBlobs(blobs);
+      await copySqliteDatabase({ from: database, to: join(to, 'earshot.db') });
+      await copyBlobs(blobs);
+      if (withKey && config.secretKey === '')
+        await copyKey(secretKeyPathOf(config.dataDir), secretKeyPathOf(to));
+    },
+  );
 }

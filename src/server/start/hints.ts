@@ -1,9 +1,23 @@
-import { isLoopback } from '../http/edge/loopback.ts';
-import type { Config } from '../config.ts';
+import { isLoopback } from '#server/http/edge/loopback.ts';
+import type { Config } from '#server/config.ts';
 
 const ours = [
-  'DATA_DIR', 'PUBLIC_URL', 'DATABASE_URL', 'TRUSTED_PROXY_HOPS', 'CONNECTIONS_PER_ADDRESS', 'SIGN_UP', 'LOG_LEVEL', 'METRICS_TOKEN', 'QUOTA_BYTES', 'DISK_RESERVE_BYTES',
-  'FFMPEG_PATH', 'SECRET_KEY', 'FORGET_SECRET_KEY', 'FORGET_RECORDINGS', 'SMTP_URL', 'MAIL_FROM',
+  'DATA_DIR',
+  'PUBLIC_URL',
+  'DATABASE_URL',
+  'TRUSTED_PROXY_HOPS',
+  'CONNECTIONS_PER_ADDRESS',
+  'SIGN_UP',
+  'LOG_LEVEL',
+  'METRICS_TOKEN',
+  'QUOTA_BYTES',
+  'DISK_RESERVE_BYTES',
+  'FFMPEG_PATH',
+  'SECRET_KEY',
+  'FORGET_SECRET_KEY',
+  'FORGET_RECORDINGS',
+  'SMTP_URL',
+  'MAIL_FROM',
 ];
 
 const plain = (name: string): string => name.toUpperCase().replaceAll(/[^A-Z]/g, '');
@@ -23,7 +37,9 @@ export function misspelledVariables(environment: Readonly<Record<string, string 
   return Object.keys(environment).flatMap((name) => {
     if (ours.includes(withoutFile(name))) return [];
     const meant = ours.find((each) => isOneLetterOff(plain(withoutFile(name)), plain(each)));
-    return meant === undefined ? [] : [`The variable ${name} means nothing to Earshot: did you mean ${meant}?`];
+    return meant === undefined
+      ? []
+      : [`The variable ${name} means nothing to Earshot: did you mean ${meant}?`];
   });
 }
 
@@ -32,6 +48,14 @@ const everyAddress = new Set(['0.0.0.0', '::']);
 /** Points out a server that nobody can reach: it listens at one address of the network alone, and answers under localhost alone. */
 export function reachHints({ host, port, publicUrl }: Pick<Config, 'host' | 'port' | 'publicUrl'>): string[] {
   const listening = URL.parse(`http://${host.includes(':') ? `[${host}]` : host}`);
-  if (publicUrl !== `http://localhost:${port}` || everyAddress.has(host) || listening === null || isLoopback(listening)) return [];
-  return [`Earshot listens at HOST=${host}, but answers only under ${publicUrl}, because PUBLIC_URL is not set: set it to the address that people use (https://…).`];
+  if (
+    publicUrl !== `http://localhost:${port}` ||
+    everyAddress.has(host) ||
+    listening === null ||
+    isLoopback(listening)
+  )
+    return [];
+  return [
+    `Earshot listens at HOST=${host}, but answers only under ${publicUrl}, because PUBLIC_URL is not set: set it to the address that people use (https://…).`,
+  ];
 }

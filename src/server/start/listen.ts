@@ -1,5 +1,5 @@
-import type { Config } from '../config.ts';
-import type { HttpApp } from '../http/app.ts';
+import type { Config } from '#server/config.ts';
+import type { HttpApp } from '#server/http/app.ts';
 import { codeOf } from './error-codes.ts';
 import { explained, type Explain } from './start-error.ts';
 
@@ -7,27 +7,38 @@ type Sentence = (host: string, port: number) => string;
 
 const examples = 'such as 127.0.0.1, or 0.0.0.0 (every IPv4 address) or :: (every address)';
 
-const notOurs: Sentence = (host) => `HOST=${host} is not an address of this machine: set HOST to one of its addresses, ${examples}.`;
-const unresolved: Sentence = (host) => `HOST=${host} cannot be resolved to an address: set HOST to an address of this machine, ${examples}.`;
-const notAllowed: Sentence = (_host, port) => `This user may not listen on port ${port}: set PORT to a number from 1024 on, or give the program the right to low ports (CAP_NET_BIND_SERVICE).`;
+const notOurs: Sentence = (host) =>
+  `HOST=${host} is not an address of this machine: set HOST to one of its addresses, ${examples}.`;
+const unresolved: Sentence = (host) =>
+  `HOST=${host} cannot be resolved to an address: set HOST to an address of this machine, ${examples}.`;
+const notAllowed: Sentence = (_host, port) =>
+  `This user may not listen on port ${port}: set PORT to a number from 1024 on, or give the program the right to low ports (CAP_NET_BIND_SERVICE).`;
 
 const sentences: Readonly<Record<string, Sentence>> = {
-  EADDRINUSE: (host, port) => `Port ${port} of HOST=${host} is used by another program: stop that program, or set PORT to another number.`,
+  EADDRINUSE: (host, port) =>
+    `Port ${port} of HOST=${host} is used by another program: stop that program, or set PORT to another number.`,
   EADDRNOTAVAIL: notOurs,
   EINVAL: notOurs,
   ENOTFOUND: unresolved,
   EAI_AGAIN: unresolved,
   EAI_FAIL: unresolved,
-  EAFNOSUPPORT: (host) => `HOST=${host} is of a kind that this machine has switched off (IPv6 or IPv4): set HOST to an address of the other kind.`,
+  EAFNOSUPPORT: (host) =>
+    `HOST=${host} is of a kind that this machine has switched off (IPv6 or IPv4): set HOST to an address of the other kind.`,
   EACCES: notAllowed,
   EPERM: notAllowed,
 };
 
 /** Explains why the server cannot listen at `HOST` and `PORT`. */
-const explainListening = ({ host, port }: Pick<Config, 'host' | 'port'>): Explain => (error) => sentences[codeOf(error)]?.(host, port) ?? null;
+const explainListening =
+  ({ host, port }: Pick<Config, 'host' | 'port'>): Explain =>
+  (error) =>
+    sentences[codeOf(error)]?.(host, port) ?? null;
 
 /** The link under which people reach the server: the configured one, else one of this machine, with an IPv6 address in brackets. */
-function linkOf({ host, port, publicUrl }: Pick<Config, 'host' | 'port' | 'publicUrl'>, listening: string): string {
+function linkOf(
+  { host, port, publicUrl }: Pick<Config, 'host' | 'port' | 'publicUrl'>,
+  listening: string,
+): string {
   if (publicUrl !== `http://localhost:${port}`) return publicUrl;
   return `http://${host === '::1' ? '[::1]' : 'localhost'}:${new URL(listening).port || '80'}`;
 }
@@ -37,5 +48,8 @@ function linkOf({ host, port, publicUrl }: Pick<Config, 'host' | 'port' | 'publi
  * @throws StartError where that is impossible for a known reason
  */
 export async function listen(app: HttpApp, config: Config): Promise<string> {
-  return linkOf(config, await explained(explainListening(config), () => app.listen({ host: config.host, port: config.port })));
+  return linkOf(
+    config,
+    await explained(explainListening(config), () => app.listen({ host: config.host, port: config.port })),
+  );
 }

@@ -1,8 +1,15 @@
 import { copyFileSync, cpSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { launchOn, onBothDatabases, playedBytes, recordingsOf, storeSpeechAs, userOf } from '../../../tests/support/recorded-server.ts';
-import { newFolder, refusal } from '../../../tests/support/start-server.ts';
+import {
+  launchOn,
+  onBothDatabases,
+  playedBytes,
+  recordingsOf,
+  storeSpeechAs,
+  userOf,
+} from '#tests/support/recorded-server.ts';
+import { newFolder, refusal } from '#tests/support/start-server.ts';
 
 describe('a database or files that were lost beside the rest', () => {
   test('is refused when it was copied without its log, nothing is changed, and with the log everything plays', async () => {
@@ -11,9 +18,12 @@ describe('a database or files that were lost beside the rest', () => {
     const { client, person } = await userOf(server);
     const { id, audio } = await storeSpeechAs(client, 'Harbour');
     const copy = newFolder();
-    for (const name of ['blobs', 'secret.key', 'earshot.db']) cpSync(join(original, name), join(copy, name), { recursive: true });
+    for (const name of ['blobs', 'secret.key', 'earshot.db'])
+      cpSync(join(original, name), join(copy, name), { recursive: true });
     const before = statSync(join(copy, 'earshot.db')).mtimeMs;
-    expect(await refusal({ DATA_DIR: copy })).toBe(`The database ${join(copy, 'earshot.db')} is missing or knows no recording, but DATA_DIR=${copy} stores 1: put back ${join(copy, 'earshot.db')} together with ${join(copy, 'earshot.db')}-wal from where it was copied, or restore a backup; only to give up this recording, set FORGET_RECORDINGS=1.`);
+    expect(await refusal({ DATA_DIR: copy })).toBe(
+      `The database ${join(copy, 'earshot.db')} is missing or knows no recording, but DATA_DIR=${copy} stores 1: put back ${join(copy, 'earshot.db')} together with ${join(copy, 'earshot.db')}-wal from where it was copied, or restore a backup; only to give up this recording, set FORGET_RECORDINGS=1.`,
+    );
     expect(statSync(join(copy, 'earshot.db')).mtimeMs).toBe(before);
     copyFileSync(join(original, 'earshot.db-wal'), join(copy, 'earshot.db-wal'));
     const { client: again } = await userOf(await launchOn(copy), person);
@@ -42,7 +52,9 @@ describe('a database or files that were lost beside the rest', () => {
       await storeSpeechAs((await userOf(server)).client, 'Harbour');
       await server.end('SIGTERM');
       rmSync(join(folder, 'earshot.db'), { force: true });
-      expect(await refusal({ DATA_DIR: folder, ...await environment() })).toContain('is missing or knows no recording');
+      expect(await refusal({ DATA_DIR: folder, ...(await environment()) })).toContain(
+        'is missing or knows no recording',
+      );
     });
 
     test('is refused the other way round too: files that were lost, or are on a disk that is not mounted', async () => {
@@ -53,7 +65,9 @@ describe('a database or files that were lost beside the rest', () => {
       await server.end('SIGTERM');
       const elsewhere = join(newFolder(), 'blobs');
       renameSync(join(folder, 'blobs'), elsewhere);
-      expect(await refusal({ DATA_DIR: folder, ...env })).toBe(`The database knows 1 stored recording, but DATA_DIR=${folder} has the files of none: mount the disk with ${join(folder, 'blobs')}, correct DATA_DIR, or restore the files from a backup; only to give up their sound, set FORGET_RECORDINGS=1.`);
+      expect(await refusal({ DATA_DIR: folder, ...env })).toBe(
+        `The database knows 1 stored recording, but DATA_DIR=${folder} has the files of none: mount the disk with ${join(folder, 'blobs')}, correct DATA_DIR, or restore the files from a backup; only to give up their sound, set FORGET_RECORDINGS=1.`,
+      );
       const confirmed = await launchOn(folder, { ...env, FORGET_RECORDINGS: '1' });
       await confirmed.end('SIGTERM');
       rmSync(join(folder, 'blobs'), { recursive: true });
@@ -88,11 +102,19 @@ onBothDatabases((environment) => {
       copyFileSync(key, copy);
       rmSync(key);
       const missing = await refusal({ DATA_DIR: folder, ...env });
-      expect(missing).toMatch(new RegExp(`^The secret key ${key}, which this database needs, is missing: restore it from a backup; only to go on without it \\(links that were mailed stop working, and 0 accounts have two-step sign-in .*\\), set FORGET_SECRET_KEY=[0-9a-f]{16}\\.$`));
+      expect(missing).toMatch(
+        new RegExp(
+          `^The secret key ${key}, which this database needs, is missing: restore it from a backup; only to go on without it \\(links that were mailed stop working, and 0 accounts have two-step sign-in .*\\), set FORGET_SECRET_KEY=[0-9a-f]{16}\\.$`,
+        ),
+      );
       expect(statSync(key, { throwIfNoEntry: false })).toBeUndefined();
-      expect(await refusal({ DATA_DIR: folder, SECRET_KEY: 'another secret of more than 32 characters', ...env })).toContain('The secret key SECRET_KEY is not the one that this database needs');
+      expect(
+        await refusal({ DATA_DIR: folder, SECRET_KEY: 'another secret of more than 32 characters', ...env }),
+      ).toContain('The secret key SECRET_KEY is not the one that this database needs');
       writeFileSync(key, Buffer.alloc(32, 9));
-      expect(await refusal({ DATA_DIR: folder, ...env })).toContain(`The secret key ${key} is not the one that this database needs`);
+      expect(await refusal({ DATA_DIR: folder, ...env })).toContain(
+        `The secret key ${key} is not the one that this database needs`,
+      );
       copyFileSync(copy, key);
       await server.start();
       expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
@@ -103,13 +125,16 @@ onBothDatabases((environment) => {
       const server = await launchOn(folder, env);
       await server.end('SIGTERM');
       rmSync(join(folder, 'secret.key'));
-      const fingerprint = /FORGET_SECRET_KEY=([0-9a-f]+)/.exec(await refusal({ DATA_DIR: folder, ...env }))?.[1] ?? '';
+      const fingerprint =
+        /FORGET_SECRET_KEY=([0-9a-f]+)/.exec(await refusal({ DATA_DIR: folder, ...env }))?.[1] ?? '';
       const accepted = await launchOn(folder, { ...env, FORGET_SECRET_KEY: fingerprint });
       await accepted.end('SIGTERM');
       await server.start();
       await server.end('SIGTERM');
       rmSync(join(folder, 'secret.key'));
-      expect(await refusal({ DATA_DIR: folder, ...env, FORGET_SECRET_KEY: fingerprint })).toContain('is missing');
+      expect(await refusal({ DATA_DIR: folder, ...env, FORGET_SECRET_KEY: fingerprint })).toContain(
+        'is missing',
+      );
     });
   });
 });

@@ -1,7 +1,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Config } from '../config.ts';
-import type { Database } from '../storage/database/database.ts';
+import type { Config } from '#server/config.ts';
+import type { Database } from '#server/storage/database/database.ts';
 import { StartError } from './start-error.ts';
 
 const entriesOf = (directory: string): string[] => {
@@ -15,21 +15,35 @@ const entriesOf = (directory: string): string[] => {
 /** How many recordings have bytes in `DATA_DIR`. */
 function countStoredRecordings(dataDir: string): number {
   const recordings = join(dataDir, 'blobs', 'recordings');
-  return entriesOf(recordings).filter((id) => entriesOf(join(recordings, id)).some((name) => statSync(join(recordings, id, name), { throwIfNoEntry: false })?.size)).length;
+  return entriesOf(recordings).filter((id) =>
+    entriesOf(join(recordings, id)).some(
+      (name) => statSync(join(recordings, id, name), { throwIfNoEntry: false })?.size,
+    ),
+  ).length;
 }
 
 /**
  * Refuses a database that knows no recording beside stored ones: it was lost, replaced, or copied without its log. Called before anything is written to it.
  * @throws StartError unless the operator named the number of recordings in FORGET_RECORDINGS
  */
-export function refuseLostDatabase({ dataDir, databaseUrl, forgetRecordings }: Pick<Config, 'dataDir' | 'databaseUrl' | 'forgetRecordings'>): void {
+export function refuseLostDatabase({
+  dataDir,
+  databaseUrl,
+  forgetRecordings,
+}: Pick<Config, 'dataDir' | 'databaseUrl' | 'forgetRecordings'>): void {
   const stored = countStoredRecordings(dataDir);
   if (stored === 0 || stored === forgetRecordings) return;
   const path = join(dataDir, 'earshot.db');
-  const [name, remedy] = databaseUrl === ''
-    ? [`The database ${path}`, `put back ${path} together with ${path}-wal from where it was copied, or restore a backup`]
-    : ['The database of DATABASE_URL', 'correct DATABASE_URL, or restore the database from a backup'];
-  throw new StartError(`${name} is missing or knows no recording, but DATA_DIR=${dataDir} stores ${stored}: ${remedy}; only to give up ${stored === 1 ? 'this recording' : 'these recordings'}, set FORGET_RECORDINGS=${stored}.`);
+  const [name, remedy] =
+    databaseUrl === ''
+      ? [
+          `The database ${path}`,
+          `put back ${path} together with ${path}-wal from where it was copied, or restore a backup`,
+        ]
+      : ['The database of DATABASE_URL', 'correct DATABASE_URL, or restore the database from a backup'];
+  throw new StartError(
+    `${name} is missing or knows no recording, but DATA_DIR=${dataDir} stores ${stored}: ${remedy}; only to give up ${stored === 1 ? 'this recording' : 'these recordings'}, set FORGET_RECORDINGS=${stored}.`,
+  );
 }
 
 /**
@@ -37,10 +51,19 @@ export function refuseLostDatabase({ dataDir, databaseUrl, forgetRecordings }: P
  * find every recording damaged.
  * @throws StartError unless the operator named the number of recordings in FORGET_RECORDINGS
  */
-export async function refuseLostBlobs({ dataDir, forgetRecordings }: Pick<Config, 'dataDir' | 'forgetRecordings'>, { queries }: Database): Promise<void> {
+export async function refuseLostBlobs(
+  { dataDir, forgetRecordings }: Pick<Config, 'dataDir' | 'forgetRecordings'>,
+  { queries }: Database,
+): Promise<void> {
   if (entriesOf(join(dataDir, 'blobs', 'recordings')).length > 0) return;
-  const { count } = await queries.selectFrom('uploads').where('sealed_at', 'is not', null).where('size_bytes', '>', 0)
-    .select(({ fn }) => fn.count<number>('recording_id').distinct().as('count')).executeTakeFirstOrThrow();
+  const { count } = await queries
+    .selectFrom('uploads')
+    .where('sealed_at', 'is not', null)
+    .where('size_bytes', '>', 0)
+    .select(({ fn }) => fn.count<number>('recording_id').distinct().as('count'))
+    .executeTakeFirstOrThrow();
   if (count === 0 || count === forgetRecordings) return;
-  throw new StartError(`The database knows ${count} stored ${count === 1 ? 'recording' : 'recordings'}, but DATA_DIR=${dataDir} has the files of none: mount the disk with ${join(dataDir, 'blobs')}, correct DATA_DIR, or restore the files from a backup; only to give up their sound, set FORGET_RECORDINGS=${count}.`);
+  throw new StartError(
+    `The database knows ${count} stored ${count === 1 ? 'recording' : 'recordings'}, but DATA_DIR=${dataDir} has the files of none: mount the disk with ${join(dataDir, 'blobs')}, correct DATA_DIR, or restore the files from a backup; only to give up their sound, set FORGET_RECORDINGS=${count}.`,
+  );
 }

@@ -1,7 +1,7 @@
-import type { Config } from '../config.ts';
-import { openInstallation, type Installation } from '../installation.ts';
-import type { BlobStore } from '../storage/blobs/blob-store.ts';
-import type { Database } from '../storage/database/database.ts';
+import type { Config } from '#server/config.ts';
+import { openInstallation, type Installation } from '#server/installation.ts';
+import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
+import type { Database } from '#server/storage/database/database.ts';
 import { refuseLostBlobs } from './lost-database.ts';
 import { lockDataDir, openBlobs, openDatabase, withDatabase } from './stores.ts';
 
@@ -24,12 +24,16 @@ export async function openStores(config: Config): Promise<OpenStores> {
   };
   try {
     const lock = await lockDataDir(config);
-    closers.push(() => { lock.release(); });
+    closers.push(() => {
+      lock.release();
+    });
     const database = await openDatabase(config);
     closers.push(() => database.close());
     await withDatabase(config, () => refuseLostBlobs(config, database));
     const installation = await openInstallation(config, database);
-    closers.push(() => { installation.mailer?.close(); });
+    closers.push(() => {
+      installation.mailer?.close();
+    });
     const blobs = await openBlobs(config, { openFiles: installation.descriptors.idleFiles });
     closers.push(() => blobs.close());
     return { ...installation, database, blobs, close };

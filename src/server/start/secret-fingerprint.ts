@@ -1,44 +1,67 @@
 import { createHmac } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import type { Config } from '../config.ts';
-import { loadSecretKey, secretKeyPathOf } from '../secret-key.ts';
-import type { Database } from '../storage/database/database.ts';
+import type { Config } from '#server/config.ts';
+import { loadSecretKey, secretKeyPathOf } from '#server/secret-key.ts';
+import type { Database } from '#server/storage/database/database.ts';
 import { StartError } from './start-error.ts';
 
 const factName = 'secret-key-fingerprint';
 /** Enough to tell keys apart, and says nothing about them. */
 const fingerprintDigits = 16;
 
-const fingerprintOf = (key: Uint8Array): string => createHmac('sha256', key).update('fingerprint').digest('hex').slice(0, fingerprintDigits);
+const fingerprintOf = (key: Uint8Array): string =>
+  createHmac('sha256', key).update('fingerprint').digest('hex').slice(0, fingerprintDigits);
 
 async function recordedFingerprint({ queries }: Database): Promise<string | null> {
-  const row = await queries.selectFrom('installation').select('value').where('name', '=', factName).executeTakeFirst();
+  const row = await queries
+    .selectFrom('installation')
+    .select('value')
+    .where('name', '=', factName)
+    .executeTakeFirst();
   return row?.value ?? null;
 }
 
 async function record(database: Database, value: string): Promise<void> {
-  await database.queries.insertInto('installation').values({ name: factName, value }).onConflict((conflict) => conflict.column('name').doUpdateSet({ value })).execute();
+  await database.queries
+    .insertInto('installation')
+    .values({ name: factName, value })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
+    .execute();
 }
 
 async function refusal(database: Database, problem: string, recorded: string): Promise<StartError> {
-  const { count } = await database.queries.selectFrom('totp').select(({ fn }) => fn.countAll<number>().as('count')).executeTakeFirstOrThrow();
+  const { count } = await database.queries
+    .selectFrom('totp')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
   const loss = `links that were mailed stop working, and ${count} ${count === 1 ? 'account has' : 'accounts have'} two-step sign-in that nobody can pass until "npm run earshot -- two-step-off EMAIL"`;
-  return new StartError(`${problem}: restore it from a backup; only to go on without it (${loss}), set FORGET_SECRET_KEY=${recorded}.`);
+  return new StartError(
+    `${problem}: restore it from a backup; only to go on without it (${loss}), set FORGET_SECRET_KEY=${recorded}.`,
+  );
 }
 
 /**
  * Loads the secret of this installation and compares it with the one that its database was used with. The first start records it.
  * @throws StartError where it is another one, or its file is gone, unless the operator named the old one's fingerprint in FORGET_SECRET_KEY
  */
-export async function loadMatchingKey(config: Pick<Config, 'secretKey' | 'dataDir' | 'forgetSecretKey'>, database: Database): Promise<Uint8Array> {
+export async function loadMatchingKey(
+  config: Pick<Config, 'secretKey' | 'dataDir' | 'forgetSecretKey'>,
+  database: Database,
+): Promise<Uint8Array> {
   const recorded = await recordedFingerprint(database);
   const mayDiffer = recorded === null || recorded === config.forgetSecretKey;
   const path = secretKeyPathOf(config.dataDir);
   // A new file must not hide that the old one is missing.
-  if (!mayDiffer && config.secretKey === '' && !existsSync(path)) throw await refusal(database, `The secret key ${path}, which this database needs, is missing`, recorded);
+  if (!mayDiffer && config.secretKey === '' && !existsSync(path))
+    throw await refusal(database, `The secret key ${path}, which this database needs, is missing`, recorded);
   const key = await loadSecretKey({ configured: config.secretKey, dataDir: config.dataDir });
   const present = fingerprintOf(key);
   if (mayDiffer) await record(database, present);
-  else if (present !== recorded) throw await refusal(database, `The secret key ${config.secretKey === '' ? path : 'SECRET_KEY'} is not the one that this database needs`, recorded);
+  else if (present !== recorded)
+    throw await refusal(
+      database,
+      `The secret key ${config.secretKey === '' ? path : 'SECRET_KEY'} is not the one that this database needs`,
+      recorded,
+    );
   return key;
 }

@@ -2,8 +2,8 @@ import { renameSync, symlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { EarshotServer } from '../../../tests/support/earshot-server.ts';
-import { endOf, newFolder, refusal } from '../../../tests/support/start-server.ts';
+import { EarshotServer } from '#tests/support/earshot-server.ts';
+import { endOf, newFolder, refusal } from '#tests/support/start-server.ts';
 
 async function launch(dataDir: string): Promise<EarshotServer> {
   const server = await EarshotServer.launch({}, dataDir);
@@ -42,7 +42,9 @@ test('a server that was killed leaves nothing that blocks the next one', async (
 
 test('two servers on one machine run side by side in folders of their own', async () => {
   const servers = [await launch(newFolder()), await launch(newFolder())];
-  expect(await Promise.all(servers.map(async ({ url }) => (await fetch(`${url}/readyz`)).status))).toEqual([200, 200]);
+  expect(await Promise.all(servers.map(async ({ url }) => (await fetch(`${url}/readyz`)).status))).toEqual([
+    200, 200,
+  ]);
 });
 
 test('a server that was refused leaves the first one as it is', async () => {

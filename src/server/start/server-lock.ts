@@ -7,7 +7,9 @@ import { sqliteCodeOf } from './error-codes.ts';
 import { StartError } from './start-error.ts';
 
 /** Held while this process lives; the system lets go of it however the process ends. */
-export interface ServerLock { release: () => void }
+export interface ServerLock {
+  release: () => void;
+}
 
 const busy = 5;
 const lockName = 'server.lock';
@@ -17,7 +19,9 @@ const holderSchema = z.object({ pid: z.number(), host: z.string(), startedAt: z.
 
 function describeHolder(directory: string): string {
   try {
-    const { pid, host, startedAt } = holderSchema.parse(JSON.parse(readFileSync(join(directory, holderName), 'utf8')));
+    const { pid, host, startedAt } = holderSchema.parse(
+      JSON.parse(readFileSync(join(directory, holderName), 'utf8')),
+    );
     return ` (process ${pid} on ${host}, started ${startedAt})`;
   } catch {
     return '';
@@ -27,7 +31,10 @@ function describeHolder(directory: string): string {
 function writeHolder(directory: string): void {
   const path = join(directory, holderName);
   try {
-    writeFileSync(path, JSON.stringify({ pid: process.pid, host: hostname(), startedAt: new Date().toISOString() }));
+    writeFileSync(
+      path,
+      JSON.stringify({ pid: process.pid, host: hostname(), startedAt: new Date().toISOString() }),
+    );
   } catch {
     // A full disk. What an earlier process wrote would name the wrong one.
     rmSync(path, { force: true });
@@ -42,7 +49,9 @@ function lockDirectory(directory: string): ServerLock {
   } catch (error) {
     lock.close();
     if ((sqliteCodeOf(error) & 0xff) !== busy) throw error;
-    throw new StartError(`Another Earshot server${describeHolder(directory)} uses ${directory} already: stop it, or give this one a DATA_DIR of its own.`);
+    throw new StartError(
+      `Another Earshot server${describeHolder(directory)} uses ${directory} already: stop it, or give this one a DATA_DIR of its own.`,
+    );
   }
   writeHolder(directory);
   return {
@@ -58,10 +67,21 @@ function lockDirectory(directory: string): ServerLock {
  * @param options.database the path of the embedded database, or null
  * @throws StartError where another server holds one of them; an error of SQLite where the folder cannot be written
  */
-export function lockServer({ directory, database }: { directory: string; database: string | null }): ServerLock {
-  const folders = [realpathSync(directory), ...(database !== null && existsSync(database) ? [dirname(realpathSync(database))] : [])];
+export function lockServer({
+  directory,
+  database,
+}: {
+  directory: string;
+  database: string | null;
+}): ServerLock {
+  const folders = [
+    realpathSync(directory),
+    ...(database !== null && existsSync(database) ? [dirname(realpathSync(database))] : []),
+  ];
   const locks: ServerLock[] = [];
-  const release = (): void => { for (const lock of locks.toReversed()) lock.release(); };
+  const release = (): void => {
+    for (const lock of locks.toReversed()) lock.release();
+  };
   try {
     for (const folder of new Set(folders)) locks.push(lockDirectory(folder));
   } catch (error) {

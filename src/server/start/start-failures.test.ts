@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Client } from 'pg';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { freePort } from '../../../scripts/free-port.ts';
-import { addressOf, onPostgres } from '../../../tests/support/database-templates.ts';
-import { fillUp, smallFileSystem } from '../../../tests/support/small-file-system.ts';
-import { endOf, newFolder, refusal } from '../../../tests/support/start-server.ts';
+import { freePort } from '#scripts/free-port.ts';
+import { addressOf, onPostgres } from '#tests/support/database-templates.ts';
+import { fillUp, smallFileSystem } from '#tests/support/small-file-system.ts';
+import { endOf, newFolder, refusal } from '#tests/support/start-server.ts';
 
 const isRoot = process.getuid?.() === 0;
 
@@ -17,45 +17,69 @@ const isRoot = process.getuid?.() === 0;
 let databaseBytes: () => string;
 beforeAll(async () => {
   const folder = mkdtempSync(join(tmpdir(), 'earshot-failure-template-'));
-  const { openSqliteDatabase } = await import('../storage/database/sqlite/open-sqlite-database.ts');
+  const { openSqliteDatabase } = await import('#server/storage/database/sqlite/open-sqlite-database.ts');
   await (await openSqliteDatabase({ path: join(folder, 'earshot.db') })).close();
   databaseBytes = () => {
     const copy = newFolder();
     execFileSync('cp', [join(folder, 'earshot.db'), copy]);
     return copy;
   };
-  return () => { rmSync(folder, { recursive: true, force: true }); };
+  return () => {
+    rmSync(folder, { recursive: true, force: true });
+  };
 });
 
 describe('a server that cannot listen says why in one sentence, and ends with 1', () => {
   test('the port is used by another program', async () => {
     const other = createServer();
-    const port = await new Promise<number>((resolve) => { other.listen(0, '127.0.0.1', () => { const address = other.address(); resolve(typeof address === 'object' && address !== null ? address.port : 0); }); });
-    onTestFinished(() => { other.close(); });
-    expect(await refusal({ DATA_DIR: newFolder(), PORT: String(port) })).toBe(`Port ${port} of HOST=127.0.0.1 is used by another program: stop that program, or set PORT to another number.`);
+    const port = await new Promise<number>((resolve) => {
+      other.listen(0, '127.0.0.1', () => {
+        const address = other.address();
+        resolve(typeof address === 'object' && address !== null ? address.port : 0);
+      });
+    });
+    onTestFinished(() => {
+      other.close();
+    });
+    expect(await refusal({ DATA_DIR: newFolder(), PORT: String(port) })).toBe(
+      `Port ${port} of HOST=127.0.0.1 is used by another program: stop that program, or set PORT to another number.`,
+    );
   });
 
   test('the address is not one of this machine', async () => {
-    expect(await refusal({ DATA_DIR: newFolder(), HOST: '192.0.2.77' })).toMatch(/^HOST=192\.0\.2\.77 is not an address of this machine: set HOST to /);
+    expect(await refusal({ DATA_DIR: newFolder(), HOST: '192.0.2.77' })).toMatch(
+      /^HOST=192\.0\.2\.77 is not an address of this machine: set HOST to /,
+    );
   });
 
   test('the name of the host cannot be resolved', async () => {
-    expect(await refusal({ DATA_DIR: newFolder(), HOST: 'no-such-host.invalid' })).toMatch(/^HOST=no-such-host\.invalid cannot be resolved to an address: set HOST to /);
+    expect(await refusal({ DATA_DIR: newFolder(), HOST: 'no-such-host.invalid' })).toMatch(
+      /^HOST=no-such-host\.invalid cannot be resolved to an address: set HOST to /,
+    );
   });
 
   test.skipIf(!isRoot)('the port is below 1024 and this user may not use it', async ({ skip }) => {
-    if (execFileSync('cat', ['/proc/sys/net/ipv4/ip_unprivileged_port_start'], { encoding: 'utf8' }).trim() === '0') skip('every user may listen on every port here');
+    if (
+      execFileSync('cat', ['/proc/sys/net/ipv4/ip_unprivileged_port_start'], { encoding: 'utf8' }).trim() ===
+      '0'
+    )
+      skip('every user may listen on every port here');
     const folder = newFolder();
     chmodSync(folder, 0o777);
-    expect(await refusal({ DATA_DIR: folder, PORT: '81' }, { asNobody: true })).toMatch(/^This user may not listen on port 81: set PORT to a number from 1024 on/);
+    expect(await refusal({ DATA_DIR: folder, PORT: '81' }, { asNobody: true })).toMatch(
+      /^This user may not listen on port 81: set PORT to a number from 1024 on/,
+    );
   });
 });
 
 test('an IPv6 address is taken with and without brackets, and its link has them', async () => {
-  const { startServer } = await import('../server.ts');
-  const { readConfig } = await import('../config.ts');
+  const { startServer } = await import('#server/server.ts');
+  const { readConfig } = await import('#server/config.ts');
   for (const HOST of ['[::1]', '::1']) {
-    const server = await startServer(readConfig({ HOST, PORT: '0', DATA_DIR: newFolder(), LOG_LEVEL: 'silent' }), { webDirectory: '/nowhere' });
+    const server = await startServer(
+      readConfig({ HOST, PORT: '0', DATA_DIR: newFolder(), LOG_LEVEL: 'silent' }),
+      { webDirectory: '/nowhere' },
+    );
     expect(server.url).toMatch(/^http:\/\/\[::1\]:\d+$/);
     expect((await fetch(`${server.url}/api/session`)).status).not.toBe(421);
     await server.stop();
@@ -66,25 +90,36 @@ describe('a server that cannot use DATA_DIR says why in one sentence, and ends w
   test('it is a file, or lies below one', async () => {
     const file = join(newFolder(), 'file');
     writeFileSync(file, '');
-    expect(await refusal({ DATA_DIR: file })).toBe(`${file} is a file where a folder is needed: set DATA_DIR to a folder (it is ${file}), or move the file away.`);
-    expect(await refusal({ DATA_DIR: join(file, 'below') })).toMatch(`${file} is a file where a folder is needed`);
+    expect(await refusal({ DATA_DIR: file })).toBe(
+      `${file} is a file where a folder is needed: set DATA_DIR to a folder (it is ${file}), or move the file away.`,
+    );
+    expect(await refusal({ DATA_DIR: join(file, 'below') })).toMatch(
+      `${file} is a file where a folder is needed`,
+    );
   });
 
   test.skipIf(!isRoot)('this user may not make it, write in it, or write the database in it', async () => {
     const folder = newFolder();
     chmodSync(folder, 0o755);
-    const remedy = (dataDir: string) => `may not be written by this user (uid ${execFileSync('id', ['-u', 'nobody'], { encoding: 'utf8' }).trim()}): give DATA_DIR=${dataDir} and all that is in it to this user, or set DATA_DIR to another folder.`;
-    expect(await refusal({ DATA_DIR: join(folder, 'data') }, { asNobody: true })).toBe(`${join(folder, 'data')} ${remedy(join(folder, 'data'))}`);
+    const remedy = (dataDir: string) =>
+      `may not be written by this user (uid ${execFileSync('id', ['-u', 'nobody'], { encoding: 'utf8' }).trim()}): give DATA_DIR=${dataDir} and all that is in it to this user, or set DATA_DIR to another folder.`;
+    expect(await refusal({ DATA_DIR: join(folder, 'data') }, { asNobody: true })).toBe(
+      `${join(folder, 'data')} ${remedy(join(folder, 'data'))}`,
+    );
     expect(await refusal({ DATA_DIR: folder }, { asNobody: true })).toBe(`${folder} ${remedy(folder)}`);
     const copy = databaseBytes();
     chmodSync(copy, 0o777);
-    expect(await refusal({ DATA_DIR: copy }, { asNobody: true })).toBe(`${join(copy, 'earshot.db')} ${remedy(copy)}`);
+    expect(await refusal({ DATA_DIR: copy }, { asNobody: true })).toBe(
+      `${join(copy, 'earshot.db')} ${remedy(copy)}`,
+    );
   });
 
   test('a folder of blobs is a file', async () => {
     const folder = newFolder();
     writeFileSync(join(folder, 'blobs'), '');
-    expect(await refusal({ DATA_DIR: folder })).toMatch(`${join(folder, 'blobs')} is a file where a folder is needed`);
+    expect(await refusal({ DATA_DIR: folder })).toMatch(
+      `${join(folder, 'blobs')} is a file where a folder is needed`,
+    );
   });
 
   test.for([0, 8192, 40_960, 400_000])('the disk is full but for %i bytes', async (leftBytes, { skip }) => {
@@ -92,7 +127,11 @@ describe('a server that cannot use DATA_DIR says why in one sentence, and ends w
     if (typeof disk === 'string') return skip(disk);
     onTestFinished(disk.unmount);
     fillUp(disk.directory, leftBytes);
-    expect(await refusal({ DATA_DIR: disk.directory })).toMatch(new RegExp(String.raw`^The disk under DATA_DIR=${disk.directory} is full \(\d+ KiB are free\): delete or move other files on that disk, then start again\.$`));
+    expect(await refusal({ DATA_DIR: disk.directory })).toMatch(
+      new RegExp(
+        String.raw`^The disk under DATA_DIR=${disk.directory} is full \(\d+ KiB are free\): delete or move other files on that disk, then start again\.$`,
+      ),
+    );
   });
 });
 
@@ -100,32 +139,50 @@ describe('a server that cannot use its database says why in one sentence, and en
   test('the file is no database', async () => {
     const folder = newFolder();
     writeFileSync(join(folder, 'earshot.db'), 'This is a letter. '.repeat(1000));
-    expect(await refusal({ DATA_DIR: folder })).toBe(`${join(folder, 'earshot.db')} is not a database of Earshot: restore it from a backup, or set DATA_DIR to another folder.`);
+    expect(await refusal({ DATA_DIR: folder })).toBe(
+      `${join(folder, 'earshot.db')} is not a database of Earshot: restore it from a backup, or set DATA_DIR to another folder.`,
+    );
   });
 
   test('the file is a folder', async () => {
     const folder = newFolder();
     mkdirSync(join(folder, 'earshot.db'));
-    expect(await refusal({ DATA_DIR: folder })).toMatch(`${join(folder, 'earshot.db')} is a folder where the database belongs`);
+    expect(await refusal({ DATA_DIR: folder })).toMatch(
+      `${join(folder, 'earshot.db')} is a folder where the database belongs`,
+    );
   });
 
   test('the file is damaged', async () => {
     const folder = databaseBytes();
     truncateSync(join(folder, 'earshot.db'), 4096 * 3);
-    expect(await refusal({ DATA_DIR: folder })).toMatch(`The database ${join(folder, 'earshot.db')} is damaged ("database disk image is malformed"): restore it from a backup`);
+    expect(await refusal({ DATA_DIR: folder })).toMatch(
+      `The database ${join(folder, 'earshot.db')} is damaged ("database disk image is malformed"): restore it from a backup`,
+    );
   });
 
   test('another program holds it', async () => {
     const folder = databaseBytes();
     const holder = new DatabaseSync(join(folder, 'earshot.db'));
-    onTestFinished(() => { holder.close(); });
+    onTestFinished(() => {
+      holder.close();
+    });
     holder.exec('pragma locking_mode = exclusive; begin exclusive');
-    expect(await refusal({ DATA_DIR: folder })).toMatch(`The database ${join(folder, 'earshot.db')} is locked by another program`);
+    expect(await refusal({ DATA_DIR: folder })).toMatch(
+      `The database ${join(folder, 'earshot.db')} is locked by another program`,
+    );
   });
 
   test.each([
-    ['made by a newer version of Earshot', `insert into schema_migrations (name, ran_at) values ('9999-later', 0)`, '9999-later'],
-    ['another program', 'drop table schema_migrations; create table schema_migrations (version text)', 'a table "schema_migrations" of another kind'],
+    [
+      'made by a newer version of Earshot',
+      `insert into schema_migrations (name, ran_at) values ('9999-later', 0)`,
+      '9999-later',
+    ],
+    [
+      'another program',
+      'drop table schema_migrations; create table schema_migrations (version text)',
+      'a table "schema_migrations" of another kind',
+    ],
     ['another program', 'drop table schema_migrations', 'a table "'],
   ])('it belongs to %s', async (words, change, detail) => {
     const folder = databaseBytes();
@@ -140,71 +197,116 @@ describe('a server that cannot use its database says why in one sentence, and en
 
   test('no PostgreSQL is there', async () => {
     const port = await freePort();
-    expect(await refusal({ DATA_DIR: newFolder(), DATABASE_URL: `postgres://ann:secret@127.0.0.1:${port}/ear` })).toBe(`No PostgreSQL answers at 127.0.0.1:${port}: start it, or correct DATABASE_URL.`);
-    expect(await refusal({ DATA_DIR: newFolder(), DATABASE_URL: 'postgres://ann:secret@no-such-host.invalid/ear' })).toMatch(/^The host of no-such-host\.invalid:5432 cannot be resolved/);
+    expect(
+      await refusal({ DATA_DIR: newFolder(), DATABASE_URL: `postgres://ann:secret@127.0.0.1:${port}/ear` }),
+    ).toBe(`No PostgreSQL answers at 127.0.0.1:${port}: start it, or correct DATABASE_URL.`);
+    expect(
+      await refusal({
+        DATA_DIR: newFolder(),
+        DATABASE_URL: 'postgres://ann:secret@no-such-host.invalid/ear',
+      }),
+    ).toMatch(/^The host of no-such-host\.invalid:5432 cannot be resolved/);
   });
 
   test('what answers is not PostgreSQL', async () => {
-    const other = createServer((socket) => { socket.on('error', () => undefined); socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'); });
-    const port = await new Promise<number>((resolve) => { other.listen(0, '127.0.0.1', () => { const address = other.address(); resolve(typeof address === 'object' && address !== null ? address.port : 0); }); });
-    onTestFinished(() => { other.close(); });
-    expect(await refusal({ DATA_DIR: newFolder(), DATABASE_URL: `postgres://ann:secret@127.0.0.1:${port}/ear` })).toMatch(`What answers at 127.0.0.1:${port} is not PostgreSQL`);
+    const other = createServer((socket) => {
+      socket.on('error', () => undefined);
+      socket.end('HTTP/1.1 400 Bad Request\r\n\r\n');
+    });
+    const port = await new Promise<number>((resolve) => {
+      other.listen(0, '127.0.0.1', () => {
+        const address = other.address();
+        resolve(typeof address === 'object' && address !== null ? address.port : 0);
+      });
+    });
+    onTestFinished(() => {
+      other.close();
+    });
+    expect(
+      await refusal({ DATA_DIR: newFolder(), DATABASE_URL: `postgres://ann:secret@127.0.0.1:${port}/ear` }),
+    ).toMatch(`What answers at 127.0.0.1:${port} is not PostgreSQL`);
   });
 });
 
 const postgres = process.env['TEST_POSTGRES_URL'] ?? '';
 
-describe.skipIf(postgres === '')('a PostgreSQL that does not let the server in, or lets it do nothing, is named in one sentence', () => {
-  const name = `failure_${process.pid}`;
-  const server = postgres === '' ? '' : new URL(postgres).host;
-  const as = (user: string, database: string): string => {
-    const url = new URL(addressOf(postgres, database));
-    [url.username, url.password] = user.split(':') as [string, string];
-    return url.href;
-  };
-  beforeAll(async () => {
-    await onPostgres(postgres, async (client: Client) => {
-      await client.query(`create role ${name} login password 'right'`);
-      await client.query(`create database ${name}`);
+describe.skipIf(postgres === '')(
+  'a PostgreSQL that does not let the server in, or lets it do nothing, is named in one sentence',
+  () => {
+    const name = `failure_${process.pid}`;
+    const server = postgres === '' ? '' : new URL(postgres).host;
+    const as = (user: string, database: string): string => {
+      const url = new URL(addressOf(postgres, database));
+      [url.username, url.password] = user.split(':') as [string, string];
+      return url.href;
+    };
+    beforeAll(async () => {
+      await onPostgres(postgres, async (client: Client) => {
+        await client.query(`create role ${name} login password 'right'`);
+        await client.query(`create database ${name}`);
+      });
+      return () =>
+        onPostgres(postgres, async (client: Client) => {
+          await client.query(`drop database ${name} with (force)`);
+          await client.query(`drop role ${name}`);
+        });
     });
-    return () => onPostgres(postgres, async (client: Client) => {
-      await client.query(`drop database ${name} with (force)`);
-      await client.query(`drop role ${name}`);
+
+    test('there is no such database, or no such user', async () => {
+      expect(await refusal({ DATA_DIR: newFolder(), DATABASE_URL: as('earshot:', 'no_such_database') })).toBe(
+        `PostgreSQL at ${server} has no database "no_such_database": create it (createdb --owner=earshot no_such_database), or correct DATABASE_URL.`,
+      );
+      expect(await refusal({ DATA_DIR: newFolder(), DATABASE_URL: as('nobody_here:', name) })).toBe(
+        `PostgreSQL at ${server} does not let "nobody_here" in: correct DATABASE_URL, or allow the user in pg_hba.conf.`,
+      );
     });
-  });
 
-  test('there is no such database, or no such user', async () => {
-    expect(await refusal({ DATA_DIR: newFolder(), DATABASE_URL: as('earshot:', 'no_such_database') })).toBe(`PostgreSQL at ${server} has no database "no_such_database": create it (createdb --owner=earshot no_such_database), or correct DATABASE_URL.`);
-    expect(await refusal({ DATA_DIR: newFolder(), DATABASE_URL: as('nobody_here:', name) })).toBe(`PostgreSQL at ${server} does not let "nobody_here" in: correct DATABASE_URL, or allow the user in pg_hba.conf.`);
-  });
+    test('the user may make no tables', async () => {
+      expect(await refusal({ DATA_DIR: newFolder(), DATABASE_URL: as(`${name}:right`, name) })).toBe(
+        `The user "${name}" may not make or change tables in the database "${name}": make the user its owner (alter database ${name} owner to ${name}).`,
+      );
+    });
 
-  test('the user may make no tables', async () => {
-    expect(await refusal({ DATA_DIR: newFolder(), DATABASE_URL: as(`${name}:right`, name) })).toBe(`The user "${name}" may not make or change tables in the database "${name}": make the user its owner (alter database ${name} owner to ${name}).`);
-  });
-
-  test('the database belongs to another program', async () => {
-    await onPostgres(addressOf(postgres, name), (client: Client) => client.query('create table users (login text)'));
-    expect(await refusal({ DATA_DIR: newFolder(), DATABASE_URL: as('earshot:', name) })).toBe('The database of DATABASE_URL belongs to another program (it has a table "users" and no "schema_migrations"): set DATABASE_URL or DATA_DIR to one of Earshot\'s own.');
-  });
-});
+    test('the database belongs to another program', async () => {
+      await onPostgres(addressOf(postgres, name), (client: Client) =>
+        client.query('create table users (login text)'),
+      );
+      expect(await refusal({ DATA_DIR: newFolder(), DATABASE_URL: as('earshot:', name) })).toBe(
+        'The database of DATABASE_URL belongs to another program (it has a table "users" and no "schema_migrations"): set DATABASE_URL or DATA_DIR to one of Earshot\'s own.',
+      );
+    });
+  },
+);
 
 describe('a secret that cannot be used is named in one sentence', () => {
   test('the key file is damaged', async () => {
     const folder = newFolder();
     writeFileSync(join(folder, 'secret.key'), 'short');
-    expect(await refusal({ DATA_DIR: folder })).toMatch(`${join(folder, 'secret.key')} is damaged (it must have 32 bytes): restore it from a backup`);
+    expect(await refusal({ DATA_DIR: folder })).toMatch(
+      `${join(folder, 'secret.key')} is damaged (it must have 32 bytes): restore it from a backup`,
+    );
   });
 
   test.skipIf(!isRoot)('the key file may not be read', async () => {
     const folder = databaseBytes();
     for (const path of [folder, join(folder, 'earshot.db')]) chmodSync(path, 0o777);
     writeFileSync(join(folder, 'secret.key'), Buffer.alloc(32, 1), { mode: 0o600 });
-    expect(await refusal({ DATA_DIR: folder }, { asNobody: true })).toMatch(`${join(folder, 'secret.key')} may not be written by this user`);
+    expect(await refusal({ DATA_DIR: folder }, { asNobody: true })).toMatch(
+      `${join(folder, 'secret.key')} may not be written by this user`,
+    );
   });
 });
 
 test('every mistake of the environment is named, with its variable', async () => {
-  const { code, said } = await endOf({ DATA_DIR: newFolder(), HOST: 'http://localhost', PORT: '99999', DATABASE_URL: 'postgres://ann:a#b@host/ear', SECRET_KEY_FILE: '/no/such/file', SMTP_URL: 'smtp://ann:100%@mail.example', MAIL_FROM: 'a@b.example' });
+  const { code, said } = await endOf({
+    DATA_DIR: newFolder(),
+    HOST: 'http://localhost',
+    PORT: '99999',
+    DATABASE_URL: 'postgres://ann:a#b@host/ear',
+    SECRET_KEY_FILE: '/no/such/file',
+    SMTP_URL: 'smtp://ann:100%@mail.example',
+    MAIL_FROM: 'a@b.example',
+  });
   expect(code).toBe(1);
   expect(said.split('\n')).toEqual([
     'The configuration has 5 mistakes:',

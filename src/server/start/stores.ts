@@ -1,11 +1,11 @@
 import { statSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Config } from '../config.ts';
-import type { BlobStore } from '../storage/blobs/blob-store.ts';
-import { openDiskBlobStore } from '../storage/blobs/disk/disk-blob-store.ts';
-import { DatabaseUnusableError, type Database } from '../storage/database/database.ts';
-import { openSqliteDatabase } from '../storage/database/sqlite/open-sqlite-database.ts';
+import type { Config } from '#server/config.ts';
+import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
+import { openDiskBlobStore } from '#server/storage/blobs/disk/disk-blob-store.ts';
+import { DatabaseUnusableError, type Database } from '#server/storage/database/database.ts';
+import { openSqliteDatabase } from '#server/storage/database/sqlite/open-sqlite-database.ts';
 import { explainFiles } from './explain/explain-files.ts';
 import { explainPostgres } from './explain/explain-postgres.ts';
 import { explainAccess, explainSqlite } from './explain/explain-sqlite.ts';
@@ -17,8 +17,10 @@ import { explained, StartError, type Explain } from './start-error.ts';
 const sqlitePathOf = ({ dataDir }: Pick<Config, 'dataDir'>): string => join(dataDir, 'earshot.db');
 
 const reasons: Record<DatabaseUnusableError['reason'], (database: string, detail: string) => string> = {
-  newer: (database, detail) => `${database} was made by a newer version of Earshot (it has ${detail}): start that version, or restore a backup that this version made.`,
-  foreign: (database, detail) => `${database} belongs to another program (it has ${detail}): set DATABASE_URL or DATA_DIR to one of Earshot's own.`,
+  newer: (database, detail) =>
+    `${database} was made by a newer version of Earshot (it has ${detail}): start that version, or restore a backup that this version made.`,
+  foreign: (database, detail) =>
+    `${database} belongs to another program (it has ${detail}): set DATABASE_URL or DATA_DIR to one of Earshot's own.`,
   engine: (database, detail) => `${database} cannot be used: ${detail}.`,
 };
 
@@ -28,11 +30,13 @@ function explainDatabase(config: Config): Explain {
   const isEmbedded = config.databaseUrl === '';
   const explain = isEmbedded ? explainSqlite(path, config.dataDir) : explainPostgres(config.databaseUrl);
   const name = isEmbedded ? `The database ${path}` : 'The database of DATABASE_URL';
-  return (error) => (error instanceof DatabaseUnusableError ? reasons[error.reason](name, error.detail) : explain(error));
+  return (error) =>
+    error instanceof DatabaseUnusableError ? reasons[error.reason](name, error.detail) : explain(error);
 }
 
 /** Runs a step of the start that reads or writes the database. */
-export const withDatabase = <T>(config: Config, step: () => Promise<T>): Promise<T> => explained(explainDatabase(config), step);
+export const withDatabase = <T>(config: Config, step: () => Promise<T>): Promise<T> =>
+  explained(explainDatabase(config), step);
 
 /** Makes `DATA_DIR` where it is missing. */
 async function makeDataDir({ dataDir }: Pick<Config, 'dataDir'>): Promise<void> {
@@ -46,7 +50,9 @@ async function makeDataDir({ dataDir }: Pick<Config, 'dataDir'>): Promise<void> 
 export async function lockDataDir(config: Config): Promise<ServerLock> {
   await makeDataDir(config);
   const path = sqlitePathOf(config);
-  return explained(explainSqlite(join(config.dataDir, 'server.lock'), config.dataDir), () => lockServer({ directory: config.dataDir, database: config.databaseUrl === '' ? path : null }));
+  return explained(explainSqlite(join(config.dataDir, 'server.lock'), config.dataDir), () =>
+    lockServer({ directory: config.dataDir, database: config.databaseUrl === '' ? path : null }),
+  );
 }
 
 /**
@@ -55,7 +61,9 @@ export async function lockDataDir(config: Config): Promise<ServerLock> {
  */
 export async function openDatabase(config: Config): Promise<Database> {
   await makeDataDir(config);
-  const whenNoRecording = (): void => { refuseLostDatabase(config); };
+  const whenNoRecording = (): void => {
+    refuseLostDatabase(config);
+  };
   return withDatabase(config, async () => {
     if (config.databaseUrl === '') {
       const path = sqlitePathOf(config);
@@ -65,11 +73,17 @@ export async function openDatabase(config: Config): Promise<Database> {
       if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0) whenNoRecording();
       return openSqliteDatabase({ path, whenNoRecording });
     }
-    const { openPostgresDatabase } = await import('../storage/database/postgres/open-postgres-database.ts');
+    const { openPostgresDatabase } =
+      await import('#server/storage/database/postgres/open-postgres-database.ts');
     return openPostgresDatabase({ url: config.databaseUrl, whenNoRecording });
   });
 }
 
 /** The blob store that the configuration names; `isReader` leaves alone what a running server has in hand. */
-export const openBlobs = (config: Config, options: { isReader?: boolean; openFiles?: number } = {}): Promise<BlobStore> =>
-  explained(explainFiles(config.dataDir), () => openDiskBlobStore({ directory: join(config.dataDir, 'blobs'), ...options }));
+export const openBlobs = (
+  config: Config,
+  options: { isReader?: boolean; openFiles?: number } = {},
+): Promise<BlobStore> =>
+  explained(explainFiles(config.dataDir), () =>
+    openDiskBlobStore({ directory: join(config.dataDir, 'blobs'), ...options }),
+  );

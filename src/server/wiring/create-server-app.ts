@@ -1,22 +1,36 @@
-import type { Composed } from '../compose.ts';
-import { createApp, type AppOptions, type HttpApp } from '../http/app.ts';
-import { isOneClient, limitConnections, limitConnectionsOfAddresses } from '../http/edge/descriptors.ts';
-import { createRequestBudget } from '../http/pipeline/request-budget.ts';
-import { mountReturn } from '../http/page/return-path.ts';
+import type { Composed } from '#server/compose.ts';
+import { createApp, type AppOptions, type HttpApp } from '#server/http/app.ts';
+import { isOneClient, limitConnections, limitConnectionsOfAddresses } from '#server/http/edge/descriptors.ts';
+import { createRequestBudget } from '#server/http/pipeline/request-budget.ts';
+import { mountReturn } from '#server/http/page/return-path.ts';
 
-type ServerAppOptions = Pick<AppOptions, 'config' | 'logger' | 'plugins' | 'requestBudget'> & { connectionLimits?: { most: number; mostPerAddress: number } };
+type ServerAppOptions = Pick<AppOptions, 'config' | 'logger' | 'plugins' | 'requestBudget'> & {
+  connectionLimits?: { most: number; mostPerAddress: number };
+};
 
 /** The HTTP application over the composed features; `plugins` add what is neither a feature nor operations. Requests are counted by session unless `requestBudget` is null. */
-export function createServerApp(features: Composed, { requestBudget = createRequestBudget(), connectionLimits, ...options }: ServerAppOptions): HttpApp {
+export function createServerApp(
+  features: Composed,
+  { requestBudget = createRequestBudget(), connectionLimits, ...options }: ServerAppOptions,
+): HttpApp {
   const { routes, identify, sessionRequests, keyedAnswers, proxyWatch, metrics } = features;
   const app = createApp({
-    ...options, routes, identify, sessionRequests, keyedAnswers, proxyWatch, requestBudget,
+    ...options,
+    routes,
+    identify,
+    sessionRequests,
+    keyedAnswers,
+    proxyWatch,
+    requestBudget,
     observe: (observation) => metrics.requestEnded(observation),
-    plugins: [(scope) => features.mount(scope), mountReturn, ...options.plugins ?? []],
+    plugins: [(scope) => features.mount(scope), mountReturn, ...(options.plugins ?? [])],
   });
   if (connectionLimits !== undefined) {
     limitConnections(app, connectionLimits.most);
-    limitConnectionsOfAddresses(app, { mostPerAddress: connectionLimits.mostPerAddress, isCounted: (peer) => isOneClient(peer, options.config) });
+    limitConnectionsOfAddresses(app, {
+      mostPerAddress: connectionLimits.mostPerAddress,
+      isCounted: (peer) => isOneClient(peer, options.config),
+    });
   }
   return app;
 }

@@ -1,11 +1,19 @@
-import { createExports, type ExportsDeps, exportSchedules } from '../features/exports/create-exports.ts';
-import { createRestores } from '../features/restores/create-restores.ts';
-import type { RestoresDeps } from '../features/restores/restores-deps.ts';
-import type { Route } from '../http/route.ts';
-import type { JobHandler } from '../jobs/job-queue.ts';
+import { createExports, type ExportsDeps, exportSchedules } from '#server/features/exports/create-exports.ts';
+import { createRestores } from '#server/features/restores/create-restores.ts';
+import type { RestoresDeps } from '#server/features/restores/restores-deps.ts';
+import type { Route } from '#server/http/route.ts';
+import type { JobHandler } from '#server/jobs/job-queue.ts';
 
 /** How recordings leave an installation, and how a whole account comes to another one. */
-export function createPortability(deps: ExportsDeps & RestoresDeps): { routes: Route[]; jobs: JobHandler[]; schedules: typeof exportSchedules } {
+export function createPortability(deps: ExportsDeps & RestoresDeps): {
+  routes: Route[];
+  jobs: JobHandler[];
+  schedules: typeof exportSchedules;
+} {
   const exporting = createExports(deps);
-  return { routes: [...exporting.routes, ...createRestores(deps).routes], jobs: exporting.jobs, schedules: exportSchedules };
+  return {
+    routes: [...exporting.routes, ...createRestores(deps).routes],
+    jobs: exporting.jobs,
+    schedules: exportSchedules,
+  };
 }

@@ -1,27 +1,51 @@
 import { expect, test } from 'vitest';
 import { locales } from '#contract/locales.ts';
-import { accountChanged, emailChanged, emailCode, emailTaken, passwordReset, resetLinkMade, signUpCode, signUpTaken } from '../mail/letters.ts';
+import {
+  accountChanged,
+  emailChanged,
+  emailCode,
+  emailTaken,
+  passwordReset,
+  resetLinkMade,
+  signUpCode,
+  signUpTaken,
+} from '#server/mail/letters.ts';
 import { wordsIn } from './words.ts';
 
-const minutesIn = (tag: string, minutes: number) => signUpCode(wordsIn(tag), { code: '12345678', minutes }).paragraphs[2];
+const minutesIn = (tag: string, minutes: number) =>
+  signUpCode(wordsIn(tag), { code: '12345678', minutes }).paragraphs[2];
 
 function everyLetter(tag: string) {
   const i18n = wordsIn(tag);
   return [
-    signUpCode(i18n, { code: '12345678', minutes: 10 }), signUpTaken(i18n, { url: 'http://x' }), emailCode(i18n, { code: '12345678', minutes: 10 }), emailTaken(i18n),
-    emailChanged(i18n, { newEmail: 'a@b.c', link: 'http://x', days: 7 }), passwordReset(i18n, { link: 'http://x', minutes: 30 }), resetLinkMade(i18n, { name: 'Ann', url: 'http://x' }), accountChanged(i18n, { change: 'passkey-added', url: 'http://x' }),
+    signUpCode(i18n, { code: '12345678', minutes: 10 }),
+    signUpTaken(i18n, { url: 'http://x' }),
+    emailCode(i18n, { code: '12345678', minutes: 10 }),
+    emailTaken(i18n),
+    emailChanged(i18n, { newEmail: 'a@b.c', link: 'http://x', days: 7 }),
+    passwordReset(i18n, { link: 'http://x', minutes: 30 }),
+    resetLinkMade(i18n, { name: 'Ann', url: 'http://x' }),
+    accountChanged(i18n, { change: 'passkey-added', url: 'http://x' }),
   ];
 }
 
-test.each(locales.map(({ tag }) => tag).filter((tag) => tag !== 'en'))('mails in %s are in that language from the first word to the last', (tag) => {
-  const english = new Set(everyLetter('en').flatMap(({ subject, paragraphs }) => [subject, ...paragraphs]));
-  const given = ['12345678', 'http://x', 'a@b.c'];
-  const said = everyLetter(tag).flatMap(({ subject, paragraphs }) => [subject, ...paragraphs]).filter((text) => !given.includes(text));
-  expect(said.filter((text) => english.has(text) || /[{}#]/.test(text))).toEqual([]);
-});
+test.each(locales.map(({ tag }) => tag).filter((tag) => tag !== 'en'))(
+  'mails in %s are in that language from the first word to the last',
+  (tag) => {
+    const english = new Set(everyLetter('en').flatMap(({ subject, paragraphs }) => [subject, ...paragraphs]));
+    const given = ['12345678', 'http://x', 'a@b.c'];
+    const said = everyLetter(tag)
+      .flatMap(({ subject, paragraphs }) => [subject, ...paragraphs])
+      .filter((text) => !given.includes(text));
+    expect(said.filter((text) => english.has(text) || /[{}#]/.test(text))).toEqual([]);
+  },
+);
 
 test('numbers bend the words beside them as the language does', () => {
-  expect([minutesIn('en', 1), minutesIn('en', 10)].map((text) => /\d+ \w+/.exec(text ?? '')?.[0])).toEqual(['1 minute', '10 minutes']);
+  expect([minutesIn('en', 1), minutesIn('en', 10)].map((text) => /\d+ \w+/.exec(text ?? '')?.[0])).toEqual([
+    '1 minute',
+    '10 minutes',
+  ]);
   expect(minutesIn('ar', 10)).toContain('10 دقائق');
   expect(minutesIn('ar', 30)).toContain('30 دقيقة');
 });

@@ -10,8 +10,13 @@ const made = new Map<string, I18n>();
 
 function read(tag: string): I18n {
   const { items } = parsePo(readFileSync(join(folder, `${tag}.po`), 'utf8'));
-  const said = items.filter(({ references }) => references.some((origin) => origin.startsWith('src/server/')));
-  const i18n = setupI18n({ locale: tag, messages: { [tag]: Object.fromEntries(said.map(({ msgid, msgstr }) => [msgid, msgstr[0] || msgid])) } });
+  const said = items.filter(({ references }) =>
+    references.some((origin) => origin.startsWith('src/server/')),
+  );
+  const i18n = setupI18n({
+    locale: tag,
+    messages: { [tag]: Object.fromEntries(said.map(({ msgid, msgstr }) => [msgid, msgstr[0] || msgid])) },
+  });
   return i18n.setMessagesCompiler(compileMessage);
 }
 

@@ -6,7 +6,10 @@ export class ApiError extends Error {
   readonly code: string;
   readonly status: number;
 
-  constructor(failure: { code: string; status: number; problem: Problem | null }, options?: { cause?: unknown }) {
+  constructor(
+    failure: { code: string; status: number; problem: Problem | null },
+    options?: { cause?: unknown },
+  ) {
     super(failure.code, options);
     this.name = 'ApiError';
     this.problem = failure.problem;
@@ -18,4 +21,5 @@ export class ApiError extends Error {
 const unreachedCodes: ReadonlySet<string> = new Set(['offline', 'gate-closed', 'server-unreachable']);
 
 /** Whether a call failed before the server itself answered: it says nothing about what was asked, and passes by itself. */
-export const isUnreached = (error: unknown): boolean => error instanceof ApiError && unreachedCodes.has(error.code);
+export const isUnreached = (error: unknown): boolean =>
+  error instanceof ApiError && unreachedCodes.has(error.code);

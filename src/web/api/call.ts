@@ -6,11 +6,13 @@ import type { Api, CallName } from './wire/api-types.ts';
 import { routeOf, routes } from './wire/routes.ts';
 
 type ParamsInput<E> = keyof ParamsOf<E> extends never ? { params?: undefined } : { params: ParamsOf<E> };
-type QueryInput<E> = QueryOf<E> extends undefined ? { query?: undefined } : { query?: QueryOf<E> | undefined };
+type QueryInput<E> =
+  QueryOf<E> extends undefined ? { query?: undefined } : { query?: QueryOf<E> | undefined };
 type BodyInput<E> = BodyOf<E> extends undefined ? { body?: undefined } : { body: BodyOf<E> };
 
 export type AddressInput<Name extends CallName> = ParamsInput<Api[Name]> & QueryInput<Api[Name]>;
-export type CallInput<Name extends CallName> = AddressInput<Name> & BodyInput<Api[Name]> & { signal?: AbortSignal | undefined; hold?: HoldOptions | undefined };
+export type CallInput<Name extends CallName> = AddressInput<Name> &
+  BodyInput<Api[Name]> & { signal?: AbortSignal | undefined; hold?: HoldOptions | undefined };
 type OptionalWhereEmpty<Input> = Partial<Input> extends Input ? [input?: Input] : [input: Input];
 
 interface LooseInput {
@@ -22,7 +24,10 @@ interface LooseInput {
 }
 
 /** The address of a call, for `<audio src>` and download links. */
-export function urlOf<Name extends keyof typeof routes>(name: Name, ...[input]: OptionalWhereEmpty<AddressInput<Name>>): string {
+export function urlOf<Name extends keyof typeof routes>(
+  name: Name,
+  ...[input]: OptionalWhereEmpty<AddressInput<Name>>
+): string {
   return addressOf(routes[name], input);
 }
 
@@ -31,7 +36,10 @@ export function urlOf<Name extends keyof typeof routes>(name: Name, ...[input]: 
  * @throws ApiError with the problem's code, `offline`, `gate-closed` or `server-unreachable` when the server did not answer, or what ended its holding; an abort
  * throws its own reason.
  */
-export async function call<Name extends CallName>(name: Name, ...[input]: OptionalWhereEmpty<CallInput<Name>>): Promise<ReplyOf<Api[Name]>> {
+export async function call<Name extends CallName>(
+  name: Name,
+  ...[input]: OptionalWhereEmpty<CallInput<Name>>
+): Promise<ReplyOf<Api[Name]>> {
   const loose: LooseInput = input ?? {};
   const response = await answerOrError(async () => {
     const route = await routeOf(name);
@@ -46,10 +54,15 @@ export async function call<Name extends CallName>(name: Name, ...[input]: Option
 }
 
 /** Makes a call whose reply is bytes (peaks, audio), where `range` is a `Range` header. Same errors as `call`. */
-export function callForBytes<Name extends keyof typeof routes>(name: Name, input: AddressInput<Name> & { range?: string | undefined; signal?: AbortSignal | undefined }): Promise<Response> {
+export function callForBytes<Name extends keyof typeof routes>(
+  name: Name,
+  input: AddressInput<Name> & { range?: string | undefined; signal?: AbortSignal | undefined },
+): Promise<Response> {
   const { range, signal } = input;
   const headers: Record<string, string> = range === undefined ? {} : { range };
-  return answerOrError(() => request(addressOf(routes[name], input), { method: routes[name].method, headers, signal: signal ?? null }));
+  return answerOrError(() =>
+    request(addressOf(routes[name], input), { method: routes[name].method, headers, signal: signal ?? null }),
+  );
 }
 
 function addressOf(route: { path: string }, input: LooseInput | undefined): string {
@@ -68,6 +81,13 @@ function initOf({ method }: { method: string }, { body, signal }: LooseInput): R
   const text = body === undefined ? '' : JSON.stringify(body);
   // What somebody did is done, even where the page is left on the next beat.
   const keepalive = method !== 'GET' && text.length <= mostOutlivingCharacters;
-  const init: RequestInit = { method, signal: signal ?? null, keepalive, headers: { accept: 'application/json' } };
-  return body === undefined ? init : { ...init, body: text, headers: { accept: 'application/json', 'content-type': 'application/json' } };
+  const init: RequestInit = {
+    method,
+    signal: signal ?? null,
+    keepalive,
+    headers: { accept: 'application/json' },
+  };
+  return body === undefined
+    ? init
+    : { ...init, body: text, headers: { accept: 'application/json', 'content-type': 'application/json' } };
 }

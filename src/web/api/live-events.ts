@@ -13,10 +13,12 @@ const events = createEmitter<{ event: LiveEvent }>();
 const asStream = { cache: 'no-store', headers: { accept: 'text/event-stream' } } as const;
 
 /** While a take runs, a lost session asks for nothing: the take goes on without it, and no dialog may come between a person and Stop. */
-const openQuietly = (signal: AbortSignal): Promise<Response> => quietRequest(routes.getEvents.path, { signal, ...asStream });
+const openQuietly = (signal: AbortSignal): Promise<Response> =>
+  quietRequest(routes.getEvents.path, { signal, ...asStream });
 
 const connection = new LiveConnection({
-  open: (signal) => (isTakeRunning ? openQuietly(signal) : request(routes.getEvents.path, { signal, ...asStream })),
+  open: (signal) =>
+    isTakeRunning ? openQuietly(signal) : request(routes.getEvents.path, { signal, ...asStream }),
   onData: receive,
   pause: pauseBeforeReconnect,
 });
@@ -54,11 +56,27 @@ function adjust(): void {
   connection.setWanted(status === 'signed-in' && !isLeaving && (isVisible || isTakeRunning));
 }
 
-const kinds: ReadonlySet<string> = new Set<LiveEvent['type']>(['hello', 'recording-changed', 'recording-removed', 'markers-changed', 'notes-changed', 'position-changed', 'library-changed', 'profile-changed', 'session-ended']);
+const kinds: ReadonlySet<string> = new Set<LiveEvent['type']>([
+  'hello',
+  'recording-changed',
+  'recording-removed',
+  'markers-changed',
+  'notes-changed',
+  'position-changed',
+  'library-changed',
+  'profile-changed',
+  'session-ended',
+]);
 
 /** An event of a newer server that this page does not know is left alone. */
 function isLiveEvent(value: unknown): value is LiveEvent {
-  return typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string' && kinds.has(value.type);
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'type' in value &&
+    typeof value.type === 'string' &&
+    kinds.has(value.type)
+  );
 }
 
 function receive(data: string): void {

@@ -16,7 +16,13 @@ export const queryClient = new QueryClient({
   defaultOptions: {
     // Changes arrive as live events; the time only bounds what an event lost on the way could cost.
     // `always`: without a connection a query fails, and the screen says so. By default it would wait in silence.
-    queries: { staleTime: 30_000, networkMode: 'always', refetchOnReconnect: true, retry: isAskedAgain, throwOnError: false },
+    queries: {
+      staleTime: 30_000,
+      networkMode: 'always',
+      refetchOnReconnect: true,
+      retry: isAskedAgain,
+      throwOnError: false,
+    },
     mutations: { retry: false },
   },
 });
@@ -25,7 +31,9 @@ queryClient.mount();
 knownQueryClient.set(queryClient);
 watchQuestions(queryClient);
 // What failed for want of a connection is asked again when there is one.
-onReachableAgain(() => { void queryClient.refetchQueries({ type: 'active', predicate: ({ state }) => state.status === 'error' }); });
+onReachableAgain(() => {
+  void queryClient.refetchQueries({ type: 'active', predicate: ({ state }) => state.status === 'error' });
+});
 
 /** The keys of everything cached about recordings; live events invalidate by them. */
 export const recordingKeys = {

@@ -35,7 +35,12 @@ export const holdClient = new HoldClient({
     nowMs: () => Date.now(),
     schedule,
   },
-  limits: { longestMs: limits.heldRequestMs, most: limits.heldRequests, mostBytes: limits.heldBytes, askAfterMs: limits.heldWriteAskedAfterMs },
+  limits: {
+    longestMs: limits.heldRequestMs,
+    most: limits.heldRequests,
+    mostBytes: limits.heldBytes,
+    askAfterMs: limits.heldWriteAskedAfterMs,
+  },
   newKey: newId,
   headers: { 'x-requested-with': 'earshot' },
   channel: tabChannel,
@@ -65,17 +70,25 @@ async function readInTurn(turn: number): Promise<void> {
   const { user, session, signUp, hasMail, needsSetUpCode, methods, notices } = reply;
   if (user && session) rememberUser(user, session);
   const known = { signUp, hasMail, needsSetUpCode, methods, notices, isLeaving: false };
-  sessionState.set(user ? { ...known, status: 'signed-in', user } : { ...known, status: 'signed-out', user: null });
+  sessionState.set(
+    user ? { ...known, status: 'signed-in', user } : { ...known, status: 'signed-out', user: null },
+  );
 }
 
 function raise(event: HoldEvent): void {
   switch (event.type) {
-    case 'login-confirmed': return authEvents.emit('login-confirmed', { userId: event.principal });
-    case 'login-cancelled': return authEvents.emit('login-cancelled', {});
-    case 'forbidden': return authEvents.emit('forbidden', { code: event.code, url: event.url });
-    case 'login-required': return authEvents.emit('login-required', { code: event.code, url: event.url });
-    case 'reauthentication-required': return authEvents.emit('reauthentication-required', { url: event.url });
+    case 'login-confirmed':
+      return authEvents.emit('login-confirmed', { userId: event.principal });
+    case 'login-cancelled':
+      return authEvents.emit('login-cancelled', {});
+    case 'forbidden':
+      return authEvents.emit('forbidden', { code: event.code, url: event.url });
+    case 'login-required':
+      return authEvents.emit('login-required', { code: event.code, url: event.url });
+    case 'reauthentication-required':
+      return authEvents.emit('reauthentication-required', { url: event.url });
     // Who is there instead is the session's to find out; it raises the public event once it knows.
-    case 'principal-changed': readSession().catch(() => undefined);
+    case 'principal-changed':
+      readSession().catch(() => undefined);
   }
 }

@@ -20,7 +20,16 @@ export type SessionState = (
   isLeaving: boolean;
 };
 
-export const sessionState = createStore<SessionState>({ status: 'unknown', user: null, signUp: 'open', hasMail: false, needsSetUpCode: false, methods: null, notices: [], isLeaving: false });
+export const sessionState = createStore<SessionState>({
+  status: 'unknown',
+  user: null,
+  signUp: 'open',
+  hasMail: false,
+  needsSetUpCode: false,
+  methods: null,
+  notices: [],
+  isLeaving: false,
+});
 
 /** The id of the person this page works for; null: nobody, or not known yet. */
 export const principalOf = (state: SessionState): string | null => state.user?.id ?? null;

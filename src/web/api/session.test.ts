@@ -7,9 +7,27 @@ import { readSession } from './request.ts';
 import { session, signOut, startSession } from './session.ts';
 import { cancelSignIn, confirmSignIn, requestSignIn } from './sign-in-prompt.ts';
 
-const personOf = (name: string) => ({ id: `0190b1a2-0000-7000-8000-00000000000${name.length}`, displayName: name, email: `${name}@example.org`, locale: null, role: 'member', createdAt: '2026-01-01T00:00:00.000Z' });
-const json = (body: unknown) => new Response(JSON.stringify(body), { headers: { 'content-type': 'application/json' } });
-const lost = () => new Response(JSON.stringify({ type: '/problems/session-expired', title: '', status: 401, instance: 'urn:uuid:1', code: 'session-expired' }), { status: 401, headers: { 'content-type': 'application/problem+json' } });
+const personOf = (name: string) => ({
+  id: `0190b1a2-0000-7000-8000-00000000000${name.length}`,
+  displayName: name,
+  email: `${name}@example.org`,
+  locale: null,
+  role: 'member',
+  createdAt: '2026-01-01T00:00:00.000Z',
+});
+const json = (body: unknown) =>
+  new Response(JSON.stringify(body), { headers: { 'content-type': 'application/json' } });
+const lost = () =>
+  new Response(
+    JSON.stringify({
+      type: '/problems/session-expired',
+      title: '',
+      status: 401,
+      instance: 'urn:uuid:1',
+      code: 'session-expired',
+    }),
+    { status: 401, headers: { 'content-type': 'application/problem+json' } },
+  );
 
 /** The server: whose cookie the browser holds, and what was asked of it. */
 const server = {
@@ -19,7 +37,16 @@ const server = {
   answer(url: string): Response {
     this.asked.push(url);
     if (this.isGone) throw new TypeError('Failed to fetch');
-    if (url === '/auth/session') return json({ user: this.who && personOf(this.who), session: null, signUp: 'open', hasMail: false, needsSetUpCode: false, methods: null, notices: [] });
+    if (url === '/auth/session')
+      return json({
+        user: this.who && personOf(this.who),
+        session: null,
+        signUp: 'open',
+        hasMail: false,
+        needsSetUpCode: false,
+        methods: null,
+        notices: [],
+      });
     if (url === '/auth/logout') {
       this.who = null;
       return new Response(null, { status: 204 });
@@ -67,14 +94,33 @@ describe('the session', () => {
     const first = readSession();
     vi.stubGlobal('fetch', async (url: string) => server.answer(url));
     await arriveAs('bob');
-    slow.resolve(json({ user: personOf('alice'), session: null, signUp: 'open', hasMail: false, needsSetUpCode: false, methods: null, notices: [] }));
+    slow.resolve(
+      json({
+        user: personOf('alice'),
+        session: null,
+        signUp: 'open',
+        hasMail: false,
+        needsSetUpCode: false,
+        methods: null,
+        notices: [],
+      }),
+    );
     await first;
     expect(session.getSnapshot().user?.displayName).toBe('bob');
   });
 
   it('is known to who asked earlier once the latest question is answered', async () => {
     const [early, late] = [Promise.withResolvers<Response>(), Promise.withResolvers<Response>()];
-    const answer = (who: string) => json({ user: personOf(who), session: null, signUp: 'open', hasMail: false, needsSetUpCode: false, methods: null, notices: [] });
+    const answer = (who: string) =>
+      json({
+        user: personOf(who),
+        session: null,
+        signUp: 'open',
+        hasMail: false,
+        needsSetUpCode: false,
+        methods: null,
+        notices: [],
+      });
     vi.stubGlobal('fetch', () => early.promise);
     const first = readSession().then(() => session.getSnapshot().user?.displayName);
     vi.stubGlobal('fetch', () => late.promise);
@@ -122,13 +168,19 @@ describe('signing out', () => {
 describe('what is on screen', () => {
   it('is not asked for again when the session goes, and is when somebody signs in', async () => {
     await arriveAs('alice');
-    const observer = new QueryObserver(queryClient, { queryKey: recordingKeys.lists, queryFn: () => call('listRecordings'), retry: false });
+    const observer = new QueryObserver(queryClient, {
+      queryKey: recordingKeys.lists,
+      queryFn: () => call('listRecordings'),
+      retry: false,
+    });
     const stop = observer.subscribe(() => undefined);
     await expect.poll(() => observer.getCurrentResult().status).toBe('success');
     server.asked = [];
     await signOut();
     expect(observer.getCurrentResult().data).toBeUndefined();
-    await new Promise((resolve) => { setImmediate(resolve); });
+    await new Promise((resolve) => {
+      setImmediate(resolve);
+    });
     expect(server.asked).toEqual(['/auth/logout']);
     await arriveAs('alice');
     await expect.poll(() => observer.getCurrentResult().status).toBe('success');
@@ -156,7 +208,9 @@ describe('another person in the same browser', () => {
 describe('a sign-in after a sign-out', () => {
   const toldBy = async (act: () => Promise<void>) => {
     const told: unknown[] = [];
-    const stop = authEvents.on('principal-changed', (detail) => { told.push(detail); });
+    const stop = authEvents.on('principal-changed', (detail) => {
+      told.push(detail);
+    });
     await act();
     stop();
     return told;
@@ -164,18 +218,22 @@ describe('a sign-in after a sign-out', () => {
 
   it('tells the app where it is another person’s, whose page still holds what the first one saw', async () => {
     await arriveAs('alice');
-    expect(await toldBy(async () => {
-      await signOut();
-      await arriveAs('bob');
-    })).toEqual([{ from: personOf('alice').id, to: personOf('bob').id }]);
+    expect(
+      await toldBy(async () => {
+        await signOut();
+        await arriveAs('bob');
+      }),
+    ).toEqual([{ from: personOf('alice').id, to: personOf('bob').id }]);
   });
 
   it('is nothing to be told where the same person comes back', async () => {
     await arriveAs('alice');
-    expect(await toldBy(async () => {
-      await signOut();
-      await arriveAs('alice');
-    })).toEqual([]);
+    expect(
+      await toldBy(async () => {
+        await signOut();
+        await arriveAs('alice');
+      }),
+    ).toEqual([]);
   });
 });
 
@@ -183,10 +241,16 @@ describe('the first sign-in of a page', () => {
   it('is nothing to be told', async () => {
     vi.resetModules();
     vi.stubGlobal('addEventListener', page.addEventListener.bind(page));
-    const fresh = { session: await import('./session.ts'), events: await import('./auth-events.ts'), request: await import('./request.ts') };
+    const fresh = {
+      session: await import('./session.ts'),
+      events: await import('./auth-events.ts'),
+      request: await import('./request.ts'),
+    };
     fresh.session.startSession();
     const told: unknown[] = [];
-    fresh.events.authEvents.on('principal-changed', (detail) => { told.push(detail); });
+    fresh.events.authEvents.on('principal-changed', (detail) => {
+      told.push(detail);
+    });
     await fresh.request.readSession();
     server.who = 'bob';
     await fresh.request.readSession();
@@ -217,7 +281,9 @@ describe('a call that meets the end of the session', () => {
     server.who = null;
     const list = call('listRecordings');
     const failure = list.catch((error: unknown) => error);
-    await new Promise((resolve) => { setImmediate(resolve); });
+    await new Promise((resolve) => {
+      setImmediate(resolve);
+    });
     cancelSignIn();
     expect(await failure).toMatchObject({ name: 'ApiError', code: 'login-cancelled', status: 0 });
     await expect.poll(() => session.getSnapshot().status).toBe('signed-out');
@@ -228,7 +294,9 @@ describe('a call that meets the end of the session', () => {
     server.who = null;
     const list = call('listRecordings');
     const failure = list.catch((error: unknown) => error);
-    await new Promise((resolve) => { setImmediate(resolve); });
+    await new Promise((resolve) => {
+      setImmediate(resolve);
+    });
     expect(await confirmSignIn()).toBe(false);
     requestSignIn();
     cancelSignIn();

@@ -47,7 +47,14 @@ export async function signOut(): Promise<void> {
     tabChannel.post('signed-out');
     throw error;
   }
-  sessionState.set({ ...sessionState.getSnapshot(), status: 'signed-out', user: null, methods: null, notices: [], isLeaving: false });
+  sessionState.set({
+    ...sessionState.getSnapshot(),
+    status: 'signed-out',
+    user: null,
+    methods: null,
+    notices: [],
+    isLeaving: false,
+  });
   tabChannel.post('signed-out');
 }
 
@@ -81,7 +88,9 @@ export function startSession(): void {
   };
   document.addEventListener('visibilitychange', recheck);
   // A page out of the back-forward cache shows the person of back then.
-  addEventListener('pageshow', (event) => { if (event.persisted) refreshQuietly(); });
+  addEventListener('pageshow', (event) => {
+    if (event.persisted) refreshQuietly();
+  });
   // The browser's word alone proves nothing, in either direction: a server on this machine answers without a network. Ask.
   for (const change of ['online', 'offline']) addEventListener(change, () => refreshQuietly());
   void learnFirst();
@@ -97,7 +106,9 @@ async function learnFirst(): Promise<void> {
     try {
       await readSession();
     } catch {
-      await new Promise((resolve) => { setTimeout(resolve, backOffMs(failures)); });
+      await new Promise((resolve) => {
+        setTimeout(resolve, backOffMs(failures));
+      });
     }
   }
 }

@@ -75,7 +75,7 @@ export function confirmSignIn(): Promise<boolean> {
 
 /** A session that was exchanged for a newer one while the request was on its way is none that was lost: the server is asked first. */
 async function meetLoss(code: string): Promise<void> {
-  const isStillThere = code === 'session-expired' && await confirmSignIn().catch(() => false);
+  const isStillThere = code === 'session-expired' && (await confirmSignIn().catch(() => false));
   if (!isStillThere) await showForLost();
 }
 

@@ -17,11 +17,21 @@ const TakeBar = lazy(async () => ({ default: (await preloads.takeBar()).TakeBar 
 
 function Screen() {
   const [location] = useLocation();
-  const { i18n: { locale } } = useLingui();
+  const {
+    i18n: { locale },
+  } = useLingui();
   return (
     <AriaLocale locale={locale}>
-      <Layout><Router /></Layout>
-      {location !== paths.record && <ErrorBoundary fallback={null}><Suspense><TakeBar /></Suspense></ErrorBoundary>}
+      <Layout>
+        <Router />
+      </Layout>
+      {location !== paths.record && (
+        <ErrorBoundary fallback={null}>
+          <Suspense>
+            <TakeBar />
+          </Suspense>
+        </ErrorBoundary>
+      )}
       <Overlays />
     </AriaLocale>
   );

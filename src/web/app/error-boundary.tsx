@@ -2,8 +2,13 @@ import { Component, type ReactNode } from 'react';
 import { forgetFailures } from './loading/deferred.tsx';
 import { PageTrouble } from './page-trouble.tsx';
 
-interface Props { children: ReactNode; fallback?: ReactNode }
-interface State { hasFailed: boolean }
+interface Props {
+  children: ReactNode;
+  fallback?: ReactNode;
+}
+interface State {
+  hasFailed: boolean;
+}
 
 /** Keeps an error inside the part of the screen where it happened; the recorder lives outside React and goes on. */
 export class ErrorBoundary extends Component<Props, State> {
@@ -22,6 +27,13 @@ export class ErrorBoundary extends Component<Props, State> {
   override render(): ReactNode {
     if (!this.state.hasFailed) return this.props.children;
     if (this.props.fallback !== undefined) return this.props.fallback;
-    return <PageTrouble onTryAgain={() => { forgetFailures(); this.setState({ hasFailed: false }); }} />;
+    return (
+      <PageTrouble
+        onTryAgain={() => {
+          forgetFailures();
+          this.setState({ hasFailed: false });
+        }}
+      />
+    );
   }
 }

@@ -7,8 +7,12 @@ import { isRunning } from '#web/features/recording/take/take.ts';
 import { useAccountNews } from './account/use-account-news.ts';
 import { ErrorBoundary } from './error-boundary.tsx';
 
-const ImportLate = lazy(async () => ({ default: (await import('#web/features/importing/import-late.tsx')).ImportLate }));
-const MiniPlayer = lazy(async () => ({ default: (await import('#web/features/playback/mini/mini-player.tsx')).MiniPlayer }));
+const ImportLate = lazy(async () => ({
+  default: (await import('#web/features/importing/import-late.tsx')).ImportLate,
+}));
+const MiniPlayer = lazy(async () => ({
+  default: (await import('#web/features/playback/mini/mini-player.tsx')).MiniPlayer,
+}));
 
 /** What the account asks and tells over any screen, what plays on, and what is imported; the first screen comes up without them. */
 export function LateOverlays() {
@@ -19,8 +23,16 @@ export function LateOverlays() {
   return (
     <>
       <AccountOverlays />
-      <ErrorBoundary fallback={null}><Suspense><MiniPlayer pathname={pathname} isRecording={take.status === 'recording'} /></Suspense></ErrorBoundary>
-      <ErrorBoundary fallback={null}><Suspense><ImportLate isRecorder={pathname === '/' || isRunning(take)} /></Suspense></ErrorBoundary>
+      <ErrorBoundary fallback={null}>
+        <Suspense>
+          <MiniPlayer pathname={pathname} isRecording={take.status === 'recording'} />
+        </Suspense>
+      </ErrorBoundary>
+      <ErrorBoundary fallback={null}>
+        <Suspense>
+          <ImportLate isRecorder={pathname === '/' || isRunning(take)} />
+        </Suspense>
+      </ErrorBoundary>
     </>
   );
 }

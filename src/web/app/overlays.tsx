@@ -19,17 +19,15 @@ export function Overlays() {
   const isSigningIn = useSignInPrompt().shown !== 'nothing';
   const isSheetOpen = useStore(shortcutSheet);
   const [isIdle, setIdle] = useState(false);
-  useEffect(() => { void whenIdle().then(() => setIdle(true)); }, []);
+  useEffect(() => {
+    void whenIdle().then(() => setIdle(true));
+  }, []);
   useShortcuts({ 'everywhere.help': shortcutSheet.open });
   return (
     <>
       <ErrorBoundary fallback={null}>
-        <Suspense>
-          {(isIdle || isSigningIn) && <LateOverlays />}
-        </Suspense>
-        <Suspense>
-          {isSheetOpen && <ShortcutSheet onClose={shortcutSheet.close} />}
-        </Suspense>
+        <Suspense>{(isIdle || isSigningIn) && <LateOverlays />}</Suspense>
+        <Suspense>{isSheetOpen && <ShortcutSheet onClose={shortcutSheet.close} />}</Suspense>
       </ErrorBoundary>
       <LateNewVersionNotice />
       <ToastRegion />

@@ -8,14 +8,16 @@ const positions = new Map<string, number>();
 let lastPathname: string | null = null;
 let isReturning = false;
 
-const entryKey = (): string | null => (typeof navigation === 'undefined' ? null : navigation.currentEntry?.key ?? null);
+const entryKey = (): string | null =>
+  typeof navigation === 'undefined' ? null : (navigation.currentEntry?.key ?? null);
 
 function readPositions(): void {
   const stored = readJson('sessionStorage', storageKey);
   // Refused or damaged: pages open at their top.
   if (!Array.isArray(stored)) return;
   for (const entry of stored) {
-    if (Array.isArray(entry) && typeof entry[0] === 'string' && typeof entry[1] === 'number') positions.set(entry[0], entry[1]);
+    if (Array.isArray(entry) && typeof entry[0] === 'string' && typeof entry[1] === 'number')
+      positions.set(entry[0], entry[1]);
   }
 }
 
@@ -28,18 +30,25 @@ export function startScrollMemory(): void {
   if (entryKey() === null) return;
   history.scrollRestoration = 'manual';
   readPositions();
-  addEventListener('scroll', () => {
-    const key = entryKey();
-    if (key !== null) positions.set(key, scrollY);
-  }, { passive: true });
-  addEventListener('popstate', () => { isReturning = true; });
+  addEventListener(
+    'scroll',
+    () => {
+      const key = entryKey();
+      if (key !== null) positions.set(key, scrollY);
+    },
+    { passive: true },
+  );
+  addEventListener('popstate', () => {
+    isReturning = true;
+  });
   addEventListener('pagehide', writePositions);
 }
 
 /** The heading of a new page takes the focus: it is read out, and Tab goes on from there. An open dialog keeps it. */
 function focusHeading(): void {
   if (document.activeElement?.closest('[role=dialog], [role=alertdialog]')) return;
-  const target = document.querySelector<HTMLElement>('main h1[tabindex]') ?? document.querySelector<HTMLElement>('main');
+  const target =
+    document.querySelector<HTMLElement>('main h1[tabindex]') ?? document.querySelector<HTMLElement>('main');
   target?.focus({ preventScroll: true });
 }
 
@@ -51,8 +60,12 @@ function restore(topPx: number): () => void {
     scrollTo(0, topPx);
     if (Math.abs(scrollY - topPx) < 2) stop();
   });
-  const stop = () => { observer.disconnect(); settle.abort(); };
-  for (const type of ['wheel', 'touchstart', 'keydown', 'pointerdown']) addEventListener(type, stop, { passive: true, signal: settle.signal });
+  const stop = () => {
+    observer.disconnect();
+    settle.abort();
+  };
+  for (const type of ['wheel', 'touchstart', 'keydown', 'pointerdown'])
+    addEventListener(type, stop, { passive: true, signal: settle.signal });
   if (main) observer.observe(main);
   return stop;
 }

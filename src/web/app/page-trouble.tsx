@@ -11,9 +11,17 @@ export function PageTrouble({ onTryAgain }: { onTryAgain: () => void }) {
       tone="danger"
       role="alert"
       title={t`Something went wrong on this page`}
-      action={<><Button onPress={onTryAgain}>{t`Try again`}</Button><LinkButton variant="plain" href="/">{t`Go to recorder`}</LinkButton></>}
+      action={
+        <>
+          <Button onPress={onTryAgain}>{t`Try again`}</Button>
+          <LinkButton variant="plain" href="/">{t`Go to recorder`}</LinkButton>
+        </>
+      }
     >
-      <Trans>Your recordings are safe, and any current recording continues. If trying again doesn’t help, reload the page once you’ve stopped recording.</Trans>
+      <Trans>
+        Your recordings are safe, and any current recording continues. If trying again doesn’t help, reload
+        the page once you’ve stopped recording.
+      </Trans>
     </Notice>
   );
 }

@@ -7,22 +7,41 @@ import { paths } from './paths.ts';
 import { deferredPages } from './loading/preload.ts';
 
 const {
-  library: { Component: LibraryPage }, player: { Component: PlayerPage }, trash: { Component: TrashPage }, settings: { Component: SettingsPage },
-  signIn: { Component: SignInPage }, signUp: { Component: SignUpPage }, resetPassword: { Component: ResetPasswordPage }, undoEmail: { Component: UndoEmailPage }, notFound: { Component: NotFoundPage },
+  library: { Component: LibraryPage },
+  player: { Component: PlayerPage },
+  trash: { Component: TrashPage },
+  settings: { Component: SettingsPage },
+  signIn: { Component: SignInPage },
+  signUp: { Component: SignUpPage },
+  resetPassword: { Component: ResetPasswordPage },
+  undoEmail: { Component: UndoEmailPage },
+  notFound: { Component: NotFoundPage },
 } = deferredPages;
 
 /** Which page stands at which address. A title of null is the page's own to give. */
 export function Router() {
   const { t } = useLingui();
   const [location] = useLocation();
-  const page = (title: string | null, children: ReactNode) => <PageFrame key={location} title={title}>{children}</PageFrame>;
+  const page = (title: string | null, children: ReactNode) => (
+    <PageFrame key={location} title={title}>
+      {children}
+    </PageFrame>
+  );
   return (
     <Switch>
       <Route path={paths.record}>{page(t`Record`, <RecorderPage />)}</Route>
       <Route path={paths.library}>{page(t`Library`, <LibraryPage />)}</Route>
-      <Route path={paths.recording}>{({ recordingId }) => page(null, <PlayerPage recordingId={recordingId} />)}</Route>
+      <Route path={paths.recording}>
+        {({ recordingId }) => page(null, <PlayerPage recordingId={recordingId} />)}
+      </Route>
       <Route path={paths.trash}>{page(t`Trash`, <TrashPage />)}</Route>
-      <Route path="/settings/:section?">{({ section }) => <PageFrame title={t`Settings`}><SettingsPage section={section} /></PageFrame>}</Route>
+      <Route path="/settings/:section?">
+        {({ section }) => (
+          <PageFrame title={t`Settings`}>
+            <SettingsPage section={section} />
+          </PageFrame>
+        )}
+      </Route>
       <Route path={paths.signIn}>{page(t`Sign in`, <SignInPage />)}</Route>
       <Route path={paths.signUp}>{page(t`Create account`, <SignUpPage />)}</Route>
       <Route path={paths.resetPassword}>{page(t`Set a new password`, <ResetPasswordPage />)}</Route>

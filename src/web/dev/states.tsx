@@ -12,7 +12,15 @@ export function Part({ name, children }: { name: string; children: ReactNode }) 
 }
 
 /** One state of a part, with its name below. */
-export function State({ name, children, wide = false }: { name: string; children: ReactNode; wide?: boolean }) {
+export function State({
+  name,
+  children,
+  wide = false,
+}: {
+  name: string;
+  children: ReactNode;
+  wide?: boolean;
+}) {
   return (
     <figure className={wide ? styles.wideState : styles.state}>
       {children}

@@ -5,23 +5,43 @@ class Refused extends Error {}
 
 /** Two tabs of one browser, and a server that answers, refuses or cannot be reached. */
 function setUp() {
-  const world = { stored: null as string | null, viewer: 'ana' as string | null, sender: 'ana' as string | null, server: 'there' as 'there' | 'gone' | 'refusing' };
+  const world = {
+    stored: null as string | null,
+    viewer: 'ana' as string | null,
+    sender: 'ana' as string | null,
+    server: 'there' as 'there' | 'gone' | 'refusing',
+  };
   const sent: [string, boolean][] = [];
   const saved: [string, boolean][] = [];
   const refused: unknown[] = [];
   let last: Promise<unknown> = Promise.resolve();
-  const openTab = () => new PendingStars({
-    viewerId: () => world.viewer, senderId: () => world.sender,
-    read: () => JSON.parse(world.stored ?? 'null') as unknown, write: (text) => { world.stored = text; },
-    alone: (work) => { const done = last.then(work); last = done; return done; },
-    async send(id, isFavourite) {
-      if (world.server === 'gone') throw new Error('offline');
-      sent.push([id, isFavourite]);
-      if (world.server === 'refusing') throw new Refused();
-      await Promise.resolve();
-    },
-    isPassing: (error) => !(error instanceof Refused), onSaved: (id, isFavourite) => { saved.push([id, isFavourite]); }, onRefused: (error) => { refused.push(error); },
-  });
+  const openTab = () =>
+    new PendingStars({
+      viewerId: () => world.viewer,
+      senderId: () => world.sender,
+      read: () => JSON.parse(world.stored ?? 'null') as unknown,
+      write: (text) => {
+        world.stored = text;
+      },
+      alone: (work) => {
+        const done = last.then(work);
+        last = done;
+        return done;
+      },
+      async send(id, isFavourite) {
+        if (world.server === 'gone') throw new Error('offline');
+        sent.push([id, isFavourite]);
+        if (world.server === 'refusing') throw new Refused();
+        await Promise.resolve();
+      },
+      isPassing: (error) => !(error instanceof Refused),
+      onSaved: (id, isFavourite) => {
+        saved.push([id, isFavourite]);
+      },
+      onRefused: (error) => {
+        refused.push(error);
+      },
+    });
   return { world, sent, saved, refused, openTab };
 }
 
@@ -44,10 +64,20 @@ test('without a connection it stays, also after a reload, and is sent once, as i
   await tab.set('b', true);
   await tab.set('a', false);
   const reloaded = openTab();
-  expect(shown(reloaded)).toEqual([['a', false], ['b', true]]);
+  expect(shown(reloaded)).toEqual([
+    ['a', false],
+    ['b', true],
+  ]);
   world.server = 'there';
   await Promise.all([tab.send(), reloaded.send(), tab.send()]);
-  expect([sent, shown(reloaded), world.stored]).toEqual([[['a', false], ['b', true]], [], null]);
+  expect([sent, shown(reloaded), world.stored]).toEqual([
+    [
+      ['a', false],
+      ['b', true],
+    ],
+    [],
+    null,
+  ]);
 });
 
 test('one that the server refuses goes back and says so; the others are still sent', async () => {
@@ -86,7 +116,12 @@ test('what one person wants is neither shown to another nor sent for them', asyn
 
 test('what another program stored under the key is nothing', () => {
   const { world, openTab } = setUp();
-  for (const stored of ['7', '"x"', '{"userId":"ana"}', '{"userId":"ana","stars":[null,["a"],["b",1],["c",true]]}']) {
+  for (const stored of [
+    '7',
+    '"x"',
+    '{"userId":"ana"}',
+    '{"userId":"ana","stars":[null,["a"],["b",1],["c",true]]}',
+  ]) {
     world.stored = stored;
     expect(shown(openTab())).toEqual(stored.includes('"c"') ? [['c', true]] : []);
   }

@@ -34,7 +34,9 @@ export class PendingStars {
     this.refresh();
   }
 
-  get stars(): Store<Stars> { return this.#store; }
+  get stars(): Store<Stars> {
+    return this.#store;
+  }
 
   /** Shows a star at once and sends it, or stores it to be sent. */
   async set(recordingId: string, isFavourite: boolean): Promise<void> {
@@ -81,14 +83,19 @@ export class PendingStars {
       this.#deps.onRefused(error);
     }
     // A star that was changed meanwhile stays pending, and so does another person's.
-    if (this.#deps.viewerId() === sender && this.#read().get(recordingId) === isFavourite) this.forget([recordingId]);
+    if (this.#deps.viewerId() === sender && this.#read().get(recordingId) === isFavourite)
+      this.forget([recordingId]);
     return true;
   }
 
   #read(): Stars {
     const viewerId = this.#deps.viewerId();
     const stored = viewerId === null ? null : this.#deps.read();
-    return new Map(isRecord(stored) && stored['userId'] === viewerId && Array.isArray(stored['stars']) ? stored['stars'].filter(isStar) : []);
+    return new Map(
+      isRecord(stored) && stored['userId'] === viewerId && Array.isArray(stored['stars'])
+        ? stored['stars'].filter(isStar)
+        : [],
+    );
   }
 
   #write(stars: Stars): void {
@@ -103,4 +110,5 @@ export class PendingStars {
   }
 }
 
-const isStar = (value: unknown): value is [string, boolean] => Array.isArray(value) && typeof value[0] === 'string' && typeof value[1] === 'boolean';
+const isStar = (value: unknown): value is [string, boolean] =>
+  Array.isArray(value) && typeof value[0] === 'string' && typeof value[1] === 'boolean';

@@ -21,5 +21,19 @@ export function StarButton({ recording, titleId, className, ...rest }: StarButto
   const { t } = useLingui();
   const id = useId();
   const { isOn, toggle } = useStar(recording);
-  return <IconButton {...rest} id={id} label={t({ message: 'Favourite', comment: 'A switch with a star: whether a recording is one of the person’s favourites' })} aria-labelledby={`${id} ${titleId}`} pressed={isOn} icon={<Star />} onPress={toggle} className={classes(styles.star, className)} />;
+  return (
+    <IconButton
+      {...rest}
+      id={id}
+      label={t({
+        message: 'Favourite',
+        comment: 'A switch with a star: whether a recording is one of the person’s favourites',
+      })}
+      aria-labelledby={`${id} ${titleId}`}
+      pressed={isOn}
+      icon={<Star />}
+      onPress={toggle}
+      className={classes(styles.star, className)}
+    />
+  );
 }

@@ -16,13 +16,18 @@ import { storedStars } from './stored-stars.ts';
 
 const senderId = (): string | null => {
   const { user, isLeaving } = sessionState.getSnapshot();
-  return isLeaving ? null : user?.id ?? null;
+  return isLeaving ? null : (user?.id ?? null);
 };
 
 /** The lists show what the server has now, until they are read again. */
 function noteSaved(recordingId: string, isFavourite: boolean): void {
-  changePages(queryClient, (pages) => withChanged(pages, new Set([recordingId]), (item) => ({ ...item, isFavourite })));
-  queryClient.setQueryData<object>(recordingKeys.one(recordingId), (known) => known && { ...known, isFavourite });
+  changePages(queryClient, (pages) =>
+    withChanged(pages, new Set([recordingId]), (item) => ({ ...item, isFavourite })),
+  );
+  queryClient.setQueryData<object>(
+    recordingKeys.one(recordingId),
+    (known) => known && { ...known, isFavourite },
+  );
   for (const queryKey of [recordingKeys.lists, recordingKeys.library]) readAgain(queryClient, queryKey);
 }
 
@@ -33,10 +38,16 @@ function sayRefused(error: unknown): void {
   });
 }
 
-const isTrouble = (error: unknown): boolean => error instanceof ApiError && (error.status >= 500 || error.status === 429);
+const isTrouble = (error: unknown): boolean =>
+  error instanceof ApiError && (error.status >= 500 || error.status === 429);
 
 /** A server that can't be reached or is in trouble, a session that ended: none of that is about the star. */
-const isPassing = (error: unknown): boolean => !(error instanceof ApiError) || error.status === 0 || error.status === 401 || isUnreached(error) || isTrouble(error);
+const isPassing = (error: unknown): boolean =>
+  !(error instanceof ApiError) ||
+  error.status === 0 ||
+  error.status === 401 ||
+  isUnreached(error) ||
+  isTrouble(error);
 
 let failures = 0;
 
@@ -53,7 +64,13 @@ async function send(recordingId: string, isFavourite: boolean): Promise<void> {
 }
 
 const pending = new PendingStars({
-  ...storedStars, viewerId, senderId, send, isPassing, onSaved: noteSaved, onRefused: sayRefused,
+  ...storedStars,
+  viewerId,
+  senderId,
+  send,
+  isPassing,
+  onSaved: noteSaved,
+  onRefused: sayRefused,
   alone: (work) => navigator.locks.request('earshot favourites', work),
 });
 
@@ -73,7 +90,9 @@ pending.refresh();
 export const pendingStars = pending.stars;
 
 /** Stars a recording, or removes the star: at once on this device, on the server as soon as it can be reached. */
-export const setFavourite = (recordingId: string, isFavourite: boolean): void => { void pending.set(recordingId, isFavourite); };
+export const setFavourite = (recordingId: string, isFavourite: boolean): void => {
+  void pending.set(recordingId, isFavourite);
+};
 
 /** Of these recordings nothing is pending any more: they were starred all at once. */
 export const forgetPendingStars = (recordingIds: readonly string[]): void => pending.forget(recordingIds);

@@ -14,6 +14,8 @@ export const storedStars = {
   },
   /** Calls back when another tab changed them. */
   onChange(listener: () => void): void {
-    globalThis.window?.addEventListener('storage', ({ key }) => { if (key === pendingStarsKey) listener(); });
+    globalThis.window?.addEventListener('storage', ({ key }) => {
+      if (key === pendingStarsKey) listener();
+    });
   },
 };

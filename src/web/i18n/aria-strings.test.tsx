@@ -5,7 +5,14 @@ import { loadAriaStrings } from './aria-strings.ts';
 
 /** The locale stays English: what is spoken can come only from the dictionary made current. */
 const clearButtonName = () => {
-  const markup = renderToStaticMarkup(<I18nProvider locale="en"><SearchField aria-label="x"><Input /><Button>×</Button></SearchField></I18nProvider>);
+  const markup = renderToStaticMarkup(
+    <I18nProvider locale="en">
+      <SearchField aria-label="x">
+        <Input />
+        <Button>×</Button>
+      </SearchField>
+    </I18nProvider>,
+  );
   return /<button[^>]*aria-label="([^"]*)"/.exec(markup)?.[1];
 };
 

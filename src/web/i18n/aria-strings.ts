@@ -10,20 +10,27 @@ let current: AriaStrings = {};
  * that looks every string up in the dictionary current at that moment.
  */
 function install(packages: readonly string[]): void {
-  const views = packages.map((name) => [name, new Proxy({}, { get: (_, key) => current[name]?.[String(key)] })]);
+  const views = packages.map((name) => [
+    name,
+    new Proxy({}, { get: (_, key) => current[name]?.[String(key)] }),
+  ]);
   Object.assign(globalThis, { [localeSymbol]: 'en-US', [stringsSymbol]: Object.fromEntries(views) });
 }
 
 /** For a language that React Aria does not speak, our own words; what they leave out is said in English. */
 async function ownStrings(tag: string): Promise<AriaStrings> {
-  const [english, { ariaWords }, { ariaDictionary }] = await Promise.all([loadAriaDictionary('en'), import('./aria/aria-words.ts'), import('./aria/aria-dictionary.ts')]);
+  const [english, { ariaWords }, { ariaDictionary }] = await Promise.all([
+    loadAriaDictionary('en'),
+    import('./aria/aria-words.ts'),
+    import('./aria/aria-dictionary.ts'),
+  ]);
   const words = ariaWords[tag];
   return { ...english, ...(words ? ariaDictionary(words) : {}) };
 }
 
 /** Fetches the words React Aria itself says in a language; gives back what makes them current. */
 export async function loadAriaStrings(tag: string): Promise<() => void> {
-  const strings = await loadAriaDictionary(tag) ?? await ownStrings(tag);
+  const strings = (await loadAriaDictionary(tag)) ?? (await ownStrings(tag));
   return () => {
     current = strings;
     if (!(stringsSymbol in globalThis)) install(Object.keys(strings));

@@ -2,7 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { day, hour, minute, second } from '#base/duration.ts';
 import { formatsFor } from './format.ts';
 
-const bare = (text: string) => text.replace(/[\u2066-\u2069]/g, '').replace(/[\u00a0\u202f]/g, ' ').replace(/[\u200e\u200f\u061c]/g, '');
+const bare = (text: string) =>
+  text
+    .replace(/[\u2066-\u2069]/g, '')
+    .replace(/[\u00a0\u202f]/g, ' ')
+    .replace(/[\u200e\u200f\u061c]/g, '');
 const en = formatsFor('en');
 const de = formatsFor('de');
 const ar = formatsFor('ar');
@@ -29,7 +33,11 @@ describe('a file size', () => {
 
 describe('a length in words', () => {
   test.each([
-    [1 * hour + 34 * minute + 50 * second, '1 hour, 34 minutes, 50 seconds', '1 Stunde, 34 Minuten und 50 Sekunden'],
+    [
+      1 * hour + 34 * minute + 50 * second,
+      '1 hour, 34 minutes, 50 seconds',
+      '1 Stunde, 34 Minuten und 50 Sekunden',
+    ],
     [52 * minute, '52 minutes', '52 Minuten'],
     [8 * minute + 41_900, '8 minutes, 41 seconds', '8 Minuten, 41 Sekunden'],
     [1400, '1.4 seconds', '1,4 Sekunden'],

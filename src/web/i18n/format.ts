@@ -33,9 +33,18 @@ function onFirstUse<Value>(make: () => Value): () => Value {
 }
 
 function fileSizeIn(locale: string): (bytes: number) => string {
-  const formats = onFirstUse(() => units.map((unit, power) => new Intl.NumberFormat(locale, {
-    numberingSystem: 'latn', style: 'unit', unit, unitDisplay: power === 0 ? 'long' : 'short', maximumFractionDigits: power < 2 ? 0 : 1,
-  })));
+  const formats = onFirstUse(() =>
+    units.map(
+      (unit, power) =>
+        new Intl.NumberFormat(locale, {
+          numberingSystem: 'latn',
+          style: 'unit',
+          unit,
+          unitDisplay: power === 0 ? 'long' : 'short',
+          maximumFractionDigits: power < 2 ? 0 : 1,
+        }),
+    ),
+  );
   return (bytes) => {
     const size = Math.max(0, bytes);
     const rounded = (power: number) => Number((size / 1000 ** power).toFixed(power < 2 ? 0 : 1));
@@ -48,12 +57,22 @@ function fileSizeIn(locale: string): (bytes: number) => string {
 
 function durationIn(locale: string): (ms: number) => string {
   const format = onFirstUse(() => new Intl.DurationFormat(locale, { style: 'long' }));
-  const secondsFormat = onFirstUse(() => new Intl.NumberFormat(locale, { style: 'unit', unit: 'second', unitDisplay: 'long', maximumFractionDigits: 1 }));
+  const secondsFormat = onFirstUse(
+    () =>
+      new Intl.NumberFormat(locale, {
+        style: 'unit',
+        unit: 'second',
+        unitDisplay: 'long',
+        maximumFractionDigits: 1,
+      }),
+  );
   return (ms) => {
     const length = Math.max(0, ms);
     if (length < 10 * second) return secondsFormat().format(Math.floor(length / 100) / 10);
     return format().format({
-      hours: Math.floor(length / hour), minutes: Math.floor(length / minute) % 60, seconds: Math.floor(length / second) % 60,
+      hours: Math.floor(length / hour),
+      minutes: Math.floor(length / minute) % 60,
+      seconds: Math.floor(length / second) % 60,
     });
   };
 }

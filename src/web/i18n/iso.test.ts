@@ -5,9 +5,12 @@ import { iso, isoLeftToRight } from './iso.ts';
 const controls = /[\u202a-\u202e\u2066-\u2069]/g;
 
 describe('in a language that runs from left to right', () => {
-  test.each(['Demo provider', 'person 2', 'Ægir (2)', '日本語', '42', '–', ''])('“%s” stays as it is', (text) => {
-    expect([iso(text, 'en'), iso(text, 'hi'), isoLeftToRight(text, 'de')]).toEqual([text, text, text]);
-  });
+  test.each(['Demo provider', 'person 2', 'Ægir (2)', '日本語', '42', '–', ''])(
+    '“%s” stays as it is',
+    (text) => {
+      expect([iso(text, 'en'), iso(text, 'hi'), isoLeftToRight(text, 'de')]).toEqual([text, text, text]);
+    },
+  );
 
   test.each(['سالم', 'Ann and سالم', 'שלום', '١٢'])('“%s” is wrapped', (text) => {
     expect(iso(text, 'en')).toBe(`\u2068${text}\u2069`);
@@ -34,9 +37,11 @@ test('overrides and isolates hidden in a name cannot leak out of it', () => {
 });
 
 test('whatever somebody types, the marks are paired and nothing else is lost', () => {
-  fc.assert(fc.property(fc.string({ unit: 'binary' }), fc.constantFrom('en', 'ar'), (text, locale) => {
-    const wrapped = iso(text, locale);
-    expect([[], ['\u2068', '\u2069']]).toContainEqual(wrapped.match(controls) ?? []);
-    expect(wrapped.replace(controls, '')).toBe(text.replace(controls, ''));
-  }));
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), fc.constantFrom('en', 'ar'), (text, locale) => {
+      const wrapped = iso(text, locale);
+      expect([[], ['\u2068', '\u2069']]).toContainEqual(wrapped.match(controls) ?? []);
+      expect(wrapped.replace(controls, '')).toBe(text.replace(controls, ''));
+    }),
+  );
 });

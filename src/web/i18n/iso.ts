@@ -19,7 +19,11 @@ function runsAlong(text: string, locale: string): boolean {
   const isRightToLeft = (shippedLocale(locale) ?? shippedLocale(locale.split('-')[0] ?? ''))?.dir === 'rtl';
   if (!isRightToLeft) return !rightToLeft.test(text);
   // Numbers beside those of the message would change places.
-  return !/\p{N}/u.test(text) && rightToLeft.test(text) && !letterOfOtherDirection.test(text.replaceAll(new RegExp(rightToLeft, 'gu'), ''));
+  return (
+    !/\p{N}/u.test(text) &&
+    rightToLeft.test(text) &&
+    !letterOfOtherDirection.test(text.replaceAll(new RegExp(rightToLeft, 'gu'), ''))
+  );
 }
 
 function wrapped(text: string, mark: string, locale: string): Isolated {
@@ -31,7 +35,9 @@ function wrapped(text: string, mark: string, locale: string): Isolated {
  * Wraps a person's words in FSI … PDI where they could reorder the message around them (Unicode TR9 §2.7). Words that run the way of the
  * language stay plain: voice control and exact searches find a button by what is seen. Controls of their own, which could undo the wrapping, are taken out.
  */
-export const iso = (text: string, locale = i18n.locale): Isolated => wrapped(text, firstStrongIsolate, locale);
+export const iso = (text: string, locale = i18n.locale): Isolated =>
+  wrapped(text, firstStrongIsolate, locale);
 
 /** The same for what is left to right in every language: sizes, codes, file names, addresses. */
-export const isoLeftToRight = (text: string, locale = i18n.locale): Isolated => wrapped(text, leftToRightIsolate, locale);
+export const isoLeftToRight = (text: string, locale = i18n.locale): Isolated =>
+  wrapped(text, leftToRightIsolate, locale);

@@ -1,12 +1,16 @@
 import { openBroadcast } from '#web/site-data/broadcast.ts';
 import { cookieValue } from '#web/site-data/cookie.ts';
 
-export interface Preference { kind: 'language' | 'theme'; value: string }
+export interface Preference {
+  kind: 'language' | 'theme';
+  value: string;
+}
 
 const oneYearSeconds = 365 * 24 * 60 * 60;
 let channel: BroadcastChannel | null | undefined;
 /** Null where this browser refuses channels: then the other tabs follow at their next page. */
-const openChannel = (): BroadcastChannel | null => (channel === undefined ? (channel = openBroadcast('preferences')) : channel);
+const openChannel = (): BroadcastChannel | null =>
+  channel === undefined ? (channel = openBroadcast('preferences')) : channel;
 
 /** Keeps a choice for a year where the server can read it, so that the next page already comes in the right language and theme. */
 export function rememberInCookie(name: 'lang' | 'theme', value: string): void {
@@ -26,7 +30,10 @@ export function tellOtherTabs(preference: Preference): void {
 }
 
 /** Follows the choices of one kind made in other tabs; gives back what stops it. */
-export function onPreferenceOfOtherTab(kind: Preference['kind'], follow: (value: string) => void): () => void {
+export function onPreferenceOfOtherTab(
+  kind: Preference['kind'],
+  follow: (value: string) => void,
+): () => void {
   const source = openChannel();
   const listen = (event: MessageEvent<Preference>) => {
     if (event.data.kind === kind) follow(event.data.value);

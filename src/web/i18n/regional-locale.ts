@@ -3,7 +3,10 @@
  * writes 21 Nov 2026, in the United States Nov 21, 2026), else the interface language alone.
  * @param preferred the languages of the browser, most wanted first
  */
-export function regionalLocale(tag: string, preferred: readonly string[] = globalThis.navigator?.languages ?? []): string {
+export function regionalLocale(
+  tag: string,
+  preferred: readonly string[] = globalThis.navigator?.languages ?? [],
+): string {
   const { language, script } = new Intl.Locale(tag).maximize();
   const speaksIt = (candidate: string): boolean => {
     try {

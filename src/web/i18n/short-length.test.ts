@@ -15,9 +15,17 @@ test.each([
 });
 
 test('a number and its unit never part at the end of a line', () => {
-  for (const locale of ['en', 'de', 'ar', 'fr']) expect(shortLengthFor(locale)(430)).not.toMatch(/[ \u00a0]/u);
+  for (const locale of ['en', 'de', 'ar', 'fr'])
+    expect(shortLengthFor(locale)(430)).not.toMatch(/[ \u00a0]/u);
 });
 
-test.each([['en', 30, '30 ms'], ['de', 99, '99 ms'], ['ru', 30, '30 мс'], ['en', 100, '0.1 s'], ['en', 0.4, '1 ms'], ['en', 0, '0.0 s']])('what is missing, in %s %f ms, is %s', (locale, ms, words) => {
+test.each([
+  ['en', 30, '30 ms'],
+  ['de', 99, '99 ms'],
+  ['ru', 30, '30 мс'],
+  ['en', 100, '0.1 s'],
+  ['en', 0.4, '1 ms'],
+  ['en', 0, '0.0 s'],
+])('what is missing, in %s %f ms, is %s', (locale, ms, words) => {
   expect(gapLengthFor(locale)(ms).replaceAll('\u202f', ' ')).toBe(words);
 });

@@ -13,8 +13,11 @@ function writeIn(locale: string): (value: number, unit: Unit, tenths?: boolean) 
   const isLatin = new Intl.Locale(locale).maximize().script === 'Latn';
   return (value, unit, tenths = false) => {
     const digits = tenths ? { minimumFractionDigits: 1, maximumFractionDigits: 1 } : {};
-    if (isLatin) return `${new Intl.NumberFormat(locale, digits).format(value)}${thinSpace}${siSymbols[unit]}`;
-    return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'narrow', ...digits }).format(value).replace(/\s/gu, thinSpace);
+    if (isLatin)
+      return `${new Intl.NumberFormat(locale, digits).format(value)}${thinSpace}${siSymbols[unit]}`;
+    return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'narrow', ...digits })
+      .format(value)
+      .replace(/\s/gu, thinSpace);
   };
 }
 
@@ -22,8 +25,15 @@ function shortLengthIn(locale: string): ShortLength {
   const write = writeIn(locale);
   return (ms) => {
     if (ms < 10 * second) return write(Math.max(0, Math.floor(ms / 100)) / 10, 'second', true);
-    const parts: readonly [number, Unit][] = [[Math.floor(ms / hour), 'hour'], [Math.floor(ms / minute) % 60, 'minute'], [Math.floor(ms / second) % 60, 'second']];
-    return parts.filter(([value]) => value > 0).map(([value, unit]) => write(value, unit)).join(' ');
+    const parts: readonly [number, Unit][] = [
+      [Math.floor(ms / hour), 'hour'],
+      [Math.floor(ms / minute) % 60, 'minute'],
+      [Math.floor(ms / second) % 60, 'second'],
+    ];
+    return parts
+      .filter(([value]) => value > 0)
+      .map(([value, unit]) => write(value, unit))
+      .join(' ');
   };
 }
 

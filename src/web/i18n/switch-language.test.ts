@@ -56,10 +56,14 @@ test('only a choice is remembered, for a year and for this site', async () => {
 
 test('other tabs follow a choice', async () => {
   const other = new BroadcastChannel('preferences');
-  const heard = new Promise((resolve) => { other.addEventListener('message', (event: MessageEvent<unknown>) => resolve(event.data)); });
+  const heard = new Promise((resolve) => {
+    other.addEventListener('message', (event: MessageEvent<unknown>) => resolve(event.data));
+  });
   await switchLanguage('ar');
   expect(await heard).toEqual({ kind: 'language', value: 'ar' });
-  const followed = new Promise((resolve) => { i18n.on('change', () => resolve(i18n.locale)); });
+  const followed = new Promise((resolve) => {
+    i18n.on('change', () => resolve(i18n.locale));
+  });
   other.postMessage({ kind: 'language', value: 'de' });
   expect(await followed).toBe('de');
   other.close();

@@ -39,7 +39,9 @@ export async function switchLanguage(tag: LocaleTag): Promise<boolean> {
 /** What the address asks for, else what was chosen before, else what was negotiated for this page and written on it. */
 function languageOfPage(): LocaleTag {
   const asked = new URLSearchParams(location.search).get('lang');
-  const known = [asked, readCookie('lang'), document.documentElement.lang].map((tag) => shippedLocale(tag ?? ''));
+  const known = [asked, readCookie('lang'), document.documentElement.lang].map((tag) =>
+    shippedLocale(tag ?? ''),
+  );
   return known.find((locale) => locale !== null)?.tag ?? sourceLocale.tag;
 }
 

@@ -1,14 +1,20 @@
 import { i18n } from '@lingui/core';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
-const loadMessages = vi.hoisted(() => vi.fn<(tag: string, part: string) => Promise<Record<string, string>>>());
+const loadMessages = vi.hoisted(() =>
+  vi.fn<(tag: string, part: string) => Promise<Record<string, string>>>(),
+);
 vi.mock('./catalogues.ts', () => ({ loadMessages }));
 
 async function freshWords() {
   vi.resetModules();
   const words = await import('./words.ts');
   const needWords = (part: 'accounts' | 'rest') => words.chunkAndWords(Promise.resolve(part), [part]);
-  return { ...words, needWords, loadWords: (tag: string) => words.withWords(tag, Promise.resolve(), (messages) => messages) };
+  return {
+    ...words,
+    needWords,
+    loadWords: (tag: string) => words.withWords(tag, Promise.resolve(), (messages) => messages),
+  };
 }
 
 beforeEach(() => {
@@ -17,7 +23,9 @@ beforeEach(() => {
   loadMessages.mockImplementation(async (tag, part) => ({ [part]: `${part} in ${tag}` }));
   i18n.loadAndActivate({ locale: 'en', messages: {} });
 });
-afterEach(() => { vi.useRealTimers(); });
+afterEach(() => {
+  vi.useRealTimers();
+});
 
 test('a switch brings every part that was needed before it, and no other', async () => {
   const { loadWords, needWords } = await freshWords();
@@ -37,7 +45,9 @@ test('a part that is needed while a language arrives comes with it', async () =>
 test('a part that is needed when all words are there, but the switch still waits for something else, comes with it too', async () => {
   const { withWords, needWords } = await freshWords();
   const other = Promise.withResolvers<void>();
-  const switching = withWords('de', other.promise, (messages) => { i18n.loadAndActivate({ locale: 'de', messages }); });
+  const switching = withWords('de', other.promise, (messages) => {
+    i18n.loadAndActivate({ locale: 'de', messages });
+  });
   await vi.advanceTimersByTimeAsync(0);
   await needWords('rest');
   expect(i18n.messages['rest']).toBe('rest in en');
@@ -71,7 +81,10 @@ test('a chunk comes with its words, which are fetched once', async () => {
   const { chunkAndWords } = await freshWords();
   expect(await chunkAndWords(Promise.resolve('page'), ['rest', 'accounts'])).toBe('page');
   expect(await chunkAndWords(Promise.resolve('dialog'), ['rest'])).toBe('dialog');
-  expect(loadMessages.mock.calls).toEqual([['en', 'rest'], ['en', 'accounts']]);
+  expect(loadMessages.mock.calls).toEqual([
+    ['en', 'rest'],
+    ['en', 'accounts'],
+  ]);
 });
 
 test('words that come later have nothing drawn anew: nothing on the screen says them', async () => {
@@ -87,12 +100,16 @@ test('words that come later have nothing drawn anew: nothing on the screen says 
 test('a chunk that cannot be fetched is not waited for', async () => {
   const { chunkAndWords } = await freshWords();
   loadMessages.mockReturnValue(new Promise(() => undefined));
-  await expect(chunkAndWords(Promise.reject(new TypeError('Failed to fetch')), ['rest'])).rejects.toThrow('Failed to fetch');
+  await expect(chunkAndWords(Promise.reject(new TypeError('Failed to fetch')), ['rest'])).rejects.toThrow(
+    'Failed to fetch',
+  );
 });
 
 test('words that cannot be fetched are waited for', async () => {
   const { needWords } = await freshWords();
-  loadMessages.mockRejectedValueOnce(new TypeError('Failed to fetch')).mockRejectedValueOnce(new TypeError('Failed to fetch'));
+  loadMessages
+    .mockRejectedValueOnce(new TypeError('Failed to fetch'))
+    .mockRejectedValueOnce(new TypeError('Failed to fetch'));
   const needed = needWords('rest');
   await vi.advanceTimersByTimeAsync(10_000);
   await needed;

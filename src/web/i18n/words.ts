@@ -9,10 +9,17 @@ const parts = new Set<WordsPart>(['first']);
  * Fetches all the messages of one language that the page has needed so far, beside something else that the switch waits for, and hands
  * both over in the very moment in which nothing is missing: a part that is needed later finds the new language shown.
  */
-export async function withWords<Other, Result>(tag: string, other: Promise<Other>, show: (messages: Messages, other: Other) => Result): Promise<Result> {
+export async function withWords<Other, Result>(
+  tag: string,
+  other: Promise<Other>,
+  show: (messages: Messages, other: Other) => Result,
+): Promise<Result> {
   for (;;) {
     const needed = [...parts];
-    const [loaded, ...messages] = await Promise.all([other, ...needed.map((part) => loadMessages(tag, part))]);
+    const [loaded, ...messages] = await Promise.all([
+      other,
+      ...needed.map((part) => loadMessages(tag, part)),
+    ]);
     if (needed.length === parts.size) return show(Object.assign({}, ...messages) as Messages, loaded);
   }
 }
@@ -46,7 +53,9 @@ async function fetchPart(part: WordsPart): Promise<void> {
         return;
       }
     } catch {
-      await new Promise((resolve) => { setTimeout(resolve, waitMs); });
+      await new Promise((resolve) => {
+        setTimeout(resolve, waitMs);
+      });
     }
   }
 }
@@ -64,7 +73,10 @@ function needWords(part: WordsPart): Promise<void> {
  * screen does. Rejects as soon as the chunk cannot be fetched.
  * @public
  */
-export async function chunkAndWords<Module>(chunk: Promise<Module>, needed: readonly WordsPart[]): Promise<Module> {
+export async function chunkAndWords<Module>(
+  chunk: Promise<Module>,
+  needed: readonly WordsPart[],
+): Promise<Module> {
   const [module] = await Promise.all([chunk, ...needed.map(needWords)]);
   return module;
 }

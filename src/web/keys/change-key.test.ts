@@ -3,7 +3,15 @@ import { canSwap, holdersOf, keyOf, withDefaultKey, withKey, withoutKey } from '
 import { keyIn, type ChosenKeys } from './key-actions.ts';
 import type { KeyStroke } from './match-shortcut.ts';
 
-const stroke = (key: string, code: string, modifiers: Partial<KeyStroke> = {}): KeyStroke => ({ key, code, shiftKey: false, ctrlKey: false, altKey: false, metaKey: false, ...modifiers });
+const stroke = (key: string, code: string, modifiers: Partial<KeyStroke> = {}): KeyStroke => ({
+  key,
+  code,
+  shiftKey: false,
+  ctrlKey: false,
+  altKey: false,
+  metaKey: false,
+  ...modifiers,
+});
 const none: ChosenKeys = {};
 
 test.each([
@@ -46,14 +54,20 @@ test('an action that cannot have the other key is left without one', () => {
   expect(canSwap(none, 'player.mute', '7')).toBe(false);
   expect(withKey(none, 'player.mute', '7')).toEqual({ 'player.mute': '7', 'player.tenth': null });
   const helpless = withoutKey(none, 'everywhere.help');
-  expect(withKey(helpless, 'everywhere.help', 'p')).toEqual({ 'everywhere.help': 'p', 'recorder.pause': null });
+  expect(withKey(helpless, 'everywhere.help', 'p')).toEqual({
+    'everywhere.help': 'p',
+    'recorder.pause': null,
+  });
 });
 
 test('no swap gives a key to an action that would then meet a third one', () => {
   // Help works in the player too, where K plays.
   const chosen = withKey(none, 'recorder.record', 'k');
   expect(canSwap(chosen, 'recorder.record', '?')).toBe(false);
-  expect(withKey(chosen, 'recorder.record', '?')).toEqual({ 'recorder.record': '?', 'everywhere.help': null });
+  expect(withKey(chosen, 'recorder.record', '?')).toEqual({
+    'recorder.record': '?',
+    'everywhere.help': null,
+  });
 });
 
 test('the ten digits are one key that is on or off', () => {

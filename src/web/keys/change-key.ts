@@ -1,4 +1,11 @@
-import { defaultKeys, digitKeys, isKeyAction, keyIn, type ChosenKeys, type KeyAction } from './key-actions.ts';
+import {
+  defaultKeys,
+  digitKeys,
+  isKeyAction,
+  keyIn,
+  type ChosenKeys,
+  type KeyAction,
+} from './key-actions.ts';
 import { matchShortcut, type KeyStroke } from './match-shortcut.ts';
 
 const actions = Object.keys(defaultKeys).filter(isKeyAction);
@@ -13,7 +20,8 @@ const meet = (one: KeyAction, other: KeyAction): boolean => {
 /** The character a keystroke would choose, null for what cannot be chosen: arrows, Space, Enter, or anything with Ctrl, Alt or Meta. */
 export function keyOf(stroke: KeyStroke): string | null {
   const { key, code, ctrlKey, altKey, metaKey } = stroke;
-  const name = matchShortcut(stroke) ?? matchShortcut({ key, code, ctrlKey, altKey, metaKey, shiftKey: false });
+  const name =
+    matchShortcut(stroke) ?? matchShortcut({ key, code, ctrlKey, altKey, metaKey, shiftKey: false });
   return name?.length === 1 && name !== ' ' ? name : null;
 }
 
@@ -21,7 +29,9 @@ export function keyOf(stroke: KeyStroke): string | null {
 export function holdersOf(chosen: ChosenKeys, action: KeyAction, key: string): readonly KeyAction[] {
   return actions.filter((other) => {
     const held = keyIn(chosen, other);
-    return other !== action && meet(action, other) && (held === key || (held === digitKeys && /^\d$/.test(key)));
+    return (
+      other !== action && meet(action, other) && (held === key || (held === digitKeys && /^\d$/.test(key)))
+    );
   });
 }
 
@@ -41,11 +51,17 @@ export function withKey(chosen: ChosenKeys, action: KeyAction, key: string): Cho
 }
 
 /** Switches the key of `action` off. */
-export const withoutKey = (chosen: ChosenKeys, action: KeyAction): ChosenKeys => ({ ...chosen, [action]: null });
+export const withoutKey = (chosen: ChosenKeys, action: KeyAction): ChosenKeys => ({
+  ...chosen,
+  [action]: null,
+});
 
 /** Puts the key of `action` back where only an off switch was. */
-export const withDefaultKey = (chosen: ChosenKeys, action: KeyAction): ChosenKeys => withoutDefaults({ ...chosen, [action]: defaultKeys[action] });
+export const withDefaultKey = (chosen: ChosenKeys, action: KeyAction): ChosenKeys =>
+  withoutDefaults({ ...chosen, [action]: defaultKeys[action] });
 
 function withoutDefaults(chosen: ChosenKeys): ChosenKeys {
-  return Object.fromEntries(Object.entries(chosen).filter(([action, key]) => !isKeyAction(action) || defaultKeys[action] !== key));
+  return Object.fromEntries(
+    Object.entries(chosen).filter(([action, key]) => !isKeyAction(action) || defaultKeys[action] !== key),
+  );
 }

@@ -18,7 +18,11 @@ describe('keys that were chosen while N set markers in the player', () => {
   });
 
   test('M stays where it was chosen for another of the player’s actions, and N sets markers as before', () => {
-    expect(parseChosenKeys(JSON.stringify({ 'player.loop': 'm', 'player.mute': 'r' }))).toEqual({ 'player.loop': 'm', 'player.mute': 'r', 'player.mark': 'n' });
+    expect(parseChosenKeys(JSON.stringify({ 'player.loop': 'm', 'player.mute': 'r' }))).toEqual({
+      'player.loop': 'm',
+      'player.mute': 'r',
+      'player.mark': 'n',
+    });
     expect(markKey({ 'everywhere.help': 'm' })).toBe('n');
   });
 
@@ -31,6 +35,8 @@ describe('keys that were chosen while N set markers in the player', () => {
   });
 
   test('what makes no sense is left out', () => {
-    expect(parseChosenKeys(JSON.stringify({ 'player.mute': 'long', 'no.action': 'x', 'player.loop': 7 }))).toEqual({});
+    expect(
+      parseChosenKeys(JSON.stringify({ 'player.mute': 'long', 'no.action': 'x', 'player.loop': 7 })),
+    ).toEqual({});
   });
 });

@@ -3,7 +3,8 @@ import { isKeyAction, type ChosenKeys, type KeyAction } from './key-actions.ts';
 
 /** The player's marker key was N until M sets markers everywhere. Where M was chosen for another of the player's actions, both stay as they were. */
 function withFormerMarkKey(chosen: ChosenKeys): ChosenKeys {
-  const has = (wanted: string) => Object.entries(chosen).some(([action, key]) => key === wanted && !action.startsWith('recorder.'));
+  const has = (wanted: string) =>
+    Object.entries(chosen).some(([action, key]) => key === wanted && !action.startsWith('recorder.'));
   if (chosen['player.mark'] !== undefined || !has('m')) return chosen;
   return { ...chosen, 'player.mark': has('n') ? null : 'n' };
 }
@@ -14,7 +15,8 @@ export function parseChosenKeys(text: string | null): ChosenKeys {
   const entries: [string, unknown][] = Object.entries(Object(found));
   const kept: Partial<Record<KeyAction, string | null>> = {};
   for (const [action, key] of entries) {
-    if (isKeyAction(action) && (key === null || (typeof key === 'string' && key.length === 1))) kept[action] = key;
+    if (isKeyAction(action) && (key === null || (typeof key === 'string' && key.length === 1)))
+      kept[action] = key;
   }
   return withFormerMarkKey(kept);
 }

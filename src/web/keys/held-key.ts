@@ -5,13 +5,23 @@
 export function spendKey(pressed: KeyboardEvent): void {
   const ending = new AbortController();
   const options = { capture: true, signal: ending.signal };
-  addEventListener('keydown', (event) => {
-    if (!event.repeat || event.code !== pressed.code) {
+  addEventListener(
+    'keydown',
+    (event) => {
+      if (!event.repeat || event.code !== pressed.code) {
+        ending.abort();
+        return;
+      }
+      event.preventDefault();
+      event.stopPropagation();
+    },
+    options,
+  );
+  addEventListener(
+    'keyup',
+    () => {
       ending.abort();
-      return;
-    }
-    event.preventDefault();
-    event.stopPropagation();
-  }, options);
-  addEventListener('keyup', () => { ending.abort(); }, options);
+    },
+    options,
+  );
 }

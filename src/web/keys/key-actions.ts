@@ -32,7 +32,14 @@ export const defaultKeys = {
 export type KeyAction = keyof typeof defaultKeys;
 
 /** What goes on as long as its key is held; everything else happens once a press. */
-const steppingActions: ReadonlySet<KeyAction> = new Set<KeyAction>(['player.back', 'player.forward', 'player.slower', 'player.faster', 'player.zoomIn', 'player.zoomOut']);
+const steppingActions: ReadonlySet<KeyAction> = new Set<KeyAction>([
+  'player.back',
+  'player.forward',
+  'player.slower',
+  'player.faster',
+  'player.zoomIn',
+  'player.zoomOut',
+]);
 
 /** The keys somebody chose, where they differ from the defaults; null is switched off. */
 export type ChosenKeys = Readonly<Partial<Record<KeyAction, string | null>>>;

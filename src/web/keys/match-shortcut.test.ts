@@ -1,7 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { matchShortcut, type KeyStroke } from './match-shortcut.ts';
 
-const stroke = (key: string, code: string, modifiers: Partial<KeyStroke> = {}): KeyStroke => ({ key, code, shiftKey: false, ctrlKey: false, altKey: false, metaKey: false, ...modifiers });
+const stroke = (key: string, code: string, modifiers: Partial<KeyStroke> = {}): KeyStroke => ({
+  key,
+  code,
+  shiftKey: false,
+  ctrlKey: false,
+  altKey: false,
+  metaKey: false,
+  ...modifiers,
+});
 const shift = { shiftKey: true };
 
 test.each([

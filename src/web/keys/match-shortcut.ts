@@ -9,7 +9,16 @@ export interface KeyStroke {
 }
 
 /** What the keys without a letter or a digit write on a Latin keyboard, alone and with Shift. */
-const punctuation: Record<string, string> = { Slash: '/?', Comma: ',<', Period: '.>', Semicolon: ';:', Quote: "'\"", BracketLeft: '[{', BracketRight: ']}', Backquote: '`~' };
+const punctuation: Record<string, string> = {
+  Slash: '/?',
+  Comma: ',<',
+  Period: '.>',
+  Semicolon: ';:',
+  Quote: '\'"',
+  BracketLeft: '[{',
+  BracketRight: ']}',
+  Backquote: '`~',
+};
 
 /** The character the key would give on a Latin keyboard, for layouts (Greek, Arabic, Russian …) that give another one. */
 function latinKey({ key, code, shiftKey }: KeyStroke): string {

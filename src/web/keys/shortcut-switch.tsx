@@ -7,7 +7,11 @@ import { shortcutPreference } from './shortcut-preference.ts';
 export function ShortcutSwitch() {
   const { t } = useLingui();
   return (
-    <Switch isSelected={useStore(shortcutPreference)} onChange={(isOn) => shortcutPreference.set(isOn)} description={t`Turn this off if you use dictation or voice control.`}>
+    <Switch
+      isSelected={useStore(shortcutPreference)}
+      onChange={(isOn) => shortcutPreference.set(isOn)}
+      description={t`Turn this off if you use dictation or voice control.`}
+    >
       {t`Keyboard shortcuts`}
     </Switch>
   );

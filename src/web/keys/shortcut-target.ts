@@ -1,9 +1,12 @@
 /** Where one-letter keys are typing, or belong to the part that has the focus (WCAG 2.1.4). */
-const typing = 'input:not([type=button], [type=checkbox], [type=radio], [type=range], [type=submit]), textarea, [contenteditable]:not([contenteditable=false])';
+const typing =
+  'input:not([type=button], [type=checkbox], [type=radio], [type=range], [type=submit]), textarea, [contenteditable]:not([contenteditable=false])';
 const overlay = '[role=dialog], [role=alertdialog], [role=menu], [role=listbox]';
-const usesArrows = 'select, input[type=range], input[type=radio], [role=slider], [role=radiogroup], [role=tablist], [role=grid], [role=toolbar], [role=separator]';
+const usesArrows =
+  'select, input[type=range], input[type=radio], [role=slider], [role=radiogroup], [role=tablist], [role=grid], [role=toolbar], [role=separator]';
 const usesLetters = 'select, [role=grid]';
-const usesPress = 'button, a[href], summary, input, select, [role=button], [role=row], [role=option], [role=tab], [role=switch]';
+const usesPress =
+  'button, a[href], summary, input, select, [role=button], [role=row], [role=option], [role=tab], [role=switch]';
 
 const keepsForItself = (target: Element, name: string): boolean => {
   if (name === ' ' || name === 'Enter') return target.closest(usesPress) !== null;

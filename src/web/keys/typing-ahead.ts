@@ -3,7 +3,8 @@ const longestWaitMs = 3000;
 
 let collected: { text: string; stop: () => void } | null = null;
 
-const isText = ({ key, ctrlKey, altKey, metaKey, isComposing }: KeyboardEvent): boolean => Array.from(key).length === 1 && !ctrlKey && !altKey && !metaKey && !isComposing;
+const isText = ({ key, ctrlKey, altKey, metaKey, isComposing }: KeyboardEvent): boolean =>
+  Array.from(key).length === 1 && !ctrlKey && !altKey && !metaKey && !isComposing;
 
 /**
  * Collects what is typed until a field that was just asked for is in the page, so that no letter of a marker's name is taken for a shortcut,
@@ -12,7 +13,12 @@ const isText = ({ key, ctrlKey, altKey, metaKey, isComposing }: KeyboardEvent): 
 export function collectTyping(): void {
   collected?.stop();
   const ending = new AbortController();
-  const typing = { text: '', stop: () => { ending.abort(); } };
+  const typing = {
+    text: '',
+    stop: () => {
+      ending.abort();
+    },
+  };
   collected = typing;
   const options = { capture: true, signal: ending.signal };
   const timer = setTimeout(typing.stop, longestWaitMs);
@@ -20,16 +26,23 @@ export function collectTyping(): void {
     clearTimeout(timer);
     if (collected === typing) collected = null;
   });
-  addEventListener('keydown', (event) => {
-    if (event.key === 'Tab' || event.key === 'Escape') { typing.stop(); return; }
-    if (!isText(event) && event.key !== 'Enter' && event.key !== 'Backspace') return;
-    event.preventDefault();
-    event.stopPropagation();
-    // The key that asked for the field may still be held.
-    if (event.repeat) return;
-    if (event.key === 'Backspace') typing.text = typing.text.slice(0, -1);
-    else if (event.key !== 'Enter') typing.text += event.key;
-  }, options);
+  addEventListener(
+    'keydown',
+    (event) => {
+      if (event.key === 'Tab' || event.key === 'Escape') {
+        typing.stop();
+        return;
+      }
+      if (!isText(event) && event.key !== 'Enter' && event.key !== 'Backspace') return;
+      event.preventDefault();
+      event.stopPropagation();
+      // The key that asked for the field may still be held.
+      if (event.repeat) return;
+      if (event.key === 'Backspace') typing.text = typing.text.slice(0, -1);
+      else if (event.key !== 'Enter') typing.text += event.key;
+    },
+    options,
+  );
   addEventListener('pointerdown', typing.stop, options);
 }
 

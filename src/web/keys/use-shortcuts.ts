@@ -12,16 +12,25 @@ export type Shortcuts = Readonly<Partial<Record<KeyAction, Handler>>>;
 
 function actionOf(shortcuts: Shortcuts, key: string): KeyAction | undefined {
   const chosen = chosenKeys.getSnapshot();
-  const has = (wanted: string) => Object.keys(shortcuts).filter(isKeyAction).find((action) => keyIn(chosen, action) === wanted);
+  const has = (wanted: string) =>
+    Object.keys(shortcuts)
+      .filter(isKeyAction)
+      .find((action) => keyIn(chosen, action) === wanted);
   // Plus needs Shift on most keyboards, and the equals sign is the same key without it.
   return has(key) ?? (/^\d$/.test(key) ? has(digitKeys) : undefined) ?? (key === '=' ? has('+') : undefined);
 }
 
 /** What a key does here, and whether it does it again and again while it is held. */
-function found(shortcuts: Shortcuts, fixed: Readonly<Record<string, Handler>>, name: string): { run: Handler; isStep: boolean } {
+function found(
+  shortcuts: Shortcuts,
+  fixed: Readonly<Record<string, Handler>>,
+  name: string,
+): { run: Handler; isStep: boolean } {
   if (fixed[name]) return { run: fixed[name], isStep: name.includes('Arrow') };
   const action = actionOf(shortcuts, name);
-  return action === undefined ? { run: undefined, isStep: false } : { run: shortcuts[action], isStep: isStepping(action) };
+  return action === undefined
+    ? { run: undefined, isStep: false }
+    : { run: shortcuts[action], isStep: isStepping(action) };
 }
 
 /**

@@ -20,7 +20,16 @@ export interface NoteFieldProps {
 }
 
 /** The text of a note while it is written, below the formats that it may have. */
-export function NoteField({ field, label, value, onChange, onFocus, onBlur, onDone, isReadOnly = false }: NoteFieldProps) {
+export function NoteField({
+  field,
+  label,
+  value,
+  onChange,
+  onFocus,
+  onBlur,
+  onDone,
+  isReadOnly = false,
+}: NoteFieldProps) {
   const { t } = useLingui();
   const handleKey = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     if (formatByKey(event) || event.nativeEvent.isComposing) return;
@@ -33,8 +42,19 @@ export function NoteField({ field, label, value, onChange, onFocus, onBlur, onDo
     <>
       <NoteToolbar field={field} />
       <textarea
-        ref={field} aria-label={label} className={styles.area} dir={typedDirection(value)} value={value} readOnly={isReadOnly} rows={4} maxLength={limits.noteLength} placeholder={t`Write a note…`}
-        onChange={(event) => onChange(event.currentTarget.value)} onFocus={onFocus} onBlur={onBlur} onKeyDown={handleKey}
+        ref={field}
+        aria-label={label}
+        className={styles.area}
+        dir={typedDirection(value)}
+        value={value}
+        readOnly={isReadOnly}
+        rows={4}
+        maxLength={limits.noteLength}
+        placeholder={t`Write a note…`}
+        onChange={(event) => onChange(event.currentTarget.value)}
+        onFocus={onFocus}
+        onBlur={onBlur}
+        onKeyDown={handleKey}
       />
     </>
   );

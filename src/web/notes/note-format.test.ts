@@ -5,7 +5,10 @@ import { formatted, type NoteFormat } from './note-format.ts';
 function pressed(marked: string, format: NoteFormat): string {
   const [before = '', chosen = '', after = ''] = marked.split('|');
   const value = before + chosen + after;
-  const edit = formatted({ value, selectionStart: before.length, selectionEnd: before.length + chosen.length }, format);
+  const edit = formatted(
+    { value, selectionStart: before.length, selectionEnd: before.length + chosen.length },
+    format,
+  );
   const changed = value.slice(0, edit.from) + edit.insert + value.slice(edit.to);
   return `${changed.slice(0, edit.selectFrom)}|${changed.slice(edit.selectFrom, edit.selectTo)}|${changed.slice(edit.selectTo)}`;
 }

@@ -1,9 +1,19 @@
 export type NoteFormat = 'bold' | 'italic' | 'link' | 'list';
 
 /** Text to be put in place of `from` to `to`, and what is selected then; places in UTF-16 units, as a text area counts. */
-export interface Edit { from: number; to: number; insert: string; selectFrom: number; selectTo: number }
+export interface Edit {
+  from: number;
+  to: number;
+  insert: string;
+  selectFrom: number;
+  selectTo: number;
+}
 
-interface Field { value: string; selectionStart: number; selectionEnd: number }
+interface Field {
+  value: string;
+  selectionStart: number;
+  selectionEnd: number;
+}
 
 const marks = { bold: '**', italic: '*' } as const;
 const isUrl = /^(?:https?:\/\/|mailto:)\S+$/;
@@ -21,7 +31,8 @@ function emphasised({ value, selectionStart: from, selectionEnd: to }: Field, ma
 /** A link of the selection; what is still missing is selected, to be typed. */
 function linked({ value, selectionStart: from, selectionEnd: to }: Field): Edit {
   const chosen = value.slice(from, to);
-  if (isUrl.test(chosen)) return { from, to, insert: `[](${chosen})`, selectFrom: from + 1, selectTo: from + 1 };
+  if (isUrl.test(chosen))
+    return { from, to, insert: `[](${chosen})`, selectFrom: from + 1, selectTo: from + 1 };
   const address = 'https://';
   const start = from + chosen.length + 3;
   return { from, to, insert: `[${chosen}](${address})`, selectFrom: start, selectTo: start + address.length };
@@ -35,7 +46,13 @@ function listed({ value, selectionStart, selectionEnd }: Field): Edit {
   const lines = value.slice(from, to).split('\n');
   const isList = lines.every((line) => line.startsWith('- '));
   const insert = lines.map((line) => (isList ? line.slice(2) : `- ${line}`)).join('\n');
-  return { from, to, insert, selectFrom: lines.length === 1 ? from + insert.length : from, selectTo: from + insert.length };
+  return {
+    from,
+    to,
+    insert,
+    selectFrom: lines.length === 1 ? from + insert.length : from,
+    selectTo: from + insert.length,
+  };
 }
 
 /** What a press on a button of the toolbar does to a text area. */

@@ -2,23 +2,71 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { blocksOf, inlinesOf, safeHref, type Inline } from './note-text.ts';
 
-const wordsOf = (parts: readonly Inline[]): string => parts.map((part) => (part.kind === 'text' ? part.text : wordsOf(part.parts))).join('');
-const linksOf = (parts: readonly Inline[]): string[] => parts.flatMap((part) => (part.kind === 'text' ? [] : [...(part.kind === 'link' ? [part.href] : []), ...linksOf(part.parts)]));
-const linesOf = (text: string): Inline[][] => blocksOf(text).flatMap((block) => (block.kind === 'paragraph' ? block.lines : block.items));
-const depthOf = (parts: readonly Inline[]): number => Math.max(0, ...parts.map((part) => (part.kind === 'text' ? 0 : 1 + depthOf(part.parts))));
+const wordsOf = (parts: readonly Inline[]): string =>
+  parts.map((part) => (part.kind === 'text' ? part.text : wordsOf(part.parts))).join('');
+const linksOf = (parts: readonly Inline[]): string[] =>
+  parts.flatMap((part) =>
+    part.kind === 'text' ? [] : [...(part.kind === 'link' ? [part.href] : []), ...linksOf(part.parts)],
+  );
+const linesOf = (text: string): Inline[][] =>
+  blocksOf(text).flatMap((block) => (block.kind === 'paragraph' ? block.lines : block.items));
+const depthOf = (parts: readonly Inline[]): number =>
+  Math.max(0, ...parts.map((part) => (part.kind === 'text' ? 0 : 1 + depthOf(part.parts))));
 const text = (words: string): Inline => ({ kind: 'text', text: words });
 
-const markup = fc.array(fc.oneof(fc.constantFrom('**', '*', '_', '[', '](', ')', '](https://a.example/b)', '](javascript:alert(1))', '](data:text/html,x)', '\\', '\n', '\n\n', '- ', '1. ', ' ', '<script>', '[x](JaVaScRiPt:alert)'), fc.string({ maxLength: 4 }), fc.string({ unit: 'grapheme', maxLength: 3 })), { maxLength: 40 }).map((parts) => parts.join(''));
+const markup = fc
+  .array(
+    fc.oneof(
+      fc.constantFrom(
+        '**',
+        '*',
+        '_',
+        '[',
+        '](',
+        ')',
+        '](https://a.example/b)',
+        '](javascript:alert(1))',
+        '](data:text/html,x)',
+        '\\',
+        '\n',
+        '\n\n',
+        '- ',
+        '1. ',
+        ' ',
+        '<script>',
+        '[x](JaVaScRiPt:alert)',
+      ),
+      fc.string({ maxLength: 4 }),
+      fc.string({ unit: 'grapheme', maxLength: 3 }),
+    ),
+    { maxLength: 40 },
+  )
+  .map((parts) => parts.join(''));
 
 test('bold, italic and links, one inside another', () => {
   expect(inlinesOf('a **b _c_** [d **e**](https://f.example/?g=h) *i*')).toEqual([
-    text('a '), { kind: 'bold', parts: [text('b '), { kind: 'italic', parts: [text('c')] }] }, text(' '),
-    { kind: 'link', href: 'https://f.example/?g=h', parts: [text('d '), { kind: 'bold', parts: [text('e')] }] }, text(' '), { kind: 'italic', parts: [text('i')] },
+    text('a '),
+    { kind: 'bold', parts: [text('b '), { kind: 'italic', parts: [text('c')] }] },
+    text(' '),
+    {
+      kind: 'link',
+      href: 'https://f.example/?g=h',
+      parts: [text('d '), { kind: 'bold', parts: [text('e')] }],
+    },
+    text(' '),
+    { kind: 'italic', parts: [text('i')] },
   ]);
 });
 
 test('a mark that opens nothing is a character: products, file names, a star left open, what is escaped', () => {
-  for (const [written, shown] of [['2 * 3 * 4', '2 * 3 * 4'], ['a_file_name', 'a_file_name'], ['**open', '**open'], ['\\*star\\*', '*star*'], ['[not a link]', '[not a link]'], ['a ** b', 'a ** b']] as const) {
+  for (const [written, shown] of [
+    ['2 * 3 * 4', '2 * 3 * 4'],
+    ['a_file_name', 'a_file_name'],
+    ['**open', '**open'],
+    ['\\*star\\*', '*star*'],
+    ['[not a link]', '[not a link]'],
+    ['a ** b', 'a ** b'],
+  ] as const) {
     expect(inlinesOf(written)).toEqual([text(shown)]);
   }
 });
@@ -34,25 +82,43 @@ test('paragraphs keep their lines, lists their items and the number they begin w
 
 test('only web and mail addresses become links; another stays as it was typed', () => {
   expect(safeHref('mailto:rosa@example.org')).toBe('mailto:rosa@example.org');
-  for (const address of ['javascript:alert(1)', ' java\nscript:alert(1)', 'data:text/html,x', 'vbscript:x', 'file:///etc/passwd', '/relative', 'blob:https://a.example/1']) expect(safeHref(address)).toBe(null);
+  for (const address of [
+    'javascript:alert(1)',
+    ' java\nscript:alert(1)',
+    'data:text/html,x',
+    'vbscript:x',
+    'file:///etc/passwd',
+    '/relative',
+    'blob:https://a.example/1',
+  ])
+    expect(safeHref(address)).toBe(null);
   expect(inlinesOf('[x](javascript:alert)')).toEqual([text('[x](javascript:alert)')]);
 });
 
 test('whatever is written, it is read, every link is safe, and nothing nests deeply', () => {
-  fc.assert(fc.property(markup, (written) => {
-    for (const line of linesOf(written)) {
-      for (const href of linksOf(line)) expect(href).toMatch(/^(https?:|mailto:)/);
-      expect(depthOf(line)).toBeLessThanOrEqual(4);
-    }
-  }), { numRuns: 2000 });
+  fc.assert(
+    fc.property(markup, (written) => {
+      for (const line of linesOf(written)) {
+        for (const href of linksOf(line)) expect(href).toMatch(/^(https?:|mailto:)/);
+        expect(depthOf(line)).toBeLessThanOrEqual(4);
+      }
+    }),
+    { numRuns: 2000 },
+  );
 });
 
 test('words without marks are shown as they are, character by character', () => {
-  fc.assert(fc.property(fc.string({ unit: 'grapheme' }).filter((words) => !/[\\*_[\]()\n]/.test(words) && words.trim() !== ''), (words) => {
-    expect(wordsOf(inlinesOf(words))).toBe(words);
-  }));
+  fc.assert(
+    fc.property(
+      fc.string({ unit: 'grapheme' }).filter((words) => !/[\\*_[\]()\n]/.test(words) && words.trim() !== ''),
+      (words) => {
+        expect(wordsOf(inlinesOf(words))).toBe(words);
+      },
+    ),
+  );
 });
 
 test('a long text full of marks is read in a time that grows with its length alone', () => {
-  for (const piece of ['*', '**a', '[', '](https://a.example)', '_a_', '\\']) expect(linesOf(piece.repeat(20_000 / piece.length))).toHaveLength(1);
+  for (const piece of ['*', '**a', '[', '](https://a.example)', '_a_', '\\'])
+    expect(linesOf(piece.repeat(20_000 / piece.length))).toHaveLength(1);
 }, 20_000);

@@ -18,7 +18,10 @@ export function safeHref(address: string): string | null {
 }
 
 /** A delimiter that has been opened and what stands behind it so far. */
-interface Frame { mark: '' | '**' | '*' | '_' | '['; parts: Inline[] }
+interface Frame {
+  mark: '' | '**' | '*' | '_' | '[';
+  parts: Inline[];
+}
 
 const tokens = /\\([\\*_[\]()#.-])|\*\*|[*_[]|\]\(([^()\s]{1,2000})\)/g;
 
@@ -36,7 +39,9 @@ function giveUp(frames: Frame[], keep: number): void {
     const below = frames.at(-1);
     if (!open || !below) return;
     addText(below.parts, open.mark);
-    for (const part of open.parts) if (part.kind === 'text') addText(below.parts, part.text); else below.parts.push(part);
+    for (const part of open.parts)
+      if (part.kind === 'text') addText(below.parts, part.text);
+      else below.parts.push(part);
   }
 }
 
@@ -52,7 +57,8 @@ class LineReader {
   emphasis(mark: '**' | '*' | '_', before: string, after: string): void {
     const at = this.#frames.findIndex((frame) => frame.mark === mark);
     const isInsideWord = mark === '_' && /[\p{L}\p{N}]/u.test(before) && /[\p{L}\p{N}]/u.test(after);
-    if (isInsideWord || (at === -1 && (after === '' || /\s/.test(after))) || (at !== -1 && /\s/.test(before))) this.text(mark);
+    if (isInsideWord || (at === -1 && (after === '' || /\s/.test(after))) || (at !== -1 && /\s/.test(before)))
+      this.text(mark);
     else if (at === -1) this.#frames.push({ mark, parts: [] });
     else this.#close(at, (parts) => ({ kind: mark === '**' ? 'bold' : 'italic', parts }));
   }
@@ -92,7 +98,8 @@ export function inlinesOf(line: string): Inline[] {
     if (literal !== undefined) reader.text(literal);
     else if (address !== undefined) reader.closeLink(token, address);
     else if (token === '[') reader.openLink();
-    else if (token === '**' || token === '*' || token === '_') reader.emphasis(token, line[match.index - 1] ?? '', line[done] ?? '');
+    else if (token === '**' || token === '*' || token === '_')
+      reader.emphasis(token, line[match.index - 1] ?? '', line[done] ?? '');
   }
   reader.text(line.slice(done));
   return reader.end();

@@ -21,7 +21,10 @@ function apply(field: HTMLTextAreaElement, format: NoteFormat): void {
 
 /** Ctrl or ⌘ with B, I or K; true where the key was one of them. */
 export function formatByKey(event: KeyboardEvent<HTMLTextAreaElement>): boolean {
-  const format = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey ? keys[event.key.toLowerCase()] : undefined;
+  const format =
+    (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey
+      ? keys[event.key.toLowerCase()]
+      : undefined;
   if (!format) return false;
   event.preventDefault();
   apply(event.currentTarget, format);
@@ -31,13 +34,34 @@ export function formatByKey(event: KeyboardEvent<HTMLTextAreaElement>): boolean 
 /** The formats a note may have, above its text. */
 export function NoteToolbar({ field }: { field: RefObject<HTMLTextAreaElement | null> }) {
   const { t } = useLingui();
-  const press = (format: NoteFormat) => () => { if (field.current) apply(field.current, format); };
+  const press = (format: NoteFormat) => () => {
+    if (field.current) apply(field.current, format);
+  };
   return (
     <div role="toolbar" aria-label={t`Formatting`} className={styles.toolbar}>
-      <IconButton label={t({ message: 'Bold', context: 'text format' })} shortcut="Ctrl B" icon={<Bold />} onPress={press('bold')} />
-      <IconButton label={t({ message: 'Italic', context: 'text format' })} shortcut="Ctrl I" icon={<Italic />} onPress={press('italic')} />
-      <IconButton label={t({ message: 'Link', context: 'text format' })} shortcut="Ctrl K" icon={<Link />} onPress={press('link')} />
-      <IconButton label={t({ message: 'List', context: 'text format' })} icon={<List />} onPress={press('list')} />
+      <IconButton
+        label={t({ message: 'Bold', context: 'text format' })}
+        shortcut="Ctrl B"
+        icon={<Bold />}
+        onPress={press('bold')}
+      />
+      <IconButton
+        label={t({ message: 'Italic', context: 'text format' })}
+        shortcut="Ctrl I"
+        icon={<Italic />}
+        onPress={press('italic')}
+      />
+      <IconButton
+        label={t({ message: 'Link', context: 'text format' })}
+        shortcut="Ctrl K"
+        icon={<Link />}
+        onPress={press('link')}
+      />
+      <IconButton
+        label={t({ message: 'List', context: 'text format' })}
+        icon={<List />}
+        onPress={press('list')}
+      />
     </div>
   );
 }

@@ -34,8 +34,12 @@ function start(first: Connection = 'there') {
   return { registration, connection };
 }
 
-beforeEach(() => { vi.useFakeTimers(); });
-afterEach(() => { vi.useRealTimers(); });
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
 
 test('a newer build is asked for every hour, and when the server comes back', async () => {
   const { registration, connection } = start();

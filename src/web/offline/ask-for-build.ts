@@ -37,7 +37,10 @@ export function askForBuild(registration: ServiceWorkerRegistration, connection:
     again = setTimeout(ask, pauseMs(failures));
   };
   const followNext = () => {
-    if (registration.installing) followInstalling(registration.installing, askLater, () => { failures = 0; });
+    if (registration.installing)
+      followInstalling(registration.installing, askLater, () => {
+        failures = 0;
+      });
   };
   registration.addEventListener('updatefound', followNext);
   followNext();

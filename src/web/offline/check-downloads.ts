@@ -5,7 +5,8 @@ import { showFailure } from '#web/ui/overlays/toast.tsx';
 
 const checked = new WeakSet<HTMLAnchorElement>();
 
-const isOfServer = ({ href }: HTMLAnchorElement): boolean => new URL(href).origin === location.origin && new URL(href).pathname.startsWith('/api/');
+const isOfServer = ({ href }: HTMLAnchorElement): boolean =>
+  new URL(href).origin === location.origin && new URL(href).pathname.startsWith('/api/');
 
 async function downloadChecked(link: HTMLAnchorElement): Promise<void> {
   try {
@@ -24,10 +25,15 @@ async function downloadChecked(link: HTMLAnchorElement): Promise<void> {
  * recording's name, or leave this page for it, and end a take that runs here.
  */
 export function checkDownloads(): void {
-  document.addEventListener('click', (event) => {
-    const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('a[download]') : null;
-    if (link === null || checked.has(link) || !isOfServer(link)) return;
-    event.preventDefault();
-    void downloadChecked(link);
-  }, { capture: true });
+  document.addEventListener(
+    'click',
+    (event) => {
+      const link =
+        event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('a[download]') : null;
+      if (link === null || checked.has(link) || !isOfServer(link)) return;
+      event.preventDefault();
+      void downloadChecked(link);
+    },
+    { capture: true },
+  );
 }

@@ -9,8 +9,22 @@ export function ConnectionStatus() {
   const state = useStore(connection);
   return (
     <output className={styles.status}>
-      {state === 'gone' && <span className={styles.gone}><CloudOff aria-hidden /><span className={styles.goneWords}><Trans>Can’t reach the server</Trans></span></span>}
-      {state === 'gated' && <span className={styles.gone}><LockKeyhole aria-hidden /><span className={styles.goneWords}><Trans>Network sign-in needed</Trans></span></span>}
+      {state === 'gone' && (
+        <span className={styles.gone}>
+          <CloudOff aria-hidden />
+          <span className={styles.goneWords}>
+            <Trans>Can’t reach the server</Trans>
+          </span>
+        </span>
+      )}
+      {state === 'gated' && (
+        <span className={styles.gone}>
+          <LockKeyhole aria-hidden />
+          <span className={styles.goneWords}>
+            <Trans>Network sign-in needed</Trans>
+          </span>
+        </span>
+      )}
     </output>
   );
 }

@@ -18,10 +18,15 @@ function leaveForGate(): void {
 /** Asks the server once where the thread of a take found the gate closed: the page itself may not have called since. */
 function useAskingOnce(condition: UploadCondition | null): void {
   const isClosed = condition === 'gate-closed';
-  useEffect(() => { if (isClosed) session.refresh().catch(() => undefined); }, [isClosed]);
+  useEffect(() => {
+    if (isClosed) session.refresh().catch(() => undefined);
+  }, [isClosed]);
 }
 
-export interface GateNoticeProps { isRecording: boolean; uploading: UploadCondition | null }
+export interface GateNoticeProps {
+  isRecording: boolean;
+  uploading: UploadCondition | null;
+}
 
 /** Says that something in front of the server wants a sign-in of its own, and leads there; not while a take runs, which leaving the page would end. */
 export function GateNotice({ isRecording, uploading }: GateNoticeProps) {
@@ -29,9 +34,21 @@ export function GateNotice({ isRecording, uploading }: GateNoticeProps) {
   const isGated = useStore(connection) === 'gated';
   if (!isGated || isRecording) return null;
   return (
-    <Notice tone="warn" role="note" className={styles.gate} title={<Trans>Your network asks you to sign in</Trans>}
-      action={<Button variant="primary" icon={<LockKeyhole aria-hidden />} onPress={leaveForGate}><Trans>Go to sign-in page</Trans></Button>}>
-      <Trans>A proxy, a company access page or the network you’re on is asking. Until you sign in there, Earshot can’t reach the server. Recordings on this device stay safe and upload automatically afterwards.</Trans>
+    <Notice
+      tone="warn"
+      role="note"
+      className={styles.gate}
+      title={<Trans>Your network asks you to sign in</Trans>}
+      action={
+        <Button variant="primary" icon={<LockKeyhole aria-hidden />} onPress={leaveForGate}>
+          <Trans>Go to sign-in page</Trans>
+        </Button>
+      }
+    >
+      <Trans>
+        A proxy, a company access page or the network you’re on is asking. Until you sign in there, Earshot
+        can’t reach the server. Recordings on this device stay safe and upload automatically afterwards.
+      </Trans>
     </Notice>
   );
 }

@@ -9,7 +9,8 @@ async function knock(): Promise<void> {
   const { signal } = new AbortController();
   for (let failures = 0; isUnreachable(connection.getSnapshot()); failures += 1) {
     await pauseBeforeReconnect(failures, signal);
-    if (isUnreachable(connection.getSnapshot()) && document.visibilityState === 'visible') await session.refresh().catch(() => undefined);
+    if (isUnreachable(connection.getSnapshot()) && document.visibilityState === 'visible')
+      await session.refresh().catch(() => undefined);
   }
 }
 

@@ -13,18 +13,34 @@ function Offer({ version, onLater }: { version: NewVersion; onLater: () => void 
   const mustWait = useUnfinishedTakes();
   const handleReload = async () => {
     // Looked at once more: a tab may have begun to record since.
-    if (!await hasUnfinishedTake()) openNewVersion(version);
+    if (!(await hasUnfinishedTake())) openNewVersion(version);
   };
   return (
     <section className={styles.offer} aria-label={t`New version`}>
       <RefreshCw aria-hidden className={styles.offerIcon} />
       <output className={styles.offerWords}>
-        <strong><Trans>A new version is ready</Trans></strong>
-        {mustWait && <span><Trans>You can switch to it once all recordings in this browser are complete.</Trans></span>}
+        <strong>
+          <Trans>A new version is ready</Trans>
+        </strong>
+        {mustWait && (
+          <span>
+            <Trans>You can switch to it once all recordings in this browser are complete.</Trans>
+          </span>
+        )}
       </output>
       <div className={styles.offerActions}>
-        <Button variant="plain" onPress={onLater}><Trans>Later</Trans></Button>
-        <Button variant="primary" isDisabled={mustWait} onPress={() => { void handleReload(); }}><Trans>Reload</Trans></Button>
+        <Button variant="plain" onPress={onLater}>
+          <Trans>Later</Trans>
+        </Button>
+        <Button
+          variant="primary"
+          isDisabled={mustWait}
+          onPress={() => {
+            void handleReload();
+          }}
+        >
+          <Trans>Reload</Trans>
+        </Button>
       </div>
     </section>
   );

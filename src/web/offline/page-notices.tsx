@@ -8,7 +8,20 @@ import { GateNotice, type GateNoticeProps } from './gate-notice.tsx';
 /** What stands above every page while the server can't be asked. Its return is only announced, and not into a recording. */
 export function PageNotices(props: GateNoticeProps) {
   const { t } = useLingui();
-  const sayReturn = useEffectEvent(() => { if (!props.isRecording) announce(t`The server can be reached again`); });
-  useEffect(() => onReachableAgain(() => { sayReturn(); }), []);
-  return <><GateNotice {...props} /><PageAwayNotice /></>;
+  const sayReturn = useEffectEvent(() => {
+    if (!props.isRecording) announce(t`The server can be reached again`);
+  });
+  useEffect(
+    () =>
+      onReachableAgain(() => {
+        sayReturn();
+      }),
+    [],
+  );
+  return (
+    <>
+      <GateNotice {...props} />
+      <PageAwayNotice />
+    </>
+  );
 }

@@ -6,7 +6,9 @@ import { askForBuild } from './ask-for-build.ts';
 import { hasUnfinishedTake } from './unfinished-takes.ts';
 
 /** A build newer than this page's. `waiting` holds its files and takes over when told to; null where it already has, or none runs. */
-export interface NewVersion { waiting: ServiceWorker | null }
+export interface NewVersion {
+  waiting: ServiceWorker | null;
+}
 
 const newVersion = createStore<NewVersion | null>(null);
 
@@ -23,10 +25,14 @@ function askWhetherStale(controller: ServiceWorker): void {
   const script = document.querySelector<HTMLScriptElement>('head > script[type="module"][src]')?.src;
   if (script === undefined) return;
   const { port1, port2 } = new MessageChannel();
-  port1.addEventListener('message', ({ data }) => {
-    if (data === false) noteStalePage();
-    port1.close();
-  }, { once: true });
+  port1.addEventListener(
+    'message',
+    ({ data }) => {
+      if (data === false) noteStalePage();
+      port1.close();
+    },
+    { once: true },
+  );
   port1.start();
   const question: ToServiceWorker = { type: 'is-yours', script };
   controller.postMessage(question, [port2]);
@@ -44,7 +50,9 @@ function follow(registration: ServiceWorkerRegistration): void {
     navigator.serviceWorker.addEventListener('controllerchange', noteStalePage);
     askWhetherStale(controller);
   }
-  registration.addEventListener('updatefound', () => { registration.installing?.addEventListener('statechange', look); });
+  registration.addEventListener('updatefound', () => {
+    registration.installing?.addEventListener('statechange', look);
+  });
   look();
 }
 
@@ -62,7 +70,7 @@ export async function keepShell(): Promise<void> {
 
 /** Whoever began to record since keeps the page; the offer is made again. */
 async function reloadUnlessNeeded(): Promise<void> {
-  if (!await hasUnfinishedTake()) location.reload();
+  if (!(await hasUnfinishedTake())) location.reload();
 }
 
 /** How long a newer build may take to take over before the page is opened anew all the same. */
@@ -73,7 +81,9 @@ const takeOverMs = 2 * second;
  * it was told to take over and the one before is idle (once in some 25 times on a busy machine); the page's leaving wakes it.
  */
 export function openNewVersion({ waiting }: NewVersion): void {
-  const reload = () => { void reloadUnlessNeeded(); };
+  const reload = () => {
+    void reloadUnlessNeeded();
+  };
   if (!waiting || waiting.state === 'redundant' || waiting.state === 'activated') return reload();
   navigator.serviceWorker.addEventListener('controllerchange', reload, { once: true });
   setTimeout(reload, takeOverMs);

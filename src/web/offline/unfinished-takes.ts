@@ -10,15 +10,24 @@ type Facts = Pick<TakeRecord, 'id' | 'state' | 'ownerId' | 'receiptAtMs'>;
  */
 export function isAnyUnfinished(takes: readonly Facts[], heldLocks: readonly string[]): boolean {
   const known = new Map(takes.map((take) => [recordingLockName(take.id), take]));
-  return heldLocks.filter((name) => name.startsWith(recordingLockName(''))).some((name) => {
-    const take = known.get(name);
-    // A take that the device may not store is in the memory of its page alone.
-    return take === undefined || take.state === 'recording' || (take.ownerId !== null && take.receiptAtMs === null);
-  });
+  return heldLocks
+    .filter((name) => name.startsWith(recordingLockName('')))
+    .some((name) => {
+      const take = known.get(name);
+      // A take that the device may not store is in the memory of its page alone.
+      return (
+        take === undefined ||
+        take.state === 'recording' ||
+        (take.ownerId !== null && take.receiptAtMs === null)
+      );
+    });
 }
 
 /** The same, asked of this browser: takes of this and every other tab, whosever they are. */
 export async function hasUnfinishedTake(): Promise<boolean> {
   const [takes, { held = [] }] = await Promise.all([listTakes().catch(() => []), navigator.locks.query()]);
-  return isAnyUnfinished(takes, held.flatMap(({ name }) => name ?? []));
+  return isAnyUnfinished(
+    takes,
+    held.flatMap(({ name }) => name ?? []),
+  );
 }

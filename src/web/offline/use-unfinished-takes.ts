@@ -11,7 +11,12 @@ export function useUnfinishedTakes(): boolean {
   useEffect(() => {
     let isOver = false;
     const look = () => {
-      void hasUnfinishedTake().then((found) => { if (!isOver) set(found); }, () => undefined);
+      void hasUnfinishedTake().then(
+        (found) => {
+          if (!isOver) set(found);
+        },
+        () => undefined,
+      );
     };
     look();
     const looking = setInterval(look, lookMs);

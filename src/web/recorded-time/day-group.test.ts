@@ -3,11 +3,18 @@ import { momentOf, unknownTime } from '#base/recorded-time/recorded-time.ts';
 import { dayGroup } from './day-group.ts';
 
 const nowMs = new Date(2026, 10, 26, 9, 30).getTime();
-const at = (...[year, month, date]: [number, number, number]) => momentOf(new Date(year, month, date, 12).toISOString(), null);
+const at = (...[year, month, date]: [number, number, number]) =>
+  momentOf(new Date(year, month, date, 12).toISOString(), null);
 const groupOf = (time: Parameters<typeof dayGroup>[0], locale = 'en') => dayGroup(time, { locale, nowMs });
 
 describe('recordings stand under', () => {
-  test.for([[26, 'Today'], [25, 'Yesterday'], [24, 'Tuesday'], [20, 'Friday'], [19, 'November']] as const)('November %i: %s', ([date, heading]) => {
+  test.for([
+    [26, 'Today'],
+    [25, 'Yesterday'],
+    [24, 'Tuesday'],
+    [20, 'Friday'],
+    [19, 'November'],
+  ] as const)('November %i: %s', ([date, heading]) => {
     expect(groupOf(at(2026, 10, date))).toBe(heading);
   });
 
@@ -17,12 +24,19 @@ describe('recordings stand under', () => {
   });
 
   test('what is known of the date', () => {
-    expect([groupOf({ kind: 'date', date: '2026-11-25' }), groupOf({ kind: 'date', date: '2019-05' }), groupOf({ kind: 'date', date: '2019' }), groupOf(unknownTime)]).toEqual(['Yesterday', 'May 2019', '2019', null]);
+    expect([
+      groupOf({ kind: 'date', date: '2026-11-25' }),
+      groupOf({ kind: 'date', date: '2019-05' }),
+      groupOf({ kind: 'date', date: '2019' }),
+      groupOf(unknownTime),
+    ]).toEqual(['Yesterday', 'May 2019', '2019', null]);
   });
 
   test('the words and the calendar of the reader, with a capital at the beginning', () => {
     expect(groupOf(at(2026, 10, 25), 'de')).toBe('Gestern');
     expect(groupOf(at(2026, 9, 3), 'fr')).toBe('Octobre');
-    expect(groupOf(at(2026, 9, 3), 'fa')).toBe(new Intl.DateTimeFormat('fa', { month: 'long' }).format(new Date(2026, 9, 3)));
+    expect(groupOf(at(2026, 9, 3), 'fa')).toBe(
+      new Intl.DateTimeFormat('fa', { month: 'long' }).format(new Date(2026, 9, 3)),
+    );
   });
 });

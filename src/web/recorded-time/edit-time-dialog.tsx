@@ -10,7 +10,11 @@ import { WhereRecorded } from './where-recorded.tsx';
 import { fieldsOf, type TimeFields, timeOfFields, type TimeProblem } from './time-fields.ts';
 import styles from './edit-time-dialog.module.css';
 
-export interface EditTimeDialogProps { time: RecordedTime; onSave: (time: RecordedTime) => void; onClose: () => void }
+export interface EditTimeDialogProps {
+  time: RecordedTime;
+  onSave: (time: RecordedTime) => void;
+  onClose: () => void;
+}
 
 /** Asks when a recording was made: as much of it as the user knows. */
 export function EditTimeDialog({ time, onSave, onClose }: EditTimeDialogProps) {
@@ -22,10 +26,10 @@ export function EditTimeDialog({ time, onSave, onClose }: EditTimeDialogProps) {
   const filled = timeOfFields(fields, { before: time, nowMs });
   const { problem } = filled;
   const words: Record<TimeProblem, string> = {
-    'year': t`Enter a four-digit year.`,
-    'incomplete': t`A day needs a month and year, and a time needs a day.`,
+    year: t`Enter a four-digit year.`,
+    incomplete: t`A day needs a month and year, and a time needs a day.`,
     'no-such-day': t`This day doesn’t exist.`,
-    'future': t`This date is in the future.`,
+    future: t`This date is in the future.`,
   };
   // While a year is typed it is none yet.
   const error = problem !== null && hasTried ? words[problem] : null;
@@ -38,14 +42,48 @@ export function EditTimeDialog({ time, onSave, onClose }: EditTimeDialogProps) {
   };
   return (
     <FormDialog title={<Trans>Edit date</Trans>} onSubmit={handleSubmit} onClose={onClose}>
-      <p><Trans>Leave blank anything you don’t know.</Trans></p>
+      <p>
+        <Trans>Leave blank anything you don’t know.</Trans>
+      </p>
       <div className={styles.fields}>
-        <TextField label={t`Year`} value={fields.year} onChange={(year) => set({ year })} inputMode="numeric" maxLength={4} autoComplete="off" errorMessage={problem === 'year' || problem === 'future' ? error : null} />
-        <Select label={t`Month`} value={fields.month} options={[{ value: '', label: t`No month` }, ...months(locale)]} onChange={(month) => set({ month })} />
-        <TextField label={t`Day`} value={fields.date} onChange={(date) => set({ date })} inputMode="numeric" maxLength={2} autoComplete="off" errorMessage={problem === 'no-such-day' || problem === 'incomplete' ? error : null} />
-        <TextField label={t`Time of day`} type="time" value={fields.clock} onChange={(clock) => set({ clock })} />
+        <TextField
+          label={t`Year`}
+          value={fields.year}
+          onChange={(year) => set({ year })}
+          inputMode="numeric"
+          maxLength={4}
+          autoComplete="off"
+          errorMessage={problem === 'year' || problem === 'future' ? error : null}
+        />
+        <Select
+          label={t`Month`}
+          value={fields.month}
+          options={[{ value: '', label: t`No month` }, ...months(locale)]}
+          onChange={(month) => set({ month })}
+        />
+        <TextField
+          label={t`Day`}
+          value={fields.date}
+          onChange={(date) => set({ date })}
+          inputMode="numeric"
+          maxLength={2}
+          autoComplete="off"
+          errorMessage={problem === 'no-such-day' || problem === 'incomplete' ? error : null}
+        />
+        <TextField
+          label={t`Time of day`}
+          type="time"
+          value={fields.clock}
+          onChange={(clock) => set({ clock })}
+        />
       </div>
-      <output className={styles.shown}>{filled.time !== null && <><RecordedTimeText time={filled.time} /> <WhereRecorded time={filled.time} /></>}</output>
+      <output className={styles.shown}>
+        {filled.time !== null && (
+          <>
+            <RecordedTimeText time={filled.time} /> <WhereRecorded time={filled.time} />
+          </>
+        )}
+      </output>
     </FormDialog>
   );
 }
@@ -53,5 +91,8 @@ export function EditTimeDialog({ time, onSave, onClose }: EditTimeDialogProps) {
 /** The months by which the year is counted that is asked for. */
 function months(locale: string): { value: string; label: string }[] {
   const format = new Intl.DateTimeFormat(locale, { month: 'long', calendar: 'gregory', timeZone: 'UTC' });
-  return Array.from({ length: 12 }, (_, index) => ({ value: String(index + 1).padStart(2, '0'), label: format.format(Date.UTC(2024, index, 1)) }));
+  return Array.from({ length: 12 }, (_, index) => ({
+    value: String(index + 1).padStart(2, '0'),
+    label: format.format(Date.UTC(2024, index, 1)),
+  }));
 }

@@ -3,12 +3,18 @@ import { dateFormat, formatRecordedTime } from '#base/recorded-time/format-recor
 import { orderMsOf } from '#base/recorded-time/order.ts';
 import type { RecordedTime } from '#base/recorded-time/recorded-time.ts';
 
-interface Reader { locale: string; nowMs?: number }
+interface Reader {
+  locale: string;
+  nowMs?: number;
+}
 
 const midnight = (ms: number): number => new Date(ms).setHours(0, 0, 0, 0);
 
 /** Where the clocks of a time stand in the zone of this program, in which lists are read. */
-export const readerMs = (time: RecordedTime): number => (time.kind === 'moment' ? orderMsOf(time) : orderMsOf(time) + new Date(orderMsOf(time)).getTimezoneOffset() * 60_000);
+export const readerMs = (time: RecordedTime): number =>
+  time.kind === 'moment'
+    ? orderMsOf(time)
+    : orderMsOf(time) + new Date(orderMsOf(time)).getTimezoneOffset() * 60_000;
 
 /** How many days ago something was, by the reader's calendar; null where no day is known. */
 export function daysAgo(time: RecordedTime, nowMs: number): number | null {
@@ -24,5 +30,11 @@ export function timeTitle(time: RecordedTime, { locale, nowMs = Date.now() }: Re
   const atMs = readerMs(time);
   if (days >= 0 && days < 7) return dateFormat(locale, { weekday: 'long', ...clock }).format(atMs);
   const isThisYear = new Date(atMs).getFullYear() === new Date(nowMs).getFullYear();
-  return dateFormat(locale, { weekday: 'short', day: 'numeric', month: 'short', ...(isThisYear ? {} : { year: 'numeric' }), ...clock }).format(atMs);
+  return dateFormat(locale, {
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    ...(isThisYear ? {} : { year: 'numeric' }),
+    ...clock,
+  }).format(atMs);
 }

@@ -7,5 +7,13 @@ import { useFormat } from '#web/i18n/use-format.ts';
 export function RecordedTimeText({ time, isDateOnly = false }: { time: RecordedTime; isDateOnly?: boolean }) {
   const { locale } = useFormat();
   const text = formatRecordedTime(time, { locale, isDateOnly });
-  return text === null ? <span data-time><Trans>Date unknown</Trans></span> : <time data-time dateTime={isoTime(time) ?? undefined}>{text}</time>;
+  return text === null ? (
+    <span data-time>
+      <Trans>Date unknown</Trans>
+    </span>
+  ) : (
+    <time data-time dateTime={isoTime(time) ?? undefined}>
+      {text}
+    </time>
+  );
 }

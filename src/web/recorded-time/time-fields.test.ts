@@ -13,19 +13,39 @@ const filled = (fields: Partial<TimeFields>, before: RecordedTime = unknownTime)
 test.each<[Partial<TimeFields>, RecordedTime]>([
   [{}, unknownTime],
   [{ year: '1962' }, { kind: 'date', date: '1962' }],
-  [{ year: '1962', month: '08' }, { kind: 'date', date: '1962-08' }],
-  [{ year: '1962', month: '08', date: '5' }, { kind: 'date', date: '1962-08-05' }],
-  [{ year: '1962', month: '08', date: '05', clock: '14:03' }, { kind: 'local', dateTime: '1962-08-05T14:03:00' }],
-  [{ year: ' ١٩٦٢', month: '08', date: '۵' }, { kind: 'date', date: '1962-08-05' }],
+  [
+    { year: '1962', month: '08' },
+    { kind: 'date', date: '1962-08' },
+  ],
+  [
+    { year: '1962', month: '08', date: '5' },
+    { kind: 'date', date: '1962-08-05' },
+  ],
+  [
+    { year: '1962', month: '08', date: '05', clock: '14:03' },
+    { kind: 'local', dateTime: '1962-08-05T14:03:00' },
+  ],
+  [
+    { year: ' ١٩٦٢', month: '08', date: '۵' },
+    { kind: 'date', date: '1962-08-05' },
+  ],
 ])('%j is as much of a time as is filled in', (fields, time) => {
   expect(filled(fields)).toEqual(time);
 });
 
 test.each<[Partial<TimeFields>, string]>([
-  [{ month: '08' }, 'incomplete'], [{ year: '1962', date: '5' }, 'incomplete'], [{ year: '1962', month: '08', clock: '14:03' }, 'incomplete'],
-  [{ year: '62' }, 'year'], [{ year: '0962' }, 'year'], [{ year: 'abcd' }, 'year'],
-  [{ year: '2023', month: '02', date: '29' }, 'no-such-day'], [{ year: '2023', month: '02', date: '0' }, 'no-such-day'], [{ year: '2023', month: '02', date: 'x' }, 'no-such-day'],
-  [{ year: '2026', month: '12' }, 'future'], [{ year: '2027' }, 'future'], [{ year: '2026', month: '11', date: '27' }, 'future'],
+  [{ month: '08' }, 'incomplete'],
+  [{ year: '1962', date: '5' }, 'incomplete'],
+  [{ year: '1962', month: '08', clock: '14:03' }, 'incomplete'],
+  [{ year: '62' }, 'year'],
+  [{ year: '0962' }, 'year'],
+  [{ year: 'abcd' }, 'year'],
+  [{ year: '2023', month: '02', date: '29' }, 'no-such-day'],
+  [{ year: '2023', month: '02', date: '0' }, 'no-such-day'],
+  [{ year: '2023', month: '02', date: 'x' }, 'no-such-day'],
+  [{ year: '2026', month: '12' }, 'future'],
+  [{ year: '2027' }, 'future'],
+  [{ year: '2026', month: '11', date: '27' }, 'future'],
 ])('%j is refused as %s', (fields, problem) => {
   expect(filled(fields)).toBe(problem);
 });
@@ -39,18 +59,29 @@ describe('a moment is edited by the clocks where it was recorded', () => {
   });
 
   test('another time of day is another moment, without one it is a day', () => {
-    expect(filled({ ...fieldsOf(before), clock: '02:00' }, before)).toEqual(momentOf('2024-05-17T20:30:00.000Z', 'Asia/Kolkata'));
+    expect(filled({ ...fieldsOf(before), clock: '02:00' }, before)).toEqual(
+      momentOf('2024-05-17T20:30:00.000Z', 'Asia/Kolkata'),
+    );
     expect(filled({ ...fieldsOf(before), clock: '' }, before)).toEqual({ kind: 'date', date: '2024-05-18' });
   });
 });
 
 test('any time that is shown in the fields and saved again is the same', () => {
-  const iso = date({ min: new Date('1000-01-02T00:00:00Z'), max: new Date('2026-11-20T00:00:00Z'), noInvalidDate: true }).map((value) => value.toISOString());
+  const iso = date({
+    min: new Date('1000-01-02T00:00:00Z'),
+    max: new Date('2026-11-20T00:00:00Z'),
+    noInvalidDate: true,
+  }).map((value) => value.toISOString());
   const times = oneof(
-    record({ text: iso, length: constantFrom(4, 7, 10) }).map(({ text, length }): RecordedTime => ({ kind: 'date', date: text.slice(0, length) })),
+    record({ text: iso, length: constantFrom(4, 7, 10) }).map(({ text, length }): RecordedTime => ({
+      kind: 'date',
+      date: text.slice(0, length),
+    })),
     iso.map((text): RecordedTime => ({ kind: 'local', dateTime: text.slice(0, 19) })),
   );
-  assert(property(times, (time) => {
-    expect(filled(fieldsOf(time))).toEqual(time);
-  }));
+  assert(
+    property(times, (time) => {
+      expect(filled(fieldsOf(time))).toEqual(time);
+    }),
+  );
 });

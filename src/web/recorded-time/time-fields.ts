@@ -5,7 +5,12 @@ import { latinDigits } from '#base/text.ts';
 import { instantOfWallClock, isKnownZone, wallClockIn } from '#base/recorded-time/zones.ts';
 
 /** What a user fills in of a time, as it is typed; empty where it is not known. `month` is 01 to 12, `clock` as `14:03` or `14:03:05`. */
-export interface TimeFields { year: string; month: string; date: string; clock: string }
+export interface TimeFields {
+  year: string;
+  month: string;
+  date: string;
+  clock: string;
+}
 
 export type TimeProblem = 'year' | 'incomplete' | 'no-such-day' | 'future';
 
@@ -27,7 +32,13 @@ function textOf(time: RecordedTime): string {
 export function fieldsOf(time: RecordedTime): TimeFields {
   const [date = '', clock = ''] = textOf(time).split('T');
   const [year = '', month = '', day = ''] = date.split('-');
-  return { ...noFields, year, month, date: day === '' ? '' : String(Number(day)), clock: clock.replace(/:00$/, '') };
+  return {
+    ...noFields,
+    year,
+    month,
+    date: day === '' ? '' : String(Number(day)),
+    clock: clock.replace(/:00$/, ''),
+  };
 }
 
 const isTwoDigits = (text: string): boolean => /^\d{1,2}$/.test(text);
@@ -39,7 +50,9 @@ function problemOf({ year, month, date, clock }: TimeFields): TimeProblem | null
   if (parts.some((part, index) => part !== '' && parts[index - 1] === '')) return 'incomplete';
   if (!/^[1-9]\d{3}$/.test(year)) return 'year';
   const day = date === '' ? '1' : date;
-  return month === '' || (isTwoDigits(day) && isCalendarDay(Number(year), Number(month), Number(day))) ? null : 'no-such-day';
+  return month === '' || (isTwoDigits(day) && isCalendarDay(Number(year), Number(month), Number(day)))
+    ? null
+    : 'no-such-day';
 }
 
 const withSeconds = (clock: string): string => (clock.length === 5 ? `${clock}:00` : clock.slice(0, 8));
@@ -47,7 +60,10 @@ const withSeconds = (clock: string): string => (clock.length === 5 ? `${clock}:0
 /** A day and a time of day: a moment of its zone where it was one before, else of no known zone. */
 function clockTime(dateTime: string, before: RecordedTime): RecordedTime {
   if (before.kind !== 'moment') return { kind: 'local', dateTime };
-  return momentOf(new Date(instantOfWallClock(Date.parse(`${dateTime}.000Z`), editedZone(before))).toISOString(), before.timeZone ?? editedZone(before));
+  return momentOf(
+    new Date(instantOfWallClock(Date.parse(`${dateTime}.000Z`), editedZone(before))).toISOString(),
+    before.timeZone ?? editedZone(before),
+  );
 }
 
 function filledTime({ year, month, date, clock }: TimeFields, before: RecordedTime): RecordedTime {
@@ -55,12 +71,19 @@ function filledTime({ year, month, date, clock }: TimeFields, before: RecordedTi
   return clock === '' ? { kind: 'date', date: day } : clockTime(`${day}T${withSeconds(clock)}`, before);
 }
 
-const isSame = (one: TimeFields, other: TimeFields): boolean => one.year === other.year && one.month === other.month && one.date === other.date && one.clock === other.clock;
+const isSame = (one: TimeFields, other: TimeFields): boolean =>
+  one.year === other.year &&
+  one.month === other.month &&
+  one.date === other.date &&
+  one.clock === other.clock;
 
 export type FilledTime = { time: RecordedTime; problem: null } | { time: null; problem: TimeProblem };
 
 /** What was filled in as a time, or why it is none. The time from before where nothing was changed. */
-export function timeOfFields(typed: TimeFields, { before, nowMs }: { before: RecordedTime; nowMs: number }): FilledTime {
+export function timeOfFields(
+  typed: TimeFields,
+  { before, nowMs }: { before: RecordedTime; nowMs: number },
+): FilledTime {
   const fields = { ...typed, year: latinDigits(typed.year).trim(), date: latinDigits(typed.date).trim() };
   if (isSame(fields, fieldsOf(before))) return { time: before, problem: null };
   if (isSame(fields, noFields)) return { time: unknownTime, problem: null };

@@ -5,11 +5,15 @@ import { daysAgo } from './reader-time.ts';
 import { titleText } from './title-text.ts';
 
 const nowMs = new Date(2026, 10, 26, 9, 30).getTime();
-const at = (...[year, month, date, hour, minute]: [number, number, number, number, number]) => momentOf(new Date(year, month, date, hour, minute).toISOString(), null);
-const nameOf = (recordedTime: Parameters<typeof daysAgo>[0], title = '') => titleText({ title, recordedTime }, nowMs).replaceAll(/\s/g, ' ');
+const at = (...[year, month, date, hour, minute]: [number, number, number, number, number]) =>
+  momentOf(new Date(year, month, date, hour, minute).toISOString(), null);
+const nameOf = (recordedTime: Parameters<typeof daysAgo>[0], title = '') =>
+  titleText({ title, recordedTime }, nowMs).replaceAll(/\s/g, ' ');
 
 describe('the name of a recording', () => {
-  beforeEach(() => { i18n.loadAndActivate({ locale: 'en', messages: {} }); });
+  beforeEach(() => {
+    i18n.loadAndActivate({ locale: 'en', messages: {} });
+  });
 
   test('is its title where the user gave one', () => {
     expect(nameOf(at(2026, 10, 25, 0, 18), 'Rosa')).toBe('Rosa');
@@ -35,7 +39,9 @@ describe('the name of a recording', () => {
   });
 
   test('of a take of this device comes from its beginning', () => {
-    expect(titleText({ title: '', startedAtMs: new Date(2026, 10, 25, 0, 18).getTime() }, nowMs)).toMatch(/^Wednesday/);
+    expect(titleText({ title: '', startedAtMs: new Date(2026, 10, 25, 0, 18).getTime() }, nowMs)).toMatch(
+      /^Wednesday/,
+    );
   });
 });
 

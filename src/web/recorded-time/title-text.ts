@@ -10,6 +10,12 @@ export type Titled = { title: string } & ({ recordedTime: RecordedTime } | { sta
 /** The name of a recording in the reader's language and zone: its title, else when it was made. */
 export function titleText(recording: Titled, nowMs?: number): string {
   if (recording.title !== '') return recording.title;
-  const time = 'recordedTime' in recording ? recording.recordedTime : momentOf(new Date(recording.startedAtMs).toISOString(), null);
-  return timeTitle(time, { locale: regionalLocale(i18n.locale), ...(nowMs === undefined ? {} : { nowMs }) }) ?? i18n._(msg`Untitled recording`);
+  const time =
+    'recordedTime' in recording
+      ? recording.recordedTime
+      : momentOf(new Date(recording.startedAtMs).toISOString(), null);
+  return (
+    timeTitle(time, { locale: regionalLocale(i18n.locale), ...(nowMs === undefined ? {} : { nowMs }) }) ??
+    i18n._(msg`Untitled recording`)
+  );
 }

@@ -12,7 +12,11 @@ export function useTitleDraft(title: string) {
   const [text, setText] = useState(title);
   const [isRefused, setRefused] = useState(false);
   return {
-    field: { value: text, onChange: setText, errorMessage: isRefused ? i18n._(fieldMessage({ code: 'too-long', params: { longest } })) : null },
+    field: {
+      value: text,
+      onChange: setText,
+      errorMessage: isRefused ? i18n._(fieldMessage({ code: 'too-long', params: { longest } })) : null,
+    },
     accepted: (): string | null => {
       const trimmed = text.trim();
       const isTooLong = codePointLength(trimmed) > longest;

@@ -11,5 +11,9 @@ export function WhereRecorded({ time }: { time: RecordedTime }) {
   const shown = formatWhereRecorded(time, { locale });
   if (shown === null) return null;
   const there = iso(shown);
-  return <span title={time.kind === 'moment' ? time.timeZone ?? undefined : undefined}>{t`${there} where it was recorded`}</span>;
+  return (
+    <span
+      title={time.kind === 'moment' ? (time.timeZone ?? undefined) : undefined}
+    >{t`${there} where it was recorded`}</span>
+  );
 }

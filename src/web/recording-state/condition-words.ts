@@ -5,7 +5,9 @@ import { stateWords } from './state-words.ts';
 
 /** Why nothing is sent right now, for imports; null where it is. */
 export const conditionWords: Record<UploadCondition, MessageDescriptor | null> = {
-  unattached: null, syncing: null, idle: null,
+  unattached: null,
+  syncing: null,
+  idle: null,
   offline: stateWords.waiting.long,
   'gate-closed': msg`Waiting for the sign-in to your network`,
   'server-full': stateWords['server-full'].long,

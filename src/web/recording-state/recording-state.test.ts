@@ -3,8 +3,20 @@ import { describe, expect, test } from 'vitest';
 import { recordingStateOf, safetyOf, type DeviceFacts, type ServerFacts } from './recording-state.ts';
 import { transferIn } from './transfers.ts';
 
-const stored: DeviceFacts = { isCapturing: false, receipt: 'none', isStored: true, owner: 'me', transfer: 'none' };
-const listed: ServerFacts = { state: 'ready', source: 'microphone', isDamaged: false, hasNoSound: false, isCurrent: true };
+const stored: DeviceFacts = {
+  isCapturing: false,
+  receipt: 'none',
+  isStored: true,
+  owner: 'me',
+  transfer: 'none',
+};
+const listed: ServerFacts = {
+  state: 'ready',
+  source: 'microphone',
+  isDamaged: false,
+  hasNoSound: false,
+  isCurrent: true,
+};
 
 const deviceFacts = fc.record<DeviceFacts>({
   isCapturing: fc.boolean(),
@@ -26,8 +38,16 @@ const either = <T>(facts: fc.Arbitrary<T>) => fc.option(facts, { nil: null });
 describe('a recording on this device', () => {
   test.each([
     ['the server confirmed every byte', { receipt: 'whole' }, 'server'],
-    ['the server confirmed every byte, and the session has ended', { receipt: 'whole', transfer: 'no-session' }, 'server'],
-    ['the server confirmed every byte, and the connection is gone', { receipt: 'whole', transfer: 'no-connection' }, 'server'],
+    [
+      'the server confirmed every byte, and the session has ended',
+      { receipt: 'whole', transfer: 'no-session' },
+      'server',
+    ],
+    [
+      'the server confirmed every byte, and the connection is gone',
+      { receipt: 'whole', transfer: 'no-connection' },
+      'server',
+    ],
     ['a page records it', { isCapturing: true, receipt: 'so-far', transfer: 'moving' }, 'recording-here'],
     ['bytes move', { transfer: 'moving' }, 'uploading'],
     ['bytes wait for a connection', { transfer: 'no-connection' }, 'waiting'],
@@ -52,7 +72,11 @@ describe('a recording on the server', () => {
     ['stored, without sound', { state: 'failed', hasNoSound: true }, 'no-sound'],
     ['its device went away', { state: 'abandoned' }, 'interrupted'],
     ['another device records it', { state: 'receiving' }, 'recording-elsewhere'],
-    ['another device recorded it at an earlier visit', { state: 'receiving', isCurrent: false }, 'incomplete'],
+    [
+      'another device recorded it at an earlier visit',
+      { state: 'receiving', isCurrent: false },
+      'incomplete',
+    ],
     ['a file of which a part has arrived', { state: 'receiving', source: 'import' }, 'incomplete'],
   ] as const)('%s', (_facts, facts, state) => {
     expect(recordingStateOf({ server: { ...listed, ...facts }, device: null })).toBe(state);
@@ -65,45 +89,82 @@ describe('a recording on the server', () => {
   });
 
   test('the server has all of it, and the answer that said so never reached the device', () => {
-    expect(recordingStateOf({ server: listed, device: { ...stored, transfer: 'no-connection' } })).toBe('server');
+    expect(recordingStateOf({ server: listed, device: { ...stored, transfer: 'no-connection' } })).toBe(
+      'server',
+    );
   });
 });
 
 describe('in every combination of facts', () => {
   test('there is a state exactly where the device or the server knows the recording', () => {
-    fc.assert(fc.property(either(serverFacts), either(deviceFacts), (server, device) => {
-      expect(recordingStateOf({ server, device }) === null).toBe(server === null && device === null);
-    }));
+    fc.assert(
+      fc.property(either(serverFacts), either(deviceFacts), (server, device) => {
+        expect(recordingStateOf({ server, device }) === null).toBe(server === null && device === null);
+      }),
+    );
   });
 
   test('on the server needs a receipt, or a server that has all', () => {
-    fc.assert(fc.property(either(serverFacts), either(deviceFacts), (server, device) => {
-      const isConfirmed = (device !== null && device.receipt !== 'none') || server?.state === 'ready';
-      expect(recordingStateOf({ server, device }) === 'server' && !isConfirmed).toBe(false);
-    }));
+    fc.assert(
+      fc.property(either(serverFacts), either(deviceFacts), (server, device) => {
+        const isConfirmed = (device !== null && device.receipt !== 'none') || server?.state === 'ready';
+        expect(recordingStateOf({ server, device }) === 'server' && !isConfirmed).toBe(false);
+      }),
+    );
   });
 
   test('uploading needs bytes that move', () => {
-    fc.assert(fc.property(either(serverFacts), either(deviceFacts), (server, device) => {
-      expect(recordingStateOf({ server, device }) === 'uploading' && device?.transfer !== 'moving').toBe(false);
-    }));
+    fc.assert(
+      fc.property(either(serverFacts), either(deviceFacts), (server, device) => {
+        expect(recordingStateOf({ server, device }) === 'uploading' && device?.transfer !== 'moving').toBe(
+          false,
+        );
+      }),
+    );
   });
 
   test('on this device needs a disk that confirmed it', () => {
-    fc.assert(fc.property(either(serverFacts), deviceFacts, (server, device) => {
-      const saysStored = ['device', 'uploading', 'waiting', 'sign-in-needed', 'server-full'].includes(recordingStateOf({ server, device }) ?? '');
-      expect(saysStored && !device.isStored).toBe(false);
-    }));
+    fc.assert(
+      fc.property(either(serverFacts), deviceFacts, (server, device) => {
+        const saysStored = ['device', 'uploading', 'waiting', 'sign-in-needed', 'server-full'].includes(
+          recordingStateOf({ server, device }) ?? '',
+        );
+        expect(saysStored && !device.isStored).toBe(false);
+      }),
+    );
   });
 
   test('a receipt outlasts every connection, session and person', () => {
-    fc.assert(fc.property(deviceFacts, (device) => {
-      expect(safetyOf({ ...device, receipt: 'whole' })).toBe('server');
-    }));
+    fc.assert(
+      fc.property(deviceFacts, (device) => {
+        expect(safetyOf({ ...device, receipt: 'whole' })).toBe('server');
+      }),
+    );
   });
 });
 
 test('only a transfer without trouble moves bytes', () => {
-  expect((['unattached', 'syncing', 'idle', 'offline', 'gate-closed', 'server-full', 'server-trouble', 'capability-refused'] as const).map(transferIn))
-    .toEqual(['pending', 'moving', 'moving', 'no-connection', 'no-connection', 'no-space', 'no-connection', 'no-session']);
+  expect(
+    (
+      [
+        'unattached',
+        'syncing',
+        'idle',
+        'offline',
+        'gate-closed',
+        'server-full',
+        'server-trouble',
+        'capability-refused',
+      ] as const
+    ).map(transferIn),
+  ).toEqual([
+    'pending',
+    'moving',
+    'moving',
+    'no-connection',
+    'no-connection',
+    'no-space',
+    'no-connection',
+    'no-session',
+  ]);
 });

@@ -28,26 +28,53 @@ export interface ServerFacts {
   isCurrent: boolean;
 }
 
-export interface RecordingFacts { server: ServerFacts | null; device: DeviceFacts | null }
+export interface RecordingFacts {
+  server: ServerFacts | null;
+  device: DeviceFacts | null;
+}
 
 /** Where the bytes are. */
-export type Safety = 'server' | 'uploading' | 'waiting' | 'sign-in-needed' | 'server-full' | 'device' | 'memory';
+export type Safety =
+  | 'server'
+  | 'uploading'
+  | 'waiting'
+  | 'sign-in-needed'
+  | 'server-full'
+  | 'device'
+  | 'memory';
 
 /** The state of a recording as every surface shows it. docs/specification.md has the table. */
 export type RecordingState =
   | Safety
-  | 'recording-here' | 'recording-elsewhere' | 'finishing' | 'interrupted' | 'incomplete' | 'not-ready' | 'no-sound' | 'damaged';
+  | 'recording-here'
+  | 'recording-elsewhere'
+  | 'finishing'
+  | 'interrupted'
+  | 'incomplete'
+  | 'not-ready'
+  | 'no-sound'
+  | 'damaged';
 
 /** What is known of a file that this page imports; null where it doesn't. The file itself stays where it is until the server has it. */
 export const importFactsOf = (transfer: Transfer | undefined): DeviceFacts | null =>
-  transfer === undefined ? null : { isCapturing: false, receipt: 'none', isStored: true, owner: 'me', transfer };
+  transfer === undefined
+    ? null
+    : { isCapturing: false, receipt: 'none', isStored: true, owner: 'me', transfer };
 
 export const serverFactsOf = (recording: Recording, isCurrent = true): ServerFacts => ({
-  state: recording.state, source: recording.source, isDamaged: recording.damagedAt !== null, hasNoSound: isUnheard(recording), isCurrent,
+  state: recording.state,
+  source: recording.source,
+  isDamaged: recording.damagedAt !== null,
+  hasNoSound: isUnheard(recording),
+  isCurrent,
 });
 
 const safetyOfTransfer: Readonly<Record<Exclude<Transfer, 'none'>, Safety>> = {
-  moving: 'uploading', 'no-connection': 'waiting', 'no-session': 'sign-in-needed', 'no-space': 'server-full', pending: 'device',
+  moving: 'uploading',
+  'no-connection': 'waiting',
+  'no-session': 'sign-in-needed',
+  'no-space': 'server-full',
+  pending: 'device',
 };
 
 /** Where the bytes of a recording are that this device has. Never asks whether the server can be reached: only receipts, disk writes and moving bytes count. */
@@ -59,16 +86,22 @@ export function safetyOf({ receipt, isStored, owner, transfer }: Omit<DeviceFact
 }
 
 /** The states in which the server holds every byte. */
-const isWhole = ({ state }: ServerFacts): boolean => state === 'finishing' || state === 'ready' || state === 'failed';
+const isWhole = ({ state }: ServerFacts): boolean =>
+  state === 'finishing' || state === 'ready' || state === 'failed';
 
 function stateOnServer({ state, source, hasNoSound, isCurrent }: ServerFacts): RecordingState {
   switch (state) {
-    case 'finishing': return 'finishing';
-    case 'ready': return 'server';
-    case 'failed': return hasNoSound ? 'no-sound' : 'not-ready';
-    case 'abandoned': return 'interrupted';
+    case 'finishing':
+      return 'finishing';
+    case 'ready':
+      return 'server';
+    case 'failed':
+      return hasNoSound ? 'no-sound' : 'not-ready';
+    case 'abandoned':
+      return 'interrupted';
     // A file that still arrives is not being recorded.
-    case 'receiving': return isCurrent && source === 'microphone' ? 'recording-elsewhere' : 'incomplete';
+    case 'receiving':
+      return isCurrent && source === 'microphone' ? 'recording-elsewhere' : 'incomplete';
   }
 }
 

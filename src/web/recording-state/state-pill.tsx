@@ -7,5 +7,9 @@ import { stateWords } from './state-words.ts';
 export function StatePill({ state, className }: { state: RecordingState; className?: string | undefined }) {
   const { i18n } = useLingui();
   const { long, icon: Icon, tone } = stateWords[state];
-  return <StatusPill tone={tone === 'live' ? 'neutral' : tone} icon={<Icon />} className={className}>{i18n._(long)}</StatusPill>;
+  return (
+    <StatusPill tone={tone === 'live' ? 'neutral' : tone} icon={<Icon />} className={className}>
+      {i18n._(long)}
+    </StatusPill>
+  );
 }

@@ -1,6 +1,21 @@
 import type { MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
-import { AudioLines, CircleSlash, CloudAlert, CloudOff, CloudUpload, HardDrive, Hourglass, LogIn, MemoryStick, Mic, ShieldAlert, ShieldCheck, Unplug, type LucideIcon } from 'lucide-react';
+import {
+  AudioLines,
+  CircleSlash,
+  CloudAlert,
+  CloudOff,
+  CloudUpload,
+  HardDrive,
+  Hourglass,
+  LogIn,
+  MemoryStick,
+  Mic,
+  ShieldAlert,
+  ShieldCheck,
+  Unplug,
+  type LucideIcon,
+} from 'lucide-react';
 import type { Owner, RecordingState, Safety } from './recording-state.ts';
 
 export interface StateWords {
@@ -12,8 +27,16 @@ export interface StateWords {
   tone: 'safe' | 'device' | 'warn' | 'neutral' | 'live';
 }
 
-const same = (words: MessageDescriptor): Pick<StateWords, 'short' | 'long'> => ({ short: words, long: words });
-const recordingNow: StateWords = { short: msg({ message: 'Recording', context: 'row state' }), long: msg`Recording now`, icon: Mic, tone: 'live' };
+const same = (words: MessageDescriptor): Pick<StateWords, 'short' | 'long'> => ({
+  short: words,
+  long: words,
+});
+const recordingNow: StateWords = {
+  short: msg({ message: 'Recording', context: 'row state' }),
+  long: msg`Recording now`,
+  icon: Mic,
+  tone: 'live',
+};
 
 /** What every surface says of a state. The words are exact: docs/voice.md and the table in docs/specification.md. */
 export const stateWords: Readonly<Record<RecordingState, StateWords>> = {
@@ -27,9 +50,19 @@ export const stateWords: Readonly<Record<RecordingState, StateWords>> = {
   'recording-here': recordingNow,
   'recording-elsewhere': recordingNow,
   finishing: { ...same(msg`Finishing`), icon: AudioLines, tone: 'neutral' },
-  interrupted: { short: msg`Interrupted`, long: msg`Interrupted, waiting for its device`, icon: Unplug, tone: 'warn' },
+  interrupted: {
+    short: msg`Interrupted`,
+    long: msg`Interrupted, waiting for its device`,
+    icon: Unplug,
+    tone: 'warn',
+  },
   incomplete: { ...same(msg`Not complete yet`), icon: Hourglass, tone: 'warn' },
-  'not-ready': { short: msg`Processing`, long: msg`On the server, still processing`, icon: Hourglass, tone: 'warn' },
+  'not-ready': {
+    short: msg`Processing`,
+    long: msg`On the server, still processing`,
+    icon: Hourglass,
+    tone: 'warn',
+  },
   'no-sound': { ...same(msg`No sound found`), icon: CircleSlash, tone: 'warn' },
   damaged: { short: msg`Damaged`, long: msg`Damaged on the server`, icon: ShieldAlert, tone: 'warn' },
 };
@@ -40,12 +73,23 @@ const nowhereElse = msg`Your recording is complete and saved on this device only
 /** What happens next to a recording that has been stopped, in a sentence. */
 export function sentenceFor(safety: Safety, owner: Owner): MessageDescriptor {
   switch (safety) {
-    case 'server': return msg`Your recording is complete and saved on the server.`;
-    case 'uploading': return msg`Your recording is complete and saved on this device. It’s uploading to the server. You can close this page: uploading continues next time you open Earshot.`;
-    case 'memory': return msg`Your recording is complete, but this device couldn’t store all of it. Keep this page open until it’s on the server.`;
-    case 'server-full': return msg`Saved on this device. It uploads when the server has space.`;
-    case 'sign-in-needed': return msg`Saved on this device. It uploads when you sign in again.`;
-    case 'waiting': return whenOnline;
-    case 'device': return { me: whenOnline, other: msg`Saved on this device. It uploads when its owner signs in.`, nobody: nowhereElse }[owner];
+    case 'server':
+      return msg`Your recording is complete and saved on the server.`;
+    case 'uploading':
+      return msg`Your recording is complete and saved on this device. It’s uploading to the server. You can close this page: uploading continues next time you open Earshot.`;
+    case 'memory':
+      return msg`Your recording is complete, but this device couldn’t store all of it. Keep this page open until it’s on the server.`;
+    case 'server-full':
+      return msg`Saved on this device. It uploads when the server has space.`;
+    case 'sign-in-needed':
+      return msg`Saved on this device. It uploads when you sign in again.`;
+    case 'waiting':
+      return whenOnline;
+    case 'device':
+      return {
+        me: whenOnline,
+        other: msg`Saved on this device. It uploads when its owner signs in.`,
+        nobody: nowhereElse,
+      }[owner];
   }
 }

@@ -8,8 +8,14 @@ import type { UploadCondition } from '#workers/upload/upload-condition.ts';
 export type Transfer = 'moving' | 'no-connection' | 'no-session' | 'no-space' | 'pending' | 'none';
 
 const transferOf: Readonly<Record<UploadCondition, Transfer>> = {
-  syncing: 'moving', idle: 'moving', unattached: 'pending',
-  offline: 'no-connection', 'gate-closed': 'no-connection', 'server-trouble': 'no-connection', 'server-full': 'no-space', 'capability-refused': 'no-session',
+  syncing: 'moving',
+  idle: 'moving',
+  unattached: 'pending',
+  offline: 'no-connection',
+  'gate-closed': 'no-connection',
+  'server-trouble': 'no-connection',
+  'server-full': 'no-space',
+  'capability-refused': 'no-session',
 };
 
 /** What the condition of an upload says about its bytes. */
@@ -31,6 +37,9 @@ export function noteTransfer(recordingId: string, transfer: Transfer): void {
 }
 
 /** The facts with what this page's workers say about the bytes. */
-export function withTransfer<Facts extends { transfer: Transfer }>(facts: Facts, transfer: Transfer | undefined): Facts {
+export function withTransfer<Facts extends { transfer: Transfer }>(
+  facts: Facts,
+  transfer: Transfer | undefined,
+): Facts {
   return transfer === undefined || transfer === facts.transfer ? facts : { ...facts, transfer };
 }

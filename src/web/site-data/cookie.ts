@@ -2,7 +2,8 @@
  * The name of a cookie that is about a person. A cookie belongs to a host and not to a port, so the port is part of the name: two installations on one
  * host have different people. What a reader prefers (language, theme) may be shared.
  */
-export const personCookieName = (name: string, port: string): string => (port === '' ? name : `${name}-${port}`);
+export const personCookieName = (name: string, port: string): string =>
+  port === '' ? name : `${name}-${port}`;
 
 /**
  * The value of a cookie that this page may read; null where there is none or its text is not valid percent-encoding. Any program on another

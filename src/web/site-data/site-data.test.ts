@@ -3,28 +3,55 @@ import { openBroadcast } from './broadcast.ts';
 import { cookieValue } from './cookie.ts';
 import { readJson, readText, writeText } from './text-store.ts';
 
-afterEach(() => { vi.unstubAllGlobals(); });
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
 
 /** As a browser does that blocks site data: the getter itself throws. */
 function blockStore(name: 'localStorage' | 'sessionStorage'): void {
   const before = Object.getOwnPropertyDescriptor(globalThis, name);
-  Object.defineProperty(globalThis, name, { configurable: true, get: () => { throw new DOMException('The request was denied.', 'SecurityError'); } });
+  Object.defineProperty(globalThis, name, {
+    configurable: true,
+    get: () => {
+      throw new DOMException('The request was denied.', 'SecurityError');
+    },
+  });
   onTestFinished(name, before);
 }
 
 const restores: (() => void)[] = [];
 function onTestFinished(name: string, before: PropertyDescriptor | undefined): void {
-  restores.push(() => { if (before) Object.defineProperty(globalThis, name, before); else Reflect.deleteProperty(globalThis, name); });
+  restores.push(() => {
+    if (before) Object.defineProperty(globalThis, name, before);
+    else Reflect.deleteProperty(globalThis, name);
+  });
 }
-afterEach(() => { for (const restore of restores.splice(0)) restore(); });
-
-test.each(['localStorage', 'sessionStorage'] as const)('a blocked %s reads as empty and says that nothing was stored', (store) => {
-  blockStore(store);
-  expect([readText(store, 'a'), readJson(store, 'a'), writeText(store, 'a', '1'), writeText(store, 'a', null)]).toEqual([null, null, false, false]);
+afterEach(() => {
+  for (const restore of restores.splice(0)) restore();
 });
 
+test.each(['localStorage', 'sessionStorage'] as const)(
+  'a blocked %s reads as empty and says that nothing was stored',
+  (store) => {
+    blockStore(store);
+    expect([
+      readText(store, 'a'),
+      readJson(store, 'a'),
+      writeText(store, 'a', '1'),
+      writeText(store, 'a', null),
+    ]).toEqual([null, null, false, false]);
+  },
+);
+
 test('a browser that refuses channels between tabs has none', () => {
-  vi.stubGlobal('BroadcastChannel', class { constructor() { throw new DOMException('The operation is insecure.', 'SecurityError'); } });
+  vi.stubGlobal(
+    'BroadcastChannel',
+    class {
+      constructor() {
+        throw new DOMException('The operation is insecure.', 'SecurityError');
+      }
+    },
+  );
   expect(openBroadcast('auth')).toBeNull();
 });
 

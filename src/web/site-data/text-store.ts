@@ -34,4 +34,5 @@ export function readJson(store: StoreName, key: string): unknown {
 }
 
 /** Whether a parsed value has fields that can be looked at. */
-export const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+export const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null;

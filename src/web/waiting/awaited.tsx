@@ -23,8 +23,16 @@ export function Awaited({ of, answer: { data, error, refetch }, label, refusal }
   const messageOf = useErrorMessage();
   const isUnanswered = useUnanswered(of);
   if (error && !isUnreached(error)) {
-    const action = <Button onPress={() => void refetch()}><Trans>Try again</Trans></Button>;
-    return <Notice tone="warn" role="alert" title={refusal} action={action}>{messageOf(error)}</Notice>;
+    const action = (
+      <Button onPress={() => void refetch()}>
+        <Trans>Try again</Trans>
+      </Button>
+    );
+    return (
+      <Notice tone="warn" role="alert" title={refusal} action={action}>
+        {messageOf(error)}
+      </Notice>
+    );
   }
   if (data !== undefined || isUnanswered || label === undefined) return null;
   return <Spinner label={label} />;

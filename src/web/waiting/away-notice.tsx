@@ -13,7 +13,11 @@ import styles from './waiting.module.css';
 
 /** What is known for certain: a line that failed, or only that no answer has come. */
 function AwayTitle() {
-  return isUnreachable(useStore(connection)) ? <Trans>Can’t reach the server</Trans> : <Trans>The server isn’t responding</Trans>;
+  return isUnreachable(useStore(connection)) ? (
+    <Trans>Can’t reach the server</Trans>
+  ) : (
+    <Trans>The server isn’t responding</Trans>
+  );
 }
 
 /** Names what the screen can't show, each part as its heading does. */
@@ -24,7 +28,11 @@ function Missing({ questions }: { questions: readonly Unanswered[] }) {
   const parts = format.list([...names]);
   return (
     <>
-      {names.size > 0 && <><Trans>Not shown for now: {parts}.</Trans>{' '}</>}
+      {names.size > 0 && (
+        <>
+          <Trans>Not shown for now: {parts}.</Trans>{' '}
+        </>
+      )}
       <Trans>The rest appears when the server responds.</Trans>
     </>
   );
@@ -35,9 +43,15 @@ function Said({ children }: { children?: ReactNode }) {
   const questions = useStore(unanswered);
   return (
     <output className={styles.notice}>
-      {children
-        ? <Notice tone="info" action={<TryAgain />}>{children}</Notice>
-        : <Notice tone="info" title={<AwayTitle />} action={<TryAgain />}><Missing questions={questions} /></Notice>}
+      {children ? (
+        <Notice tone="info" action={<TryAgain />}>
+          {children}
+        </Notice>
+      ) : (
+        <Notice tone="info" title={<AwayTitle />} action={<TryAgain />}>
+          <Missing questions={questions} />
+        </Notice>
+      )}
     </output>
   );
 }
@@ -50,7 +64,10 @@ export function AwayNotice({ children }: { children?: ReactNode }) {
 
 /** Stands above a list of what this device has, while the server can't be asked for the rest. */
 export const DeviceOnlyNotice = ({ children }: { children?: ReactNode }) => (
-  <AwayNotice><Trans>Can’t reach the server. Showing what’s on this device.</Trans>{children !== undefined && <>{' '}{children}</>}</AwayNotice>
+  <AwayNotice>
+    <Trans>Can’t reach the server. Showing what’s on this device.</Trans>
+    {children !== undefined && <> {children}</>}
+  </AwayNotice>
 );
 
 /** Says in its own place that something is missing, once the server has not answered the one question that a dialog or a form asks. */

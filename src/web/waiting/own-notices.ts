@@ -10,6 +10,8 @@ export const ownNotices: Store<number> = count;
 export function useOwnNotice(): void {
   useEffect(() => {
     count.set(count.getSnapshot() + 1);
-    return () => { count.set(count.getSnapshot() - 1); };
+    return () => {
+      count.set(count.getSnapshot() - 1);
+    };
   }, []);
 }

@@ -3,5 +3,9 @@ import { Notice } from '#web/ui/feedback/notice.tsx';
 
 /** Stands in a form that was sent and has no answer. */
 export function SlowAnswer() {
-  return <Notice tone="info" title={<Trans>The server isn’t responding</Trans>}><Trans>What you typed stays here.</Trans></Notice>;
+  return (
+    <Notice tone="info" title={<Trans>The server isn’t responding</Trans>}>
+      <Trans>What you typed stays here.</Trans>
+    </Notice>
+  );
 }

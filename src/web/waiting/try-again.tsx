@@ -9,12 +9,20 @@ export function TryAgain() {
   const [isTrying, setTrying] = useState(false);
   useEffect(() => {
     if (!isTrying) return undefined;
-    const timer = setTimeout(() => { setTrying(false); }, longestSilentWaitMs);
-    return () => { clearTimeout(timer); };
+    const timer = setTimeout(() => {
+      setTrying(false);
+    }, longestSilentWaitMs);
+    return () => {
+      clearTimeout(timer);
+    };
   }, [isTrying]);
   const handlePress = () => {
     setTrying(true);
     askAgain();
   };
-  return <Button isPending={isTrying} onPress={handlePress}><Trans>Try again</Trans></Button>;
+  return (
+    <Button isPending={isTrying} onPress={handlePress}>
+      <Trans>Try again</Trans>
+    </Button>
+  );
 }

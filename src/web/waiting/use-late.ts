@@ -6,7 +6,9 @@ export function useLate(isWaiting: boolean): boolean {
   const [isLate, setLate] = useState(false);
   useEffect(() => {
     if (!isWaiting) return undefined;
-    const timer = setTimeout(() => { setLate(true); }, longestSilentWaitMs);
+    const timer = setTimeout(() => {
+      setLate(true);
+    }, longestSilentWaitMs);
     return () => {
       clearTimeout(timer);
       setLate(false);

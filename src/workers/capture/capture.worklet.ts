@@ -31,11 +31,14 @@ class CaptureProcessor extends AudioWorkletProcessor implements AudioWorkletProc
 
   #collect(input: readonly Float32Array[]): void {
     const frames = input[0]?.length ?? 0;
-    const isContinuation = input.length === this.#channels.length && currentFrame === this.#blockBegan + this.#filled;
+    const isContinuation =
+      input.length === this.#channels.length && currentFrame === this.#blockBegan + this.#filled;
     if (!isContinuation) this.#begin(input.length, currentFrame);
-    for (let from = 0; from < frames; ) {
+    for (let from = 0; from < frames;) {
       const count = Math.min(frames - from, this.#blockFrames - this.#filled);
-      input.forEach((samples, channel) => this.#channels[channel]?.set(samples.subarray(from, from + count), this.#filled));
+      input.forEach((samples, channel) =>
+        this.#channels[channel]?.set(samples.subarray(from, from + count), this.#filled),
+      );
       this.#filled += count;
       from += count;
       if (this.#filled === this.#blockFrames) this.#begin(input.length, currentFrame + from);
@@ -53,9 +56,15 @@ class CaptureProcessor extends AudioWorkletProcessor implements AudioWorkletProc
   #send(): void {
     if (this.#filled === 0) return;
     // A block cut short by a hole in the frame count must not carry the rest of its buffer.
-    const channels = this.#filled === this.#blockFrames ? this.#channels : this.#channels.map((samples) => samples.slice(0, this.#filled));
+    const channels =
+      this.#filled === this.#blockFrames
+        ? this.#channels
+        : this.#channels.map((samples) => samples.slice(0, this.#filled));
     const block: PcmBlock = { type: 'pcm', frame: this.#blockBegan, channels };
-    this.#worker?.postMessage(block, channels.map(({ buffer }) => buffer));
+    this.#worker?.postMessage(
+      block,
+      channels.map(({ buffer }) => buffer),
+    );
   }
 
   #close(): void {

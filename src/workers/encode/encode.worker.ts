@@ -4,18 +4,24 @@ import { openNewTake, type OpenTake } from './take/open-take.ts';
 import { recoverTake } from './take/recover-take.ts';
 import { type TakeCommand, TakeSession, type TakeSessionOptions } from './take/take-session.ts';
 import { ElapsedClock } from './clock/elapsed-clock.ts';
-import { sleep } from '../upload/wake.ts';
+import { sleep } from '#workers/upload/wake.ts';
 import { failureOf } from './worker-failure.ts';
 
 type OpeningMessage = Extract<ToEncodeWorker, { type: 'start' | 'recover' }>;
 
-const post = (message: FromEncodeWorker, transfer: Transferable[] = []): void => postMessage(message, transfer);
+const post = (message: FromEncodeWorker, transfer: Transferable[] = []): void =>
+  postMessage(message, transfer);
 
 const clock = new ElapsedClock({ monotonicMs: () => performance.now(), wallMs: () => Date.now() });
 
 const options: TakeSessionOptions = {
   nowMs: () => clock.nowMs(),
-  surroundings: { fetch: (input, init) => fetch(input, init), sleep, nowMs: () => performance.now(), random: () => Math.random() },
+  surroundings: {
+    fetch: (input, init) => fetch(input, init),
+    sleep,
+    nowMs: () => performance.now(),
+    random: () => Math.random(),
+  },
   post,
   onDone: () => close(),
 };
@@ -42,7 +48,12 @@ async function open(message: OpeningMessage): Promise<void> {
 
 async function openTake(message: OpeningMessage): Promise<OpenTake> {
   if (message.type === 'recover') return recoverTake(message.takeId, message.source ?? null);
-  return openNewTake({ take: message.take, source: message.source, nowMs: options.nowMs, onFailure: (error) => session?.writerFailed(error) });
+  return openNewTake({
+    take: message.take,
+    source: message.source,
+    nowMs: options.nowMs,
+    onFailure: (error) => session?.writerFailed(error),
+  });
 }
 
 onmessage = ({ data }: MessageEvent<ToEncodeWorker>) => {

@@ -1,7 +1,7 @@
 import type { Gap, GapCause, UploadCapability } from '#contract/recordings.ts';
 import type { Receipt } from '#contract/uploads-api.ts';
 import type { Quality } from '#contract/limits.ts';
-import type { UploadCondition } from '../upload/upload-condition.ts';
+import type { UploadCondition } from '#workers/upload/upload-condition.ts';
 import type { CaptureFormat, PcmFeed } from './capture-format.ts';
 import type { TakeNote } from './labels/take-note.ts';
 import type { JournalKind } from './journal/stream-journal.ts';
@@ -37,16 +37,20 @@ export type ToEncodeWorker =
   | { type: 'nudge' };
 
 /** What the server holds of a take that it has finished. */
-export interface StoredTake { durationMs: number; receipts: readonly Receipt[] }
+export interface StoredTake {
+  durationMs: number;
+  receipts: readonly Receipt[];
+}
 
 /**
  * Where sound comes from. `pcm`: blocks of PCM, encoded here. `media-recorder`: the browser's own recorder writes a
  * file of this container, which is kept as it comes; blocks of PCM, where a worklet runs, serve the meter and the peaks.
  */
-export type CaptureSource = CaptureFormat & (
-  | { kind: 'pcm'; pcm: PcmFeed }
-  | { kind: 'media-recorder'; pcm: PcmFeed | null; container: 'ogg' | 'webm' | 'mp4' }
-);
+export type CaptureSource = CaptureFormat &
+  (
+    | { kind: 'pcm'; pcm: PcmFeed }
+    | { kind: 'media-recorder'; pcm: PcmFeed | null; container: 'ogg' | 'webm' | 'mp4' }
+  );
 
 export interface NewTake {
   id: string;
@@ -62,7 +66,11 @@ export interface NewTake {
   ownerId: string | null;
 }
 
-export interface TakeMarker { id: string; atMs: number; label: string }
+export interface TakeMarker {
+  id: string;
+  atMs: number;
+  label: string;
+}
 
 /** Where the take's bytes are; `serverMs ≤ deviceMs ≤ capturedMs`. */
 export interface TakeProgress {
@@ -78,7 +86,13 @@ export type Keeping = 'disk' | 'memory' | 'nowhere';
 
 export type Alarm = 'silence' | 'clipping';
 
-export type FailureCode = 'storage-refused' | 'storage-full' | 'encoder-missing' | 'not-found' | 'locked' | 'internal';
+export type FailureCode =
+  | 'storage-refused'
+  | 'storage-full'
+  | 'encoder-missing'
+  | 'not-found'
+  | 'locked'
+  | 'internal';
 
 /** What the encode worker tells the page. */
 export type FromEncodeWorker =

@@ -25,14 +25,22 @@ export class OpusEncoder {
 
   private constructor(options: OpusEncoderOptions, config: AudioEncoderConfig) {
     this.#options = options;
-    this.#head = { channels: options.channels, preSkip: usualPreSkip, inputSampleRateHz: options.sampleRateHz };
-    this.#encoder = new AudioEncoder({ output: (chunk, metadata) => this.#receive(chunk, metadata), error: options.onFailure });
+    this.#head = {
+      channels: options.channels,
+      preSkip: usualPreSkip,
+      inputSampleRateHz: options.sampleRateHz,
+    };
+    this.#encoder = new AudioEncoder({
+      output: (chunk, metadata) => this.#receive(chunk, metadata),
+      error: options.onFailure,
+    });
     this.#encoder.configure(config);
   }
 
   /** @throws WorkerFailure `encoder-missing` when this browser cannot encode Opus */
   static async open(options: OpusEncoderOptions): Promise<OpusEncoder> {
-    if (typeof AudioEncoder === 'undefined') throw new WorkerFailure('encoder-missing', 'this browser has no AudioEncoder');
+    if (typeof AudioEncoder === 'undefined')
+      throw new WorkerFailure('encoder-missing', 'this browser has no AudioEncoder');
     for (const config of configurations(options)) {
       const { supported } = await AudioEncoder.isConfigSupported(config);
       if (supported === true) return new OpusEncoder(options, config);
@@ -45,8 +53,12 @@ export class OpusEncoder {
     const frames = channels[0]?.length ?? 0;
     if (frames === 0) return;
     const data = new AudioData({
-      format: 'f32-planar', sampleRate: this.#options.sampleRateHz, numberOfFrames: frames, numberOfChannels: channels.length,
-      timestamp: Math.round((this.#frames * 1_000_000) / this.#options.sampleRateHz), data: this.#planar(channels, frames),
+      format: 'f32-planar',
+      sampleRate: this.#options.sampleRateHz,
+      numberOfFrames: frames,
+      numberOfChannels: channels.length,
+      timestamp: Math.round((this.#frames * 1_000_000) / this.#options.sampleRateHz),
+      data: this.#planar(channels, frames),
     });
     this.#frames += frames;
     this.#encoder.encode(data);
@@ -69,7 +81,8 @@ export class OpusEncoder {
   }
 
   #planar(channels: readonly Float32Array[], frames: number): Float32Array<ArrayBuffer> {
-    if (this.#planes.length !== frames * channels.length) this.#planes = new Float32Array(frames * channels.length);
+    if (this.#planes.length !== frames * channels.length)
+      this.#planes = new Float32Array(frames * channels.length);
     channels.forEach((samples, index) => this.#planes.set(samples, index * frames));
     return this.#planes;
   }
@@ -98,7 +111,17 @@ interface TunedOpusConfig extends OpusEncoderConfig {
 
 /** What we want, then what any Opus encoder must understand. */
 function configurations({ sampleRateHz, channels, quality }: OpusEncoderOptions): AudioEncoderConfig[] {
-  const plain: AudioEncoderConfig = { codec: 'opus', sampleRate: sampleRateHz, numberOfChannels: channels, bitrate: qualities[quality].bitrateBps };
-  const opus: TunedOpusConfig = { format: 'opus', frameDuration: packetUs, complexity: 9, application: quality === 'speech' ? 'voip' : 'audio' };
+  const plain: AudioEncoderConfig = {
+    codec: 'opus',
+    sampleRate: sampleRateHz,
+    numberOfChannels: channels,
+    bitrate: qualities[quality].bitrateBps,
+  };
+  const opus: TunedOpusConfig = {
+    format: 'opus',
+    frameDuration: packetUs,
+    complexity: 9,
+    application: quality === 'speech' ? 'voip' : 'audio',
+  };
   return [{ ...plain, opus }, { ...plain, opus: { format: 'opus', frameDuration: packetUs } }, plain];
 }

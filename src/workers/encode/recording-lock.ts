@@ -10,7 +10,9 @@ const longestWaitMs = 2 * second;
  */
 export function holdRecordingLock(takeId: string, isPatient: boolean): Promise<boolean> {
   return new Promise((resolve, reject) => {
-    const options: LockOptions = isPatient ? { signal: AbortSignal.timeout(longestWaitMs) } : { ifAvailable: true };
+    const options: LockOptions = isPatient
+      ? { signal: AbortSignal.timeout(longestWaitMs) }
+      : { ifAvailable: true };
     const held = navigator.locks.request(recordingLockName(takeId), options, (lock) => {
       resolve(lock !== null);
       // Never settles: a worker that closes, crashes or is terminated releases its locks.

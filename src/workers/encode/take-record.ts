@@ -59,4 +59,6 @@ export type Untold = 'title' | 'place' | `marker ${string}` | `note ${string}`;
 export const hasUntold = ({ untold }: Pick<TakeRecord, 'untold'>): boolean => (untold?.length ?? 0) > 0;
 
 /** Adds to what the server has to hear of. */
-export const withUntold = (untold: TakeRecord['untold'], what: Untold): readonly Untold[] => [...new Set([...untold ?? [], what])];
+export const withUntold = (untold: TakeRecord['untold'], what: Untold): readonly Untold[] => [
+  ...new Set([...(untold ?? []), what]),
+];

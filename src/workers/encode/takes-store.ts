@@ -25,7 +25,10 @@ export async function putTake(take: TakeRecord): Promise<void> {
 }
 
 /** Changes a take as it is stored now, in one transaction, so that the page and a worker never undo each other; null when it is gone. */
-export async function changeTake(id: string, change: (take: TakeRecord) => TakeRecord): Promise<TakeRecord | null> {
+export async function changeTake(
+  id: string,
+  change: (take: TakeRecord) => TakeRecord,
+): Promise<TakeRecord | null> {
   return inTurn(async (store) => {
     const take = await store.get(id);
     if (take === undefined) return null;
@@ -57,7 +60,9 @@ interface TakesStore {
 
 /** Writes wait for one another. */
 function inTurn<T>(change: (store: TakesStore) => Promise<T>): Promise<T> {
-  const write = lastWrite.then(() => changing(['takes'], (transaction) => change(transaction.objectStore('takes'))));
+  const write = lastWrite.then(() =>
+    changing(['takes'], (transaction) => change(transaction.objectStore('takes'))),
+  );
   lastWrite = write.catch(() => undefined);
   return write;
 }

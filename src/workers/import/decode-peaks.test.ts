@@ -3,17 +3,19 @@ import { expect, test, vi } from 'vitest';
 import { minute } from '#base/duration.ts';
 import { mostSoundMs } from '#base/numbers/untrusted-numbers.ts';
 import { peaksFormat } from '#contract/limits.ts';
-import { someNumberDamages, withNumber } from '../../../tests/support/damaged-numbers.ts';
-import { makeWav } from '../../../tests/support/made-wav.ts';
-import { wavFile } from '../../../tests/support/media/wav-files.ts';
-import { loudMatroskaAt } from '../../../tests/support/strange-sound.ts';
+import { someNumberDamages, withNumber } from '#tests/support/damaged-numbers.ts';
+import { makeWav } from '#tests/support/made-wav.ts';
+import { wavFile } from '#tests/support/media/wav-files.ts';
+import { loudMatroskaAt } from '#tests/support/strange-sound.ts';
 import { decodePeaks } from './decode-peaks.ts';
 
 // The reader of media warns of what it meets in damaged files.
 vi.spyOn(console, 'warn').mockImplementation(() => undefined);
 
-const peaksOf = (bytes: Uint8Array): Promise<Uint8Array | null> => decodePeaks(new Blob([Uint8Array.from(bytes)]));
-const bytesFor = (ms: number): number => (ms / 1000) * peaksFormat.pointsPerSecond * peaksFormat.bytesPerPoint;
+const peaksOf = (bytes: Uint8Array): Promise<Uint8Array | null> =>
+  decodePeaks(new Blob([Uint8Array.from(bytes)]));
+const bytesFor = (ms: number): number =>
+  (ms / 1000) * peaksFormat.pointsPerSecond * peaksFormat.bytesPerPoint;
 
 test('a hole between two pieces of sound is drawn as silence', async () => {
   const peaks = await peaksOf(loudMatroskaAt([0, 300]));
@@ -22,22 +24,41 @@ test('a hole between two pieces of sound is drawn as silence', async () => {
   expect(peaks?.slice(bytesFor(300) + 1).some((point) => point !== 0)).toBe(true);
 });
 
-test.each([['5 s', 5000], ['10 h', 36_000_000]])('M9: sound whose clock begins at %s is drawn from its first moment', async (_, atMs) => {
+test.each([
+  ['5 s', 5000],
+  ['10 h', 36_000_000],
+])('M9: sound whose clock begins at %s is drawn from its first moment', async (_, atMs) => {
   expect(await peaksOf(loudMatroskaAt([atMs, atMs + 100]))).toEqual(await peaksOf(loudMatroskaAt([0, 100])));
 });
 
-test.each([['big-endian', { isBigEndian: true }], ['24 bits in 32', { bits: 32, validBits: 24 } as const]])('M3: WAV that decoders misread is left to the server: %s', async (_, made) => {
+test.each([
+  ['big-endian', { isBigEndian: true }],
+  ['24 bits in 32', { bits: 32, validBits: 24 } as const],
+])('M3: WAV that decoders misread is left to the server: %s', async (_, made) => {
   expect(await peaksOf(wavFile(made))).toBeNull();
   expect((await peaksOf(wavFile({})))?.length).toBe(bytesFor(3000));
 });
 
-test.each([3_600_000, 2 ** 36, 2 ** 52, 2 ** 62])('sound that claims to begin at %d ms, later than its bytes allow, is left to the server', async (atMs) => {
-  expect(await peaksOf(loudMatroskaAt([0, atMs]))).toBeNull();
-});
+test.each([3_600_000, 2 ** 36, 2 ** 52, 2 ** 62])(
+  'sound that claims to begin at %d ms, later than its bytes allow, is left to the server',
+  async (atMs) => {
+    expect(await peaksOf(loudMatroskaAt([0, atMs]))).toBeNull();
+  },
+);
 
-test.each([['WAV', makeWav({ seconds: 1, sampleRateHz: 8000 })], ['Matroska', loudMatroskaAt([0, 100, 300])]] as const)('whatever numbers of a file are damaged, its peaks are bounded by its bytes: %s', async (_, whole) => {
-  await fc.assert(fc.asyncProperty(someNumberDamages(whole.length), async (damages) => {
-    const peaks = await peaksOf(damages.reduce<Uint8Array>(withNumber, whole));
-    expect(peaks === null || peaks.length <= bytesFor(mostSoundMs(whole.length) + 1000)).toBe(true);
-  }), { numRuns: 300 });
-}, 2 * minute);
+test.each([
+  ['WAV', makeWav({ seconds: 1, sampleRateHz: 8000 })],
+  ['Matroska', loudMatroskaAt([0, 100, 300])],
+] as const)(
+  'whatever numbers of a file are damaged, its peaks are bounded by its bytes: %s',
+  async (_, whole) => {
+    await fc.assert(
+      fc.asyncProperty(someNumberDamages(whole.length), async (damages) => {
+        const peaks = await peaksOf(damages.reduce<Uint8Array>(withNumber, whole));
+        expect(peaks === null || peaks.length <= bytesFor(mostSoundMs(whole.length) + 1000)).toBe(true);
+      }),
+      { numRuns: 300 },
+    );
+  },
+  2 * minute,
+);

@@ -8,7 +8,9 @@ import { limits, peaksFormat } from '#contract/limits.ts';
 import { decodeTrack } from './decode-track.ts';
 import { containerOf, openMedia } from './probe/open-media.ts';
 
-const largestBytes = Math.ceil((limits.longestTakeMs / 1000 + 60) * peaksFormat.pointsPerSecond * peaksFormat.bytesPerPoint);
+const largestBytes = Math.ceil(
+  (limits.longestTakeMs / 1000 + 60) * peaksFormat.pointsPerSecond * peaksFormat.bytesPerPoint,
+);
 /** Differences of timestamps below this are rounding, not silence. */
 const smallestHoleS = 0.01;
 /** So much sound is drawn before its points are put aside: a piece of memory for every decoded piece would take more than the points. */
@@ -42,7 +44,10 @@ class PeaksOfSamples {
    * @throws RangeError where its time is none, or is later than any sound of this file can be
    */
   push(sample: AudioSample): void {
-    const atFrame = wholeNumberWithin(Math.round(sample.timestamp * this.#sampleRateHz) - this.#startFrame, { least: -this.#mostFrames, most: this.#mostFrames });
+    const atFrame = wholeNumberWithin(Math.round(sample.timestamp * this.#sampleRateHz) - this.#startFrame, {
+      least: -this.#mostFrames,
+      most: this.#mostFrames,
+    });
     if (atFrame === null) throw new RangeError('a time that cannot be');
     const skipped = Math.min(sample.numberOfFrames, Math.max(0, -atFrame));
     this.#fill(atFrame + skipped);
@@ -99,15 +104,24 @@ class PeaksOfSamples {
 /** What this browser's decoder, or our parser, takes for another sound than it is. */
 const misread: ReadonlySet<Obstacle> = new Set(['several-streams', 'layout', 'edits']);
 
-interface Read { input: Input; file: Blob; track: InputAudioTrack }
+interface Read {
+  input: Input;
+  file: Blob;
+  track: InputAudioTrack;
+}
 
 /** Where the sound of a track begins, in seconds: at its first timestamp, and behind what its encoder put in front. Null where it would be drawn wrongly. */
 async function startOf({ input, file, track }: Read): Promise<number | null> {
-  const pieces = { sizeBytes: file.size, read: async (startByte: number, endByteExclusive: number) => new Uint8Array(await file.slice(startByte, endByteExclusive).arrayBuffer()) };
+  const pieces = {
+    sizeBytes: file.size,
+    read: async (startByte: number, endByteExclusive: number) =>
+      new Uint8Array(await file.slice(startByte, endByteExclusive).arrayBuffer()),
+  };
   const container = containerOf(await input.getFormat());
-  if ((await readStatedFacts(container, pieces)).obstacles.some((obstacle) => misread.has(obstacle))) return null;
+  if ((await readStatedFacts(container, pieces)).obstacles.some((obstacle) => misread.has(obstacle)))
+    return null;
   const inFront = container === 'mp3' ? await mp3SamplesInFront(pieces) : 0;
-  return Math.max(0, await track.getFirstTimestamp()) + inFront / await track.getSampleRate();
+  return Math.max(0, await track.getFirstTimestamp()) + inFront / (await track.getSampleRate());
 }
 
 /**

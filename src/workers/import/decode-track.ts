@@ -1,4 +1,11 @@
-import { AudioSample, AudioSampleSink, type EncodedPacket, EncodedPacketSink, type InputAudioTrack, PCM_AUDIO_CODECS } from 'mediabunny';
+import {
+  AudioSample,
+  AudioSampleSink,
+  type EncodedPacket,
+  EncodedPacketSink,
+  type InputAudioTrack,
+  PCM_AUDIO_CODECS,
+} from 'mediabunny';
 
 /** Packets are given to the decoder until so many wait, and again once half of them are done: it never waits for us, and is rarely asked. */
 const mostQueued = 256;
@@ -40,7 +47,9 @@ class BusyDecoder {
     this.#clock = clock;
     this.#take = take;
     this.#decoder = new AudioDecoder({
-      output: (data) => { this.#output(new AudioSample(data)); },
+      output: (data) => {
+        this.#output(new AudioSample(data));
+      },
       error: (error) => {
         this.#failure ??= error;
         this.#wake();
@@ -62,7 +71,9 @@ class BusyDecoder {
   async room(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#wake = resolve;
-    this.#decoder.ondequeue = () => { if (this.#decoder.decodeQueueSize <= mostQueued / 2) resolve(); };
+    this.#decoder.ondequeue = () => {
+      if (this.#decoder.decodeQueueSize <= mostQueued / 2) resolve();
+    };
     await promise;
     this.#decoder.ondequeue = null;
   }
@@ -90,7 +101,11 @@ class BusyDecoder {
 }
 
 /** With the browser's decoder, which is given packets ahead of what it has decoded: waiting for each takes longer. */
-async function decodePackets(track: InputAudioTrack, config: AudioDecoderConfig, take: TakeSample): Promise<void> {
+async function decodePackets(
+  track: InputAudioTrack,
+  config: AudioDecoderConfig,
+  take: TakeSample,
+): Promise<void> {
   let decoder: BusyDecoder | null = null;
   try {
     for await (const packet of new EncodedPacketSink(track).packets()) {

@@ -29,8 +29,12 @@ export async function createCopy(importId: string): Promise<CopyFile | null> {
         at += written;
         if (written < bytes.length) throw new DOMException('the device is full', 'QuotaExceededError');
       },
-      finish: () => { access.flush(); },
-      close: () => { access.close(); },
+      finish: () => {
+        access.flush();
+      },
+      close: () => {
+        access.close();
+      },
     };
   } catch {
     return null;
@@ -69,7 +73,9 @@ async function fileOf(name: string): Promise<File | null> {
 /** Removes what this device keeps of an import. */
 export async function removeFiles(importId: string): Promise<void> {
   for (const name of [importId, peaksName(importId)]) {
-    await folder().then((directory) => directory.removeEntry(name)).catch(() => undefined);
+    await folder()
+      .then((directory) => directory.removeEntry(name))
+      .catch(() => undefined);
   }
 }
 
@@ -77,7 +83,8 @@ export async function removeFiles(importId: string): Promise<void> {
 export async function keptImportBytes(): Promise<number> {
   let bytes = 0;
   try {
-    for await (const handle of (await folder()).values()) if (handle.kind === 'file') bytes += (await handle.getFile()).size;
+    for await (const handle of (await folder()).values())
+      if (handle.kind === 'file') bytes += (await handle.getFile()).size;
   } catch {
     // A browser that refuses its files stores none.
   }

@@ -11,7 +11,14 @@ export function holdImportLock(importId: string): Promise<() => void> {
       else reject(error);
     };
     // Firefox refuses at once, Chromium later.
-    const request = async () => navigator.locks.request(`import:${importId}`, () => new Promise<void>((release) => { resolve(release); }));
+    const request = async () =>
+      navigator.locks.request(
+        `import:${importId}`,
+        () =>
+          new Promise<void>((release) => {
+            resolve(release);
+          }),
+      );
     request().catch(refuse);
   });
 }

@@ -5,26 +5,43 @@ import type { FromImportWorker, ImportFailure, ToImportWorker } from './messages
 import { probeFile, Refusal } from './probe/probe-file.ts';
 import { readFile } from './read-file.ts';
 import { ImportUpload } from './send-import.ts';
-import { sleep } from '../upload/wake.ts';
+import { sleep } from '#workers/upload/wake.ts';
 
-const post = (message: FromImportWorker): void => { postMessage(message); };
+const post = (message: FromImportWorker): void => {
+  postMessage(message);
+};
 
-const surroundings = { fetch: (input: RequestInfo | URL, init?: RequestInit) => fetch(input, init), sleep, nowMs: () => performance.now(), random: () => Math.random() };
+const surroundings = {
+  fetch: (input: RequestInfo | URL, init?: RequestInit) => fetch(input, init),
+  sleep,
+  nowMs: () => performance.now(),
+  random: () => Math.random(),
+};
 
 let upload: ImportUpload | null = null;
 let isBusy = false;
 
 function fail(code: ImportFailure, error: unknown): void {
-  post({ type: 'failed', code, detail: error instanceof Error ? `${error.name}: ${error.message}` : String(error) });
+  post({
+    type: 'failed',
+    code,
+    detail: error instanceof Error ? `${error.name}: ${error.message}` : String(error),
+  });
 }
 
-async function read({ importId, file, mayBeUnread }: Extract<ToImportWorker, { type: 'read' }>): Promise<void> {
+async function read({
+  importId,
+  file,
+  mayBeUnread,
+}: Extract<ToImportWorker, { type: 'read' }>): Promise<void> {
   const { facts, isSound } = await probeFile(file);
   if (!isSound && !mayBeUnread) {
     post({ type: 'unread' });
     return;
   }
-  const { sha256, hasCopy } = await readFile(importId, file, (doneBytes) => { post({ type: 'reading', doneBytes }); });
+  const { sha256, hasCopy } = await readFile(importId, file, (doneBytes) => {
+    post({ type: 'reading', doneBytes });
+  });
   post({ type: 'read', facts, sha256, hasCopy });
 }
 
@@ -44,19 +61,31 @@ async function peaksOf({ id, peaks, hasCopy }: ImportRecord, file: Blob): Promis
 }
 
 async function send({ record, file }: Extract<ToImportWorker, { type: 'send' }>): Promise<void> {
-  const bytes = file ?? await openCopy(record.id);
+  const bytes = file ?? (await openCopy(record.id));
   if (bytes === null || bytes.size !== record.sizeBytes) {
     fail('file-gone', 'the copy is not there');
     return;
   }
-  upload = new ImportUpload(record, {
-    file: bytes,
-    peaks: peaksOf(record, bytes),
-    needAttach: () => { post({ type: 'attach-needed' }); },
-    onProgress: (sentBytes, condition) => { post({ type: 'sending', sentBytes, condition }); },
-    onUnreadable: (error) => { fail('file-gone', error); },
-  }, surroundings);
-  const telling = setInterval(() => { upload?.tell(); }, 1000);
+  upload = new ImportUpload(
+    record,
+    {
+      file: bytes,
+      peaks: peaksOf(record, bytes),
+      needAttach: () => {
+        post({ type: 'attach-needed' });
+      },
+      onProgress: (sentBytes, condition) => {
+        post({ type: 'sending', sentBytes, condition });
+      },
+      onUnreadable: (error) => {
+        fail('file-gone', error);
+      },
+    },
+    surroundings,
+  );
+  const telling = setInterval(() => {
+    upload?.tell();
+  }, 1000);
   await upload.run();
   clearInterval(telling);
   post({ type: 'receipt' });
@@ -68,7 +97,13 @@ async function work(message: Extract<ToImportWorker, { type: 'read' | 'send' }>)
     await (message.type === 'read' ? read(message) : send(message));
   } catch (error) {
     if (error instanceof Refusal) post({ type: 'refused', reason: error.reason });
-    else fail(error instanceof DOMException && ['NotReadableError', 'NotFoundError'].includes(error.name) ? 'file-gone' : 'internal', error);
+    else
+      fail(
+        error instanceof DOMException && ['NotReadableError', 'NotFoundError'].includes(error.name)
+          ? 'file-gone'
+          : 'internal',
+        error,
+      );
   }
   close();
 }

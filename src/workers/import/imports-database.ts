@@ -47,7 +47,11 @@ export async function putImports(records: readonly ImportRecord[]): Promise<void
     const transaction = database.transaction(['imports', 'shared'], 'readwrite', { durability: 'strict' });
     const [imports, shared] = [transaction.objectStore('imports'), transaction.objectStore('shared')];
     const copied = records.filter(({ hasCopy }) => hasCopy);
-    await Promise.all([...records.map((record) => imports.put(record)), ...copied.map(({ id }) => shared.delete(id)), transaction.done]);
+    await Promise.all([
+      ...records.map((record) => imports.put(record)),
+      ...copied.map(({ id }) => shared.delete(id)),
+      transaction.done,
+    ]);
   });
 }
 
@@ -55,7 +59,11 @@ export async function putImports(records: readonly ImportRecord[]): Promise<void
 export async function deleteImport(id: string): Promise<void> {
   await using(async (database) => {
     const transaction = database.transaction(['imports', 'shared'], 'readwrite');
-    await Promise.all([transaction.objectStore('imports').delete(id), transaction.objectStore('shared').delete(id), transaction.done]);
+    await Promise.all([
+      transaction.objectStore('imports').delete(id),
+      transaction.objectStore('shared').delete(id),
+      transaction.done,
+    ]);
   });
 }
 
@@ -74,7 +82,10 @@ export async function storeShared(files: readonly SharedFile[]): Promise<boolean
   return using(async (database) => {
     const transaction = database.transaction('shared', 'readwrite', { durability: 'strict' });
     const isAllowed = mayStoreShared(files, await transaction.store.getAll());
-    await Promise.all([...(isAllowed ? files.map((file) => transaction.store.add(file)) : []), transaction.done]);
+    await Promise.all([
+      ...(isAllowed ? files.map((file) => transaction.store.add(file)) : []),
+      transaction.done,
+    ]);
     return isAllowed;
   });
 }
@@ -88,7 +99,10 @@ export async function beginShared(recordOf: (shared: SharedFile) => ImportRecord
   return using(async (database) => {
     const transaction = database.transaction(['imports', 'shared'], 'readwrite', { durability: 'strict' });
     const imports = transaction.objectStore('imports');
-    const [files, known] = await Promise.all([transaction.objectStore('shared').getAll(), imports.getAllKeys()]);
+    const [files, known] = await Promise.all([
+      transaction.objectStore('shared').getAll(),
+      imports.getAllKeys(),
+    ]);
     const begun = files.filter(({ id }) => !known.includes(id)).map(recordOf);
     await Promise.all([...begun.map((record) => imports.put(record)), transaction.done]);
     return begun;

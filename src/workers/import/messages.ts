@@ -1,5 +1,5 @@
 import type { UploadCapability } from '#contract/recordings.ts';
-import type { UploadCondition } from '../upload/upload-condition.ts';
+import type { UploadCondition } from '#workers/upload/upload-condition.ts';
 import type { FileFacts, ImportRecord } from './import-record.ts';
 
 /** Why a file is refused before anything of it is sent: what is known to be unusable. What cannot be read here is left to the server. */

@@ -9,7 +9,11 @@ const pieceBytes = 4 * 1024 * 1024;
  * @param onProgress hears how many bytes were read
  * @returns the SHA-256, and whether there is a copy: a device without room has none, and the file is then sent from where it lies
  */
-export async function readFile(importId: string, file: File, onProgress: (doneBytes: number) => void): Promise<{ sha256: string; hasCopy: boolean }> {
+export async function readFile(
+  importId: string,
+  file: File,
+  onProgress: (doneBytes: number) => void,
+): Promise<{ sha256: string; hasCopy: boolean }> {
   const hash = sha256.create();
   let copy = await createCopy(importId);
   for (let at = 0; at < file.size; at += pieceBytes) {

@@ -2,11 +2,11 @@ import { second } from '#base/duration.ts';
 import { peaksFormat } from '#contract/limits.ts';
 import type { UploadCapability } from '#contract/recordings.ts';
 import type { UploadStream } from '#contract/uploads-api.ts';
-import { finishUpload } from '../upload/finish-upload.ts';
-import { Patience } from '../upload/patience.ts';
-import { StreamUpload } from '../upload/stream-upload.ts';
-import { UploadAccess, type UploadSurroundings } from '../upload/upload-access.ts';
-import { type UploadCondition, worstTrouble } from '../upload/upload-condition.ts';
+import { finishUpload } from '#workers/upload/finish-upload.ts';
+import { Patience } from '#workers/upload/patience.ts';
+import { StreamUpload } from '#workers/upload/stream-upload.ts';
+import { UploadAccess, type UploadSurroundings } from '#workers/upload/upload-access.ts';
+import { type UploadCondition, worstTrouble } from '#workers/upload/upload-condition.ts';
 import type { ImportRecord } from './import-record.ts';
 
 /** What is sent of an import. */
@@ -21,7 +21,8 @@ export interface ImportParts {
   onUnreadable: (cause: unknown) => void;
 }
 
-const lengthOf = (peaks: Blob): number => Math.round((peaks.size / peaksFormat.bytesPerPoint) * (second / peaksFormat.pointsPerSecond));
+const lengthOf = (peaks: Blob): number =>
+  Math.round((peaks.size / peaksFormat.bytesPerPoint) * (second / peaksFormat.pointsPerSecond));
 
 /** Brings one imported file to the server, and its peaks beside it: from where the server is, until the receipt. */
 export class ImportUpload {
@@ -36,7 +37,9 @@ export class ImportUpload {
     this.#record = record;
     this.#parts = parts;
     this.#surroundings = surroundings;
-    this.#access = new UploadAccess(surroundings, () => { parts.needAttach(); });
+    this.#access = new UploadAccess(surroundings, () => {
+      parts.needAttach();
+    });
     this.#patience = new Patience(this.#access, surroundings);
     if (record.upload === null) parts.needAttach();
     else this.#access.attach(record.upload);
@@ -44,7 +47,13 @@ export class ImportUpload {
 
   /** Why bytes flow or do not. */
   get condition(): UploadCondition {
-    return worstTrouble([this.#access.condition, this.#patience.condition, ...this.#streams.map((stream) => stream.condition)]) ?? 'syncing';
+    return (
+      worstTrouble([
+        this.#access.condition,
+        this.#patience.condition,
+        ...this.#streams.map((stream) => stream.condition),
+      ]) ?? 'syncing'
+    );
   }
 
   attach(upload: UploadCapability): void {
@@ -61,14 +70,21 @@ export class ImportUpload {
   async run(): Promise<void> {
     const { file, peaks } = this.#parts;
     const audio = this.#stream('audio', file);
-    const drawn = peaks.then((made) => (made === null ? null : { stream: this.#stream('peaks', made), durationMs: lengthOf(made) }));
-    await finishUpload({ access: this.#access, patience: this.#patience, streams: this.#streams }, {
-      send: async () => { await Promise.all([audio.run(), drawn.then((peaksDrawn) => peaksDrawn?.stream.run())]); },
-      finish: async (client) => {
-        const durationMs = this.#record.facts?.durationMs ?? (await drawn)?.durationMs ?? 0;
-        await client.finish(this.#record.id, { durationMs, segmentCount: 1, gaps: [], pauses: [] });
+    const drawn = peaks.then((made) =>
+      made === null ? null : { stream: this.#stream('peaks', made), durationMs: lengthOf(made) },
+    );
+    await finishUpload(
+      { access: this.#access, patience: this.#patience, streams: this.#streams },
+      {
+        send: async () => {
+          await Promise.all([audio.run(), drawn.then((peaksDrawn) => peaksDrawn?.stream.run())]);
+        },
+        finish: async (client) => {
+          const durationMs = this.#record.facts?.durationMs ?? (await drawn)?.durationMs ?? 0;
+          await client.finish(this.#record.id, { durationMs, segmentCount: 1, gaps: [], pauses: [] });
+        },
       },
-    });
+    );
   }
 
   /** Says how far it is; called whenever something may have changed. */
@@ -79,15 +95,21 @@ export class ImportUpload {
   #stream(stream: UploadStream, bytes: Blob): StreamUpload {
     const { id, audioUploadId, peaksUploadId, epoch, sha256 } = this.#record;
     const isAudio = stream === 'audio';
-    const upload = new StreamUpload({
-      uploadId: isAudio ? audioUploadId : peaksUploadId,
-      creation: { recordingId: id, stream, segmentIndex: 0, startMs: 0, epoch, container: 'original' },
-      ...(isAudio && sha256 !== null ? { sha256 } : {}),
-      sizeBytes: () => bytes.size,
-      isSealed: () => true,
-      read: (offsetBytes, sizeBytes) => this.#read(bytes, offsetBytes, sizeBytes),
-      acknowledged: () => { this.tell(); },
-    }, this.#access, this.#surroundings);
+    const upload = new StreamUpload(
+      {
+        uploadId: isAudio ? audioUploadId : peaksUploadId,
+        creation: { recordingId: id, stream, segmentIndex: 0, startMs: 0, epoch, container: 'original' },
+        ...(isAudio && sha256 !== null ? { sha256 } : {}),
+        sizeBytes: () => bytes.size,
+        isSealed: () => true,
+        read: (offsetBytes, sizeBytes) => this.#read(bytes, offsetBytes, sizeBytes),
+        acknowledged: () => {
+          this.tell();
+        },
+      },
+      this.#access,
+      this.#surroundings,
+    );
     if (isAudio) this.#streams.unshift(upload);
     else this.#streams.push(upload);
     return upload;

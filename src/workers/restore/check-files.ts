@@ -16,7 +16,10 @@ async function hashOf(bytes: Blob, onRead: (sizeBytes: number) => void): Promise
 }
 
 /** Reads a recording's files before any of them is sent; ZipTrouble where one is not the one that was exported. */
-export async function checkFiles({ described: { files }, blobs }: OpenedRecording, onProgress: (checkedBytes: number) => void): Promise<void> {
+export async function checkFiles(
+  { described: { files }, blobs }: OpenedRecording,
+  onProgress: (checkedBytes: number) => void,
+): Promise<void> {
   let checkedBytes = 0;
   for (const [index, file] of files.entries()) {
     const hash = await hashOf(blobs[index] ?? new Blob(), (sizeBytes) => {

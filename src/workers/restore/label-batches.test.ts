@@ -4,8 +4,21 @@ import { limits } from '#contract/limits.ts';
 import { labelBatches } from './label-batches.ts';
 
 const createdAt = '2026-11-21T09:00:00.000Z';
-const marker = (index: number): ExportedMarker => ({ id: String(index), atMs: index, label: '', colour: 'blue', createdAt });
-const note = (index: number): ExportedNote => ({ id: String(index), fromMs: index, toMs: null, text: '字'.repeat(limits.noteLength), createdAt, updatedAt: createdAt });
+const marker = (index: number): ExportedMarker => ({
+  id: String(index),
+  atMs: index,
+  label: '',
+  colour: 'blue',
+  createdAt,
+});
+const note = (index: number): ExportedNote => ({
+  id: String(index),
+  fromMs: index,
+  toMs: null,
+  text: '字'.repeat(limits.noteLength),
+  createdAt,
+  updatedAt: createdAt,
+});
 
 it('many labels, and the longest, are cut into pieces that the server takes, none lost and in their order', () => {
   const markers = Array.from({ length: limits.markersPerRecording }, (_, index) => marker(index));
@@ -15,7 +28,10 @@ it('many labels, and the longest, are cut into pieces that the server takes, non
   expect(batches.flatMap((batch) => batch.notes)).toEqual(notes);
   for (const batch of batches) {
     expect(new TextEncoder().encode(JSON.stringify(batch)).length).toBeLessThan(limits.restore.bodySizeBytes);
-    expect([batch.markers.length <= limits.restore.markersPerCall, batch.notes.length <= limits.restore.notesPerCall]).toEqual([true, true]);
+    expect([
+      batch.markers.length <= limits.restore.markersPerCall,
+      batch.notes.length <= limits.restore.notesPerCall,
+    ]).toEqual([true, true]);
   }
 });
 

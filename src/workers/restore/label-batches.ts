@@ -23,7 +23,13 @@ function pieces<Item>(items: readonly Item[], most: number): Item[][] {
 }
 
 /** A recording's markers and notes in pieces that the server takes at once. */
-export function labelBatches({ markers, notes }: Pick<ExportedRecording, 'markers' | 'notes'>): RestoredLabels[] {
+export function labelBatches({
+  markers,
+  notes,
+}: Pick<ExportedRecording, 'markers' | 'notes'>): RestoredLabels[] {
   const { markersPerCall, notesPerCall } = limits.restore;
-  return [...pieces(markers, markersPerCall).map((some) => ({ markers: some, notes: [] })), ...pieces(notes, notesPerCall).map((some) => ({ markers: [], notes: some }))];
+  return [
+    ...pieces(markers, markersPerCall).map((some) => ({ markers: some, notes: [] })),
+    ...pieces(notes, notesPerCall).map((some) => ({ markers: [], notes: some })),
+  ];
 }

@@ -1,7 +1,7 @@
 import type { ExportedAccount, ExportedRecording } from '#contract/account-export.ts';
 import type { UploadCapability } from '#contract/recordings.ts';
 import type { RestoredLabels, RestoredRecording } from '#contract/restores-api.ts';
-import type { UploadCondition } from '../upload/upload-condition.ts';
+import type { UploadCondition } from '#workers/upload/upload-condition.ts';
 
 /** A recording of an export, as much of it as the page needs. */
 export interface FoundRecording {

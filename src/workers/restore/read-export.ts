@@ -1,5 +1,10 @@
 import { z } from 'zod';
-import { accountExportFormat, exportedAccountSchema, type ExportedRecording, exportedRecordingSchema } from '#contract/account-export.ts';
+import {
+  accountExportFormat,
+  exportedAccountSchema,
+  type ExportedRecording,
+  exportedRecordingSchema,
+} from '#contract/account-export.ts';
 import type { ExportContents, ExportRefusal, FoundRecording } from './messages.ts';
 import { openEntry, readText } from './zip/open-entry.ts';
 import { readDirectory, type ZipEntry } from './zip/read-directory.ts';
@@ -9,7 +14,11 @@ import { ZipTrouble } from './zip/zip-trouble.ts';
 const largestDescriptionBytes = 256 * 1024 * 1024;
 const largestManifestBytes = 512 * 1024 * 1024;
 
-const manifestSchema = z.object({ format: z.literal(accountExportFormat.format), version: z.int().min(1), files: z.array(z.object({ path: z.string() })) });
+const manifestSchema = z.object({
+  format: z.literal(accountExportFormat.format),
+  version: z.int().min(1),
+  files: z.array(z.object({ path: z.string() })),
+});
 const isIn = /^recordings\/([^/]+)\/recording\.json$/;
 
 /** A file that is no export which can be put back. */
@@ -24,11 +33,16 @@ export class ExportRefused extends Error {
 }
 
 /** The parts of a recording: its description, and the bytes of its files in the same order. */
-export interface OpenedRecording { described: ExportedRecording; blobs: Blob[] }
+export interface OpenedRecording {
+  described: ExportedRecording;
+  blobs: Blob[];
+}
 
 /** Whoever unpacked and packed it again may have put all of it into a folder. */
 function baseOf(paths: Iterable<string>): string | null {
-  const found = [...paths].filter((path) => /^(?:[^/]+\/)?manifest\.json$/.test(path) && !path.startsWith('__MACOSX/'));
+  const found = [...paths].filter(
+    (path) => /^(?:[^/]+\/)?manifest\.json$/.test(path) && !path.startsWith('__MACOSX/'),
+  );
   return found.toSorted((a, b) => a.length - b.length)[0]?.slice(0, -'manifest.json'.length) ?? null;
 }
 
@@ -41,7 +55,10 @@ export class ExportFile {
   readonly #base: string;
   readonly #listed: readonly string[];
 
-  private constructor(file: Blob, parts: { entries: Map<string, ZipEntry>; base: string; listed: readonly string[] }) {
+  private constructor(
+    file: Blob,
+    parts: { entries: Map<string, ZipEntry>; base: string; listed: readonly string[] },
+  ) {
     this.#file = file;
     this.#entries = parts.entries;
     this.#base = parts.base;
@@ -55,13 +72,17 @@ export class ExportFile {
       const base = baseOf(entries.keys());
       const manifest = base === null ? undefined : entries.get(`${base}manifest.json`);
       if (base === null || manifest === undefined) throw new ExportRefused('not-export');
-      const parsed = manifestSchema.safeParse(JSON.parse(await readText(file, manifest, largestManifestBytes)));
+      const parsed = manifestSchema.safeParse(
+        JSON.parse(await readText(file, manifest, largestManifestBytes)),
+      );
       if (!parsed.success) throw new ExportRefused('not-export', { cause: parsed.error });
       if (parsed.data.version > accountExportFormat.version) throw new ExportRefused('newer');
       return new ExportFile(file, { entries, base, listed: parsed.data.files.map(({ path }) => path) });
     } catch (cause) {
       if (cause instanceof ZipTrouble) throw new ExportRefused(cause.reason, { cause });
-      throw cause instanceof SyntaxError || cause instanceof TypeError ? new ExportRefused('damaged', { cause }) : cause;
+      throw cause instanceof SyntaxError || cause instanceof TypeError
+        ? new ExportRefused('damaged', { cause })
+        : cause;
     }
   }
 
@@ -83,8 +104,11 @@ export class ExportFile {
   /** One recording, ready to be read; ZipTrouble where a part of it is missing or not as long as it should be. */
   async recording(folder: string): Promise<OpenedRecording> {
     const described = await this.#described(folder);
-    const blobs = await Promise.all(described.files.map((each) => openEntry(this.#file, this.#entry(`recordings/${folder}/${each.path}`))));
-    if (blobs.some(({ size }, index) => size !== described.files[index]?.sizeBytes)) throw new ZipTrouble('damaged', 'a file is not as long as its description says');
+    const blobs = await Promise.all(
+      described.files.map((each) => openEntry(this.#file, this.#entry(`recordings/${folder}/${each.path}`))),
+    );
+    if (blobs.some(({ size }, index) => size !== described.files[index]?.sizeBytes))
+      throw new ZipTrouble('damaged', 'a file is not as long as its description says');
     return { described, blobs };
   }
 
@@ -95,24 +119,40 @@ export class ExportFile {
   }
 
   #folders(): string[] {
-    return [...this.#entries.keys()].flatMap((path) => (path.startsWith(this.#base) ? isIn.exec(path.slice(this.#base.length))?.[1] ?? [] : []));
+    return [...this.#entries.keys()].flatMap((path) =>
+      path.startsWith(this.#base) ? (isIn.exec(path.slice(this.#base.length))?.[1] ?? []) : [],
+    );
   }
 
   /** Folders that the manifest knows and the ZIP has no more. */
   #missing(folders: readonly string[]): string[] {
     const there = new Set(folders.map(same));
-    return this.#listed.flatMap((path) => isIn.exec(path)?.[1] ?? []).filter((folder) => !there.has(same(folder)));
+    return this.#listed
+      .flatMap((path) => isIn.exec(path)?.[1] ?? [])
+      .filter((folder) => !there.has(same(folder)));
   }
 
   async #described(folder: string): Promise<ExportedRecording> {
-    const text = await readText(this.#file, this.#entry(`recordings/${folder}/recording.json`), largestDescriptionBytes);
+    const text = await readText(
+      this.#file,
+      this.#entry(`recordings/${folder}/recording.json`),
+      largestDescriptionBytes,
+    );
     return exportedRecordingSchema.parse(JSON.parse(text));
   }
 
   async #found(folder: string): Promise<FoundRecording | null> {
     try {
       const { id, title, startedAt, durationMs, files } = await this.#described(folder);
-      return { folder, id, title, startedAtMs: Date.parse(startedAt), durationMs, sizeBytes: files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0), files: files.map(({ uploadId, sha256 }) => ({ uploadId, sha256 })) };
+      return {
+        folder,
+        id,
+        title,
+        startedAtMs: Date.parse(startedAt),
+        durationMs,
+        sizeBytes: files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
+        files: files.map(({ uploadId, sha256 }) => ({ uploadId, sha256 })),
+      };
     } catch (error) {
       if (isUnreadable(error)) return null;
       throw error;
@@ -121,7 +161,9 @@ export class ExportFile {
 
   async #account(): Promise<ExportContents['account']> {
     try {
-      return exportedAccountSchema.parse(JSON.parse(await readText(this.#file, this.#entry('account.json'), largestDescriptionBytes)));
+      return exportedAccountSchema.parse(
+        JSON.parse(await readText(this.#file, this.#entry('account.json'), largestDescriptionBytes)),
+      );
     } catch (cause) {
       throw isUnreadable(cause) ? new ExportRefused('damaged', { cause }) : cause;
     }
@@ -130,4 +172,7 @@ export class ExportFile {
 
 /** Whether it is the file's fault, and not the disk's: no text, no JSON, not what the contract says, no part of a ZIP. */
 export const isUnreadable = (error: unknown): boolean =>
-  error instanceof ZipTrouble || error instanceof SyntaxError || error instanceof z.ZodError || error instanceof TypeError;
+  error instanceof ZipTrouble ||
+  error instanceof SyntaxError ||
+  error instanceof z.ZodError ||
+  error instanceof TypeError;

@@ -1,17 +1,25 @@
-import { sleep } from '../upload/wake.ts';
+import { sleep } from '#workers/upload/wake.ts';
 import { checkFiles } from './check-files.ts';
 import type { FromRestoreWorker, RestoreFailure, ToRestoreWorker } from './messages.ts';
 import { ExportFile, ExportRefused, isUnreadable } from './read-export.ts';
 import { RecordingRestore, RestoreRefused } from './send-recording.ts';
 
-const post = (message: FromRestoreWorker): void => { postMessage(message); };
-const surroundings = { fetch: (input: RequestInfo | URL, init?: RequestInit) => fetch(input, init), sleep, nowMs: () => performance.now(), random: () => Math.random() };
+const post = (message: FromRestoreWorker): void => {
+  postMessage(message);
+};
+const surroundings = {
+  fetch: (input: RequestInfo | URL, init?: RequestInit) => fetch(input, init),
+  sleep,
+  nowMs: () => performance.now(),
+  random: () => Math.random(),
+};
 
 let opened: ExportFile | null = null;
 let running: RecordingRestore | null = null;
 let labelled: (() => void) | null = null;
 
-const isGone = (error: unknown): boolean => error instanceof DOMException && ['NotReadableError', 'NotFoundError'].includes(error.name);
+const isGone = (error: unknown): boolean =>
+  error instanceof DOMException && ['NotReadableError', 'NotFoundError'].includes(error.name);
 
 function reasonOf(error: unknown): RestoreFailure {
   if (isGone(error)) return 'file-gone';
@@ -20,13 +28,22 @@ function reasonOf(error: unknown): RestoreFailure {
 }
 
 function fail(error: unknown): void {
-  post({ type: 'failed', reason: reasonOf(error), detail: error instanceof Error ? `${error.name}: ${error.message}` : String(error) });
+  post({
+    type: 'failed',
+    reason: reasonOf(error),
+    detail: error instanceof Error ? `${error.name}: ${error.message}` : String(error),
+  });
 }
 
 async function open(file: File): Promise<void> {
   try {
     opened = await ExportFile.open(file);
-    post({ type: 'opened', contents: await opened.contents((done, all) => { post({ type: 'opening', done, all }); }) });
+    post({
+      type: 'opened',
+      contents: await opened.contents((done, all) => {
+        post({ type: 'opening', done, all });
+      }),
+    });
   } catch (error) {
     if (error instanceof ExportRefused) post({ type: 'refused', reason: error.reason });
     else fail(error);
@@ -34,20 +51,33 @@ async function open(file: File): Promise<void> {
 }
 
 async function restore(file: File, folder: string): Promise<void> {
-  const telling = setInterval(() => { running?.tell(); }, 1000);
+  const telling = setInterval(() => {
+    running?.tell();
+  }, 1000);
   try {
     opened ??= await ExportFile.open(file);
     const recording = await opened.recording(folder);
-    await checkFiles(recording, (checkedBytes) => { post({ type: 'checked', checkedBytes }); });
+    await checkFiles(recording, (checkedBytes) => {
+      post({ type: 'checked', checkedBytes });
+    });
     const recordingId = recording.described.id;
-    running = new RecordingRestore(recording, {
-      needAttach: (description) => { post({ type: 'attach-needed', recordingId, description }); },
-      storeLabels: (labels) => new Promise((resolve) => {
-        labelled = resolve;
-        post({ type: 'labels', recordingId, labels });
-      }),
-      onProgress: (sentBytes, condition) => { post({ type: 'sending', sentBytes, condition }); },
-    }, surroundings);
+    running = new RecordingRestore(
+      recording,
+      {
+        needAttach: (description) => {
+          post({ type: 'attach-needed', recordingId, description });
+        },
+        storeLabels: (labels) =>
+          new Promise((resolve) => {
+            labelled = resolve;
+            post({ type: 'labels', recordingId, labels });
+          }),
+        onProgress: (sentBytes, condition) => {
+          post({ type: 'sending', sentBytes, condition });
+        },
+      },
+      surroundings,
+    );
     await running.run();
     post({ type: 'restored' });
   } catch (error) {
@@ -60,10 +90,20 @@ async function restore(file: File, folder: string): Promise<void> {
 
 onmessage = ({ data }: MessageEvent<ToRestoreWorker>) => {
   switch (data.type) {
-    case 'open': void open(data.file); break;
-    case 'restore': void restore(data.file, data.folder); break;
-    case 'attach': running?.attach(data.upload); break;
-    case 'labelled': labelled?.(); break;
-    case 'nudge': running?.nudge(); break;
+    case 'open':
+      void open(data.file);
+      break;
+    case 'restore':
+      void restore(data.file, data.folder);
+      break;
+    case 'attach':
+      running?.attach(data.upload);
+      break;
+    case 'labelled':
+      labelled?.();
+      break;
+    case 'nudge':
+      running?.nudge();
+      break;
   }
 };

@@ -1,13 +1,13 @@
 import type { ExportedRecording } from '#contract/account-export.ts';
 import type { UploadCapability } from '#contract/recordings.ts';
 import type { RestoredLabels, RestoredRecording } from '#contract/restores-api.ts';
-import { finishUpload } from '../upload/finish-upload.ts';
-import { Patience } from '../upload/patience.ts';
-import { StreamUpload } from '../upload/stream-upload.ts';
-import { UploadAccess, type UploadSurroundings } from '../upload/upload-access.ts';
-import { type UploadCondition, worstTrouble } from '../upload/upload-condition.ts';
-import type { UploadClient } from '../upload/upload-client.ts';
-import { type TroubleKind, UploadTrouble } from '../upload/upload-trouble.ts';
+import { finishUpload } from '#workers/upload/finish-upload.ts';
+import { Patience } from '#workers/upload/patience.ts';
+import { StreamUpload } from '#workers/upload/stream-upload.ts';
+import { UploadAccess, type UploadSurroundings } from '#workers/upload/upload-access.ts';
+import { type UploadCondition, worstTrouble } from '#workers/upload/upload-condition.ts';
+import type { UploadClient } from '#workers/upload/upload-client.ts';
+import { type TroubleKind, UploadTrouble } from '#workers/upload/upload-trouble.ts';
 import { labelBatches } from './label-batches.ts';
 import type { OpenedRecording } from './read-export.ts';
 
@@ -36,8 +36,39 @@ export class RestoreRefused extends Error {
 
 /** What the server is told of a recording before its bytes. */
 function descriptionOf({ files, ...described }: ExportedRecording): RestoredRecording {
-  const { title, startedAt, timeZone, recordedTime, format, source, language, file, deviceLabel, createdAt, people, tags, isFavourite, position } = described;
-  return { title, startedAt, timeZone, recordedTime, format, source, language, file, deviceLabel, createdAt, people, tags, isFavourite, position, files: files.map(({ path: _path, ...kept }) => kept) };
+  const {
+    title,
+    startedAt,
+    timeZone,
+    recordedTime,
+    format,
+    source,
+    language,
+    file,
+    deviceLabel,
+    createdAt,
+    people,
+    tags,
+    isFavourite,
+    position,
+  } = described;
+  return {
+    title,
+    startedAt,
+    timeZone,
+    recordedTime,
+    format,
+    source,
+    language,
+    file,
+    deviceLabel,
+    createdAt,
+    people,
+    tags,
+    isFavourite,
+    position,
+    files: files.map(({ path: _path, ...kept }) => kept),
+  };
 }
 
 /** Brings one recording of an export to the server: what is written beside it, then every file from where the server is, then the word that this is all. */
@@ -55,9 +86,13 @@ export class RecordingRestore {
     this.#parts = parts;
     this.#surroundings = surroundings;
     const description = descriptionOf(opened.described);
-    this.#access = new UploadAccess(surroundings, () => { parts.needAttach(description); });
+    this.#access = new UploadAccess(surroundings, () => {
+      parts.needAttach(description);
+    });
     this.#patience = new Patience(this.#access, surroundings);
-    this.#streams = opened.described.files.map((file, index) => this.#streamOf(file, opened.blobs[index] ?? new Blob()));
+    this.#streams = opened.described.files.map((file, index) =>
+      this.#streamOf(file, opened.blobs[index] ?? new Blob()),
+    );
   }
 
   attach(upload: UploadCapability): void {
@@ -72,7 +107,11 @@ export class RecordingRestore {
 
   /** Says how far it is. */
   tell(): void {
-    const conditions = [this.#access.condition, this.#patience.condition, ...this.#streams.map((stream) => stream.condition)];
+    const conditions = [
+      this.#access.condition,
+      this.#patience.condition,
+      ...this.#streams.map((stream) => stream.condition),
+    ];
     const sentBytes = this.#streams.reduce((sum, { offsetBytes }) => sum + offsetBytes, 0);
     this.#parts.onProgress(sentBytes, worstTrouble(conditions) ?? 'syncing');
   }
@@ -89,20 +128,44 @@ export class RecordingRestore {
     this.#access.remind();
     await this.#access.client();
     for (const labels of labelBatches(this.#opened.described)) await this.#parts.storeLabels(labels);
-    await finishUpload({ access: this.#access, patience: this.#patience, streams: this.#streams }, {
-      send: async () => { for (const stream of this.#streams) await stream.run(); },
-      finish: (client) => this.#finish(client),
-    });
+    await finishUpload(
+      { access: this.#access, patience: this.#patience, streams: this.#streams },
+      {
+        send: async () => {
+          for (const stream of this.#streams) await stream.run();
+        },
+        finish: (client) => this.#finish(client),
+      },
+    );
   }
 
-  #streamOf({ path: _path, sizeBytes, ...file }: ExportedRecording['files'][number], bytes: Blob): StreamUpload {
+  #streamOf(
+    { path: _path, sizeBytes, ...file }: ExportedRecording['files'][number],
+    bytes: Blob,
+  ): StreamUpload {
     const { uploadId, stream, index, startMs, container, sha256 } = file;
-    return new StreamUpload({
-      uploadId, sha256, creation: { recordingId: this.#opened.described.id, stream, segmentIndex: index, startMs, container, epoch },
-      sizeBytes: () => sizeBytes, isSealed: () => true,
-      read: (offsetBytes, length) => this.#read(bytes.slice(offsetBytes, offsetBytes + length)),
-      acknowledged: () => { this.tell(); },
-    }, this.#access, this.#surroundings);
+    return new StreamUpload(
+      {
+        uploadId,
+        sha256,
+        creation: {
+          recordingId: this.#opened.described.id,
+          stream,
+          segmentIndex: index,
+          startMs,
+          container,
+          epoch,
+        },
+        sizeBytes: () => sizeBytes,
+        isSealed: () => true,
+        read: (offsetBytes, length) => this.#read(bytes.slice(offsetBytes, offsetBytes + length)),
+        acknowledged: () => {
+          this.tell();
+        },
+      },
+      this.#access,
+      this.#surroundings,
+    );
   }
 
   async #read(part: Blob): Promise<Uint8Array<ArrayBuffer>> {
@@ -120,7 +183,13 @@ export class RecordingRestore {
     try {
       await client.finish(id, { durationMs, segmentCount, gaps, pauses });
     } catch (error) {
-      if (error instanceof UploadTrouble && error.code !== null && error.code !== 'request-timeout' && hopeless.has(error.kind)) this.#broken.reject(new RestoreRefused(error));
+      if (
+        error instanceof UploadTrouble &&
+        error.code !== null &&
+        error.code !== 'request-timeout' &&
+        hopeless.has(error.kind)
+      )
+        this.#broken.reject(new RestoreRefused(error));
       throw error;
     }
   }

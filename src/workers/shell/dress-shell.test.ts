@@ -4,19 +4,33 @@ import { dressShell } from './dress-shell.ts';
 
 const localeOf = (tag: string) => locales.find((locale) => locale.tag === tag) ?? locales[0];
 const [german, arabic] = [localeOf('de'), localeOf('ar')];
-const keptPage = () => new Response('<!doctype html>\n<html lang="en" dir="ltr">\n<head>\n<meta charset="utf-8">\n<meta property="csp-nonce" content="b2xk" nonce="b2xk"></head><body><div id="root"></div></body></html>', {
-  headers: { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': "script-src 'self'; style-src 'self' 'nonce-b2xk'", 'content-length': '7' },
-});
+const keptPage = () =>
+  new Response(
+    '<!doctype html>\n<html lang="en" dir="ltr">\n<head>\n<meta charset="utf-8">\n<meta property="csp-nonce" content="b2xk" nonce="b2xk"></head><body><div id="root"></div></body></html>',
+    {
+      headers: {
+        'content-type': 'text/html; charset=utf-8',
+        'content-security-policy': "script-src 'self'; style-src 'self' 'nonce-b2xk'",
+        'content-length': '7',
+      },
+    },
+  );
 
 test('a kept page comes in the language, direction and theme of now', async () => {
-  const text = await (await dressShell(keptPage(), { locale: arabic, theme: 'dark', nonce: 'bmV3', parts: null })).text();
+  const text = await (
+    await dressShell(keptPage(), { locale: arabic, theme: 'dark', nonce: 'bmV3', parts: null })
+  ).text();
   expect(text).toContain('<html lang="ar" dir="rtl" data-theme="dark">');
-  expect(await (await dressShell(keptPage(), { locale: german, theme: null, nonce: 'bmV3', parts: null })).text()).toContain('<html lang="de" dir="ltr">');
+  expect(
+    await (await dressShell(keptPage(), { locale: german, theme: null, nonce: 'bmV3', parts: null })).text(),
+  ).toContain('<html lang="de" dir="ltr">');
 });
 
 test('its nonce is a new one, the same in the page and in its policy', async () => {
   const page = await dressShell(keptPage(), { locale: german, theme: null, nonce: 'bmV3', parts: null });
-  expect(page.headers.get('content-security-policy')).toBe("script-src 'self'; style-src 'self' 'nonce-bmV3'");
+  expect(page.headers.get('content-security-policy')).toBe(
+    "script-src 'self'; style-src 'self' 'nonce-bmV3'",
+  );
   const text = await page.text();
   expect(text).toContain('content="bmV3" nonce="bmV3"');
   expect(text).not.toContain('b2xk');
@@ -29,8 +43,13 @@ test('headers about the bytes of back then are left out', async () => {
 });
 
 test('where the beginning of the page is kept, it begins like that', async () => {
-  const parts = { links: '<link href="/library.css">\n<link href="/de.js">\n', root: '<div id="root"><p>$& Bild</p></div>' };
-  const text = await (await dressShell(keptPage(), { locale: german, theme: null, nonce: 'bmV3', parts })).text();
+  const parts = {
+    links: '<link href="/library.css">\n<link href="/de.js">\n',
+    root: '<div id="root"><p>$& Bild</p></div>',
+  };
+  const text = await (
+    await dressShell(keptPage(), { locale: german, theme: null, nonce: 'bmV3', parts })
+  ).text();
   expect(text).toContain('nonce="bmV3"><link href="/library.css">\n<link href="/de.js">\n</head>');
   expect(text).toContain('<body><div id="root"><p>$& Bild</p></div></body>');
 });

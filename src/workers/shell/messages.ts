@@ -11,4 +11,8 @@ export const serviceWorkerUrl = '/service.worker.js';
 export type ShareRefusal = 'not-kept' | 'too-much' | 'foreign-page';
 
 /** How the address of the library ends where files that were handed over were not stored. */
-export const refusalHash: Record<ShareRefusal, string> = { 'not-kept': '#not-kept', 'too-much': '#too-much-shared', 'foreign-page': '#foreign-share' };
+export const refusalHash: Record<ShareRefusal, string> = {
+  'not-kept': '#not-kept',
+  'too-much': '#too-much-shared',
+  'foreign-page': '#foreign-share',
+};

@@ -2,7 +2,15 @@ import { mediaTypeOf } from '#contract/answer-source.ts';
 import { applicationMark } from '#contract/page-pictures.ts';
 
 /** Media types by the ending of a file's name; a file without one is a page, or says below what it is. */
-const typesByEnding: Readonly<Record<string, RegExp>> = { js: /javascript$/, css: /^text\/css$/, html: /^text\/html$/, json: /json$/, webmanifest: /json$/, svg: /^image\/svg/, png: /^image\/png$/ };
+const typesByEnding: Readonly<Record<string, RegExp>> = {
+  js: /javascript$/,
+  css: /^text\/css$/,
+  html: /^text\/html$/,
+  json: /json$/,
+  webmanifest: /json$/,
+  svg: /^image\/svg/,
+  png: /^image\/png$/,
+};
 const pageType = 'text/html';
 
 const endingOf = (pathname: string): string => /\.([a-z\d]+)$/i.exec(pathname)?.[1]?.toLowerCase() ?? '';
@@ -20,5 +28,11 @@ export async function isOwnFile(url: string, response: Response): Promise<boolea
 
 /** For workbox: keeps nothing but the files of the build. */
 export const onlyOwnFiles = {
-  cacheWillUpdate: async ({ request, response }: { request: Request; response: Response }): Promise<Response | null> => (await isOwnFile(request.url, response) ? response : null),
+  cacheWillUpdate: async ({
+    request,
+    response,
+  }: {
+    request: Request;
+    response: Response;
+  }): Promise<Response | null> => ((await isOwnFile(request.url, response)) ? response : null),
 };

@@ -17,7 +17,9 @@ declare const self: ServiceWorkerGlobalScope;
 const cacheName = 'shell';
 const shellUrl = '/app-shell';
 
-const build: readonly BuildFile[] = self.__WB_MANIFEST.flatMap((entry) => (typeof entry === 'string' ? [] : [{ url: entry.url, revision: entry.revision ?? null }]));
+const build: readonly BuildFile[] = self.__WB_MANIFEST.flatMap((entry) =>
+  typeof entry === 'string' ? [] : [{ url: entry.url, revision: entry.revision ?? null }],
+);
 const kept = new PrecacheController({ cacheName, plugins: [onlyOwnFiles] });
 kept.addToCacheList(filesForAll(build));
 
@@ -48,11 +50,16 @@ function nameOf({ url, revision }: BuildFile): string {
 /** The pictures of a language that came to be used after this build was kept: there at the next page. */
 async function keepPictures(file: BuildFile): Promise<void> {
   const reply = await fetch(file.url);
-  if (await isOwnFile(new URL(file.url, self.location.href).href, reply)) await (await caches.open(cacheName)).put(nameOf(file), reply);
+  if (await isOwnFile(new URL(file.url, self.location.href).href, reply))
+    await (await caches.open(cacheName)).put(nameOf(file), reply);
 }
 
 /** How a page begins in a language. Null where that is not kept, or where what the person chose cannot be read: a picture in another language would only confuse. */
-async function partsOf(event: ExtendableEvent, path: string, { tag }: ShippedLocale): Promise<PageParts | null> {
+async function partsOf(
+  event: ExtendableEvent,
+  path: string,
+  { tag }: ShippedLocale,
+): Promise<PageParts | null> {
   const file = build.find(({ url }) => url === `${picturesPath}${tag}`);
   if (!file || !('cookieStore' in self)) return null;
   const found = await caches.match(nameOf(file), { cacheName });
@@ -68,7 +75,12 @@ async function pageFor(event: ExtendableEvent, request: Request, url: URL): Prom
   const shell = await kept.matchPrecache(shellUrl);
   if (!shell) return fetch(request);
   const [locale, theme] = await Promise.all([chosenLocale(url.searchParams.get('lang')), chosenTheme()]);
-  return dressShell(shell, { locale, theme, nonce: newNonce(), parts: await partsOf(event, url.pathname, locale) });
+  return dressShell(shell, {
+    locale,
+    theme,
+    nonce: newNonce(),
+    parts: await partsOf(event, url.pathname, locale),
+  });
 }
 
 /** Without an answer the app's own page for unknown addresses is shown. */
@@ -102,26 +114,48 @@ async function tidyWhenAlone(): Promise<void> {
 
 /** Whether a page that begins with a script is of this build; where the build's own page is not kept, there is none to prefer. */
 async function isOfThisBuild(script: string): Promise<boolean> {
-  return namesOfThisBuild().has(script) || await kept.matchPrecache(shellUrl) === undefined;
+  return namesOfThisBuild().has(script) || (await kept.matchPrecache(shellUrl)) === undefined;
 }
 
-async function answer(message: Partial<ToServiceWorker> | null, port: MessagePort | undefined): Promise<void> {
+async function answer(
+  message: Partial<ToServiceWorker> | null,
+  port: MessagePort | undefined,
+): Promise<void> {
   if (message?.type === 'take-over') await self.skipWaiting();
-  if (message?.type === 'is-yours' && message.script !== undefined) port?.postMessage(await isOfThisBuild(message.script));
+  if (message?.type === 'is-yours' && message.script !== undefined)
+    port?.postMessage(await isOfThisBuild(message.script));
 }
 
-self.addEventListener('install', (event) => { event.waitUntil(install(event)); });
-self.addEventListener('activate', (event) => { event.waitUntil(tidyWhenAlone()); });
-self.addEventListener('message', (event: ExtendableMessageEvent) => { event.waitUntil(answer(event.data, event.ports[0])); });
+self.addEventListener('install', (event) => {
+  event.waitUntil(install(event));
+});
+self.addEventListener('activate', (event) => {
+  event.waitUntil(tidyWhenAlone());
+});
+self.addEventListener('message', (event: ExtendableMessageEvent) => {
+  event.waitUntil(answer(event.data, event.ports[0]));
+});
 // The first visit's page is served from here as soon as everything is kept.
 clientsClaim();
 
-registerRoute(new NavigationRoute(async ({ event, request, url }) => {
-  event.waitUntil(tidyWhenAlone());
-  const foreign = isPagePath(url.pathname) ? null : await foreignPage(request);
-  return foreign ?? pageFor(event, request, url);
-}, { denylist: [...notPages] }));
-registerRoute(({ sameOrigin, url }) => sameOrigin && url.pathname === sharePath, ({ request }) => takeShare(request, self.location.origin), 'POST');
+registerRoute(
+  new NavigationRoute(
+    async ({ event, request, url }) => {
+      event.waitUntil(tidyWhenAlone());
+      const foreign = isPagePath(url.pathname) ? null : await foreignPage(request);
+      return foreign ?? pageFor(event, request, url);
+    },
+    { denylist: [...notPages] },
+  ),
+);
+registerRoute(
+  ({ sameOrigin, url }) => sameOrigin && url.pathname === sharePath,
+  ({ request }) => takeShare(request, self.location.origin),
+  'POST',
+);
 registerRoute(new PrecacheRoute(kept));
 // Other languages, kept when they are first chosen, and parts of older builds. The name of such a file holds its hash: what it names never changes.
-registerRoute(({ sameOrigin, url }) => sameOrigin && url.pathname.startsWith('/assets/'), new CacheFirst({ cacheName, plugins: [onlyOwnFiles] }));
+registerRoute(
+  ({ sameOrigin, url }) => sameOrigin && url.pathname.startsWith('/assets/'),
+  new CacheFirst({ cacheName, plugins: [onlyOwnFiles] }),
+);

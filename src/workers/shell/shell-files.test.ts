@@ -5,12 +5,26 @@ import { linkPaths } from '#contract/links.ts';
 import { filesForAll, filesForLanguages, isPagePath, notPages } from './shell-files.ts';
 
 const file = (url: string) => ({ url, revision: null });
-const build = ['assets/first-1.js', 'assets/encode.worker-2.js', 'assets/language/de-3.js', 'assets/language/de-DE-4.js', 'assets/language/ar-5.js', 'assets/language/ar-AE-6.js', '/app-shell', '/app-pictures/de', '/app-pictures/zh-Hans'].map(file);
+const build = [
+  'assets/first-1.js',
+  'assets/encode.worker-2.js',
+  'assets/language/de-3.js',
+  'assets/language/de-DE-4.js',
+  'assets/language/ar-5.js',
+  'assets/language/ar-AE-6.js',
+  '/app-shell',
+  '/app-pictures/de',
+  '/app-pictures/zh-Hans',
+].map(file);
 const urls = (files: readonly { url: string }[]) => files.map(({ url }) => url);
 
 test('of the languages only the wanted ones are kept, with the words of the components and the pictures of the pages', () => {
   expect(urls(filesForAll(build))).toEqual(['assets/first-1.js', 'assets/encode.worker-2.js', '/app-shell']);
-  expect(urls(filesForLanguages(build, ['de', 'en']))).toEqual(['assets/language/de-3.js', 'assets/language/de-DE-4.js', '/app-pictures/de']);
+  expect(urls(filesForLanguages(build, ['de', 'en']))).toEqual([
+    'assets/language/de-3.js',
+    'assets/language/de-DE-4.js',
+    '/app-pictures/de',
+  ]);
   expect(urls(filesForLanguages(build, ['zh-Hant']))).toEqual(['/app-pictures/zh-Hans']);
 });
 
@@ -19,15 +33,44 @@ test('every address of a screen is a page of the app, and no address of an acces
   const screens = [...source.matchAll(/: '(\/[^']*)'/g)].map(([, path]) => path ?? '');
   expect(screens.length).toBeGreaterThan(10);
   expect([...screens, ...Object.values(linkPaths)].filter((path) => !isPagePath(path))).toEqual([]);
-  for (const path of ['/oauth2/sign_in', '/oauth2/start', '/cdn-cgi/access/login', '/outpost.goauthentik.io/start', '/gate']) expect([path, isPagePath(path)]).toEqual([path, false]);
+  for (const path of [
+    '/oauth2/sign_in',
+    '/oauth2/start',
+    '/cdn-cgi/access/login',
+    '/outpost.goauthentik.io/start',
+    '/gate',
+  ])
+    expect([path, isPagePath(path)]).toEqual([path, false]);
 });
 
 describe('pages of the app', () => {
   const isPage = (address: string) => !notPages.some((pattern) => pattern.test(address));
-  test.for(['/', '/library', '/library?search=a.b', '/recordings/018f-7', '/settings/audio', '/apiary', '/salt', '/?lang=de'])('%s is one', (address) => {
+  test.for([
+    '/',
+    '/library',
+    '/library?search=a.b',
+    '/recordings/018f-7',
+    '/settings/audio',
+    '/apiary',
+    '/salt',
+    '/?lang=de',
+  ])('%s is one', (address) => {
     expect(isPage(address)).toBe(true);
   });
-  test.for(['/api/docs', '/api/recordings/1/audio', '/auth/session', '/healthz', '/readyz', '/metrics?x', '/s/abc', '/s', '/icon.svg', '/assets/x', '/service.worker.js', '/robots.txt?x=1'])('%s is none', (address) => {
+  test.for([
+    '/api/docs',
+    '/api/recordings/1/audio',
+    '/auth/session',
+    '/healthz',
+    '/readyz',
+    '/metrics?x',
+    '/s/abc',
+    '/s',
+    '/icon.svg',
+    '/assets/x',
+    '/service.worker.js',
+    '/robots.txt?x=1',
+  ])('%s is none', (address) => {
     expect(isPage(address)).toBe(false);
   });
 });

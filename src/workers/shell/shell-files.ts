@@ -1,5 +1,8 @@
 /** A file of the build; those whose names hold no hash have a revision. */
-export interface BuildFile { url: string; revision: string | null }
+export interface BuildFile {
+  url: string;
+  revision: string | null;
+}
 
 /** Where a build puts what only one language needs, and where the server gives the pictures of pages in one. */
 const languageFile = /(?:^|\/)(?:assets\/language|app-pictures)\/([a-z]+)[\w-]*(?:\.js)?$/;
@@ -18,10 +21,23 @@ export function filesForLanguages(files: readonly BuildFile[], tags: readonly st
 }
 
 /** No page of the app: what the server answers itself, shared recordings, and everything whose name has an ending. */
-export const notPages: readonly RegExp[] = [/^\/(api|auth|assets|healthz|readyz|metrics|s)(\/|\?|$)/, /^[^?]*\.[^/?]*(\?|$)/];
+export const notPages: readonly RegExp[] = [
+  /^\/(api|auth|assets|healthz|readyz|metrics|s)(\/|\?|$)/,
+  /^[^?]*\.[^/?]*(\?|$)/,
+];
 
 /** The first parts of the paths that the app has a page for (`src/web/app/paths.ts`). */
-const pageNames: ReadonlySet<string> = new Set(['', 'library', 'recordings', 'trash', 'settings', 'sign-in', 'sign-up', 'reset-password', 'undo-email-change']);
+const pageNames: ReadonlySet<string> = new Set([
+  '',
+  'library',
+  'recordings',
+  'trash',
+  'settings',
+  'sign-in',
+  'sign-up',
+  'reset-password',
+  'undo-email-change',
+]);
 
 /** Whether the app has a page at this path. Any other may belong to something in front of the server: access gateways sign people in below paths of the same origin. */
 export const isPagePath = (pathname: string): boolean => pageNames.has(pathname.split('/', 2)[1] ?? '');

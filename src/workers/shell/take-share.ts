@@ -1,5 +1,5 @@
 import { uuidV7 } from '#base/uuid-v7.ts';
-import { storeShared } from '../import/imports-database.ts';
+import { storeShared } from '#workers/import/imports-database.ts';
 import { refusalHash, type ShareRefusal } from './messages.ts';
 
 /** Where another app's files arrive, as the web app manifest says (`share_target`). */
@@ -10,13 +10,21 @@ export const sharePath = '/shared';
  * same form. Where they are not stored, the library says why.
  */
 export async function takeShare(request: Request, ownOrigin: string): Promise<Response> {
-  const refusal = comesFromForeignPage(request, ownOrigin) ? 'foreign-page' : await store(request).catch((): ShareRefusal => 'not-kept');
+  const refusal = comesFromForeignPage(request, ownOrigin)
+    ? 'foreign-page'
+    : await store(request).catch((): ShareRefusal => 'not-kept');
   // 303: the page is requested by GET, so reloading it shares nothing twice.
-  return new Response(null, { status: 303, headers: { location: `/library${refusal === null ? '' : refusalHash[refusal]}` } });
+  return new Response(null, {
+    status: 303,
+    headers: { location: `/library${refusal === null ? '' : refusalHash[refusal]}` },
+  });
 }
 
 /** The system opens a share as a page of its own and names no page that it comes from. A hostile page can hide its address, so this is not the only defence. */
-export function comesFromForeignPage({ referrer, destination }: Pick<Request, 'referrer' | 'destination'>, ownOrigin: string): boolean {
+export function comesFromForeignPage(
+  { referrer, destination }: Pick<Request, 'referrer' | 'destination'>,
+  ownOrigin: string,
+): boolean {
   if (destination !== 'document') return true;
   const from = URL.parse(referrer);
   return from !== null && /^https?:$/.test(from.protocol) && from.origin !== ownOrigin;
@@ -25,6 +33,8 @@ export function comesFromForeignPage({ referrer, destination }: Pick<Request, 'r
 async function store(request: Request): Promise<ShareRefusal | null> {
   const form = await request.formData();
   const files = form.getAll('files').filter((entry) => entry instanceof File);
-  const isStored = await storeShared(files.map((file) => ({ id: uuidV7(Date.now(), crypto.getRandomValues(new Uint8Array(16))), file })));
+  const isStored = await storeShared(
+    files.map((file) => ({ id: uuidV7(Date.now(), crypto.getRandomValues(new Uint8Array(16))), file })),
+  );
   return isStored ? null : 'too-much';
 }

@@ -11,7 +11,9 @@ export async function contentDigest(bytes: Uint8Array<ArrayBuffer>): Promise<str
 /** The SHA-256 in a digest field (RFC 9530) as hexadecimal digits; null where it holds none. */
 export function hexOfDigestField(field: string | null): string | null {
   const [, base64] = /^sha-256=:([A-Za-z0-9+/]{43}=):$/.exec(field ?? '') ?? [];
-  return base64 === undefined ? null : bytesToHex(Uint8Array.from(atob(base64), (character) => character.charCodeAt(0)));
+  return base64 === undefined
+    ? null
+    : bytesToHex(Uint8Array.from(atob(base64), (character) => character.charCodeAt(0)));
 }
 
 /** SHA-256 of a file that grows, so that at its end only the last bytes are left to hash. WebCrypto has no such thing. */
@@ -35,7 +37,10 @@ export class GrowingDigest {
   async hexOf(sizeBytes: number): Promise<string> {
     if (this.#hashedBytes > sizeBytes) this.restart();
     while (this.#hashedBytes < sizeBytes) {
-      const bytes = await this.#read(this.#hashedBytes, Math.min(limits.appendSizeBytes, sizeBytes - this.#hashedBytes));
+      const bytes = await this.#read(
+        this.#hashedBytes,
+        Math.min(limits.appendSizeBytes, sizeBytes - this.#hashedBytes),
+      );
       if (bytes.length === 0) throw new RangeError(`the file ends before ${sizeBytes} bytes`);
       this.offer(this.#hashedBytes, bytes);
     }

@@ -18,7 +18,10 @@ function restart(streams: readonly StreamUpload[]): void {
 }
 
 /** Sends everything and says so, until the server agrees; gives its answer. */
-export async function finishUpload<Result>(line: { access: UploadAccess; patience: Patience; streams: readonly StreamUpload[] }, steps: LastSteps<Result>): Promise<Result> {
+export async function finishUpload<Result>(
+  line: { access: UploadAccess; patience: Patience; streams: readonly StreamUpload[] },
+  steps: LastSteps<Result>,
+): Promise<Result> {
   for (;;) {
     await steps.send();
     const client = await line.access.client();

@@ -36,7 +36,12 @@ export class ModelUploadServer {
   readonly fetch: typeof fetch = async (input, init) => {
     if (typeof input !== 'string') throw new TypeError('the worker calls by path');
     const request = new Request(new URL(input, 'http://model.test'), init);
-    const call = { method: request.method, path: new URL(request.url).pathname, headers: request.headers, body: new Uint8Array(await request.arrayBuffer()) };
+    const call = {
+      method: request.method,
+      path: new URL(request.url).pathname,
+      headers: request.headers,
+      body: new Uint8Array(await request.arrayBuffer()),
+    };
     this.calls.push(`${call.method} ${call.path}`);
     this.#count(call.path, 1);
     try {
@@ -71,7 +76,9 @@ export class ModelUploadServer {
     if (action === 'markers') return this.#mark(json(call));
     if (action === 'notes') return this.#note(json(call));
     this.finished.push(json(call));
-    return [...this.uploads.values()].every(({ sealed }) => sealed) ? Response.json({ id, durationMs: this.durationMs }) : problem(409, 'offset-mismatch');
+    return [...this.uploads.values()].every(({ sealed }) => sealed)
+      ? Response.json({ id, durationMs: this.durationMs })
+      : problem(409, 'offset-mismatch');
   }
 
   #note(note: Record<string, unknown>): Response {
@@ -85,10 +92,19 @@ export class ModelUploadServer {
   }
 
   #create(id: string, creation: Record<string, unknown>): Response {
-    const upload = this.uploads.get(id) ?? { stream: String(creation.stream), epoch: 0, bytes: new Uint8Array(), sealed: false };
+    const upload = this.uploads.get(id) ?? {
+      stream: String(creation.stream),
+      epoch: 0,
+      bytes: new Uint8Array(),
+      sealed: false,
+    };
     if (Number(creation.epoch) < upload.epoch) return problem(409, 'writer-superseded');
     this.uploads.set(id, { ...upload, epoch: Number(creation.epoch) });
-    return Response.json({ offset: upload.bytes.length, complete: upload.sealed, epoch: Number(creation.epoch) });
+    return Response.json({
+      offset: upload.bytes.length,
+      complete: upload.sealed,
+      epoch: Number(creation.epoch),
+    });
   }
 
   #onUpload(id: string, call: ModelCall): Response {
@@ -101,27 +117,40 @@ export class ModelUploadServer {
 
 /** A problem document of the contract. */
 export function problem(status: number, code: string, headers: Record<string, string> = {}): Response {
-  return Response.json({ type: `/problems/${code}`, title: code, status, instance: 'urn:uuid:0', code }, { status, headers: { 'content-type': 'application/problem+json', ...headers } });
+  return Response.json(
+    { type: `/problems/${code}`, title: code, status, instance: 'urn:uuid:0', code },
+    { status, headers: { 'content-type': 'application/problem+json', ...headers } },
+  );
 }
 
 function stored({ bytes }: StoredUpload): Response {
   const digest = createHash('sha256').update(bytes).digest('base64');
-  return new Response(null, { status: 204, headers: { 'upload-offset': String(bytes.length), 'repr-digest': `sha-256=:${digest}:` } });
+  return new Response(null, {
+    status: 204,
+    headers: { 'upload-offset': String(bytes.length), 'repr-digest': `sha-256=:${digest}:` },
+  });
 }
 
 function append(upload: StoredUpload, { headers, body }: ModelCall): Response {
   const offset = { 'upload-offset': String(upload.bytes.length) };
   if (Number(headers.get('upload-epoch')) < upload.epoch) return problem(409, 'writer-superseded');
   if (upload.sealed) return problem(409, 'already-finished', offset);
-  if (Number(headers.get('upload-offset')) !== upload.bytes.length) return problem(409, 'offset-mismatch', offset);
-  if (headers.get('content-digest') !== `sha-256=:${createHash('sha256').update(body).digest('base64')}:`) return problem(422, 'checksum-mismatch');
+  if (Number(headers.get('upload-offset')) !== upload.bytes.length)
+    return problem(409, 'offset-mismatch', offset);
+  if (headers.get('content-digest') !== `sha-256=:${createHash('sha256').update(body).digest('base64')}:`)
+    return problem(422, 'checksum-mismatch');
   upload.bytes = Buffer.concat([upload.bytes, body]);
   return new Response(null, { status: 204, headers: { 'upload-offset': String(upload.bytes.length) } });
 }
 
-function complete(uploadId: string, upload: StoredUpload, { lengthBytes, sha256 }: Record<string, unknown>): Response {
+function complete(
+  uploadId: string,
+  upload: StoredUpload,
+  { lengthBytes, sha256 }: Record<string, unknown>,
+): Response {
   const truth = createHash('sha256').update(upload.bytes).digest('hex');
-  if (lengthBytes !== upload.bytes.length) return problem(409, 'offset-mismatch', { 'upload-offset': String(upload.bytes.length) });
+  if (lengthBytes !== upload.bytes.length)
+    return problem(409, 'offset-mismatch', { 'upload-offset': String(upload.bytes.length) });
   if (sha256 !== truth) return problem(422, 'checksum-mismatch');
   upload.sealed = true;
   return Response.json({ uploadId, lengthBytes, sha256, storedAt: '2026-01-01T00:00:00.000Z' });

@@ -6,9 +6,16 @@ import { type TroubleKind, UploadTrouble } from './upload-trouble.ts';
 import { Wake } from './wake.ts';
 
 /** Why a line of calls waits for its next attempt. */
-export type WaitingCondition = Extract<UploadCondition, 'offline' | 'gate-closed' | 'server-full' | 'server-trouble'>;
+export type WaitingCondition = Extract<
+  UploadCondition,
+  'offline' | 'gate-closed' | 'server-full' | 'server-trouble'
+>;
 
-const conditions: Partial<Record<TroubleKind, WaitingCondition>> = { offline: 'offline', gate: 'gate-closed', full: 'server-full' };
+const conditions: Partial<Record<TroubleKind, WaitingCondition>> = {
+  offline: 'offline',
+  gate: 'gate-closed',
+  full: 'server-full',
+};
 
 /** What one line of calls does between a failure and the next attempt. Gives up never. */
 export class Patience {
@@ -37,7 +44,10 @@ export class Patience {
 
   /** Waits as long as the failure asks for. A refused capability is waited for elsewhere: by `UploadAccess.client`. */
   async after(error: unknown, client: UploadClient): Promise<void> {
-    const trouble = error instanceof UploadTrouble ? error : new UploadTrouble('server', 'a step failed on this device', { cause: error });
+    const trouble =
+      error instanceof UploadTrouble
+        ? error
+        : new UploadTrouble('server', 'a step failed on this device', { cause: error });
     if (trouble.kind === 'refused') {
       this.#access.refuse(client);
       return;

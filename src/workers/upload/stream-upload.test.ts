@@ -10,20 +10,33 @@ function streamOf() {
   const server = new ModelUploadServer();
   const conditions: string[] = [];
   const surroundings = {
-    fetch: server.fetch, nowMs: () => 0, random: () => 1,
+    fetch: server.fetch,
+    nowMs: () => 0,
+    random: () => 1,
     sleep: async () => {
       conditions.push(stream.condition);
       await new Promise((resolve) => setImmediate(resolve));
     },
   };
   const access = new UploadAccess(surroundings, () => {});
-  const stream: StreamUpload = new StreamUpload({
-    uploadId: '0190f000-0000-7000-8000-00000000000a',
-    creation: { recordingId: '0190f000-0000-7000-8000-000000000001', stream: 'audio', segmentIndex: 0, startMs: 0, epoch: 1 },
-    sizeBytes: () => bytes.length, isSealed: () => true,
-    read: async (offsetBytes, sizeBytes) => bytes.slice(offsetBytes, offsetBytes + sizeBytes),
-    acknowledged: () => {},
-  }, access, surroundings);
+  const stream: StreamUpload = new StreamUpload(
+    {
+      uploadId: '0190f000-0000-7000-8000-00000000000a',
+      creation: {
+        recordingId: '0190f000-0000-7000-8000-000000000001',
+        stream: 'audio',
+        segmentIndex: 0,
+        startMs: 0,
+        epoch: 1,
+      },
+      sizeBytes: () => bytes.length,
+      isSealed: () => true,
+      read: async (offsetBytes, sizeBytes) => bytes.slice(offsetBytes, offsetBytes + sizeBytes),
+      acknowledged: () => {},
+    },
+    access,
+    surroundings,
+  );
   access.attach({ token: 'token-1', expiresAt: '2030-01-01T00:00:00.000Z', appendIntervalMs: 500 });
   return { server, stream, conditions };
 }

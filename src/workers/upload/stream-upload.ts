@@ -78,7 +78,11 @@ export class StreamUpload {
   async acceptReceipt({ lengthBytes, sha256 }: Receipt): Promise<boolean> {
     const sizeBytes = this.#source.sizeBytes();
     if (!this.#source.isSealed() || lengthBytes < sizeBytes) return false;
-    if (lengthBytes === sizeBytes && sha256 !== (this.#source.sha256 ?? await this.#digest.hexOf(sizeBytes))) return false;
+    if (
+      lengthBytes === sizeBytes &&
+      sha256 !== (this.#source.sha256 ?? (await this.#digest.hexOf(sizeBytes)))
+    )
+      return false;
     this.#confirm(lengthBytes);
     this.#isComplete = true;
     return true;
@@ -116,8 +120,10 @@ export class StreamUpload {
       await this.#complete(client);
       return;
     }
-    const untilDueMs = isSealed || waitingBytes >= this.#longestAppendBytes ? 0 : this.#nextAppendAtMs - this.#nowMs();
-    if (waitingBytes > 0 && untilDueMs <= 0) await this.#append(client, Math.min(waitingBytes, this.#longestAppendBytes));
+    const untilDueMs =
+      isSealed || waitingBytes >= this.#longestAppendBytes ? 0 : this.#nextAppendAtMs - this.#nowMs();
+    if (waitingBytes > 0 && untilDueMs <= 0)
+      await this.#append(client, Math.min(waitingBytes, this.#longestAppendBytes));
     else await this.#patience.rest(waitingBytes > 0 ? untilDueMs : client.upload.appendIntervalMs);
   }
 
@@ -128,13 +134,20 @@ export class StreamUpload {
     if (bytes.length === 0) throw new RangeError(`nothing to read at ${offsetBytes}`);
     this.#confirm(await client.append(this.#place, offsetBytes, bytes));
     if (this.#source.sha256 === undefined) this.#digest.offer(offsetBytes, bytes);
-    this.#longestAppendBytes = Math.min(limits.appendSizeBytes, this.#longestAppendBytes + smallestAppendBytes);
+    this.#longestAppendBytes = Math.min(
+      limits.appendSizeBytes,
+      this.#longestAppendBytes + smallestAppendBytes,
+    );
     this.#patience.succeeded();
   }
 
   async #complete(client: UploadClient): Promise<void> {
     const sizeBytes = this.#source.sizeBytes();
-    await client.complete(this.#place, sizeBytes, this.#source.sha256 ?? await this.#digest.hexOf(sizeBytes));
+    await client.complete(
+      this.#place,
+      sizeBytes,
+      this.#source.sha256 ?? (await this.#digest.hexOf(sizeBytes)),
+    );
     this.#isComplete = true;
     this.#patience.succeeded();
   }
@@ -168,7 +181,8 @@ export class StreamUpload {
     if (error.kind === 'offset') return this.#moveTo(error.offsetBytes);
     if (error.kind === 'unknown') this.#isCreated = false;
     if (error.kind === 'finished') this.#trustTheSeal();
-    if (error.kind === 'too-large') this.#longestAppendBytes = Math.max(smallestAppendBytes, Math.floor(this.#longestAppendBytes / 2));
+    if (error.kind === 'too-large')
+      this.#longestAppendBytes = Math.max(smallestAppendBytes, Math.floor(this.#longestAppendBytes / 2));
     if (error.kind === 'digest') this.#digest.restart();
     return false;
   }

@@ -67,7 +67,9 @@ export class UploadAccess {
       this.#needAttach('refused');
       return;
     }
-    void this.#surroundings.sleep(this.#backOff.nextMs(), new AbortController().signal).then(() => this.remind());
+    void this.#surroundings
+      .sleep(this.#backOff.nextMs(), new AbortController().signal)
+      .then(() => this.remind());
   }
 
   /** The server accepted the capability. */

@@ -2,10 +2,24 @@ import { second } from '#base/duration.ts';
 import { type Endpoint, pathOf } from '#contract/endpoint.ts';
 import { createMarker, markerSchema, type NewMarker } from '#contract/markers-api.ts';
 import { createNote, type NewNote, noteSchema } from '#contract/notes-api.ts';
-import { finishReceiptSchema, type FinishRecording, type Gap, type UploadCapability } from '#contract/recordings.ts';
+import {
+  finishReceiptSchema,
+  type FinishRecording,
+  type Gap,
+  type UploadCapability,
+} from '#contract/recordings.ts';
 import { finishRecording, nameGaps } from '#contract/recordings-api.ts';
 import {
-  appendUpload, completeUpload, createUpload, type CreateUpload, headUpload, partialUploadMediaType, type Receipt, receiptSchema, uploadCapabilityHeader, type UploadState,
+  appendUpload,
+  completeUpload,
+  createUpload,
+  type CreateUpload,
+  headUpload,
+  partialUploadMediaType,
+  type Receipt,
+  receiptSchema,
+  uploadCapabilityHeader,
+  type UploadState,
   uploadStateSchema,
 } from '#contract/uploads-api.ts';
 import { contentDigest, hexOfDigestField } from './digests.ts';
@@ -53,7 +67,9 @@ export class UploadClient {
   /** Appends bytes at an offset; answers with the new offset, which the server's disk holds. */
   async append(place: UploadPlace, offsetBytes: number, bytes: Uint8Array<ArrayBuffer>): Promise<number> {
     const response = await this.#send({
-      endpoint: appendUpload, params: { uploadId: place.uploadId }, body: bytes,
+      endpoint: appendUpload,
+      params: { uploadId: place.uploadId },
+      body: bytes,
       headers: {
         'content-type': partialUploadMediaType,
         'upload-offset': String(offsetBytes),
@@ -63,23 +79,32 @@ export class UploadClient {
     });
     const newOffsetBytes = readOffset(response);
     // Anything else was not said by our server: a proxy that answers in its place has stored nothing.
-    if (newOffsetBytes !== offsetBytes + bytes.length) throw new UploadTrouble('server', 'the answer to an append names no new offset');
+    if (newOffsetBytes !== offsetBytes + bytes.length)
+      throw new UploadTrouble('server', 'the answer to an append names no new offset');
     return newOffsetBytes;
   }
 
   /** What the server holds of an upload, and the SHA-256 of it all. */
   async stored(uploadId: string): Promise<{ lengthBytes: number; sha256: string }> {
     const response = await this.#send({ endpoint: headUpload, params: { uploadId } });
-    const [lengthBytes, sha256] = [readOffset(response), hexOfDigestField(response.headers.get('repr-digest'))];
-    if (lengthBytes === null || sha256 === null) throw new UploadTrouble('server', 'the answer does not say what is stored');
+    const [lengthBytes, sha256] = [
+      readOffset(response),
+      hexOfDigestField(response.headers.get('repr-digest')),
+    ];
+    if (lengthBytes === null || sha256 === null)
+      throw new UploadTrouble('server', 'the answer does not say what is stored');
     return { lengthBytes, sha256 };
   }
 
   /** Seals an upload; the answer is the receipt. */
   async complete(place: UploadPlace, lengthBytes: number, sha256: string): Promise<Receipt> {
-    const response = await this.#sendJson({ endpoint: completeUpload, params: { uploadId: place.uploadId } }, { lengthBytes, sha256, epoch: place.epoch });
+    const response = await this.#sendJson(
+      { endpoint: completeUpload, params: { uploadId: place.uploadId } },
+      { lengthBytes, sha256, epoch: place.epoch },
+    );
     const receipt = await readReply(response, (reply) => receiptSchema.parse(reply));
-    if (receipt.lengthBytes !== lengthBytes || receipt.sha256 !== sha256) throw new UploadTrouble('digest', 'the receipt is for other bytes');
+    if (receipt.lengthBytes !== lengthBytes || receipt.sha256 !== sha256)
+      throw new UploadTrouble('digest', 'the receipt is for other bytes');
     return receipt;
   }
 
@@ -107,17 +132,26 @@ export class UploadClient {
   }
 
   #sendJson(call: Omit<Call, 'body' | 'headers'>, body: object): Promise<Response> {
-    return this.#send({ ...call, body: JSON.stringify(body), headers: { 'content-type': 'application/json' } });
+    return this.#send({
+      ...call,
+      body: JSON.stringify(body),
+      headers: { 'content-type': 'application/json' },
+    });
   }
 
   async #send({ endpoint, params, headers, body }: Call): Promise<Response> {
-    const response = await reaching(() => this.#fetch(pathOf(endpoint, params), {
-      method: endpoint.method, body: body ?? null, cache: 'no-store',
-      // A gate in front of the server knows a browser by its cookies or its `Authorization`; for the server the capability decides alone.
-      credentials: 'same-origin', redirect: 'manual',
-      headers: { [uploadCapabilityHeader]: this.#upload.token, accept: 'application/json', ...headers },
-      signal: AbortSignal.timeout(longestCallMs),
-    }));
+    const response = await reaching(() =>
+      this.#fetch(pathOf(endpoint, params), {
+        method: endpoint.method,
+        body: body ?? null,
+        cache: 'no-store',
+        // A gate in front of the server knows a browser by its cookies or its `Authorization`; for the server the capability decides alone.
+        credentials: 'same-origin',
+        redirect: 'manual',
+        headers: { [uploadCapabilityHeader]: this.#upload.token, accept: 'application/json', ...headers },
+        signal: AbortSignal.timeout(longestCallMs),
+      }),
+    );
     const trouble = await troubleOf(response);
     if (trouble !== null) throw trouble;
     return response;

@@ -2,30 +2,63 @@ import { expect, test } from 'vitest';
 import { troubleOf } from './upload-trouble.ts';
 
 const answer = (status: number, code: string, headers: Record<string, string> = {}): Response =>
-  new Response(JSON.stringify({ type: `/problems/${code}`, title: code, status, instance: 'urn:uuid:0', code }), { status, headers: { 'content-type': 'application/problem+json', ...headers } });
+  new Response(
+    JSON.stringify({ type: `/problems/${code}`, title: code, status, instance: 'urn:uuid:0', code }),
+    { status, headers: { 'content-type': 'application/problem+json', ...headers } },
+  );
 
 test('a success of the server is no trouble', async () => {
   expect(await troubleOf(Response.json({ offset: 0 }))).toBeNull();
   expect(await troubleOf(new Response(null, { status: 204, headers: { 'upload-offset': '5' } }))).toBeNull();
 });
 
-const page = (status: number, headers: Record<string, string> = {}) => new Response('<h1>Sign in</h1>', { status, headers: { 'content-type': 'text/html', ...headers } });
+const page = (status: number, headers: Record<string, string> = {}) =>
+  new Response('<h1>Sign in</h1>', { status, headers: { 'content-type': 'text/html', ...headers } });
 
-test.each([200, 401, 403, 407, 511])('a page with %d in front of the server makes a take wait for its sign-in, and refuses nothing', async (status) => {
-  expect(await troubleOf(page(status, { 'retry-after': '86400' }))).toMatchObject({ kind: 'gate', code: null, retryAfterMs: 0 });
-});
+test.each([200, 401, 403, 407, 511])(
+  'a page with %d in front of the server makes a take wait for its sign-in, and refuses nothing',
+  async (status) => {
+    expect(await troubleOf(page(status, { 'retry-after': '86400' }))).toMatchObject({
+      kind: 'gate',
+      code: null,
+      retryAfterMs: 0,
+    });
+  },
+);
 
 test('so does a redirect', async () => {
-  expect(await troubleOf(new Response(null, { status: 302, headers: { location: 'https://sign-in.example/' } }))).toMatchObject({ kind: 'gate' });
+  expect(
+    await troubleOf(new Response(null, { status: 302, headers: { location: 'https://sign-in.example/' } })),
+  ).toMatchObject({ kind: 'gate' });
 });
 
-test.each([[400, 'server'], [404, 'server'], [405, 'server'], [409, 'server'], [422, 'server'], [429, 'server'], [500, 'server'], [502, 'server'], [503, 'server'], [504, 'server'], [507, 'server'], [408, 'too-large'], [413, 'too-large']])(
-  'a page of a proxy with %d is %s, and never the last word', async (status, kind) => {
-    expect(await troubleOf(page(status, { 'retry-after': '86400' }))).toMatchObject({ kind, code: null, retryAfterMs: 0 });
+test.each([
+  [400, 'server'],
+  [404, 'server'],
+  [405, 'server'],
+  [409, 'server'],
+  [422, 'server'],
+  [429, 'server'],
+  [500, 'server'],
+  [502, 'server'],
+  [503, 'server'],
+  [504, 'server'],
+  [507, 'server'],
+  [408, 'too-large'],
+  [413, 'too-large'],
+])('a page of a proxy with %d is %s, and never the last word', async (status, kind) => {
+  expect(await troubleOf(page(status, { 'retry-after': '86400' }))).toMatchObject({
+    kind,
+    code: null,
+    retryAfterMs: 0,
   });
+});
 
 test('S11: a server without connections or descriptors to spare is asked again, no sooner than it says', async () => {
-  expect(await troubleOf(answer(503, 'overloaded', { 'retry-after': '2' }))).toMatchObject({ kind: 'server', retryAfterMs: 2000 });
+  expect(await troubleOf(answer(503, 'overloaded', { 'retry-after': '2' }))).toMatchObject({
+    kind: 'server',
+    retryAfterMs: 2000,
+  });
 });
 
 test('S11: a body that did not arrive in time is sent in smaller pieces', async () => {
@@ -34,6 +67,10 @@ test('S11: a body that did not arrive in time is sent in smaller pieces', async 
   expect(await troubleOf(answer(413, 'too-much-text'))).toMatchObject({ kind: 'invalid' });
 });
 
-test.each([[421, 'misdirected-request'], [431, 'headers-too-large'], [503, 'shutting-down']])('an answer of %d %s never ends a take: it is tried again', async (status, code) => {
+test.each([
+  [421, 'misdirected-request'],
+  [431, 'headers-too-large'],
+  [503, 'shutting-down'],
+])('an answer of %d %s never ends a take: it is tried again', async (status, code) => {
   expect(await troubleOf(answer(status, code))).toMatchObject({ kind: 'server' });
 });

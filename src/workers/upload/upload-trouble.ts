@@ -7,7 +7,18 @@ import { type ForeignAnswer, sourceOfAnswer } from '#contract/answer-source.ts';
  * `digest` the bytes were damaged on the way, or are others than ours · `invalid` this will never be accepted ·
  * `full` the server's disk is full: wait until there is room again · `server` wait and try again.
  */
-export type TroubleKind = 'offline' | 'gate' | 'refused' | 'offset' | 'unknown' | 'finished' | 'too-large' | 'digest' | 'invalid' | 'full' | 'server';
+export type TroubleKind =
+  | 'offline'
+  | 'gate'
+  | 'refused'
+  | 'offset'
+  | 'unknown'
+  | 'finished'
+  | 'too-large'
+  | 'digest'
+  | 'invalid'
+  | 'full'
+  | 'server';
 
 export class UploadTrouble extends Error {
   readonly kind: TroubleKind;
@@ -18,7 +29,11 @@ export class UploadTrouble extends Error {
   /** The server asked to wait at least this long. */
   readonly retryAfterMs: number;
 
-  constructor(kind: TroubleKind, message: string, more: { code?: string | null; offsetBytes?: number | null; retryAfterMs?: number; cause?: unknown } = {}) {
+  constructor(
+    kind: TroubleKind,
+    message: string,
+    more: { code?: string | null; offsetBytes?: number | null; retryAfterMs?: number; cause?: unknown } = {},
+  ) {
     super(message, { cause: more.cause });
     this.name = 'UploadTrouble';
     this.kind = kind;
@@ -34,12 +49,17 @@ export class UploadTrouble extends Error {
  */
 export async function troubleOf(response: Response): Promise<UploadTrouble | null> {
   const source = await sourceOfAnswer(response);
-  if (source.from === 'elsewhere') return new UploadTrouble(kindOfForeign(source.kind, response.status), `${response.status}, not of the server`);
+  if (source.from === 'elsewhere')
+    return new UploadTrouble(
+      kindOfForeign(source.kind, response.status),
+      `${response.status}, not of the server`,
+    );
   if (response.ok) return null;
   const { code } = source;
   const retryAfterS = Number(response.headers.get('retry-after') ?? 0);
   return new UploadTrouble(kindOf(response.status, code), `${response.status} ${code ?? 'without a body'}`, {
-    code, offsetBytes: readOffset(response),
+    code,
+    offsetBytes: readOffset(response),
     retryAfterMs: Number.isFinite(retryAfterS) ? Math.max(0, retryAfterS) * 1000 : 0,
   });
 }
@@ -51,17 +71,26 @@ export function readOffset(response: Response): number | null {
 }
 
 const kindsByCode: Readonly<Record<string, TroubleKind>> = {
-  'offset-mismatch': 'offset', 'already-finished': 'finished', 'checksum-mismatch': 'digest', 'quota-exceeded': 'full',
+  'offset-mismatch': 'offset',
+  'already-finished': 'finished',
+  'checksum-mismatch': 'digest',
+  'quota-exceeded': 'full',
   // The text of a marker or note is beyond a limit: smaller requests don't help.
   'too-much-text': 'invalid',
 };
 const kindsByStatus: Record<number, TroubleKind> = {
-  401: 'refused', 403: 'refused', 404: 'unknown', 413: 'too-large', 422: 'invalid', 507: 'full',
+  401: 'refused',
+  403: 'refused',
+  404: 'unknown',
+  413: 'too-large',
+  422: 'invalid',
+  507: 'full',
   // A body that did not arrive in time was too much for the line.
   408: 'too-large',
 };
 
-const kindOf = (status: number, code: string | null): TroubleKind => (code === null ? undefined : kindsByCode[code]) ?? kindsByStatus[status] ?? 'server';
+const kindOf = (status: number, code: string | null): TroubleKind =>
+  (code === null ? undefined : kindsByCode[code]) ?? kindsByStatus[status] ?? 'server';
 
 /** Limits on a body's size and on its duration are the only rules of a proxy that a device can meet. */
 const sizeStatuses: ReadonlySet<number> = new Set([408, 413]);

@@ -9,5 +9,11 @@ import { stopAndCrashKinds } from './stop-and-crash.ts';
 
 /** Every kind of fault that this suite makes, by number. */
 export const allKinds: FaultKind[] = [
-  ...stopAndCrashKinds, ...powerCutKinds, ...networkAndServerKinds, ...microphoneAndMachineKinds, ...acceleratedKinds, ...cutFileKinds, ...otherEngineKinds,
+  ...stopAndCrashKinds,
+  ...powerCutKinds,
+  ...networkAndServerKinds,
+  ...microphoneAndMachineKinds,
+  ...acceleratedKinds,
+  ...cutFileKinds,
+  ...otherEngineKinds,
 ].toSorted((a, b) => a.number - b.number);

@@ -2,13 +2,13 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { appendAll, beginTake } from '../../support/api-client.ts';
-import { balance } from '../signal/account.ts';
-import { synthesize, writeWav } from '../signal/coded-signal.ts';
-import { hearCodes } from '../signal/hear-codes.ts';
-import { audioOf } from '../world/take.ts';
-import { decode, heardRateHz } from '../world/listen.ts';
-import { withTrial, type Trial } from '../world/trial.ts';
+import { appendAll, beginTake } from '#tests/support/api-client.ts';
+import { balance } from '#tests/faults/signal/account.ts';
+import { synthesize, writeWav } from '#tests/faults/signal/coded-signal.ts';
+import { hearCodes } from '#tests/faults/signal/hear-codes.ts';
+import { audioOf } from '#tests/faults/world/take.ts';
+import { decode, heardRateHz } from '#tests/faults/world/listen.ts';
+import { withTrial, type Trial } from '#tests/faults/world/trial.ts';
 import type { FaultKind, Outcome } from './outcome.ts';
 
 const cuts = 50;
@@ -19,25 +19,58 @@ function encoded(): Buffer {
   const folder = mkdtempSync(join(tmpdir(), 'earshot-cuts-'));
   try {
     writeWav(join(folder, 'signal.wav'), synthesize(20, 20 + spokenMs / 100));
-    execFileSync('ffmpeg', ['-v', 'error', '-i', join(folder, 'signal.wav'), '-c:a', 'libopus', '-b:a', '48k', '-ar', '48000', '-page_duration', '200000', join(folder, 'signal.ogg')]);
+    execFileSync('ffmpeg', [
+      '-v',
+      'error',
+      '-i',
+      join(folder, 'signal.wav'),
+      '-c:a',
+      'libopus',
+      '-b:a',
+      '48k',
+      '-ar',
+      '48000',
+      '-page_duration',
+      '200000',
+      join(folder, 'signal.ogg'),
+    ]);
     return readFileSync(join(folder, 'signal.ogg'));
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-interface Played { durationMs: number; soughtMs: number; endedMs: number }
+interface Played {
+  durationMs: number;
+  soughtMs: number;
+  endedMs: number;
+}
 
 /** Plays one file in the browser: how long it says it is, where a seek to its middle leads, and where it ends. */
 async function playIn({ page }: Trial, id: string): Promise<Played> {
   return page.evaluate(async (url) => {
     const audio = new Audio(url);
     audio.muted = true;
-    const event = (name: string) => new Promise<void>((resolve, reject) => {
-      audio.addEventListener(name, () => { resolve(); }, { once: true });
-      audio.addEventListener('error', () => { reject(new Error(audio.error?.message ?? 'no sound')); }, { once: true });
-      setTimeout(() => { reject(new Error(`no ${name}`)); }, 10_000);
-    });
+    const event = (name: string) =>
+      new Promise<void>((resolve, reject) => {
+        audio.addEventListener(
+          name,
+          () => {
+            resolve();
+          },
+          { once: true },
+        );
+        audio.addEventListener(
+          'error',
+          () => {
+            reject(new Error(audio.error?.message ?? 'no sound'));
+          },
+          { once: true },
+        );
+        setTimeout(() => {
+          reject(new Error(`no ${name}`));
+        }, 10_000);
+      });
     await event('loadedmetadata');
     const durationMs = audio.duration * 1000;
     const sought = event('seeked');
@@ -56,21 +89,40 @@ async function playIn({ page }: Trial, id: string): Promise<Played> {
 
 function judge({ durationMs, soughtMs, endedMs }: Played, lengthMs: number): string[] {
   const findings: string[] = [];
-  if (Math.abs(durationMs - lengthMs) > 60) findings.push(`said ${Math.round(durationMs)} ms of ${Math.round(lengthMs)} ms`);
-  if (Math.abs(soughtMs - durationMs / 2) > 100) findings.push(`sought ${Math.round(soughtMs)} ms for ${Math.round(durationMs / 2)} ms`);
-  if (Math.abs(endedMs - durationMs) > 100) findings.push(`ended at ${Math.round(endedMs)} ms of ${Math.round(durationMs)} ms`);
+  if (Math.abs(durationMs - lengthMs) > 60)
+    findings.push(`said ${Math.round(durationMs)} ms of ${Math.round(lengthMs)} ms`);
+  if (Math.abs(soughtMs - durationMs / 2) > 100)
+    findings.push(`sought ${Math.round(soughtMs)} ms for ${Math.round(durationMs / 2)} ms`);
+  if (Math.abs(endedMs - durationMs) > 100)
+    findings.push(`ended at ${Math.round(endedMs)} ms of ${Math.round(durationMs)} ms`);
   return findings;
 }
 
-async function playCut(trial: Trial, whole: Buffer): Promise<{ findings: string[]; lostMs: number; lengthMs: number }> {
+async function playCut(
+  trial: Trial,
+  whole: Buffer,
+): Promise<{ findings: string[]; lostMs: number; lengthMs: number }> {
   const sizeBytes = trial.random.between(4000, whole.length - 1);
   const take = await beginTake(trial.client, `Cut at ${sizeBytes}`);
-  await appendAll(trial.client, { uploadId: take.audioId, token: take.token }, { bytes: whole.subarray(0, sizeBytes) });
+  await appendAll(
+    trial.client,
+    { uploadId: take.audioId, token: take.token },
+    { bytes: whole.subarray(0, sizeBytes) },
+  );
   const samples = await decode(await audioOf(trial, take.recordingId));
   const lengthMs = (samples.length / heardRateHz) * 1000;
-  const account = balance(hearCodes(samples, heardRateHz), [], { timelineMs: lengthMs, expectedEndMs: lengthMs });
+  const account = balance(hearCodes(samples, heardRateHz), [], {
+    timelineMs: lengthMs,
+    expectedEndMs: lengthMs,
+  });
   const played = await playIn(trial, take.recordingId);
-  return { findings: [...account.findings, ...judge(played, lengthMs)].map((finding) => `cut at ${sizeBytes} bytes: ${finding}`), lostMs: account.unexplainedMs, lengthMs };
+  return {
+    findings: [...account.findings, ...judge(played, lengthMs)].map(
+      (finding) => `cut at ${sizeBytes} bytes: ${finding}`,
+    ),
+    lostMs: account.unexplainedMs,
+    lengthMs,
+  };
 }
 
 async function playCuts(trial: Trial): Promise<Partial<Outcome>> {
@@ -86,4 +138,13 @@ async function playCuts(trial: Trial): Promise<Partial<Outcome>> {
   return { ...outcome, notes: `${cuts} cuts` };
 }
 
-export const cutFileKinds: FaultKind[] = [{ number: 17, name: '50 random cuts played', allowedLossMs: 0, usualMs: 50_000, timeLimitMs: 240_000, run: (seed) => withTrial(seed, {}, playCuts) }];
+export const cutFileKinds: FaultKind[] = [
+  {
+    number: 17,
+    name: '50 random cuts played',
+    allowedLossMs: 0,
+    usualMs: 50_000,
+    timeLimitMs: 240_000,
+    run: (seed) => withTrial(seed, {}, playCuts),
+  },
+];

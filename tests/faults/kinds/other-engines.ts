@@ -1,11 +1,11 @@
-import { ApiClient } from '../../support/api-client.ts';
-import type { RecordingDetails, RecordingPage } from '../../../src/contract/recordings.ts';
-import { freePort } from '../../../scripts/free-port.ts';
-import { EarshotServer } from '../../support/earshot-server.ts';
-import { openFirefox, openWebKit, type Engine } from '../world/engines.ts';
-import { decode, heardRateHz } from '../world/listen.ts';
-import { Random } from '../world/random.ts';
-import { until } from '../world/take.ts';
+import { ApiClient } from '#tests/support/api-client.ts';
+import type { RecordingDetails, RecordingPage } from '#contract/recordings.ts';
+import { freePort } from '#scripts/free-port.ts';
+import { EarshotServer } from '#tests/support/earshot-server.ts';
+import { openFirefox, openWebKit, type Engine } from '#tests/faults/world/engines.ts';
+import { decode, heardRateHz } from '#tests/faults/world/listen.ts';
+import { Random } from '#tests/faults/world/random.ts';
+import { until } from '#tests/faults/world/take.ts';
 import type { FaultKind, Outcome } from './outcome.ts';
 
 /** What the screen's clock says was captured, ms; the start of a take in a busy engine is not sound that was lost. */
@@ -31,7 +31,9 @@ function soundingMs(samples: Float32Array): number {
   const step = heardRateHz / 10;
   let sounding = 0;
   for (let from = 0; from + step <= samples.length; from += step) {
-    const rms = Math.sqrt(samples.subarray(from, from + step).reduce((sum, sample) => sum + sample * sample, 0) / step);
+    const rms = Math.sqrt(
+      samples.subarray(from, from + step).reduce((sum, sample) => sum + sample * sample, 0) / step,
+    );
     if (rms > 0.002) sounding += 100;
   }
   return sounding;
@@ -39,18 +41,31 @@ function soundingMs(samples: Float32Array): number {
 
 async function recordAndPlay(engine: Engine, client: ApiClient, aimMs: number): Promise<Partial<Outcome>> {
   await until(async () => engine.press('Record').then(() => true), 'a Record button', 20_000);
-  await until(async () => await engine.evaluate(`return document.body.innerText.includes('Stop') || [...document.querySelectorAll('button')].some((one) => one.getAttribute('aria-label') === 'Stop')`) === true || null, 'a running take', 20_000);
+  await until(
+    async () =>
+      (await engine.evaluate(
+        `return document.body.innerText.includes('Stop') || [...document.querySelectorAll('button')].some((one) => one.getAttribute('aria-label') === 'Stop')`,
+      )) === true || null,
+    'a running take',
+    20_000,
+  );
   const spokenMs = await until(async () => {
     const clockMs = Number(await engine.evaluate(readClock));
     return clockMs >= aimMs ? clockMs : null;
   }, `${aimMs} ms of sound`);
   await engine.press('Stop');
   const id = await until(async () => {
-    const { items: [only] } = await client.json('GET', '/api/recordings') as RecordingPage;
+    const {
+      items: [only],
+    } = (await client.json('GET', '/api/recordings')) as RecordingPage;
     return only?.state === 'ready' ? only.id : null;
   }, 'a finished recording');
-  const recording = await client.json('GET', `/api/recordings/${id}`) as RecordingDetails;
-  const { body } = await client.send({ method: 'GET', path: `/api/recordings/${id}/audio`, headers: { cookie: client.cookie, 'sec-fetch-site': 'same-origin' } });
+  const recording = (await client.json('GET', `/api/recordings/${id}`)) as RecordingDetails;
+  const { body } = await client.send({
+    method: 'GET',
+    path: `/api/recordings/${id}/audio`,
+    headers: { cookie: client.cookie, 'sec-fetch-site': 'same-origin' },
+  });
   const samples = await decode(body);
   const lengthMs = (samples.length / heardRateHz) * 1000;
   const heardMs = soundingMs(samples);
@@ -62,10 +77,21 @@ async function recordAndPlay(engine: Engine, client: ApiClient, aimMs: number): 
     ...(recording.segments.every(({ sha256 }) => sha256 !== null) ? [] : ['a segment has no receipt']),
     ...(playedSeconds > 0.4 ? [] : [`played only up to ${playedSeconds} s`]),
   ];
-  return { capturedMs: spokenMs, storedMs: lengthMs, namedGapsMs: recording.gaps.reduce((sum, gap) => sum + gap.durationMs, 0), unexplainedMs, worstLossMs: unexplainedMs, findings, notes: `${heardMs} ms of ${Math.round(lengthMs)} ms sound` };
+  return {
+    capturedMs: spokenMs,
+    storedMs: lengthMs,
+    namedGapsMs: recording.gaps.reduce((sum, gap) => sum + gap.durationMs, 0),
+    unexplainedMs,
+    worstLossMs: unexplainedMs,
+    findings,
+    notes: `${heardMs} ms of ${Math.round(lengthMs)} ms sound`,
+  };
 }
 
-async function inEngine(seed: number, open: (port: number) => Promise<Engine | string>): Promise<Partial<Outcome>> {
+async function inEngine(
+  seed: number,
+  open: (port: number) => Promise<Engine | string>,
+): Promise<Partial<Outcome>> {
   const random = new Random(seed);
   const engine = await open(await freePort());
   if (typeof engine === 'string') return { skipped: engine };
@@ -85,7 +111,20 @@ async function inEngine(seed: number, open: (port: number) => Promise<Engine | s
   }
 }
 
-const firefox: FaultKind = { number: 18, name: 'Firefox ESR: record, stop, receipt, play', allowedLossMs: 0, places: 2, run: (seed) => inEngine(seed, openFirefox) };
-const webKit: FaultKind = { number: 18, name: 'WebKitGTK, no files: record, stop, receipt, play', allowedLossMs: 0, places: 2, needs: 'display', run: (seed) => inEngine(seed, openWebKit) };
+const firefox: FaultKind = {
+  number: 18,
+  name: 'Firefox ESR: record, stop, receipt, play',
+  allowedLossMs: 0,
+  places: 2,
+  run: (seed) => inEngine(seed, openFirefox),
+};
+const webKit: FaultKind = {
+  number: 18,
+  name: 'WebKitGTK, no files: record, stop, receipt, play',
+  allowedLossMs: 0,
+  places: 2,
+  needs: 'display',
+  run: (seed) => inEngine(seed, openWebKit),
+};
 
 export const otherEngineKinds: FaultKind[] = [firefox, webKit];

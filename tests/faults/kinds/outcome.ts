@@ -1,4 +1,4 @@
-import type { Account } from '../signal/account.ts';
+import type { Account } from '#tests/faults/signal/account.ts';
 
 /** What one run of one kind of fault came to. */
 export interface Outcome {
@@ -44,13 +44,28 @@ export interface FaultKind {
 /** What an account says, as an outcome. */
 export function outcomeOf(account: Account, notes = ''): Partial<Outcome> {
   const { storedMs, namedGapsMs, unexplainedMs, worstLossMs, repeatedMs, findings } = account;
-  return { capturedMs: storedMs + namedGapsMs + unexplainedMs, storedMs, namedGapsMs, unexplainedMs, worstLossMs, repeatedMs, findings, notes };
+  return {
+    capturedMs: storedMs + namedGapsMs + unexplainedMs,
+    storedMs,
+    namedGapsMs,
+    unexplainedMs,
+    worstLossMs,
+    repeatedMs,
+    findings,
+    notes,
+  };
 }
 
 /** A tail that a kill cost: allowed up to a bound, so a loss, but not an unexplained one. */
 export function forgiveTail(account: Account, allowedMs: number): Account {
   const isTail = (finding: string) => finding.endsWith('at the end');
-  const tailMs = account.findings.filter(isTail).reduce((sum, finding) => sum + Number.parseInt(finding, 10), 0);
+  const tailMs = account.findings
+    .filter(isTail)
+    .reduce((sum, finding) => sum + Number.parseInt(finding, 10), 0);
   if (tailMs > allowedMs) return account;
-  return { ...account, unexplainedMs: Math.max(0, account.unexplainedMs - tailMs - 1), findings: account.findings.filter((finding) => !isTail(finding)) };
+  return {
+    ...account,
+    unexplainedMs: Math.max(0, account.unexplainedMs - tailMs - 1),
+    findings: account.findings.filter((finding) => !isTail(finding)),
+  };
 }

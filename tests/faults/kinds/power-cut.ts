@@ -1,10 +1,10 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { LoopDisk } from '../world/loop-disk.ts';
-import { signalAll } from '../world/process-tree.ts';
-import { accountFor, capturedAt, startTake, stopTake, untilCaptured } from '../world/take.ts';
-import { withTrial } from '../world/trial.ts';
+import { LoopDisk } from '#tests/faults/world/loop-disk.ts';
+import { signalAll } from '#tests/faults/world/process-tree.ts';
+import { accountFor, capturedAt, startTake, stopTake, untilCaptured } from '#tests/faults/world/take.ts';
+import { withTrial } from '#tests/faults/world/trial.ts';
 import { forgiveTail, outcomeOf, type FaultKind, type Outcome } from './outcome.ts';
 
 /** What one power cut may cost the device that has nothing but its own disk. */
@@ -22,9 +22,13 @@ async function warmedImage(): Promise<string> {
   if (typeof disk === 'string') throw new Error(disk);
   const profile = join(disk.directory, 'profile');
   mkdirSync(profile);
-  await withTrial(1, { profile }, async () => { await wait(agingMs); });
+  await withTrial(1, { profile }, async () => {
+    await wait(agingMs);
+  });
   const image = disk.snapshot();
-  process.once('exit', () => { disk.dispose(); });
+  process.once('exit', () => {
+    disk.dispose();
+  });
   disk.unmount();
   return image;
 }
@@ -50,17 +54,31 @@ async function cutDevice(seed: number, image: string | undefined): Promise<Parti
       await trial.browser.kill();
       disk.restartFrom(snapshot);
       await trial.openBrowser();
-      return outcomeOf(forgiveTail(await accountFor(trial, stood(atMs)), allowedMs), image === undefined ? 'fresh slots' : 'aged slots');
+      return outcomeOf(
+        forgiveTail(await accountFor(trial, stood(atMs)), allowedMs),
+        image === undefined ? 'fresh slots' : 'aged slots',
+      );
     });
   } finally {
     disk.dispose();
   }
 }
 
-const deviceFresh: FaultKind = { number: 5, name: 'power cut, fresh slots', allowedLossMs: allowedMs, needs: realDisk, run: (seed) => cutDevice(seed, undefined) };
+const deviceFresh: FaultKind = {
+  number: 5,
+  name: 'power cut, fresh slots',
+  allowedLossMs: allowedMs,
+  needs: realDisk,
+  run: (seed) => cutDevice(seed, undefined),
+};
 
 const deviceAged: FaultKind = {
-  number: 5, name: 'power cut, aged slots', allowedLossMs: allowedMs, timeLimitMs: 300_000, needs: realDisk, prepare: async () => (process.getuid?.() === 0 ? preparedImage() : null),
+  number: 5,
+  name: 'power cut, aged slots',
+  allowedLossMs: allowedMs,
+  timeLimitMs: 300_000,
+  needs: realDisk,
+  prepare: async () => (process.getuid?.() === 0 ? preparedImage() : null),
   async run(seed) {
     if (process.getuid?.() !== 0) return { skipped: 'only root can mount a disk image' };
     return cutDevice(seed, await preparedImage());
@@ -68,7 +86,10 @@ const deviceAged: FaultKind = {
 };
 
 const serverDisk: FaultKind = {
-  number: 5, name: 'power cut at the server', allowedLossMs: 0, needs: realDisk,
+  number: 5,
+  name: 'power cut at the server',
+  allowedLossMs: 0,
+  needs: realDisk,
   async run(seed) {
     const disk = LoopDisk.open();
     if (typeof disk === 'string') return { skipped: disk };
@@ -81,7 +102,10 @@ const serverDisk: FaultKind = {
         await trial.server.end('SIGKILL');
         disk.restartFrom(snapshot);
         await trial.server.start();
-        await untilCaptured(trial.page, (await capturedAt(trial.page))(Date.now()) + trial.random.between(500, 2500));
+        await untilCaptured(
+          trial.page,
+          (await capturedAt(trial.page))(Date.now()) + trial.random.between(500, 2500),
+        );
         return outcomeOf(await accountFor(trial, await stopTake(trial)));
       });
     } finally {

@@ -1,8 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import type { FaultKind } from '../kinds/outcome.ts';
+import type { FaultKind } from '#tests/faults/kinds/outcome.ts';
 import { JobQueue } from './job-queue.ts';
 
-const kind = (name: string, more: Partial<FaultKind> = {}): FaultKind => ({ number: 1, name, allowedLossMs: 0, run: async () => ({}), ...more });
+const kind = (name: string, more: Partial<FaultKind> = {}): FaultKind => ({
+  number: 1,
+  name,
+  allowedLossMs: 0,
+  run: async () => ({}),
+  ...more,
+});
 const round = (...kinds: FaultKind[]) => kinds.map((one) => ({ kind: one, seed: 1 }));
 const always = () => true;
 
@@ -17,7 +23,10 @@ const names = (jobs: { kind: FaultKind }[]) => jobs.map(({ kind: { name } }) => 
 
 describe('runs that wait for their turn', () => {
   it('begin as many as there are places, the longest first', () => {
-    const queue = new JobQueue([round(kind('a'), kind('long', { usualMs: 60_000 }), kind('b'), kind('wide', { places: 2 }))], 4);
+    const queue = new JobQueue(
+      [round(kind('a'), kind('long', { usualMs: 60_000 }), kind('b'), kind('wide', { places: 2 }))],
+      4,
+    );
     expect(names(begin(queue))).toEqual(['wide', 'long', 'a']);
   });
 
@@ -47,7 +56,10 @@ describe('runs that wait for their turn', () => {
   });
 
   it('share nothing of which there is only one', () => {
-    const queue = new JobQueue([round(kind('a', { needs: 'display' }), kind('b', { needs: 'display' }), kind('c'))], 4);
+    const queue = new JobQueue(
+      [round(kind('a', { needs: 'display' }), kind('b', { needs: 'display' }), kind('c'))],
+      4,
+    );
     const begun = begin(queue);
     expect(names(begun)).toEqual(['a', 'c']);
     for (const job of begun) queue.end(job);

@@ -1,6 +1,9 @@
-import type { FaultKind } from '../kinds/outcome.ts';
+import type { FaultKind } from '#tests/faults/kinds/outcome.ts';
 
-export interface Job { kind: FaultKind; seed: number }
+export interface Job {
+  kind: FaultKind;
+  seed: number;
+}
 
 /** How long a run usually takes, ms; a kind that takes much longer than most says so. */
 export const usualMsOf = ({ usualMs = 15_000 }: FaultKind): number => usualMs;
@@ -8,7 +11,10 @@ export const usualMsOf = ({ usualMs = 15_000 }: FaultKind): number => usualMs;
 const placesOf = ({ places = 1 }: FaultKind, all: number): number => Math.min(places, all);
 
 /** The one that needs the whole machine first, then the longest: what begins last is short, and no processor is left without work for long. */
-const inOrder = (jobs: Job[]): Job[] => jobs.toSorted((a, b) => (b.kind.places ?? 1) - (a.kind.places ?? 1) || usualMsOf(b.kind) - usualMsOf(a.kind));
+const inOrder = (jobs: Job[]): Job[] =>
+  jobs.toSorted(
+    (a, b) => (b.kind.places ?? 1) - (a.kind.places ?? 1) || usualMsOf(b.kind) - usualMsOf(a.kind),
+  );
 
 /**
  * Runs that wait for their turn, in rounds: none of a later round begins before all of an earlier one have. Within a round whatever fits
@@ -24,7 +30,9 @@ export class JobQueue {
     this.#places = places;
   }
 
-  get isEmpty(): boolean { return this.#rounds.every((round) => round.length === 0); }
+  get isEmpty(): boolean {
+    return this.#rounds.every((round) => round.length === 0);
+  }
 
   /** Takes the next one that can begin now, if there is one; `isReady` knows which kinds are still being prepared. */
   take(isReady: (kind: FaultKind) => boolean): Job | null {
@@ -36,11 +44,16 @@ export class JobQueue {
     return job;
   }
 
-  end(job: Job): void { this.#running.delete(job); }
+  end(job: Job): void {
+    this.#running.delete(job);
+  }
 
   #fits(kind: FaultKind): boolean {
     const running = [...this.#running].map((job) => job.kind);
     if (kind.needs !== undefined && running.some(({ needs }) => needs === kind.needs)) return false;
-    return running.reduce((sum, one) => sum + placesOf(one, this.#places), placesOf(kind, this.#places)) <= this.#places;
+    return (
+      running.reduce((sum, one) => sum + placesOf(one, this.#places), placesOf(kind, this.#places)) <=
+      this.#places
+    );
   }
 }

@@ -1,10 +1,25 @@
 import { parseArgs } from 'node:util';
 
-export interface RunOptions { runs: number | null; seed: number; kinds: number[] | null; isExact: boolean; minutes: number | null }
+export interface RunOptions {
+  runs: number | null;
+  seed: number;
+  kinds: number[] | null;
+  isExact: boolean;
+  minutes: number | null;
+}
 
 /** Reads `--runs 200 --seed 7 --kinds 2,7`; `--exact` repeats one run by its own seed, `--minutes 20` is over after so long. */
 export function readOptions(args: string[]): RunOptions {
-  const { values } = parseArgs({ args, options: { runs: { type: 'string' }, seed: { type: 'string' }, kinds: { type: 'string' }, exact: { type: 'boolean' }, minutes: { type: 'string' } } });
+  const { values } = parseArgs({
+    args,
+    options: {
+      runs: { type: 'string' },
+      seed: { type: 'string' },
+      kinds: { type: 'string' },
+      exact: { type: 'boolean' },
+      minutes: { type: 'string' },
+    },
+  });
   return {
     runs: values.runs === undefined ? null : Number(values.runs),
     seed: values.seed === undefined ? Math.floor(Date.now() % 1_000_000_000) : Number(values.seed),

@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { minute } from '#base/duration.ts';
-import type { Tally } from '../../../scripts/summary.ts';
-import type { FaultKind, Outcome } from '../kinds/outcome.ts';
+import type { Tally } from '#scripts/summary.ts';
+import type { FaultKind, Outcome } from '#tests/faults/kinds/outcome.ts';
 import { JobQueue, usualMsOf, type Job } from './job-queue.ts';
 import { blankOutcome, lineOf, runKind, tableOf } from './run-kind.ts';
 
@@ -17,22 +17,35 @@ export interface RunsTogether {
 
 const usualPlaces = (): number => Math.min(2 * availableParallelism(), 8);
 
-const notBegun = ({ kind, seed }: Job): Outcome => ({ ...blankOutcome(kind, seed), skipped: 'the time for this suite was up' });
+const notBegun = ({ kind, seed }: Job): Outcome => ({
+  ...blankOutcome(kind, seed),
+  skipped: 'the time for this suite was up',
+});
 
 /** Begins at once what takes long to prepare; answers with who is ready, and calls when another one is. What went wrong is the run's to say. */
 function prepareAll(kinds: Set<FaultKind>, onReady: () => void): (kind: FaultKind) => boolean {
   const preparing = new Set([...kinds].filter((kind) => kind.prepare !== undefined));
   for (const kind of preparing) {
-    void kind.prepare?.().catch(() => undefined).finally(() => { preparing.delete(kind); onReady(); });
+    void kind
+      .prepare?.()
+      .catch(() => undefined)
+      .finally(() => {
+        preparing.delete(kind);
+        onReady();
+      });
   }
   return (kind) => !preparing.has(kind);
 }
 
 /** Whether a failed run may be repeated: never where sound is missing that no gap names. */
-const mayRepeat = ({ findings, unexplainedMs }: Outcome): boolean => findings.length > 0 && unexplainedMs === 0;
+const mayRepeat = ({ findings, unexplainedMs }: Outcome): boolean =>
+  findings.length > 0 && unexplainedMs === 0;
 
 /** Runs one job. With `repeats`, a run that failed without unexplained loss is repeated once with its seed. */
-async function runJob(job: Job, { endsAtMs, repeats }: { endsAtMs: number; repeats: boolean }): Promise<Outcome> {
+async function runJob(
+  job: Job,
+  { endsAtMs, repeats }: { endsAtMs: number; repeats: boolean },
+): Promise<Outcome> {
   const hasTime = () => Date.now() + 2 * usualMsOf(job.kind) <= endsAtMs;
   if (!hasTime()) return notBegun(job);
   const first = await runKind(job.kind, job.seed, endsAtMs);
@@ -43,11 +56,16 @@ async function runJob(job: Job, { endsAtMs, repeats }: { endsAtMs: number; repea
 }
 
 /** Runs jobs in rounds, side by side as far as each lets others run beside it. What does not fit into the time any more is skipped and says so. */
-export async function runJobs(rounds: Job[][], { endsAtMs = Infinity, repeats = false, places = usualPlaces() }: RunsTogether = {}): Promise<Outcome[]> {
+export async function runJobs(
+  rounds: Job[][],
+  { endsAtMs = Infinity, repeats = false, places = usualPlaces() }: RunsTogether = {},
+): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
   const queue = new JobQueue(rounds, places);
   let wake: () => void = () => undefined;
-  const isReady = prepareAll(new Set(rounds.flat().map(({ kind }) => kind)), () => { wake(); });
+  const isReady = prepareAll(new Set(rounds.flat().map(({ kind }) => kind)), () => {
+    wake();
+  });
   const begin = async (job: Job) => {
     const outcome = await runJob(job, { endsAtMs, repeats });
     outcomes.push(outcome);
@@ -57,10 +75,14 @@ export async function runJobs(rounds: Job[][], { endsAtMs = Infinity, repeats = 
   };
   const running = new Set<Promise<void>>();
   while (!queue.isEmpty) {
-    const change = new Promise<void>((resolve) => { wake = resolve; });
+    const change = new Promise<void>((resolve) => {
+      wake = resolve;
+    });
     const job = queue.take(isReady);
     if (job) {
-      const run = begin(job).finally(() => { running.delete(run); });
+      const run = begin(job).finally(() => {
+        running.delete(run);
+      });
       running.add(run);
     } else {
       await change;
@@ -71,21 +93,34 @@ export async function runJobs(rounds: Job[][], { endsAtMs = Infinity, repeats = 
 }
 
 /** Prints the table, writes every run to a file, and returns the tally. */
-function report(outcomes: Outcome[], { file, seed, wallMs }: { file: string; seed: number; wallMs: number }): Tally {
+function report(
+  outcomes: Outcome[],
+  { file, seed, wallMs }: { file: string; seed: number; wallMs: number },
+): Tally {
   mkdirSync('.cache', { recursive: true });
   writeFileSync(file, JSON.stringify({ seed, wallMs, outcomes }, null, 2));
   const failures = outcomes.filter(({ findings }) => findings.length > 0);
   const skipped = outcomes.filter((outcome) => outcome.skipped !== null).length;
   const tally = {
-    passed: outcomes.length - failures.length - skipped, failed: failures.length, skipped, failures: failures.map(lineOf),
-    flaky: outcomes.flatMap((outcome) => (outcome.flaky === null ? [] : [`${outcome.kind} (seed ${outcome.seed}): ${outcome.flaky}`])),
+    passed: outcomes.length - failures.length - skipped,
+    failed: failures.length,
+    skipped,
+    failures: failures.map(lineOf),
+    flaky: outcomes.flatMap((outcome) =>
+      outcome.flaky === null ? [] : [`${outcome.kind} (seed ${outcome.seed}): ${outcome.flaky}`],
+    ),
   };
-  console.log(`\nSeed ${seed}; ${outcomes.length} runs in ${(wallMs / minute).toFixed(1)} minutes\n${tableOf(outcomes)}\n`);
+  console.log(
+    `\nSeed ${seed}; ${outcomes.length} runs in ${(wallMs / minute).toFixed(1)} minutes\n${tableOf(outcomes)}\n`,
+  );
   return tally;
 }
 
 /** Runs jobs in rounds and reports on them, with the time all of it took. */
-export async function runAndReport(rounds: Job[][], { file, seed, ...together }: RunsTogether & { file: string; seed: number }): Promise<Tally> {
+export async function runAndReport(
+  rounds: Job[][],
+  { file, seed, ...together }: RunsTogether & { file: string; seed: number },
+): Promise<Tally> {
   const begunAtMs = Date.now();
   const outcomes = await runJobs(rounds, together);
   return report(outcomes, { file, seed, wallMs: Date.now() - begunAtMs });

@@ -66,6 +66,7 @@ export function writeWav(file: string, samples: Float32Array, rateHz = sampleRat
   bytes.writeUInt16LE(16, 34);
   bytes.write('data', 36, 'latin1');
   bytes.writeUInt32LE(samples.length * 2, 40);
-  for (const [i, sample] of samples.entries()) bytes.writeInt16LE(Math.round(Math.max(-1, Math.min(1, sample)) * 32_767), 44 + i * 2);
+  for (const [i, sample] of samples.entries())
+    bytes.writeInt16LE(Math.round(Math.max(-1, Math.min(1, sample)) * 32_767), 44 + i * 2);
   writeFileSync(file, bytes);
 }

@@ -8,7 +8,11 @@ export interface Piece {
   offsetMs: number;
 }
 
-interface Run { code: number; fromMs: number; toMs: number }
+interface Run {
+  code: number;
+  fromMs: number;
+  toMs: number;
+}
 
 const hopMs = 5;
 const windowMs = 50;
@@ -19,7 +23,11 @@ const sameOffsetMs = 14;
 const silentBelow = 0.02;
 const shortestSilenceMs = 20;
 
-interface Ear { shape: Float64Array; heard: Float64Array; coefficients: number[] }
+interface Ear {
+  shape: Float64Array;
+  heard: Float64Array;
+  coefficients: number[];
+}
 
 const ears = new Map<number, Ear>();
 
@@ -67,7 +75,10 @@ function codeIn(powers: Float64Array): number | null {
   return codeOf(digits);
 }
 
-interface Stretch { fromMs: number; toMs: number }
+interface Stretch {
+  fromMs: number;
+  toMs: number;
+}
 
 /** Where anything sounds at all, to 5 ms. */
 function soundingStretches(samples: Float32Array, rateHz: number): Stretch[] {
@@ -100,7 +111,10 @@ function runsIn(samples: Float32Array, rateHz: number, { fromMs, toMs }: Stretch
   return runs.filter((run) => run.toMs - run.fromMs >= 3 * hopMs);
 }
 
-interface Place { atMs: number; offsetMs: number }
+interface Place {
+  atMs: number;
+  offsetMs: number;
+}
 
 /** What each border between neighbouring codes says about where the signal is. */
 function bordersIn(runs: Run[]): Place[] {
@@ -112,14 +126,19 @@ function bordersIn(runs: Run[]): Place[] {
   });
 }
 
-const median = (values: number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+const median = (values: number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 
 /** Borders that agree, in order. One that stands alone among others is a cut that looks like a border. */
 function agreeing(borders: Place[]): Place[][] {
   const groups: Place[][] = [];
   for (const border of borders) {
     const last = groups.at(-1);
-    if (last && Math.abs(border.offsetMs - median(last.slice(-9).map(({ offsetMs }) => offsetMs))) <= sameOffsetMs) last.push(border);
+    if (
+      last &&
+      Math.abs(border.offsetMs - median(last.slice(-9).map(({ offsetMs }) => offsetMs))) <= sameOffsetMs
+    )
+      last.push(border);
     else groups.push([border]);
   }
   const sure = groups.filter(({ length }) => length > 1);
@@ -144,5 +163,7 @@ function piecesIn(runs: Run[], stretch: Stretch): Piece[] {
 
 /** Reads the codes out of decoded sound; answers with its unbroken stretches in the order in which they are heard, to about 10 ms. */
 export function hearCodes(samples: Float32Array, rateHz: number): Piece[] {
-  return soundingStretches(samples, rateHz).flatMap((stretch) => piecesIn(runsIn(samples, rateHz, stretch), stretch));
+  return soundingStretches(samples, rateHz).flatMap((stretch) =>
+    piecesIn(runsIn(samples, rateHz, stretch), stretch),
+  );
 }

@@ -18,8 +18,11 @@ function join(...parts: Float32Array[]): Float32Array {
 }
 
 const eightSeconds = synthesize(30, 110);
-const account = (samples: Float32Array, gaps: { atMs: number; durationMs: number; cause: string }[] = [], expectedEndMs = (samples.length / rate) * 1000) =>
-  balance(hearCodes(samples, rate), gaps, { timelineMs: (samples.length / rate) * 1000, expectedEndMs });
+const account = (
+  samples: Float32Array,
+  gaps: { atMs: number; durationMs: number; cause: string }[] = [],
+  expectedEndMs = (samples.length / rate) * 1000,
+) => balance(hearCodes(samples, rate), gaps, { timelineMs: (samples.length / rate) * 1000, expectedEndMs });
 
 describe('the signal that carries time', () => {
   it('is one piece, at the right time, when nothing is missing', () => {
@@ -29,36 +32,68 @@ describe('the signal that carries time', () => {
     expect(account(eightSeconds)).toMatchObject({ unexplainedMs: 0, repeatedMs: 0, worstLossMs: 0 });
   });
 
-  for (const [lossMs, fromMs] of [[60, 3020], [100, 3000], [100, 3037], [160, 4471], [1000, 2290]] as const) {
+  for (const [lossMs, fromMs] of [
+    [60, 3020],
+    [100, 3000],
+    [100, 3037],
+    [160, 4471],
+    [1000, 2290],
+  ] as const) {
     it(`finds ${lossMs} ms that are missing at ${fromMs} ms`, () => {
       const found = account(join(cut(eightSeconds, 0, fromMs), cut(eightSeconds, fromMs + lossMs, 8000)));
       expect(Math.abs(found.unexplainedMs - lossMs)).toBeLessThanOrEqual(20);
     });
 
     it(`finds ${lossMs} ms of silence in the place of sound at ${fromMs} ms, and takes them when they are named`, () => {
-      const silenced = join(cut(eightSeconds, 0, fromMs), new Float32Array(at(lossMs)), cut(eightSeconds, fromMs + lossMs, 8000));
+      const silenced = join(
+        cut(eightSeconds, 0, fromMs),
+        new Float32Array(at(lossMs)),
+        cut(eightSeconds, fromMs + lossMs, 8000),
+      );
       expect(Math.abs(account(silenced).unexplainedMs - lossMs)).toBeLessThanOrEqual(30);
-      expect(account(silenced, [{ atMs: fromMs, durationMs: lossMs, cause: 'unknown' }]).unexplainedMs).toBe(0);
+      expect(account(silenced, [{ atMs: fromMs, durationMs: lossMs, cause: 'unknown' }]).unexplainedMs).toBe(
+        0,
+      );
     });
   }
 
   it('finds sound that is heard twice, and sound in the wrong order', () => {
-    expect(account(join(cut(eightSeconds, 0, 3000), cut(eightSeconds, 2500, 8000))).repeatedMs).toBeGreaterThan(450);
-    expect(account(join(cut(eightSeconds, 0, 2000), cut(eightSeconds, 3000, 4000), cut(eightSeconds, 2000, 3000), cut(eightSeconds, 4000, 8000))).repeatedMs).toBeGreaterThan(1900);
+    expect(
+      account(join(cut(eightSeconds, 0, 3000), cut(eightSeconds, 2500, 8000))).repeatedMs,
+    ).toBeGreaterThan(450);
+    expect(
+      account(
+        join(
+          cut(eightSeconds, 0, 2000),
+          cut(eightSeconds, 3000, 4000),
+          cut(eightSeconds, 2000, 3000),
+          cut(eightSeconds, 4000, 8000),
+        ),
+      ).repeatedMs,
+    ).toBeGreaterThan(1900);
   });
 
   it('finds an end that is missing', () => {
-    expect(Math.abs(account(cut(eightSeconds, 0, 7000), [], 8000).unexplainedMs - 1000)).toBeLessThanOrEqual(30);
+    expect(Math.abs(account(cut(eightSeconds, 0, 7000), [], 8000).unexplainedMs - 1000)).toBeLessThanOrEqual(
+      30,
+    );
   });
 
   it('counts what a kill really took, not the bound that was named for it', () => {
-    const found = account(cut(eightSeconds, 0, 7000), [{ atMs: 7000, durationMs: 300, cause: 'page-killed' }], 7090);
+    const found = account(
+      cut(eightSeconds, 0, 7000),
+      [{ atMs: 7000, durationMs: 300, cause: 'page-killed' }],
+      7090,
+    );
     expect(found.unexplainedMs).toBe(0);
     expect(Math.abs(found.worstLossMs - 90)).toBeLessThanOrEqual(30);
-    expect(account(cut(eightSeconds, 0, 7000), [{ atMs: 7000, durationMs: 300, cause: 'page-killed' }], 8000).unexplainedMs).toBeGreaterThan(650);
+    expect(
+      account(cut(eightSeconds, 0, 7000), [{ atMs: 7000, durationMs: 300, cause: 'page-killed' }], 8000)
+        .unexplainedMs,
+    ).toBeGreaterThan(650);
   });
 
-  it('lays a named silence of any length at the microphone\'s door if the signal stood still meanwhile, and at the fault\'s if it went on', () => {
+  it("lays a named silence of any length at the microphone's door if the signal stood still meanwhile, and at the fault's if it went on", () => {
     const silence = new Float32Array(at(180));
     const gap = { atMs: 3000, durationMs: 180, cause: 'unknown' };
     const stoodStill = join(cut(eightSeconds, 0, 3000), silence, cut(eightSeconds, 3000, 8000));
@@ -71,7 +106,10 @@ describe('the signal that carries time', () => {
 
   it('takes a device that was opened anew for a new beginning, if the time between is named', () => {
     const again = join(cut(eightSeconds, 0, 4000), new Float32Array(at(900)), synthesize(1, 30));
-    expect(account(again, [{ atMs: 4000, durationMs: 900, cause: 'microphone-lost' }])).toMatchObject({ unexplainedMs: 0, repeatedMs: 0 });
+    expect(account(again, [{ atMs: 4000, durationMs: 900, cause: 'microphone-lost' }])).toMatchObject({
+      unexplainedMs: 0,
+      repeatedMs: 0,
+    });
     expect(account(again).unexplainedMs).toBeGreaterThan(850);
   });
 });

@@ -1,24 +1,40 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { newId } from '../../support/api-client.ts';
+import { newId } from '#tests/support/api-client.ts';
 import { signalFile } from './listen.ts';
 import type { Trial } from './trial.ts';
 
 function workerUrl(): string {
-  const file = readdirSync(join(import.meta.dirname, '..', '..', '..', 'dist', 'web', 'assets')).find((name) => name.startsWith('encode.worker') && name.endsWith('.js'));
+  const file = readdirSync(join(import.meta.dirname, '..', '..', '..', 'dist', 'web', 'assets')).find(
+    (name) => name.startsWith('encode.worker') && name.endsWith('.js'),
+  );
   if (!file) throw new Error('the encode worker is not built');
   return `/assets/${file}`;
 }
 
 async function registered({ client }: Trial): Promise<{ id: string; ownerId: string; upload: unknown }> {
   const id = newId();
-  const session = await client.json('GET', '/auth/session') as { user: { id: string } };
-  const reply = await client.json('PUT', `/api/recordings/${id}`, { body: { title: 'Accelerated', startedAt: new Date(Date.now() - 24 * 3_600_000).toISOString(), timeZone: 'UTC', source: 'microphone', format: { container: 'ogg', codec: 'opus', sampleRateHz: 48_000, channels: 1 } } }) as { upload: unknown };
+  const session = (await client.json('GET', '/auth/session')) as { user: { id: string } };
+  const reply = (await client.json('PUT', `/api/recordings/${id}`, {
+    body: {
+      title: 'Accelerated',
+      startedAt: new Date(Date.now() - 24 * 3_600_000).toISOString(),
+      timeZone: 'UTC',
+      source: 'microphone',
+      format: { container: 'ogg', codec: 'opus', sampleRateHz: 48_000, channels: 1 },
+    },
+  })) as { upload: unknown };
   return { id, ownerId: session.user.id, upload: reply.upload };
 }
 
 /** Runs in the page: the built encode worker, fed with the coded signal as fast as it takes it. */
-async function openInPage({ url, take }: { url: string; take: { id: string; ownerId: string; upload: unknown } }): Promise<void> {
+async function openInPage({
+  url,
+  take,
+}: {
+  url: string;
+  take: { id: string; ownerId: string; upload: unknown };
+}): Promise<void> {
   const header = 44;
   const file = document.querySelector<HTMLInputElement>('#coded-signal')?.files?.[0];
   if (!file) throw new Error('no signal');
@@ -34,10 +50,28 @@ async function openInPage({ url, take }: { url: string; take: { id: string; owne
     if (data.type === 'failed') state.failed = `${data.code} ${data.detail}`;
   });
   const format = { sampleRateHz: 48_000, channels: 1, deviceLabel: null };
-  worker.postMessage({ type: 'start', source: { kind: 'pcm', pcm: port2, ...format }, take: { id: take.id, title: 'Accelerated', startedAtMs: Date.now() - 24 * 3_600_000, timeZone: 'UTC', quality: 'speech', ownerId: take.ownerId, ...format } }, [port2]);
+  worker.postMessage(
+    {
+      type: 'start',
+      source: { kind: 'pcm', pcm: port2, ...format },
+      take: {
+        id: take.id,
+        title: 'Accelerated',
+        startedAtMs: Date.now() - 24 * 3_600_000,
+        timeZone: 'UTC',
+        quality: 'speech',
+        ownerId: take.ownerId,
+        ...format,
+      },
+    },
+    [port2],
+  );
   worker.postMessage({ type: 'attach', ownerId: take.ownerId, upload: take.upload });
   await started.promise;
-  const tick = () => new Promise((resolve) => { setTimeout(resolve, 5); });
+  const tick = () =>
+    new Promise((resolve) => {
+      setTimeout(resolve, 5);
+    });
   const sendBlock = () => {
     const frame = (state.fedMs / 20) * 960;
     const block = new Float32Array(960);
@@ -54,7 +88,12 @@ async function openInPage({ url, take }: { url: string; take: { id: string; owne
     // Until the server has it too: what is still on its way, a megabyte at a time, is nothing that the worker keeps.
     while (state.fedMs < untilMs || state.serverMs < untilMs - 2000) {
       if (state.failed) throw new Error(state.failed);
-      for (let count = 0; count < 1000 && state.fedMs < untilMs && state.fedMs - state.capturedMs < 60_000; count += 1) sendBlock();
+      for (
+        let count = 0;
+        count < 1000 && state.fedMs < untilMs && state.fedMs - state.capturedMs < 60_000;
+        count += 1
+      )
+        sendBlock();
       await tick();
     }
   };
@@ -71,23 +110,33 @@ async function openInPage({ url, take }: { url: string; take: { id: string; owne
 /** Lets the page read the signal's file from the disk: as an answer to a request its 19 MB would go through the test in pieces of text. */
 async function handSignal({ browser, page }: Trial): Promise<void> {
   const devtools = await browser.context.newCDPSession(page);
-  const expression = "document.body.appendChild(Object.assign(document.createElement('input'), { id: 'coded-signal', type: 'file', hidden: true }))";
+  const expression =
+    "document.body.appendChild(Object.assign(document.createElement('input'), { id: 'coded-signal', type: 'file', hidden: true }))";
   const { result } = await devtools.send('Runtime.evaluate', { expression });
-  await devtools.send('DOM.setFileInputFiles', { files: [signalFile()], ...(result.objectId === undefined ? {} : { objectId: result.objectId }) });
+  await devtools.send('DOM.setFileInputFiles', {
+    files: [signalFile()],
+    ...(result.objectId === undefined ? {} : { objectId: result.objectId }),
+  });
   await devtools.detach();
 }
 
 /** The real encode worker, journal and upload in the trial's browser, fed faster than time. */
-export async function accelerate(trial: Trial): Promise<{ feed(untilMs: number): Promise<void>; stop(): Promise<void> }> {
+export async function accelerate(
+  trial: Trial,
+): Promise<{ feed(untilMs: number): Promise<void>; stop(): Promise<void> }> {
   const { page } = trial;
   await handSignal(trial);
   await page.evaluate(openInPage, { url: workerUrl(), take: await registered(trial) });
-  const call = (name: 'feed' | 'stop', argument: number) => page.evaluate(async ([method, value]) => {
-    const take: unknown = Reflect.get(globalThis, 'accelerated');
-    if (typeof take !== 'object' || take === null) throw new Error('no take');
-    const work: unknown = Reflect.get(take, method);
-    if (typeof work !== 'function') throw new Error(method);
-    await work(value);
-  }, [name, argument] as const);
+  const call = (name: 'feed' | 'stop', argument: number) =>
+    page.evaluate(
+      async ([method, value]) => {
+        const take: unknown = Reflect.get(globalThis, 'accelerated');
+        if (typeof take !== 'object' || take === null) throw new Error('no take');
+        const work: unknown = Reflect.get(take, method);
+        if (typeof work !== 'function') throw new Error(method);
+        await work(value);
+      },
+      [name, argument] as const,
+    );
   return { feed: (untilMs) => call('feed', Math.floor(untilMs / 20) * 20), stop: () => call('stop', 0) };
 }

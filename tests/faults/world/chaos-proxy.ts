@@ -2,11 +2,32 @@ import { createServer, request, type IncomingMessage, type Server, type ServerRe
 import type { Random } from './random.ts';
 
 /** What can happen to one call on its way. */
-const fates = ['answered', 'dropped', 'answer lost', 'twice', 'late', 'cut', '413', '500', 'stale epoch', 'lower offset', 'hotel'] as const;
+const fates = [
+  'answered',
+  'dropped',
+  'answer lost',
+  'twice',
+  'late',
+  'cut',
+  '413',
+  '500',
+  'stale epoch',
+  'lower offset',
+  'hotel',
+] as const;
 export type Fate = (typeof fates)[number];
 
-interface Call { method: string; path: string; headers: IncomingMessage['headers']; body: Buffer }
-interface Answer { status: number; headers: IncomingMessage['headers']; body: Buffer }
+interface Call {
+  method: string;
+  path: string;
+  headers: IncomingMessage['headers'];
+  body: Buffer;
+}
+interface Answer {
+  status: number;
+  headers: IncomingMessage['headers'];
+  body: Buffer;
+}
 
 async function readAll(stream: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
@@ -15,7 +36,11 @@ async function readAll(stream: IncomingMessage): Promise<Buffer> {
 }
 
 const problem = (status: number, code: string): Answer => ({
-  status, headers: { 'content-type': 'application/problem+json' }, body: Buffer.from(JSON.stringify({ type: `/problems/${code}`, title: code, status, instance: 'urn:uuid:0', code })),
+  status,
+  headers: { 'content-type': 'application/problem+json' },
+  body: Buffer.from(
+    JSON.stringify({ type: `/problems/${code}`, title: code, status, instance: 'urn:uuid:0', code }),
+  ),
 });
 
 /** A proxy that stands between browser and server and is as bad as it is told to be. */
@@ -39,9 +64,13 @@ export class ChaosProxy {
   /** Listens on this machine alone, on a free port if none is named. */
   static async open(target: string, atPort = 0): Promise<ChaosProxy> {
     let proxy: ChaosProxy | null = null;
-    const server = createServer((incoming, outgoing) => { void proxy?.handle(incoming, outgoing).catch(() => outgoing.destroy()); });
+    const server = createServer((incoming, outgoing) => {
+      void proxy?.handle(incoming, outgoing).catch(() => outgoing.destroy());
+    });
     server.listen(atPort, '127.0.0.1');
-    await new Promise((resolve) => { server.once('listening', resolve); });
+    await new Promise((resolve) => {
+      server.once('listening', resolve);
+    });
     const address = server.address();
     if (address === null || typeof address === 'string') throw new Error('no port');
     proxy = new ChaosProxy(server, address.port, target);
@@ -50,7 +79,9 @@ export class ChaosProxy {
 
   async close(): Promise<void> {
     this.#server.closeAllConnections();
-    await new Promise((resolve) => { this.#server.close(resolve); });
+    await new Promise((resolve) => {
+      this.#server.close(resolve);
+    });
   }
 
   /** Alternates trouble with calm, or the waits between tries would outlast the test. */
@@ -65,7 +96,9 @@ export class ChaosProxy {
   async handle(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     const path = incoming.url ?? '/';
     const method = incoming.method ?? 'GET';
-    const fate = path.startsWith('/api/uploads/') ? this.choose?.({ method, path }) ?? 'answered' : 'answered';
+    const fate = path.startsWith('/api/uploads/')
+      ? (this.choose?.({ method, path }) ?? 'answered')
+      : 'answered';
     if (!path.startsWith('/api/uploads/')) {
       this.#stream(incoming, outgoing);
       return;
@@ -110,7 +143,11 @@ export class ChaosProxy {
     },
     '413': async () => problem(413, 'too-large'),
     '500': async () => problem(500, 'internal'),
-    hotel: async () => ({ status: 200, headers: { 'content-type': 'text/html' }, body: Buffer.from('<h1>Welcome to our Wi-Fi</h1>') }),
+    hotel: async () => ({
+      status: 200,
+      headers: { 'content-type': 'text/html' },
+      body: Buffer.from('<h1>Welcome to our Wi-Fi</h1>'),
+    }),
     'stale epoch': async (call) => {
       if (call.method === 'PATCH') {
         // An older writer of the same take tries to append what it has: it must be refused.
@@ -119,7 +156,10 @@ export class ChaosProxy {
       }
       return this.#send(call);
     },
-    'lower offset': (call) => this.#send(call.method === 'PATCH' ? { ...call, headers: { ...call.headers, 'upload-offset': '0' } } : call),
+    'lower offset': (call) =>
+      this.#send(
+        call.method === 'PATCH' ? { ...call, headers: { ...call.headers, 'upload-offset': '0' } } : call,
+      ),
   };
 
   #options({ method, path, headers }: Omit<Call, 'body'>) {
@@ -127,19 +167,32 @@ export class ChaosProxy {
   }
 
   #stream(incoming: IncomingMessage, outgoing: ServerResponse): void {
-    const onward = request(this.#options({ method: incoming.method ?? 'GET', path: incoming.url ?? '/', headers: incoming.headers }), (answer) => {
-      outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
-      answer.pipe(outgoing);
+    const onward = request(
+      this.#options({
+        method: incoming.method ?? 'GET',
+        path: incoming.url ?? '/',
+        headers: incoming.headers,
+      }),
+      (answer) => {
+        outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+        answer.pipe(outgoing);
+      },
+    );
+    onward.on('error', () => {
+      outgoing.destroy();
     });
-    onward.on('error', () => { outgoing.destroy(); });
-    outgoing.on('close', () => { onward.destroy(); });
+    outgoing.on('close', () => {
+      onward.destroy();
+    });
     incoming.pipe(onward);
   }
 
   #send(call: Call): Promise<Answer> {
     return new Promise((resolve, reject) => {
       const onward = request(this.#options(call), (answer) => {
-        readAll(answer).then((body) => { resolve({ status: answer.statusCode ?? 502, headers: answer.headers, body }); }, reject);
+        readAll(answer).then((body) => {
+          resolve({ status: answer.statusCode ?? 502, headers: answer.headers, body });
+        }, reject);
       });
       onward.on('error', reject);
       onward.end(call.body);
@@ -150,9 +203,15 @@ export class ChaosProxy {
   #cut(call: Call): Promise<void> {
     return new Promise((resolve) => {
       const onward = request(this.#options(call));
-      onward.on('error', () => { resolve(); });
-      onward.on('close', () => { resolve(); });
-      onward.write(call.body.subarray(0, Math.ceil(call.body.length / 2)), () => { onward.destroy(); });
+      onward.on('error', () => {
+        resolve();
+      });
+      onward.on('close', () => {
+        resolve();
+      });
+      onward.write(call.body.subarray(0, Math.ceil(call.body.length / 2)), () => {
+        onward.destroy();
+      });
       if (call.body.length === 0) onward.destroy();
     });
   }

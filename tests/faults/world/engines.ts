@@ -18,7 +18,11 @@ export interface Engine {
 }
 
 function endTree(child: ChildProcess): void {
-  if (child.pid !== undefined) signalAll(processTree(child.pid).map(({ pid }) => pid), 'SIGKILL');
+  if (child.pid !== undefined)
+    signalAll(
+      processTree(child.pid).map(({ pid }) => pid),
+      'SIGKILL',
+    );
 }
 
 const firefoxPreferences = `
@@ -32,7 +36,8 @@ user_pref("browser.shell.checkDefaultBrowser", false);
 `;
 
 type Fields = Record<string, unknown>;
-const fieldsOf = (value: unknown): Fields => (typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {});
+const fieldsOf = (value: unknown): Fields =>
+  typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {};
 
 /** WebDriver BiDi over Node's own WebSocket. */
 class BidiLine {
@@ -46,7 +51,8 @@ class BidiLine {
       const message = fieldsOf(JSON.parse(String(data)));
       const waiting = this.#waiting.get(Number(message.id));
       this.#waiting.delete(Number(message.id));
-      if (message.type === 'error') waiting?.reject(new Error(`${String(message.error)}: ${String(message.message)}`));
+      if (message.type === 'error')
+        waiting?.reject(new Error(`${String(message.error)}: ${String(message.message)}`));
       else waiting?.resolve(fieldsOf(message.result));
     });
   }
@@ -55,42 +61,75 @@ class BidiLine {
     this.#last += 1;
     const id = this.#last;
     this.#socket.send(JSON.stringify({ id, method, params }));
-    return new Promise((resolve, reject) => { this.#waiting.set(id, { resolve, reject }); });
+    return new Promise((resolve, reject) => {
+      this.#waiting.set(id, { resolve, reject });
+    });
   }
 
-  close(): void { this.#socket.close(); }
+  close(): void {
+    this.#socket.close();
+  }
 }
 
 async function openSocket(url: string): Promise<WebSocket> {
-  return until(async () => {
-    const socket = new WebSocket(url);
-    return new Promise<WebSocket | null>((resolve) => {
-      socket.addEventListener('open', () => { resolve(socket); });
-      socket.addEventListener('error', () => { resolve(null); });
-    });
-  }, 'an answer from the browser', 30_000);
+  return until(
+    async () => {
+      const socket = new WebSocket(url);
+      return new Promise<WebSocket | null>((resolve) => {
+        socket.addEventListener('open', () => {
+          resolve(socket);
+        });
+        socket.addEventListener('error', () => {
+          resolve(null);
+        });
+      });
+    },
+    'an answer from the browser',
+    30_000,
+  );
 }
 
 /** Firefox (Debian's ESR), by WebDriver BiDi, with further lines for its `user.js`; the reason, where it is not installed. */
-export async function openFirefox(port: number, furtherPreferences = '', { trustsAnyCertificate = false } = {}): Promise<Engine | string> {
+export async function openFirefox(
+  port: number,
+  furtherPreferences = '',
+  { trustsAnyCertificate = false } = {},
+): Promise<Engine | string> {
   const program = ['/usr/bin/firefox-esr', '/usr/bin/firefox'].find((path) => existsSync(path));
   if (program === undefined) return 'Firefox is not installed (Debian: firefox-esr)';
   const profile = mkdtempSync(join(tmpdir(), 'earshot-firefox-'));
   writeFileSync(join(profile, 'user.js'), firefoxPreferences + furtherPreferences);
-  const child = spawn(program, ['--headless', '--no-remote', '--profile', profile, `--remote-debugging-port=${port}`], { stdio: 'ignore', env: { ...process.env, HOME: profile } });
+  const child = spawn(
+    program,
+    ['--headless', '--no-remote', '--profile', profile, `--remote-debugging-port=${port}`],
+    { stdio: 'ignore', env: { ...process.env, HOME: profile } },
+  );
   const line = new BidiLine(await openSocket(`ws://127.0.0.1:${port}/session`));
-  await line.send('session.new', { capabilities: trustsAnyCertificate ? { alwaysMatch: { acceptInsecureCerts: true } } : {} });
+  await line.send('session.new', {
+    capabilities: trustsAnyCertificate ? { alwaysMatch: { acceptInsecureCerts: true } } : {},
+  });
   const tree = await line.send('browsingContext.getTree', {});
   const context = Array.isArray(tree.contexts) ? fieldsOf(tree.contexts[0]).context : null;
   const engine: Engine = {
     async evaluate(body) {
-      const reply = await line.send('script.evaluate', { expression: `(async () => JSON.stringify((await (async () => { ${body} })()) ?? null))()`, target: { context }, awaitPromise: true, userActivation: true });
+      const reply = await line.send('script.evaluate', {
+        expression: `(async () => JSON.stringify((await (async () => { ${body} })()) ?? null))()`,
+        target: { context },
+        awaitPromise: true,
+        userActivation: true,
+      });
       if (reply.type !== 'success') throw new Error(JSON.stringify(fieldsOf(reply.exceptionDetails).text));
       return JSON.parse(String(fieldsOf(reply.result).value));
     },
-    async press(name) { await engine.evaluate(pressScript(name)); },
-    async goTo(url) { await line.send('browsingContext.navigate', { context, url, wait: 'complete' }); },
-    async prepare(script) { await line.send('script.addPreloadScript', { functionDeclaration: `() => {${script}}` }); },
+    async press(name) {
+      await engine.evaluate(pressScript(name));
+    },
+    async goTo(url) {
+      await line.send('browsingContext.navigate', { context, url, wait: 'complete' });
+    },
+    async prepare(script) {
+      await line.send('script.addPreloadScript', { functionDeclaration: `() => {${script}}` });
+    },
     async close() {
       line.close();
       endTree(child);
@@ -106,8 +145,17 @@ const pressScript = (name: string): string => `
   button.click();`;
 
 function findMiniBrowser(): string | null {
-  const roots = ['/usr/lib/x86_64-linux-gnu', '/usr/lib/aarch64-linux-gnu', '/usr/lib', '/usr/libexec'].filter((root) => existsSync(root));
-  const found = roots.flatMap((root) => readdirSync(root).filter((name) => name.startsWith('webkit2gtk-4')).map((name) => join(root, name, 'MiniBrowser')));
+  const roots = [
+    '/usr/lib/x86_64-linux-gnu',
+    '/usr/lib/aarch64-linux-gnu',
+    '/usr/lib',
+    '/usr/libexec',
+  ].filter((root) => existsSync(root));
+  const found = roots.flatMap((root) =>
+    readdirSync(root)
+      .filter((name) => name.startsWith('webkit2gtk-4'))
+      .map((name) => join(root, name, 'MiniBrowser')),
+  );
   return found.find((path) => existsSync(path)) ?? null;
 }
 
@@ -120,34 +168,72 @@ const webDriverPatienceMs = 70_000;
 /** WebKitGTK by plain W3C WebDriver calls under Xvfb: an automation session there has no files, as a private window; the reason, where it is not installed. */
 export async function openWebKit(port: number): Promise<Engine | string> {
   const binary = findMiniBrowser();
-  if (binary === null || !existsSync('/usr/bin/WebKitWebDriver') || !existsSync('/usr/bin/xvfb-run')) return 'WebKitGTK is not installed (Debian: webkit2gtk-driver, xvfb, dbus-x11)';
+  if (binary === null || !existsSync('/usr/bin/WebKitWebDriver') || !existsSync('/usr/bin/xvfb-run'))
+    return 'WebKitGTK is not installed (Debian: webkit2gtk-driver, xvfb, dbus-x11)';
   const home = mkdtempSync(join(tmpdir(), 'earshot-webkit-'));
-  const child = spawn('/usr/bin/dbus-run-session', ['--', 'xvfb-run', '-a', 'WebKitWebDriver', `--port=${port}`], { stdio: 'ignore', env: { ...process.env, HOME: home, ...noDesktop, WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: '1', LIBGL_ALWAYS_SOFTWARE: '1' } });
+  const child = spawn(
+    '/usr/bin/dbus-run-session',
+    ['--', 'xvfb-run', '-a', 'WebKitWebDriver', `--port=${port}`],
+    {
+      stdio: 'ignore',
+      env: {
+        ...process.env,
+        HOME: home,
+        ...noDesktop,
+        WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: '1',
+        LIBGL_ALWAYS_SOFTWARE: '1',
+      },
+    },
+  );
   const call = async (method: string, path: string, body?: unknown): Promise<unknown> => {
-    const reply = await fetch(`http://127.0.0.1:${port}${path}`, { method, ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }), signal: AbortSignal.timeout(webDriverPatienceMs) });
+    const reply = await fetch(`http://127.0.0.1:${port}${path}`, {
+      method,
+      ...(body === undefined
+        ? {}
+        : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+      signal: AbortSignal.timeout(webDriverPatienceMs),
+    });
     const { value } = fieldsOf(await reply.json());
     if (!reply.ok) throw new Error(`${path}: ${JSON.stringify(value)}`);
     return value;
   };
   await until(() => call('GET', '/status'), 'an answer from WebKitWebDriver', 30_000);
   // WebKitGTK now and then never says that a page is loaded: the page itself is asked.
-  const capabilities = { alwaysMatch: { pageLoadStrategy: 'none', 'webkitgtk:browserOptions': { binary, args: ['--automation', '--features=+MockCaptureDevices,-MockCaptureDevicesPrompt'] } } };
+  const capabilities = {
+    alwaysMatch: {
+      pageLoadStrategy: 'none',
+      'webkitgtk:browserOptions': {
+        binary,
+        args: ['--automation', '--features=+MockCaptureDevices,-MockCaptureDevicesPrompt'],
+      },
+    },
+  };
   const session = `/session/${String(fieldsOf(await call('POST', '/session', { capabilities })).sessionId)}`;
   await call('POST', `${session}/timeouts`, { script: 60_000 });
   const engine: Engine = {
     evaluate: async (body) => {
       const script = `const done = arguments[arguments.length - 1]; (async () => { ${body} })().then((value) => done(JSON.stringify({ value: value ?? null })), (error) => done(JSON.stringify({ error: String(error) })));`;
-      const answer = fieldsOf(JSON.parse(String(await call('POST', `${session}/execute/async`, { script, args: [] }))));
+      const answer = fieldsOf(
+        JSON.parse(String(await call('POST', `${session}/execute/async`, { script, args: [] }))),
+      );
       if (answer.error !== undefined) throw new Error(JSON.stringify(answer.error));
       return answer.value;
     },
     press: async (name) => {
-      const found = fieldsOf(await call('POST', `${session}/element`, { using: 'xpath', value: `//button[normalize-space(.)="${name}" or @aria-label="${name}"]` }));
+      const found = fieldsOf(
+        await call('POST', `${session}/element`, {
+          using: 'xpath',
+          value: `//button[normalize-space(.)="${name}" or @aria-label="${name}"]`,
+        }),
+      );
       await call('POST', `${session}/element/${String(Object.values(found)[0])}/click`, {});
     },
     goTo: async (url) => {
       await engine.evaluate('globalThis.isLeft = true; return null;');
-      const isThere = async () => (await engine.evaluate("return document.readyState === 'complete' && location.protocol === 'http:' && !('isLeft' in globalThis);")) || null;
+      const isThere = async () =>
+        (await engine.evaluate(
+          "return document.readyState === 'complete' && location.protocol === 'http:' && !('isLeft' in globalThis);",
+        )) || null;
       const go = async (withinMs: number) => {
         await call('POST', `${session}/url`, { url });
         await until(isThere, `the page at ${url}`, withinMs);
@@ -158,7 +244,11 @@ export async function openWebKit(port: number): Promise<Engine | string> {
       await call('DELETE', session).catch(() => undefined);
       endTree(child);
       // What was recorded is judged already: a folder that a helper still holds fails nobody.
-      try { rmSync(home, { recursive: true, force: true, maxRetries: 5 }); } catch { /* the system's to remove */ }
+      try {
+        rmSync(home, { recursive: true, force: true, maxRetries: 5 });
+      } catch {
+        /* the system's to remove */
+      }
     },
   };
   return engine;

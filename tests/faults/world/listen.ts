@@ -1,21 +1,31 @@
 import { spawn } from 'node:child_process';
 import { mkdirSync, existsSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
-import { codeCount, synthesize, writeWav } from '../signal/coded-signal.ts';
+import { codeCount, synthesize, writeWav } from '#tests/faults/signal/coded-signal.ts';
 
 /** What decoded sound is brought to before it is listened to: above twice the highest tone. */
 export const heardRateHz = 8000;
 
 /** Decodes whatever the server served to mono PCM, with a decoder that is not ours. */
 export async function decode(bytes: Uint8Array, rateHz = heardRateHz): Promise<Float32Array> {
-  const ffmpeg = spawn('ffmpeg', ['-v', 'error', '-i', 'pipe:0', '-f', 's16le', '-ac', '1', '-ar', String(rateHz), 'pipe:1'], { stdio: ['pipe', 'pipe', 'pipe'] });
+  const ffmpeg = spawn(
+    'ffmpeg',
+    ['-v', 'error', '-i', 'pipe:0', '-f', 's16le', '-ac', '1', '-ar', String(rateHz), 'pipe:1'],
+    { stdio: ['pipe', 'pipe', 'pipe'] },
+  );
   const chunks: Buffer[] = [];
   let errors = '';
-  ffmpeg.stdout.on('data', (chunk: Buffer) => { chunks.push(chunk); });
-  ffmpeg.stderr.on('data', (chunk: Buffer) => { errors += String(chunk); });
+  ffmpeg.stdout.on('data', (chunk: Buffer) => {
+    chunks.push(chunk);
+  });
+  ffmpeg.stderr.on('data', (chunk: Buffer) => {
+    errors += String(chunk);
+  });
   ffmpeg.stdin.on('error', () => undefined);
   ffmpeg.stdin.end(bytes);
-  const code = await new Promise<number | null>((resolve) => { ffmpeg.once('close', resolve); });
+  const code = await new Promise<number | null>((resolve) => {
+    ffmpeg.once('close', resolve);
+  });
   if (code !== 0) throw new Error(`ffmpeg could not decode ${bytes.length} bytes: ${errors}`);
   const pcm = Buffer.concat(chunks);
   const samples = new Float32Array(Math.floor(pcm.length / 2));

@@ -3,7 +3,11 @@ import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, ftruncateSync } fr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-const run = (program: string, args: string[]) => execFileSync(program, args, { stdio: 'pipe', env: { ...process.env, PATH: `${process.env.PATH ?? ''}:/usr/sbin:/sbin` } });
+const run = (program: string, args: string[]) =>
+  execFileSync(program, args, {
+    stdio: 'pipe',
+    env: { ...process.env, PATH: `${process.env.PATH ?? ''}:/usr/sbin:/sbin` },
+  });
 
 /** A disk of its own: an ext4 file system in a file, whose power can be cut. */
 export class LoopDisk {

@@ -1,11 +1,21 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-interface Process { pid: number; parent: number; command: string }
+interface Process {
+  pid: number;
+  parent: number;
+  command: string;
+}
 
 function readProcess(name: string): Process[] {
   try {
     const parent = Number(/PPid:\s+(\d+)/.exec(readFileSync(`/proc/${name}/status`, 'utf8'))?.[1] ?? '0');
-    return [{ pid: Number(name), parent, command: readFileSync(`/proc/${name}/cmdline`, 'utf8').replaceAll('\0', ' ') }];
+    return [
+      {
+        pid: Number(name),
+        parent,
+        command: readFileSync(`/proc/${name}/cmdline`, 'utf8').replaceAll('\0', ' '),
+      },
+    ];
   } catch {
     return [];
   }
@@ -13,14 +23,21 @@ function readProcess(name: string): Process[] {
 
 /** A process and all that descend from it, parents first (Linux). */
 export function processTree(root: number): Process[] {
-  const all = readdirSync('/proc').filter((name) => /^\d+$/.test(name)).flatMap(readProcess);
-  const below = (pid: number): Process[] => all.filter(({ parent }) => parent === pid).flatMap((child) => [child, ...below(child.pid)]);
+  const all = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap(readProcess);
+  const below = (pid: number): Process[] =>
+    all.filter(({ parent }) => parent === pid).flatMap((child) => [child, ...below(child.pid)]);
   return [...all.filter(({ pid }) => pid === root), ...below(root)];
 }
 
 /** Sends a signal to exactly these processes; those that are gone already are passed over. */
 export function signalAll(pids: number[], signal: NodeJS.Signals): void {
   for (const pid of pids) {
-    try { process.kill(pid, signal); } catch { /* it went with its parent */ }
+    try {
+      process.kill(pid, signal);
+    } catch {
+      /* it went with its parent */
+    }
   }
 }

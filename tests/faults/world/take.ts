@@ -1,20 +1,26 @@
 import type { Page } from '@playwright/test';
-import type { RecordingDetails, RecordingPage } from '../../../src/contract/recordings.ts';
-import { balance, type Account } from '../signal/account.ts';
-import { hearCodes } from '../signal/hear-codes.ts';
+import type { RecordingDetails, RecordingPage } from '#contract/recordings.ts';
+import { balance, type Account } from '#tests/faults/signal/account.ts';
+import { hearCodes } from '#tests/faults/signal/hear-codes.ts';
 import { decode, heardRateHz } from './listen.ts';
 import type { CaptureMark, Trial } from './trial.ts';
 
 const patienceMs = 45_000;
 
 /** Asks again and again until the answer is not null. */
-export async function until<T>(ask: () => Promise<T | null>, what: string, withinMs = patienceMs): Promise<T> {
+export async function until<T>(
+  ask: () => Promise<T | null>,
+  what: string,
+  withinMs = patienceMs,
+): Promise<T> {
   const endMs = Date.now() + withinMs;
   for (;;) {
     const answer = await ask().catch(() => null);
     if (answer !== null) return answer;
     if (Date.now() > endMs) throw new Error(`${what} did not happen within ${withinMs} ms`);
-    await new Promise((resolve) => { setTimeout(resolve, 100); });
+    await new Promise((resolve) => {
+      setTimeout(resolve, 100);
+    });
   }
 }
 
@@ -36,13 +42,18 @@ export async function startTake({ page }: Trial): Promise<void> {
   try {
     await untilCaptured(page, 200);
   } catch (error) {
-    const shown = await page.evaluate(() => document.body.innerText.replaceAll(/\s+/g, ' ').slice(0, 400)).catch(String);
+    const shown = await page
+      .evaluate(() => document.body.innerText.replaceAll(/\s+/g, ' ').slice(0, 400))
+      .catch(String);
     throw new Error(`${String(error)}; the screen says: ${shown}`, { cause: error });
   }
 }
 
 export async function untilCaptured(page: Page, ms: number): Promise<void> {
-  await until(async () => ((await marksOf(page)).at(-1)?.capturedMs ?? 0) >= ms || null, `capture of ${ms} ms`);
+  await until(
+    async () => ((await marksOf(page)).at(-1)?.capturedMs ?? 0) >= ms || null,
+    `capture of ${ms} ms`,
+  );
 }
 
 /** Where the capture stood at a moment of the clock, by the quickest message that told of it. */
@@ -61,33 +72,50 @@ export async function stopTake({ page }: Trial): Promise<number> {
 
 /** Waits until the server holds the one recording whole, and answers with what it says of it. */
 export async function finished({ client }: Trial, withinMs = patienceMs): Promise<RecordingDetails> {
-  const id = await until(async () => {
-    const { items } = await client.json('GET', '/api/recordings') as RecordingPage;
-    const [only] = items;
-    return items.length === 1 && only?.state === 'ready' ? only.id : null;
-  }, 'a finished recording', withinMs);
-  return await client.json('GET', `/api/recordings/${id}`) as RecordingDetails;
+  const id = await until(
+    async () => {
+      const { items } = (await client.json('GET', '/api/recordings')) as RecordingPage;
+      const [only] = items;
+      return items.length === 1 && only?.state === 'ready' ? only.id : null;
+    },
+    'a finished recording',
+    withinMs,
+  );
+  return (await client.json('GET', `/api/recordings/${id}`)) as RecordingDetails;
 }
 
 export async function audioOf({ client }: Trial, id: string): Promise<Buffer> {
-  const reply = await client.send({ method: 'GET', path: `/api/recordings/${id}/audio`, headers: { cookie: client.cookie, 'sec-fetch-site': 'same-origin' } });
+  const reply = await client.send({
+    method: 'GET',
+    path: `/api/recordings/${id}/audio`,
+    headers: { cookie: client.cookie, 'sec-fetch-site': 'same-origin' },
+  });
   if (reply.status !== 200) throw new Error(`audio answered ${reply.status}`);
   return reply.body;
 }
 
 /** The server's copy as it is this moment, also while it is being recorded. */
 export async function copyOnServer(trial: Trial): Promise<Buffer> {
-  const { items: [only] } = await trial.client.json('GET', '/api/recordings') as RecordingPage;
+  const {
+    items: [only],
+  } = (await trial.client.json('GET', '/api/recordings')) as RecordingPage;
   if (!only) throw new Error('the server knows no recording');
   return audioOf(trial, only.id);
 }
 
 /** Listens to what the server serves and holds it against what was captured. */
-export async function accountFor(trial: Trial, expectedEndMs: number, withinMs = patienceMs): Promise<Account & { recording: RecordingDetails }> {
+export async function accountFor(
+  trial: Trial,
+  expectedEndMs: number,
+  withinMs = patienceMs,
+): Promise<Account & { recording: RecordingDetails }> {
   const recording = await finished(trial, withinMs);
   const samples = await decode(await audioOf(trial, recording.id));
   const timelineMs = (samples.length / heardRateHz) * 1000;
   const account = balance(hearCodes(samples, heardRateHz), recording.gaps, { timelineMs, expectedEndMs });
-  if (Math.abs(timelineMs - recording.durationMs) > 60) account.findings.push(`the recording says ${recording.durationMs} ms, its sound is ${Math.round(timelineMs)} ms long`);
+  if (Math.abs(timelineMs - recording.durationMs) > 60)
+    account.findings.push(
+      `the recording says ${recording.durationMs} ms, its sound is ${Math.round(timelineMs)} ms long`,
+    );
   return { ...account, recording };
 }

@@ -3,8 +3,8 @@ import { cp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BrowserContext, Page } from '@playwright/test';
-import { ApiClient } from '../../support/api-client.ts';
-import { EarshotServer } from '../../support/earshot-server.ts';
+import { ApiClient } from '#tests/support/api-client.ts';
+import { EarshotServer } from '#tests/support/earshot-server.ts';
 import { appAddress, BrowserProcess } from './browser-process.ts';
 import { ChaosProxy } from './chaos-proxy.ts';
 import { signalFile } from './listen.ts';
@@ -13,7 +13,10 @@ import { Random } from './random.ts';
 import { visitedProfile } from './visited-profile.ts';
 
 /** Where the capture stood, as the encode worker told the page: `capturedMs` of the timeline at `atMs` of the clock. */
-export interface CaptureMark { capturedMs: number; atMs: number }
+export interface CaptureMark {
+  capturedMs: number;
+  atMs: number;
+}
 
 /** Notes in the page when what was captured, without touching it. */
 function installProbe(): void {
@@ -29,7 +32,17 @@ function installProbe(): void {
     }
   };
   // Processing for speech would take tones for noise.
-  localStorage.setItem('earshot.audio', JSON.stringify({ deviceId: null, deviceLabel: null, quality: 'speech', echoCancellation: false, noiseSuppression: false, autoGainControl: false }));
+  localStorage.setItem(
+    'earshot.audio',
+    JSON.stringify({
+      deviceId: null,
+      deviceLabel: null,
+      quality: 'speech',
+      echoCancellation: false,
+      noiseSuppression: false,
+      autoGainControl: false,
+    }),
+  );
 }
 
 export interface TrialOptions {
@@ -57,7 +70,13 @@ export class Trial {
   #browser: BrowserProcess | null = null;
   #page: Page | null = null;
 
-  constructor(parts: { random: Random; server: EarshotServer; proxy: ChaosProxy | null; profile: string; options: TrialOptions }) {
+  constructor(parts: {
+    random: Random;
+    server: EarshotServer;
+    proxy: ChaosProxy | null;
+    profile: string;
+    options: TrialOptions;
+  }) {
     this.random = parts.random;
     this.server = parts.server;
     this.proxy = parts.proxy;
@@ -87,7 +106,10 @@ export class Trial {
 
   async #launch(): Promise<void> {
     const serverPort = Number(new URL(this.proxy?.url ?? this.server.url).port);
-    this.#browser = await BrowserProcess.launch(this.profile, { microphoneFile: this.#options.microphoneFile ?? signalFile(), serverPort });
+    this.#browser = await BrowserProcess.launch(this.profile, {
+      microphoneFile: this.#options.microphoneFile ?? signalFile(),
+      serverPort,
+    });
   }
 
   /** Starts the browser on an address of the app's origin that runs nothing of it. */
@@ -103,7 +125,9 @@ export class Trial {
     this.#page = page;
     if (stay) return page;
     await page.addInitScript(installProbe);
-    page.on('dialog', (dialog) => { void dialog.accept().catch(() => undefined); });
+    page.on('dialog', (dialog) => {
+      void dialog.accept().catch(() => undefined);
+    });
     await context.grantPermissions(['microphone'], { origin: this.url }).catch(() => undefined);
     await page.goto(this.url);
     return page;
@@ -113,7 +137,11 @@ export class Trial {
   async openSignedIn(): Promise<void> {
     const page = await this.openBare();
     await page.evaluate(async (body) => {
-      const reply = await fetch('/auth/login', { method: 'POST', headers: { 'content-type': 'application/json', 'x-requested-with': 'earshot' }, body: JSON.stringify(body) });
+      const reply = await fetch('/auth/login', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-requested-with': 'earshot' },
+        body: JSON.stringify(body),
+      });
       if (!reply.ok) throw new Error(await reply.text());
     }, this.person);
     await this.openPage(page, this.browser.context);
@@ -139,7 +167,11 @@ export class Trial {
 }
 
 /** Gives a fault its world, made from the seed, and cleans up after it. */
-export async function withTrial<T>(seed: number, options: TrialOptions, work: (trial: Trial) => Promise<T>): Promise<T> {
+export async function withTrial<T>(
+  seed: number,
+  options: TrialOptions,
+  work: (trial: Trial) => Promise<T>,
+): Promise<T> {
   const trial = await oneAtATime(() => openTrial(seed, options));
   try {
     return await work(trial);
@@ -155,8 +187,10 @@ async function freshProfile({ firstVisit = false }: TrialOptions): Promise<strin
 }
 
 async function openTrial(seed: number, options: TrialOptions): Promise<Trial> {
-  const profile = options.profile ?? await freshProfile(options);
-  const server = await (options.dataDir === undefined ? EarshotServer.launch({ PUBLIC_URL: appAddress }) : EarshotServer.launch({ PUBLIC_URL: appAddress }, options.dataDir));
+  const profile = options.profile ?? (await freshProfile(options));
+  const server = await (options.dataDir === undefined
+    ? EarshotServer.launch({ PUBLIC_URL: appAddress })
+    : EarshotServer.launch({ PUBLIC_URL: appAddress }, options.dataDir));
   const proxy = options.proxy ? await ChaosProxy.open(server.url) : null;
   const trial = new Trial({ random: new Random(seed), server, proxy, profile, options });
   try {

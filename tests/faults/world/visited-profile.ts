@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { EarshotServer } from '../../support/earshot-server.ts';
+import { EarshotServer } from '#tests/support/earshot-server.ts';
 import { appAddress, BrowserProcess } from './browser-process.ts';
 import { signalFile } from './listen.ts';
 
@@ -9,13 +9,20 @@ let visited: Promise<string> | null = null;
 
 async function visit(): Promise<string> {
   const profile = mkdtempSync(join(tmpdir(), 'earshot-visited-'));
-  process.once('exit', () => { rmSync(profile, { recursive: true, force: true, maxRetries: 5 }); });
+  process.once('exit', () => {
+    rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
+  });
   const server = await EarshotServer.launch({ PUBLIC_URL: appAddress });
-  const browser = await BrowserProcess.launch(profile, { microphoneFile: signalFile(), serverPort: Number(new URL(server.url).port) });
+  const browser = await BrowserProcess.launch(profile, {
+    microphoneFile: signalFile(),
+    serverPort: Number(new URL(server.url).port),
+  });
   try {
     const page = await browser.page();
     await page.goto(appAddress);
-    await page.evaluate(async () => { await navigator.serviceWorker.ready; });
+    await page.evaluate(async () => {
+      await navigator.serviceWorker.ready;
+    });
     await page.reload({ waitUntil: 'networkidle' });
     await browser.quit();
     return profile;

@@ -7,12 +7,19 @@ type Damage =
   | { kind: 'swap'; one: number; other: number; bytes: number };
 
 // The third power: most damages lie where containers keep what matters, near the beginning.
-const place = fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true }).chain((anywhere) => fc.constantFrom(anywhere, anywhere ** 3));
+const place = fc
+  .double({ min: 0, max: 1, noNaN: true, maxExcluded: true })
+  .chain((anywhere) => fc.constantFrom(anywhere, anywhere ** 3));
 const stretch = fc.constantFrom(1, 2, 4, 16, 256, 4096);
 
 const oneDamage: fc.Arbitrary<Damage> = fc.oneof(
   fc.record({ kind: fc.constant('cut' as const), from: place, to: fc.oneof(fc.constant(1), place) }),
-  fc.record({ kind: fc.constant('flip' as const), at: place, bits: fc.integer({ min: 1, max: 255 }), bytes: stretch }),
+  fc.record({
+    kind: fc.constant('flip' as const),
+    at: place,
+    bits: fc.integer({ min: 1, max: 255 }),
+    bytes: stretch,
+  }),
   fc.record({ kind: fc.constant('swap' as const), one: place, other: place, bytes: stretch }),
 );
 
@@ -31,21 +38,33 @@ function apply(bytes: Uint8Array<ArrayBuffer>, damage: Damage): Uint8Array<Array
     }
     case 'flip': {
       const flipped = bytes.slice();
-      for (let index = at(damage.at); index < Math.min(bytes.length, at(damage.at) + damage.bytes); index += 1) flipped[index] = (flipped[index] ?? 0) ^ damage.bits;
+      for (
+        let index = at(damage.at);
+        index < Math.min(bytes.length, at(damage.at) + damage.bytes);
+        index += 1
+      )
+        flipped[index] = (flipped[index] ?? 0) ^ damage.bits;
       return flipped;
     }
     case 'swap': {
       const swapped = bytes.slice();
       const [one, other] = [at(damage.one), at(damage.other)];
-      swapped.set(bytes.subarray(other, Math.min(other + damage.bytes, bytes.length - Math.max(0, one - other))), one);
-      swapped.set(bytes.subarray(one, Math.min(one + damage.bytes, bytes.length - Math.max(0, other - one))), other);
+      swapped.set(
+        bytes.subarray(other, Math.min(other + damage.bytes, bytes.length - Math.max(0, one - other))),
+        one,
+      );
+      swapped.set(
+        bytes.subarray(one, Math.min(one + damage.bytes, bytes.length - Math.max(0, other - one))),
+        other,
+      );
       return swapped;
     }
   }
 }
 
 /** The file after all of its damages. */
-export const damaged = (bytes: Uint8Array<ArrayBuffer>, all: readonly Damage[]): Uint8Array<ArrayBuffer> => all.reduce(apply, bytes);
+export const damaged = (bytes: Uint8Array<ArrayBuffer>, all: readonly Damage[]): Uint8Array<ArrayBuffer> =>
+  all.reduce(apply, bytes);
 
 /** Where the damages of this run begin; the same again with `DAMAGE_SEED`. */
 export const seed = Number(process.env.DAMAGE_SEED ?? Math.floor(Math.random() * 2 ** 31));

@@ -2,21 +2,36 @@ import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { minute, second } from '#base/duration.ts';
 import { probeFile, Refusal } from '#workers/import/probe/probe-file.ts';
-import { hasFfmpeg } from '../make-samples.ts';
+import { hasFfmpeg } from '#tests/formats/make-samples.ts';
 import { damaged, damages, damagesEach, seed } from './damage.ts';
 import { wholeFiles } from './damaged-files.ts';
 
 const longestMs = 10 * second;
 
-describe.skipIf(!hasFfmpeg())(`the look of the browser at a damaged file (seed ${seed}; needs ffmpeg)`, () => {
-  test.for(wholeFiles())('$name is taken or refused with a reason, never later than after ten seconds', { timeout: 5 * minute }, async ({ name, bytes }) => {
-    // The reader of media warns of what it meets.
-    vi.spyOn(console, 'warn').mockImplementation(() => undefined);
-    await fc.assert(fc.asyncProperty(damages, async (all) => {
-      const beganMs = performance.now();
-      const answer = await probeFile(new File([damaged(bytes, all)], name)).catch((error: unknown) => error);
-      expect(answer instanceof Error && !(answer instanceof Refusal) ? answer : null, 'an error that is no reason').toBeNull();
-      expect(performance.now() - beganMs).toBeLessThan(longestMs + second);
-    }), { numRuns: damagesEach(30), seed });
-  });
-});
+describe.skipIf(!hasFfmpeg())(
+  `the look of the browser at a damaged file (seed ${seed}; needs ffmpeg)`,
+  () => {
+    test.for(wholeFiles())(
+      '$name is taken or refused with a reason, never later than after ten seconds',
+      { timeout: 5 * minute },
+      async ({ name, bytes }) => {
+        // The reader of media warns of what it meets.
+        vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+        await fc.assert(
+          fc.asyncProperty(damages, async (all) => {
+            const beganMs = performance.now();
+            const answer = await probeFile(new File([damaged(bytes, all)], name)).catch(
+              (error: unknown) => error,
+            );
+            expect(
+              answer instanceof Error && !(answer instanceof Refusal) ? answer : null,
+              'an error that is no reason',
+            ).toBeNull();
+            expect(performance.now() - beganMs).toBeLessThan(longestMs + second);
+          }),
+          { numRuns: damagesEach(30), seed },
+        );
+      },
+    );
+  },
+);

@@ -1,13 +1,21 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
-import { expect, test } from '../../e2e/earshot-test.ts';
-import { play, positionSlider } from '../../e2e/player-steps.ts';
-import { listed, positionMs, signUp } from '../../e2e/steps.ts';
-import { hearCodes } from '../../faults/signal/hear-codes.ts';
-import { cookieHeader } from '../../support/cookie-header.ts';
-import { storeTake } from '../../support/long-recording.ts';
-import { asFile, asOggOpus, encodeMaterial, isWithinBlock, opus, timeHeard, type Encoding } from './long-signal.ts';
+import { expect, test } from '#tests/e2e/earshot-test.ts';
+import { play, positionSlider } from '#tests/e2e/player-steps.ts';
+import { listed, positionMs, signUp } from '#tests/e2e/steps.ts';
+import { hearCodes } from '#tests/faults/signal/hear-codes.ts';
+import { cookieHeader } from '#tests/support/cookie-header.ts';
+import { storeTake } from '#tests/support/long-recording.ts';
+import {
+  asFile,
+  asOggOpus,
+  encodeMaterial,
+  isWithinBlock,
+  opus,
+  timeHeard,
+  type Encoding,
+} from './long-signal.ts';
 import { heardRateHz, listenIn, soundOf, untilSilent } from './sounding-page.ts';
 
 const hour = 3_600_000;
@@ -16,22 +24,37 @@ const furthestMs = 50;
 /** Long enough for a whole cell of either kind. */
 const listenMs = 2100;
 
-const aac: Encoding = { file: 'material.m4a', ffmpeg: '-ar 32000 -c:a aac -b:a 32k', packetMs: 32, cellMs: 800, untoldDelayMs: 0 };
+const aac: Encoding = {
+  file: 'material.m4a',
+  ffmpeg: '-ar 32000 -c:a aac -b:a 32k',
+  packetMs: 32,
+  cellMs: 800,
+  untoldDelayMs: 0,
+};
 /** Every packet stands alone (no reservoir), and what the encoder adds at the beginning, 576 samples and the decoder's 529, is nowhere written. */
-const mp3 = (kbits: number): Encoding => ({ file: 'material.mp3', ffmpeg: `-ar 32000 -c:a libmp3lame -b:a ${kbits}k -reservoir 0`, packetMs: 36, cellMs: 900, untoldDelayMs: 1105 / 32 });
+const mp3 = (kbits: number): Encoding => ({
+  file: 'material.mp3',
+  ffmpeg: `-ar 32000 -c:a libmp3lame -b:a ${kbits}k -reservoir 0`,
+  packetMs: 36,
+  cellMs: 900,
+  untoldDelayMs: 1105 / 32,
+});
 
 /** Places all over a recording, one in each of its equal parts. */
 function* placesIn(durationMs: number): Generator<number> {
   for (let part = 0; part < places; part += 1) {
     let atMs = -1;
-    while (!isWithinBlock(atMs) || atMs > durationMs - 5000) atMs = Math.floor(((part + Math.random()) / places) * durationMs);
+    while (!isWithinBlock(atMs) || atMs > durationMs - 5000)
+      atMs = Math.floor(((part + Math.random()) / places) * durationMs);
     yield atMs;
   }
 }
 
 /** Goes to a place by its address and plays; answers with the time that is heard first. */
 async function heardAt(page: Page, atMs: number, encoding: Encoding): Promise<number | null> {
-  await page.evaluate((seconds) => { location.hash = `#t=${seconds}`; }, atMs / 1000);
+  await page.evaluate((seconds) => {
+    location.hash = `#t=${seconds}`;
+  }, atMs / 1000);
   await expect.poll(() => positionMs(page)).toBe(atMs);
   await play(page);
   const samples = await soundOf(page, { fromMs: atMs, forMs: listenMs });
@@ -40,7 +63,10 @@ async function heardAt(page: Page, atMs: number, encoding: Encoding): Promise<nu
   return timeHeard(hearCodes(samples, heardRateHz), encoding);
 }
 
-async function expectExact(page: Page, { id, durationMs, encoding }: { id: string; durationMs: number; encoding: Encoding }): Promise<void> {
+async function expectExact(
+  page: Page,
+  { id, durationMs, encoding }: { id: string; durationMs: number; encoding: Encoding },
+): Promise<void> {
   await listenIn(page);
   await page.goto(`/recordings/${id}`);
   await expect(positionSlider(page)).toBeVisible({ timeout: 60_000 });
@@ -57,22 +83,40 @@ async function expectExact(page: Page, { id, durationMs, encoding }: { id: strin
 async function importFile(page: Page, path: string): Promise<string> {
   await page.getByRole('link', { name: 'Library', exact: true }).first().click();
   await page.locator('input[data-import=files]').setInputFiles(path);
-  await expect.poll(async () => (await listed(page)).map(({ state }) => state), { timeout: 600_000, intervals: [1000] }).toEqual(['ready']);
+  await expect
+    .poll(async () => (await listed(page)).map(({ state }) => state), { timeout: 600_000, intervals: [1000] })
+    .toEqual(['ready']);
   const [recording] = await listed(page);
   return recording?.id ?? '';
 }
 
-test('at any place of a take of almost a day that is heard which was asked for', async ({ page, server, browserContext }) => {
+test('at any place of a take of almost a day that is heard which was asked for', async ({
+  page,
+  server,
+  browserContext,
+}) => {
   await signUp(page);
   const cookie = await cookieHeader(browserContext, server.url);
   const durationMs = 23.5 * hour;
   const audio = asOggOpus(await encodeMaterial(opus), durationMs);
-  const id = await storeTake(server.url, cookie, { title: 'Almost a day', audio, peaks: Buffer.alloc(durationMs / 5, 40), durationMs });
+  const id = await storeTake(server.url, cookie, {
+    title: 'Almost a day',
+    audio,
+    peaks: Buffer.alloc(durationMs / 5, 40),
+    durationMs,
+  });
   await expectExact(page, { id, durationMs, encoding: opus });
 });
 
-for (const [name, encodings] of [['sound.m4a', [aac]], ['constant.mp3', [mp3(32)]], ['changing.mp3', [mp3(32), mp3(96), mp3(48)]]] as const) {
-  test(`at any place of ${name}, imported and four hours long, that is heard which was asked for`, async ({ page, profile }) => {
+for (const [name, encodings] of [
+  ['sound.m4a', [aac]],
+  ['constant.mp3', [mp3(32)]],
+  ['changing.mp3', [mp3(32), mp3(96), mp3(48)]],
+] as const) {
+  test(`at any place of ${name}, imported and four hours long, that is heard which was asked for`, async ({
+    page,
+    profile,
+  }) => {
     await signUp(page);
     const durationMs = 4 * hour;
     const materials = await Promise.all(encodings.map(encodeMaterial));

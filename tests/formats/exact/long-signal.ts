@@ -2,10 +2,21 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ALL_FORMATS, BufferSource, BufferTarget, EncodedAudioPacketSource, type EncodedPacket, EncodedPacketSink, Input, Mp3OutputFormat, Mp4OutputFormat, Output } from 'mediabunny';
-import { codeCount, codeMs, sampleRateHz, synthesize, writeWav } from '../../faults/signal/coded-signal.ts';
-import { oggOfPackets } from '../../support/ogg-of-packets.ts';
-import type { Piece } from '../../faults/signal/hear-codes.ts';
+import {
+  ALL_FORMATS,
+  BufferSource,
+  BufferTarget,
+  EncodedAudioPacketSource,
+  type EncodedPacket,
+  EncodedPacketSink,
+  Input,
+  Mp3OutputFormat,
+  Mp4OutputFormat,
+  Output,
+} from 'mediabunny';
+import { codeCount, codeMs, sampleRateHz, synthesize, writeWav } from '#tests/faults/signal/coded-signal.ts';
+import { oggOfPackets } from '#tests/support/ogg-of-packets.ts';
+import type { Piece } from '#tests/faults/signal/hear-codes.ts';
 
 /**
  * A signal that says the time for a day and is quickly encoded: stretches (cells) of the time within a block alternate with stretches that
@@ -26,10 +37,19 @@ export interface Encoding {
 }
 
 /** As the recorder encodes, at a small rate. */
-export const opus: Encoding = { file: 'material.ogg', ffmpeg: '-c:a libopus -b:a 16k -frame_duration 20 -vbr off', packetMs: 20, cellMs: 800, untoldDelayMs: 0 };
+export const opus: Encoding = {
+  file: 'material.ogg',
+  ffmpeg: '-c:a libopus -b:a 16k -frame_duration 20 -vbr off',
+  packetMs: 20,
+  cellMs: 800,
+  untoldDelayMs: 0,
+};
 
 /** The packets of the material. */
-export interface Material extends Encoding { packets: EncodedPacket[]; config: AudioDecoderConfig }
+export interface Material extends Encoding {
+  packets: EncodedPacket[];
+  config: AudioDecoderConfig;
+}
 
 /** Has ffmpeg encode the material; throws with what it said. */
 export async function encodeMaterial(encoding: Encoding): Promise<Material> {
@@ -39,9 +59,25 @@ export async function encodeMaterial(encoding: Encoding): Promise<Material> {
     // The block, then a cell for each block's name.
     const samples = synthesize(0, (blockMs + blockCount(encoding.cellMs) * encoding.cellMs) / codeMs);
     writeWav(wav, samples.subarray(Math.round((encoding.untoldDelayMs / 1000) * sampleRateHz)));
-    const { status, stderr } = spawnSync('ffmpeg', ['-hide_banner', '-loglevel', 'error', '-nostdin', '-y', '-i', wav, '-ac', '1', ...encoding.ffmpeg.split(' '), encoded], { encoding: 'utf8' });
+    const { status, stderr } = spawnSync(
+      'ffmpeg',
+      [
+        '-hide_banner',
+        '-loglevel',
+        'error',
+        '-nostdin',
+        '-y',
+        '-i',
+        wav,
+        '-ac',
+        '1',
+        ...encoding.ffmpeg.split(' '),
+        encoded,
+      ],
+      { encoding: 'utf8' },
+    );
     if (status !== 0) throw new Error(stderr);
-    return { ...encoding, ...await packetsOf(encoded) };
+    return { ...encoding, ...(await packetsOf(encoded)) };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -76,7 +112,10 @@ function* packetsFor(material: Material, durationMs: number): Generator<EncodedP
 
 /** The long signal as the recorder would have written it. */
 export function asOggOpus(material: Material, durationMs: number): Buffer {
-  return oggOfPackets(packetsFor(material, durationMs).map(({ data }) => data), { samples: durationMs * 48 - 312 });
+  return oggOfPackets(
+    packetsFor(material, durationMs).map(({ data }) => data),
+    { samples: durationMs * 48 - 312 },
+  );
 }
 
 /** The long signal as somebody's MP3 or M4A file; of several materials each has its equal part of the time, so that the rate changes, and the file says so. */
@@ -85,7 +124,12 @@ export async function asFile(materials: readonly Material[], durationMs: number)
   if (!first) throw new RangeError('nothing to write');
   const target = new BufferTarget();
   const isMp3 = first.config.codec === 'mp3';
-  const output = new Output({ format: isMp3 ? new Mp3OutputFormat({ xingHeader: materials.length > 1 }) : new Mp4OutputFormat({ fastStart: 'in-memory' }), target });
+  const output = new Output({
+    format: isMp3
+      ? new Mp3OutputFormat({ xingHeader: materials.length > 1 })
+      : new Mp4OutputFormat({ fastStart: 'in-memory' }),
+    target,
+  });
   const source = new EncodedAudioPacketSource(isMp3 ? 'mp3' : 'aac');
   output.addAudioTrack(source);
   await output.start();
@@ -97,7 +141,10 @@ export async function asFile(materials: readonly Material[], durationMs: number)
     const packet = all[Math.floor((nth / count) * materials.length)];
     if (!packet) throw new RangeError(`no packet ${nth}`);
     const timestamp = beginsAt + (nth * first.packetMs) / 1000;
-    await source.add(packet.clone({ timestamp, duration: first.packetMs / 1000 }), nth === 0 ? { decoderConfig: first.config } : undefined);
+    await source.add(
+      packet.clone({ timestamp, duration: first.packetMs / 1000 }),
+      nth === 0 ? { decoderConfig: first.config } : undefined,
+    );
   }
   await output.finalize();
   return Buffer.from(target.buffer ?? new ArrayBuffer());
@@ -110,7 +157,10 @@ export async function asFile(materials: readonly Material[], durationMs: number)
 export function timeHeard(pieces: readonly Piece[], { cellMs }: Encoding): number | null {
   const [first] = pieces;
   // Where one stretch ends and the next begins is known less well than what is in their middle.
-  const middles = pieces.map(({ fromMs, toMs, offsetMs }) => ({ offsetMs, says: (fromMs + toMs) / 2 + offsetMs }));
+  const middles = pieces.map(({ fromMs, toMs, offsetMs }) => ({
+    offsetMs,
+    says: (fromMs + toMs) / 2 + offsetMs,
+  }));
   const inBlock = middles.find(({ says }) => says < blockMs);
   const inName = middles.find(({ says }) => says >= blockMs);
   if (!first || !inBlock || !inName) return null;
@@ -119,4 +169,5 @@ export function timeHeard(pieces: readonly Piece[], { cellMs }: Encoding): numbe
 }
 
 /** Whether the signal near a time is of one block: a piece of sound across the border could be read as either. */
-export const isWithinBlock = (atMs: number): boolean => atMs % blockMs > 4000 && atMs % blockMs < blockMs - 4000;
+export const isWithinBlock = (atMs: number): boolean =>
+  atMs % blockMs > 4000 && atMs % blockMs < blockMs - 4000;

@@ -1,52 +1,78 @@
 import type { Page } from '@playwright/test';
-import { limits } from '../../../src/contract/limits.ts';
+import { limits } from '#contract/limits.ts';
 
 /** Low enough that an analyser holds four seconds, high enough for every tone of the signal. */
 export const heardRateHz = 8000;
 const longest = 32_768;
 
 /** What the page's own audio element plays, led past an analyser; lives in the page. */
-interface Ear { element: HTMLMediaElement; last(): Float32Array }
+interface Ear {
+  element: HTMLMediaElement;
+  last(): Float32Array;
+}
 
-declare global { var ear: Ear | undefined }
+declare global {
+  var ear: Ear | undefined;
+}
 
 /** Has the page listen to the audio element that its player makes. */
 export async function listenIn(page: Page): Promise<void> {
-  await page.addInitScript(({ rateHz, fftSize }) => {
-    globalThis.Audio = class extends Audio {
-      constructor(source?: string) {
-        super(source);
-        const context = new AudioContext({ sampleRate: rateHz });
-        const analyser = new AnalyserNode(context, { fftSize });
-        context.createMediaElementSource(this).connect(analyser).connect(context.destination);
-        const samples = new Float32Array(fftSize);
-        globalThis.ear = {
-          element: this,
-          last() {
-            analyser.getFloatTimeDomainData(samples);
-            return samples;
-          },
-        };
-      }
-    };
-  }, { rateHz: heardRateHz, fftSize: longest });
+  await page.addInitScript(
+    ({ rateHz, fftSize }) => {
+      globalThis.Audio = class extends Audio {
+        constructor(source?: string) {
+          super(source);
+          const context = new AudioContext({ sampleRate: rateHz });
+          const analyser = new AnalyserNode(context, { fftSize });
+          context.createMediaElementSource(this).connect(analyser).connect(context.destination);
+          const samples = new Float32Array(fftSize);
+          globalThis.ear = {
+            element: this,
+            last() {
+              analyser.getFloatTimeDomainData(samples);
+              return samples;
+            },
+          };
+        }
+      };
+    },
+    { rateHz: heardRateHz, fftSize: longest },
+  );
 }
 
 /** Resolves when nothing has been heard for a while. */
 export async function untilSilent(page: Page): Promise<void> {
-  await page.waitForFunction((count) => globalThis.ear?.last().subarray(-count).every((value) => value === 0), heardRateHz / 2, { polling: 50 });
+  await page.waitForFunction(
+    (count) =>
+      globalThis.ear
+        ?.last()
+        .subarray(-count)
+        .every((value) => value === 0),
+    heardRateHz / 2,
+    { polling: 50 },
+  );
 }
 
 /** The sound since the last silence, once the player has played so much of it. */
-export async function soundOf(page: Page, { fromMs, forMs }: { fromMs: number; forMs: number }): Promise<Float32Array> {
-  await page.waitForFunction(({ untilMs, sectionMs }) => {
-    const { src, currentTime } = globalThis.ear?.element ?? { src: '', currentTime: 0 };
-    const section = Number(new URL(src, location.href).searchParams.get('section') ?? 0);
-    return section * sectionMs + currentTime * 1000 >= untilMs;
-  }, { untilMs: fromMs + forMs, sectionMs: limits.audioSectionMs }, { polling: 10 });
-  const heard = await page.evaluate(() => Array.from(globalThis.ear?.last() ?? [], (value) => Math.round(value * 32_767)));
+export async function soundOf(
+  page: Page,
+  { fromMs, forMs }: { fromMs: number; forMs: number },
+): Promise<Float32Array> {
+  await page.waitForFunction(
+    ({ untilMs, sectionMs }) => {
+      const { src, currentTime } = globalThis.ear?.element ?? { src: '', currentTime: 0 };
+      const section = Number(new URL(src, location.href).searchParams.get('section') ?? 0);
+      return section * sectionMs + currentTime * 1000 >= untilMs;
+    },
+    { untilMs: fromMs + forMs, sectionMs: limits.audioSectionMs },
+    { polling: 10 },
+  );
+  const heard = await page.evaluate(() =>
+    Array.from(globalThis.ear?.last() ?? [], (value) => Math.round(value * 32_767)),
+  );
   const silence = heardRateHz / 10;
   let onset = heard.length;
-  for (let quiet = 0; onset > 0 && quiet < silence; onset -= 1) quiet = heard[onset - 1] === 0 ? quiet + 1 : 0;
+  for (let quiet = 0; onset > 0 && quiet < silence; onset -= 1)
+    quiet = heard[onset - 1] === 0 ? quiet + 1 : 0;
   return Float32Array.from(heard.slice(onset + silence), (value) => value / 32_767);
 }

@@ -1,7 +1,7 @@
 import type { Clock } from '#base/clock.ts';
 import { beginSession } from '#server/features/accounts/sessions/sessions-store.ts';
 import type { Database } from '#server/storage/database/database.ts';
-import { storeUser } from '../factories.ts';
+import { storeUser } from '#tests/support/factories.ts';
 import type { FuzzedRequest } from './fuzz-requests.ts';
 
 /** A session is replaced after so many requests: one of them may have ended it, or its account, and a session may send only so many a second. */
@@ -21,21 +21,37 @@ export class Senders {
   }
 
   /** The headers by which a sender is known. */
-  async headersOf(who: FuzzedRequest['who'], bearer: Record<string, string>): Promise<Record<string, string>> {
+  async headersOf(
+    who: FuzzedRequest['who'],
+    bearer: Record<string, string>,
+  ): Promise<Record<string, string>> {
     this.#count += 1;
     if (this.#count % requestsPerSession === 0) this.#cookies.clear();
     if (who === 'nobody') return {};
     if (who === 'bearer') return bearer;
     if (who === 'stranger') return { cookie: `${this.#cookieName}=nobody-knows` };
-    const cookie = this.#cookies.get(who) ?? await this.#begin(who);
+    const cookie = this.#cookies.get(who) ?? (await this.#begin(who));
     this.#cookies.set(who, cookie);
     return { cookie };
   }
 
   async #begin(role: 'member' | 'admin'): Promise<string> {
-    const { database: { queries }, clock } = this.#deps;
+    const {
+      database: { queries },
+      clock,
+    } = this.#deps;
     const { id: userId } = await storeUser(queries, { role });
-    const { token } = await beginSession(queries, { userId, remember: true, proof: { method: 'password', isSecondFactor: true }, label: '', ip: '192.0.2.1' }, { clock });
+    const { token } = await beginSession(
+      queries,
+      {
+        userId,
+        remember: true,
+        proof: { method: 'password', isSecondFactor: true },
+        label: '',
+        ip: '192.0.2.1',
+      },
+      { clock },
+    );
     return `${this.#cookieName}=${token}`;
   }
 }

@@ -4,7 +4,11 @@ const rateHz = 48_000;
 /** The priming of ffmpeg's AAC, which its own edit list leaves out. */
 const primingSamples = 1024;
 
-interface Box { type: string; at: number; endByte: number }
+interface Box {
+  type: string;
+  at: number;
+  endByte: number;
+}
 
 function boxesIn(bytes: Buffer, from: number, to: number): Box[] {
   const found: Box[] = [];
@@ -24,7 +28,10 @@ function boxOf(type: string, content: Buffer): Buffer {
 }
 
 /** One part that is played: how long, and from which moment of the track; −1 is silence. */
-export interface Edit { lengthMs: number; fromMs: number }
+export interface Edit {
+  lengthMs: number;
+  fromMs: number;
+}
 
 function editBox(edits: readonly Edit[]): Buffer {
   const content = Buffer.alloc(8 + 12 * edits.length);
@@ -46,6 +53,20 @@ function rewritten(bytes: Buffer, { at, endByte, type }: Box, change: (child: Bo
 export function editedMp4(edits: readonly Edit[]): Buffer {
   const bytes = toneFile('a.m4a', ['-c:a', 'aac', '-b:a', '64k', '-ac', '1']);
   const same = ({ at, endByte }: Box): Buffer => bytes.subarray(at, endByte);
-  const track = (trak: Box): Buffer => boxOf('trak', Buffer.concat(boxesIn(bytes, trak.at + 8, trak.endByte).flatMap((child) => (child.type === 'edts' ? [] : child.type === 'tkhd' ? [same(child), editBox(edits)] : [same(child)]))));
-  return Buffer.concat(boxesIn(bytes, 0, bytes.length).map((box) => (box.type === 'moov' ? rewritten(bytes, box, (child) => (child.type === 'trak' ? track(child) : same(child))) : same(box))));
+  const track = (trak: Box): Buffer =>
+    boxOf(
+      'trak',
+      Buffer.concat(
+        boxesIn(bytes, trak.at + 8, trak.endByte).flatMap((child) =>
+          child.type === 'edts' ? [] : child.type === 'tkhd' ? [same(child), editBox(edits)] : [same(child)],
+        ),
+      ),
+    );
+  return Buffer.concat(
+    boxesIn(bytes, 0, bytes.length).map((box) =>
+      box.type === 'moov'
+        ? rewritten(bytes, box, (child) => (child.type === 'trak' ? track(child) : same(child)))
+        : same(box),
+    ),
+  );
 }

@@ -2,8 +2,8 @@ import { expect } from 'vitest';
 import { peaksFormat } from '#contract/limits.ts';
 import type { RecordingDetails } from '#contract/recordings.ts';
 import { readPyramidHeader } from '#audio/peaks/peaks-pyramid.ts';
-import type { ApiUnderTest, Person } from '../api-under-test.ts';
-import { importFile } from '../import-file.ts';
+import type { ApiUnderTest, Person } from '#tests/support/api-under-test.ts';
+import { importFile } from '#tests/support/import-file.ts';
 import { type Decoded, decodedFile } from './ffmpeg-files.ts';
 
 /** By how much the readers of one recording may differ. */
@@ -29,17 +29,41 @@ function peaksRead(pyramid: Buffer): FourReaders['peaks'] {
   const values = new Int8Array(pyramid.buffer, pyramid.byteOffset + (finest?.offsetBytes ?? 0), points * 2);
   const first = values.findIndex((value) => Math.abs(value) > 8);
   const loudest = values.reduce((most, value) => Math.max(most, Math.abs(value)), 0) / 127;
-  return { loudest, lengthMs: points * pointMs, soundsFromMs: first < 0 ? null : Math.floor(first / 2) * pointMs };
+  return {
+    loudest,
+    lengthMs: points * pointMs,
+    soundsFromMs: first < 0 ? null : Math.floor(first / 2) * pointMs,
+  };
 }
 
 /** Imports a file and asks all four. */
-export async function fourReaders(api: ApiUnderTest, person: Person, { name, bytes, peaks, formats = ['wav'] }: { name: string; bytes: Buffer; peaks?: Uint8Array; formats?: readonly string[] }): Promise<FourReaders> {
-  const { take: { recordingId }, recording } = await importFile(api, person, { name, bytes, ...(peaks === undefined ? {} : { peaks }) });
+export async function fourReaders(
+  api: ApiUnderTest,
+  person: Person,
+  {
+    name,
+    bytes,
+    peaks,
+    formats = ['wav'],
+  }: { name: string; bytes: Buffer; peaks?: Uint8Array; formats?: readonly string[] },
+): Promise<FourReaders> {
+  const {
+    take: { recordingId },
+    recording,
+  } = await importFile(api, person, { name, bytes, ...(peaks === undefined ? {} : { peaks }) });
   return readersOf(api, person, { recordingId, recording, formats });
 }
 
 /** Asks all four about a recording that is there. */
-export async function readersOf(api: ApiUnderTest, person: Person, { recordingId, recording, formats = ['wav'] }: { recordingId: string; recording: RecordingDetails; formats?: readonly string[] }): Promise<FourReaders> {
+export async function readersOf(
+  api: ApiUnderTest,
+  person: Person,
+  {
+    recordingId,
+    recording,
+    formats = ['wav'],
+  }: { recordingId: string; recording: RecordingDetails; formats?: readonly string[] },
+): Promise<FourReaders> {
   const get = (what: string) => api.as(person, { url: `/api/recordings/${recordingId}/${what}` });
   expect(recording).toMatchObject({ state: 'ready', failureReason: null });
   const audio = await get('audio');
@@ -50,20 +74,41 @@ export async function readersOf(api: ApiUnderTest, person: Person, { recordingId
     converted[format] = decodedFile(answer.rawPayload);
   }
   return {
-    recording, recordingId, converted, peaks: peaksRead((await get('peaks')).rawPayload),
+    recording,
+    recordingId,
+    converted,
+    peaks: peaksRead((await get('peaks')).rawPayload),
     served: { ...decodedFile(audio.rawPayload), mediaType: String(audio.headers['content-type']) },
   };
 }
 
 /** Where the four disagree with what is in the file: its length, the moment at which it begins to sound, and a clock that begins at zero. */
-export function disagreements({ recording, peaks, served, converted }: FourReaders, { lengthMs, soundsFromMs }: { lengthMs: number; soundsFromMs: number | null }): string[] {
+export function disagreements(
+  { recording, peaks, served, converted }: FourReaders,
+  { lengthMs, soundsFromMs }: { lengthMs: number; soundsFromMs: number | null },
+): string[] {
   const decoded = Object.entries(converted).map(([format, sound]) => ({ reader: format, ...sound }));
-  const lengths = [{ reader: 'api', lengthMs: recording.durationMs }, { reader: 'peaks', ...peaks }, { reader: 'served', ...served }, ...decoded];
-  const edges = soundsFromMs === null ? [] : [{ reader: 'peaks', ...peaks }, { reader: 'served', ...served }, ...decoded];
+  const lengths = [
+    { reader: 'api', lengthMs: recording.durationMs },
+    { reader: 'peaks', ...peaks },
+    { reader: 'served', ...served },
+    ...decoded,
+  ];
+  const edges =
+    soundsFromMs === null ? [] : [{ reader: 'peaks', ...peaks }, { reader: 'served', ...served }, ...decoded];
   return [
-    ...lengths.filter((each) => Math.abs(each.lengthMs - lengthMs) > agreementMs).map((each) => `${each.reader}: ${each.lengthMs} of ${lengthMs} ms`),
-    ...edges.filter((each) => each.soundsFromMs === null || Math.abs(each.soundsFromMs - (soundsFromMs ?? 0)) > edgeToleranceMs).map((each) => `${each.reader}: sounds from ${each.soundsFromMs} instead of ${soundsFromMs} ms`),
+    ...lengths
+      .filter((each) => Math.abs(each.lengthMs - lengthMs) > agreementMs)
+      .map((each) => `${each.reader}: ${each.lengthMs} of ${lengthMs} ms`),
+    ...edges
+      .filter(
+        (each) =>
+          each.soundsFromMs === null || Math.abs(each.soundsFromMs - (soundsFromMs ?? 0)) > edgeToleranceMs,
+      )
+      .map((each) => `${each.reader}: sounds from ${each.soundsFromMs} instead of ${soundsFromMs} ms`),
     // Of an MP3 file ffprobe gives what its encoder put in front, which players leave out.
-    ...(served.mediaType !== 'audio/mpeg' && Math.abs(served.startMs) > 50 ? [`served: begins at ${served.startMs} ms`] : []),
+    ...(served.mediaType !== 'audio/mpeg' && Math.abs(served.startMs) > 50
+      ? [`served: begins at ${served.startMs} ms`]
+      : []),
   ];
 }

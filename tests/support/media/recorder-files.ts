@@ -15,7 +15,12 @@ const bareMp3 = [...mp3, '-write_xing', '0', '-id3v2_version', '0'];
 const aac = ['-c:a', 'aac', '-b:a', '64k'];
 const fragments = ['-movflags', '+frag_keyframe+empty_moov+default_base_moof', '-frag_duration', '1000000'];
 
-const toned = (name: string, lengthMs: number, bytes: () => Buffer): RecorderFile => ({ name, bytes, lengthMs, soundsFromMs });
+const toned = (name: string, lengthMs: number, bytes: () => Buffer): RecorderFile => ({
+  name,
+  bytes,
+  lengthMs,
+  soundsFromMs,
+});
 const joined = (...parts: Buffer[]): Buffer => Buffer.concat(parts);
 
 /** An ID3v2 tag of so many bytes of nothing. */
@@ -44,42 +49,96 @@ export const withoutIndex: readonly RecorderFile[] = [
 
 /** M3, M5: several streams in a row, as programs write that join files, and recorders that were paused. */
 export const chained: readonly RecorderFile[] = [
-  toned('two-opus.opus', 12_000, () => joined(toneFile('a.opus', opus), ffmpegFile('b.opus', [...toneInput(6, { hz: 700 }), ...opus]))),
-  toned('three-opus.opus', 9000, () => { const part = toneFile('a.opus', opus, { seconds: 3 }); return joined(part, part, part); }),
-  toned('two-vorbis.ogg', 12_000, () => joined(toneFile('a.ogg', vorbis), ffmpegFile('b.ogg', [...toneInput(6, { hz: 700 }), ...vorbis]))),
-  toned('three-vorbis.ogg', 9000, () => { const part = toneFile('a.ogg', vorbis, { seconds: 3 }); return joined(part, part, part); }),
-  toned('opus-of-two-bitrates.opus', 9000, () => joined(toneFile('a.opus', opus), toneFile('b.opus', ['-c:a', 'libopus', '-b:a', '96k'], { seconds: 3 }))),
+  toned('two-opus.opus', 12_000, () =>
+    joined(toneFile('a.opus', opus), ffmpegFile('b.opus', [...toneInput(6, { hz: 700 }), ...opus])),
+  ),
+  toned('three-opus.opus', 9000, () => {
+    const part = toneFile('a.opus', opus, { seconds: 3 });
+    return joined(part, part, part);
+  }),
+  toned('two-vorbis.ogg', 12_000, () =>
+    joined(toneFile('a.ogg', vorbis), ffmpegFile('b.ogg', [...toneInput(6, { hz: 700 }), ...vorbis])),
+  ),
+  toned('three-vorbis.ogg', 9000, () => {
+    const part = toneFile('a.ogg', vorbis, { seconds: 3 });
+    return joined(part, part, part);
+  }),
+  toned('opus-of-two-bitrates.opus', 9000, () =>
+    joined(toneFile('a.opus', opus), toneFile('b.opus', ['-c:a', 'libopus', '-b:a', '96k'], { seconds: 3 })),
+  ),
   toned('two-mp3.mp3', 12_000, () => joined(toneFile('a.mp3', mp3), toneFile('b.mp3', mp3))),
   toned('two-bare-mp3.mp3', 12_000, () => joined(toneFile('a.mp3', bareMp3), toneFile('b.mp3', bareMp3))),
-  toned('mp3-of-two-bitrates.mp3', 12_000, () => joined(toneFile('a.mp3', mp3), toneFile('b.mp3', ['-c:a', 'libmp3lame', '-b:a', '128k', '-ac', '1']))),
-  toned('three-mp3.mp3', 9000, () => { const part = toneFile('a.mp3', mp3, { seconds: 3 }); return joined(part, part, part); }),
+  toned('mp3-of-two-bitrates.mp3', 12_000, () =>
+    joined(toneFile('a.mp3', mp3), toneFile('b.mp3', ['-c:a', 'libmp3lame', '-b:a', '128k', '-ac', '1'])),
+  ),
+  toned('three-mp3.mp3', 9000, () => {
+    const part = toneFile('a.mp3', mp3, { seconds: 3 });
+    return joined(part, part, part);
+  }),
 ];
 
 /** M4: what a recorder leaves that was cut off. */
 export const cutOff: readonly RecorderFile[] = [
   toned('mp3-cut-in-frame.mp3', 5976, () => toneFile('a.mp3', bareMp3).subarray(300)),
-  toned('mp3-cut-at-both-ends.mp3', 5950, () => { const whole = toneFile('a.mp3', bareMp3); return whole.subarray(300, whole.length - 150); }),
+  toned('mp3-cut-at-both-ends.mp3', 5950, () => {
+    const whole = toneFile('a.mp3', bareMp3);
+    return whole.subarray(300, whole.length - 150);
+  }),
   toned('mp3-behind-zeros.mp3', 6024, () => joined(Buffer.alloc(3000), toneFile('a.mp3', bareMp3))),
-  toned('aac-cut-in-frame.aac', 6000, () => { const whole = toneFile('a.aac', aac); return whole.subarray(30, whole.length - 30); }),
+  toned('aac-cut-in-frame.aac', 6000, () => {
+    const whole = toneFile('a.aac', aac);
+    return whole.subarray(30, whole.length - 30);
+  }),
 ];
 
 /** M9: sound whose clock does not begin at zero. */
 export const lateStarts: readonly RecorderFile[] = [
-  toned('opus-at-5s.opus', 6000, () => remuxedFile('a.opus', { 'in.opus': toneFile('in.opus', opus) }, ['-output_ts_offset', '5'])),
-  toned('opus-at-10h.opus', 6000, () => remuxedFile('a.opus', { 'in.opus': toneFile('in.opus', opus) }, ['-output_ts_offset', '36000'])),
-  toned('vorbis-at-5s.ogg', 6000, () => remuxedFile('a.ogg', { 'in.ogg': toneFile('in.ogg', vorbis) }, ['-output_ts_offset', '5'])),
+  toned('opus-at-5s.opus', 6000, () =>
+    remuxedFile('a.opus', { 'in.opus': toneFile('in.opus', opus) }, ['-output_ts_offset', '5']),
+  ),
+  toned('opus-at-10h.opus', 6000, () =>
+    remuxedFile('a.opus', { 'in.opus': toneFile('in.opus', opus) }, ['-output_ts_offset', '36000']),
+  ),
+  toned('vorbis-at-5s.ogg', 6000, () =>
+    remuxedFile('a.ogg', { 'in.ogg': toneFile('in.ogg', vorbis) }, ['-output_ts_offset', '5']),
+  ),
   toned('aac.ts', 6000, () => toneFile('a.ts', aac)),
   toned('aac-at-5h.ts', 6000, () => toneFile('a.ts', [...aac, '-output_ts_offset', '18000'])),
   toned('mp2.ts', 6000, () => toneFile('a.ts', ['-c:a', 'mp2'])),
-  toned('opus-at-5s.webm', 6000, () => remuxedFile('a.webm', { 'in.webm': toneFile('in.webm', opus) }, ['-output_ts_offset', '5'])),
-  toned('aac-at-5s.mkv', 6000, () => remuxedFile('a.mkv', { 'in.m4a': toneFile('in.m4a', aac) }, ['-output_ts_offset', '5'])),
-  toned('film-with-late-sound.mp4', 6000, () => ffmpegFile('a.mp4', ['-f', 'lavfi', '-i', 'color=c=blue:s=64x64:r=5:d=8', '-itsoffset', '2', ...toneInput(6), '-map', '0:v', '-map', '1:a', '-c:v', 'libx264', '-preset', 'ultrafast', ...aac])),
+  toned('opus-at-5s.webm', 6000, () =>
+    remuxedFile('a.webm', { 'in.webm': toneFile('in.webm', opus) }, ['-output_ts_offset', '5']),
+  ),
+  toned('aac-at-5s.mkv', 6000, () =>
+    remuxedFile('a.mkv', { 'in.m4a': toneFile('in.m4a', aac) }, ['-output_ts_offset', '5']),
+  ),
+  toned('film-with-late-sound.mp4', 6000, () =>
+    ffmpegFile('a.mp4', [
+      '-f',
+      'lavfi',
+      '-i',
+      'color=c=blue:s=64x64:r=5:d=8',
+      '-itsoffset',
+      '2',
+      ...toneInput(6),
+      '-map',
+      '0:v',
+      '-map',
+      '1:a',
+      '-c:v',
+      'libx264',
+      '-preset',
+      'ultrafast',
+      ...aac,
+    ]),
+  ),
 ];
 
 /** M12: encoders that put silence in front, which decoders cut away. */
 export const delayed: readonly RecorderFile[] = [
   toned('lame-44.mp3', 6000, () => toneFile('a.mp3', mp3, { rateHz: 44_100 })),
-  toned('lame-24.mp3', 6000, () => toneFile('a.mp3', ['-c:a', 'libmp3lame', '-b:a', '32k'], { rateHz: 24_000 })),
+  toned('lame-24.mp3', 6000, () =>
+    toneFile('a.mp3', ['-c:a', 'libmp3lame', '-b:a', '32k'], { rateHz: 24_000 }),
+  ),
   toned('lame-8.mp3', 6000, () => toneFile('a.mp3', ['-c:a', 'libmp3lame', '-b:a', '16k'], { rateHz: 8000 })),
   toned('lame-varying.mp3', 6000, () => toneFile('a.mp3', ['-c:a', 'libmp3lame', '-q:a', '5', '-ac', '1'])),
   toned('aac.m4a', 6000, () => toneFile('a.m4a', aac)),
@@ -87,7 +146,10 @@ export const delayed: readonly RecorderFile[] = [
 ];
 
 const zeros = Buffer.alloc(48_000);
-const junk = (): Buffer => Buffer.from(Array.from({ length: 48_000 }, (_, index) => (Math.imul(index + 1, 2_654_435_761) >>> 13) & 255));
+const junk = (): Buffer =>
+  Buffer.from(
+    Array.from({ length: 48_000 }, (_, index) => (Math.imul(index + 1, 2_654_435_761) >>> 13) & 255),
+  );
 
 /** M13: bytes behind the sound, as card readers and broken downloads leave them. */
 export const withTail: readonly RecorderFile[] = [
@@ -105,8 +167,43 @@ const languages = ['-metadata:s:a:0', 'language=eng', '-metadata:s:a:1', 'langua
 
 /** M11: the same in several languages, of which the one that the file marks as its default is played. */
 export const severalTracks: readonly RecorderFile[] = [
-  toned('two.mkv', 6000, () => ffmpegFile('a.mkv', [...toneInput(6), ...noise, '-map', '0', '-map', '1', ...aac, ...languages])),
-  toned('two.m4a', 6000, () => ffmpegFile('a.m4a', [...toneInput(6), ...noise, '-map', '0', '-map', '1', ...aac, ...languages])),
-  toned('second-is-default.mka', 6000, () => ffmpegFile('a.mka', [...noise, ...toneInput(6), '-map', '0', '-map', '1', ...opus, '-disposition:a:0', '0', '-disposition:a:1', 'default', ...languages])),
-  toned('second-is-default-ac3.mka', 6000, () => ffmpegFile('a.mka', [...noise, ...toneInput(6), '-map', '0', '-map', '1', '-c:a', 'ac3', '-disposition:a:0', '0', '-disposition:a:1', 'default', ...languages])),
+  toned('two.mkv', 6000, () =>
+    ffmpegFile('a.mkv', [...toneInput(6), ...noise, '-map', '0', '-map', '1', ...aac, ...languages]),
+  ),
+  toned('two.m4a', 6000, () =>
+    ffmpegFile('a.m4a', [...toneInput(6), ...noise, '-map', '0', '-map', '1', ...aac, ...languages]),
+  ),
+  toned('second-is-default.mka', 6000, () =>
+    ffmpegFile('a.mka', [
+      ...noise,
+      ...toneInput(6),
+      '-map',
+      '0',
+      '-map',
+      '1',
+      ...opus,
+      '-disposition:a:0',
+      '0',
+      '-disposition:a:1',
+      'default',
+      ...languages,
+    ]),
+  ),
+  toned('second-is-default-ac3.mka', 6000, () =>
+    ffmpegFile('a.mka', [
+      ...noise,
+      ...toneInput(6),
+      '-map',
+      '0',
+      '-map',
+      '1',
+      '-c:a',
+      'ac3',
+      '-disposition:a:0',
+      '0',
+      '-disposition:a:1',
+      'default',
+      ...languages,
+    ]),
+  ),
 ];

@@ -1,6 +1,6 @@
 import { second } from '#base/duration.ts';
-import { afterTags } from '../mp3-frames.ts';
-import type { PieceFile } from '../mp4-boxes.ts';
+import { afterTags } from '#audio/containers/mp3-frames.ts';
+import type { PieceFile } from '#audio/containers/mp4-boxes.ts';
 import type { StatedFacts } from './stated-facts.ts';
 
 /** From the name of the file to the MD5 of its samples (RFC 9639 §8.2). */

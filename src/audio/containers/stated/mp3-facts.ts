@@ -1,10 +1,21 @@
 import { second } from '#base/duration.ts';
-import { findFrame, frameAt, afterTags, firstSearchBytes, isMp3SoughtRoughly, type Mp3Frame } from '../mp3-frames.ts';
-import type { PieceFile } from '../mp4-boxes.ts';
+import {
+  findFrame,
+  frameAt,
+  afterTags,
+  firstSearchBytes,
+  isMp3SoughtRoughly,
+  type Mp3Frame,
+} from '#audio/containers/mp3-frames.ts';
+import type { PieceFile } from '#audio/containers/mp4-boxes.ts';
 import type { StatedFacts } from './stated-facts.ts';
 
 /** What an encoder says of the file in a frame of its own: how many frames follow, and the samples that it added, in front with those of the decoder, and at both ends. */
-interface InfoFrame { frames: number | null; addedInFront: number; addedSamples: number }
+interface InfoFrame {
+  frames: number | null;
+  addedInFront: number;
+  addedSamples: number;
+}
 
 /** Every decoder of layer III is so many samples late. */
 const decoderDelay = 529;
@@ -23,8 +34,16 @@ const sideBytes = ({ isMpeg1, isMono }: Mp3Frame): number => {
 function fieldsOf(frame: Uint8Array, flagsAt: number): { frames: number | null; endByte: number } {
   const view = new DataView(frame.buffer, frame.byteOffset, frame.length);
   const flags = view.getUint32(flagsAt);
-  const sizes = [[hasFrames, 4], [hasBytes, 4], [hasTable, 100], [hasQuality, 4]] as const;
-  const endByte = sizes.reduce((at, [flag, sizeBytes]) => at + ((flags & flag) === 0 ? 0 : sizeBytes), flagsAt + 4);
+  const sizes = [
+    [hasFrames, 4],
+    [hasBytes, 4],
+    [hasTable, 100],
+    [hasQuality, 4],
+  ] as const;
+  const endByte = sizes.reduce(
+    (at, [flag, sizeBytes]) => at + ((flags & flag) === 0 ? 0 : sizeBytes),
+    flagsAt + 4,
+  );
   const isThere = (flags & hasFrames) !== 0 && flagsAt + 8 <= frame.length;
   return { frames: isThere ? view.getUint32(flagsAt + 4) : null, endByte };
 }
@@ -50,11 +69,15 @@ function infoOf(bytes: Uint8Array, first: Mp3Frame): InfoFrame | null {
 /** Where the tags behind the sound begin: ID3v1, and APEv2 before it. */
 async function beforeTags({ sizeBytes, read }: PieceFile): Promise<number> {
   const tail = await read(sizeBytes - 160, sizeBytes);
-  const isId3v1 = tail.length >= 128 && String.fromCharCode(...tail.subarray(tail.length - 128, tail.length - 125)) === 'TAG';
+  const isId3v1 =
+    tail.length >= 128 &&
+    String.fromCharCode(...tail.subarray(tail.length - 128, tail.length - 125)) === 'TAG';
   const endsAt = tail.length - (isId3v1 ? 128 : 0);
   const footer = tail.subarray(Math.max(0, endsAt - 32), endsAt);
   const isApe = footer.length === 32 && String.fromCharCode(...footer.subarray(0, 8)) === 'APETAGEX';
-  const apeBytes = isApe ? new DataView(footer.buffer, footer.byteOffset).getUint32(12, true) + ((footer[23] ?? 0) & 0x80 ? 32 : 0) : 0;
+  const apeBytes = isApe
+    ? new DataView(footer.buffer, footer.byteOffset).getUint32(12, true) + ((footer[23] ?? 0) & 0x80 ? 32 : 0)
+    : 0;
   return sizeBytes - (isId3v1 ? 128 : 0) - apeBytes;
 }
 
@@ -64,9 +87,12 @@ export async function mp3Facts(file: PieceFile): Promise<StatedFacts> {
   const head = await file.read(startsAt, startsAt + firstSearchBytes);
   const first = findFrame(head);
   if (first === null) return { obstacles: ['foreign-bytes'], lengthsMs: [] };
-  const obstacles: StatedFacts['obstacles'] = [...(first.at === 0 ? [] : ['foreign-bytes' as const]), ...(await isMp3SoughtRoughly(file) ? ['varying-rate' as const] : [])];
+  const obstacles: StatedFacts['obstacles'] = [
+    ...(first.at === 0 ? [] : ['foreign-bytes' as const]),
+    ...((await isMp3SoughtRoughly(file)) ? ['varying-rate' as const] : []),
+  ];
   const info = infoOf(head.subarray(first.at), first.frame);
-  const sizeBytes = await beforeTags(file) - startsAt - first.at;
+  const sizeBytes = (await beforeTags(file)) - startsAt - first.at;
   if (info === null) return { obstacles, lengthsMs: [lengthBySize(sizeBytes, first.frame)] };
   const frame = frameAt(head, first.at + first.frame.sizeBytes) ?? first.frame;
   return { obstacles, lengthsMs: lengthsByInfo(info, frame, sizeBytes - first.frame.sizeBytes) };
@@ -83,9 +109,13 @@ function lengthsByInfo({ frames, addedSamples }: InfoFrame, frame: Mp3Frame, siz
 
 /** How many samples a decoder gives before the sound begins, by what the encoder says of itself; 0 where it says nothing. */
 export async function mp3SamplesInFront({ sizeBytes, read }: PieceFile): Promise<number> {
-  const file: PieceFile = { sizeBytes, read: (startByte, endByteExclusive) => read(Math.min(startByte, sizeBytes), Math.min(endByteExclusive, sizeBytes)) };
+  const file: PieceFile = {
+    sizeBytes,
+    read: (startByte, endByteExclusive) =>
+      read(Math.min(startByte, sizeBytes), Math.min(endByteExclusive, sizeBytes)),
+  };
   const startsAt = await afterTags(file);
   const head = await file.read(startsAt, startsAt + firstSearchBytes);
   const first = findFrame(head);
-  return first === null ? 0 : infoOf(head.subarray(first.at), first.frame)?.addedInFront ?? 0;
+  return first === null ? 0 : (infoOf(head.subarray(first.at), first.frame)?.addedInFront ?? 0);
 }

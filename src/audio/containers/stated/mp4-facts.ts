@@ -1,4 +1,4 @@
-import { boxesOf, type Mp4Box, type PieceFile, TooManyBoxesError } from '../mp4-boxes.ts';
+import { boxesOf, type Mp4Box, type PieceFile, TooManyBoxesError } from '#audio/containers/mp4-boxes.ts';
 import type { StatedFacts } from './stated-facts.ts';
 
 /** Version, flags, a count and a thousand entries of twenty bytes. */
@@ -13,7 +13,11 @@ async function playsParts(file: PieceFile, { contentByte, endByte }: Mp4Box): Pr
   const isLong = view.getUint8(8) === 1;
   const entryBytes = isLong ? 20 : 12;
   let parts = 0;
-  for (let at = 16, left = view.getUint32(12); left > 0 && at + entryBytes <= view.byteLength; at += entryBytes, left -= 1) {
+  for (
+    let at = 16, left = view.getUint32(12);
+    left > 0 && at + entryBytes <= view.byteLength;
+    at += entryBytes, left -= 1
+  ) {
     const mediaTime = isLong ? Number(view.getBigInt64(at + 8)) : view.getInt32(at + 4);
     if (mediaTime >= 0 && view.getInt32(at + entryBytes - 4) !== rateOne) return true;
     if (mediaTime >= 0) parts += 1;
@@ -30,7 +34,7 @@ export async function mp4Facts(file: PieceFile): Promise<StatedFacts> {
         obstacles.add('no-index');
         break;
       }
-      if (box.type === 'edts' && await playsParts(file, box)) obstacles.add('edits');
+      if (box.type === 'edts' && (await playsParts(file, box))) obstacles.add('edits');
     }
   } catch (error) {
     if (!(error instanceof TooManyBoxesError)) throw error;

@@ -3,7 +3,7 @@ import { longestOggPageBytes, type OggPage, readOggPage } from '#audio/ogg/ogg-p
 import { lastPageIn } from '#audio/ogg/ogg-prefix.ts';
 import { readOpusHead } from '#audio/ogg/opus-headers.ts';
 import { opusGranuleRateHz } from '#audio/ogg/opus-packet.ts';
-import type { PieceFile } from '../mp4-boxes.ts';
+import type { PieceFile } from '#audio/containers/mp4-boxes.ts';
 import type { StatedFacts } from './stated-facts.ts';
 
 const headBytes = 512;
@@ -12,7 +12,11 @@ const latin1 = (bytes: Uint8Array): string => String.fromCharCode(...bytes);
 
 /** The last page that is there to its end, and on which a packet ends. */
 function lastWholePage(bytes: Uint8Array): { endsAtBytes: number; page: OggPage } | null {
-  for (let found = lastPageIn(bytes); found !== null; found = lastPageIn(bytes.subarray(0, found.endsAtBytes - found.page.sizeBytes))) {
+  for (
+    let found = lastPageIn(bytes);
+    found !== null;
+    found = lastPageIn(bytes.subarray(0, found.endsAtBytes - found.page.sizeBytes))
+  ) {
     if (found.page.granulePosition >= 0) return found;
   }
   return null;
@@ -23,7 +27,10 @@ function clockOf({ payload }: OggPage): { rateHz: number; skipped: number } | nu
   const opus = readOpusHead(payload);
   if (opus !== null) return { rateHz: opusGranuleRateHz, skipped: opus.preSkip };
   if (payload.length < 16 || latin1(payload.subarray(1, 7)) !== 'vorbis') return null;
-  return { rateHz: new DataView(payload.buffer, payload.byteOffset, payload.length).getUint32(12, true), skipped: 0 };
+  return {
+    rateHz: new DataView(payload.buffer, payload.byteOffset, payload.length).getUint32(12, true),
+    skipped: 0,
+  };
 }
 
 /** What an Ogg file states of itself: its last page says how long it is, and whose stream that page belongs to. */
@@ -38,5 +45,11 @@ export async function oggFacts(file: PieceFile): Promise<StatedFacts> {
   const obstacles: StatedFacts['obstacles'] = [];
   if (last.page.serialNumber !== first.serialNumber) obstacles.push('several-streams');
   if (tailAt + last.endsAtBytes !== file.sizeBytes) obstacles.push('foreign-bytes');
-  return { obstacles, lengthsMs: clock === null || clock.rateHz === 0 ? [] : [((last.page.granulePosition - clock.skipped) / clock.rateHz) * second] };
+  return {
+    obstacles,
+    lengthsMs:
+      clock === null || clock.rateHz === 0
+        ? []
+        : [((last.page.granulePosition - clock.skipped) / clock.rateHz) * second],
+  };
 }

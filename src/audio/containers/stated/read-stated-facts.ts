@@ -1,4 +1,4 @@
-import type { PieceFile } from '../mp4-boxes.ts';
+import type { PieceFile } from '#audio/containers/mp4-boxes.ts';
 import { flacFacts } from './flac-facts.ts';
 import { mp3Facts } from './mp3-facts.ts';
 import { mp4Facts } from './mp4-facts.ts';
@@ -9,11 +9,24 @@ import { webmFacts } from './webm-facts.ts';
 
 type FactsOf = (file: PieceFile) => Promise<StatedFacts>;
 
-const factsOf: Partial<Record<string, FactsOf>> = { wav: wavFacts, flac: flacFacts, webm: webmFacts, mp4: mp4Facts, mp3: mp3Facts, ogg: oggFacts };
+const factsOf: Partial<Record<string, FactsOf>> = {
+  wav: wavFacts,
+  flac: flacFacts,
+  webm: webmFacts,
+  mp4: mp4Facts,
+  mp3: mp3Facts,
+  ogg: oggFacts,
+};
 
 /** Reads what a file of a container that browsers play states of itself, from its head and its tail. Rejects where the file cannot be read. */
-export async function readStatedFacts(container: string, { sizeBytes, read }: PieceFile): Promise<StatedFacts> {
+export async function readStatedFacts(
+  container: string,
+  { sizeBytes, read }: PieceFile,
+): Promise<StatedFacts> {
   const within = (at: number): number => Math.min(sizeBytes, Math.max(0, at));
-  const file: PieceFile = { sizeBytes, read: (startByte, endByteExclusive) => read(within(startByte), within(endByteExclusive)) };
-  return await factsOf[container]?.(file) ?? { obstacles: [], lengthsMs: [] };
+  const file: PieceFile = {
+    sizeBytes,
+    read: (startByte, endByteExclusive) => read(within(startByte), within(endByteExclusive)),
+  };
+  return (await factsOf[container]?.(file)) ?? { obstacles: [], lengthsMs: [] };
 }

@@ -8,7 +8,18 @@
  * - `layout`: samples lie in it in another way than most readers believe
  * - `varying-rate`: players guess where a moment lies
  */
-export type Obstacle = 'no-length' | 'no-index' | 'several-streams' | 'late-start' | 'edits' | 'foreign-bytes' | 'layout' | 'varying-rate';
+export type Obstacle =
+  | 'no-length'
+  | 'no-index'
+  | 'several-streams'
+  | 'late-start'
+  | 'edits'
+  | 'foreign-bytes'
+  | 'layout'
+  | 'varying-rate';
 
 /** What a file states of itself. `lengthsMs`: every length that a player might believe. */
-export interface StatedFacts { obstacles: Obstacle[]; lengthsMs: number[] }
+export interface StatedFacts {
+  obstacles: Obstacle[];
+  lengthsMs: number[];
+}

@@ -1,9 +1,20 @@
-import { type EbmlElement, ebmlElementAt, readEbmlElement } from '../ebml.ts';
-import type { PieceFile } from '../mp4-boxes.ts';
+import { type EbmlElement, ebmlElementAt, readEbmlElement } from '#audio/containers/ebml.ts';
+import type { PieceFile } from '#audio/containers/mp4-boxes.ts';
 import type { StatedFacts } from './stated-facts.ts';
 
 /** Ids of elements (RFC 9559 §5.1). */
-const ids = { header: 0x1a45dfa3, segment: 0x18538067, seekHead: 0x114d9b74, seek: 0x4dbb, seekId: 0x53ab, info: 0x1549a966, duration: 0x4489, timestampScale: 0x2ad7b1, cluster: 0x1f43b675, cues: 0x1c53bb6b };
+const ids = {
+  header: 0x1a45dfa3,
+  segment: 0x18538067,
+  seekHead: 0x114d9b74,
+  seek: 0x4dbb,
+  seekId: 0x53ab,
+  info: 0x1549a966,
+  duration: 0x4489,
+  timestampScale: 0x2ad7b1,
+  cluster: 0x1f43b675,
+  cues: 0x1c53bb6b,
+};
 /** Clusters of a day, one a second, and as many again. */
 const mostElements = 200_000;
 const mostInfoBytes = 64 * 1024;
@@ -25,7 +36,11 @@ function durationMsOf(info: Uint8Array): number | null {
   if (duration === undefined || (duration.length !== 4 && duration.length !== 8)) return null;
   const view = new DataView(duration.buffer, duration.byteOffset, duration.length);
   const scale = parts.get(ids.timestampScale);
-  return ((duration.length === 4 ? view.getFloat32(0) : view.getFloat64(0)) * (scale === undefined ? 1_000_000 : unsigned(scale))) / 1_000_000;
+  return (
+    ((duration.length === 4 ? view.getFloat32(0) : view.getFloat64(0)) *
+      (scale === undefined ? 1_000_000 : unsigned(scale))) /
+    1_000_000
+  );
 }
 
 /** Where a SeekHead says that the cues are, from the beginning of the segment's content. */
@@ -38,13 +53,17 @@ function cuesPlace(seekHead: Uint8Array): number | null {
   return null;
 }
 
-async function contentOf({ sizeBytes, read }: PieceFile, { contentByte, endByte }: EbmlElement): Promise<Uint8Array> {
+async function contentOf(
+  { sizeBytes, read }: PieceFile,
+  { contentByte, endByte }: EbmlElement,
+): Promise<Uint8Array> {
   return read(contentByte, Math.min(endByte ?? sizeBytes, contentByte + mostInfoBytes));
 }
 
 async function segmentOf(file: PieceFile): Promise<EbmlElement | null> {
   const header = await readEbmlElement(file, 0);
-  const segment = header?.id === ids.header && header.endByte !== null ? await readEbmlElement(file, header.endByte) : null;
+  const segment =
+    header?.id === ids.header && header.endByte !== null ? await readEbmlElement(file, header.endByte) : null;
   return segment?.id === ids.segment ? segment : null;
 }
 
@@ -67,11 +86,15 @@ async function leadsToCues(file: PieceFile, segment: EbmlElement, seekHead: Ebml
 }
 
 /** The length that a segment states, and whether it has cues. */
-async function statedBy(file: PieceFile, segment: EbmlElement): Promise<{ durationMs: number; hasCues: boolean }> {
+async function statedBy(
+  file: PieceFile,
+  segment: EbmlElement,
+): Promise<{ durationMs: number; hasCues: boolean }> {
   const stated = { durationMs: 0, hasCues: false };
   for await (const part of partsOf(file, segment)) {
     if (part.id === ids.info) stated.durationMs = durationMsOf(await contentOf(file, part)) ?? 0;
-    if (part.id === ids.cues || (part.id === ids.seekHead && await leadsToCues(file, segment, part))) stated.hasCues = true;
+    if (part.id === ids.cues || (part.id === ids.seekHead && (await leadsToCues(file, segment, part))))
+      stated.hasCues = true;
     if (stated.hasCues && stated.durationMs > 0) break;
   }
   return stated;
@@ -80,7 +103,11 @@ async function statedBy(file: PieceFile, segment: EbmlElement): Promise<{ durati
 /** What a WebM file states of itself. A browser's recorder writes it as it records: without length, and without cues. */
 export async function webmFacts(file: PieceFile): Promise<StatedFacts> {
   const segment = await segmentOf(file);
-  const { durationMs, hasCues } = segment === null ? { durationMs: 0, hasCues: false } : await statedBy(file, segment);
+  const { durationMs, hasCues } =
+    segment === null ? { durationMs: 0, hasCues: false } : await statedBy(file, segment);
   const hasLength = durationMs > 0;
-  return { obstacles: [...(hasLength ? [] : ['no-length' as const]), ...(hasCues ? [] : ['no-index' as const])], lengthsMs: hasLength ? [durationMs] : [] };
+  return {
+    obstacles: [...(hasLength ? [] : ['no-length' as const]), ...(hasCues ? [] : ['no-index' as const])],
+    lengthsMs: hasLength ? [durationMs] : [],
+  };
 }

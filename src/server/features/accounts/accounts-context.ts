@@ -1,7 +1,7 @@
 import type { Clock } from '#base/clock.ts';
-import type { JobQueue } from '../../jobs/job-queue.ts';
-import type { Database } from '../../storage/database/database.ts';
-import type { SessionRow, UserRow } from '../../storage/database/schema.ts';
+import type { JobQueue } from '#server/jobs/job-queue.ts';
+import type { Database } from '#server/storage/database/database.ts';
+import type { SessionRow, UserRow } from '#server/storage/database/schema.ts';
 import type { Passwords } from './passwords/passwords.ts';
 import type { SecretBox } from './secret-box.ts';
 import type { LoginThrottle } from './throttle/login-throttle.ts';
@@ -26,7 +26,11 @@ export interface AccountsContext {
 }
 
 /** Where a request comes from, and the session it brought. */
-export interface Caller { ip: string; userAgent: string | undefined; presentedToken: string | null }
+export interface Caller {
+  ip: string;
+  userAgent: string | undefined;
+  presentedToken: string | null;
+}
 
 /** A session that was begun or renewed, with the token that no row and no reply body may hold. */
 export interface NewSignIn {

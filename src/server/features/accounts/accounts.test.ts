@@ -5,13 +5,13 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { day, hour, minute, second } from '#base/duration.ts';
 import { signedInSchema, userSchema } from '#contract/accounts-api.ts';
 import { problemSchema } from '#contract/errors.ts';
-import { cheapHash, composedServer } from '../../../../tests/support/composed-server.ts';
-import { eachDatabase } from '../../../../tests/support/databases.ts';
-import { fakeClock, type FakeClock } from '../../../../tests/support/fake-clock.ts';
-import { MemoryBlobStore } from '../../../../tests/support/memory-blob-store.ts';
-import type { ComposeOverrides } from '../../compose.ts';
-import type { Config } from '../../config.ts';
-import type { Database } from '../../storage/database/database.ts';
+import { cheapHash, composedServer } from '#tests/support/composed-server.ts';
+import { eachDatabase } from '#tests/support/databases.ts';
+import { fakeClock, type FakeClock } from '#tests/support/fake-clock.ts';
+import { MemoryBlobStore } from '#tests/support/memory-blob-store.ts';
+import type { ComposeOverrides } from '#server/compose.ts';
+import type { Config } from '#server/config.ts';
+import type { Database } from '#server/storage/database/database.ts';
 
 const password = 'kettle river umbrella noon';
 const ann = { email: 'ann@example.org', password };
@@ -29,10 +29,23 @@ class Browser {
     this.#host = host;
   }
 
-  async send(method: 'GET' | 'POST' | 'PATCH', url: string, options: { body?: object; headers?: Record<string, string> } = {}): Promise<LightMyRequestResponse> {
+  async send(
+    method: 'GET' | 'POST' | 'PATCH',
+    url: string,
+    options: { body?: object; headers?: Record<string, string> } = {},
+  ): Promise<LightMyRequestResponse> {
     const request: InjectOptions = {
-      method, url, cookies: Object.fromEntries(this.cookies), remoteAddress: this.#ip,
-      headers: { host: this.#host, 'sec-fetch-site': 'same-origin', 'x-requested-with': 'earshot', 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0', ...options.headers },
+      method,
+      url,
+      cookies: Object.fromEntries(this.cookies),
+      remoteAddress: this.#ip,
+      headers: {
+        host: this.#host,
+        'sec-fetch-site': 'same-origin',
+        'x-requested-with': 'earshot',
+        'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
+        ...options.headers,
+      },
       ...(options.body ? { payload: options.body } : {}),
     };
     const response = await this.#app.inject(request);
@@ -56,9 +69,14 @@ class Browser {
   }
 }
 
-const statusesOf = (responses: LightMyRequestResponse[]): number[] => responses.map((response) => response.statusCode).toSorted((a, b) => a - b);
+const statusesOf = (responses: LightMyRequestResponse[]): number[] =>
+  responses.map((response) => response.statusCode).toSorted((a, b) => a - b);
 
-function refusal(response: LightMyRequestResponse): { status: number; code: string; errors: { pointer: string; code: string }[] } {
+function refusal(response: LightMyRequestResponse): {
+  status: number;
+  code: string;
+  errors: { pointer: string; code: string }[];
+} {
   expect(response.headers['content-type']).toContain('application/problem+json');
   const { status, code, errors = [] } = problemSchema.parse(response.json());
   expect(response.statusCode).toBe(status);
@@ -72,17 +90,36 @@ eachDatabase((_name, open) => {
   let app: FastifyInstance;
 
   /** The server on the test's database, with its clock. */
-  function start({ throttleLimits, ...config }: Partial<Pick<Config, 'publicUrl' | 'signUp'>> & Pick<ComposeOverrides, 'throttleLimits'> = {}): FastifyInstance {
+  function start({
+    throttleLimits,
+    ...config
+  }: Partial<Pick<Config, 'publicUrl' | 'signUp'>> &
+    Pick<ComposeOverrides, 'throttleLimits'> = {}): FastifyInstance {
     const server = composedServer({
-      database, clock, blobs: new MemoryBlobStore(), config, overrides: { throttleLimits: throttleLimits ?? { signUpsPerHour: 1000, signUpTriesPerHour: 1000 }, hashCost: cheapHash },
+      database,
+      clock,
+      blobs: new MemoryBlobStore(),
+      config,
+      overrides: {
+        throttleLimits: throttleLimits ?? { signUpsPerHour: 1000, signUpTriesPerHour: 1000 },
+        hashCost: cheapHash,
+      },
     });
     ended = server.ended;
     return server.app;
   }
   const newBrowser = (ip?: string): Browser => new Browser(app, ip);
-  const count = async (table: 'users' | 'sessions' | 'credentials'): Promise<number> => (await database.queries.selectFrom(table).select('id').execute()).length;
+  const count = async (table: 'users' | 'sessions' | 'credentials'): Promise<number> =>
+    (await database.queries.selectFrom(table).select('id').execute()).length;
   const auditActions = async (): Promise<string[]> =>
-    (await database.queries.selectFrom('audit_events').select(['action', 'id']).orderBy('at').orderBy('id').execute()).map((row) => row.action);
+    (
+      await database.queries
+        .selectFrom('audit_events')
+        .select(['action', 'id'])
+        .orderBy('at')
+        .orderBy('id')
+        .execute()
+    ).map((row) => row.action);
 
   beforeEach(async () => {
     database = await open();
@@ -96,7 +133,12 @@ eachDatabase((_name, open) => {
       const response = await browser.post('/auth/signup', { ...ann, displayName: 'Ann', locale: 'de' });
       expect(response.statusCode).toBe(201);
       const { user } = signedInSchema.parse(response.json());
-      expect(user).toMatchObject({ displayName: 'Ann', email: 'ann@example.org', locale: 'de', createdAt: '2026-11-21T09:00:00.000Z' });
+      expect(user).toMatchObject({
+        displayName: 'Ann',
+        email: 'ann@example.org',
+        locale: 'de',
+        createdAt: '2026-11-21T09:00:00.000Z',
+      });
       expect(await browser.whoAmI()).toBe('Ann');
       expect(await auditActions()).toEqual(expect.arrayContaining(['account.created', 'session.created']));
     });
@@ -114,13 +156,20 @@ eachDatabase((_name, open) => {
     it('makes the first account admin and every later one member', async () => {
       const roles = [];
       for (const email of ['a@example.org', 'b@example.org', 'c@example.org']) {
-        roles.push(signedInSchema.parse((await newBrowser().post('/auth/signup', { email, password })).json()).user.role);
+        roles.push(
+          signedInSchema.parse((await newBrowser().post('/auth/signup', { email, password })).json()).user
+            .role,
+        );
       }
       expect(roles).toEqual(['admin', 'member', 'member']);
     });
 
     it('makes exactly one admin of people who sign up at the same moment', async () => {
-      const responses = await Promise.all(Array.from({ length: 8 }, (_, index) => newBrowser().post('/auth/signup', { email: `p${index}@example.org`, password })));
+      const responses = await Promise.all(
+        Array.from({ length: 8 }, (_, index) =>
+          newBrowser().post('/auth/signup', { email: `p${index}@example.org`, password }),
+        ),
+      );
       const roles = responses.map((response) => signedInSchema.parse(response.json()).user.role);
       expect(roles.filter((role) => role === 'admin')).toHaveLength(1);
     });
@@ -135,14 +184,19 @@ eachDatabase((_name, open) => {
     });
 
     it('gives one of two that race for an e-mail the account and the other a refusal', async () => {
-      const responses = await Promise.all([newBrowser().post('/auth/signup', ann), newBrowser().post('/auth/signup', ann)]);
+      const responses = await Promise.all([
+        newBrowser().post('/auth/signup', ann),
+        newBrowser().post('/auth/signup', ann),
+      ]);
       expect(statusesOf(responses)).toEqual([201, 409]);
       expect(await count('users')).toBe(1);
     });
 
     it.each([
-      ['too short', 'kettle river', 'password-too-short'], ['repeated', 'aaaaaaaaaaaaaaaaaa', 'password-common'],
-      ['made of the e-mail', 'ann@example.org1', 'password-context'], ['too long', 'kettle river '.repeat(20), 'validation'],
+      ['too short', 'kettle river', 'password-too-short'],
+      ['repeated', 'aaaaaaaaaaaaaaaaaa', 'password-common'],
+      ['made of the e-mail', 'ann@example.org1', 'password-context'],
+      ['too long', 'kettle river '.repeat(20), 'validation'],
     ])('refuses a password that is %s and points at it', async (_why, weak, code) => {
       const browser = newBrowser();
       const refused = refusal(await browser.post('/auth/signup', { ...ann, password: weak }));
@@ -152,17 +206,30 @@ eachDatabase((_name, open) => {
 
     it('refuses fields it does not know: nobody makes themself admin', async () => {
       for (const extra of [{ role: 'admin' }, { emailVerified: true }, { id: 'x' }, { constructor: 1 }]) {
-        expect(refusal(await newBrowser().post('/auth/signup', { ...ann, ...extra }))).toMatchObject({ status: 422, code: 'validation' });
+        expect(refusal(await newBrowser().post('/auth/signup', { ...ann, ...extra }))).toMatchObject({
+          status: 422,
+          code: 'validation',
+        });
       }
       expect(await count('users')).toBe(0);
     });
 
-    it.each([[{}], [{ email: 'ann', password }], [{ email: 'a b@example.org', password }], [{ email: 5, password }], [{ ...ann, displayName: '' }], [{ ...ann, locale: '../x' }]])('refuses %j', async (body) => {
+    it.each([
+      [{}],
+      [{ email: 'ann', password }],
+      [{ email: 'a b@example.org', password }],
+      [{ email: 5, password }],
+      [{ ...ann, displayName: '' }],
+      [{ ...ann, locale: '../x' }],
+    ])('refuses %j', async (body) => {
       expect(refusal(await newBrowser().post('/auth/signup', body)).status).toBe(422);
     });
 
     it('refuses what another site sends', async () => {
-      const response = await newBrowser().send('POST', '/auth/signup', { body: ann, headers: { 'sec-fetch-site': 'cross-site' } });
+      const response = await newBrowser().send('POST', '/auth/signup', {
+        body: ann,
+        headers: { 'sec-fetch-site': 'cross-site' },
+      });
       expect(refusal(response)).toMatchObject({ status: 403, code: 'cross-site' });
       expect(response.cookies).toEqual([]);
     });
@@ -173,47 +240,74 @@ eachDatabase((_name, open) => {
       const again = await newBrowser('192.0.2.8').post('/auth/signup', ann);
       expect(refusal(again)).toMatchObject({ status: 429, code: 'rate-limited' });
       expect(Number(again.headers['retry-after'])).toBeGreaterThan(0);
-      for (const email of ['b@example.org', 'c@example.org']) expect((await newBrowser().post('/auth/signup', { email, password })).statusCode).toBe(201);
-      expect(refusal(await newBrowser().post('/auth/signup', { email: 'd@example.org', password })).status).toBe(429);
+      for (const email of ['b@example.org', 'c@example.org'])
+        expect((await newBrowser().post('/auth/signup', { email, password })).statusCode).toBe(201);
+      expect(
+        refusal(await newBrowser().post('/auth/signup', { email: 'd@example.org', password })).status,
+      ).toBe(429);
     });
   });
 
   describe('closed sign-up', () => {
-    beforeEach(() => { app = start({ signUp: 'closed' }); });
+    beforeEach(() => {
+      app = start({ signUp: 'closed' });
+    });
 
     it('lets the first person in and nobody after', async () => {
       expect((await newBrowser().send('GET', '/auth/session')).json()).toMatchObject({ signUp: 'open' });
       expect((await newBrowser().post('/auth/signup', ann)).statusCode).toBe(201);
       expect((await newBrowser().send('GET', '/auth/session')).json()).toMatchObject({ signUp: 'closed' });
-      expect(refusal(await newBrowser().post('/auth/signup', { email: 'b@example.org', password }))).toMatchObject({ status: 403, code: 'sign-up-closed' });
+      expect(
+        refusal(await newBrowser().post('/auth/signup', { email: 'b@example.org', password })),
+      ).toMatchObject({ status: 403, code: 'sign-up-closed' });
     });
 
     it('lets one of two in who race to be the first', async () => {
-      const responses = await Promise.all(['a', 'b'].map((name) => newBrowser().post('/auth/signup', { email: `${name}@example.org`, password })));
+      const responses = await Promise.all(
+        ['a', 'b'].map((name) =>
+          newBrowser().post('/auth/signup', { email: `${name}@example.org`, password }),
+        ),
+      );
       expect(statusesOf(responses)).toEqual([201, 403]);
     });
   });
 
   describe('signing in', () => {
-    beforeEach(async () => { await newBrowser().post('/auth/signup', { ...ann, displayName: 'Ann' }); });
+    beforeEach(async () => {
+      await newBrowser().post('/auth/signup', { ...ann, displayName: 'Ann' });
+    });
 
     it('takes the e-mail in any case and the password as typed', async () => {
       const browser = newBrowser();
       const response = await browser.post('/auth/login', { email: 'ANN@EXAMPLE.org', password });
       expect(response.statusCode).toBe(200);
       expect(await browser.whoAmI()).toBe('Ann');
-      expect(refusal(await newBrowser().post('/auth/login', { ...ann, password: `${password} ` })).code).toBe('invalid-credentials');
-      expect(refusal(await newBrowser().post('/auth/login', { ...ann, password: password.toUpperCase() })).code).toBe('invalid-credentials');
+      expect(refusal(await newBrowser().post('/auth/login', { ...ann, password: `${password} ` })).code).toBe(
+        'invalid-credentials',
+      );
+      expect(
+        refusal(await newBrowser().post('/auth/login', { ...ann, password: password.toUpperCase() })).code,
+      ).toBe('invalid-credentials');
     });
 
     it('takes the same characters however they are composed', async () => {
       await newBrowser().post('/auth/signup', { email: 'b@example.org', password: 'Käsekuchen im Gärtchen' });
-      expect((await newBrowser().post('/auth/login', { email: 'b@example.org', password: 'Käsekuchen im Gärtchen'.normalize('NFD') })).statusCode).toBe(200);
+      expect(
+        (
+          await newBrowser().post('/auth/login', {
+            email: 'b@example.org',
+            password: 'Käsekuchen im Gärtchen'.normalize('NFD'),
+          })
+        ).statusCode,
+      ).toBe(200);
     });
 
     it('answers a wrong password and an unknown e-mail alike', async () => {
       const wrong = await newBrowser().post('/auth/login', { ...ann, password: 'not the right words' });
-      const unknown = await newBrowser().post('/auth/login', { email: 'nobody@example.org', password: 'not the right words' });
+      const unknown = await newBrowser().post('/auth/login', {
+        email: 'nobody@example.org',
+        password: 'not the right words',
+      });
       const comparable = (response: LightMyRequestResponse) => {
         const { instance: _instance, ...body } = problemSchema.parse(response.json());
         const { date: _date, ...headers } = response.headers;
@@ -251,29 +345,45 @@ eachDatabase((_name, open) => {
       const thief = newBrowser();
       thief.cookies.set('sid', row?.token_hash ?? '');
       expect(await thief.whoAmI()).toBeNull();
-      expect(refusal(await thief.send('PATCH', '/api/profile', { body: {} }))).toMatchObject({ status: 401, code: 'session-expired' });
+      expect(refusal(await thief.send('PATCH', '/api/profile', { body: {} }))).toMatchObject({
+        status: 401,
+        code: 'session-expired',
+      });
     });
 
     it('says that an account is disabled only to who knows its password', async () => {
       await database.queries.updateTable('users').set({ disabled_at: clock.nowMs() }).execute();
-      expect(refusal(await newBrowser().post('/auth/login', { ...ann, password: 'not the right words' })).code).toBe('invalid-credentials');
+      expect(
+        refusal(await newBrowser().post('/auth/login', { ...ann, password: 'not the right words' })).code,
+      ).toBe('invalid-credentials');
       const browser = newBrowser();
-      expect(refusal(await browser.post('/auth/login', ann))).toMatchObject({ status: 403, code: 'account-disabled' });
+      expect(refusal(await browser.post('/auth/login', ann))).toMatchObject({
+        status: 403,
+        code: 'account-disabled',
+      });
       expect(browser.cookies.get('sid')).toBeUndefined();
     });
 
     it('hashes the password anew when the parameters have changed', async () => {
-      const old = JSON.stringify({ hash: await hash(password, { memoryCost: 8192, timeCost: 1, parallelism: 1 }) });
+      const old = JSON.stringify({
+        hash: await hash(password, { memoryCost: 8192, timeCost: 1, parallelism: 1 }),
+      });
       await database.queries.updateTable('credentials').set({ data: old }).execute();
       expect((await newBrowser().post('/auth/login', ann)).statusCode).toBe(200);
-      const { data } = await database.queries.selectFrom('credentials').select('data').executeTakeFirstOrThrow();
+      const { data } = await database.queries
+        .selectFrom('credentials')
+        .select('data')
+        .executeTakeFirstOrThrow();
       expect(data).toContain('m=256,t=1,p=1');
       expect((await newBrowser().post('/auth/login', ann)).statusCode).toBe(200);
     });
 
     it('makes guessers wait after five failures, known account or not, and tells how long', async () => {
       for (const email of [ann.email, 'nobody@example.org']) {
-        for (let failure = 1; failure <= 5; failure += 1) expect((await newBrowser().post('/auth/login', { email, password: 'wrong words again' })).statusCode).toBe(401);
+        for (let failure = 1; failure <= 5; failure += 1)
+          expect(
+            (await newBrowser().post('/auth/login', { email, password: 'wrong words again' })).statusCode,
+          ).toBe(401);
         const blocked = await newBrowser().post('/auth/login', { email, password });
         expect(refusal(blocked)).toMatchObject({ status: 429, code: 'rate-limited' });
         expect(blocked.headers['retry-after']).toBe('1');
@@ -287,14 +397,20 @@ eachDatabase((_name, open) => {
       const owner = newBrowser();
       await owner.post('/auth/login', ann);
       await owner.send('POST', '/auth/logout');
-      for (let failure = 1; failure <= 6; failure += 1) await newBrowser(`198.51.100.${failure}`).post('/auth/login', { ...ann, password: 'wrong words again' });
+      for (let failure = 1; failure <= 6; failure += 1)
+        await newBrowser(`198.51.100.${failure}`).post('/auth/login', {
+          ...ann,
+          password: 'wrong words again',
+        });
       expect((await newBrowser('203.0.113.9').post('/auth/login', ann)).statusCode).toBe(429);
       expect((await owner.post('/auth/login', ann)).statusCode).toBe(200);
     });
 
     it('refuses what another site sends, with or without a cookie', async () => {
       const headers = { 'sec-fetch-site': 'cross-site' };
-      expect(refusal(await newBrowser().send('POST', '/auth/login', { body: ann, headers })).code).toBe('cross-site');
+      expect(refusal(await newBrowser().send('POST', '/auth/login', { body: ann, headers })).code).toBe(
+        'cross-site',
+      );
     });
   });
 
@@ -309,7 +425,12 @@ eachDatabase((_name, open) => {
     it('lives in a cookie that scripts and other sites cannot reach', async () => {
       const response = await newBrowser().post('/auth/signup', ann);
       const cookie = response.cookies.find(({ name }) => name === 'sid');
-      expect(cookie).toMatchObject({ path: '/', httpOnly: true, sameSite: 'Strict', maxAge: (30 * day) / second });
+      expect(cookie).toMatchObject({
+        path: '/',
+        httpOnly: true,
+        sameSite: 'Strict',
+        maxAge: (30 * day) / second,
+      });
       expect(cookie?.secure).toBeUndefined();
       expect(cookie?.value).toMatch(/^[\w-]{43}$/);
     });
@@ -325,7 +446,13 @@ eachDatabase((_name, open) => {
     it('shows its token nowhere but in the cookie, and the password nowhere at all', async () => {
       const response = await newBrowser().post('/auth/signup', ann);
       const token = response.cookies.find(({ name }) => name === 'sid')?.value ?? '';
-      const stored = JSON.stringify(await Promise.all((['users', 'credentials', 'sessions', 'audit_events'] as const).map((table) => database.queries.selectFrom(table).selectAll().execute())));
+      const stored = JSON.stringify(
+        await Promise.all(
+          (['users', 'credentials', 'sessions', 'audit_events'] as const).map((table) =>
+            database.queries.selectFrom(table).selectAll().execute(),
+          ),
+        ),
+      );
       for (const text of [response.body, stored]) {
         expect(text).not.toContain(token);
         expect(text).not.toContain(password);
@@ -338,7 +465,10 @@ eachDatabase((_name, open) => {
       expect(await browser.whoAmI()).toBe('Ann');
       clock.advance(14 * day);
       expect(await browser.whoAmI()).toBeNull();
-      expect(refusal(await browser.send('PATCH', '/api/profile', { body: {} }))).toMatchObject({ status: 401, code: 'session-expired' });
+      expect(refusal(await browser.send('PATCH', '/api/profile', { body: {} }))).toMatchObject({
+        status: 401,
+        code: 'session-expired',
+      });
     });
 
     it('ends after thirty days, however busy', async () => {
@@ -369,7 +499,9 @@ eachDatabase((_name, open) => {
 
     it('is written down as seen at most once a minute', async () => {
       const browser = await signIn(true);
-      const lastSeen = async () => (await database.queries.selectFrom('sessions').select('last_seen_at').executeTakeFirstOrThrow()).last_seen_at;
+      const lastSeen = async () =>
+        (await database.queries.selectFrom('sessions').select('last_seen_at').executeTakeFirstOrThrow())
+          .last_seen_at;
       const atFirst = await lastSeen();
       clock.advance(minute - 1);
       await browser.send('PATCH', '/api/profile', { body: {} });
@@ -387,7 +519,10 @@ eachDatabase((_name, open) => {
 
     it('keeps of where it came from only a device name and a network', async () => {
       await signIn(true);
-      const row = await database.queries.selectFrom('sessions').select(['label', 'ip_prefix']).executeTakeFirstOrThrow();
+      const row = await database.queries
+        .selectFrom('sessions')
+        .select(['label', 'ip_prefix'])
+        .executeTakeFirstOrThrow();
       expect({ ...row }).toEqual({ label: 'Firefox · Linux', ip_prefix: '192.0.2.0/24' });
     });
 
@@ -432,7 +567,15 @@ eachDatabase((_name, open) => {
 
   describe('who is signed in', () => {
     it('is nobody at first, which is no 401', async () => {
-      expect((await newBrowser().send('GET', '/auth/session')).json()).toEqual({ user: null, session: null, signUp: 'open', hasMail: false, needsSetUpCode: false, methods: null, notices: [] });
+      expect((await newBrowser().send('GET', '/auth/session')).json()).toEqual({
+        user: null,
+        session: null,
+        signUp: 'open',
+        hasMail: false,
+        needsSetUpCode: false,
+        methods: null,
+        notices: [],
+      });
     });
 
     it('is never kept in a cache', async () => {
@@ -444,8 +587,12 @@ eachDatabase((_name, open) => {
     it('changes name and language, field by field', async () => {
       const browser = newBrowser();
       await browser.post('/auth/signup', { ...ann, displayName: 'Ann', locale: 'en' });
-      const change = async (body: object) => userSchema.parse((await browser.send('PATCH', '/api/profile', { body })).json());
-      expect(await change({ displayName: '  Anna Ü.  ' })).toMatchObject({ displayName: 'Anna Ü.', locale: 'en' });
+      const change = async (body: object) =>
+        userSchema.parse((await browser.send('PATCH', '/api/profile', { body })).json());
+      expect(await change({ displayName: '  Anna Ü.  ' })).toMatchObject({
+        displayName: 'Anna Ü.',
+        locale: 'en',
+      });
       expect(await change({ locale: 'ar' })).toMatchObject({ displayName: 'Anna Ü.', locale: 'ar' });
       expect(await change({ locale: null })).toMatchObject({ locale: null });
       expect(await change({})).toMatchObject({ displayName: 'Anna Ü.', locale: null });
@@ -454,19 +601,31 @@ eachDatabase((_name, open) => {
     it('refuses what is not the person’s to change', async () => {
       const browser = newBrowser();
       await browser.post('/auth/signup', ann);
-      for (const body of [{ role: 'admin' }, { email: 'b@example.org' }, { displayName: '' }, { displayName: 'a'.repeat(81) }, { displayName: 'a\u202eb' }]) {
+      for (const body of [
+        { role: 'admin' },
+        { email: 'b@example.org' },
+        { displayName: '' },
+        { displayName: 'a'.repeat(81) },
+        { displayName: 'a\u202eb' },
+      ]) {
         expect(refusal(await browser.send('PATCH', '/api/profile', { body })).code).toBe('validation');
       }
     });
 
     it('needs a session', async () => {
-      expect(refusal(await newBrowser().send('PATCH', '/api/profile', { body: {} }))).toMatchObject({ status: 401, code: 'session-required' });
+      expect(refusal(await newBrowser().send('PATCH', '/api/profile', { body: {} }))).toMatchObject({
+        status: 401,
+        code: 'session-required',
+      });
     });
 
     it('is not changed for somebody else than the page thinks', async () => {
       const browser = newBrowser();
       await browser.post('/auth/signup', ann);
-      const response = await browser.send('PATCH', '/api/profile', { body: { displayName: 'B' }, headers: { 'x-expected-principal': '0190f7a0-0000-7000-8000-000000000001' } });
+      const response = await browser.send('PATCH', '/api/profile', {
+        body: { displayName: 'B' },
+        headers: { 'x-expected-principal': '0190f7a0-0000-7000-8000-000000000001' },
+      });
       expect(refusal(response)).toMatchObject({ status: 409, code: 'principal-changed' });
     });
   });

@@ -4,22 +4,36 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { day } from '#base/duration.ts';
 import { api } from '#contract/api.ts';
-import { accountsUnderTest, goodPassword, refusal, signUp, type AccountsUnderTest } from '../../../../tests/support/accounts-under-test.ts';
-import { openSqliteDatabase } from '../../storage/database/sqlite/open-sqlite-database.ts';
-import { eachDatabase } from '../../../../tests/support/databases.ts';
+import {
+  accountsUnderTest,
+  goodPassword,
+  refusal,
+  signUp,
+  type AccountsUnderTest,
+} from '#tests/support/accounts-under-test.ts';
+import { openSqliteDatabase } from '#server/storage/database/sqlite/open-sqlite-database.ts';
+import { eachDatabase } from '#tests/support/databases.ts';
 import { Passwords } from './passwords/passwords.ts';
 
 eachDatabase((_name, open) => {
   let under: AccountsUnderTest;
-  beforeEach(async () => { under = await accountsUnderTest(await open()); });
+  beforeEach(async () => {
+    under = await accountsUnderTest(await open());
+  });
 
   const fresh = { email: 'ann@example.org', password: goodPassword };
 
   describe('ASVS 3.3: the session’s cookie', () => {
-    const cookieAt = async (publicUrl: string) => (await (await accountsUnderTest(under.database, { publicUrl })).browser().post('/auth/signup', fresh)).cookies.find(({ name }) => name.endsWith('sid'));
+    const cookieAt = async (publicUrl: string) =>
+      (
+        await (await accountsUnderTest(under.database, { publicUrl })).browser().post('/auth/signup', fresh)
+      ).cookies.find(({ name }) => name.endsWith('sid'));
 
     it('ASVS 3.3.1: is Secure and bound to the host by its name', async () => {
-      expect(await cookieAt('https://earshot.example')).toMatchObject({ name: '__Host-Http-sid', secure: true });
+      expect(await cookieAt('https://earshot.example')).toMatchObject({
+        name: '__Host-Http-sid',
+        secure: true,
+      });
     });
     it('ASVS 3.3.2: is sent by this site’s own requests only', async () => {
       expect(await cookieAt('https://earshot.example')).toMatchObject({ sameSite: 'Strict' });
@@ -38,43 +52,81 @@ eachDatabase((_name, open) => {
 
   describe('ASVS 3.4: the headers of every answer', () => {
     const headers = async () => (await under.browser().send('GET', '/auth/session')).headers;
-    it('ASVS 3.4.3: a policy under which nothing in it could run', async () => { expect((await headers())['content-security-policy']).toContain("default-src 'none'"); });
-    it('ASVS 3.4.4: no guessing of types', async () => { expect((await headers())['x-content-type-options']).toBe('nosniff'); });
-    it('ASVS 3.4.5: no address told to others in full', async () => { expect((await headers())['referrer-policy']).toBe('strict-origin-when-cross-origin'); });
-    it('ASVS 3.4.6: no frame around it', async () => { expect((await headers())['content-security-policy']).toContain("frame-ancestors 'none'"); });
+    it('ASVS 3.4.3: a policy under which nothing in it could run', async () => {
+      expect((await headers())['content-security-policy']).toContain("default-src 'none'");
+    });
+    it('ASVS 3.4.4: no guessing of types', async () => {
+      expect((await headers())['x-content-type-options']).toBe('nosniff');
+    });
+    it('ASVS 3.4.5: no address told to others in full', async () => {
+      expect((await headers())['referrer-policy']).toBe('strict-origin-when-cross-origin');
+    });
+    it('ASVS 3.4.6: no frame around it', async () => {
+      expect((await headers())['content-security-policy']).toContain("frame-ancestors 'none'");
+    });
   });
 
   describe('ASVS 3.5: requests of other sites', () => {
     it('ASVS 3.5.2: a write by cookie needs a header that no form can send', async () => {
       const { browser } = await signUp(under);
-      const response = await under.app.inject({ method: 'PATCH', url: '/api/profile', cookies: { sid: browser.sid }, headers: { 'sec-fetch-site': 'same-origin' }, payload: {} });
+      const response = await under.app.inject({
+        method: 'PATCH',
+        url: '/api/profile',
+        cookies: { sid: browser.sid },
+        headers: { 'sec-fetch-site': 'same-origin' },
+        payload: {},
+      });
       expect(refusal(response)).toMatchObject({ status: 403, code: 'cross-site' });
     });
     it('ASVS 3.5.3, 7.6.2: no GET changes anything or begins a session', async () => {
       const { browser } = await signUp(under);
-      const endpoints = Object.values(api).filter(({ path }) => path.startsWith('/auth') && !path.includes(':'));
+      const endpoints = Object.values(api).filter(
+        ({ path }) => path.startsWith('/auth') && !path.includes(':'),
+      );
       const read = new Set(endpoints.filter(({ method }) => method === 'GET').map(({ path }) => path));
       const written = [...new Set(endpoints.map(({ path }) => path))].filter((path) => !read.has(path));
       const answers = await Promise.all(written.map((path) => browser.send('GET', path)));
-      expect(answers.map(({ statusCode, cookies }) => [statusCode, cookies.length])).toEqual(written.map(() => [405, 0]));
+      expect(answers.map(({ statusCode, cookies }) => [statusCode, cookies.length])).toEqual(
+        written.map(() => [405, 0]),
+      );
     });
   });
 
   describe('ASVS 6.2: passwords', () => {
-    const tryWith = async (password: string) => (await under.browser().post('/auth/signup', { email: 'ann@example.org', password })).statusCode;
-    it('ASVS 6.2.1: have fifteen characters at least', async () => { expect(await tryWith('kettle rivers!')).toBe(422); });
-    it('ASVS 6.2.5: need no mixture of kinds', async () => { expect(await tryWith('kettle river umbrella')).toBe(201); });
+    const tryWith = async (password: string) =>
+      (await under.browser().post('/auth/signup', { email: 'ann@example.org', password })).statusCode;
+    it('ASVS 6.2.1: have fifteen characters at least', async () => {
+      expect(await tryWith('kettle rivers!')).toBe(422);
+    });
+    it('ASVS 6.2.5: need no mixture of kinds', async () => {
+      expect(await tryWith('kettle river umbrella')).toBe(201);
+    });
     it('ASVS 6.2.8: are compared as typed, no character less', async () => {
       const password = ` ${goodPassword} ÄÖ `;
       await under.browser().post('/auth/signup', { ...fresh, password });
       const statuses = [];
-      for (const typed of [password, password.trim(), password.toLowerCase(), password.slice(0, -1)]) statuses.push((await under.browser(`192.0.2.${statuses.length}`).post('/auth/login', { ...fresh, password: typed })).statusCode);
+      for (const typed of [password, password.trim(), password.toLowerCase(), password.slice(0, -1)])
+        statuses.push(
+          (
+            await under
+              .browser(`192.0.2.${statuses.length}`)
+              .post('/auth/login', { ...fresh, password: typed })
+          ).statusCode,
+        );
       expect(statuses).toEqual([200, 401, 401, 401]);
     });
-    it('ASVS 6.2.9: may be as long as a sentence, up to 256 characters', async () => { expect(await tryWith('a quiet harbour at dusk, and nobody there. '.repeat(6).slice(0, 256))).toBe(201); });
-    it('ASVS 6.2.11: are not made of what is known of the person or the product', async () => { expect(await tryWith('ann@example.org earshot')).toBe(422); });
-    it('ASVS 6.2.12: are not among those that guessers have', async () => { expect(await tryWith('password1234567890')).toBe(422); });
-    it('ASVS 11.4.2: are stored as argon2id with 46 MiB', async () => { expect(await new Passwords().hash(goodPassword)).toMatch(/^\$argon2id\$v=19\$m=47104,t=1,p=1\$/); });
+    it('ASVS 6.2.9: may be as long as a sentence, up to 256 characters', async () => {
+      expect(await tryWith('a quiet harbour at dusk, and nobody there. '.repeat(6).slice(0, 256))).toBe(201);
+    });
+    it('ASVS 6.2.11: are not made of what is known of the person or the product', async () => {
+      expect(await tryWith('ann@example.org earshot')).toBe(422);
+    });
+    it('ASVS 6.2.12: are not among those that guessers have', async () => {
+      expect(await tryWith('password1234567890')).toBe(422);
+    });
+    it('ASVS 11.4.2: are stored as argon2id with 46 MiB', async () => {
+      expect(await new Passwords().hash(goodPassword)).toMatch(/^\$argon2id\$v=19\$m=47104,t=1,p=1\$/);
+    });
   });
 
   describe('ASVS 7: sessions', () => {
@@ -112,8 +164,13 @@ eachDatabase((_name, open) => {
       const token = gone.browser.sid;
       await gone.browser.send('DELETE', '/auth/account');
       gone.browser.cookies.set('sid', token);
-      await under.database.queries.updateTable('users').set({ disabled_at: under.clock.nowMs() }).where('id', '=', off.id).execute();
-      for (const { browser } of [off, gone]) expect(refusal(await browser.send('GET', '/auth/sessions')).code).toBe('session-expired');
+      await under.database.queries
+        .updateTable('users')
+        .set({ disabled_at: under.clock.nowMs() })
+        .where('id', '=', off.id)
+        .execute();
+      for (const { browser } of [off, gone])
+        expect(refusal(await browser.send('GET', '/auth/sessions')).code).toBe('session-expired');
     });
   });
 
@@ -123,7 +180,15 @@ eachDatabase((_name, open) => {
       await under.browser('203.0.113.5').post('/auth/login', { email, password: 'not the right words' });
       await browser.post('/auth/reauthenticate', { method: 'password', password: goodPassword });
       await browser.send('POST', '/auth/logout');
-      expect((await under.audit()).map(({ action }) => action)).toEqual(expect.arrayContaining(['account.created', 'session.created', 'session.refused', 'session.proven', 'session.ended']));
+      expect((await under.audit()).map(({ action }) => action)).toEqual(
+        expect.arrayContaining([
+          'account.created',
+          'session.created',
+          'session.refused',
+          'session.proven',
+          'session.ended',
+        ]),
+      );
     });
   });
 });
@@ -136,7 +201,10 @@ describe('ASVS 16.5: when something fails', () => {
     const under = await accountsUnderTest(database);
     const { browser, email } = await signUp(under);
     await database.close();
-    for (const response of [await browser.send('GET', '/auth/sessions'), await under.browser().post('/auth/login', { email, password: goodPassword })]) {
+    for (const response of [
+      await browser.send('GET', '/auth/sessions'),
+      await under.browser().post('/auth/login', { email, password: goodPassword }),
+    ]) {
       expect(refusal(response)).toMatchObject({ status: 500, code: 'internal' });
       expect([response.cookies, response.body.includes('database')]).toEqual([[], false]);
     }

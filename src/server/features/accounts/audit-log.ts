@@ -1,17 +1,37 @@
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '#base/clock.ts';
 import { uuidV7 } from '#base/uuid-v7.ts';
-import { ipPrefix } from '../../http/networks/client-network.ts';
-import type { Queries } from '../../storage/database/database.ts';
+import { ipPrefix } from '#server/http/networks/client-network.ts';
+import type { Queries } from '#server/storage/database/database.ts';
 
 type AccountAction =
-  | 'account.created' | 'account.deleted' | 'account.disabled' | 'account.enabled' | 'account.role-changed' | 'profile.changed' | 'quota.changed'
-  | 'identity.linked' | 'identity.unlinked' | 'identity.revoked'
-  | 'session.created' | 'session.ended' | 'session.refused' | 'session.proven'
-  | 'password.changed' | 'password.reset' | 'password.reset-asked' | 'password.reset-link-made'
-  | 'email.change-asked' | 'email.changed' | 'email.change-undone'
-  | 'totp.on' | 'totp.off' | 'totp.recovery-codes-renewed'
-  | 'passkey.added' | 'passkey.removed' | 'passkey.counter-went-back';
+  | 'account.created'
+  | 'account.deleted'
+  | 'account.disabled'
+  | 'account.enabled'
+  | 'account.role-changed'
+  | 'profile.changed'
+  | 'quota.changed'
+  | 'identity.linked'
+  | 'identity.unlinked'
+  | 'identity.revoked'
+  | 'session.created'
+  | 'session.ended'
+  | 'session.refused'
+  | 'session.proven'
+  | 'password.changed'
+  | 'password.reset'
+  | 'password.reset-asked'
+  | 'password.reset-link-made'
+  | 'email.change-asked'
+  | 'email.changed'
+  | 'email.change-undone'
+  | 'totp.on'
+  | 'totp.off'
+  | 'totp.recovery-codes-renewed'
+  | 'passkey.added'
+  | 'passkey.removed'
+  | 'passkey.counter-went-back';
 
 export interface AccountEvent {
   action: AccountAction;
@@ -27,8 +47,16 @@ export interface AccountEvent {
 /** Writes down what happened to an account, within the transaction that made it happen. */
 export async function recordEvent(queries: Queries, clock: Clock, event: AccountEvent): Promise<void> {
   const nowMs = clock.nowMs();
-  await queries.insertInto('audit_events').values({
-    id: uuidV7(nowMs, randomBytes(16)), at: nowMs, actor_id: event.actorId, action: event.action, subject: event.subject,
-    ip_prefix: ipPrefix(event.ip), detail: JSON.stringify(event.detail ?? {}),
-  }).execute();
+  await queries
+    .insertInto('audit_events')
+    .values({
+      id: uuidV7(nowMs, randomBytes(16)),
+      at: nowMs,
+      actor_id: event.actorId,
+      action: event.action,
+      subject: event.subject,
+      ip_prefix: ipPrefix(event.ip),
+      detail: JSON.stringify(event.detail ?? {}),
+    })
+    .execute();
 }

@@ -1,16 +1,28 @@
 const browsers: readonly [pattern: RegExp, name: string][] = [
-  [/\bEdgA?\//, 'Edge'], [/\bOPR\//, 'Opera'], [/\bSamsungBrowser\//, 'Samsung Internet'], [/\b(Firefox|FxiOS)\//, 'Firefox'],
-  [/\b(Chrome|CriOS)\//, 'Chrome'], [/\bSafari\//, 'Safari'],
+  [/\bEdgA?\//, 'Edge'],
+  [/\bOPR\//, 'Opera'],
+  [/\bSamsungBrowser\//, 'Samsung Internet'],
+  [/\b(Firefox|FxiOS)\//, 'Firefox'],
+  [/\b(Chrome|CriOS)\//, 'Chrome'],
+  [/\bSafari\//, 'Safari'],
 ];
 const systems: readonly [pattern: RegExp, name: string][] = [
-  [/\bAndroid\b/, 'Android'], [/\biPhone\b/, 'iPhone'], [/\biPad\b/, 'iPad'], [/\bWindows\b/, 'Windows'], [/\bMac OS X\b/, 'macOS'], [/\bCrOS\b/, 'ChromeOS'],
+  [/\bAndroid\b/, 'Android'],
+  [/\biPhone\b/, 'iPhone'],
+  [/\biPad\b/, 'iPad'],
+  [/\bWindows\b/, 'Windows'],
+  [/\bMac OS X\b/, 'macOS'],
+  [/\bCrOS\b/, 'ChromeOS'],
   [/\bLinux\b/, 'Linux'],
 ];
 
-const firstMatch = (candidates: typeof browsers, text: string): string | undefined => candidates.find(([pattern]) => pattern.test(text))?.[1];
+const firstMatch = (candidates: typeof browsers, text: string): string | undefined =>
+  candidates.find(([pattern]) => pattern.test(text))?.[1];
 
 /** Names a device by browser and system, `Firefox · Linux`: proper names, the same in every language; empty when neither is known. */
 export function deviceLabel(userAgent: string | undefined): string {
   const text = (userAgent ?? '').slice(0, 512);
-  return [firstMatch(browsers, text), firstMatch(systems, text)].filter((part) => part !== undefined).join(' · ');
+  return [firstMatch(browsers, text), firstMatch(systems, text)]
+    .filter((part) => part !== undefined)
+    .join(' · ');
 }

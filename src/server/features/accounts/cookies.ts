@@ -3,7 +3,7 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { day, hour, second } from '#base/duration.ts';
 import { limits } from '#contract/limits.ts';
-import { cookieName, sessionCookieName } from '../../http/session-cookie.ts';
+import { cookieName, sessionCookieName } from '#server/http/session-cookie.ts';
 
 const deviceCookieMs = 400 * day;
 /** Longer than any step that is bound to it. */
@@ -32,7 +32,10 @@ export class AccountCookies {
 
   /** Hands a new token out; without `remember` it goes when the browser closes. */
   setSession(reply: FastifyReply, token: string, options: { remember: boolean }): void {
-    reply.setCookie(this.#sessionName, token, { ...this.#attributes, ...(options.remember ? { maxAge: limits.session.absoluteMs / second } : {}) });
+    reply.setCookie(this.#sessionName, token, {
+      ...this.#attributes,
+      ...(options.remember ? { maxAge: limits.session.absoluteMs / second } : {}),
+    });
   }
 
   /** Takes the token back. */
@@ -65,9 +68,13 @@ export class AccountCookies {
   /** Makes this device one that the account is known to use. Kept by the browser alone; a new password ends it. */
   rememberDevice(reply: FastifyReply, passwordHash: string): void {
     const name = randomBytes(16).toString('base64url');
-    reply.setCookie(this.#deviceName, `${name}.${deviceProof(name, passwordHash)}`, { ...this.#attributes, maxAge: deviceCookieMs / second });
+    reply.setCookie(this.#deviceName, `${name}.${deviceProof(name, passwordHash)}`, {
+      ...this.#attributes,
+      maxAge: deviceCookieMs / second,
+    });
   }
 }
 
 /** Only the server knows the stored hash, so only the server can make the proof. */
-const deviceProof = (name: string, passwordHash: string): string => createHmac('sha256', passwordHash).update(`device ${name}`).digest('base64url');
+const deviceProof = (name: string, passwordHash: string): string =>
+  createHmac('sha256', passwordHash).update(`device ${name}`).digest('base64url');

@@ -1,10 +1,10 @@
 import type { Clock } from '#base/clock.ts';
-import type { HttpApp } from '../../http/app.ts';
-import type { Identify } from '../../http/principal.ts';
-import type { Route } from '../../http/route.ts';
-import type { JobHandler, JobQueue } from '../../jobs/job-queue.ts';
-import type { Mailer } from '../../mail/mailer.ts';
-import type { Database } from '../../storage/database/database.ts';
+import type { HttpApp } from '#server/http/app.ts';
+import type { Identify } from '#server/http/principal.ts';
+import type { Route } from '#server/http/route.ts';
+import type { JobHandler, JobQueue } from '#server/jobs/job-queue.ts';
+import type { Mailer } from '#server/mail/mailer.ts';
+import type { Database } from '#server/storage/database/database.ts';
 import { accountsRoutes } from './accounts-routes.ts';
 import { AccountCookies } from './cookies.ts';
 import { credentialRoutes } from './credential-routes.ts';
@@ -16,7 +16,11 @@ import { PasskeyCeremony } from './passkeys/passkey-ceremony.ts';
 import { Passwords, type HashCost } from './passwords/passwords.ts';
 import { forgotPasswordJob } from './passwords/reset-password.ts';
 import type { AccountsRoutesDeps, OwnedRecordings, TakesOfSessions } from './present.ts';
-import { createProviderCalls, type ProviderCalls, type ProviderOptions } from './provider-flows/create-provider-calls.ts';
+import {
+  createProviderCalls,
+  type ProviderCalls,
+  type ProviderOptions,
+} from './provider-flows/create-provider-calls.ts';
 import { createSecretBox } from './secret-box.ts';
 import { findSession, touchSession } from './sessions/sessions-store.ts';
 import { FailureCeiling } from './throttle/failure-ceiling.ts';
@@ -58,19 +62,46 @@ export interface Accounts {
   mount(app: HttpApp): void;
 }
 
-const noRecordings: OwnedRecordings = { countOf: () => Promise.resolve({ recordings: 0, durationMs: 0 }), trashAllOf: () => Promise.resolve() };
+const noRecordings: OwnedRecordings = {
+  countOf: () => Promise.resolve({ recordings: 0, durationMs: 0 }),
+  trashAllOf: () => Promise.resolve(),
+};
 
-const noTakes: TakesOfSessions = { running: () => Promise.resolve([]), end: () => Promise.resolve(), ended: () => undefined };
+const noTakes: TakesOfSessions = {
+  running: () => Promise.resolve([]),
+  end: () => Promise.resolve(),
+  ended: () => undefined,
+};
 
 function assemble(deps: AccountsDeps, { isUsableIdentity }: ProviderCalls): AccountsRoutesDeps {
   const { database, clock, queue, publicUrl, mailer = null } = deps;
   const secrets = createSecretBox(deps.secretKey);
   return {
-    database, clock, queue, publicUrl, secrets, signUp: deps.signUp, setUpCode: deps.setUpCode, hasMail: mailer !== null, cookies: new AccountCookies(publicUrl),
-    passwords: new Passwords(deps.hashCost), throttle: new LoginThrottle({ clock, limits: deps.throttleLimits, isClientNetwork: deps.isClientNetwork }), ceiling: new FailureCeiling({ database, clock, secrets }),
-    flows: new AuthFlows({ clock, secrets }), links: new LinkTokens({ clock, secrets }), ceremony: new PasskeyCeremony(publicUrl),
-    mail: createAccountMail({ mailer, publicUrl, queue, secrets }), isUsableIdentity, recordings: deps.recordings ?? noRecordings, takes: deps.takes ?? noTakes,
-    onSessionEnded: deps.onSessionEnded ?? (() => undefined), onProfileChanged: deps.onProfileChanged ?? (() => undefined),
+    database,
+    clock,
+    queue,
+    publicUrl,
+    secrets,
+    signUp: deps.signUp,
+    setUpCode: deps.setUpCode,
+    hasMail: mailer !== null,
+    cookies: new AccountCookies(publicUrl),
+    passwords: new Passwords(deps.hashCost),
+    throttle: new LoginThrottle({
+      clock,
+      limits: deps.throttleLimits,
+      isClientNetwork: deps.isClientNetwork,
+    }),
+    ceiling: new FailureCeiling({ database, clock, secrets }),
+    flows: new AuthFlows({ clock, secrets }),
+    links: new LinkTokens({ clock, secrets }),
+    ceremony: new PasskeyCeremony(publicUrl),
+    mail: createAccountMail({ mailer, publicUrl, queue, secrets }),
+    isUsableIdentity,
+    recordings: deps.recordings ?? noRecordings,
+    takes: deps.takes ?? noTakes,
+    onSessionEnded: deps.onSessionEnded ?? (() => undefined),
+    onProfileChanged: deps.onProfileChanged ?? (() => undefined),
   };
 }
 
@@ -81,14 +112,24 @@ export function createAccounts(deps: AccountsDeps): Accounts {
   const parts = assemble(deps, providers);
   return {
     routes: [...accountsRoutes(parts), ...credentialRoutes(parts), ...providers.routes(parts)],
-    mount: (app) => { providers.mount(app); },
-    jobs: [...parts.mail.jobs, forgotPasswordJob(parts), sweepAccountsJob(parts)], schedules: accountSchedules,
+    mount: (app) => {
+      providers.mount(app);
+    },
+    jobs: [...parts.mail.jobs, forgotPasswordJob(parts), sweepAccountsJob(parts)],
+    schedules: accountSchedules,
     async identifySession({ cookieToken }) {
       if (cookieToken === null) return null;
       const found = await findSession(database.queries, cookieToken, clock.nowMs());
       if (!found) return 'expired';
       await touchSession(database.queries, found.session, clock.nowMs());
-      return { kind: 'session', userId: found.user.id, role: found.user.role, sessionId: found.session.id, tokenHash: found.session.token_hash, authTimeMs: found.session.proven_at ?? 0 };
+      return {
+        kind: 'session',
+        userId: found.user.id,
+        role: found.user.role,
+        sessionId: found.session.id,
+        tokenHash: found.session.token_hash,
+        authTimeMs: found.session.proven_at ?? 0,
+      };
     },
   };
 }

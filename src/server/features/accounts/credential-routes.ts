@@ -1,4 +1,4 @@
-import type { Route } from '../../http/route.ts';
+import type { Route } from '#server/http/route.ts';
 import { accountHistoryRoutes } from './administration/account-history.ts';
 import { peopleRoutes } from './administration/people-routes.ts';
 import { emailRoutes } from './email/change-email.ts';
@@ -14,6 +14,15 @@ import { totpRoutes } from './totp/totp-routes.ts';
 
 /** Everything a person can do about how their account is protected, and an admin about people. */
 export const credentialRoutes = (deps: AccountsRoutesDeps): Route[] => [
-  ...deviceRoutes(deps), ...reauthenticateRoutes(deps), changePasswordRoute(deps), ...resetPasswordRoutes(deps), ...emailRoutes(deps),
-  ...totpRoutes(deps), ...passkeyRoutes(deps), ...passkeySignInRoutes(deps), ...deleteAccountRoutes(deps), ...accountHistoryRoutes(deps), ...peopleRoutes(deps),
+  ...deviceRoutes(deps),
+  ...reauthenticateRoutes(deps),
+  changePasswordRoute(deps),
+  ...resetPasswordRoutes(deps),
+  ...emailRoutes(deps),
+  ...totpRoutes(deps),
+  ...passkeyRoutes(deps),
+  ...passkeySignInRoutes(deps),
+  ...deleteAccountRoutes(deps),
+  ...accountHistoryRoutes(deps),
+  ...peopleRoutes(deps),
 ];

@@ -2,10 +2,10 @@ import type { FastifyReply } from 'fastify';
 import { instantOf } from '#base/instant.ts';
 import type { SignedIn, User } from '#contract/accounts-api.ts';
 import type { RunningTakeOf } from '#contract/credentials-api.ts';
-import type { RouteContext } from '../../http/route.ts';
-import { knownLanguage, knownRole } from '../../storage/believable/known-words.ts';
-import type { Queries } from '../../storage/database/database.ts';
-import type { SessionRow, UserRow } from '../../storage/database/schema.ts';
+import type { RouteContext } from '#server/http/route.ts';
+import { knownLanguage, knownRole } from '#server/storage/believable/known-words.ts';
+import type { Queries } from '#server/storage/database/database.ts';
+import type { SessionRow, UserRow } from '#server/storage/database/schema.ts';
 import type { AccountsContext, Caller, NewSignIn } from './accounts-context.ts';
 import type { AccountCookies } from './cookies.ts';
 import type { AccountMail } from './email/account-mail.ts';
@@ -40,12 +40,18 @@ export interface OwnedRecordings {
 /** What the sessions of a person may append to; the uploads feature's answer. */
 export interface TakesOfSessions {
   /** The takes of a person that run now, by the sessions that may append to them, the newest first. */
-  running(queries: Queries, userId: string): Promise<{ sessionId: string; deviceLabel: string; recordingId: string; startedAtMs: number }[]>;
+  running(
+    queries: Queries,
+    userId: string,
+  ): Promise<{ sessionId: string; deviceLabel: string; recordingId: string; startedAtMs: number }[]>;
   /**
    * Ends rights to append, within the transaction that ended the sessions: those of these sessions, or (null) of all that no longer exist. Takes that run
    * go on where they belong to a session in `finishTakesOf`.
    */
-  end(queries: Queries, which: { userId: string; sessionIds: readonly string[] | null; finishTakesOf: readonly string[] }): Promise<void>;
+  end(
+    queries: Queries,
+    which: { userId: string; sessionIds: readonly string[] | null; finishTakesOf: readonly string[] },
+  ): Promise<void>;
   /** The transaction is certain: what is remembered of ended rights is dropped. */
   ended(): void;
 }
@@ -53,25 +59,43 @@ export interface TakesOfSessions {
 export type AccountsTransaction = Parameters<Parameters<AccountsContext['database']['transaction']>[0]>[0];
 
 export const presentUser = (row: UserRow): User => ({
-  id: row.id, displayName: row.display_name, email: row.email, locale: knownLanguage(row.locale), role: knownRole(row.role), createdAt: instantOf(row.created_at),
+  id: row.id,
+  displayName: row.display_name,
+  email: row.email,
+  locale: knownLanguage(row.locale),
+  role: knownRole(row.role),
+  createdAt: instantOf(row.created_at),
 });
 
 export const presentSession = (row: SessionRow): SignedIn['session'] => ({
-  id: row.id, createdAt: instantOf(row.created_at), authTime: instantOf(row.auth_time), idleExpiresAt: instantOf(row.idle_expires_at),
+  id: row.id,
+  createdAt: instantOf(row.created_at),
+  authTime: instantOf(row.auth_time),
+  idleExpiresAt: instantOf(row.idle_expires_at),
   absoluteExpiresAt: instantOf(row.absolute_expires_at),
 });
 
 type RunningTake = Awaited<ReturnType<TakesOfSessions['running']>>[number];
 
-export const presentTake = ({ startedAtMs, ...take }: RunningTake): RunningTakeOf => ({ ...take, startedAt: instantOf(startedAtMs) });
+export const presentTake = ({ startedAtMs, ...take }: RunningTake): RunningTakeOf => ({
+  ...take,
+  startedAt: instantOf(startedAtMs),
+});
 
 /** Where a request comes from, and the session it brought. */
-export function callerOf({ request, ip }: Pick<RouteContext<unknown>, 'request' | 'ip'>, cookies: AccountCookies): Caller {
+export function callerOf(
+  { request, ip }: Pick<RouteContext<unknown>, 'request' | 'ip'>,
+  cookies: AccountCookies,
+): Caller {
   return { ip, userAgent: request.headers['user-agent'], presentedToken: cookies.sessionToken(request) };
 }
 
 /** Puts a session into the browser's cookie, closes what the one before it had open, and answers with who is signed in. */
-export function handOut(deps: Pick<AccountsRoutesDeps, 'cookies' | 'onSessionEnded'>, signIn: NewSignIn, reply: FastifyReply): SignedIn {
+export function handOut(
+  deps: Pick<AccountsRoutesDeps, 'cookies' | 'onSessionEnded'>,
+  signIn: NewSignIn,
+  reply: FastifyReply,
+): SignedIn {
   deps.cookies.setSession(reply, signIn.token, { remember: !isShared(signIn.session) });
   if (signIn.passwordHash !== null) deps.cookies.rememberDevice(reply, signIn.passwordHash);
   if (signIn.ended) deps.onSessionEnded(signIn.ended.id, signIn.ended.user_id);

@@ -19,7 +19,8 @@ export interface SecretBox {
  */
 export function createSecretBox(secret: Uint8Array): SecretBox {
   if (secret.length < 32) throw new RangeError('the secret needs at least 32 bytes');
-  const keyFor = (use: string): Buffer => Buffer.from(hkdfSync('sha256', secret, new Uint8Array(), `earshot ${use}`, 32));
+  const keyFor = (use: string): Buffer =>
+    Buffer.from(hkdfSync('sha256', secret, new Uint8Array(), `earshot ${use}`, 32));
   const [sealKey, hashKey] = [keyFor('seal'), keyFor('hash')];
   return {
     seal(text, purpose) {
@@ -31,9 +32,15 @@ export function createSecretBox(secret: Uint8Array): SecretBox {
     open(sealed, purpose) {
       const bytes = Buffer.from(sealed, 'base64url');
       try {
-        const decipher = createDecipheriv('aes-256-gcm', sealKey, bytes.subarray(0, nonceBytes), { authTagLength: tagBytes })
-          .setAAD(Buffer.from(purpose)).setAuthTag(bytes.subarray(nonceBytes, nonceBytes + tagBytes));
-        return Buffer.concat([decipher.update(bytes.subarray(nonceBytes + tagBytes)), decipher.final()]).toString('utf8');
+        const decipher = createDecipheriv('aes-256-gcm', sealKey, bytes.subarray(0, nonceBytes), {
+          authTagLength: tagBytes,
+        })
+          .setAAD(Buffer.from(purpose))
+          .setAuthTag(bytes.subarray(nonceBytes, nonceBytes + tagBytes));
+        return Buffer.concat([
+          decipher.update(bytes.subarray(nonceBytes + tagBytes)),
+          decipher.final(),
+        ]).toString('utf8');
       } catch {
         return null;
       }

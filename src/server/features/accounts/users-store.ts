@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { sql, type Transaction } from 'kysely';
 import { uuidV7 } from '#base/uuid-v7.ts';
-import type { Database, Queries } from '../../storage/database/database.ts';
-import type { Schema, UserRow } from '../../storage/database/schema.ts';
+import type { Database, Queries } from '#server/storage/database/database.ts';
+import type { Schema, UserRow } from '#server/storage/database/schema.ts';
 import { setPassword } from './passwords/password-store.ts';
 
 /** How e-mails are compared: compatibility forms and case make no difference. */
@@ -20,7 +20,10 @@ export async function hasNoUser(queries: Queries): Promise<boolean> {
  * Whether this transaction makes the first account of the installation. Where only rows are locked, two could each see an empty table:
  * the table is locked then, and looked at again.
  */
-export async function claimsFirstAccount(database: Database, transaction: Transaction<Schema>): Promise<boolean> {
+export async function claimsFirstAccount(
+  database: Database,
+  transaction: Transaction<Schema>,
+): Promise<boolean> {
   if (!(await hasNoUser(transaction))) return false;
   if (database.dialect === 'sqlite') return true;
   await sql`lock table users in share row exclusive mode`.execute(transaction);
@@ -29,7 +32,13 @@ export async function claimsFirstAccount(database: Database, transaction: Transa
 
 /** Whether an account has this e-mail. */
 export async function isEmailTaken(queries: Queries, email: string): Promise<boolean> {
-  return (await queries.selectFrom('users').select('id').where('email_key', '=', emailKeyOf(email)).executeTakeFirst()) !== undefined;
+  return (
+    (await queries
+      .selectFrom('users')
+      .select('id')
+      .where('email_key', '=', emailKeyOf(email))
+      .executeTakeFirst()) !== undefined
+  );
 }
 
 /** One user by id. */
@@ -51,16 +60,36 @@ export interface NewUser {
 /** Stores a person, with a password where they have one. A taken e-mail is a broken unique constraint. */
 export async function insertUser(queries: Queries, given: NewUser, nowMs: number): Promise<UserRow> {
   const row: UserRow = {
-    id: given.id ?? newUserId(nowMs), display_name: given.displayName, email: given.email, email_key: given.email === null ? null : emailKeyOf(given.email),
-    email_verified_at: given.isEmailProven ? nowMs : null, locale: given.locale, role: given.role, created_at: nowMs, disabled_at: null, notices_seen_at: null,
+    id: given.id ?? newUserId(nowMs),
+    display_name: given.displayName,
+    email: given.email,
+    email_key: given.email === null ? null : emailKeyOf(given.email),
+    email_verified_at: given.isEmailProven ? nowMs : null,
+    locale: given.locale,
+    role: given.role,
+    created_at: nowMs,
+    disabled_at: null,
+    notices_seen_at: null,
   };
   await queries.insertInto('users').values(row).execute();
-  if (given.passwordHash !== null) await setPassword(queries, { userId: row.id, hash: given.passwordHash }, nowMs);
+  if (given.passwordHash !== null)
+    await setPassword(queries, { userId: row.id, hash: given.passwordHash }, nowMs);
   return row;
 }
 
 /** Changes what a person may change of themself; answers with the person as they are then, null when there is none. */
-export async function updateUser(queries: Queries, userId: string, change: Partial<Pick<UserRow, 'display_name' | 'locale'>>): Promise<UserRow | null> {
+export async function updateUser(
+  queries: Queries,
+  userId: string,
+  change: Partial<Pick<UserRow, 'display_name' | 'locale'>>,
+): Promise<UserRow | null> {
   if (Object.keys(change).length === 0) return findUser(queries, userId);
-  return (await queries.updateTable('users').set(change).where('id', '=', userId).returningAll().executeTakeFirst()) ?? null;
+  return (
+    (await queries
+      .updateTable('users')
+      .set(change)
+      .where('id', '=', userId)
+      .returningAll()
+      .executeTakeFirst()) ?? null
+  );
 }

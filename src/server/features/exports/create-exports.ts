@@ -1,12 +1,12 @@
 import type { Clock } from '#base/clock.ts';
 import { hour } from '#base/duration.ts';
-import type { Route } from '../../http/route.ts';
-import type { JobHandler, JobQueue } from '../../jobs/job-queue.ts';
-import type { BlobStore } from '../../storage/blobs/blob-store.ts';
-import type { DiskReserve } from '../../storage/space/disk-reserve.ts';
-import type { Database } from '../../storage/database/database.ts';
-import type { Recordings } from '../recordings/create-recordings.ts';
-import type { StoredSegments } from '../uploads/stored-segments.ts';
+import type { Route } from '#server/http/route.ts';
+import type { JobHandler, JobQueue } from '#server/jobs/job-queue.ts';
+import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
+import type { DiskReserve } from '#server/storage/space/disk-reserve.ts';
+import type { Database } from '#server/storage/database/database.ts';
+import type { Recordings } from '#server/features/recordings/create-recordings.ts';
+import type { StoredSegments } from '#server/features/uploads/stored-segments.ts';
 import { createAccountExports } from './account/account-exports.ts';
 import { gatherAccountJob } from './account/gather-account.ts';
 import { Turns } from './convert/turns.ts';
@@ -31,7 +31,12 @@ export interface ExportsDeps {
 
 /** Wires the feature by which recordings leave the server. */
 export function createExports(deps: ExportsDeps): { routes: Route[]; jobs: JobHandler[] } {
-  const { blobs, clock, storedSegments, recordings: { sources, findFfmpeg } } = deps;
+  const {
+    blobs,
+    clock,
+    storedSegments,
+    recordings: { sources, findFfmpeg },
+  } = deps;
   const tickets = createTickets(deps);
   const account = createAccountExports(deps);
   const removeOld: JobHandler = {
@@ -46,7 +51,16 @@ export function createExports(deps: ExportsDeps): { routes: Route[]; jobs: JobHa
     return hasAllSound(await wholeOf(blobs, segments), segments);
   }
   return {
-    routes: exportsRoutes({ ...deps, isWhole, sources, findFfmpeg, tickets, account, turns: new Turns({ most: 2, mostWaitingOfUser: 5 }), nowMs: () => clock.nowMs() }),
+    routes: exportsRoutes({
+      ...deps,
+      isWhole,
+      sources,
+      findFfmpeg,
+      tickets,
+      account,
+      turns: new Turns({ most: 2, mostWaitingOfUser: 5 }),
+      nowMs: () => clock.nowMs(),
+    }),
     jobs: [gatherAccountJob(deps), removeOld],
   };
 }

@@ -1,44 +1,73 @@
 import { instantOf } from '#base/instant.ts';
-import { createZip, type DownloadFormat, downloadAccountExport, downloadRecording, getAccountExport, getZip, listExportFormats, startAccountExport } from '#contract/exports-api.ts';
-import { attachment } from '../../http/attachment.ts';
-import { sessionOf } from '../../http/callers.ts';
-import { endUnread } from '../../http/edge/end-unread.ts';
-import { ProblemError } from '../../http/problem.ts';
-import { route, type Route, type RouteContext } from '../../http/route.ts';
-import { sendBytes } from '../../http/send-bytes.ts';
-import { sendStream } from '../../http/edge/send-stream.ts';
+import {
+  createZip,
+  type DownloadFormat,
+  downloadAccountExport,
+  downloadRecording,
+  getAccountExport,
+  getZip,
+  listExportFormats,
+  startAccountExport,
+} from '#contract/exports-api.ts';
+import { attachment } from '#server/http/attachment.ts';
+import { sessionOf } from '#server/http/callers.ts';
+import { endUnread } from '#server/http/edge/end-unread.ts';
+import { ProblemError } from '#server/http/problem.ts';
+import { route, type Route, type RouteContext } from '#server/http/route.ts';
+import { sendBytes } from '#server/http/send-bytes.ts';
+import { sendStream } from '#server/http/edge/send-stream.ts';
 import type { AccountExports } from './account/account-exports.ts';
 import { ownedOf } from './contents/take-away-store.ts';
 import { createDownload, type DownloadDeps } from './convert/download.ts';
 import { streamZip, type StreamZipDeps } from './zip/stream-zip.ts';
 import type { Tickets } from './zip/tickets.ts';
 
-export interface ExportsRoutesDeps extends DownloadDeps, StreamZipDeps { tickets: Tickets; account: AccountExports; nowMs: () => number }
+export interface ExportsRoutesDeps extends DownloadDeps, StreamZipDeps {
+  tickets: Tickets;
+  account: AccountExports;
+  nowMs: () => number;
+}
 
 const convertible: readonly DownloadFormat[] = ['original', 'mp3', 'm4a', 'opus', 'flac', 'wav'];
 
 /** A name that tells one download from another: the day it was made. */
-const named = (name: string, nowMs: number): string => attachment(`${name} ${instantOf(nowMs).slice(0, 10)}.zip`);
+const named = (name: string, nowMs: number): string =>
+  attachment(`${name} ${instantOf(nowMs).slice(0, 10)}.zip`);
 
 async function sendZip(deps: ExportsRoutesDeps, context: RouteContext<typeof getZip>): Promise<'sent'> {
-  const { request, reply, params: { ticket } } = context;
+  const {
+    request,
+    reply,
+    params: { ticket },
+  } = context;
   const { userId } = sessionOf(context);
   const isHead = request.method === 'HEAD';
   const ids = isHead ? null : await deps.tickets.redeem(userId, ticket);
-  if (isHead ? !await deps.tickets.isGood(userId, ticket) : ids === null) throw new ProblemError('link-not-found');
-  const headers = { 'Content-Type': 'application/zip', 'Content-Disposition': named('Earshot', deps.nowMs()), 'Cache-Control': 'private, no-store', 'Accept-Ranges': 'none' };
+  if (isHead ? !(await deps.tickets.isGood(userId, ticket)) : ids === null)
+    throw new ProblemError('link-not-found');
+  const headers = {
+    'Content-Type': 'application/zip',
+    'Content-Disposition': named('Earshot', deps.nowMs()),
+    'Cache-Control': 'private, no-store',
+    'Accept-Ranges': 'none',
+  };
   if (ids === null) {
     void reply.headers(headers).send();
     return 'sent';
   }
-  return sendStream(reply, { stream: streamZip(deps, { ownerId: userId, ids, nowMs: deps.nowMs() }), headers });
+  return sendStream(reply, {
+    stream: streamZip(deps, { ownerId: userId, ids, nowMs: deps.nowMs() }),
+    headers,
+  });
 }
 
 /** The calls by which recordings leave. */
 export function exportsRoutes(deps: ExportsRoutesDeps): Route[] {
   const { database, tickets, account, findFfmpeg } = deps;
   return [
-    route(listExportFormats, async () => ({ body: { formats: convertible.slice(0, await findFfmpeg() === null ? 1 : undefined) } })),
+    route(listExportFormats, async () => ({
+      body: { formats: convertible.slice(0, (await findFfmpeg()) === null ? 1 : undefined) },
+    })),
     route(downloadRecording, createDownload(deps)),
     route(createZip, async (context) => {
       const { userId } = sessionOf(context);
@@ -50,15 +79,26 @@ export function exportsRoutes(deps: ExportsRoutesDeps): Route[] {
       const { ticket, expiresAtMs } = await tickets.issue(userId, ids);
       return {
         status: 201,
-        body: { ticket, expiresAt: instantOf(expiresAtMs), recordingCount: ids.length, sizeBytes: owned.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0), missing: wanted.filter((id) => !there.has(id)) },
+        body: {
+          ticket,
+          expiresAt: instantOf(expiresAtMs),
+          recordingCount: ids.length,
+          sizeBytes: owned.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
+          missing: wanted.filter((id) => !there.has(id)),
+        },
       };
     }),
     route(getZip, (context) => {
       endUnread(context.reply.raw);
       return sendZip(deps, context);
     }),
-    route(startAccountExport, async (context) => ({ status: 201, body: await account.start(sessionOf(context).userId) })),
-    route(getAccountExport, async (context) => ({ body: { export: await account.latest(sessionOf(context).userId) } })),
+    route(startAccountExport, async (context) => ({
+      status: 201,
+      body: await account.start(sessionOf(context).userId),
+    })),
+    route(getAccountExport, async (context) => ({
+      body: { export: await account.latest(sessionOf(context).userId) },
+    })),
     route(downloadAccountExport, async (context) => {
       endUnread(context.reply.raw);
       const { source, createdAtMs } = await account.open(sessionOf(context).userId, context.params.exportId);

@@ -7,20 +7,32 @@ import { day, minute } from '#base/duration.ts';
 import { fromVtt } from '#base/labels/vtt.ts';
 import type { RecordedTime } from '#base/recorded-time/recorded-time.ts';
 import type { AccountExport } from '#contract/exports-api.ts';
-import { type ApiUnderTest, apiUnderTest, beginTake, type Person, problemOf, recordTake, sha256Of } from '../../../../tests/support/api-under-test.ts';
-import { eachDatabase } from '../../../../tests/support/databases.ts';
-import { newId } from '../../../../tests/support/factories.ts';
-import { readZip } from '../../../../tests/support/read-zip.ts';
+import {
+  type ApiUnderTest,
+  apiUnderTest,
+  beginTake,
+  type Person,
+  problemOf,
+  recordTake,
+  sha256Of,
+} from '#tests/support/api-under-test.ts';
+import { eachDatabase } from '#tests/support/databases.ts';
+import { newId } from '#tests/support/factories.ts';
+import { readZip } from '#tests/support/read-zip.ts';
 
 const hasFfmpeg = spawnSync('ffmpeg', ['-version']).status === 0;
 const hasUnzip = spawnSync('unzip', ['-v']).status === 0;
 
-interface Manifest { files: { path: string; sizeBytes: number; sha256: string }[] }
+interface Manifest {
+  files: { path: string; sizeBytes: number; sha256: string }[];
+}
 
 /** The manifest, once it is certain that it tells the truth about every file but itself and what it leaves out on purpose. */
 function provenManifest(files: Map<string, Buffer>): Manifest {
   const manifest: Manifest = JSON.parse(files.get('manifest.json')?.toString() ?? '');
-  expect(manifest.files.map(({ path }) => path).toSorted()).toEqual([...files.keys()].filter((path) => path !== 'manifest.json' && path !== 'export.json').toSorted());
+  expect(manifest.files.map(({ path }) => path).toSorted()).toEqual(
+    [...files.keys()].filter((path) => path !== 'manifest.json' && path !== 'export.json').toSorted(),
+  );
   for (const { path, sizeBytes, sha256 } of manifest.files) {
     const bytes = files.get(path) ?? Buffer.alloc(0);
     expect([path, bytes.length, sha256Of(bytes)]).toEqual([path, sizeBytes, sha256]);
@@ -33,37 +45,103 @@ eachDatabase((_name, open) => {
     const api = await apiUnderTest(await open());
     return { api, person: await api.signIn() };
   };
-  const rename = (api: ApiUnderTest, person: Person, { id, title }: { id: string; title: string }) => api.as(person, { method: 'PATCH', url: `/api/recordings/${id}`, payload: { title } });
-  const mark = (api: ApiUnderTest, person: Person, marker: { recordingId: string; atMs: number; label: string }) =>
-    api.as(person, { method: 'POST', url: `/api/recordings/${marker.recordingId}/markers`, payload: { id: newId(), atMs: marker.atMs, label: marker.label } });
+  const rename = (api: ApiUnderTest, person: Person, { id, title }: { id: string; title: string }) =>
+    api.as(person, { method: 'PATCH', url: `/api/recordings/${id}`, payload: { title } });
+  const mark = (
+    api: ApiUnderTest,
+    person: Person,
+    marker: { recordingId: string; atMs: number; label: string },
+  ) =>
+    api.as(person, {
+      method: 'POST',
+      url: `/api/recordings/${marker.recordingId}/markers`,
+      payload: { id: newId(), atMs: marker.atMs, label: marker.label },
+    });
   /** Gives a recording everything that people put beside sound; answers with the ids of it. */
   const noteAll = async (api: ApiUnderTest, person: Person, recordingId: string) => {
-    const [tagId, spareTagId, viewId, markerId, momentId, stretchId] = [newId(1), newId(2), newId(), newId(), newId(), newId()];
+    const [tagId, spareTagId, viewId, markerId, momentId, stretchId] = [
+      newId(1),
+      newId(2),
+      newId(),
+      newId(),
+      newId(),
+      newId(),
+    ];
     const requests = [
       { method: 'POST', url: '/api/tags', payload: { id: tagId, name: 'Família', colour: 'green' } },
       { method: 'POST', url: '/api/tags', payload: { id: spareTagId, name: 'Spare' } },
       { method: 'POST', url: '/api/views', payload: { id: viewId, name: 'Long ones', query: 'minMs=60000' } },
-      { method: 'PATCH', url: `/api/recordings/${recordingId}`, payload: { language: 'de-CH', people: ['Grandmother', '陈'], tagIds: [tagId] } },
-      { method: 'POST', url: `/api/recordings/${recordingId}/markers`, payload: { id: markerId, atMs: 700, label: 'Anfang', colour: 'violet' } },
-      { method: 'POST', url: `/api/recordings/${recordingId}/notes`, payload: { id: stretchId, fromMs: 900, toMs: 1500, text: 'She said:\n\n**wool** --> <felt>' } },
-      { method: 'POST', url: `/api/recordings/${recordingId}/notes`, payload: { id: momentId, fromMs: 300, text: 'a door' } },
+      {
+        method: 'PATCH',
+        url: `/api/recordings/${recordingId}`,
+        payload: { language: 'de-CH', people: ['Grandmother', '陈'], tagIds: [tagId] },
+      },
+      {
+        method: 'POST',
+        url: `/api/recordings/${recordingId}/markers`,
+        payload: { id: markerId, atMs: 700, label: 'Anfang', colour: 'violet' },
+      },
+      {
+        method: 'POST',
+        url: `/api/recordings/${recordingId}/notes`,
+        payload: { id: stretchId, fromMs: 900, toMs: 1500, text: 'She said:\n\n**wool** --> <felt>' },
+      },
+      {
+        method: 'POST',
+        url: `/api/recordings/${recordingId}/notes`,
+        payload: { id: momentId, fromMs: 300, text: 'a door' },
+      },
     ] as const;
     for (const request of requests) {
       const { statusCode, body } = await api.as(person, request);
-      expect([request.url, statusCode, statusCode < 300 ? '' : body]).toEqual([request.url, request.method === 'POST' ? 201 : 200, '']);
+      expect([request.url, statusCode, statusCode < 300 ? '' : body]).toEqual([
+        request.url,
+        request.method === 'POST' ? 201 : 200,
+        '',
+      ]);
     }
     return { tagId, spareTagId, viewId, markerId, momentId, stretchId };
   };
   /** What a folder says of the recording in it. */
-  const expectAllNoted = (files: Map<string, Buffer>, folder: string, ids: Awaited<ReturnType<typeof noteAll>>): void => {
+  const expectAllNoted = (
+    files: Map<string, Buffer>,
+    folder: string,
+    ids: Awaited<ReturnType<typeof noteAll>>,
+  ): void => {
     const described = JSON.parse(files.get(`${folder}/recording.json`)?.toString() ?? '');
     expect(described).toMatchObject({
-      language: 'de-CH', people: ['Grandmother', '陈'], createdAt: expect.stringMatching(/^2026-11-21T/), tags: [{ id: ids.tagId, name: 'Família', colour: 'green' }],
-      markers: [{ id: ids.markerId, atMs: 700, label: 'Anfang', colour: 'violet', createdAt: expect.stringMatching(/^2026-11-21T/) }],
-      notes: [{ id: ids.momentId, fromMs: 300, toMs: null, text: 'a door' }, { id: ids.stretchId, fromMs: 900, toMs: 1500, text: 'She said:\n\n**wool** --> <felt>' }],
+      language: 'de-CH',
+      people: ['Grandmother', '陈'],
+      createdAt: expect.stringMatching(/^2026-11-21T/),
+      tags: [{ id: ids.tagId, name: 'Família', colour: 'green' }],
+      markers: [
+        {
+          id: ids.markerId,
+          atMs: 700,
+          label: 'Anfang',
+          colour: 'violet',
+          createdAt: expect.stringMatching(/^2026-11-21T/),
+        },
+      ],
+      notes: [
+        { id: ids.momentId, fromMs: 300, toMs: null, text: 'a door' },
+        { id: ids.stretchId, fromMs: 900, toMs: 1500, text: 'She said:\n\n**wool** --> <felt>' },
+      ],
     });
-    expect(fromVtt(files.get(`${folder}/markers.vtt`)?.toString() ?? '').labels).toEqual([{ kind: 'marker', atMs: 700, endMs: null, text: 'Anfang', colour: 'violet' }]);
-    expect(fromVtt(files.get(`${folder}/notes.vtt`)?.toString() ?? '').labels).toEqual(described.notes.map(({ fromMs, toMs, text }: { fromMs: number; toMs: number | null; text: string }) => ({ kind: 'note', atMs: fromMs, endMs: toMs, text, colour: null })));
+    expect(fromVtt(files.get(`${folder}/markers.vtt`)?.toString() ?? '').labels).toEqual([
+      { kind: 'marker', atMs: 700, endMs: null, text: 'Anfang', colour: 'violet' },
+    ]);
+    expect(fromVtt(files.get(`${folder}/notes.vtt`)?.toString() ?? '').labels).toEqual(
+      described.notes.map(
+        ({ fromMs, toMs, text }: { fromMs: number; toMs: number | null; text: string }) => ({
+          kind: 'note',
+          atMs: fromMs,
+          endMs: toMs,
+          text,
+          colour: null,
+        }),
+      ),
+    );
   };
   const zipOf = async (api: ApiUnderTest, person: Person, ids: string[]) => {
     const asked = await api.as(person, { method: 'POST', url: '/api/exports/zip', payload: { ids } });
@@ -72,7 +150,9 @@ eachDatabase((_name, open) => {
   const gathered = async (api: ApiUnderTest, person: Person): Promise<AccountExport> => {
     await api.as(person, { method: 'POST', url: '/api/exports/account' });
     await api.runJobs();
-    const { export: made } = (await api.as(person, { url: '/api/exports/account' })).json<{ export: AccountExport }>();
+    const { export: made } = (await api.as(person, { url: '/api/exports/account' })).json<{
+      export: AccountExport;
+    }>();
     return made;
   };
 
@@ -86,71 +166,150 @@ eachDatabase((_name, open) => {
       const part = await api.as(person, { url, headers: { range: 'bytes=100-299' } });
       expect([whole.statusCode, sha256Of(whole.rawPayload)]).toEqual([200, sha256Of(audio)]);
       expect([part.statusCode, part.rawPayload.equals(audio.subarray(100, 300))]).toEqual([206, true]);
-      expect(whole.headers['content-disposition']).toBe("attachment; filename=\"Uber- alles-nichts.ogg\"; filename*=UTF-8''%C3%9Cber-%20alles-nichts.ogg");
+      expect(whole.headers['content-disposition']).toBe(
+        'attachment; filename="Uber- alles-nichts.ogg"; filename*=UTF-8\'\'%C3%9Cber-%20alles-nichts.ogg',
+      );
     });
 
     test("somebody else's recording, a part of an original and a part that ends before it begins are refused", async () => {
       const { api, person } = await begin();
       const { recordingId } = await recordTake(api, person);
       const url = `/api/recordings/${recordingId}/download`;
-      const answers = [await api.as(await api.signIn(), { url }), await api.as(person, { url: `${url}?fromMs=10` }), await api.as(person, { url: `${url}?format=wav&fromMs=900&toMs=900` }), await api.as(person, { url: `${url}?format=exe` })];
+      const answers = [
+        await api.as(await api.signIn(), { url }),
+        await api.as(person, { url: `${url}?fromMs=10` }),
+        await api.as(person, { url: `${url}?format=wav&fromMs=900&toMs=900` }),
+        await api.as(person, { url: `${url}?format=exe` }),
+      ];
       expect(answers.map(({ statusCode }) => statusCode)).toEqual([404, 422, 422, 422]);
     });
 
-    test.runIf(hasFfmpeg).for(['wav', 'flac', 'mp3', 'm4a', 'opus'])('leaves as %s, a part of it as long as was asked for, with its markers as chapters', async (format) => {
-      const { api, person } = await begin();
-      const { recordingId } = await recordTake(api, person, 6);
-      await mark(api, person, { recordingId, atMs: 2500, label: 'Käse; = "Brot"' });
-      const answer = await api.as(person, { url: `/api/recordings/${recordingId}/download?format=${format}&fromMs=1000&toMs=4500` });
-      expect(answer.statusCode).toBe(200);
-      const directory = await mkdtemp(join(tmpdir(), 'earshot-converted-'));
-      onTestFinished(() => rm(directory, { recursive: true, force: true }));
-      const file = join(directory, `a.${format}`);
-      await writeFile(file, answer.rawPayload);
-      const probed = spawnSync('ffprobe', ['-v', 'error', '-show_entries', 'format=duration:chapter', '-show_chapters', '-of', 'json', file]);
-      expect(probed.stderr.toString()).toBe('');
-      const { format: { duration }, chapters } = JSON.parse(probed.stdout.toString());
-      expect(Math.abs(Number(duration) - 3.5)).toBeLessThan(0.1);
-      const expected = format === 'wav' ? [] : [['Gespräch über 100 % Wolle', 0], ['Käse; = "Brot"', 1.5]];
-      expect(chapters.map(({ tags, start_time: start }: { tags: { title: string }; start_time: string }) => [tags.title, Number(start)])).toEqual(expected);
-    });
-
-    test.runIf(hasFfmpeg).for(['flac', 'mp3', 'm4a', 'opus'])('leaves as %s with what is known of its date, and no more', async (format) => {
-      const { api, person } = await begin();
-      const { recordingId } = await recordTake(api, person, 1);
-      const url = `/api/recordings/${recordingId}`;
-      const directory = await mkdtemp(join(tmpdir(), 'earshot-dated-'));
-      onTestFinished(() => rm(directory, { recursive: true, force: true }));
-      const tagged = async (recordedTime: RecordedTime): Promise<string | undefined> => {
-        expect((await api.as(person, { method: 'PATCH', url, payload: { recordedTime } })).statusCode).toBe(200);
+    test.runIf(hasFfmpeg).for(['wav', 'flac', 'mp3', 'm4a', 'opus'])(
+      'leaves as %s, a part of it as long as was asked for, with its markers as chapters',
+      async (format) => {
+        const { api, person } = await begin();
+        const { recordingId } = await recordTake(api, person, 6);
+        await mark(api, person, { recordingId, atMs: 2500, label: 'Käse; = "Brot"' });
+        const answer = await api.as(person, {
+          url: `/api/recordings/${recordingId}/download?format=${format}&fromMs=1000&toMs=4500`,
+        });
+        expect(answer.statusCode).toBe(200);
+        const directory = await mkdtemp(join(tmpdir(), 'earshot-converted-'));
+        onTestFinished(() => rm(directory, { recursive: true, force: true }));
         const file = join(directory, `a.${format}`);
-        await writeFile(file, (await api.as(person, { url: `${url}/download?format=${format}` })).rawPayload);
-        const { stdout } = spawnSync('ffprobe', ['-v', 'error', '-show_entries', 'format_tags:stream_tags', '-of', 'json', file]);
-        const { format: container, streams } = JSON.parse(stdout.toString());
-        return Object.entries<string>({ ...streams?.[0]?.tags, ...container?.tags }).find(([name]) => name.toLowerCase() === 'date')?.[1];
-      };
-      const known = [await tagged({ kind: 'date', date: '1961-01-20' }), await tagged({ kind: 'date', date: '1962' }), await tagged({ kind: 'unknown' })];
-      expect(known).toEqual(['1961-01-20', '1962', undefined]);
-      expect(await tagged({ kind: 'moment', at: '2024-05-17T22:30:00.000Z', timeZone: 'Europe/Berlin' })).toBe(format === 'mp3' ? '2024-05-18' : '2024-05-17T22:30:00Z');
-    });
+        await writeFile(file, answer.rawPayload);
+        const probed = spawnSync('ffprobe', [
+          '-v',
+          'error',
+          '-show_entries',
+          'format=duration:chapter',
+          '-show_chapters',
+          '-of',
+          'json',
+          file,
+        ]);
+        expect(probed.stderr.toString()).toBe('');
+        const {
+          format: { duration },
+          chapters,
+        } = JSON.parse(probed.stdout.toString());
+        expect(Math.abs(Number(duration) - 3.5)).toBeLessThan(0.1);
+        const expected =
+          format === 'wav'
+            ? []
+            : [
+                ['Gespräch über 100 % Wolle', 0],
+                ['Käse; = "Brot"', 1.5],
+              ];
+        expect(
+          chapters.map(({ tags, start_time: start }: { tags: { title: string }; start_time: string }) => [
+            tags.title,
+            Number(start),
+          ]),
+        ).toEqual(expected);
+      },
+    );
+
+    test.runIf(hasFfmpeg).for(['flac', 'mp3', 'm4a', 'opus'])(
+      'leaves as %s with what is known of its date, and no more',
+      async (format) => {
+        const { api, person } = await begin();
+        const { recordingId } = await recordTake(api, person, 1);
+        const url = `/api/recordings/${recordingId}`;
+        const directory = await mkdtemp(join(tmpdir(), 'earshot-dated-'));
+        onTestFinished(() => rm(directory, { recursive: true, force: true }));
+        const tagged = async (recordedTime: RecordedTime): Promise<string | undefined> => {
+          expect((await api.as(person, { method: 'PATCH', url, payload: { recordedTime } })).statusCode).toBe(
+            200,
+          );
+          const file = join(directory, `a.${format}`);
+          await writeFile(
+            file,
+            (await api.as(person, { url: `${url}/download?format=${format}` })).rawPayload,
+          );
+          const { stdout } = spawnSync('ffprobe', [
+            '-v',
+            'error',
+            '-show_entries',
+            'format_tags:stream_tags',
+            '-of',
+            'json',
+            file,
+          ]);
+          const { format: container, streams } = JSON.parse(stdout.toString());
+          return Object.entries<string>({ ...streams?.[0]?.tags, ...container?.tags }).find(
+            ([name]) => name.toLowerCase() === 'date',
+          )?.[1];
+        };
+        const known = [
+          await tagged({ kind: 'date', date: '1961-01-20' }),
+          await tagged({ kind: 'date', date: '1962' }),
+          await tagged({ kind: 'unknown' }),
+        ];
+        expect(known).toEqual(['1961-01-20', '1962', undefined]);
+        expect(
+          await tagged({ kind: 'moment', at: '2024-05-17T22:30:00.000Z', timeZone: 'Europe/Berlin' }),
+        ).toBe(format === 'mp3' ? '2024-05-18' : '2024-05-17T22:30:00Z');
+      },
+    );
 
     test('what can be made of a recording is told', async () => {
       const { api, person } = await begin();
-      expect((await api.as(person, { url: '/api/exports/formats' })).json()).toEqual({ formats: hasFfmpeg ? ['original', 'mp3', 'm4a', 'opus', 'flac', 'wav'] : ['original'] });
+      expect((await api.as(person, { url: '/api/exports/formats' })).json()).toEqual({
+        formats: hasFfmpeg ? ['original', 'mp3', 'm4a', 'opus', 'flac', 'wav'] : ['original'],
+      });
     });
   });
 
   describe('many recordings', () => {
     test('leave as one ZIP file: a folder each, names that are unique in any script, and a manifest that tells the truth', async () => {
       const { api, person } = await begin();
-      const takes = [await recordTake(api, person, 1), await recordTake(api, person, 2), await recordTake(api, person, 3)];
-      for (const { recordingId } of takes) await rename(api, person, { id: recordingId, title: 'مقابلة / 面试: CON' });
-      const { asked, ticket } = await zipOf(api, person, takes.map(({ recordingId }) => recordingId));
+      const takes = [
+        await recordTake(api, person, 1),
+        await recordTake(api, person, 2),
+        await recordTake(api, person, 3),
+      ];
+      for (const { recordingId } of takes)
+        await rename(api, person, { id: recordingId, title: 'مقابلة / 面试: CON' });
+      const { asked, ticket } = await zipOf(
+        api,
+        person,
+        takes.map(({ recordingId }) => recordingId),
+      );
       expect(asked.statusCode).toBe(201);
       const answer = await api.as(person, { url: `/api/exports/zip/${ticket}` });
       const files = await readZip(answer.rawPayload);
       const folder = '2026-11-21 مقابلة - 面试- CON';
-      expect([...files.keys()]).toEqual([folder, `${folder} (2)`, `${folder} (3)`].flatMap((each) => [`${each}/audio.ogg`, `${each}/recording.json`, `${each}/markers.vtt`, `${each}/notes.vtt`]).concat('manifest.json'));
+      expect([...files.keys()]).toEqual(
+        [folder, `${folder} (2)`, `${folder} (3)`]
+          .flatMap((each) => [
+            `${each}/audio.ogg`,
+            `${each}/recording.json`,
+            `${each}/markers.vtt`,
+            `${each}/notes.vtt`,
+          ])
+          .concat('manifest.json'),
+      );
       expect(files.get(`${folder} (2)/audio.ogg`)?.equals(takes[1]?.audio ?? Buffer.alloc(0))).toBe(true);
       provenManifest(files);
     });
@@ -177,7 +336,9 @@ eachDatabase((_name, open) => {
       const late = await zipOf(api, person, [recordingId]);
       api.clock.advance(6 * minute);
       const tooLate = await api.as(person, { url: `/api/exports/zip/${late.ticket}` });
-      expect([other, looked, first, again, tooLate].map(({ statusCode }) => statusCode)).toEqual([404, 200, 200, 404, 404]);
+      expect([other, looked, first, again, tooLate].map(({ statusCode }) => statusCode)).toEqual([
+        404, 200, 200, 404, 404,
+      ]);
     });
 
     test("what is somebody else's is missing, and nothing at all is not found", async () => {
@@ -200,14 +361,28 @@ eachDatabase((_name, open) => {
       const made = await gathered(api, person);
       expect(made).toMatchObject({ state: 'ready', recordingCount: 1, leftOut: 1 });
       const answer = await api.as(person, { url: `/api/exports/account/${made.id}/download` });
-      expect([answer.statusCode, answer.rawPayload.length, answer.headers['accept-ranges']]).toEqual([200, made.sizeBytes, 'bytes']);
+      expect([answer.statusCode, answer.rawPayload.length, answer.headers['accept-ranges']]).toEqual([
+        200,
+        made.sizeBytes,
+        'bytes',
+      ]);
       const files = await readZip(answer.rawPayload);
       provenManifest(files);
       const folder = 'recordings/2026-11-21 Gespräch über 100 % Wolle';
       expect(files.get(`${folder}/audio.ogg`)?.equals(take.audio)).toBe(true);
       const described = JSON.parse(files.get(`${folder}/recording.json`)?.toString() ?? '');
-      expect(described).toMatchObject({ id: take.recordingId, durationMs: 1994, startedAt: '2026-11-21T09:00:00.000Z', markers: [{ atMs: 700, label: 'Anfang' }] });
-      expect(described.files.map(({ uploadId, path }: { uploadId: string; path: string }) => [uploadId, path])).toEqual([[take.audioId, 'audio.ogg'], [take.peaksId, 'waveform.bin']]);
+      expect(described).toMatchObject({
+        id: take.recordingId,
+        durationMs: 1994,
+        startedAt: '2026-11-21T09:00:00.000Z',
+        markers: [{ atMs: 700, label: 'Anfang' }],
+      });
+      expect(
+        described.files.map(({ uploadId, path }: { uploadId: string; path: string }) => [uploadId, path]),
+      ).toEqual([
+        [take.audioId, 'audio.ogg'],
+        [take.peaksId, 'waveform.bin'],
+      ]);
     });
 
     test("takes along what was written beside the sound, the owner's tags and saved views, and nobody else's", async () => {
@@ -217,11 +392,16 @@ eachDatabase((_name, open) => {
       const other = await api.signIn();
       await noteAll(api, other, (await recordTake(api, other, 2)).recordingId);
       const made = await gathered(api, person);
-      const files = await readZip((await api.as(person, { url: `/api/exports/account/${made.id}/download` })).rawPayload);
+      const files = await readZip(
+        (await api.as(person, { url: `/api/exports/account/${made.id}/download` })).rawPayload,
+      );
       provenManifest(files);
       expectAllNoted(files, 'recordings/2026-11-21 Gespräch über 100 % Wolle', ids);
       expect(JSON.parse(files.get('account.json')?.toString() ?? '')).toEqual({
-        tags: [{ id: ids.tagId, name: 'Família', colour: 'green' }, { id: ids.spareTagId, name: 'Spare', colour: 'blue' }],
+        tags: [
+          { id: ids.tagId, name: 'Família', colour: 'green' },
+          { id: ids.spareTagId, name: 'Spare', colour: 'blue' },
+        ],
         views: [{ id: ids.viewId, name: 'Long ones', query: 'minMs=60000' }],
       });
     });
@@ -234,24 +414,36 @@ eachDatabase((_name, open) => {
       for (const again of [false, true]) {
         if (again) api.clock.advance(day);
         const made = await gathered(api, person);
-        const files = await readZip((await api.as(person, { url: `/api/exports/account/${made.id}/download` })).rawPayload);
+        const files = await readZip(
+          (await api.as(person, { url: `/api/exports/account/${made.id}/download` })).rawPayload,
+        );
         manifests.push(files.get('manifest.json')?.toString() ?? '');
       }
-      expect(JSON.parse(manifests[0] ?? '')).toMatchObject({ files: expect.arrayContaining([expect.objectContaining({ path: 'account.json' })]) });
+      expect(JSON.parse(manifests[0] ?? '')).toMatchObject({
+        files: expect.arrayContaining([expect.objectContaining({ path: 'account.json' })]),
+      });
       expect(manifests[1]).toBe(manifests[0]);
     });
 
     test('asked for again while it is gathered is the same export; asked for again afterwards is another, and the first is gone with its entries', async () => {
       const { api, person } = await begin();
       await recordTake(api, person, 1);
-      const { id } = (await api.as(person, { method: 'POST', url: '/api/exports/account' })).json<{ id: string }>();
+      const { id } = (await api.as(person, { method: 'POST', url: '/api/exports/account' })).json<{
+        id: string;
+      }>();
       expect(await gathered(api, person)).toMatchObject({ id, state: 'ready' });
       api.clock.advance(1);
       const next = await gathered(api, person);
       expect(next.id).not.toBe(id);
       const { queries } = api.database;
-      expect((await queries.selectFrom('account_export_entries').select('export_id').distinct().execute()).map((row) => row.export_id)).toEqual([next.id]);
-      expect((await queries.selectFrom('account_exports').select('id').execute()).map(({ id }) => id)).toEqual([next.id]);
+      expect(
+        (await queries.selectFrom('account_export_entries').select('export_id').distinct().execute()).map(
+          (row) => row.export_id,
+        ),
+      ).toEqual([next.id]);
+      expect(
+        (await queries.selectFrom('account_exports').select('id').execute()).map(({ id }) => id),
+      ).toEqual([next.id]);
     });
 
     test('is the same byte for byte in whatever pieces it is fetched, also after a restart and a change', async () => {
@@ -265,7 +457,10 @@ eachDatabase((_name, open) => {
       const pieces: Buffer[] = [];
       for (let from = 0; from < made.sizeBytes;) {
         const length = 1 + Math.floor(Math.random() * 4000);
-        const headers = { range: `bytes=${from}-${from + length - 1}`, 'if-range': String(whole.headers['etag']) };
+        const headers = {
+          range: `bytes=${from}-${from + length - 1}`,
+          'if-range': String(whole.headers['etag']),
+        };
         const piece = await restarted.as(person, { url, headers });
         expect(piece.statusCode).toBe(206);
         pieces.push(piece.rawPayload);
@@ -302,16 +497,29 @@ eachDatabase((_name, open) => {
 
     test('leaves out what the disk has lost or cut short, counts it, and holds all the rest', async () => {
       const { api, person } = await begin();
-      const [kept, lost, short, undrawn] = [await recordTake(api, person), await recordTake(api, person), await recordTake(api, person), await recordTake(api, person)];
+      const [kept, lost, short, undrawn] = [
+        await recordTake(api, person),
+        await recordTake(api, person),
+        await recordTake(api, person),
+        await recordTake(api, person),
+      ];
       await api.blobs.remove(`recordings/${lost.recordingId}/audio-0000`);
       await api.blobs.truncate(`recordings/${short.recordingId}/audio-0000`, 10);
       await api.blobs.remove(`recordings/${undrawn.recordingId}/peaks-0000`);
       const made = await gathered(api, person);
       expect(made).toMatchObject({ state: 'ready', recordingCount: 2, leftOut: 2 });
-      const files = await readZip((await api.as(person, { url: `/api/exports/account/${made.id}/download` })).rawPayload);
-      expect(provenManifest(files).files.filter(({ path }) => path.endsWith('.ogg')).map(({ sha256 }) => sha256)).toEqual([kept, undrawn].map(({ audio }) => sha256Of(audio)));
+      const files = await readZip(
+        (await api.as(person, { url: `/api/exports/account/${made.id}/download` })).rawPayload,
+      );
+      expect(
+        provenManifest(files)
+          .files.filter(({ path }) => path.endsWith('.ogg'))
+          .map(({ sha256 }) => sha256),
+      ).toEqual([kept, undrawn].map(({ audio }) => sha256Of(audio)));
       const ids = [kept, lost, short, undrawn].map(({ recordingId }) => recordingId);
-      const { ticket } = (await api.as(person, { method: 'POST', url: '/api/exports/zip', payload: { ids } })).json<{ ticket: string }>();
+      const { ticket } = (
+        await api.as(person, { method: 'POST', url: '/api/exports/zip', payload: { ids } })
+      ).json<{ ticket: string }>();
       const zip = await readZip((await api.as(person, { url: `/api/exports/zip/${ticket}` })).rawPayload);
       expect([...zip.keys()].filter((path) => path.endsWith('.ogg'))).toHaveLength(2);
     });
@@ -319,7 +527,9 @@ eachDatabase((_name, open) => {
     test('of nothing is a ZIP file with nothing in it but its lists', async () => {
       const { api, person } = await begin();
       const made = await gathered(api, person);
-      const files = await readZip((await api.as(person, { url: `/api/exports/account/${made.id}/download` })).rawPayload);
+      const files = await readZip(
+        (await api.as(person, { url: `/api/exports/account/${made.id}/download` })).rawPayload,
+      );
       expect([...files.keys()]).toEqual(['account.json', 'manifest.json', 'export.json']);
     });
   });

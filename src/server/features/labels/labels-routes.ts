@@ -1,6 +1,6 @@
 import { addLabels, removeLabels } from '#contract/labels-api.ts';
-import { sessionOf } from '../../http/callers.ts';
-import { route, type Route } from '../../http/route.ts';
+import { sessionOf } from '#server/http/callers.ts';
+import { route, type Route } from '#server/http/route.ts';
 import { createLabelsService, type LabelsDeps } from './labels-service.ts';
 
 /** The calls about many markers and notes of one recording. */
@@ -9,7 +9,11 @@ export function labelsRoutes(deps: LabelsDeps): Route[] {
   return [
     route(addLabels, async (context) => {
       const { markers = [], notes = [] } = context.body;
-      return { body: { added: await labels.add(sessionOf(context).userId, context.params.recordingId, { markers, notes }) } };
+      return {
+        body: {
+          added: await labels.add(sessionOf(context).userId, context.params.recordingId, { markers, notes }),
+        },
+      };
     }),
     route(removeLabels, async (context) => {
       const { markerIds = [], noteIds = [] } = context.body;

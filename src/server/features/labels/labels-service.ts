@@ -3,19 +3,29 @@ import type { z } from 'zod';
 import type { Clock } from '#base/clock.ts';
 import type { newMarkerSchema } from '#contract/markers-api.ts';
 import type { newNoteSchema } from '#contract/notes-api.ts';
-import { ProblemError } from '../../http/problem.ts';
-import { refuseField } from '../../http/validation.ts';
-import type { Database } from '../../storage/database/database.ts';
-import type { Schema } from '../../storage/database/schema.ts';
-import type { AdmitText } from '../../storage/ownership/admit-text.ts';
-import { exceededLimit } from '../../storage/ownership/limited-rows.ts';
-import { findBounds, latestMomentMs, misplacementOf, type RecordingBounds } from '../../storage/ownership/recording-bounds.ts';
-import { lockRecordings, reindexRecording } from '../../storage/search/search-index.ts';
-import { withWords } from '../../storage/search/text-words.ts';
-import type { ChangeAnnouncer } from '../live/change-announcer.ts';
+import { ProblemError } from '#server/http/problem.ts';
+import { refuseField } from '#server/http/validation.ts';
+import type { Database } from '#server/storage/database/database.ts';
+import type { Schema } from '#server/storage/database/schema.ts';
+import type { AdmitText } from '#server/storage/ownership/admit-text.ts';
+import { exceededLimit } from '#server/storage/ownership/limited-rows.ts';
+import {
+  findBounds,
+  latestMomentMs,
+  misplacementOf,
+  type RecordingBounds,
+} from '#server/storage/ownership/recording-bounds.ts';
+import { lockRecordings, reindexRecording } from '#server/storage/search/search-index.ts';
+import { withWords } from '#server/storage/search/text-words.ts';
+import type { ChangeAnnouncer } from '#server/features/live/change-announcer.ts';
 import { type Kept, type LabelTable, knownOf } from './labels-store.ts';
 
-export interface LabelsDeps { database: Database; clock: Clock; announce: Pick<ChangeAnnouncer, 'markersChanged' | 'notesChanged'>; admitText: AdmitText }
+export interface LabelsDeps {
+  database: Database;
+  clock: Clock;
+  announce: Pick<ChangeAnnouncer, 'markersChanged' | 'notesChanged'>;
+  admitText: AdmitText;
+}
 
 type NewMarkers = readonly z.output<typeof newMarkerSchema>[];
 type NewNotes = readonly z.output<typeof newNoteSchema>[];
@@ -23,12 +33,23 @@ type NewNotes = readonly z.output<typeof newNoteSchema>[];
 /** What may be done with many markers and notes of one recording at once, by its owner. */
 export interface LabelsService {
   /** Adds all of them or none, and counts those that were not there before. */
-  add(ownerId: string, recordingId: string, labels: { markers: NewMarkers; notes: NewNotes }): Promise<number>;
-  remove(ownerId: string, recordingId: string, ids: { markerIds: readonly string[]; noteIds: readonly string[] }): Promise<void>;
+  add(
+    ownerId: string,
+    recordingId: string,
+    labels: { markers: NewMarkers; notes: NewNotes },
+  ): Promise<number>;
+  remove(
+    ownerId: string,
+    recordingId: string,
+    ids: { markerIds: readonly string[]; noteIds: readonly string[] },
+  ): Promise<void>;
 }
 
 /** Each lies within the recording, and ends after it begins; validation (422) for the first that does not. */
-function refusePlaces(bounds: RecordingBounds, { markers, notes }: { markers: NewMarkers; notes: NewNotes }): void {
+function refusePlaces(
+  bounds: RecordingBounds,
+  { markers, notes }: { markers: NewMarkers; notes: NewNotes },
+): void {
   const largest = latestMomentMs(bounds);
   const late = markers.findIndex(({ atMs }) => atMs > largest);
   if (late !== -1) throw refuseField(`/markers/${late}/atMs`, 'too-large', { largest });
@@ -38,15 +59,29 @@ function refusePlaces(bounds: RecordingBounds, { markers, notes }: { markers: Ne
   }
 }
 
-interface AddedLabels<Item> { database: Database; recordingId: string; table: LabelTable; items: readonly Item[] }
+interface AddedLabels<Item> {
+  database: Database;
+  recordingId: string;
+  table: LabelTable;
+  items: readonly Item[];
+}
 
 /** Those that are not there yet, each id once; validation (422) where one is another recording's, or where there would be too many. */
-async function freshOf<Item extends { id: string }>(transaction: Transaction<Schema>, { database, recordingId, table, items }: AddedLabels<Item>): Promise<Item[]> {
+async function freshOf<Item extends { id: string }>(
+  transaction: Transaction<Schema>,
+  { database, recordingId, table, items }: AddedLabels<Item>,
+): Promise<Item[]> {
   if (items.length === 0) return [];
-  const known: ReadonlyMap<string, Kept> = await knownOf(transaction, table, items.map(({ id }) => id));
+  const known: ReadonlyMap<string, Kept> = await knownOf(
+    transaction,
+    table,
+    items.map(({ id }) => id),
+  );
   const taken = items.findIndex(({ id }) => known.has(id) && known.get(id)?.recording_id !== recordingId);
   if (taken !== -1) throw refuseField(`/${table}/${taken}/id`, 'taken');
-  const fresh = [...new Map(items.map((item) => [item.id, item])).values()].filter(({ id }) => !known.has(id));
+  const fresh = [...new Map(items.map((item) => [item.id, item])).values()].filter(
+    ({ id }) => !known.has(id),
+  );
   const full = await exceededLimit(database, transaction, { table, recordingId, added: fresh.length });
   if (full) throw refuseField(`/${table}`, 'too-many', full);
   return fresh;
@@ -70,13 +105,37 @@ export function createLabelsService({ database, clock, announce, admitText }: La
       refusePlaces(await owned(ownerId, recordingId), labels);
       const nowMs = clock.nowMs();
       const about = { recording_id: recordingId, created_by: ownerId, created_at: nowMs };
-      const [newMarkers, newNotes] = [await withWords(labels.markers, ({ label }) => label), await withWords(labels.notes, ({ text }) => text)];
+      const [newMarkers, newNotes] = [
+        await withWords(labels.markers, ({ label }) => label),
+        await withWords(labels.notes, ({ text }) => text),
+      ];
       const added = await database.transaction(async (transaction) => {
-        const markers = await freshOf(transaction, { database, recordingId, table: 'markers', items: newMarkers });
+        const markers = await freshOf(transaction, {
+          database,
+          recordingId,
+          table: 'markers',
+          items: newMarkers,
+        });
         const notes = await freshOf(transaction, { database, recordingId, table: 'notes', items: newNotes });
-        if (markers.length > 0) await transaction.insertInto('markers').values(markers.map(({ atMs, ...marker }) => ({ ...about, ...marker, at_ms: atMs }))).execute();
+        if (markers.length > 0)
+          await transaction
+            .insertInto('markers')
+            .values(markers.map(({ atMs, ...marker }) => ({ ...about, ...marker, at_ms: atMs })))
+            .execute();
         if (notes.length > 0) {
-          await transaction.insertInto('notes').values(notes.map(({ fromMs, toMs, ...note }) => ({ ...about, ...note, from_ms: fromMs, to_ms: toMs, revision: 1, updated_at: nowMs }))).execute();
+          await transaction
+            .insertInto('notes')
+            .values(
+              notes.map(({ fromMs, toMs, ...note }) => ({
+                ...about,
+                ...note,
+                from_ms: fromMs,
+                to_ms: toMs,
+                revision: 1,
+                updated_at: nowMs,
+              })),
+            )
+            .execute();
         }
         if (notes.length > 0 || markers.some(({ label }) => label !== '')) {
           await admitText(transaction, { recordingId, ownerId });
@@ -91,8 +150,18 @@ export function createLabelsService({ database, clock, announce, admitText }: La
       await owned(ownerId, recordingId);
       await database.transaction(async (transaction) => {
         await lockRecordings(transaction, [recordingId]);
-        if (markerIds.length > 0) await transaction.deleteFrom('markers').where('recording_id', '=', recordingId).where('id', 'in', markerIds).execute();
-        if (noteIds.length > 0) await transaction.deleteFrom('notes').where('recording_id', '=', recordingId).where('id', 'in', noteIds).execute();
+        if (markerIds.length > 0)
+          await transaction
+            .deleteFrom('markers')
+            .where('recording_id', '=', recordingId)
+            .where('id', 'in', markerIds)
+            .execute();
+        if (noteIds.length > 0)
+          await transaction
+            .deleteFrom('notes')
+            .where('recording_id', '=', recordingId)
+            .where('id', 'in', noteIds)
+            .execute();
         await reindexRecording(transaction, recordingId);
       });
       told(ownerId, recordingId, { markers: markerIds.length, notes: noteIds.length });

@@ -2,13 +2,13 @@ import { setImmediate } from 'node:timers/promises';
 import type { Transaction } from 'kysely';
 import type { Clock } from '#base/clock.ts';
 import type { BulkAction } from '#contract/library-api.ts';
-import { refuseField } from '../../http/validation.ts';
-import type { Database, Queries } from '../../storage/database/database.ts';
-import type { Schema } from '../../storage/database/schema.ts';
-import { overfullRecording } from '../../storage/ownership/limited-rows.ts';
-import { indexOfForeignTag } from '../../storage/ownership/foreign-tag.ts';
-import { lockRecordings, reindexRecordings } from '../../storage/search/search-index.ts';
-import type { ChangeAnnouncer } from '../live/change-announcer.ts';
+import { refuseField } from '#server/http/validation.ts';
+import type { Database, Queries } from '#server/storage/database/database.ts';
+import type { Schema } from '#server/storage/database/schema.ts';
+import { overfullRecording } from '#server/storage/ownership/limited-rows.ts';
+import { indexOfForeignTag } from '#server/storage/ownership/foreign-tag.ts';
+import { lockRecordings, reindexRecordings } from '#server/storage/search/search-index.ts';
+import type { ChangeAnnouncer } from '#server/features/live/change-announcer.ts';
 import { setStars } from './favourites/favourites.ts';
 
 export interface BulkDeps {
@@ -19,7 +19,10 @@ export interface BulkDeps {
   purgeTrashed: (ids: readonly string[]) => Promise<{ id: string }[]>;
 }
 
-interface Chosen { id: string; deleted_at: number | null }
+interface Chosen {
+  id: string;
+  deleted_at: number | null;
+}
 
 /** In one transaction: short enough that others do not wait for it. */
 const together = 250;
@@ -30,33 +33,66 @@ async function refuseForeignTags(queries: Queries, ownerId: string, action: Bulk
 }
 
 /** What is there already is left as it is, its date too: the same request again changes nothing. */
-const moved = (chosen: readonly Chosen[], kind: 'trash' | 'restore'): string[] => chosen.filter(({ deleted_at: at }) => (at === null) === (kind === 'trash')).map(({ id }) => id);
+const moved = (chosen: readonly Chosen[], kind: 'trash' | 'restore'): string[] =>
+  chosen.filter(({ deleted_at: at }) => (at === null) === (kind === 'trash')).map(({ id }) => id);
 
-async function tag(transaction: Transaction<Schema>, ids: string[], { add, remove }: Extract<BulkAction, { kind: 'tag' }>): Promise<void> {
-  if (remove.length > 0) await transaction.deleteFrom('recording_tags').where('recording_id', 'in', ids).where('tag_id', 'in', remove).execute();
+async function tag(
+  transaction: Transaction<Schema>,
+  ids: string[],
+  { add, remove }: Extract<BulkAction, { kind: 'tag' }>,
+): Promise<void> {
+  if (remove.length > 0)
+    await transaction
+      .deleteFrom('recording_tags')
+      .where('recording_id', 'in', ids)
+      .where('tag_id', 'in', remove)
+      .execute();
   for (const tagId of new Set(add)) {
-    await transaction.insertInto('recording_tags').values(ids.map((id) => ({ recording_id: id, tag_id: tagId }))).onConflict((conflict) => conflict.doNothing()).execute();
+    await transaction
+      .insertInto('recording_tags')
+      .values(ids.map((id) => ({ recording_id: id, tag_id: tagId })))
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
   }
   const full = add.length === 0 ? null : await overfullRecording(transaction, ids);
   if (full) throw refuseField('/action/add', 'too-many', full);
   await reindexRecordings(transaction, ids);
 }
 
-export type ChangeMany = (ownerId: string, request: { ids: readonly string[]; action: BulkAction }) => Promise<{ done: number; missing: string[] }>;
+export type ChangeMany = (
+  ownerId: string,
+  request: { ids: readonly string[]; action: BulkAction },
+) => Promise<{ done: number; missing: string[] }>;
 
 /** Does one thing to many recordings, in pieces, each of them whole; what was done stays done should a later piece fail. */
 export function createChangeMany({ database, clock, announce, purgeTrashed }: BulkDeps): ChangeMany {
   const find = (queries: Queries, ownerId: string, ids: readonly string[]): Promise<Chosen[]> =>
-    queries.selectFrom('recordings').select(['id', 'deleted_at']).where('owner_id', '=', ownerId).where('id', 'in', ids).execute();
+    queries
+      .selectFrom('recordings')
+      .select(['id', 'deleted_at'])
+      .where('owner_id', '=', ownerId)
+      .where('id', 'in', ids)
+      .execute();
 
-  async function changePiece(ownerId: string, ids: readonly string[], action: Extract<BulkAction, { kind: 'trash' | 'restore' | 'tag' }>): Promise<string[]> {
+  async function changePiece(
+    ownerId: string,
+    ids: readonly string[],
+    action: Extract<BulkAction, { kind: 'trash' | 'restore' | 'tag' }>,
+  ): Promise<string[]> {
     return database.transaction(async (transaction) => {
       const chosen = await find(transaction, ownerId, ids);
       const changed = action.kind === 'tag' ? chosen.map(({ id }) => id) : moved(chosen, action.kind);
       if (changed.length === 0) return chosen.map(({ id }) => id);
       const nowMs = clock.nowMs();
       await lockRecordings(transaction, changed);
-      await transaction.updateTable('recordings').set({ updated_at: nowMs, ...(action.kind === 'tag' ? {} : { deleted_at: action.kind === 'trash' ? nowMs : null }) }).where('id', 'in', changed).execute();
+      await transaction
+        .updateTable('recordings')
+        .set({
+          updated_at: nowMs,
+          ...(action.kind === 'tag' ? {} : { deleted_at: action.kind === 'trash' ? nowMs : null }),
+        })
+        .where('id', 'in', changed)
+        .execute();
       if (action.kind === 'tag') await tag(transaction, changed, action);
       return chosen.map(({ id }) => id);
     });
@@ -78,7 +114,9 @@ export function createChangeMany({ database, clock, announce, purgeTrashed }: Bu
 
   async function doPiece(ownerId: string, ids: readonly string[], action: BulkAction): Promise<string[]> {
     if (action.kind === 'purge') return purgePiece(ownerId, ids);
-    return action.kind === 'favourite' ? starPiece(ownerId, ids, action.isFavourite) : changePiece(ownerId, ids, action);
+    return action.kind === 'favourite'
+      ? starPiece(ownerId, ids, action.isFavourite)
+      : changePiece(ownerId, ids, action);
   }
 
   return async (ownerId, { ids, action }) => {

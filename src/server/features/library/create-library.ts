@@ -1,14 +1,25 @@
 import type { Clock } from '#base/clock.ts';
 import {
-  changeManyRecordings, changeTag, changeView, createTag, createView, getFacets, listRecordingIds, listTags, listViews, removeTag, removeView, setFavourite,
+  changeManyRecordings,
+  changeTag,
+  changeView,
+  createTag,
+  createView,
+  getFacets,
+  listRecordingIds,
+  listTags,
+  listViews,
+  removeTag,
+  removeView,
+  setFavourite,
 } from '#contract/library-api.ts';
 import { listRecordings } from '#contract/recordings-api.ts';
-import { sessionOf } from '../../http/callers.ts';
-import { route, type Route } from '../../http/route.ts';
-import type { JobHandler, JobQueue } from '../../jobs/job-queue.ts';
-import type { Database } from '../../storage/database/database.ts';
-import type { ChangeAnnouncer } from '../live/change-announcer.ts';
-import type { Recordings } from '../recordings/create-recordings.ts';
+import { sessionOf } from '#server/http/callers.ts';
+import { route, type Route } from '#server/http/route.ts';
+import type { JobHandler, JobQueue } from '#server/jobs/job-queue.ts';
+import type { Database } from '#server/storage/database/database.ts';
+import type { ChangeAnnouncer } from '#server/features/live/change-announcer.ts';
+import type { Recordings } from '#server/features/recordings/create-recordings.ts';
 import { createChangeMany } from './bulk-service.ts';
 import { facetsOf } from './facets.ts';
 import { setFavouriteOf } from './favourites/favourites.ts';
@@ -18,7 +29,13 @@ import { enqueueIndexing, indexJobHandler, watchForStale } from './index-job.ts'
 import { createTagsService, type TagsService } from './tags-service.ts';
 import { createViewsService, isViewQuery, type ViewsService } from './views-service.ts';
 
-export interface LibraryDeps { database: Database; clock: Clock; queue: JobQueue; announce: ChangeAnnouncer; recordings: Pick<Recordings, 'presentMany' | 'purgeTrashed'> }
+export interface LibraryDeps {
+  database: Database;
+  clock: Clock;
+  queue: JobQueue;
+  announce: ChangeAnnouncer;
+  recordings: Pick<Recordings, 'presentMany' | 'purgeTrashed'>;
+}
 
 /** What keeps recordings in order and finds them again. */
 export interface Library {
@@ -37,7 +54,9 @@ const tagRoutes = (tags: TagsService): Route[] => [
     const { created, tag } = await tags.create(sessionOf(context).userId, context.body);
     return { status: created ? 201 : 200, body: tag };
   }),
-  route(changeTag, async (context) => ({ body: await tags.change(sessionOf(context).userId, context.params.tagId, context.body) })),
+  route(changeTag, async (context) => ({
+    body: await tags.change(sessionOf(context).userId, context.params.tagId, context.body),
+  })),
   route(removeTag, async (context) => {
     await tags.remove(sessionOf(context).userId, context.params.tagId);
     return {};
@@ -50,7 +69,9 @@ const viewRoutes = (views: ViewsService): Route[] => [
     const { created, view } = await views.create(sessionOf(context).userId, context.body);
     return { status: created ? 201 : 200, body: view };
   }),
-  route(changeView, async (context) => ({ body: await views.change(sessionOf(context).userId, context.params.viewId, context.body) })),
+  route(changeView, async (context) => ({
+    body: await views.change(sessionOf(context).userId, context.params.viewId, context.body),
+  })),
   route(removeView, async (context) => {
     await views.remove(sessionOf(context).userId, context.params.viewId);
     return {};
@@ -66,17 +87,32 @@ export function createLibrary(deps: LibraryDeps): Library {
     routes: [
       route(listRecordings, async (context) => {
         const { search = '' } = context.query;
-        const present = async (ids: readonly string[]) => withHits(database, await recordings.presentMany(ids), search);
-        return { body: await findPage(database, { ownerId: sessionOf(context).userId, query: context.query, present }) };
+        const present = async (ids: readonly string[]) =>
+          withHits(database, await recordings.presentMany(ids), search);
+        return {
+          body: await findPage(database, {
+            ownerId: sessionOf(context).userId,
+            query: context.query,
+            present,
+          }),
+        };
       }),
-      route(listRecordingIds, async (context) => ({ body: { ids: await findIds(database, sessionOf(context).userId, context.query) } })),
+      route(listRecordingIds, async (context) => ({
+        body: { ids: await findIds(database, sessionOf(context).userId, context.query) },
+      })),
       route(getFacets, async (context) => ({ body: await facetsOf(database, sessionOf(context).userId) })),
-      route(changeManyRecordings, async (context) => ({ body: await changeMany(sessionOf(context).userId, context.body) })),
+      route(changeManyRecordings, async (context) => ({
+        body: await changeMany(sessionOf(context).userId, context.body),
+      })),
       route(setFavourite, async (context) => {
-        await setFavouriteOf(deps, sessionOf(context).userId, { recordingId: context.params.recordingId, ...context.body });
+        await setFavouriteOf(deps, sessionOf(context).userId, {
+          recordingId: context.params.recordingId,
+          ...context.body,
+        });
         return {};
       }),
-      ...tagRoutes(createTagsService(deps)), ...viewRoutes(createViewsService(deps)),
+      ...tagRoutes(createTagsService(deps)),
+      ...viewRoutes(createViewsService(deps)),
     ],
     jobs: [indexJobHandler(database)],
     isViewQuery,
@@ -85,6 +121,8 @@ export function createLibrary(deps: LibraryDeps): Library {
       stopWatching();
       stopWatching = watchForStale(queue, database);
     },
-    stop() { stopWatching(); },
+    stop() {
+      stopWatching();
+    },
   };
 }

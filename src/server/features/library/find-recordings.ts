@@ -3,8 +3,17 @@ import { sql, type RawBuilder } from 'kysely';
 import { unknownOrderMs } from '#base/recorded-time/order.ts';
 import { serverLimits } from '#contract/server-limits.ts';
 import type { ListRecordingsQuery, RecordingFilter, RecordingSort } from '#contract/recording-filter.ts';
-import type { Database } from '../../storage/database/database.ts';
-import { always, areFew, commonOf, lookUp, matching, searchCondition, type Lookup, type ReadSearch } from './lookup.ts';
+import type { Database } from '#server/storage/database/database.ts';
+import {
+  always,
+  areFew,
+  commonOf,
+  lookUp,
+  matching,
+  searchCondition,
+  type Lookup,
+  type ReadSearch,
+} from './lookup.ts';
 import { orderOf, readCursor, writeCursor, type Position } from './page-order.ts';
 import { totalOf } from './totals.ts';
 
@@ -13,38 +22,83 @@ const idsTogether = 10_000;
 const lookedAtFirst = 500;
 
 /** `part`: of the oldest first, those whose time is known, or unknown; every recording where it is left out. */
-interface Page { sort: RecordingSort; after: Position | null; limit: number; part?: 'known' | 'unknown' }
+interface Page {
+  sort: RecordingSort;
+  after: Position | null;
+  limit: number;
+  part?: 'known' | 'unknown';
+}
 
-const partsOfOldest = { known: sql<boolean>`recordings.started_at > ${sql.lit(unknownOrderMs)}`, unknown: sql<boolean>`recordings.started_at <= ${sql.lit(unknownOrderMs)}` } as const;
+const partsOfOldest = {
+  known: sql<boolean>`recordings.started_at > ${sql.lit(unknownOrderMs)}`,
+  unknown: sql<boolean>`recordings.started_at <= ${sql.lit(unknownOrderMs)}`,
+} as const;
 
-function pageOf(database: Database, lookup: Lookup, { page, search }: { page: Page; search: RawBuilder<boolean> }) {
+function pageOf(
+  database: Database,
+  lookup: Lookup,
+  { page, search }: { page: Page; search: RawBuilder<boolean> },
+) {
   const { by, isDescending } = orderOf(database.dialect, page.sort);
   const direction = isDescending ? 'desc' : 'asc';
-  let query = matching(database, lookup, { isInOrder: true, search }).select(['recordings.id', by.as('value')]);
+  let query = matching(database, lookup, { isInOrder: true, search }).select([
+    'recordings.id',
+    by.as('value'),
+  ]);
   if (page.part !== undefined) query = query.where(partsOfOldest[page.part]);
-  if (page.after) query = query.where(sql<boolean>`(${by}, recordings.id) ${sql.raw(isDescending ? '<' : '>')} (${page.after.value}, ${page.after.id})`);
+  if (page.after)
+    query = query.where(
+      sql<boolean>`(${by}, recordings.id) ${sql.raw(isDescending ? '<' : '>')} (${page.after.value}, ${page.after.id})`,
+    );
   return query.orderBy(by, direction).orderBy('recordings.id', direction).limit(page.limit);
 }
 
 /** Those of the first so many recordings that have the words, in their order. */
-function amongFirst(database: Database, lookup: Lookup, { page, search }: { page: Page; search: RawBuilder<boolean> }): Promise<Position[]> {
+function amongFirst(
+  database: Database,
+  lookup: Lookup,
+  { page, search }: { page: Page; search: RawBuilder<boolean> },
+): Promise<Position[]> {
   const direction = orderOf(database.dialect, page.sort).isDescending ? 'desc' : 'asc';
   const first = pageOf(database, lookup, { page: { ...page, limit: lookedAtFirst }, search: always });
-  return database.queries.selectFrom(first.as('recordings')).select(['recordings.id', 'recordings.value']).where(search).orderBy('recordings.value', direction).orderBy('recordings.id', direction).limit(page.limit).execute();
+  return database.queries
+    .selectFrom(first.as('recordings'))
+    .select(['recordings.id', 'recordings.value'])
+    .where(search)
+    .orderBy('recordings.value', direction)
+    .orderBy('recordings.id', direction)
+    .limit(page.limit)
+    .execute();
 }
 
-interface CommonPage { page: Page; common: ReadSearch }
+interface CommonPage {
+  page: Page;
+  common: ReadSearch;
+}
 
 /** A page of the whole list, held against all finds of the index. */
-async function heldAgainstFinds(database: Database, lookup: Lookup, { page, common }: CommonPage): Promise<Position[]> {
+async function heldAgainstFinds(
+  database: Database,
+  lookup: Lookup,
+  { page, common }: CommonPage,
+): Promise<Position[]> {
   const { condition, before } = common.search.byFinds;
   const query = pageOf(database, lookup, { page, search: condition });
-  return before === null ? query.execute() : (await sql<Position>`${before} ${query}`.execute(database.queries)).rows;
+  return before === null
+    ? query.execute()
+    : (await sql<Position>`${before} ${query}`.execute(database.queries)).rows;
 }
 
 /** Those that are wanted among the first titles that have the words. No more titles are looked at than finds are expected: it then costs less than to look for all finds. */
-function amongTitles(database: Database, lookup: Lookup, { page, common: { search, likely } }: CommonPage): Promise<Position[]> {
-  const behind = page.after === null ? always : sql<boolean>`(title_key, recording_id) > (${page.after.value}, ${page.after.id})`;
+function amongTitles(
+  database: Database,
+  lookup: Lookup,
+  { page, common: { search, likely } }: CommonPage,
+): Promise<Position[]> {
+  const behind =
+    page.after === null
+      ? always
+      : sql<boolean>`(title_key, recording_id) > (${page.after.value}, ${page.after.id})`;
   const first = sql`select recording_id as id, title_key as value, words from words_by_title where owner_id = ${lookup.ownerId} and ${behind} order by title_key, recording_id limit ${likely}`;
   const amongMany = sql<boolean>`exists (select 1 from recording_words as w where w.recording_id = first.id and ${search.hasWords(sql`w.words`)})`;
   const hits = sql`select id from (${first}) as first where coalesce(${search.hasWords(sql`words`)}, ${amongMany}) order by value, id limit ${lookedAtFirst}`;
@@ -52,49 +106,76 @@ function amongTitles(database: Database, lookup: Lookup, { page, common: { searc
 }
 
 /** The beginning of a list, so far as it is likely to fill the page. */
-async function atBeginning(database: Database, lookup: Lookup, { page, common }: CommonPage): Promise<Position[]> {
+async function atBeginning(
+  database: Database,
+  lookup: Lookup,
+  { page, common }: CommonPage,
+): Promise<Position[]> {
   if (page.limit >= lookedAtFirst) return [];
   if (page.sort !== 'title') return amongFirst(database, lookup, { page, search: common.search.byWords });
   return database.dialect === 'postgres' ? amongTitles(database, lookup, { page, common }) : [];
 }
 
 /** Where a word that very many have is found: mostly at once, else by holding the list against all finds. */
-async function positionsOfCommon(database: Database, lookup: Lookup, wanted: CommonPage): Promise<Position[]> {
+async function positionsOfCommon(
+  database: Database,
+  lookup: Lookup,
+  wanted: CommonPage,
+): Promise<Position[]> {
   const found = await atBeginning(database, lookup, wanted);
   return found.length === wanted.page.limit ? found : heldAgainstFinds(database, lookup, wanted);
 }
 
 async function positionsIn(database: Database, lookup: Lookup, page: Page): Promise<Position[]> {
   const common = commonOf(lookup);
-  return common === null ? pageOf(database, lookup, { page, search: searchCondition(lookup) }).execute() : positionsOfCommon(database, lookup, { page, common });
+  return common === null
+    ? pageOf(database, lookup, { page, search: searchCondition(lookup) }).execute()
+    : positionsOfCommon(database, lookup, { page, common });
 }
 
 /** An unknown time has the least number of all, and stands last in either direction; so does a number that is less and cannot be read. */
 async function positions(database: Database, lookup: Lookup, page: Page): Promise<Position[]> {
   if (page.sort !== 'oldest') return positionsIn(database, lookup, page);
-  const isBehindKnown = page.after !== null && typeof page.after.value !== 'string' && page.after.value <= unknownOrderMs;
+  const isBehindKnown =
+    page.after !== null && typeof page.after.value !== 'string' && page.after.value <= unknownOrderMs;
   const known = isBehindKnown ? [] : await positionsIn(database, lookup, { ...page, part: 'known' });
   if (known.length >= page.limit) return known;
-  const unknown = await positionsIn(database, lookup, { ...page, part: 'unknown', after: isBehindKnown ? page.after : null, limit: page.limit - known.length });
+  const unknown = await positionsIn(database, lookup, {
+    ...page,
+    part: 'unknown',
+    after: isBehindKnown ? page.after : null,
+    limit: page.limit - known.length,
+  });
   return [...known, ...unknown];
 }
 
 /** The same positions, each number that the database adapter could not hold as a bigint: pages are told apart by it. */
 async function exactly(database: Database, sort: RecordingSort, rows: Position[]): Promise<Position[]> {
-  const unreadable = rows.filter(({ value }) => typeof value === 'number' && !Number.isFinite(value)).map(({ id }) => id);
+  const unreadable = rows
+    .filter(({ value }) => typeof value === 'number' && !Number.isFinite(value))
+    .map(({ id }) => id);
   if (unreadable.length === 0) return rows;
   const { by } = orderOf(database.dialect, sort);
-  const found = await database.queries.selectFrom('recordings').select(['recordings.id', sql<string>`cast(${by} as text)`.as('digits')]).where('recordings.id', 'in', unreadable).execute();
+  const found = await database.queries
+    .selectFrom('recordings')
+    .select(['recordings.id', sql<string>`cast(${by} as text)`.as('digits')])
+    .where('recordings.id', 'in', unreadable)
+    .execute();
   const exact = new Map(found.map(({ id, digits }) => [id, BigInt(digits)]));
   return rows.map(({ id, value }) => ({ id, value: exact.get(id) ?? value }));
 }
 
 /** What is being looked for: the rows of a page, one more than it shows, and how many there are altogether. */
-interface Underway { rows: Promise<Position[]>; total: Promise<number | null> }
+interface Underway {
+  rows: Promise<Position[]>;
+  total: Promise<number | null>;
+}
 
 /** The first page of what the index finds few of: they are counted while they are sorted. */
 function firstOfFew(database: Database, lookup: Lookup, page: Page): Underway {
-  const rows = pageOf(database, lookup, { page, search: searchCondition(lookup) }).select(sql<number>`count(*) over ()`.as('n')).execute();
+  const rows = pageOf(database, lookup, { page, search: searchCondition(lookup) })
+    .select(sql<number>`count(*) over ()`.as('n'))
+    .execute();
   return { rows, total: rows.then((found) => Number(found[0]?.n ?? 0)) };
 }
 
@@ -106,12 +187,23 @@ function begin(database: Database, lookup: Lookup, page: Page): Underway {
 }
 
 /** `present` makes of ids what is shown; it need not wait until all are counted. */
-export interface WantedPage<Item> { ownerId: string; query: ListRecordingsQuery; present: (ids: readonly string[]) => Promise<Item[]> }
+export interface WantedPage<Item> {
+  ownerId: string;
+  query: ListRecordingsQuery;
+  present: (ids: readonly string[]) => Promise<Item[]>;
+}
 
-export interface FoundPage<Item> { items: Item[]; nextCursor: string | null; total: number | null }
+export interface FoundPage<Item> {
+  items: Item[];
+  nextCursor: string | null;
+  total: number | null;
+}
 
 /** One page of the list, by keyset: its cost does not grow with its number. Validation (422) for a cursor of another order or of none. */
-export async function findPage<Item>(database: Database, { ownerId, query, present }: WantedPage<Item>): Promise<FoundPage<Item>> {
+export async function findPage<Item>(
+  database: Database,
+  { ownerId, query, present }: WantedPage<Item>,
+): Promise<FoundPage<Item>> {
   const { sort, cursor, limit, ...filter } = query;
   const after = cursor === undefined ? null : readCursor(sort, cursor);
   const lookup = await lookUp(database, { ownerId, filter, counts: after === null });
@@ -121,19 +213,30 @@ export async function findPage<Item>(database: Database, { ownerId, query, prese
     const rows = await exactly(database, sort, found);
     const page = rows.slice(0, limit);
     const last = page.at(-1);
-    return { items: await present(page.map(({ id }) => id)), nextCursor: rows.length > page.length && last ? writeCursor(sort, last) : null };
+    return {
+      items: await present(page.map(({ id }) => id)),
+      nextCursor: rows.length > page.length && last ? writeCursor(sort, last) : null,
+    };
   });
   const [page, total] = await Promise.all([shown, underway.total]);
   return { ...page, total };
 }
 
 /** The ids of everything a filter finds, newest first; in pieces, so that other requests have their turn. */
-export async function findIds(database: Database, ownerId: string, filter: RecordingFilter): Promise<string[]> {
+export async function findIds(
+  database: Database,
+  ownerId: string,
+  filter: RecordingFilter,
+): Promise<string[]> {
   const lookup = await lookUp(database, { ownerId, filter, counts: false });
   const ids: string[] = [];
   let after: Position | null = null;
   while (ids.length < serverLimits.chosenRecordings) {
-    const rows: Position[] = await exactly(database, 'newest', await positions(database, lookup, { sort: 'newest', after, limit: idsTogether }));
+    const rows: Position[] = await exactly(
+      database,
+      'newest',
+      await positions(database, lookup, { sort: 'newest', after, limit: idsTogether }),
+    );
     ids.push(...rows.map(({ id }) => id));
     after = rows.at(-1) ?? null;
     if (rows.length < idsTogether) break;

@@ -3,9 +3,15 @@ import { day, hour, minute } from '#base/duration.ts';
 import type { SavedView, Tag } from '#contract/library-api.ts';
 import { limits } from '#contract/limits.ts';
 import type { Recording, RecordingPage } from '#contract/recordings.ts';
-import { apiUnderTest, problemOf, recordTake, type ApiUnderTest, type Person } from '../../../../tests/support/api-under-test.ts';
-import { eachDatabase } from '../../../../tests/support/databases.ts';
-import { newId, storeRecording } from '../../../../tests/support/factories.ts';
+import {
+  apiUnderTest,
+  problemOf,
+  recordTake,
+  type ApiUnderTest,
+  type Person,
+} from '#tests/support/api-under-test.ts';
+import { eachDatabase } from '#tests/support/databases.ts';
+import { newId, storeRecording } from '#tests/support/factories.ts';
 
 const bornMs = Date.UTC(2026, 0, 10, 12);
 const sorts = {
@@ -14,8 +20,10 @@ const sorts = {
   longest: (a: Recording, b: Recording) => b.durationMs - a.durationMs || b.id.localeCompare(a.id),
   shortest: (a: Recording, b: Recording) => a.durationMs - b.durationMs || a.id.localeCompare(b.id),
   largest: (a: Recording, b: Recording) => b.sizeBytes - a.sizeBytes || b.id.localeCompare(a.id),
-  title: (a: Recording, b: Recording) => (a.title === b.title ? a.id.localeCompare(b.id) : a.title < b.title ? -1 : 1),
-  'recently-changed': (a: Recording, b: Recording) => b.updatedAt.localeCompare(a.updatedAt) || b.id.localeCompare(a.id),
+  title: (a: Recording, b: Recording) =>
+    a.title === b.title ? a.id.localeCompare(b.id) : a.title < b.title ? -1 : 1,
+  'recently-changed': (a: Recording, b: Recording) =>
+    b.updatedAt.localeCompare(a.updatedAt) || b.id.localeCompare(a.id),
 };
 
 eachDatabase((_name, open) => {
@@ -23,110 +31,231 @@ eachDatabase((_name, open) => {
     const api = await apiUnderTest(await open());
     return { api, person: await api.signIn() };
   };
-  const list = async (api: ApiUnderTest, person: Person, query: Record<string, string> = {}) => (await api.as(person, { url: '/api/recordings', query })).json<RecordingPage>();
-  const titles = async (api: ApiUnderTest, person: Person, query: Record<string, string>) => (await list(api, person, query)).items.map(({ title }) => title).toSorted();
-  const store = (api: ApiUnderTest, person: Person, given: Partial<Parameters<typeof storeRecording>[1]> = {}) =>
-    storeRecording(api.database.queries, { owner_id: person.id, started_at: bornMs, state: 'ready', duration_ms: minute, ...given });
+  const list = async (api: ApiUnderTest, person: Person, query: Record<string, string> = {}) =>
+    (await api.as(person, { url: '/api/recordings', query })).json<RecordingPage>();
+  const titles = async (api: ApiUnderTest, person: Person, query: Record<string, string>) =>
+    (await list(api, person, query)).items.map(({ title }) => title).toSorted();
+  const store = (
+    api: ApiUnderTest,
+    person: Person,
+    given: Partial<Parameters<typeof storeRecording>[1]> = {},
+  ) =>
+    storeRecording(api.database.queries, {
+      owner_id: person.id,
+      started_at: bornMs,
+      state: 'ready',
+      duration_ms: minute,
+      ...given,
+    });
   const makeTag = async (api: ApiUnderTest, person: Person, name: string): Promise<string> => {
     const id = newId();
-    expect((await api.as(person, { method: 'POST', url: '/api/tags', payload: { id, name } })).statusCode).toBe(201);
+    expect(
+      (await api.as(person, { method: 'POST', url: '/api/tags', payload: { id, name } })).statusCode,
+    ).toBe(201);
     return id;
   };
   const bulk = async (...[api, person, ids, action]: [ApiUnderTest, Person, string[], object]) =>
-    (await api.as(person, { method: 'POST', url: '/api/recordings/bulk', payload: { ids, action } })).json<{ done: number; missing: string[] }>();
+    (await api.as(person, { method: 'POST', url: '/api/recordings/bulk', payload: { ids, action } })).json<{
+      done: number;
+      missing: string[];
+    }>();
 
   describe('the list', () => {
-    test.each(Object.entries(sorts))('gives every recording once, page by page, sorted by %s, and says on the first page how many there are', async (sort, compare) => {
-      const { api, person } = await begin();
-      for (let index = 0; index < 23; index += 1) {
-        await store(api, person, {
-          title: `t${index % 5}`, title_folded: `t${index % 5}`, started_at: bornMs + (index % 4) * hour, duration_ms: (index % 3) * minute, size_bytes: (index % 6) * 100, updated_at: bornMs + (index % 7) * day,
-        });
-      }
-      await store(api, await api.signIn());
-      const seen: Recording[] = [];
-      const counts: (number | null)[] = [];
-      for (let cursor: string | null = ''; cursor !== null;) {
-        const page: RecordingPage = await list(api, person, { sort, limit: '5', ...(cursor === '' ? {} : { cursor }) });
-        seen.push(...page.items);
-        counts.push(page.total);
-        cursor = page.nextCursor;
-      }
-      expect(seen).toHaveLength(23);
-      expect(seen.map(({ id }) => id)).toEqual(seen.toSorted(compare).map(({ id }) => id));
-      expect(new Set(seen.map(({ id }) => id)).size).toBe(23);
-      expect(counts).toEqual([23, null, null, null, null]);
-    });
+    test.each(Object.entries(sorts))(
+      'gives every recording once, page by page, sorted by %s, and says on the first page how many there are',
+      async (sort, compare) => {
+        const { api, person } = await begin();
+        for (let index = 0; index < 23; index += 1) {
+          await store(api, person, {
+            title: `t${index % 5}`,
+            title_folded: `t${index % 5}`,
+            started_at: bornMs + (index % 4) * hour,
+            duration_ms: (index % 3) * minute,
+            size_bytes: (index % 6) * 100,
+            updated_at: bornMs + (index % 7) * day,
+          });
+        }
+        await store(api, await api.signIn());
+        const seen: Recording[] = [];
+        const counts: (number | null)[] = [];
+        for (let cursor: string | null = ''; cursor !== null;) {
+          const page: RecordingPage = await list(api, person, {
+            sort,
+            limit: '5',
+            ...(cursor === '' ? {} : { cursor }),
+          });
+          seen.push(...page.items);
+          counts.push(page.total);
+          cursor = page.nextCursor;
+        }
+        expect(seen).toHaveLength(23);
+        expect(seen.map(({ id }) => id)).toEqual(seen.toSorted(compare).map(({ id }) => id));
+        expect(new Set(seen.map(({ id }) => id)).size).toBe(23);
+        expect(counts).toEqual([23, null, null, null, null]);
+      },
+    );
 
     test('a cursor of another order is refused', async () => {
       const { api, person } = await begin();
       for (let index = 0; index < 2; index += 1) await store(api, person);
       const { nextCursor } = await list(api, person, { limit: '1' });
-      const answer = await api.as(person, { url: '/api/recordings', query: { sort: 'title', cursor: nextCursor ?? '' } });
-      expect([answer.statusCode, problemOf(answer).errors]).toEqual([422, [{ pointer: '/query/cursor', code: 'cursor' }]]);
+      const answer = await api.as(person, {
+        url: '/api/recordings',
+        query: { sort: 'title', cursor: nextCursor ?? '' },
+      });
+      expect([answer.statusCode, problemOf(answer).errors]).toEqual([
+        422,
+        [{ pointer: '/query/cursor', code: 'cursor' }],
+      ]);
     });
 
     test('is narrowed by day, length, state, source, language and tags, all at once where several are given', async () => {
       const { api, person } = await begin();
       const [red, old] = [await makeTag(api, person, 'Red'), await makeTag(api, person, 'Old')];
       const one = await store(api, person, { title: 'one', language: 'de-AT', duration_ms: 10 * minute });
-      const two = await store(api, person, { title: 'two', language: 'de', started_at: bornMs + day, state: 'failed' });
-      await store(api, person, { title: 'three', language: 'den', started_at: bornMs + 2 * day, source: 'import', state: 'receiving' });
+      const two = await store(api, person, {
+        title: 'two',
+        language: 'de',
+        started_at: bornMs + day,
+        state: 'failed',
+      });
+      await store(api, person, {
+        title: 'three',
+        language: 'den',
+        started_at: bornMs + 2 * day,
+        source: 'import',
+        state: 'receiving',
+      });
       await store(api, person, { title: 'four', started_at: bornMs - day });
       await bulk(api, person, [one.id, two.id], { kind: 'tag', add: [red], remove: [] });
       await bulk(api, person, [one.id], { kind: 'tag', add: [old], remove: [] });
       const cases: [Record<string, string>, string[]][] = [
-        [{ language: 'DE' }, ['one', 'two']], [{ language: 'de-at' }, ['one']], [{ language: 'und' }, ['four']], [{ source: 'import' }, ['three']],
-        [{ state: 'failed,receiving' }, ['three', 'two']], [{ minMs: '60001' }, ['one']], [{ maxMs: '60000', language: 'de' }, ['two']],
-        [{ from: '2026-01-11' }, ['three', 'two']], [{ to: '2026-01-10' }, ['four', 'one']], [{ from: '2026-01-10', to: '2026-01-10' }, ['one']],
-        [{ from: '2026-01-10T12:00:00.001Z' }, ['three', 'two']], [{ tag: red }, ['one', 'two']], [{ tag: `${red},${old}` }, ['one']], [{ tag: newId() }, []],
+        [{ language: 'DE' }, ['one', 'two']],
+        [{ language: 'de-at' }, ['one']],
+        [{ language: 'und' }, ['four']],
+        [{ source: 'import' }, ['three']],
+        [{ state: 'failed,receiving' }, ['three', 'two']],
+        [{ minMs: '60001' }, ['one']],
+        [{ maxMs: '60000', language: 'de' }, ['two']],
+        [{ from: '2026-01-11' }, ['three', 'two']],
+        [{ to: '2026-01-10' }, ['four', 'one']],
+        [{ from: '2026-01-10', to: '2026-01-10' }, ['one']],
+        [{ from: '2026-01-10T12:00:00.001Z' }, ['three', 'two']],
+        [{ tag: red }, ['one', 'two']],
+        [{ tag: `${red},${old}` }, ['one']],
+        [{ tag: newId() }, []],
       ];
-      for (const [query, expected] of cases) expect([query, await titles(api, person, query)]).toEqual([query, expected]);
+      for (const [query, expected] of cases)
+        expect([query, await titles(api, person, query)]).toEqual([query, expected]);
       const repeated = await api.as(person, { url: '/api/recordings?state=failed&state=receiving' });
       expect(repeated.json<RecordingPage>().total).toBe(2);
     });
 
     test('days begin and end where the person is, also when the clocks are put forward', async () => {
       const { api, person } = await begin();
-      for (const [title, at] of [['before', '2026-03-28T22:59:59.999Z'], ['first', '2026-03-28T23:00:00.000Z'], ['last', '2026-03-29T21:59:59.999Z'], ['after', '2026-03-29T22:00:00.000Z']] as const) {
+      for (const [title, at] of [
+        ['before', '2026-03-28T22:59:59.999Z'],
+        ['first', '2026-03-28T23:00:00.000Z'],
+        ['last', '2026-03-29T21:59:59.999Z'],
+        ['after', '2026-03-29T22:00:00.000Z'],
+      ] as const) {
         await store(api, person, { title, started_at: Date.parse(at) });
       }
-      expect(await titles(api, person, { from: '2026-03-29', to: '2026-03-29', timeZone: 'Europe/Berlin' })).toEqual(['first', 'last']);
-      expect(await titles(api, person, { from: '0001-01-01', to: '9999-12-31', timeZone: 'Pacific/Kiritimati' })).toHaveLength(4);
+      expect(
+        await titles(api, person, { from: '2026-03-29', to: '2026-03-29', timeZone: 'Europe/Berlin' }),
+      ).toEqual(['first', 'last']);
+      expect(
+        await titles(api, person, { from: '0001-01-01', to: '9999-12-31', timeZone: 'Pacific/Kiritimati' }),
+      ).toHaveLength(4);
     });
 
-    test.each([{ state: 'odd' }, { tag: 'x' }, { from: 'yesterday' }, { timeZone: 'Mars/Base' }, { sort: 'random' }, { minMs: '-1' }, { source: 'tape' }, { colour: 'red' }])('refuses a filter that is none: %j', async (query) => {
+    test.each([
+      { state: 'odd' },
+      { tag: 'x' },
+      { from: 'yesterday' },
+      { timeZone: 'Mars/Base' },
+      { sort: 'random' },
+      { minMs: '-1' },
+      { source: 'tape' },
+      { colour: 'red' },
+    ])('refuses a filter that is none: %j', async (query) => {
       const { api, person } = await begin();
-      expect((await api.as(person, { url: '/api/recordings', query: query as Record<string, string> })).statusCode).toBe(422);
-      expect((await api.as(person, { url: '/api/recordings/ids', query: query as Record<string, string> })).statusCode).toBe(422);
+      expect(
+        (await api.as(person, { url: '/api/recordings', query: query as Record<string, string> })).statusCode,
+      ).toBe(422);
+      expect(
+        (await api.as(person, { url: '/api/recordings/ids', query: query as Record<string, string> }))
+          .statusCode,
+      ).toBe(422);
     });
 
     test('all ids of a filter come at once, and nobody else’s', async () => {
       const { api, person } = await begin();
-      const own = [await store(api, person, { title: 'Walk' }), await store(api, person, { title: 'Walk', started_at: bornMs + day }), await store(api, person, { title: 'Talk' })];
+      const own = [
+        await store(api, person, { title: 'Walk' }),
+        await store(api, person, { title: 'Walk', started_at: bornMs + day }),
+        await store(api, person, { title: 'Talk' }),
+      ];
       await store(api, await api.signIn(), { title: 'Walk' });
-      const ids = (await api.as(person, { url: '/api/recordings/ids', query: { search: 'walk' } })).json<{ ids: string[] }>().ids;
+      const ids = (await api.as(person, { url: '/api/recordings/ids', query: { search: 'walk' } })).json<{
+        ids: string[];
+      }>().ids;
       expect(ids).toEqual([own[1]?.id, own[0]?.id]);
     });
 
     test('a word that thousands have is looked up another way, and gives the same', async () => {
       const { api, person } = await begin();
       const first = await store(api, person, { title: 'Recording zero', started_at: bornMs });
-      const { recording_id: _id, words, version } = await api.database.queries.selectFrom('recording_words').selectAll().where('recording_id', '=', first.id).executeTakeFirstOrThrow();
-      const rows = Array.from({ length: 3200 }, (_, index) => ({ ...first, id: newId(), started_at: bornMs + (index + 1) * minute, language: index % 10 === 0 ? 'fi' : null, deleted_at: index % 4 === 0 ? bornMs : null }));
+      const {
+        recording_id: _id,
+        words,
+        version,
+      } = await api.database.queries
+        .selectFrom('recording_words')
+        .selectAll()
+        .where('recording_id', '=', first.id)
+        .executeTakeFirstOrThrow();
+      const rows = Array.from({ length: 3200 }, (_, index) => ({
+        ...first,
+        id: newId(),
+        started_at: bornMs + (index + 1) * minute,
+        language: index % 10 === 0 ? 'fi' : null,
+        deleted_at: index % 4 === 0 ? bornMs : null,
+      }));
       for (let from = 0; from < rows.length; from += 400) {
         const some = rows.slice(from, from + 400);
         await api.database.queries.insertInto('recordings').values(some).execute();
-        await api.database.queries.insertInto('recording_words').values(some.map(({ id }) => ({ recording_id: id, words: words.replace(' zero ', ' other '), version }))).execute();
+        await api.database.queries
+          .insertInto('recording_words')
+          .values(
+            some.map(({ id }) => ({ recording_id: id, words: words.replace(' zero ', ' other '), version })),
+          )
+          .execute();
       }
       const kept = rows.filter(({ deleted_at: at }) => at === null);
       const page = await list(api, person, { search: 'recor', limit: '200' });
-      expect([page.total, page.items.map(({ id }) => id)]).toEqual([kept.length + 1, kept.toReversed().slice(0, 200).map(({ id }) => id)]);
-      expect((await list(api, person, { search: 'recording', language: 'fi' })).total).toBe(kept.filter(({ language }) => language === 'fi').length);
-      expect((await list(api, person, { search: 'recording', trashed: 'true' })).total).toBe(rows.length - kept.length);
-      expect((await list(api, person, { search: 'recording zero' })).items.map(({ id }) => id)).toEqual([first.id]);
+      expect([page.total, page.items.map(({ id }) => id)]).toEqual([
+        kept.length + 1,
+        kept
+          .toReversed()
+          .slice(0, 200)
+          .map(({ id }) => id),
+      ]);
+      expect((await list(api, person, { search: 'recording', language: 'fi' })).total).toBe(
+        kept.filter(({ language }) => language === 'fi').length,
+      );
+      expect((await list(api, person, { search: 'recording', trashed: 'true' })).total).toBe(
+        rows.length - kept.length,
+      );
+      expect((await list(api, person, { search: 'recording zero' })).items.map(({ id }) => id)).toEqual([
+        first.id,
+      ]);
       expect((await list(api, await api.signIn(), { search: 'recording' })).total).toBe(0);
-      expect((await api.as(person, { url: '/api/recordings/ids', query: { search: 'recording' } })).json<{ ids: string[] }>().ids).toHaveLength(kept.length + 1);
+      expect(
+        (await api.as(person, { url: '/api/recordings/ids', query: { search: 'recording' } })).json<{
+          ids: string[];
+        }>().ids,
+      ).toHaveLength(kept.length + 1);
     });
   });
 
@@ -136,12 +265,28 @@ eachDatabase((_name, open) => {
       const { recordingId } = await recordTake(api, person);
       const url = `/api/recordings/${recordingId}`;
       const isFound = async (search: string) => (await list(api, person, { search })).total === 1;
-      await api.as(person, { method: 'PATCH', url, payload: { title: 'Harbour', people: ['Željko', 'Željko'] } });
-      expect([await isFound('harb'), await isFound('zeljko'), await isFound('gespräch')]).toEqual([true, true, false]);
+      await api.as(person, {
+        method: 'PATCH',
+        url,
+        payload: { title: 'Harbour', people: ['Željko', 'Željko'] },
+      });
+      expect([await isFound('harb'), await isFound('zeljko'), await isFound('gespräch')]).toEqual([
+        true,
+        true,
+        false,
+      ]);
       const markerId = newId();
-      await api.as(person, { method: 'POST', url: `${url}/markers`, payload: { id: markerId, atMs: 5, label: 'The storm' } });
+      await api.as(person, {
+        method: 'POST',
+        url: `${url}/markers`,
+        payload: { id: markerId, atMs: 5, label: 'The storm' },
+      });
       expect(await isFound('storm')).toBe(true);
-      await api.as(person, { method: 'PATCH', url: `${url}/markers/${markerId}`, payload: { label: 'The calm' } });
+      await api.as(person, {
+        method: 'PATCH',
+        url: `${url}/markers/${markerId}`,
+        payload: { label: 'The calm' },
+      });
       expect([await isFound('storm'), await isFound('calm harbour')]).toEqual([false, true]);
       await api.as(person, { method: 'DELETE', url: `${url}/markers/${markerId}` });
       expect(await isFound('calm')).toBe(false);
@@ -156,9 +301,14 @@ eachDatabase((_name, open) => {
       await api.runJobs();
       expect([await isFound('kin'), (await list(api, person)).items[0]?.tagIds]).toEqual([false, []]);
       await api.as(person, { method: 'DELETE', url });
-      expect([await isFound('harbour'), (await list(api, person, { search: 'harbour', trashed: 'true' })).total]).toEqual([false, 1]);
+      expect([
+        await isFound('harbour'),
+        (await list(api, person, { search: 'harbour', trashed: 'true' })).total,
+      ]).toEqual([false, 1]);
       await api.as(person, { method: 'POST', url: `${url}/purge` });
-      expect(await api.database.queries.selectFrom('recording_words').select('recording_id').execute()).toEqual([]);
+      expect(
+        await api.database.queries.selectFrom('recording_words').select('recording_id').execute(),
+      ).toEqual([]);
       expect((await list(api, person, { search: 'harbour', trashed: 'true' })).total).toBe(0);
     });
 
@@ -166,17 +316,47 @@ eachDatabase((_name, open) => {
       const { api, person } = await begin();
       const { id } = await store(api, person, { title: 'Quarry' });
       const { queries } = api.database;
-      const noteRow = (text: string) => ({ id: newId(), recording_id: id, from_ms: 0, to_ms: null, text, revision: 1, created_by: person.id, created_at: bornMs, updated_at: bornMs });
+      const noteRow = (text: string) => ({
+        id: newId(),
+        recording_id: id,
+        from_ms: 0,
+        to_ms: null,
+        text,
+        revision: 1,
+        created_by: person.id,
+        created_at: bornMs,
+        updated_at: bornMs,
+      });
       const old = noteRow(`Limestone ${'x '.repeat(9000)}`);
-      await queries.insertInto('notes').values([old, noteRow('y '.repeat(9000))]).execute();
-      const marked = { method: 'POST', url: `/api/recordings/${id}/markers`, payload: { id: newId(), atMs: 0, label: 'Estuary' } } as const;
+      await queries
+        .insertInto('notes')
+        .values([old, noteRow('y '.repeat(9000))])
+        .execute();
+      const marked = {
+        method: 'POST',
+        url: `/api/recordings/${id}/markers`,
+        payload: { id: newId(), atMs: 0, label: 'Estuary' },
+      } as const;
       expect((await api.as(person, marked)).statusCode).toBe(201);
-      const totals = () => Promise.all(['estuary', 'limestone', 'quarry'].map(async (search) => (await list(api, person, { search })).total));
+      const totals = () =>
+        Promise.all(
+          ['estuary', 'limestone', 'quarry'].map(
+            async (search) => (await list(api, person, { search })).total,
+          ),
+        );
       expect(await totals()).toEqual([0, 0, 1]);
       await api.beginLibrary();
       await api.runJobs();
       expect(await totals()).toEqual([1, 1, 1]);
-      expect((await queries.selectFrom('notes').select('words_version').where('id', '=', old.id).executeTakeFirstOrThrow()).words_version).toBeGreaterThan(0);
+      expect(
+        (
+          await queries
+            .selectFrom('notes')
+            .select('words_version')
+            .where('id', '=', old.id)
+            .executeTakeFirstOrThrow()
+        ).words_version,
+      ).toBeGreaterThan(0);
       expect(await queries.selectFrom('stale_words').selectAll().execute()).toEqual([]);
       await api.as(person, { method: 'DELETE', url: `${marked.url}/${marked.payload.id}` });
       await api.beginLibrary();
@@ -186,9 +366,16 @@ eachDatabase((_name, open) => {
 
     test('is made up for at the start: rows without words, and words of older rules', async () => {
       const { api, person } = await begin();
-      const [bare, old] = [await store(api, person, { title: 'Quarry' }), await store(api, person, { title: 'Quarry' })];
+      const [bare, old] = [
+        await store(api, person, { title: 'Quarry' }),
+        await store(api, person, { title: 'Quarry' }),
+      ];
       await api.database.queries.deleteFrom('recording_words').where('recording_id', '=', bare.id).execute();
-      await api.database.queries.updateTable('recording_words').set({ words: ' gone ', version: 0 }).where('recording_id', '=', old.id).execute();
+      await api.database.queries
+        .updateTable('recording_words')
+        .set({ words: ' gone ', version: 0 })
+        .where('recording_id', '=', old.id)
+        .execute();
       expect((await list(api, person, { search: 'quarry' })).total).toBe(0);
       await api.beginLibrary();
       await api.runJobs();
@@ -201,15 +388,40 @@ eachDatabase((_name, open) => {
       const { api, person } = await begin();
       const id = newId();
       const payload = { id, name: 'Zürich', colour: 'violet' };
-      const answers = [await api.as(person, { method: 'POST', url: '/api/tags', payload }), await api.as(person, { method: 'POST', url: '/api/tags', payload: { ...payload, name: 'Other' } })];
-      expect(answers.map((answer) => [answer.statusCode, answer.json<Tag>().name])).toEqual([[201, 'Zürich'], [200, 'Zürich']]);
+      const answers = [
+        await api.as(person, { method: 'POST', url: '/api/tags', payload }),
+        await api.as(person, { method: 'POST', url: '/api/tags', payload: { ...payload, name: 'Other' } }),
+      ];
+      expect(answers.map((answer) => [answer.statusCode, answer.json<Tag>().name])).toEqual([
+        [201, 'Zürich'],
+        [200, 'Zürich'],
+      ]);
       await makeTag(api, person, 'Aachen');
-      expect((await api.as(person, { url: '/api/tags' })).json<{ items: Tag[] }>().items.map(({ name }) => name)).toEqual(['Aachen', 'Zürich']);
-      const taken = await api.as(person, { method: 'POST', url: '/api/tags', payload: { id: newId(), name: 'ZURICH' } });
-      expect([taken.statusCode, problemOf(taken).errors]).toEqual([422, [{ pointer: '/name', code: 'taken' }]]);
-      expect((await api.as(person, { method: 'PATCH', url: `/api/tags/${id}`, payload: { name: 'aachen' } })).statusCode).toBe(422);
-      expect((await api.as(person, { method: 'PATCH', url: `/api/tags/${id}`, payload: { colour: 'amber' } })).json()).toEqual({ id, name: 'Zürich', colour: 'amber' });
-      expect([(await api.as(person, { method: 'DELETE', url: `/api/tags/${id}` })).statusCode, (await api.as(person, { method: 'DELETE', url: `/api/tags/${id}` })).statusCode]).toEqual([204, 204]);
+      expect(
+        (await api.as(person, { url: '/api/tags' })).json<{ items: Tag[] }>().items.map(({ name }) => name),
+      ).toEqual(['Aachen', 'Zürich']);
+      const taken = await api.as(person, {
+        method: 'POST',
+        url: '/api/tags',
+        payload: { id: newId(), name: 'ZURICH' },
+      });
+      expect([taken.statusCode, problemOf(taken).errors]).toEqual([
+        422,
+        [{ pointer: '/name', code: 'taken' }],
+      ]);
+      expect(
+        (await api.as(person, { method: 'PATCH', url: `/api/tags/${id}`, payload: { name: 'aachen' } }))
+          .statusCode,
+      ).toBe(422);
+      expect(
+        (
+          await api.as(person, { method: 'PATCH', url: `/api/tags/${id}`, payload: { colour: 'amber' } })
+        ).json(),
+      ).toEqual({ id, name: 'Zürich', colour: 'amber' });
+      expect([
+        (await api.as(person, { method: 'DELETE', url: `/api/tags/${id}` })).statusCode,
+        (await api.as(person, { method: 'DELETE', url: `/api/tags/${id}` })).statusCode,
+      ]).toEqual([204, 204]);
       expect(api.events).toContainEqual({ type: 'library-changed', userId: person.id });
     });
 
@@ -218,17 +430,39 @@ eachDatabase((_name, open) => {
       const other = await api.signIn();
       const tagId = await makeTag(api, other, 'Theirs');
       const viewId = newId();
-      await api.as(other, { method: 'POST', url: '/api/views', payload: { id: viewId, name: 'Theirs', query: '' } });
+      await api.as(other, {
+        method: 'POST',
+        url: '/api/views',
+        payload: { id: viewId, name: 'Theirs', query: '' },
+      });
       const own = await store(api, person);
       const answers = [
-        await api.as(person, { method: 'PATCH', url: `/api/tags/${tagId}`, payload: { name: 'Mine' } }), await api.as(person, { method: 'DELETE', url: `/api/tags/${tagId}` }),
-        await api.as(person, { method: 'PATCH', url: `/api/views/${viewId}`, payload: { name: 'Mine' } }), await api.as(person, { method: 'DELETE', url: `/api/views/${viewId}` }),
-        await api.as(person, { method: 'POST', url: '/api/tags', payload: { id: tagId, name: 'Mine' } }), await api.as(person, { method: 'POST', url: '/api/views', payload: { id: viewId, name: 'Mine', query: '' } }),
-        await api.as(person, { method: 'PATCH', url: `/api/recordings/${own.id}`, payload: { tagIds: [tagId] } }),
-        await api.as(person, { method: 'POST', url: '/api/recordings/bulk', payload: { ids: [own.id], action: { kind: 'tag', add: [tagId], remove: [] } } }),
+        await api.as(person, { method: 'PATCH', url: `/api/tags/${tagId}`, payload: { name: 'Mine' } }),
+        await api.as(person, { method: 'DELETE', url: `/api/tags/${tagId}` }),
+        await api.as(person, { method: 'PATCH', url: `/api/views/${viewId}`, payload: { name: 'Mine' } }),
+        await api.as(person, { method: 'DELETE', url: `/api/views/${viewId}` }),
+        await api.as(person, { method: 'POST', url: '/api/tags', payload: { id: tagId, name: 'Mine' } }),
+        await api.as(person, {
+          method: 'POST',
+          url: '/api/views',
+          payload: { id: viewId, name: 'Mine', query: '' },
+        }),
+        await api.as(person, {
+          method: 'PATCH',
+          url: `/api/recordings/${own.id}`,
+          payload: { tagIds: [tagId] },
+        }),
+        await api.as(person, {
+          method: 'POST',
+          url: '/api/recordings/bulk',
+          payload: { ids: [own.id], action: { kind: 'tag', add: [tagId], remove: [] } },
+        }),
       ];
       expect(answers.map(({ statusCode }) => statusCode)).toEqual([404, 404, 404, 404, 422, 422, 422, 422]);
-      expect([(await api.as(person, { url: '/api/tags' })).json(), (await api.as(person, { url: '/api/views' })).json()]).toEqual([{ items: [] }, { items: [] }]);
+      expect([
+        (await api.as(person, { url: '/api/tags' })).json(),
+        (await api.as(person, { url: '/api/views' })).json(),
+      ]).toEqual([{ items: [] }, { items: [] }]);
       expect((await api.as(null, { url: '/api/tags' })).statusCode).toBe(401);
     });
   });
@@ -237,44 +471,117 @@ eachDatabase((_name, open) => {
     const { api, person } = await begin();
     const id = newId();
     const save = (payload: object) => api.as(person, { method: 'POST', url: '/api/views', payload });
-    const made = await save({ id, name: 'Long ones', query: `minMs=600000&state=ready&state=failed&sort=longest&search=${encodeURIComponent('祖母')}` });
-    expect([made.statusCode, (await save({ id, name: 'Again', query: '' })).json<SavedView>().name]).toEqual([201, 'Long ones']);
-    for (const query of ['cursor=x', 'page=2', 'state=odd', 'from=tomorrow', 'timeZone=Mars/Base', 'minMs=long']) expect([query, (await save({ id: newId(), name: 'Odd', query })).statusCode]).toEqual([query, 422]);
-    expect((await api.as(person, { method: 'PATCH', url: `/api/views/${id}`, payload: { name: 'Longest', query: 'sort=longest' } })).json()).toEqual({ id, name: 'Longest', query: 'sort=longest' });
-    expect((await api.as(person, { url: '/api/views' })).json()).toEqual({ items: [{ id, name: 'Longest', query: 'sort=longest' }] });
-    expect([(await api.as(person, { method: 'DELETE', url: `/api/views/${id}` })).statusCode, (await api.as(person, { url: '/api/views' })).json()]).toEqual([204, { items: [] }]);
+    const made = await save({
+      id,
+      name: 'Long ones',
+      query: `minMs=600000&state=ready&state=failed&sort=longest&search=${encodeURIComponent('祖母')}`,
+    });
+    expect([made.statusCode, (await save({ id, name: 'Again', query: '' })).json<SavedView>().name]).toEqual([
+      201,
+      'Long ones',
+    ]);
+    for (const query of [
+      'cursor=x',
+      'page=2',
+      'state=odd',
+      'from=tomorrow',
+      'timeZone=Mars/Base',
+      'minMs=long',
+    ])
+      expect([query, (await save({ id: newId(), name: 'Odd', query })).statusCode]).toEqual([query, 422]);
+    expect(
+      (
+        await api.as(person, {
+          method: 'PATCH',
+          url: `/api/views/${id}`,
+          payload: { name: 'Longest', query: 'sort=longest' },
+        })
+      ).json(),
+    ).toEqual({ id, name: 'Longest', query: 'sort=longest' });
+    expect((await api.as(person, { url: '/api/views' })).json()).toEqual({
+      items: [{ id, name: 'Longest', query: 'sort=longest' }],
+    });
+    expect([
+      (await api.as(person, { method: 'DELETE', url: `/api/views/${id}` })).statusCode,
+      (await api.as(person, { url: '/api/views' })).json(),
+    ]).toEqual([204, { items: [] }]);
   });
 
   test('facets count what lies outside the trash', async () => {
     const { api, person } = await begin();
-    expect((await api.as(person, { url: '/api/recordings/facets' })).json()).toEqual({ languages: [], sources: [], states: [], tags: [], favourites: 0, earliest: null, latest: null });
+    expect((await api.as(person, { url: '/api/recordings/facets' })).json()).toEqual({
+      languages: [],
+      sources: [],
+      states: [],
+      tags: [],
+      favourites: 0,
+      earliest: null,
+      latest: null,
+    });
     const tagId = await makeTag(api, person, 'Blue');
-    const some = [await store(api, person, { language: 'sw' }), await store(api, person, { language: 'sw', source: 'import', started_at: bornMs + day }), await store(api, person), await store(api, person, { started_at: 0, deleted_at: bornMs })];
-    await bulk(api, person, some.map(({ id }) => id), { kind: 'tag', add: [tagId], remove: [] });
+    const some = [
+      await store(api, person, { language: 'sw' }),
+      await store(api, person, { language: 'sw', source: 'import', started_at: bornMs + day }),
+      await store(api, person),
+      await store(api, person, { started_at: 0, deleted_at: bornMs }),
+    ];
+    await bulk(
+      api,
+      person,
+      some.map(({ id }) => id),
+      { kind: 'tag', add: [tagId], remove: [] },
+    );
     await store(api, await api.signIn(), { language: 'fr' });
     expect((await api.as(person, { url: '/api/recordings/facets' })).json()).toEqual({
-      languages: [{ language: 'sw', count: 2 }, { language: null, count: 1 }], sources: [{ source: 'microphone', count: 2 }, { source: 'import', count: 1 }],
-      states: [{ state: 'ready', count: 3 }], tags: [{ tagId, count: 3 }], favourites: 0, earliest: '2026-01-10T12:00:00.000Z', latest: '2026-01-11T12:00:00.000Z',
+      languages: [
+        { language: 'sw', count: 2 },
+        { language: null, count: 1 },
+      ],
+      sources: [
+        { source: 'microphone', count: 2 },
+        { source: 'import', count: 1 },
+      ],
+      states: [{ state: 'ready', count: 3 }],
+      tags: [{ tagId, count: 3 }],
+      favourites: 0,
+      earliest: '2026-01-10T12:00:00.000Z',
+      latest: '2026-01-11T12:00:00.000Z',
     });
   });
 
   describe('many recordings at once', () => {
     test('are trashed, restored and purged, again without another effect, and announced once', async () => {
       const { api, person } = await begin();
-      const own = [await store(api, person), await store(api, person), await store(api, person)].map(({ id }) => id);
+      const own = [await store(api, person), await store(api, person), await store(api, person)].map(
+        ({ id }) => id,
+      );
       const foreign = (await store(api, await api.signIn())).id;
       const kept = own[2] ?? '';
       api.events.length = 0;
-      expect(await bulk(api, person, [...own, foreign, kept], { kind: 'trash' })).toEqual({ done: 3, missing: [foreign] });
+      expect(await bulk(api, person, [...own, foreign, kept], { kind: 'trash' })).toEqual({
+        done: 3,
+        missing: [foreign],
+      });
       expect(api.events).toEqual([{ type: 'library-changed', userId: person.id }]);
-      const trashedAt = (await list(api, person, { trashed: 'true' })).items.map(({ deletedAt }) => deletedAt);
+      const trashedAt = (await list(api, person, { trashed: 'true' })).items.map(
+        ({ deletedAt }) => deletedAt,
+      );
       api.clock.advance(hour);
       expect(await bulk(api, person, own, { kind: 'trash' })).toEqual({ done: 3, missing: [] });
-      expect((await list(api, person, { trashed: 'true' })).items.map(({ deletedAt }) => deletedAt)).toEqual(trashedAt);
+      expect((await list(api, person, { trashed: 'true' })).items.map(({ deletedAt }) => deletedAt)).toEqual(
+        trashedAt,
+      );
       expect(await bulk(api, person, [kept], { kind: 'restore' })).toEqual({ done: 1, missing: [] });
-      expect(await bulk(api, person, [...own, foreign], { kind: 'purge' })).toEqual({ done: 2, missing: [kept, foreign] });
-      expect([(await list(api, person)).total, (await list(api, person, { trashed: 'true' })).total]).toEqual([1, 0]);
-      expect((await api.database.queries.selectFrom('recordings').select('id').where('id', '=', foreign).execute())).toHaveLength(1);
+      expect(await bulk(api, person, [...own, foreign], { kind: 'purge' })).toEqual({
+        done: 2,
+        missing: [kept, foreign],
+      });
+      expect([(await list(api, person)).total, (await list(api, person, { trashed: 'true' })).total]).toEqual(
+        [1, 0],
+      );
+      expect(
+        await api.database.queries.selectFrom('recordings').select('id').where('id', '=', foreign).execute(),
+      ).toHaveLength(1);
     });
 
     test('are tagged and untagged, and found by the tag', async () => {
@@ -283,14 +590,27 @@ eachDatabase((_name, open) => {
       const [first, second] = [await makeTag(api, person, 'Alpha'), await makeTag(api, person, 'Beta')];
       await bulk(api, person, ids, { kind: 'tag', add: [first, first], remove: [] });
       await bulk(api, person, ids, { kind: 'tag', add: [first, second], remove: [] });
-      expect(((await list(api, person, { search: 'alpha beta' })).items).map(({ tagIds }) => tagIds)).toEqual([[first, second], [first, second]]);
+      expect((await list(api, person, { search: 'alpha beta' })).items.map(({ tagIds }) => tagIds)).toEqual([
+        [first, second],
+        [first, second],
+      ]);
       await bulk(api, person, ids.slice(0, 1), { kind: 'tag', add: [], remove: [first] });
-      expect([(await list(api, person, { tag: first })).total, (await list(api, person, { search: 'alpha' })).total]).toEqual([1, 1]);
+      expect([
+        (await list(api, person, { tag: first })).total,
+        (await list(api, person, { search: 'alpha' })).total,
+      ]).toEqual([1, 1]);
     });
 
     test('ten thousand are the most, and none is too few', async () => {
       const { api, person } = await begin();
-      const ask = async (ids: string[]) => (await api.as(person, { method: 'POST', url: '/api/recordings/bulk', payload: { ids, action: { kind: 'trash' } } })).statusCode;
+      const ask = async (ids: string[]) =>
+        (
+          await api.as(person, {
+            method: 'POST',
+            url: '/api/recordings/bulk',
+            payload: { ids, action: { kind: 'trash' } },
+          })
+        ).statusCode;
       const many = Array.from({ length: limits.bulkRecordings }, () => newId());
       expect([await ask(many), await ask([...many, newId()]), await ask([])]).toEqual([200, 422, 422]);
     });

@@ -2,23 +2,29 @@ import type { z } from 'zod';
 import type { Clock } from '#base/clock.ts';
 import { foldForSearch } from '#base/text.ts';
 import type { changeTag, createTag, Tag } from '#contract/library-api.ts';
-import { ProblemError } from '../../http/problem.ts';
-import { refuseField } from '../../http/validation.ts';
-import type { JobQueue } from '../../jobs/job-queue.ts';
-import { knownColour } from '../../storage/believable/known-words.ts';
-import type { Database, Queries } from '../../storage/database/database.ts';
-import type { TagRow } from '../../storage/database/library-schema.ts';
-import { exceededLimit } from '../../storage/ownership/limited-rows.ts';
-import { markStaleWithTag } from '../../storage/search/search-index.ts';
-import { wordColumnsOf } from '../../storage/search/text-words.ts';
-import type { ChangeAnnouncer } from '../live/change-announcer.ts';
+import { ProblemError } from '#server/http/problem.ts';
+import { refuseField } from '#server/http/validation.ts';
+import type { JobQueue } from '#server/jobs/job-queue.ts';
+import { knownColour } from '#server/storage/believable/known-words.ts';
+import type { Database, Queries } from '#server/storage/database/database.ts';
+import type { TagRow } from '#server/storage/database/library-schema.ts';
+import { exceededLimit } from '#server/storage/ownership/limited-rows.ts';
+import { markStaleWithTag } from '#server/storage/search/search-index.ts';
+import { wordColumnsOf } from '#server/storage/search/text-words.ts';
+import type { ChangeAnnouncer } from '#server/features/live/change-announcer.ts';
 import { indexJob } from './index-job.ts';
 
-export interface TagsDeps { database: Database; clock: Clock; queue: JobQueue; announce: Pick<ChangeAnnouncer, 'libraryChanged'> }
+export interface TagsDeps {
+  database: Database;
+  clock: Clock;
+  queue: JobQueue;
+  announce: Pick<ChangeAnnouncer, 'libraryChanged'>;
+}
 
 const present = (row: TagRow): Tag => ({ id: row.id, name: row.name, colour: knownColour(row.colour) });
 
-const findTag = (queries: Queries, id: string): Promise<TagRow | undefined> => queries.selectFrom('tags').selectAll().where('id', '=', id).executeTakeFirst();
+const findTag = (queries: Queries, id: string): Promise<TagRow | undefined> =>
+  queries.selectFrom('tags').selectAll().where('id', '=', id).executeTakeFirst();
 
 /** A name as names are compared; one that is nothing but marks is its own. */
 const keyOf = (name: string): string => foldForSearch(name) || name;
@@ -52,28 +58,54 @@ async function refusingTaken<Result>(database: Database, work: () => Promise<Res
 }
 
 /** The tag under this id: the one that is there, or a new one. */
-function findOrInsert({ database, clock }: TagsDeps, ownerId: string, { id, name, colour }: z.output<typeof createTag.body>): Promise<{ created: boolean; row: TagRow }> {
-  return refusingTaken(database, () => database.transaction(async (transaction) => {
-    const full = await exceededLimit(database, transaction, { table: 'tags', ownerId, added: 1 });
-    const before = await findTag(transaction, id);
-    if (before && before.owner_id !== ownerId) throw refuseField('/id', 'taken');
-    if (before) return { created: false, row: before };
-    if (full) throw refuseField('/id', 'too-many', full);
-    const row: TagRow = { id, owner_id: ownerId, name, name_folded: keyOf(name), colour, created_at: clock.nowMs() };
-    await transaction.insertInto('tags').values({ ...row, ...wordColumnsOf(name) }).execute();
-    return { created: true, row };
-  }));
+function findOrInsert(
+  { database, clock }: TagsDeps,
+  ownerId: string,
+  { id, name, colour }: z.output<typeof createTag.body>,
+): Promise<{ created: boolean; row: TagRow }> {
+  return refusingTaken(database, () =>
+    database.transaction(async (transaction) => {
+      const full = await exceededLimit(database, transaction, { table: 'tags', ownerId, added: 1 });
+      const before = await findTag(transaction, id);
+      if (before && before.owner_id !== ownerId) throw refuseField('/id', 'taken');
+      if (before) return { created: false, row: before };
+      if (full) throw refuseField('/id', 'too-many', full);
+      const row: TagRow = {
+        id,
+        owner_id: ownerId,
+        name,
+        name_folded: keyOf(name),
+        colour,
+        created_at: clock.nowMs(),
+      };
+      await transaction
+        .insertInto('tags')
+        .values({ ...row, ...wordColumnsOf(name) })
+        .execute();
+      return { created: true, row };
+    }),
+  );
 }
 
-function update(deps: TagsDeps, tag: { id: string; ownerId: string }, { name, colour }: z.output<typeof changeTag.body>): Promise<TagRow> {
-  return refusingTaken(deps.database, () => deps.database.transaction(async (transaction) => {
-    const before = await owned(transaction, tag.ownerId, tag.id);
-    const renamed = name === undefined ? {} : { name, name_folded: keyOf(name) };
-    const after: TagRow = { ...before, ...renamed, ...(colour === undefined ? {} : { colour }) };
-    await transaction.updateTable('tags').set({ ...renamed, ...(name === undefined ? {} : wordColumnsOf(name)), colour: after.colour }).where('id', '=', tag.id).execute();
-    if (after.name !== before.name) await searchAnew(deps, transaction, tag.id);
-    return after;
-  }));
+function update(
+  deps: TagsDeps,
+  tag: { id: string; ownerId: string },
+  { name, colour }: z.output<typeof changeTag.body>,
+): Promise<TagRow> {
+  return refusingTaken(deps.database, () =>
+    deps.database.transaction(async (transaction) => {
+      const before = await owned(transaction, tag.ownerId, tag.id);
+      const renamed = name === undefined ? {} : { name, name_folded: keyOf(name) };
+      const after: TagRow = { ...before, ...renamed, ...(colour === undefined ? {} : { colour }) };
+      await transaction
+        .updateTable('tags')
+        .set({ ...renamed, ...(name === undefined ? {} : wordColumnsOf(name)), colour: after.colour })
+        .where('id', '=', tag.id)
+        .execute();
+      if (after.name !== before.name) await searchAnew(deps, transaction, tag.id);
+      return after;
+    }),
+  );
 }
 
 /** The rules of tags: each belongs to one person, and no two of one person have one name. */
@@ -87,7 +119,15 @@ export function createTagsService(deps: TagsDeps): TagsService {
 
   return {
     async list(ownerId) {
-      return (await database.queries.selectFrom('tags').selectAll().where('owner_id', '=', ownerId).orderBy('name_folded').orderBy('id').execute()).map(present);
+      return (
+        await database.queries
+          .selectFrom('tags')
+          .selectAll()
+          .where('owner_id', '=', ownerId)
+          .orderBy('name_folded')
+          .orderBy('id')
+          .execute()
+      ).map(present);
     },
     async create(ownerId, tag) {
       const { created, row } = await findOrInsert(deps, ownerId, tag);

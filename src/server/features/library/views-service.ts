@@ -2,23 +2,30 @@ import type { z } from 'zod';
 import type { Clock } from '#base/clock.ts';
 import type { changeView, createView, SavedView } from '#contract/library-api.ts';
 import { viewFieldsSchema } from '#contract/recording-filter.ts';
-import { ProblemError } from '../../http/problem.ts';
-import { refuseField } from '../../http/validation.ts';
-import type { Database, Queries } from '../../storage/database/database.ts';
-import type { SavedViewRow } from '../../storage/database/library-schema.ts';
-import { exceededLimit } from '../../storage/ownership/limited-rows.ts';
-import type { ChangeAnnouncer } from '../live/change-announcer.ts';
+import { ProblemError } from '#server/http/problem.ts';
+import { refuseField } from '#server/http/validation.ts';
+import type { Database, Queries } from '#server/storage/database/database.ts';
+import type { SavedViewRow } from '#server/storage/database/library-schema.ts';
+import { exceededLimit } from '#server/storage/ownership/limited-rows.ts';
+import type { ChangeAnnouncer } from '#server/features/live/change-announcer.ts';
 import { boundsOf } from './days/day-bounds.ts';
 
-export interface ViewsDeps { database: Database; clock: Clock; announce: Pick<ChangeAnnouncer, 'libraryChanged'> }
+export interface ViewsDeps {
+  database: Database;
+  clock: Clock;
+  announce: Pick<ChangeAnnouncer, 'libraryChanged'>;
+}
 
 const present = ({ id, name, query }: SavedViewRow): SavedView => ({ id, name, query });
 
 /** A view has to show what the list can show; validation (422) for any other query. */
 function refuseUnknownQuery(query: string): void {
   const fields = new URLSearchParams(query);
-  const parsed = viewFieldsSchema.safeParse(Object.fromEntries([...new Set(fields.keys())].map((name) => [name, fields.getAll(name).join(',')])));
-  if (!parsed.success || /\0|\p{Surrogate}/u.test(decodeURIComponent(fields.toString()))) throw refuseField('/query', 'query');
+  const parsed = viewFieldsSchema.safeParse(
+    Object.fromEntries([...new Set(fields.keys())].map((name) => [name, fields.getAll(name).join(',')])),
+  );
+  if (!parsed.success || /\0|\p{Surrogate}/u.test(decodeURIComponent(fields.toString())))
+    throw refuseField('/query', 'query');
   boundsOf(parsed.data);
 }
 
@@ -36,15 +43,23 @@ export function isViewQuery(query: string): boolean {
 /** What may be done with saved views. */
 export interface ViewsService {
   list(ownerId: string): Promise<SavedView[]>;
-  create(ownerId: string, view: z.output<typeof createView.body>): Promise<{ created: boolean; view: SavedView }>;
+  create(
+    ownerId: string,
+    view: z.output<typeof createView.body>,
+  ): Promise<{ created: boolean; view: SavedView }>;
   change(ownerId: string, id: string, change: z.output<typeof changeView.body>): Promise<SavedView>;
   remove(ownerId: string, id: string): Promise<void>;
 }
 
-const findView = (queries: Queries, id: string): Promise<SavedViewRow | undefined> => queries.selectFrom('saved_views').selectAll().where('id', '=', id).executeTakeFirst();
+const findView = (queries: Queries, id: string): Promise<SavedViewRow | undefined> =>
+  queries.selectFrom('saved_views').selectAll().where('id', '=', id).executeTakeFirst();
 
 /** The view under this id: the one that is there, or a new one. */
-function findOrInsert({ database, clock }: ViewsDeps, ownerId: string, { id, name, query }: z.output<typeof createView.body>): Promise<{ created: boolean; row: SavedViewRow }> {
+function findOrInsert(
+  { database, clock }: ViewsDeps,
+  ownerId: string,
+  { id, name, query }: z.output<typeof createView.body>,
+): Promise<{ created: boolean; row: SavedViewRow }> {
   return database.transaction(async (transaction) => {
     const full = await exceededLimit(database, transaction, { table: 'saved_views', ownerId, added: 1 });
     const before = await findView(transaction, id);
@@ -59,11 +74,22 @@ function findOrInsert({ database, clock }: ViewsDeps, ownerId: string, { id, nam
 
 /** The rules of saved views: each belongs to one person and shows what the list can show. */
 export function createViewsService(deps: ViewsDeps): ViewsService {
-  const { database: { queries }, announce } = deps;
+  const {
+    database: { queries },
+    announce,
+  } = deps;
 
   return {
     async list(ownerId) {
-      return (await queries.selectFrom('saved_views').selectAll().where('owner_id', '=', ownerId).orderBy('created_at').orderBy('id').execute()).map(present);
+      return (
+        await queries
+          .selectFrom('saved_views')
+          .selectAll()
+          .where('owner_id', '=', ownerId)
+          .orderBy('created_at')
+          .orderBy('id')
+          .execute()
+      ).map(present);
     },
     async create(ownerId, view) {
       refuseUnknownQuery(view.query);
@@ -75,8 +101,16 @@ export function createViewsService(deps: ViewsDeps): ViewsService {
       if (query !== undefined) refuseUnknownQuery(query);
       const before = await findView(queries, id);
       if (before?.owner_id !== ownerId) throw new ProblemError('not-found');
-      const after: SavedViewRow = { ...before, ...(name === undefined ? {} : { name }), ...(query === undefined ? {} : { query }) };
-      await queries.updateTable('saved_views').set({ name: after.name, query: after.query }).where('id', '=', id).execute();
+      const after: SavedViewRow = {
+        ...before,
+        ...(name === undefined ? {} : { name }),
+        ...(query === undefined ? {} : { query }),
+      };
+      await queries
+        .updateTable('saved_views')
+        .set({ name: after.name, query: after.query })
+        .where('id', '=', id)
+        .execute();
       announce.libraryChanged(ownerId);
       return present(after);
     },

@@ -22,7 +22,8 @@ export interface ChangeAnnouncer {
 /** Announces changes through the hub. */
 export function createChangeAnnouncer(hub: LiveHub): ChangeAnnouncer {
   const waiting = new Map<string, { timer: NodeJS.Timeout; again: boolean }>();
-  const changed = (ownerId: string, recordingId: string): void => hub.publish(ownerId, { type: 'recording-changed', recordingId });
+  const changed = (ownerId: string, recordingId: string): void =>
+    hub.publish(ownerId, { type: 'recording-changed', recordingId });
 
   function grew(ownerId: string, recordingId: string): void {
     const pause = waiting.get(recordingId);
@@ -43,10 +44,12 @@ export function createChangeAnnouncer(hub: LiveHub): ChangeAnnouncer {
   return {
     recordingChanged: changed,
     recordingGrew: grew,
-    recordingRemoved: (ownerId, recordingId) => hub.publish(ownerId, { type: 'recording-removed', recordingId }),
+    recordingRemoved: (ownerId, recordingId) =>
+      hub.publish(ownerId, { type: 'recording-removed', recordingId }),
     markersChanged: (ownerId, recordingId) => hub.publish(ownerId, { type: 'markers-changed', recordingId }),
     libraryChanged: (ownerId) => hub.publish(ownerId, { type: 'library-changed' }),
-    positionChanged: (ownerId, recordingId, playerId) => hub.publish(ownerId, { type: 'position-changed', recordingId, playerId }),
+    positionChanged: (ownerId, recordingId, playerId) =>
+      hub.publish(ownerId, { type: 'position-changed', recordingId, playerId }),
     notesChanged: (ownerId, recordingId) => hub.publish(ownerId, { type: 'notes-changed', recordingId }),
     stop() {
       for (const { timer } of waiting.values()) clearTimeout(timer);

@@ -15,13 +15,21 @@ const longestBacklogBytes = 64 * 1024;
  * connects again.
  * @param onClosed called once, whoever closed it
  */
-export function openEventStream(reply: FastifyReply, options: { userId: string; sessionId: string; onClosed: () => void }): LiveClient | null {
+export function openEventStream(
+  reply: FastifyReply,
+  options: { userId: string; sessionId: string; onClosed: () => void },
+): LiveClient | null {
   reply.hijack();
   const { raw } = reply;
   if (raw.destroyed) return null;
-  for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) raw.setHeader(name, value);
+  for (const [name, value] of Object.entries(reply.getHeaders()))
+    if (value !== undefined) raw.setHeader(name, value);
   // The last one tells a proxy in front not to hold events back.
-  raw.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store, no-transform', 'x-accel-buffering': 'no' });
+  raw.writeHead(200, {
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'no-store, no-transform',
+    'x-accel-buffering': 'no',
+  });
   // Node's idle timeout is put off by every write that gets through, not by one that waits in the socket.
   raw.setTimeout(longestWriteMs, () => raw.destroy());
   const write = (text: string): void => {

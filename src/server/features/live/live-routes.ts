@@ -1,6 +1,6 @@
 import { getEvents } from '#contract/events-api.ts';
-import { sessionOf } from '../../http/callers.ts';
-import { route, type Route } from '../../http/route.ts';
+import { sessionOf } from '#server/http/callers.ts';
+import { route, type Route } from '#server/http/route.ts';
 import { openEventStream } from './event-stream.ts';
 import type { LiveHub } from './live-hub.ts';
 

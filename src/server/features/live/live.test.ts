@@ -1,15 +1,27 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { LiveEvent } from '#contract/events-api.ts';
-import { apiOnSqlite, append, beginTake, problemOf, type ApiUnderTest, type Person } from '../../../../tests/support/api-under-test.ts';
-import { createApp } from '../../http/app.ts';
+import {
+  apiOnSqlite,
+  append,
+  beginTake,
+  problemOf,
+  type ApiUnderTest,
+  type Person,
+} from '#tests/support/api-under-test.ts';
+import { createApp } from '#server/http/app.ts';
 import { createChangeAnnouncer } from './change-announcer.ts';
 import { createLiveHub } from './live-hub.ts';
 import { liveRoutes } from './live-routes.ts';
 
 /** Reads events from a real socket, one at a time; null when the stream has ended. */
-async function listen(api: ApiUnderTest, person: Person): Promise<{ response: Response; next: () => Promise<LiveEvent | null> }> {
-  const address = api.app.server.listening ? api.app.listeningOrigin : await api.app.listen({ host: '127.0.0.1', port: 0 });
+async function listen(
+  api: ApiUnderTest,
+  person: Person,
+): Promise<{ response: Response; next: () => Promise<LiveEvent | null> }> {
+  const address = api.app.server.listening
+    ? api.app.listeningOrigin
+    : await api.app.listen({ host: '127.0.0.1', port: 0 });
   const response = await fetch(`${address}/api/events`, { headers: { cookie: `sid=${person.cookie}` } });
   const reader = (response.body ?? new ReadableStream()).pipeThrough(new TextDecoderStream()).getReader();
   let text = '';
@@ -67,20 +79,34 @@ describe('the stream of events', () => {
     const hub = createLiveHub();
     const [asked, gate] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];
     const app = createApp({
-      routes: liveRoutes(hub), config: { publicUrl: 'http://localhost:3000', trustedProxyHops: 0 },
+      routes: liveRoutes(hub),
+      config: { publicUrl: 'http://localhost:3000', trustedProxyHops: 0 },
       identify: {
         session: async () => {
           asked.resolve(undefined);
           await gate.promise;
-          return { kind: 'session', userId: 'anna', role: 'member', sessionId: 's', tokenHash: '', authTimeMs: 0 };
+          return {
+            kind: 'session',
+            userId: 'anna',
+            role: 'member',
+            sessionId: 's',
+            tokenHash: '',
+            authTimeMs: 0,
+          };
         },
         uploadCapability: async () => null,
       },
     });
     onTestFinished(() => app.close());
-    const closed = new Promise((resolve) => { app.server.once('request', (_, response) => { response.once('close', resolve); }); });
+    const closed = new Promise((resolve) => {
+      app.server.once('request', (_, response) => {
+        response.once('close', resolve);
+      });
+    });
     const leaving = new AbortController();
-    const left = fetch(`${await app.listen({ host: '127.0.0.1', port: 0 })}/api/events`, { signal: leaving.signal });
+    const left = fetch(`${await app.listen({ host: '127.0.0.1', port: 0 })}/api/events`, {
+      signal: leaving.signal,
+    });
     await asked.promise;
     leaving.abort();
     await expect(left).rejects.toThrow('aborted');
@@ -97,13 +123,22 @@ describe('the stream of events', () => {
 });
 
 describe('a growing recording', () => {
-  afterEach(() => { vi.useRealTimers(); });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
 
   test('is announced at most every two seconds, and its last growth is not left out', () => {
     vi.useFakeTimers();
     const hub = createLiveHub();
     const said: LiveEvent[] = [];
-    hub.join({ userId: 'anna', sessionId: 's', send: (event) => { said.push(event); }, close: () => undefined });
+    hub.join({
+      userId: 'anna',
+      sessionId: 's',
+      send: (event) => {
+        said.push(event);
+      },
+      close: () => undefined,
+    });
     const announce = createChangeAnnouncer(hub);
     for (let count = 0; count < 10; count += 1) announce.recordingGrew('anna', 'r');
     expect(said).toHaveLength(1);

@@ -2,30 +2,53 @@ import type { z } from 'zod';
 import type { Clock } from '#base/clock.ts';
 import { instantOf } from '#base/instant.ts';
 import type { changeMarker, Marker, newMarkerSchema } from '#contract/markers-api.ts';
-import type { Principal } from '../../http/principal.ts';
-import { ProblemError } from '../../http/problem.ts';
-import { refuseField } from '../../http/validation.ts';
-import { knownColour } from '../../storage/believable/known-words.ts';
-import type { Database, Queries } from '../../storage/database/database.ts';
-import type { MarkerRow } from '../../storage/database/schema.ts';
-import type { AdmitText } from '../../storage/ownership/admit-text.ts';
-import { exceededLimit } from '../../storage/ownership/limited-rows.ts';
-import { findBounds, latestMomentMs, type RecordingBounds } from '../../storage/ownership/recording-bounds.ts';
-import { lockRecordings, reindexRecording } from '../../storage/search/search-index.ts';
-import type { ChangeAnnouncer } from '../live/change-announcer.ts';
+import type { Principal } from '#server/http/principal.ts';
+import { ProblemError } from '#server/http/problem.ts';
+import { refuseField } from '#server/http/validation.ts';
+import { knownColour } from '#server/storage/believable/known-words.ts';
+import type { Database, Queries } from '#server/storage/database/database.ts';
+import type { MarkerRow } from '#server/storage/database/schema.ts';
+import type { AdmitText } from '#server/storage/ownership/admit-text.ts';
+import { exceededLimit } from '#server/storage/ownership/limited-rows.ts';
+import {
+  findBounds,
+  latestMomentMs,
+  type RecordingBounds,
+} from '#server/storage/ownership/recording-bounds.ts';
+import { lockRecordings, reindexRecording } from '#server/storage/search/search-index.ts';
+import type { ChangeAnnouncer } from '#server/features/live/change-announcer.ts';
 import * as store from './markers-store.ts';
 
-export interface MarkersDeps { database: Database; clock: Clock; announce: ChangeAnnouncer; admitText: AdmitText }
+export interface MarkersDeps {
+  database: Database;
+  clock: Clock;
+  announce: ChangeAnnouncer;
+  admitText: AdmitText;
+}
 type MarkerChange = z.output<typeof changeMarker.body>;
 
 const present = (row: MarkerRow): Marker => ({
-  id: row.id, recordingId: row.recording_id, atMs: row.at_ms, label: row.label, colour: knownColour(row.colour), createdAt: instantOf(row.created_at),
+  id: row.id,
+  recordingId: row.recording_id,
+  atMs: row.at_ms,
+  label: row.label,
+  colour: knownColour(row.colour),
+  createdAt: instantOf(row.created_at),
 });
 
 /** The recording that a caller may mark: its owner's session, or its own capability. */
-async function markable(deps: MarkersDeps, principal: Principal | null, recordingId: string): Promise<RecordingBounds> {
-  if (principal?.kind === 'upload-capability' && principal.recordingId !== recordingId) throw new ProblemError('forbidden');
-  const recording = await findBounds(deps.database.queries, recordingId, principal?.kind === 'session' ? principal.userId : undefined);
+async function markable(
+  deps: MarkersDeps,
+  principal: Principal | null,
+  recordingId: string,
+): Promise<RecordingBounds> {
+  if (principal?.kind === 'upload-capability' && principal.recordingId !== recordingId)
+    throw new ProblemError('forbidden');
+  const recording = await findBounds(
+    deps.database.queries,
+    recordingId,
+    principal?.kind === 'session' ? principal.userId : undefined,
+  );
   if (!recording) throw new ProblemError('not-found');
   return recording;
 }
@@ -39,7 +62,11 @@ function refuseBeyondEnd(recording: RecordingBounds, atMs: number): void {
 }
 
 /** A bearer learns nothing of a marker but what it has just said itself: its owner may have renamed or moved it since. */
-function answerTo(principal: Principal | null, row: MarkerRow, { atMs, label, colour }: z.output<typeof newMarkerSchema>): Marker {
+function answerTo(
+  principal: Principal | null,
+  row: MarkerRow,
+  { atMs, label, colour }: z.output<typeof newMarkerSchema>,
+): Marker {
   const marker = present(row);
   return principal?.kind === 'session' ? marker : { ...marker, atMs, label, colour };
 }
@@ -50,11 +77,15 @@ async function isLonger(queries: Queries, id: string, label: string): Promise<bo
   return before !== undefined && Buffer.byteLength(label) > Buffer.byteLength(before.label);
 }
 
-async function update({ database, admitText }: MarkersDeps, { id, recordingId, ownerId }: { id: string; recordingId: string; ownerId: string }, change: store.MarkerChange): Promise<void> {
+async function update(
+  { database, admitText }: MarkersDeps,
+  { id, recordingId, ownerId }: { id: string; recordingId: string; ownerId: string },
+  change: store.MarkerChange,
+): Promise<void> {
   const { label } = change;
   await database.transaction(async (transaction) => {
     await lockRecordings(transaction, [recordingId]);
-    const longer = label !== undefined && await isLonger(transaction, id, label);
+    const longer = label !== undefined && (await isLonger(transaction, id, label));
     await store.updateMarker(transaction, { id, recordingId }, change);
     if (longer) await admitText(transaction, { recordingId, ownerId, mayExceedQuota: true });
     if (label !== undefined) await reindexRecording(transaction, recordingId);
@@ -64,8 +95,16 @@ async function update({ database, admitText }: MarkersDeps, { id, recordingId, o
 export interface MarkersService {
   list(principal: Principal | null, recordingId: string): Promise<Marker[]>;
   /** A bearer adds markers to a take that is not finished; already-finished (409) afterwards, but for one that is there. */
-  create(principal: Principal | null, recordingId: string, marker: z.output<typeof newMarkerSchema>): Promise<{ created: boolean; marker: Marker }>;
-  change(principal: Principal | null, marker: { id: string; recordingId: string }, change: MarkerChange): Promise<Marker>;
+  create(
+    principal: Principal | null,
+    recordingId: string,
+    marker: z.output<typeof newMarkerSchema>,
+  ): Promise<{ created: boolean; marker: Marker }>;
+  change(
+    principal: Principal | null,
+    marker: { id: string; recordingId: string },
+    change: MarkerChange,
+  ): Promise<Marker>;
   remove(principal: Principal | null, marker: { id: string; recordingId: string }): Promise<void>;
 }
 
@@ -91,12 +130,25 @@ export function createMarkersService(deps: MarkersDeps): MarkersService {
       if (before) return { created: false, marker: answerTo(principal, before, marker) };
       if (principal?.kind !== 'session' && isOver(recording)) throw new ProblemError('already-finished');
       refuseBeyondEnd(recording, marker.atMs);
-      const added = { id: marker.id, recording_id: recordingId, at_ms: marker.atMs, label: marker.label, colour: marker.colour, created_by: recording.owner_id, created_at: clock.nowMs() };
+      const added = {
+        id: marker.id,
+        recording_id: recordingId,
+        at_ms: marker.atMs,
+        label: marker.label,
+        colour: marker.colour,
+        created_by: recording.owner_id,
+        created_at: clock.nowMs(),
+      };
       await database.transaction(async (transaction) => {
         const full = await exceededLimit(database, transaction, { table: 'markers', recordingId, added: 1 });
         if (full) throw refuseField('/id', 'too-many', full);
         await store.insertMarker(transaction, added);
-        if (marker.label !== '') await deps.admitText(transaction, { recordingId, ownerId: recording.owner_id, mayExceedQuota: true });
+        if (marker.label !== '')
+          await deps.admitText(transaction, {
+            recordingId,
+            ownerId: recording.owner_id,
+            mayExceedQuota: true,
+          });
         if (marker.label !== '') await reindexRecording(transaction, recordingId);
       });
       announce.markersChanged(recording.owner_id, recordingId);
@@ -107,7 +159,11 @@ export function createMarkersService(deps: MarkersDeps): MarkersService {
     async change(principal, { id, recordingId }, { label, atMs, colour }) {
       const recording = await markable(deps, principal, recordingId);
       if (atMs !== undefined) refuseBeyondEnd(recording, atMs);
-      const change = { ...(label === undefined ? {} : { label }), ...(atMs === undefined ? {} : { at_ms: atMs }), ...(colour === undefined ? {} : { colour }) };
+      const change = {
+        ...(label === undefined ? {} : { label }),
+        ...(atMs === undefined ? {} : { at_ms: atMs }),
+        ...(colour === undefined ? {} : { colour }),
+      };
       if (Object.keys(change).length > 0) {
         await update(deps, { id, recordingId, ownerId: recording.owner_id }, change);
       }

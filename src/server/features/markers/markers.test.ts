@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { limits } from '#contract/limits.ts';
 import type { Marker } from '#contract/markers-api.ts';
-import { apiUnderTest, beginTake, problemOf, recordTake } from '../../../../tests/support/api-under-test.ts';
-import { eachDatabase } from '../../../../tests/support/databases.ts';
-import { newId } from '../../../../tests/support/factories.ts';
+import { apiUnderTest, beginTake, problemOf, recordTake } from '#tests/support/api-under-test.ts';
+import { eachDatabase } from '#tests/support/databases.ts';
+import { newId } from '#tests/support/factories.ts';
 
 eachDatabase((_name, open) => {
   const begin = async () => {
@@ -18,13 +18,24 @@ eachDatabase((_name, open) => {
     const [late, early] = [newId(), newId()];
     await api.as(person, { method: 'POST', url, payload: { id: late, atMs: 1500, label: 'Later' } });
     await api.as(person, { method: 'POST', url, payload: { id: early, atMs: 10 } });
-    await api.as(person, { method: 'PATCH', url: `${url}/${late}`, payload: { label: 'Much later', colour: 'violet' } });
+    await api.as(person, {
+      method: 'PATCH',
+      url: `${url}/${late}`,
+      payload: { label: 'Much later', colour: 'violet' },
+    });
     const { items } = (await api.as(person, { url })).json<{ items: Marker[] }>();
-    expect(items.map(({ id, label, colour }) => ({ id, label, colour }))).toEqual([{ id: early, label: '', colour: 'blue' }, { id: late, label: 'Much later', colour: 'violet' }]);
-    expect((await api.as(person, { url: `/api/recordings/${take.recordingId}` })).json()).toMatchObject({ markerCount: 2 });
+    expect(items.map(({ id, label, colour }) => ({ id, label, colour }))).toEqual([
+      { id: early, label: '', colour: 'blue' },
+      { id: late, label: 'Much later', colour: 'violet' },
+    ]);
+    expect((await api.as(person, { url: `/api/recordings/${take.recordingId}` })).json()).toMatchObject({
+      markerCount: 2,
+    });
     expect((await api.as(person, { method: 'DELETE', url: `${url}/${late}` })).statusCode).toBe(204);
     expect((await api.as(person, { method: 'DELETE', url: `${url}/${late}` })).statusCode).toBe(204);
-    expect((await api.as(person, { method: 'PATCH', url: `${url}/${late}`, payload: {} })).statusCode).toBe(404);
+    expect((await api.as(person, { method: 'PATCH', url: `${url}/${late}`, payload: {} })).statusCode).toBe(
+      404,
+    );
     expect(api.events.some(({ type }) => type === 'markers-changed')).toBe(true);
   });
 
@@ -39,7 +50,8 @@ eachDatabase((_name, open) => {
   test('a marker lies within its recording, with a second to spare; a growing one may be marked ahead', async () => {
     const { api, person, url } = await begin();
     const growing = await beginTake(api, person);
-    const at = async (target: string, atMs: number) => (await api.as(person, { method: 'POST', url: target, payload: { id: newId(), atMs } })).statusCode;
+    const at = async (target: string, atMs: number) =>
+      (await api.as(person, { method: 'POST', url: target, payload: { id: newId(), atMs } })).statusCode;
     expect([await at(url, 2994), await at(url, 2995)]).toEqual([201, 422]);
     const ahead = `/api/recordings/${growing.recordingId}/markers`;
     expect([await at(ahead, 3_600_000), await at(ahead, limits.longestTakeMs * 2)]).toEqual([201, 422]);
@@ -48,24 +60,42 @@ eachDatabase((_name, open) => {
   test('a capability may add markers to its own recording while it runs, and nothing else', async () => {
     const { api, person, take, url } = await begin();
     const other = await beginTake(api, person);
-    const post = (target: string, id = newId()) => api.app.inject({ method: 'POST', url: target, headers: other.bearer, payload: { id, atMs: 1, label: 'said' } });
+    const post = (target: string, id = newId()) =>
+      api.app.inject({
+        method: 'POST',
+        url: target,
+        headers: other.bearer,
+        payload: { id, atMs: 1, label: 'said' },
+      });
     const own = `/api/recordings/${other.recordingId}/markers`;
     const id = newId();
     expect((await post(own, id)).statusCode).toBe(201);
     await api.as(person, { method: 'PATCH', url: `${own}/${id}`, payload: { label: 'Secret', atMs: 2 } });
     const again = await post(own, id);
-    expect([again.statusCode, again.json()]).toEqual([200, expect.objectContaining({ id, label: 'said', atMs: 1 })]);
+    expect([again.statusCode, again.json()]).toEqual([
+      200,
+      expect.objectContaining({ id, label: 'said', atMs: 1 }),
+    ]);
     const foreign = await post(url);
     expect([foreign.statusCode, problemOf(foreign).code]).toEqual([403, 'forbidden']);
     expect((await api.app.inject({ url: own, headers: other.bearer })).statusCode).toBe(401);
-    const late = await api.app.inject({ method: 'POST', url, headers: take.bearer, payload: { id: newId(), atMs: 1 } });
+    const late = await api.app.inject({
+      method: 'POST',
+      url,
+      headers: take.bearer,
+      payload: { id: newId(), atMs: 1 },
+    });
     expect([late.statusCode, problemOf(late).code]).toEqual([409, 'already-finished']);
   });
 
   test("somebody else's markers do not exist", async () => {
     const { api, url } = await begin();
     const other = await api.signIn();
-    const answers = await Promise.all([api.as(other, { url }), api.as(other, { method: 'POST', url, payload: { id: newId(), atMs: 1 } }), api.as(other, { method: 'DELETE', url: `${url}/${newId()}` })]);
+    const answers = await Promise.all([
+      api.as(other, { url }),
+      api.as(other, { method: 'POST', url, payload: { id: newId(), atMs: 1 } }),
+      api.as(other, { method: 'DELETE', url: `${url}/${newId()}` }),
+    ]);
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([404, 404, 404]);
   });
 
@@ -74,7 +104,11 @@ eachDatabase((_name, open) => {
     const other = await beginTake(api, person);
     const id = newId();
     await api.as(person, { method: 'POST', url, payload: { id, atMs: 1 } });
-    const answer = await api.as(person, { method: 'POST', url: `/api/recordings/${other.recordingId}/markers`, payload: { id, atMs: 1 } });
+    const answer = await api.as(person, {
+      method: 'POST',
+      url: `/api/recordings/${other.recordingId}/markers`,
+      payload: { id, atMs: 1 },
+    });
     expect([answer.statusCode, problemOf(answer).errors]).toEqual([422, [{ pointer: '/id', code: 'taken' }]]);
   });
 });

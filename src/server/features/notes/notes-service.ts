@@ -2,25 +2,40 @@ import type { z } from 'zod';
 import type { Clock } from '#base/clock.ts';
 import { instantOf } from '#base/instant.ts';
 import type { changeNote, newNoteSchema, Note } from '#contract/notes-api.ts';
-import type { Principal } from '../../http/principal.ts';
-import { ProblemError } from '../../http/problem.ts';
-import { refuseField } from '../../http/validation.ts';
-import type { Database, Queries } from '../../storage/database/database.ts';
-import type { NoteRow } from '../../storage/database/notes-schema.ts';
-import type { AdmitText } from '../../storage/ownership/admit-text.ts';
-import { exceededLimit } from '../../storage/ownership/limited-rows.ts';
-import { findBounds, misplacementOf, type RecordingBounds } from '../../storage/ownership/recording-bounds.ts';
-import { lockRecordings, reindexRecording } from '../../storage/search/search-index.ts';
-import type { ChangeAnnouncer } from '../live/change-announcer.ts';
+import type { Principal } from '#server/http/principal.ts';
+import { ProblemError } from '#server/http/problem.ts';
+import { refuseField } from '#server/http/validation.ts';
+import type { Database, Queries } from '#server/storage/database/database.ts';
+import type { NoteRow } from '#server/storage/database/notes-schema.ts';
+import type { AdmitText } from '#server/storage/ownership/admit-text.ts';
+import { exceededLimit } from '#server/storage/ownership/limited-rows.ts';
+import {
+  findBounds,
+  misplacementOf,
+  type RecordingBounds,
+} from '#server/storage/ownership/recording-bounds.ts';
+import { lockRecordings, reindexRecording } from '#server/storage/search/search-index.ts';
+import type { ChangeAnnouncer } from '#server/features/live/change-announcer.ts';
 import * as store from './notes-store.ts';
 
-export interface NotesDeps { database: Database; clock: Clock; announce: ChangeAnnouncer; admitText: AdmitText }
+export interface NotesDeps {
+  database: Database;
+  clock: Clock;
+  announce: ChangeAnnouncer;
+  admitText: AdmitText;
+}
 type NoteChange = z.output<typeof changeNote.body>;
 type Place = Pick<NoteRow, 'from_ms' | 'to_ms'>;
 
 const present = (row: NoteRow): Note => ({
-  id: row.id, recordingId: row.recording_id, fromMs: row.from_ms, toMs: row.to_ms, text: row.text, revision: row.revision,
-  createdAt: instantOf(row.created_at), updatedAt: instantOf(row.updated_at),
+  id: row.id,
+  recordingId: row.recording_id,
+  fromMs: row.from_ms,
+  toMs: row.to_ms,
+  text: row.text,
+  revision: row.revision,
+  createdAt: instantOf(row.created_at),
+  updatedAt: instantOf(row.updated_at),
 });
 
 function refusePlace(recording: RecordingBounds, { from_ms: fromMs, to_ms: toMs }: Place): void {
@@ -29,7 +44,11 @@ function refusePlace(recording: RecordingBounds, { from_ms: fromMs, to_ms: toMs 
 }
 
 /** A transaction during which nobody else changes what this recording is found by. */
-const alone = (database: Database, recordingId: string, work: (transaction: Queries) => Promise<void>): Promise<void> =>
+const alone = (
+  database: Database,
+  recordingId: string,
+  work: (transaction: Queries) => Promise<void>,
+): Promise<void> =>
   database.transaction(async (transaction) => {
     await lockRecordings(transaction, [recordingId]);
     await work(transaction);
@@ -38,7 +57,11 @@ const alone = (database: Database, recordingId: string, work: (transaction: Quer
 const isOver = ({ state }: RecordingBounds): boolean => state !== 'receiving' && state !== 'abandoned';
 
 /** A bearer learns of a note only what it has just said: its owner may have changed the note since. */
-function answerTo(principal: Principal | null, row: NoteRow, { fromMs, toMs, text }: z.output<typeof newNoteSchema>): Note {
+function answerTo(
+  principal: Principal | null,
+  row: NoteRow,
+  { fromMs, toMs, text }: z.output<typeof newNoteSchema>,
+): Note {
   const note = present(row);
   return principal?.kind === 'session' ? note : { ...note, fromMs, toMs, text };
 }
@@ -55,14 +78,25 @@ function insert({ database, admitText }: NotesDeps, note: NoteRow, mayExceedQuot
   });
 }
 
-async function ownRecording({ database }: NotesDeps, principal: Principal | null, recordingId: string): Promise<RecordingBounds> {
-  const recording = principal?.kind === 'session' ? await findBounds(database.queries, recordingId, principal.userId) : undefined;
+async function ownRecording(
+  { database }: NotesDeps,
+  principal: Principal | null,
+  recordingId: string,
+): Promise<RecordingBounds> {
+  const recording =
+    principal?.kind === 'session'
+      ? await findBounds(database.queries, recordingId, principal.userId)
+      : undefined;
   if (!recording) throw new ProblemError('not-found');
   return recording;
 }
 
 /** The recording that a caller may add notes to: its owner's session, or its own capability. */
-async function notableRecording(deps: NotesDeps, principal: Principal | null, recordingId: string): Promise<RecordingBounds> {
+async function notableRecording(
+  deps: NotesDeps,
+  principal: Principal | null,
+  recordingId: string,
+): Promise<RecordingBounds> {
   if (principal?.kind !== 'upload-capability') return ownRecording(deps, principal, recordingId);
   if (principal.recordingId !== recordingId) throw new ProblemError('forbidden');
   const recording = await findBounds(deps.database.queries, recordingId);
@@ -73,8 +107,16 @@ async function notableRecording(deps: NotesDeps, principal: Principal | null, re
 export interface NotesService {
   list(principal: Principal | null, recordingId: string): Promise<Note[]>;
   /** The owner's session, or the bearer of a running recording's capability: already-finished (409) afterwards, unless the note exists. */
-  create(principal: Principal | null, recordingId: string, note: z.output<typeof newNoteSchema>): Promise<{ created: boolean; note: Note }>;
-  change(principal: Principal | null, note: { id: string; recordingId: string }, change: NoteChange): Promise<Note>;
+  create(
+    principal: Principal | null,
+    recordingId: string,
+    note: z.output<typeof newNoteSchema>,
+  ): Promise<{ created: boolean; note: Note }>;
+  change(
+    principal: Principal | null,
+    note: { id: string; recordingId: string },
+    change: NoteChange,
+  ): Promise<Note>;
   remove(principal: Principal | null, note: { id: string; recordingId: string }): Promise<void>;
 }
 
@@ -104,9 +146,21 @@ export function createNotesService(deps: NotesDeps): NotesService {
       if (isBearer && isOver(recording)) throw new ProblemError('already-finished');
       refusePlace(recording, { from_ms: fromMs, to_ms: toMs });
       const nowMs = clock.nowMs();
-      await insert(deps, {
-        id, recording_id: recordingId, from_ms: fromMs, to_ms: toMs, text, revision: 1, created_by: recording.owner_id, created_at: nowMs, updated_at: nowMs,
-      }, isBearer);
+      await insert(
+        deps,
+        {
+          id,
+          recording_id: recordingId,
+          from_ms: fromMs,
+          to_ms: toMs,
+          text,
+          revision: 1,
+          created_by: recording.owner_id,
+          created_at: nowMs,
+          updated_at: nowMs,
+        },
+        isBearer,
+      );
       announce.notesChanged(recording.owner_id, recordingId);
       return { created: true, note: answerTo(principal, await noteOf({ id, recordingId }), added) };
     },
@@ -114,11 +168,17 @@ export function createNotesService(deps: NotesDeps): NotesService {
       const recording = await ownRecording(deps, principal, note.recordingId);
       const before = await noteOf(note);
       if (before.revision !== revision) throw new ProblemError('note-changed');
-      const after = { text: text ?? before.text, from_ms: fromMs ?? before.from_ms, to_ms: toMs === undefined ? before.to_ms : toMs, updated_at: clock.nowMs() };
+      const after = {
+        text: text ?? before.text,
+        from_ms: fromMs ?? before.from_ms,
+        to_ms: toMs === undefined ? before.to_ms : toMs,
+        updated_at: clock.nowMs(),
+      };
       refusePlace(recording, after);
       await alone(database, note.recordingId, async (transaction) => {
         if (!(await store.replaceNote(transaction, before, after))) throw new ProblemError('note-changed');
-        if (Buffer.byteLength(after.text) > Buffer.byteLength(before.text)) await admitText(transaction, { recordingId: note.recordingId, ownerId: recording.owner_id });
+        if (Buffer.byteLength(after.text) > Buffer.byteLength(before.text))
+          await admitText(transaction, { recordingId: note.recordingId, ownerId: recording.owner_id });
         if (after.text !== before.text) await reindexRecording(transaction, note.recordingId);
       });
       announce.notesChanged(recording.owner_id, note.recordingId);

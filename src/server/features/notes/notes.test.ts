@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { limits } from '#contract/limits.ts';
 import type { Note } from '#contract/notes-api.ts';
-import { apiUnderTest, beginTake, problemOf, recordTake } from '../../../../tests/support/api-under-test.ts';
-import { eachDatabase } from '../../../../tests/support/databases.ts';
-import { newId } from '../../../../tests/support/factories.ts';
+import { apiUnderTest, beginTake, problemOf, recordTake } from '#tests/support/api-under-test.ts';
+import { eachDatabase } from '#tests/support/databases.ts';
+import { newId } from '#tests/support/factories.ts';
 
 eachDatabase((_name, open) => {
   const begin = async () => {
@@ -12,7 +12,8 @@ eachDatabase((_name, open) => {
     const take = await recordTake(api, person);
     const url = `/api/recordings/${take.recordingId}/notes`;
     const post = (payload: object) => api.as(person, { method: 'POST', url, payload });
-    const patch = (id: string, payload: object) => api.as(person, { method: 'PATCH', url: `${url}/${id}`, payload });
+    const patch = (id: string, payload: object) =>
+      api.as(person, { method: 'PATCH', url: `${url}/${id}`, payload });
     const list = async () => (await api.as(person, { url })).json<{ items: Note[] }>().items;
     return { api, person, take, url, post, patch, list };
   };
@@ -22,10 +23,18 @@ eachDatabase((_name, open) => {
     const [late, early] = [newId(), newId()];
     await post({ id: late, fromMs: 900, toMs: 1500, text: 'Later\n\n- one\n- **two**' });
     await post({ id: early, fromMs: 10, text: 'ملاحظة' });
-    expect((await list()).map(({ id, fromMs, toMs, text, revision }) => ({ id, fromMs, toMs, text, revision }))).toEqual([
-      { id: early, fromMs: 10, toMs: null, text: 'ملاحظة', revision: 1 }, { id: late, fromMs: 900, toMs: 1500, text: 'Later\n\n- one\n- **two**', revision: 1 },
+    expect(
+      (await list()).map(({ id, fromMs, toMs, text, revision }) => ({ id, fromMs, toMs, text, revision })),
+    ).toEqual([
+      { id: early, fromMs: 10, toMs: null, text: 'ملاحظة', revision: 1 },
+      { id: late, fromMs: 900, toMs: 1500, text: 'Later\n\n- one\n- **two**', revision: 1 },
     ]);
-    expect((await patch(late, { revision: 1, fromMs: 5, toMs: null })).json()).toMatchObject({ fromMs: 5, toMs: null, text: 'Later\n\n- one\n- **two**', revision: 2 });
+    expect((await patch(late, { revision: 1, fromMs: 5, toMs: null })).json()).toMatchObject({
+      fromMs: 5,
+      toMs: null,
+      text: 'Later\n\n- one\n- **two**',
+      revision: 2,
+    });
     expect((await list()).map(({ id }) => id)).toEqual([late, early]);
     const remove = async () => (await api.as(person, { method: 'DELETE', url: `${url}/${late}` })).statusCode;
     expect([await remove(), await remove()]).toEqual([204, 204]);
@@ -35,7 +44,9 @@ eachDatabase((_name, open) => {
 
   test('a recording is found by the words of its notes as they are now', async () => {
     const { api, person, url, post, patch } = await begin();
-    const found = async (search: string) => (await api.as(person, { url: `/api/recordings?search=${search}` })).json<{ items: unknown[] }>().items.length;
+    const found = async (search: string) =>
+      (await api.as(person, { url: `/api/recordings?search=${search}` })).json<{ items: unknown[] }>().items
+        .length;
     const id = newId();
     await post({ id, fromMs: 1, text: 'The **lighthouse** keeper' });
     expect([await found('lightho'), await found('harbour')]).toEqual([1, 0]);
@@ -56,19 +67,44 @@ eachDatabase((_name, open) => {
   test('an upload capability adds notes to its own recording while the recording runs, and nothing else', async () => {
     const { api, person, take, url } = await begin();
     const running = await beginTake(api, person);
-    const post = (target: string, id = newId()) => api.app.inject({ method: 'POST', url: target, headers: running.bearer, payload: { id, fromMs: 1, text: 'said' } });
+    const post = (target: string, id = newId()) =>
+      api.app.inject({
+        method: 'POST',
+        url: target,
+        headers: running.bearer,
+        payload: { id, fromMs: 1, text: 'said' },
+      });
     const own = `/api/recordings/${running.recordingId}/notes`;
     const id = newId();
     expect((await post(own, id)).statusCode).toBe(201);
-    await api.as(person, { method: 'PATCH', url: `${own}/${id}`, payload: { revision: 1, text: 'Secret', fromMs: 2 } });
+    await api.as(person, {
+      method: 'PATCH',
+      url: `${own}/${id}`,
+      payload: { revision: 1, text: 'Secret', fromMs: 2 },
+    });
     const again = await post(own, id);
-    expect([again.statusCode, again.json()]).toEqual([200, expect.objectContaining({ id, text: 'said', fromMs: 1 })]);
-    expect((await api.as(person, { url: own })).json<{ items: Note[] }>().items.map(({ text }) => text)).toEqual(['Secret']);
+    expect([again.statusCode, again.json()]).toEqual([
+      200,
+      expect.objectContaining({ id, text: 'said', fromMs: 1 }),
+    ]);
+    expect(
+      (await api.as(person, { url: own })).json<{ items: Note[] }>().items.map(({ text }) => text),
+    ).toEqual(['Secret']);
     const foreign = await post(url);
     expect([foreign.statusCode, problemOf(foreign).code]).toEqual([403, 'forbidden']);
-    const calls = [{ url: own }, { method: 'PATCH', url: `${own}/${id}`, payload: { revision: 2, text: 'x' } }, { method: 'DELETE', url: `${own}/${id}` }] as const;
-    for (const call of calls) expect((await api.app.inject({ ...call, headers: running.bearer })).statusCode).toBe(401);
-    const late = await api.app.inject({ method: 'POST', url, headers: take.bearer, payload: { id: newId(), fromMs: 1, text: 'late' } });
+    const calls = [
+      { url: own },
+      { method: 'PATCH', url: `${own}/${id}`, payload: { revision: 2, text: 'x' } },
+      { method: 'DELETE', url: `${own}/${id}` },
+    ] as const;
+    for (const call of calls)
+      expect((await api.app.inject({ ...call, headers: running.bearer })).statusCode).toBe(401);
+    const late = await api.app.inject({
+      method: 'POST',
+      url,
+      headers: take.bearer,
+      payload: { id: newId(), fromMs: 1, text: 'late' },
+    });
     expect([late.statusCode, problemOf(late).code]).toEqual([409, 'already-finished']);
   });
 
@@ -76,7 +112,10 @@ eachDatabase((_name, open) => {
     const { post, patch, list } = await begin();
     const id = newId();
     await post({ id, fromMs: 5, text: 'Base' });
-    const answers = await Promise.all([patch(id, { revision: 1, text: 'Mine' }), patch(id, { revision: 1, text: 'Yours' })]);
+    const answers = await Promise.all([
+      patch(id, { revision: 1, text: 'Mine' }),
+      patch(id, { revision: 1, text: 'Yours' }),
+    ]);
     expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([200, 409]));
     const refused = answers.find(({ statusCode }) => statusCode === 409);
     const kept = answers.find(({ statusCode }) => statusCode === 200);
@@ -94,12 +133,17 @@ eachDatabase((_name, open) => {
   ])('%s is refused', async (_what, fields, ...refusal) => {
     const { post } = await begin();
     const answer = await post({ id: newId(), fromMs: 1, text: 'Text', ...fields });
-    expect([answer.statusCode, problemOf(answer).errors?.map((error) => [error.pointer, error.code])]).toEqual([422, [refusal]]);
+    expect([
+      answer.statusCode,
+      problemOf(answer).errors?.map((error) => [error.pointer, error.code]),
+    ]).toEqual([422, [refusal]]);
   });
 
   test('tabs and line breaks of every kind are kept as text', async () => {
     const { post } = await begin();
-    expect((await post({ id: newId(), fromMs: 1, text: 'a\tb\r\nc\rd\ne' })).json()).toMatchObject({ text: 'a\tb\nc\nd\ne' });
+    expect((await post({ id: newId(), fromMs: 1, text: 'a\tb\r\nc\rd\ne' })).json()).toMatchObject({
+      text: 'a\tb\nc\nd\ne',
+    });
   });
 
   test("somebody else's notes do not exist, and an id in use elsewhere is refused", async () => {
@@ -107,10 +151,19 @@ eachDatabase((_name, open) => {
     const id = newId();
     await post({ id, fromMs: 1, text: 'Mine' });
     const other = await api.signIn();
-    const requests = [{ url }, { method: 'POST', url, payload: { id: newId(), fromMs: 1, text: 'x' } }, { method: 'PATCH', url: `${url}/${id}`, payload: { revision: 1, text: 'x' } }, { method: 'DELETE', url: `${url}/${id}` }] as const;
+    const requests = [
+      { url },
+      { method: 'POST', url, payload: { id: newId(), fromMs: 1, text: 'x' } },
+      { method: 'PATCH', url: `${url}/${id}`, payload: { revision: 1, text: 'x' } },
+      { method: 'DELETE', url: `${url}/${id}` },
+    ] as const;
     for (const request of requests) expect((await api.as(other, request)).statusCode).toBe(404);
     const elsewhere = await beginTake(api, person);
-    const answer = await api.as(person, { method: 'POST', url: `/api/recordings/${elsewhere.recordingId}/notes`, payload: { id, fromMs: 1, text: 'x' } });
+    const answer = await api.as(person, {
+      method: 'POST',
+      url: `/api/recordings/${elsewhere.recordingId}/notes`,
+      payload: { id, fromMs: 1, text: 'x' },
+    });
     expect([answer.statusCode, problemOf(answer).errors]).toEqual([422, [{ pointer: '/id', code: 'taken' }]]);
     expect((await api.as(person, { url })).json<{ items: Note[] }>().items).toHaveLength(1);
   });

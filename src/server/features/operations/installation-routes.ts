@@ -1,23 +1,42 @@
 import { instantOf } from '#base/instant.ts';
 import { getInstallation, retryJob } from '#contract/administration-api.ts';
-import { adminOf } from '../../http/callers.ts';
-import type { ProxyFinding } from '../../http/edge/proxy-watch.ts';
-import { ProblemError } from '../../http/problem.ts';
-import { route, type Route } from '../../http/route.ts';
-import type { FailedJobs } from '../../jobs/failed-jobs.ts';
-import type { DiskReserve } from '../../storage/space/disk-reserve.ts';
+import { adminOf } from '#server/http/callers.ts';
+import type { ProxyFinding } from '#server/http/edge/proxy-watch.ts';
+import { ProblemError } from '#server/http/problem.ts';
+import { route, type Route } from '#server/http/route.ts';
+import type { FailedJobs } from '#server/jobs/failed-jobs.ts';
+import type { DiskReserve } from '#server/storage/space/disk-reserve.ts';
 
 /** For admins: what about this installation needs attention. The proxy was watched by the time a handler runs, with this very request. */
-export function installationRoutes({ proxyFinding, reserve, failedJobs }: { proxyFinding: () => ProxyFinding | null; reserve: Pick<DiskReserve, 'status'>; failedJobs: FailedJobs }): Route[] {
+export function installationRoutes({
+  proxyFinding,
+  reserve,
+  failedJobs,
+}: {
+  proxyFinding: () => ProxyFinding | null;
+  reserve: Pick<DiskReserve, 'status'>;
+  failedJobs: FailedJobs;
+}): Route[] {
   return [
     route(getInstallation, async (context) => {
       adminOf(context);
       const jobs = await failedJobs.list();
-      return { body: { proxy: proxyFinding(), disk: await reserve.status(), failedJobs: jobs.map(({ id, kind, error, updated_at: at }) => ({ id, kind, at: instantOf(at), reason: error ?? '' })) } };
+      return {
+        body: {
+          proxy: proxyFinding(),
+          disk: await reserve.status(),
+          failedJobs: jobs.map(({ id, kind, error, updated_at: at }) => ({
+            id,
+            kind,
+            at: instantOf(at),
+            reason: error ?? '',
+          })),
+        },
+      };
     }),
     route(retryJob, async (context) => {
       adminOf(context);
-      if (!await failedJobs.retry(context.params.jobId)) throw new ProblemError('not-found');
+      if (!(await failedJobs.retry(context.params.jobId))) throw new ProblemError('not-found');
       return { status: 204 };
     }),
   ];

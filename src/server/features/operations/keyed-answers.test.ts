@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { day, minute } from '#base/duration.ts';
 import { createMarker } from '#contract/markers-api.ts';
-import { eachDatabase } from '../../../../tests/support/databases.ts';
-import { fakeClock, type FakeClock } from '../../../../tests/support/fake-clock.ts';
-import { newId } from '../../../../tests/support/factories.ts';
-import { createApp } from '../../http/app.ts';
-import { ProblemError } from '../../http/problem.ts';
-import { route } from '../../http/route.ts';
-import { sessionCookieName } from '../../http/session-cookie.ts';
+import { eachDatabase } from '#tests/support/databases.ts';
+import { fakeClock, type FakeClock } from '#tests/support/fake-clock.ts';
+import { newId } from '#tests/support/factories.ts';
+import { createApp } from '#server/http/app.ts';
+import { ProblemError } from '#server/http/problem.ts';
+import { route } from '#server/http/route.ts';
+import { sessionCookieName } from '#server/http/session-cookie.ts';
 import { createKeyedAnswers } from './keyed-answers.ts';
 
 const publicUrl = 'http://localhost:3000';
@@ -16,7 +16,11 @@ eachDatabase((_name, open) => {
   let clock: FakeClock;
   let done: number;
   let work: () => Promise<void>;
-  let send: (given?: { key?: string; body?: object; person?: string }) => Promise<{ statusCode: number; body: string }>;
+  let send: (given?: {
+    key?: string;
+    body?: object;
+    person?: string;
+  }) => Promise<{ statusCode: number; body: string }>;
   const recordingId = newId();
   const marker = { id: newId(), atMs: 1000 };
 
@@ -26,22 +30,46 @@ eachDatabase((_name, open) => {
     work = () => Promise.resolve();
     const database = await open();
     const app = createApp({
-      keyedAnswers: createKeyedAnswers({ database, clock }), config: { publicUrl, trustedProxyHops: 0 },
-      routes: [route(createMarker, async ({ body, params }) => {
-        await work();
-        done += 1;
-        return { status: 201, body: { ...body, recordingId: params.recordingId, createdAt: new Date(done).toISOString() } };
-      })],
+      keyedAnswers: createKeyedAnswers({ database, clock }),
+      config: { publicUrl, trustedProxyHops: 0 },
+      routes: [
+        route(createMarker, async ({ body, params }) => {
+          await work();
+          done += 1;
+          return {
+            status: 201,
+            body: { ...body, recordingId: params.recordingId, createdAt: new Date(done).toISOString() },
+          };
+        }),
+      ],
       identify: {
-        session: async ({ cookieToken }) => (cookieToken === null ? null : { kind: 'session', userId: cookieToken, role: 'member', sessionId: 's', tokenHash: '', authTimeMs: 0 }),
+        session: async ({ cookieToken }) =>
+          cookieToken === null
+            ? null
+            : {
+                kind: 'session',
+                userId: cookieToken,
+                role: 'member',
+                sessionId: 's',
+                tokenHash: '',
+                authTimeMs: 0,
+              },
         uploadCapability: async () => null,
       },
     });
     onTestFinished(() => app.close());
-    send = ({ key, body = marker, person = 'ann' } = {}) => app.inject({
-      method: 'POST', url: `/api/recordings/${recordingId}/markers`, cookies: { [sessionCookieName(publicUrl)]: person }, payload: body,
-      headers: { 'sec-fetch-site': 'same-origin', 'x-requested-with': 'earshot', ...(key === undefined ? {} : { 'idempotency-key': key }) },
-    });
+    send = ({ key, body = marker, person = 'ann' } = {}) =>
+      app.inject({
+        method: 'POST',
+        url: `/api/recordings/${recordingId}/markers`,
+        cookies: { [sessionCookieName(publicUrl)]: person },
+        payload: body,
+        headers: {
+          'sec-fetch-site': 'same-origin',
+          'x-requested-with': 'earshot',
+          ...(key === undefined ? {} : { 'idempotency-key': key }),
+        },
+      });
   });
 
   describe('a request under a key', () => {
@@ -51,24 +79,35 @@ eachDatabase((_name, open) => {
     });
 
     it('is another one under another key, by another person, or without a key', async () => {
-      for (const given of [{ key: 'k' }, { key: 'l' }, { key: 'k', person: 'bob' }, {}, {}]) await send(given);
+      for (const given of [{ key: 'k' }, { key: 'l' }, { key: 'k', person: 'bob' }, {}, {}])
+        await send(given);
       expect(done).toBe(5);
     });
 
     it('with another body is refused', async () => {
       await send({ key: 'k' });
       const other = await send({ key: 'k', body: { ...marker, atMs: 2000 } });
-      expect([other.statusCode, other.body, done]).toEqual([422, expect.stringContaining('idempotency-mismatch'), 1]);
+      expect([other.statusCode, other.body, done]).toEqual([
+        422,
+        expect.stringContaining('idempotency-mismatch'),
+        1,
+      ]);
     });
 
     it('that arrives while the first is being worked on is told so', async () => {
       const { promise, resolve } = Promise.withResolvers<void>();
       const begun = Promise.withResolvers<void>();
-      work = () => { begun.resolve(); return promise; };
+      work = () => {
+        begun.resolve();
+        return promise;
+      };
       const first = send({ key: 'k' });
       await begun.promise;
       const second = await send({ key: 'k' });
-      expect([second.statusCode, second.body]).toEqual([409, expect.stringContaining('idempotency-conflict')]);
+      expect([second.statusCode, second.body]).toEqual([
+        409,
+        expect.stringContaining('idempotency-conflict'),
+      ]);
       resolve();
       expect([(await first).statusCode, done]).toEqual([201, 1]);
     });
@@ -79,7 +118,10 @@ eachDatabase((_name, open) => {
       work = () => Promise.resolve();
       expect((await send({ key: 'k' })).statusCode).toBe(201);
       const begun = Promise.withResolvers<void>();
-      work = () => { begun.resolve(); return new Promise(() => undefined); };
+      work = () => {
+        begun.resolve();
+        return new Promise(() => undefined);
+      };
       void send({ key: 'l' });
       await begun.promise;
       clock.advance(minute);

@@ -1,35 +1,73 @@
 import type { Clock } from '#base/clock.ts';
 import { day, minute } from '#base/duration.ts';
-import type { KeyedAnswers, KeyedRequest } from '../../http/pipeline/keyed-requests.ts';
-import type { Database } from '../../storage/database/database.ts';
+import type { KeyedAnswers, KeyedRequest } from '#server/http/pipeline/keyed-requests.ts';
+import type { Database } from '#server/storage/database/database.ts';
 
 const keptMs = day;
 /** A server that dies in the middle must not hold its key for ever. */
 const claimMs = minute;
 
 /** Keeps the answers in the database: whichever server a request reaches the second time knows it. */
-export function createKeyedAnswers({ database: { queries }, clock }: { database: Database; clock: Clock }): KeyedAnswers {
-  const rowOf = (request: KeyedRequest) => queries.selectFrom('idempotency_keys').selectAll().where('principal', '=', request.principal).where('key_hash', '=', request.keyHash);
+export function createKeyedAnswers({
+  database: { queries },
+  clock,
+}: {
+  database: Database;
+  clock: Clock;
+}): KeyedAnswers {
+  const rowOf = (request: KeyedRequest) =>
+    queries
+      .selectFrom('idempotency_keys')
+      .selectAll()
+      .where('principal', '=', request.principal)
+      .where('key_hash', '=', request.keyHash);
 
   return {
     async claim(request) {
       const nowMs = clock.nowMs();
-      await queries.deleteFrom('idempotency_keys').where('principal', '=', request.principal).where('expires_at', '<=', nowMs).execute();
-      const { numInsertedOrUpdatedRows } = await queries.insertInto('idempotency_keys')
-        .values({ principal: request.principal, key_hash: request.keyHash, request_hash: request.requestHash, status: null, reply: null, expires_at: nowMs + claimMs })
-        .onConflict((conflict) => conflict.doNothing()).executeTakeFirstOrThrow();
+      await queries
+        .deleteFrom('idempotency_keys')
+        .where('principal', '=', request.principal)
+        .where('expires_at', '<=', nowMs)
+        .execute();
+      const { numInsertedOrUpdatedRows } = await queries
+        .insertInto('idempotency_keys')
+        .values({
+          principal: request.principal,
+          key_hash: request.keyHash,
+          request_hash: request.requestHash,
+          status: null,
+          reply: null,
+          expires_at: nowMs + claimMs,
+        })
+        .onConflict((conflict) => conflict.doNothing())
+        .executeTakeFirstOrThrow();
       if (numInsertedOrUpdatedRows === 1n) return 'new';
       const row = await rowOf(request).executeTakeFirst();
       if (!row) return 'running';
       if (row.request_hash !== request.requestHash) return 'other';
-      return row.status === null ? 'running' : { status: row.status, body: row.reply === null ? undefined : JSON.parse(row.reply) };
+      return row.status === null
+        ? 'running'
+        : { status: row.status, body: row.reply === null ? undefined : JSON.parse(row.reply) };
     },
     async keep(request, { status, body }) {
-      await queries.updateTable('idempotency_keys').set({ status, reply: body === undefined ? null : JSON.stringify(body), expires_at: clock.nowMs() + keptMs })
-        .where('principal', '=', request.principal).where('key_hash', '=', request.keyHash).execute();
+      await queries
+        .updateTable('idempotency_keys')
+        .set({
+          status,
+          reply: body === undefined ? null : JSON.stringify(body),
+          expires_at: clock.nowMs() + keptMs,
+        })
+        .where('principal', '=', request.principal)
+        .where('key_hash', '=', request.keyHash)
+        .execute();
     },
     async release(request) {
-      await queries.deleteFrom('idempotency_keys').where('principal', '=', request.principal).where('key_hash', '=', request.keyHash).execute();
+      await queries
+        .deleteFrom('idempotency_keys')
+        .where('principal', '=', request.principal)
+        .where('key_hash', '=', request.keyHash)
+        .execute();
     },
   };
 }

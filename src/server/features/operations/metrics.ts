@@ -1,6 +1,6 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
-import type { RequestObservation } from '../../http/app.ts';
-import type { ReserveStatus } from '../../storage/space/disk-reserve.ts';
+import type { RequestObservation } from '#server/http/app.ts';
+import type { ReserveStatus } from '#server/storage/space/disk-reserve.ts';
 
 export interface Metrics {
   requestEnded(observation: RequestObservation): void;
@@ -32,19 +32,64 @@ export function createMetrics(sources: { openStreams: () => number }): Metrics {
   const registry = new Registry();
   const registers = [registry];
   const figuresOfProcess = registryOfProcess();
-  const requests = new Histogram({ name: 'earshot_http_request_duration_seconds', help: 'How long requests took, by route and status', labelNames: ['method', 'route', 'status'], buckets: [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10], registers });
-  const appends = new Counter({ name: 'earshot_upload_appends_total', help: 'Pieces of recordings made durable', registers });
-  const bytes = new Counter({ name: 'earshot_upload_bytes_total', help: 'Bytes of recordings made durable', registers });
-  const jobs = new Counter({ name: 'earshot_jobs_total', help: 'Runs of jobs, by kind and outcome', labelNames: ['kind', 'outcome'], registers });
-  const remuxed = new Counter({ name: 'earshot_remuxed_segments_total', help: 'Segments that were made ready to be played, by outcome', labelNames: ['outcome'], registers });
-  const verified = new Counter({ name: 'earshot_verified_bytes_total', help: 'Stored bytes that were read and hashed again', registers });
-  const damaged = new Gauge({ name: 'earshot_damaged_segments', help: 'Stored streams whose hash is not that of their receipt', registers });
-  const free = new Gauge({ name: 'earshot_disk_free_bytes', help: 'Free space of the disk that stores the recordings', registers });
-  const reserve = new Gauge({ name: 'earshot_disk_reserve_bytes', help: 'Space of that disk which only running takes may use', registers });
-  const touched = new Gauge({ name: 'earshot_disk_reserve_touched', help: '1 while less than the reserve is free: only running takes are stored', registers });
+  const requests = new Histogram({
+    name: 'earshot_http_request_duration_seconds',
+    help: 'How long requests took, by route and status',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10],
+    registers,
+  });
+  const appends = new Counter({
+    name: 'earshot_upload_appends_total',
+    help: 'Pieces of recordings made durable',
+    registers,
+  });
+  const bytes = new Counter({
+    name: 'earshot_upload_bytes_total',
+    help: 'Bytes of recordings made durable',
+    registers,
+  });
+  const jobs = new Counter({
+    name: 'earshot_jobs_total',
+    help: 'Runs of jobs, by kind and outcome',
+    labelNames: ['kind', 'outcome'],
+    registers,
+  });
+  const remuxed = new Counter({
+    name: 'earshot_remuxed_segments_total',
+    help: 'Segments that were made ready to be played, by outcome',
+    labelNames: ['outcome'],
+    registers,
+  });
+  const verified = new Counter({
+    name: 'earshot_verified_bytes_total',
+    help: 'Stored bytes that were read and hashed again',
+    registers,
+  });
+  const damaged = new Gauge({
+    name: 'earshot_damaged_segments',
+    help: 'Stored streams whose hash is not that of their receipt',
+    registers,
+  });
+  const free = new Gauge({
+    name: 'earshot_disk_free_bytes',
+    help: 'Free space of the disk that stores the recordings',
+    registers,
+  });
+  const reserve = new Gauge({
+    name: 'earshot_disk_reserve_bytes',
+    help: 'Space of that disk which only running takes may use',
+    registers,
+  });
+  const touched = new Gauge({
+    name: 'earshot_disk_reserve_touched',
+    help: '1 while less than the reserve is free: only running takes are stored',
+    registers,
+  });
   const streams = new Gauge({ name: 'earshot_event_streams', help: 'Open event streams', registers });
   return {
-    requestEnded: ({ method, route, status, durationMs }) => requests.observe({ method, route, status }, durationMs / 1000),
+    requestEnded: ({ method, route, status, durationMs }) =>
+      requests.observe({ method, route, status }, durationMs / 1000),
     appended(sizeBytes) {
       appends.inc();
       bytes.inc(sizeBytes);

@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { second } from '#base/duration.ts';
-import { apiOnSqlite } from '../../../../tests/support/api-under-test.ts';
-import { createApp } from '../../http/app.ts';
-import type { BlobStore } from '../../storage/blobs/blob-store.ts';
+import { apiOnSqlite } from '#tests/support/api-under-test.ts';
+import { createApp } from '#server/http/app.ts';
+import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
 import { createMetrics } from './metrics.ts';
 import { mountOperations } from './operations-routes.ts';
 
@@ -21,13 +21,34 @@ test('S21: however many ask whether the server is ready, its disk is checked onc
     },
   });
   const app = createApp({
-    routes: [], identify: { session: async () => null, uploadCapability: async () => null }, config: { publicUrl: 'http://localhost:3000', trustedProxyHops: 0 },
-    plugins: [(scope) => {
-      mountOperations(scope, { database, blobs: counted, clock, metrics: createMetrics({ openStreams: () => 0 }), metricsToken: '', publicUrl: 'http://localhost:3000', version: '1', isDraining: () => false, hasMail: false, damagedCount: async () => 0, reserve: { status: async () => ({ freeBytes: 1, reserveBytes: 0, isTouched: false }) } });
-    }],
+    routes: [],
+    identify: { session: async () => null, uploadCapability: async () => null },
+    config: { publicUrl: 'http://localhost:3000', trustedProxyHops: 0 },
+    plugins: [
+      (scope) => {
+        mountOperations(scope, {
+          database,
+          blobs: counted,
+          clock,
+          metrics: createMetrics({ openStreams: () => 0 }),
+          metricsToken: '',
+          publicUrl: 'http://localhost:3000',
+          version: '1',
+          isDraining: () => false,
+          hasMail: false,
+          damagedCount: async () => 0,
+          reserve: { status: async () => ({ freeBytes: 1, reserveBytes: 0, isTouched: false }) },
+        });
+      },
+    ],
   });
   onTestFinished(() => app.close());
-  const statuses = async (count: number) => new Set((await Promise.all(Array.from({ length: count }, () => app.inject('/readyz')))).map(({ statusCode }) => statusCode));
+  const statuses = async (count: number) =>
+    new Set(
+      (await Promise.all(Array.from({ length: count }, () => app.inject('/readyz')))).map(
+        ({ statusCode }) => statusCode,
+      ),
+    );
   expect(await statuses(50)).toEqual(new Set([200]));
   expect(checks).toBe(1);
   isBroken = true;

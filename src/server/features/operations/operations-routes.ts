@@ -2,12 +2,12 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Clock } from '#base/clock.ts';
 import { second } from '#base/duration.ts';
-import { isBareLoopback } from '../../http/edge/bare-loopback.ts';
-import { isLoopback } from '../../http/edge/loopback.ts';
-import { ProblemError } from '../../http/problem.ts';
-import type { BlobStore } from '../../storage/blobs/blob-store.ts';
-import type { Database } from '../../storage/database/database.ts';
-import type { DiskReserve } from '../../storage/space/disk-reserve.ts';
+import { isBareLoopback } from '#server/http/edge/bare-loopback.ts';
+import { isLoopback } from '#server/http/edge/loopback.ts';
+import { ProblemError } from '#server/http/problem.ts';
+import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
+import type { Database } from '#server/storage/database/database.ts';
+import type { DiskReserve } from '#server/storage/space/disk-reserve.ts';
 import type { Metrics } from './metrics.ts';
 
 export interface OperationsDeps {
@@ -33,7 +33,9 @@ const readinessLifeMs = second;
 const digestOf = (text: string): Buffer => createHash('sha256').update(text).digest();
 
 const hasToken = ({ headers: { authorization } }: FastifyRequest, token: string): boolean =>
-  token !== '' && authorization !== undefined && timingSafeEqual(digestOf(authorization), digestOf(`Bearer ${token}`));
+  token !== '' &&
+  authorization !== undefined &&
+  timingSafeEqual(digestOf(authorization), digestOf(`Bearer ${token}`));
 
 /** Where a token is set, everybody needs it. Without one, only a program on this machine may read the metrics, and only of a server for this machine. */
 function mayReadMetrics(request: FastifyRequest, { metricsToken, publicUrl }: OperationsDeps): boolean {
@@ -62,7 +64,8 @@ function createReadiness({ database, blobs, clock }: OperationsDeps): () => Prom
   return () => {
     const nowMs = clock.nowMs();
     // A clock that was set back must not make an old answer last.
-    if (latest === null || Math.abs(nowMs - latest.checkedAtMs) >= readinessLifeMs) latest = { states: check(), checkedAtMs: nowMs };
+    if (latest === null || Math.abs(nowMs - latest.checkedAtMs) >= readinessLifeMs)
+      latest = { states: check(), checkedAtMs: nowMs };
     return latest.states;
   };
 }
@@ -75,17 +78,27 @@ export function mountOperations(app: FastifyInstance, deps: OperationsDeps): voi
   const readiness = createReadiness(deps);
 
   app.get('/healthz', anyHost, async (request, reply) => {
-    if (!isBareLoopback(request) && !hasToken(request, deps.metricsToken)) return reply.send({ status: 'ok' });
+    if (!isBareLoopback(request) && !hasToken(request, deps.metricsToken))
+      return reply.send({ status: 'ok' });
     // A process whose database does not answer is alive all the same.
     const damaged = await deps.damagedCount().catch(() => null);
-    return reply.send({ status: 'ok', version: deps.version, database: deps.database.dialect, blobs: 'disk', email: deps.hasMail, damaged });
+    return reply.send({
+      status: 'ok',
+      version: deps.version,
+      database: deps.database.dialect,
+      blobs: 'disk',
+      email: deps.hasMail,
+      damaged,
+    });
   });
 
   app.get('/readyz', anyHost, async (_request, reply) => {
     const { database, blobs } = await readiness();
     const draining = deps.isDraining();
     const ready = !draining && database === 'ok' && blobs === 'ok';
-    return reply.code(ready ? 200 : 503).send({ status: ready ? 'ready' : draining ? 'draining' : 'failing', database, blobs });
+    return reply
+      .code(ready ? 200 : 503)
+      .send({ status: ready ? 'ready' : draining ? 'draining' : 'failing', database, blobs });
   });
 
   app.get('/metrics', anyHost, async (request, reply) => {

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { apiUnderTest, problemOf, recordTake } from '../../../../tests/support/api-under-test.ts';
-import { eachDatabase } from '../../../../tests/support/databases.ts';
-import { newId } from '../../../../tests/support/factories.ts';
-import { withoutLimits } from '../../../../tests/support/without-limits.ts';
+import { apiUnderTest, problemOf, recordTake } from '#tests/support/api-under-test.ts';
+import { eachDatabase } from '#tests/support/databases.ts';
+import { newId } from '#tests/support/factories.ts';
+import { withoutLimits } from '#tests/support/without-limits.ts';
 
 eachDatabase((_name, open) => {
   const begin = async () => {
@@ -30,31 +30,48 @@ eachDatabase((_name, open) => {
     const [phone, laptop] = [newId(), newId()];
     const later = { positionMs: 900, heardAt: at(1000), playerId: phone };
     await put(later);
-    expect((await put({ positionMs: 100, heardAt: at(5000), playerId: laptop })).json()).toEqual({ position: later });
+    expect((await put({ positionMs: 100, heardAt: at(5000), playerId: laptop })).json()).toEqual({
+      position: later,
+    });
     expect((await api.as(person, { url })).json()).toEqual({ position: later });
-    expect((await put({ positionMs: 0, heardAt: at(10), playerId: laptop })).json()).toMatchObject({ position: { positionMs: 0, playerId: laptop } });
+    expect((await put({ positionMs: 0, heardAt: at(10), playerId: laptop })).json()).toMatchObject({
+      position: { positionMs: 0, playerId: laptop },
+    });
   });
 
   test('a clock that runs ahead counts as now, so that it cannot hold for ever', async () => {
     const { at, put, api } = await begin();
     await put({ positionMs: 700, heardAt: at(-3_600_000), playerId: newId() });
     api.clock.advance(1000);
-    expect((await put({ positionMs: 300, heardAt: at(0), playerId: newId() })).json()).toMatchObject({ position: { positionMs: 300 } });
+    expect((await put({ positionMs: 300, heardAt: at(0), playerId: newId() })).json()).toMatchObject({
+      position: { positionMs: 300 },
+    });
   });
 
-  test.each([['heard_at', '253402300799999'], ['heard_at', '4611686018427387904'], ['position_ms', '4611686018427387904'], ['position_ms', '-1']])('a stored position whose %s is %s gives way to a new one', async (column, value) => {
+  test.each([
+    ['heard_at', '253402300799999'],
+    ['heard_at', '4611686018427387904'],
+    ['position_ms', '4611686018427387904'],
+    ['position_ms', '-1'],
+  ])('a stored position whose %s is %s gives way to a new one', async (column, value) => {
     const { api, put, at } = await begin();
     await put({ positionMs: 700, heardAt: at(0), playerId: newId() });
     await withoutLimits(api.database);
-    await sql`update playback_positions set ${sql.ref(column)} = ${sql.raw(value)}`.execute(api.database.queries);
-    expect((await put({ positionMs: 300, heardAt: at(60_000), playerId: newId() })).json()).toMatchObject({ position: { positionMs: 300 } });
+    await sql`update playback_positions set ${sql.ref(column)} = ${sql.raw(value)}`.execute(
+      api.database.queries,
+    );
+    expect((await put({ positionMs: 300, heardAt: at(60_000), playerId: newId() })).json()).toMatchObject({
+      position: { positionMs: 300 },
+    });
   });
 
   test('a position that cannot be read is none, and one heard in the future was heard now', async () => {
     const { api, person, url, put, at } = await begin();
     await put({ positionMs: 700, heardAt: at(0), playerId: newId() });
     await sql`update playback_positions set heard_at = 253402300799999`.execute(api.database.queries);
-    expect((await api.as(person, { url })).json()).toMatchObject({ position: { positionMs: 700, heardAt: at(0) } });
+    expect((await api.as(person, { url })).json()).toMatchObject({
+      position: { positionMs: 700, heardAt: at(0) },
+    });
     await withoutLimits(api.database);
     await sql`update playback_positions set position_ms = -1`.execute(api.database.queries);
     expect((await api.as(person, { url })).json()).toEqual({ position: null });
@@ -64,21 +81,29 @@ eachDatabase((_name, open) => {
     const { api, take, at, put } = await begin();
     const playerId = newId();
     await put({ positionMs: 700, heardAt: at(0), playerId });
-    expect(api.events).toContainEqual(expect.objectContaining({ type: 'position-changed', recordingId: take.recordingId, playerId }));
+    expect(api.events).toContainEqual(
+      expect.objectContaining({ type: 'position-changed', recordingId: take.recordingId, playerId }),
+    );
   });
 
   test("somebody else's recording has no position, and none can be written", async () => {
     const { api, url, at } = await begin();
     const other = await api.signIn();
     const payload = { positionMs: 1, heardAt: at(0), playerId: newId() };
-    const answers = await Promise.all([api.as(other, { url }), api.as(other, { method: 'PUT', url, payload })]);
+    const answers = await Promise.all([
+      api.as(other, { url }),
+      api.as(other, { method: 'PUT', url, payload }),
+    ]);
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([404, 404]);
   });
 
   test('a position beyond the end is refused by name', async () => {
     const { at, put } = await begin();
     const answer = await put({ positionMs: 60_000, heardAt: at(0), playerId: newId() });
-    expect([answer.statusCode, problemOf(answer).errors]).toMatchObject([422, [{ pointer: '/positionMs', code: 'too-large' }]]);
+    expect([answer.statusCode, problemOf(answer).errors]).toMatchObject([
+      422,
+      [{ pointer: '/positionMs', code: 'too-large' }],
+    ]);
     expect((await put({ positionMs: -1, heardAt: 'yesterday', playerId: 'me' })).statusCode).toBe(422);
   });
 });

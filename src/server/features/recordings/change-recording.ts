@@ -5,13 +5,13 @@ import { instantOf } from '#base/instant.ts';
 import { isPossible } from '#base/recorded-time/order.ts';
 import { foldForSearch } from '#base/text.ts';
 import type { changeRecordingSchema } from '#contract/recordings.ts';
-import { refuseField } from '../../http/validation.ts';
-import { columnsOfTime } from '../../storage/believable/stored-time.ts';
-import type { Database } from '../../storage/database/database.ts';
-import type { RecordingRow, Schema } from '../../storage/database/schema.ts';
-import { indexOfForeignTag } from '../../storage/ownership/foreign-tag.ts';
-import { reindexRecording } from '../../storage/search/search-index.ts';
-import { userTitle } from '../../storage/titles/generated-title.ts';
+import { refuseField } from '#server/http/validation.ts';
+import { columnsOfTime } from '#server/storage/believable/stored-time.ts';
+import type { Database } from '#server/storage/database/database.ts';
+import type { RecordingRow, Schema } from '#server/storage/database/schema.ts';
+import { indexOfForeignTag } from '#server/storage/ownership/foreign-tag.ts';
+import { reindexRecording } from '#server/storage/search/search-index.ts';
+import { userTitle } from '#server/storage/titles/generated-title.ts';
 
 export type RecordingChange = z.output<typeof changeRecordingSchema>;
 
@@ -23,35 +23,74 @@ const columnsOf = ({ title, language, people, recordedTime }: RecordingChange): 
 });
 
 /** Gives a recording these tags and no others; validation (422) for one that is not the owner's. */
-async function retag(transaction: Transaction<Schema>, { id, ownerId }: { id: string; ownerId: string }, tagIds: readonly string[]): Promise<void> {
+async function retag(
+  transaction: Transaction<Schema>,
+  { id, ownerId }: { id: string; ownerId: string },
+  tagIds: readonly string[],
+): Promise<void> {
   const wanted = [...new Set(tagIds)];
   const unknown = await indexOfForeignTag(transaction, ownerId, tagIds);
   if (unknown !== -1) throw refuseField(`/tagIds/${unknown}`, 'unknown');
   await transaction.deleteFrom('recording_tags').where('recording_id', '=', id).execute();
-  if (wanted.length > 0) await transaction.insertInto('recording_tags').values(wanted.map((tagId) => ({ recording_id: id, tag_id: tagId }))).execute();
+  if (wanted.length > 0)
+    await transaction
+      .insertInto('recording_tags')
+      .values(wanted.map((tagId) => ({ recording_id: id, tag_id: tagId })))
+      .execute();
 }
 
 /** What a running take may still send depends on when it began by its device, whatever its owner says of it later. */
 async function keepBeginning(transaction: Transaction<Schema>, id: string): Promise<void> {
-  await transaction.updateTable('recordings').set((row) => ({ began_at: row.ref('started_at') })).where('id', '=', id).where('source', '=', 'microphone').where('began_at', 'is', null).execute();
+  await transaction
+    .updateTable('recordings')
+    .set((row) => ({ began_at: row.ref('started_at') }))
+    .where('id', '=', id)
+    .where('source', '=', 'microphone')
+    .where('began_at', 'is', null)
+    .execute();
 }
 
 /** A device with an earlier version sends the title that it made up once more. */
-async function withUserTitle(transaction: Transaction<Schema>, id: string, change: RecordingChange): Promise<RecordingChange> {
+async function withUserTitle(
+  transaction: Transaction<Schema>,
+  id: string,
+  change: RecordingChange,
+): Promise<RecordingChange> {
   if (change.title === undefined) return change;
-  const row = await transaction.selectFrom('recordings').select(['source', 'started_at', 'began_at', 'time_zone']).where('id', '=', id).executeTakeFirst();
+  const row = await transaction
+    .selectFrom('recordings')
+    .select(['source', 'started_at', 'began_at', 'time_zone'])
+    .where('id', '=', id)
+    .executeTakeFirst();
   if (row === undefined) return change;
-  return { ...change, title: userTitle({ title: change.title, source: row.source, startedAt: instantOf(row.began_at ?? row.started_at), timeZone: row.time_zone }) };
+  return {
+    ...change,
+    title: userTitle({
+      title: change.title,
+      source: row.source,
+      startedAt: instantOf(row.began_at ?? row.started_at),
+      timeZone: row.time_zone,
+    }),
+  };
 }
 
 /** Changes what a person says of a recording, and what search finds it by, in one transaction; false where nothing was to be changed. */
-export async function changeRow({ database, clock }: { database: Database; clock: Clock }, recording: { id: string; ownerId: string }, change: RecordingChange): Promise<boolean> {
+export async function changeRow(
+  { database, clock }: { database: Database; clock: Clock },
+  recording: { id: string; ownerId: string },
+  change: RecordingChange,
+): Promise<boolean> {
   if (Object.values(change).every((value) => value === undefined)) return false;
-  if (change.recordedTime !== undefined && !isPossible(change.recordedTime, clock.nowMs())) throw refuseField('/recordedTime', 'future');
+  if (change.recordedTime !== undefined && !isPossible(change.recordedTime, clock.nowMs()))
+    throw refuseField('/recordedTime', 'future');
   await database.transaction(async (transaction) => {
     if (change.recordedTime !== undefined) await keepBeginning(transaction, recording.id);
     const wanted = await withUserTitle(transaction, recording.id, change);
-    await transaction.updateTable('recordings').set({ ...columnsOf(wanted), updated_at: clock.nowMs() }).where('id', '=', recording.id).execute();
+    await transaction
+      .updateTable('recordings')
+      .set({ ...columnsOf(wanted), updated_at: clock.nowMs() })
+      .where('id', '=', recording.id)
+      .execute();
     if (change.tagIds !== undefined) await retag(transaction, recording, change.tagIds);
     await reindexRecording(transaction, recording.id);
   });

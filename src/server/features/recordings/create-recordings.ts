@@ -1,6 +1,6 @@
 import type { Recording } from '#contract/recordings.ts';
-import type { Route } from '../../http/route.ts';
-import type { JobHandler } from '../../jobs/job-queue.ts';
+import type { Route } from '#server/http/route.ts';
+import type { JobHandler } from '#server/jobs/job-queue.ts';
 import { createFinishRecording } from './finish-recording.ts';
 import { mediaRoutes } from './media/media-routes.ts';
 import { createRecordingSources, type RecordingSources } from './media/recording-sources.ts';
@@ -9,12 +9,22 @@ import { prepareImport } from './imports/prepare-import.ts';
 import { recordingJobs, recordingSchedules } from './recording-jobs.ts';
 import { createRecordingView, type RecordingView } from './recording-view.ts';
 import { recordingsRoutes } from './recordings-routes.ts';
-import { findFfmpeg } from '../../processes/ffmpeg/start-ffmpeg.ts';
-import { type DiskReserve, outsideReserve } from '../../storage/space/disk-reserve.ts';
+import { findFfmpeg } from '#server/processes/ffmpeg/start-ffmpeg.ts';
+import { type DiskReserve, outsideReserve } from '#server/storage/space/disk-reserve.ts';
 import { createPacketCounter } from './media/count-packets.ts';
-import { createKeepRemuxed, createRemuxOne, createRemuxSegments, type RemuxOneDeps } from './remux/remux-segments.ts';
+import {
+  createKeepRemuxed,
+  createRemuxOne,
+  createRemuxSegments,
+  type RemuxOneDeps,
+} from './remux/remux-segments.ts';
 import { createRunningTake } from './running-take.ts';
-import { type AdmitImport, createRecordingsService, purgeMany, type RecordingsDeps } from './recordings-service.ts';
+import {
+  type AdmitImport,
+  createRecordingsService,
+  purgeMany,
+  type RecordingsDeps,
+} from './recordings-service.ts';
 import { findMany } from './recordings-store.ts';
 
 /** What the recordings feature offers to the rest of the server. */
@@ -44,7 +54,12 @@ export interface RecordingsOptions {
 
 /** Wires the recordings feature. */
 export function createRecordings(deps: RecordingsDeps, options: RecordingsOptions = {}): Recordings {
-  const { ffmpeg = { wanted: '', searchPath: '' }, onRemuxed = () => undefined, admitImport = async () => undefined, reserve = { admit: async () => undefined } } = options;
+  const {
+    ffmpeg = { wanted: '', searchPath: '' },
+    onRemuxed = () => undefined,
+    admitImport = async () => undefined,
+    reserve = { admit: async () => undefined },
+  } = options;
   const { database, blobs, uploads } = deps;
   const { storedSegments } = uploads;
   const measure = createOggSegmentReader(blobs);
@@ -53,19 +68,44 @@ export function createRecordings(deps: RecordingsDeps, options: RecordingsOption
   const remuxer = { database, findFfmpeg: ffmpegHere, onRemuxed };
   const remuxOne = createRemuxOne({ ...remuxer, blobs });
   const importBlobs = outsideReserve(blobs, reserve);
-  const importer = { blobs: importBlobs, findFfmpeg: ffmpegHere, remuxOne: createRemuxOne({ ...remuxer, blobs: importBlobs }), keepRemuxed: createKeepRemuxed({ database, blobs: importBlobs }) };
-  const remux = createRemuxSegments(blobs, { remuxOne, countPackets: createPacketCounter({ database, blobs, measure }) });
+  const importer = {
+    blobs: importBlobs,
+    findFfmpeg: ffmpegHere,
+    remuxOne: createRemuxOne({ ...remuxer, blobs: importBlobs }),
+    keepRemuxed: createKeepRemuxed({ database, blobs: importBlobs }),
+  };
+  const remux = createRemuxSegments(blobs, {
+    remuxOne,
+    countPackets: createPacketCounter({ database, blobs, measure }),
+  });
   const sources = createRecordingSources({ database, blobs, storedSegments, measure });
   const finish = createFinishRecording({ ...deps, view });
   return {
     routes: [
-      ...recordingsRoutes({ database, recordings: createRecordingsService({ ...deps, view, admitImport }), finish, running: createRunningTake({ ...deps, view }), view }),
+      ...recordingsRoutes({
+        database,
+        recordings: createRecordingsService({ ...deps, view, admitImport }),
+        finish,
+        running: createRunningTake({ ...deps, view }),
+        view,
+      }),
       ...mediaRoutes({ database, blobs, storedSegments, measure, sources }),
     ],
-    jobs: recordingJobs({ ...deps, measure, remux, importBlobs, reserve, findFfmpeg: ffmpegHere, prepareImport: (segments, context) => prepareImport(importer, segments, context) }),
+    jobs: recordingJobs({
+      ...deps,
+      measure,
+      remux,
+      importBlobs,
+      reserve,
+      findFfmpeg: ffmpegHere,
+      prepareImport: (segments, context) => prepareImport(importer, segments, context),
+    }),
     schedules: recordingSchedules,
-    view, sources, findFfmpeg: ffmpegHere,
-    presentMany: async (ids) => Promise.all((await findMany(database.queries, ids)).map((row) => view.recording(row))),
+    view,
+    sources,
+    findFfmpeg: ffmpegHere,
+    presentMany: async (ids) =>
+      Promise.all((await findMany(database.queries, ids)).map((row) => view.recording(row))),
     purgeTrashed: (ids) => purgeMany(deps, ids, {}),
   };
 }

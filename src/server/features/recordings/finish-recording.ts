@@ -4,15 +4,15 @@ import { minute } from '#base/duration.ts';
 import { isNoSpaceError } from '#base/errors/no-space.ts';
 import { limits } from '#contract/limits.ts';
 import type { FinishReceipt, finishRecordingSchema, Gap } from '#contract/recordings.ts';
-import type { Principal } from '../../http/principal.ts';
-import { ProblemError } from '../../http/problem.ts';
-import { refuseField } from '../../http/validation.ts';
-import type { JobHandler } from '../../jobs/job-queue.ts';
-import type { BlobStore } from '../../storage/blobs/blob-store.ts';
-import type { DiskReserve } from '../../storage/space/disk-reserve.ts';
-import type { RecordingRow } from '../../storage/database/schema.ts';
-import { recordAddedGaps, recordChange, wasReopened } from '../../storage/history/recording-changes.ts';
-import type { StoredSegment } from '../uploads/stored-segments.ts';
+import type { Principal } from '#server/http/principal.ts';
+import { ProblemError } from '#server/http/problem.ts';
+import { refuseField } from '#server/http/validation.ts';
+import type { JobHandler } from '#server/jobs/job-queue.ts';
+import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
+import type { DiskReserve } from '#server/storage/space/disk-reserve.ts';
+import type { RecordingRow } from '#server/storage/database/schema.ts';
+import { recordAddedGaps, recordChange, wasReopened } from '#server/storage/history/recording-changes.ts';
+import type { StoredSegment } from '#server/features/uploads/stored-segments.ts';
 import { callerRecording, deviceLabelOf } from './caller-recording.ts';
 import type { AskedImport, FailureReason, HeardImport } from './imports/prepared-import.ts';
 import { fileFacts, judgedVersion } from './judgement/file-facts.ts';
@@ -35,49 +35,88 @@ const headersBytes = 512;
 const attemptsUntilShown = 3;
 const longestToldMs = limits.longestTakeMs + minute;
 
-const sealedAudio = (segments: readonly StoredSegment[]): StoredSegment[] => segments.filter(({ stream, sealedAtMs }) => stream === 'audio' && sealedAtMs !== null);
+const sealedAudio = (segments: readonly StoredSegment[]): StoredSegment[] =>
+  segments.filter(({ stream, sealedAtMs }) => stream === 'audio' && sealedAtMs !== null);
 
 /** Every segment from 0 to `segmentCount - 1` must be sealed: finishing says that nothing more will come. */
 function refuseUnsealed(segments: readonly StoredSegment[], segmentCount: number): void {
   const sealed = new Set(sealedAudio(segments).map(({ index }) => index));
-  const missing = Array.from({ length: segmentCount }, (_, index) => index).find((index) => !sealed.has(index));
+  const missing = Array.from({ length: segmentCount }, (_, index) => index).find(
+    (index) => !sealed.has(index),
+  );
   if (missing === undefined) return;
-  const offset = segments.find(({ stream, index }) => stream === 'audio' && index === missing)?.sizeBytes ?? 0;
-  throw new ProblemError('offset-mismatch', { headers: { 'Upload-Offset': String(offset) }, errors: [{ pointer: '/segmentCount', code: 'unsealed', params: { index: missing } }] });
+  const offset =
+    segments.find(({ stream, index }) => stream === 'audio' && index === missing)?.sizeBytes ?? 0;
+  throw new ProblemError('offset-mismatch', {
+    headers: { 'Upload-Offset': String(offset) },
+    errors: [{ pointer: '/segmentCount', code: 'unsealed', params: { index: missing } }],
+  });
 }
 
 /** The file that came must be the one that was announced. */
-function refuseAnotherFile({ file_size_bytes: sizeBytes, file_sha256: sha256 }: store.RecordingWithCounts, segments: readonly StoredSegment[]): void {
+function refuseAnotherFile(
+  { file_size_bytes: sizeBytes, file_sha256: sha256 }: store.RecordingWithCounts,
+  segments: readonly StoredSegment[],
+): void {
   const [file] = sealedAudio(segments);
-  if (!file || file.sizeBytes === sizeBytes && (sha256 === null || file.sha256 === sha256)) return;
+  if (!file || (file.sizeBytes === sizeBytes && (sha256 === null || file.sha256 === sha256))) return;
   throw new ProblemError('checksum-mismatch');
 }
 
-export type FinishRecording = (principal: Principal | null, id: string, wanted: z.output<typeof finishRecordingSchema>) => Promise<FinishReceipt>;
+export type FinishRecording = (
+  principal: Principal | null,
+  id: string,
+  wanted: z.output<typeof finishRecordingSchema>,
+) => Promise<FinishReceipt>;
 
 /** Takes note that a take is over and puts the finishing aside as a job, in one transaction. Idempotent. */
 export function createFinishRecording(deps: RecordingsDeps & { view: RecordingView }): FinishRecording {
   return async (principal, id, wanted) => {
     const row = await callerRecording(deps.database, principal, id);
-    const receipt = async (): Promise<FinishReceipt> => ({ id, durationMs: (await deps.view.figures(await store.findAny(deps.database.queries, id) ?? row)).durationMs });
+    const receipt = async (): Promise<FinishReceipt> => ({
+      id,
+      durationMs: (await deps.view.figures((await store.findAny(deps.database.queries, id)) ?? row))
+        .durationMs,
+    });
     if (!store.isUnfinished(row)) return receipt();
     const segments = await deps.uploads.storedSegments(id);
     refuseUnsealed(segments, wanted.segmentCount);
     if (row.source === 'import') refuseAnotherFile(row, segments);
-    else if (wanted.durationMs > longestToldMs) throw refuseField('/durationMs', 'too-large', { largest: longestToldMs });
+    else if (wanted.durationMs > longestToldMs)
+      throw refuseField('/durationMs', 'too-large', { largest: longestToldMs });
     const nowMs = deps.clock.nowMs();
     // Names this finish among those of a take that was reopened, whatever the clock does meanwhile.
     const finishedAtMs = Math.max(nowMs, (row.finished_at ?? 0) + 1);
     await deps.database.transaction(async (transaction) => {
-      const { numUpdatedRows } = await transaction.updateTable('recordings').set({
-        state: 'finishing', stored_bytes: segments.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0), duration_ms: wanted.durationMs, gaps: JSON.stringify(wanted.gaps), pauses: JSON.stringify(wanted.pauses), finished_at: finishedAtMs, updated_at: nowMs,
-      }).where('id', '=', id).where('state', 'in', ['receiving', 'abandoned']).executeTakeFirstOrThrow();
+      const { numUpdatedRows } = await transaction
+        .updateTable('recordings')
+        .set({
+          state: 'finishing',
+          stored_bytes: segments.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
+          duration_ms: wanted.durationMs,
+          gaps: JSON.stringify(wanted.gaps),
+          pauses: JSON.stringify(wanted.pauses),
+          finished_at: finishedAtMs,
+          updated_at: nowMs,
+        })
+        .where('id', '=', id)
+        .where('state', 'in', ['receiving', 'abandoned'])
+        .executeTakeFirstOrThrow();
       if (Number(numUpdatedRows) === 0) return;
       await transaction.deleteFrom('announced_recordings').where('recording_id', '=', id).execute();
       if (row.finished_at !== null) {
-        await recordAddedGaps(transaction, { recording_id: id, at: nowMs, device_label: await deviceLabelOf(transaction, principal) }, { before: namedGapsOf(row), after: wanted.gaps });
+        await recordAddedGaps(
+          transaction,
+          { recording_id: id, at: nowMs, device_label: await deviceLabelOf(transaction, principal) },
+          { before: namedGapsOf(row), after: wanted.gaps },
+        );
       }
-      await deps.queue.enqueue(transaction, { kind: row.source === 'import' ? finishImportJob : finishTakeJob, payload: { recordingId: id }, userId: row.owner_id, dedupeKey: `${id} ${finishedAtMs}` });
+      await deps.queue.enqueue(transaction, {
+        kind: row.source === 'import' ? finishImportJob : finishTakeJob,
+        payload: { recordingId: id },
+        userId: row.owner_id,
+        dedupeKey: `${id} ${finishedAtMs}`,
+      });
     });
     // The answer is made before the job wakes: its work grows with the length, Stop's must not.
     const stored = await receipt();
@@ -90,34 +129,60 @@ export function createFinishRecording(deps: RecordingsDeps & { view: RecordingVi
 }
 
 /** A take with no sound at all, neither here nor on the device: its tab died before anything was said. */
-const isEmpty = (row: store.RecordingWithCounts, { durationMs, sizeBytes }: { durationMs: number; sizeBytes: number }): boolean =>
-  durationMs === 0 && row.duration_ms === 0 && sizeBytes <= headersBytes;
+const isEmpty = (
+  row: store.RecordingWithCounts,
+  { durationMs, sizeBytes }: { durationMs: number; sizeBytes: number },
+): boolean => durationMs === 0 && row.duration_ms === 0 && sizeBytes <= headersBytes;
 
 /** What a kill may have taken lies at the end: behind all that is stored, where the server has more than the device had left. */
 const behindSound = (gaps: readonly Gap[], toldMs: number, soundMs: number): Gap[] =>
-  gaps.map((gap) => (gap.cause === 'page-killed' && gap.atMs >= toldMs ? { ...gap, atMs: Math.max(gap.atMs, soundMs) } : gap));
+  gaps.map((gap) =>
+    gap.cause === 'page-killed' && gap.atMs >= toldMs ? { ...gap, atMs: Math.max(gap.atMs, soundMs) } : gap,
+  );
 
 type Become = (change: Partial<RecordingRow>) => Promise<boolean>;
 
 /** Only the newest finish may make a recording ready: one that was reopened meanwhile receives, or waits for its next finish. */
-async function becomeReady(deps: RecordingsDeps, row: store.RecordingWithCounts, change: Partial<RecordingRow>): Promise<boolean> {
+async function becomeReady(
+  deps: RecordingsDeps,
+  row: store.RecordingWithCounts,
+  change: Partial<RecordingRow>,
+): Promise<boolean> {
   const nowMs = deps.clock.nowMs();
   return deps.database.transaction(async (transaction) => {
-    const { numUpdatedRows } = await transaction.updateTable('recordings').set({ ...change, state: 'ready', updated_at: nowMs })
-      .where('id', '=', row.id).where('state', 'in', ['finishing', 'failed']).where('finished_at', row.finished_at === null ? 'is' : '=', row.finished_at).executeTakeFirstOrThrow();
+    const { numUpdatedRows } = await transaction
+      .updateTable('recordings')
+      .set({ ...change, state: 'ready', updated_at: nowMs })
+      .where('id', '=', row.id)
+      .where('state', 'in', ['finishing', 'failed'])
+      .where('finished_at', row.finished_at === null ? 'is' : '=', row.finished_at)
+      .executeTakeFirstOrThrow();
     if (Number(numUpdatedRows) === 0) return false;
-    if (await wasReopened(transaction, row.id)) await recordChange(transaction, { recording_id: row.id, at: nowMs, kind: 'finished-again', device_label: '', duration_ms: change.duration_ms ?? null });
+    if (await wasReopened(transaction, row.id))
+      await recordChange(transaction, {
+        recording_id: row.id,
+        at: nowMs,
+        kind: 'finished-again',
+        device_label: '',
+        duration_ms: change.duration_ms ?? null,
+      });
     return true;
   });
 }
 
 /** Everything that is kept of a recording, what was made of its sound included. */
 const storedBytesOf = (segments: readonly StoredSegment[], otherBytes: number): number =>
-  segments.reduce((sum, { sizeBytes, stream, remuxedBytes }) => sum + sizeBytes + (stream === 'audio' ? remuxedBytes ?? 0 : 0), otherBytes);
+  segments.reduce(
+    (sum, { sizeBytes, stream, remuxedBytes }) =>
+      sum + sizeBytes + (stream === 'audio' ? (remuxedBytes ?? 0) : 0),
+    otherBytes,
+  );
 
 /** What is stored of a recording and stands in the shade of something better: the device's peaks, where this server drew others. */
 const hiddenBytesOf = (stored: readonly StoredSegment[], shown: readonly StoredSegment[]): number =>
-  stored.filter(({ blobKey }) => shown.every((each) => each.blobKey !== blobKey)).reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+  stored
+    .filter(({ blobKey }) => shown.every((each) => each.blobKey !== blobKey))
+    .reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
 
 async function finish(deps: FinishJobDeps, id: string, signal: AbortSignal): Promise<void> {
   const found = await store.findAny(deps.database.queries, id);
@@ -130,47 +195,95 @@ async function finish(deps: FinishJobDeps, id: string, signal: AbortSignal): Pro
   await deps.reserve.admit(0);
   const { prepared, isJudged } = await deps.prepareImport(stored, { signal });
   const judged = judgedVersion(isJudged);
-  if (prepared.kind === 'refused') return refuseImport(deps, found, { failure_reason: prepared.reason, ...judged });
+  if (prepared.kind === 'refused')
+    return refuseImport(deps, found, { failure_reason: prepared.reason, ...judged });
   await store.updateFile(deps.database.queries, id, { ...fileFacts(prepared), ...judged });
-  await makeReady({ ...deps, blobs: deps.importBlobs }, readRow(found, prepared), { ...prepared, hiddenBytes: hiddenBytesOf(stored, prepared.segments) });
+  await makeReady({ ...deps, blobs: deps.importBlobs }, readRow(found, prepared), {
+    ...prepared,
+    hiddenBytes: hiddenBytesOf(stored, prepared.segments),
+  });
 }
 
 /** The row of an import as what was found in its file has it. */
-const readRow = (row: store.RecordingWithCounts, { format, durationMs }: HeardImport): store.RecordingWithCounts =>
-  ({ ...row, container: format.container, codec: format.codec, sample_rate_hz: format.sampleRateHz, channels: format.channels, duration_ms: durationMs ?? row.duration_ms });
+const readRow = (
+  row: store.RecordingWithCounts,
+  { format, durationMs }: HeardImport,
+): store.RecordingWithCounts => ({
+  ...row,
+  container: format.container,
+  codec: format.codec,
+  sample_rate_hz: format.sampleRateHz,
+  channels: format.channels,
+  duration_ms: durationMs ?? row.duration_ms,
+});
 
 /**
  * Shows an import that is ready, or failed over what is in its file, as it was judged again. What is shown changes in one step, and nothing does
  * where the recording went another way meanwhile.
  */
-export async function showJudgedAgain(deps: FinishJobDeps, row: store.RecordingWithCounts, { stored, prepared }: { stored: readonly StoredSegment[]; prepared: HeardImport }): Promise<void> {
+export async function showJudgedAgain(
+  deps: FinishJobDeps,
+  row: store.RecordingWithCounts,
+  { stored, prepared }: { stored: readonly StoredSegment[]; prepared: HeardImport },
+): Promise<void> {
   const nowMs = deps.clock.nowMs();
   // Names the pyramid, which lies beside the one that is shown until then.
   const finishedAtMs = Math.max(nowMs, (row.finished_at ?? 0) + 1);
-  const become: Become = (change) => deps.database.transaction(async (transaction) => {
-    const { numUpdatedRows } = await transaction.updateTable('recordings').set({ ...change, state: 'ready', finished_at: finishedAtMs, updated_at: nowMs })
-      .where('id', '=', row.id).where('state', 'in', ['ready', 'failed']).where('finished_at', row.finished_at === null ? 'is' : '=', row.finished_at).executeTakeFirstOrThrow();
-    if (Number(numUpdatedRows) === 0) return false;
-    await store.updateFile(transaction, row.id, fileFacts(prepared));
-    return true;
-  });
+  const become: Become = (change) =>
+    deps.database.transaction(async (transaction) => {
+      const { numUpdatedRows } = await transaction
+        .updateTable('recordings')
+        .set({ ...change, state: 'ready', finished_at: finishedAtMs, updated_at: nowMs })
+        .where('id', '=', row.id)
+        .where('state', 'in', ['ready', 'failed'])
+        .where('finished_at', row.finished_at === null ? 'is' : '=', row.finished_at)
+        .executeTakeFirstOrThrow();
+      if (Number(numUpdatedRows) === 0) return false;
+      await store.updateFile(transaction, row.id, fileFacts(prepared));
+      return true;
+    });
   const judged = { ...readRow(row, prepared), finished_at: finishedAtMs };
-  const isShown = await makeReady({ ...deps, blobs: deps.importBlobs }, judged, { ...prepared, hiddenBytes: hiddenBytesOf(stored, prepared.segments), become });
+  const isShown = await makeReady({ ...deps, blobs: deps.importBlobs }, judged, {
+    ...prepared,
+    hiddenBytes: hiddenBytesOf(stored, prepared.segments),
+    become,
+  });
   if (isShown) await deps.blobs.remove(pyramidKeyOf(row));
 }
 
 /** Its file is kept and can be taken away again; there is nothing to hear. Further attempts would find the same. */
-async function refuseImport({ database, clock, announce }: FinishJobDeps, row: store.RecordingWithCounts, facts: { failure_reason: FailureReason; judged_version: number }): Promise<void> {
+async function refuseImport(
+  { database, clock, announce }: FinishJobDeps,
+  row: store.RecordingWithCounts,
+  facts: { failure_reason: FailureReason; judged_version: number },
+): Promise<void> {
   await store.updateFile(database.queries, row.id, { rendition: 'failed', ...facts });
-  await database.queries.updateTable('recordings').set({ state: 'failed', updated_at: clock.nowMs() }).where('id', '=', row.id).where('state', '=', 'finishing').execute();
+  await database.queries
+    .updateTable('recordings')
+    .set({ state: 'failed', updated_at: clock.nowMs() })
+    .where('id', '=', row.id)
+    .where('state', '=', 'finishing')
+    .execute();
   announce.recordingChanged(row.owner_id, row.id);
 }
 
 /** A recording whose sound claims times that cannot be is shown as damaged: what can be played of it can be, the original is kept, and nothing is tried again. */
-async function makeReady(deps: FinishJobDeps, row: store.RecordingWithCounts, { segments, hasAbsurdTimes, hiddenBytes = 0, become = (change) => becomeReady(deps, row, change) }: PlayableSegments & { hiddenBytes?: number; become?: Become }): Promise<boolean> {
+async function makeReady(
+  deps: FinishJobDeps,
+  row: store.RecordingWithCounts,
+  {
+    segments,
+    hasAbsurdTimes,
+    hiddenBytes = 0,
+    become = (change) => becomeReady(deps, row, change),
+  }: PlayableSegments & { hiddenBytes?: number; become?: Become },
+): Promise<boolean> {
   const audio = sealedAudio(segments);
   const named = namedGapsOf(row);
-  const { durationMs } = await timelineOf(segments, deps.measure, { durationMs: row.duration_ms, gaps: named });
+  const { durationMs } = await timelineOf(segments, deps.measure, {
+    durationMs: row.duration_ms,
+    gaps: named,
+  });
   const sizeBytes = audio.reduce((sum, segment) => sum + segment.sizeBytes, 0);
   if (row.source === 'microphone' && isEmpty(row, { durationMs, sizeBytes })) {
     await purge(deps, row.id, null);
@@ -180,9 +293,18 @@ async function makeReady(deps: FinishJobDeps, row: store.RecordingWithCounts, { 
   const pyramidSizeBytes = await storePyramid(deps.blobs, pyramidKeyOf(row), peaks);
   const [only] = audio;
   const isReady = await become({
-    duration_ms: durationMs, gaps: JSON.stringify(behindSound(named, row.duration_ms, durationMs)), size_bytes: sizeBytes, stored_bytes: storedBytesOf(segments, pyramidSizeBytes + hiddenBytes), sha256: audio.length === 1 && only ? only.sha256 : null,
-    peaks_points: peaks.points, overview: Buffer.from(await overviewOfSource(peaks)).toString('base64'), distrusted_at: hasAbsurdTimes ? deps.clock.nowMs() : null,
-    container: row.container, codec: row.codec, sample_rate_hz: row.sample_rate_hz, channels: row.channels,
+    duration_ms: durationMs,
+    gaps: JSON.stringify(behindSound(named, row.duration_ms, durationMs)),
+    size_bytes: sizeBytes,
+    stored_bytes: storedBytesOf(segments, pyramidSizeBytes + hiddenBytes),
+    sha256: audio.length === 1 && only ? only.sha256 : null,
+    peaks_points: peaks.points,
+    overview: Buffer.from(await overviewOfSource(peaks)).toString('base64'),
+    distrusted_at: hasAbsurdTimes ? deps.clock.nowMs() : null,
+    container: row.container,
+    codec: row.codec,
+    sample_rate_hz: row.sample_rate_hz,
+    channels: row.channels,
   });
   if (isReady) deps.announce.recordingChanged(row.owner_id, row.id);
   else await deps.blobs.remove(pyramidKeyOf(row));
@@ -195,12 +317,21 @@ export type FinishJobDeps = RecordingsDeps & {
   /** Where the work on imports writes: it stops at the reserve of the disk. */
   importBlobs: BlobStore;
   reserve: Pick<DiskReserve, 'admit'>;
-  prepareImport: (segments: readonly StoredSegment[], context: { signal: AbortSignal }) => Promise<AskedImport>;
+  prepareImport: (
+    segments: readonly StoredSegment[],
+    context: { signal: AbortSignal },
+  ) => Promise<AskedImport>;
 };
 
 /** Its bytes are whole and stored; what could not be made of them is shown as failed instead of being waited for. */
 async function showFailed({ database, clock, announce }: FinishJobDeps, id: string): Promise<void> {
-  const changed = await database.queries.updateTable('recordings').set({ state: 'failed', updated_at: clock.nowMs() }).where('id', '=', id).where('state', '=', 'finishing').returning('owner_id').executeTakeFirst();
+  const changed = await database.queries
+    .updateTable('recordings')
+    .set({ state: 'failed', updated_at: clock.nowMs() })
+    .where('id', '=', id)
+    .where('state', '=', 'finishing')
+    .returning('owner_id')
+    .executeTakeFirst();
   if (changed) announce.recordingChanged(changed.owner_id, id);
 }
 
@@ -219,5 +350,8 @@ export function finishRecordingJobs(deps: FinishJobDeps): JobHandler[] {
       throw error;
     }
   };
-  return [{ kind: finishTakeJob, lane: 'normal', run, onSetAside }, { kind: finishImportJob, lane: 'long', run, onSetAside }];
+  return [
+    { kind: finishTakeJob, lane: 'normal', run, onSetAside },
+    { kind: finishImportJob, lane: 'long', run, onSetAside },
+  ];
 }

@@ -1,8 +1,8 @@
 import type { Transaction } from 'kysely';
 import type { Clock } from '#base/clock.ts';
-import { believableSum } from '../../storage/believable/believable.ts';
-import type { Database } from '../../storage/database/database.ts';
-import type { Schema } from '../../storage/database/schema.ts';
+import { believableSum } from '#server/storage/believable/believable.ts';
+import type { Database } from '#server/storage/database/database.ts';
+import type { Schema } from '#server/storage/database/schema.ts';
 
 /** What a person's leaving means for what they have recorded. */
 export interface OwnedRecordings {
@@ -13,16 +13,33 @@ export interface OwnedRecordings {
 }
 
 /** The recordings feature's answer to an account that ends. */
-export function createOwnedRecordings({ database, clock }: { database: Database; clock: Clock }): OwnedRecordings {
+export function createOwnedRecordings({
+  database,
+  clock,
+}: {
+  database: Database;
+  clock: Clock;
+}): OwnedRecordings {
   return {
     async countOf(userId) {
-      const { recordings, duration } = await database.queries.selectFrom('recordings').where('owner_id', '=', userId)
-        .select((eb) => [eb.fn.countAll<number>().as('recordings'), believableSum('duration_ms').as('duration')]).executeTakeFirstOrThrow();
+      const { recordings, duration } = await database.queries
+        .selectFrom('recordings')
+        .where('owner_id', '=', userId)
+        .select((eb) => [
+          eb.fn.countAll<number>().as('recordings'),
+          believableSum('duration_ms').as('duration'),
+        ])
+        .executeTakeFirstOrThrow();
       return { recordings: Number(recordings), durationMs: Number(duration ?? 0) };
     },
     async trashAllOf(transaction, userId) {
       const nowMs = clock.nowMs();
-      await transaction.updateTable('recordings').set({ deleted_at: nowMs, updated_at: nowMs }).where('owner_id', '=', userId).where('deleted_at', 'is', null).execute();
+      await transaction
+        .updateTable('recordings')
+        .set({ deleted_at: nowMs, updated_at: nowMs })
+        .where('owner_id', '=', userId)
+        .where('deleted_at', 'is', null)
+        .execute();
     },
   };
 }

@@ -3,15 +3,15 @@ import { expect, test } from 'vitest';
 import { day } from '#base/duration.ts';
 import { createJobQueue } from '#server/jobs/database-job-queue.ts';
 import type { JobQueue } from '#server/jobs/job-queue.ts';
-import { apiUnderTest } from '../../../../tests/support/api-under-test.ts';
-import { eachDatabase } from '../../../../tests/support/databases.ts';
-import { storeRecording } from '../../../../tests/support/factories.ts';
-import { withoutAnyLimit } from '../../../../tests/support/without-limits.ts';
-import { createChangeMany } from '../library/bulk-service.ts';
-import { createLive } from '../live/create-live.ts';
-import { createDiskReserve } from '../../storage/space/disk-reserve.ts';
-import { createUsage } from '../usage/create-usage.ts';
-import { createUploads } from '../uploads/create-uploads.ts';
+import { apiUnderTest } from '#tests/support/api-under-test.ts';
+import { eachDatabase } from '#tests/support/databases.ts';
+import { storeRecording } from '#tests/support/factories.ts';
+import { withoutAnyLimit } from '#tests/support/without-limits.ts';
+import { createChangeMany } from '#server/features/library/bulk-service.ts';
+import { createLive } from '#server/features/live/create-live.ts';
+import { createDiskReserve } from '#server/storage/space/disk-reserve.ts';
+import { createUsage } from '#server/features/usage/create-usage.ts';
+import { createUploads } from '#server/features/uploads/create-uploads.ts';
 import { housekeepingJobs } from './housekeeping/housekeeping-jobs.ts';
 import { purgeMany } from './recordings-service.ts';
 
@@ -21,12 +21,47 @@ eachDatabase((_name, open) => {
     const { database, blobs, clock } = api;
     const { id: ownerId } = await api.signIn();
     const removed: string[] = [];
-    const announce = { ...createLive().announce, recordingRemoved: (_owner: string, id: string) => { removed.push(id); } };
-    const deps = { database, blobs, clock, queue: createJobQueue({ clock }), uploads: createUploads({ database, blobs, clock, onAppended: () => undefined, admission: createUsage({ database, blobs, clock, reserve: createDiskReserve({ blobs, clock, reserveBytes: 0, onCrossed: () => undefined }) }, null).admission }), announce };
-    const store = async (deletedAt: number): Promise<string> => (await storeRecording(database.queries, { owner_id: ownerId, state: 'ready', deleted_at: deletedAt })).id;
-    const left = async () => (await database.queries.selectFrom('recordings').select('id').execute()).map(({ id }) => id).toSorted();
-    const marked = async () => (await database.queries.selectFrom('purged_recordings').select('id').execute()).map(({ id }) => id).toSorted();
-    const jobs = async () => (await database.queries.selectFrom('jobs').select('payload').execute()).map(({ payload }) => JSON.parse(payload) as unknown);
+    const announce = {
+      ...createLive().announce,
+      recordingRemoved: (_owner: string, id: string) => {
+        removed.push(id);
+      },
+    };
+    const deps = {
+      database,
+      blobs,
+      clock,
+      queue: createJobQueue({ clock }),
+      uploads: createUploads({
+        database,
+        blobs,
+        clock,
+        onAppended: () => undefined,
+        admission: createUsage(
+          {
+            database,
+            blobs,
+            clock,
+            reserve: createDiskReserve({ blobs, clock, reserveBytes: 0, onCrossed: () => undefined }),
+          },
+          null,
+        ).admission,
+      }),
+      announce,
+    };
+    const store = async (deletedAt: number): Promise<string> =>
+      (await storeRecording(database.queries, { owner_id: ownerId, state: 'ready', deleted_at: deletedAt }))
+        .id;
+    const left = async () =>
+      (await database.queries.selectFrom('recordings').select('id').execute()).map(({ id }) => id).toSorted();
+    const marked = async () =>
+      (await database.queries.selectFrom('purged_recordings').select('id').execute())
+        .map(({ id }) => id)
+        .toSorted();
+    const jobs = async () =>
+      (await database.queries.selectFrom('jobs').select('payload').execute()).map(
+        ({ payload }) => JSON.parse(payload) as unknown,
+      );
     return { deps, ownerId, nowMs: clock.nowMs(), store, left, marked, jobs, removed };
   };
 
@@ -41,7 +76,11 @@ eachDatabase((_name, open) => {
         if (first !== null) return;
         first = job.dedupeKey ?? '';
         const [restored = '', again = ''] = old.filter((id) => id !== first);
-        await queries.updateTable('recordings').set({ deleted_at: null }).where('id', '=', restored).execute();
+        await queries
+          .updateTable('recordings')
+          .set({ deleted_at: null })
+          .where('id', '=', restored)
+          .execute();
         await queries.updateTable('recordings').set({ deleted_at: nowMs }).where('id', '=', again).execute();
       },
     };
@@ -51,15 +90,20 @@ eachDatabase((_name, open) => {
     expect([await marked(), await jobs(), removed]).toEqual([[first], [{ recordingId: first }], [first]]);
   });
 
-  test.each(['-4611686018427387904', '-62167219200000', '0', '4611686018427387904'])('a recording whose moment of deletion is %s, which is no proof of its age, is not purged by itself', async (deletedAt) => {
-    const { deps, nowMs, store, left } = await begin();
-    const [broken, old] = [await store(nowMs), await store(nowMs - 31 * day)];
-    await withoutAnyLimit(deps.database);
-    await sql`update recordings set deleted_at = ${sql.raw(deletedAt)} where id = ${broken}`.execute(deps.database.queries);
-    const job = housekeepingJobs(deps).find(({ kind }) => kind === 'purge-old-trash');
-    await job?.run({ id: '', payload: null, attempts: 1 }, { signal: new AbortController().signal });
-    expect([await left(), old === broken]).toEqual([[broken], false]);
-  });
+  test.each(['-4611686018427387904', '-62167219200000', '0', '4611686018427387904'])(
+    'a recording whose moment of deletion is %s, which is no proof of its age, is not purged by itself',
+    async (deletedAt) => {
+      const { deps, nowMs, store, left } = await begin();
+      const [broken, old] = [await store(nowMs), await store(nowMs - 31 * day)];
+      await withoutAnyLimit(deps.database);
+      await sql`update recordings set deleted_at = ${sql.raw(deletedAt)} where id = ${broken}`.execute(
+        deps.database.queries,
+      );
+      const job = housekeepingJobs(deps).find(({ kind }) => kind === 'purge-old-trash');
+      await job?.run({ id: '', payload: null, attempts: 1 }, { signal: new AbortController().signal });
+      expect([await left(), old === broken]).toEqual([[broken], false]);
+    },
+  );
 
   test('what is restored while many are being purged stays, and counts as not done', async () => {
     const { deps, ownerId, nowMs, store, left, marked, jobs } = await begin();
@@ -67,11 +111,22 @@ eachDatabase((_name, open) => {
     const changeMany = createChangeMany({
       ...deps,
       purgeTrashed: async (ids) => {
-        await deps.database.queries.updateTable('recordings').set({ deleted_at: null }).where('id', '=', restored).execute();
+        await deps.database.queries
+          .updateTable('recordings')
+          .set({ deleted_at: null })
+          .where('id', '=', restored)
+          .execute();
         return purgeMany(deps, ids, {});
       },
     });
-    expect(await changeMany(ownerId, { ids: [restored, gone], action: { kind: 'purge' } })).toEqual({ done: 1, missing: [restored] });
-    expect([await left(), await marked(), await jobs()]).toEqual([[restored], [gone], [{ recordingId: gone }]]);
+    expect(await changeMany(ownerId, { ids: [restored, gone], action: { kind: 'purge' } })).toEqual({
+      done: 1,
+      missing: [restored],
+    });
+    expect([await left(), await marked(), await jobs()]).toEqual([
+      [restored],
+      [gone],
+      [{ recordingId: gone }],
+    ]);
   });
 });

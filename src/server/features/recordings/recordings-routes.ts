@@ -1,33 +1,71 @@
 import {
-  changeRecording, finishRecording, getRecording, nameGaps, purgeRecording, registerRecording, reopenRecording, restoreRecording, trashRecording,
+  changeRecording,
+  finishRecording,
+  getRecording,
+  nameGaps,
+  purgeRecording,
+  registerRecording,
+  reopenRecording,
+  restoreRecording,
+  trashRecording,
 } from '#contract/recordings-api.ts';
-import { sessionOf } from '../../http/callers.ts';
-import { route, type Route } from '../../http/route.ts';
-import type { Database } from '../../storage/database/database.ts';
+import { sessionOf } from '#server/http/callers.ts';
+import { route, type Route } from '#server/http/route.ts';
+import type { Database } from '#server/storage/database/database.ts';
 import type { FinishRecording } from './finish-recording.ts';
 import type { RecordingView } from './recording-view.ts';
 import { ownedRecording, type RecordingsService } from './recordings-service.ts';
 import type { RunningTake } from './running-take.ts';
 
-export interface RecordingsRoutesDeps { database: Database; recordings: RecordingsService; finish: FinishRecording; running: RunningTake; view: RecordingView }
+export interface RecordingsRoutesDeps {
+  database: Database;
+  recordings: RecordingsService;
+  finish: FinishRecording;
+  running: RunningTake;
+  view: RecordingView;
+}
 
 /** The calls about recordings, their bytes apart. */
-export function recordingsRoutes({ database, recordings, finish, running, view }: RecordingsRoutesDeps): Route[] {
+export function recordingsRoutes({
+  database,
+  recordings,
+  finish,
+  running,
+  view,
+}: RecordingsRoutesDeps): Route[] {
   return [
     route(registerRecording, async (context) => {
-      const { created, ...body } = await recordings.register(sessionOf(context), context.params.recordingId, context.body);
+      const { created, ...body } = await recordings.register(
+        sessionOf(context),
+        context.params.recordingId,
+        context.body,
+      );
       return { status: created ? 201 : 200, body };
     }),
-    route(finishRecording, async (context) => ({ body: await finish(context.principal, context.params.recordingId, context.body) })),
+    route(finishRecording, async (context) => ({
+      body: await finish(context.principal, context.params.recordingId, context.body),
+    })),
     route(nameGaps, async (context) => {
       await running.nameGaps(context.principal, context.params.recordingId, context.body.gaps);
       return {};
     }),
-    route(reopenRecording, async (context) => ({ body: await running.reopen(sessionOf(context), context.params.recordingId) })),
-    route(getRecording, async (context) => ({ body: await view.details(await ownedRecording(database, sessionOf(context).userId, context.params.recordingId)) })),
-    route(changeRecording, async (context) => ({ body: await recordings.change(sessionOf(context).userId, context.params.recordingId, context.body) })),
-    route(trashRecording, async (context) => ({ body: await recordings.trash(sessionOf(context).userId, context.params.recordingId) })),
-    route(restoreRecording, async (context) => ({ body: await recordings.restore(sessionOf(context).userId, context.params.recordingId) })),
+    route(reopenRecording, async (context) => ({
+      body: await running.reopen(sessionOf(context), context.params.recordingId),
+    })),
+    route(getRecording, async (context) => ({
+      body: await view.details(
+        await ownedRecording(database, sessionOf(context).userId, context.params.recordingId),
+      ),
+    })),
+    route(changeRecording, async (context) => ({
+      body: await recordings.change(sessionOf(context).userId, context.params.recordingId, context.body),
+    })),
+    route(trashRecording, async (context) => ({
+      body: await recordings.trash(sessionOf(context).userId, context.params.recordingId),
+    })),
+    route(restoreRecording, async (context) => ({
+      body: await recordings.restore(sessionOf(context).userId, context.params.recordingId),
+    })),
     route(purgeRecording, async (context) => {
       await recordings.purge(sessionOf(context).userId, context.params.recordingId);
       return {};

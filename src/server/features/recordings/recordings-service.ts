@@ -4,21 +4,26 @@ import { orderMsOf, possibleTime } from '#base/recorded-time/order.ts';
 import { momentOf, unknownTime } from '#base/recorded-time/recorded-time.ts';
 import { foldForSearch } from '#base/text.ts';
 import { serverLimits } from '#contract/server-limits.ts';
-import type { ImportedFile, Recording, RegisteredRecording, RegisterRecording } from '#contract/recordings.ts';
+import type {
+  ImportedFile,
+  Recording,
+  RegisteredRecording,
+  RegisterRecording,
+} from '#contract/recordings.ts';
 import type { Receipt } from '#contract/uploads-api.ts';
-import { ProblemError } from '../../http/problem.ts';
-import type { JobQueue } from '../../jobs/job-queue.ts';
-import type { BlobStore } from '../../storage/blobs/blob-store.ts';
-import { isProvenBefore } from '../../storage/believable/moments.ts';
-import { columnsOfTime, type timeColumns } from '../../storage/believable/stored-time.ts';
-import type { Database, Queries } from '../../storage/database/database.ts';
-import type { ImportedFileRow } from '../../storage/database/imports-schema.ts';
-import type { RecordingRow } from '../../storage/database/schema.ts';
-import { userTitle } from '../../storage/titles/generated-title.ts';
-import { reindexRecording } from '../../storage/search/search-index.ts';
-import type { ChangeAnnouncer } from '../live/change-announcer.ts';
-import type { Uploads } from '../uploads/create-uploads.ts';
-import type { SessionPrincipal } from '../../http/principal.ts';
+import { ProblemError } from '#server/http/problem.ts';
+import type { JobQueue } from '#server/jobs/job-queue.ts';
+import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
+import { isProvenBefore } from '#server/storage/believable/moments.ts';
+import { columnsOfTime, type timeColumns } from '#server/storage/believable/stored-time.ts';
+import type { Database, Queries } from '#server/storage/database/database.ts';
+import type { ImportedFileRow } from '#server/storage/database/imports-schema.ts';
+import type { RecordingRow } from '#server/storage/database/schema.ts';
+import { userTitle } from '#server/storage/titles/generated-title.ts';
+import { reindexRecording } from '#server/storage/search/search-index.ts';
+import type { ChangeAnnouncer } from '#server/features/live/change-announcer.ts';
+import type { Uploads } from '#server/features/uploads/create-uploads.ts';
+import type { SessionPrincipal } from '#server/http/principal.ts';
 import { changeRow, type RecordingChange } from './change-recording.ts';
 import type { RecordingView } from './recording-view.ts';
 import * as store from './recordings-store.ts';
@@ -28,7 +33,15 @@ export interface RecordingsDeps {
   blobs: BlobStore;
   clock: Clock;
   queue: JobQueue;
-  uploads: Pick<Uploads, 'issueCapability' | 'revokeCapabilities' | 'storedSegments' | 'settle' | 'forget' | 'removeExpiredCapabilities'>;
+  uploads: Pick<
+    Uploads,
+    | 'issueCapability'
+    | 'revokeCapabilities'
+    | 'storedSegments'
+    | 'settle'
+    | 'forget'
+    | 'removeExpiredCapabilities'
+  >;
   announce: ChangeAnnouncer;
 }
 
@@ -36,35 +49,81 @@ export interface RecordingsDeps {
 export type AdmitImport = (queries: Queries, ownerId: string, sizeBytes: number) => Promise<void>;
 
 /** A recording and whose it is. */
-interface OwnedId { id: string; owner_id: string }
+interface OwnedId {
+  id: string;
+  owner_id: string;
+}
 
 export const removeBytesJob = 'remove-recording-bytes';
 
 /** What a registration states of its time. A device's clock may be wrong: what is not possible is unknown, so that no take is refused for it. */
-function statedTime({ recordedTime, startedAt, timeZone, source, nowMs }: RegisterRecording & { nowMs: number }): Pick<RecordingRow, (typeof timeColumns)[number] | 'began_at'> {
-  const stated = recordedTime ?? (startedAt === undefined ? unknownTime : momentOf(startedAt, timeZone ?? null));
+function statedTime({
+  recordedTime,
+  startedAt,
+  timeZone,
+  source,
+  nowMs,
+}: RegisterRecording & { nowMs: number }): Pick<RecordingRow, (typeof timeColumns)[number] | 'began_at'> {
+  const stated =
+    recordedTime ?? (startedAt === undefined ? unknownTime : momentOf(startedAt, timeZone ?? null));
   const time = possibleTime(stated, nowMs);
-  return { ...columnsOfTime(time), began_at: source === 'microphone' && time !== stated ? orderMsOf(stated) : null };
+  return {
+    ...columnsOfTime(time),
+    began_at: source === 'microphone' && time !== stated ? orderMsOf(stated) : null,
+  };
 }
 
 function newRow(id: string, ownerId: string, take: RegisterRecording & { nowMs: number }): RecordingRow {
   const title = userTitle(take);
   return {
-    id, owner_id: ownerId, title, title_folded: foldForSearch(title), language: take.language ?? null,
-    ...statedTime(take), duration_ms: 0, state: 'receiving',
-    container: take.format.container, codec: take.format.codec, sample_rate_hz: take.format.sampleRateHz, channels: take.format.channels,
-    size_bytes: 0, stored_bytes: take.file?.sizeBytes ?? 0, sha256: null, source: take.source, device_label: take.deviceLabel ?? null, peaks_points: 0, overview: null,
-    gaps: '[]', pauses: '[]', people: '[]', damaged_at: null, distrusted_at: null, finished_at: null, created_at: take.nowMs, updated_at: take.nowMs, deleted_at: null,
+    id,
+    owner_id: ownerId,
+    title,
+    title_folded: foldForSearch(title),
+    language: take.language ?? null,
+    ...statedTime(take),
+    duration_ms: 0,
+    state: 'receiving',
+    container: take.format.container,
+    codec: take.format.codec,
+    sample_rate_hz: take.format.sampleRateHz,
+    channels: take.format.channels,
+    size_bytes: 0,
+    stored_bytes: take.file?.sizeBytes ?? 0,
+    sha256: null,
+    source: take.source,
+    device_label: take.deviceLabel ?? null,
+    peaks_points: 0,
+    overview: null,
+    gaps: '[]',
+    pauses: '[]',
+    people: '[]',
+    damaged_at: null,
+    distrusted_at: null,
+    finished_at: null,
+    created_at: take.nowMs,
+    updated_at: take.nowMs,
+    deleted_at: null,
   };
 }
 
 const newFileRow = (recording: RecordingRow, file: ImportedFile): ImportedFileRow => ({
-  recording_id: recording.id, importer_id: recording.owner_id, file_name: file.name, file_media_type: file.mediaType, file_size_bytes: file.sizeBytes, file_sha256: file.sha256,
-  rendition: 'waiting', failure_reason: null,
+  recording_id: recording.id,
+  importer_id: recording.owner_id,
+  file_name: file.name,
+  file_media_type: file.mediaType,
+  file_size_bytes: file.sizeBytes,
+  file_sha256: file.sha256,
+  rendition: 'waiting',
+  failure_reason: null,
 });
 
 /** The recording of this owner; what belongs to somebody else answers as if it did not exist (404). */
-export async function ownedRecording(database: Database, ownerId: string, id: string): Promise<store.RecordingWithCounts> {
+export async function ownedRecording(
+  database: Database,
+  ownerId: string,
+  id: string,
+): Promise<store.RecordingWithCounts> {
   const row = await store.findOwned(database.queries, ownerId, id);
   if (!row) throw new ProblemError('not-found');
   return row;
@@ -73,14 +132,29 @@ export async function ownedRecording(database: Database, ownerId: string, id: st
 type RegisterDeps = RecordingsDeps & { admitImport: AdmitImport };
 
 /** A person has few takes that run; one more waits on its device: rate-limited (429). */
-async function admitTake({ database }: RegisterDeps, transaction: Parameters<Parameters<Database['transaction']>[0]>[0], ownerId: string): Promise<void> {
+async function admitTake(
+  { database }: RegisterDeps,
+  transaction: Parameters<Parameters<Database['transaction']>[0]>[0],
+  ownerId: string,
+): Promise<void> {
   await database.lockUser(transaction, ownerId);
-  const { running } = await transaction.selectFrom('recordings').select((eb) => eb.fn.countAll<number | string>().as('running')).where('owner_id', '=', ownerId).where('state', '=', 'receiving').where('source', '=', 'microphone').executeTakeFirstOrThrow();
-  if (Number(running) >= serverLimits.takesInProgress) throw new ProblemError('rate-limited', { retryAfterSeconds: 600 });
+  const { running } = await transaction
+    .selectFrom('recordings')
+    .select((eb) => eb.fn.countAll<number | string>().as('running'))
+    .where('owner_id', '=', ownerId)
+    .where('state', '=', 'receiving')
+    .where('source', '=', 'microphone')
+    .executeTakeFirstOrThrow();
+  if (Number(running) >= serverLimits.takesInProgress)
+    throw new ProblemError('rate-limited', { retryAfterSeconds: 600 });
 }
 
 /** Inserts a new recording, or finds the one that is there; false where it was there. */
-async function insertOrFind(deps: RegisterDeps, row: RecordingRow, file: ImportedFile | null): Promise<boolean> {
+async function insertOrFind(
+  deps: RegisterDeps,
+  row: RecordingRow,
+  file: ImportedFile | null,
+): Promise<boolean> {
   const { queries } = deps.database;
   const there = await store.findAny(queries, row.id);
   if (there && there.owner_id !== row.owner_id) throw new ProblemError('not-found');
@@ -91,7 +165,8 @@ async function insertOrFind(deps: RegisterDeps, row: RecordingRow, file: Importe
       if (file !== null) await deps.admitImport(transaction, row.owner_id, file.sizeBytes);
       else await admitTake(deps, transaction, row.owner_id);
       await transaction.insertInto('recordings').values(row).execute();
-      if (file !== null) await transaction.insertInto('imported_files').values(newFileRow(row, file)).execute();
+      if (file !== null)
+        await transaction.insertInto('imported_files').values(newFileRow(row, file)).execute();
       await reindexRecording(transaction, row.id);
     });
     return true;
@@ -108,21 +183,36 @@ export type OnlyTrashed = { beforeMs?: number } | null;
 function deleteRows(transaction: Queries, ids: readonly string[], only: OnlyTrashed): Promise<OwnedId[]> {
   const asked = transaction.deleteFrom('recordings').where('id', 'in', ids);
   const trashed = only === null ? asked : asked.where('deleted_at', 'is not', null);
-  return (only?.beforeMs === undefined ? trashed : trashed.where(isProvenBefore('deleted_at', only.beforeMs))).returning(['id', 'owner_id']).execute();
+  return (only?.beforeMs === undefined ? trashed : trashed.where(isProvenBefore('deleted_at', only.beforeMs)))
+    .returning(['id', 'owner_id'])
+    .execute();
 }
 
 /**
  * Removes recordings for good: the rows at once, their bytes right after, and by jobs should this process die between. Tells nobody.
  * @returns those that are gone
  */
-export async function purgeMany(deps: RecordingsDeps, ids: readonly string[], only: OnlyTrashed): Promise<OwnedId[]> {
+export async function purgeMany(
+  deps: RecordingsDeps,
+  ids: readonly string[],
+  only: OnlyTrashed,
+): Promise<OwnedId[]> {
   const purgedAt = deps.clock.nowMs();
   const gone = await deps.database.transaction(async (transaction) => {
     const rows = await deleteRows(transaction, ids, only);
     if (rows.length === 0) return rows;
-    await transaction.insertInto('purged_recordings').values(rows.map(({ id, owner_id: ownerId }) => ({ id, owner_id: ownerId, purged_at: purgedAt })))
-      .onConflict((conflict) => conflict.column('id').doNothing()).execute();
-    for (const { id, owner_id: userId } of rows) await deps.queue.enqueue(transaction, { kind: removeBytesJob, payload: { recordingId: id }, userId, dedupeKey: id });
+    await transaction
+      .insertInto('purged_recordings')
+      .values(rows.map(({ id, owner_id: ownerId }) => ({ id, owner_id: ownerId, purged_at: purgedAt })))
+      .onConflict((conflict) => conflict.column('id').doNothing())
+      .execute();
+    for (const { id, owner_id: userId } of rows)
+      await deps.queue.enqueue(transaction, {
+        kind: removeBytesJob,
+        payload: { recordingId: id },
+        userId,
+        dedupeKey: id,
+      });
     return rows;
   });
   for (const { id, owner_id: ownerId } of gone) {
@@ -143,11 +233,19 @@ export async function purge(deps: RecordingsDeps, id: string, only: OnlyTrashed)
 /** What the server holds of a finished recording, so that a device whose right to send has ended can check that nothing is missing. */
 async function receiptsOf({ uploads }: RecordingsDeps, id: string): Promise<Receipt[]> {
   const segments = await uploads.storedSegments(id);
-  return segments.flatMap(({ uploadId, sizeBytes, sha256, sealedAtMs }) => (sha256 === null || sealedAtMs === null ? [] : [{ uploadId, lengthBytes: sizeBytes, sha256, storedAt: instantOf(sealedAtMs) }]));
+  return segments.flatMap(({ uploadId, sizeBytes, sha256, sealedAtMs }) =>
+    sha256 === null || sealedAtMs === null
+      ? []
+      : [{ uploadId, lengthBytes: sizeBytes, sha256, storedAt: instantOf(sealedAtMs) }],
+  );
 }
 
 export interface RecordingsService {
-  register(owner: Pick<SessionPrincipal, 'userId' | 'sessionId'>, id: string, take: RegisterRecording): Promise<RegisteredRecording & { created: boolean }>;
+  register(
+    owner: Pick<SessionPrincipal, 'userId' | 'sessionId'>,
+    id: string,
+    take: RegisterRecording,
+  ): Promise<RegisteredRecording & { created: boolean }>;
   change(ownerId: string, id: string, change: RecordingChange): Promise<Recording>;
   trash(ownerId: string, id: string): Promise<Recording>;
   restore(ownerId: string, id: string): Promise<Recording>;
@@ -168,12 +266,19 @@ export function createRecordingsService(deps: RegisterDeps & { view: RecordingVi
 
   return {
     async register({ userId: ownerId, sessionId }, id, take) {
-      const created = await insertOrFind(deps, newRow(id, ownerId, { ...take, nowMs: clock.nowMs() }), take.file ?? null);
+      const created = await insertOrFind(
+        deps,
+        newRow(id, ownerId, { ...take, nowMs: clock.nowMs() }),
+        take.file ?? null,
+      );
       if (created) announce.recordingChanged(ownerId, id);
       const row = await ownedRecording(database, ownerId, id);
       const recording = await view.recording(row);
-      if (!store.isUnfinished(row)) return { created, recording, upload: null, receipts: await receiptsOf(deps, id) };
-      const upload = await database.transaction((transaction) => deps.uploads.issueCapability(transaction, { recordingId: id, sessionId }));
+      if (!store.isUnfinished(row))
+        return { created, recording, upload: null, receipts: await receiptsOf(deps, id) };
+      const upload = await database.transaction((transaction) =>
+        deps.uploads.issueCapability(transaction, { recordingId: id, sessionId }),
+      );
       return { created, recording, upload, receipts: [] };
     },
     async change(ownerId, id, change) {

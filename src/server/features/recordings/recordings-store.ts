@@ -1,41 +1,94 @@
 import type { SelectQueryBuilder, Updateable } from 'kysely';
-import { believableRow } from '../../storage/believable/believable.ts';
-import { knownReason, knownRendition } from '../../storage/believable/known-words.ts';
-import { isProvenBefore } from '../../storage/believable/moments.ts';
-import type { Queries } from '../../storage/database/database.ts';
-import type { ImportedFileRow, JudgedFile } from '../../storage/database/imports-schema.ts';
-import type { RecordingRow, Schema } from '../../storage/database/schema.ts';
+import { believableRow } from '#server/storage/believable/believable.ts';
+import { knownReason, knownRendition } from '#server/storage/believable/known-words.ts';
+import { isProvenBefore } from '#server/storage/believable/moments.ts';
+import type { Queries } from '#server/storage/database/database.ts';
+import type { ImportedFileRow, JudgedFile } from '#server/storage/database/imports-schema.ts';
+import type { RecordingRow, Schema } from '#server/storage/database/schema.ts';
 
 type FileColumns = Omit<ImportedFileRow, 'recording_id' | 'importer_id'>;
 /** All of them null where the recording is no import. */
 type OwnFile = { [Column in keyof FileColumns]: FileColumns[Column] | null };
 
 /** A recording's row with what is counted beside it, and the file it was imported from. */
-export type RecordingWithCounts = RecordingRow & OwnFile & { tracks: string | null; marker_count: number; is_favourite: boolean; tag_ids: string[] };
+export type RecordingWithCounts = RecordingRow &
+  OwnFile & { tracks: string | null; marker_count: number; is_favourite: boolean; tag_ids: string[] };
 
 /** Whether a take may still send bytes; no right to do so is issued for any other. */
-export const isUnfinished = ({ state }: Pick<RecordingRow, 'state'>): boolean => state === 'receiving' || state === 'abandoned';
+export const isUnfinished = ({ state }: Pick<RecordingRow, 'state'>): boolean =>
+  state === 'receiving' || state === 'abandoned';
 
 type Select = SelectQueryBuilder<Schema, 'recordings', RecordingRow>;
 
 const withCounts = (query: Select) =>
-  query.leftJoin('imported_files', 'imported_files.recording_id', 'recordings.id')
-    .select(['file_name', 'file_media_type', 'file_size_bytes', 'file_sha256', 'rendition', 'failure_reason', 'tracks'])
-    .select((eb) => eb.selectFrom('markers').whereRef('markers.recording_id', '=', 'recordings.id').select((count) => count.fn.countAll<number>().as('n')).as('marker_count'))
+  query
+    .leftJoin('imported_files', 'imported_files.recording_id', 'recordings.id')
+    .select([
+      'file_name',
+      'file_media_type',
+      'file_size_bytes',
+      'file_sha256',
+      'rendition',
+      'failure_reason',
+      'tracks',
+    ])
+    .select((eb) =>
+      eb
+        .selectFrom('markers')
+        .whereRef('markers.recording_id', '=', 'recordings.id')
+        .select((count) => count.fn.countAll<number>().as('n'))
+        .as('marker_count'),
+    )
     // Only its owner sees a recording, so the star shown is the owner's.
-    .select((eb) => eb.selectFrom('favourites').whereRef('favourites.recording_id', '=', 'recordings.id').whereRef('favourites.user_id', '=', 'recordings.owner_id').select((count) => count.fn.countAll<number>().as('n')).as('star_count'));
+    .select((eb) =>
+      eb
+        .selectFrom('favourites')
+        .whereRef('favourites.recording_id', '=', 'recordings.id')
+        .whereRef('favourites.user_id', '=', 'recordings.owner_id')
+        .select((count) => count.fn.countAll<number>().as('n'))
+        .as('star_count'),
+    );
 
 async function counted(queries: Queries, query: Select): Promise<RecordingWithCounts[]> {
   const rows = await withCounts(query).execute();
   if (rows.length === 0) return [];
-  const tags = await queries.selectFrom('recording_tags').selectAll().where('recording_id', 'in', rows.map(({ id }) => id)).orderBy('tag_id').execute();
+  const tags = await queries
+    .selectFrom('recording_tags')
+    .selectAll()
+    .where(
+      'recording_id',
+      'in',
+      rows.map(({ id }) => id),
+    )
+    .orderBy('tag_id')
+    .execute();
   const byRecording = Map.groupBy(tags, ({ recording_id: id }) => id);
-  return rows.map(({ star_count: starCount, ...row }) => ({ ...believableRow(row), is_favourite: Number(starCount) > 0, rendition: row.rendition === null ? null : knownRendition(row.rendition), failure_reason: knownReason(row.failure_reason), marker_count: Number(row.marker_count), tag_ids: (byRecording.get(row.id) ?? []).map(({ tag_id: tagId }) => tagId) }));
+  return rows.map(({ star_count: starCount, ...row }) => ({
+    ...believableRow(row),
+    is_favourite: Number(starCount) > 0,
+    rendition: row.rendition === null ? null : knownRendition(row.rendition),
+    failure_reason: knownReason(row.failure_reason),
+    marker_count: Number(row.marker_count),
+    tag_ids: (byRecording.get(row.id) ?? []).map(({ tag_id: tagId }) => tagId),
+  }));
 }
 
 /** One recording of this owner, with its counts. */
-export async function findOwned(queries: Queries, ownerId: string, id: string): Promise<RecordingWithCounts | undefined> {
-  return (await counted(queries, queries.selectFrom('recordings').selectAll('recordings').where('id', '=', id).where('owner_id', '=', ownerId)))[0];
+export async function findOwned(
+  queries: Queries,
+  ownerId: string,
+  id: string,
+): Promise<RecordingWithCounts | undefined> {
+  return (
+    await counted(
+      queries,
+      queries
+        .selectFrom('recordings')
+        .selectAll('recordings')
+        .where('id', '=', id)
+        .where('owner_id', '=', ownerId),
+    )
+  )[0];
 }
 
 /** One recording, whoever owns it: for jobs, and for bearers of its capability. */
@@ -46,32 +99,61 @@ export async function findAny(queries: Queries, id: string): Promise<RecordingWi
 /** Recordings in the order of their ids here, whoever owns them; those that are not there are left out. */
 export async function findMany(queries: Queries, ids: readonly string[]): Promise<RecordingWithCounts[]> {
   if (ids.length === 0) return [];
-  const rows = new Map((await counted(queries, queries.selectFrom('recordings').selectAll('recordings').where('id', 'in', ids))).map((row) => [row.id, row]));
+  const rows = new Map(
+    (
+      await counted(queries, queries.selectFrom('recordings').selectAll('recordings').where('id', 'in', ids))
+    ).map((row) => [row.id, row]),
+  );
   return ids.map((id) => rows.get(id)).filter((row) => row !== undefined);
 }
 
 /** Changes columns of one recording and its `updated_at`. */
-export async function update(queries: Queries, id: string, change: Partial<RecordingRow> & { updated_at: number }): Promise<void> {
+export async function update(
+  queries: Queries,
+  id: string,
+  change: Partial<RecordingRow> & { updated_at: number },
+): Promise<void> {
   await queries.updateTable('recordings').set(change).where('id', '=', id).execute();
 }
 
 /** Changes what is known of the file that a recording was imported from. */
-export async function updateFile(queries: Queries, recordingId: string, change: Partial<ImportedFileRow> & Updateable<JudgedFile>): Promise<void> {
+export async function updateFile(
+  queries: Queries,
+  recordingId: string,
+  change: Partial<ImportedFileRow> & Updateable<JudgedFile>,
+): Promise<void> {
   await queries.updateTable('imported_files').set(change).where('recording_id', '=', recordingId).execute();
 }
 
 /** Whether this owner has deleted this recording for good. */
 export async function wasPurged(queries: Queries, ownerId: string, id: string): Promise<boolean> {
-  const row = await queries.selectFrom('purged_recordings').select('id').where('id', '=', id).where('owner_id', '=', ownerId).executeTakeFirst();
+  const row = await queries
+    .selectFrom('purged_recordings')
+    .select('id')
+    .where('id', '=', id)
+    .where('owner_id', '=', ownerId)
+    .executeTakeFirst();
   return row !== undefined;
 }
 
 /** Ids of recordings that went quiet: still receiving, and untouched since. */
-export async function quietSince(queries: Queries, beforeMs: number): Promise<{ id: string; owner_id: string; stored_bytes: number }[]> {
-  return queries.selectFrom('recordings').select(['id', 'owner_id', 'stored_bytes']).where('state', '=', 'receiving').where('updated_at', '<', beforeMs).execute();
+export async function quietSince(
+  queries: Queries,
+  beforeMs: number,
+): Promise<{ id: string; owner_id: string; stored_bytes: number }[]> {
+  return queries
+    .selectFrom('recordings')
+    .select(['id', 'owner_id', 'stored_bytes'])
+    .where('state', '=', 'receiving')
+    .where('updated_at', '<', beforeMs)
+    .execute();
 }
 
 /** Recordings that have been in the trash since before. */
 export async function trashedBefore(queries: Queries, beforeMs: number): Promise<{ id: string }[]> {
-  return queries.selectFrom('recordings').select('id').where(isProvenBefore('deleted_at', beforeMs)).execute();
+  return queries
+    .selectFrom('recordings')
+    .select('id')
+    .where(isProvenBefore('deleted_at', beforeMs))
+    .execute();
 }

@@ -3,16 +3,32 @@ import { readPyramidHeader } from '#audio/peaks/peaks-pyramid.ts';
 import { day, hour } from '#base/duration.ts';
 import { wholePages } from '#audio/ogg/ogg-prefix.ts';
 import type { Recording, RecordingDetails, RecordingPage } from '#contract/recordings.ts';
-import { append, apiUnderTest, beginTake, finish, newTake, oggOfSilence, openUpload, complete, peaksOf, problemOf, recordTake, sha256Of, type ApiUnderTest, type Person } from '../../../../tests/support/api-under-test.ts';
-import { eachDatabase } from '../../../../tests/support/databases.ts';
-import { newId, storeRecording } from '../../../../tests/support/factories.ts';
+import {
+  append,
+  apiUnderTest,
+  beginTake,
+  finish,
+  newTake,
+  oggOfSilence,
+  openUpload,
+  complete,
+  peaksOf,
+  problemOf,
+  recordTake,
+  sha256Of,
+  type ApiUnderTest,
+  type Person,
+} from '#tests/support/api-under-test.ts';
+import { eachDatabase } from '#tests/support/databases.ts';
+import { newId, storeRecording } from '#tests/support/factories.ts';
 
 eachDatabase((_name, open) => {
   const begin = async () => {
     const api = await apiUnderTest(await open());
     return { api, person: await api.signIn() };
   };
-  const get = async (api: ApiUnderTest, person: Person, id: string) => (await api.as(person, { url: `/api/recordings/${id}` })).json<RecordingDetails>();
+  const get = async (api: ApiUnderTest, person: Person, id: string) =>
+    (await api.as(person, { url: `/api/recordings/${id}` })).json<RecordingDetails>();
   const list = async (api: ApiUnderTest, person: Person, query: Record<string, string> = {}) =>
     (await api.as(person, { url: '/api/recordings', query })).json<RecordingPage>();
 
@@ -20,8 +36,12 @@ eachDatabase((_name, open) => {
     test('a take in which nothing was said is gone once it is finished', async () => {
       const { api, person } = await begin();
       const take = await beginTake(api, person);
-      for (const uploadId of [take.audioId, take.peaksId]) await complete(api, take, { uploadId, bytes: Buffer.alloc(0) });
-      expect((await finish(api, take, { durationMs: 0 })).json()).toEqual({ id: take.recordingId, durationMs: 0 });
+      for (const uploadId of [take.audioId, take.peaksId])
+        await complete(api, take, { uploadId, bytes: Buffer.alloc(0) });
+      expect((await finish(api, take, { durationMs: 0 })).json()).toEqual({
+        id: take.recordingId,
+        durationMs: 0,
+      });
       await api.runJobs();
       const answer = await api.as(person, { method: 'GET', url: `/api/recordings/${take.recordingId}` });
       expect(answer.statusCode).toBe(404);
@@ -31,16 +51,28 @@ eachDatabase((_name, open) => {
       const { api, person } = await begin();
       const take = await recordTake(api, person);
       const recording = await get(api, person, take.recordingId);
-      expect(recording).toMatchObject({ state: 'ready', durationMs: 1994, sizeBytes: take.audio.length, sha256: sha256Of(take.audio), peaksPoints: 200 });
+      expect(recording).toMatchObject({
+        state: 'ready',
+        durationMs: 1994,
+        sizeBytes: take.audio.length,
+        sha256: sha256Of(take.audio),
+        peaksPoints: 200,
+      });
       expect(Buffer.from(recording.overview ?? '', 'base64')).toHaveLength(96);
-      expect(recording.segments).toEqual([expect.objectContaining({ id: take.audioId, index: 0, startMs: 0, sha256: sha256Of(take.audio) })]);
+      expect(recording.segments).toEqual([
+        expect.objectContaining({ id: take.audioId, index: 0, startMs: 0, sha256: sha256Of(take.audio) }),
+      ]);
     });
 
     test('while it is being received, a recording shows how far it has come', async () => {
       const { api, person } = await begin();
       const take = await beginTake(api, person);
       const audio = oggOfSilence();
-      await append(api, take, { uploadId: take.audioId, offset: 0, bytes: audio.subarray(0, audio.lastIndexOf('OggS') + 5) });
+      await append(api, take, {
+        uploadId: take.audioId,
+        offset: 0,
+        bytes: audio.subarray(0, audio.lastIndexOf('OggS') + 5),
+      });
       await append(api, take, { uploadId: take.peaksId, offset: 0, bytes: peaksOf(1) });
       const recording = await get(api, person, take.recordingId);
       expect(recording).toMatchObject({ state: 'receiving', peaksPoints: 100, sha256: null, overview: null });
@@ -51,9 +83,18 @@ eachDatabase((_name, open) => {
       const { api, person } = await begin();
       const take = await recordTake(api, person);
       const again = await finish(api, take);
-      const bySession = await api.as(person, { method: 'POST', url: `/api/recordings/${take.recordingId}/finish`, payload: { durationMs: 9, segmentCount: 1, gaps: [], pauses: [] } });
-      for (const answer of [again, bySession]) expect(answer.json()).toEqual({ id: take.recordingId, durationMs: 1994 });
-      expect(api.events).toContainEqual({ type: 'recording-changed', recordingId: take.recordingId, userId: person.id });
+      const bySession = await api.as(person, {
+        method: 'POST',
+        url: `/api/recordings/${take.recordingId}/finish`,
+        payload: { durationMs: 9, segmentCount: 1, gaps: [], pauses: [] },
+      });
+      for (const answer of [again, bySession])
+        expect(answer.json()).toEqual({ id: take.recordingId, durationMs: 1994 });
+      expect(api.events).toContainEqual({
+        type: 'recording-changed',
+        recordingId: take.recordingId,
+        userId: person.id,
+      });
     });
 
     test('two segments make one timeline, with silence in the peaks between them', async () => {
@@ -61,17 +102,42 @@ eachDatabase((_name, open) => {
       const take = await beginTake(api, person);
       const audio = oggOfSilence(1);
       const second = { audioId: newId(), peaksId: newId() };
-      await openUpload(api, take, { uploadId: second.audioId, stream: 'audio', segmentIndex: 1, startMs: 3000 });
-      await openUpload(api, take, { uploadId: second.peaksId, stream: 'peaks', segmentIndex: 1, startMs: 3000 });
-      for (const [uploadId, bytes] of [[take.audioId, audio], [take.peaksId, peaksOf(1)], [second.audioId, audio], [second.peaksId, peaksOf(1)]] as const) {
+      await openUpload(api, take, {
+        uploadId: second.audioId,
+        stream: 'audio',
+        segmentIndex: 1,
+        startMs: 3000,
+      });
+      await openUpload(api, take, {
+        uploadId: second.peaksId,
+        stream: 'peaks',
+        segmentIndex: 1,
+        startMs: 3000,
+      });
+      for (const [uploadId, bytes] of [
+        [take.audioId, audio],
+        [take.peaksId, peaksOf(1)],
+        [second.audioId, audio],
+        [second.peaksId, peaksOf(1)],
+      ] as const) {
         await append(api, take, { uploadId, offset: 0, bytes });
         await complete(api, take, { uploadId, bytes });
       }
       await finish(api, take, { segmentCount: 2 });
       await api.runJobs();
-      expect(await get(api, person, take.recordingId)).toMatchObject({ state: 'ready', durationMs: 3994, peaksPoints: 400, sizeBytes: audio.length * 2, sha256: null });
+      expect(await get(api, person, take.recordingId)).toMatchObject({
+        state: 'ready',
+        durationMs: 3994,
+        peaksPoints: 400,
+        sizeBytes: audio.length * 2,
+        sha256: null,
+      });
       const joined = await api.as(person, { url: `/api/recordings/${take.recordingId}/audio` });
-      expect(wholePages(joined.rawPayload)).toMatchObject({ validBytes: joined.rawPayload.length, lastGranulePosition: 312 + 3994 * 48 - 24, endsStream: true });
+      expect(wholePages(joined.rawPayload)).toMatchObject({
+        validBytes: joined.rawPayload.length,
+        lastGranulePosition: 312 + 3994 * 48 - 24,
+        endsStream: true,
+      });
     });
 
     test('a take that went silent is abandoned after a day, and receives again when its device comes back', async () => {
@@ -79,10 +145,31 @@ eachDatabase((_name, open) => {
       const take = await beginTake(api, person);
       const nowMs = Date.now();
       api.clock.advance(nowMs - api.clock.nowMs() + 25 * hour);
-      await api.database.queries.insertInto('jobs').values({ id: newId(), kind: 'abandon-silent-recordings', dedupe_key: null, payload: 'null', state: 'queued', priority: 0, attempts: 0, run_at: 0, lease_until: null, owner: null, fence: 0, error: null, created_at: 0, updated_at: 0 }).execute();
+      await api.database.queries
+        .insertInto('jobs')
+        .values({
+          id: newId(),
+          kind: 'abandon-silent-recordings',
+          dedupe_key: null,
+          payload: 'null',
+          state: 'queued',
+          priority: 0,
+          attempts: 0,
+          run_at: 0,
+          lease_until: null,
+          owner: null,
+          fence: 0,
+          error: null,
+          created_at: 0,
+          updated_at: 0,
+        })
+        .execute();
       await api.runJobs();
       expect((await get(api, person, take.recordingId)).state).toBe('abandoned');
-      expect((await append(api, take, { uploadId: take.audioId, offset: 0, bytes: Buffer.from('late') })).statusCode).toBe(204);
+      expect(
+        (await append(api, take, { uploadId: take.audioId, offset: 0, bytes: Buffer.from('late') }))
+          .statusCode,
+      ).toBe(204);
       expect((await get(api, person, take.recordingId)).state).toBe('receiving');
     });
   });
@@ -91,7 +178,11 @@ eachDatabase((_name, open) => {
     test('the same id again answers with the recording that is there and a fresh capability', async () => {
       const { api, person } = await begin();
       const take = await beginTake(api, person);
-      const again = await api.as(person, { method: 'PUT', url: `/api/recordings/${take.recordingId.toUpperCase()}/`, payload: { ...newTake, title: 'Another title' } });
+      const again = await api.as(person, {
+        method: 'PUT',
+        url: `/api/recordings/${take.recordingId.toUpperCase()}/`,
+        payload: { ...newTake, title: 'Another title' },
+      });
       expect(again.statusCode).toBe(200);
       const { recording, upload } = again.json<{ recording: Recording; upload: { token: string } }>();
       expect([recording.title, upload.token === take.token]).toEqual([newTake.title, false]);
@@ -114,7 +205,9 @@ eachDatabase((_name, open) => {
     test('two registrations of one id at once both succeed', async () => {
       const { api, person } = await begin();
       const url = `/api/recordings/${newId()}`;
-      const answers = await Promise.all([1, 2, 3].map(() => api.as(person, { method: 'PUT', url, payload: newTake })));
+      const answers = await Promise.all(
+        [1, 2, 3].map(() => api.as(person, { method: 'PUT', url, payload: newTake })),
+      );
       expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([200, 200, 201]);
     });
 
@@ -122,7 +215,11 @@ eachDatabase((_name, open) => {
       const { api, person } = await begin();
       const titleOf = async (title: string): Promise<[string, string]> => {
         const url = `/api/recordings/${newId()}`;
-        await api.as(person, { method: 'PUT', url, payload: { ...newTake, title, startedAt: '2020-11-25T00:18:00.000Z', timeZone: 'Europe/Berlin' } });
+        await api.as(person, {
+          method: 'PUT',
+          url,
+          payload: { ...newTake, title, startedAt: '2020-11-25T00:18:00.000Z', timeZone: 'Europe/Berlin' },
+        });
         const registered = (await api.as(person, { url })).json<RecordingDetails>().title;
         await api.as(person, { method: 'PATCH', url, payload: { title } });
         return [registered, (await api.as(person, { url })).json<RecordingDetails>().title];
@@ -142,45 +239,78 @@ eachDatabase((_name, open) => {
       ['an instant that is none', { startedAt: 'yesterday' }, '/startedAt', 'datetime'],
     ] as const)('%s is refused by name', async ([, change, pointer, code]) => {
       const { api, person } = await begin();
-      const answer = await api.as(person, { method: 'PUT', url: `/api/recordings/${newId()}`, payload: { ...newTake, ...change } });
-      expect([answer.statusCode, problemOf(answer).errors?.[0]]).toEqual([422, expect.objectContaining({ pointer, code })]);
+      const answer = await api.as(person, {
+        method: 'PUT',
+        url: `/api/recordings/${newId()}`,
+        payload: { ...newTake, ...change },
+      });
+      expect([answer.statusCode, problemOf(answer).errors?.[0]]).toEqual([
+        422,
+        expect.objectContaining({ pointer, code }),
+      ]);
     });
   });
 
   describe('listing', () => {
     test('pages come newest first, do not overlap, and end', async () => {
       const { api, person } = await begin();
-      for (let index = 0; index < 7; index += 1) await storeRecording(api.database.queries, { owner_id: person.id, started_at: Math.floor(index / 2) * 1000 });
+      for (let index = 0; index < 7; index += 1)
+        await storeRecording(api.database.queries, {
+          owner_id: person.id,
+          started_at: Math.floor(index / 2) * 1000,
+        });
       const seen: Recording[] = [];
       let cursor: string | null = null;
       do {
-        const page: RecordingPage = await list(api, person, { limit: '3', ...(cursor === null ? {} : { cursor }) });
+        const page: RecordingPage = await list(api, person, {
+          limit: '3',
+          ...(cursor === null ? {} : { cursor }),
+        });
         seen.push(...page.items);
         cursor = page.nextCursor;
       } while (cursor !== null);
       expect(new Set(seen.map(({ id }) => id)).size).toBe(7);
-      expect(seen.map(({ startedAt }) => startedAt)).toEqual(seen.map(({ startedAt }) => startedAt).toSorted().toReversed());
+      expect(seen.map(({ startedAt }) => startedAt)).toEqual(
+        seen
+          .map(({ startedAt }) => startedAt)
+          .toSorted()
+          .toReversed(),
+      );
     });
 
     test('search takes no heed of case, marks and signs', async () => {
       const { api, person } = await begin();
-      for (const [title, title_folded] of [['Gespräch über Wolle', 'gesprach uber wolle'], ['100 % sicher', '100 % sicher'], ['100 Zeugen', '100 zeugen']] as const) {
+      for (const [title, title_folded] of [
+        ['Gespräch über Wolle', 'gesprach uber wolle'],
+        ['100 % sicher', '100 % sicher'],
+        ['100 Zeugen', '100 zeugen'],
+      ] as const) {
         await storeRecording(api.database.queries, { owner_id: person.id, title, title_folded });
       }
-      const titles = async (search: string) => (await list(api, person, { search })).items.map(({ title }) => title);
+      const titles = async (search: string) =>
+        (await list(api, person, { search })).items.map(({ title }) => title);
       expect(await titles('GESPRACH UBER')).toEqual(['Gespräch über Wolle']);
       expect((await titles('100 %')).toSorted()).toEqual(['100 % sicher', '100 Zeugen']);
       expect(await titles('1_0')).toEqual([]);
       expect(await titles('\\')).toEqual([]);
     });
 
-    test.for(['nonsense', '!!', Buffer.from('1.2').toString('base64url'), 'x'.repeat(400), '\0'])('a cursor that is none is refused: %j', async (cursor) => {
-      const { api, person } = await begin();
-      const answer = await api.as(person, { url: '/api/recordings', query: { cursor } });
-      expect([answer.statusCode, problemOf(answer).code]).toEqual([422, 'validation']);
-    });
+    test.for(['nonsense', '!!', Buffer.from('1.2').toString('base64url'), 'x'.repeat(400), '\0'])(
+      'a cursor that is none is refused: %j',
+      async (cursor) => {
+        const { api, person } = await begin();
+        const answer = await api.as(person, { url: '/api/recordings', query: { cursor } });
+        expect([answer.statusCode, problemOf(answer).code]).toEqual([422, 'validation']);
+      },
+    );
 
-    test.for([{ limit: '0' }, { limit: '201' }, { limit: 'many' }, { page: '2' }, { search: 'a'.repeat(201) }])('a query that breaks a rule is refused: %j', async (query) => {
+    test.for([
+      { limit: '0' },
+      { limit: '201' },
+      { limit: 'many' },
+      { page: '2' },
+      { search: 'a'.repeat(201) },
+    ])('a query that breaks a rule is refused: %j', async (query) => {
       const { api, person } = await begin();
       expect((await api.as(person, { url: '/api/recordings', query })).statusCode).toBe(422);
     });
@@ -190,7 +320,11 @@ eachDatabase((_name, open) => {
     test('renaming changes title and what search finds', async () => {
       const { api, person } = await begin();
       const { id } = await storeRecording(api.database.queries, { owner_id: person.id });
-      const renamed = await api.as(person, { method: 'PATCH', url: `/api/recordings/${id}`, payload: { title: '  Über  ', language: 'de' } });
+      const renamed = await api.as(person, {
+        method: 'PATCH',
+        url: `/api/recordings/${id}`,
+        payload: { title: '  Über  ', language: 'de' },
+      });
       expect(renamed.json()).toMatchObject({ title: 'Über', language: 'de' });
       expect((await list(api, person, { search: 'uber' })).items).toHaveLength(1);
     });
@@ -202,7 +336,10 @@ eachDatabase((_name, open) => {
       const early = await api.as(person, { method: 'POST', url: `${url}/purge` });
       expect([early.statusCode, problemOf(early).code]).toEqual([409, 'not-in-trash']);
       await api.as(person, { method: 'DELETE', url });
-      expect([(await list(api, person)).items.length, (await list(api, person, { trashed: 'true' })).items.length]).toEqual([0, 1]);
+      expect([
+        (await list(api, person)).items.length,
+        (await list(api, person, { trashed: 'true' })).items.length,
+      ]).toEqual([0, 1]);
       await api.as(person, { method: 'POST', url: `${url}/restore` });
       expect((await list(api, person)).items).toHaveLength(1);
       await api.as(person, { method: 'DELETE', url });
@@ -210,7 +347,9 @@ eachDatabase((_name, open) => {
       await api.runJobs();
       expect(await api.blobs.head(`recordings/${take.recordingId}/audio-0000`)).toBeNull();
       expect((await api.as(person, { url })).statusCode).toBe(404);
-      expect((await append(api, take, { uploadId: take.audioId, offset: 0, bytes: Buffer.from('x') })).statusCode).toBe(401);
+      expect(
+        (await append(api, take, { uploadId: take.audioId, offset: 0, bytes: Buffer.from('x') })).statusCode,
+      ).toBe(401);
       const again = await api.as(person, { method: 'PUT', url, payload: newTake });
       expect([again.statusCode, problemOf(again).code]).toEqual([410, 'purged']);
     });
@@ -219,8 +358,29 @@ eachDatabase((_name, open) => {
       const { api, person } = await begin();
       const nowMs = api.clock.nowMs();
       await storeRecording(api.database.queries, { owner_id: person.id, deleted_at: nowMs - 31 * day });
-      const kept = await storeRecording(api.database.queries, { owner_id: person.id, deleted_at: nowMs - 29 * day });
-      await api.database.queries.insertInto('jobs').values({ id: newId(), kind: 'purge-old-trash', dedupe_key: null, payload: 'null', state: 'queued', priority: 0, attempts: 0, run_at: 0, lease_until: null, owner: null, fence: 0, error: null, created_at: 0, updated_at: 0 }).execute();
+      const kept = await storeRecording(api.database.queries, {
+        owner_id: person.id,
+        deleted_at: nowMs - 29 * day,
+      });
+      await api.database.queries
+        .insertInto('jobs')
+        .values({
+          id: newId(),
+          kind: 'purge-old-trash',
+          dedupe_key: null,
+          payload: 'null',
+          state: 'queued',
+          priority: 0,
+          attempts: 0,
+          run_at: 0,
+          lease_until: null,
+          owner: null,
+          fence: 0,
+          error: null,
+          created_at: 0,
+          updated_at: 0,
+        })
+        .execute();
       await api.runJobs();
       expect((await list(api, person, { trashed: 'true' })).items.map(({ id }) => id)).toEqual([kept.id]);
     });
@@ -233,8 +393,14 @@ eachDatabase((_name, open) => {
       const growing = await beginTake(api, person);
       await append(api, growing, { uploadId: growing.peaksId, offset: 0, bytes: peaksOf(1) });
       const points = async (id: string, query: Record<string, string> = {}) =>
-        readPyramidHeader((await api.as(person, { url: `/api/recordings/${id}/peaks`, query })).rawPayload)?.points;
-      expect([await points(ready.recordingId), await points(growing.recordingId), await points(growing.recordingId, { points: '60' }), await points(ready.recordingId, { points: '7' })]).toEqual([200, 100, 60, 7]);
+        readPyramidHeader((await api.as(person, { url: `/api/recordings/${id}/peaks`, query })).rawPayload)
+          ?.points;
+      expect([
+        await points(ready.recordingId),
+        await points(growing.recordingId),
+        await points(growing.recordingId, { points: '60' }),
+        await points(ready.recordingId, { points: '7' }),
+      ]).toEqual([200, 100, 60, 7]);
     });
 
     test('ranges of a growing pyramid belong together while `points` stays the same', async () => {
@@ -245,7 +411,11 @@ eachDatabase((_name, open) => {
       const head = await api.as(person, { url, query: { points: '100' }, headers: { range: 'bytes=0-255' } });
       await append(api, take, { uploadId: take.peaksId, offset: 200, bytes: peaksOf(1) });
       const rest = await api.as(person, { url, query: { points: '100' }, headers: { range: 'bytes=256-' } });
-      expect([head.statusCode, rest.statusCode, head.headers['etag']]).toEqual([206, 206, rest.headers['etag']]);
+      expect([head.statusCode, rest.statusCode, head.headers['etag']]).toEqual([
+        206,
+        206,
+        rest.headers['etag'],
+      ]);
       expect(rest.rawPayload).toEqual(peaksOf(1));
     });
   });

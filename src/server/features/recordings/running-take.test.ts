@@ -2,27 +2,60 @@ import { describe, expect, test } from 'vitest';
 import { wholePages } from '#audio/ogg/ogg-prefix.ts';
 import { day, second } from '#base/duration.ts';
 import type { Gap, Recording, RecordingDetails } from '#contract/recordings.ts';
-import { append, apiUnderTest, beginTake, complete, finish, oggOfSilence, openUpload, peaksOf, problemOf, recordTake, type ApiUnderTest, type Person, type Take } from '../../../../tests/support/api-under-test.ts';
-import { eachDatabase } from '../../../../tests/support/databases.ts';
-import { newId } from '../../../../tests/support/factories.ts';
+import {
+  append,
+  apiUnderTest,
+  beginTake,
+  complete,
+  finish,
+  oggOfSilence,
+  openUpload,
+  peaksOf,
+  problemOf,
+  recordTake,
+  type ApiUnderTest,
+  type Person,
+  type Take,
+} from '#tests/support/api-under-test.ts';
+import { eachDatabase } from '#tests/support/databases.ts';
+import { newId } from '#tests/support/factories.ts';
 
 eachDatabase((_name, open) => {
   const begin = async () => {
     const api = await apiUnderTest(await open());
     return { api, person: await api.signIn() };
   };
-  const get = async (api: ApiUnderTest, person: Person, { recordingId }: Take) => (await api.as(person, { url: `/api/recordings/${recordingId}` })).json<RecordingDetails>();
-  const audioOf = async (api: ApiUnderTest, person: Person, { recordingId }: Take) => (await api.as(person, { url: `/api/recordings/${recordingId}/audio` })).rawPayload;
-  const nameGaps = (api: ApiUnderTest, take: Take, gaps: unknown) => api.app.inject({ method: 'PUT', url: `/api/recordings/${take.recordingId}/gaps`, headers: take.bearer, payload: { gaps } });
-  const reopen = (api: ApiUnderTest, person: Person, take: Take) => api.as(person, { method: 'POST', url: `/api/recordings/${take.recordingId}/reopen` });
+  const get = async (api: ApiUnderTest, person: Person, { recordingId }: Take) =>
+    (await api.as(person, { url: `/api/recordings/${recordingId}` })).json<RecordingDetails>();
+  const audioOf = async (api: ApiUnderTest, person: Person, { recordingId }: Take) =>
+    (await api.as(person, { url: `/api/recordings/${recordingId}/audio` })).rawPayload;
+  const nameGaps = (api: ApiUnderTest, take: Take, gaps: unknown) =>
+    api.app.inject({
+      method: 'PUT',
+      url: `/api/recordings/${take.recordingId}/gaps`,
+      headers: take.bearer,
+      payload: { gaps },
+    });
+  const reopen = (api: ApiUnderTest, person: Person, take: Take) =>
+    api.as(person, { method: 'POST', url: `/api/recordings/${take.recordingId}/reopen` });
   /** The take under the capability that reopening gave. */
   const reopened = async (api: ApiUnderTest, person: Person, take: Take): Promise<Take> => {
-    const { recording, upload: { token } } = (await reopen(api, person, take)).json<{ recording: Recording; upload: { token: string } }>();
+    const {
+      recording,
+      upload: { token },
+    } = (await reopen(api, person, take)).json<{ recording: Recording; upload: { token: string } }>();
     expect(recording.state).toBe('receiving');
     return { ...take, token, bearer: { authorization: `Bearer ${token}` } };
   };
-  const sendSegment = async (api: ApiUnderTest, take: Take, { segmentIndex, startMs, epoch = 1 }: { segmentIndex: number; startMs: number; epoch?: number }) => {
-    for (const [stream, bytes] of [['audio', oggOfSilence(1)], ['peaks', peaksOf(1)]] as const) {
+  const sendSegment = async (
+    api: ApiUnderTest,
+    take: Take,
+    { segmentIndex, startMs, epoch = 1 }: { segmentIndex: number; startMs: number; epoch?: number },
+  ) => {
+    for (const [stream, bytes] of [
+      ['audio', oggOfSilence(1)],
+      ['peaks', peaksOf(1)],
+    ] as const) {
       const uploadId = newId();
       await openUpload(api, take, { uploadId, stream, segmentIndex, startMs, epoch });
       await append(api, take, { uploadId, offset: 0, bytes, epoch });
@@ -47,24 +80,38 @@ eachDatabase((_name, open) => {
       const { api, person } = await begin();
       const [take, other] = [await beginTake(api, person), await beginTake(api, person)];
       expect((await nameGaps(api, { ...take, bearer: other.bearer }, [])).statusCode).toBe(403);
-      expect((await nameGaps(api, take, [{ atMs: 0, durationMs: 1, cause: 'boredom' }])).statusCode).toBe(422);
+      expect((await nameGaps(api, take, [{ atMs: 0, durationMs: 1, cause: 'boredom' }])).statusCode).toBe(
+        422,
+      );
     });
 
     test('between segments that nobody named are gaps of unknown cause; sound and gaps are the whole duration', async () => {
       const { api, person } = await begin();
       const take = await beginTake(api, person);
-      for (const [uploadId, bytes] of [[take.audioId, oggOfSilence(2)], [take.peaksId, peaksOf(2)]] as const) {
+      for (const [uploadId, bytes] of [
+        [take.audioId, oggOfSilence(2)],
+        [take.peaksId, peaksOf(2)],
+      ] as const) {
         await append(api, take, { uploadId, offset: 0, bytes });
         await complete(api, take, { uploadId, bytes });
       }
       await sendSegment(api, take, { segmentIndex: 1, startMs: 3000 });
       await sendSegment(api, take, { segmentIndex: 2, startMs: 5000 });
-      await api.app.inject({ method: 'POST', url: `/api/recordings/${take.recordingId}/finish`, headers: take.bearer, payload: { durationMs: 6000, segmentCount: 3, gaps: [lost], pauses: [] } });
+      await api.app.inject({
+        method: 'POST',
+        url: `/api/recordings/${take.recordingId}/finish`,
+        headers: take.bearer,
+        payload: { durationMs: 6000, segmentCount: 3, gaps: [lost], pauses: [] },
+      });
       await api.runJobs();
       const details = await get(api, person, take);
       expect(details.gaps).toEqual([lost, { atMs: 3994, durationMs: 1006, cause: 'unknown' }]);
       expect(details).toMatchObject({ durationMs: 5994, storedMs: 1994 + 2 * 994 });
-      expect(details.segments.map(({ durationMs, container }) => [durationMs, container])).toEqual([[1994, 'ogg'], [994, 'ogg'], [994, 'ogg']]);
+      expect(details.segments.map(({ durationMs, container }) => [durationMs, container])).toEqual([
+        [1994, 'ogg'],
+        [994, 'ogg'],
+        [994, 'ogg'],
+      ]);
     });
 
     test('at the end count up to what the device said, and are silence in the audio', async () => {
@@ -73,10 +120,27 @@ eachDatabase((_name, open) => {
       const audio = oggOfSilence(2);
       await append(api, take, { uploadId: take.audioId, offset: 0, bytes: audio });
       await complete(api, take, { uploadId: take.audioId, bytes: audio });
-      await api.app.inject({ method: 'POST', url: `/api/recordings/${take.recordingId}/finish`, headers: take.bearer, payload: { durationMs: 4000, segmentCount: 1, gaps: [{ atMs: 1994, durationMs: 2006, cause: 'microphone-lost' }], pauses: [] } });
+      await api.app.inject({
+        method: 'POST',
+        url: `/api/recordings/${take.recordingId}/finish`,
+        headers: take.bearer,
+        payload: {
+          durationMs: 4000,
+          segmentCount: 1,
+          gaps: [{ atMs: 1994, durationMs: 2006, cause: 'microphone-lost' }],
+          pauses: [],
+        },
+      });
       await api.runJobs();
-      expect(await get(api, person, take)).toMatchObject({ state: 'ready', durationMs: 4000, storedMs: 1994 });
-      expect(wholePages(await audioOf(api, person, take))).toMatchObject({ endsStream: true, lastGranulePosition: 312 + 4000 * 48 - (312 + 4000 * 48) % 120 });
+      expect(await get(api, person, take)).toMatchObject({
+        state: 'ready',
+        durationMs: 4000,
+        storedMs: 1994,
+      });
+      expect(wholePages(await audioOf(api, person, take))).toMatchObject({
+        endsStream: true,
+        lastGranulePosition: 312 + 4000 * 48 - ((312 + 4000 * 48) % 120),
+      });
     });
   });
 
@@ -88,7 +152,12 @@ eachDatabase((_name, open) => {
       await sendSegment(api, take, { segmentIndex: 1, startMs: 5000, epoch: 2 });
       await finish(api, take, { segmentCount: 2, durationMs: 6000 });
       await api.runJobs();
-      expect(await get(api, person, take)).toMatchObject({ state: 'ready', durationMs: 5994, peaksPoints: 600, sha256: null });
+      expect(await get(api, person, take)).toMatchObject({
+        state: 'ready',
+        durationMs: 5994,
+        peaksPoints: 600,
+        sha256: null,
+      });
       const joined = await audioOf(api, person, take);
       expect(wholePages(joined)).toMatchObject({ validBytes: joined.length, endsStream: true });
       const peaks = await api.as(person, { url: `/api/recordings/${take.recordingId}/peaks` });
@@ -109,7 +178,10 @@ eachDatabase((_name, open) => {
     test('before its finishing job ran is not made ready by that job, and the next finish is', async () => {
       const { api, person } = await begin();
       const take = await beginTake(api, person);
-      for (const [uploadId, bytes] of [[take.audioId, oggOfSilence(2)], [take.peaksId, peaksOf(2)]] as const) {
+      for (const [uploadId, bytes] of [
+        [take.audioId, oggOfSilence(2)],
+        [take.peaksId, peaksOf(2)],
+      ] as const) {
         await append(api, take, { uploadId, offset: 0, bytes });
         await complete(api, take, { uploadId, bytes });
       }
@@ -128,9 +200,18 @@ eachDatabase((_name, open) => {
       const take = await reopened(api, person, await recordTake(api, person));
       const pause: Gap = { atMs: 1994, durationMs: 3006, cause: 'stopped' };
       await sendSegment(api, take, { segmentIndex: 1, startMs: 5000, epoch: 2 });
-      await api.app.inject({ method: 'POST', url: `/api/recordings/${take.recordingId}/finish`, headers: take.bearer, payload: { durationMs: 5994, segmentCount: 2, gaps: [pause], pauses: [] } });
+      await api.app.inject({
+        method: 'POST',
+        url: `/api/recordings/${take.recordingId}/finish`,
+        headers: take.bearer,
+        payload: { durationMs: 5994, segmentCount: 2, gaps: [pause], pauses: [] },
+      });
       await api.runJobs();
-      expect(await get(api, person, take)).toMatchObject({ state: 'ready', gaps: [pause], storedMs: 1994 + 994 });
+      expect(await get(api, person, take)).toMatchObject({
+        state: 'ready',
+        gaps: [pause],
+        storedMs: 1994 + 994,
+      });
     });
 
     test('in the trash is finished there, and restored with all of its sound', async () => {
@@ -141,7 +222,10 @@ eachDatabase((_name, open) => {
       await sendSegment(api, again, { segmentIndex: 1, startMs: 5000, epoch: 2 });
       await finish(api, again, { segmentCount: 2, durationMs: 6000 });
       await api.runJobs();
-      expect((await api.as(person, { method: 'POST', url: `/api/recordings/${take.recordingId}/restore` })).statusCode).toBeLessThan(300);
+      expect(
+        (await api.as(person, { method: 'POST', url: `/api/recordings/${take.recordingId}/restore` }))
+          .statusCode,
+      ).toBeLessThan(300);
       expect(await get(api, person, take)).toMatchObject({ state: 'ready', durationMs: 5994 });
     });
 
@@ -158,7 +242,8 @@ eachDatabase((_name, open) => {
   });
 
   describe('the history of a recording', () => {
-    const historyOf = async (api: ApiUnderTest, person: Person, take: Take) => (await get(api, person, take)).history.map(({ at: _at, ...entry }) => entry);
+    const historyOf = async (api: ApiUnderTest, person: Person, take: Take) =>
+      (await get(api, person, take)).history.map(({ at: _at, ...entry }) => entry);
 
     test('says who reopened it, what was added, and how long it was when it was finished again', async () => {
       const { api, person } = await begin();
@@ -167,13 +252,25 @@ eachDatabase((_name, open) => {
       const again = await reopened(api, person, take);
       await sendSegment(api, again, { segmentIndex: 1, startMs: 5000 });
       expect((await nameGaps(api, again, [lost])).statusCode).toBe(204);
-      await api.app.inject({ method: 'POST', url: `/api/recordings/${take.recordingId}/finish`, headers: again.bearer, payload: { durationMs: 6000, segmentCount: 2, gaps: [lost], pauses: [] } });
+      await api.app.inject({
+        method: 'POST',
+        url: `/api/recordings/${take.recordingId}/finish`,
+        headers: again.bearer,
+        payload: { durationMs: 6000, segmentCount: 2, gaps: [lost], pauses: [] },
+      });
       await api.runJobs();
       const nothing = { fromMs: null, durationMs: null, count: null };
       expect(await historyOf(api, person, take)).toEqual([
         { ...nothing, kind: 'reopened', deviceLabel: 'Firefox on Linux' },
         { ...nothing, kind: 'segment-added', deviceLabel: 'Firefox on Linux', fromMs: 5000 },
-        { ...nothing, kind: 'gaps-added', deviceLabel: 'Firefox on Linux', fromMs: lost.atMs, durationMs: lost.durationMs, count: 1 },
+        {
+          ...nothing,
+          kind: 'gaps-added',
+          deviceLabel: 'Firefox on Linux',
+          fromMs: lost.atMs,
+          durationMs: lost.durationMs,
+          count: 1,
+        },
         { ...nothing, kind: 'finished-again', deviceLabel: '', durationMs: 5994 },
       ]);
     });
@@ -182,12 +279,23 @@ eachDatabase((_name, open) => {
       const { api, person } = await begin();
       const take = await recordTake(api, person);
       const again = await reopened(api, person, take);
-      await api.app.inject({ method: 'POST', url: `/api/recordings/${take.recordingId}/finish`, headers: again.bearer, payload: { durationMs: 2000, segmentCount: 1, gaps: [lost], pauses: [] } });
-      expect((await historyOf(api, person, take)).map(({ kind }) => kind)).toEqual(['reopened', 'gaps-added']);
+      await api.app.inject({
+        method: 'POST',
+        url: `/api/recordings/${take.recordingId}/finish`,
+        headers: again.bearer,
+        payload: { durationMs: 2000, segmentCount: 1, gaps: [lost], pauses: [] },
+      });
+      expect((await historyOf(api, person, take)).map(({ kind }) => kind)).toEqual([
+        'reopened',
+        'gaps-added',
+      ]);
       const { queries } = api.database;
       const [entry] = await queries.selectFrom('recording_changes').selectAll().execute();
       if (entry === undefined) throw new Error('no history');
-      await queries.insertInto('recording_changes').values(Array.from({ length: 998 }, (_, index) => ({ ...entry, position: index + 2 }))).execute();
+      await queries
+        .insertInto('recording_changes')
+        .values(Array.from({ length: 998 }, (_, index) => ({ ...entry, position: index + 2 })))
+        .execute();
       await reopened(api, person, take);
       expect(await historyOf(api, person, take)).toHaveLength(1000);
     });
@@ -197,8 +305,28 @@ eachDatabase((_name, open) => {
     const { api, person } = await begin();
     const take = await beginTake(api, person);
     await openUpload(api, take, { uploadId: take.audioId, stream: 'audio', epoch: 3 });
-    const stale = await openUpload(api, take, { uploadId: newId(), stream: 'audio', segmentIndex: 1, startMs: 9000, epoch: 2 });
-    expect([stale.statusCode, problemOf(stale).code, stale.headers['upload-epoch']]).toEqual([409, 'writer-superseded', '3']);
-    expect((await openUpload(api, take, { uploadId: newId(), stream: 'audio', segmentIndex: 1, startMs: 9000, epoch: 3 })).statusCode).toBe(201);
+    const stale = await openUpload(api, take, {
+      uploadId: newId(),
+      stream: 'audio',
+      segmentIndex: 1,
+      startMs: 9000,
+      epoch: 2,
+    });
+    expect([stale.statusCode, problemOf(stale).code, stale.headers['upload-epoch']]).toEqual([
+      409,
+      'writer-superseded',
+      '3',
+    ]);
+    expect(
+      (
+        await openUpload(api, take, {
+          uploadId: newId(),
+          stream: 'audio',
+          segmentIndex: 1,
+          startMs: 9000,
+          epoch: 3,
+        })
+      ).statusCode,
+    ).toBe(201);
   });
 });

@@ -1,11 +1,11 @@
 import { serverLimits } from '#contract/server-limits.ts';
 import type { Gap, ReopenedRecording } from '#contract/recordings.ts';
-import type { Principal, SessionPrincipal } from '../../http/principal.ts';
-import { ProblemError } from '../../http/problem.ts';
-import type { Queries } from '../../storage/database/database.ts';
+import type { Principal, SessionPrincipal } from '#server/http/principal.ts';
+import { ProblemError } from '#server/http/problem.ts';
+import type { Queries } from '#server/storage/database/database.ts';
 import { callerRecording, deviceLabelOf } from './caller-recording.ts';
 import { pyramidKeyOf } from './media/peaks-of.ts';
-import { recordAddedGaps, recordChange } from '../../storage/history/recording-changes.ts';
+import { recordAddedGaps, recordChange } from '#server/storage/history/recording-changes.ts';
 import { namedGapsOf } from './media/named-gaps.ts';
 import type { RecordingView } from './recording-view.ts';
 import { ownedRecording, type RecordingsDeps } from './recordings-service.ts';
@@ -27,14 +27,28 @@ export function createRunningTake(deps: RecordingsDeps & { view: RecordingView }
   const { database, clock, announce } = deps;
 
   /** Rights from before would come back to life with the recording: whoever has one may have lost it to somebody else. */
-  async function receiveAgain(transaction: Queries, { row, sessionId }: { row: RecordingWithCounts; sessionId: string }): Promise<void> {
+  async function receiveAgain(
+    transaction: Queries,
+    { row, sessionId }: { row: RecordingWithCounts; sessionId: string },
+  ): Promise<void> {
     const nowMs = clock.nowMs();
-    if (row.finished_at === null || nowMs - row.finished_at > serverLimits.reopenedWithinMs) throw new ProblemError('already-finished');
-    const { numUpdatedRows } = await transaction.updateTable('recordings').set({ state: 'receiving', sha256: null, overview: null, updated_at: nowMs })
-      .where('id', '=', row.id).where('finished_at', '=', row.finished_at).where('state', 'in', ['ready', 'finishing', 'failed']).executeTakeFirstOrThrow();
+    if (row.finished_at === null || nowMs - row.finished_at > serverLimits.reopenedWithinMs)
+      throw new ProblemError('already-finished');
+    const { numUpdatedRows } = await transaction
+      .updateTable('recordings')
+      .set({ state: 'receiving', sha256: null, overview: null, updated_at: nowMs })
+      .where('id', '=', row.id)
+      .where('finished_at', '=', row.finished_at)
+      .where('state', 'in', ['ready', 'finishing', 'failed'])
+      .executeTakeFirstOrThrow();
     if (Number(numUpdatedRows) === 0) return;
     await deps.uploads.revokeCapabilities(transaction, row.id);
-    await recordChange(transaction, { recording_id: row.id, at: nowMs, kind: 'reopened', device_label: await deviceLabelOf(transaction, { kind: 'session', sessionId }) });
+    await recordChange(transaction, {
+      recording_id: row.id,
+      at: nowMs,
+      kind: 'reopened',
+      device_label: await deviceLabelOf(transaction, { kind: 'session', sessionId }),
+    });
   }
 
   return {
@@ -42,11 +56,19 @@ export function createRunningTake(deps: RecordingsDeps & { view: RecordingView }
       const row = await callerRecording(database, principal, id);
       const nowMs = clock.nowMs();
       await database.transaction(async (transaction) => {
-        const { numUpdatedRows } = await transaction.updateTable('recordings').set({ gaps: JSON.stringify(gaps), updated_at: nowMs })
-          .where('id', '=', id).where('state', 'in', ['receiving', 'abandoned']).executeTakeFirstOrThrow();
+        const { numUpdatedRows } = await transaction
+          .updateTable('recordings')
+          .set({ gaps: JSON.stringify(gaps), updated_at: nowMs })
+          .where('id', '=', id)
+          .where('state', 'in', ['receiving', 'abandoned'])
+          .executeTakeFirstOrThrow();
         if (Number(numUpdatedRows) === 0) throw new ProblemError('already-finished');
         if (row.finished_at === null) return;
-        await recordAddedGaps(transaction, { recording_id: id, at: nowMs, device_label: await deviceLabelOf(transaction, principal) }, { before: namedGapsOf(row), after: gaps });
+        await recordAddedGaps(
+          transaction,
+          { recording_id: id, at: nowMs, device_label: await deviceLabelOf(transaction, principal) },
+          { before: namedGapsOf(row), after: gaps },
+        );
       });
       announce.recordingChanged(row.owner_id, id);
     },

@@ -1,17 +1,23 @@
 import { soundMsOf } from '#audio/ogg/joined-facts.ts';
 import { longestSoundMs } from '#base/numbers/untrusted-numbers.ts';
 import type { Gap } from '#contract/recordings.ts';
-import { lookInPieces } from '../../storage/blobs/look-in-pieces.ts';
-import type { StoredSegment } from '../uploads/stored-segments.ts';
+import { lookInPieces } from '#server/storage/blobs/look-in-pieces.ts';
+import type { StoredSegment } from '#server/features/uploads/stored-segments.ts';
 import type { OggSegmentReader } from './media/ogg-segment.ts';
 
-interface Span { fromMs: number; toMs: number }
+interface Span {
+  fromMs: number;
+  toMs: number;
+}
 
 /** Shorter holes are rounding: starts are whole milliseconds, gaps are measured in blocks of sound. */
 const shortestHoleMs = 50;
 
 /** One segment on the timeline with how long its sound lasts. */
-export interface TimedSegment { segment: StoredSegment; durationMs: number }
+export interface TimedSegment {
+  segment: StoredSegment;
+  durationMs: number;
+}
 
 /** What is stored and what is missing, on one timeline. */
 export interface Timeline {
@@ -36,18 +42,30 @@ function uncovered(span: Span, others: readonly Span[]): Span[] {
   return left;
 }
 
-const lengthOf = (spans: readonly Span[]): number => spans.reduce((sum, { fromMs, toMs }) => sum + toMs - fromMs, 0);
+const lengthOf = (spans: readonly Span[]): number =>
+  spans.reduce((sum, { fromMs, toMs }) => sum + toMs - fromMs, 0);
 const byStart = (a: Span, b: Span): number => a.fromMs - b.fromMs;
-const spansOf = (gaps: readonly Gap[]): Span[] => gaps.map(({ atMs, durationMs }) => ({ fromMs: atMs, toMs: atMs + durationMs })).toSorted(byStart);
+const spansOf = (gaps: readonly Gap[]): Span[] =>
+  gaps.map(({ atMs, durationMs }) => ({ fromMs: atMs, toMs: atMs + durationMs })).toSorted(byStart);
 
 /** How long each segment lasts; of one that cannot be read yet the device's word counts: up to the next one, without the gaps. */
-async function timed(segments: readonly StoredSegment[], measure: OggSegmentReader, told: { durationMs: number; gaps: readonly Span[] }): Promise<TimedSegment[]> {
+async function timed(
+  segments: readonly StoredSegment[],
+  measure: OggSegmentReader,
+  told: { durationMs: number; gaps: readonly Span[] },
+): Promise<TimedSegment[]> {
   const audio = segments.filter(({ stream }) => stream === 'audio');
   return lookInPieces(audio, async (segment, index) => {
     const facts = await measure(segment);
-    if (facts !== null || segment.container === 'ogg' || segment.remuxedContainer === 'ogg') return { segment, durationMs: facts === null ? 0 : soundMsOf(facts) };
+    if (facts !== null || segment.container === 'ogg' || segment.remuxedContainer === 'ogg')
+      return { segment, durationMs: facts === null ? 0 : soundMsOf(facts) };
     const toMs = audio[index + 1]?.startMs ?? told.durationMs;
-    return { segment, durationMs: lengthOf(uncovered({ fromMs: segment.startMs, toMs: Math.max(segment.startMs, toMs) }, told.gaps)) };
+    return {
+      segment,
+      durationMs: lengthOf(
+        uncovered({ fromMs: segment.startMs, toMs: Math.max(segment.startMs, toMs) }, told.gaps),
+      ),
+    };
   });
 }
 
@@ -55,13 +73,32 @@ async function timed(segments: readonly StoredSegment[], measure: OggSegmentRead
  * Puts segments and named gaps on one timeline and names the holes that are left.
  * @param told.durationMs what the device said at the end; a named gap at the end lasts up to there, 0 while the take runs
  */
-export async function timelineOf(segments: readonly StoredSegment[], measure: OggSegmentReader, told: { durationMs: number; gaps: readonly Gap[] }): Promise<Timeline> {
+export async function timelineOf(
+  segments: readonly StoredSegment[],
+  measure: OggSegmentReader,
+  told: { durationMs: number; gaps: readonly Gap[] },
+): Promise<Timeline> {
   const named = spansOf(told.gaps);
   const list = await timed(segments, measure, { durationMs: told.durationMs, gaps: named });
-  const sounds = list.filter(({ durationMs }) => durationMs > 0).map(({ segment: { startMs }, durationMs }) => ({ fromMs: startMs, toMs: startMs + durationMs }));
-  const endMs = [...sounds, ...named.map(({ toMs }) => ({ toMs: Math.min(toMs, told.durationMs) }))].reduce((latest, { toMs }) => Math.max(latest, toMs), 0);
+  const sounds = list
+    .filter(({ durationMs }) => durationMs > 0)
+    .map(({ segment: { startMs }, durationMs }) => ({ fromMs: startMs, toMs: startMs + durationMs }));
+  const endMs = [...sounds, ...named.map(({ toMs }) => ({ toMs: Math.min(toMs, told.durationMs) }))].reduce(
+    (latest, { toMs }) => Math.max(latest, toMs),
+    0,
+  );
   const durationMs = Math.min(longestSoundMs, endMs);
-  const holes = uncovered({ fromMs: 0, toMs: durationMs }, [...sounds, ...named].toSorted(byStart)).filter(({ fromMs, toMs }) => toMs - fromMs >= shortestHoleMs);
-  const gaps: Gap[] = [...told.gaps, ...holes.map(({ fromMs, toMs }): Gap => ({ atMs: fromMs, durationMs: toMs - fromMs, cause: 'unknown' }))];
-  return { segments: list, durationMs, gaps: gaps.toSorted((a, b) => a.atMs - b.atMs), storedMs: lengthOf(uncovered({ fromMs: 0, toMs: durationMs }, spansOf(gaps))) };
+  const holes = uncovered({ fromMs: 0, toMs: durationMs }, [...sounds, ...named].toSorted(byStart)).filter(
+    ({ fromMs, toMs }) => toMs - fromMs >= shortestHoleMs,
+  );
+  const gaps: Gap[] = [
+    ...told.gaps,
+    ...holes.map(({ fromMs, toMs }): Gap => ({ atMs: fromMs, durationMs: toMs - fromMs, cause: 'unknown' })),
+  ];
+  return {
+    segments: list,
+    durationMs,
+    gaps: gaps.toSorted((a, b) => a.atMs - b.atMs),
+    storedMs: lengthOf(uncovered({ fromMs: 0, toMs: durationMs }, spansOf(gaps))),
+  };
 }

@@ -1,6 +1,11 @@
-import { checkExport, restoreExportedAccount, restoreExportedLabels, restoreExportedRecording } from '#contract/restores-api.ts';
-import { sessionOf } from '../../http/callers.ts';
-import { route, type Route } from '../../http/route.ts';
+import {
+  checkExport,
+  restoreExportedAccount,
+  restoreExportedLabels,
+  restoreExportedRecording,
+} from '#contract/restores-api.ts';
+import { sessionOf } from '#server/http/callers.ts';
+import { route, type Route } from '#server/http/route.ts';
 import { statesOf } from './compare-recordings.ts';
 import { restoreAccountOf } from './restore-account.ts';
 import { addLabels } from './restore-labels.ts';
@@ -9,23 +14,41 @@ import type { RestoresDeps } from './restores-deps.ts';
 
 /** Wires the feature by which an account's export comes back: what is known is put here, the bytes come by the calls of uploads. */
 export function createRestores(deps: RestoresDeps): { routes: Route[] } {
-  const { database: { queries }, usage } = deps;
+  const {
+    database: { queries },
+    usage,
+  } = deps;
   return {
     routes: [
       route(checkExport, async (context) => {
         const { userId } = sessionOf(context);
         const { recordings } = context.body;
         const states = await statesOf(queries, userId, recordings);
-        return { body: { ...await usage.usageOf(queries, userId), recordings: recordings.map(({ id }, index) => ({ id, state: states[index] ?? 'different' })) } };
+        return {
+          body: {
+            ...(await usage.usageOf(queries, userId)),
+            recordings: recordings.map(({ id }, index) => ({ id, state: states[index] ?? 'different' })),
+          },
+        };
       }),
-      route(restoreExportedAccount, async (context) => ({ body: { refused: await restoreAccountOf(deps, sessionOf(context).userId, context.body) } })),
+      route(restoreExportedAccount, async (context) => ({
+        body: { refused: await restoreAccountOf(deps, sessionOf(context).userId, context.body) },
+      })),
       route(restoreExportedRecording, async (context) => {
         const { userId: ownerId, sessionId } = sessionOf(context);
-        const { created, ...body } = await beginRestore(deps, { id: context.params.recordingId, ownerId, sessionId }, context.body);
+        const { created, ...body } = await beginRestore(
+          deps,
+          { id: context.params.recordingId, ownerId, sessionId },
+          context.body,
+        );
         return { status: created ? 201 : 200, body };
       }),
       route(restoreExportedLabels, async (context) => {
-        await addLabels(deps, { recordingId: context.params.recordingId, ownerId: sessionOf(context).userId }, context.body);
+        await addLabels(
+          deps,
+          { recordingId: context.params.recordingId, ownerId: sessionOf(context).userId },
+          context.body,
+        );
         return {};
       }),
     ],

@@ -1,16 +1,37 @@
 import type { ExportedAccount } from '#contract/account-export.ts';
 import { serverLimits } from '#contract/server-limits.ts';
-import type { Queries } from '../../storage/database/database.ts';
+import type { Queries } from '#server/storage/database/database.ts';
 import { restoreTags } from './restore-tags.ts';
 import type { RestoresDeps } from './restores-deps.ts';
 import { alone } from './alone.ts';
 
-interface RefusedItem { kind: 'tag' | 'view'; name: string; reason: 'taken' | 'too-many' | 'query' }
+interface RefusedItem {
+  kind: 'tag' | 'view';
+  name: string;
+  reason: 'taken' | 'too-many' | 'query';
+}
 type ExportedView = ExportedAccount['views'][number];
 
-async function restoreViews(deps: RestoresDeps, queries: Queries, { ownerId, views }: { ownerId: string; views: readonly ExportedView[] }): Promise<RefusedItem[]> {
+async function restoreViews(
+  deps: RestoresDeps,
+  queries: Queries,
+  { ownerId, views }: { ownerId: string; views: readonly ExportedView[] },
+): Promise<RefusedItem[]> {
   if (views.length === 0) return [];
-  const there = await queries.selectFrom('saved_views').select(['id', 'owner_id', 'created_at']).where((eb) => eb.or([eb('owner_id', '=', ownerId), eb('id', 'in', views.map(({ id }) => id))])).execute();
+  const there = await queries
+    .selectFrom('saved_views')
+    .select(['id', 'owner_id', 'created_at'])
+    .where((eb) =>
+      eb.or([
+        eb('owner_id', '=', ownerId),
+        eb(
+          'id',
+          'in',
+          views.map(({ id }) => id),
+        ),
+      ]),
+    )
+    .execute();
   const ownerOf = new Map(there.map((row) => [row.id, row.owner_id]));
   const own = there.filter((row) => row.owner_id === ownerId);
   let count = own.length;
@@ -18,13 +39,18 @@ async function restoreViews(deps: RestoresDeps, queries: Queries, { ownerId, vie
   let atMs = Math.max(deps.clock.nowMs(), ...own.map((row) => row.created_at + 1));
   const refused: RefusedItem[] = [];
   for (const { id, name, query } of views) {
-    const refuse = (reason: RefusedItem['reason']): void => { refused.push({ kind: 'view', name, reason }); };
+    const refuse = (reason: RefusedItem['reason']): void => {
+      refused.push({ kind: 'view', name, reason });
+    };
     if (ownerOf.get(id) === ownerId) continue;
     if (ownerOf.has(id)) refuse('taken');
     else if (!deps.isViewQuery(query)) refuse('query');
     else if (count >= serverLimits.savedViews) refuse('too-many');
     else {
-      await queries.insertInto('saved_views').values({ id, owner_id: ownerId, name, query, created_at: atMs }).execute();
+      await queries
+        .insertInto('saved_views')
+        .values({ id, owner_id: ownerId, name, query, created_at: atMs })
+        .execute();
       ownerOf.set(id, ownerId);
       [count, atMs] = [count + 1, atMs + 1];
     }
@@ -33,11 +59,17 @@ async function restoreViews(deps: RestoresDeps, queries: Queries, { ownerId, vie
 }
 
 /** Puts back tags and saved views; what is here stays as it is. Answers with those that were refused. */
-export async function restoreAccountOf(deps: RestoresDeps, ownerId: string, { tags, views }: ExportedAccount): Promise<RefusedItem[]> {
+export async function restoreAccountOf(
+  deps: RestoresDeps,
+  ownerId: string,
+  { tags, views }: ExportedAccount,
+): Promise<RefusedItem[]> {
   const refused = await alone(deps, ownerId, async (transaction) => {
     const here = await restoreTags(transaction, { ownerId, nowMs: deps.clock.nowMs() }, tags);
-    const refusedTags = here.flatMap((tag, index): RefusedItem[] => ('refused' in tag ? [{ kind: 'tag', name: tags[index]?.name ?? '', reason: tag.refused }] : []));
-    return [...refusedTags, ...await restoreViews(deps, transaction, { ownerId, views })];
+    const refusedTags = here.flatMap((tag, index): RefusedItem[] =>
+      'refused' in tag ? [{ kind: 'tag', name: tags[index]?.name ?? '', reason: tag.refused }] : [],
+    );
+    return [...refusedTags, ...(await restoreViews(deps, transaction, { ownerId, views }))];
   });
   deps.announce.libraryChanged(ownerId);
   return refused;

@@ -1,38 +1,82 @@
 import type { Transaction } from 'kysely';
 import type { ExportedMarker, ExportedNote } from '#contract/account-export.ts';
 import type { RestoredLabels } from '#contract/restores-api.ts';
-import { ProblemError } from '../../http/problem.ts';
-import { refuseField } from '../../http/validation.ts';
-import { momentOfClient } from '../../storage/believable/moments.ts';
-import type { NoteRow } from '../../storage/database/notes-schema.ts';
-import type { MarkerRow, Schema } from '../../storage/database/schema.ts';
-import { exceededLimit } from '../../storage/ownership/limited-rows.ts';
-import { reindexRecording } from '../../storage/search/search-index.ts';
-import { type WordColumns, withWords } from '../../storage/search/text-words.ts';
+import { ProblemError } from '#server/http/problem.ts';
+import { refuseField } from '#server/http/validation.ts';
+import { momentOfClient } from '#server/storage/believable/moments.ts';
+import type { NoteRow } from '#server/storage/database/notes-schema.ts';
+import type { MarkerRow, Schema } from '#server/storage/database/schema.ts';
+import { exceededLimit } from '#server/storage/ownership/limited-rows.ts';
+import { reindexRecording } from '#server/storage/search/search-index.ts';
+import { type WordColumns, withWords } from '#server/storage/search/text-words.ts';
 import { alone } from './alone.ts';
 import { conflict } from './restore-recording.ts';
 import type { RestoresDeps } from './restores-deps.ts';
 
-interface Home { recordingId: string; ownerId: string }
-type DatedHome = Home & { nowMs: number }
+interface Home {
+  recordingId: string;
+  ownerId: string;
+}
+type DatedHome = Home & { nowMs: number };
 
-const markerRow = ({ recordingId, ownerId, nowMs }: DatedHome, { id, atMs, label, colour, createdAt }: ExportedMarker): MarkerRow =>
-  ({ id, recording_id: recordingId, at_ms: atMs, label, colour, created_by: ownerId, created_at: momentOfClient(createdAt, nowMs) });
+const markerRow = (
+  { recordingId, ownerId, nowMs }: DatedHome,
+  { id, atMs, label, colour, createdAt }: ExportedMarker,
+): MarkerRow => ({
+  id,
+  recording_id: recordingId,
+  at_ms: atMs,
+  label,
+  colour,
+  created_by: ownerId,
+  created_at: momentOfClient(createdAt, nowMs),
+});
 
-const noteRow = ({ recordingId, ownerId, nowMs }: DatedHome, { id, fromMs, toMs, text, createdAt, updatedAt }: ExportedNote): NoteRow =>
-  ({ id, recording_id: recordingId, from_ms: fromMs, to_ms: toMs, text, revision: 1, created_by: ownerId, created_at: momentOfClient(createdAt, nowMs), updated_at: momentOfClient(updatedAt, nowMs) });
+const noteRow = (
+  { recordingId, ownerId, nowMs }: DatedHome,
+  { id, fromMs, toMs, text, createdAt, updatedAt }: ExportedNote,
+): NoteRow => ({
+  id,
+  recording_id: recordingId,
+  from_ms: fromMs,
+  to_ms: toMs,
+  text,
+  revision: 1,
+  created_by: ownerId,
+  created_at: momentOfClient(createdAt, nowMs),
+  updated_at: momentOfClient(updatedAt, nowMs),
+});
 
-interface Scope { database: RestoresDeps['database']; transaction: Transaction<Schema> }
+interface Scope {
+  database: RestoresDeps['database'];
+  transaction: Transaction<Schema>;
+}
 
 /** Those that are not here yet; validation (422) where one is another recording's, or there would be too many. */
-async function fresh<Row extends { id: string }>({ database, transaction }: Scope, table: 'markers' | 'notes', { home, rows }: { home: Home; rows: readonly Row[] }): Promise<Row[]> {
+async function fresh<Row extends { id: string }>(
+  { database, transaction }: Scope,
+  table: 'markers' | 'notes',
+  { home, rows }: { home: Home; rows: readonly Row[] },
+): Promise<Row[]> {
   if (rows.length === 0) return [];
-  const there = await transaction.selectFrom(table).select(['id', 'recording_id']).where('id', 'in', rows.map(({ id }) => id)).execute();
+  const there = await transaction
+    .selectFrom(table)
+    .select(['id', 'recording_id'])
+    .where(
+      'id',
+      'in',
+      rows.map(({ id }) => id),
+    )
+    .execute();
   const known = new Map(there.map((row) => [row.id, row.recording_id]));
   const foreign = rows.findIndex(({ id }) => (known.get(id) ?? home.recordingId) !== home.recordingId);
   if (foreign !== -1) throw refuseField(`/${table}/${foreign}/id`, 'taken');
   const added = [...new Map(rows.filter(({ id }) => !known.has(id)).map((row) => [row.id, row])).values()];
-  const full = await exceededLimit(database, transaction, { table, recordingId: home.recordingId, added: added.length });
+  const full = await exceededLimit(database, transaction, {
+    table,
+    recordingId: home.recordingId,
+    added: added.length,
+  });
   if (full) throw refuseField(`/${table}`, 'too-many', full);
   return added;
 }
@@ -40,13 +84,24 @@ async function fresh<Row extends { id: string }>({ database, transaction }: Scop
 /** Rows in one statement: fewer values than either database takes. */
 const together = 200;
 
-interface LabelRows { markers: (MarkerRow & WordColumns)[]; notes: (NoteRow & WordColumns)[] }
+interface LabelRows {
+  markers: (MarkerRow & WordColumns)[];
+  notes: (NoteRow & WordColumns)[];
+}
 
 async function insert(scope: Scope, home: Home, { markers, notes }: LabelRows): Promise<void> {
   const newMarkers = await fresh(scope, 'markers', { home, rows: markers });
   const newNotes = await fresh(scope, 'notes', { home, rows: notes });
-  for (let from = 0; from < newMarkers.length; from += together) await scope.transaction.insertInto('markers').values(newMarkers.slice(from, from + together)).execute();
-  for (let from = 0; from < newNotes.length; from += together) await scope.transaction.insertInto('notes').values(newNotes.slice(from, from + together)).execute();
+  for (let from = 0; from < newMarkers.length; from += together)
+    await scope.transaction
+      .insertInto('markers')
+      .values(newMarkers.slice(from, from + together))
+      .execute();
+  for (let from = 0; from < newNotes.length; from += together)
+    await scope.transaction
+      .insertInto('notes')
+      .values(newNotes.slice(from, from + together))
+      .execute();
 }
 
 /** Puts markers and notes back into a recording that is being restored: not-found (404) for nobody's, restore-conflict (409) once it is whole. */
@@ -54,13 +109,25 @@ export async function addLabels(deps: RestoresDeps, home: Home, labels: Restored
   const { recordingId, ownerId } = home;
   const dated = { ...home, nowMs: deps.clock.nowMs() };
   const rows = {
-    markers: await withWords(labels.markers.map((each) => markerRow(dated, each)), ({ label }) => label),
-    notes: await withWords(labels.notes.map((each) => noteRow(dated, each)), ({ text }) => text),
+    markers: await withWords(
+      labels.markers.map((each) => markerRow(dated, each)),
+      ({ label }) => label,
+    ),
+    notes: await withWords(
+      labels.notes.map((each) => noteRow(dated, each)),
+      ({ text }) => text,
+    ),
   };
   await alone(deps, ownerId, async (transaction) => {
-    const row = await transaction.selectFrom('recordings').select(['state', 'finished_at']).where('id', '=', recordingId).where('owner_id', '=', ownerId).executeTakeFirst();
+    const row = await transaction
+      .selectFrom('recordings')
+      .select(['state', 'finished_at'])
+      .where('id', '=', recordingId)
+      .where('owner_id', '=', ownerId)
+      .executeTakeFirst();
     if (!row) throw new ProblemError('not-found');
-    if (row.finished_at !== null || (row.state !== 'receiving' && row.state !== 'abandoned')) throw conflict('different');
+    if (row.finished_at !== null || (row.state !== 'receiving' && row.state !== 'abandoned'))
+      throw conflict('different');
     await insert({ database: deps.database, transaction }, home, rows);
     await deps.usage.admitText(transaction, { recordingId, ownerId });
     await reindexRecording(transaction, recordingId);

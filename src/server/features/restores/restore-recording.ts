@@ -5,70 +5,134 @@ import { foldForSearch } from '#base/text.ts';
 import { uuidV7 } from '#base/uuid-v7.ts';
 import type { UploadCapability } from '#contract/recordings.ts';
 import type { RestoredRecording, RestoreState } from '#contract/restores-api.ts';
-import { ProblemError } from '../../http/problem.ts';
-import { refuseField } from '../../http/validation.ts';
-import { momentOfClient } from '../../storage/believable/moments.ts';
-import { columnsOfTime, type timeColumns } from '../../storage/believable/stored-time.ts';
-import type { Queries } from '../../storage/database/database.ts';
-import type { RecordingRow } from '../../storage/database/schema.ts';
-import { reindexRecording } from '../../storage/search/search-index.ts';
-import { userTitle } from '../../storage/titles/generated-title.ts';
+import { ProblemError } from '#server/http/problem.ts';
+import { refuseField } from '#server/http/validation.ts';
+import { momentOfClient } from '#server/storage/believable/moments.ts';
+import { columnsOfTime, type timeColumns } from '#server/storage/believable/stored-time.ts';
+import type { Queries } from '#server/storage/database/database.ts';
+import type { RecordingRow } from '#server/storage/database/schema.ts';
+import { reindexRecording } from '#server/storage/search/search-index.ts';
+import { userTitle } from '#server/storage/titles/generated-title.ts';
 import { alone } from './alone.ts';
 import { statesOf } from './compare-recordings.ts';
 import { restoreTags } from './restore-tags.ts';
 import type { RestoresDeps } from './restores-deps.ts';
 
-interface Wish { id: string; ownerId: string; wanted: RestoredRecording; nowMs: number }
+interface Wish {
+  id: string;
+  ownerId: string;
+  wanted: RestoredRecording;
+  nowMs: number;
+}
 
-const sizeOf = ({ files }: RestoredRecording): number => files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+const sizeOf = ({ files }: RestoredRecording): number =>
+  files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
 
 /** Exports of older versions know moments alone. What is not possible is unknown. */
-function timeOf({ source, recordedTime, startedAt, timeZone }: RestoredRecording, nowMs: number): Pick<RecordingRow, (typeof timeColumns)[number] | 'began_at'> {
+function timeOf(
+  { source, recordedTime, startedAt, timeZone }: RestoredRecording,
+  nowMs: number,
+): Pick<RecordingRow, (typeof timeColumns)[number] | 'began_at'> {
   const beganAt = momentOf(startedAt, timeZone);
   const time = possibleTime(recordedTime ?? beganAt, nowMs);
-  return { ...columnsOfTime(time), began_at: source === 'microphone' && orderMsOf(time) !== orderMsOf(beganAt) ? orderMsOf(beganAt) : null };
+  return {
+    ...columnsOfTime(time),
+    began_at: source === 'microphone' && orderMsOf(time) !== orderMsOf(beganAt) ? orderMsOf(beganAt) : null,
+  };
 }
 
 function rowOf({ id, ownerId, wanted, nowMs }: Wish): RecordingRow {
   const { format } = wanted;
   const title = userTitle(wanted);
   return {
-    id, owner_id: ownerId, title, title_folded: foldForSearch(title), language: wanted.language,
-    ...timeOf(wanted, nowMs), duration_ms: 0, state: 'receiving',
-    container: format.container, codec: format.codec, sample_rate_hz: format.sampleRateHz, channels: format.channels,
-    size_bytes: 0, stored_bytes: sizeOf(wanted), sha256: null, source: wanted.source, device_label: wanted.deviceLabel, peaks_points: 0, overview: null,
-    gaps: '[]', pauses: '[]', people: JSON.stringify(wanted.people), damaged_at: null, distrusted_at: null, finished_at: null,
-    created_at: momentOfClient(wanted.createdAt, nowMs), updated_at: nowMs, deleted_at: null,
+    id,
+    owner_id: ownerId,
+    title,
+    title_folded: foldForSearch(title),
+    language: wanted.language,
+    ...timeOf(wanted, nowMs),
+    duration_ms: 0,
+    state: 'receiving',
+    container: format.container,
+    codec: format.codec,
+    sample_rate_hz: format.sampleRateHz,
+    channels: format.channels,
+    size_bytes: 0,
+    stored_bytes: sizeOf(wanted),
+    sha256: null,
+    source: wanted.source,
+    device_label: wanted.deviceLabel,
+    peaks_points: 0,
+    overview: null,
+    gaps: '[]',
+    pauses: '[]',
+    people: JSON.stringify(wanted.people),
+    damaged_at: null,
+    distrusted_at: null,
+    finished_at: null,
+    created_at: momentOfClient(wanted.createdAt, nowMs),
+    updated_at: nowMs,
+    deleted_at: null,
   };
 }
 
 async function tagIt(queries: Queries, { id, ownerId, wanted: { tags }, nowMs }: Wish): Promise<void> {
   const here = await restoreTags(queries, { ownerId, nowMs }, tags);
-  const ids = new Set(here.map((tag, index) => {
-    if ('refused' in tag) throw refuseField(`/tags/${index}/id`, tag.refused);
-    return tag.id;
-  }));
-  if (ids.size > 0) await queries.insertInto('recording_tags').values([...ids].map((tagId) => ({ recording_id: id, tag_id: tagId }))).execute();
+  const ids = new Set(
+    here.map((tag, index) => {
+      if ('refused' in tag) throw refuseField(`/tags/${index}/id`, tag.refused);
+      return tag.id;
+    }),
+  );
+  if (ids.size > 0)
+    await queries
+      .insertInto('recording_tags')
+      .values([...ids].map((tagId) => ({ recording_id: id, tag_id: tagId })))
+      .execute();
 }
 
 async function placeIt(queries: Queries, { id, ownerId, wanted: { position }, nowMs }: Wish): Promise<void> {
   if (position === null) return;
-  const row = { recording_id: id, user_id: ownerId, position_ms: position.positionMs, heard_at: momentOfClient(position.heardAt, nowMs), player_id: uuidV7(nowMs, randomBytes(16)) };
+  const row = {
+    recording_id: id,
+    user_id: ownerId,
+    position_ms: position.positionMs,
+    heard_at: momentOfClient(position.heardAt, nowMs),
+    player_id: uuidV7(nowMs, randomBytes(16)),
+  };
   await queries.insertInto('playback_positions').values(row).execute();
 }
 
 async function starIt(queries: Queries, { id, ownerId, wanted: { isFavourite } }: Wish): Promise<void> {
-  if (isFavourite) await queries.insertInto('favourites').values({ user_id: ownerId, recording_id: id }).execute();
+  if (isFavourite)
+    await queries.insertInto('favourites').values({ user_id: ownerId, recording_id: id }).execute();
 }
 
 async function insert(queries: Queries, wish: Wish): Promise<void> {
-  const { id, ownerId, wanted: { file } } = wish;
+  const {
+    id,
+    ownerId,
+    wanted: { file },
+  } = wish;
   await queries.insertInto('recordings').values(rowOf(wish)).execute();
-  await queries.insertInto('announced_recordings').values({ recording_id: id, size_bytes: sizeOf(wish.wanted) }).execute();
+  await queries
+    .insertInto('announced_recordings')
+    .values({ recording_id: id, size_bytes: sizeOf(wish.wanted) })
+    .execute();
   if (file !== null) {
-    await queries.insertInto('imported_files').values({
-      recording_id: id, importer_id: ownerId, file_name: file.name, file_media_type: file.mediaType, file_size_bytes: file.sizeBytes, file_sha256: file.sha256, rendition: 'waiting', failure_reason: null,
-    }).execute();
+    await queries
+      .insertInto('imported_files')
+      .values({
+        recording_id: id,
+        importer_id: ownerId,
+        file_name: file.name,
+        file_media_type: file.mediaType,
+        file_size_bytes: file.sizeBytes,
+        file_sha256: file.sha256,
+        rendition: 'waiting',
+        failure_reason: null,
+      })
+      .execute();
   }
   await tagIt(queries, wish);
   await placeIt(queries, wish);
@@ -77,12 +141,21 @@ async function insert(queries: Queries, wish: Wish): Promise<void> {
 }
 
 /** restore-conflict (409) with the way in which what is here is not the recording that comes. */
-export const conflict = (state: RestoreState): ProblemError => new ProblemError('restore-conflict', { errors: [{ pointer: '/id', code: state }] });
+export const conflict = (state: RestoreState): ProblemError =>
+  new ProblemError('restore-conflict', { errors: [{ pointer: '/id', code: state }] });
 
-export interface RestoredHere { created: boolean; state: 'begun' | 'there'; upload: UploadCapability | null }
+export interface RestoredHere {
+  created: boolean;
+  state: 'begun' | 'there';
+  upload: UploadCapability | null;
+}
 
 /** Begins to put a recording back, or goes on; nothing that is here is changed. */
-export async function beginRestore(deps: RestoresDeps, { id, ownerId, sessionId }: { id: string; ownerId: string; sessionId: string }, wanted: RestoredRecording): Promise<RestoredHere> {
+export async function beginRestore(
+  deps: RestoresDeps,
+  { id, ownerId, sessionId }: { id: string; ownerId: string; sessionId: string },
+  wanted: RestoredRecording,
+): Promise<RestoredHere> {
   const state = await alone(deps, ownerId, async (transaction) => {
     const [found = 'new'] = await statesOf(transaction, ownerId, [{ id, files: wanted.files }]);
     if (found !== 'new') return found;
@@ -92,7 +165,9 @@ export async function beginRestore(deps: RestoresDeps, { id, ownerId, sessionId 
   });
   if (state === 'there') return { created: false, state, upload: null };
   if (state !== 'new' && state !== 'begun') throw conflict(state);
-  const upload = await deps.database.transaction((transaction) => deps.uploads.issueCapability(transaction, { recordingId: id, sessionId }));
+  const upload = await deps.database.transaction((transaction) =>
+    deps.uploads.issueCapability(transaction, { recordingId: id, sessionId }),
+  );
   if (state === 'new') deps.announce.recordingChanged(ownerId, id);
   return { created: state === 'new', state: 'begun', upload };
 }

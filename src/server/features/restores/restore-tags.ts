@@ -1,8 +1,8 @@
 import { foldForSearch } from '#base/text.ts';
 import type { ExportedAccount } from '#contract/account-export.ts';
 import { serverLimits } from '#contract/server-limits.ts';
-import type { Queries } from '../../storage/database/database.ts';
-import { wordColumnsOf } from '../../storage/search/text-words.ts';
+import type { Queries } from '#server/storage/database/database.ts';
+import { wordColumnsOf } from '#server/storage/search/text-words.ts';
 
 type ExportedTag = ExportedAccount['tags'][number];
 /** The id of the tag that stands for one of an export, or why there is none. */
@@ -12,10 +12,27 @@ export type TagHere = { id: string } | { refused: 'taken' | 'too-many' };
 const keyOf = (name: string): string => foldForSearch(name) || name;
 
 /** Sees to it that a person has these tags: under their own ids, or, where the name is here already, as the tag that has it. Inside the caller's transaction. */
-export async function restoreTags(queries: Queries, { ownerId, nowMs }: { ownerId: string; nowMs: number }, tags: readonly ExportedTag[]): Promise<TagHere[]> {
+export async function restoreTags(
+  queries: Queries,
+  { ownerId, nowMs }: { ownerId: string; nowMs: number },
+  tags: readonly ExportedTag[],
+): Promise<TagHere[]> {
   if (tags.length === 0) return [];
-  const own = await queries.selectFrom('tags').select(['id', 'name_folded']).where('owner_id', '=', ownerId).execute();
-  const elsewhere = await queries.selectFrom('tags').select('id').where('id', 'in', tags.map(({ id }) => id)).where('owner_id', '!=', ownerId).execute();
+  const own = await queries
+    .selectFrom('tags')
+    .select(['id', 'name_folded'])
+    .where('owner_id', '=', ownerId)
+    .execute();
+  const elsewhere = await queries
+    .selectFrom('tags')
+    .select('id')
+    .where(
+      'id',
+      'in',
+      tags.map(({ id }) => id),
+    )
+    .where('owner_id', '!=', ownerId)
+    .execute();
   const ids = new Set(own.map(({ id }) => id));
   const byName = new Map(own.map(({ id, name_folded: key }) => [key, id]));
   const taken = new Set(elsewhere.map(({ id }) => id));
@@ -26,7 +43,18 @@ export async function restoreTags(queries: Queries, { ownerId, nowMs }: { ownerI
     else if (taken.has(id)) here.push({ refused: 'taken' });
     else if (ids.size >= serverLimits.tags) here.push({ refused: 'too-many' });
     else {
-      await queries.insertInto('tags').values({ id, owner_id: ownerId, name, name_folded: keyOf(name), colour, created_at: nowMs, ...wordColumnsOf(name) }).execute();
+      await queries
+        .insertInto('tags')
+        .values({
+          id,
+          owner_id: ownerId,
+          name,
+          name_folded: keyOf(name),
+          colour,
+          created_at: nowMs,
+          ...wordColumnsOf(name),
+        })
+        .execute();
       ids.add(id);
       byName.set(keyOf(name), id);
       here.push({ id });

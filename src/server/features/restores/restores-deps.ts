@@ -1,8 +1,8 @@
 import type { Clock } from '#base/clock.ts';
-import type { Database } from '../../storage/database/database.ts';
-import type { ChangeAnnouncer } from '../live/change-announcer.ts';
-import type { Uploads } from '../uploads/create-uploads.ts';
-import type { Usage } from '../usage/create-usage.ts';
+import type { Database } from '#server/storage/database/database.ts';
+import type { ChangeAnnouncer } from '#server/features/live/change-announcer.ts';
+import type { Uploads } from '#server/features/uploads/create-uploads.ts';
+import type { Usage } from '#server/features/usage/create-usage.ts';
 
 export interface RestoresDeps {
   database: Database;

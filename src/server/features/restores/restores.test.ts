@@ -4,15 +4,30 @@ import { describe, expect, test } from 'vitest';
 import { day, minute } from '#base/duration.ts';
 import type { AccountExport } from '#contract/exports-api.ts';
 import type { RestoredRecording } from '#contract/restores-api.ts';
-import { append, type ApiUnderTest, apiUnderTest, beginTake, complete, finish, oggOfSilence, openUpload, peaksOf, type Person, problemOf, recordTake, sha256Of } from '../../../../tests/support/api-under-test.ts';
-import { eachDatabase } from '../../../../tests/support/databases.ts';
-import { newId } from '../../../../tests/support/factories.ts';
-import { importFile } from '../../../../tests/support/import-file.ts';
-import { makeWav } from '../../../../tests/support/made-wav.ts';
-import { CutOff, putBack } from '../../../../tests/support/put-back.ts';
-import { readZip } from '../../../../tests/support/read-zip.ts';
+import {
+  append,
+  type ApiUnderTest,
+  apiUnderTest,
+  beginTake,
+  complete,
+  finish,
+  oggOfSilence,
+  openUpload,
+  peaksOf,
+  type Person,
+  problemOf,
+  recordTake,
+  sha256Of,
+} from '#tests/support/api-under-test.ts';
+import { eachDatabase } from '#tests/support/databases.ts';
+import { newId } from '#tests/support/factories.ts';
+import { importFile } from '#tests/support/import-file.ts';
+import { makeWav } from '#tests/support/made-wav.ts';
+import { CutOff, putBack } from '#tests/support/put-back.ts';
+import { readZip } from '#tests/support/read-zip.ts';
 
-const fixture = (name: string): Buffer => readFileSync(join(import.meta.dirname, '..', '..', '..', '..', 'tests', 'fixtures', name));
+const fixture = (name: string): Buffer =>
+  readFileSync(join(import.meta.dirname, '..', '..', '..', '..', 'tests', 'fixtures', name));
 
 type Request = Parameters<ApiUnderTest['as']>[1];
 async function insist(api: ApiUnderTest, person: Person, request: Request): Promise<void> {
@@ -24,14 +39,21 @@ async function insist(api: ApiUnderTest, person: Person, request: Request): Prom
 async function exported(api: ApiUnderTest, person: Person): Promise<Buffer<ArrayBuffer>> {
   await api.as(person, { method: 'POST', url: '/api/exports/account' });
   await api.runJobs();
-  const { export: made } = (await api.as(person, { url: '/api/exports/account' })).json<{ export: AccountExport }>();
+  const { export: made } = (await api.as(person, { url: '/api/exports/account' })).json<{
+    export: AccountExport;
+  }>();
   expect(made).toMatchObject({ state: 'ready', leftOut: 0 });
   return Buffer.from((await api.as(person, { url: `/api/exports/account/${made.id}/download` })).rawPayload);
 }
 
 /** Every file of an export in its order, as text where that says more; `export.json` names the export itself. */
 async function filesOf(zip: Buffer): Promise<[string, string][]> {
-  return [...await readZip(zip)].filter(([path]) => path !== 'export.json').map(([path, bytes]) => [path, path.endsWith('.json') || path.endsWith('.vtt') ? bytes.toString() : sha256Of(bytes)]);
+  return [...(await readZip(zip))]
+    .filter(([path]) => path !== 'export.json')
+    .map(([path, bytes]) => [
+      path,
+      path.endsWith('.json') || path.endsWith('.vtt') ? bytes.toString() : sha256Of(bytes),
+    ]);
 }
 
 /** A take of two segments with a named gap between them, a pause, and one segment as a browser's own recorder writes it. */
@@ -40,14 +62,32 @@ async function recordInSegments(api: ApiUnderTest, person: Person): Promise<stri
   const [second, raw] = [newId(), newId()];
   const [audio, peaks, webm] = [oggOfSilence(2), peaksOf(2), fixture('speech-1961.webm')];
   await openUpload(api, take, { uploadId: second, stream: 'audio', segmentIndex: 1, startMs: 5000 });
-  await openUpload(api, take, { uploadId: raw, stream: 'audio', segmentIndex: 2, startMs: 8000, container: 'webm' });
-  for (const [uploadId, bytes] of [[take.audioId, audio], [take.peaksId, peaks], [second, audio], [raw, webm]] as const) {
+  await openUpload(api, take, {
+    uploadId: raw,
+    stream: 'audio',
+    segmentIndex: 2,
+    startMs: 8000,
+    container: 'webm',
+  });
+  for (const [uploadId, bytes] of [
+    [take.audioId, audio],
+    [take.peaksId, peaks],
+    [second, audio],
+    [raw, webm],
+  ] as const) {
     await append(api, take, { uploadId, offset: 0, bytes });
     await complete(api, take, { uploadId, bytes });
   }
   const finished = await api.app.inject({
-    method: 'POST', url: `/api/recordings/${take.recordingId}/finish`, headers: take.bearer,
-    payload: { durationMs: 19_000, segmentCount: 3, gaps: [{ atMs: 1994, durationMs: 3006, cause: 'microphone-lost' }], pauses: [{ atMs: 6000, durationMs: 61_000 }] },
+    method: 'POST',
+    url: `/api/recordings/${take.recordingId}/finish`,
+    headers: take.bearer,
+    payload: {
+      durationMs: 19_000,
+      segmentCount: 3,
+      gaps: [{ atMs: 1994, durationMs: 3006, cause: 'microphone-lost' }],
+      pauses: [{ atMs: 6000, durationMs: 61_000 }],
+    },
   });
   expect(finished.statusCode).toBe(200);
   await api.runJobs();
@@ -55,37 +95,90 @@ async function recordInSegments(api: ApiUnderTest, person: Person): Promise<stri
 }
 
 /** An account with every kind of thing that people have. */
-async function fullAccount(api: ApiUnderTest, person: Person): Promise<{ takeId: string; segmentsId: string; importId: string }> {
+async function fullAccount(
+  api: ApiUnderTest,
+  person: Person,
+): Promise<{ takeId: string; segmentsId: string; importId: string }> {
   const { recordingId: takeId } = await recordTake(api, person);
   api.clock.advance(minute);
   const segmentsId = await recordInSegments(api, person);
-  const { take: { recordingId: importId } } = await importFile(api, person, { name: 'Küche & Bad.WAV', bytes: makeWav({ seconds: 3 }), mediaType: 'audio/x-wav', sha256: null });
+  const {
+    take: { recordingId: importId },
+  } = await importFile(api, person, {
+    name: 'Küche & Bad.WAV',
+    bytes: makeWav({ seconds: 3 }),
+    mediaType: 'audio/x-wav',
+    sha256: null,
+  });
   const [tagId, viewIds] = [newId(), [newId(2), newId(1)]];
-  await insist(api, person, { method: 'POST', url: '/api/tags', payload: { id: tagId, name: 'Família', colour: 'green' } });
-  await insist(api, person, { method: 'POST', url: '/api/tags', payload: { id: newId(), name: 'Nobody has it', colour: 'violet' } });
+  await insist(api, person, {
+    method: 'POST',
+    url: '/api/tags',
+    payload: { id: tagId, name: 'Família', colour: 'green' },
+  });
+  await insist(api, person, {
+    method: 'POST',
+    url: '/api/tags',
+    payload: { id: newId(), name: 'Nobody has it', colour: 'violet' },
+  });
   for (const id of viewIds) {
-    await insist(api, person, { method: 'POST', url: '/api/views', payload: { id, name: `View ${id}`, query: `tag=${tagId}` } });
+    await insist(api, person, {
+      method: 'POST',
+      url: '/api/views',
+      payload: { id, name: `View ${id}`, query: `tag=${tagId}` },
+    });
     api.clock.advance(minute);
   }
-  await insist(api, person, { method: 'PATCH', url: `/api/recordings/${takeId}`, payload: { title: 'مقابلة: 面试', language: 'de-CH', people: ['Grandmother', '陈'], tagIds: [tagId] } });
+  await insist(api, person, {
+    method: 'PATCH',
+    url: `/api/recordings/${takeId}`,
+    payload: { title: 'مقابلة: 面试', language: 'de-CH', people: ['Grandmother', '陈'], tagIds: [tagId] },
+  });
   for (const recordingId of [takeId, segmentsId, importId]) {
-    await insist(api, person, { method: 'POST', url: `/api/recordings/${recordingId}/markers`, payload: { id: newId(), atMs: 700, label: 'Anfang', colour: 'violet' } });
-    await insist(api, person, { method: 'POST', url: `/api/recordings/${recordingId}/markers`, payload: { id: newId(), atMs: 1900 } });
+    await insist(api, person, {
+      method: 'POST',
+      url: `/api/recordings/${recordingId}/markers`,
+      payload: { id: newId(), atMs: 700, label: 'Anfang', colour: 'violet' },
+    });
+    await insist(api, person, {
+      method: 'POST',
+      url: `/api/recordings/${recordingId}/markers`,
+      payload: { id: newId(), atMs: 1900 },
+    });
     api.clock.advance(minute);
     const id = newId();
-    await insist(api, person, { method: 'POST', url: `/api/recordings/${recordingId}/notes`, payload: { id, fromMs: 900, toMs: 1500, text: 'She said:\n\n**wool** --> <felt>' } });
+    await insist(api, person, {
+      method: 'POST',
+      url: `/api/recordings/${recordingId}/notes`,
+      payload: { id, fromMs: 900, toMs: 1500, text: 'She said:\n\n**wool** --> <felt>' },
+    });
     api.clock.advance(minute);
-    await insist(api, person, { method: 'PATCH', url: `/api/recordings/${recordingId}/notes/${id}`, payload: { revision: 1, text: 'She said: felt' } });
+    await insist(api, person, {
+      method: 'PATCH',
+      url: `/api/recordings/${recordingId}/notes/${id}`,
+      payload: { revision: 1, text: 'She said: felt' },
+    });
   }
-  await insist(api, person, { method: 'PUT', url: `/api/recordings/${segmentsId}/position`, payload: { positionMs: 12_345, heardAt: '2026-11-21T09:01:02.345Z', playerId: newId() } });
-  await insist(api, person, { method: 'PUT', url: `/api/recordings/${importId}/favourite`, payload: { isFavourite: true } });
+  await insist(api, person, {
+    method: 'PUT',
+    url: `/api/recordings/${segmentsId}/position`,
+    payload: { positionMs: 12_345, heardAt: '2026-11-21T09:01:02.345Z', playerId: newId() },
+  });
+  await insist(api, person, {
+    method: 'PUT',
+    url: `/api/recordings/${importId}/favourite`,
+    payload: { isFavourite: true },
+  });
   return { takeId, segmentsId, importId };
 }
 
 eachDatabase((_name, open) => {
   /** An account, and a server elsewhere, days later, with somebody who has nothing yet. */
   const begin = async (installed = {}) => {
-    const [api, elsewhere] = [await apiUnderTest(await open()), await apiUnderTest(await open(), undefined, installed)];
+    const [api, elsewhere] = [
+      await apiUnderTest(await open()),
+      await apiUnderTest(await open(), undefined, installed),
+    ];
     elsewhere.clock.advance(5 * day);
     return { api, person: await api.signIn(), elsewhere, newcomer: await elsewhere.signIn() };
   };
@@ -95,27 +188,60 @@ eachDatabase((_name, open) => {
       const { api, person, elsewhere, newcomer } = await begin();
       const { segmentsId, importId } = await fullAccount(api, person);
       const zip = await exported(api, person);
-      expect((await putBack({ api: elsewhere, person: newcomer }, zip))).toMatchObject({ states: ['new', 'new', 'new'], refused: [], contents: { unreadable: [] } });
+      expect(await putBack({ api: elsewhere, person: newcomer }, zip)).toMatchObject({
+        states: ['new', 'new', 'new'],
+        refused: [],
+        contents: { unreadable: [] },
+      });
       expect(await filesOf(await exported(elsewhere, newcomer))).toEqual(await filesOf(zip));
-      for (const path of [`${segmentsId}/audio`, `${segmentsId}/peaks`, `${importId}/original`, `${importId}/audio`]) {
-        const [before, after] = [await api.as(person, { url: `/api/recordings/${path}` }), await elsewhere.as(newcomer, { url: `/api/recordings/${path}` })];
-        expect([path, after.statusCode, after.headers['content-type'], sha256Of(after.rawPayload)]).toEqual([path, 200, before.headers['content-type'], sha256Of(before.rawPayload)]);
+      for (const path of [
+        `${segmentsId}/audio`,
+        `${segmentsId}/peaks`,
+        `${importId}/original`,
+        `${importId}/audio`,
+      ]) {
+        const [before, after] = [
+          await api.as(person, { url: `/api/recordings/${path}` }),
+          await elsewhere.as(newcomer, { url: `/api/recordings/${path}` }),
+        ];
+        expect([path, after.statusCode, after.headers['content-type'], sha256Of(after.rawPayload)]).toEqual([
+          path,
+          200,
+          before.headers['content-type'],
+          sha256Of(before.rawPayload),
+        ]);
       }
-      expect((await elsewhere.as(newcomer, { url: '/api/recordings?favourite=true' })).json<{ items: { id: string }[] }>().items.map(({ id }) => id)).toEqual([importId]);
+      expect(
+        (await elsewhere.as(newcomer, { url: '/api/recordings?favourite=true' }))
+          .json<{ items: { id: string }[] }>()
+          .items.map(({ id }) => id),
+      ).toEqual([importId]);
       const found = await elsewhere.as(newcomer, { url: '/api/recordings?search=familia%20felt' });
-      expect(found.json<{ items: { title: string }[] }>().items.map(({ title }) => title)).toEqual(['مقابلة: 面试']);
+      expect(found.json<{ items: { title: string }[] }>().items.map(({ title }) => title)).toEqual([
+        'مقابلة: 面试',
+      ]);
     });
 
     test('goes on where it was cut off, and the second time there is nothing to do', async () => {
       const { api, person, elsewhere, newcomer } = await begin();
       await fullAccount(api, person);
       const zip = await exported(api, person);
-      await expect(putBack({ api: elsewhere, person: newcomer, cutAfterAppends: 2 }, zip)).rejects.toThrow(CutOff);
+      await expect(putBack({ api: elsewhere, person: newcomer, cutAfterAppends: 2 }, zip)).rejects.toThrow(
+        CutOff,
+      );
       elsewhere.clock.advance(day);
-      expect((await putBack({ api: elsewhere, person: newcomer }, zip)).states).toEqual(['there', 'begun', 'new']);
+      expect((await putBack({ api: elsewhere, person: newcomer }, zip)).states).toEqual([
+        'there',
+        'begun',
+        'new',
+      ]);
       const once = await filesOf(await exported(elsewhere, newcomer));
       expect(once).toEqual(await filesOf(zip));
-      expect((await putBack({ api: elsewhere, person: newcomer }, zip)).states).toEqual(['there', 'there', 'there']);
+      expect((await putBack({ api: elsewhere, person: newcomer }, zip)).states).toEqual([
+        'there',
+        'there',
+        'there',
+      ]);
       expect(await filesOf(await exported(elsewhere, newcomer))).toEqual(once);
     });
 
@@ -123,7 +249,11 @@ eachDatabase((_name, open) => {
       const { api, person } = await begin();
       const { takeId } = await fullAccount(api, person);
       const zip = await exported(api, person);
-      await insist(api, person, { method: 'PATCH', url: `/api/recordings/${takeId}`, payload: { title: 'Another title' } });
+      await insist(api, person, {
+        method: 'PATCH',
+        url: `/api/recordings/${takeId}`,
+        payload: { title: 'Another title' },
+      });
       const before = await filesOf(await exported(api, person));
       expect((await putBack({ api, person }, zip)).states).toEqual(['there', 'there', 'there']);
       expect(await filesOf(await exported(api, person))).toEqual(before);
@@ -134,13 +264,23 @@ eachDatabase((_name, open) => {
       const { takeId } = await fullAccount(api, person);
       const zip = await exported(api, person);
       const tagId = newId();
-      await insist(elsewhere, newcomer, { method: 'POST', url: '/api/tags', payload: { id: tagId, name: 'FAMILIA' } });
+      await insist(elsewhere, newcomer, {
+        method: 'POST',
+        url: '/api/tags',
+        payload: { id: tagId, name: 'FAMILIA' },
+      });
       await putBack({ api: elsewhere, person: newcomer }, zip);
-      expect((await elsewhere.as(newcomer, { url: `/api/recordings/${takeId}` })).json()).toMatchObject({ tagIds: [tagId] });
+      expect((await elsewhere.as(newcomer, { url: `/api/recordings/${takeId}` })).json()).toMatchObject({
+        tagIds: [tagId],
+      });
       const third = await elsewhere.signIn();
       const { states, refused } = await putBack({ api: elsewhere, person: third }, zip);
       expect(states).toEqual(['taken', 'taken', 'taken']);
-      expect(refused).toMatchObject([{ kind: 'tag', name: 'Nobody has it', reason: 'taken' }, { kind: 'view', reason: 'taken' }, { kind: 'view', reason: 'taken' }]);
+      expect(refused).toMatchObject([
+        { kind: 'tag', name: 'Nobody has it', reason: 'taken' },
+        { kind: 'view', reason: 'taken' },
+        { kind: 'view', reason: 'taken' },
+      ]);
     });
   });
 
@@ -148,14 +288,51 @@ eachDatabase((_name, open) => {
     const described = (): RestoredRecording => {
       const audio = oggOfSilence(2);
       return {
-        title: 'Wool', startedAt: '2020-02-03T04:05:06.789Z', timeZone: 'Europe/Berlin', format: { container: 'ogg', codec: 'opus', sampleRateHz: 48_000, channels: 1 }, source: 'microphone',
-        language: null, file: null, deviceLabel: null, createdAt: '2020-02-03T04:05:07.000Z', people: [], tags: [], isFavourite: false, position: null,
-        files: [{ uploadId: newId(), stream: 'audio', index: 0, startMs: 0, container: 'ogg', sizeBytes: audio.length, sha256: sha256Of(audio) }],
+        title: 'Wool',
+        startedAt: '2020-02-03T04:05:06.789Z',
+        timeZone: 'Europe/Berlin',
+        format: { container: 'ogg', codec: 'opus', sampleRateHz: 48_000, channels: 1 },
+        source: 'microphone',
+        language: null,
+        file: null,
+        deviceLabel: null,
+        createdAt: '2020-02-03T04:05:07.000Z',
+        people: [],
+        tags: [],
+        isFavourite: false,
+        position: null,
+        files: [
+          {
+            uploadId: newId(),
+            stream: 'audio',
+            index: 0,
+            startMs: 0,
+            container: 'ogg',
+            sizeBytes: audio.length,
+            sha256: sha256Of(audio),
+          },
+        ],
       };
     };
-    const putting = (id: string, payload: object): Request => ({ method: 'PUT', url: `/api/restores/recordings/${id}`, payload });
-    const checked = async (api: ApiUnderTest, person: Person, { id, files }: Pick<RestoredRecording, 'files'> & { id: string }): Promise<unknown> =>
-      (await api.as(person, { method: 'POST', url: '/api/restores/check', payload: { recordings: [{ id, files: files.map(({ uploadId, sha256 }) => ({ uploadId, sha256 })) }] } })).json<{ recordings: { state: string }[] }>().recordings[0]?.state;
+    const putting = (id: string, payload: object): Request => ({
+      method: 'PUT',
+      url: `/api/restores/recordings/${id}`,
+      payload,
+    });
+    const checked = async (
+      api: ApiUnderTest,
+      person: Person,
+      { id, files }: Pick<RestoredRecording, 'files'> & { id: string },
+    ): Promise<unknown> =>
+      (
+        await api.as(person, {
+          method: 'POST',
+          url: '/api/restores/check',
+          payload: {
+            recordings: [{ id, files: files.map(({ uploadId, sha256 }) => ({ uploadId, sha256 })) }],
+          },
+        })
+      ).json<{ recordings: { state: string }[] }>().recordings[0]?.state;
 
     test('is refused, and nothing is overwritten, where its id or one of its files is in use', async () => {
       const { api, person } = await begin();
@@ -163,14 +340,29 @@ eachDatabase((_name, open) => {
       const [mine, theirs] = [await recordTake(api, person, 1), await recordTake(api, other, 1)];
       const running = await beginTake(api, person);
       const wanted = described();
-      const borrowed = { ...wanted, files: wanted.files.map((file) => ({ ...file, uploadId: theirs.audioId })) };
-      const attempts = [[theirs.recordingId, wanted, 'taken'], [mine.recordingId, wanted, 'different'], [running.recordingId, wanted, 'different'], [newId(), borrowed, 'taken']] as const;
+      const borrowed = {
+        ...wanted,
+        files: wanted.files.map((file) => ({ ...file, uploadId: theirs.audioId })),
+      };
+      const attempts = [
+        [theirs.recordingId, wanted, 'taken'],
+        [mine.recordingId, wanted, 'different'],
+        [running.recordingId, wanted, 'different'],
+        [newId(), borrowed, 'taken'],
+      ] as const;
       for (const [id, body, state] of attempts) {
         const answer = await api.as(person, putting(id, body));
-        expect([answer.statusCode, problemOf(answer).code, problemOf(answer).errors]).toEqual([409, 'restore-conflict', [{ pointer: '/id', code: state }]]);
+        expect([answer.statusCode, problemOf(answer).code, problemOf(answer).errors]).toEqual([
+          409,
+          'restore-conflict',
+          [{ pointer: '/id', code: state }],
+        ]);
         expect(await checked(api, person, { ...body, id })).toBe(state);
       }
-      expect((await api.as(other, { url: `/api/recordings/${theirs.recordingId}` })).json()).toMatchObject({ title: 'Gespräch über 100 % Wolle', state: 'ready' });
+      expect((await api.as(other, { url: `/api/recordings/${theirs.recordingId}` })).json()).toMatchObject({
+        title: 'Gespräch über 100 % Wolle',
+        state: 'ready',
+      });
     });
 
     test('is not brought back out of the trash, nor after it was deleted for good', async () => {
@@ -180,20 +372,34 @@ eachDatabase((_name, open) => {
       expect((await api.as(person, putting(id, wanted))).statusCode).toBe(201);
       expect(await checked(api, person, { ...wanted, id })).toBe('begun');
       await insist(api, person, { method: 'DELETE', url: `/api/recordings/${id}` });
-      expect(problemOf(await api.as(person, putting(id, wanted))).errors).toEqual([{ pointer: '/id', code: 'trashed' }]);
+      expect(problemOf(await api.as(person, putting(id, wanted))).errors).toEqual([
+        { pointer: '/id', code: 'trashed' },
+      ]);
       await insist(api, person, { method: 'POST', url: `/api/recordings/${id}/purge` });
-      expect(problemOf(await api.as(person, putting(id, wanted))).errors).toEqual([{ pointer: '/id', code: 'purged' }]);
+      expect(problemOf(await api.as(person, putting(id, wanted))).errors).toEqual([
+        { pointer: '/id', code: 'purged' },
+      ]);
     });
 
     test('has to come with the bytes that were told', async () => {
       const { api, person } = await begin();
       const wanted = described();
       const recordingId = newId();
-      const { upload: { token } } = (await api.as(person, putting(recordingId, wanted))).json<{ upload: { token: string } }>();
-      const take = { recordingId, token, audioId: wanted.files[0]?.uploadId ?? '', peaksId: '', bearer: { authorization: `Bearer ${token}` } };
+      const {
+        upload: { token },
+      } = (await api.as(person, putting(recordingId, wanted))).json<{ upload: { token: string } }>();
+      const take = {
+        recordingId,
+        token,
+        audioId: wanted.files[0]?.uploadId ?? '',
+        peaksId: '',
+        bearer: { authorization: `Bearer ${token}` },
+      };
       const bytes = oggOfSilence(1);
       await openUpload(api, take, { uploadId: take.audioId, stream: 'audio' });
-      expect((await append(api, take, { uploadId: take.audioId, offset: 0, bytes: oggOfSilence(30) })).statusCode).toBe(413);
+      expect(
+        (await append(api, take, { uploadId: take.audioId, offset: 0, bytes: oggOfSilence(30) })).statusCode,
+      ).toBe(413);
       await append(api, take, { uploadId: take.audioId, offset: 0, bytes });
       await complete(api, take, { uploadId: take.audioId, bytes });
       await finish(api, take);
@@ -204,8 +410,19 @@ eachDatabase((_name, open) => {
     test('needs room before its bytes, and the answer says how much there is', async () => {
       const { elsewhere, newcomer } = await begin({ quotaBytes: 100 });
       const answer = await elsewhere.as(newcomer, putting(newId(), described()));
-      expect([answer.statusCode, problemOf(answer).errors]).toEqual([413, [{ pointer: '/files', code: 'quota-exceeded', params: { used: 0, limit: 100 } }]]);
-      const asked = await elsewhere.as(newcomer, { method: 'POST', url: '/api/restores/check', payload: { recordings: [{ id: newId(), files: described().files.map(({ uploadId, sha256 }) => ({ uploadId, sha256 })) }] } });
+      expect([answer.statusCode, problemOf(answer).errors]).toEqual([
+        413,
+        [{ pointer: '/files', code: 'quota-exceeded', params: { used: 0, limit: 100 } }],
+      ]);
+      const asked = await elsewhere.as(newcomer, {
+        method: 'POST',
+        url: '/api/restores/check',
+        payload: {
+          recordings: [
+            { id: newId(), files: described().files.map(({ uploadId, sha256 }) => ({ uploadId, sha256 })) },
+          ],
+        },
+      });
       expect(asked.json()).toMatchObject({ usedBytes: 0, quotaBytes: 100, recordings: [{ state: 'new' }] });
     });
 
@@ -214,13 +431,21 @@ eachDatabase((_name, open) => {
       const wanted = described();
       const [file] = wanted.files;
       const wrong = [
-        [{ ...wanted, files: [] }, '/files'], [{ ...wanted, files: [{ ...file, index: 1 }] }, '/files'], [{ ...wanted, files: [file, file] }, '/files'],
-        [{ ...wanted, files: [{ ...file, container: 'original' }] }, '/files/0/container'], [{ ...wanted, source: 'import' }, '/file'],
-        [{ ...wanted, createdAt: 'yesterday' }, '/createdAt'], [{ ...wanted, ownerId: person.id }, '/ownerId'], [{ ...wanted, title: '\u202Eevil' }, '/title'],
+        [{ ...wanted, files: [] }, '/files'],
+        [{ ...wanted, files: [{ ...file, index: 1 }] }, '/files'],
+        [{ ...wanted, files: [file, file] }, '/files'],
+        [{ ...wanted, files: [{ ...file, container: 'original' }] }, '/files/0/container'],
+        [{ ...wanted, source: 'import' }, '/file'],
+        [{ ...wanted, createdAt: 'yesterday' }, '/createdAt'],
+        [{ ...wanted, ownerId: person.id }, '/ownerId'],
+        [{ ...wanted, title: '\u202Eevil' }, '/title'],
       ] as const;
       for (const [body, pointer] of wrong) {
         const answer = await api.as(person, putting(newId(), body));
-        expect([answer.statusCode, problemOf(answer).errors?.map((error) => error.pointer)]).toEqual([422, expect.arrayContaining([pointer])]);
+        expect([answer.statusCode, problemOf(answer).errors?.map((error) => error.pointer)]).toEqual([
+          422,
+          expect.arrayContaining([pointer]),
+        ]);
       }
       expect((await api.as(null, putting(newId(), wanted))).statusCode).toBe(401);
     });
@@ -231,13 +456,37 @@ eachDatabase((_name, open) => {
       const wanted = described();
       const id = newId();
       await api.as(person, putting(id, wanted));
-      const marker = { id: newId(), atMs: 5, label: 'x', colour: 'blue', createdAt: '2020-02-03T04:05:07.000Z' };
-      const labels = (recording: string, markers: object[], who = person) => api.as(who, { method: 'POST', url: `/api/restores/recordings/${recording}/labels`, payload: { markers, notes: [] } });
+      const marker = {
+        id: newId(),
+        atMs: 5,
+        label: 'x',
+        colour: 'blue',
+        createdAt: '2020-02-03T04:05:07.000Z',
+      };
+      const labels = (recording: string, markers: object[], who = person) =>
+        api.as(who, {
+          method: 'POST',
+          url: `/api/restores/recordings/${recording}/labels`,
+          payload: { markers, notes: [] },
+        });
       const used = newId();
-      await insist(api, person, { method: 'POST', url: `/api/recordings/${recordingId}/markers`, payload: { id: used, atMs: 5 } });
-      const answers = [await labels(id, [marker]), await labels(id, [marker]), await labels(id, [{ ...marker, id: used }]), await labels(recordingId, [marker]), await labels(id, [marker], await api.signIn()), await labels(newId(), [marker])];
+      await insist(api, person, {
+        method: 'POST',
+        url: `/api/recordings/${recordingId}/markers`,
+        payload: { id: used, atMs: 5 },
+      });
+      const answers = [
+        await labels(id, [marker]),
+        await labels(id, [marker]),
+        await labels(id, [{ ...marker, id: used }]),
+        await labels(recordingId, [marker]),
+        await labels(id, [marker], await api.signIn()),
+        await labels(newId(), [marker]),
+      ];
       expect(answers.map(({ statusCode }) => statusCode)).toEqual([204, 204, 422, 409, 404, 404]);
-      expect(problemOf(answers[2] ?? (await labels(id, []))).errors).toEqual([{ pointer: '/markers/0/id', code: 'taken' }]);
+      expect(problemOf(answers[2] ?? (await labels(id, []))).errors).toEqual([
+        { pointer: '/markers/0/id', code: 'taken' },
+      ]);
     });
   });
 });

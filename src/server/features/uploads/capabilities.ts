@@ -4,13 +4,16 @@ import type { Clock } from '#base/clock.ts';
 import { instantOf } from '#base/instant.ts';
 import { serverLimits } from '#contract/server-limits.ts';
 import type { UploadCapability } from '#contract/recordings.ts';
-import type { UploadPrincipal } from '../../http/principal.ts';
-import { ProblemError } from '../../http/problem.ts';
-import type { Database, Queries } from '../../storage/database/database.ts';
-import { hashOf } from '../../storage/hash-of.ts';
+import type { UploadPrincipal } from '#server/http/principal.ts';
+import { ProblemError } from '#server/http/problem.ts';
+import type { Database, Queries } from '#server/storage/database/database.ts';
+import { hashOf } from '#server/storage/hash-of.ts';
 
 /** Which take a capability is for, and which session asked for it. */
-export interface CapabilityOf { recordingId: string; sessionId: string }
+export interface CapabilityOf {
+  recordingId: string;
+  sessionId: string;
+}
 
 export interface Capabilities {
   /**
@@ -51,7 +54,9 @@ class KnownTokens {
 
   async find(tokenHash: string): Promise<Remembered | undefined> {
     const remembered = this.#known.get(tokenHash);
-    return remembered !== undefined && Math.abs(this.#clock.nowMs() - remembered.readAtMs) < rememberedMs ? remembered : this.#read(tokenHash);
+    return remembered !== undefined && Math.abs(this.#clock.nowMs() - remembered.readAtMs) < rememberedMs
+      ? remembered
+      : this.#read(tokenHash);
   }
 
   forget(matches: (capability: Remembered) => boolean): void {
@@ -62,15 +67,29 @@ class KnownTokens {
   async #read(tokenHash: string): Promise<Remembered | undefined> {
     const startedIn = this.#generation;
     const readAtMs = this.#clock.nowMs();
-    const row = await this.#queries.selectFrom('upload_capabilities')
-      .innerJoin('recordings', 'recordings.id', 'upload_capabilities.recording_id').innerJoin('users', 'users.id', 'recordings.owner_id')
-      .select(['upload_capabilities.recording_id', 'upload_capabilities.device_label', 'upload_capabilities.expires_at'])
-      .where('upload_capabilities.token_hash', '=', tokenHash).where('users.disabled_at', 'is', null).executeTakeFirst();
+    const row = await this.#queries
+      .selectFrom('upload_capabilities')
+      .innerJoin('recordings', 'recordings.id', 'upload_capabilities.recording_id')
+      .innerJoin('users', 'users.id', 'recordings.owner_id')
+      .select([
+        'upload_capabilities.recording_id',
+        'upload_capabilities.device_label',
+        'upload_capabilities.expires_at',
+      ])
+      .where('upload_capabilities.token_hash', '=', tokenHash)
+      .where('users.disabled_at', 'is', null)
+      .executeTakeFirst();
     if (!row) {
       this.#known.delete(tokenHash);
       return undefined;
     }
-    const found: Remembered = { kind: 'upload-capability', recordingId: row.recording_id, deviceLabel: row.device_label, expiresAtMs: row.expires_at, readAtMs };
+    const found: Remembered = {
+      kind: 'upload-capability',
+      recordingId: row.recording_id,
+      deviceLabel: row.device_label,
+      expiresAtMs: row.expires_at,
+      readAtMs,
+    };
     // A row that was read before a revocation must not be remembered after it.
     if (startedIn === this.#generation) this.#known.set(tokenHash, found);
     return found;
@@ -79,9 +98,26 @@ class KnownTokens {
 
 /** A session that asks again and again does not pile up tokens. */
 async function removeSurplus(queries: Queries, { recordingId, sessionId }: CapabilityOf): Promise<void> {
-  const own = queries.selectFrom('upload_capabilities').where('recording_id', '=', recordingId).where('session_id', '=', sessionId);
-  const surplus = await own.select('token_hash').orderBy('created_at', 'desc').orderBy('token_hash').offset(mostPerSession - 1).limit(100).execute();
-  if (surplus.length > 0) await queries.deleteFrom('upload_capabilities').where('token_hash', 'in', surplus.map(({ token_hash: hash }) => hash)).execute();
+  const own = queries
+    .selectFrom('upload_capabilities')
+    .where('recording_id', '=', recordingId)
+    .where('session_id', '=', sessionId);
+  const surplus = await own
+    .select('token_hash')
+    .orderBy('created_at', 'desc')
+    .orderBy('token_hash')
+    .offset(mostPerSession - 1)
+    .limit(100)
+    .execute();
+  if (surplus.length > 0)
+    await queries
+      .deleteFrom('upload_capabilities')
+      .where(
+        'token_hash',
+        'in',
+        surplus.map(({ token_hash: hash }) => hash),
+      )
+      .execute();
 }
 
 /** Upload capabilities: each belongs to a take that is not finished and to the session that asked for it, outlives that session unless it is revoked, and can do nothing but append. */
@@ -99,11 +135,21 @@ export function createCapabilities({ database, clock }: { database: Database; cl
       const nowMs = clock.nowMs();
       const expiresAtMs = nowMs + serverLimits.uploadCapabilityMs;
       // A session that gets a new token is another row for a moment.
-      const session = await lockSession(queries, of.sessionId) ?? await lockSession(queries, of.sessionId);
+      const session =
+        (await lockSession(queries, of.sessionId)) ?? (await lockSession(queries, of.sessionId));
       if (!session) throw new ProblemError('session-expired');
       await removeSurplus(queries, of);
-      await queries.insertInto('upload_capabilities')
-        .values({ token_hash: hashOf(token), recording_id: of.recordingId, session_id: of.sessionId, device_label: session.label, expires_at: expiresAtMs, created_at: nowMs }).execute();
+      await queries
+        .insertInto('upload_capabilities')
+        .values({
+          token_hash: hashOf(token),
+          recording_id: of.recordingId,
+          session_id: of.sessionId,
+          device_label: session.label,
+          expires_at: expiresAtMs,
+          created_at: nowMs,
+        })
+        .execute();
       return { token, expiresAt: instantOf(expiresAtMs), appendIntervalMs: serverLimits.appendIntervalMs };
     },
     async revoke(queries, recordingId) {
@@ -111,12 +157,21 @@ export function createCapabilities({ database, clock }: { database: Database; cl
     },
     async identify(token) {
       const found = await known.find(hashOf(token));
-      return found && found.expiresAtMs > clock.nowMs() ? { kind: found.kind, recordingId: found.recordingId, deviceLabel: found.deviceLabel } : null;
+      return found && found.expiresAtMs > clock.nowMs()
+        ? { kind: found.kind, recordingId: found.recordingId, deviceLabel: found.deviceLabel }
+        : null;
     },
-    forget: (recordingId) => { known.forget((capability) => capability.recordingId === recordingId); },
-    forgetAll: () => { known.forget(() => true); },
+    forget: (recordingId) => {
+      known.forget((capability) => capability.recordingId === recordingId);
+    },
+    forgetAll: () => {
+      known.forget(() => true);
+    },
     async removeExpired() {
-      await database.queries.deleteFrom('upload_capabilities').where('expires_at', '<=', clock.nowMs()).execute();
+      await database.queries
+        .deleteFrom('upload_capabilities')
+        .where('expires_at', '<=', clock.nowMs())
+        .execute();
     },
   };
 }

@@ -1,9 +1,9 @@
 import type { Clock } from '#base/clock.ts';
 import type { UploadCapability } from '#contract/recordings.ts';
-import type { Identify } from '../../http/principal.ts';
-import type { Route } from '../../http/route.ts';
-import type { BlobStore } from '../../storage/blobs/blob-store.ts';
-import type { Database, Queries } from '../../storage/database/database.ts';
+import type { Identify } from '#server/http/principal.ts';
+import type { Route } from '#server/http/route.ts';
+import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
+import type { Database, Queries } from '#server/storage/database/database.ts';
 import { type CapabilityOf, createCapabilities } from './capabilities.ts';
 import { createStoredSegments, type StoredSegments } from './stored-segments.ts';
 import { createTakesOfSessions, type TakesOfSessions } from './takes-of-sessions.ts';
@@ -30,7 +30,13 @@ export interface Uploads {
 }
 
 /** Wires the uploads feature. */
-export function createUploads(deps: { database: Database; blobs: BlobStore; clock: Clock; onAppended: UploadsDeps['onAppended']; admission: UploadsDeps['admission'] }): Uploads {
+export function createUploads(deps: {
+  database: Database;
+  blobs: BlobStore;
+  clock: Clock;
+  onAppended: UploadsDeps['onAppended'];
+  admission: UploadsDeps['admission'];
+}): Uploads {
   const { database, blobs, clock, onAppended, admission } = deps;
   const store = createUploadsStore(database);
   const capabilities = createCapabilities({ database, clock });
@@ -40,7 +46,12 @@ export function createUploads(deps: { database: Database; blobs: BlobStore; cloc
     identifyUploadCapability: (token) => capabilities.identify(token),
     issueCapability: (queries, of) => capabilities.issue(queries, of),
     revokeCapabilities: (queries, recordingId) => capabilities.revoke(queries, recordingId),
-    takesOfSessions: createTakesOfSessions({ clock, onEnded: () => { capabilities.forgetAll(); } }),
+    takesOfSessions: createTakesOfSessions({
+      clock,
+      onEnded: () => {
+        capabilities.forgetAll();
+      },
+    }),
     settle: (ownerId, recordingId) => admission.forget(ownerId, recordingId),
     storedSegments: createStoredSegments({ store, blobs }),
     forget(recordingId, options) {

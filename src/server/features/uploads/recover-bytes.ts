@@ -1,7 +1,7 @@
 import { longestOggPageBytes } from '#audio/ogg/ogg-page.ts';
 import { lastPageIn, OggPrefixScanner } from '#audio/ogg/ogg-prefix.ts';
 import { limits, peaksFormat } from '#contract/limits.ts';
-import type { BlobStore } from '../../storage/blobs/blob-store.ts';
+import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
 import type { UploadEntry } from './upload-entry.ts';
 
 const tailWindowBytes = 2 * longestOggPageBytes;
@@ -22,9 +22,15 @@ async function wholePagesBytes(blobs: BlobStore, key: string, sizeBytes: number)
   return startByte === 0 ? 0 : validPrefixByScan(blobs, key, sizeBytes);
 }
 
-async function wholeBytesOf(blobs: BlobStore, { stream, container, key }: UploadEntry, sizeBytes: number): Promise<number> {
+async function wholeBytesOf(
+  blobs: BlobStore,
+  { stream, container, key }: UploadEntry,
+  sizeBytes: number,
+): Promise<number> {
   if (stream === 'peaks') return sizeBytes - (sizeBytes % peaksFormat.bytesPerPoint);
-  return container === 'ogg' ? wholePagesBytes(blobs, key, sizeBytes) : Math.max(0, sizeBytes - limits.appendSizeBytes);
+  return container === 'ogg'
+    ? wholePagesBytes(blobs, key, sizeBytes)
+    : Math.max(0, sizeBytes - limits.appendSizeBytes);
 }
 
 /**
@@ -36,7 +42,8 @@ export async function recoverBytes(blobs: BlobStore, entry: UploadEntry): Promis
   const wholeBytes = await wholeBytesOf(blobs, entry, sizeBytes);
   if (wholeBytes < sizeBytes) await blobs.truncate(entry.key, wholeBytes);
   if (wholeBytes > 0) {
-    for await (const piece of blobs.stream(entry.key, { startByte: 0, endByteExclusive: wholeBytes })) entry.hash.update(piece);
+    for await (const piece of blobs.stream(entry.key, { startByte: 0, endByteExclusive: wholeBytes }))
+      entry.hash.update(piece);
   }
   entry.sizeBytes = wholeBytes;
 }

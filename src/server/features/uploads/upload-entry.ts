@@ -4,10 +4,14 @@ import { instantBounds } from '#base/instant.ts';
 import { mostSoundMs, wholeNumberWithin } from '#base/numbers/untrusted-numbers.ts';
 import { longestPeaksBytes, peaksFormat } from '#contract/limits.ts';
 import { largestEpoch, type UploadStream } from '#contract/uploads-api.ts';
-import { blobKeyOf } from '../../storage/blobs/upload-key.ts';
-import type { UploadRow } from '../../storage/database/schema.ts';
+import { blobKeyOf } from '#server/storage/blobs/upload-key.ts';
+import type { UploadRow } from '#server/storage/database/schema.ts';
 
-export interface Seal { lengthBytes: number; sha256: string; atMs: number }
+export interface Seal {
+  lengthBytes: number;
+  sha256: string;
+  atMs: number;
+}
 
 /** What memory holds of one upload, so that an append asks no database and a receipt reads no file again. */
 export interface UploadEntry {
@@ -30,29 +34,68 @@ export interface UploadEntry {
   seal: Seal | null;
 }
 
-export type UploadWithRecording = UploadRow & { owner_id: string; recording_state: UploadEntry['recordingState']; file_size_bytes: number | null; source: 'microphone' | 'import'; began_at: number; announced_bytes: number | null };
+export type UploadWithRecording = UploadRow & {
+  owner_id: string;
+  recording_state: UploadEntry['recordingState'];
+  file_size_bytes: number | null;
+  source: 'microphone' | 'import';
+  began_at: number;
+  announced_bytes: number | null;
+};
 
 function sealOf(row: Pick<UploadRow, 'size_bytes' | 'sha256' | 'sealed_at'>): Seal | null {
   if (row.sealed_at === null || row.size_bytes === null || row.sha256 === null) return null;
   return { lengthBytes: row.size_bytes, sha256: row.sha256, atMs: row.sealed_at };
 }
 
-const peaksBytesOf = (durationMs: number): number => Math.ceil(durationMs / second) * peaksFormat.pointsPerSecond * peaksFormat.bytesPerPoint;
+const peaksBytesOf = (durationMs: number): number =>
+  Math.ceil(durationMs / second) * peaksFormat.pointsPerSecond * peaksFormat.bytesPerPoint;
 
-function longestBytesOf({ stream, container, file_size_bytes: announcedBytes }: UploadWithRecording): number | null {
+function longestBytesOf({
+  stream,
+  container,
+  file_size_bytes: announcedBytes,
+}: UploadWithRecording): number | null {
   // Of an import no more than a file of its size can sound.
-  if (stream === 'peaks') return announcedBytes === null ? longestPeaksBytes : Math.min(longestPeaksBytes, peaksBytesOf(mostSoundMs(announcedBytes) + second));
+  if (stream === 'peaks')
+    return announcedBytes === null
+      ? longestPeaksBytes
+      : Math.min(longestPeaksBytes, peaksBytesOf(mostSoundMs(announcedBytes) + second));
   return container === 'original' ? announcedBytes : null;
 }
 
 /** An entry for a row, before its bytes were looked at. */
 export function entryOf(row: UploadWithRecording): UploadEntry {
-  const { id, recording_id: recordingId, owner_id: ownerId, stream, segment_index: index, epoch, container, recording_state: recordingState } = row;
+  const {
+    id,
+    recording_id: recordingId,
+    owner_id: ownerId,
+    stream,
+    segment_index: index,
+    epoch,
+    container,
+    recording_state: recordingState,
+  } = row;
   const seal = sealOf(row);
   return {
     // One that cannot be read is nobody's: the next writer takes the upload over.
-    id, recordingId, ownerId, stream, index, epoch: wholeNumberWithin(epoch, { most: largestEpoch }) ?? 0, container, recordingState, seal, longestBytes: longestBytesOf(row),
-    allowance: { isTake: row.source === 'microphone' && row.announced_bytes === null, announcedBytes: row.announced_bytes, beganAtMs: wholeNumberWithin(row.began_at, instantBounds) ?? 0 },
-    key: blobKeyOf({ recordingId, stream, index }), sizeBytes: seal?.lengthBytes ?? 0, hash: createHash('sha256'),
+    id,
+    recordingId,
+    ownerId,
+    stream,
+    index,
+    epoch: wholeNumberWithin(epoch, { most: largestEpoch }) ?? 0,
+    container,
+    recordingState,
+    seal,
+    longestBytes: longestBytesOf(row),
+    allowance: {
+      isTake: row.source === 'microphone' && row.announced_bytes === null,
+      announcedBytes: row.announced_bytes,
+      beganAtMs: wholeNumberWithin(row.began_at, instantBounds) ?? 0,
+    },
+    key: blobKeyOf({ recordingId, stream, index }),
+    sizeBytes: seal?.lengthBytes ?? 0,
+    hash: createHash('sha256'),
   };
 }

@@ -1,6 +1,6 @@
 import { BoundedMap } from '#base/bounded-map.ts';
 import { KeyedQueue } from '#base/keyed-queue.ts';
-import type { BlobStore } from '../../storage/blobs/blob-store.ts';
+import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
 import { recoverBytes } from './recover-bytes.ts';
 import { entryOf, type UploadEntry } from './upload-entry.ts';
 import type { UploadsStore } from './uploads-store.ts';
@@ -15,7 +15,15 @@ export interface UploadRegister {
 }
 
 /** The uploads that are being written now: bounded, rebuilt from database and blob whenever an entry is missing. */
-export function createUploadRegister({ store, blobs, capacity = 4096 }: { store: UploadsStore; blobs: BlobStore; capacity?: number }): UploadRegister {
+export function createUploadRegister({
+  store,
+  blobs,
+  capacity = 4096,
+}: {
+  store: UploadsStore;
+  blobs: BlobStore;
+  capacity?: number;
+}): UploadRegister {
   const entries = new BoundedMap<string, UploadEntry>(capacity);
   const queue = new KeyedQueue();
 

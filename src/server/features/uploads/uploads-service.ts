@@ -5,14 +5,14 @@ import { second } from '#base/duration.ts';
 import { instantOf } from '#base/instant.ts';
 import { limits } from '#contract/limits.ts';
 import type { createUploadSchema, Receipt, UploadState } from '#contract/uploads-api.ts';
-import type { UploadPrincipal } from '../../http/principal.ts';
-import { ProblemError } from '../../http/problem.ts';
-import { refuseField } from '../../http/validation.ts';
-import { rateLimited } from '../../http/pipeline/rate-limited.ts';
-import { BlobOffsetError, BlobSpaceError, type BlobStore } from '../../storage/blobs/blob-store.ts';
-import { blobKeyOf } from '../../storage/blobs/upload-key.ts';
+import type { UploadPrincipal } from '#server/http/principal.ts';
+import { ProblemError } from '#server/http/problem.ts';
+import { refuseField } from '#server/http/validation.ts';
+import { rateLimited } from '#server/http/pipeline/rate-limited.ts';
+import { BlobOffsetError, BlobSpaceError, type BlobStore } from '#server/storage/blobs/blob-store.ts';
+import { blobKeyOf } from '#server/storage/blobs/upload-key.ts';
 import type { Seal, UploadEntry } from './upload-entry.ts';
-import type { AppendAdmission } from '../usage/admit-append.ts';
+import type { AppendAdmission } from '#server/features/usage/admit-append.ts';
 import type { UploadRegister } from './upload-register.ts';
 import type { UploadsStore } from './uploads-store.ts';
 
@@ -30,21 +30,45 @@ export interface UploadsDeps {
 /** How long a device waits before it opens one more upload of a take with very many. */
 const crowdedForMs = 5 * second;
 
-interface Piece { offsetBytes: number; epoch: number; digestBase64: string; bytes: Uint8Array }
-interface Completion { lengthBytes: number; sha256: string; epoch: number }
+interface Piece {
+  offsetBytes: number;
+  epoch: number;
+  digestBase64: string;
+  bytes: Uint8Array;
+}
+interface Completion {
+  lengthBytes: number;
+  sha256: string;
+  epoch: number;
+}
 
 export interface UploadsService {
-  create(bearer: UploadPrincipal, uploadId: string, wanted: z.output<typeof createUploadSchema>): Promise<{ created: boolean; state: UploadState }>;
+  create(
+    bearer: UploadPrincipal,
+    uploadId: string,
+    wanted: z.output<typeof createUploadSchema>,
+  ): Promise<{ created: boolean; state: UploadState }>;
   append(recordingId: string, uploadId: string, piece: Piece): Promise<UploadState>;
   /** Where an upload stands, with the SHA-256 of what is stored, in base 64. */
   state(recordingId: string, uploadId: string): Promise<UploadState & { digestBase64: string }>;
   complete(recordingId: string, uploadId: string, completion: Completion): Promise<Receipt>;
 }
 
-const stateOf = (entry: UploadEntry): UploadState => ({ offset: entry.sizeBytes, complete: entry.seal !== null, epoch: entry.epoch });
-const digestOf = ({ seal, hash }: UploadEntry): string => (seal === null ? hash.copy().digest('base64') : Buffer.from(seal.sha256, 'hex').toString('base64'));
-const offsetMismatch = (offset: number): ProblemError => new ProblemError('offset-mismatch', { headers: { 'Upload-Offset': String(offset) } });
-const receiptOf = (entry: UploadEntry, seal: Seal): Receipt => ({ uploadId: entry.id, lengthBytes: seal.lengthBytes, sha256: seal.sha256, storedAt: instantOf(seal.atMs) });
+const stateOf = (entry: UploadEntry): UploadState => ({
+  offset: entry.sizeBytes,
+  complete: entry.seal !== null,
+  epoch: entry.epoch,
+});
+const digestOf = ({ seal, hash }: UploadEntry): string =>
+  seal === null ? hash.copy().digest('base64') : Buffer.from(seal.sha256, 'hex').toString('base64');
+const offsetMismatch = (offset: number): ProblemError =>
+  new ProblemError('offset-mismatch', { headers: { 'Upload-Offset': String(offset) } });
+const receiptOf = (entry: UploadEntry, seal: Seal): Receipt => ({
+  uploadId: entry.id,
+  lengthBytes: seal.lengthBytes,
+  sha256: seal.sha256,
+  storedAt: instantOf(seal.atMs),
+});
 
 /** The entry of an upload that this capability may write; not-found (404), forbidden (403) for another recording's. */
 function allowed(entry: UploadEntry | null, recordingId: string): UploadEntry {
@@ -55,17 +79,22 @@ function allowed(entry: UploadEntry | null, recordingId: string): UploadEntry {
 
 /** A larger writer epoch takes the upload over; a smaller one is a tab that has been superseded (409). */
 async function takeEpoch(deps: UploadsDeps, entry: UploadEntry, epoch: number): Promise<void> {
-  if (epoch < entry.epoch) throw new ProblemError('writer-superseded', { headers: { 'Upload-Epoch': String(entry.epoch) } });
+  if (epoch < entry.epoch)
+    throw new ProblemError('writer-superseded', { headers: { 'Upload-Epoch': String(entry.epoch) } });
   if (epoch === entry.epoch) return;
   await deps.store.setEpoch(entry.id, epoch);
   entry.epoch = epoch;
 }
 
-const takesBytes = (state: UploadEntry['recordingState']): boolean => state === 'receiving' || state === 'abandoned';
+const takesBytes = (state: UploadEntry['recordingState']): boolean =>
+  state === 'receiving' || state === 'abandoned';
 
 async function store(deps: UploadsDeps, entry: UploadEntry, piece: Piece): Promise<void> {
   try {
-    entry.sizeBytes = await deps.blobs.append(entry.key, { offsetBytes: entry.sizeBytes, bytes: piece.bytes });
+    entry.sizeBytes = await deps.blobs.append(entry.key, {
+      offsetBytes: entry.sizeBytes,
+      bytes: piece.bytes,
+    });
     entry.hash.update(piece.bytes);
   } catch (error) {
     // Whatever went wrong, memory no longer knows what the disk holds: look again before the next byte.
@@ -80,10 +109,17 @@ async function append(deps: UploadsDeps, entry: UploadEntry, piece: Piece): Prom
   await takeEpoch(deps, entry, piece.epoch);
   if (entry.seal !== null || !takesBytes(entry.recordingState)) throw new ProblemError('already-finished');
   if (piece.offsetBytes !== entry.sizeBytes) throw offsetMismatch(entry.sizeBytes);
-  if (createHash('sha256').update(piece.bytes).digest('base64') !== piece.digestBase64) throw new ProblemError('checksum-mismatch');
-  if (entry.longestBytes !== null && entry.sizeBytes + piece.bytes.length > entry.longestBytes) throw new ProblemError('too-large');
+  if (createHash('sha256').update(piece.bytes).digest('base64') !== piece.digestBase64)
+    throw new ProblemError('checksum-mismatch');
+  if (entry.longestBytes !== null && entry.sizeBytes + piece.bytes.length > entry.longestBytes)
+    throw new ProblemError('too-large');
   if (piece.bytes.length === 0) return stateOf(entry);
-  const { release } = await deps.admission.admit({ ...entry.allowance, ownerId: entry.ownerId, recordingId: entry.recordingId, sizeBytes: piece.bytes.length });
+  const { release } = await deps.admission.admit({
+    ...entry.allowance,
+    ownerId: entry.ownerId,
+    recordingId: entry.recordingId,
+    sizeBytes: piece.bytes.length,
+  });
   await store(deps, entry, piece).catch((error: unknown) => {
     release();
     throw error;
@@ -96,7 +132,11 @@ async function append(deps: UploadsDeps, entry: UploadEntry, piece: Piece): Prom
   return stateOf(entry);
 }
 
-async function complete(deps: UploadsDeps, entry: UploadEntry, { lengthBytes, sha256, epoch }: Completion): Promise<Receipt> {
+async function complete(
+  deps: UploadsDeps,
+  entry: UploadEntry,
+  { lengthBytes, sha256, epoch }: Completion,
+): Promise<Receipt> {
   if (entry.seal === null) await takeEpoch(deps, entry, epoch);
   if (lengthBytes !== entry.sizeBytes) throw offsetMismatch(entry.sizeBytes);
   // The copy is finished, the original can go on: the cost of a receipt does not grow with the length of the take.
@@ -111,26 +151,57 @@ async function complete(deps: UploadsDeps, entry: UploadEntry, { lengthBytes, sh
 }
 
 /** An import is one file, as it is; a take is never one. */
-function refuseOtherKind(source: 'microphone' | 'import', { stream, container, segmentIndex, startMs }: z.output<typeof createUploadSchema>): void {
-  if (source === 'import' && segmentIndex > 0) throw refuseField('/segmentIndex', 'too-large', { largest: 0 });
+function refuseOtherKind(
+  source: 'microphone' | 'import',
+  { stream, container, segmentIndex, startMs }: z.output<typeof createUploadSchema>,
+): void {
+  if (source === 'import' && segmentIndex > 0)
+    throw refuseField('/segmentIndex', 'too-large', { largest: 0 });
   if (source === 'import' && startMs > 0) throw refuseField('/startMs', 'too-large', { largest: 0 });
-  if (stream === 'audio' && (source === 'import') !== (container === 'original')) throw refuseField('/container', 'not-allowed', { allowed: source === 'import' ? 'original' : 'ogg, webm, mp4' });
+  if (stream === 'audio' && (source === 'import') !== (container === 'original'))
+    throw refuseField('/container', 'not-allowed', {
+      allowed: source === 'import' ? 'original' : 'ogg, webm, mp4',
+    });
 }
 
-async function insert(deps: UploadsDeps, { uploadId, deviceLabel }: { uploadId: string; deviceLabel: string }, wanted: z.output<typeof createUploadSchema>): Promise<UploadState> {
+async function insert(
+  deps: UploadsDeps,
+  { uploadId, deviceLabel }: { uploadId: string; deviceLabel: string },
+  wanted: z.output<typeof createUploadSchema>,
+): Promise<UploadState> {
   const { recordingId, stream, segmentIndex: index, container, startMs, epoch } = wanted;
   const recording = await deps.store.recordingOf(recordingId);
   if (!recording) throw new ProblemError('upload-token-invalid');
   if (!takesBytes(recording.state)) throw new ProblemError('already-finished');
-  if (startMs > limits.longestTakeMs) throw refuseField('/startMs', 'too-large', { largest: limits.longestTakeMs });
+  if (startMs > limits.longestTakeMs)
+    throw refuseField('/startMs', 'too-large', { largest: limits.longestTakeMs });
   refuseOtherKind(recording.source, wanted);
-  if (await deps.store.findBySegment({ recordingId, stream, index })) throw refuseField('/segmentIndex', 'taken');
+  if (await deps.store.findBySegment({ recordingId, stream, index }))
+    throw refuseField('/segmentIndex', 'taken');
   await deps.blobs.create(blobKeyOf({ recordingId, stream, index }));
-  const outcome = await deps.store.insert({
-    id: uploadId, recording_id: recordingId, stream, segment_index: index, start_ms: startMs, epoch, container: stream === 'audio' ? container : 'ogg',
-    size_bytes: null, sha256: null, sealed_at: null, verified_at: null, damaged_at: null, remuxed_bytes: null, remuxed_container: null, packet_samples: null, created_at: deps.clock.nowMs(),
-  }, deviceLabel);
-  if (outcome.result === 'superseded') throw new ProblemError('writer-superseded', { headers: { 'Upload-Epoch': String(outcome.epoch) } });
+  const outcome = await deps.store.insert(
+    {
+      id: uploadId,
+      recording_id: recordingId,
+      stream,
+      segment_index: index,
+      start_ms: startMs,
+      epoch,
+      container: stream === 'audio' ? container : 'ogg',
+      size_bytes: null,
+      sha256: null,
+      sealed_at: null,
+      verified_at: null,
+      damaged_at: null,
+      remuxed_bytes: null,
+      remuxed_container: null,
+      packet_samples: null,
+      created_at: deps.clock.nowMs(),
+    },
+    deviceLabel,
+  );
+  if (outcome.result === 'superseded')
+    throw new ProblemError('writer-superseded', { headers: { 'Upload-Epoch': String(outcome.epoch) } });
   if (outcome.result === 'finished') throw new ProblemError('already-finished');
   // The device asks again, and seals others meanwhile.
   if (outcome.result === 'crowded') throw rateLimited(crowdedForMs);
@@ -140,21 +211,32 @@ async function insert(deps: UploadsDeps, { uploadId, deviceLabel }: { uploadId: 
 
 /** The rules of an upload: who may write, where, what; every answer given only after the bytes are durable. */
 export function createUploadsService(deps: UploadsDeps): UploadsService {
-  const withUpload = <T>(uploadId: string, recordingId: string, work: (entry: UploadEntry) => Promise<T>): Promise<T> =>
-    deps.register.withEntry(uploadId, (entry) => work(allowed(entry, recordingId)));
+  const withUpload = <T>(
+    uploadId: string,
+    recordingId: string,
+    work: (entry: UploadEntry) => Promise<T>,
+  ): Promise<T> => deps.register.withEntry(uploadId, (entry) => work(allowed(entry, recordingId)));
 
   return {
     create: ({ recordingId, deviceLabel }, uploadId, wanted) =>
       deps.register.withEntry(uploadId, async (entry) => {
         if (wanted.recordingId !== recordingId) throw new ProblemError('forbidden');
-        if (entry === null) return { created: true, state: await insert(deps, { uploadId, deviceLabel }, wanted) };
+        if (entry === null)
+          return { created: true, state: await insert(deps, { uploadId, deviceLabel }, wanted) };
         allowed(entry, recordingId);
-        if (entry.stream !== wanted.stream || entry.index !== wanted.segmentIndex) throw refuseField('/segmentIndex', 'taken');
+        if (entry.stream !== wanted.stream || entry.index !== wanted.segmentIndex)
+          throw refuseField('/segmentIndex', 'taken');
         if (entry.seal === null) await takeEpoch(deps, entry, wanted.epoch);
         return { created: false, state: stateOf(entry) };
       }),
-    append: (recordingId, uploadId, piece) => withUpload(uploadId, recordingId, (entry) => append(deps, entry, piece)),
-    state: (recordingId, uploadId) => withUpload(uploadId, recordingId, async (entry) => ({ ...stateOf(entry), digestBase64: digestOf(entry) })),
-    complete: (recordingId, uploadId, completion) => withUpload(uploadId, recordingId, (entry) => complete(deps, entry, completion)),
+    append: (recordingId, uploadId, piece) =>
+      withUpload(uploadId, recordingId, (entry) => append(deps, entry, piece)),
+    state: (recordingId, uploadId) =>
+      withUpload(uploadId, recordingId, async (entry) => ({
+        ...stateOf(entry),
+        digestBase64: digestOf(entry),
+      })),
+    complete: (recordingId, uploadId, completion) =>
+      withUpload(uploadId, recordingId, (entry) => complete(deps, entry, completion)),
   };
 }

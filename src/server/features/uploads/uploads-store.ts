@@ -1,20 +1,32 @@
 import { type Expression, sql } from 'kysely';
 import { serverLimits } from '#contract/server-limits.ts';
 import { largestEpoch, type UploadStream } from '#contract/uploads-api.ts';
-import type { Database, Queries } from '../../storage/database/database.ts';
-import type { UploadRow } from '../../storage/database/schema.ts';
-import { recordChange } from '../../storage/history/recording-changes.ts';
+import type { Database, Queries } from '#server/storage/database/database.ts';
+import type { UploadRow } from '#server/storage/database/schema.ts';
+import { recordChange } from '#server/storage/history/recording-changes.ts';
 import type { Seal, UploadWithRecording } from './upload-entry.ts';
 
-const earlierOf = (one: Expression<number>, other: Expression<number>) => sql<number>`case when ${one} < ${other} then ${one} else ${other} end`;
+const earlierOf = (one: Expression<number>, other: Expression<number>) =>
+  sql<number>`case when ${one} < ${other} then ${one} else ${other} end`;
 
-type Inserted = { result: 'inserted' | 'taken' | 'finished' | 'crowded' } | { result: 'superseded'; epoch: number };
+type Inserted =
+  | { result: 'inserted' | 'taken' | 'finished' | 'crowded' }
+  | { result: 'superseded'; epoch: number };
 
 export interface UploadsStore {
   find(uploadId: string): Promise<UploadWithRecording | undefined>;
   /** The upload of one stream of one segment, if there is one. */
-  findBySegment(segment: { recordingId: string; stream: UploadStream; index: number }): Promise<{ id: string } | undefined>;
-  recordingOf(recordingId: string): Promise<{ ownerId: string; state: UploadWithRecording['recording_state']; source: 'microphone' | 'import' } | undefined>;
+  findBySegment(segment: {
+    recordingId: string;
+    stream: UploadStream;
+    index: number;
+  }): Promise<{ id: string } | undefined>;
+  recordingOf(
+    recordingId: string,
+  ): Promise<
+    | { ownerId: string; state: UploadWithRecording['recording_state']; source: 'microphone' | 'import' }
+    | undefined
+  >;
   /**
    * `taken` where an upload with this id, or of this segment, is already there, or the recording has just been purged; `finished`
    * where the recording takes no bytes; `crowded` where too many of its uploads are open; `superseded` where a writer of a larger epoch has
@@ -31,18 +43,41 @@ export interface UploadsStore {
 }
 
 /** Looks and inserts while nobody can finish the recording: SQLite runs one transaction at a time, PostgreSQL locks the row. */
-async function insertFenced(queries: Queries, dialect: Database['dialect'], { row, deviceLabel }: { row: UploadRow; deviceLabel: string }): Promise<Inserted> {
-  const recording = queries.selectFrom('recordings').select(['state', 'finished_at']).where('id', '=', row.recording_id);
+async function insertFenced(
+  queries: Queries,
+  dialect: Database['dialect'],
+  { row, deviceLabel }: { row: UploadRow; deviceLabel: string },
+): Promise<Inserted> {
+  const recording = queries
+    .selectFrom('recordings')
+    .select(['state', 'finished_at'])
+    .where('id', '=', row.recording_id);
   const found = await (dialect === 'postgres' ? recording.forUpdate() : recording).executeTakeFirst();
   if (!found) return { result: 'taken' };
   if (found.state !== 'receiving' && found.state !== 'abandoned') return { result: 'finished' };
-  const { epoch } = await queries.selectFrom('uploads').select((eb) => eb.fn.max('epoch').as('epoch')).where('recording_id', '=', row.recording_id).where('epoch', '<=', largestEpoch).executeTakeFirstOrThrow();
+  const { epoch } = await queries
+    .selectFrom('uploads')
+    .select((eb) => eb.fn.max('epoch').as('epoch'))
+    .where('recording_id', '=', row.recording_id)
+    .where('epoch', '<=', largestEpoch)
+    .executeTakeFirstOrThrow();
   if (Number(epoch ?? 0) > row.epoch) return { result: 'superseded', epoch: Number(epoch) };
-  const { open } = await queries.selectFrom('uploads').select((eb) => eb.fn.countAll<number>().as('open')).where('recording_id', '=', row.recording_id).where('sealed_at', 'is', null).executeTakeFirstOrThrow();
+  const { open } = await queries
+    .selectFrom('uploads')
+    .select((eb) => eb.fn.countAll<number>().as('open'))
+    .where('recording_id', '=', row.recording_id)
+    .where('sealed_at', 'is', null)
+    .executeTakeFirstOrThrow();
   if (Number(open) >= serverLimits.openUploadsPerTake) return { result: 'crowded' };
   await queries.insertInto('uploads').values(row).execute();
   if (found.finished_at !== null && row.stream === 'audio') {
-    await recordChange(queries, { recording_id: row.recording_id, at: row.created_at, kind: 'segment-added', device_label: deviceLabel, from_ms: row.start_ms });
+    await recordChange(queries, {
+      recording_id: row.recording_id,
+      at: row.created_at,
+      kind: 'segment-added',
+      device_label: deviceLabel,
+      from_ms: row.start_ms,
+    });
   }
   return { result: 'inserted' };
 }
@@ -52,35 +87,84 @@ export function createUploadsStore(database: Database): UploadsStore {
   const { queries } = database;
   return {
     find: (uploadId) =>
-      queries.selectFrom('uploads').innerJoin('recordings', 'recordings.id', 'uploads.recording_id').leftJoin('imported_files', 'imported_files.recording_id', 'uploads.recording_id')
-        .leftJoin('announced_recordings', 'announced_recordings.recording_id', 'uploads.recording_id').selectAll('uploads')
-        .select(['recordings.owner_id', 'recordings.state as recording_state', 'recordings.source', 'imported_files.file_size_bytes', 'announced_recordings.size_bytes as announced_bytes'])
-        
-        .select((eb) => earlierOf(eb.fn.coalesce('recordings.began_at', 'recordings.started_at'), eb.ref('recordings.created_at')).as('began_at')).where('uploads.id', '=', uploadId).executeTakeFirst(),
+      queries
+        .selectFrom('uploads')
+        .innerJoin('recordings', 'recordings.id', 'uploads.recording_id')
+        .leftJoin('imported_files', 'imported_files.recording_id', 'uploads.recording_id')
+        .leftJoin('announced_recordings', 'announced_recordings.recording_id', 'uploads.recording_id')
+        .selectAll('uploads')
+        .select([
+          'recordings.owner_id',
+          'recordings.state as recording_state',
+          'recordings.source',
+          'imported_files.file_size_bytes',
+          'announced_recordings.size_bytes as announced_bytes',
+        ])
+
+        .select((eb) =>
+          earlierOf(
+            eb.fn.coalesce('recordings.began_at', 'recordings.started_at'),
+            eb.ref('recordings.created_at'),
+          ).as('began_at'),
+        )
+        .where('uploads.id', '=', uploadId)
+        .executeTakeFirst(),
     findBySegment: ({ recordingId, stream, index }) =>
-      queries.selectFrom('uploads').select('id').where('recording_id', '=', recordingId).where('stream', '=', stream).where('segment_index', '=', index).executeTakeFirst(),
+      queries
+        .selectFrom('uploads')
+        .select('id')
+        .where('recording_id', '=', recordingId)
+        .where('stream', '=', stream)
+        .where('segment_index', '=', index)
+        .executeTakeFirst(),
     async recordingOf(recordingId) {
-      const row = await queries.selectFrom('recordings').select(['owner_id', 'state', 'source']).where('id', '=', recordingId).executeTakeFirst();
+      const row = await queries
+        .selectFrom('recordings')
+        .select(['owner_id', 'state', 'source'])
+        .where('id', '=', recordingId)
+        .executeTakeFirst();
       return row && { ownerId: row.owner_id, state: row.state, source: row.source };
     },
     async insert(row, deviceLabel) {
       try {
-        return await database.transaction((transaction) => insertFenced(transaction, database.dialect, { row, deviceLabel }));
+        return await database.transaction((transaction) =>
+          insertFenced(transaction, database.dialect, { row, deviceLabel }),
+        );
       } catch (error) {
         if (database.constraintOf(error) !== null) return { result: 'taken' };
         throw error;
       }
     },
     async setEpoch(uploadId, epoch) {
-      await queries.updateTable('uploads').set({ epoch }).where('id', '=', uploadId).where((eb) => eb.or([eb('epoch', '<', epoch), eb('epoch', '>', largestEpoch)])).execute();
+      await queries
+        .updateTable('uploads')
+        .set({ epoch })
+        .where('id', '=', uploadId)
+        .where((eb) => eb.or([eb('epoch', '<', epoch), eb('epoch', '>', largestEpoch)]))
+        .execute();
     },
     async seal(uploadId, seal) {
-      await queries.updateTable('uploads').set({ size_bytes: seal.lengthBytes, sha256: seal.sha256, sealed_at: seal.atMs }).where('id', '=', uploadId).execute();
+      await queries
+        .updateTable('uploads')
+        .set({ size_bytes: seal.lengthBytes, sha256: seal.sha256, sealed_at: seal.atMs })
+        .where('id', '=', uploadId)
+        .execute();
     },
     async resume(recordingId, nowMs) {
-      await queries.updateTable('recordings').set({ state: 'receiving', updated_at: nowMs }).where('id', '=', recordingId).where('state', '=', 'abandoned').execute();
+      await queries
+        .updateTable('recordings')
+        .set({ state: 'receiving', updated_at: nowMs })
+        .where('id', '=', recordingId)
+        .where('state', '=', 'abandoned')
+        .execute();
     },
     ofRecording: (recordingId) =>
-      queries.selectFrom('uploads').selectAll().where('recording_id', '=', recordingId).orderBy('segment_index').orderBy('stream').execute(),
+      queries
+        .selectFrom('uploads')
+        .selectAll()
+        .where('recording_id', '=', recordingId)
+        .orderBy('segment_index')
+        .orderBy('stream')
+        .execute(),
   };
 }

@@ -2,11 +2,23 @@ import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { limits } from '#contract/limits.ts';
 import { serverLimits } from '#contract/server-limits.ts';
-import { append, apiUnderTest, beginTake, complete, digestOf, finish, oggOfSilence, openUpload, problemOf, recordTake, sha256Of } from '../../../../tests/support/api-under-test.ts';
-import { eachDatabase } from '../../../../tests/support/databases.ts';
-import { beginImport } from '../../../../tests/support/import-file.ts';
-import { withoutLimits } from '../../../../tests/support/without-limits.ts';
-import { newId, storeUpload } from '../../../../tests/support/factories.ts';
+import {
+  append,
+  apiUnderTest,
+  beginTake,
+  complete,
+  digestOf,
+  finish,
+  oggOfSilence,
+  openUpload,
+  problemOf,
+  recordTake,
+  sha256Of,
+} from '#tests/support/api-under-test.ts';
+import { eachDatabase } from '#tests/support/databases.ts';
+import { beginImport } from '#tests/support/import-file.ts';
+import { withoutLimits } from '#tests/support/without-limits.ts';
+import { newId, storeUpload } from '#tests/support/factories.ts';
 
 eachDatabase((_name, open) => {
   const begin = async () => {
@@ -20,11 +32,22 @@ eachDatabase((_name, open) => {
     const { api, take } = await begin();
     // The first segment has both of its streams open.
     for (let index = 1; index <= (serverLimits.openUploadsPerTake - 2) / 2; index += 1) {
-      for (const stream of ['audio', 'peaks'] as const) await storeUpload(api.database.queries, { recording_id: take.recordingId, stream, segment_index: index });
+      for (const stream of ['audio', 'peaks'] as const)
+        await storeUpload(api.database.queries, {
+          recording_id: take.recordingId,
+          stream,
+          segment_index: index,
+        });
     }
-    const more = { uploadId: newId(), stream: 'audio', segmentIndex: serverLimits.openUploadsPerTake } as const;
+    const more = {
+      uploadId: newId(),
+      stream: 'audio',
+      segmentIndex: serverLimits.openUploadsPerTake,
+    } as const;
     const refused = await openUpload(api, take, more);
-    expect([refused.statusCode, problemOf(refused).code, Number(refused.headers['retry-after']) > 0]).toEqual([429, 'rate-limited', true]);
+    expect([refused.statusCode, problemOf(refused).code, Number(refused.headers['retry-after']) > 0]).toEqual(
+      [429, 'rate-limited', true],
+    );
     await complete(api, take, { uploadId: take.peaksId, bytes: new Uint8Array() });
     expect((await openUpload(api, take, more)).statusCode).toBe(201);
   });
@@ -33,9 +56,16 @@ eachDatabase((_name, open) => {
     test('bytes are stored at the offset where the upload ends, and the answer says where it ends now', async () => {
       const { api, take } = await begin();
       const first = await append(api, take, { uploadId: take.audioId, offset: 0, bytes });
-      expect([first.statusCode, first.headers['upload-offset'], first.headers['upload-epoch']]).toEqual([204, '17', '1']);
+      expect([first.statusCode, first.headers['upload-offset'], first.headers['upload-epoch']]).toEqual([
+        204,
+        '17',
+        '1',
+      ]);
       await append(api, take, { uploadId: take.audioId, offset: 17, bytes });
-      const stored = await api.blobs.read(`recordings/${take.recordingId}/audio-0000`, { startByte: 0, endByteExclusive: 100 });
+      const stored = await api.blobs.read(`recordings/${take.recordingId}/audio-0000`, {
+        startByte: 0,
+        endByteExclusive: 100,
+      });
       expect(Buffer.from(stored)).toEqual(Buffer.concat([bytes, bytes]));
     });
 
@@ -43,32 +73,58 @@ eachDatabase((_name, open) => {
       const { api, take } = await begin();
       await append(api, take, { uploadId: take.audioId, offset: 0, bytes });
       const replay = await append(api, take, { uploadId: take.audioId, offset: 0, bytes });
-      expect([replay.statusCode, problemOf(replay).code, replay.headers['upload-offset']]).toEqual([409, 'offset-mismatch', '17']);
+      expect([replay.statusCode, problemOf(replay).code, replay.headers['upload-offset']]).toEqual([
+        409,
+        'offset-mismatch',
+        '17',
+      ]);
       expect((await api.blobs.head(`recordings/${take.recordingId}/audio-0000`))?.sizeBytes).toBe(17);
     });
 
     test('of two racers at one offset exactly one is stored', async () => {
       const { api, take } = await begin();
-      const answers = await Promise.all(['one racer', 'the other'].map((text) => append(api, take, { uploadId: take.audioId, offset: 0, bytes: Buffer.from(text) })));
+      const answers = await Promise.all(
+        ['one racer', 'the other'].map((text) =>
+          append(api, take, { uploadId: take.audioId, offset: 0, bytes: Buffer.from(text) }),
+        ),
+      );
       expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([204, 409]);
       expect((await api.blobs.head(`recordings/${take.recordingId}/audio-0000`))?.sizeBytes).toBe(9);
     });
 
     test('a wrong digest is refused and nothing is stored', async () => {
       const { api, take } = await begin();
-      const answer = await append(api, take, { uploadId: take.audioId, offset: 0, bytes, headers: { 'content-digest': `sha-256=:${'A'.repeat(43)}=:` } });
+      const answer = await append(api, take, {
+        uploadId: take.audioId,
+        offset: 0,
+        bytes,
+        headers: { 'content-digest': `sha-256=:${'A'.repeat(43)}=:` },
+      });
       expect([answer.statusCode, problemOf(answer).code]).toEqual([422, 'checksum-mismatch']);
       expect((await append(api, take, { uploadId: take.audioId, offset: 0, bytes })).statusCode).toBe(204);
     });
 
-    test.each(['4611686018427387904', '2147483648', '-1'])('a stored epoch of %s holds no writer off', async (epoch) => {
-      const { api, take } = await begin();
-      await withoutLimits(api.database);
-      await sql`update uploads set epoch = ${sql.raw(epoch)}`.execute(api.database.queries);
-      expect((await append(api, take, { uploadId: take.audioId, offset: 0, bytes })).statusCode).toBe(204);
-      expect((await openUpload(api, take, { uploadId: newId(), stream: 'audio', segmentIndex: 1 })).statusCode).toBe(201);
-      expect((await api.database.queries.selectFrom('uploads').select('epoch').where('id', '=', take.audioId).executeTakeFirstOrThrow()).epoch).toBe(1);
-    });
+    test.each(['4611686018427387904', '2147483648', '-1'])(
+      'a stored epoch of %s holds no writer off',
+      async (epoch) => {
+        const { api, take } = await begin();
+        await withoutLimits(api.database);
+        await sql`update uploads set epoch = ${sql.raw(epoch)}`.execute(api.database.queries);
+        expect((await append(api, take, { uploadId: take.audioId, offset: 0, bytes })).statusCode).toBe(204);
+        expect(
+          (await openUpload(api, take, { uploadId: newId(), stream: 'audio', segmentIndex: 1 })).statusCode,
+        ).toBe(201);
+        expect(
+          (
+            await api.database.queries
+              .selectFrom('uploads')
+              .select('epoch')
+              .where('id', '=', take.audioId)
+              .executeTakeFirstOrThrow()
+          ).epoch,
+        ).toBe(1);
+      },
+    );
 
     test('a larger epoch takes the upload over, also across a restart, and the smaller one is superseded', async () => {
       const { api, take } = await begin();
@@ -85,7 +141,12 @@ eachDatabase((_name, open) => {
       ['an unknown token', { authorization: 'Bearer nobody' }, 401, 'upload-token-invalid'],
     ] as const)('%s is refused before the body is looked at', async ([, headers, status, code]) => {
       const { api, take } = await begin();
-      const answer = await api.app.inject({ method: 'PATCH', url: `/api/uploads/${take.audioId}`, headers: { ...headers, 'content-type': 'text/nonsense' }, payload: 'x' });
+      const answer = await api.app.inject({
+        method: 'PATCH',
+        url: `/api/uploads/${take.audioId}`,
+        headers: { ...headers, 'content-type': 'text/nonsense' },
+        payload: 'x',
+      });
       expect([answer.statusCode, problemOf(answer).code]).toEqual([status, code]);
       expect(answer.headers['www-authenticate']).toMatch(/^Bearer /);
     });
@@ -119,21 +180,38 @@ eachDatabase((_name, open) => {
     test('a piece of one mebibyte is taken, and one byte more is too large', async () => {
       const { api, take } = await begin();
       const largest = Buffer.alloc(limits.appendSizeBytes);
-      expect((await append(api, take, { uploadId: take.audioId, offset: 0, bytes: largest })).statusCode).toBe(204);
-      const answer = await append(api, take, { uploadId: take.audioId, offset: largest.length, bytes: Buffer.alloc(largest.length + 1) });
+      expect(
+        (await append(api, take, { uploadId: take.audioId, offset: 0, bytes: largest })).statusCode,
+      ).toBe(204);
+      const answer = await append(api, take, {
+        uploadId: take.audioId,
+        offset: largest.length,
+        bytes: Buffer.alloc(largest.length + 1),
+      });
       expect([answer.statusCode, problemOf(answer).code]).toEqual([413, 'too-large']);
     });
 
-    test.for(['a take', 'an import'])('peaks of a day of sound are taken, and hardly more: of %s', async (kind) => {
-      const { api, person, take } = await begin();
-      const { take: imported } = await beginImport(api, person, { name: 'a.wav', bytes, sizeBytes: 1024 ** 2 });
-      const into = kind === 'a take' ? take : imported;
-      if (kind === 'an import') await openUpload(api, into, { uploadId: into.peaksId, stream: 'peaks' });
-      const piece = Buffer.alloc(limits.appendSizeBytes);
-      const statuses: number[] = [];
-      for (let count = 0; count < 18; count += 1) statuses.push((await append(api, into, { uploadId: into.peaksId, offset: count * piece.length, bytes: piece })).statusCode);
-      expect(statuses).toEqual([...Array.from({ length: 17 }, () => 204), 413]);
-    });
+    test.for(['a take', 'an import'])(
+      'peaks of a day of sound are taken, and hardly more: of %s',
+      async (kind) => {
+        const { api, person, take } = await begin();
+        const { take: imported } = await beginImport(api, person, {
+          name: 'a.wav',
+          bytes,
+          sizeBytes: 1024 ** 2,
+        });
+        const into = kind === 'a take' ? take : imported;
+        if (kind === 'an import') await openUpload(api, into, { uploadId: into.peaksId, stream: 'peaks' });
+        const piece = Buffer.alloc(limits.appendSizeBytes);
+        const statuses: number[] = [];
+        for (let count = 0; count < 18; count += 1)
+          statuses.push(
+            (await append(api, into, { uploadId: into.peaksId, offset: count * piece.length, bytes: piece }))
+              .statusCode,
+          );
+        expect(statuses).toEqual([...Array.from({ length: 17 }, () => 204), 413]);
+      },
+    );
 
     test('an unknown upload is not found', async () => {
       const { api, take } = await begin();
@@ -152,30 +230,56 @@ eachDatabase((_name, open) => {
     test('a second upload of one segment is refused', async () => {
       const { api, take } = await begin();
       const answer = await openUpload(api, take, { uploadId: newId(), stream: 'audio' });
-      expect([answer.statusCode, problemOf(answer).errors]).toEqual([422, [{ pointer: '/segmentIndex', code: 'taken' }]]);
+      expect([answer.statusCode, problemOf(answer).errors]).toEqual([
+        422,
+        [{ pointer: '/segmentIndex', code: 'taken' }],
+      ]);
     });
 
     test('an id that is no UUID, and a segment beyond the longest take, are refused', async () => {
       const { api, take } = await begin();
-      expect((await openUpload(api, take, { uploadId: 'nonsense', stream: 'audio', segmentIndex: 1 })).statusCode).toBe(422);
-      expect((await openUpload(api, take, { uploadId: newId(), stream: 'audio', segmentIndex: 1, startMs: limits.longestTakeMs + 1 })).statusCode).toBe(422);
+      expect(
+        (await openUpload(api, take, { uploadId: 'nonsense', stream: 'audio', segmentIndex: 1 })).statusCode,
+      ).toBe(422);
+      expect(
+        (
+          await openUpload(api, take, {
+            uploadId: newId(),
+            stream: 'audio',
+            segmentIndex: 1,
+            startMs: limits.longestTakeMs + 1,
+          })
+        ).statusCode,
+      ).toBe(422);
     });
 
     test('a lower epoch may not create again', async () => {
       const { api, take } = await begin();
       await openUpload(api, take, { uploadId: take.audioId, stream: 'audio', epoch: 5 });
-      expect(problemOf(await openUpload(api, take, { uploadId: take.audioId, stream: 'audio', epoch: 4 })).code).toBe('writer-superseded');
+      expect(
+        problemOf(await openUpload(api, take, { uploadId: take.audioId, stream: 'audio', epoch: 4 })).code,
+      ).toBe('writer-superseded');
     });
 
     test('HEAD tells offset, digest, completeness and epoch, and a device that lost its copy seals by them', async () => {
       const { api, take } = await begin();
       await append(api, take, { uploadId: take.audioId, offset: 0, bytes });
-      const head = () => api.app.inject({ method: 'HEAD', url: `/api/uploads/${take.audioId}`, headers: take.bearer });
+      const head = () =>
+        api.app.inject({ method: 'HEAD', url: `/api/uploads/${take.audioId}`, headers: take.bearer });
       const answer = await head();
       expect(answer.statusCode).toBe(204);
-      expect(answer.headers).toMatchObject({ 'upload-offset': '17', 'repr-digest': digestOf(bytes), 'upload-complete': '?0', 'upload-epoch': '1' });
+      expect(answer.headers).toMatchObject({
+        'upload-offset': '17',
+        'repr-digest': digestOf(bytes),
+        'upload-complete': '?0',
+        'upload-epoch': '1',
+      });
       expect((await complete(api, take, { uploadId: take.audioId, bytes })).statusCode).toBe(200);
-      expect((await head()).headers).toMatchObject({ 'upload-offset': '17', 'repr-digest': digestOf(bytes), 'upload-complete': '?1' });
+      expect((await head()).headers).toMatchObject({
+        'upload-offset': '17',
+        'repr-digest': digestOf(bytes),
+        'upload-complete': '?1',
+      });
     });
   });
 
@@ -186,7 +290,11 @@ eachDatabase((_name, open) => {
       const receipt = await complete(api, take, { uploadId: take.audioId, bytes });
       api.clock.advance(5000);
       const again = await complete(api, take, { uploadId: take.audioId, bytes });
-      expect(receipt.json()).toMatchObject({ uploadId: take.audioId, lengthBytes: 17, sha256: sha256Of(bytes) });
+      expect(receipt.json()).toMatchObject({
+        uploadId: take.audioId,
+        lengthBytes: 17,
+        sha256: sha256Of(bytes),
+      });
       expect(again.json()).toEqual(receipt.json());
       const late = await append(api, take, { uploadId: take.audioId, offset: 17, bytes });
       expect([late.statusCode, problemOf(late).code]).toEqual([409, 'already-finished']);
@@ -197,7 +305,10 @@ eachDatabase((_name, open) => {
       await append(api, take, { uploadId: take.audioId, offset: 0, bytes });
       const short = await complete(api, take, { uploadId: take.audioId, bytes: bytes.subarray(1) });
       expect([short.statusCode, short.headers['upload-offset']]).toEqual([409, '17']);
-      const wrong = await complete(api, take, { uploadId: take.audioId, bytes: Buffer.from('A piece of a take') });
+      const wrong = await complete(api, take, {
+        uploadId: take.audioId,
+        bytes: Buffer.from('A piece of a take'),
+      });
       expect([wrong.statusCode, problemOf(wrong).code]).toEqual([422, 'checksum-mismatch']);
       expect((await append(api, take, { uploadId: take.audioId, offset: 17, bytes })).statusCode).toBe(204);
     });
@@ -209,7 +320,9 @@ eachDatabase((_name, open) => {
       await append(api, take, { uploadId: take.audioId, offset: 0, bytes: audio.subarray(0, half) });
       const restarted = await api.restart();
       await append(restarted, take, { uploadId: take.audioId, offset: half, bytes: audio.subarray(half) });
-      expect((await complete(restarted, take, { uploadId: take.audioId, bytes: audio })).statusCode).toBe(200);
+      expect((await complete(restarted, take, { uploadId: take.audioId, bytes: audio })).statusCode).toBe(
+        200,
+      );
     });
   });
 
@@ -218,11 +331,22 @@ eachDatabase((_name, open) => {
     const audio = oggOfSilence();
     const lastPage = audio.lastIndexOf('OggS');
     await append(api, take, { uploadId: take.audioId, offset: 0, bytes: audio.subarray(0, lastPage + 20) });
-    await api.blobs.append(`recordings/${take.recordingId}/audio-0000`, { offsetBytes: lastPage + 20, bytes: Buffer.alloc(4096) });
+    await api.blobs.append(`recordings/${take.recordingId}/audio-0000`, {
+      offsetBytes: lastPage + 20,
+      bytes: Buffer.alloc(4096),
+    });
     const restarted = await api.restart();
-    const behind = await append(restarted, take, { uploadId: take.audioId, offset: lastPage + 20, bytes: audio.subarray(lastPage + 20) });
+    const behind = await append(restarted, take, {
+      uploadId: take.audioId,
+      offset: lastPage + 20,
+      bytes: audio.subarray(lastPage + 20),
+    });
     expect([behind.statusCode, behind.headers['upload-offset']]).toEqual([409, String(lastPage)]);
-    await append(restarted, take, { uploadId: take.audioId, offset: lastPage, bytes: audio.subarray(lastPage) });
+    await append(restarted, take, {
+      uploadId: take.audioId,
+      offset: lastPage,
+      bytes: audio.subarray(lastPage),
+    });
     expect((await complete(restarted, take, { uploadId: take.audioId, bytes: audio })).statusCode).toBe(200);
   });
 
@@ -230,7 +354,11 @@ eachDatabase((_name, open) => {
     const { api, take } = await begin();
     await append(api, take, { uploadId: take.peaksId, offset: 0, bytes: Buffer.alloc(7) });
     const restarted = await api.restart();
-    const answer = await restarted.app.inject({ method: 'HEAD', url: `/api/uploads/${take.peaksId}`, headers: take.bearer });
+    const answer = await restarted.app.inject({
+      method: 'HEAD',
+      url: `/api/uploads/${take.peaksId}`,
+      headers: take.bearer,
+    });
     expect(answer.headers['upload-offset']).toBe('6');
   });
 
@@ -238,7 +366,11 @@ eachDatabase((_name, open) => {
     const { api, person, take } = await begin();
     await append(api, take, { uploadId: take.audioId, offset: 0, bytes });
     const early = await finish(api, take);
-    expect([early.statusCode, problemOf(early).code, early.headers['upload-offset']]).toEqual([409, 'offset-mismatch', '17']);
+    expect([early.statusCode, problemOf(early).code, early.headers['upload-offset']]).toEqual([
+      409,
+      'offset-mismatch',
+      '17',
+    ]);
     const whole = await recordTake(api, person);
     const late = await openUpload(api, whole, { uploadId: newId(), stream: 'audio', segmentIndex: 1 });
     expect([late.statusCode, problemOf(late).code]).toEqual([409, 'already-finished']);

@@ -1,9 +1,9 @@
 import type { Clock } from '#base/clock.ts';
 import { minute, second } from '#base/duration.ts';
 import { largestTakeBytes, limits, qualities } from '#contract/limits.ts';
-import { ProblemError } from '../../http/problem.ts';
-import type { Queries } from '../../storage/database/database.ts';
-import type { DiskReserve } from '../../storage/space/disk-reserve.ts';
+import { ProblemError } from '#server/http/problem.ts';
+import type { Queries } from '#server/storage/database/database.ts';
+import type { DiskReserve } from '#server/storage/space/disk-reserve.ts';
 import type { LandedBytes } from './landed-bytes.ts';
 import type { Quota } from './quota.ts';
 
@@ -30,7 +30,11 @@ function longestBytesOfTake(beganAtMs: number, nowMs: number): number {
   return Math.min(largestTakeBytes, Math.ceil((elapsedMs / second) * (qualities.high.bitrateBps / 8) * 2));
 }
 
-interface Sum { usedBytes: number; quotaBytes: number | null; readAtMs: number }
+interface Sum {
+  usedBytes: number;
+  quotaBytes: number | null;
+  readAtMs: number;
+}
 
 /** Takes space for bytes before they are written: too-large or quota-exceeded (413), storage-full (507) where there is none. Give it back by `release` where they were not written. */
 export interface AppendAdmission {
@@ -40,7 +44,19 @@ export interface AppendAdmission {
 }
 
 /** The rules of how much may land: a take is finished beyond the quota, and one longest take is all that anybody has beyond it. */
-export function createAppendAdmission({ queries, clock, landed, quota, reserve }: { queries: Queries; clock: Clock; landed: LandedBytes; quota: Pick<Quota, 'countedOf'>; reserve: DiskReserve }): AppendAdmission {
+export function createAppendAdmission({
+  queries,
+  clock,
+  landed,
+  quota,
+  reserve,
+}: {
+  queries: Queries;
+  clock: Clock;
+  landed: LandedBytes;
+  quota: Pick<Quota, 'countedOf'>;
+  reserve: DiskReserve;
+}): AppendAdmission {
   const sums = new Map<string, Sum>();
 
   async function sumOf(ownerId: string): Promise<Sum> {
@@ -48,7 +64,7 @@ export function createAppendAdmission({ queries, clock, landed, quota, reserve }
     const known = sums.get(ownerId);
     if (known && nowMs - known.readAtMs < sumUsedForMs) return known;
     if (sums.size > 4096) sums.clear();
-    const sum = { ...await quota.countedOf(queries, ownerId), readAtMs: nowMs };
+    const sum = { ...(await quota.countedOf(queries, ownerId)), readAtMs: nowMs };
     sums.set(ownerId, sum);
     return sum;
   }
@@ -61,14 +77,21 @@ export function createAppendAdmission({ queries, clock, landed, quota, reserve }
       const { growing, uncounted } = await landed.growing(queries, wish);
       // From here to the count nothing is waited for: of two appends of one moment, the second sees the first.
       const { isTake, announcedBytes, beganAtMs, sizeBytes } = wish;
-      const longestBytes = announcedBytes ?? (isTake ? longestBytesOfTake(beganAtMs, clock.nowMs()) : Infinity);
+      const longestBytes =
+        announcedBytes ?? (isTake ? longestBytesOfTake(beganAtMs, clock.nowMs()) : Infinity);
       if (growing.landedBytes + sizeBytes > longestBytes) throw new ProblemError('too-large');
       const used = usedBytes + uncounted();
       if (quotaBytes !== null && used + sizeBytes > quotaBytes + largestTakeBytes) {
-        throw new ProblemError('quota-exceeded', { errors: [{ pointer: '', code: 'quota-exceeded', params: { used, limit: quotaBytes } }] });
+        throw new ProblemError('quota-exceeded', {
+          errors: [{ pointer: '', code: 'quota-exceeded', params: { used, limit: quotaBytes } }],
+        });
       }
       growing.landedBytes += sizeBytes;
-      return { release: () => { growing.landedBytes -= sizeBytes; } };
+      return {
+        release: () => {
+          growing.landedBytes -= sizeBytes;
+        },
+      };
     },
     async forget(ownerId, recordingId) {
       sums.delete(ownerId);

@@ -1,27 +1,62 @@
 import { instantOf } from '#base/instant.ts';
 import { limits } from '#contract/limits.ts';
 import type { CheckedFile } from '#contract/storage-api.ts';
-import { believableMoment } from '../../storage/believable/believable.ts';
-import { timeColumns, timeOfRow } from '../../storage/believable/stored-time.ts';
-import type { Queries } from '../../storage/database/database.ts';
+import { believableMoment } from '#server/storage/believable/believable.ts';
+import { timeColumns, timeOfRow } from '#server/storage/believable/stored-time.ts';
+import type { Queries } from '#server/storage/database/database.ts';
 import type { Room } from './quota.ts';
 
-interface AskedFile { sha256: string; sizeBytes: number }
+interface AskedFile {
+  sha256: string;
+  sizeBytes: number;
+}
 type Found = CheckedFile['recordings'][number] & { sha256: string };
 
 /** This person's recordings of these bytes: finished ones by the hash of what is stored, imports on their way by what was said of them. */
-async function recordingsOf(queries: Queries, ownerId: string, hashes: readonly string[]): Promise<Map<string, Found[]>> {
-  const stored = await queries.selectFrom('recordings').select(['id', 'title', ...timeColumns, 'deleted_at', 'sha256']).where('owner_id', '=', ownerId).where('sha256', 'in', hashes).execute();
-  const told = await queries.selectFrom('imported_files').innerJoin('recordings', 'recordings.id', 'imported_files.recording_id')
-    .select(['recordings.id', 'recordings.title', ...timeColumns, 'recordings.deleted_at', 'imported_files.file_sha256 as sha256'])
-    .where('imported_files.importer_id', '=', ownerId).where('imported_files.file_sha256', 'in', hashes).execute();
-  const found = [...new Map([...stored, ...told].map((row) => [row.id, row])).values()]
-    .map((row): Found => ({ id: row.id, title: row.title, recordedTime: timeOfRow(row), startedAt: instantOf(believableMoment(row.started_at)), isTrashed: row.deleted_at !== null, sha256: row.sha256 ?? '' }));
-  return Map.groupBy(found.toSorted((a, b) => (a.id < b.id ? -1 : 1)), ({ sha256 }) => sha256);
+async function recordingsOf(
+  queries: Queries,
+  ownerId: string,
+  hashes: readonly string[],
+): Promise<Map<string, Found[]>> {
+  const stored = await queries
+    .selectFrom('recordings')
+    .select(['id', 'title', ...timeColumns, 'deleted_at', 'sha256'])
+    .where('owner_id', '=', ownerId)
+    .where('sha256', 'in', hashes)
+    .execute();
+  const told = await queries
+    .selectFrom('imported_files')
+    .innerJoin('recordings', 'recordings.id', 'imported_files.recording_id')
+    .select([
+      'recordings.id',
+      'recordings.title',
+      ...timeColumns,
+      'recordings.deleted_at',
+      'imported_files.file_sha256 as sha256',
+    ])
+    .where('imported_files.importer_id', '=', ownerId)
+    .where('imported_files.file_sha256', 'in', hashes)
+    .execute();
+  const found = [...new Map([...stored, ...told].map((row) => [row.id, row])).values()].map((row): Found => ({
+    id: row.id,
+    title: row.title,
+    recordedTime: timeOfRow(row),
+    startedAt: instantOf(believableMoment(row.started_at)),
+    isTrashed: row.deleted_at !== null,
+    sha256: row.sha256 ?? '',
+  }));
+  return Map.groupBy(
+    found.toSorted((a, b) => (a.id < b.id ? -1 : 1)),
+    ({ sha256 }) => sha256,
+  );
 }
 
 /** Says of each file, in their order, which recordings hold the same bytes, and whether there is room for it after those before it. */
-export async function checkFiles(queries: Queries, ownerId: string, { files, usage }: { files: readonly AskedFile[]; usage: Room }): Promise<CheckedFile[]> {
+export async function checkFiles(
+  queries: Queries,
+  ownerId: string,
+  { files, usage }: { files: readonly AskedFile[]; usage: Room },
+): Promise<CheckedFile[]> {
   const known = await recordingsOf(queries, ownerId, [...new Set(files.map(({ sha256 }) => sha256))]);
   let freeBytes = usage.quotaBytes === null ? Infinity : usage.quotaBytes - usage.usedBytes;
   return files.map(({ sha256, sizeBytes }): CheckedFile => {

@@ -1,8 +1,8 @@
-import type { Route } from '../../http/route.ts';
+import type { Route } from '#server/http/route.ts';
 import type { Clock } from '#base/clock.ts';
-import type { BlobStore } from '../../storage/blobs/blob-store.ts';
-import type { DiskReserve } from '../../storage/space/disk-reserve.ts';
-import type { Database } from '../../storage/database/database.ts';
+import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
+import type { DiskReserve } from '#server/storage/space/disk-reserve.ts';
+import type { Database } from '#server/storage/database/database.ts';
 import { createAppendAdmission, type AppendAdmission } from './admit-append.ts';
 import { LandedBytes } from './landed-bytes.ts';
 import { createQuota, type Quota } from './quota.ts';
@@ -22,8 +22,20 @@ export interface Usage {
  * Wires the feature of room and its limits.
  * @param defaultQuotaBytes what holds for whoever was given nothing else; null where that is no limit
  */
-export function createUsage({ database, blobs, clock, reserve }: { database: Database; blobs: BlobStore; clock: Clock; reserve: DiskReserve }, defaultQuotaBytes: number | null): Usage {
+export function createUsage(
+  {
+    database,
+    blobs,
+    clock,
+    reserve,
+  }: { database: Database; blobs: BlobStore; clock: Clock; reserve: DiskReserve },
+  defaultQuotaBytes: number | null,
+): Usage {
   const landed = new LandedBytes(blobs);
   const quota = createQuota(database, { defaultBytes: defaultQuotaBytes, landed, reserve });
-  return { ...quota, admission: createAppendAdmission({ queries: database.queries, clock, landed, quota, reserve }), routes: usageRoutes({ database, quota, landed }) };
+  return {
+    ...quota,
+    admission: createAppendAdmission({ queries: database.queries, clock, landed, quota, reserve }),
+    routes: usageRoutes({ database, quota, landed }),
+  };
 }

@@ -1,15 +1,19 @@
 import { BoundedMap } from '#base/bounded-map.ts';
-import type { BlobStore } from '../../storage/blobs/blob-store.ts';
-import { blobKeyOf } from '../../storage/blobs/upload-key.ts';
-import type { Queries } from '../../storage/database/database.ts';
+import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
+import { blobKeyOf } from '#server/storage/blobs/upload-key.ts';
+import type { Queries } from '#server/storage/database/database.ts';
 
 /** `storedBytes`: what the database counts of it already; of an import or a restored recording the announced size. */
-interface Growing { storedBytes: number; landedBytes: number }
+interface Growing {
+  storedBytes: number;
+  landedBytes: number;
+}
 type Account = Map<string, Growing>;
 
 function uncountedIn(account: Account): number {
   let bytes = 0;
-  for (const { storedBytes, landedBytes } of account.values()) bytes += Math.max(0, landedBytes - storedBytes);
+  for (const { storedBytes, landedBytes } of account.values())
+    bytes += Math.max(0, landedBytes - storedBytes);
   return bytes;
 }
 
@@ -32,17 +36,35 @@ export class LandedBytes {
 
   /** The same for each of them. */
   async uncountedOfEach(queries: Queries, ownerId: string): Promise<ReadonlyMap<string, number>> {
-    return new Map([...await this.#accountOf(queries, ownerId)].map(([id, growing]) => [id, uncountedIn(new Map([[id, growing]]))]));
+    return new Map(
+      [...(await this.#accountOf(queries, ownerId))].map(([id, growing]) => [
+        id,
+        uncountedIn(new Map([[id, growing]])),
+      ]),
+    );
   }
 
   /** The count of one recording that receives, or begins to receive again, with what `uncountedOf` is at the moment of the call. */
-  async growing(queries: Queries, { ownerId, recordingId }: { ownerId: string; recordingId: string }): Promise<{ growing: Growing; uncounted: () => number }> {
+  async growing(
+    queries: Queries,
+    { ownerId, recordingId }: { ownerId: string; recordingId: string },
+  ): Promise<{ growing: Growing; uncounted: () => number }> {
     const account = await this.#accountOf(queries, ownerId);
-    return { growing: account.get(recordingId) ?? await this.#begin(queries, { account, recordingId }), uncounted: () => uncountedIn(account) };
+    return {
+      growing: account.get(recordingId) ?? (await this.#begin(queries, { account, recordingId })),
+      uncounted: () => uncountedIn(account),
+    };
   }
 
-  async #begin(queries: Queries, { account, recordingId }: { account: Account; recordingId: string }): Promise<Growing> {
-    const row = await queries.selectFrom('recordings').select(['id', 'stored_bytes']).where('id', '=', recordingId).executeTakeFirst();
+  async #begin(
+    queries: Queries,
+    { account, recordingId }: { account: Account; recordingId: string },
+  ): Promise<Growing> {
+    const row = await queries
+      .selectFrom('recordings')
+      .select(['id', 'stored_bytes'])
+      .where('id', '=', recordingId)
+      .executeTakeFirst();
     const [read] = row ? await this.#read(queries, [row]) : [];
     const growing = account.get(recordingId) ?? read?.[1] ?? { storedBytes: 0, landedBytes: 0 };
     account.set(recordingId, growing);
@@ -60,23 +82,47 @@ export class LandedBytes {
     if (known) return known;
     const reading = this.#readAccount(queries, ownerId);
     this.#accounts.set(ownerId, reading);
-    reading.catch(() => { this.#accounts.delete(ownerId); });
+    reading.catch(() => {
+      this.#accounts.delete(ownerId);
+    });
     return reading;
   }
 
   async #readAccount(queries: Queries, ownerId: string): Promise<Account> {
-    const rows = await queries.selectFrom('recordings').select(['id', 'stored_bytes']).where('owner_id', '=', ownerId).where('state', '=', 'receiving').execute();
+    const rows = await queries
+      .selectFrom('recordings')
+      .select(['id', 'stored_bytes'])
+      .where('owner_id', '=', ownerId)
+      .where('state', '=', 'receiving')
+      .execute();
     return new Map(await this.#read(queries, rows));
   }
 
-  async #read(queries: Queries, rows: readonly { id: string; stored_bytes: number }[]): Promise<[string, Growing][]> {
-    return Promise.all(rows.map(async ({ id, stored_bytes: storedBytes }): Promise<[string, Growing]> => {
-      const uploads = await queries.selectFrom('uploads').select(['stream', 'segment_index', 'size_bytes', 'sealed_at']).where('recording_id', '=', id).execute();
-      let landedBytes = 0;
-      for (const { stream, segment_index: index, size_bytes: sealedBytes, sealed_at: sealedAt } of uploads) {
-        landedBytes += sealedAt !== null && sealedBytes !== null ? sealedBytes : (await this.#blobs.head(blobKeyOf({ recordingId: id, stream, index })))?.sizeBytes ?? 0;
-      }
-      return [id, { storedBytes, landedBytes }];
-    }));
+  async #read(
+    queries: Queries,
+    rows: readonly { id: string; stored_bytes: number }[],
+  ): Promise<[string, Growing][]> {
+    return Promise.all(
+      rows.map(async ({ id, stored_bytes: storedBytes }): Promise<[string, Growing]> => {
+        const uploads = await queries
+          .selectFrom('uploads')
+          .select(['stream', 'segment_index', 'size_bytes', 'sealed_at'])
+          .where('recording_id', '=', id)
+          .execute();
+        let landedBytes = 0;
+        for (const {
+          stream,
+          segment_index: index,
+          size_bytes: sealedBytes,
+          sealed_at: sealedAt,
+        } of uploads) {
+          landedBytes +=
+            sealedAt !== null && sealedBytes !== null
+              ? sealedBytes
+              : ((await this.#blobs.head(blobKeyOf({ recordingId: id, stream, index })))?.sizeBytes ?? 0);
+        }
+        return [id, { storedBytes, landedBytes }];
+      }),
+    );
   }
 }

@@ -1,14 +1,17 @@
 import { limits } from '#contract/limits.ts';
 import { serverLimits } from '#contract/server-limits.ts';
-import { ProblemError } from '../../http/problem.ts';
-import { believableCount, believableSum } from '../../storage/believable/believable.ts';
+import { ProblemError } from '#server/http/problem.ts';
+import { believableCount, believableSum } from '#server/storage/believable/believable.ts';
 import type { LandedBytes } from './landed-bytes.ts';
-import type { Database, Queries } from '../../storage/database/database.ts';
-import type { DiskReserve } from '../../storage/space/disk-reserve.ts';
-import type { AdmitText } from '../../storage/ownership/admit-text.ts';
+import type { Database, Queries } from '#server/storage/database/database.ts';
+import type { DiskReserve } from '#server/storage/space/disk-reserve.ts';
+import type { AdmitText } from '#server/storage/ownership/admit-text.ts';
 
 /** How much somebody stores, and how much they may: null where there is no limit. */
-export interface Room { usedBytes: number; quotaBytes: number | null }
+export interface Room {
+  usedBytes: number;
+  quotaBytes: number | null;
+}
 
 export interface Quota {
   /** Without what grows: see `LandedBytes`. */
@@ -17,61 +20,108 @@ export interface Quota {
   /** Refuses the import of a file before its bytes are sent: too-large or quota-exceeded (413), storage-full (507). Call it in the transaction that registers it. */
   admitImport: (queries: Queries, ownerId: string, sizeBytes: number) => Promise<void>;
   /** Refuses bytes for which there is no space: quota-exceeded (413), storage-full (507). Call it in the transaction that takes the room. */
-  admitBytes: (queries: Queries, ownerId: string, asked: { sizeBytes: number; pointer: string }) => Promise<void>;
+  admitBytes: (
+    queries: Queries,
+    ownerId: string,
+    asked: { sizeBytes: number; pointer: string },
+  ) => Promise<void>;
   admitText: AdmitText;
 }
 
 const textBytesOfUser = async (queries: Queries, userId: string): Promise<number> =>
-  (await queries.selectFrom('text_usage').select('text_bytes').where('user_id', '=', userId).executeTakeFirst())?.text_bytes ?? 0;
+  (
+    await queries
+      .selectFrom('text_usage')
+      .select('text_bytes')
+      .where('user_id', '=', userId)
+      .executeTakeFirst()
+  )?.text_bytes ?? 0;
 
 async function usedBytesOf(queries: Queries, ownerId: string): Promise<number> {
-  const { used } = await queries.selectFrom('recordings').select(believableSum('stored_bytes').as('used')).where('owner_id', '=', ownerId).executeTakeFirstOrThrow();
-  return Number(used ?? 0) + await textBytesOfUser(queries, ownerId);
+  const { used } = await queries
+    .selectFrom('recordings')
+    .select(believableSum('stored_bytes').as('used'))
+    .where('owner_id', '=', ownerId)
+    .executeTakeFirstOrThrow();
+  return Number(used ?? 0) + (await textBytesOfUser(queries, ownerId));
 }
 
-const tooMuchText = (largest: number): ProblemError => new ProblemError('too-much-text', { errors: [{ pointer: '/text', code: 'too-much-text', params: { largest } }] });
+const tooMuchText = (largest: number): ProblemError =>
+  new ProblemError('too-much-text', {
+    errors: [{ pointer: '/text', code: 'too-much-text', params: { largest } }],
+  });
 
 /**
  * Who may store how much.
  * @param options.defaultBytes what holds for whoever was given nothing else; null where that is no limit
  */
-export function createQuota({ dialect }: Pick<Database, 'dialect'>, { defaultBytes, landed, reserve }: { defaultBytes: number | null; landed: LandedBytes; reserve: Pick<DiskReserve, 'check'> }): Quota {
+export function createQuota(
+  { dialect }: Pick<Database, 'dialect'>,
+  {
+    defaultBytes,
+    landed,
+    reserve,
+  }: { defaultBytes: number | null; landed: LandedBytes; reserve: Pick<DiskReserve, 'check'> },
+): Quota {
   async function countedOf(queries: Queries, ownerId: string): Promise<Room> {
-    const own = await queries.selectFrom('quotas').select('quota_bytes').where('user_id', '=', ownerId).executeTakeFirst();
-    return { usedBytes: await usedBytesOf(queries, ownerId), quotaBytes: own === undefined ? defaultBytes : believableCount(own.quota_bytes) };
+    const own = await queries
+      .selectFrom('quotas')
+      .select('quota_bytes')
+      .where('user_id', '=', ownerId)
+      .executeTakeFirst();
+    return {
+      usedBytes: await usedBytesOf(queries, ownerId),
+      quotaBytes: own === undefined ? defaultBytes : believableCount(own.quota_bytes),
+    };
   }
 
   const overQuota = ({ usedBytes, quotaBytes }: Room, pointer: string): ProblemError =>
-    new ProblemError('quota-exceeded', { errors: [{ pointer, code: 'quota-exceeded', params: { used: usedBytes, limit: quotaBytes ?? 0 } }] });
+    new ProblemError('quota-exceeded', {
+      errors: [{ pointer, code: 'quota-exceeded', params: { used: usedBytes, limit: quotaBytes ?? 0 } }],
+    });
 
   async function usageOf(queries: Queries, ownerId: string): Promise<Room> {
     const { usedBytes, quotaBytes } = await countedOf(queries, ownerId);
-    return { usedBytes: usedBytes + await landed.uncountedOf(queries, ownerId), quotaBytes };
+    return { usedBytes: usedBytes + (await landed.uncountedOf(queries, ownerId)), quotaBytes };
   }
 
   const admitBytes: Quota['admitBytes'] = async (queries, ownerId, { sizeBytes, pointer }) => {
     // Two files that each have room must not both be let in where only one has: one registration of a person at a time.
-    if (dialect === 'postgres') await queries.selectFrom('users').select('id').where('id', '=', ownerId).forUpdate().executeTakeFirst();
+    if (dialect === 'postgres')
+      await queries.selectFrom('users').select('id').where('id', '=', ownerId).forUpdate().executeTakeFirst();
     const room = await usageOf(queries, ownerId);
-    if (room.quotaBytes !== null && room.usedBytes + sizeBytes > room.quotaBytes) throw overQuota(room, pointer);
+    if (room.quotaBytes !== null && room.usedBytes + sizeBytes > room.quotaBytes)
+      throw overQuota(room, pointer);
     await reserve.check(sizeBytes);
   };
 
   const admitText: AdmitText = async (queries, { recordingId, ownerId, mayExceedQuota = false }) => {
-    const recording = await queries.selectFrom('recordings').select('text_bytes').where('id', '=', recordingId).executeTakeFirst();
-    if ((recording?.text_bytes ?? 0) > serverLimits.textBytesPerRecording) throw tooMuchText(serverLimits.textBytesPerRecording);
-    if (await textBytesOfUser(queries, ownerId) > serverLimits.textBytesPerUser) throw tooMuchText(serverLimits.textBytesPerUser);
+    const recording = await queries
+      .selectFrom('recordings')
+      .select('text_bytes')
+      .where('id', '=', recordingId)
+      .executeTakeFirst();
+    if ((recording?.text_bytes ?? 0) > serverLimits.textBytesPerRecording)
+      throw tooMuchText(serverLimits.textBytesPerRecording);
+    if ((await textBytesOfUser(queries, ownerId)) > serverLimits.textBytesPerUser)
+      throw tooMuchText(serverLimits.textBytesPerUser);
     if (mayExceedQuota) return;
     const room = await usageOf(queries, ownerId);
     if (room.quotaBytes !== null && room.usedBytes > room.quotaBytes) throw overQuota(room, '/text');
   };
 
   return {
-    countedOf, usageOf, admitBytes, admitText,
+    countedOf,
+    usageOf,
+    admitBytes,
+    admitText,
     async admitImport(queries, ownerId, sizeBytes) {
       const largest = limits.import.largestBytes;
       const pointer = '/file/sizeBytes';
-      if (sizeBytes > largest) throw new ProblemError('too-large', { errors: [{ pointer, code: 'too-large', params: { largest } }] });
+      if (sizeBytes > largest)
+        throw new ProblemError('too-large', {
+          errors: [{ pointer, code: 'too-large', params: { largest } }],
+        });
       await admitBytes(queries, ownerId, { sizeBytes, pointer });
     },
   };

@@ -1,12 +1,24 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { hour, minute, second } from '#base/duration.ts';
-import { eachDatabase } from '../../../../tests/support/databases.ts';
-import { type ApiUnderTest, append, apiUnderTest, complete, finish, openUpload, type Person, problemOf, recordTake, sha256Of, type Take } from '../../../../tests/support/api-under-test.ts';
-import { newId } from '../../../../tests/support/factories.ts';
-import { beginImport } from '../../../../tests/support/import-file.ts';
-import { MemoryBlobStore } from '../../../../tests/support/memory-blob-store.ts';
-import type { Database } from '../../storage/database/database.ts';
+import { eachDatabase } from '#tests/support/databases.ts';
+import {
+  type ApiUnderTest,
+  append,
+  apiUnderTest,
+  complete,
+  finish,
+  openUpload,
+  type Person,
+  problemOf,
+  recordTake,
+  sha256Of,
+  type Take,
+} from '#tests/support/api-under-test.ts';
+import { newId } from '#tests/support/factories.ts';
+import { beginImport } from '#tests/support/import-file.ts';
+import { MemoryBlobStore } from '#tests/support/memory-blob-store.ts';
+import type { Database } from '#server/storage/database/database.ts';
 
 const reserveBytes = 1000;
 const webm = readFileSync(new URL('../../../../tests/fixtures/speech-1961.webm', import.meta.url));
@@ -27,7 +39,9 @@ class MeasuredStore extends MemoryBlobStore {
   }
 }
 
-async function serverOf(database: Database): Promise<{ api: ApiUnderTest; blobs: MeasuredStore; person: Person; setFree: (bytes: number) => void }> {
+async function serverOf(
+  database: Database,
+): Promise<{ api: ApiUnderTest; blobs: MeasuredStore; person: Person; setFree: (bytes: number) => void }> {
   const blobs = new MeasuredStore();
   const api = await apiUnderTest(database, blobs, { diskReserveBytes: reserveBytes });
   const setFree = (bytes: number): void => {
@@ -57,9 +71,29 @@ async function sendWebmImport(api: ApiUnderTest, person: Person): Promise<Take> 
 }
 
 const restoreOf = (sizeBytes: number) => ({
-  title: 'Restored', startedAt: '2026-11-21T09:00:00.000Z', createdAt: '2026-11-21T09:00:00.000Z', timeZone: 'UTC', language: null, source: 'microphone', deviceLabel: null, people: [], tags: [], position: null, file: null,
+  title: 'Restored',
+  startedAt: '2026-11-21T09:00:00.000Z',
+  createdAt: '2026-11-21T09:00:00.000Z',
+  timeZone: 'UTC',
+  language: null,
+  source: 'microphone',
+  deviceLabel: null,
+  people: [],
+  tags: [],
+  position: null,
+  file: null,
   format: { container: 'ogg', codec: 'opus', sampleRateHz: 48_000, channels: 1 },
-  files: [{ uploadId: newId(), stream: 'audio', index: 0, startMs: 0, container: 'ogg', sizeBytes, sha256: sha256Of(Buffer.of(1)) }],
+  files: [
+    {
+      uploadId: newId(),
+      stream: 'audio',
+      index: 0,
+      startMs: 0,
+      container: 'ogg',
+      sizeBytes,
+      sha256: sha256Of(Buffer.of(1)),
+    },
+  ],
 });
 
 eachDatabase((_name, open) => {
@@ -67,12 +101,30 @@ eachDatabase((_name, open) => {
     const { api, person, setFree } = await serverOf(await open());
     setFree(reserveBytes - 1);
     const { registered } = await beginImport(api, person, { name: 'a.webm', bytes: webm });
-    const restored = await api.as(person, { method: 'PUT', url: `/api/restores/recordings/${newId()}`, payload: restoreOf(10) });
+    const restored = await api.as(person, {
+      method: 'PUT',
+      url: `/api/restores/recordings/${newId()}`,
+      payload: restoreOf(10),
+    });
     const exported = await api.as(person, { method: 'POST', url: '/api/exports/account' });
-    expect([registered, restored, exported].map((answer) => [answer.statusCode, problemOf(answer).code, answer.headers['retry-after']])).toEqual([[507, 'storage-full', '30'], [507, 'storage-full', '30'], [507, 'storage-full', '30']]);
+    expect(
+      [registered, restored, exported].map((answer) => [
+        answer.statusCode,
+        problemOf(answer).code,
+        answer.headers['retry-after'],
+      ]),
+    ).toEqual([
+      [507, 'storage-full', '30'],
+      [507, 'storage-full', '30'],
+      [507, 'storage-full', '30'],
+    ]);
     const take = await recordTake(api, person, 5);
     expect(await stateOf(api, person, take)).toBe('ready');
-    const note = await api.as(person, { method: 'POST', url: `/api/recordings/${take.recordingId}/notes`, payload: { id: newId(), fromMs: 0, text: 'Still written' } });
+    const note = await api.as(person, {
+      method: 'POST',
+      url: `/api/recordings/${take.recordingId}/notes`,
+      payload: { id: newId(), fromMs: 0, text: 'Still written' },
+    });
     expect(note.statusCode).toBe(201);
   });
 
@@ -87,12 +139,22 @@ eachDatabase((_name, open) => {
   test('an import under way stops at the reserve and goes on where it was once there is space', async () => {
     const { api, person, setFree } = await serverOf(await open());
     const { take } = await beginImport(api, person, { name: 'a.webm', bytes: webm });
-    expect((await append(api, take, { uploadId: take.audioId, offset: 0, bytes: webm.subarray(0, 100) })).statusCode).toBe(204);
+    expect(
+      (await append(api, take, { uploadId: take.audioId, offset: 0, bytes: webm.subarray(0, 100) }))
+        .statusCode,
+    ).toBe(204);
     setFree(reserveBytes - 1);
-    const refused = await append(api, take, { uploadId: take.audioId, offset: 100, bytes: webm.subarray(100) });
+    const refused = await append(api, take, {
+      uploadId: take.audioId,
+      offset: 100,
+      bytes: webm.subarray(100),
+    });
     expect([refused.statusCode, problemOf(refused).code]).toEqual([507, 'storage-full']);
     setFree(reserveBytes);
-    expect((await append(api, take, { uploadId: take.audioId, offset: 100, bytes: webm.subarray(100) })).statusCode).toBe(204);
+    expect(
+      (await append(api, take, { uploadId: take.audioId, offset: 100, bytes: webm.subarray(100) }))
+        .statusCode,
+    ).toBe(204);
     expect((await complete(api, take, { uploadId: take.audioId, bytes: webm })).statusCode).toBe(200);
   });
 
@@ -111,23 +173,45 @@ eachDatabase((_name, open) => {
   test('the work on an import stops in the middle where the reserve is reached, and its file is not taken for a damaged one', async () => {
     const { api, blobs, person, setFree } = await serverOf(await open());
     const take = await sendWebmImport(api, person);
-    blobs.beforeDerived = () => { setFree(0); };
+    blobs.beforeDerived = () => {
+      setFree(0);
+    };
     await api.runJobs();
     expect([blobs.freeBytes, await stateOf(api, person, take)]).toEqual([0, 'finishing']);
     blobs.beforeDerived = () => undefined;
     setFree(10 ** 9);
     api.clock.advance(hour);
     await api.runJobs();
-    expect((await api.as(person, { url: `/api/recordings/${take.recordingId}` })).json()).toMatchObject({ state: 'ready', failureReason: null, damagedAt: null });
+    expect((await api.as(person, { url: `/api/recordings/${take.recordingId}` })).json()).toMatchObject({
+      state: 'ready',
+      failureReason: null,
+      damagedAt: null,
+    });
   });
 
   test('a take that a browser recorded itself is repacked out of the reserve', async () => {
     const { api, person, setFree } = await serverOf(await open());
     setFree(0);
     const recordingId = newId();
-    const registered = await api.as(person, { method: 'PUT', url: `/api/recordings/${recordingId}`, payload: { title: 'T', startedAt: new Date(api.clock.nowMs()).toISOString(), timeZone: 'UTC', source: 'microphone', format: { container: 'ogg', codec: 'opus', sampleRateHz: 48_000, channels: 1 } } });
+    const registered = await api.as(person, {
+      method: 'PUT',
+      url: `/api/recordings/${recordingId}`,
+      payload: {
+        title: 'T',
+        startedAt: new Date(api.clock.nowMs()).toISOString(),
+        timeZone: 'UTC',
+        source: 'microphone',
+        format: { container: 'ogg', codec: 'opus', sampleRateHz: 48_000, channels: 1 },
+      },
+    });
     const { token } = registered.json<{ upload: { token: string } }>().upload;
-    const take = { recordingId, token, audioId: newId(), peaksId: newId(), bearer: { authorization: `Bearer ${token}` } };
+    const take = {
+      recordingId,
+      token,
+      audioId: newId(),
+      peaksId: newId(),
+      bearer: { authorization: `Bearer ${token}` },
+    };
     await openUpload(api, take, { uploadId: take.audioId, stream: 'audio', container: 'webm' });
     await append(api, take, { uploadId: take.audioId, offset: 0, bytes: webm });
     await complete(api, take, { uploadId: take.audioId, bytes: webm });
@@ -140,7 +224,9 @@ eachDatabase((_name, open) => {
     const { api, person, setFree } = await serverOf(await open());
     await recordTake(api, person);
     expect((await api.as(person, { method: 'POST', url: '/api/exports/account' })).statusCode).toBe(201);
-    const state = async () => (await api.as(person, { url: '/api/exports/account' })).json<{ export: { state: string } }>().export.state;
+    const state = async () =>
+      (await api.as(person, { url: '/api/exports/account' })).json<{ export: { state: string } }>().export
+        .state;
     setFree(0);
     await runJobsForHours(api);
     expect(await state()).toBe('preparing');

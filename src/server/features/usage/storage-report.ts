@@ -4,9 +4,15 @@ import { instantOf } from '#base/instant.ts';
 import { unknownOrderMs } from '#base/recorded-time/order.ts';
 import { limits } from '#contract/limits.ts';
 import type { StorageReport } from '#contract/storage-api.ts';
-import { believableCount, believableLength, believableMoment, believableMomentOf, believableSum } from '../../storage/believable/believable.ts';
-import { timeColumns, timeOfRow } from '../../storage/believable/stored-time.ts';
-import type { Database, Queries } from '../../storage/database/database.ts';
+import {
+  believableCount,
+  believableLength,
+  believableMoment,
+  believableMomentOf,
+  believableSum,
+} from '#server/storage/believable/believable.ts';
+import { timeColumns, timeOfRow } from '#server/storage/believable/stored-time.ts';
+import type { Database, Queries } from '#server/storage/database/database.ts';
 import type { LandedBytes } from './landed-bytes.ts';
 import type { Room } from './quota.ts';
 
@@ -18,45 +24,124 @@ type Years = StorageReport['years'];
 async function yearsOf({ queries, dialect }: Database, ownerId: string): Promise<Years> {
   // The order of an unknown time is no moment of any year.
   const seconds = sql`nullif(${believableMomentOf('started_at')}, ${sql.lit(unknownOrderMs)}) / ${sql.lit(second)}.0`;
-  const year = dialect === 'postgres' ? sql<number | null>`extract(year from to_timestamp(${seconds}) at time zone 'UTC')::int` : sql<number | null>`cast(strftime('%Y', ${seconds}, 'unixepoch') as integer)`;
-  const rows = await queries.selectFrom('recordings').where('owner_id', '=', ownerId)
-    .select((eb) => [year.as('year'), believableSum('stored_bytes').as('bytes'), eb.fn.countAll<number | string>().as('count'), believableSum('duration_ms').as('durationMs')])
-    .groupBy(year).execute();
-  return rows.map((row) => ({ year: row.year === null ? null : Number(row.year), bytes: Number(row.bytes), count: Number(row.count), durationMs: Number(row.durationMs) })).toSorted((a, b) => (b.year ?? -Infinity) - (a.year ?? -Infinity));
+  const year =
+    dialect === 'postgres'
+      ? sql<number | null>`extract(year from to_timestamp(${seconds}) at time zone 'UTC')::int`
+      : sql<number | null>`cast(strftime('%Y', ${seconds}, 'unixepoch') as integer)`;
+  const rows = await queries
+    .selectFrom('recordings')
+    .where('owner_id', '=', ownerId)
+    .select((eb) => [
+      year.as('year'),
+      believableSum('stored_bytes').as('bytes'),
+      eb.fn.countAll<number | string>().as('count'),
+      believableSum('duration_ms').as('durationMs'),
+    ])
+    .groupBy(year)
+    .execute();
+  return rows
+    .map((row) => ({
+      year: row.year === null ? null : Number(row.year),
+      bytes: Number(row.bytes),
+      count: Number(row.count),
+      durationMs: Number(row.durationMs),
+    }))
+    .toSorted((a, b) => (b.year ?? -Infinity) - (a.year ?? -Infinity));
 }
 
 async function largestOf(queries: Queries, ownerId: string): Promise<StorageReport['largest']> {
-  const rows = await queries.selectFrom('recordings').select(['id', 'title', ...timeColumns, 'duration_ms', 'stored_bytes'])
-    .where('owner_id', '=', ownerId).where('deleted_at', 'is', null).where('stored_bytes', '>', 0).orderBy('stored_bytes', 'desc').orderBy('id').limit(largestShown).execute();
-  return rows.map((row) => ({ id: row.id, title: row.title, recordedTime: timeOfRow(row), startedAt: instantOf(believableMoment(row.started_at)), durationMs: believableLength(row.duration_ms), bytes: believableCount(row.stored_bytes) }));
+  const rows = await queries
+    .selectFrom('recordings')
+    .select(['id', 'title', ...timeColumns, 'duration_ms', 'stored_bytes'])
+    .where('owner_id', '=', ownerId)
+    .where('deleted_at', 'is', null)
+    .where('stored_bytes', '>', 0)
+    .orderBy('stored_bytes', 'desc')
+    .orderBy('id')
+    .limit(largestShown)
+    .execute();
+  return rows.map((row) => ({
+    id: row.id,
+    title: row.title,
+    recordedTime: timeOfRow(row),
+    startedAt: instantOf(believableMoment(row.started_at)),
+    durationMs: believableLength(row.duration_ms),
+    bytes: believableCount(row.stored_bytes),
+  }));
 }
 
 async function trashOf(queries: Queries, ownerId: string): Promise<StorageReport['trash']> {
-  const { bytes, count, first } = await queries.selectFrom('recordings').where('owner_id', '=', ownerId).where('deleted_at', 'is not', null)
-    .select((eb) => [believableSum('stored_bytes').as('bytes'), eb.fn.countAll<number | string>().as('count'), eb.fn.min('deleted_at').as('first')]).executeTakeFirstOrThrow();
-  return { bytes: Number(bytes ?? 0), count: Number(count), nextPurgeAt: first === null ? null : instantOf(believableMoment(Number(first) + limits.trashKeptMs)) };
+  const { bytes, count, first } = await queries
+    .selectFrom('recordings')
+    .where('owner_id', '=', ownerId)
+    .where('deleted_at', 'is not', null)
+    .select((eb) => [
+      believableSum('stored_bytes').as('bytes'),
+      eb.fn.countAll<number | string>().as('count'),
+      eb.fn.min('deleted_at').as('first'),
+    ])
+    .executeTakeFirstOrThrow();
+  return {
+    bytes: Number(bytes ?? 0),
+    count: Number(count),
+    nextPurgeAt: first === null ? null : instantOf(believableMoment(Number(first) + limits.trashKeptMs)),
+  };
 }
 
 /** Totals of recordings that are not finished, and the oldest of them. Of those that grow, the bytes that landed count. */
-async function unfinishedOf(queries: Queries, ownerId: string, landed: LandedBytes): Promise<StorageReport['unfinished']> {
+async function unfinishedOf(
+  queries: Queries,
+  ownerId: string,
+  landed: LandedBytes,
+): Promise<StorageReport['unfinished']> {
   const uncounted = await landed.uncountedOfEach(queries, ownerId);
-  const unfinished = queries.selectFrom('recordings').where('owner_id', '=', ownerId).where('state', 'in', ['receiving', 'abandoned']).where('deleted_at', 'is', null);
-  const { bytes, count } = await unfinished.select((eb) => [believableSum('stored_bytes').as('bytes'), eb.fn.countAll<number | string>().as('count')]).executeTakeFirstOrThrow();
+  const unfinished = queries
+    .selectFrom('recordings')
+    .where('owner_id', '=', ownerId)
+    .where('state', 'in', ['receiving', 'abandoned'])
+    .where('deleted_at', 'is', null);
+  const { bytes, count } = await unfinished
+    .select((eb) => [
+      believableSum('stored_bytes').as('bytes'),
+      eb.fn.countAll<number | string>().as('count'),
+    ])
+    .executeTakeFirstOrThrow();
   const growing = await unfinished.select('id').where('state', '=', 'receiving').execute();
-  const oldest = await unfinished.select(['id', 'title', ...timeColumns, 'state', 'stored_bytes']).orderBy('started_at').orderBy('id').limit(largestShown).execute();
+  const oldest = await unfinished
+    .select(['id', 'title', ...timeColumns, 'state', 'stored_bytes'])
+    .orderBy('started_at')
+    .orderBy('id')
+    .limit(largestShown)
+    .execute();
   return {
-    bytes: growing.reduce((sum, { id }) => sum + (uncounted.get(id) ?? 0), Number(bytes ?? 0)), count: Number(count),
+    bytes: growing.reduce((sum, { id }) => sum + (uncounted.get(id) ?? 0), Number(bytes ?? 0)),
+    count: Number(count),
     oldest: oldest.map((row) => ({
-      id: row.id, title: row.title, recordedTime: timeOfRow(row), startedAt: instantOf(believableMoment(row.started_at)), isInterrupted: row.state === 'abandoned', bytes: believableCount(row.stored_bytes) + (uncounted.get(row.id) ?? 0),
+      id: row.id,
+      title: row.title,
+      recordedTime: timeOfRow(row),
+      startedAt: instantOf(believableMoment(row.started_at)),
+      isInterrupted: row.state === 'abandoned',
+      bytes: believableCount(row.stored_bytes) + (uncounted.get(row.id) ?? 0),
     })),
   };
 }
 
 /** What a person stores, by year and by size. */
-export async function storageReport(database: Database, ownerId: string, { usedBytes, quotaBytes, landed }: Room & { landed: LandedBytes }): Promise<StorageReport> {
+export async function storageReport(
+  database: Database,
+  ownerId: string,
+  { usedBytes, quotaBytes, landed }: Room & { landed: LandedBytes },
+): Promise<StorageReport> {
   const years = await yearsOf(database, ownerId);
   return {
-    usedBytes, quotaBytes, isOverQuota: quotaBytes !== null && usedBytes > quotaBytes, count: years.reduce((sum, { count }) => sum + count, 0),
-    years, largest: await largestOf(database.queries, ownerId), unfinished: await unfinishedOf(database.queries, ownerId, landed), trash: await trashOf(database.queries, ownerId),
+    usedBytes,
+    quotaBytes,
+    isOverQuota: quotaBytes !== null && usedBytes > quotaBytes,
+    count: years.reduce((sum, { count }) => sum + count, 0),
+    years,
+    largest: await largestOf(database.queries, ownerId),
+    unfinished: await unfinishedOf(database.queries, ownerId, landed),
+    trash: await trashOf(database.queries, ownerId),
   };
 }

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { serverLimits } from '#contract/server-limits.ts';
-import { apiUnderTest, problemOf } from '../../../../tests/support/api-under-test.ts';
-import { eachDatabase } from '../../../../tests/support/databases.ts';
-import { newId, storeRecording } from '../../../../tests/support/factories.ts';
+import { apiUnderTest, problemOf } from '#tests/support/api-under-test.ts';
+import { eachDatabase } from '#tests/support/databases.ts';
+import { newId, storeRecording } from '#tests/support/factories.ts';
 
 eachDatabase((_name, open) => {
   const begin = async (options: { quotaBytes?: number } = {}) => {
@@ -10,13 +10,26 @@ eachDatabase((_name, open) => {
     const person = await api.signIn();
     const { id } = await storeRecording(api.database.queries, { owner_id: person.id, stored_bytes: 1000 });
     const url = `/api/recordings/${id}`;
-    const note = (text: string) => api.as(person, { method: 'POST', url: `${url}/notes`, payload: { id: newId(), fromMs: 0, toMs: null, text } });
-    const marker = (label: string) => api.as(person, { method: 'POST', url: `${url}/markers`, payload: { id: newId(), atMs: 0, label } });
-    const labels = (text: string) => api.as(person, { method: 'POST', url: `${url}/labels`, payload: { markers: [], notes: [{ id: newId(), fromMs: 0, toMs: null, text }] } });
-    const usedBytes = async (): Promise<number> => (await api.as(person, { url: '/api/storage' })).json<{ usedBytes: number }>().usedBytes;
+    const note = (text: string) =>
+      api.as(person, {
+        method: 'POST',
+        url: `${url}/notes`,
+        payload: { id: newId(), fromMs: 0, toMs: null, text },
+      });
+    const marker = (label: string) =>
+      api.as(person, { method: 'POST', url: `${url}/markers`, payload: { id: newId(), atMs: 0, label } });
+    const labels = (text: string) =>
+      api.as(person, {
+        method: 'POST',
+        url: `${url}/labels`,
+        payload: { markers: [], notes: [{ id: newId(), fromMs: 0, toMs: null, text }] },
+      });
+    const usedBytes = async (): Promise<number> =>
+      (await api.as(person, { url: '/api/storage' })).json<{ usedBytes: number }>().usedBytes;
     return { api, person, id, url, note, marker, labels, usedBytes };
   };
-  const codes = (answers: Parameters<typeof problemOf>[0][]) => answers.map((answer) => (answer.statusCode < 300 ? answer.statusCode : problemOf(answer).code));
+  const codes = (answers: Parameters<typeof problemOf>[0][]) =>
+    answers.map((answer) => (answer.statusCode < 300 ? answer.statusCode : problemOf(answer).code));
 
   test('notes and marker labels count for what a user stores, in UTF-8, until they are gone', async () => {
     const { api, person, url, note, marker, usedBytes } = await begin();
@@ -35,24 +48,53 @@ eachDatabase((_name, open) => {
   test('a recording takes so much text; what is there can be shortened and deleted', async () => {
     const { api, person, id, url, note, marker, labels } = await begin();
     const full = newId();
-    await api.database.queries.insertInto('notes').values({
-      id: full, recording_id: id, from_ms: 0, to_ms: null, text: 'x'.repeat(serverLimits.textBytesPerRecording), revision: 1, created_by: person.id, created_at: 0, updated_at: 0,
-    }).execute();
-    expect(codes([await note('more'), await marker('more'), await labels('more')])).toEqual(['too-much-text', 'too-much-text', 'too-much-text']);
+    await api.database.queries
+      .insertInto('notes')
+      .values({
+        id: full,
+        recording_id: id,
+        from_ms: 0,
+        to_ms: null,
+        text: 'x'.repeat(serverLimits.textBytesPerRecording),
+        revision: 1,
+        created_by: person.id,
+        created_at: 0,
+        updated_at: 0,
+      })
+      .execute();
+    expect(codes([await note('more'), await marker('more'), await labels('more')])).toEqual([
+      'too-much-text',
+      'too-much-text',
+      'too-much-text',
+    ]);
     expect((await marker('')).statusCode).toBe(201);
-    expect((await api.as(person, { method: 'PATCH', url: `${url}/notes/${full}`, payload: { revision: 1, text: 'short' } })).statusCode).toBe(200);
+    expect(
+      (
+        await api.as(person, {
+          method: 'PATCH',
+          url: `${url}/notes/${full}`,
+          payload: { revision: 1, text: 'short' },
+        })
+      ).statusCode,
+    ).toBe(200);
     expect(codes([await note('more'), await marker('more'), await labels('more')])).toEqual([201, 201, 200]);
   });
 
   test('a user has so much text in all recordings together', async () => {
     const { api, person, note } = await begin();
     await note('first');
-    await api.database.queries.updateTable('text_usage').set({ text_bytes: serverLimits.textBytesPerUser }).where('user_id', '=', person.id).execute();
+    await api.database.queries
+      .updateTable('text_usage')
+      .set({ text_bytes: serverLimits.textBytesPerUser })
+      .where('user_id', '=', person.id)
+      .execute();
     expect(codes([await note('second')])).toEqual(['too-much-text']);
   });
 
   test('beyond the quota no note comes, but a take can still be marked', async () => {
     const { note, marker, labels } = await begin({ quotaBytes: 1010 });
-    expect(codes([await note('ten bytes.'), await note('more'), await labels('more'), await marker('more')])).toEqual([201, 'quota-exceeded', 'quota-exceeded', 201]);
+    expect(
+      codes([await note('ten bytes.'), await note('more'), await labels('more'), await marker('more')]),
+    ).toEqual([201, 'quota-exceeded', 'quota-exceeded', 201]);
   });
 });

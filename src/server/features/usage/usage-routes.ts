@@ -1,24 +1,36 @@
 import { checkImports, getStorage } from '#contract/storage-api.ts';
-import { sessionOf } from '../../http/callers.ts';
-import { route, type Route } from '../../http/route.ts';
-import type { Database } from '../../storage/database/database.ts';
+import { sessionOf } from '#server/http/callers.ts';
+import { route, type Route } from '#server/http/route.ts';
+import type { Database } from '#server/storage/database/database.ts';
 import { checkFiles } from './check-imports.ts';
 import type { LandedBytes } from './landed-bytes.ts';
 import type { Quota } from './quota.ts';
 import { storageReport } from './storage-report.ts';
 
 /** The calls about room: what is used, and whether files may come. */
-export function usageRoutes({ database, quota, landed }: { database: Database; quota: Quota; landed: LandedBytes }): Route[] {
+export function usageRoutes({
+  database,
+  quota,
+  landed,
+}: {
+  database: Database;
+  quota: Quota;
+  landed: LandedBytes;
+}): Route[] {
   const { queries } = database;
   return [
     route(checkImports, async (context) => {
       const { userId } = sessionOf(context);
       const usage = await quota.usageOf(queries, userId);
-      return { body: { ...usage, files: await checkFiles(queries, userId, { files: context.body.files, usage }) } };
+      return {
+        body: { ...usage, files: await checkFiles(queries, userId, { files: context.body.files, usage }) },
+      };
     }),
     route(getStorage, async (context) => {
       const { userId } = sessionOf(context);
-      return { body: await storageReport(database, userId, { ...await quota.usageOf(queries, userId), landed }) };
+      return {
+        body: await storageReport(database, userId, { ...(await quota.usageOf(queries, userId)), landed }),
+      };
     }),
   ];
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { append, apiUnderTest, beginTake, recordTake } from '../../../../tests/support/api-under-test.ts';
-import { eachDatabase } from '../../../../tests/support/databases.ts';
-import { storeRecording } from '../../../../tests/support/factories.ts';
+import { append, apiUnderTest, beginTake, recordTake } from '#tests/support/api-under-test.ts';
+import { eachDatabase } from '#tests/support/databases.ts';
+import { storeRecording } from '#tests/support/factories.ts';
 
 eachDatabase((_name, open) => {
   test('what one uses is told by year and by size, the trash counted, nobody else’s', async () => {
@@ -9,16 +9,42 @@ eachDatabase((_name, open) => {
     const [person, other] = [await api.signIn(), await api.signIn()];
     const { queries } = api.database;
     const of = { owner_id: person.id, state: 'ready' as const, duration_ms: 1000 };
-    const early = await storeRecording(queries, { ...of, started_at: Date.UTC(1961, 4, 25), stored_bytes: 4000, title: 'Speech' });
+    const early = await storeRecording(queries, {
+      ...of,
+      started_at: Date.UTC(1961, 4, 25),
+      stored_bytes: 4000,
+      title: 'Speech',
+    });
     await storeRecording(queries, { ...of, started_at: Date.UTC(1970, 0, 1) - 1, stored_bytes: 10 });
-    const late = await storeRecording(queries, { ...of, started_at: Date.UTC(2026, 11, 31, 23, 59), stored_bytes: 2000 });
+    const late = await storeRecording(queries, {
+      ...of,
+      started_at: Date.UTC(2026, 11, 31, 23, 59),
+      stored_bytes: 2000,
+    });
     const deletedAtMs = Date.UTC(2026, 10, 1);
-    await storeRecording(queries, { ...of, started_at: Date.UTC(2026, 0, 1), stored_bytes: 500, deleted_at: deletedAtMs });
-    await storeRecording(queries, { ...of, owner_id: other.id, started_at: Date.UTC(2026, 0, 1), stored_bytes: 9999 });
+    await storeRecording(queries, {
+      ...of,
+      started_at: Date.UTC(2026, 0, 1),
+      stored_bytes: 500,
+      deleted_at: deletedAtMs,
+    });
+    await storeRecording(queries, {
+      ...of,
+      owner_id: other.id,
+      started_at: Date.UTC(2026, 0, 1),
+      stored_bytes: 9999,
+    });
     const report = (await api.as(person, { url: '/api/storage' })).json<{ largest: { id: string }[] }>();
     expect(report).toMatchObject({
-      usedBytes: 6510, quotaBytes: 5000, isOverQuota: true, count: 4,
-      years: [{ year: 2026, bytes: 2500, count: 2, durationMs: 2000 }, { year: 1969, bytes: 10, count: 1, durationMs: 1000 }, { year: 1961, bytes: 4000, count: 1, durationMs: 1000 }],
+      usedBytes: 6510,
+      quotaBytes: 5000,
+      isOverQuota: true,
+      count: 4,
+      years: [
+        { year: 2026, bytes: 2500, count: 2, durationMs: 2000 },
+        { year: 1969, bytes: 10, count: 1, durationMs: 1000 },
+        { year: 1961, bytes: 4000, count: 1, durationMs: 1000 },
+      ],
       trash: { bytes: 500, count: 1, nextPurgeAt: '2026-12-01T00:00:00.000Z' },
     });
     expect(report.largest.slice(0, 2).map(({ id }) => id)).toEqual([early.id, late.id]);
@@ -27,8 +53,16 @@ eachDatabase((_name, open) => {
 
   test('whoever has nothing uses nothing', async () => {
     const api = await apiUnderTest(await open());
-    expect((await api.as(await api.signIn(), { url: '/api/storage' })).json())
-      .toEqual({ usedBytes: 0, quotaBytes: null, isOverQuota: false, count: 0, years: [], largest: [], unfinished: { bytes: 0, count: 0, oldest: [] }, trash: { bytes: 0, count: 0, nextPurgeAt: null } });
+    expect((await api.as(await api.signIn(), { url: '/api/storage' })).json()).toEqual({
+      usedBytes: 0,
+      quotaBytes: null,
+      isOverQuota: false,
+      count: 0,
+      years: [],
+      largest: [],
+      unfinished: { bytes: 0, count: 0, oldest: [] },
+      trash: { bytes: 0, count: 0, nextPurgeAt: null },
+    });
   });
 
   test('unfinished recordings are told with their totals and the oldest first, growing and interrupted ones alike, none from the trash', async () => {
@@ -36,14 +70,27 @@ eachDatabase((_name, open) => {
     const person = await api.signIn();
     const growing = await beginTake(api, person);
     await append(api, growing, { uploadId: growing.audioId, offset: 0, bytes: Buffer.alloc(700) });
-    const { id: interrupted } = await storeRecording(api.database.queries, { owner_id: person.id, state: 'abandoned', stored_bytes: 300, started_at: Date.UTC(2020, 0, 1), title: 'Interrupted' });
+    const { id: interrupted } = await storeRecording(api.database.queries, {
+      owner_id: person.id,
+      state: 'abandoned',
+      stored_bytes: 300,
+      started_at: Date.UTC(2020, 0, 1),
+      title: 'Interrupted',
+    });
     const trashed = await beginTake(api, person);
     await append(api, trashed, { uploadId: trashed.audioId, offset: 0, bytes: Buffer.alloc(50) });
     await api.as(person, { method: 'DELETE', url: `/api/recordings/${trashed.recordingId}` });
     await recordTake(api, person);
     const report = (await api.as(person, { url: '/api/storage' })).json<{ usedBytes: number }>();
     expect(report).toMatchObject({
-      unfinished: { bytes: 1000, count: 2, oldest: [{ id: interrupted, title: 'Interrupted', isInterrupted: true, bytes: 300 }, { id: growing.recordingId, isInterrupted: false, bytes: 700 }] },
+      unfinished: {
+        bytes: 1000,
+        count: 2,
+        oldest: [
+          { id: interrupted, title: 'Interrupted', isInterrupted: true, bytes: 300 },
+          { id: growing.recordingId, isInterrupted: false, bytes: 700 },
+        ],
+      },
     });
     expect(report.usedBytes).toBeGreaterThan(1050);
   });
@@ -51,8 +98,15 @@ eachDatabase((_name, open) => {
   test('no more than ten unfinished recordings are named, however many there are', async () => {
     const api = await apiUnderTest(await open());
     const person = await api.signIn();
-    for (let number = 0; number < 30; number += 1) await storeRecording(api.database.queries, { owner_id: person.id, state: 'abandoned', stored_bytes: 10 });
-    const { unfinished } = (await api.as(person, { url: '/api/storage' })).json<{ unfinished: { bytes: number; count: number; oldest: unknown[] } }>();
+    for (let number = 0; number < 30; number += 1)
+      await storeRecording(api.database.queries, {
+        owner_id: person.id,
+        state: 'abandoned',
+        stored_bytes: 10,
+      });
+    const { unfinished } = (await api.as(person, { url: '/api/storage' })).json<{
+      unfinished: { bytes: number; count: number; oldest: unknown[] };
+    }>();
     expect([unfinished.bytes, unfinished.count, unfinished.oldest.length]).toEqual([300, 30, 10]);
   });
 
@@ -60,6 +114,9 @@ eachDatabase((_name, open) => {
     const api = await apiUnderTest(await open(), undefined, { quotaBytes: 5000 });
     const person = await api.signIn();
     await api.database.queries.insertInto('quotas').values({ user_id: person.id, quota_bytes: 0 }).execute();
-    expect((await api.as(person, { url: '/api/storage' })).json()).toMatchObject({ quotaBytes: 0, isOverQuota: false });
+    expect((await api.as(person, { url: '/api/storage' })).json()).toMatchObject({
+      quotaBytes: 0,
+      isOverQuota: false,
+    });
   });
 });

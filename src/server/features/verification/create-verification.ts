@@ -1,9 +1,9 @@
 import type { Clock } from '#base/clock.ts';
 import { day, hour } from '#base/duration.ts';
-import type { JobHandler } from '../../jobs/job-queue.ts';
-import type { BlobStore } from '../../storage/blobs/blob-store.ts';
-import type { Database } from '../../storage/database/database.ts';
-import type { ChangeAnnouncer } from '../live/change-announcer.ts';
+import type { JobHandler } from '#server/jobs/job-queue.ts';
+import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
+import type { Database } from '#server/storage/database/database.ts';
+import type { ChangeAnnouncer } from '#server/features/live/change-announcer.ts';
 import { createVerificationStore, type SealedStream } from './verification-store.ts';
 import { verifyStream, type Verdict } from './verify-stream.ts';
 
@@ -17,7 +17,10 @@ const usualBytesPerSecond = 20_000_000;
 const streamsAtOnce = 100;
 
 /** One stream, and what a second reading of it gave. */
-export interface Verified { stream: SealedStream; verdict: Verdict }
+export interface Verified {
+  stream: SealedStream;
+  verdict: Verdict;
+}
 
 export interface VerificationDeps {
   database: Database;
@@ -41,11 +44,15 @@ export function createVerification(deps: VerificationDeps): Verification {
   const { blobs, clock, announce } = deps;
   const store = createVerificationStore(deps.database);
 
-  async function verify(stream: SealedStream, options: { bytesPerSecond?: number; notBeforeMs?: number; signal: AbortSignal }): Promise<Verified> {
+  async function verify(
+    stream: SealedStream,
+    options: { bytesPerSecond?: number; notBeforeMs?: number; signal: AbortSignal },
+  ): Promise<Verified> {
     const verified = { stream, verdict: await verifyStream(blobs, stream, options) };
     const isDamaged = verified.verdict !== 'intact';
     await store.note(stream, { atMs: Math.max(clock.nowMs(), options.notBeforeMs ?? 0), isDamaged });
-    if (isDamaged !== (stream.damaged_at !== null)) announce.recordingChanged(stream.owner_id, stream.recording_id);
+    if (isDamaged !== (stream.damaged_at !== null))
+      announce.recordingChanged(stream.owner_id, stream.recording_id);
     deps.onVerified(verified);
     return verified;
   }
@@ -58,7 +65,12 @@ export function createVerification(deps: VerificationDeps): Verification {
       const beforeMs = clock.nowMs() - verifiedRecentlyMs;
       for (;;) {
         const streams = await store.oldestVerified(beforeMs, streamsAtOnce);
-        for (const stream of streams) await verify(stream, { bytesPerSecond: deps.bytesPerSecond ?? usualBytesPerSecond, notBeforeMs: beforeMs, signal });
+        for (const stream of streams)
+          await verify(stream, {
+            bytesPerSecond: deps.bytesPerSecond ?? usualBytesPerSecond,
+            notBeforeMs: beforeMs,
+            signal,
+          });
         if (streams.length < streamsAtOnce) return;
       }
     },
@@ -67,10 +79,13 @@ export function createVerification(deps: VerificationDeps): Verification {
   return {
     jobs: [nightly],
     damagedCount: () => store.damagedCount(),
-    async* verifyNow({ recordingId, signal }) {
+    async *verifyNow({ recordingId, signal }) {
       let after = '';
       for (;;) {
-        const streams = await store.sealed(after, { limit: streamsAtOnce, ...(recordingId === undefined ? {} : { recordingId }) });
+        const streams = await store.sealed(after, {
+          limit: streamsAtOnce,
+          ...(recordingId === undefined ? {} : { recordingId }),
+        });
         for (const stream of streams) yield await verify(stream, { signal });
         after = streams.at(-1)?.id ?? '';
         if (streams.length < streamsAtOnce) return;

@@ -1,9 +1,12 @@
-import { pastOrNull } from '../../storage/believable/moments.ts';
-import type { Database } from '../../storage/database/database.ts';
-import type { UploadRow } from '../../storage/database/schema.ts';
+import { pastOrNull } from '#server/storage/believable/moments.ts';
+import type { Database } from '#server/storage/database/database.ts';
+import type { UploadRow } from '#server/storage/database/schema.ts';
 
 /** What verification needs of one sealed stream. */
-export type SealedStream = Pick<UploadRow, 'id' | 'recording_id' | 'stream' | 'segment_index' | 'verified_at' | 'damaged_at'> & { sha256: string; size_bytes: number; owner_id: string };
+export type SealedStream = Pick<
+  UploadRow,
+  'id' | 'recording_id' | 'stream' | 'segment_index' | 'verified_at' | 'damaged_at'
+> & { sha256: string; size_bytes: number; owner_id: string };
 
 export interface VerificationStore {
   /** Sealed streams, those never or longest ago verified first, none verified since `beforeMs`. */
@@ -17,29 +20,69 @@ export interface VerificationStore {
 
 /** The columns of uploads that verification reads and writes. */
 export function createVerificationStore(database: Database): VerificationStore {
-  const sealed = () => database.queries.selectFrom('uploads').innerJoin('recordings', 'recordings.id', 'uploads.recording_id')
-    .select(['uploads.id', 'uploads.recording_id', 'uploads.stream', 'uploads.segment_index', 'uploads.verified_at', 'uploads.damaged_at', 'recordings.owner_id'])
-    .select((eb) => [eb.ref('uploads.sha256').$notNull().as('sha256'), eb.ref('uploads.size_bytes').$notNull().as('size_bytes')])
-    .where('uploads.sealed_at', 'is not', null).where('uploads.sha256', 'is not', null).where('uploads.size_bytes', 'is not', null);
+  const sealed = () =>
+    database.queries
+      .selectFrom('uploads')
+      .innerJoin('recordings', 'recordings.id', 'uploads.recording_id')
+      .select([
+        'uploads.id',
+        'uploads.recording_id',
+        'uploads.stream',
+        'uploads.segment_index',
+        'uploads.verified_at',
+        'uploads.damaged_at',
+        'recordings.owner_id',
+      ])
+      .select((eb) => [
+        eb.ref('uploads.sha256').$notNull().as('sha256'),
+        eb.ref('uploads.size_bytes').$notNull().as('size_bytes'),
+      ])
+      .where('uploads.sealed_at', 'is not', null)
+      .where('uploads.sha256', 'is not', null)
+      .where('uploads.size_bytes', 'is not', null);
   return {
     oldestVerified: (beforeMs, limit) =>
-      sealed().where((eb) => eb.or([eb('uploads.verified_at', 'is', null), eb('uploads.verified_at', '<', beforeMs)]))
-        .orderBy((eb) => eb.fn.coalesce('uploads.verified_at', eb.lit(0))).orderBy('uploads.id').limit(limit).execute(),
+      sealed()
+        .where((eb) =>
+          eb.or([eb('uploads.verified_at', 'is', null), eb('uploads.verified_at', '<', beforeMs)]),
+        )
+        .orderBy((eb) => eb.fn.coalesce('uploads.verified_at', eb.lit(0)))
+        .orderBy('uploads.id')
+        .limit(limit)
+        .execute(),
     sealed: (after, { recordingId, limit }) => {
       const query = sealed().where('uploads.id', '>', after).orderBy('uploads.id').limit(limit);
-      return (recordingId === undefined ? query : query.where('uploads.recording_id', '=', recordingId)).execute();
+      return (
+        recordingId === undefined ? query : query.where('uploads.recording_id', '=', recordingId)
+      ).execute();
     },
-    note: (stream, { atMs, isDamaged }) => database.transaction(async (transaction) => {
-      const damagedAt = isDamaged ? pastOrNull(stream.damaged_at, atMs) ?? atMs : null;
-      await transaction.updateTable('uploads').set({ verified_at: atMs, damaged_at: damagedAt }).where('id', '=', stream.id).execute();
-      if (!isDamaged && stream.damaged_at === null) return;
-      await transaction.updateTable('recordings').set((eb) => ({
-        damaged_at: eb.selectFrom('uploads').select((inner) => inner.fn.min('uploads.damaged_at').as('first')).where('uploads.recording_id', '=', stream.recording_id),
-        updated_at: atMs,
-      })).where('id', '=', stream.recording_id).execute();
-    }),
+    note: (stream, { atMs, isDamaged }) =>
+      database.transaction(async (transaction) => {
+        const damagedAt = isDamaged ? (pastOrNull(stream.damaged_at, atMs) ?? atMs) : null;
+        await transaction
+          .updateTable('uploads')
+          .set({ verified_at: atMs, damaged_at: damagedAt })
+          .where('id', '=', stream.id)
+          .execute();
+        if (!isDamaged && stream.damaged_at === null) return;
+        await transaction
+          .updateTable('recordings')
+          .set((eb) => ({
+            damaged_at: eb
+              .selectFrom('uploads')
+              .select((inner) => inner.fn.min('uploads.damaged_at').as('first'))
+              .where('uploads.recording_id', '=', stream.recording_id),
+            updated_at: atMs,
+          }))
+          .where('id', '=', stream.recording_id)
+          .execute();
+      }),
     async damagedCount() {
-      const { count } = await database.queries.selectFrom('uploads').select((eb) => eb.fn.countAll().as('count')).where('damaged_at', 'is not', null).executeTakeFirstOrThrow();
+      const { count } = await database.queries
+        .selectFrom('uploads')
+        .select((eb) => eb.fn.countAll().as('count'))
+        .where('damaged_at', 'is not', null)
+        .executeTakeFirstOrThrow();
       return Number(count);
     },
   };

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { day } from '#base/duration.ts';
 import type { RecordingDetails, RecordingPage } from '#contract/recordings.ts';
-import { apiUnderTest, recordTake, type ApiUnderTest } from '../../../../tests/support/api-under-test.ts';
-import { eachDatabase } from '../../../../tests/support/databases.ts';
+import { apiUnderTest, recordTake, type ApiUnderTest } from '#tests/support/api-under-test.ts';
+import { eachDatabase } from '#tests/support/databases.ts';
 import { createVerification, type Verified } from './create-verification.ts';
 
 eachDatabase((_name, open) => {
@@ -13,14 +13,36 @@ eachDatabase((_name, open) => {
     const seen: Verified[] = [];
     const changed: string[] = [];
     const verification = createVerification({
-      database: api.database, blobs: api.blobs, clock: api.clock, bytesPerSecond: 1e12,
-      announce: { recordingChanged: (_ownerId, id) => { changed.push(id); } }, onVerified: (verified) => { seen.push(verified); },
+      database: api.database,
+      blobs: api.blobs,
+      clock: api.clock,
+      bytesPerSecond: 1e12,
+      announce: {
+        recordingChanged: (_ownerId, id) => {
+          changed.push(id);
+        },
+      },
+      onVerified: (verified) => {
+        seen.push(verified);
+      },
     });
     const nightly = async (signal = new AbortController().signal) => {
-      for (const job of verification.jobs) await job.run({ id: 'job', payload: null, attempts: 1 }, { signal });
+      for (const job of verification.jobs)
+        await job.run({ id: 'job', payload: null, attempts: 1 }, { signal });
     };
-    const details = async () => (await api.as(person, { url: `/api/recordings/${take.recordingId}` })).json<RecordingDetails>();
-    return { api, person, take, seen, changed, verification, nightly, details, key: `recordings/${take.recordingId}/audio-0000` };
+    const details = async () =>
+      (await api.as(person, { url: `/api/recordings/${take.recordingId}` })).json<RecordingDetails>();
+    return {
+      api,
+      person,
+      take,
+      seen,
+      changed,
+      verification,
+      nightly,
+      details,
+      key: `recordings/${take.recordingId}/audio-0000`,
+    };
   };
   const flip = async (api: ApiUnderTest, key: string, at: number): Promise<Buffer> => {
     const intact = Buffer.from(await api.blobs.read(key, { startByte: 0, endByteExclusive: 1e6 }));
@@ -35,7 +57,10 @@ eachDatabase((_name, open) => {
     await nightly();
     await nightly();
     expect(seen.map(({ verdict }) => verdict)).toEqual(['intact', 'intact']);
-    expect(await details()).toMatchObject({ damagedAt: null, segments: [{ damagedAt: null, verifiedAt: expect.any(String) }] });
+    expect(await details()).toMatchObject({
+      damagedAt: null,
+      segments: [{ damagedAt: null, verifiedAt: expect.any(String) }],
+    });
   });
 
   test('one changed bit is found, shown on segment, recording and list, and counted', async () => {
@@ -43,8 +68,13 @@ eachDatabase((_name, open) => {
     await flip(api, key, 100);
     await nightly();
     expect(seen.map(({ verdict }) => verdict).toSorted()).toEqual(['changed', 'intact']);
-    expect(await details()).toMatchObject({ damagedAt: expect.any(String), segments: [{ damagedAt: expect.any(String) }] });
-    expect((await api.as(person, { url: '/api/recordings' })).json<RecordingPage>().items[0]?.damagedAt).not.toBeNull();
+    expect(await details()).toMatchObject({
+      damagedAt: expect.any(String),
+      segments: [{ damagedAt: expect.any(String) }],
+    });
+    expect(
+      (await api.as(person, { url: '/api/recordings' })).json<RecordingPage>().items[0]?.damagedAt,
+    ).not.toBeNull();
     expect([await verification.damagedCount(), changed]).toEqual([1, [take.recordingId]]);
   });
 
@@ -79,7 +109,11 @@ eachDatabase((_name, open) => {
   test('at once means everything, also what was verified a moment ago', async () => {
     const { take, seen, verification, nightly } = await begin();
     await nightly();
-    for await (const { verdict } of verification.verifyNow({ recordingId: take.recordingId, signal: new AbortController().signal })) expect(verdict).toBe('intact');
+    for await (const { verdict } of verification.verifyNow({
+      recordingId: take.recordingId,
+      signal: new AbortController().signal,
+    }))
+      expect(verdict).toBe('intact');
     expect(seen).toHaveLength(4);
   });
 });

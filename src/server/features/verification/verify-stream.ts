@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { second } from '#base/duration.ts';
-import type { BlobStore } from '../../storage/blobs/blob-store.ts';
+import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
 import type { SealedStream } from './verification-store.ts';
 
 const pieceBytes = 1024 * 1024;
@@ -15,10 +15,15 @@ export interface VerifyOptions {
 /** `gone` where there is no file, `changed` where its length or its hash is not that of the receipt. */
 export type Verdict = 'intact' | 'gone' | 'changed';
 
-const keyOf = ({ recording_id: recordingId, stream, segment_index: index }: SealedStream): string => `recordings/${recordingId}/${stream}-${String(index).padStart(4, '0')}`;
+const keyOf = ({ recording_id: recordingId, stream, segment_index: index }: SealedStream): string =>
+  `recordings/${recordingId}/${stream}-${String(index).padStart(4, '0')}`;
 
 /** Reads one stored stream again and holds its SHA-256 against the receipt. Rejects when it cannot be read at all, and when aborted. */
-export async function verifyStream(blobs: BlobStore, stream: SealedStream, { bytesPerSecond = Number.POSITIVE_INFINITY, signal }: VerifyOptions): Promise<Verdict> {
+export async function verifyStream(
+  blobs: BlobStore,
+  stream: SealedStream,
+  { bytesPerSecond = Number.POSITIVE_INFINITY, signal }: VerifyOptions,
+): Promise<Verdict> {
   const key = keyOf(stream);
   const head = await blobs.head(key);
   if (head === null) return 'gone';
@@ -28,7 +33,8 @@ export async function verifyStream(blobs: BlobStore, stream: SealedStream, { byt
     signal.throwIfAborted();
     const bytes = await blobs.read(key, { startByte, endByteExclusive: startByte + pieceBytes });
     hash.update(bytes);
-    if (Number.isFinite(bytesPerSecond)) await wait((bytes.length / bytesPerSecond) * second, undefined, { signal });
+    if (Number.isFinite(bytesPerSecond))
+      await wait((bytes.length / bytesPerSecond) * second, undefined, { signal });
   }
   return hash.digest('hex') === stream.sha256 ? 'intact' : 'changed';
 }

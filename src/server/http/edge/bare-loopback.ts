@@ -3,7 +3,8 @@ import type { FastifyRequest } from 'fastify';
 import { isLoopback } from './loopback.ts';
 
 /** Headers by which a proxy speaks for another client. */
-const isForwardingHeader = (name: string): boolean => name.startsWith('x-forwarded-') || ['forwarded', 'via', 'x-real-ip'].includes(name);
+const isForwardingHeader = (name: string): boolean =>
+  name.startsWith('x-forwarded-') || ['forwarded', 'via', 'x-real-ip'].includes(name);
 
 const isLoopbackAddress = (address: string): boolean => {
   const plain = address.replace(/^::ffff:/i, '');

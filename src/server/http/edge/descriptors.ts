@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net';
 import { minute } from '#base/duration.ts';
-import type { HttpApp } from '../app.ts';
-import { clientNetwork } from '../networks/client-network.ts';
-import { isInternal } from '../networks/internal-network.ts';
+import type { HttpApp } from '#server/http/app.ts';
+import { clientNetwork } from '#server/http/networks/client-network.ts';
+import { isInternal } from '#server/http/networks/internal-network.ts';
 import { isLoopback } from './loopback.ts';
 
 /** Database, log, threads, mail, providers, and connections on the way to be refused. */
@@ -34,7 +34,13 @@ export interface DescriptorPlan {
 export function planDescriptors(fileLimit: number, perAddress: number | null = null): DescriptorPlan {
   const shared = Math.max(32, fileLimit - ownDescriptors);
   const connections = Math.min(mostConnections, Math.floor(shared / 2));
-  return { fileLimit, connections, connectionsPerAddress: perAddress ?? defaultPerAddress(connections), idleFiles: Math.min(mostIdleFiles, Math.floor(shared / 4)), isLow: fileLimit < lowFileLimit };
+  return {
+    fileLimit,
+    connections,
+    connectionsPerAddress: perAddress ?? defaultPerAddress(connections),
+    idleFiles: Math.min(mostIdleFiles, Math.floor(shared / 4)),
+    isLow: fileLimit < lowFileLimit,
+  };
 }
 
 /** The limit of this process, which Node raises to the hard limit at its start; Infinity where there is none, or none can be read. */
@@ -47,7 +53,8 @@ export function readFileLimit(): number {
 }
 
 /** A quarter of all connections, as many as 256 where that is fewer, and never more than half: whatever one address holds, others get in. */
-export const defaultPerAddress = (connections: number): number => Math.max(Math.floor(connections / 4), Math.min(256, Math.floor(connections / 2)));
+export const defaultPerAddress = (connections: number): number =>
+  Math.max(Math.floor(connections / 4), Math.min(256, Math.floor(connections / 2)));
 
 /** Calls `warn` once a minute at most. */
 function oncePerMinute(warn: () => void): () => void {
@@ -63,23 +70,42 @@ function oncePerMinute(warn: () => void): () => void {
 /** Refuses connections beyond a number, so that descriptors are left for files. Idle ones stay: between two appends a recorder's is idle, too. */
 export function limitConnections(app: HttpApp, mostConnections: number): void {
   app.server.maxConnections = mostConnections;
-  app.server.on('drop', oncePerMinute(() => { app.log.warn({ mostConnections }, 'connections are refused: as many as the limit of open files allows are open'); }));
+  app.server.on(
+    'drop',
+    oncePerMinute(() => {
+      app.log.warn(
+        { mostConnections },
+        'connections are refused: as many as the limit of open files allows are open',
+      );
+    }),
+  );
 }
 
 /**
  * Whether the other end of a connection is certainly one client. Behind a proxy that is trusted every connection has the proxy's address; and this server speaks no
  * TLS, so what connects from inside to a server with a public address is a proxy that nobody has named, or a container's gateway.
  */
-export function isOneClient(peer: string, { publicUrl, trustedProxyHops }: { publicUrl: string; trustedProxyHops: number }): boolean {
+export function isOneClient(
+  peer: string,
+  { publicUrl, trustedProxyHops }: { publicUrl: string; trustedProxyHops: number },
+): boolean {
   if (trustedProxyHops > 0) return false;
   return isLoopback(new URL(publicUrl)) || !isInternal(peer);
 }
 
 /** Refuses connections of one client beyond a number: an IPv4 address, or the /64 that an IPv6 connection is given. Its open ones stay. */
-export function limitConnectionsOfAddresses(app: HttpApp, { mostPerAddress, isCounted }: { mostPerAddress: number; isCounted: (peer: string) => boolean }): void {
+export function limitConnectionsOfAddresses(
+  app: HttpApp,
+  { mostPerAddress, isCounted }: { mostPerAddress: number; isCounted: (peer: string) => boolean },
+): void {
   // Has no more entries than there are connections.
   const open = new Map<string, number>();
-  const warn = oncePerMinute(() => { app.log.warn({ mostPerAddress }, 'connections are refused: as many as one address may hold are open (CONNECTIONS_PER_ADDRESS)'); });
+  const warn = oncePerMinute(() => {
+    app.log.warn(
+      { mostPerAddress },
+      'connections are refused: as many as one address may hold are open (CONNECTIONS_PER_ADDRESS)',
+    );
+  });
   app.server.on('connection', (socket: Socket) => {
     const peer = socket.remoteAddress ?? '';
     if (!isCounted(peer)) return;

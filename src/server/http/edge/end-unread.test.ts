@@ -16,19 +16,29 @@ async function answering(handle: RequestListener): Promise<IncomingMessage> {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const outgoing = request({ host: '127.0.0.1', port: (server.address() as AddressInfo).port });
-  onTestFinished(() => { outgoing.destroy(); server.close(); server.closeAllConnections(); });
+  onTestFinished(() => {
+    outgoing.destroy();
+    server.close();
+    server.closeAllConnections();
+  });
   outgoing.end();
-  const [incoming] = await once(outgoing, 'response') as [IncomingMessage];
+  const [incoming] = (await once(outgoing, 'response')) as [IncomingMessage];
   return incoming;
 }
 
-const sound = () => Readable.from(Array.from({ length: pieces }, () => Buffer.alloc(pieceBytes)), { objectMode: false });
+const sound = () =>
+  Readable.from(
+    Array.from({ length: pieces }, () => Buffer.alloc(pieceBytes)),
+    { objectMode: false },
+  );
 
 test('a download that nobody reads ends, and frees what it holds', async () => {
   const freed = Promise.withResolvers<boolean>();
   const incoming = await answering((_request, response) => {
     endUnread(response, unreadMs);
-    response.once('close', () => { freed.resolve(response.writableFinished); });
+    response.once('close', () => {
+      freed.resolve(response.writableFinished);
+    });
     sound().pipe(response);
   });
   incoming.on('error', () => undefined);
@@ -56,7 +66,9 @@ test('a sender who is slow is not ended', async () => {
   const incoming = await answering((_request, response) => {
     endUnread(response, unreadMs);
     response.write('the beginning');
-    setTimeout(() => { response.end(', and the end'); }, unreadMs * 2);
+    setTimeout(() => {
+      response.end(', and the end');
+    }, unreadMs * 2);
   });
   let text = '';
   for await (const piece of incoming as AsyncIterable<Buffer>) text += piece.toString();

@@ -26,5 +26,7 @@ export function endUnread(response: ServerResponse, unreadMs: number = usualUnre
     }
   }, unreadMs / 6);
   look.unref();
-  response.once('close', () => { clearInterval(look); });
+  response.once('close', () => {
+    clearInterval(look);
+  });
 }

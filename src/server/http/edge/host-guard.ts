@@ -3,7 +3,8 @@ import { minute } from '#base/duration.ts';
 import { isLoopback } from './loopback.ts';
 
 /** The host and port that a Host header names, in the spelling of URLs: lower case, without the scheme's own port. */
-const urlOfHost = (host: string, protocol: string): URL | null => (/^[^/?#@\\]+$/.test(host) ? URL.parse(`${protocol}//${host}`) : null);
+const urlOfHost = (host: string, protocol: string): URL | null =>
+  /^[^/?#@\\]+$/.test(host) ? URL.parse(`${protocol}//${host}`) : null;
 
 /** RFC 1035 §2.3.4, and a port. */
 const longestHost = 260;
@@ -24,8 +25,16 @@ function createWrongHostLog(expected: string): (request: FastifyRequest, host: s
     }
     if (logged.has(host) || logged.size > mostLoggedHosts) return;
     logged.add(host);
-    if (logged.size > mostLoggedHosts) log.warn({ expected }, 'requests under yet more wrong hosts are refused with 421; no more of them are named for some minutes');
-    else log.warn({ host, expected }, 'requests under this host are refused with 421: it is not that of PUBLIC_URL');
+    if (logged.size > mostLoggedHosts)
+      log.warn(
+        { expected },
+        'requests under yet more wrong hosts are refused with 421; no more of them are named for some minutes',
+      );
+    else
+      log.warn(
+        { host, expected },
+        'requests under this host are refused with 421: it is not that of PUBLIC_URL',
+      );
   };
 }
 

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { BoundedMap } from '#base/bounded-map.ts';
-import { isInternal } from '../networks/internal-network.ts';
+import { isInternal } from '#server/http/networks/internal-network.ts';
 import { createHostGuard } from './host-guard.ts';
 import { isLoopback } from './loopback.ts';
 
@@ -9,12 +9,20 @@ import { isLoopback } from './loopback.ts';
  * or is not sent (`header-missing`).
  */
 export type ProxyProblem = 'untrusted' | 'too-few' | 'header-missing';
-export interface ProxyFinding { problem: ProxyProblem; trustedHops: number; forwardedCount: number }
+export interface ProxyFinding {
+  problem: ProxyProblem;
+  trustedHops: number;
+  forwardedCount: number;
+}
 
 const mostAddresses = 10_000;
 
 const forwardedCountOf = ({ headers: { 'x-forwarded-for': header } }: FastifyRequest): number =>
-  [header ?? []].flat().join(',').split(',').filter((address) => address.trim() !== '').length;
+  [header ?? []]
+    .flat()
+    .join(',')
+    .split(',')
+    .filter((address) => address.trim() !== '').length;
 
 /**
  * Notices that TRUSTED_PROXY_HOPS does not fit what the proxy in front sends. Until it does, the address of a request may be the proxy's, which all
@@ -34,18 +42,27 @@ export class ProxyWatch {
   }
 
   /** What is wrong, as the latest request showed that showed anything. */
-  get finding(): ProxyFinding | null { return this.#finding; }
+  get finding(): ProxyFinding | null {
+    return this.#finding;
+  }
 
   /** Whether an address stands for one client's network, so that limits may count it. */
-  isClientNetwork(ip: string): boolean { return this.#sharedAddresses.get(ip) === undefined; }
+  isClientNetwork(ip: string): boolean {
+    return this.#sharedAddresses.get(ip) === undefined;
+  }
 
   /** Looks at the headers of a request. */
   observe(request: FastifyRequest): void {
     const forwardedCount = forwardedCountOf(request);
     const peer = request.socket.remoteAddress ?? '';
-    const problem = forwardedCount > 0 ? this.#problemOfHeader(forwardedCount) : this.#problemWithoutHeader(request, peer);
+    const problem =
+      forwardedCount > 0 ? this.#problemOfHeader(forwardedCount) : this.#problemWithoutHeader(request, peer);
     if (problem === null) return;
-    if (this.#finding?.problem !== problem) request.log.warn({ problem, trustedProxyHops: this.#trustedHops, forwardedAddresses: forwardedCount }, 'the proxy in front and TRUSTED_PROXY_HOPS do not match: limits per network are off for these requests');
+    if (this.#finding?.problem !== problem)
+      request.log.warn(
+        { problem, trustedProxyHops: this.#trustedHops, forwardedAddresses: forwardedCount },
+        'the proxy in front and TRUSTED_PROXY_HOPS do not match: limits per network are off for these requests',
+      );
     this.#finding = { problem, trustedHops: this.#trustedHops, forwardedCount };
     // A client on the internet that makes the header up is counted by its own address.
     if (problem === 'too-few' || isInternal(peer)) this.#sharedAddresses.set(request.ip, true);
@@ -58,7 +75,11 @@ export class ProxyWatch {
 
   /** This server speaks no TLS, so what asks for a public address from inside is a proxy. Health checks and scrapers call by other names. */
   #problemWithoutHeader(request: FastifyRequest, peer: string): ProxyProblem | null {
-    const isProxied = this.#isPublic && request.routeOptions.config.isForAnyHost !== true && isInternal(peer) && this.#isOurs(request);
+    const isProxied =
+      this.#isPublic &&
+      request.routeOptions.config.isForAnyHost !== true &&
+      isInternal(peer) &&
+      this.#isOurs(request);
     return isProxied ? 'header-missing' : null;
   }
 }

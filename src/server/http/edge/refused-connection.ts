@@ -2,26 +2,40 @@ import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ErrorCode } from '#contract/errors.ts';
-import { problemOf } from '../pipeline/problem-reply.ts';
-import { ProblemError } from '../problem.ts';
+import { problemOf } from '#server/http/pipeline/problem-reply.ts';
+import { ProblemError } from '#server/http/problem.ts';
 
 /** What Node's HTTP parser and its timeouts refuse, in the words of the catalogue. */
-const codes: Record<string, ErrorCode> = { HPE_HEADER_OVERFLOW: 'headers-too-large', ERR_HTTP_REQUEST_TIMEOUT: 'request-timeout' };
+const codes: Record<string, ErrorCode> = {
+  HPE_HEADER_OVERFLOW: 'headers-too-large',
+  ERR_HTTP_REQUEST_TIMEOUT: 'request-timeout',
+};
 
 /** Whether an answer is under way on this connection; another one would land in the middle of it. */
 function isAnswering(socket: Socket): boolean {
   const answer: unknown = Reflect.get(socket, '_httpMessage');
-  return typeof answer === 'object' && answer !== null && 'headersSent' in answer && answer.headersSent === true;
+  return (
+    typeof answer === 'object' && answer !== null && 'headersSent' in answer && answer.headersSent === true
+  );
 }
 
 /** Answers what never became a request, with the headers of every other answer, and closes the connection. */
-export function createConnectionRefusal(headers: Record<string, string>): (error: Error & { code?: string }, socket: Socket) => void {
+export function createConnectionRefusal(
+  headers: Record<string, string>,
+): (error: Error & { code?: string }, socket: Socket) => void {
   return (error, socket) => {
     if (error.code !== 'ECONNRESET' && socket.writable && !isAnswering(socket)) {
       const problem = new ProblemError(codes[error.code ?? ''] ?? 'malformed-request');
       const body = JSON.stringify(problemOf(problem, randomUUID()));
-      const lines = Object.entries({ ...headers, 'Content-Type': 'application/problem+json', 'Content-Length': String(Buffer.byteLength(body)), Connection: 'close' });
-      socket.write(`HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status] ?? ''}\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body}`);
+      const lines = Object.entries({
+        ...headers,
+        'Content-Type': 'application/problem+json',
+        'Content-Length': String(Buffer.byteLength(body)),
+        Connection: 'close',
+      });
+      socket.write(
+        `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status] ?? ''}\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body}`,
+      );
     }
     socket.destroySoon();
   };

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import { ProblemError } from '../problem.ts';
-import type { Route } from '../route.ts';
+import { ProblemError } from '#server/http/problem.ts';
+import type { Route } from '#server/http/route.ts';
 import { matchedPath } from './matched-path.ts';
 
 /** Every other method that Node's parser accepts (QUERY, PROPFIND, M-SEARCH …) is of no use at any address. */
@@ -8,11 +8,15 @@ const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', '
 /** What a page's address answers. */
 const pageMethods = ['GET', 'HEAD'];
 
-const notAllowed = (methods: readonly string[]): ProblemError => new ProblemError('method-not-allowed', { headers: { Allow: [...new Set(methods)].join(', ') } });
+const notAllowed = (methods: readonly string[]): ProblemError =>
+  new ProblemError('method-not-allowed', { headers: { Allow: [...new Set(methods)].join(', ') } });
 
 /** Which methods the contract has at a path. */
 function methodFinder(routes: Route[]): (path: string) => string[] {
-  const known = routes.map(({ endpoint }) => ({ method: endpoint.method, pattern: new RegExp(`^${endpoint.path.replace(/:[A-Za-z]+/g, '[^/]+')}/?$`) }));
+  const known = routes.map(({ endpoint }) => ({
+    method: endpoint.method,
+    pattern: new RegExp(`^${endpoint.path.replace(/:[A-Za-z]+/g, '[^/]+')}/?$`),
+  }));
   return (path) => known.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method);
 }
 

@@ -6,14 +6,23 @@ function groupsOf(ip: string): string[] {
   const before = head === '' ? [] : head.split(':');
   const after = tail === undefined || tail === '' ? [] : tail.split(':');
   const zeros = tail === undefined ? 0 : Math.max(0, 8 - before.length - after.length);
-  return [...before, ...Array.from({ length: zeros }, () => '0'), ...after].map((group) => Number.parseInt(group, 16).toString(16));
+  return [...before, ...Array.from({ length: zeros }, () => '0'), ...after].map((group) =>
+    Number.parseInt(group, 16).toString(16),
+  );
 }
 
 /** Begins an address with so many of its bits: whole numbers of bytes for IPv4, of groups for IPv6. IPv4 in IPv6 counts as IPv4. */
 function prefixOf(ip: string, bits: { v4: number; v6: number }): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1] ?? ip;
-  if (isIPv4(mapped)) return `${mapped.split('.').map((byte, index) => (index < bits.v4 / 8 ? byte : '0')).join('.')}/${bits.v4}`;
-  if (isIPv6(mapped)) return `${groupsOf(mapped).slice(0, bits.v6 / 16).join(':')}::/${bits.v6}`;
+  if (isIPv4(mapped))
+    return `${mapped
+      .split('.')
+      .map((byte, index) => (index < bits.v4 / 8 ? byte : '0'))
+      .join('.')}/${bits.v4}`;
+  if (isIPv6(mapped))
+    return `${groupsOf(mapped)
+      .slice(0, bits.v6 / 16)
+      .join(':')}::/${bits.v6}`;
   return 'unknown';
 }
 

@@ -13,14 +13,26 @@ const longestHeader = 500;
 
 /** What a header of wishes names (RFC 9110 §12.5), most wanted first; refused ones (q=0) and whatever cannot be read are left out. */
 export function requested(header: string): string[] {
-  return header.slice(0, longestHeader).split(',').map((part) => {
-    const [tag = '', ...parameters] = part.trim().split(';');
-    const quality = parameters.map((parameter) => /^\s*q=([\d.]+)\s*$/i.exec(parameter)?.[1]).find((value) => value !== undefined);
-    return { tag: tag.trim(), quality: Number(quality ?? 1) };
-  }).filter(({ quality }) => quality > 0).sort((a, b) => b.quality - a.quality).map(({ tag }) => tag);
+  return header
+    .slice(0, longestHeader)
+    .split(',')
+    .map((part) => {
+      const [tag = '', ...parameters] = part.trim().split(';');
+      const quality = parameters
+        .map((parameter) => /^\s*q=([\d.]+)\s*$/i.exec(parameter)?.[1])
+        .find((value) => value !== undefined);
+      return { tag: tag.trim(), quality: Number(quality ?? 1) };
+    })
+    .filter(({ quality }) => quality > 0)
+    .sort((a, b) => b.quality - a.quality)
+    .map(({ tag }) => tag);
 }
 
 /** The language of a page: asked for by address, else chosen before, else the best the browser accepts, else English. */
 export function negotiateLocale({ query, cookie, acceptLanguage }: PageWishes): ShippedLocale {
-  return shippedLocale(query ?? '') ?? shippedLocale(cookie ?? '') ?? nearestLocale(requested(acceptLanguage ?? ''));
+  return (
+    shippedLocale(query ?? '') ??
+    shippedLocale(cookie ?? '') ??
+    nearestLocale(requested(acceptLanguage ?? ''))
+  );
 }

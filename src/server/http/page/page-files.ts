@@ -3,7 +3,10 @@ import { join } from 'node:path';
 import { z } from 'zod';
 
 const namesSchema = z.array(z.string()).default([]);
-const manifestSchema = z.record(z.string(), z.object({ file: z.string(), imports: namesSchema, dynamicImports: namesSchema, css: namesSchema }));
+const manifestSchema = z.record(
+  z.string(),
+  z.object({ file: z.string(), imports: namesSchema, dynamicImports: namesSchema, css: namesSchema }),
+);
 
 /** What the build made of which source file. */
 export type Manifest = z.infer<typeof manifestSchema>;
@@ -14,7 +17,10 @@ export async function readManifest(directory: string): Promise<Manifest> {
 }
 
 /** The files of a module and of all that it imports, styles apart. */
-export function filesOfModule(manifest: Manifest, module: string): { scripts: Set<string>; styles: Set<string> } {
+export function filesOfModule(
+  manifest: Manifest,
+  module: string,
+): { scripts: Set<string>; styles: Set<string> } {
   const scripts = new Set<string>();
   const styles = new Set<string>();
   const visit = (name: string): void => {
@@ -30,10 +36,12 @@ export function filesOfModule(manifest: Manifest, module: string): { scripts: Se
 
 /** What the page needs of each language before it can show anything, by tag: the first part of its catalogue and the words of React Aria. */
 export function languageFiles(manifest: Manifest): Map<string, string[]> {
-  const files = Object.entries(manifest).flatMap(([source, { file, dynamicImports }]): [string, string[]][] => {
-    const tag = /locales\/([\w-]+)\.po\?first/.exec(source)?.[1];
-    const aria = dynamicImports.find((name) => name.includes('react-aria-components/i18n/'));
-    return tag === undefined ? [] : [[tag, [file, manifest[aria ?? '']?.file ?? []].flat()]];
-  });
+  const files = Object.entries(manifest).flatMap(
+    ([source, { file, dynamicImports }]): [string, string[]][] => {
+      const tag = /locales\/([\w-]+)\.po\?first/.exec(source)?.[1];
+      const aria = dynamicImports.find((name) => name.includes('react-aria-components/i18n/'));
+      return tag === undefined ? [] : [[tag, [file, manifest[aria ?? '']?.file ?? []].flat()]];
+    },
+  );
   return new Map(files);
 }

@@ -13,10 +13,46 @@ interface PageKind {
 /** The pages whose files begin to load with them, and that come with a picture of themselves. */
 export const pageKinds: readonly PageKind[] = [
   { name: 'record', address: /^\/$/, example: '/', module: null, words: [] },
-  { name: 'library', address: /^\/library\/?$/, example: '/library', module: 'app/pages/library-page.tsx', words: ['library'] },
-  { name: 'player', address: /^\/recordings\/[^/]+$/, example: '/recordings/0', module: 'app/pages/player-page.tsx', words: ['library', 'player'] },
-  { name: 'trash', address: /^\/trash\/?$/, example: '/trash', module: 'app/pages/trash-page.tsx', words: ['library'] },
-  { name: 'settings', address: /^\/settings(\/|$)/, example: '/settings', module: 'app/pages/settings-page.tsx', words: ['rest', 'recording', 'library', 'accounts'] },
-  { name: 'signIn', address: /^\/sign-in\/?$/, example: '/sign-in', module: 'app/pages/sign-in-page.tsx', words: ['accounts'] },
-  { name: 'signUp', address: /^\/sign-up\/?$/, example: '/sign-up', module: 'app/pages/sign-up-page.tsx', words: ['accounts'] },
+  {
+    name: 'library',
+    address: /^\/library\/?$/,
+    example: '/library',
+    module: 'app/pages/library-page.tsx',
+    words: ['library'],
+  },
+  {
+    name: 'player',
+    address: /^\/recordings\/[^/]+$/,
+    example: '/recordings/0',
+    module: 'app/pages/player-page.tsx',
+    words: ['library', 'player'],
+  },
+  {
+    name: 'trash',
+    address: /^\/trash\/?$/,
+    example: '/trash',
+    module: 'app/pages/trash-page.tsx',
+    words: ['library'],
+  },
+  {
+    name: 'settings',
+    address: /^\/settings(\/|$)/,
+    example: '/settings',
+    module: 'app/pages/settings-page.tsx',
+    words: ['rest', 'recording', 'library', 'accounts'],
+  },
+  {
+    name: 'signIn',
+    address: /^\/sign-in\/?$/,
+    example: '/sign-in',
+    module: 'app/pages/sign-in-page.tsx',
+    words: ['accounts'],
+  },
+  {
+    name: 'signUp',
+    address: /^\/sign-up\/?$/,
+    example: '/sign-up',
+    module: 'app/pages/sign-up-page.tsx',
+    words: ['accounts'],
+  },
 ];

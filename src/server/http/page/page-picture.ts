@@ -13,10 +13,15 @@ export type RootOf = (tag: string, page: string | undefined) => string;
  * there. They are looked at, not used, until the app takes their place: nothing in them takes the focus, and no screen reader hears them.
  */
 export async function readRoots(directory: string): Promise<RootOf> {
-  const drawn = picturesSchema.parse(JSON.parse(await readFile(join(directory, '.vite', 'stand-ins.json'), 'utf8').catch(() => '{}')));
+  const drawn = picturesSchema.parse(
+    JSON.parse(await readFile(join(directory, '.vite', 'stand-ins.json'), 'utf8').catch(() => '{}')),
+  );
   return (tag, page) => {
     const picture = drawn[tag]?.[page ?? ''];
-    const root = picture === undefined ? emptyRoot : `<div id="root"><div data-stand-in="${page}" inert aria-hidden="true">${picture}</div></div>`;
+    const root =
+      picture === undefined
+        ? emptyRoot
+        : `<div id="root"><div data-stand-in="${page}" inert aria-hidden="true">${picture}</div></div>`;
     const trouble = drawn[tag]?.['trouble'] ?? '';
     return `${root}\n<template id="trouble">${trouble}</template>\n<noscript>${trouble}</noscript>`;
   };

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { returnAddress } from '#contract/links.ts';
-import { notPages } from '../edge/matched-path.ts';
+import { notPages } from '#server/http/edge/matched-path.ts';
 
 const home = '/';
 /** Only its path counts; the name can never be a real one (RFC 6761 §6.4). */
@@ -26,6 +26,9 @@ export function returnPathOf(to: string | null): string {
 export function mountReturn(app: FastifyInstance): void {
   app.get(returnAddress, (request, reply) => {
     const to = new URL(request.url, anyOrigin).searchParams.getAll('to');
-    return reply.code(303).header('Location', returnPathOf(to.length === 1 ? to[0] ?? null : null)).send();
+    return reply
+      .code(303)
+      .header('Location', returnPathOf(to.length === 1 ? (to[0] ?? null) : null))
+      .send();
   });
 }

@@ -10,8 +10,8 @@ import { z } from 'zod';
 import { day } from '#base/duration.ts';
 import { shippedLocale } from '#contract/locales.ts';
 import { picturesPath } from '#contract/page-pictures.ts';
-import { matchedPath, notPages } from '../edge/matched-path.ts';
-import { filePolicy, pagePolicy } from '../security-headers.ts';
+import { matchedPath, notPages } from '#server/http/edge/matched-path.ts';
+import { filePolicy, pagePolicy } from '#server/http/security-headers.ts';
 import { negotiateLocale, requested } from './negotiate-page.ts';
 import { readPageTemplates, type PageTemplates } from './page-template.ts';
 import { readWebManifest } from './web-manifest.ts';
@@ -21,13 +21,22 @@ const themeSchema = z.enum(['light', 'dark']).nullable().catch(null);
 
 async function filesBelow(directory: string): Promise<Set<string>> {
   const entries = await readdir(directory, { recursive: true, withFileTypes: true });
-  const paths = entries.filter((entry) => entry.isFile()).map((entry) => `/${relative(directory, join(entry.parentPath, entry.name)).split(sep).join('/')}`);
-  return new Set(paths.filter((path) => !path.startsWith('/.') && path !== '/index.html' && !/\.(br|gz)$/.test(path)));
+  const paths = entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => `/${relative(directory, join(entry.parentPath, entry.name)).split(sep).join('/')}`);
+  return new Set(
+    paths.filter((path) => !path.startsWith('/.') && path !== '/index.html' && !/\.(br|gz)$/.test(path)),
+  );
 }
 
 const newNonce = (): string => randomBytes(16).toString('base64');
 
-const localeOf = (request: FastifyRequest) => negotiateLocale({ query: langQuerySchema.parse(request.query).lang, cookie: request.cookies['lang'], acceptLanguage: request.headers['accept-language'] });
+const localeOf = (request: FastifyRequest) =>
+  negotiateLocale({
+    query: langQuerySchema.parse(request.query).lang,
+    cookie: request.cookies['lang'],
+    acceptLanguage: request.headers['accept-language'],
+  });
 
 const byLanguage = { Vary: 'Accept-Language, Cookie', 'Cache-Control': 'no-cache' };
 
@@ -40,12 +49,23 @@ async function sendSmall(request: FastifyRequest, reply: FastifyReply, text: str
   return reply.header('Content-Encoding', 'br').send(await compress(text, quickly));
 }
 
-async function sendPage(request: FastifyRequest, reply: FastifyReply, templates: PageTemplates): Promise<FastifyReply> {
+async function sendPage(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  templates: PageTemplates,
+): Promise<FastifyReply> {
   const nonce = newNonce();
   const path = matchedPath(request);
   const locale = localeOf(request);
   const theme = themeSchema.parse(request.cookies['theme'] ?? null);
-  reply.headers({ 'Content-Security-Policy': pagePolicy(nonce), 'Content-Language': locale.tag, ...byLanguage, Vary: `${byLanguage.Vary}, Accept-Encoding` }).type('text/html; charset=utf-8');
+  reply
+    .headers({
+      'Content-Security-Policy': pagePolicy(nonce),
+      'Content-Language': locale.tag,
+      ...byLanguage,
+      Vary: `${byLanguage.Vary}, Accept-Encoding`,
+    })
+    .type('text/html; charset=utf-8');
   // It holds nothing secret but its nonce, and says nothing of what was asked: its length tells nobody anything.
   return sendSmall(request, reply, templates.page({ path, locale, theme, nonce }));
 }
@@ -55,39 +75,60 @@ const shellPath = '/app-shell';
 
 function sendShell(reply: FastifyReply, { shell }: PageTemplates): FastifyReply {
   const nonce = newNonce();
-  return reply.headers({ 'Content-Security-Policy': pagePolicy(nonce), 'Cache-Control': 'no-cache' }).type('text/html; charset=utf-8').send(shell(nonce));
+  return reply
+    .headers({ 'Content-Security-Policy': pagePolicy(nonce), 'Cache-Control': 'no-cache' })
+    .type('text/html; charset=utf-8')
+    .send(shell(nonce));
 }
 
 /** What the service worker keeps beside that page: how each page begins, in a language that is used on the device. */
-async function sendPictures(request: FastifyRequest<{ Params: { tag: string } }>, reply: FastifyReply, { pictures }: PageTemplates): Promise<FastifyReply> {
+async function sendPictures(
+  request: FastifyRequest<{ Params: { tag: string } }>,
+  reply: FastifyReply,
+  { pictures }: PageTemplates,
+): Promise<FastifyReply> {
   const locale = shippedLocale(request.params.tag);
   if (locale === null) {
     reply.callNotFound();
     return reply;
   }
-  reply.headers({ 'Content-Security-Policy': filePolicy, 'Cache-Control': 'no-cache', Vary: 'Accept-Encoding' }).type('application/json; charset=utf-8');
+  reply
+    .headers({ 'Content-Security-Policy': filePolicy, 'Cache-Control': 'no-cache', Vary: 'Accept-Encoding' })
+    .type('application/json; charset=utf-8');
   return sendSmall(request, reply, JSON.stringify(pictures(locale.tag)));
 }
 
-const acceptsHtml = (request: FastifyRequest): boolean => /text\/html|\*\/\*/.test(request.headers.accept ?? '*/*');
+const acceptsHtml = (request: FastifyRequest): boolean =>
+  /text\/html|\*\/\*/.test(request.headers.accept ?? '*/*');
 
 /**
  * Serves the built web app: its files, and its page at every other address. Must be mounted after all other routes.
  * @param directory holds index.html, assets/ and .vite/manifest.json, as `npm run build` leaves them
  */
 export async function mountWebApp(app: FastifyInstance, directory: string): Promise<void> {
-  const [files, templates, manifestIn] = await Promise.all([filesBelow(directory), readPageTemplates(directory), readWebManifest(directory)]);
+  const [files, templates, manifestIn] = await Promise.all([
+    filesBelow(directory),
+    readPageTemplates(directory),
+    readWebManifest(directory),
+  ]);
   await app.register(serveFiles, { root: directory, serve: false, preCompressed: true, cacheControl: false });
   app.get('/manifest.webmanifest', async (request, reply) => {
     const locale = localeOf(request);
-    return reply.headers({ ...byLanguage, 'Content-Language': locale.tag, 'Content-Security-Policy': filePolicy }).type('application/manifest+json; charset=utf-8').send(manifestIn(locale));
+    return reply
+      .headers({ ...byLanguage, 'Content-Language': locale.tag, 'Content-Security-Policy': filePolicy })
+      .type('application/manifest+json; charset=utf-8')
+      .send(manifestIn(locale));
   });
-  app.get<{ Params: { tag: string } }>(`${picturesPath}:tag`, (request, reply) => sendPictures(request, reply, templates));
+  app.get<{ Params: { tag: string } }>(`${picturesPath}:tag`, (request, reply) =>
+    sendPictures(request, reply, templates),
+  );
   app.get('/*', async (request, reply) => {
     const path = matchedPath(request);
     if (files.has(path)) {
       // The name of a file below assets/ holds its hash: what it names never changes.
-      const cacheControl = path.startsWith('/assets/') ? `public, max-age=${(365 * day) / 1000}, immutable` : 'no-cache';
+      const cacheControl = path.startsWith('/assets/')
+        ? `public, max-age=${(365 * day) / 1000}, immutable`
+        : 'no-cache';
       reply.headers({ 'Cache-Control': cacheControl, 'Content-Security-Policy': filePolicy });
       return reply.sendFile(path.slice(1));
     }

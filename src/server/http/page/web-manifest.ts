@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { ShippedLocale } from '#contract/locales.ts';
-import { wordsIn } from '../../words/words.ts';
+import { wordsIn } from '#server/words/words.ts';
 
 const manifestSchema = z.looseObject({ shortcuts: z.array(z.looseObject({ url: z.string() })).default([]) });
 
@@ -10,16 +10,32 @@ const manifestSchema = z.looseObject({ shortcuts: z.array(z.looseObject({ url: z
 const words = (tag: string) => {
   const i18n = wordsIn(tag);
   return {
-    description: i18n._('Record speech in your browser without losing a second, and play it back right away.'),
-    shortcuts: new Map([['/', i18n._('New recording')], ['/library', i18n._('Open library')]]),
+    description: i18n._(
+      'Record speech in your browser without losing a second, and play it back right away.',
+    ),
+    shortcuts: new Map([
+      ['/', i18n._('New recording')],
+      ['/library', i18n._('Open library')],
+    ]),
   };
 };
 
 /** Reads the web app manifest of the build (W3C Application Manifest); gives back what writes it in a visitor's language. */
 export async function readWebManifest(directory: string): Promise<(locale: ShippedLocale) => string> {
-  const manifest = manifestSchema.parse(JSON.parse(await readFile(join(directory, 'manifest.webmanifest'), 'utf8')));
+  const manifest = manifestSchema.parse(
+    JSON.parse(await readFile(join(directory, 'manifest.webmanifest'), 'utf8')),
+  );
   return ({ tag, dir }) => {
     const { description, shortcuts } = words(tag);
-    return JSON.stringify({ ...manifest, lang: tag, dir, description, shortcuts: manifest.shortcuts.map((shortcut) => ({ ...shortcut, name: shortcuts.get(shortcut.url) ?? shortcut['name'] })) });
+    return JSON.stringify({
+      ...manifest,
+      lang: tag,
+      dir,
+      description,
+      shortcuts: manifest.shortcuts.map((shortcut) => ({
+        ...shortcut,
+        name: shortcuts.get(shortcut.url) ?? shortcut['name'],
+      })),
+    });
   };
 }

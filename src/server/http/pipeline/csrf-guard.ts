@@ -1,12 +1,15 @@
 import type {} from '@fastify/cookie';
 import type { FastifyRequest } from 'fastify';
 import type { Access } from '#contract/endpoint.ts';
-import { ProblemError } from '../problem.ts';
+import { ProblemError } from '#server/http/problem.ts';
 import { presentedCapability } from './presented-capability.ts';
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-export interface CsrfRules { publicOrigin: string; cookieName: string }
+export interface CsrfRules {
+  publicOrigin: string;
+  cookieName: string;
+}
 
 /**
  * Whether the session cookie that came along may be what a request is authorised by. An upload capability is no ambient authority, but it
@@ -19,7 +22,9 @@ function carriesCookieAuthority(request: FastifyRequest, { cookieName }: CsrfRul
 
 /** Origins are compared whole, scheme and port included. The host itself counts too: it was checked, so it differs only between names of loopback. */
 function isOurOrigin(origin: string, request: FastifyRequest, publicOrigin: string): boolean {
-  return origin === publicOrigin || origin === `${new URL(publicOrigin).protocol}//${request.headers.host ?? ''}`;
+  return (
+    origin === publicOrigin || origin === `${new URL(publicOrigin).protocol}//${request.headers.host ?? ''}`
+  );
 }
 
 /**
@@ -31,6 +36,12 @@ export function refuseCrossSite(request: FastifyRequest, rules: CsrfRules, acces
   const byCookie = carriesCookieAuthority(request, rules, access);
   const site = request.headers['sec-fetch-site'];
   const { origin } = request.headers;
-  const ours = site !== undefined ? site === 'same-origin' : origin !== undefined ? isOurOrigin(origin, request, rules.publicOrigin) : !byCookie;
-  if (!ours || (byCookie && request.headers['x-requested-with'] === undefined)) throw new ProblemError('cross-site');
+  const ours =
+    site !== undefined
+      ? site === 'same-origin'
+      : origin !== undefined
+        ? isOurOrigin(origin, request, rules.publicOrigin)
+        : !byCookie;
+  if (!ours || (byCookie && request.headers['x-requested-with'] === undefined))
+    throw new ProblemError('cross-site');
 }

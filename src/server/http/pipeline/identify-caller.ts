@@ -1,16 +1,23 @@
 import type {} from '@fastify/cookie';
 import type { FastifyRequest } from 'fastify';
 import type { Access } from '#contract/endpoint.ts';
-import type { Identify, Principal } from '../principal.ts';
-import { ProblemError } from '../problem.ts';
+import type { Identify, Principal } from '#server/http/principal.ts';
+import { ProblemError } from '#server/http/problem.ts';
 import { presentedCapability } from './presented-capability.ts';
 
 /** RFC 9110 §11.6.1 wants a challenge on every 401; a scheme that browsers do not know raises no prompt of theirs. */
 const sessionChallenge = { 'WWW-Authenticate': 'Session realm="earshot"' };
 const uploadChallenge = { 'WWW-Authenticate': 'Bearer realm="earshot-upload"' };
 
-async function bySession(request: FastifyRequest, cookieName: string, identify: Identify): Promise<Principal> {
-  const principal = await identify.session({ cookieToken: request.cookies[cookieName] ?? null, ip: request.ip });
+async function bySession(
+  request: FastifyRequest,
+  cookieName: string,
+  identify: Identify,
+): Promise<Principal> {
+  const principal = await identify.session({
+    cookieToken: request.cookies[cookieName] ?? null,
+    ip: request.ip,
+  });
   if (principal === null) throw new ProblemError('session-required', { headers: sessionChallenge });
   if (principal === 'expired') throw new ProblemError('session-expired', { headers: sessionChallenge });
   const expected = request.headers['x-expected-principal'];
@@ -30,7 +37,10 @@ async function byCapability(request: FastifyRequest, identify: Identify): Promis
  * refused, and a session cookie beside it adds no right.
  * Throws session-required, session-expired, upload-token-invalid (401) or principal-changed (409).
  */
-export async function identifyCaller(request: FastifyRequest, options: { access: Access; cookieName: string; identify: Identify }): Promise<Principal | null> {
+export async function identifyCaller(
+  request: FastifyRequest,
+  options: { access: Access; cookieName: string; identify: Identify },
+): Promise<Principal | null> {
   const { access, cookieName, identify } = options;
   switch (access) {
     case 'anyone':
@@ -40,6 +50,8 @@ export async function identifyCaller(request: FastifyRequest, options: { access:
     case 'upload-capability':
       return byCapability(request, identify);
     case 'session-or-upload-capability':
-      return presentedCapability(request) === null ? bySession(request, cookieName, identify) : byCapability(request, identify);
+      return presentedCapability(request) === null
+        ? bySession(request, cookieName, identify)
+        : byCapability(request, identify);
   }
 }

@@ -1,13 +1,17 @@
 import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type { Endpoint } from '#contract/endpoint.ts';
-import type { Principal } from '../principal.ts';
-import { ProblemError } from '../problem.ts';
-import { refuseField } from '../validation.ts';
-import type { UntypedAnswer } from '../route.ts';
+import type { Principal } from '#server/http/principal.ts';
+import { ProblemError } from '#server/http/problem.ts';
+import { refuseField } from '#server/http/validation.ts';
+import type { UntypedAnswer } from '#server/http/route.ts';
 
 /** A request under a key of its sender's (draft-ietf-httpapi-idempotency-key-header). */
-export interface KeyedRequest { principal: string; keyHash: string; requestHash: string }
+export interface KeyedRequest {
+  principal: string;
+  keyHash: string;
+  requestHash: string;
+}
 
 /** Remembers what requests under a key were answered with, for a day. */
 export interface KeyedAnswers {
@@ -19,15 +23,24 @@ export interface KeyedAnswers {
 }
 
 const keyPattern = /^[\x21-\x7e]{1,128}$/;
-const sha256 = (...parts: (string | Uint8Array)[]): string => parts.reduce<ReturnType<typeof createHash>>((hash, part) => hash.update(part).update('\0'), createHash('sha256')).digest('hex');
+const sha256 = (...parts: (string | Uint8Array)[]): string =>
+  parts
+    .reduce<ReturnType<typeof createHash>>(
+      (hash, part) => hash.update(part).update('\0'),
+      createHash('sha256'),
+    )
+    .digest('hex');
 
 function keyedRequest(request: FastifyRequest, principal: Principal): KeyedRequest | null {
   const key = request.headers['idempotency-key'];
   if (key === undefined) return null;
-  if (typeof key !== 'string' || !keyPattern.test(key)) throw refuseField('/headers/idempotency-key', 'idempotency-key');
+  if (typeof key !== 'string' || !keyPattern.test(key))
+    throw refuseField('/headers/idempotency-key', 'idempotency-key');
   const body = Buffer.isBuffer(request.body) ? request.body : '';
   return {
-    principal: principal.kind === 'session' ? principal.userId : principal.recordingId, keyHash: sha256(key), requestHash: sha256(request.method, request.url, body),
+    principal: principal.kind === 'session' ? principal.userId : principal.recordingId,
+    keyHash: sha256(key),
+    requestHash: sha256(request.method, request.url, body),
   };
 }
 
@@ -35,21 +48,33 @@ function keyedRequest(request: FastifyRequest, principal: Principal): KeyedReque
  * Does a request once, however often it arrives under its key, where its endpoint asks for that.
  * Throws idempotency-conflict (409) while the first is being worked on, idempotency-mismatch (422) where the key was for something else.
  */
-export async function onceByKey(request: FastifyRequest, endpoint: Endpoint, options: { answers: KeyedAnswers | null; work: () => Promise<UntypedAnswer> }): Promise<UntypedAnswer> {
+export async function onceByKey(
+  request: FastifyRequest,
+  endpoint: Endpoint,
+  options: { answers: KeyedAnswers | null; work: () => Promise<UntypedAnswer> },
+): Promise<UntypedAnswer> {
   const { answers, work } = options;
   if (!endpoint.isKeyed || !answers || !request.principal) return work();
   const keyed = keyedRequest(request, request.principal);
   return keyed ? onceFor(keyed, { ...options, answers, usualStatus: endpoint.statuses[0] ?? 200 }) : work();
 }
 
-async function onceFor(keyed: KeyedRequest, { answers, work, usualStatus }: { answers: KeyedAnswers; work: () => Promise<UntypedAnswer>; usualStatus: number }): Promise<UntypedAnswer> {
+async function onceFor(
+  keyed: KeyedRequest,
+  {
+    answers,
+    work,
+    usualStatus,
+  }: { answers: KeyedAnswers; work: () => Promise<UntypedAnswer>; usualStatus: number },
+): Promise<UntypedAnswer> {
   const claimed = await answers.claim(keyed);
   if (claimed === 'running') throw new ProblemError('idempotency-conflict');
   if (claimed === 'other') throw new ProblemError('idempotency-mismatch');
   if (claimed !== 'new') return claimed;
   try {
     const answer = await work();
-    if (answer !== 'sent') await answers.keep(keyed, { status: answer.status ?? usualStatus, body: answer.body });
+    if (answer !== 'sent')
+      await answers.keep(keyed, { status: answer.status ?? usualStatus, body: answer.body });
     return answer;
   } catch (error) {
     await answers.release(keyed);

@@ -4,14 +4,14 @@ import type { Endpoint } from '#contract/endpoint.ts';
 import { idSchema } from '#contract/values.ts';
 import { refuseCrossSite, type CsrfRules } from './csrf-guard.ts';
 import { identifyCaller } from './identify-caller.ts';
-import type { Identify, Principal } from '../principal.ts';
-import { ProblemError } from '../problem.ts';
+import type { Identify, Principal } from '#server/http/principal.ts';
+import { ProblemError } from '#server/http/problem.ts';
 import { onceByKey, type KeyedAnswers } from './keyed-requests.ts';
 import { bodyLimitOf, parseJson, refuseForeignBody } from './read-body.ts';
 import type { RequestBudget } from './request-budget.ts';
-import type { Route, UntypedAnswer, UntypedContext } from '../route.ts';
-import type { SessionRequests } from '../session-requests.ts';
-import { parsePart, refuseField } from '../validation.ts';
+import type { Route, UntypedAnswer, UntypedContext } from '#server/http/route.ts';
+import type { SessionRequests } from '#server/http/session-requests.ts';
+import { parsePart, refuseField } from '#server/http/validation.ts';
 
 export interface Pipeline {
   identify: Identify;
@@ -29,16 +29,20 @@ export interface Pipeline {
 /** A path parameter is an id unless its endpoint says otherwise. One that is no UUID names nothing (404), or, where it would be created, breaks a rule (422). */
 function parseParams(endpoint: Endpoint, params: unknown): Record<string, string> {
   const entries = Object.entries(z.record(z.string(), z.string()).parse(params ?? {}));
-  return Object.fromEntries(entries.map(([name, value]) => {
-    const parsed = (endpoint.params?.[name] ?? idSchema).safeParse(value);
-    if (parsed.success) return [name, parsed.data];
-    throw endpoint.method === 'PUT' ? refuseField(`/path/${name}`, 'uuid') : new ProblemError('not-found');
-  }));
+  return Object.fromEntries(
+    entries.map(([name, value]) => {
+      const parsed = (endpoint.params?.[name] ?? idSchema).safeParse(value);
+      if (parsed.success) return [name, parsed.data];
+      throw endpoint.method === 'PUT' ? refuseField(`/path/${name}`, 'uuid') : new ProblemError('not-found');
+    }),
+  );
 }
 
 function signalOf(reply: FastifyReply): AbortSignal {
   const controller = new AbortController();
-  reply.raw.once('close', () => { if (!reply.raw.writableFinished) controller.abort(); });
+  reply.raw.once('close', () => {
+    if (!reply.raw.writableFinished) controller.abort();
+  });
   return controller.signal;
 }
 
@@ -50,7 +54,12 @@ function contextOf(endpoint: Endpoint, request: FastifyRequest, reply: FastifyRe
     query: endpoint.query ? parsePart(endpoint.query, request.query, '/query') : undefined,
     headers: endpoint.headers ? parsePart(endpoint.headers, request.headers, '/headers') : undefined,
     body: endpoint.body ? parsePart(endpoint.body, parseJson(bytes), '') : undefined,
-    bytes, principal: request.principal, ip: request.ip, signal: signalOf(reply), request, reply,
+    bytes,
+    principal: request.principal,
+    ip: request.ip,
+    signal: signalOf(reply),
+    request,
+    reply,
   };
 }
 
@@ -58,30 +67,44 @@ function checkedBody(endpoint: Endpoint, body: unknown, validateReplies: boolean
   return validateReplies && endpoint.reply && body !== undefined ? endpoint.reply.parse(body) : body;
 }
 
-function present(endpoint: Endpoint, answer: Exclude<UntypedAnswer, 'sent'>, options: { reply: FastifyReply; validateReplies: boolean }): void {
+function present(
+  endpoint: Endpoint,
+  answer: Exclude<UntypedAnswer, 'sent'>,
+  options: { reply: FastifyReply; validateReplies: boolean },
+): void {
   const { reply } = options;
   reply.code(answer.status ?? endpoint.statuses[0] ?? 200).headers(answer.headers ?? {});
   if (answer.body === undefined) {
     void reply.send();
     return;
   }
-  void reply.type('application/json; charset=utf-8').send(JSON.stringify(checkedBody(endpoint, answer.body, options.validateReplies)));
+  void reply
+    .type('application/json; charset=utf-8')
+    .send(JSON.stringify(checkedBody(endpoint, answer.body, options.validateReplies)));
 }
 
 /** Mounts one route: guard, who, media type and size, valid, do, present. */
 export function mountRoute(app: FastifyInstance, { endpoint, handle }: Route, pipeline: Pipeline): void {
   const method: HTTPMethods = endpoint.method;
   app.route({
-    method, url: endpoint.path, bodyLimit: bodyLimitOf(endpoint), exposeHeadRoute: method === 'GET' && endpoint.replyKind !== 'event-stream',
+    method,
+    url: endpoint.path,
+    bodyLimit: bodyLimitOf(endpoint),
+    exposeHeadRoute: method === 'GET' && endpoint.replyKind !== 'event-stream',
     onRequest: async (request) => {
       refuseCrossSite(request, pipeline.csrf, endpoint.access);
-      request.principal = await identifyCaller(request, { access: endpoint.access, cookieName: pipeline.csrf.cookieName, identify: pipeline.identify });
+      request.principal = await identifyCaller(request, {
+        access: endpoint.access,
+        cookieName: pipeline.csrf.cookieName,
+        identify: pipeline.identify,
+      });
       await pipeline.requestBudget?.(request.principal, endpoint);
       refuseForeignBody(request, endpoint);
     },
     handler: async (request, reply) => {
       const { principal } = request;
-      if (endpoint.replyKind === 'bytes' && principal?.kind === 'session') pipeline.sessionRequests?.enter(principal.sessionId, reply);
+      if (endpoint.replyKind === 'bytes' && principal?.kind === 'session')
+        pipeline.sessionRequests?.enter(principal.sessionId, reply);
       const work = () => handle(contextOf(endpoint, request, reply));
       const answer = await onceByKey(request, endpoint, { answers: pipeline.keyedAnswers, work });
       if (answer !== 'sent') present(endpoint, answer, { reply, validateReplies: pipeline.validateReplies });

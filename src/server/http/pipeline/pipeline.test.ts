@@ -1,8 +1,8 @@
 import { connect } from 'node:net';
 import { expect, describe, test } from 'vitest';
 import { serverLimits } from '#contract/server-limits.ts';
-import { append, apiOnSqlite, beginTake, newTake, problemOf } from '../../../../tests/support/api-under-test.ts';
-import { newId } from '../../../../tests/support/factories.ts';
+import { append, apiOnSqlite, beginTake, newTake, problemOf } from '#tests/support/api-under-test.ts';
+import { newId } from '#tests/support/factories.ts';
 
 const begin = async () => {
   const api = await apiOnSqlite();
@@ -16,21 +16,43 @@ describe('who calls', () => {
     const nobody = await api.as(null, { url: '/api/recordings' });
     api.expireSession(person);
     const expired = await api.as(person, { url: '/api/recordings' });
-    expect([nobody, expired].map((answer) => [answer.statusCode, problemOf(answer).code, answer.headers['www-authenticate']])).toEqual([
-      [401, 'session-required', 'Session realm="earshot"'], [401, 'session-expired', 'Session realm="earshot"'],
+    expect(
+      [nobody, expired].map((answer) => [
+        answer.statusCode,
+        problemOf(answer).code,
+        answer.headers['www-authenticate'],
+      ]),
+    ).toEqual([
+      [401, 'session-required', 'Session realm="earshot"'],
+      [401, 'session-expired', 'Session realm="earshot"'],
     ]);
   });
 
   test('who is not known is told so before a word about the body', async () => {
     const { api, url } = await begin();
-    expect((await api.as(null, { method: 'PUT', url, headers: { 'content-type': 'text/plain' }, payload: 'x'.repeat(serverLimits.jsonBodySizeBytes * 2) })).statusCode).toBe(401);
+    expect(
+      (
+        await api.as(null, {
+          method: 'PUT',
+          url,
+          headers: { 'content-type': 'text/plain' },
+          payload: 'x'.repeat(serverLimits.jsonBodySizeBytes * 2),
+        })
+      ).statusCode,
+    ).toBe(401);
   });
 
   test('a request meant for another person is refused', async () => {
     const { api, person } = await begin();
-    const answer = await api.as(person, { url: '/api/recordings', headers: { 'x-expected-principal': newId() } });
+    const answer = await api.as(person, {
+      url: '/api/recordings',
+      headers: { 'x-expected-principal': newId() },
+    });
     expect([answer.statusCode, problemOf(answer).code]).toEqual([409, 'principal-changed']);
-    expect((await api.as(person, { url: '/api/recordings', headers: { 'x-expected-principal': person.id } })).statusCode).toBe(200);
+    expect(
+      (await api.as(person, { url: '/api/recordings', headers: { 'x-expected-principal': person.id } }))
+        .statusCode,
+    ).toBe(200);
   });
 });
 
@@ -44,10 +66,20 @@ describe('writes from elsewhere', () => {
     ['neither metadata nor origin came, but a cookie did', { origin: undefined }],
     ['a cookie came without X-Requested-With', { 'x-requested-with': undefined }],
     ['the origin has another scheme', { origin: 'https://localhost' }],
-    ['a bearer token came beside the cookie, without the rest', { authorization: 'Bearer x', 'x-requested-with': undefined }],
+    [
+      'a bearer token came beside the cookie, without the rest',
+      { authorization: 'Bearer x', 'x-requested-with': undefined },
+    ],
   ] as const)('are refused when %s', async ([, headers]) => {
     const { api, person, url } = await begin();
-    const sent = Object.fromEntries(Object.entries({ origin: own, 'x-requested-with': 'earshot', cookie: `sid=${person.cookie}`, ...headers }).filter((entry): entry is [string, string] => entry[1] !== undefined));
+    const sent = Object.fromEntries(
+      Object.entries({
+        origin: own,
+        'x-requested-with': 'earshot',
+        cookie: `sid=${person.cookie}`,
+        ...headers,
+      }).filter((entry): entry is [string, string] => entry[1] !== undefined),
+    );
     const answer = await api.app.inject({ method: 'PUT', url, headers: sent, payload: newTake });
     expect([answer.statusCode, problemOf(answer).code]).toEqual([403, 'cross-site']);
   });
@@ -64,7 +96,9 @@ describe('writes from elsewhere', () => {
   test('a program with a bearer token needs neither', async () => {
     const { api, person } = await begin();
     const take = await beginTake(api, person);
-    expect((await append(api, take, { uploadId: take.audioId, offset: 0, bytes: Buffer.from('x') })).statusCode).toBe(204);
+    expect(
+      (await append(api, take, { uploadId: take.audioId, offset: 0, bytes: Buffer.from('x') })).statusCode,
+    ).toBe(204);
   });
 });
 
@@ -76,31 +110,65 @@ test('a part of an address that is too long to name anything names nothing', asy
 
 describe('what is sent', () => {
   test.for([
-    ['['.repeat(5000), 400, 'malformed-request'], [`${'['.repeat(33)}${']'.repeat(33)}`, 400, 'malformed-request'], [`${'['.repeat(32)}${']'.repeat(32)}`, 422, 'validation'], [`{"title":"\\"${'['.repeat(99)}"}`, 422, 'validation'],
-    ['{', 400, 'malformed-request'], ['', 400, 'malformed-request'], ['[]', 422, 'validation'], ['null', 422, 'validation'], ['"x"', 422, 'validation'],
-    ['{"__proto__":{"title":"x"}}', 422, 'validation'], [Buffer.from([0x22, 0xff, 0x22]), 400, 'malformed-request'],
+    ['['.repeat(5000), 400, 'malformed-request'],
+    [`${'['.repeat(33)}${']'.repeat(33)}`, 400, 'malformed-request'],
+    [`${'['.repeat(32)}${']'.repeat(32)}`, 422, 'validation'],
+    [`{"title":"\\"${'['.repeat(99)}"}`, 422, 'validation'],
+    ['{', 400, 'malformed-request'],
+    ['', 400, 'malformed-request'],
+    ['[]', 422, 'validation'],
+    ['null', 422, 'validation'],
+    ['"x"', 422, 'validation'],
+    ['{"__proto__":{"title":"x"}}', 422, 'validation'],
+    [Buffer.from([0x22, 0xff, 0x22]), 400, 'malformed-request'],
   ] as const)('a body of %j is answered %d %s', async ([payload, status, code]) => {
     const { api, person, url } = await begin();
-    const answer = await api.as(person, { method: 'PUT', url, headers: { 'content-type': 'application/json' }, payload });
+    const answer = await api.as(person, {
+      method: 'PUT',
+      url,
+      headers: { 'content-type': 'application/json' },
+      payload,
+    });
     expect([answer.statusCode, problemOf(answer).code]).toEqual([status, code]);
   });
 
-  test.for(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x'])('a body of type %s is refused', async (type) => {
-    const { api, person, url } = await begin();
-    const answer = await api.as(person, { method: 'PUT', url, headers: { 'content-type': type }, payload: '{}' });
-    expect([answer.statusCode, problemOf(answer).code]).toEqual([415, 'unsupported-media-type']);
-  });
+  test.for(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x'])(
+    'a body of type %s is refused',
+    async (type) => {
+      const { api, person, url } = await begin();
+      const answer = await api.as(person, {
+        method: 'PUT',
+        url,
+        headers: { 'content-type': type },
+        payload: '{}',
+      });
+      expect([answer.statusCode, problemOf(answer).code]).toEqual([415, 'unsupported-media-type']);
+    },
+  );
 
   test('a huge body is too large', async () => {
     const { api, person, url } = await begin();
-    const answer = await api.as(person, { method: 'PUT', url, headers: { 'content-type': 'application/json' }, payload: JSON.stringify({ title: 'x'.repeat(serverLimits.jsonBodySizeBytes) }) });
+    const answer = await api.as(person, {
+      method: 'PUT',
+      url,
+      headers: { 'content-type': 'application/json' },
+      payload: JSON.stringify({ title: 'x'.repeat(serverLimits.jsonBodySizeBytes) }),
+    });
     expect([answer.statusCode, problemOf(answer).code]).toEqual([413, 'too-large']);
   });
 
   test('every refused field is named, not only the first', async () => {
     const { api, person, url } = await begin();
-    const answer = await api.as(person, { method: 'PUT', url, payload: { ...newTake, title: 'x'.repeat(201), 'a/b~c': 1, timeZone: 7 } });
-    expect(problemOf(answer).errors?.map(({ pointer, code }) => `${pointer} ${code}`).sort()).toEqual(['/a~1b~0c unknown-field', '/timeZone type', '/title too-long']);
+    const answer = await api.as(person, {
+      method: 'PUT',
+      url,
+      payload: { ...newTake, title: 'x'.repeat(201), 'a/b~c': 1, timeZone: 7 },
+    });
+    expect(
+      problemOf(answer)
+        .errors?.map(({ pointer, code }) => `${pointer} ${code}`)
+        .sort(),
+    ).toEqual(['/a~1b~0c unknown-field', '/timeZone type', '/title too-long']);
   });
 
   test('an append that is cut off in the middle stores nothing', async () => {
@@ -108,11 +176,20 @@ describe('what is sent', () => {
     const take = await beginTake(api, person);
     await append(api, take, { uploadId: take.audioId, offset: 0, bytes: Buffer.from('whole') });
     const address = new URL(await api.app.listen({ host: '127.0.0.1', port: 0 }));
-    const arrived = new Promise((resolve) => { api.app.server.once('request', (request) => request.once('close', resolve)); });
+    const arrived = new Promise((resolve) => {
+      api.app.server.once('request', (request) => request.once('close', resolve));
+    });
     const socket = connect(Number(address.port), '127.0.0.1');
-    socket.write(`PATCH /api/uploads/${take.audioId} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${take.token}\r\nContent-Type: application/partial-upload\r\nUpload-Offset: 5\r\nUpload-Epoch: 1\r\nContent-Digest: sha-256=:${'A'.repeat(43)}=:\r\nContent-Length: 1000\r\n\r\nonly the beginning`, () => setImmediate(() => socket.destroy()));
+    socket.write(
+      `PATCH /api/uploads/${take.audioId} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${take.token}\r\nContent-Type: application/partial-upload\r\nUpload-Offset: 5\r\nUpload-Epoch: 1\r\nContent-Digest: sha-256=:${'A'.repeat(43)}=:\r\nContent-Length: 1000\r\n\r\nonly the beginning`,
+      () => setImmediate(() => socket.destroy()),
+    );
     await arrived;
-    const next = await append(api, take, { uploadId: take.audioId, offset: 5, bytes: Buffer.from(' and more') });
+    const next = await append(api, take, {
+      uploadId: take.audioId,
+      offset: 5,
+      bytes: Buffer.from(' and more'),
+    });
     expect([next.statusCode, next.headers['upload-offset']]).toEqual([204, '14']);
   });
 });
@@ -122,8 +199,12 @@ describe('every answer', () => {
     const { api } = await begin();
     const { headers } = await api.as(null, { url: '/api/recordings' });
     expect(headers).toMatchObject({
-      'x-content-type-options': 'nosniff', 'cache-control': 'no-store', 'cross-origin-resource-policy': 'same-origin', 'cross-origin-opener-policy': 'same-origin-allow-popups',
-      'content-security-policy': expect.stringContaining("frame-ancestors 'none'"), 'permissions-policy': expect.stringContaining('microphone=(self)'),
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'no-store',
+      'cross-origin-resource-policy': 'same-origin',
+      'cross-origin-opener-policy': 'same-origin-allow-popups',
+      'content-security-policy': expect.stringContaining("frame-ancestors 'none'"),
+      'permissions-policy': expect.stringContaining('microphone=(self)'),
     });
   });
 
@@ -131,14 +212,24 @@ describe('every answer', () => {
     const { api } = await begin();
     const answer = await api.as(null, { url: '/api/nothing/here' });
     expect(answer.headers['content-type']).toMatch(/^application\/problem\+json/);
-    expect(problemOf(answer)).toEqual({ type: '/problems/not-found', title: expect.any(String), status: 404, code: 'not-found', instance: expect.stringMatching(/^urn:uuid:[0-9a-f-]{36}$/) });
+    expect(problemOf(answer)).toEqual({
+      type: '/problems/not-found',
+      title: expect.any(String),
+      status: 404,
+      code: 'not-found',
+      instance: expect.stringMatching(/^urn:uuid:[0-9a-f-]{36}$/),
+    });
   });
 
   test('to a wrong method says which are right, with or without a trailing slash', async () => {
     const { api, person } = await begin();
     for (const url of ['/api/recordings', '/api/recordings/']) {
       const answer = await api.as(person, { method: 'DELETE', url });
-      expect([answer.statusCode, problemOf(answer).code, answer.headers['allow']]).toEqual([405, 'method-not-allowed', 'GET']);
+      expect([answer.statusCode, problemOf(answer).code, answer.headers['allow']]).toEqual([
+        405,
+        'method-not-allowed',
+        'GET',
+      ]);
       expect((await api.as(person, { url })).statusCode).toBe(200);
     }
   });

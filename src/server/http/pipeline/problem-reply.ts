@@ -2,10 +2,14 @@ import { isCausedBy } from '#base/errors/caused-by.ts';
 import { isNoSpaceError } from '#base/errors/no-space.ts';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { ErrorCode, Problem } from '#contract/errors.ts';
-import { ProblemError } from '../problem.ts';
+import { ProblemError } from '#server/http/problem.ts';
 
-const titles: Partial<Record<ErrorCode, string>> = { 'not-found': 'There is nothing here', internal: 'Something went wrong on the server' };
-const titleOf = (code: ErrorCode): string => titles[code] ?? `${code.charAt(0).toUpperCase()}${code.slice(1).replaceAll('-', ' ')}`;
+const titles: Partial<Record<ErrorCode, string>> = {
+  'not-found': 'There is nothing here',
+  internal: 'Something went wrong on the server',
+};
+const titleOf = (code: ErrorCode): string =>
+  titles[code] ?? `${code.charAt(0).toUpperCase()}${code.slice(1).replaceAll('-', ' ')}`;
 
 /** What the HTTP framework itself refuses, in the words of the catalogue. */
 const frameworkCodes: Record<string, ErrorCode> = {
@@ -14,14 +18,20 @@ const frameworkCodes: Record<string, ErrorCode> = {
   ECONNRESET: 'malformed-request',
 };
 
-const frameworkStatuses: Record<number, ErrorCode> = { 404: 'not-found', 405: 'method-not-allowed', 413: 'too-large', 415: 'unsupported-media-type' };
+const frameworkStatuses: Record<number, ErrorCode> = {
+  404: 'not-found',
+  405: 'method-not-allowed',
+  413: 'too-large',
+  415: 'unsupported-media-type',
+};
 
 /** The process has no file descriptor left (EMFILE), or the machine has none (ENFILE). */
 const descriptorErrors = new Set(['EMFILE', 'ENFILE']);
 const retryAfterOverloadSeconds = 2;
 const retryAfterFullSeconds = 30;
 
-const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '');
+const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 
 const isOverload = (error: Error): boolean => descriptorErrors.has(codeOf(error));
 
@@ -30,21 +40,31 @@ function frameworkCode(error: FastifyError | Error): ErrorCode | null {
   const code = codeOf(error);
   const known = frameworkCodes[code];
   if (known) return known;
-  const status = 'statusCode' in error ? error.statusCode ?? 500 : 500;
-  return code.startsWith('FST_ERR_') && status < 500 ? frameworkStatuses[status] ?? 'malformed-request' : null;
+  const status = 'statusCode' in error ? (error.statusCode ?? 500) : 500;
+  return code.startsWith('FST_ERR_') && status < 500
+    ? (frameworkStatuses[status] ?? 'malformed-request')
+    : null;
 }
 
 function asProblem(error: FastifyError | Error): ProblemError {
   if (error instanceof ProblemError && error.code !== 'internal') return error;
-  if (isCausedBy(error, isOverload)) return new ProblemError('overloaded', { retryAfterSeconds: retryAfterOverloadSeconds, cause: error });
-  if (isNoSpaceError(error)) return new ProblemError('storage-full', { retryAfterSeconds: retryAfterFullSeconds, cause: error });
-  return error instanceof ProblemError ? error : new ProblemError(frameworkCode(error) ?? 'internal', { cause: error });
+  if (isCausedBy(error, isOverload))
+    return new ProblemError('overloaded', { retryAfterSeconds: retryAfterOverloadSeconds, cause: error });
+  if (isNoSpaceError(error))
+    return new ProblemError('storage-full', { retryAfterSeconds: retryAfterFullSeconds, cause: error });
+  return error instanceof ProblemError
+    ? error
+    : new ProblemError(frameworkCode(error) ?? 'internal', { cause: error });
 }
 
 /** The body of a problem, RFC 9457; its `instance` is the request's id, by which the log has the whole story. */
 export function problemOf(error: ProblemError, requestId: string): Problem {
   return {
-    type: `/problems/${error.code}`, title: titleOf(error.code), status: error.status, instance: `urn:uuid:${requestId}`, code: error.code,
+    type: `/problems/${error.code}`,
+    title: titleOf(error.code),
+    status: error.status,
+    instance: `urn:uuid:${requestId}`,
+    code: error.code,
     ...(error.errors ? { errors: error.errors } : {}),
     ...(error.retryAfterSeconds === undefined ? {} : { retryAfter: error.retryAfterSeconds }),
     ...(error.methods ? { methods: error.methods } : {}),
@@ -53,11 +73,20 @@ export function problemOf(error: ProblemError, requestId: string): Problem {
 }
 
 /** Turns any error into its response: the one place where that happens. The cause is logged, never sent. */
-export function replyWithProblem(error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): void {
+export function replyWithProblem(
+  error: FastifyError | Error,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void {
   const problem = asProblem(error);
   const clientIsGone = request.raw.destroyed && !request.raw.complete;
-  if (problem.code === 'internal' && !clientIsGone) request.log.error({ err: problem.cause ?? problem }, 'request failed');
+  if (problem.code === 'internal' && !clientIsGone)
+    request.log.error({ err: problem.cause ?? problem }, 'request failed');
   if (problem.retryAfterSeconds !== undefined) reply.header('Retry-After', String(problem.retryAfterSeconds));
-  void reply.code(problem.status).headers(problem.headers).header('Cache-Control', 'no-store')
-    .type('application/problem+json').send(JSON.stringify(problemOf(problem, request.id)));
+  void reply
+    .code(problem.status)
+    .headers(problem.headers)
+    .header('Cache-Control', 'no-store')
+    .type('application/problem+json')
+    .send(JSON.stringify(problemOf(problem, request.id)));
 }

@@ -1,8 +1,11 @@
 import { second } from '#base/duration.ts';
-import { ProblemError } from '../problem.ts';
+import { ProblemError } from '#server/http/problem.ts';
 
 /** Rate-limited (429), with the time to wait. */
 export const rateLimited = (waitMs: number): ProblemError => {
   const seconds = Math.max(1, Math.ceil(waitMs / second));
-  return new ProblemError('rate-limited', { retryAfterSeconds: seconds, headers: { 'Retry-After': String(seconds) } });
+  return new ProblemError('rate-limited', {
+    retryAfterSeconds: seconds,
+    headers: { 'Retry-After': String(seconds) },
+  });
 };

@@ -2,15 +2,18 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { limits } from '#contract/limits.ts';
 import { serverLimits } from '#contract/server-limits.ts';
-import { ProblemError } from '../problem.ts';
+import { ProblemError } from '#server/http/problem.ts';
 
-const essence = (contentType: string | undefined): string => (contentType ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+const essence = (contentType: string | undefined): string =>
+  (contentType ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
 
 const hasBody = (request: FastifyRequest): boolean =>
   request.headers['transfer-encoding'] !== undefined || (request.headers['content-length'] ?? '0') !== '0';
 
 /** The largest body an endpoint takes, in bytes. */
-export const bodyLimitOf = (endpoint: Endpoint): number => endpoint.largestBodyBytes ?? (endpoint.bodyMediaType === undefined ? serverLimits.jsonBodySizeBytes : limits.appendSizeBytes);
+export const bodyLimitOf = (endpoint: Endpoint): number =>
+  endpoint.largestBodyBytes ??
+  (endpoint.bodyMediaType === undefined ? serverLimits.jsonBodySizeBytes : limits.appendSizeBytes);
 
 /** Bodies arrive as plain bytes whatever their type; what they mean is the endpoint's business, not a parser's. */
 export function acceptBodiesAsBytes(app: FastifyInstance): void {
@@ -24,15 +27,22 @@ export function refuseForeignBody(request: FastifyRequest, endpoint: Endpoint): 
   const wantsBody = endpoint.bodyMediaType !== undefined || endpoint.body !== undefined;
   if (!wantsBody && !hasBody(request)) return;
   const encoding = request.headers['content-encoding'] ?? 'identity';
-  if (essence(request.headers['content-type']) !== expected || encoding !== 'identity') throw new ProblemError('unsupported-media-type');
-  if (Number(request.headers['content-length'] ?? 0) > bodyLimitOf(endpoint)) throw new ProblemError('too-large');
+  if (essence(request.headers['content-type']) !== expected || encoding !== 'identity')
+    throw new ProblemError('unsupported-media-type');
+  if (Number(request.headers['content-length'] ?? 0) > bodyLimitOf(endpoint))
+    throw new ProblemError('too-large');
 }
 
 /** Deeper than any body of the contract; what walks a body afterwards may call itself once for each level. */
 const deepestJson = 32;
 
 /** What each bracket does to the depth, by its byte. */
-const depthSteps = new Map([[0x5b, 1], [0x7b, 1], [0x5d, -1], [0x7d, -1]]);
+const depthSteps = new Map([
+  [0x5b, 1],
+  [0x7b, 1],
+  [0x5d, -1],
+  [0x7d, -1],
+]);
 const [quote, backslash] = Buffer.from('"\\');
 
 /** The place of the quotation mark that ends the string which begins at `at`. */

@@ -1,28 +1,45 @@
 import { BurstyRateLimiter, RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { second } from '#base/duration.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
-import type { Principal } from '../principal.ts';
+import type { Principal } from '#server/http/principal.ts';
 import { rateLimited } from './rate-limited.ts';
 
 /** Counts a request against what its sender may ask for. Throws rate-limited (429) with the time to wait. */
 export type RequestBudget = (principal: Principal | null, endpoint: Endpoint) => Promise<void>;
 
 /** So many each second, and so many more within ten. Pages in ten tabs at once stay far below. */
-const allowances = { read: { perSecond: 50, burst: 500 }, write: { perSecond: 20, burst: 200 }, open: { perSecond: 50, burst: 1000 } } as const;
+const allowances = {
+  read: { perSecond: 50, burst: 500 },
+  write: { perSecond: 20, burst: 200 },
+  open: { perSecond: 50, burst: 1000 },
+} as const;
 type Kind = keyof typeof allowances;
 
 const limiterOf = ({ perSecond, burst }: { perSecond: number; burst: number }): BurstyRateLimiter =>
-  new BurstyRateLimiter(new RateLimiterMemory({ points: perSecond, duration: 1 }), new RateLimiterMemory({ points: burst, duration: (10 * second) / second, keyPrefix: 'burst' }));
+  new BurstyRateLimiter(
+    new RateLimiterMemory({ points: perSecond, duration: 1 }),
+    new RateLimiterMemory({ points: burst, duration: (10 * second) / second, keyPrefix: 'burst' }),
+  );
 
 /** Who is counted, and by which allowance; null where nothing is. A take that runs is never held up: what its device appends, seals and names counts nowhere. */
-function countedAs(principal: Principal | null, { method, path }: Endpoint): { key: string; kind: Kind } | null {
-  if (principal?.kind === 'session') return { key: principal.sessionId, kind: method === 'GET' || method === 'HEAD' ? 'read' : 'write' };
-  return principal?.kind === 'upload-capability' && method === 'PUT' && path.startsWith('/api/uploads/') ? { key: principal.recordingId, kind: 'open' } : null;
+function countedAs(
+  principal: Principal | null,
+  { method, path }: Endpoint,
+): { key: string; kind: Kind } | null {
+  if (principal?.kind === 'session')
+    return { key: principal.sessionId, kind: method === 'GET' || method === 'HEAD' ? 'read' : 'write' };
+  return principal?.kind === 'upload-capability' && method === 'PUT' && path.startsWith('/api/uploads/')
+    ? { key: principal.recordingId, kind: 'open' }
+    : null;
 }
 
 /** What each session may read and write, and how fast a take may open uploads; kept in memory. */
 export function createRequestBudget(): RequestBudget {
-  const limiters: Record<Kind, BurstyRateLimiter> = { read: limiterOf(allowances.read), write: limiterOf(allowances.write), open: limiterOf(allowances.open) };
+  const limiters: Record<Kind, BurstyRateLimiter> = {
+    read: limiterOf(allowances.read),
+    write: limiterOf(allowances.write),
+    open: limiterOf(allowances.open),
+  };
   return async (principal, endpoint) => {
     const counted = countedAs(principal, endpoint);
     if (counted === null) return;

@@ -6,68 +6,151 @@ import { type ErrorCode, errorStatus, problemSchema } from '#contract/errors.ts'
 import { type JsonSchema, SchemaPrinter } from './schemas.ts';
 
 const security = {
-  anyone: [], session: [{ session: [] }], 'upload-capability': [{ uploadCapability: [] }, { uploadCapabilityBearer: [] }],
+  anyone: [],
+  session: [{ session: [] }],
+  'upload-capability': [{ uploadCapability: [] }, { uploadCapabilityBearer: [] }],
   'session-or-upload-capability': [{ session: [] }, { uploadCapability: [] }, { uploadCapabilityBearer: [] }],
 } as const;
 
 const accessErrors: Record<Endpoint['access'], ErrorCode[]> = {
-  anyone: [], session: ['rate-limited', 'session-required', 'session-expired', 'principal-changed'], 'upload-capability': ['upload-token-invalid'],
-  'session-or-upload-capability': ['rate-limited', 'session-required', 'session-expired', 'principal-changed', 'upload-token-invalid', 'forbidden'],
+  anyone: [],
+  session: ['rate-limited', 'session-required', 'session-expired', 'principal-changed'],
+  'upload-capability': ['upload-token-invalid'],
+  'session-or-upload-capability': [
+    'rate-limited',
+    'session-required',
+    'session-expired',
+    'principal-changed',
+    'upload-token-invalid',
+    'forbidden',
+  ],
 };
 
 /** What any request may be answered with before its call is looked at, and any failure after. */
-const usualErrors: readonly ErrorCode[] = ['misdirected-request', 'headers-too-large', 'internal', 'overloaded'];
-const writeErrors: readonly ErrorCode[] = ['cross-site', 'too-large', 'unsupported-media-type', 'malformed-request', 'request-timeout'];
+const usualErrors: readonly ErrorCode[] = [
+  'misdirected-request',
+  'headers-too-large',
+  'internal',
+  'overloaded',
+];
+const writeErrors: readonly ErrorCode[] = [
+  'cross-site',
+  'too-large',
+  'unsupported-media-type',
+  'malformed-request',
+  'request-timeout',
+];
 
 const isRead = ({ method }: Endpoint): boolean => method === 'GET' || method === 'HEAD';
-const takesBody = (endpoint: Endpoint): boolean => endpoint.body !== undefined || endpoint.bodyMediaType !== undefined;
+const takesBody = (endpoint: Endpoint): boolean =>
+  endpoint.body !== undefined || endpoint.bodyMediaType !== undefined;
 
 /** What the parts of a request may break. */
 function partErrors(endpoint: Endpoint): ErrorCode[] {
   const isValidated = takesBody(endpoint) || endpoint.query !== undefined || endpoint.method === 'PUT';
-  return [...(endpoint.path.includes(':') ? ['not-found'] as const : []), ...(isValidated ? ['validation'] as const : [])];
+  return [
+    ...(endpoint.path.includes(':') ? (['not-found'] as const) : []),
+    ...(isValidated ? (['validation'] as const) : []),
+  ];
 }
 
 /** Every problem a call may answer with: its own, and those of the pipeline before it. */
 export function errorsOf(endpoint: Endpoint): ErrorCode[] {
-  return [...new Set<ErrorCode>([
-    ...endpoint.errors, ...accessErrors[endpoint.access], ...(endpoint.isKeyed ? ['idempotency-conflict', 'idempotency-mismatch', 'validation'] as const : []),
-    ...(isRead(endpoint) ? [] : writeErrors), ...partErrors(endpoint), ...usualErrors,
-  ])].sort((a, b) => errorStatus[a] - errorStatus[b]);
+  return [
+    ...new Set<ErrorCode>([
+      ...endpoint.errors,
+      ...accessErrors[endpoint.access],
+      ...(endpoint.isKeyed ? (['idempotency-conflict', 'idempotency-mismatch', 'validation'] as const) : []),
+      ...(isRead(endpoint) ? [] : writeErrors),
+      ...partErrors(endpoint),
+      ...usualErrors,
+    ]),
+  ].sort((a, b) => errorStatus[a] - errorStatus[b]);
 }
 
 function parametersOf(endpoint: Endpoint, printer: SchemaPrinter): JsonSchema[] {
-  const schemaOf = (name: string): JsonSchema => (endpoint.params?.[name] ? printer.print(endpoint.params[name], 'input') : { type: 'string', format: 'uuid' });
-  const fromPath = [...endpoint.path.matchAll(/:([A-Za-z]+)/g)].map(([, name = '']) => ({ name, in: 'path', required: true, schema: schemaOf(name) }));
+  const schemaOf = (name: string): JsonSchema =>
+    endpoint.params?.[name]
+      ? printer.print(endpoint.params[name], 'input')
+      : { type: 'string', format: 'uuid' };
+  const fromPath = [...endpoint.path.matchAll(/:([A-Za-z]+)/g)].map(([, name = '']) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: schemaOf(name),
+  }));
   const from = (schema: z.ZodType | undefined, place: 'query' | 'header'): JsonSchema[] => {
     const printed = schema ? printer.print(schema, 'input') : {};
     const required = z.array(z.string()).catch([]).parse(printed['required']);
     const properties = z.record(z.string(), z.unknown()).catch({}).parse(printed['properties']);
-    return Object.entries(properties).map(([name, property]) => ({ name, in: place, required: required.includes(name), schema: property }));
+    return Object.entries(properties).map(([name, property]) => ({
+      name,
+      in: place,
+      required: required.includes(name),
+      schema: property,
+    }));
   };
   return [...fromPath, ...from(endpoint.query, 'query'), ...from(endpoint.headers, 'header')];
 }
 
 function bodyOf(endpoint: Endpoint, printer: SchemaPrinter): JsonSchema {
-  if (endpoint.body) return { requestBody: { required: true, content: { 'application/json': { schema: printer.print(endpoint.body, 'input') } } } };
-  if (endpoint.bodyMediaType) return { requestBody: { required: true, content: { [endpoint.bodyMediaType]: { schema: { type: 'string', format: 'binary' } } } } };
+  if (endpoint.body)
+    return {
+      requestBody: {
+        required: true,
+        content: { 'application/json': { schema: printer.print(endpoint.body, 'input') } },
+      },
+    };
+  if (endpoint.bodyMediaType)
+    return {
+      requestBody: {
+        required: true,
+        content: { [endpoint.bodyMediaType]: { schema: { type: 'string', format: 'binary' } } },
+      },
+    };
   return {};
 }
 
 function replyContent(endpoint: Endpoint, printer: SchemaPrinter): JsonSchema {
   if (endpoint.replyKind === 'event-stream') return { 'text/event-stream': { schema: { type: 'string' } } };
-  if (endpoint.replyKind === 'bytes') return Object.fromEntries((endpoint.replyMediaTypes ?? ['application/octet-stream']).map((mediaType) => [mediaType, { schema: { type: 'string', format: 'binary' } }]));
+  if (endpoint.replyKind === 'bytes')
+    return Object.fromEntries(
+      (endpoint.replyMediaTypes ?? ['application/octet-stream']).map((mediaType) => [
+        mediaType,
+        { schema: { type: 'string', format: 'binary' } },
+      ]),
+    );
   return endpoint.reply ? { 'application/json': { schema: printer.print(endpoint.reply, 'output') } } : {};
 }
 
 function responsesOf(endpoint: Endpoint, printer: SchemaPrinter): JsonSchema {
   const content = replyContent(endpoint, printer);
-  const successes = endpoint.statuses.map((status) =>
-    [String(status), { description: STATUS_CODES[status] ?? '', ...(status === 204 || status === 304 || Object.keys(content).length === 0 ? {} : { content }) }] as const);
+  const successes = endpoint.statuses.map(
+    (status) =>
+      [
+        String(status),
+        {
+          description: STATUS_CODES[status] ?? '',
+          ...(status === 204 || status === 304 || Object.keys(content).length === 0 ? {} : { content }),
+        },
+      ] as const,
+  );
   const codes = Map.groupBy(errorsOf(endpoint), (code) => errorStatus[code]);
   const problem = printer.print(problemSchema, 'output');
-  const failures = [...codes].map(([status, list]) =>
-    [String(status), { description: list.join(', '), content: { 'application/problem+json': { schema: { allOf: [problem, { properties: { code: { enum: list } } }] } } } }] as const);
+  const failures = [...codes].map(
+    ([status, list]) =>
+      [
+        String(status),
+        {
+          description: list.join(', '),
+          content: {
+            'application/problem+json': {
+              schema: { allOf: [problem, { properties: { code: { enum: list } } }] },
+            },
+          },
+        },
+      ] as const,
+  );
   return Object.fromEntries([...successes, ...failures]);
 }
 
@@ -78,17 +161,31 @@ const tagOf = ({ path }: Endpoint): string => {
   return first.charAt(0).toUpperCase() + first.slice(1);
 };
 
-export interface Operation { operationId: string; tag: string; endpoint: Endpoint; path: string; description: JsonSchema }
+export interface Operation {
+  operationId: string;
+  tag: string;
+  endpoint: Endpoint;
+  path: string;
+  description: JsonSchema;
+}
 
 /** Prints every call of the contract once. */
 export function describeOperations(printer: SchemaPrinter): Operation[] {
   return Object.entries(api).map(([operationId, endpoint]) => {
     const tag = tagOf(endpoint);
     return {
-      operationId, tag, endpoint, path: endpoint.path.replace(/:([A-Za-z]+)/g, '{$1}'),
+      operationId,
+      tag,
+      endpoint,
+      path: endpoint.path.replace(/:([A-Za-z]+)/g, '{$1}'),
       description: {
-        operationId, summary: endpoint.summary, tags: [tag], security: security[endpoint.access],
-        parameters: parametersOf(endpoint, printer), ...bodyOf(endpoint, printer), responses: responsesOf(endpoint, printer),
+        operationId,
+        summary: endpoint.summary,
+        tags: [tag],
+        security: security[endpoint.access],
+        parameters: parametersOf(endpoint, printer),
+        ...bodyOf(endpoint, printer),
+        responses: responsesOf(endpoint, printer),
       },
     };
   });
@@ -98,18 +195,39 @@ export function describeOperations(printer: SchemaPrinter): Operation[] {
 export function openApiDocument(options: { version: string; cookieName: string }): JsonSchema {
   const printer = new SchemaPrinter();
   const paths: Record<string, JsonSchema> = {};
-  for (const { path, endpoint, description } of describeOperations(printer)) paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: description };
+  for (const { path, endpoint, description } of describeOperations(printer))
+    paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: description };
   return {
     openapi: '3.1.0',
-    info: { title: 'Earshot', version: options.version, description: 'Records speech, keeps every second of it, plays it back at once. Errors are RFC 9457 problems with a permanent code.' },
+    info: {
+      title: 'Earshot',
+      version: options.version,
+      description:
+        'Records speech, keeps every second of it, plays it back at once. Errors are RFC 9457 problems with a permanent code.',
+    },
     servers: [{ url: '/' }],
     paths,
     components: {
       schemas: printer.components,
       securitySchemes: {
-        session: { type: 'apiKey', in: 'cookie', name: options.cookieName, description: 'Set by signing in. Writes also need the header X-Requested-With.' },
-        uploadCapability: { type: 'apiKey', in: 'header', name: 'Upload-Capability', description: 'The token that registering a recording answers with. It decides alone: a session beside it adds no right.' },
-        uploadCapabilityBearer: { type: 'http', scheme: 'bearer', description: 'The same token, where no proxy in front needs the header Authorization.' },
+        session: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: options.cookieName,
+          description: 'Set by signing in. Writes also need the header X-Requested-With.',
+        },
+        uploadCapability: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'Upload-Capability',
+          description:
+            'The token that registering a recording answers with. It decides alone: a session beside it adds no right.',
+        },
+        uploadCapabilityBearer: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'The same token, where no proxy in front needs the header Authorization.',
+        },
       },
     },
   };

@@ -6,7 +6,10 @@ import { errorsOf, type Operation } from './openapi.ts';
 const escape = (text: string): string => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
 const access: Record<Endpoint['access'], string> = {
-  anyone: 'anyone', session: 'signed in (cookie)', 'upload-capability': 'upload capability (header Upload-Capability, or bearer token)', 'session-or-upload-capability': 'signed in, or upload capability',
+  anyone: 'anyone',
+  session: 'signed in (cookie)',
+  'upload-capability': 'upload capability (header Upload-Capability, or bearer token)',
+  'session-or-upload-capability': 'signed in, or upload capability',
 };
 
 const style = `
@@ -25,8 +28,13 @@ const fold = (title: string, value: unknown): string =>
   `<details><summary>${title}</summary><pre tabindex="0">${escape(JSON.stringify(value, null, 2))}</pre></details>`;
 
 function callSection({ operationId, endpoint, path, description }: Operation): string {
-  const errors = errorsOf(endpoint).map((code) => `<code>${errorStatus[code]} ${code}</code>`).join(', ');
-  const parameters = Array.isArray(description['parameters']) && description['parameters'].length > 0 ? fold('Parameters', description['parameters']) : '';
+  const errors = errorsOf(endpoint)
+    .map((code) => `<code>${errorStatus[code]} ${code}</code>`)
+    .join(', ');
+  const parameters =
+    Array.isArray(description['parameters']) && description['parameters'].length > 0
+      ? fold('Parameters', description['parameters'])
+      : '';
   const body = description['requestBody'] === undefined ? '' : fold('Body', description['requestBody']);
   return `<section class="call" id="${operationId}"><h3><b>${endpoint.method}</b>${escape(path)}</h3><p>${escape(endpoint.summary)}</p>
 <dl><dt>Who</dt><dd>${access[endpoint.access]}</dd><dt>Success</dt><dd>${endpoint.statuses.join(', ')}</dd><dt>Problems</dt><dd>${errors}</dd></dl>
@@ -34,11 +42,19 @@ ${parameters}${body}${fold('Replies', description['responses'])}</section>`;
 }
 
 /** A readable page of every call, complete in itself: no script, nothing from elsewhere. @param nonce of the policy that lets its style in */
-export function referencePage(options: { operations: readonly Operation[]; schemas: Record<string, unknown>; nonce: string }): string {
+export function referencePage(options: {
+  operations: readonly Operation[];
+  schemas: Record<string, unknown>;
+  nonce: string;
+}): string {
   const groups = Map.groupBy(options.operations, ({ tag }) => tag);
   const links = [...groups.keys(), 'Schemas'].map((tag) => `<li><a href="#${tag}">${tag}</a></li>`).join('');
-  const calls = [...groups].map(([tag, operations]) => `<h2 id="${tag}">${tag}</h2>${operations.map(callSection).join('')}`).join('');
-  const schemas = Object.entries(options.schemas).map(([name, schema]) => fold(`<code>${name}</code>`, schema)).join('');
+  const calls = [...groups]
+    .map(([tag, operations]) => `<h2 id="${tag}">${tag}</h2>${operations.map(callSection).join('')}`)
+    .join('');
+  const schemas = Object.entries(options.schemas)
+    .map(([name, schema]) => fold(`<code>${name}</code>`, schema))
+    .join('');
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Earshot API</title><style nonce="${options.nonce}">${style}</style></head>
 <body><main><h1>Earshot API</h1><p>${Object.keys(api).length} calls. The same as <a href="/api/openapi.json">OpenAPI 3.1</a>. Problems are <code>application/problem+json</code> (RFC 9457) with a permanent <code>code</code>.</p>
 <nav aria-label="Groups"><ul>${links}</ul></nav>${calls}<h2 id="Schemas">Schemas</h2>${schemas}</main></body></html>`;

@@ -6,10 +6,15 @@ import { soundInput } from './ffmpeg-limits.ts';
  * end of an MP4 file, or a chunk that follows the samples of an AIFF or CAF file, cannot be reached through a pipe, and ffmpeg then decodes nothing.
  * @param demuxer ffmpeg's name for the container of a file, where it is known
  */
-export type FfmpegInput = { kind: 'file'; path: string; demuxer?: string } | { kind: 'ogg-stream'; bytes: Readable };
+export type FfmpegInput =
+  | { kind: 'file'; path: string; demuxer?: string }
+  | { kind: 'ogg-stream'; bytes: Readable };
 
 /** An input that may occupy something of this machine until it is released. */
-export interface OpenFfmpegInput { input: FfmpegInput; release: () => Promise<void> }
+export interface OpenFfmpegInput {
+  input: FfmpegInput;
+  release: () => Promise<void>;
+}
 
 /**
  * From a stream ffmpeg opens no file and no connection. Of the disk it opens that one file: none of the allowed demuxers follows references to
@@ -17,5 +22,10 @@ export interface OpenFfmpegInput { input: FfmpegInput; release: () => Promise<vo
  */
 export function inputArguments(input: FfmpegInput): string[] {
   if (input.kind === 'ogg-stream') return [...soundInput('pipe,fd'), '-f', 'ogg', '-i', 'pipe:0'];
-  return [...soundInput('file'), ...(input.demuxer === undefined ? [] : ['-f', input.demuxer]), '-i', `file:${input.path}`];
+  return [
+    ...soundInput('file'),
+    ...(input.demuxer === undefined ? [] : ['-f', input.demuxer]),
+    '-i',
+    `file:${input.path}`,
+  ];
 }

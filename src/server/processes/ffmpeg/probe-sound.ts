@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { minute } from '#base/duration.ts';
-import { bareEnvironment, isRunnable, limitedCommand } from '../limited-command.ts';
+import { bareEnvironment, isRunnable, limitedCommand } from '#server/processes/limited-command.ts';
 import { type FfmpegInput, inputArguments } from './ffmpeg-input.ts';
 import { ffmpegLimits, soundInput } from './ffmpeg-limits.ts';
 
@@ -34,10 +34,14 @@ interface ProbedStream {
   tags?: { language?: string; title?: string; handler_name?: string };
 }
 
-const losslessCodecs = /^(?:pcm_|flac$|alac$|wavpack$|tta$|ape$|tak$|als$|mlp$|truehd$|shorten$|wmalossless$|ralf$)/;
+const losslessCodecs =
+  /^(?:pcm_|flac$|alac$|wavpack$|tta$|ape$|tak$|als$|mlp$|truehd$|shorten$|wmalossless$|ralf$)/;
 
 /** The bits of a sample, by what is said of them: of the codec, of the container, of the decoder. */
-const bitsOf = (stream: ProbedStream): number => Number(stream.bits_per_raw_sample ?? 0) || (stream.bits_per_sample ?? 0) || (stream.sample_fmt?.startsWith('s32') ? 32 : 16);
+const bitsOf = (stream: ProbedStream): number =>
+  Number(stream.bits_per_raw_sample ?? 0) ||
+  (stream.bits_per_sample ?? 0) ||
+  (stream.sample_fmt?.startsWith('s32') ? 32 : 16);
 
 function depthOf(stream: ProbedStream): SampleDepth {
   if (!losslessCodecs.test(stream.codec_name ?? '')) return 's16';
@@ -48,19 +52,33 @@ function depthOf(stream: ProbedStream): SampleDepth {
 }
 
 /** What a track is called; a handler that every file of a program has is no name. */
-const titleOf = ({ title, handler_name: handler = '' }: NonNullable<ProbedStream['tags']>): string => title ?? (/sound ?handler|sound media|^core media|^$/i.test(handler) ? '' : handler);
+const titleOf = ({ title, handler_name: handler = '' }: NonNullable<ProbedStream['tags']>): string =>
+  title ?? (/sound ?handler|sound media|^core media|^$/i.test(handler) ? '' : handler);
 
 function trackOf(stream: ProbedStream, position: number): SoundTrack {
   const { language = '', ...tags } = stream.tags ?? {};
   return {
-    position, codec: stream.codec_name ?? 'unknown', sampleRateHz: Number(stream.sample_rate ?? 0), channels: stream.channels ?? 0, depth: depthOf(stream),
-    isDefault: stream.disposition?.default === 1, language: language === 'und' ? '' : language, title: titleOf(tags).trim(),
+    position,
+    codec: stream.codec_name ?? 'unknown',
+    sampleRateHz: Number(stream.sample_rate ?? 0),
+    channels: stream.channels ?? 0,
+    depth: depthOf(stream),
+    isDefault: stream.disposition?.default === 1,
+    language: language === 'und' ? '' : language,
+    title: titleOf(tags).trim(),
   };
 }
 
 const isSound = ({ sampleRateHz, channels }: SoundTrack): boolean => sampleRateHz > 0 && channels > 0;
 
-const questions = ['-select_streams', 'a', '-show_entries', 'stream=codec_name,sample_fmt,sample_rate,channels,bits_per_sample,bits_per_raw_sample:stream_disposition=default:stream_tags=language,title,handler_name', '-of', 'json'];
+const questions = [
+  '-select_streams',
+  'a',
+  '-show_entries',
+  'stream=codec_name,sample_fmt,sample_rate,channels,bits_per_sample,bits_per_raw_sample:stream_disposition=default:stream_tags=language,title,handler_name',
+  '-of',
+  'json',
+];
 const mostAnswerBytes = 1024 ** 2;
 /** The first second of all tracks, their headers included. */
 const soundAlone = ['-map', '0:a', '-c', 'copy', '-t', '1', '-fs', '1000000'];
@@ -68,16 +86,34 @@ const soundAlone = ['-map', '0:a', '-c', 'copy', '-t', '1', '-fs', '1000000'];
 const soundContainers = ['matroska', 'nut'] as const;
 const mostSoundBytes = 16 * 1024 ** 2;
 
-interface Asked { program: string; args: readonly string[]; stdin?: Buffer; mostBytes: number; signal: AbortSignal }
+interface Asked {
+  program: string;
+  args: readonly string[];
+  stdin?: Buffer;
+  mostBytes: number;
+  signal: AbortSignal;
+}
 
 /** What a program answers under the limits of ffmpeg; null where it fails. */
 async function answerOf({ program, args, stdin, mostBytes, signal }: Asked): Promise<Buffer | null> {
   const limited = limitedCommand(program, args, { ...ffmpegLimits, cpuMs: minute });
   const { promise, resolve, reject } = Promise.withResolvers<Buffer | null>();
-  const child = execFile(limited.program, limited.args, { env: bareEnvironment(), signal, killSignal: 'SIGKILL', timeout: minute, maxBuffer: mostBytes, encoding: 'buffer' }, (error, stdout) => {
-    if (signal.aborted && error !== null) reject(error);
-    else resolve(error === null ? stdout : null);
-  });
+  const child = execFile(
+    limited.program,
+    limited.args,
+    {
+      env: bareEnvironment(),
+      signal,
+      killSignal: 'SIGKILL',
+      timeout: minute,
+      maxBuffer: mostBytes,
+      encoding: 'buffer',
+    },
+    (error, stdout) => {
+      if (signal.aborted && error !== null) reject(error);
+      else resolve(error === null ? stdout : null);
+    },
+  );
   // It may have what it needs before it has read everything.
   child.stdin?.once('error', () => undefined);
   child.stdin?.end(stdin);
@@ -88,12 +124,43 @@ async function answerOf({ program, args, stdin, mostBytes, signal }: Asked): Pro
  * ffprobe opens a decoder for every stream of a file and ends where one is not allowed: that of a film's pictures, or of a cover. Then it is asked
  * about the sound alone, which ffmpeg copies out of the file.
  */
-async function askFfprobe(ffmpeg: string, ffprobe: string, { input, signal }: { input: FfmpegInput & { kind: 'file' }; signal: AbortSignal }): Promise<Buffer | null> {
-  const answer = await answerOf({ program: ffprobe, args: ['-v', 'error', ...inputArguments(input), ...questions], mostBytes: mostAnswerBytes, signal });
+async function askFfprobe(
+  ffmpeg: string,
+  ffprobe: string,
+  { input, signal }: { input: FfmpegInput & { kind: 'file' }; signal: AbortSignal },
+): Promise<Buffer | null> {
+  const answer = await answerOf({
+    program: ffprobe,
+    args: ['-v', 'error', ...inputArguments(input), ...questions],
+    mostBytes: mostAnswerBytes,
+    signal,
+  });
   if (answer !== null) return answer;
   for (const container of soundContainers) {
-    const sound = await answerOf({ program: ffmpeg, args: ['-hide_banner', '-nostdin', '-loglevel', 'error', ...inputArguments(input), ...soundAlone, '-f', container, 'pipe:1'], mostBytes: mostSoundBytes, signal });
-    if (sound !== null && sound.length > 0) return answerOf({ program: ffprobe, args: ['-v', 'error', ...soundInput('pipe,fd'), '-f', container, '-i', 'pipe:0', ...questions], stdin: sound, mostBytes: mostAnswerBytes, signal });
+    const sound = await answerOf({
+      program: ffmpeg,
+      args: [
+        '-hide_banner',
+        '-nostdin',
+        '-loglevel',
+        'error',
+        ...inputArguments(input),
+        ...soundAlone,
+        '-f',
+        container,
+        'pipe:1',
+      ],
+      mostBytes: mostSoundBytes,
+      signal,
+    });
+    if (sound !== null && sound.length > 0)
+      return answerOf({
+        program: ffprobe,
+        args: ['-v', 'error', ...soundInput('pipe,fd'), '-f', container, '-i', 'pipe:0', ...questions],
+        stdin: sound,
+        mostBytes: mostAnswerBytes,
+        signal,
+      });
   }
   return null;
 }
@@ -102,7 +169,11 @@ async function askFfprobe(ffmpeg: string, ffprobe: string, { input, signal }: { 
  * Asks ffprobe, which lies beside ffmpeg, for the tracks of sound in a file, under the same limits as ffmpeg. Null where there is no ffprobe or it
  * finds nothing that it may read.
  */
-export async function probeSound(ffmpeg: string, input: FfmpegInput & { kind: 'file' }, signal: AbortSignal): Promise<SoundTrack[] | null> {
+export async function probeSound(
+  ffmpeg: string,
+  input: FfmpegInput & { kind: 'file' },
+  signal: AbortSignal,
+): Promise<SoundTrack[] | null> {
   const ffprobe = join(dirname(ffmpeg), 'ffprobe');
   if (!isRunnable(ffprobe)) return null;
   const answer = await askFfprobe(ffmpeg, ffprobe, { input, signal });

@@ -3,7 +3,12 @@ import { setPriority } from 'node:os';
 import { isAbsolute } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { bareEnvironment, findProgram, isRunnable, limitedCommand } from '../limited-command.ts';
+import {
+  bareEnvironment,
+  findProgram,
+  isRunnable,
+  limitedCommand,
+} from '#server/processes/limited-command.ts';
 import { type FfmpegInput, inputArguments } from './ffmpeg-input.ts';
 import { ffmpegLimits } from './ffmpeg-limits.ts';
 
@@ -58,22 +63,53 @@ function feed(child: ChildProcess, input: FfmpegInput): () => Error | null {
 /**
  * Starts ffmpeg, the only way this server does: niced, under the limits of the system, without secrets, reading sound alone. Aborting kills it.
  */
-export function startFfmpeg(program: string, { input, output, text }: FfmpegWork, signal: AbortSignal): RunningFfmpeg {
-  const command = limitedCommand(program, ['-hide_banner', '-nostdin', '-loglevel', 'error', ...inputArguments(input), ...output, 'pipe:1'], ffmpegLimits);
+export function startFfmpeg(
+  program: string,
+  { input, output, text }: FfmpegWork,
+  signal: AbortSignal,
+): RunningFfmpeg {
+  const command = limitedCommand(
+    program,
+    ['-hide_banner', '-nostdin', '-loglevel', 'error', ...inputArguments(input), ...output, 'pipe:1'],
+    ffmpegLimits,
+  );
   const child = spawn(command.program, command.args, {
-    env: bareEnvironment(), stdio: [input.kind === 'file' ? 'ignore' : 'pipe', 'pipe', 'ignore', text === undefined ? 'ignore' : 'pipe', 'pipe'], signal, killSignal: 'SIGKILL',
+    env: bareEnvironment(),
+    stdio: [
+      input.kind === 'file' ? 'ignore' : 'pipe',
+      'pipe',
+      'ignore',
+      text === undefined ? 'ignore' : 'pipe',
+      'pipe',
+    ],
+    signal,
+    killSignal: 'SIGKILL',
   });
-  const { promise: ended, resolve, reject } = Promise.withResolvers<{ code: number | null; by: NodeJS.Signals | null }>();
+  const {
+    promise: ended,
+    resolve,
+    reject,
+  } = Promise.withResolvers<{ code: number | null; by: NodeJS.Signals | null }>();
   ended.catch(() => undefined);
   child.once('error', reject);
-  child.once('close', (code, by) => { resolve({ code, by }); });
+  child.once('close', (code, by) => {
+    resolve({ code, by });
+  });
   if (child.pid !== undefined) setPriority(child.pid, lowPriority);
-  const { stdout, stdio: [, , , textInput, progress] } = child;
-  if (stdout === null || !(progress instanceof Readable)) throw new TypeError('the process was started without its pipes');
-  if (text !== undefined && textInput instanceof Writable) pipeline(Readable.from([text]), textInput).catch(() => undefined);
+  const {
+    stdout,
+    stdio: [, , , textInput, progress],
+  } = child;
+  if (stdout === null || !(progress instanceof Readable))
+    throw new TypeError('the process was started without its pipes');
+  if (text !== undefined && textInput instanceof Writable)
+    pipeline(Readable.from([text]), textInput).catch(() => undefined);
   const inputError = feed(child, input);
   return {
-    stdout, progress, ended, inputError,
+    stdout,
+    progress,
+    ended,
+    inputError,
     kill() {
       child.kill('SIGKILL');
       if (input.kind === 'ogg-stream') input.bytes.destroy();

@@ -1,10 +1,11 @@
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { codeOf } from '../error-codes.ts';
-import type { Explain } from '../start-error.ts';
+import { codeOf } from '#server/start/error-codes.ts';
+import type { Explain } from '#server/start/start-error.ts';
 
 /** This user, as `ls -n` shows them. */
-const user = (): string => (process.getuid === undefined ? 'this user' : `this user (uid ${process.getuid()})`);
+const user = (): string =>
+  process.getuid === undefined ? 'this user' : `this user (uid ${process.getuid()})`;
 
 /** The nearest folder above a path that exists. */
 function existingFolder(path: string): string {
@@ -47,13 +48,16 @@ const isFile = (path: string): boolean => existsSync(path) && !statSync(path).is
 type Sentence = (path: string, dataDir: string) => string;
 
 const full: Sentence = (_path, dataDir) => fullSentence(dataDir);
-const blocked: Sentence = (path, dataDir) => `${isFile(path) ? path : existingFolder(path)} is a file where a folder is needed: set DATA_DIR to a folder (it is ${dataDir}), or move the file away.`;
-const tooFewFiles: Sentence = () => 'Too few files may be open at once: raise the limit ("ulimit -n", LimitNOFILE in a systemd unit).';
+const blocked: Sentence = (path, dataDir) =>
+  `${isFile(path) ? path : existingFolder(path)} is a file where a folder is needed: set DATA_DIR to a folder (it is ${dataDir}), or move the file away.`;
+const tooFewFiles: Sentence = () =>
+  'Too few files may be open at once: raise the limit ("ulimit -n", LimitNOFILE in a systemd unit).';
 
 const sentences: Readonly<Record<string, Sentence>> = {
   EACCES: notAllowedSentence,
   EPERM: notAllowedSentence,
-  EROFS: (path, dataDir) => `${path} lies on a file system that is mounted read-only: set DATA_DIR to a folder that can be written (it is ${dataDir}).`,
+  EROFS: (path, dataDir) =>
+    `${path} lies on a file system that is mounted read-only: set DATA_DIR to a folder that can be written (it is ${dataDir}).`,
   EEXIST: blocked,
   ENOTDIR: blocked,
   ENOSPC: full,
@@ -66,7 +70,8 @@ const sentences: Readonly<Record<string, Sentence>> = {
 /** Explains why files below `DATA_DIR` cannot be made or written. */
 export function explainFiles(dataDir: string): Explain {
   return (error) => {
-    const path = error instanceof Error && 'path' in error && typeof error.path === 'string' ? error.path : dataDir;
+    const path =
+      error instanceof Error && 'path' in error && typeof error.path === 'string' ? error.path : dataDir;
     return sentences[codeOf(error)]?.(path, dataDir) ?? null;
   };
 }

@@ -1,38 +1,68 @@
-import { codeOf, withParts } from '../error-codes.ts';
+import { codeOf, withParts } from '#server/start/error-codes.ts';
 
-interface Address { user: string; server: string; database: string }
+interface Address {
+  user: string;
+  server: string;
+  database: string;
+}
 
 /** What DATABASE_URL says, without its password. */
 function addressOf(url: string): Address {
   const { username, hostname, port, pathname } = new URL(url);
   const user = decodeURIComponent(username) || 'the user of the system';
-  return { user, server: `${hostname || 'localhost'}:${port || '5432'}`, database: decodeURIComponent(pathname.slice(1)) || user };
+  return {
+    user,
+    server: `${hostname || 'localhost'}:${port || '5432'}`,
+    database: decodeURIComponent(pathname.slice(1)) || user,
+  };
 }
 
 const refusals: Readonly<Record<string, (address: Address) => string>> = {
   ECONNREFUSED: ({ server }) => `No PostgreSQL answers at ${server}: start it, or correct DATABASE_URL.`,
-  ENOTFOUND: ({ server }) => `The host of ${server} cannot be resolved: correct DATABASE_URL, or the machine's name server.`,
-  EAI_AGAIN: ({ server }) => `The host of ${server} cannot be resolved at present: correct DATABASE_URL, or the machine's name server.`,
-  EHOSTUNREACH: ({ server }) => `PostgreSQL at ${server} cannot be reached: check the network and firewalls in between, or correct DATABASE_URL.`,
-  ENETUNREACH: ({ server }) => `PostgreSQL at ${server} cannot be reached: check the network, or correct DATABASE_URL.`,
-  ETIMEDOUT: ({ server }) => `PostgreSQL at ${server} does not answer in time: check the network and firewalls in between, or correct DATABASE_URL.`,
-  ECONNRESET: ({ server }) => `What answers at ${server} is not PostgreSQL, or broke off: correct DATABASE_URL.`,
-  '28P01': ({ user, server }) => `PostgreSQL at ${server} refuses the password of "${user}": correct DATABASE_URL (special characters of a password are written as %XX).`,
-  '28000': ({ user, server }) => `PostgreSQL at ${server} does not let "${user}" in: correct DATABASE_URL, or allow the user in pg_hba.conf.`,
-  '3D000': ({ user, server, database }) => `PostgreSQL at ${server} has no database "${database}": create it (createdb --owner=${user} ${database}), or correct DATABASE_URL.`,
-  '42501': ({ user, database }) => `The user "${user}" may not make or change tables in the database "${database}": make the user its owner (alter database ${database} owner to ${user}).`,
-  '3F000': ({ user, database }) => `The user "${user}" has no schema to make tables in, in the database "${database}": create one (create schema public), or correct the search_path.`,
+  ENOTFOUND: ({ server }) =>
+    `The host of ${server} cannot be resolved: correct DATABASE_URL, or the machine's name server.`,
+  EAI_AGAIN: ({ server }) =>
+    `The host of ${server} cannot be resolved at present: correct DATABASE_URL, or the machine's name server.`,
+  EHOSTUNREACH: ({ server }) =>
+    `PostgreSQL at ${server} cannot be reached: check the network and firewalls in between, or correct DATABASE_URL.`,
+  ENETUNREACH: ({ server }) =>
+    `PostgreSQL at ${server} cannot be reached: check the network, or correct DATABASE_URL.`,
+  ETIMEDOUT: ({ server }) =>
+    `PostgreSQL at ${server} does not answer in time: check the network and firewalls in between, or correct DATABASE_URL.`,
+  ECONNRESET: ({ server }) =>
+    `What answers at ${server} is not PostgreSQL, or broke off: correct DATABASE_URL.`,
+  '28P01': ({ user, server }) =>
+    `PostgreSQL at ${server} refuses the password of "${user}": correct DATABASE_URL (special characters of a password are written as %XX).`,
+  '28000': ({ user, server }) =>
+    `PostgreSQL at ${server} does not let "${user}" in: correct DATABASE_URL, or allow the user in pg_hba.conf.`,
+  '3D000': ({ user, server, database }) =>
+    `PostgreSQL at ${server} has no database "${database}": create it (createdb --owner=${user} ${database}), or correct DATABASE_URL.`,
+  '42501': ({ user, database }) =>
+    `The user "${user}" may not make or change tables in the database "${database}": make the user its owner (alter database ${database} owner to ${user}).`,
+  '3F000': ({ user, database }) =>
+    `The user "${user}" has no schema to make tables in, in the database "${database}": create one (create schema public), or correct the search_path.`,
   '53100': ({ server }) => `The disk of PostgreSQL at ${server} is full: make space there, then start again.`,
-  '53300': ({ server }) => `PostgreSQL at ${server} has no connection left: raise max_connections, or end other programs that hold some (Earshot uses up to 10).`,
-  '57P03': ({ server }) => `PostgreSQL at ${server} is starting up or shutting down: start Earshot again in a moment.`,
-  '25006': ({ server, database }) => `The database "${database}" at ${server} can only be read (a replica?): set DATABASE_URL to the one that can be written.`,
+  '53300': ({ server }) =>
+    `PostgreSQL at ${server} has no connection left: raise max_connections, or end other programs that hold some (Earshot uses up to 10).`,
+  '57P03': ({ server }) =>
+    `PostgreSQL at ${server} is starting up or shutting down: start Earshot again in a moment.`,
+  '25006': ({ server, database }) =>
+    `The database "${database}" at ${server} can only be read (a replica?): set DATABASE_URL to the one that can be written.`,
 };
 
 /** pg has no codes for these. */
 const messages: readonly [RegExp, (address: Address) => string][] = [
-  [/password must be a string/, ({ user, server }) => `PostgreSQL at ${server} wants a password for "${user}", and DATABASE_URL has none: postgres://user:password@host/database.`],
+  [
+    /password must be a string/,
+    ({ user, server }) =>
+      `PostgreSQL at ${server} wants a password for "${user}", and DATABASE_URL has none: postgres://user:password@host/database.`,
+  ],
   [/timeout/i, refusals['ETIMEDOUT'] ?? (() => '')],
-  [/does not support SSL/, ({ server }) => `PostgreSQL at ${server} has no TLS: remove sslmode from DATABASE_URL, or set TLS up there.`],
+  [
+    /does not support SSL/,
+    ({ server }) =>
+      `PostgreSQL at ${server} has no TLS: remove sslmode from DATABASE_URL, or set TLS up there.`,
+  ],
   [/terminated unexpectedly/, refusals['ECONNRESET'] ?? (() => '')],
 ];
 
@@ -41,9 +71,12 @@ export function explainPostgres(url: string): (error: unknown) => string | null 
   return (error) => {
     const address = addressOf(url);
     for (const part of withParts(error)) {
-      const refusal = refusals[codeOf(part)] ?? (part instanceof Error ? messages.find(([pattern]) => pattern.test(part.message))?.[1] : undefined);
+      const refusal =
+        refusals[codeOf(part)] ??
+        (part instanceof Error ? messages.find(([pattern]) => pattern.test(part.message))?.[1] : undefined);
       if (refusal !== undefined) return refusal(address);
-      if (/CERT|SELF_SIGNED/.test(codeOf(part))) return `The certificate of PostgreSQL at ${address.server} is not trusted (${codeOf(part)}): set NODE_EXTRA_CA_CERTS to the file of its authority, or correct DATABASE_URL.`;
+      if (/CERT|SELF_SIGNED/.test(codeOf(part)))
+        return `The certificate of PostgreSQL at ${address.server} is not trusted (${codeOf(part)}): set NODE_EXTRA_CA_CERTS to the file of its authority, or correct DATABASE_URL.`;
     }
     return null;
   };

@@ -1,34 +1,55 @@
 import { existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { sqliteCodeOf } from '../error-codes.ts';
+import { sqliteCodeOf } from '#server/start/error-codes.ts';
 import { explainFiles, freeBytes, fullSentence, isAllowed, notAllowedSentence } from './explain-files.ts';
-import type { Explain } from '../start-error.ts';
+import type { Explain } from '#server/start/start-error.ts';
 
 /** The size of the shared memory that SQLite makes beside a database when it opens it, with as much again for its log. */
 const neededBytes = 64 * 1024;
 
 /** Primary result codes: https://sqlite.org/rescode.html */
-const primary = { permission: 3, busy: 5, readOnly: 8, io: 10, corrupt: 11, full: 13, cannotOpen: 14, authorization: 23, notADatabase: 26 };
+const primary = {
+  permission: 3,
+  busy: 5,
+  readOnly: 8,
+  io: 10,
+  corrupt: 11,
+  full: 13,
+  cannotOpen: 14,
+  authorization: 23,
+  notADatabase: 26,
+};
 
 /** Why this user may not write an embedded database; null where they may. SQLite opens a file that it may only read without a word. */
 export function explainAccess(path: string, dataDir: string): string | null {
-  if (existsSync(path) && statSync(path).isDirectory()) return `${path} is a folder where the database belongs: move it away, or set DATA_DIR to another folder.`;
-  const barred = [dirname(path), path, `${path}-wal`, `${path}-shm`].find((each) => existsSync(each) && !isAllowed(each));
+  if (existsSync(path) && statSync(path).isDirectory())
+    return `${path} is a folder where the database belongs: move it away, or set DATA_DIR to another folder.`;
+  const barred = [dirname(path), path, `${path}-wal`, `${path}-shm`].find(
+    (each) => existsSync(each) && !isAllowed(each),
+  );
   return barred === undefined ? null : notAllowedSentence(barred, dataDir);
 }
 
-interface Failure { path: string; dataDir: string; error: unknown }
+interface Failure {
+  path: string;
+  dataDir: string;
+  error: unknown;
+}
 
 const access = ({ path, dataDir }: Failure): string | null => explainAccess(path, dataDir);
 
 const sentences: Readonly<Record<number, (failure: Failure) => string | null>> = {
-  [primary.notADatabase]: ({ path }) => `${path} is not a database of Earshot: restore it from a backup, or set DATA_DIR to another folder.`,
-  [primary.corrupt]: ({ path, error }) => `The database ${path} is damaged ("${error instanceof Error ? error.message : ''}"): restore it from a backup, or recover what can be read with "sqlite3 ${path} .recover".`,
-  [primary.busy]: ({ path }) => `The database ${path} is locked by another program: end that program, then start again.`,
+  [primary.notADatabase]: ({ path }) =>
+    `${path} is not a database of Earshot: restore it from a backup, or set DATA_DIR to another folder.`,
+  [primary.corrupt]: ({ path, error }) =>
+    `The database ${path} is damaged ("${error instanceof Error ? error.message : ''}"): restore it from a backup, or recover what can be read with "sqlite3 ${path} .recover".`,
+  [primary.busy]: ({ path }) =>
+    `The database ${path} is locked by another program: end that program, then start again.`,
   [primary.full]: ({ dataDir }) => fullSentence(dataDir),
-  [primary.io]: ({ path, dataDir, error }) => ((freeBytes(path) ?? neededBytes) < neededBytes
-    ? fullSentence(dataDir)
-    : `The disk under ${path} fails (SQLite error ${sqliteCodeOf(error)}): look into the system's log for the cause, and check the disk.`),
+  [primary.io]: ({ path, dataDir, error }) =>
+    (freeBytes(path) ?? neededBytes) < neededBytes
+      ? fullSentence(dataDir)
+      : `The disk under ${path} fails (SQLite error ${sqliteCodeOf(error)}): look into the system's log for the cause, and check the disk.`,
   [primary.cannotOpen]: access,
   [primary.readOnly]: access,
   [primary.permission]: access,

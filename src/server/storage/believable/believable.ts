@@ -1,12 +1,19 @@
 import { type RawBuilder, sql } from 'kysely';
 import { instantBounds } from '#base/instant.ts';
 import { longestSoundMs, nearestWithin } from '#base/numbers/untrusted-numbers.ts';
-import type { TagRow } from '../database/library-schema.ts';
-import type { NoteRow } from '../database/notes-schema.ts';
-import type { PlaybackPositionRow } from '../database/positions-schema.ts';
+import type { TagRow } from '#server/storage/database/library-schema.ts';
+import type { NoteRow } from '#server/storage/database/notes-schema.ts';
+import type { PlaybackPositionRow } from '#server/storage/database/positions-schema.ts';
 import { knownTimeKind } from './stored-time.ts';
-import type { MarkerRow, RecordingRow } from '../database/schema.ts';
-import { knownColour, knownContainer, knownLanguage, knownSource, knownState, knownTimeZone } from './known-words.ts';
+import type { MarkerRow, RecordingRow } from '#server/storage/database/schema.ts';
+import {
+  knownColour,
+  knownContainer,
+  knownLanguage,
+  knownSource,
+  knownState,
+  knownTimeZone,
+} from './known-words.ts';
 
 // Constraints keep numbers that cannot be out of the tables (0015, 0023). A row that has one all the same, by a damaged disk or another program's hand, is read
 // as the nearest that can be, so that it never fails the list in which it stands.
@@ -17,7 +24,8 @@ const most = { duration_ms: longestSoundMs, stored_bytes: Number.MAX_SAFE_INTEGE
 export const believableMoment = (ms: number): number => nearestWithin(ms, instantBounds);
 
 /** A count of bytes or of points. */
-export const believableCount = (stored: number): number => nearestWithin(stored, { least: 0, most: Number.MAX_SAFE_INTEGER });
+export const believableCount = (stored: number): number =>
+  nearestWithin(stored, { least: 0, most: Number.MAX_SAFE_INTEGER });
 
 /** A length of sound. */
 export const believableLength = (ms: number): number => nearestWithin(ms, { least: 0, most: longestSoundMs });
@@ -31,30 +39,61 @@ export function believableRow<Row extends RecordingRow>(row: Row): Row {
     size_bytes: believableCount(row.size_bytes),
     stored_bytes: believableCount(row.stored_bytes),
     peaks_points: believableCount(row.peaks_points),
-    started_at: believableMoment(row.started_at), created_at: believableMoment(row.created_at), updated_at: believableMoment(row.updated_at),
-    state: knownState(row.state), container: knownContainer(row.container), source: knownSource(row.source), language: knownLanguage(row.language), time_zone: knownTimeZone(row.time_zone), recorded_kind: knownTimeKind(row),
-    deleted_at: momentOrNull(row.deleted_at), damaged_at: momentOrNull(row.damaged_at), finished_at: momentOrNull(row.finished_at),
+    started_at: believableMoment(row.started_at),
+    created_at: believableMoment(row.created_at),
+    updated_at: believableMoment(row.updated_at),
+    state: knownState(row.state),
+    container: knownContainer(row.container),
+    source: knownSource(row.source),
+    language: knownLanguage(row.language),
+    time_zone: knownTimeZone(row.time_zone),
+    recorded_kind: knownTimeKind(row),
+    deleted_at: momentOrNull(row.deleted_at),
+    damaged_at: momentOrNull(row.damaged_at),
+    finished_at: momentOrNull(row.finished_at),
   };
-  const isBelievable = Object.entries(changed).every(([column, value]) => Object.is(Reflect.get(row, column), value));
+  const isBelievable = Object.entries(changed).every(([column, value]) =>
+    Object.is(Reflect.get(row, column), value),
+  );
   return isBelievable ? row : { ...row, ...changed, distrusted_at: row.distrusted_at ?? changed.updated_at };
 }
 
 /** A marker's row as it can be shown. */
-export const believableMarker = (row: MarkerRow): MarkerRow => ({ ...row, at_ms: believableLength(row.at_ms), created_at: believableMoment(row.created_at), colour: knownColour(row.colour) });
+export const believableMarker = (row: MarkerRow): MarkerRow => ({
+  ...row,
+  at_ms: believableLength(row.at_ms),
+  created_at: believableMoment(row.created_at),
+  colour: knownColour(row.colour),
+});
 
 /** A tag's row as it can be shown. */
-export const believableTag = <Row extends TagRow>(row: Row): Row => ({ ...row, colour: knownColour(row.colour) });
+export const believableTag = <Row extends TagRow>(row: Row): Row => ({
+  ...row,
+  colour: knownColour(row.colour),
+});
 
 /** A note's row as it can be shown; one that would not end behind its beginning is about a moment. */
 export function believableNote(row: NoteRow): NoteRow {
   const fromMs = believableLength(row.from_ms);
   const toMs = row.to_ms === null ? null : believableLength(row.to_ms);
-  return { ...row, from_ms: fromMs, to_ms: toMs !== null && toMs > fromMs ? toMs : null, revision: Math.max(1, believableCount(row.revision)), created_at: believableMoment(row.created_at), updated_at: believableMoment(row.updated_at) };
+  return {
+    ...row,
+    from_ms: fromMs,
+    to_ms: toMs !== null && toMs > fromMs ? toMs : null,
+    revision: Math.max(1, believableCount(row.revision)),
+    created_at: believableMoment(row.created_at),
+    updated_at: believableMoment(row.updated_at),
+  };
 }
 
 /** A position's row as it can be shown; undefined where its place cannot be read: nobody stopped at the nearest one. Heard in the future counts as heard now. */
-export function believablePosition(row: PlaybackPositionRow, nowMs: number = instantBounds.most): PlaybackPositionRow | undefined {
-  return believableLength(row.position_ms) === row.position_ms ? { ...row, heard_at: Math.min(nowMs, believableMoment(row.heard_at)) } : undefined;
+export function believablePosition(
+  row: PlaybackPositionRow,
+  nowMs: number = instantBounds.most,
+): PlaybackPositionRow | undefined {
+  return believableLength(row.position_ms) === row.position_ms
+    ? { ...row, heard_at: Math.min(nowMs, believableMoment(row.heard_at)) }
+    : undefined;
 }
 
 /** The sum of a column of recordings over the rows in which it can be. */

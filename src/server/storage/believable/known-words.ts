@@ -1,20 +1,42 @@
 import { labelColours, type LabelColour } from '#base/labels/label.ts';
 import { languageTagSchema, timeZoneSchema } from '#contract/values.ts';
-import type { ImportedFileRow, StoredContainer } from '../database/imports-schema.ts';
-import type { RecordingRow, UploadRow, UserRow } from '../database/schema.ts';
+import type { ImportedFileRow, StoredContainer } from '#server/storage/database/imports-schema.ts';
+import type { RecordingRow, UploadRow, UserRow } from '#server/storage/database/schema.ts';
 
 // Columns of text that hold one of a few words. A later version, a damaged disk or another program's hand may have written one that this version does not
 // know: the row is shown with the word that claims least, and what is stored stays as it is.
 
-const oneOf = <Word extends string>(known: readonly Word[]) => (stored: string): Word | undefined => known.find((word) => word === stored);
+const oneOf =
+  <Word extends string>(known: readonly Word[]) =>
+  (stored: string): Word | undefined =>
+    known.find((word) => word === stored);
 
 const colourIn = oneOf(labelColours);
 const stateIn = oneOf<RecordingRow['state']>(['receiving', 'finishing', 'ready', 'abandoned', 'failed']);
-const containerIn = oneOf<StoredContainer>(['ogg', 'webm', 'mp4', 'matroska', 'mp3', 'wav', 'flac', 'adts', 'aiff', 'caf', 'other']);
+const containerIn = oneOf<StoredContainer>([
+  'ogg',
+  'webm',
+  'mp4',
+  'matroska',
+  'mp3',
+  'wav',
+  'flac',
+  'adts',
+  'aiff',
+  'caf',
+  'other',
+]);
 const segmentContainerIn = oneOf<UploadRow['container']>(['ogg', 'webm', 'mp4', 'original']);
 const sourceIn = oneOf<RecordingRow['source']>(['microphone', 'import']);
 const renditionIn = oneOf<ImportedFileRow['rendition']>(['none', 'waiting', 'ready', 'failed']);
-const reasonIn = oneOf<NonNullable<ImportedFileRow['failure_reason']>>(['not-audio', 'no-audio-track', 'encrypted', 'damaged', 'empty', 'format-unsupported']);
+const reasonIn = oneOf<NonNullable<ImportedFileRow['failure_reason']>>([
+  'not-audio',
+  'no-audio-track',
+  'encrypted',
+  'damaged',
+  'empty',
+  'format-unsupported',
+]);
 
 /** The colour of a marker or a tag; that of a new one where it is not known. */
 export const knownColour = (stored: string): LabelColour => colourIn(stored) ?? 'blue';
@@ -25,18 +47,23 @@ export const knownState = (stored: string): RecordingRow['state'] => stateIn(sto
 export const knownContainer = (stored: string): StoredContainer => containerIn(stored) ?? 'other';
 
 /** Ogg is what our own recorder writes; bytes that are something else are found to be damaged when they are read. */
-export const knownSegmentContainer = (stored: string): UploadRow['container'] => segmentContainerIn(stored) ?? 'ogg';
+export const knownSegmentContainer = (stored: string): UploadRow['container'] =>
+  segmentContainerIn(stored) ?? 'ogg';
 
 export const knownSource = (stored: string): RecordingRow['source'] => sourceIn(stored) ?? 'microphone';
 
-export const knownRendition = (stored: string | null): ImportedFileRow['rendition'] => (stored === null ? 'none' : renditionIn(stored) ?? 'none');
+export const knownRendition = (stored: string | null): ImportedFileRow['rendition'] =>
+  stored === null ? 'none' : (renditionIn(stored) ?? 'none');
 
-export const knownReason = (stored: string | null): ImportedFileRow['failure_reason'] => (stored === null ? null : reasonIn(stored) ?? null);
+export const knownReason = (stored: string | null): ImportedFileRow['failure_reason'] =>
+  stored === null ? null : (reasonIn(stored) ?? null);
 
 /** An unknown role grants nothing. */
 export const knownRole = (stored: string): UserRow['role'] => (stored === 'admin' ? 'admin' : 'member');
 
-export const knownLanguage = (stored: string | null): string | null => (stored !== null && languageTagSchema.safeParse(stored).success ? stored : null);
+export const knownLanguage = (stored: string | null): string | null =>
+  stored !== null && languageTagSchema.safeParse(stored).success ? stored : null;
 
 /** Empty where the zone is not known. */
-export const knownTimeZone = (stored: string): string => (stored === '' || timeZoneSchema.safeParse(stored).success ? stored : 'UTC');
+export const knownTimeZone = (stored: string): string =>
+  stored === '' || timeZoneSchema.safeParse(stored).success ? stored : 'UTC';

@@ -14,10 +14,12 @@ const earliestOwnMs = Date.UTC(2020, 0, 1);
 export const momentOfClient = (instant: string, nowMs: number): number => Math.min(unixMsOf(instant), nowMs);
 
 /** Whether a moment can have been by the server's clock. One in the future proves nothing and holds against nothing. */
-export const isPast = (ms: number, nowMs: number): boolean => ms >= instantBounds.least && ms <= nowMs + clockToleranceMs;
+export const isPast = (ms: number, nowMs: number): boolean =>
+  ms >= instantBounds.least && ms <= nowMs + clockToleranceMs;
 
 /** A moment that lies in the past where it can; null where it says nothing. */
-export const pastOrNull = (ms: number | null, nowMs: number): number | null => (ms !== null && isPast(ms, nowMs) ? ms : null);
+export const pastOrNull = (ms: number | null, nowMs: number): number | null =>
+  ms !== null && isPast(ms, nowMs) ? ms : null;
 
 /** Rows whose moment, by the server's clock, is proven to lie before another one: what is deleted for its age asks this, not `<` alone, which every broken negative number meets. */
 export const isProvenBefore = (column: 'deleted_at' | 'updated_at', beforeMs: number): RawBuilder<boolean> =>

@@ -2,7 +2,7 @@ import { instantBounds, instantOf, unixMsOf } from '#base/instant.ts';
 import { isCalendarDate, isLocalDateTime, recordedYears } from '#base/recorded-time/calendar.ts';
 import { orderMsOf } from '#base/recorded-time/order.ts';
 import { type RecordedTime, unknownTime } from '#base/recorded-time/recorded-time.ts';
-import type { RecordingRow } from '../database/schema.ts';
+import type { RecordingRow } from '#server/storage/database/schema.ts';
 import { knownTimeZone } from './known-words.ts';
 
 export const timeColumns = ['started_at', 'time_zone', 'recorded_kind', 'recorded_date'] as const;
@@ -11,21 +11,29 @@ type TimeColumns = Pick<RecordingRow, (typeof timeColumns)[number]>;
 
 /** How a time is stored. */
 export const columnsOfTime = (time: RecordedTime): TimeColumns => ({
-  started_at: orderMsOf(time), time_zone: time.kind === 'moment' ? time.timeZone ?? '' : '', recorded_kind: time.kind,
+  started_at: orderMsOf(time),
+  time_zone: time.kind === 'moment' ? (time.timeZone ?? '') : '',
+  recorded_kind: time.kind,
   recorded_date: time.kind === 'local' ? time.dateTime : time.kind === 'date' ? time.date : null,
 });
 
 /** An unknown kind of time, and one whose text cannot be read, claims nothing. */
-export function knownTimeKind({ recorded_kind: kind, recorded_date: text }: Pick<TimeColumns, 'recorded_kind' | 'recorded_date'>): RecordingRow['recorded_kind'] {
+export function knownTimeKind({
+  recorded_kind: kind,
+  recorded_date: text,
+}: Pick<TimeColumns, 'recorded_kind' | 'recorded_date'>): RecordingRow['recorded_kind'] {
   if (kind === 'local') return isLocalDateTime(text ?? '') ? kind : 'unknown';
   if (kind === 'date') return isCalendarDate(text ?? '') ? kind : 'unknown';
   return kind === 'moment' ? kind : 'unknown';
 }
 
 function storedMoment({ started_at: atMs, time_zone: timeZone }: TimeColumns): RecordedTime {
-  const isInYears = atMs >= unixMsOf(`${recordedYears.first}-01-01T00:00:00.000Z`) && atMs <= instantBounds.most;
+  const isInYears =
+    atMs >= unixMsOf(`${recordedYears.first}-01-01T00:00:00.000Z`) && atMs <= instantBounds.most;
   const zone = knownTimeZone(timeZone);
-  return isInYears ? { kind: 'moment', at: instantOf(atMs), timeZone: zone === '' ? null : zone } : unknownTime;
+  return isInYears
+    ? { kind: 'moment', at: instantOf(atMs), timeZone: zone === '' ? null : zone }
+    : unknownTime;
 }
 
 /** A stored time; unknown where this version cannot read it. */
@@ -37,4 +45,5 @@ export function timeOfRow(row: TimeColumns): RecordedTime {
 }
 
 /** The zone of a row for programs that know none to be missing. */
-export const zoneOrUtc = ({ time_zone: timeZone }: Pick<RecordingRow, 'time_zone'>): string => (timeZone === '' ? 'UTC' : timeZone);
+export const zoneOrUtc = ({ time_zone: timeZone }: Pick<RecordingRow, 'time_zone'>): string =>
+  timeZone === '' ? 'UTC' : timeZone;

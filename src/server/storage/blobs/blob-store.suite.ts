@@ -10,13 +10,18 @@ const everything = { startByte: 0, endByteExclusive: Number.MAX_SAFE_INTEGER };
 const digest = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
 /** What every blob store does. `open` gives an empty store; `reopen` the same one as a new process would see it. */
-export function behavesAsBlobStore(open: () => Promise<{ store: BlobStore; reopen: () => Promise<BlobStore> }>): void {
+export function behavesAsBlobStore(
+  open: () => Promise<{ store: BlobStore; reopen: () => Promise<BlobStore> }>,
+): void {
   let store: BlobStore;
   let reopen: () => Promise<BlobStore>;
   const key = 'recordings/0190f7a0-0000-7000-8000-000000000001/audio-0000';
-  const append = (offsetBytes: number, content: string): Promise<number> => store.append(key, { offsetBytes, bytes: bytesOf(content) });
+  const append = (offsetBytes: number, content: string): Promise<number> =>
+    store.append(key, { offsetBytes, bytes: bytesOf(content) });
 
-  beforeEach(async () => { ({ store, reopen } = await open()); });
+  beforeEach(async () => {
+    ({ store, reopen } = await open());
+  });
 
   it('gives a blob as a file of this machine, and rejects where there is none', async () => {
     await store.create(key);
@@ -55,12 +60,18 @@ export function behavesAsBlobStore(open: () => Promise<{ store: BlobStore; reope
     });
 
     it('keeps many blobs apart that grow at the same time', async () => {
-      const keys = Array.from({ length: 40 }, (_, index) => `recordings/many/audio-${String(index).padStart(4, '0')}`);
+      const keys = Array.from(
+        { length: 40 },
+        (_, index) => `recordings/many/audio-${String(index).padStart(4, '0')}`,
+      );
       const pieces = Array.from({ length: 8 }, () => randomBytes(1000));
-      await Promise.all(keys.map(async (each) => {
-        await store.create(each);
-        for (const [index, bytes] of pieces.entries()) await store.append(each, { offsetBytes: index * 1000, bytes });
-      }));
+      await Promise.all(
+        keys.map(async (each) => {
+          await store.create(each);
+          for (const [index, bytes] of pieces.entries())
+            await store.append(each, { offsetBytes: index * 1000, bytes });
+        }),
+      );
       const whole = digest(Buffer.concat(pieces));
       for (const each of keys) expect(digest(await store.read(each, everything))).toBe(whole);
     });
@@ -102,9 +113,18 @@ export function behavesAsBlobStore(open: () => Promise<{ store: BlobStore; reope
   });
 
   describe('reading', () => {
-    beforeEach(async () => { await store.put(key, bytesOf('0123456789')); });
+    beforeEach(async () => {
+      await store.put(key, bytesOf('0123456789'));
+    });
 
-    it.each([[0, 4, '0123'], [4, 10, '456789'], [8, 400, '89'], [10, 20, ''], [40, 50, ''], [3, 3, '']])('bytes %i to %i gives "%s"', async (startByte, endByteExclusive, expected) => {
+    it.each([
+      [0, 4, '0123'],
+      [4, 10, '456789'],
+      [8, 400, '89'],
+      [10, 20, ''],
+      [40, 50, ''],
+      [3, 3, ''],
+    ])('bytes %i to %i gives "%s"', async (startByte, endByteExclusive, expected) => {
       expect(text(await store.read(key, { startByte, endByteExclusive }))).toBe(expected);
       expect(text(await buffer(store.stream(key, { startByte, endByteExclusive })))).toBe(expected);
     });
@@ -119,8 +139,12 @@ export function behavesAsBlobStore(open: () => Promise<{ store: BlobStore; reope
       await store.put('recordings/long', randomBytes(3 * 1024 * 1024));
       const stream = store.stream('recordings/long', everything);
       const ended = Promise.withResolvers<undefined>();
-      stream.on('close', () => { ended.resolve(undefined); });
-      stream.once('data', () => { stream.destroy(); });
+      stream.on('close', () => {
+        ended.resolve(undefined);
+      });
+      stream.once('data', () => {
+        stream.destroy();
+      });
       await ended.promise;
       expect(stream.destroyed).toBe(true);
     });
@@ -232,10 +256,33 @@ export function behavesAsBlobStore(open: () => Promise<{ store: BlobStore; reope
   });
 
   describe('keys', () => {
-    const bad = ['', '/', '../etc/passwd', 'a/../b', 'a//b', '/a', 'a/', '.unfinished/x', 'a/.b', 'A', 'a b', 'a\0b', 'a\\b', 'ä', `a/${'b'.repeat(300)}`];
+    const bad = [
+      '',
+      '/',
+      '../etc/passwd',
+      'a/../b',
+      'a//b',
+      '/a',
+      'a/',
+      '.unfinished/x',
+      'a/.b',
+      'A',
+      'a b',
+      'a\0b',
+      'a\\b',
+      'ä',
+      `a/${'b'.repeat(300)}`,
+    ];
 
     it.each(bad)('refuses %j', async (name) => {
-      const attempts = [() => store.create(name), () => store.head(name), () => store.put(name, bytesOf('x')), () => store.append(name, { offsetBytes: 0, bytes: bytesOf('x') }), () => store.read(name, everything), () => store.truncate(name, 0)];
+      const attempts = [
+        () => store.create(name),
+        () => store.head(name),
+        () => store.put(name, bytesOf('x')),
+        () => store.append(name, { offsetBytes: 0, bytes: bytesOf('x') }),
+        () => store.read(name, everything),
+        () => store.truncate(name, 0),
+      ];
       for (const attempt of attempts) await expect((async () => attempt())()).rejects.toThrow(TypeError);
       expect(() => store.stream(name, everything)).toThrow(TypeError);
     });
@@ -247,7 +294,11 @@ export function behavesAsBlobStore(open: () => Promise<{ store: BlobStore; reope
 
   it('tells how much space there is', async () => {
     const { freeBytes, totalBytes } = await store.space();
-    expect([Number.isSafeInteger(freeBytes), freeBytes > 0, freeBytes <= totalBytes]).toEqual([true, true, true]);
+    expect([Number.isSafeInteger(freeBytes), freeBytes > 0, freeBytes <= totalBytes]).toEqual([
+      true,
+      true,
+      true,
+    ]);
   });
 
   it('answers a ping', async () => {

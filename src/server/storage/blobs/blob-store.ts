@@ -1,14 +1,26 @@
 import type { Readable } from 'node:stream';
 
-export interface ByteRange { startByte: number; endByteExclusive: number }
+export interface ByteRange {
+  startByte: number;
+  endByteExclusive: number;
+}
 
 /** Of the file system that stores the blobs; `freeBytes` is what this process may still use. */
-export interface DiskSpace { freeBytes: number; totalBytes: number }
+export interface DiskSpace {
+  freeBytes: number;
+  totalBytes: number;
+}
 
-export interface BlobHead { sizeBytes: number; changedAtMs: number }
+export interface BlobHead {
+  sizeBytes: number;
+  changedAtMs: number;
+}
 
 /** A blob where a program of this machine can read it, until it is released. It is never written there. */
-export interface LocalFile { path: string; release: () => Promise<void> }
+export interface LocalFile {
+  path: string;
+  release: () => Promise<void>;
+}
 
 /** The append did not begin where the blob ends; `sizeBytes` is the truth. */
 export class BlobOffsetError extends Error {

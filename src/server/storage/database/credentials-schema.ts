@@ -45,7 +45,15 @@ interface RecoveryCodeRow {
 /** A step that is under way: a challenge, a code that was sent, a sign-in that waits for its second factor. Used up by deleting it. */
 export interface AuthFlowRow {
   token_hash: string;
-  kind: 'sign-up' | 'second-factor' | 'email-change' | 'totp' | 'passkey-register' | 'passkey-sign-in' | 'passkey-reauthenticate' | 'passkey-sign-up';
+  kind:
+    | 'sign-up'
+    | 'second-factor'
+    | 'email-change'
+    | 'totp'
+    | 'passkey-register'
+    | 'passkey-sign-in'
+    | 'passkey-reauthenticate'
+    | 'passkey-sign-up';
   user_id: string | null;
   /** SHA-256 of the cookie of the browser that began it. */
   browser_hash: string;

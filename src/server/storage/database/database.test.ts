@@ -2,21 +2,32 @@ import { setTimeout } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { systemClock } from '#base/clock.ts';
-import { eachDatabase } from '../../../../tests/support/databases.ts';
-import { newId, storeMarker, storeRecording, storeSession, storeUpload, storeUser } from '../../../../tests/support/factories.ts';
-import { withoutLimits } from '../../../../tests/support/without-limits.ts';
-import { ownerWord } from '../search/search-index.ts';
-import { searchFor } from '../search/search-query.ts';
+import { eachDatabase } from '#tests/support/databases.ts';
+import {
+  newId,
+  storeMarker,
+  storeRecording,
+  storeSession,
+  storeUpload,
+  storeUser,
+} from '#tests/support/factories.ts';
+import { withoutLimits } from '#tests/support/without-limits.ts';
+import { ownerWord } from '#server/storage/search/search-index.ts';
+import { searchFor } from '#server/storage/search/search-query.ts';
 import type { Database, Queries } from './database.ts';
 import { migrate } from './migrate.ts';
 
 /** Empties the database as if no server had ever opened it. */
 async function dropEverything({ dialect, queries }: Database): Promise<void> {
-  const tables = (await queries.introspection.getTables({ withInternalKyselyTables: true })).map(({ name }) => name)
+  const tables = (await queries.introspection.getTables({ withInternalKyselyTables: true }))
+    .map(({ name }) => name)
     // The full-text index keeps tables of its own, which go with it.
     .filter((name) => !name.startsWith('recording_words_index_'));
   if (dialect === 'sqlite') await sql`pragma foreign_keys = off`.execute(queries);
-  for (const table of tables.toSorted((one, other) => other.length - one.length)) await sql`drop table if exists ${sql.table(table)} ${sql.raw(dialect === 'postgres' ? 'cascade' : '')}`.execute(queries);
+  for (const table of tables.toSorted((one, other) => other.length - one.length))
+    await sql`drop table if exists ${sql.table(table)} ${sql.raw(dialect === 'postgres' ? 'cascade' : '')}`.execute(
+      queries,
+    );
   if (dialect === 'sqlite') await sql`pragma foreign_keys = on`.execute(queries);
 }
 
@@ -24,12 +35,55 @@ async function dropEverything({ dialect, queries }: Database): Promise<void> {
 async function storeOlderRecording(queries: Queries, ownerId: string): Promise<{ id: string }> {
   const id = newId();
   const at = { created_at: 0, updated_at: 0 };
-  await queries.insertInto('recordings').values({
-    id, owner_id: ownerId, title: 'Harbour', title_folded: 'harbour', language: null, started_at: 0, time_zone: 'UTC', duration_ms: 0, state: 'receiving', container: 'ogg', codec: 'opus', sample_rate_hz: 48_000,
-    channels: 1, size_bytes: 0, stored_bytes: 0, sha256: null, source: 'microphone', device_label: null, peaks_points: 0, overview: null, gaps: '[]', pauses: '[]', people: '[]', damaged_at: null, finished_at: null, ...at, deleted_at: null,
-  }).execute();
-  await queries.insertInto('recording_words').values({ recording_id: id, words: ` ${ownerWord(ownerId)} harbour `, version: 1 }).execute();
-  await queries.insertInto('notes').values({ id: newId(), recording_id: id, from_ms: 0, to_ms: null, text: 'Größe', revision: 1, created_by: ownerId, ...at }).execute();
+  await queries
+    .insertInto('recordings')
+    .values({
+      id,
+      owner_id: ownerId,
+      title: 'Harbour',
+      title_folded: 'harbour',
+      language: null,
+      started_at: 0,
+      time_zone: 'UTC',
+      duration_ms: 0,
+      state: 'receiving',
+      container: 'ogg',
+      codec: 'opus',
+      sample_rate_hz: 48_000,
+      channels: 1,
+      size_bytes: 0,
+      stored_bytes: 0,
+      sha256: null,
+      source: 'microphone',
+      device_label: null,
+      peaks_points: 0,
+      overview: null,
+      gaps: '[]',
+      pauses: '[]',
+      people: '[]',
+      damaged_at: null,
+      finished_at: null,
+      ...at,
+      deleted_at: null,
+    })
+    .execute();
+  await queries
+    .insertInto('recording_words')
+    .values({ recording_id: id, words: ` ${ownerWord(ownerId)} harbour `, version: 1 })
+    .execute();
+  await queries
+    .insertInto('notes')
+    .values({
+      id: newId(),
+      recording_id: id,
+      from_ms: 0,
+      to_ms: null,
+      text: 'Größe',
+      revision: 1,
+      created_by: ownerId,
+      ...at,
+    })
+    .execute();
   return { id };
 }
 
@@ -44,7 +98,9 @@ async function caught(work: Promise<unknown>): Promise<unknown> {
 
 eachDatabase((name, open, openPair) => {
   let database: Database;
-  beforeEach(async () => { database = await open(); });
+  beforeEach(async () => {
+    database = await open();
+  });
 
   describe('migrations', () => {
     it('run once: a second run changes nothing', async () => {
@@ -55,8 +111,12 @@ eachDatabase((name, open, openPair) => {
       const pair = await openPair();
       await dropEverything(pair.database);
       // Two SQLite connections of one process would block each other's thread, so there they follow one another.
-      const others = name === 'postgres' ? await Promise.all([pair.reopen(), pair.reopen(), pair.reopen()]) : [await pair.reopen(), await pair.reopen()];
-      for (const other of others) expect(await other.queries.selectFrom('users').select('id').execute()).toEqual([]);
+      const others =
+        name === 'postgres'
+          ? await Promise.all([pair.reopen(), pair.reopen(), pair.reopen()])
+          : [await pair.reopen(), await pair.reopen()];
+      for (const other of others)
+        expect(await other.queries.selectFrom('users').select('id').execute()).toEqual([]);
     });
 
     it('number and index anew what an older version stored', async () => {
@@ -64,13 +124,24 @@ eachDatabase((name, open, openPair) => {
       await migrate(database, systemClock, { upTo: '0011-exports' });
       const { id: ownerId } = await storeUser(database.queries);
       const older = await storeOlderRecording(database.queries, ownerId);
-      expect((await migrate(database, systemClock)).slice(0, 4)).toEqual(['0012-quicker-lists', '0013-numbered-words', '0014-words-by-title', '0016-text-words']);
+      expect((await migrate(database, systemClock)).slice(0, 4)).toEqual([
+        '0012-quicker-lists',
+        '0013-numbered-words',
+        '0014-words-by-title',
+        '0016-text-words',
+      ]);
       const newer = await storeRecording(database.queries, { owner_id: ownerId, title: 'Harbours' });
-      const { byIndex, byFinds, byWords } = searchFor(database.dialect, ownerId, { whole: [], prefix: 'harb' });
+      const { byIndex, byFinds, byWords } = searchFor(database.dialect, ownerId, {
+        whole: [],
+        prefix: 'harb',
+      });
       const { condition, before } = byFinds;
       for (const found of [byIndex, condition, byWords]) {
         const query = database.queries.selectFrom('recordings').select('id').where(found).orderBy('title');
-        const rows = found === condition && before !== null ? (await sql<{ id: string }>`${before} ${query}`.execute(database.queries)).rows : await query.execute();
+        const rows =
+          found === condition && before !== null
+            ? (await sql<{ id: string }>`${before} ${query}`.execute(database.queries)).rows
+            : await query.execute();
         expect(rows.map(({ id }) => id)).toEqual([older.id, newer.id]);
       }
     });
@@ -81,8 +152,13 @@ eachDatabase((name, open, openPair) => {
       const { id: ownerId } = await storeUser(database.queries);
       const { id } = await storeOlderRecording(database.queries, ownerId);
       expect(await migrate(database, systemClock)).toContain('0026-recorded-times');
-      const rows = await database.queries.selectFrom('recordings').select(['id', 'started_at', 'time_zone', 'recorded_kind', 'recorded_date', 'began_at']).execute();
-      expect(rows).toEqual([{ id, started_at: 0, time_zone: 'UTC', recorded_kind: 'moment', recorded_date: null, began_at: null }]);
+      const rows = await database.queries
+        .selectFrom('recordings')
+        .select(['id', 'started_at', 'time_zone', 'recorded_kind', 'recorded_date', 'began_at'])
+        .execute();
+      expect(rows).toEqual([
+        { id, started_at: 0, time_zone: 'UTC', recorded_kind: 'moment', recorded_date: null, began_at: null },
+      ]);
     });
 
     it('take away the titles that earlier versions made up, and find the recordings by other words again', async () => {
@@ -91,13 +167,32 @@ eachDatabase((name, open, openPair) => {
       const { queries } = database;
       const { id: ownerId } = await storeUser(queries);
       const startedAtMs = Date.UTC(2026, 10, 25, 0, 18);
-      const stored = { owner_id: ownerId, started_at: startedAtMs, time_zone: 'Europe/Berlin', source: 'microphone' } as const;
-      const generated = await storeRecording(queries, { ...stored, title: 'Recording, Nov 25, 2026, 1:18 AM' });
-      const edited = await storeRecording(queries, { ...stored, title: 'Aufnahme vom 25.11.2026, 01:18', started_at: startedAtMs + 3_600_000 * 24, began_at: startedAtMs });
+      const stored = {
+        owner_id: ownerId,
+        started_at: startedAtMs,
+        time_zone: 'Europe/Berlin',
+        source: 'microphone',
+      } as const;
+      const generated = await storeRecording(queries, {
+        ...stored,
+        title: 'Recording, Nov 25, 2026, 1:18 AM',
+      });
+      const edited = await storeRecording(queries, {
+        ...stored,
+        title: 'Aufnahme vom 25.11.2026, 01:18',
+        started_at: startedAtMs + 3_600_000 * 24,
+        began_at: startedAtMs,
+      });
       const given = await storeRecording(queries, { ...stored, title: 'Recording with Rosa' });
       expect(await migrate(database, systemClock)).toContain('0064-untitled');
       const titles = await queries.selectFrom('recordings').select(['id', 'title', 'title_folded']).execute();
-      expect(new Map(titles.map(({ id, title, title_folded: folded }) => [id, title + folded]))).toEqual(new Map([[generated.id, ''], [edited.id, ''], [given.id, 'Recording with Rosarecording with rosa']]));
+      expect(new Map(titles.map(({ id, title, title_folded: folded }) => [id, title + folded]))).toEqual(
+        new Map([
+          [generated.id, ''],
+          [edited.id, ''],
+          [given.id, 'Recording with Rosarecording with rosa'],
+        ]),
+      );
       const stale = await queries.selectFrom('stale_words').select('recording_id').execute();
       expect(stale.map((row) => row.recording_id).toSorted()).toEqual([generated.id, edited.id].toSorted());
     });
@@ -106,13 +201,25 @@ eachDatabase((name, open, openPair) => {
       await dropEverything(database);
       await migrate(database, systemClock, { upTo: '0014-words-by-title' });
       const { queries } = database;
-      await sql`insert into users (id, display_name, role, created_at) values ('ann', 'Ann', 'member', 0)`.execute(queries);
-      for (const [id, durationMs, startedAtMs] of [['long', '4611686018427387904', '1000'], ['late', '5', '9007199254740993'], ['sound', '7', '1000']] as const) {
+      await sql`insert into users (id, display_name, role, created_at) values ('ann', 'Ann', 'member', 0)`.execute(
+        queries,
+      );
+      for (const [id, durationMs, startedAtMs] of [
+        ['long', '4611686018427387904', '1000'],
+        ['late', '5', '9007199254740993'],
+        ['sound', '7', '1000'],
+      ] as const) {
         await sql`insert into recordings (id, owner_id, title, title_folded, started_at, time_zone, duration_ms, state, container, codec, sample_rate_hz, channels, size_bytes, stored_bytes, source, peaks_points, gaps, pauses, people, created_at, updated_at)
-          values (${id}, 'ann', 'T', 't', ${sql.raw(startedAtMs)}, 'UTC', ${sql.raw(durationMs)}, 'ready', 'ogg', 'opus', 48000, 1, 0, 0, 'microphone', 0, '[]', '[]', '[]', 0, 9)`.execute(queries);
+          values (${id}, 'ann', 'T', 't', ${sql.raw(startedAtMs)}, 'UTC', ${sql.raw(durationMs)}, 'ready', 'ogg', 'opus', 48000, 1, 0, 0, 'microphone', 0, '[]', '[]', '[]', 0, 9)`.execute(
+          queries,
+        );
       }
       expect(await migrate(database, systemClock)).toContain('0015-believable-numbers');
-      const rows = await queries.selectFrom('recordings').select(['id', 'duration_ms', 'started_at', 'distrusted_at']).orderBy('id').execute();
+      const rows = await queries
+        .selectFrom('recordings')
+        .select(['id', 'duration_ms', 'started_at', 'distrusted_at'])
+        .orderBy('id')
+        .execute();
       expect(rows).toEqual([
         { id: 'late', duration_ms: 5, started_at: 253_402_300_799_999, distrusted_at: 9 },
         { id: 'long', duration_ms: 3_600_000_000, started_at: 1000, distrusted_at: 9 },
@@ -121,7 +228,9 @@ eachDatabase((name, open, openPair) => {
     });
 
     it('refuse a database that a newer version made', async () => {
-      await sql`insert into schema_migrations (name, ran_at) values ('9999-later', 0)`.execute(database.queries);
+      await sql`insert into schema_migrations (name, ran_at) values ('9999-later', 0)`.execute(
+        database.queries,
+      );
       await expect(migrate(database, systemClock)).rejects.toThrow('9999-later');
     });
   });
@@ -183,37 +292,80 @@ eachDatabase((name, open, openPair) => {
       const owner = await storeUser(database.queries);
       const { id } = await storeRecording(database.queries, { owner_id: owner.id });
       const upload = await storeUpload(database.queries, { recording_id: id });
-      for (const wrong of ['duration_ms = -1', 'duration_ms = 3600000001', 'duration_ms = 4611686018427387904', 'size_bytes = -1', 'stored_bytes = 9007199254740993', 'peaks_points = -1', 'channels = 256', 'started_at = 8640000000000001', 'deleted_at = 300000000000000']) {
-        await expect(sql.raw(`update recordings set ${wrong}`).execute(database.queries)).rejects.toThrow(/recordings_believable/);
+      for (const wrong of [
+        'duration_ms = -1',
+        'duration_ms = 3600000001',
+        'duration_ms = 4611686018427387904',
+        'size_bytes = -1',
+        'stored_bytes = 9007199254740993',
+        'peaks_points = -1',
+        'channels = 256',
+        'started_at = 8640000000000001',
+        'deleted_at = 300000000000000',
+      ]) {
+        await expect(sql.raw(`update recordings set ${wrong}`).execute(database.queries)).rejects.toThrow(
+          /recordings_believable/,
+        );
       }
-      for (const wrong of ['start_ms = -1', 'start_ms = 3600000001', 'size_bytes = 4611686018427387904', 'remuxed_bytes = -1', 'segment_index = 10000']) {
-        await expect(sql.raw(`update uploads set ${wrong}`).execute(database.queries)).rejects.toThrow(/uploads_believable/);
+      for (const wrong of [
+        'start_ms = -1',
+        'start_ms = 3600000001',
+        'size_bytes = 4611686018427387904',
+        'remuxed_bytes = -1',
+        'segment_index = 10000',
+      ]) {
+        await expect(sql.raw(`update uploads set ${wrong}`).execute(database.queries)).rejects.toThrow(
+          /uploads_believable/,
+        );
       }
-      expect(await database.queries.selectFrom('recordings').select(['duration_ms', 'distrusted_at']).where('id', '=', id).executeTakeFirst()).toEqual({ duration_ms: 0, distrusted_at: null });
+      expect(
+        await database.queries
+          .selectFrom('recordings')
+          .select(['duration_ms', 'distrusted_at'])
+          .where('id', '=', id)
+          .executeTakeFirst(),
+      ).toEqual({ duration_ms: 0, distrusted_at: null });
       expect(upload.start_ms).toBe(0);
     });
 
     it('refuse text where a number belongs', async () => {
-      await expect(sql`insert into purged_recordings (id, owner_id, purged_at) values ('a', 'b', 'soon')`.execute(database.queries))
-        .rejects.toThrow(/cannot store TEXT value in INTEGER column|invalid input syntax for type bigint/);
+      await expect(
+        sql`insert into purged_recordings (id, owner_id, purged_at) values ('a', 'b', 'soon')`.execute(
+          database.queries,
+        ),
+      ).rejects.toThrow(/cannot store TEXT value in INTEGER column|invalid input syntax for type bigint/);
     });
   });
 
   describe('values', () => {
     it('come back as they went in: text of any script, large numbers, null', async () => {
       const owner = await storeUser(database.queries, { display_name: 'مريم 🎙️ Ärzte' });
-      const stored = await storeRecording(database.queries, { owner_id: owner.id, size_bytes: Number.MAX_SAFE_INTEGER });
-      const read = await database.queries.selectFrom('recordings').selectAll().where('id', '=', stored.id).executeTakeFirstOrThrow();
+      const stored = await storeRecording(database.queries, {
+        owner_id: owner.id,
+        size_bytes: Number.MAX_SAFE_INTEGER,
+      });
+      const read = await database.queries
+        .selectFrom('recordings')
+        .selectAll()
+        .where('id', '=', stored.id)
+        .executeTakeFirstOrThrow();
       expect(read).toMatchObject(stored);
-      expect(await database.queries.selectFrom('users').select('display_name').executeTakeFirstOrThrow()).toEqual({ display_name: 'مريم 🎙️ Ärzte' });
+      expect(
+        await database.queries.selectFrom('users').select('display_name').executeTakeFirstOrThrow(),
+      ).toEqual({ display_name: 'مريم 🎙️ Ärzte' });
     });
 
     it('count and sum as numbers', async () => {
       const owner = await storeUser(database.queries);
       await storeRecording(database.queries, { owner_id: owner.id, size_bytes: 3_000_000_000 });
       await storeRecording(database.queries, { owner_id: owner.id, size_bytes: 4_000_000_000 });
-      const row = await database.queries.selectFrom('recordings')
-        .select(({ fn }) => [fn.countAll<number>().as('recordings'), fn.sum<number>('size_bytes').as('sizeBytes')]).executeTakeFirstOrThrow();
+      const row = await database.queries
+        .selectFrom('recordings')
+        .select(({ fn }) => [
+          fn.countAll<number>().as('recordings'),
+          fn.sum<number>('size_bytes').as('sizeBytes'),
+        ])
+        .executeTakeFirstOrThrow();
       expect({ ...row }).toEqual({ recordings: 2, sizeBytes: 7_000_000_000 });
     });
 
@@ -221,25 +373,47 @@ eachDatabase((name, open, openPair) => {
       const { id } = await storeUser(database.queries);
       await withoutLimits(database);
       await sql`update users set notices_seen_at = 4611686018427387904`.execute(database.queries);
-      const changed = await database.queries.updateTable('users').set({ display_name: 'Noor' }).where('id', '=', id).returning(['display_name', 'notices_seen_at', 'created_at']).executeTakeFirst();
-      expect(changed).toEqual({ display_name: 'Noor', notices_seen_at: Infinity, created_at: Date.UTC(2026, 10, 21, 9) });
-      expect((await database.queries.deleteFrom('users').where('id', '=', id).returning('notices_seen_at').execute())).toEqual([{ notices_seen_at: Infinity }]);
+      const changed = await database.queries
+        .updateTable('users')
+        .set({ display_name: 'Noor' })
+        .where('id', '=', id)
+        .returning(['display_name', 'notices_seen_at', 'created_at'])
+        .executeTakeFirst();
+      expect(changed).toEqual({
+        display_name: 'Noor',
+        notices_seen_at: Infinity,
+        created_at: Date.UTC(2026, 10, 21, 9),
+      });
+      expect(
+        await database.queries
+          .deleteFrom('users')
+          .where('id', '=', id)
+          .returning('notices_seen_at')
+          .execute(),
+      ).toEqual([{ notices_seen_at: Infinity }]);
     });
 
     it('that are no numbers are refused as a condition, which they would meet or miss for every row', async () => {
       const { id } = await storeUser(database.queries);
-      for (const unreadable of [Infinity, -Infinity, NaN]) await expect(database.queries.deleteFrom('users').where('created_at', '<=', unreadable).execute()).rejects.toThrow(/no number that can be stored|invalid input syntax for type bigint/);
+      for (const unreadable of [Infinity, -Infinity, NaN])
+        await expect(
+          database.queries.deleteFrom('users').where('created_at', '<=', unreadable).execute(),
+        ).rejects.toThrow(/no number that can be stored|invalid input syntax for type bigint/);
       expect(await database.queries.selectFrom('users').select('id').execute()).toEqual([{ id }]);
     });
 
     it('that would lose digits are infinite, and the rest of their row is read', async () => {
-      const { rows } = await sql`select 9007199254740993 as big, -9007199254740993 as small, 7 as seven, 'text' as words`.execute(database.queries);
+      const { rows } =
+        await sql`select 9007199254740993 as big, -9007199254740993 as small, 7 as seven, 'text' as words`.execute(
+          database.queries,
+        );
       expect(rows).toEqual([{ big: Infinity, small: -Infinity, seven: 7, words: 'text' }]);
     });
 
     it('order text by code point, whatever the language of the machine', async () => {
       const owner = await storeUser(database.queries);
-      for (const title of ['b', 'a', 'B', 'ä', 'Z']) await storeRecording(database.queries, { owner_id: owner.id, title });
+      for (const title of ['b', 'a', 'B', 'ä', 'Z'])
+        await storeRecording(database.queries, { owner_id: owner.id, title });
       const rows = await database.queries.selectFrom('recordings').select('title').orderBy('title').execute();
       expect(rows.map((row) => row.title)).toEqual(['B', 'Z', 'a', 'b', 'ä']);
     });
@@ -247,47 +421,71 @@ eachDatabase((name, open, openPair) => {
     it('are found by their folded form with like', async () => {
       const owner = await storeUser(database.queries);
       await storeRecording(database.queries, { owner_id: owner.id, title: 'Gespräch mit ÉLISE' });
-      const rows = await database.queries.selectFrom('recordings').select('title').where('title_folded', 'like', '%gesprach mit elise%').execute();
+      const rows = await database.queries
+        .selectFrom('recordings')
+        .select('title')
+        .where('title_folded', 'like', '%gesprach mit elise%')
+        .execute();
       expect(rows).toHaveLength(1);
     });
   });
 
   describe('transactions', () => {
     it('keep nothing when the work throws', async () => {
-      await expect(database.transaction(async (transaction) => {
-        await storeUser(transaction);
-        throw new Error('changed my mind');
-      })).rejects.toThrow('changed my mind');
+      await expect(
+        database.transaction(async (transaction) => {
+          await storeUser(transaction);
+          throw new Error('changed my mind');
+        }),
+      ).rejects.toThrow('changed my mind');
       expect(await database.queries.selectFrom('users').select('id').execute()).toEqual([]);
     });
 
     it('give back what the work answers, and are usable after a failure', async () => {
       await expect(database.transaction(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
-      expect(await database.transaction(async (transaction) => (await storeUser(transaction)).display_name)).toBe('Mira');
+      expect(
+        await database.transaction(async (transaction) => (await storeUser(transaction)).display_name),
+      ).toBe('Mira');
     });
 
     it('that change one row under the lock of its user never lose a change', async () => {
       const user = await storeUser(database.queries, { display_name: '0' });
-      const addOne = () => database.transaction(async (transaction) => {
-        await database.lockUser(transaction, user.id);
-        const row = await transaction.selectFrom('users').select('display_name').where('id', '=', user.id).executeTakeFirstOrThrow();
-        await transaction.updateTable('users').set({ display_name: String(Number(row.display_name) + 1) }).where('id', '=', user.id).execute();
-      });
+      const addOne = () =>
+        database.transaction(async (transaction) => {
+          await database.lockUser(transaction, user.id);
+          const row = await transaction
+            .selectFrom('users')
+            .select('display_name')
+            .where('id', '=', user.id)
+            .executeTakeFirstOrThrow();
+          await transaction
+            .updateTable('users')
+            .set({ display_name: String(Number(row.display_name) + 1) })
+            .where('id', '=', user.id)
+            .execute();
+        });
       await Promise.all(Array.from({ length: 20 }, addOne));
-      expect(await database.queries.selectFrom('users').select('display_name').executeTakeFirstOrThrow()).toEqual({ display_name: '20' });
+      expect(
+        await database.queries.selectFrom('users').select('display_name').executeTakeFirstOrThrow(),
+      ).toEqual({ display_name: '20' });
     });
 
     it('that wait for each other are both done, one of them anew', async () => {
       const [first, second] = [await storeUser(database.queries), await storeUser(database.queries)];
-      const haveOne = { first: Promise.withResolvers<undefined>(), second: Promise.withResolvers<undefined>() };
-      const rename = (transaction: Queries, id: string, name: string) => transaction.updateTable('users').set({ display_name: name }).where('id', '=', id).execute();
+      const haveOne = {
+        first: Promise.withResolvers<undefined>(),
+        second: Promise.withResolvers<undefined>(),
+      };
+      const rename = (transaction: Queries, id: string, name: string) =>
+        transaction.updateTable('users').set({ display_name: name }).where('id', '=', id).execute();
       // Where one waits for the end of the other, as in SQLite, nobody has one of the two alone.
-      const both = (name: 'first' | 'second', [mine, other]: [string, string]) => database.transaction(async (transaction) => {
-        await rename(transaction, mine, name);
-        haveOne[name].resolve(undefined);
-        await Promise.race([haveOne[name === 'first' ? 'second' : 'first'].promise, setTimeout(200)]);
-        await rename(transaction, other, name);
-      });
+      const both = (name: 'first' | 'second', [mine, other]: [string, string]) =>
+        database.transaction(async (transaction) => {
+          await rename(transaction, mine, name);
+          haveOne[name].resolve(undefined);
+          await Promise.race([haveOne[name === 'first' ? 'second' : 'first'].promise, setTimeout(200)]);
+          await rename(transaction, other, name);
+        });
       await Promise.all([both('first', [first.id, second.id]), both('second', [second.id, first.id])]);
       const names = await database.queries.selectFrom('users').select('display_name').execute();
       expect(new Set(names.map(({ display_name: one }) => one)).size).toBe(1);
@@ -296,18 +494,26 @@ eachDatabase((name, open, openPair) => {
     it('show nothing of their work to others before they end', async () => {
       const seen = Promise.withResolvers<undefined>();
       const outside = seen.promise.then(() => database.queries.selectFrom('users').select('id').execute());
-      await expect(database.transaction(async (transaction) => {
-        await storeUser(transaction);
-        seen.resolve(undefined);
-        throw new Error('rolled back');
-      })).rejects.toThrow('rolled back');
+      await expect(
+        database.transaction(async (transaction) => {
+          await storeUser(transaction);
+          seen.resolve(undefined);
+          throw new Error('rolled back');
+        }),
+      ).rejects.toThrow('rolled back');
       expect(await outside).toEqual([]);
     });
 
     it('refuse queries outside themselves instead of waiting for ever', async () => {
-      await expect(database.transaction(() => database.queries.selectFrom('users').select('id').execute())).rejects.toThrow('inside a transaction');
-      await expect(database.transaction(() => sql`select 1`.execute(database.queries))).rejects.toThrow('inside a transaction');
-      await expect(database.transaction(() => database.transaction(() => Promise.resolve()))).rejects.toThrow('inside a transaction');
+      await expect(
+        database.transaction(() => database.queries.selectFrom('users').select('id').execute()),
+      ).rejects.toThrow('inside a transaction');
+      await expect(database.transaction(() => sql`select 1`.execute(database.queries))).rejects.toThrow(
+        'inside a transaction',
+      );
+      await expect(database.transaction(() => database.transaction(() => Promise.resolve()))).rejects.toThrow(
+        'inside a transaction',
+      );
       await database.ping();
     });
   });
@@ -317,6 +523,8 @@ eachDatabase((name, open, openPair) => {
     await storeUser(pair.database.queries, { display_name: 'Kofi' });
     await pair.database.close();
     const again = await pair.reopen();
-    expect(await again.queries.selectFrom('users').select('display_name').execute()).toEqual([{ display_name: 'Kofi' }]);
+    expect(await again.queries.selectFrom('users').select('display_name').execute()).toEqual([
+      { display_name: 'Kofi' },
+    ]);
   });
 });

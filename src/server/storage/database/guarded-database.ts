@@ -15,7 +15,8 @@ export interface DatabaseParts {
 /** Two that end each other for ever have to be named, not waited for. */
 const mostTries = 4;
 
-const misuse = 'database.queries and database.transaction must not be used inside a transaction: pass its `transaction` on';
+const misuse =
+  'database.queries and database.transaction must not be used inside a transaction: pass its `transaction` on';
 
 /**
  * Makes the port out of a query builder. SQLite has one connection, and inside a transaction `queries` would wait for that very
@@ -37,7 +38,9 @@ export function guardedDatabase(parts: DatabaseParts): Database {
   const runOnce: Database['transaction'] = async (work) => {
     const state = { open: true };
     try {
-      return await parts.kysely.transaction().execute((transaction) => scope.run(state, () => work(transaction)));
+      return await parts.kysely
+        .transaction()
+        .execute((transaction) => scope.run(state, () => work(transaction)));
     } finally {
       // Work that was started in the transaction and outlives it may use `queries` again.
       state.open = false;

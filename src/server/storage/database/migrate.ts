@@ -22,12 +22,36 @@ type Ledger = Transaction<Schema & LedgerTables>;
 /** Any number will do, as long as every server of one database takes the same. */
 const advisoryLock = 20_361_204;
 
-const migrations: readonly Migration[] = [accountsMigration, recordingsMigration, jobsMigration, segmentsMigration, identitiesMigration, credentialsMigration, importsMigration, libraryMigration, notesMigration, positionsMigration, exportsMigration, ...latestMigrations];
+const migrations: readonly Migration[] = [
+  accountsMigration,
+  recordingsMigration,
+  jobsMigration,
+  segmentsMigration,
+  identitiesMigration,
+  credentialsMigration,
+  importsMigration,
+  libraryMigration,
+  notesMigration,
+  positionsMigration,
+  exportsMigration,
+  ...latestMigrations,
+];
 
 const ledgerName = 'schema_migrations';
 
 /** A database with these tables and no ledger of ours was made by another program. */
-const commonTables: ReadonlySet<string> = new Set(['users', 'sessions', 'recordings', 'uploads', 'jobs', 'markers', 'tags', 'notes', 'identities', 'credentials']);
+const commonTables: ReadonlySet<string> = new Set([
+  'users',
+  'sessions',
+  'recordings',
+  'uploads',
+  'jobs',
+  'markers',
+  'tags',
+  'notes',
+  'identities',
+  'credentials',
+]);
 
 /** The tables of the schema in which the steps make theirs. */
 async function tablesHere({ dialect }: MigrationContext, ledger: Ledger) {
@@ -41,7 +65,11 @@ async function tablesHere({ dialect }: MigrationContext, ledger: Ledger) {
 async function knowsNoRecording(context: MigrationContext, ledger: Ledger): Promise<boolean> {
   const names = new Set((await tablesHere(context, ledger)).map(({ name }) => name));
   for (const table of ['recordings', 'purged_recordings'] as const) {
-    if (names.has(table) && (await ledger.selectFrom(table).select('id').limit(1).executeTakeFirst()) !== undefined) return false;
+    if (
+      names.has(table) &&
+      (await ledger.selectFrom(table).select('id').limit(1).executeTakeFirst()) !== undefined
+    )
+      return false;
   }
   return true;
 }
@@ -51,13 +79,16 @@ async function refuseForeign(context: MigrationContext, ledger: Ledger): Promise
   const tables = await tablesHere(context, ledger);
   const known = tables.find(({ name }) => name === ledgerName);
   const foreign = tables.find(({ name }) => context.dialect === 'sqlite' || commonTables.has(name));
-  if (known === undefined && foreign !== undefined) throw new DatabaseUnusableError('foreign', `a table "${foreign.name}" and no "${ledgerName}"`);
-  if (known !== undefined && !known.columns.some(({ name }) => name === 'ran_at')) throw new DatabaseUnusableError('foreign', `a table "${ledgerName}" of another kind`);
+  if (known === undefined && foreign !== undefined)
+    throw new DatabaseUnusableError('foreign', `a table "${foreign.name}" and no "${ledgerName}"`);
+  if (known !== undefined && !known.columns.some(({ name }) => name === 'ran_at'))
+    throw new DatabaseUnusableError('foreign', `a table "${ledgerName}" of another kind`);
 }
 
 async function namesAlreadyRun(context: MigrationContext, ledger: Ledger): Promise<Set<string>> {
   const { text, integer } = context.types;
-  await createTable(context, ledgerName).ifNotExists()
+  await createTable(context, ledgerName)
+    .ifNotExists()
     .addColumn('name', text, (column) => column.primaryKey().notNull())
     .addColumn('ran_at', integer, (column) => column.notNull())
     .execute();
@@ -65,7 +96,10 @@ async function namesAlreadyRun(context: MigrationContext, ledger: Ledger): Promi
   return new Set(rows.map((row) => row.name));
 }
 
-export interface MigrateOptions { upTo?: string; whenNoRecording?: () => void }
+export interface MigrateOptions {
+  upTo?: string;
+  whenNoRecording?: () => void;
+}
 
 /**
  * Brings the schema up to date, all steps or none, while holding the database's lock: servers that start together run each step once.
@@ -74,22 +108,31 @@ export interface MigrateOptions { upTo?: string; whenNoRecording?: () => void }
  * @returns the names of the steps that ran now
  * @throws DatabaseUnusableError when the database belongs to a newer version or to another program
  */
-export async function migrate(database: Database, clock: Clock, { upTo, whenNoRecording }: MigrateOptions = {}): Promise<string[]> {
+export async function migrate(
+  database: Database,
+  clock: Clock,
+  { upTo, whenNoRecording }: MigrateOptions = {},
+): Promise<string[]> {
   return database.transaction(async (transaction) => {
     const { dialect } = database;
     if (dialect === 'postgres') await sql`select pg_advisory_xact_lock(${advisoryLock})`.execute(transaction);
     const context = { transaction, dialect, types: columnTypesOf(dialect) };
     const ledger: Ledger = transaction.$extendTables<LedgerTables>();
     await refuseForeign(context, ledger);
-    if (whenNoRecording !== undefined && await knowsNoRecording(context, ledger)) whenNoRecording();
+    if (whenNoRecording !== undefined && (await knowsNoRecording(context, ledger))) whenNoRecording();
     const ran = await namesAlreadyRun(context, ledger);
     const unknown = [...ran].filter((name) => !migrations.some((migration) => migration.name === name));
     if (unknown.length > 0) throw new DatabaseUnusableError('newer', unknown.join(', '));
     const last = migrations.findIndex(({ name }) => name === upTo);
-    const pending = (last === -1 ? migrations : migrations.slice(0, last + 1)).filter((migration) => !ran.has(migration.name));
+    const pending = (last === -1 ? migrations : migrations.slice(0, last + 1)).filter(
+      (migration) => !ran.has(migration.name),
+    );
     for (const migration of pending) {
       await migration.up(context);
-      await ledger.insertInto('schema_migrations').values({ name: migration.name, ran_at: clock.nowMs() }).execute();
+      await ledger
+        .insertInto('schema_migrations')
+        .values({ name: migration.name, ran_at: clock.nowMs() })
+        .execute();
     }
     return pending.map((migration) => migration.name);
   });

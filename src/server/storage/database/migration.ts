@@ -3,7 +3,10 @@ import type { Database } from './database.ts';
 import type { Schema } from './schema.ts';
 
 /** The two column types there are: text ordered by code point and 64-bit integers, in either database's words. */
-export interface ColumnTypes { text: Expression<unknown>; integer: Expression<unknown> }
+export interface ColumnTypes {
+  text: Expression<unknown>;
+  integer: Expression<unknown>;
+}
 
 export interface MigrationContext {
   transaction: Transaction<Schema>;

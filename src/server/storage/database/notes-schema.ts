@@ -1,7 +1,9 @@
 import type { TextWords } from './library-schema.ts';
 
 /** What people write at places of their recordings. */
-export interface NotesSchema { notes: NoteRow & TextWords }
+export interface NotesSchema {
+  notes: NoteRow & TextWords;
+}
 
 export interface NoteRow {
   id: string;

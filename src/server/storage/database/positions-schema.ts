@@ -1,5 +1,7 @@
 /** The table of where people stopped listening. */
-export interface PositionsSchema { playback_positions: PlaybackPositionRow }
+export interface PositionsSchema {
+  playback_positions: PlaybackPositionRow;
+}
 
 export interface PlaybackPositionRow {
   recording_id: string;

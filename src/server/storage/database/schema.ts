@@ -12,7 +12,15 @@ import type { RemuxedContainer, UploadsSchema } from './uploads-schema.ts';
  * The tables, as the query builder sees them. Values are normalised at this port, so that both databases answer alike:
  * ids are UUID text, instants integer Unix milliseconds, booleans 0 or 1, JSON is text that its owner parses.
  */
-export interface Schema extends CredentialsSchema, ExportsSchema, ImportsSchema, LibrarySchema, NotesSchema, PositionsSchema, UploadsSchema {
+export interface Schema
+  extends
+    CredentialsSchema,
+    ExportsSchema,
+    ImportsSchema,
+    LibrarySchema,
+    NotesSchema,
+    PositionsSchema,
+    UploadsSchema {
   users: UserRow;
   credentials: CredentialRow;
   sessions: SessionRow;
@@ -20,7 +28,10 @@ export interface Schema extends CredentialsSchema, ExportsSchema, ImportsSchema,
   oauth_flows: OauthFlowRow;
   provider_notices: ProviderNoticeRow;
   /** `text_bytes`: of all its notes and marker labels; triggers keep it. */
-  recordings: Omit<RecordingRow, 'recorded_kind'> & { recorded_kind: ColumnType<RecordingRow['recorded_kind'], RecordingRow['recorded_kind'] | undefined>; text_bytes: Generated<number> };
+  recordings: Omit<RecordingRow, 'recorded_kind'> & {
+    recorded_kind: ColumnType<RecordingRow['recorded_kind'], RecordingRow['recorded_kind'] | undefined>;
+    text_bytes: Generated<number>;
+  };
   uploads: UploadRow;
   purged_recordings: PurgedRecordingRow;
   markers: MarkerRow & TextWords;

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { eachDatabase } from '../../../../tests/support/databases.ts';
-import { storeRecording, storeUser } from '../../../../tests/support/factories.ts';
-import { withoutLimits } from '../../../../tests/support/without-limits.ts';
+import { eachDatabase } from '#tests/support/databases.ts';
+import { storeRecording, storeUser } from '#tests/support/factories.ts';
+import { withoutLimits } from '#tests/support/without-limits.ts';
 import { changesOf, recordChange } from './recording-changes.ts';
 
 eachDatabase((_dialect, open) => {
@@ -10,7 +10,8 @@ eachDatabase((_dialect, open) => {
     const database = await open();
     const { id: ownerId } = await storeUser(database.queries);
     const { id: recordingId } = await storeRecording(database.queries, { owner_id: ownerId });
-    const add = (at: number) => recordChange(database.queries, { recording_id: recordingId, at, kind: 'reopened', device_label: '' });
+    const add = (at: number) =>
+      recordChange(database.queries, { recording_id: recordingId, at, kind: 'reopened', device_label: '' });
     return { ...database, database, recordingId, add };
   };
 
@@ -18,11 +19,17 @@ eachDatabase((_dialect, open) => {
     const { database, queries, recordingId, add } = await begin();
     for (const at of [1, 2, 3]) await add(at);
     await withoutLimits(database);
-    await sql`update recording_changes set position = 4611686018427387904 where position = 1`.execute(queries);
-    await sql`update recording_changes set position = -4611686018427387904 where position = 2`.execute(queries);
+    await sql`update recording_changes set position = 4611686018427387904 where position = 1`.execute(
+      queries,
+    );
+    await sql`update recording_changes set position = -4611686018427387904 where position = 2`.execute(
+      queries,
+    );
     await add(4);
     await add(5);
-    expect((await changesOf(queries, recordingId)).map(({ at }) => at).toSorted((one, other) => one - other)).toEqual([1, 2, 3, 4, 5]);
+    expect(
+      (await changesOf(queries, recordingId)).map(({ at }) => at).toSorted((one, other) => one - other),
+    ).toEqual([1, 2, 3, 4, 5]);
   });
 
   test('a position that skipped some does not collide with later ones', async () => {

@@ -1,44 +1,92 @@
-import { believableCount, believableLength } from '../believable/believable.ts';
-import type { Queries } from '../database/database.ts';
-import type { RecordingChangeRow } from '../database/uploads-schema.ts';
+import { believableCount, believableLength } from '#server/storage/believable/believable.ts';
+import type { Queries } from '#server/storage/database/database.ts';
+import type { RecordingChangeRow } from '#server/storage/database/uploads-schema.ts';
 
 /** More than this one recording's history does not store: the first changes are those that matter. */
 const longestHistory = 1000;
 
-type Change = Pick<RecordingChangeRow, 'recording_id' | 'at' | 'kind' | 'device_label'> & Partial<Pick<RecordingChangeRow, 'from_ms' | 'duration_ms' | 'count'>>;
+type Change = Pick<RecordingChangeRow, 'recording_id' | 'at' | 'kind' | 'device_label'> &
+  Partial<Pick<RecordingChangeRow, 'from_ms' | 'duration_ms' | 'count'>>;
 
 /** Writes a change of a finished recording into its history. Call it in the transaction that makes the change, after the recording's row was changed or locked. */
 export async function recordChange(queries: Queries, change: Change): Promise<void> {
   // Behind the last readable one: a count would meet a number that is taken where another one is broken.
-  const last = await queries.selectFrom('recording_changes').select('position').where('recording_id', '=', change.recording_id)
-    .where('position', '>=', 0).where('position', '<', longestHistory).orderBy('position', 'desc').limit(1).executeTakeFirst();
+  const last = await queries
+    .selectFrom('recording_changes')
+    .select('position')
+    .where('recording_id', '=', change.recording_id)
+    .where('position', '>=', 0)
+    .where('position', '<', longestHistory)
+    .orderBy('position', 'desc')
+    .limit(1)
+    .executeTakeFirst();
   const position = last === undefined ? 0 : last.position + 1;
   if (position >= longestHistory) return;
-  await queries.insertInto('recording_changes').values({ position, from_ms: null, duration_ms: null, count: null, ...change }).execute();
+  await queries
+    .insertInto('recording_changes')
+    .values({ position, from_ms: null, duration_ms: null, count: null, ...change })
+    .execute();
 }
 
-const kinds: readonly string[] = ['reopened', 'segment-added', 'gaps-added', 'finished-again'] satisfies readonly RecordingChangeRow['kind'][];
+const kinds: readonly string[] = [
+  'reopened',
+  'segment-added',
+  'gaps-added',
+  'finished-again',
+] satisfies readonly RecordingChangeRow['kind'][];
 
-interface Span { atMs: number; durationMs: number }
+interface Span {
+  atMs: number;
+  durationMs: number;
+}
 
 /** Writes down which gaps a list has that the list before it did not; nothing where there are none. */
-export async function recordAddedGaps(queries: Queries, change: Pick<Change, 'recording_id' | 'at' | 'device_label'>, { before, after }: { before: readonly Span[]; after: readonly Span[] }): Promise<void> {
-  const added = after.filter((gap) => !before.some(({ atMs, durationMs }) => atMs === gap.atMs && durationMs === gap.durationMs));
+export async function recordAddedGaps(
+  queries: Queries,
+  change: Pick<Change, 'recording_id' | 'at' | 'device_label'>,
+  { before, after }: { before: readonly Span[]; after: readonly Span[] },
+): Promise<void> {
+  const added = after.filter(
+    (gap) => !before.some(({ atMs, durationMs }) => atMs === gap.atMs && durationMs === gap.durationMs),
+  );
   if (added.length === 0) return;
   const durationMs = added.reduce((sum, gap) => sum + gap.durationMs, 0);
-  await recordChange(queries, { ...change, kind: 'gaps-added', from_ms: Math.min(...added.map(({ atMs }) => atMs)), duration_ms: believableLength(durationMs), count: added.length });
+  await recordChange(queries, {
+    ...change,
+    kind: 'gaps-added',
+    from_ms: Math.min(...added.map(({ atMs }) => atMs)),
+    duration_ms: believableLength(durationMs),
+    count: added.length,
+  });
 }
 
 /** The changes of a recording after it was finished, the earliest first. One that this version has no word for is left out. */
 export async function changesOf(queries: Queries, recordingId: string): Promise<RecordingChangeRow[]> {
-  const rows = await queries.selectFrom('recording_changes').selectAll().where('recording_id', '=', recordingId).orderBy('position').execute();
-  return rows.filter(({ kind }) => kinds.includes(kind)).map((row) => ({
-    ...row, from_ms: row.from_ms === null ? null : believableLength(row.from_ms), duration_ms: row.duration_ms === null ? null : believableLength(row.duration_ms),
-    count: row.count === null ? null : Math.max(1, believableCount(row.count)),
-  }));
+  const rows = await queries
+    .selectFrom('recording_changes')
+    .selectAll()
+    .where('recording_id', '=', recordingId)
+    .orderBy('position')
+    .execute();
+  return rows
+    .filter(({ kind }) => kinds.includes(kind))
+    .map((row) => ({
+      ...row,
+      from_ms: row.from_ms === null ? null : believableLength(row.from_ms),
+      duration_ms: row.duration_ms === null ? null : believableLength(row.duration_ms),
+      count: row.count === null ? null : Math.max(1, believableCount(row.count)),
+    }));
 }
 
 /** Whether a recording was ever reopened. */
 export async function wasReopened(queries: Queries, recordingId: string): Promise<boolean> {
-  return (await queries.selectFrom('recording_changes').select('position').where('recording_id', '=', recordingId).where('kind', '=', 'reopened').limit(1).executeTakeFirst()) !== undefined;
+  return (
+    (await queries
+      .selectFrom('recording_changes')
+      .select('position')
+      .where('recording_id', '=', recordingId)
+      .where('kind', '=', 'reopened')
+      .limit(1)
+      .executeTakeFirst()) !== undefined
+  );
 }

@@ -1,7 +1,11 @@
-import type { Queries } from '../database/database.ts';
+import type { Queries } from '#server/storage/database/database.ts';
 
 /** Text that was written to a recording. A marker is kept even where its user is over quota: a take that runs is marked. */
-interface WrittenText { recordingId: string; ownerId: string; mayExceedQuota?: boolean }
+interface WrittenText {
+  recordingId: string;
+  ownerId: string;
+  mayExceedQuota?: boolean;
+}
 
 /**
  * Refuses text for which there is no space: too-much-text (413) by the limits of a recording and a user, quota-exceeded (413). Call it in the transaction that

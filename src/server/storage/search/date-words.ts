@@ -7,14 +7,22 @@ function formatter(locale: string, options: Intl.DateTimeFormatOptions): Intl.Da
   const key = `${locale} ${Object.keys(options).join(' ')}`;
   const known = formatters.get(key);
   if (known) return known;
-  const made = new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC', calendar: 'gregory', numberingSystem: 'latn' });
+  const made = new Intl.DateTimeFormat(locale, {
+    ...options,
+    timeZone: 'UTC',
+    calendar: 'gregory',
+    numberingSystem: 'latn',
+  });
   formatters.set(key, made);
   return made;
 }
 
 function monthNames(locale: string, atMs: number): string[] {
   // Many languages write a month differently beside a day and by itself.
-  const besideDay = formatter(locale, { month: 'long', day: 'numeric' }).formatToParts(atMs).find(({ type }) => type === 'month')?.value ?? '';
+  const besideDay =
+    formatter(locale, { month: 'long', day: 'numeric' })
+      .formatToParts(atMs)
+      .find(({ type }) => type === 'month')?.value ?? '';
   return [besideDay, formatter(locale, { month: 'long' }).format(atMs)];
 }
 
@@ -32,6 +40,12 @@ export function dateWords(time: RecordedTime, locale: string | null): string[] {
   const [year, month, date] = (recordedDate(time) ?? '').split('-');
   if (year === undefined || year === '') return [];
   const numbers = [month, date].filter((number) => number !== undefined);
-  const names = month === undefined ? [] : [Date.UTC(Number(year), Number(month) - 1, 15)].flatMap((atMs) => [...monthNames('en', atMs), ...ownMonthNames(locale, atMs)]);
+  const names =
+    month === undefined
+      ? []
+      : [Date.UTC(Number(year), Number(month) - 1, 15)].flatMap((atMs) => [
+          ...monthNames('en', atMs),
+          ...ownMonthNames(locale, atMs),
+        ]);
   return [year, ...numbers, ...numbers.map((number) => String(Number(number))), ...names];
 }

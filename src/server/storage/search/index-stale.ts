@@ -1,14 +1,19 @@
 import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { believableCount } from '../believable/believable.ts';
-import type { Database, Queries } from '../database/database.ts';
+import { believableCount } from '#server/storage/believable/believable.ts';
+import type { Database, Queries } from '#server/storage/database/database.ts';
 import { JoinedWords } from './joined-words.ts';
 import { textsInPieces, wordsOf } from './recording-texts.ts';
 import { joinShort, lockRecordings, ownerWord } from './search-index.ts';
 import { searchVersion, withWords, wordColumnsOf } from './text-words.ts';
 
 /** A recording whose words are to be joined again; `changes` counts those since they were joined. */
-export interface StaleRecording { id: string; owner_id: string; text_bytes: number; changes: number }
+export interface StaleRecording {
+  id: string;
+  owner_id: string;
+  text_bytes: number;
+  changes: number;
+}
 
 /** Joined in one transaction: short enough that a take's appends do not wait for it. */
 const joinedTogether = { recordings: 100, bytes: 64 * 1024 } as const;
@@ -26,11 +31,20 @@ export function nextBatch(stale: readonly StaleRecording[]): StaleRecording[] {
 }
 
 /** Makes the words of texts that have none of today's rules, and stores them beside the texts. */
-async function foldMissing(database: Database, table: 'markers' | 'notes', ids: readonly string[]): Promise<void> {
+async function foldMissing(
+  database: Database,
+  table: 'markers' | 'notes',
+  ids: readonly string[],
+): Promise<void> {
   const column = table === 'markers' ? 'label' : 'text';
   for (let after = ''; ;) {
-    const { rows } = await sql<{ id: string; text: string }>`select id, ${sql.ref(column)} as text from ${sql.table(table)}
-      where recording_id in (${sql.join(ids)}) and words_version <> ${searchVersion} and id > ${after} order by id limit ${foldedTogether[table]}`.execute(database.queries);
+    const { rows } = await sql<{
+      id: string;
+      text: string;
+    }>`select id, ${sql.ref(column)} as text from ${sql.table(table)}
+      where recording_id in (${sql.join(ids)}) and words_version <> ${searchVersion} and id > ${after} order by id limit ${foldedTogether[table]}`.execute(
+      database.queries,
+    );
     const last = rows.at(-1);
     if (last === undefined) return;
     after = last.id;
@@ -38,7 +52,12 @@ async function foldMissing(database: Database, table: 'markers' | 'notes', ids: 
     await database.transaction(async (transaction) => {
       for (const { id, text, ...words } of folded) {
         // A text that was changed meanwhile has got its own words.
-        await transaction.updateTable(table).set(words).where('id', '=', id).where(sql.ref(column), '=', text).execute();
+        await transaction
+          .updateTable(table)
+          .set(words)
+          .where('id', '=', id)
+          .where(sql.ref(column), '=', text)
+          .execute();
       }
     });
     await setImmediate();
@@ -46,9 +65,21 @@ async function foldMissing(database: Database, table: 'markers' | 'notes', ids: 
 }
 
 async function foldTags(queries: Queries, ids: readonly string[]): Promise<void> {
-  const tags = await queries.selectFrom('tags').select(['id', 'name']).where('words_version', '<>', searchVersion)
-    .where('id', 'in', (eb) => eb.selectFrom('recording_tags').where('recording_id', 'in', ids).select('tag_id')).execute();
-  for (const { id, name } of tags) await queries.updateTable('tags').set(wordColumnsOf(name)).where('id', '=', id).where('name', '=', name).execute();
+  const tags = await queries
+    .selectFrom('tags')
+    .select(['id', 'name'])
+    .where('words_version', '<>', searchVersion)
+    .where('id', 'in', (eb) =>
+      eb.selectFrom('recording_tags').where('recording_id', 'in', ids).select('tag_id'),
+    )
+    .execute();
+  for (const { id, name } of tags)
+    await queries
+      .updateTable('tags')
+      .set(wordColumnsOf(name))
+      .where('id', '=', id)
+      .where('name', '=', name)
+      .execute();
 }
 
 async function joinLong(database: Database, recording: StaleRecording): Promise<void> {
@@ -60,17 +91,31 @@ async function joinLong(database: Database, recording: StaleRecording): Promise<
   }
   await database.transaction(async (transaction) => {
     await lockRecordings(transaction, [recording.id]);
-    const there = await transaction.selectFrom('recordings').select('id').where('id', '=', recording.id).executeTakeFirst();
+    const there = await transaction
+      .selectFrom('recordings')
+      .select('id')
+      .where('id', '=', recording.id)
+      .executeTakeFirst();
     if (!there) return;
-    await transaction.insertInto('recording_words').values({ recording_id: recording.id, words: joined.text, version: searchVersion })
-      .onConflict((conflict) => conflict.column('recording_id').doUpdateSet((eb) => ({ words: eb.ref('excluded.words'), version: eb.ref('excluded.version') }))).execute();
+    await transaction
+      .insertInto('recording_words')
+      .values({ recording_id: recording.id, words: joined.text, version: searchVersion })
+      .onConflict((conflict) =>
+        conflict
+          .column('recording_id')
+          .doUpdateSet((eb) => ({ words: eb.ref('excluded.words'), version: eb.ref('excluded.version') })),
+      )
+      .execute();
   });
 }
 
 async function joinBatch(database: Database, ids: readonly string[]): Promise<void> {
   await database.transaction(async (transaction) => {
     await lockRecordings(transaction, ids);
-    await joinShort(transaction, await transaction.selectFrom('recordings').select(['id', 'owner_id']).where('id', 'in', ids).execute());
+    await joinShort(
+      transaction,
+      await transaction.selectFrom('recordings').select(['id', 'owner_id']).where('id', 'in', ids).execute(),
+    );
   });
 }
 
@@ -86,7 +131,17 @@ export async function indexBatch(database: Database, stale: readonly StaleRecord
   // Changed again since its texts were read, it stays stale.
   for (const { id, changes } of stale) {
     // A count that cannot be read counts nothing: what is said of one recording too often is only looked at too often.
-    if (changes !== 0) await database.queries.deleteFrom('stale_words').where('recording_id', '=', id).where((eb) => eb.or([eb('changes', '=', believableCount(changes)), eb.not(eb.between('changes', 0, Number.MAX_SAFE_INTEGER))])).execute();
+    if (changes !== 0)
+      await database.queries
+        .deleteFrom('stale_words')
+        .where('recording_id', '=', id)
+        .where((eb) =>
+          eb.or([
+            eb('changes', '=', believableCount(changes)),
+            eb.not(eb.between('changes', 0, Number.MAX_SAFE_INTEGER)),
+          ]),
+        )
+        .execute();
   }
   await setImmediate();
 }

@@ -14,9 +14,13 @@ export class JoinedWords {
   }
 
   /** Nothing that is added from here on is kept. */
-  get isFull(): boolean { return this.#isFull; }
+  get isFull(): boolean {
+    return this.#isFull;
+  }
 
-  get text(): string { return this.#text; }
+  get text(): string {
+    return this.#text;
+  }
 
   add(words: Iterable<string>): void {
     for (const word of words) {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { eachDatabase } from '../../../../tests/support/databases.ts';
-import { storeMarker, storeRecording, storeUser } from '../../../../tests/support/factories.ts';
+import { eachDatabase } from '#tests/support/databases.ts';
+import { storeMarker, storeRecording, storeUser } from '#tests/support/factories.ts';
 import { lockRecordings, reindexRecording } from './search-index.ts';
 
 /** Longer than a transaction that need not wait for another takes to read and write. */
@@ -12,19 +12,30 @@ eachDatabase((_name, open) => {
     const database = await open();
     const { id: userId } = await storeUser(database.queries);
     const { id } = await storeRecording(database.queries, { owner_id: userId });
-    const words = async (): Promise<string[]> => (await database.queries.selectFrom('recording_words').select('words').where('recording_id', '=', id).executeTakeFirstOrThrow()).words.split(' ');
+    const words = async (): Promise<string[]> =>
+      (
+        await database.queries
+          .selectFrom('recording_words')
+          .select('words')
+          .where('recording_id', '=', id)
+          .executeTakeFirstOrThrow()
+      ).words.split(' ');
     return { database, userId, id, words };
   };
 
   test('two who add a text each to one recording at the same moment are both found', async () => {
     const { database, userId, id, words } = await begin();
-    const add = (label: string, before: () => Promise<unknown>) => database.transaction(async (transaction) => {
-      await storeMarker(transaction, { recording_id: id, created_by: userId, label });
-      await reindexRecording(transaction, id);
-      await before();
-    });
+    const add = (label: string, before: () => Promise<unknown>) =>
+      database.transaction(async (transaction) => {
+        await storeMarker(transaction, { recording_id: id, created_by: userId, label });
+        await reindexRecording(transaction, id);
+        await before();
+      });
     const [reached, gate] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];
-    const first = add('alpha', () => { reached.resolve(undefined); return gate.promise; });
+    const first = add('alpha', () => {
+      reached.resolve(undefined);
+      return gate.promise;
+    });
     await reached.promise;
     const second = add('beta', async () => undefined);
     await sleep(readingMs);
@@ -45,7 +56,9 @@ eachDatabase((_name, open) => {
       await reindexRecording(transaction, id);
     });
     await reached.promise;
-    const purged = database.transaction((transaction) => transaction.deleteFrom('recordings').where('id', '=', id).execute());
+    const purged = database.transaction((transaction) =>
+      transaction.deleteFrom('recordings').where('id', '=', id).execute(),
+    );
     await sleep(readingMs);
     gate.resolve(undefined);
     await Promise.all([removed, purged]);

@@ -1,5 +1,5 @@
 import { type Expression, PostgresAdapter, sql } from 'kysely';
-import type { Queries } from '../database/database.ts';
+import type { Queries } from '#server/storage/database/database.ts';
 import { JoinedWords } from './joined-words.ts';
 import { textsOf, wordsOf } from './recording-texts.ts';
 import { searchVersion } from './text-words.ts';
@@ -21,13 +21,30 @@ export const ownerWord = (ownerId: string): string => `\ue000${ownerId.replaceAl
  */
 export async function lockRecordings(queries: Queries, ids: readonly string[]): Promise<void> {
   if (ids.length === 0 || !(queries.getExecutor().adapter instanceof PostgresAdapter)) return;
-  await queries.selectFrom('recordings').select('id').where('id', 'in', ids).orderBy('id').forNoKeyUpdate().execute();
+  await queries
+    .selectFrom('recordings')
+    .select('id')
+    .where('id', 'in', ids)
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute();
 }
 
 /** Notes that recordings are found by old words until the index job joined them again. It sees by the count whether one was changed while it joined. */
 async function markStale(queries: Queries, ids: Expression<string>): Promise<void> {
-  await queries.insertInto('stale_words').columns(['recording_id', 'changes']).expression((eb) => eb.selectFrom('recordings').where('id', 'in', ids).select(['id', eb.lit(1).as('changes')]))
-    .onConflict((conflict) => conflict.column('recording_id').doUpdateSet({ changes: sql`stale_words.changes + 1` })).execute();
+  await queries
+    .insertInto('stale_words')
+    .columns(['recording_id', 'changes'])
+    .expression((eb) =>
+      eb
+        .selectFrom('recordings')
+        .where('id', 'in', ids)
+        .select(['id', eb.lit(1).as('changes')]),
+    )
+    .onConflict((conflict) =>
+      conflict.column('recording_id').doUpdateSet({ changes: sql`stale_words.changes + 1` }),
+    )
+    .execute();
 }
 
 /** The same for every recording that has a tag. */
@@ -35,15 +52,35 @@ export async function markStaleWithTag(queries: Queries, tagId: string): Promise
   await markStale(queries, sql`(select recording_id from recording_tags where tag_id = ${tagId})`);
 }
 
-interface Owned { id: string; owner_id: string; text_bytes: number }
+interface Owned {
+  id: string;
+  owner_id: string;
+  text_bytes: number;
+}
 
 /** Joins the words of all texts of these recordings, whose texts are short. */
-export async function joinShort(queries: Queries, recordings: readonly Pick<Owned, 'id' | 'owner_id'>[]): Promise<void> {
+export async function joinShort(
+  queries: Queries,
+  recordings: readonly Pick<Owned, 'id' | 'owner_id'>[],
+): Promise<void> {
   if (recordings.length === 0) return;
-  const joined = new Map(recordings.map(({ id, owner_id: ownerId }) => [id, new JoinedWords([ownerWord(ownerId)])]));
-  for (const text of await textsOf(queries, recordings.map(({ id }) => id))) joined.get(text.recording_id)?.add(wordsOf(text));
-  await queries.insertInto('recording_words').values([...joined].map(([id, { text }]) => ({ recording_id: id, words: text, version: searchVersion })))
-    .onConflict((conflict) => conflict.column('recording_id').doUpdateSet((eb) => ({ words: eb.ref('excluded.words'), version: eb.ref('excluded.version') }))).execute();
+  const joined = new Map(
+    recordings.map(({ id, owner_id: ownerId }) => [id, new JoinedWords([ownerWord(ownerId)])]),
+  );
+  for (const text of await textsOf(
+    queries,
+    recordings.map(({ id }) => id),
+  ))
+    joined.get(text.recording_id)?.add(wordsOf(text));
+  await queries
+    .insertInto('recording_words')
+    .values([...joined].map(([id, { text }]) => ({ recording_id: id, words: text, version: searchVersion })))
+    .onConflict((conflict) =>
+      conflict
+        .column('recording_id')
+        .doUpdateSet((eb) => ({ words: eb.ref('excluded.words'), version: eb.ref('excluded.version') })),
+    )
+    .execute();
 }
 
 /** Those that are joined at once, and those that are left to the job. */
@@ -51,7 +88,8 @@ function divide(recordings: readonly Owned[]): { short: Owned[]; long: Owned[] }
   const [short, long]: [Owned[], Owned[]] = [[], []];
   let bytes = 0;
   for (const recording of recordings) {
-    const isShort = recording.text_bytes <= joinedAtOnceBytes && bytes + recording.text_bytes <= joinedTogetherBytes;
+    const isShort =
+      recording.text_bytes <= joinedAtOnceBytes && bytes + recording.text_bytes <= joinedTogetherBytes;
     if (isShort) bytes += recording.text_bytes;
     (isShort ? short : long).push(recording);
   }
@@ -67,11 +105,18 @@ export async function reindexRecordings(queries: Queries, ids: readonly string[]
     const some = ids.slice(from, from + together);
     // Without it, of two transactions that each read all texts but the other's, the later one would write over the earlier one's words.
     await lockRecordings(queries, some);
-    const { short, long } = divide(await queries.selectFrom('recordings').select(['id', 'owner_id', 'text_bytes']).where('id', 'in', some).execute());
+    const { short, long } = divide(
+      await queries
+        .selectFrom('recordings')
+        .select(['id', 'owner_id', 'text_bytes'])
+        .where('id', 'in', some)
+        .execute(),
+    );
     await joinShort(queries, short);
     if (long.length > 0) await markStale(queries, sql`(${sql.join(long.map(({ id }) => id))})`);
   }
 }
 
 /** The same for one recording. */
-export const reindexRecording = (queries: Queries, recordingId: string): Promise<void> => reindexRecordings(queries, [recordingId]);
+export const reindexRecording = (queries: Queries, recordingId: string): Promise<void> =>
+  reindexRecordings(queries, [recordingId]);

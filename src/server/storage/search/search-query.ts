@@ -1,11 +1,14 @@
 import { sql, type RawBuilder } from 'kysely';
 import { z } from 'zod';
 import type { WantedWords } from '#base/search-words.ts';
-import type { Database, Queries } from '../database/database.ts';
+import type { Database, Queries } from '#server/storage/database/database.ts';
 import { ownerWord } from './search-index.ts';
 
 /** A condition on `recordings`; where there is a `before`, it holds in a query that has this before it. */
-interface HeldSearch { condition: RawBuilder<boolean>; before: RawBuilder<unknown> | null }
+interface HeldSearch {
+  condition: RawBuilder<boolean>;
+  before: RawBuilder<unknown> | null;
+}
 
 /** The same search in several shapes: which is quicker depends on how many recordings it finds, and where in the list they stand. */
 export interface Search {
@@ -43,7 +46,8 @@ function inSqlite(match: string): Omit<Search, 'byWords' | 'hasWords'> {
 }
 
 function inPostgres(match: string): Omit<Search, 'byWords' | 'hasWords'> {
-  const finds = (what: RawBuilder<unknown>) => sql`select ${what} from recording_words where lexemes_of(words) @@ ${match}::tsquery`;
+  const finds = (what: RawBuilder<unknown>) =>
+    sql`select ${what} from recording_words where lexemes_of(words) @@ ${match}::tsquery`;
   const found = finds(sql`recording_id`);
   // In order, and as the type that is looked up in such a list without a call for each comparison. A number of ours fits into it exactly.
   const numbers = sql`(select numbers from finds)`;
@@ -59,7 +63,9 @@ function inPostgres(match: string): Omit<Search, 'byWords' | 'hasWords'> {
   };
 }
 
-const planSchema = z.tuple([z.object({ 'QUERY PLAN': z.tuple([z.object({ Plan: z.object({ 'Plan Rows': z.number() }) })]) })]);
+const planSchema = z.tuple([
+  z.object({ 'QUERY PLAN': z.tuple([z.object({ Plan: z.object({ 'Plan Rows': z.number() }) })]) }),
+]);
 
 /** How many are likely found, where the database knows that without looking for them; else null. */
 export async function estimateOf(queries: Queries, { estimate }: Search): Promise<number | null> {
@@ -69,13 +75,23 @@ export async function estimateOf(queries: Queries, { estimate }: Search): Promis
 }
 
 /** The search for words among the recordings of one owner, for conditions on `recordings`. */
-export function searchFor(dialect: Database['dialect'], ownerId: string, { whole, prefix }: WantedWords): Search {
+export function searchFor(
+  dialect: Database['dialect'],
+  ownerId: string,
+  { whole, prefix }: WantedWords,
+): Search {
   const words = [ownerWord(ownerId), ...whole];
   const position = sql.raw(dialect === 'sqlite' ? 'instr' : 'strpos');
   const wanted = [...whole.map((word) => ` ${word} `), ...(prefix === null ? [] : [` ${prefix}`])];
-  const hasWords: Search['hasWords'] = (text) => sql<boolean>`(${sql.join(wanted.map((word) => sql`${position}(${text}, ${word}) > 0`), sql` and `)})`;
+  const hasWords: Search['hasWords'] = (text) =>
+    sql<boolean>`(${sql.join(
+      wanted.map((word) => sql`${position}(${text}, ${word}) > 0`),
+      sql` and `,
+    )})`;
   return {
-    ...(dialect === 'sqlite' ? inSqlite(sqliteMatch(words, prefix)) : inPostgres(postgresMatch(words, prefix))),
+    ...(dialect === 'sqlite'
+      ? inSqlite(sqliteMatch(words, prefix))
+      : inPostgres(postgresMatch(words, prefix))),
     hasWords,
     byWords: sql<boolean>`exists (select 1 from recording_words as w where w.recording_id = recordings.id and ${hasWords(sql`w.words`)})`,
   };

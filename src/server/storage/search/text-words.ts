@@ -6,16 +6,25 @@ import { JoinedWords } from './joined-words.ts';
 export const searchVersion = 2;
 
 /** The columns beside a text that hold its search words. */
-export interface WordColumns { words: string; words_version: number }
+export interface WordColumns {
+  words: string;
+  words_version: number;
+}
 
 /** The search words of one text, for the row that keeps it. */
-export const wordColumnsOf = (text: string): WordColumns => ({ words: new JoinedWords(searchWordsOf(text)).text, words_version: searchVersion });
+export const wordColumnsOf = (text: string): WordColumns => ({
+  words: new JoinedWords(searchWordsOf(text)).text,
+  words_version: searchVersion,
+});
 
 /** So many characters are folded before other requests have their turn: a few milliseconds. */
 const foldedTogether = 20_000;
 
 /** Gives each of these the columns for its text, however many there are. Call it before the transaction that stores them. */
-export async function withWords<Item>(items: readonly Item[], textOf: (item: Item) => string): Promise<(Item & WordColumns)[]> {
+export async function withWords<Item>(
+  items: readonly Item[],
+  textOf: (item: Item) => string,
+): Promise<(Item & WordColumns)[]> {
   const columns: (Item & WordColumns)[] = [];
   let characters = 0;
   for (const item of items) {

@@ -1,10 +1,15 @@
 import { expect, test } from 'vitest';
 import { second } from '#base/duration.ts';
 import { isNoSpaceError } from '#base/errors/no-space.ts';
-import { fakeClock } from '../../../../tests/support/fake-clock.ts';
-import { MemoryBlobStore } from '../../../../tests/support/memory-blob-store.ts';
-import { BlobSpaceError } from '../blobs/blob-store.ts';
-import { createDiskReserve, defaultReserveBytes, outsideReserve, type ReserveStatus } from './disk-reserve.ts';
+import { fakeClock } from '#tests/support/fake-clock.ts';
+import { MemoryBlobStore } from '#tests/support/memory-blob-store.ts';
+import { BlobSpaceError } from '#server/storage/blobs/blob-store.ts';
+import {
+  createDiskReserve,
+  defaultReserveBytes,
+  outsideReserve,
+  type ReserveStatus,
+} from './disk-reserve.ts';
 
 const gibibyte = 1024 ** 3;
 const totalBytes = 100 * gibibyte;
@@ -19,13 +24,33 @@ function reserveOf({ freeBytes, reserveBytes = 1000 }: { freeBytes: number; rese
     if (disk.isBroken) throw new Error('the file system does not tell');
     return { freeBytes: disk.freeBytes, totalBytes };
   };
-  return { clock, crossed, disk, reserve: createDiskReserve({ blobs: { space }, clock, reserveBytes, onCrossed: (status) => { crossed.push(status); } }) };
+  return {
+    clock,
+    crossed,
+    disk,
+    reserve: createDiskReserve({
+      blobs: { space },
+      clock,
+      reserveBytes,
+      onCrossed: (status) => {
+        crossed.push(status);
+      },
+    }),
+  };
 }
 
-const isRefused = (write: Promise<void>): Promise<boolean> => write.then(() => false, (error: unknown) => isNoSpaceError(error));
+const isRefused = (write: Promise<void>): Promise<boolean> =>
+  write.then(
+    () => false,
+    (error: unknown) => isNoSpaceError(error),
+  );
 
 test('the reserve is a gibibyte by default, and a twentieth of a disk where that is less', () => {
-  expect([10, 20, 1000].map((gibibytes) => defaultReserveBytes(gibibytes * gibibyte))).toEqual([gibibyte / 2, gibibyte, gibibyte]);
+  expect([10, 20, 1000].map((gibibytes) => defaultReserveBytes(gibibytes * gibibyte))).toEqual([
+    gibibyte / 2,
+    gibibyte,
+    gibibyte,
+  ]);
 });
 
 test('a write is refused while less than the reserve is free', async () => {
@@ -33,7 +58,10 @@ test('a write is refused while less than the reserve is free', async () => {
   expect(await isRefused(reserve.admit(10))).toBe(false);
   disk.freeBytes = 999;
   clock.advance(second);
-  expect([await isRefused(reserve.admit(1)), await reserve.status()]).toEqual([true, { freeBytes: 999, reserveBytes: 1000, isTouched: true }]);
+  expect([await isRefused(reserve.admit(1)), await reserve.status()]).toEqual([
+    true,
+    { freeBytes: 999, reserveBytes: 1000, isTouched: true },
+  ]);
 });
 
 test('what is announced is refused where it would leave less than the reserve', async () => {
@@ -43,7 +71,11 @@ test('what is announced is refused where it would leave less than the reserve', 
 
 test('the disk is measured once a second, and what was admitted since counts', async () => {
   const { reserve, disk, clock } = reserveOf({ freeBytes: 1500 });
-  expect(await Promise.all([300, 300, 300].map((sizeBytes) => isRefused(reserve.admit(sizeBytes))))).toEqual([false, false, true]);
+  expect(await Promise.all([300, 300, 300].map((sizeBytes) => isRefused(reserve.admit(sizeBytes))))).toEqual([
+    false,
+    false,
+    true,
+  ]);
   expect(disk.measured).toBe(1);
   clock.advance(second);
   expect([await isRefused(reserve.admit(300)), disk.measured]).toEqual([false, 2]);
@@ -57,13 +89,20 @@ test('each crossing is reported once', async () => {
     reserve.observe();
     await reserve.status();
   }
-  expect(crossed.map(({ freeBytes, isTouched }) => [freeBytes, isTouched])).toEqual([[900, true], [1000, false], [10, true]]);
+  expect(crossed.map(({ freeBytes, isTouched }) => [freeBytes, isTouched])).toEqual([
+    [900, true],
+    [1000, false],
+    [10, true],
+  ]);
 });
 
 test('a disk that cannot be measured refuses nothing by itself', async () => {
   const { reserve, disk } = reserveOf({ freeBytes: 0, reserveBytes: null });
   disk.isBroken = true;
-  expect([await isRefused(reserve.admit(10)), await reserve.status()]).toEqual([false, { freeBytes: null, reserveBytes: 0, isTouched: false }]);
+  expect([await isRefused(reserve.admit(10)), await reserve.status()]).toEqual([
+    false,
+    { freeBytes: null, reserveBytes: 0, isTouched: false },
+  ]);
 });
 
 test('work that may wait can read and remove, and not write, while the reserve is touched', async () => {
@@ -72,7 +111,11 @@ test('work that may wait can read and remove, and not write, while the reserve i
   await blobs.put('a', Buffer.from('abc'));
   disk.freeBytes = 0;
   clock.advance(second);
-  for (const write of [() => blobs.create('b'), () => blobs.put('b', Buffer.from('x')), () => blobs.append('a', { offsetBytes: 3, bytes: Buffer.from('x') })]) {
+  for (const write of [
+    () => blobs.create('b'),
+    () => blobs.put('b', Buffer.from('x')),
+    () => blobs.append('a', { offsetBytes: 3, bytes: Buffer.from('x') }),
+  ]) {
     await expect(write()).rejects.toBeInstanceOf(BlobSpaceError);
   }
   expect(Buffer.from(await blobs.read('a', { startByte: 0, endByteExclusive: 9 })).toString()).toBe('abc');

@@ -1,9 +1,13 @@
 import type { Clock } from '#base/clock.ts';
 import { minute, second } from '#base/duration.ts';
-import { BlobSpaceError, type BlobStore, type DiskSpace } from '../blobs/blob-store.ts';
+import { BlobSpaceError, type BlobStore, type DiskSpace } from '#server/storage/blobs/blob-store.ts';
 
 /** How the disk stands against its reserve. Space is null where the file system does not tell. */
-export interface ReserveStatus { freeBytes: number | null; reserveBytes: number; isTouched: boolean }
+export interface ReserveStatus {
+  freeBytes: number | null;
+  reserveBytes: number;
+  isTouched: boolean;
+}
 
 /** The rule of who may write while the disk gets full. Running takes, their finishing and short text ask nobody: they go on until the disk is full. */
 export interface DiskReserve {
@@ -24,9 +28,14 @@ const largestDefaultBytes = 1024 ** 3;
 const defaultShare = 0.05;
 
 /** A gibibyte is eighteen hours of sound at the highest quality; a small disk reserves a twentieth of itself. */
-export const defaultReserveBytes = (totalBytes: number): number => Math.min(largestDefaultBytes, Math.floor(totalBytes * defaultShare));
+export const defaultReserveBytes = (totalBytes: number): number =>
+  Math.min(largestDefaultBytes, Math.floor(totalBytes * defaultShare));
 
-interface Measurement { measuredAtMs: number; space: Promise<DiskSpace | null>; admittedBytes: number }
+interface Measurement {
+  measuredAtMs: number;
+  space: Promise<DiskSpace | null>;
+  admittedBytes: number;
+}
 
 export interface DiskReserveOptions {
   blobs: Pick<BlobStore, 'space'>;
@@ -38,16 +47,26 @@ export interface DiskReserveOptions {
 }
 
 /** Watches the file system that stores the recordings. */
-export function createDiskReserve({ blobs, clock, reserveBytes, onCrossed }: DiskReserveOptions): DiskReserve {
+export function createDiskReserve({
+  blobs,
+  clock,
+  reserveBytes,
+  onCrossed,
+}: DiskReserveOptions): DiskReserve {
   let latest: Measurement | null = null;
   let wasTouched = false;
   let timer: NodeJS.Timeout | undefined;
 
-  const reserveOf = (space: DiskSpace | null): number => reserveBytes ?? (space === null ? 0 : defaultReserveBytes(space.totalBytes));
+  const reserveOf = (space: DiskSpace | null): number =>
+    reserveBytes ?? (space === null ? 0 : defaultReserveBytes(space.totalBytes));
 
   const statusOf = (space: DiskSpace | null): ReserveStatus => {
     const reserve = reserveOf(space);
-    return { freeBytes: space?.freeBytes ?? null, reserveBytes: reserve, isTouched: space !== null && space.freeBytes < reserve };
+    return {
+      freeBytes: space?.freeBytes ?? null,
+      reserveBytes: reserve,
+      isTouched: space !== null && space.freeBytes < reserve,
+    };
   };
 
   async function measure(): Promise<DiskSpace | null> {
@@ -64,21 +83,35 @@ export function createDiskReserve({ blobs, clock, reserveBytes, onCrossed }: Dis
   function current(): Measurement {
     const nowMs = clock.nowMs();
     // A clock that was set back must not make an old measurement last.
-    if (latest === null || Math.abs(nowMs - latest.measuredAtMs) >= measuredEveryMs) latest = { measuredAtMs: nowMs, space: measure(), admittedBytes: 0 };
+    if (latest === null || Math.abs(nowMs - latest.measuredAtMs) >= measuredEveryMs)
+      latest = { measuredAtMs: nowMs, space: measure(), admittedBytes: 0 };
     return latest;
   }
 
   /** Between the look and the count nothing is waited for: of two writes of one moment, the second sees the first. */
-  async function take({ announcedBytes = 0, writtenBytes = 0 }: { announcedBytes?: number; writtenBytes?: number }): Promise<void> {
+  async function take({
+    announcedBytes = 0,
+    writtenBytes = 0,
+  }: {
+    announcedBytes?: number;
+    writtenBytes?: number;
+  }): Promise<void> {
     const measurement = current();
     const space = await measurement.space;
     if (space === null) return;
     const leftBytes = space.freeBytes - measurement.admittedBytes - announcedBytes;
-    if (leftBytes < reserveOf(space)) throw new BlobSpaceError(Object.assign(new Error('what is left on the disk is reserved for running takes'), { code: 'ENOSPC' }));
+    if (leftBytes < reserveOf(space))
+      throw new BlobSpaceError(
+        Object.assign(new Error('what is left on the disk is reserved for running takes'), {
+          code: 'ENOSPC',
+        }),
+      );
     measurement.admittedBytes += writtenBytes;
   }
 
-  const observe = (): void => { void current().space; };
+  const observe = (): void => {
+    void current().space;
+  };
 
   return {
     // Refused at the reserve and not a piece before it: then the operator sees that it is touched.

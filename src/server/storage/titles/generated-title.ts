@@ -4,7 +4,30 @@ import { wallClockIn } from '#base/recorded-time/zones.ts';
 
 /** "Recording, {when}" in the languages of earlier versions, which stored it where the user gave no title. */
 const beginnings = [
-  'Recording', 'Aufnahme vom', 'تسجيل', 'রেকর্ডিং', 'Nahrávka', 'Grabación', 'ضبط', 'Äänite', 'Enregistrement du', 'הקלטה', 'रिकॉर्डिंग', 'Rekaman', 'Registrazione', '録音', '녹음', 'Opname', 'Nagranie', 'Gravação', 'Запись', 'Rekodi', 'Kayıt', 'Запис', 'ریکارڈنگ', '录音',
+  'Recording',
+  'Aufnahme vom',
+  'تسجيل',
+  'রেকর্ডিং',
+  'Nahrávka',
+  'Grabación',
+  'ضبط',
+  'Äänite',
+  'Enregistrement du',
+  'הקלטה',
+  'रिकॉर्डिंग',
+  'Rekaman',
+  'Registrazione',
+  '録音',
+  '녹음',
+  'Opname',
+  'Nagranie',
+  'Gravação',
+  'Запись',
+  'Rekodi',
+  'Kayıt',
+  'Запис',
+  'ریکارڈنگ',
+  '录音',
 ];
 
 /** The calendars by which the supported languages and their regions write dates. */
@@ -12,9 +35,20 @@ const calendars = ['gregory', 'persian', 'buddhist', 'islamic-umalqura', 'islami
 
 const longestDate = 60;
 
-function dateNumbers(calendar: string, { atMs, timeZone }: { atMs: number; timeZone: string }): { year: number; month: number; day: number } {
-  const parts = new Intl.DateTimeFormat('en', { calendar, numberingSystem: 'latn', timeZone, year: 'numeric', month: 'numeric', day: 'numeric' }).formatToParts(atMs);
-  const number = (type: Intl.DateTimeFormatPartTypes) => Number(parts.find((part) => part.type === type)?.value);
+function dateNumbers(
+  calendar: string,
+  { atMs, timeZone }: { atMs: number; timeZone: string },
+): { year: number; month: number; day: number } {
+  const parts = new Intl.DateTimeFormat('en', {
+    calendar,
+    numberingSystem: 'latn',
+    timeZone,
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+  }).formatToParts(atMs);
+  const number = (type: Intl.DateTimeFormatPartTypes) =>
+    Number(parts.find((part) => part.type === type)?.value);
   return { year: number('year'), month: number('month'), day: number('day') };
 }
 
@@ -26,7 +60,10 @@ function writtenNumbers(atMs: number, timeZone: string): Set<string> {
   const [hour, minute] = [Number(clock.slice(11, 13)), Number(clock.slice(14, 16))];
   const ways = calendars.flatMap((calendar) => {
     const { year, month, day } = dateNumbers(calendar, { atMs, timeZone });
-    return [hour, hour % 12 === 0 ? 12 : hour % 12].flatMap((shownHour) => [[year, day, shownHour, minute], [year, month, day, shownHour, minute]]);
+    return [hour, hour % 12 === 0 ? 12 : hour % 12].flatMap((shownHour) => [
+      [year, day, shownHour, minute],
+      [year, month, day, shownHour, minute],
+    ]);
   });
   return new Set(ways.map(sorted));
 }
@@ -40,14 +77,22 @@ function dateIn(title: string): string | null {
 }
 
 /** Whether an earlier version of the app made up a title because the user gave none: its words, and the date and time at which the take began. */
-export function isGeneratedTitle(title: string, { atMs, timeZone }: { atMs: number; timeZone: string }): boolean {
+export function isGeneratedTitle(
+  title: string,
+  { atMs, timeZone }: { atMs: number; timeZone: string },
+): boolean {
   const date = dateIn(title);
   if (date === null) return false;
   const numbers = (latinDigits(date).match(/\d+/g) ?? []).map(Number);
   return writtenNumbers(atMs, timeZone === '' ? 'UTC' : timeZone).has(sorted(numbers));
 }
 
-interface Titled { title: string; source: 'microphone' | 'import'; startedAt?: string | undefined; timeZone?: string | undefined }
+interface Titled {
+  title: string;
+  source: 'microphone' | 'import';
+  startedAt?: string | undefined;
+  timeZone?: string | undefined;
+}
 
 /** The title that the user gave a recording: empty where a device with an earlier version made one up. */
 export function userTitle({ title, source, startedAt, timeZone = '' }: Titled): string {

@@ -33,7 +33,13 @@ export function freezeRequest(url: string, init: RequestInit, bodyFactory?: () =
     init: (headersOfAttempt) => {
       const merged = new Headers(frozenHeaders);
       for (const [name, value] of Object.entries(headersOfAttempt)) merged.set(name, value);
-      return { ...rest, method: upperMethod, headers: merged, body: frozenBody.copy(), signal: signal ?? null };
+      return {
+        ...rest,
+        method: upperMethod,
+        headers: merged,
+        body: frozenBody.copy(),
+        signal: signal ?? null,
+      };
     },
   };
 }
@@ -64,7 +70,9 @@ function copyOfView(view: ArrayBufferView): ArrayBuffer {
 
 function freezeForm(form: FormData): Body {
   const entries = [...form.entries()];
-  const sizes = entries.map(([, value]) => (typeof value === 'string' ? value.length * bytesPerCharacter : value.size));
+  const sizes = entries.map(([, value]) =>
+    typeof value === 'string' ? value.length * bytesPerCharacter : value.size,
+  );
   return { sizeBytes: sizes.reduce((sum, size) => sum + size, 0), copy: () => formDataOf(entries) };
 }
 

@@ -75,7 +75,9 @@ export class HeldRequests {
         reject(cause);
       };
       const handleAbort = () => drop(signal?.reason);
-      const stopTimer = this.#clock.schedule(entry.maxHoldMs ?? this.#limits.longestMs, () => drop(new HoldError('hold-timeout')));
+      const stopTimer = this.#clock.schedule(entry.maxHoldMs ?? this.#limits.longestMs, () =>
+        drop(new HoldError('hold-timeout')),
+      );
       signal?.addEventListener('abort', handleAbort, { once: true });
       this.#held.set(held, () => {
         stopTimer();

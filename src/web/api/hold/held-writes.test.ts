@@ -9,24 +9,36 @@ beforeEach(() => {
 
 describe('a write that needs a fresh proof', () => {
   /** Answers of a server that lets somebody do this only shortly after they proved who they are. */
-  const needsProof = (state: { isFresh: boolean }): Answer => () => (state.isFresh ? ok() : problem(403, 'reauthentication-required'));
+  const needsProof =
+    (state: { isFresh: boolean }): Answer =>
+    () =>
+      state.isFresh ? ok() : problem(403, 'reauthentication-required');
 
   it('waits for it behind an event of its own, raised once, and is sent once more with the same key', async () => {
     const state = { isFresh: false };
     server.answer = needsProof(state);
     server.who = 'alice';
     const tab = new Tab(server, { believed: 'alice' });
-    const calls = [tab.client.fetch('/auth-settings/1', { method: 'POST' }), tab.client.fetch('/auth-settings/2', { method: 'DELETE' })];
+    const calls = [
+      tab.client.fetch('/auth-settings/1', { method: 'POST' }),
+      tab.client.fetch('/auth-settings/2', { method: 'DELETE' }),
+    ];
     await settled();
     expect(tab.events).toEqual([{ type: 'reauthentication-required', url: '/auth-settings/1' }]);
     state.isFresh = true;
     await tab.client.confirm();
     expect((await Promise.all(calls)).map(({ status }) => status)).toEqual([200, 200]);
-    expect(tab.sent.map(({ headers }) => headers.get('idempotency-key'))).toEqual(['key-1', null, 'key-1', null]);
+    expect(tab.sent.map(({ headers }) => headers.get('idempotency-key'))).toEqual([
+      'key-1',
+      null,
+      'key-1',
+      null,
+    ]);
   });
 
   it('abuse case 23: opens no sign-in, and nothing that waits for a session is rejected when the proof is refused', async () => {
-    server.answer = ({ url }) => (url === '/api/settings' ? problem(403, 'reauthentication-required') : problem(401, 'session-expired'));
+    server.answer = ({ url }) =>
+      url === '/api/settings' ? problem(403, 'reauthentication-required') : problem(401, 'session-expired');
     const tab = new Tab(server, { believed: 'alice' });
     const change = failureOf(tab.client.fetch('/api/settings', { method: 'POST' }));
     await settled();
@@ -53,7 +65,9 @@ describe('a write that needs a fresh proof', () => {
 });
 
 describe('an old write', () => {
-  const waitLong = (tab: Tab) => { tab.nowMs += 120_001; };
+  const waitLong = (tab: Tab) => {
+    tab.nowMs += 120_001;
+  };
 
   it('is sent only after the person was asked, with everything written after it', async () => {
     const tab = new Tab(server, { believed: 'alice' });
@@ -69,7 +83,14 @@ describe('an old write', () => {
     expect(tab.client.heldCount).toBe(2);
     tab.asked[0]?.answer(true);
     expect([(await first).status, (await second).status]).toEqual([200, 200]);
-    expect(tab.sent.map(({ url }) => url)).toEqual(['/api/1', '/api/2', '/api/3', '/api/3', '/api/1', '/api/2']);
+    expect(tab.sent.map(({ url }) => url)).toEqual([
+      '/api/1',
+      '/api/2',
+      '/api/3',
+      '/api/3',
+      '/api/1',
+      '/api/2',
+    ]);
   });
 
   it('is rejected with hold-declined where it is no longer wanted, and only that one', async () => {
@@ -110,7 +131,12 @@ describe('a call', () => {
     await tab.client.fetch('/api/2', { method: 'PATCH', headers: { 'Idempotency-Key': 'mine' } });
     await tab.client.fetch('/api/3', { method: 'PUT' });
     await tab.client.fetch('/auth/login', { method: 'POST' });
-    expect(tab.sent.map(({ headers }) => headers.get('idempotency-key'))).toEqual(['key-1', 'mine', null, null]);
+    expect(tab.sent.map(({ headers }) => headers.get('idempotency-key'))).toEqual([
+      'key-1',
+      'mine',
+      null,
+      null,
+    ]);
   });
 
   it('with noHold has every refusal as its answer, and still says whose it is', async () => {
@@ -135,7 +161,11 @@ describe('a call', () => {
       return server.who ? ok() : problem(401, 'session-expired');
     };
     const tab = new Tab(server);
-    const call = tab.client.fetch('/api/1', { method: 'POST' }, { bodyFactory: () => new Blob(['once']).stream() });
+    const call = tab.client.fetch(
+      '/api/1',
+      { method: 'POST' },
+      { bodyFactory: () => new Blob(['once']).stream() },
+    );
     await expect.poll(() => tab.client.heldCount).toBe(1);
     server.who = 'alice';
     await tab.client.confirm();
@@ -147,7 +177,9 @@ describe('a call', () => {
     const tab = new Tab(server, { mostBytes: 1000 });
     void failureOf(tab.client.fetch('/api/1', { method: 'POST', body: new Blob(['x'.repeat(600)]) }));
     await settled();
-    expect(await failureOf(tab.client.fetch('/api/2', { method: 'POST', body: new Blob(['x'.repeat(600)]) }))).toBe('hold-overflow');
+    expect(
+      await failureOf(tab.client.fetch('/api/2', { method: 'POST', body: new Blob(['x'.repeat(600)]) })),
+    ).toBe('hold-overflow');
     void failureOf(tab.client.fetch('/api/3', { method: 'POST', body: 'y'.repeat(200) }));
     await settled();
     expect(tab.client.heldCount).toBe(2);
@@ -157,9 +189,13 @@ describe('a call', () => {
 describe('writes', () => {
   it('go in the order they were made, in whatever order they were refused', async () => {
     const refusals = [Promise.withResolvers<Response>(), Promise.withResolvers<Response>()];
-    server.answer = ({ url }) => (server.who === null ? refusals[Number(url.at(-1))]?.promise ?? ok() : ok());
+    server.answer = ({ url }) =>
+      server.who === null ? (refusals[Number(url.at(-1))]?.promise ?? ok()) : ok();
     const tab = new Tab(server, { believed: 'alice' });
-    const calls = [tab.client.fetch('/api/0', { method: 'PUT' }), tab.client.fetch('/api/1', { method: 'PUT' })];
+    const calls = [
+      tab.client.fetch('/api/0', { method: 'PUT' }),
+      tab.client.fetch('/api/1', { method: 'PUT' }),
+    ];
     refusals[1]?.resolve(problem(401, 'session-expired'));
     await settled();
     refusals[0]?.resolve(problem(401, 'session-expired'));

@@ -62,7 +62,11 @@ describe('exactly once', () => {
   it('hands the second 401 to the caller after two attempts with the same key and opens a new episode', async () => {
     server.answer = () => problem(401, 'session-expired');
     const tab = new Tab(server);
-    const call = tab.client.fetch('/api/1', { method: 'POST', body: 'x', headers: { 'idempotency-key': 'k1' } });
+    const call = tab.client.fetch('/api/1', {
+      method: 'POST',
+      body: 'x',
+      headers: { 'idempotency-key': 'k1' },
+    });
     await settled();
     server.who = 'alice';
     await tab.client.confirm();
@@ -76,7 +80,10 @@ describe('exactly once', () => {
 
   it('retries at once, without another dialog, a request whose 401 was on its way while the person signed in', async () => {
     const slow = Promise.withResolvers<Response>();
-    server.answer = ({ url }) => (url === '/api/slow' && server.who === null ? slow.promise : needsSession(server)({ url, init: {}, headers: new Headers() }));
+    server.answer = ({ url }) =>
+      url === '/api/slow' && server.who === null
+        ? slow.promise
+        : needsSession(server)({ url, init: {}, headers: new Headers() });
     const tab = new Tab(server, { believed: 'alice' });
     const late = tab.client.fetch('/api/slow');
     const early = tab.client.fetch('/api/early');
@@ -114,12 +121,15 @@ describe('exactly once', () => {
 });
 
 describe('what is held', () => {
-  it.each(['invalid-credentials', 'upload-token-invalid', 'mfa-invalid'])('is never a 401 that says %s: it is an answer', async (code) => {
-    server.answer = () => problem(401, code);
-    const tab = new Tab(server);
-    expect((await tab.client.fetch('/api/x')).status).toBe(401);
-    expect(tab.events).toEqual([]);
-  });
+  it.each(['invalid-credentials', 'upload-token-invalid', 'mfa-invalid'])(
+    'is never a 401 that says %s: it is an answer',
+    async (code) => {
+      server.answer = () => problem(401, code);
+      const tab = new Tab(server);
+      expect((await tab.client.fetch('/api/x')).status).toBe(401);
+      expect(tab.events).toEqual([]);
+    },
+  );
 
   it('is never a call that signs in, whatever its 401 says, and such a call goes out without an expected principal', async () => {
     const tab = new Tab(server, { believed: 'alice' });
@@ -130,17 +140,23 @@ describe('what is held', () => {
     expect(tab.sent[0]?.headers.get('x-requested-with')).toBe('earshot');
   });
 
-  it.each([401, 403])('is no %d without a problem of the server’s: it raises nothing and is the answer', async (status) => {
-    server.answer = () => new Response('<h1>proxy</h1>', { status, headers: { 'content-type': 'text/html' } });
-    const tab = new Tab(server);
-    expect((await tab.client.fetch('/api/x')).status).toBe(status);
-    expect(tab.events).toEqual([]);
-  });
+  it.each([401, 403])(
+    'is no %d without a problem of the server’s: it raises nothing and is the answer',
+    async (status) => {
+      server.answer = () =>
+        new Response('<h1>proxy</h1>', { status, headers: { 'content-type': 'text/html' } });
+      const tab = new Tab(server);
+      expect((await tab.client.fetch('/api/x')).status).toBe(status);
+      expect(tab.events).toEqual([]);
+    },
+  );
 
   it('keeps its body: forms, blobs, bytes and parameters arrive again as they were when the request was made', async () => {
     const received: Record<string, string[]> = {};
     server.answer = async ({ url, init }) => {
-      (received[url] ??= []).push(await new Response(init.body).text().then((text) => text.replaceAll(/-{4,}\S+|boundary=\S+/g, '#')));
+      (received[url] ??= []).push(
+        await new Response(init.body).text().then((text) => text.replaceAll(/-{4,}\S+|boundary=\S+/g, '#')),
+      );
       return server.who ? ok() : problem(401, 'session-required');
     };
     const form = new FormData();
@@ -169,7 +185,9 @@ describe('what is held', () => {
 
   it('cannot be a stream: it is refused before anything is sent', async () => {
     const tab = new Tab(server);
-    expect(await failureOf(tab.client.fetch('/api/x', { method: 'POST', body: new ReadableStream() }))).toBe('not-replayable');
+    expect(await failureOf(tab.client.fetch('/api/x', { method: 'POST', body: new ReadableStream() }))).toBe(
+      'not-replayable',
+    );
     expect(tab.sent).toEqual([]);
   });
 });
@@ -180,7 +198,10 @@ describe('an end without an answer', () => {
     server.answer = ({ url }) => (url === '/api/slow' ? slow.promise : problem(401, 'session-expired'));
     const tab = new Tab(server);
     const late = failureOf(tab.client.fetch('/api/slow'));
-    const calls = [failureOf(tab.client.fetch('/api/1')), failureOf(tab.client.fetch('/api/2', { method: 'POST' }))];
+    const calls = [
+      failureOf(tab.client.fetch('/api/1')),
+      failureOf(tab.client.fetch('/api/2', { method: 'POST' })),
+    ];
     await settled();
     tab.client.cancel();
     expect(await Promise.all(calls)).toEqual(['login-cancelled', 'login-cancelled']);
@@ -230,7 +251,10 @@ describe('an end without an answer', () => {
 describe('another person', () => {
   it('never sends what the first one had waiting', async () => {
     const tab = new Tab(server, { believed: 'alice' });
-    const calls = [failureOf(tab.client.fetch('/api/1')), failureOf(tab.client.fetch('/api/2', { method: 'POST' }))];
+    const calls = [
+      failureOf(tab.client.fetch('/api/1')),
+      failureOf(tab.client.fetch('/api/2', { method: 'POST' })),
+    ];
     await settled();
     server.who = 'bob';
     await tab.client.confirm();
@@ -284,7 +308,10 @@ describe('another person', () => {
 describe('several tabs', () => {
   it('are all released by a sign-in in one of them', async () => {
     const browser = new Browser();
-    const [a, b] = [new Tab(server, { believed: 'alice', browser }), new Tab(server, { believed: 'alice', browser })];
+    const [a, b] = [
+      new Tab(server, { believed: 'alice', browser }),
+      new Tab(server, { believed: 'alice', browser }),
+    ];
     const call = a.client.fetch('/api/1');
     await settled();
     server.who = 'alice';

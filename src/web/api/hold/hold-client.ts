@@ -27,7 +27,10 @@ export interface HoldOptions {
 export class HoldClient {
   readonly #environment: HoldEnvironment;
   readonly #held: HeldRequests;
-  readonly #episodes: Readonly<Record<HoldReason, Episode>> = { session: new Episode(), 'step-up': new Episode() };
+  readonly #episodes: Readonly<Record<HoldReason, Episode>> = {
+    session: new Episode(),
+    'step-up': new Episode(),
+  };
   #confirmedPrincipal: string | null = null;
   #confirming: Promise<unknown> = Promise.resolve();
   /** The released writes, one after another; null while there are none. */
@@ -76,16 +79,27 @@ export class HoldClient {
     const episode = this.#episodes[reason];
     if (!episode.isOpen) return;
     episode.end('cancelled');
-    for (const held of this.#held.take((waiting) => waiting.reason === reason)) held.reject(new HoldError(cancelled[reason]));
+    for (const held of this.#held.take((waiting) => waiting.reason === reason))
+      held.reject(new HoldError(cancelled[reason]));
     if (reason === 'session') this.#environment.emit({ type: 'login-cancelled' });
   }
 
   #entryFor(request: FrozenRequest, options: HoldOptions): Entry {
-    const { isAuthCall = this.#environment.isAuthCall(request.url), noHold = false, maxHoldMs = null, owner = null } = options;
+    const {
+      isAuthCall = this.#environment.isAuthCall(request.url),
+      noHold = false,
+      maxHoldMs = null,
+      owner = null,
+    } = options;
     return {
       request: isAuthCall ? request : withKey(request, this.#environment),
-      principal: isAuthCall ? null : owner ?? this.#environment.principal(),
-      isAuthCall, mayBeHeld: !isAuthCall && !noHold, number: this.#made++, maxHoldMs, tries: 0, sentAt: this.#now(),
+      principal: isAuthCall ? null : (owner ?? this.#environment.principal()),
+      isAuthCall,
+      mayBeHeld: !isAuthCall && !noHold,
+      number: this.#made++,
+      maxHoldMs,
+      tries: 0,
+      sentAt: this.#now(),
     };
   }
 
@@ -108,7 +122,7 @@ export class HoldClient {
   /** Prepared per attempt: a request made by nobody belongs, after the sign-in, to whoever signed in. */
   #headersFor(entry: Entry): Record<string, string> {
     const { headers } = this.#environment;
-    const expected = entry.isAuthCall ? null : entry.principal ?? this.#environment.principal();
+    const expected = entry.isAuthCall ? null : (entry.principal ?? this.#environment.principal());
     return expected === null ? headers : { ...headers, 'x-expected-principal': expected };
   }
 
@@ -143,7 +157,11 @@ export class HoldClient {
 
   #open({ reason, code }: { reason: HoldReason; code: string }, url: string): void {
     if (!this.#episodes[reason].open()) return;
-    this.#environment.emit(reason === 'session' ? { type: 'login-required', code, url } : { type: 'reauthentication-required', url });
+    this.#environment.emit(
+      reason === 'session'
+        ? { type: 'login-required', code, url }
+        : { type: 'reauthentication-required', url },
+    );
   }
 
   /** One after another: an answer that was asked for before a sign-in must not speak for the time after it. */
@@ -164,7 +182,8 @@ export class HoldClient {
   }
 
   #release(principal: string): void {
-    for (const held of this.#held.take(({ entry }) => !isOwnedBy(entry, principal))) held.reject(new HoldError('principal-changed'));
+    for (const held of this.#held.take(({ entry }) => !isOwnedBy(entry, principal)))
+      held.reject(new HoldError('principal-changed'));
     for (const held of this.#held.take(({ entry }) => isRead(entry.request.method))) void this.#settle(held);
     void this.#releaseWrites();
   }
@@ -175,7 +194,8 @@ export class HoldClient {
     const isOld = (held: Held) => clock.nowMs() - held.sinceMs > limits.askAfterMs;
     if (this.#isAsking) return;
     const old = this.#held.count(isOld);
-    if (old > 0 && !await this.#ask(old)) for (const held of this.#held.take(isOld)) held.reject(new HoldError('hold-declined'));
+    if (old > 0 && !(await this.#ask(old)))
+      for (const held of this.#held.take(isOld)) held.reject(new HoldError('hold-declined'));
     // Meanwhile the session may have been lost anew: what waits then, waits for the next confirmation.
     const writes = this.#held.take((held) => !this.#episodes[held.reason].isOpen);
     if (writes.length > 0) await this.#settleInOrder(writes);
@@ -223,4 +243,5 @@ function withKey(request: FrozenRequest, { newKey }: Pick<HoldEnvironment, 'newK
 }
 
 /** Nobody's request may be sent by whoever signs in; somebody's only by that person. */
-const isOwnedBy = (entry: Entry, principal: string | null) => entry.principal === null || entry.principal === principal;
+const isOwnedBy = (entry: Entry, principal: string | null) =>
+  entry.principal === null || entry.principal === principal;

@@ -1,5 +1,11 @@
 export type HoldErrorCode =
-  | 'login-cancelled' | 'reauthentication-cancelled' | 'hold-declined' | 'hold-timeout' | 'hold-overflow' | 'principal-changed' | 'not-replayable';
+  | 'login-cancelled'
+  | 'reauthentication-cancelled'
+  | 'hold-declined'
+  | 'hold-timeout'
+  | 'hold-overflow'
+  | 'principal-changed'
+  | 'not-replayable';
 
 /** Why a request ended without an answer of the server's. */
 export class HoldError extends Error {

@@ -15,10 +15,14 @@ const answer: Verdict = { kind: 'answer' };
 /** Judges by the problem's code, never by the address: a wrong password is a 401 too, and no lost session; without a code it is not the server that refuses. Leaves the body unread. */
 export async function judgeResponse(response: Response): Promise<Verdict> {
   switch (response.status) {
-    case 401: return judgeUnauthorized(await problemCode(response));
-    case 403: return judgeForbidden(await problemCode(response));
-    case 409: return (await problemCode(response)) === 'principal-changed' ? { kind: 'principal-changed' } : answer;
-    default: return answer;
+    case 401:
+      return judgeUnauthorized(await problemCode(response));
+    case 403:
+      return judgeForbidden(await problemCode(response));
+    case 409:
+      return (await problemCode(response)) === 'principal-changed' ? { kind: 'principal-changed' } : answer;
+    default:
+      return answer;
   }
 }
 
@@ -36,7 +40,9 @@ async function problemCode(response: Response): Promise<string | null> {
   if (!response.headers.get('content-type')?.startsWith('application/problem+json')) return null;
   try {
     const body: unknown = await response.clone().json();
-    return typeof body === 'object' && body !== null && 'code' in body && typeof body.code === 'string' ? body.code : null;
+    return typeof body === 'object' && body !== null && 'code' in body && typeof body.code === 'string'
+      ? body.code
+      : null;
   } catch {
     return null;
   }

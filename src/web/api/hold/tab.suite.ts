@@ -3,12 +3,20 @@ import type { HoldEvent } from './hold-environment.ts';
 import { HoldError } from './hold-error.ts';
 
 export const problem = (status: number, code: string) =>
-  new Response(JSON.stringify({ type: `/problems/${code}`, title: code, status, instance: 'urn:uuid:1', code }), {
-    status, headers: { 'content-type': 'application/problem+json; charset=utf-8' },
-  });
+  new Response(
+    JSON.stringify({ type: `/problems/${code}`, title: code, status, instance: 'urn:uuid:1', code }),
+    {
+      status,
+      headers: { 'content-type': 'application/problem+json; charset=utf-8' },
+    },
+  );
 export const ok = (text = 'ok') => new Response(text);
 
-interface Sent { url: string; init: RequestInit; headers: Headers }
+interface Sent {
+  url: string;
+  init: RequestInit;
+  headers: Headers;
+}
 export type Answer = (sent: Sent) => Response | Promise<Response>;
 
 /** Tabs of one browser: what one posts the others hear, as BroadcastChannel does it. */
@@ -18,10 +26,15 @@ export class Browser {
     let own: (hint: unknown) => void = () => undefined;
     return {
       post: (hint: string) => this.#tabs.forEach((receive) => receive !== own && receive(hint)),
-      listen: (receive: (hint: unknown) => void) => { own = receive; this.#tabs.add(receive); },
+      listen: (receive: (hint: unknown) => void) => {
+        own = receive;
+        this.#tabs.add(receive);
+      },
     };
   }
-  forge(hint: unknown) { this.#tabs.forEach((receive) => receive(hint)); }
+  forge(hint: unknown) {
+    this.#tabs.forEach((receive) => receive(hint));
+  }
 }
 
 /** One tab with its holder; `server` is the cookie's owner as the server sees it, `believed` the person the page shows. */
@@ -36,7 +49,10 @@ export class Tab {
   readonly asked: { writes: number; answer: (isWanted: boolean) => void }[] = [];
   readonly client: HoldClient;
 
-  constructor(server: { who: string | null; answer: Answer }, options: { believed?: string | null; browser?: Browser; most?: number; mostBytes?: number } = {}) {
+  constructor(
+    server: { who: string | null; answer: Answer },
+    options: { believed?: string | null; browser?: Browser; most?: number; mostBytes?: number } = {},
+  ) {
     this.believed = options.believed ?? null;
     this.client = new HoldClient({
       fetch: async (url, init) => {
@@ -52,7 +68,10 @@ export class Tab {
       },
       isAuthCall: (url) => url.startsWith('/auth/'),
       emit: (event) => this.events.push(event),
-      askToSend: (writes) => new Promise((answer) => { this.asked.push({ writes, answer }); }),
+      askToSend: (writes) =>
+        new Promise((answer) => {
+          this.asked.push({ writes, answer });
+        }),
       clock: {
         nowMs: () => this.nowMs,
         schedule: (delayMs, action) => {
@@ -61,23 +80,39 @@ export class Tab {
           return () => void this.timers.splice(this.timers.indexOf(timer), 1);
         },
       },
-      newKey: () => `key-${this.keys += 1}`,
-      limits: { longestMs: 900_000, most: options.most ?? 100, mostBytes: options.mostBytes ?? 1_000_000, askAfterMs: 120_000 },
+      newKey: () => `key-${(this.keys += 1)}`,
+      limits: {
+        longestMs: 900_000,
+        most: options.most ?? 100,
+        mostBytes: options.mostBytes ?? 1_000_000,
+        askAfterMs: 120_000,
+      },
       headers: { 'x-requested-with': 'earshot' },
       channel: options.browser?.channel() ?? null,
     });
   }
-  count(type: HoldEvent['type']) { return this.events.filter((event) => event.type === type).length; }
+  count(type: HoldEvent['type']) {
+    return this.events.filter((event) => event.type === type).length;
+  }
 }
 
 /** Answers of a server that wants a session: 401 until somebody is signed in. */
-export const needsSession = (server: { who: string | null }): Answer => ({ headers }) => {
-  if (server.who === null) return problem(401, 'session-expired');
-  const expected = headers.get('x-expected-principal');
-  return expected !== null && expected !== server.who ? problem(409, 'principal-changed') : ok();
-};
+export const needsSession =
+  (server: { who: string | null }): Answer =>
+  ({ headers }) => {
+    if (server.who === null) return problem(401, 'session-expired');
+    const expected = headers.get('x-expected-principal');
+    return expected !== null && expected !== server.who ? problem(409, 'principal-changed') : ok();
+  };
 
 /** Lets everything that can go on without an outside event go on. */
-export const settled = () => new Promise((resolve) => { setImmediate(resolve); });
+export const settled = () =>
+  new Promise((resolve) => {
+    setImmediate(resolve);
+  });
 
-export const failureOf = (promise: Promise<unknown>) => promise.then(() => 'no failure', (error: unknown) => (error instanceof HoldError ? error.code : error));
+export const failureOf = (promise: Promise<unknown>) =>
+  promise.then(
+    () => 'no failure',
+    (error: unknown) => (error instanceof HoldError ? error.code : error),
+  );

@@ -12,7 +12,10 @@ const pages: RecordingPage[] = [
 
 test('what is taken off a list is on none of its pages, and the list says so', () => {
   const left = withoutRecordings(pages, new Set(['b', 'c', 'of another list']));
-  expect(left.map(({ items, total }) => [items.map(({ id }) => id), total])).toEqual([[['a'], 10], [['d'], null]]);
+  expect(left.map(({ items, total }) => [items.map(({ id }) => id), total])).toEqual([
+    [['a'], 10],
+    [['d'], null],
+  ]);
 });
 
 test('a change makes anew only what it touches', () => {
@@ -24,11 +27,16 @@ test('a change makes anew only what it touches', () => {
 
 test('what is counted over the lists, and kept under their key, does not stand in the way of a change', () => {
   const client = new QueryClient();
-  const [list, storage] = [[...recordingKeys.lists, 'of', ''], [...recordingKeys.lists, 'storage']];
+  const [list, storage] = [
+    [...recordingKeys.lists, 'of', ''],
+    [...recordingKeys.lists, 'storage'],
+  ];
   client.setQueryData(list, { pages, pageParams: [null, '>b'] });
   client.setQueryData(storage, { usedBytes: 7 });
   changePages(client, (known) => withoutRecordings(known, new Set(['a'])));
-  expect(client.getQueryData<{ pages: RecordingPage[] }>(list)?.pages[0]?.items.map(({ id }) => id)).toEqual(['b']);
+  expect(client.getQueryData<{ pages: RecordingPage[] }>(list)?.pages[0]?.items.map(({ id }) => id)).toEqual([
+    'b',
+  ]);
   expect(client.getQueryData(storage)).toEqual({ usedBytes: 7 });
   client.clear();
 });

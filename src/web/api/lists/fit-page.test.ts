@@ -5,8 +5,15 @@ import { flattenPages } from './flatten-pages.ts';
 import { fitPage } from './fit-page.ts';
 import { recordingFor } from './recording-for.suite.ts';
 
-const page = (ids: string, nextCursor: string | null): RecordingPage => ({ items: ids.split('').map((id): Recording => recordingFor(id)), nextCursor, total: null });
-const idsOf = (pages: RecordingPage[]) => flattenPages(pages).map(({ id }) => id).join('');
+const page = (ids: string, nextCursor: string | null): RecordingPage => ({
+  items: ids.split('').map((id): Recording => recordingFor(id)),
+  nextCursor,
+  total: null,
+});
+const idsOf = (pages: RecordingPage[]) =>
+  flattenPages(pages)
+    .map(({ id }) => id)
+    .join('');
 const letters = 'abcdefghi'.split('');
 
 describe('a page read again', () => {
@@ -33,15 +40,17 @@ describe('a page read again', () => {
   });
 
   test('makes the whole list right again, whatever was removed from it', () => {
-    fc.assert(fc.property(fc.subarray(letters), (gone) => {
-      const pages = [page('abc', '>c'), page('def', '>f'), page('ghi', null)];
-      const left = letters.filter((id) => !gone.includes(id));
-      const readAgain = pages.map((old, index) => {
-        const from = letters.indexOf('adg'[index] ?? '');
-        const rest = left.filter((id) => letters.indexOf(id) >= from).slice(0, 6);
-        return fitPage(page(rest.join(''), null), old, pages.slice(index + 1));
-      });
-      expect(idsOf(readAgain)).toBe(left.join(''));
-    }));
+    fc.assert(
+      fc.property(fc.subarray(letters), (gone) => {
+        const pages = [page('abc', '>c'), page('def', '>f'), page('ghi', null)];
+        const left = letters.filter((id) => !gone.includes(id));
+        const readAgain = pages.map((old, index) => {
+          const from = letters.indexOf('adg'[index] ?? '');
+          const rest = left.filter((id) => letters.indexOf(id) >= from).slice(0, 6);
+          return fitPage(page(rest.join(''), null), old, pages.slice(index + 1));
+        });
+        expect(idsOf(readAgain)).toBe(left.join(''));
+      }),
+    );
   });
 });

@@ -2,15 +2,18 @@ import { useRef } from 'react';
 import type { MessageDescriptor } from '@lingui/core';
 import { useInfiniteQuery, useQueryClient, type InfiniteData } from '@tanstack/react-query';
 import type { ListedRecording, RecordingPage } from '#contract/recordings.ts';
-import { call, type CallInput } from '../call.ts';
-import { queryClient, recordingKeys } from '../query-client.ts';
-import { useUnanswered } from '../questions/use-unanswered.ts';
+import { call, type CallInput } from '#web/api/call.ts';
+import { queryClient, recordingKeys } from '#web/api/query-client.ts';
+import { useUnanswered } from '#web/api/questions/use-unanswered.ts';
 import { fitPage } from './fit-page.ts';
 import { flattenPages } from './flatten-pages.ts';
 import { pagesBetween } from './pages-between.ts';
 
 /** The part of the list that is near the window, as places among the recordings; both included. */
-export interface Span { from: number; to: number }
+export interface Span {
+  from: number;
+  to: number;
+}
 
 export interface RecordingPages {
   recordings: readonly ListedRecording[];
@@ -42,7 +45,10 @@ export interface RecordingPagesWish {
 
 type Pages = InfiniteData<RecordingPage, string | null>;
 
-const none: { recordings: readonly ListedRecording[]; total: number | null } = { recordings: [], total: null };
+const none: { recordings: readonly ListedRecording[]; total: number | null } = {
+  recordings: [],
+  total: null,
+};
 const nothingRead: Pages = { pages: [], pageParams: [] };
 const pageSize = 100;
 /** A page read again may have grown by as much again. */
@@ -51,9 +57,14 @@ const pageAgainSize = 200;
 const keyOf = (name: string, limit: number) => [...recordingKeys.pages, name, limit];
 
 /** Has the first page of a list at hand for the next `useRecordingPages` that wants the same. */
-export async function prefetchRecordingPages({ name, query: ask }: Pick<RecordingPagesWish, 'name' | 'query'>): Promise<void> {
+export async function prefetchRecordingPages({
+  name,
+  query: ask,
+}: Pick<RecordingPagesWish, 'name' | 'query'>): Promise<void> {
   await queryClient.prefetchInfiniteQuery({
-    queryKey: keyOf(name, pageSize), queryFn: ({ signal }) => call('listRecordings', { query: { ...ask(), limit: pageSize }, signal }), initialPageParam: null,
+    queryKey: keyOf(name, pageSize),
+    queryFn: ({ signal }) => call('listRecordings', { query: { ...ask(), limit: pageSize }, signal }),
+    initialPageParam: null,
   });
 }
 
@@ -61,7 +72,13 @@ export async function prefetchRecordingPages({ name, query: ask }: Pick<Recordin
  * A list of the server's recordings, a page after the other; asks nothing while `isEnabled` is false. When they change, only the first
  * page and those near the window are read again: whoever has scrolled through ten thousand would otherwise load all of them anew.
  */
-export function useRecordingPages({ name, query: ask, isEnabled, limit = pageSize, what }: RecordingPagesWish): RecordingPages {
+export function useRecordingPages({
+  name,
+  query: ask,
+  isEnabled,
+  limit = pageSize,
+  what,
+}: RecordingPagesWish): RecordingPages {
   const client = useQueryClient();
   const near = useRef<Span>({ from: 0, to: 0 });
   const outOfDate = useRef(new Set<string | null>());
@@ -76,7 +93,10 @@ export function useRecordingPages({ name, query: ask, isEnabled, limit = pageSiz
     }
     outOfDate.current.delete(cursor);
     const readsAgain = old !== undefined && limit === pageSize;
-    const fresh = await call('listRecordings', { query: { ...ask(), ...(cursor !== null && { cursor }), limit: readsAgain ? pageAgainSize : limit }, signal });
+    const fresh = await call('listRecordings', {
+      query: { ...ask(), ...(cursor !== null && { cursor }), limit: readsAgain ? pageAgainSize : limit },
+      signal,
+    });
     return readsAgain ? fitPage(fresh, old, known.pages.slice(place + 1)) : fresh;
   };
   const query = useInfiniteQuery({
@@ -95,9 +115,12 @@ export function useRecordingPages({ name, query: ask, isEnabled, limit = pageSiz
     const known = client.getQueryData<Pages>(queryKey);
     // What failed is tried again when the person asks for it.
     if (!known || query.isFetching || query.isError) return;
-    const isStale = pagesBetween(known.pages, span).some((place) => outOfDate.current.has(known.pageParams[place] ?? null));
+    const isStale = pagesBetween(known.pages, span).some((place) =>
+      outOfDate.current.has(known.pageParams[place] ?? null),
+    );
     if (isStale) void query.refetch({ cancelRefetch: false });
-    else if (query.hasNextPage && span.to >= (query.data?.recordings.length ?? 0)) void query.fetchNextPage({ cancelRefetch: false });
+    else if (query.hasNextPage && span.to >= (query.data?.recordings.length ?? 0))
+      void query.fetchNextPage({ cancelRefetch: false });
   };
   const isUnanswered = useUnanswered(queryKey) && isEnabled;
   // Rows of another list say nothing about this one, which the server hasn't answered.

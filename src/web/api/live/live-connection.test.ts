@@ -3,7 +3,12 @@ import { LiveConnection } from './live-connection.ts';
 
 /** A server whose streams the test writes, and pauses that end when the test says so. */
 function setUp() {
-  const opened: { signal: AbortSignal; write: (text: string) => void; end: () => void; breakOff: () => void }[] = [];
+  const opened: {
+    signal: AbortSignal;
+    write: (text: string) => void;
+    end: () => void;
+    breakOff: () => void;
+  }[] = [];
   const pauses: { failures: number; end: () => void }[] = [];
   const received: string[] = [];
   let answer: 'stream' | 'refuse' | 'offline' = 'stream';
@@ -23,12 +28,21 @@ function setUp() {
       return new Response(readable);
     },
     onData: (data) => received.push(data),
-    pause: (failures, signal) => new Promise((resolve) => {
-      pauses.push({ failures, end: resolve });
-      signal.addEventListener('abort', () => resolve());
-    }),
+    pause: (failures, signal) =>
+      new Promise((resolve) => {
+        pauses.push({ failures, end: resolve });
+        signal.addEventListener('abort', () => resolve());
+      }),
   });
-  return { connection, opened, pauses, received, answerWith: (next: typeof answer) => { answer = next; } };
+  return {
+    connection,
+    opened,
+    pauses,
+    received,
+    answerWith: (next: typeof answer) => {
+      answer = next;
+    },
+  };
 }
 
 describe('a live connection', () => {
@@ -75,7 +89,9 @@ describe('a live connection', () => {
     connection.setWanted(false);
     expect(opened[0]?.signal.aborted).toBe(true);
     expect(connection.status.getSnapshot()).toBe('off');
-    await new Promise((resolve) => { setImmediate(resolve); });
+    await new Promise((resolve) => {
+      setImmediate(resolve);
+    });
     expect(opened).toHaveLength(1);
     expect(pauses).toHaveLength(0);
     connection.setWanted(true);

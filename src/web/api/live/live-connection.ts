@@ -63,7 +63,12 @@ export class LiveConnection {
       const parser = createParser({ onEvent: (event) => this.#source.onData(event.data) });
       // By hand: Safari cannot iterate over a stream.
       const reader = response.body.pipeThrough(new TextDecoderStream(), { signal }).getReader();
-      for (let { done, value } = await reader.read(); !done && !signal.aborted; { done, value } = await reader.read()) parser.feed(value ?? '');
+      for (
+        let { done, value } = await reader.read();
+        !done && !signal.aborted;
+        { done, value } = await reader.read()
+      )
+        parser.feed(value ?? '');
       return true;
     } catch {
       // Broken off, refused or held and let go: the loop decides whether to come back, the caller of `setWanted` whether it should.

@@ -1,4 +1,4 @@
-import { backOffMs } from '../support/back-off.ts';
+import { backOffMs } from '#web/api/support/back-off.ts';
 
 /** A page that is hidden for less than this keeps its connection: looking at another window is no farewell. */
 const graceMs = 30_000;

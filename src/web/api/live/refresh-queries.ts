@@ -1,6 +1,6 @@
 import type { LiveEvent } from '#contract/events-api.ts';
-import { queryClient, recordingKeys } from '../query-client.ts';
-import { readAgain } from '../support/shown-change.ts';
+import { queryClient, recordingKeys } from '#web/api/query-client.ts';
+import { readAgain } from '#web/api/support/shown-change.ts';
 
 /** A recording that grows announces itself again and again; asking this often is enough to look alive. */
 const togetherMs = 400;
@@ -12,10 +12,15 @@ const pending = new Map<string, Key>();
 const keysOf: Record<LiveEvent['type'], (recordingId: string | undefined) => Key[]> = {
   // The connection was away, and what happened meanwhile is unknown.
   hello: () => [recordingKeys.lists, recordingKeys.library, ['recording'], ['markers'], ['notes']],
-  'recording-changed': (recordingId) => (recordingId === undefined ? [recordingKeys.lists] : [recordingKeys.lists, recordingKeys.one(recordingId)]),
+  'recording-changed': (recordingId) =>
+    recordingId === undefined ? [recordingKeys.lists] : [recordingKeys.lists, recordingKeys.one(recordingId)],
   'recording-removed': () => [recordingKeys.lists],
-  'markers-changed': (recordingId) => (recordingId === undefined ? [['markers']] : [recordingKeys.markers(recordingId), recordingKeys.lists]),
-  'notes-changed': (recordingId) => [recordingId === undefined ? ['notes'] : recordingKeys.notes(recordingId), recordingKeys.lists],
+  'markers-changed': (recordingId) =>
+    recordingId === undefined ? [['markers']] : [recordingKeys.markers(recordingId), recordingKeys.lists],
+  'notes-changed': (recordingId) => [
+    recordingId === undefined ? ['notes'] : recordingKeys.notes(recordingId),
+    recordingKeys.lists,
+  ],
   'library-changed': () => [recordingKeys.lists, recordingKeys.library, ['recording']],
   'position-changed': () => [],
   'profile-changed': () => [],

@@ -44,7 +44,9 @@ describe('the right to show the sign-in dialog', () => {
   it('is not waited for any longer once that was given up', async () => {
     const [a, b] = [openTab(), openTab()];
     await a.take('if-free', never);
-    const turn = b.take('in-turn', () => { throw new Error('it was never had'); });
+    const turn = b.take('in-turn', () => {
+      throw new Error('it was never had');
+    });
     b.release();
     expect(await turn).toBe(false);
   });

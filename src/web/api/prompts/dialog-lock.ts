@@ -32,18 +32,22 @@ export function createDialogLock(locks: LockManager | undefined): DialogLock {
       return new Promise((resolve) => {
         const options = how === 'in-turn' ? { signal: waiting.signal } : optionsFor[how];
         let isHeld = false;
-        locks.request(lockName, options, (lock) => {
-          resolve(lock !== null);
-          if (lock === null) return undefined;
-          isHeld = true;
-          return new Promise<void>((done) => { giveBack = done; });
-        }).catch(() => {
-          resolve(false);
-          // Stolen: what was to be given back is no longer ours.
-          if (!isHeld) return;
-          giveBack = null;
-          onLost();
-        });
+        locks
+          .request(lockName, options, (lock) => {
+            resolve(lock !== null);
+            if (lock === null) return undefined;
+            isHeld = true;
+            return new Promise<void>((done) => {
+              giveBack = done;
+            });
+          })
+          .catch(() => {
+            resolve(false);
+            // Stolen: what was to be given back is no longer ours.
+            if (!isHeld) return;
+            giveBack = null;
+            onLost();
+          });
       });
     },
   };

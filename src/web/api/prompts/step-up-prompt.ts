@@ -1,5 +1,5 @@
-import { authEvents } from '../auth-events.ts';
-import { holdClient } from '../request.ts';
+import { authEvents } from '#web/api/auth-events.ts';
+import { holdClient } from '#web/api/request.ts';
 import { createStore, type Store } from '#base/store.ts';
 
 const store = createStore(false);

@@ -1,8 +1,8 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { ApiError } from '../api-error.ts';
-import { longestSilentWaitMs } from '../reach/cut-off.ts';
-import { knownQueryClient } from '../support/known-query-client.ts';
+import { ApiError } from '#web/api/api-error.ts';
+import { longestSilentWaitMs } from '#web/api/reach/cut-off.ts';
+import { knownQueryClient } from '#web/api/support/known-query-client.ts';
 import { askAgain, unanswered, watchQuestions } from './unanswered.ts';
 
 const shown = (): string[] => unanswered.getSnapshot().map(({ hash }) => hash);
@@ -18,7 +18,20 @@ function screen(): () => void {
     asked += 1;
     return (answers.length > 1 ? answers.shift() : answers[0])?.() ?? Promise.reject(offline());
   };
-  return new QueryObserver(client, { queryKey: ['list'], queryFn: ({ signal }) => Promise.race([answer(), new Promise<never>((_resolve, reject) => { signal.addEventListener('abort', () => { reject(signal.reason as Error); }); })]), retry: false, networkMode: 'always' }).subscribe(() => undefined);
+  return new QueryObserver(client, {
+    queryKey: ['list'],
+    queryFn: ({ signal }) =>
+      Promise.race([
+        answer(),
+        new Promise<never>((_resolve, reject) => {
+          signal.addEventListener('abort', () => {
+            reject(signal.reason as Error);
+          });
+        }),
+      ]),
+    retry: false,
+    networkMode: 'always',
+  }).subscribe(() => undefined);
 }
 
 const silence = (): Promise<string> => new Promise(() => undefined);
@@ -31,11 +44,18 @@ beforeEach(() => {
   watchQuestions(client);
   asked = 0;
 });
-afterEach(() => { client.clear(); });
+afterEach(() => {
+  client.clear();
+});
 
 test('a question counts as unanswered after two seconds of silence, and no longer once its answer has come', async () => {
   let arrive: (answer: string) => void = () => undefined;
-  answers = [() => new Promise((resolve) => { arrive = resolve; })];
+  answers = [
+    () =>
+      new Promise((resolve) => {
+        arrive = resolve;
+      }),
+  ];
   const leave = screen();
   await vi.advanceTimersByTimeAsync(longestSilentWaitMs - 1);
   expect(shown()).toEqual([]);

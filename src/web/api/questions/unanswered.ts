@@ -1,11 +1,11 @@
 import type { MessageDescriptor } from '@lingui/core';
 import type { Query, QueryClient } from '@tanstack/react-query';
 import { createStore, type Store } from '#base/store.ts';
-import { isUnreached } from '../api-error.ts';
-import { readSession } from '../request.ts';
-import { sessionState } from '../session-state.ts';
-import { knownQueryClient } from '../support/known-query-client.ts';
-import { longestSilentWaitMs } from '../reach/cut-off.ts';
+import { isUnreached } from '#web/api/api-error.ts';
+import { readSession } from '#web/api/request.ts';
+import { sessionState } from '#web/api/session-state.ts';
+import { knownQueryClient } from '#web/api/support/known-query-client.ts';
+import { longestSilentWaitMs } from '#web/api/reach/cut-off.ts';
 
 declare module '@tanstack/react-query' {
   interface Register {
@@ -15,7 +15,10 @@ declare module '@tanstack/react-query' {
 }
 
 /** A question that a screen asks now and has no answer to: the server can't be reached, or has not answered for two seconds. */
-export interface Unanswered { hash: string; what: MessageDescriptor | null }
+export interface Unanswered {
+  hash: string;
+  what: MessageDescriptor | null;
+}
 
 const store = createStore<readonly Unanswered[]>([]);
 
@@ -36,7 +39,9 @@ export function watchQuestions(client: QueryClient): void {
   /** Since when each has been waited for. */
   const waiting = new Map<string, ReturnType<typeof setTimeout>>();
   const known = new Map<string, Unanswered>();
-  const publish = (): void => { store.set([...known.values()]); };
+  const publish = (): void => {
+    store.set([...known.values()]);
+  };
   const add = ({ queryHash: hash, meta }: Query): void => {
     if (known.has(hash)) return;
     known.set(hash, { hash, what: meta?.what ?? null });
@@ -50,14 +55,22 @@ export function watchQuestions(client: QueryClient): void {
     const { queryHash: hash } = query;
     const stand = standOf(query);
     if (stand === 'waiting') {
-      if (!waiting.has(hash)) waiting.set(hash, setTimeout(() => { add(query); }, longestSilentWaitMs));
+      if (!waiting.has(hash))
+        waiting.set(
+          hash,
+          setTimeout(() => {
+            add(query);
+          }, longestSilentWaitMs),
+        );
       return;
     }
     settle(hash);
     if (stand === 'unreached') add(query);
     else if (known.delete(hash)) publish();
   };
-  client.getQueryCache().subscribe(({ query }) => { look(query); });
+  client.getQueryCache().subscribe(({ query }) => {
+    look(query);
+  });
 }
 
 /** Asks again for everything that has no answer; a request that waits is given up for a new one. */

@@ -1,16 +1,24 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { connection, noticingFetch } from './connection.ts';
 
-beforeEach(() => { vi.useFakeTimers(); });
+beforeEach(() => {
+  vi.useFakeTimers();
+});
 
 /** A server that accepts the connection and never answers. */
 function silentServer(): AbortSignal[] {
   const signals: AbortSignal[] = [];
-  vi.stubGlobal('fetch', (_url: string, { signal }: RequestInit) => new Promise((_resolve, reject) => {
-    if (!signal) return;
-    signals.push(signal);
-    signal.addEventListener('abort', () => { reject(signal.reason as Error); });
-  }));
+  vi.stubGlobal(
+    'fetch',
+    (_url: string, { signal }: RequestInit) =>
+      new Promise((_resolve, reject) => {
+        if (!signal) return;
+        signals.push(signal);
+        signal.addEventListener('abort', () => {
+          reject(signal.reason as Error);
+        });
+      }),
+  );
   return signals;
 }
 
@@ -26,7 +34,9 @@ test('a request that only reads is given up when no answer begins, and the serve
 test('a request that changes something is never given up', async () => {
   silentServer();
   let isSettled = false;
-  void noticingFetch('/api/x', { method: 'POST' }).finally(() => { isSettled = true; });
+  void noticingFetch('/api/x', { method: 'POST' }).finally(() => {
+    isSettled = true;
+  });
   await vi.advanceTimersByTimeAsync(600_000);
   expect(isSettled).toBe(false);
 });

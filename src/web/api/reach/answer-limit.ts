@@ -8,8 +8,15 @@ const longestAnswerMs = 20 * second;
  * for minutes, and the page would never ask again.
  * @throws TypeError as fetch does for every failure of the network
  */
-export function answerInTime(start: (signal: AbortSignal) => Promise<Response>, given?: AbortSignal | null): Promise<Response> {
+export function answerInTime(
+  start: (signal: AbortSignal) => Promise<Response>,
+  given?: AbortSignal | null,
+): Promise<Response> {
   const limit = new AbortController();
-  const timer = setTimeout(() => { limit.abort(new TypeError('late')); }, longestAnswerMs);
-  return start(given ? AbortSignal.any([given, limit.signal]) : limit.signal).finally(() => { clearTimeout(timer); });
+  const timer = setTimeout(() => {
+    limit.abort(new TypeError('late'));
+  }, longestAnswerMs);
+  return start(given ? AbortSignal.any([given, limit.signal]) : limit.signal).finally(() => {
+    clearTimeout(timer);
+  });
 }

@@ -44,12 +44,15 @@ function note(source: AnswerSource): void {
  */
 export async function noticingFetch(url: string, init?: RequestInit): Promise<Response> {
   try {
-    const send = (signal = init?.signal ?? null): Promise<Response> => fetch(url, { ...init, redirect: 'manual', signal });
+    const send = (signal = init?.signal ?? null): Promise<Response> =>
+      fetch(url, { ...init, redirect: 'manual', signal });
     const isRead = (init?.method ?? 'GET') === 'GET';
-    const response = await (takeEarlyAnswer(url, init) ?? (isRead ? answerInTime(send, init?.signal) : send()));
+    const response = await (takeEarlyAnswer(url, init) ??
+      (isRead ? answerInTime(send, init?.signal) : send()));
     const source = await sourceOfAnswer(response);
     note(source);
-    if (source.from === 'elsewhere' && source.kind !== 'other') throw new ForeignAnswerError(source.kind, response.status);
+    if (source.from === 'elsewhere' && source.kind !== 'other')
+      throw new ForeignAnswerError(source.kind, response.status);
     return response;
   } catch (error) {
     // fetch speaks of every network failure as a bare TypeError.

@@ -1,8 +1,15 @@
 import { beforeAll, expect, test, vi } from 'vitest';
-import { sessionState } from '../session-state.ts';
+import { sessionState } from '#web/api/session-state.ts';
 import { cutOff, longestSilentWaitMs, watchFirstAnswer } from './cut-off.ts';
 
-const rest = { signUp: 'open', hasMail: false, needsSetUpCode: false, methods: null, notices: [], isLeaving: false } as const;
+const rest = {
+  signUp: 'open',
+  hasMail: false,
+  needsSetUpCode: false,
+  methods: null,
+  notices: [],
+  isLeaving: false,
+} as const;
 
 beforeAll(() => {
   vi.useFakeTimers();

@@ -1,6 +1,6 @@
 import { second } from '#base/duration.ts';
 import { createStore, type Store } from '#base/store.ts';
-import { sessionState } from '../session-state.ts';
+import { sessionState } from '#web/api/session-state.ts';
 import { connection, isUnreachable } from './connection.ts';
 
 /** How long a screen waits for the server before it says so and shows what this device has. */
@@ -13,7 +13,11 @@ export const cutOff: Store<boolean> = store;
 
 let isLate = false;
 
-const update = (): void => { store.set(sessionState.getSnapshot().status === 'unknown' && (isLate || isUnreachable(connection.getSnapshot()))); };
+const update = (): void => {
+  store.set(
+    sessionState.getSnapshot().status === 'unknown' && (isLate || isUnreachable(connection.getSnapshot())),
+  );
+};
 
 /** Begins to watch the first question of the page. Once per page. */
 export function watchFirstAnswer(): void {

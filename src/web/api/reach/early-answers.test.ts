@@ -2,7 +2,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { connection, noticingFetch } from './connection.ts';
 import { askEarly, lookAtEarlyAnswer } from './early-answers.ts';
 
-const answerOf = (text: string) => Promise.resolve(new Response(text, { headers: { 'content-type': 'application/json' } }));
+const answerOf = (text: string) =>
+  Promise.resolve(new Response(text, { headers: { 'content-type': 'application/json' } }));
 let asked: string[];
 let answer: (address: string) => Promise<Response>;
 
@@ -33,7 +34,13 @@ describe('an early question', () => {
   });
 
   it('that was refused is asked again by who wants to know, once the refusal has come', async () => {
-    answer = () => Promise.resolve(new Response('{"code":"session-required","instance":"urn:uuid:1"}', { status: 401, headers: { 'content-type': 'application/problem+json' } }));
+    answer = () =>
+      Promise.resolve(
+        new Response('{"code":"session-required","instance":"urn:uuid:1"}', {
+          status: 401,
+          headers: { 'content-type': 'application/problem+json' },
+        }),
+      );
     askEarly(['/api/recordings']);
     await vi.advanceTimersByTimeAsync(0);
     answer = (address) => answerOf(`${address} ${asked.length}`);
@@ -64,9 +71,17 @@ describe('an early question', () => {
   });
 
   it('fails whoever waits for it, who then knows that the server cannot be reached', async () => {
-    answer = () => new Promise((_, reject) => { setTimeout(() => { reject(new TypeError('Failed to fetch')); }, 100); });
+    answer = () =>
+      new Promise((_, reject) => {
+        setTimeout(() => {
+          reject(new TypeError('Failed to fetch'));
+        }, 100);
+      });
     askEarly(['/auth/session']);
-    const [failure] = await Promise.all([textAt('/auth/session').catch((error: unknown) => error), vi.advanceTimersByTimeAsync(100)]);
+    const [failure] = await Promise.all([
+      textAt('/auth/session').catch((error: unknown) => error),
+      vi.advanceTimersByTimeAsync(100),
+    ]);
     expect(failure).toBeInstanceOf(TypeError);
     expect(connection.getSnapshot()).toBe('gone');
   });

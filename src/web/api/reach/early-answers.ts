@@ -8,18 +8,33 @@ const keptMs = 10_000;
 /** Asks the server, as the page's first step, what its program will want to know: the answer is on its way while the program is. */
 export function askEarly(addresses: readonly string[]): void {
   for (const address of addresses) {
-    const answer = answerInTime((signal) => fetch(address, { redirect: 'manual', headers: { 'accept': 'application/json', 'x-requested-with': 'earshot' }, signal }));
+    const answer = answerInTime((signal) =>
+      fetch(address, {
+        redirect: 'manual',
+        headers: { accept: 'application/json', 'x-requested-with': 'earshot' },
+        signal,
+      }),
+    );
     asked.set(address, answer);
-    const forget = () => { asked.delete(address); };
+    const forget = () => {
+      asked.delete(address);
+    };
     // Whoever wants it asks again; nobody may want it. A refusal is of a moment: who signs in right after it must not be told the same.
-    answer.then(({ ok }) => { if (!ok) forget(); }, forget);
+    answer.then(({ ok }) => {
+      if (!ok) forget();
+    }, forget);
     setTimeout(forget, keptMs);
   }
 }
 
 /** A copy of an answer that was asked for early, for who looks at it before the program takes it; null where it was not asked for, or never came. */
 export async function lookAtEarlyAnswer(address: string): Promise<Response | null> {
-  return asked.get(address)?.then((answer) => answer.clone(), () => null) ?? null;
+  return (
+    asked.get(address)?.then(
+      (answer) => answer.clone(),
+      () => null,
+    ) ?? null
+  );
 }
 
 /** The answer that was asked for early, to whoever asks first; null for all after, and for what changes something. */

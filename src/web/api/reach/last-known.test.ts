@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { hour, day } from '#base/duration.ts';
-import { recordingFor } from '../lists/recording-for.suite.ts';
+import { recordingFor } from '#web/api/lists/recording-for.suite.ts';
 import { forgetLastUser, lastUser, rememberUser } from './last-known.ts';
 import { lastList, rememberList } from './last-list.ts';
 
@@ -15,7 +15,16 @@ const own = spanOf(30 * day);
 /** A browser's store. */
 function memory() {
   const texts = new Map<string, string>();
-  return { getItem: (key: string) => texts.get(key) ?? null, setItem: (key: string, text: string) => { texts.set(key, text); }, removeItem: (key: string) => { texts.delete(key); }, texts };
+  return {
+    getItem: (key: string) => texts.get(key) ?? null,
+    setItem: (key: string, text: string) => {
+      texts.set(key, text);
+    },
+    removeItem: (key: string) => {
+      texts.delete(key);
+    },
+    texts,
+  };
 }
 let store = memory();
 
@@ -46,12 +55,21 @@ describe('the person signed in last', () => {
   });
 
   test('is forgotten once the session can’t last any longer', () => {
-    rememberUser(anna, { authTime: new Date(Date.now() - 31 * day).toISOString(), absoluteExpiresAt: new Date(Date.now() - day).toISOString() });
+    rememberUser(anna, {
+      authTime: new Date(Date.now() - 31 * day).toISOString(),
+      absoluteExpiresAt: new Date(Date.now() - day).toISOString(),
+    });
     expect(lastUser()).toBeNull();
   });
 
   test('is nobody where the browser refuses its store, or it holds something else', () => {
-    vi.stubGlobal('localStorage', { getItem: () => '{"id":5}', setItem: () => { throw new DOMException('full', 'QuotaExceededError'); }, removeItem: () => undefined });
+    vi.stubGlobal('localStorage', {
+      getItem: () => '{"id":5}',
+      setItem: () => {
+        throw new DOMException('full', 'QuotaExceededError');
+      },
+      removeItem: () => undefined,
+    });
     rememberUser(anna, own);
     expect(lastUser()).toBeNull();
   });

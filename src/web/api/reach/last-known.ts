@@ -2,9 +2,15 @@ import { limits } from '#contract/limits.ts';
 import { isRecord, readJson, writeText } from '#web/site-data/text-store.ts';
 
 /** What this device remembers of the person signed in last. */
-export interface LastUser { id: string; displayName: string }
+export interface LastUser {
+  id: string;
+  displayName: string;
+}
 
-interface SessionSpan { authTime: string; absoluteExpiresAt: string }
+interface SessionSpan {
+  authTime: string;
+  absoluteExpiresAt: string;
+}
 
 const userKey = 'earshot.last-user';
 export const lastListKey = 'earshot.last-list';
@@ -15,11 +21,14 @@ function storedUser(): (LastUser & { untilMs: number }) | null {
   const stored = readJson('localStorage', userKey);
   if (!isRecord(stored)) return null;
   const { id, displayName, untilMs } = stored;
-  return typeof id === 'string' && typeof displayName === 'string' && typeof untilMs === 'number' ? { id, displayName, untilMs } : null;
+  return typeof id === 'string' && typeof displayName === 'string' && typeof untilMs === 'number'
+    ? { id, displayName, untilMs }
+    : null;
 }
 
 /** Whether the session is one of a shared computer: such a session leaves nothing on the device. */
-const isShared = ({ authTime, absoluteExpiresAt }: SessionSpan): boolean => Date.parse(absoluteExpiresAt) - Date.parse(authTime) <= limits.session.sharedAbsoluteMs;
+const isShared = ({ authTime, absoluteExpiresAt }: SessionSpan): boolean =>
+  Date.parse(absoluteExpiresAt) - Date.parse(authTime) <= limits.session.sharedAbsoluteMs;
 
 /** Forgets the person signed in last and their list. */
 export function forgetLastUser(): void {
@@ -32,11 +41,18 @@ export function forgetLastUser(): void {
 export function rememberUser({ id, displayName }: LastUser, session: SessionSpan): void {
   const before = storedUser();
   if (isShared(session) || (before !== null && before.id !== id)) forgetLastUser();
-  if (!isShared(session)) writeText('localStorage', userKey, JSON.stringify({ id, displayName, untilMs: Date.parse(session.absoluteExpiresAt) }));
+  if (!isShared(session))
+    writeText(
+      'localStorage',
+      userKey,
+      JSON.stringify({ id, displayName, untilMs: Date.parse(session.absoluteExpiresAt) }),
+    );
 }
 
 /** The person signed in last on this device; null after a sign-out, on a shared computer, once the session can't last any longer, and where the browser refuses its store. */
 export function lastUser(): LastUser | null {
   const stored = storedUser();
-  return stored === null || stored.untilMs <= Date.now() ? null : { id: stored.id, displayName: stored.displayName };
+  return stored === null || stored.untilMs <= Date.now()
+    ? null
+    : { id: stored.id, displayName: stored.displayName };
 }

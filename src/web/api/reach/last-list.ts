@@ -13,7 +13,13 @@ export function rememberList(userId: string, recordings: readonly Recording[]): 
 }
 
 const isListed = (value: unknown): value is Recording =>
-  isRecord(value) && typeof value['id'] === 'string' && typeof value['title'] === 'string' && typeof value['durationMs'] === 'number' && isRecord(value['recordedTime']) && Array.isArray(value['people']) && Array.isArray(value['tagIds']);
+  isRecord(value) &&
+  typeof value['id'] === 'string' &&
+  typeof value['title'] === 'string' &&
+  typeof value['durationMs'] === 'number' &&
+  isRecord(value['recordedTime']) &&
+  Array.isArray(value['people']) &&
+  Array.isArray(value['tagIds']);
 
 /** The list that was shown to this person last; empty where none is remembered. */
 export function lastList(userId: string | null): readonly Recording[] {

@@ -3,16 +3,32 @@ import type { User } from '#contract/accounts-api.ts';
 import { noticingFetch } from './connection.ts';
 import { watchFirstAnswer } from './cut-off.ts';
 import { rememberPersons, viewerId } from './last-person.ts';
-import { sessionState } from '../session-state.ts';
+import { sessionState } from '#web/api/session-state.ts';
 
-const anna: User = { id: '0192-anna', displayName: 'Anna', email: null, locale: null, role: 'member', createdAt: '2026-11-21T09:00:00.000Z' };
-const rest = { signUp: 'open', hasMail: false, needsSetUpCode: false, methods: null, notices: [], isLeaving: false } as const;
+const anna: User = {
+  id: '0192-anna',
+  displayName: 'Anna',
+  email: null,
+  locale: null,
+  role: 'member',
+  createdAt: '2026-11-21T09:00:00.000Z',
+};
+const rest = {
+  signUp: 'open',
+  hasMail: false,
+  needsSetUpCode: false,
+  methods: null,
+  notices: [],
+  isLeaving: false,
+} as const;
 
 /** Cookies as a browser keeps them: written one at a time, read all at once. */
 function cookieJar() {
   const jar = new Map<string, string>();
   return {
-    get cookie() { return [...jar].map(([name, value]) => `${name}=${value}`).join('; '); },
+    get cookie() {
+      return [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
+    },
     set cookie(text: string) {
       const [pair = ''] = text.split('; ');
       const [name = '', value = ''] = pair.split('=');
@@ -23,7 +39,10 @@ function cookieJar() {
 }
 
 async function serverIs(state: 'there' | 'gone'): Promise<void> {
-  vi.stubGlobal('fetch', async () => { if (state === 'gone') throw new TypeError('Failed to fetch'); return new Response(); });
+  vi.stubGlobal('fetch', async () => {
+    if (state === 'gone') throw new TypeError('Failed to fetch');
+    return new Response();
+  });
   await noticingFetch('/auth/session').catch(() => undefined);
 }
 

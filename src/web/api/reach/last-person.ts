@@ -1,7 +1,7 @@
 import { cutOff } from './cut-off.ts';
 import { forgetLastUser, lastUser } from './last-known.ts';
 import { cookieValue, personCookieName } from '#web/site-data/cookie.ts';
-import { sessionState } from '../session-state.ts';
+import { sessionState } from '#web/api/session-state.ts';
 
 const ownName = (name: string): string => personCookieName(name, globalThis.location?.port ?? '');
 const cookie = 'last-person';
@@ -39,5 +39,5 @@ export function viewerId(): string | null {
   if (status !== 'unknown') return user?.id ?? null;
   if (!cutOff.getSnapshot()) return null;
   const id = cookieValue(document.cookie, ownName(cookie));
-  return id !== null && /^[\w-]+$/.test(id) ? id : lastUser()?.id ?? null;
+  return id !== null && /^[\w-]+$/.test(id) ? id : (lastUser()?.id ?? null);
 }

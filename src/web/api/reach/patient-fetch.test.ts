@@ -1,24 +1,32 @@
 import { describe, expect, it } from 'vitest';
 import { patientFetch } from './patient-fetch.ts';
 
-const busy = (retryAfter: string | null) => new Response('{}', { status: 429, headers: retryAfter === null ? {} : { 'retry-after': retryAfter } });
+const busy = (retryAfter: string | null) =>
+  new Response('{}', { status: 429, headers: retryAfter === null ? {} : { 'retry-after': retryAfter } });
 
 /** A server that gives these answers one after the other, and a clock whose waits pass when told. */
 function world(answers: Response[]) {
   const sent: RequestInit[] = [];
   const timers: { delayMs: number; fire: () => void; isStopped: boolean }[] = [];
-  const fetch = patientFetch(async (_url, init) => {
-    sent.push(init);
-    return answers.shift() ?? new Response('done');
-  }, {
-    isAuthCall: (url) => url.startsWith('/auth/'),
-    schedule: (delayMs, fire) => {
-      const timer = { delayMs, fire, isStopped: false };
-      timers.push(timer);
-      return () => { timer.isStopped = true; };
+  const fetch = patientFetch(
+    async (_url, init) => {
+      sent.push(init);
+      return answers.shift() ?? new Response('done');
     },
-  });
-  const untilWaiting = async (count: number) => { await expect.poll(() => timers.length).toBe(count); };
+    {
+      isAuthCall: (url) => url.startsWith('/auth/'),
+      schedule: (delayMs, fire) => {
+        const timer = { delayMs, fire, isStopped: false };
+        timers.push(timer);
+        return () => {
+          timer.isStopped = true;
+        };
+      },
+    },
+  );
+  const untilWaiting = async (count: number) => {
+    await expect.poll(() => timers.length).toBe(count);
+  };
   return { fetch, sent, timers, untilWaiting };
 }
 
@@ -35,7 +43,11 @@ describe('a server that has too many requests', () => {
     expect(sent.map(({ body }) => body)).toEqual(['{"id":1}', '{"id":1}', '{"id":1}']);
   });
 
-  it.each([['no time', null], ['a long time', '600'], ['a date', 'Wed, 25 Nov 2026 03:00:00 GMT']])('that names %s is believed at once', async (_name, retryAfter) => {
+  it.each([
+    ['no time', null],
+    ['a long time', '600'],
+    ['a date', 'Wed, 25 Nov 2026 03:00:00 GMT'],
+  ])('that names %s is believed at once', async (_name, retryAfter) => {
     const { fetch, timers } = world([busy(retryAfter)]);
     expect((await fetch('/api/tags', {})).status).toBe(429);
     expect(timers).toEqual([]);

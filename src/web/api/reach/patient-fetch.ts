@@ -14,7 +14,8 @@ function waitOf(response: Response): number | null {
   return waitMs <= longestQuietWaitMs ? waitMs : null;
 }
 
-const isSentAgain = (body: RequestInit['body']): boolean => body === undefined || body === null || typeof body === 'string' || body instanceof Blob;
+const isSentAgain = (body: RequestInit['body']): boolean =>
+  body === undefined || body === null || typeof body === 'string' || body instanceof Blob;
 
 /** Waits, unless the request is aborted. */
 function waited(ms: number, signal: AbortSignal | null | undefined, schedule: Schedule): Promise<void> {
@@ -38,11 +39,15 @@ type Schedule = (delayMs: number, action: () => void) => () => void;
  * A `fetch` that obeys `Retry-After` of a server that has too many requests (429): the caller waits and gets the later answer. Sign-in calls are left out: they
  * are limited for minutes, and the user has to know.
  */
-export function patientFetch(fetch: Fetch, { isAuthCall, schedule }: { isAuthCall: (url: string) => boolean; schedule: Schedule }): Fetch {
+export function patientFetch(
+  fetch: Fetch,
+  { isAuthCall, schedule }: { isAuthCall: (url: string) => boolean; schedule: Schedule },
+): Fetch {
   return async (url, init) => {
     for (let waits = 0; ; waits += 1) {
       const response = await fetch(url, init);
-      const waitMs = waits < mostWaits && !isAuthCall(url) && isSentAgain(init.body) ? waitOf(response) : null;
+      const waitMs =
+        waits < mostWaits && !isAuthCall(url) && isSentAgain(init.body) ? waitOf(response) : null;
       if (waitMs === null) return response;
       // Nobody reads it; a body that cannot be cancelled is no reason to wait.
       response.body?.cancel().catch(() => undefined);

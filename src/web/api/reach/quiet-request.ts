@@ -1,5 +1,5 @@
 import { noticingFetch } from './connection.ts';
-import { principalOf, sessionState } from '../session-state.ts';
+import { principalOf, sessionState } from '#web/api/session-state.ts';
 
 /** A request that nobody waits for: it is not held, and a lost session asks for nothing. Gives whatever answer comes. */
 export function quietRequest(path: string, { headers, ...init }: RequestInit = {}): Promise<Response> {

@@ -1,5 +1,5 @@
 import { useMemo, useSyncExternalStore } from 'react';
-import { sessionState } from '../session-state.ts';
+import { sessionState } from '#web/api/session-state.ts';
 import { cutOff } from './cut-off.ts';
 import { lastUser, type LastUser } from './last-known.ts';
 
@@ -11,7 +11,11 @@ export interface Viewer {
 
 /** For whom the screens are: the person signed in, or, while no server says who is, the one signed in last on this device. */
 export function useViewer(): Viewer {
-  const { status, user } = useSyncExternalStore(sessionState.subscribe, sessionState.getSnapshot, sessionState.getSnapshot);
+  const { status, user } = useSyncExternalStore(
+    sessionState.subscribe,
+    sessionState.getSnapshot,
+    sessionState.getSnapshot,
+  );
   const isCutOff = useSyncExternalStore(cutOff.subscribe, cutOff.getSnapshot, cutOff.getSnapshot);
   return useMemo(() => {
     if (status !== 'unknown') return { user, isConfirmed: true };

@@ -10,7 +10,9 @@ export function createEmitter<Events extends object>(): Emitter<Events> {
     on(type, listener) {
       const ofType = (listeners[type] ??= new Set());
       ofType.add(listener);
-      return () => { ofType.delete(listener); };
+      return () => {
+        ofType.delete(listener);
+      };
     },
     emit(type, detail) {
       for (const listener of listeners[type] ?? []) listener(detail);

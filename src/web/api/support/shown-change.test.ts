@@ -4,11 +4,18 @@ import { readAgain, showChange } from './shown-change.ts';
 
 const key = ['markers', 'r'];
 let client: QueryClient;
-beforeEach(() => { client = new QueryClient(); });
-afterEach(() => { client.clear(); });
+beforeEach(() => {
+  client = new QueryClient();
+});
+afterEach(() => {
+  client.clear();
+});
 
 const shown = () => client.getQueryData<string[]>(key);
-const without = (id: string) => showChange(client, (cache) => { cache.setQueryData<string[]>(key, (ids = []) => ids.filter((known) => known !== id)); });
+const without = (id: string) =>
+  showChange(client, (cache) => {
+    cache.setQueryData<string[]>(key, (ids = []) => ids.filter((known) => known !== id));
+  });
 
 test('what failed is put back as it was, and nothing else is touched', () => {
   client.setQueryData(key, ['a', 'b']);
@@ -40,7 +47,9 @@ test('of two changes that fail neither is left, whichever fails first', () => {
 });
 
 test('where nothing was known, nothing is known again', () => {
-  const change = showChange(client, (cache) => { cache.setQueryData(key, ['a']); });
+  const change = showChange(client, (cache) => {
+    cache.setQueryData(key, ['a']);
+  });
   expect(shown()).toEqual(['a']);
   change.takeBack();
   expect(client.getQueryState(key)).toMatchObject({ data: undefined, status: 'pending' });
@@ -58,9 +67,14 @@ test('what went through stays', () => {
 test('what is shown is read again once it is decided, and not before, however many changes are under way', async () => {
   let answer = ['a', 'b', 'c'];
   let reads = 0;
-  const read = () => { reads += 1; return Promise.resolve([...answer]); };
+  const read = () => {
+    reads += 1;
+    return Promise.resolve([...answer]);
+  };
   client.setQueryData(key, ['a', 'b', 'c']);
-  const stop = new QueryObserver(client, { queryKey: key, queryFn: read, staleTime: Infinity }).subscribe(() => undefined);
+  const stop = new QueryObserver(client, { queryKey: key, queryFn: read, staleTime: Infinity }).subscribe(
+    () => undefined,
+  );
   const first = without('a');
   const second = without('b');
   readAgain(client, ['markers']);

@@ -1,6 +1,10 @@
 import type { Query, QueryClient, QueryKey } from '@tanstack/react-query';
 
-interface Step { query: Query; before: Pick<Query['state'], 'data' | 'dataUpdatedAt' | 'status'>; after: unknown }
+interface Step {
+  query: Query;
+  before: Pick<Query['state'], 'data' | 'dataUpdatedAt' | 'status'>;
+  after: unknown;
+}
 
 /** What is shown and not yet decided, in the order it was shown. */
 const pending = new Set<Step>();
@@ -16,17 +20,31 @@ export interface ShownChange {
 
 /** Shows a change of what is cached; afterwards it is either kept or taken back. */
 export function showChange(client: QueryClient, show: (client: QueryClient) => void): ShownChange {
-  const known = new Map(client.getQueryCache().getAll().map((query) => [query, query.state]));
+  const known = new Map(
+    client
+      .getQueryCache()
+      .getAll()
+      .map((query) => [query, query.state]),
+  );
   show(client);
   const steps: Step[] = [];
   for (const query of client.getQueryCache().getAll()) {
-    const { data, dataUpdatedAt, status } = known.get(query) ?? { data: undefined, dataUpdatedAt: 0, status: 'pending' };
-    if (query.state.data !== data) steps.push({ query, before: { data, dataUpdatedAt, status }, after: query.state.data });
+    const { data, dataUpdatedAt, status } = known.get(query) ?? {
+      data: undefined,
+      dataUpdatedAt: 0,
+      status: 'pending',
+    };
+    if (query.state.data !== data)
+      steps.push({ query, before: { data, dataUpdatedAt, status }, after: query.state.data });
   }
   for (const step of steps) pending.add(step);
-  const decide = (): void => { for (const step of steps) pending.delete(step); };
+  const decide = (): void => {
+    for (const step of steps) pending.delete(step);
+  };
   const readPutOff = (): void => {
-    const due = new Set(steps.map(({ query }) => query).filter((query) => !isUndecided(query) && putOff.delete(query)));
+    const due = new Set(
+      steps.map(({ query }) => query).filter((query) => !isUndecided(query) && putOff.delete(query)),
+    );
     if (due.size > 0) void client.invalidateQueries({ predicate: (query) => due.has(query) });
   };
   return {
@@ -57,5 +75,6 @@ function takeBack({ query, before, after }: Step): void {
   // Not set as data: that would make equal parts anew, and an earlier change that is taken back later would not know its own.
   if (query.state.data === after) query.setState(before);
   // What was shown on top of this stays; where that fails too, it leads back to before both.
-  for (const later of pending) if (later.query === query && later.before.data === after) later.before = before;
+  for (const later of pending)
+    if (later.query === query && later.before.data === after) later.before = before;
 }

@@ -8,6 +8,8 @@ export function storedIds(store: StoreName, key: string) {
       return Array.isArray(stored) ? stored.filter((entry) => typeof entry === 'string') : [];
     },
     /** Keeps the newest of them, at most so many. */
-    keep: (ids: ReadonlySet<string>, most: number): void => { writeText(store, key, JSON.stringify([...ids].slice(-most))); },
+    keep: (ids: ReadonlySet<string>, most: number): void => {
+      writeText(store, key, JSON.stringify([...ids].slice(-most)));
+    },
   };
 }

@@ -1,5 +1,5 @@
 import { useQueryClient, type QueryClient, type QueryKey } from '@tanstack/react-query';
-import { useErrorMessage } from '../error-messages.ts';
+import { useErrorMessage } from '#web/api/error-messages.ts';
 import { readAgain, showChange } from './shown-change.ts';
 
 export interface Attempt<T> {
@@ -17,7 +17,9 @@ export interface Attempt<T> {
  * @param showFailure gets the words for a failure, in the language at the time of the call
  * @returns what the action answered; null where it failed
  */
-export function useAttempt(showFailure: (message: () => string) => void): <T>(attempt: Attempt<T>) => Promise<{ answer: T } | null> {
+export function useAttempt(
+  showFailure: (message: () => string) => void,
+): <T>(attempt: Attempt<T>) => Promise<{ answer: T } | null> {
   const client = useQueryClient();
   const messageOf = useErrorMessage();
   return async ({ show, act, shown, refreshed }) => {

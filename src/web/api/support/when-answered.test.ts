@@ -1,20 +1,26 @@
 import { QueryClient } from '@tanstack/react-query';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { sessionState } from '../session-state.ts';
+import { sessionState } from '#web/api/session-state.ts';
 import { knownQueryClient } from './known-query-client.ts';
 import { whenAnswered } from './when-answered.ts';
 
 const unknown = sessionState.getSnapshot();
-const tellSession = () => { sessionState.set({ ...unknown, status: 'signed-out', user: null }); };
+const tellSession = () => {
+  sessionState.set({ ...unknown, status: 'signed-out', user: null });
+};
 
 /** Begins to wait; says whether it is over. */
 function waiting(): () => boolean {
   let isOver = false;
-  void whenAnswered().then(() => { isOver = true; });
+  void whenAnswered().then(() => {
+    isOver = true;
+  });
   return () => isOver;
 }
 
-beforeEach(() => { vi.useFakeTimers(); });
+beforeEach(() => {
+  vi.useFakeTimers();
+});
 
 afterEach(() => {
   sessionState.set(unknown);
@@ -37,7 +43,13 @@ describe('what may be needed later', () => {
     knownQueryClient.set(client);
     tellSession();
     let answer = (_list: string) => {};
-    void client.fetchQuery({ queryKey: ['list'], queryFn: () => new Promise<string>((resolve) => { answer = resolve; }) });
+    void client.fetchQuery({
+      queryKey: ['list'],
+      queryFn: () =>
+        new Promise<string>((resolve) => {
+          answer = resolve;
+        }),
+    });
     const isOver = waiting();
     await vi.advanceTimersByTimeAsync(3000);
     expect(isOver()).toBe(false);

@@ -1,6 +1,6 @@
 import { second } from '#base/duration.ts';
-import { connection, isUnreachable } from '../reach/connection.ts';
-import { sessionState } from '../session-state.ts';
+import { connection, isUnreachable } from '#web/api/reach/connection.ts';
+import { sessionState } from '#web/api/session-state.ts';
 import { knownQueryClient } from './known-query-client.ts';
 import { until } from './until.ts';
 import { whenIdle } from './when-idle.ts';
@@ -9,7 +9,10 @@ import { whenIdle } from './when-idle.ts';
 const longestMs = 5 * second;
 
 async function answered(): Promise<void> {
-  await until([sessionState, connection], () => sessionState.getSnapshot().status !== 'unknown' || isUnreachable(connection.getSnapshot()));
+  await until(
+    [sessionState, connection],
+    () => sessionState.getSnapshot().status !== 'unknown' || isUnreachable(connection.getSnapshot()),
+  );
   await whenIdle();
   const client = knownQueryClient.getSnapshot();
   if (client) await until([client.getQueryCache()], () => client.isFetching() === 0);
@@ -20,5 +23,10 @@ async function answered(): Promise<void> {
  * is looked at. After five seconds at the latest.
  */
 export async function whenAnswered(): Promise<void> {
-  await Promise.race([answered(), new Promise((resolve) => { setTimeout(resolve, longestMs); })]);
+  await Promise.race([
+    answered(),
+    new Promise((resolve) => {
+      setTimeout(resolve, longestMs);
+    }),
+  ]);
 }

@@ -1,4 +1,4 @@
-import { onReachableAgain } from '../reach/connection.ts';
+import { onReachableAgain } from '#web/api/reach/connection.ts';
 
 export interface WorkerThread<To> {
   post: (message: To) => void;
@@ -7,15 +7,29 @@ export interface WorkerThread<To> {
 }
 
 /** What is done with the messages of a worker, and with an error that ended it. */
-interface Ears<From> { hear: (message: From) => void; whenBroken: (detail: string) => From }
+interface Ears<From> {
+  hear: (message: From) => void;
+  whenBroken: (detail: string) => From;
+}
 
 /** Holds on to a worker that sends something: heard until it is ended, and nudged when the network, the server or the user is back. */
-export function holdThread<To, From>(worker: Worker, { hear, whenBroken }: Ears<From>): WorkerThread<To | { type: 'nudge' }> {
+export function holdThread<To, From>(
+  worker: Worker,
+  { hear, whenBroken }: Ears<From>,
+): WorkerThread<To | { type: 'nudge' }> {
   const ending = new AbortController();
-  const post = (message: To | { type: 'nudge' }) => { worker.postMessage(message); };
-  const nudge = () => { if (document.visibilityState === 'visible') post({ type: 'nudge' }); };
-  worker.addEventListener('message', (event: MessageEvent<From>) => { if (!ending.signal.aborted) hear(event.data); });
-  worker.addEventListener('error', (event) => { if (!ending.signal.aborted) hear(whenBroken(event.message)); });
+  const post = (message: To | { type: 'nudge' }) => {
+    worker.postMessage(message);
+  };
+  const nudge = () => {
+    if (document.visibilityState === 'visible') post({ type: 'nudge' });
+  };
+  worker.addEventListener('message', (event: MessageEvent<From>) => {
+    if (!ending.signal.aborted) hear(event.data);
+  });
+  worker.addEventListener('error', (event) => {
+    if (!ending.signal.aborted) hear(whenBroken(event.message));
+  });
   globalThis.addEventListener('online', nudge, { signal: ending.signal });
   document.addEventListener('visibilitychange', nudge, { signal: ending.signal });
   ending.signal.addEventListener('abort', onReachableAgain(nudge));

@@ -1,7 +1,7 @@
 import type { Problem } from '#contract/errors.ts';
-import { ApiError } from '../api-error.ts';
-import { HoldError } from '../hold/hold-error.ts';
-import { ForeignAnswerError } from '../reach/foreign-answer-error.ts';
+import { ApiError } from '#web/api/api-error.ts';
+import { HoldError } from '#web/api/hold/hold-error.ts';
+import { ForeignAnswerError } from '#web/api/reach/foreign-answer-error.ts';
 
 /**
  * Runs one exchange with the server and gives its successful answer.
@@ -13,12 +13,16 @@ export async function answerOrError<Result>(exchange: () => Promise<Result>): Pr
   try {
     result = await exchange();
   } catch (error) {
-    if (error instanceof HoldError) throw new ApiError({ code: error.code, status: 0, problem: null }, { cause: error });
-    if (error instanceof ForeignAnswerError) throw new ApiError({ code: codeOfForeign[error.kind], status: 0, problem: null }, { cause: error });
+    if (error instanceof HoldError)
+      throw new ApiError({ code: error.code, status: 0, problem: null }, { cause: error });
+    if (error instanceof ForeignAnswerError)
+      throw new ApiError({ code: codeOfForeign[error.kind], status: 0, problem: null }, { cause: error });
     // The server's replies are JSON: anything else was written by something in front of it.
-    if (error instanceof SyntaxError) throw new ApiError({ code: 'server-unreachable', status: 0, problem: null }, { cause: error });
+    if (error instanceof SyntaxError)
+      throw new ApiError({ code: 'server-unreachable', status: 0, problem: null }, { cause: error });
     // fetch speaks of every network failure as a bare TypeError.
-    if (error instanceof TypeError) throw new ApiError({ code: 'offline', status: 0, problem: null }, { cause: error });
+    if (error instanceof TypeError)
+      throw new ApiError({ code: 'offline', status: 0, problem: null }, { cause: error });
     throw error;
   }
   if (result instanceof Response && !result.ok) throw await errorOf(result);
@@ -29,7 +33,11 @@ const codeOfForeign = { gate: 'gate-closed', unreachable: 'server-unreachable' }
 
 async function errorOf(response: Response): Promise<ApiError> {
   const problem = await problemOf(response);
-  return new ApiError({ code: problem?.code ?? codeOfStatus(response.status), status: response.status, problem });
+  return new ApiError({
+    code: problem?.code ?? codeOfStatus(response.status),
+    status: response.status,
+    problem,
+  });
 }
 
 async function problemOf(response: Response): Promise<Problem | null> {
@@ -43,7 +51,12 @@ async function problemOf(response: Response): Promise<Problem | null> {
 }
 
 const isProblem = (body: unknown): body is Problem =>
-  typeof body === 'object' && body !== null && 'code' in body && typeof body.code === 'string' && 'instance' in body && typeof body.instance === 'string';
+  typeof body === 'object' &&
+  body !== null &&
+  'code' in body &&
+  typeof body.code === 'string' &&
+  'instance' in body &&
+  typeof body.instance === 'string';
 
 /** A proxy that refuses a single request still says something by its status. */
 function codeOfStatus(status: number): string {

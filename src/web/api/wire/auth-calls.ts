@@ -1,5 +1,6 @@
 /** Calls below `/auth/` that show or change the account of somebody who is signed in: they wait for a sign-in like any other. */
-const ofTheAccount = /^\/auth\/(?:identities|unlink|sessions|account|email|password|totp|recovery-codes|passkeys)(?:\/|$)/;
+const ofTheAccount =
+  /^\/auth\/(?:identities|unlink|sessions|account|email|password|totp|recovery-codes|passkeys)(?:\/|$)/;
 /** Below the same words, but for people who are not signed in. */
 const ofNobody = /^\/auth\/(?:password\/(?:forgot|reset)|email\/undo|passkeys\/(?:sign-in|sign-up))/;
 

@@ -36,7 +36,10 @@ let later: Record<Exclude<CallName, keyof typeof routes>, { method: string; path
 export async function routeOf(name: CallName): Promise<{ method: string; path: string }> {
   if (isEarly(name)) return routes[name];
   if (later === null) {
-    const [{ accountRoutes }, { laterRoutes }] = await Promise.all([import('./account-routes.ts'), import('./later-routes.ts')]);
+    const [{ accountRoutes }, { laterRoutes }] = await Promise.all([
+      import('./account-routes.ts'),
+      import('./later-routes.ts'),
+    ]);
     later = { ...accountRoutes, ...laterRoutes };
   }
   return later[name];

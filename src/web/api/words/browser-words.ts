@@ -3,11 +3,29 @@ import { msg } from '@lingui/core/macro';
 
 /** What can fail without the server having said anything. */
 export type BrowserErrorCode =
-  | 'microphone-refused' | 'microphone-missing' | 'microphone-busy' | 'insecure-page'
-  | 'storage-refused' | 'storage-full' | 'format-unsupported'
-  | 'offline' | 'gate-closed' | 'server-unreachable' | 'cookies-refused'
-  | 'popup-blocked' | 'popup-closed' | 'passkey-cancelled' | 'passkey-unsupported' | 'passkey-here-already'
-  | 'hold-timeout' | 'hold-overflow' | 'hold-declined' | 'login-cancelled' | 'reauthentication-cancelled' | 'not-replayable' | 'principal-changed';
+  | 'microphone-refused'
+  | 'microphone-missing'
+  | 'microphone-busy'
+  | 'insecure-page'
+  | 'storage-refused'
+  | 'storage-full'
+  | 'format-unsupported'
+  | 'offline'
+  | 'gate-closed'
+  | 'server-unreachable'
+  | 'cookies-refused'
+  | 'popup-blocked'
+  | 'popup-closed'
+  | 'passkey-cancelled'
+  | 'passkey-unsupported'
+  | 'passkey-here-already'
+  | 'hold-timeout'
+  | 'hold-overflow'
+  | 'hold-declined'
+  | 'login-cancelled'
+  | 'reauthentication-cancelled'
+  | 'not-replayable'
+  | 'principal-changed';
 
 export const browserWords: Record<BrowserErrorCode, MessageDescriptor> = {
   'microphone-refused': msg`Earshot isn’t allowed to use the microphone. Allow it in your browser’s settings for this site, then try again.`,

@@ -1,7 +1,7 @@
 import { setupI18n } from '@lingui/core';
 import { describe, expect, it } from 'vitest';
 import { errorStatus } from '#contract/errors.ts';
-import { ApiError } from '../api-error.ts';
+import { ApiError } from '#web/api/api-error.ts';
 import { browserWords } from './browser-words.ts';
 import { messageOf } from './error-words.ts';
 import { fieldMessage } from './field-words.ts';
@@ -10,7 +10,18 @@ import { serverWords } from './server-words.ts';
 const i18n = setupI18n({ locale: 'en', messages: { en: {} } });
 const said = (error: unknown) => i18n._(messageOf(error));
 const refusal = (code: string, status: number, more: { retryAfter?: number } = {}) =>
-  new ApiError({ code, status, problem: { type: `/problems/${code}`, title: code, status, instance: 'urn:uuid:0190b1a2-1111', code, ...more } });
+  new ApiError({
+    code,
+    status,
+    problem: {
+      type: `/problems/${code}`,
+      title: code,
+      status,
+      instance: 'urn:uuid:0190b1a2-1111',
+      code,
+      ...more,
+    },
+  });
 
 const general = said(new Error('anything'));
 
@@ -23,15 +34,33 @@ describe('the words for a failure', () => {
   });
 
   it.each([
-    'microphone-refused', 'microphone-missing', 'microphone-busy', 'insecure-page', 'storage-refused', 'storage-full', 'format-unsupported', 'offline', 'hold-timeout', 'login-cancelled',
+    'microphone-refused',
+    'microphone-missing',
+    'microphone-busy',
+    'insecure-page',
+    'storage-refused',
+    'storage-full',
+    'format-unsupported',
+    'offline',
+    'hold-timeout',
+    'login-cancelled',
   ])('of the browser’s exist for %s', (code) => {
     expect(Object.keys(browserWords)).toContain(code);
     expect(said({ code })).not.toBe(general);
   });
 
   it('name the address at which a provider can be signed in with', () => {
-    const problem = { type: '/problems/provider-other-address', title: '', status: 421, instance: 'urn:uuid:1', code: 'provider-other-address', detail: 'http://localhost:3000' };
-    expect(said(new ApiError({ code: problem.code, status: 421, problem }))).toContain('http://localhost:3000');
+    const problem = {
+      type: '/problems/provider-other-address',
+      title: '',
+      status: 421,
+      instance: 'urn:uuid:1',
+      code: 'provider-other-address',
+      detail: 'http://localhost:3000',
+    };
+    expect(said(new ApiError({ code: problem.code, status: 421, problem }))).toContain(
+      'http://localhost:3000',
+    );
   });
 
   it('tell a full server from a full device', () => {
@@ -56,7 +85,8 @@ describe('the words for a failure', () => {
 });
 
 describe('the words beside a field', () => {
-  const beside = (code: string, params?: Record<string, string | number>) => i18n._(fieldMessage({ code, params }));
+  const beside = (code: string, params?: Record<string, string | number>) =>
+    i18n._(fieldMessage({ code, params }));
 
   it('name the bound, whichever side set it', () => {
     expect(beside('too-long', { longest: 80 })).toContain('80');

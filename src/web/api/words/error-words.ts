@@ -1,6 +1,6 @@
 import type { MessageDescriptor } from '@lingui/core';
 import { msg, plural } from '@lingui/core/macro';
-import { ApiError } from '../api-error.ts';
+import { ApiError } from '#web/api/api-error.ts';
 import { browserWords } from './browser-words.ts';
 import { serverWords } from './server-words.ts';
 
@@ -8,7 +8,8 @@ const secondsPerMinute = 60;
 /** From here on a wait is said in minutes. */
 const longInSeconds = 90;
 
-const hasOwn = <Table extends object>(table: Table, key: PropertyKey): key is keyof Table => Object.hasOwn(table, key);
+const hasOwn = <Table extends object>(table: Table, key: PropertyKey): key is keyof Table =>
+  Object.hasOwn(table, key);
 
 /** The words for a failure, whatever it is: by its code, else in general, with the number that helps to find it in the server's log. */
 export function messageOf(error: unknown): MessageDescriptor {
@@ -24,7 +25,9 @@ export function messageOf(error: unknown): MessageDescriptor {
 /** The words for what the server told more about than its code. */
 function wordsWithFacts({ code, problem }: ApiError): MessageDescriptor | null {
   if (code === 'rate-limited' && problem?.retryAfter) return tryAgainAfter(problem.retryAfter);
-  return code === 'provider-other-address' && problem?.detail !== undefined ? atOtherAddress(problem.detail) : null;
+  return code === 'provider-other-address' && problem?.detail !== undefined
+    ? atOtherAddress(problem.detail)
+    : null;
 }
 
 const general: MessageDescriptor = msg`Something went wrong. Your recording is safe. Try again.`;
@@ -48,11 +51,14 @@ function wordsForCode(code: string | null): MessageDescriptor | null {
 }
 
 function codeOf(error: unknown): string | null {
-  return typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string' ? error.code : null;
+  return typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string'
+    ? error.code
+    : null;
 }
 
 function tryAgainAfter(seconds: number): MessageDescriptor {
-  if (seconds < longInSeconds) return msg`Too many attempts. ${plural(seconds, { one: 'Try again in # second.', other: 'Try again in # seconds.' })}`;
+  if (seconds < longInSeconds)
+    return msg`Too many attempts. ${plural(seconds, { one: 'Try again in # second.', other: 'Try again in # seconds.' })}`;
   const minutes = Math.ceil(seconds / secondsPerMinute);
   return msg`Too many attempts. ${plural(minutes, { one: 'Try again in # minute.', other: 'Try again in # minutes.' })}`;
 }

@@ -24,9 +24,13 @@ function numberOf(params: NonNullable<FieldError['params']>, names: string[]): n
 }
 
 function tooLong(longest: number): MessageDescriptor {
-  return longest > 0 ? msg`${plural(longest, { one: 'Use # character at most.', other: 'Use # characters at most.' })}` : msg`Use fewer characters.`;
+  return longest > 0
+    ? msg`${plural(longest, { one: 'Use # character at most.', other: 'Use # characters at most.' })}`
+    : msg`Use fewer characters.`;
 }
 
 function tooShort(shortest: number): MessageDescriptor {
-  return shortest > 1 ? msg`${plural(shortest, { one: 'Use at least # character.', other: 'Use at least # characters.' })}` : msg`Fill in this field.`;
+  return shortest > 1
+    ? msg`${plural(shortest, { one: 'Use at least # character.', other: 'Use at least # characters.' })}`
+    : msg`Fill in this field.`;
 }

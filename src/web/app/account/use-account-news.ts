@@ -18,10 +18,13 @@ const arrivalKey = 'earshot.other-person';
 
 const isRecording = (): boolean => isRunning(recorder.getSnapshot());
 /** A take that was begun by nobody, after a sign-out, joins the account of who signs in. */
-const isRecordingForSomebody = (): boolean => isRecording() && typeof takeOf(recorder.getSnapshot())?.ownerId === 'string';
+const isRecordingForSomebody = (): boolean =>
+  isRecording() && typeof takeOf(recorder.getSnapshot())?.ownerId === 'string';
 
 /** The finished recordings of this tab that have no owner yet: whoever signs in here gets them without a question. */
-const countMoving = (): number => localTakes.getSnapshot().takes.filter((take) => isUnowned(take) && claims.getSnapshot().has(take.id)).length;
+const countMoving = (): number =>
+  localTakes.getSnapshot().takes.filter((take) => isUnowned(take) && claims.getSnapshot().has(take.id))
+    .length;
 
 /** Says what happened to the account behind the person's back: another one signed in, one was signed out, or an action was not allowed. */
 export function useAccountNews(): void {
@@ -30,9 +33,10 @@ export function useAccountNews(): void {
     const name = iso(session.getSnapshot().user?.displayName ?? '');
     const isForAnother = isRecordingForSomebody();
     showToast({
-      message: () => isForAnother
-        ? t`${name} is now signed in. The current recording continues and stays in the account it was started with.`
-        : t`${name} is now signed in. Earlier recordings stay with the account that made them.`,
+      message: () =>
+        isForAnother
+          ? t`${name} is now signed in. The current recording continues and stays in the account it was started with.`
+          : t`${name} is now signed in. Earlier recordings stay with the account that made them.`,
     });
   });
   const handleOther = useEffectEvent(() => {
@@ -48,12 +52,21 @@ export function useAccountNews(): void {
       sayWhoIsHere();
     }
     const count = before || !now ? 0 : countMoving();
-    if (count > 0) showToast({ message: () => t`${plural(count, { one: 'Your recording is moving to your account', other: 'Your # recordings are moving to your account' })}` });
-    if (before && !now && isRecording()) showToast({ message: () => t`You’re signed out. The current recording continues and stays in the account it was started with.` });
+    if (count > 0)
+      showToast({
+        message: () =>
+          t`${plural(count, { one: 'Your recording is moving to your account', other: 'Your # recordings are moving to your account' })}`,
+      });
+    if (before && !now && isRecording())
+      showToast({
+        message: () =>
+          t`You’re signed out. The current recording continues and stays in the account it was started with.`,
+      });
   });
   const handleForbidden = useEffectEvent(({ url }: { url: string }) => {
     // A form says beside its field what was refused.
-    if (!url.startsWith('/auth/')) showFailure(() => t`Your account isn’t allowed to do that. Nothing was changed.`);
+    if (!url.startsWith('/auth/'))
+      showFailure(() => t`Your account isn’t allowed to do that. Nothing was changed.`);
   });
   useEffect(() => {
     let wasSignedIn = false;
@@ -63,7 +76,13 @@ export function useAccountNews(): void {
       wasSignedIn = isSignedIn;
     };
     follow();
-    const undo = [authEvents.on('principal-changed', () => handleOther()), authEvents.on('forbidden', (refusal) => handleForbidden(refusal)), session.subscribe(follow)];
-    return () => { for (const stop of undo) stop(); };
+    const undo = [
+      authEvents.on('principal-changed', () => handleOther()),
+      authEvents.on('forbidden', (refusal) => handleForbidden(refusal)),
+      session.subscribe(follow),
+    ];
+    return () => {
+      for (const stop of undo) stop();
+    };
   }, []);
 }

@@ -4,8 +4,16 @@ import { questionsAt } from './early-questions.ts';
 import { fillPictureEarly } from './fill-picture.ts';
 import { reopenIfLeftAlone } from './left-alone.ts';
 
-const wait = (milliseconds?: number): Promise<void> => new Promise((resolve) => { setTimeout(resolve, milliseconds); });
-const nextFrame = (): Promise<void> => new Promise((resolve) => { requestAnimationFrame(() => { resolve(); }); });
+const wait = (milliseconds?: number): Promise<void> =>
+  new Promise((resolve) => {
+    setTimeout(resolve, milliseconds);
+  });
+const nextFrame = (): Promise<void> =>
+  new Promise((resolve) => {
+    requestAnimationFrame(() => {
+      resolve();
+    });
+  });
 /** What was pressed meanwhile is heard before more is done. */
 const nextTask = (): Promise<void> => wait();
 
@@ -34,7 +42,8 @@ let isStarted = false;
 /** Asks for what may wait until the picture is complete and seen: on a slow line it would come between a person and what they look for. */
 async function fetchTheRest(filled: Promise<boolean>, questions: readonly string[]): Promise<void> {
   await Promise.race([filled.then((isFilled) => seen(isFilled ? 'element' : 'paint')), wait(longestMs)]);
-  for (const { content } of document.querySelectorAll<HTMLTemplateElement>('template.after-picture')) document.head.append(content);
+  for (const { content } of document.querySelectorAll<HTMLTemplateElement>('template.after-picture'))
+    document.head.append(content);
   if (!isStarted) askEarly(questions);
 }
 
@@ -62,7 +71,7 @@ async function boot(filled: Promise<boolean>): Promise<void> {
   // By itself too, which the program would else do as its first step.
   await import('./react.ts');
   await nextTask();
-  const { start } = await import('../main.tsx');
+  const { start } = await import('#web/app/main.tsx');
   await nextTask();
   isStarted = true;
   await start();
@@ -73,6 +82,8 @@ rememberPress();
 const { addresses, pictured, later } = questionsAt(location, document.cookie);
 askEarly(addresses);
 // What cannot be read now, the program says.
-const filled = painted().then(() => fillPictureEarly(pictured)).catch(() => false);
+const filled = painted()
+  .then(() => fillPictureEarly(pictured))
+  .catch(() => false);
 void fetchTheRest(filled, later);
 boot(filled).catch(giveUp);

@@ -1,11 +1,19 @@
 /** A control as a person would tell it from others. */
-interface Control { tagName: string; name: string }
+interface Control {
+  tagName: string;
+  name: string;
+}
 
 /** Does what was pressed last; null where nothing was. */
 let meant: (() => void) | null = null;
 
-const controlOf = (element: HTMLElement): Control => ({ tagName: element.tagName, name: element.getAttribute('aria-label') ?? element.textContent });
-const controlsIn = (root: string): HTMLElement[] => [...document.querySelectorAll<HTMLElement>(`${root} :is(button, a, input, select)`)];
+const controlOf = (element: HTMLElement): Control => ({
+  tagName: element.tagName,
+  name: element.getAttribute('aria-label') ?? element.textContent,
+});
+const controlsIn = (root: string): HTMLElement[] => [
+  ...document.querySelectorAll<HTMLElement>(`${root} :is(button, a, input, select)`),
+];
 
 /** A list knows only after its first drawing which of its rows are in the window. */
 const longestFrames = 30;
@@ -17,7 +25,10 @@ function press(wanted: Control, frames = longestFrames): void {
     return tagName === wanted.tagName && name === wanted.name;
   });
   if (found) found.click();
-  else if (frames > 0) requestAnimationFrame(() => { press(wanted, frames - 1); });
+  else if (frames > 0)
+    requestAnimationFrame(() => {
+      press(wanted, frames - 1);
+    });
 }
 
 /** Nothing in the picture hears a press: what lies under it is found by its place. */
@@ -29,15 +40,25 @@ function notePress({ clientX, clientY, isTrusted }: MouseEvent): void {
     return left <= clientX && clientX <= right && top <= clientY && clientY <= bottom;
   };
   // A row of a list is its link, wherever it is pressed.
-  const under = controlsIn('[data-stand-in]').find(isUnder) ?? [...document.querySelectorAll('[data-stand-in] li')].find(isUnder)?.querySelector('a');
+  const under =
+    controlsIn('[data-stand-in]').find(isUnder) ??
+    [...document.querySelectorAll('[data-stand-in] li')].find(isUnder)?.querySelector('a');
   const control = under && controlOf(under);
-  meant = control ? () => { press(control); } : null;
+  meant = control
+    ? () => {
+        press(control);
+      }
+    : null;
 }
 
 /** A key that writes something may be a shortcut; which one, the app knows. */
 function noteKey({ key, code, shiftKey, ctrlKey, altKey, metaKey, repeat, isTrusted }: KeyboardEvent): void {
   if (!isTrusted || repeat || ctrlKey || altKey || metaKey || key.length !== 1) return;
-  meant = () => { document.body.dispatchEvent(new KeyboardEvent('keydown', { key, code, shiftKey, bubbles: true, cancelable: true })); };
+  meant = () => {
+    document.body.dispatchEvent(
+      new KeyboardEvent('keydown', { key, code, shiftKey, bubbles: true, cancelable: true }),
+    );
+  };
 }
 
 /** Begins to remember what is pressed, in the picture of the page or on the keyboard, before the app is there to hear it. */

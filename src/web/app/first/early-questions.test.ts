@@ -12,16 +12,26 @@ describe('what a page asks for before its program is there', () => {
   });
 
   it('is what the page shows, where somebody was signed in', () => {
-    expect(questionsAt(at('/library'), someone)).toEqual({ addresses: ['/auth/session', '/api/recordings?limit=100'], pictured: '/api/recordings?limit=100', later: [] });
-    expect(questionsAt(at('/recordings/01a2-b'), someone)).toEqual({ addresses: ['/auth/session', '/api/recordings/01a2-b'], pictured: '/api/recordings/01a2-b', later: ['/api/recordings/01a2-b/markers'] });
+    expect(questionsAt(at('/library'), someone)).toEqual({
+      addresses: ['/auth/session', '/api/recordings?limit=100'],
+      pictured: '/api/recordings?limit=100',
+      later: [],
+    });
+    expect(questionsAt(at('/recordings/01a2-b'), someone)).toEqual({
+      addresses: ['/auth/session', '/api/recordings/01a2-b'],
+      pictured: '/api/recordings/01a2-b',
+      later: ['/api/recordings/01a2-b/markers'],
+    });
   });
 
   it('is nothing that would be refused: nobody was here, or somebody signed out', () => {
-    for (const cookie of ['', 'lang=de', 'signed-in=']) expect(questionsAt(at('/library'), cookie)).toEqual(onlyWho);
+    for (const cookie of ['', 'lang=de', 'signed-in='])
+      expect(questionsAt(at('/library'), cookie)).toEqual(onlyWho);
   });
 
   it('is nothing for a user who is signed in at another port of this host', () => {
-    for (const port of ['', '3001']) expect(questionsAt(at('/library', '', port), 'signed-in-3000=1')).toEqual(onlyWho);
+    for (const port of ['', '3001'])
+      expect(questionsAt(at('/library', '', port), 'signed-in-3000=1')).toEqual(onlyWho);
     expect(questionsAt(at('/library', '', '3000'), 'signed-in-3000=1').pictured).not.toBeNull();
   });
 

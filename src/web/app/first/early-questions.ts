@@ -1,7 +1,8 @@
 import { cookieValue, personCookieName } from '#web/site-data/cookie.ts';
 
 /** Somebody was signed in when this was last known (`last-person.ts`): without it, what belongs to a person would only be refused. */
-const hasPerson = (cookies: string, port: string): boolean => cookieValue(cookies, personCookieName('signed-in', port)) === '1';
+const hasPerson = (cookies: string, port: string): boolean =>
+  cookieValue(cookies, personCookieName('signed-in', port)) === '1';
 const onePage = /^\/recordings\/([\w-]+)$/;
 
 export interface EarlyQuestions {
@@ -19,9 +20,14 @@ function aboutSomeone(pictured: string, ...later: string[]): EarlyQuestions {
 }
 
 /** What a page asks the server first, by its address: who is signed in, and what it shows of theirs. What differs from the program's own question is asked for nothing. */
-export function questionsAt({ pathname, search, port }: { pathname: string; search: string; port: string }, cookies: string): EarlyQuestions {
+export function questionsAt(
+  { pathname, search, port }: { pathname: string; search: string; port: string },
+  cookies: string,
+): EarlyQuestions {
   if (!hasPerson(cookies, port)) return aboutNobody;
   if (pathname === '/library' && search === '') return aboutSomeone('/api/recordings?limit=100');
   const recordingId = onePage.exec(pathname)?.[1];
-  return recordingId === undefined ? aboutNobody : aboutSomeone(`/api/recordings/${recordingId}`, `/api/recordings/${recordingId}/markers`);
+  return recordingId === undefined
+    ? aboutNobody
+    : aboutSomeone(`/api/recordings/${recordingId}`, `/api/recordings/${recordingId}/markers`);
 }

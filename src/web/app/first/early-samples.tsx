@@ -10,14 +10,36 @@ import { UserText } from '#web/ui/text/user-text.tsx';
 
 /** Its words for an unknown time stay where one is unknown. */
 const nobodys: LibraryRow = {
-  id: '0', title: '\u00a0', recordedTime: unknownTime, durationMs: 1000, state: 'server', language: null, people: [], tagIds: [], isFavourite: false, markers: 0, overview: null, isOnServer: true, isDamaged: false, isUnavailable: false, isAway: false, hit: null,
+  id: '0',
+  title: '\u00a0',
+  recordedTime: unknownTime,
+  durationMs: 1000,
+  state: 'server',
+  language: null,
+  people: [],
+  tagIds: [],
+  isFavourite: false,
+  markers: 0,
+  overview: null,
+  isOnServer: true,
+  isDamaged: false,
+  isUnavailable: false,
+  isAway: false,
+  hit: null,
 };
 const none = async () => new Uint8Array();
 
 /** A row of the library with nothing said in it: copied for each recording that the picture of the page shows (fill-picture.ts). What makes rows compact is told to whoever fills it. */
 export function EarlyRows() {
   const { t } = useLingui();
-  return <ul className={classes(rows.rows, rows.list, rows.early)} data-compact={rows.compact}><li><DayHeading words={t`Date unknown`} /><RecordingRow row={nobodys} overviews={none} isFleeting controls={() => null} /></li></ul>;
+  return (
+    <ul className={classes(rows.rows, rows.list, rows.early)} data-compact={rows.compact}>
+      <li>
+        <DayHeading words={t`Date unknown`} />
+        <RecordingRow row={nobodys} overviews={none} isFleeting controls={() => null} />
+      </li>
+    </ul>
+  );
 }
 
 /** The head of a recording's page, without its words. */

@@ -9,7 +9,12 @@ import { timeTitle } from '#web/recorded-time/reader-time.ts';
 import { formatTimecode } from '#web/ui/text/format-timecode.ts';
 
 /** What is read of a recording (the contract's `Recording`). */
-interface Said { id: string; title: string; recordedTime: RecordedTime; durationMs: number }
+interface Said {
+  id: string;
+  title: string;
+  recordedTime: RecordedTime;
+  durationMs: number;
+}
 
 /** More than any window shows before it is scrolled. */
 const mostRows = 20;
@@ -17,12 +22,26 @@ const mostRows = 20;
 function isTime(value: unknown): value is RecordedTime {
   if (typeof value !== 'object' || value === null || !('kind' in value)) return false;
   const { kind, at, dateTime, date } = { at: '', dateTime: '', date: '', ...value };
-  return kind === 'unknown' || (kind === 'moment' && !Number.isNaN(Date.parse(at))) || (kind === 'local' && isLocalDateTime(dateTime)) || (kind === 'date' && isCalendarDate(date));
+  return (
+    kind === 'unknown' ||
+    (kind === 'moment' && !Number.isNaN(Date.parse(at))) ||
+    (kind === 'local' && isLocalDateTime(dateTime)) ||
+    (kind === 'date' && isCalendarDate(date))
+  );
 }
 
 function isSaid(value: unknown): value is Said {
-  if (typeof value !== 'object' || value === null || !('id' in value && 'title' in value && 'recordedTime' in value && 'durationMs' in value)) return false;
-  return [value.id, value.title].every((part) => typeof part === 'string') && isTime(value.recordedTime) && typeof value.durationMs === 'number';
+  if (
+    typeof value !== 'object' ||
+    value === null ||
+    !('id' in value && 'title' in value && 'recordedTime' in value && 'durationMs' in value)
+  )
+    return false;
+  return (
+    [value.id, value.title].every((part) => typeof part === 'string') &&
+    isTime(value.recordedTime) &&
+    typeof value.durationMs === 'number'
+  );
 }
 
 /** The recordings of an answer: of a list, or of one. */
@@ -51,7 +70,9 @@ function written(sample: Element, { id, title, recordedTime, durationMs }: Said,
   const drawn = sample.cloneNode(true) as Element;
   drawn.querySelector('[id]')?.removeAttribute('id');
   drawn.querySelector('a')?.setAttribute('href', `/recordings/${id}`);
-  drawn.querySelector('bdi')?.replaceChildren(title === '' ? timeTitle(recordedTime, { locale }) ?? '' : title);
+  drawn
+    .querySelector('bdi')
+    ?.replaceChildren(title === '' ? (timeTitle(recordedTime, { locale }) ?? '') : title);
   showTime(drawn.querySelector('[data-time]'), title === '' ? null : { recordedTime, locale });
   // A length is the one thing that is written from left to right in every language.
   drawn.querySelector('[dir="ltr"]')?.replaceChildren(durationMs > 0 ? formatTimecode(durationMs) : '');

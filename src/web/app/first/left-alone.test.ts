@@ -14,14 +14,22 @@ beforeEach(() => {
   vi.stubGlobal('location', { reload });
   vi.stubGlobal('sessionStorage', {
     getItem: (key: string) => stored.get(key) ?? null,
-    setItem: (key: string, value: string) => { stored.set(key, value); },
-    removeItem: (key: string) => { stored.delete(key); },
+    setItem: (key: string, value: string) => {
+      stored.set(key, value);
+    },
+    removeItem: (key: string) => {
+      stored.delete(key);
+    },
   });
 });
 
-afterEach(() => { vi.useRealTimers(); });
+afterEach(() => {
+  vi.useRealTimers();
+});
 
-const changeWorker = () => { workers.dispatchEvent(new Event('controllerchange')); };
+const changeWorker = () => {
+  workers.dispatchEvent(new Event('controllerchange'));
+};
 
 describe('a page without its program', () => {
   it('opens again after its service worker changed', () => {

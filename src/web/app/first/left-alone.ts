@@ -14,7 +14,9 @@ function reopenOnce(): void {
   if (writeText('sessionStorage', storageKey, '1')) location.reload();
 }
 
-const forgetReopening = (): void => { writeText('sessionStorage', storageKey, null); };
+const forgetReopening = (): void => {
+  writeText('sessionStorage', storageKey, null);
+};
 
 /**
  * A service worker that another takes the place of may leave requests of a page unanswered for good (seen in Chromium, rarely): such a page would stay the
@@ -22,10 +24,20 @@ const forgetReopening = (): void => { writeText('sessionStorage', storageKey, nu
  */
 export function reopenIfLeftAlone(): () => void {
   const watch = new AbortController();
-  const inTime = (milliseconds: number): void => { setTimeout(() => { if (!watch.signal.aborted) reopenOnce(); }, milliseconds); };
+  const inTime = (milliseconds: number): void => {
+    setTimeout(() => {
+      if (!watch.signal.aborted) reopenOnce();
+    }, milliseconds);
+  };
   const workers = serviceWorkers();
   if (workers?.controller) inTime(longestMs);
-  workers?.addEventListener('controllerchange', () => { inTime(afterChangeMs); }, { once: true, signal: watch.signal });
+  workers?.addEventListener(
+    'controllerchange',
+    () => {
+      inTime(afterChangeMs);
+    },
+    { once: true, signal: watch.signal },
+  );
   return () => {
     watch.abort();
     forgetReopening();

@@ -5,17 +5,25 @@ import { I18nProvider } from '@lingui/react';
 import { Router } from 'wouter';
 import { loadAriaStrings } from '#web/i18n/aria-strings.ts';
 import { withWords } from '#web/i18n/words.ts';
-import { App } from '../app.tsx';
+import { App } from '#web/app/app.tsx';
 import { EarlyRows, EarlyTitle } from './early-samples.tsx';
-import { deferredPages } from '../loading/preload.ts';
+import { deferredPages } from '#web/app/loading/preload.ts';
 import { Trouble } from './trouble.tsx';
 
 /** The page's policy lets no element bring a style of its own. What is for screen readers only shows nothing; the rest are values still at zero. */
-const withoutStyles = (html: string): string => html.replace(/ style="([^"]*)"/g, (_, style: string) => (style.includes('clip-path:inset(50%)') ? ' hidden=""' : ''));
+const withoutStyles = (html: string): string =>
+  html.replace(/ style="([^"]*)"/g, (_, style: string) =>
+    style.includes('clip-path:inset(50%)') ? ' hidden=""' : '',
+  );
 
 async function draw(what: ReactNode): Promise<string> {
   const troubles: unknown[] = [];
-  const { prelude } = await prerender(what, { onError: (trouble) => { troubles.push(trouble); }, progressiveChunkSize: Infinity });
+  const { prelude } = await prerender(what, {
+    onError: (trouble) => {
+      troubles.push(trouble);
+    },
+    progressiveChunkSize: Infinity,
+  });
   const html = await new Response(prelude).text();
   if (troubles.length > 0) throw new Error('a page cannot be drawn', { cause: troubles[0] });
   // React's own marks lead to nothing: the app draws itself anew. The page's title stands in the head.
@@ -27,12 +35,22 @@ const samples: Record<string, ReactNode> = { '/library': <EarlyRows />, '/record
 
 async function drawSample(path: string): Promise<string> {
   const sample = samples[path];
-  return sample === undefined ? '' : `<template>${await draw(<I18nProvider i18n={i18n}><Router ssrPath={path}>{sample}</Router></I18nProvider>)}</template>`;
+  return sample === undefined
+    ? ''
+    : `<template>${await draw(
+        <I18nProvider i18n={i18n}>
+          <Router ssrPath={path}>{sample}</Router>
+        </I18nProvider>,
+      )}</template>`;
 }
 
 /** Draws what is shown where the page's program cannot be had, in the language drawn last. */
 export async function drawTrouble(): Promise<string> {
-  return draw(<I18nProvider i18n={i18n}><Trouble /></I18nProvider>);
+  return draw(
+    <I18nProvider i18n={i18n}>
+      <Trouble />
+    </I18nProvider>,
+  );
 }
 
 /**
@@ -50,5 +68,11 @@ export async function drawStandIn(tag: string, path: string): Promise<string> {
     i18n.loadAndActivate({ locale: tag, messages });
   });
   await Promise.all(Object.values(deferredPages).map(async ({ preload }) => preload()));
-  return await draw(<Router ssrPath={path}><App /></Router>) + await drawSample(path);
+  return (
+    (await draw(
+      <Router ssrPath={path}>
+        <App />
+      </Router>,
+    )) + (await drawSample(path))
+  );
 }

@@ -8,7 +8,9 @@ export function Trouble() {
     <main role="alert" className="trouble">
       <h1>{t`Something went wrong on this page`}</h1>
       {/* A form of nothing asks for the same address anew. */}
-      <form><Button type="submit" variant="primary">{t`Try again`}</Button></form>
+      <form>
+        <Button type="submit" variant="primary">{t`Try again`}</Button>
+      </form>
     </main>
   );
 }

@@ -9,7 +9,7 @@ import { iso } from '#web/i18n/iso.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { MenuButton } from '#web/ui/controls/menu-button.tsx';
 import { clearToasts, showFailure, showToast } from '#web/ui/overlays/toast.tsx';
-import { paths } from '../paths.ts';
+import { paths } from '#web/app/paths.ts';
 import { initialsOf } from './initials.ts';
 import styles from './layout.module.css';
 
@@ -27,7 +27,12 @@ export function AccountCorner() {
   if (!user) {
     return (
       <div className={styles.account}>
-        <Button variant="quiet" icon={<LogIn aria-hidden />} className={styles.signIn} onPress={() => requestSignIn()}>{t`Sign in`}</Button>
+        <Button
+          variant="quiet"
+          icon={<LogIn aria-hidden />}
+          className={styles.signIn}
+          onPress={() => requestSignIn()}
+        >{t`Sign in`}</Button>
       </div>
     );
   }
@@ -49,13 +54,31 @@ export function AccountCorner() {
         align="start"
         className={styles.person}
         items={[
-          { id: 'appearance', label: t`Appearance`, icon: <SunMoon aria-hidden />, onAction: () => navigate(paths.language) },
-          { id: 'settings', label: t`Settings`, icon: <Settings aria-hidden />, onAction: () => navigate(paths.profile) },
-          { id: 'sign-out', label: t`Sign out`, icon: <LogOut aria-hidden />, isDisabled: isLeaving || !isConfirmed, onAction: handleSignOut },
+          {
+            id: 'appearance',
+            label: t`Appearance`,
+            icon: <SunMoon aria-hidden />,
+            onAction: () => navigate(paths.language),
+          },
+          {
+            id: 'settings',
+            label: t`Settings`,
+            icon: <Settings aria-hidden />,
+            onAction: () => navigate(paths.profile),
+          },
+          {
+            id: 'sign-out',
+            label: t`Sign out`,
+            icon: <LogOut aria-hidden />,
+            isDisabled: isLeaving || !isConfirmed,
+            onAction: handleSignOut,
+          },
         ]}
       >
         <span aria-hidden data-initials={initialsOf(name)} className={styles.initials} />
-        <bdi className={styles.personName} translate="no">{name}</bdi>
+        <bdi className={styles.personName} translate="no">
+          {name}
+        </bdi>
       </MenuButton>
     </div>
   );

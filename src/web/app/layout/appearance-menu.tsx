@@ -13,6 +13,20 @@ export function AppearanceMenu() {
   const { t } = useLingui();
   const labels = useThemeLabels();
   const theme = useStore(themeStore);
-  const items = themes.map((id) => ({ id, label: labels[id], icon: icons[id], onAction: () => themeStore.choose(id) }));
-  return <MenuButton label={t`Appearance`} icon={icons[theme]} items={items} selected={theme} align="end" className={styles.appearance} />;
+  const items = themes.map((id) => ({
+    id,
+    label: labels[id],
+    icon: icons[id],
+    onAction: () => themeStore.choose(id),
+  }));
+  return (
+    <MenuButton
+      label={t`Appearance`}
+      icon={icons[theme]}
+      items={items}
+      selected={theme}
+      align="end"
+      className={styles.appearance}
+    />
+  );
 }

@@ -25,7 +25,14 @@ export function LanguagePopover({ triggerRef, onClose }: LanguagePopoverProps) {
     );
   };
   return (
-    <DialogPopover label={t`Language`} triggerRef={triggerRef} placement="top start" onClose={onClose} className={styles.languagePopover} dialogClassName={styles.languageDialog}>
+    <DialogPopover
+      label={t`Language`}
+      triggerRef={triggerRef}
+      placement="top start"
+      onClose={onClose}
+      className={styles.languagePopover}
+      dialogClassName={styles.languageDialog}
+    >
       <LanguageList isOpened onChoose={handleChoose} />
     </DialogPopover>
   );

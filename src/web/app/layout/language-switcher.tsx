@@ -3,7 +3,7 @@ import { useLingui } from '@lingui/react/macro';
 import { Globe } from 'lucide-react';
 import { shippedLocale } from '#contract/locales.ts';
 import { PressButton } from '#web/ui/controls/press-button.tsx';
-import { preloads } from '../loading/preload.ts';
+import { preloads } from '#web/app/loading/preload.ts';
 import styles from './layout.module.css';
 
 const LanguagePopover = lazy(async () => ({ default: (await preloads.languagePopover()).LanguagePopover }));
@@ -16,14 +16,27 @@ export function LanguageSwitcher() {
   const shown = shippedLocale(i18n.locale);
   return (
     <>
-      <PressButton ref={button} aria-haspopup="dialog" aria-expanded={isOpen} onPress={() => setOpen(!isOpen)} onApproach={() => void preloads.languagePopover()} className={styles.language}>
+      <PressButton
+        ref={button}
+        aria-haspopup="dialog"
+        aria-expanded={isOpen}
+        onPress={() => setOpen(!isOpen)}
+        onApproach={() => void preloads.languagePopover()}
+        className={styles.language}
+      >
         <Globe aria-hidden />
         <span className={styles.languageWords}>
           <span className={styles.languageWord}>{t`Language`}</span>{' '}
-          <bdi lang={shown?.tag} className={styles.languageName} translate="no">{shown?.autonym}</bdi>
+          <bdi lang={shown?.tag} className={styles.languageName} translate="no">
+            {shown?.autonym}
+          </bdi>
         </span>
       </PressButton>
-      {isOpen && <Suspense><LanguagePopover triggerRef={button} onClose={() => setOpen(false)} /></Suspense>}
+      {isOpen && (
+        <Suspense>
+          <LanguagePopover triggerRef={button} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
     </>
   );
 }

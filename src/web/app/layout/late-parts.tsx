@@ -2,14 +2,16 @@ import { lazy, Suspense, type ComponentType, type LazyExoticComponent } from 're
 import { useTake } from '#web/features/recording/recorder.ts';
 import { isRunning, takeOf } from '#web/features/recording/take/take.ts';
 import { whenIdle } from '#web/api/support/when-idle.ts';
-import { ErrorBoundary } from '../error-boundary.tsx';
-import { preloads } from '../loading/preload.ts';
-import { needsThisPage } from '../account/needs-this-page.ts';
+import { ErrorBoundary } from '#web/app/error-boundary.tsx';
+import { preloads } from '#web/app/loading/preload.ts';
+import { needsThisPage } from '#web/app/account/needs-this-page.ts';
 
 type Offline = Awaited<ReturnType<typeof preloads.offline>>;
 
 /** A part that nobody misses while the first screen comes up, nor where it cannot be fetched. */
-function late<Props extends object>(pick: (offline: Offline) => ComponentType<Props>): LazyExoticComponent<ComponentType<Props>> {
+function late<Props extends object>(
+  pick: (offline: Offline) => ComponentType<Props>,
+): LazyExoticComponent<ComponentType<Props>> {
   return lazy(async () => {
     await whenIdle();
     return { default: pick(await preloads.offline()) };
@@ -21,16 +23,34 @@ const PageNotices = late((offline) => offline.PageNotices);
 const NewVersionNotice = late((offline) => offline.NewVersionNotice);
 
 export function LateConnectionStatus() {
-  return <ErrorBoundary fallback={null}><Suspense fallback={null}><ConnectionStatus /></Suspense></ErrorBoundary>;
+  return (
+    <ErrorBoundary fallback={null}>
+      <Suspense fallback={null}>
+        <ConnectionStatus />
+      </Suspense>
+    </ErrorBoundary>
+  );
 }
 
 export function LatePageNotices() {
   const take = useTake();
   const isRecording = take.status === 'asking' || isRunning(take);
-  return <ErrorBoundary fallback={null}><Suspense fallback={null}><PageNotices isRecording={isRecording} uploading={takeOf(take)?.condition ?? null} /></Suspense></ErrorBoundary>;
+  return (
+    <ErrorBoundary fallback={null}>
+      <Suspense fallback={null}>
+        <PageNotices isRecording={isRecording} uploading={takeOf(take)?.condition ?? null} />
+      </Suspense>
+    </ErrorBoundary>
+  );
 }
 
 export function LateNewVersionNotice() {
   const isBusy = needsThisPage(useTake());
-  return <ErrorBoundary fallback={null}><Suspense fallback={null}><NewVersionNotice isBusy={isBusy} /></Suspense></ErrorBoundary>;
+  return (
+    <ErrorBoundary fallback={null}>
+      <Suspense fallback={null}>
+        <NewVersionNotice isBusy={isBusy} />
+      </Suspense>
+    </ErrorBoundary>
+  );
 }

@@ -9,7 +9,7 @@ import { AppearanceMenu } from './appearance-menu.tsx';
 import { LanguageSwitcher } from './language-switcher.tsx';
 import { LateConnectionStatus, LatePageNotices } from './late-parts.tsx';
 import { Navigation } from './navigation.tsx';
-import { shortcutSheet } from '../shortcuts/shortcut-sheet-state.ts';
+import { shortcutSheet } from '#web/app/shortcuts/shortcut-sheet-state.ts';
 import styles from './layout.module.css';
 
 /** The frame of every screen: sidebar on wide screens; on phones a bar above and one below. */
@@ -17,11 +17,14 @@ export function Layout({ children }: { children: ReactNode }) {
   const { t } = useLingui();
   return (
     <div className={styles.app}>
-      <a href="#main" className={styles.skip}><Trans>Skip to content</Trans></a>
+      <a href="#main" className={styles.skip}>
+        <Trans>Skip to content</Trans>
+      </a>
       <div className={styles.side}>
         <header className={styles.brandBar}>
           <Link unstyled href="/" className={styles.brand} aria-label={t`Earshot: go to the recorder`}>
-            <i aria-hidden className={styles.light} /><span aria-hidden>Earshot</span>
+            <i aria-hidden className={styles.light} />
+            <span aria-hidden>Earshot</span>
           </Link>
         </header>
         <Navigation />
@@ -29,11 +32,20 @@ export function Layout({ children }: { children: ReactNode }) {
           <LateConnectionStatus />
           <LanguageSwitcher />
           <AppearanceMenu />
-          <IconButton label={t`Keyboard shortcuts`} shortcut={useKeyLabel('everywhere.help')} icon={<Keyboard aria-hidden />} onPress={shortcutSheet.open} className={styles.keys} />
+          <IconButton
+            label={t`Keyboard shortcuts`}
+            shortcut={useKeyLabel('everywhere.help')}
+            icon={<Keyboard aria-hidden />}
+            onPress={shortcutSheet.open}
+            className={styles.keys}
+          />
           <AccountCorner />
         </div>
       </div>
-      <main id="main" tabIndex={-1} className={styles.main}><LatePageNotices />{children}</main>
+      <main id="main" tabIndex={-1} className={styles.main}>
+        <LatePageNotices />
+        {children}
+      </main>
     </div>
   );
 }

@@ -2,10 +2,11 @@ import { useLingui } from '@lingui/react/macro';
 import { AudioLines, Mic, Settings, Trash2 } from 'lucide-react';
 import { useLocation } from 'wouter';
 import { Link } from '#web/ui/controls/link.tsx';
-import { paths } from '../paths.ts';
+import { paths } from '#web/app/paths.ts';
 import styles from './layout.module.css';
 
-const isWithin = (location: string, path: string) => (path === '/' ? location === '/' : location === path || location.startsWith(`${path}/`));
+const isWithin = (location: string, path: string) =>
+  path === '/' ? location === '/' : location === path || location.startsWith(`${path}/`);
 
 /** The four places of the app. A recording that is open belongs to the library. */
 export function Navigation() {
@@ -21,8 +22,15 @@ export function Navigation() {
   return (
     <nav aria-label={t`Main`} className={styles.nav}>
       {places.map(({ path, label, Icon }) => (
-        <Link key={path} unstyled href={path} className={styles.place} {...(isWithin(shown, path) ? { 'aria-current': 'page' as const } : {})}>
-          <Icon aria-hidden /><span>{label}</span>
+        <Link
+          key={path}
+          unstyled
+          href={path}
+          className={styles.place}
+          {...(isWithin(shown, path) ? { 'aria-current': 'page' as const } : {})}
+        >
+          <Icon aria-hidden />
+          <span>{label}</span>
         </Link>
       ))}
     </nav>

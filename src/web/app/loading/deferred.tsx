@@ -20,18 +20,23 @@ export function forgetFailures(): void {
  */
 export function deferred<Props extends object>(load: () => Promise<ComponentType<Props>>): Deferred<Props> {
   let known: ComponentType<Props> | null = null;
-  const fetched = async (): Promise<ComponentType<Props>> => known ??= await load();
-  const freshLazy = () => lazy(async () => {
-    try {
-      return { default: await fetched() };
-    } catch (error) {
-      failures.add(() => { Lazy = freshLazy(); });
-      throw error;
-    }
-  });
+  const fetched = async (): Promise<ComponentType<Props>> => (known ??= await load());
+  const freshLazy = () =>
+    lazy(async () => {
+      try {
+        return { default: await fetched() };
+      } catch (error) {
+        failures.add(() => {
+          Lazy = freshLazy();
+        });
+        throw error;
+      }
+    });
   let Lazy = freshLazy();
   return {
-    preload: async () => { await fetched(); },
+    preload: async () => {
+      await fetched();
+    },
     Component: function DeferredComponent(props: Props) {
       // Chosen once: a change of type while mounted would throw the page's state away.
       const [chosen] = useState<{ type: ComponentType<Props> }>(() => ({ type: known ?? Lazy }));

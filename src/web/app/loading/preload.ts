@@ -7,29 +7,36 @@ import { deferred } from './deferred.tsx';
 
 /** The pages that come after the first screen, each in a chunk of its own. */
 export const deferredPages = {
-  library: deferred(async () => (await import('../pages/library-page.tsx')).LibraryPage),
-  player: deferred(async () => (await import('../pages/player-page.tsx')).PlayerPage),
-  trash: deferred(async () => (await import('../pages/trash-page.tsx')).TrashPage),
-  settings: deferred(async () => (await import('../pages/settings-page.tsx')).SettingsPage),
-  signIn: deferred(async () => (await import('../pages/sign-in-page.tsx')).SignInPage),
-  signUp: deferred(async () => (await import('../pages/sign-up-page.tsx')).SignUpPage),
-  resetPassword: deferred(async () => (await import('../pages/reset-password-page.tsx')).ResetPasswordPage),
-  undoEmail: deferred(async () => (await import('#web/features/accounts/links/undo-email-card.tsx')).UndoEmailCard),
-  notFound: deferred(async () => (await import('../pages/not-found-page.tsx')).NotFoundPage),
+  library: deferred(async () => (await import('#web/app/pages/library-page.tsx')).LibraryPage),
+  player: deferred(async () => (await import('#web/app/pages/player-page.tsx')).PlayerPage),
+  trash: deferred(async () => (await import('#web/app/pages/trash-page.tsx')).TrashPage),
+  settings: deferred(async () => (await import('#web/app/pages/settings-page.tsx')).SettingsPage),
+  signIn: deferred(async () => (await import('#web/app/pages/sign-in-page.tsx')).SignInPage),
+  signUp: deferred(async () => (await import('#web/app/pages/sign-up-page.tsx')).SignUpPage),
+  resetPassword: deferred(
+    async () => (await import('#web/app/pages/reset-password-page.tsx')).ResetPasswordPage,
+  ),
+  undoEmail: deferred(
+    async () => (await import('#web/features/accounts/links/undo-email-card.tsx')).UndoEmailCard,
+  ),
+  notFound: deferred(async () => (await import('#web/app/pages/not-found-page.tsx')).NotFoundPage),
 };
 
 /** Fetches the page that the picture on the screen is of; the first screen needs nothing fetched. A failure is met again when it is shown. */
 export async function preloadPictured(): Promise<void> {
   const name = document.querySelector<HTMLElement>('[data-stand-in]')?.dataset.standIn;
-  await Object.entries(deferredPages).find(([page]) => page === name)?.[1].preload().catch(() => undefined);
+  await Object.entries(deferredPages)
+    .find(([page]) => page === name)?.[1]
+    .preload()
+    .catch(() => undefined);
 }
 
 /** The other parts that come later. */
 export const preloads = {
-  lateOverlays: () => import('../late-overlays.tsx'),
-  languagePopover: () => import('../layout/language-popover.tsx'),
+  lateOverlays: () => import('#web/app/late-overlays.tsx'),
+  languagePopover: () => import('#web/app/layout/language-popover.tsx'),
   takeBar: () => import('#web/features/recording/take-bar.tsx'),
-  shortcutSheet: () => import('../shortcuts/shortcut-sheet.tsx'),
+  shortcutSheet: () => import('#web/app/shortcuts/shortcut-sheet.tsx'),
   offline: () => import('#web/offline/start-offline.ts'),
 };
 
@@ -39,7 +46,17 @@ export function preloadOnIdle(): void {
   const { library, player, settings, trash } = deferredPages;
   const queue: (() => Promise<unknown>)[] = [
     async () => (await import('#web/ui/focus/keep-focus.ts')).startKeepingFocus(),
-    loadLaterParts, preloads.takeBar, preloadToasts, library.preload, player.preload, preloadDialog, preloads.languagePopover, preloads.lateOverlays, settings.preload, trash.preload, preloads.shortcutSheet,
+    loadLaterParts,
+    preloads.takeBar,
+    preloadToasts,
+    library.preload,
+    player.preload,
+    preloadDialog,
+    preloads.languagePopover,
+    preloads.lateOverlays,
+    settings.preload,
+    trash.preload,
+    preloads.shortcutSheet,
     // Last: the service worker then finds nearly all it keeps in the browser's own cache.
     async () => (await preloads.offline()).startOffline(),
   ];

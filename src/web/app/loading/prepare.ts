@@ -7,8 +7,11 @@ const longestMs = second;
 
 /** What the pages show first of a person's; each page's file is there by then. */
 const prepares: Readonly<Record<string, () => Promise<void>>> = {
-  library: async () => (await import('../pages/library-page.tsx')).prepareLibrary(),
-  player: async () => (await import('../pages/player-page.tsx')).prefetchRecording(location.pathname.split('/').at(-1) ?? ''),
+  library: async () => (await import('#web/app/pages/library-page.tsx')).prepareLibrary(),
+  player: async () =>
+    (await import('#web/app/pages/player-page.tsx')).prefetchRecording(
+      location.pathname.split('/').at(-1) ?? '',
+    ),
 };
 
 async function prepare(name: string): Promise<void> {
@@ -20,5 +23,10 @@ async function prepare(name: string): Promise<void> {
 export async function prepareFilled(): Promise<void> {
   const { standIn, filled } = document.querySelector<HTMLElement>('[data-stand-in]')?.dataset ?? {};
   if (standIn === undefined || filled === undefined) return;
-  await Promise.race([prepare(standIn).catch(() => undefined), new Promise((resolve) => { setTimeout(resolve, longestMs); })]);
+  await Promise.race([
+    prepare(standIn).catch(() => undefined),
+    new Promise((resolve) => {
+      setTimeout(resolve, longestMs);
+    }),
+  ]);
 }

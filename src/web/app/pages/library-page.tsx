@@ -7,8 +7,8 @@ import { useBulkActions } from '#web/features/library/actions/use-bulk-actions.t
 import { useRecordingActions } from '#web/features/library/actions/use-recording-actions.ts';
 import { useLocalTakes } from '#web/features/recording/local-takes.ts';
 import { UnclaimedNotice } from '#web/features/recording/later.tsx';
-import { useReachableSession } from '../cut-off.tsx';
-import { rowPlayback } from '../player/row-playback.ts';
+import { useReachableSession } from '#web/app/cut-off.tsx';
+import { rowPlayback } from '#web/app/player/row-playback.ts';
 import { localOverviews } from './local-overviews.ts';
 import { localTakeActions } from './local-take-actions.ts';
 
@@ -20,5 +20,17 @@ export function LibraryPage() {
   const localTakes = useLocalTakes();
   const actions = useRecordingActions(localTakeActions);
   const bulk = useBulkActions(localTakeActions);
-  return <LibraryScreen session={status} localTakes={localTakes} overviews={localOverviews} question={<UnclaimedNotice />} actions={actions} bulk={bulk} importButton={<ImportButton />} playback={rowPlayback} onSignIn={() => requestSignIn()} />;
+  return (
+    <LibraryScreen
+      session={status}
+      localTakes={localTakes}
+      overviews={localOverviews}
+      question={<UnclaimedNotice />}
+      actions={actions}
+      bulk={bulk}
+      importButton={<ImportButton />}
+      playback={rowPlayback}
+      onSignIn={() => requestSignIn()}
+    />
+  );
 }

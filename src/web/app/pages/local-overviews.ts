@@ -1,4 +1,6 @@
 import { keepLocalOverviews } from '#web/features/library/overview/local-overviews.ts';
 
 /** The thumbnails of the takes on this device, kept while the page lives. */
-export const localOverviews = keepLocalOverviews(async (takeId) => (await import('#web/features/recording/kept/take-audio.ts')).localTakePeaks(takeId));
+export const localOverviews = keepLocalOverviews(async (takeId) =>
+  (await import('#web/features/recording/kept/take-audio.ts')).localTakePeaks(takeId),
+);

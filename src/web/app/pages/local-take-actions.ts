@@ -1,6 +1,16 @@
 import { localTakes, lookingHere } from '#web/features/recording/local/local-takes-store.ts';
-import { localTakeAudio, localTakePeaks, localTakeSections } from '#web/features/recording/kept/take-audio.ts';
-import { dropLocalTake, purgeLocalTake, renameLocalTake, restoreLocalTake, trashLocalTake } from '#web/features/recording/local/take-actions.ts';
+import {
+  localTakeAudio,
+  localTakePeaks,
+  localTakeSections,
+} from '#web/features/recording/kept/take-audio.ts';
+import {
+  dropLocalTake,
+  purgeLocalTake,
+  renameLocalTake,
+  restoreLocalTake,
+  trashLocalTake,
+} from '#web/features/recording/local/take-actions.ts';
 import type { LocalTakeActions } from '#web/features/library/actions/use-recording-actions.ts';
 
 /** What the library does to a recording that this device has a copy of. */

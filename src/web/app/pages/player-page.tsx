@@ -10,16 +10,20 @@ import { useRecording } from '#web/features/playback/data/use-recording.ts';
 import { NoRecording, RecordingInTrash } from '#web/features/playback/player-states.tsx';
 import { localMarkers } from '#web/features/recording/kept/local-markers.ts';
 import { useLocalTakes, useLocalTakesLoaded } from '#web/features/recording/local-takes.ts';
-import { useReachableSession } from '../cut-off.tsx';
-import { paths } from '../paths.ts';
-import { EquippedPlayer } from '../player/equipped-player.tsx';
+import { useReachableSession } from '#web/app/cut-off.tsx';
+import { paths } from '#web/app/paths.ts';
+import { EquippedPlayer } from '#web/app/player/equipped-player.tsx';
 import { localTakeActions, localTakeFiles } from './local-take-actions.ts';
 
 export { prefetchRecording } from '#web/features/playback/data/use-server-recording.ts';
 
 /** It may well be on the server; without one nobody can say. */
 const unreachable = {
-  status: 'unreachable', error: new ApiError({ code: 'offline', status: 0, problem: null }), retry: () => { session.refresh().catch(() => undefined); },
+  status: 'unreachable',
+  error: new ApiError({ code: 'offline', status: 0, problem: null }),
+  retry: () => {
+    session.refresh().catch(() => undefined);
+  },
 } as const;
 
 /** The player: what the server has, else the take on this device, so that nothing recorded ever waits for an account or a network. */
@@ -27,11 +31,23 @@ export function PlayerPage({ recordingId }: { recordingId: string }) {
   const { status, isCutOff } = useReachableSession();
   const [, navigate] = useLocation();
   const take = useLocalTakes().find(({ id }) => id === recordingId) ?? null;
-  const found = useRecording(recordingId, { session: status, take, hasLookedHere: useLocalTakesLoaded(), files: localTakeFiles });
+  const found = useRecording(recordingId, {
+    session: status,
+    take,
+    hasLookedHere: useLocalTakesLoaded(),
+    files: localTakeFiles,
+  });
   const actions = useRecordingActions(localTakeActions);
   const markers = useMarkerActions(recordingId);
   const markersHere = useLocalMarkerActions(recordingId, localMarkers);
-  if (found.status !== 'found') return <NoRecording recordingId={recordingId} found={found.status === 'missing' && isCutOff ? unreachable : found} onSignIn={() => requestSignIn()} />;
+  if (found.status !== 'found')
+    return (
+      <NoRecording
+        recordingId={recordingId}
+        found={found.status === 'missing' && isCutOff ? unreachable : found}
+        onSignIn={() => requestSignIn()}
+      />
+    );
 
   const { recording, isOnServer, isTrashed } = found;
   const editable = {
@@ -40,12 +56,22 @@ export function PlayerPage({ recordingId }: { recordingId: string }) {
       actions.moveToTrash(recording);
       navigate(paths.library);
     },
-    ...(isOnServer ? { ...markers, changeTime: (time: RecordedTime) => actions.changeTime(recording, time) } : take?.state === 'stopped' ? markersHere : {}),
+    ...(isOnServer
+      ? { ...markers, changeTime: (time: RecordedTime) => actions.changeTime(recording, time) }
+      : take?.state === 'stopped'
+        ? markersHere
+        : {}),
   };
   return (
     <>
       {isTrashed && <RecordingInTrash onRestore={() => actions.restore(recording)} />}
-      <EquippedPlayer key={recordingId} recording={recording} actions={isTrashed ? {} : editable} isOnServer={isOnServer} isTrashed={isTrashed} />
+      <EquippedPlayer
+        key={recordingId}
+        recording={recording}
+        actions={isTrashed ? {} : editable}
+        isOnServer={isOnServer}
+        isTrashed={isTrashed}
+      />
     </>
   );
 }

@@ -1,13 +1,21 @@
 import { Suspense } from 'react';
 import { useLocalTakes } from '#web/features/recording/local-takes.ts';
 import { RecorderScreen } from '#web/features/recording/recorder-screen.tsx';
-import { deferred } from '../loading/deferred.tsx';
+import { deferred } from '#web/app/loading/deferred.tsx';
 import { localOverviews } from './local-overviews.ts';
 
 /** Comes after the Record button: the list and what fetches it are not needed to begin a take. */
-const { Component: RecentRecordings } = deferred(async () => (await import('#web/features/library/recent-recordings.tsx')).RecentRecordings);
+const { Component: RecentRecordings } = deferred(
+  async () => (await import('#web/features/library/recent-recordings.tsx')).RecentRecordings,
+);
 
 /** The first screen: the recorder, and below it the newest recordings. */
 export function RecorderPage() {
-  return <RecorderScreen><Suspense fallback={null}><RecentRecordings localTakes={useLocalTakes()} overviews={localOverviews} /></Suspense></RecorderScreen>;
+  return (
+    <RecorderScreen>
+      <Suspense fallback={null}>
+        <RecentRecordings localTakes={useLocalTakes()} overviews={localOverviews} />
+      </Suspense>
+    </RecorderScreen>
+  );
 }

@@ -2,7 +2,7 @@ import { useLingui } from '@lingui/react/macro';
 import { useLocation } from 'wouter';
 import { ResetPasswordCard } from '#web/features/accounts/links/reset-password-card.tsx';
 import { showToast } from '#web/ui/overlays/toast.tsx';
-import { paths } from '../paths.ts';
+import { paths } from '#web/app/paths.ts';
 
 export function ResetPasswordPage() {
   const { t } = useLingui();

@@ -3,14 +3,18 @@ import { Globe, HardDrive, Mic } from 'lucide-react';
 import { Redirect } from 'wouter';
 import { AudioSettings } from '#web/features/recording/audio-settings.tsx';
 import { LanguageSettings } from '#web/features/settings/language-settings.tsx';
-import { SettingsFrame, type SettingsGroup, type SettingsSection } from '#web/features/settings/settings-frame.tsx';
+import {
+  SettingsFrame,
+  type SettingsGroup,
+  type SettingsSection,
+} from '#web/features/settings/settings-frame.tsx';
 import { Spinner } from '#web/ui/feedback/spinner.tsx';
 import { AwayNotice } from '#web/waiting/away-notice.tsx';
-import { useReachableSession } from '../cut-off.tsx';
-import { paths } from '../paths.ts';
-import { isOfAccount, useAccountSections } from '../settings/account-sections.tsx';
+import { useReachableSession } from '#web/app/cut-off.tsx';
+import { paths } from '#web/app/paths.ts';
+import { isOfAccount, useAccountSections } from '#web/app/settings/account-sections.tsx';
 import { NotFoundPage } from './not-found-page.tsx';
-import { StorageSection } from '../settings/storage-section.tsx';
+import { StorageSection } from '#web/app/settings/storage-section.tsx';
 
 /** The settings of this user on this device. `/settings` itself is the list of sections; wide screens show the first section beside it. */
 export function SettingsPage({ section }: { section: string | undefined }) {
@@ -18,9 +22,27 @@ export function SettingsPage({ section }: { section: string | undefined }) {
   const { status, isCutOff } = useReachableSession();
   const { account, server } = useAccountSections();
   const app: SettingsSection[] = [
-    { id: 'audio', href: paths.audio, label: t({ message: 'Recording', context: 'settings section' }), icon: <Mic aria-hidden />, content: <AudioSettings /> },
-    { id: 'language', href: paths.language, label: t`Language and appearance`, icon: <Globe aria-hidden />, content: <LanguageSettings /> },
-    { id: 'storage', href: paths.storage, label: t`Storage`, icon: <HardDrive aria-hidden />, content: <StorageSection /> },
+    {
+      id: 'audio',
+      href: paths.audio,
+      label: t({ message: 'Recording', context: 'settings section' }),
+      icon: <Mic aria-hidden />,
+      content: <AudioSettings />,
+    },
+    {
+      id: 'language',
+      href: paths.language,
+      label: t`Language and appearance`,
+      icon: <Globe aria-hidden />,
+      content: <LanguageSettings />,
+    },
+    {
+      id: 'storage',
+      href: paths.storage,
+      label: t`Storage`,
+      icon: <HardDrive aria-hidden />,
+      content: <StorageSection />,
+    },
   ];
   const groups: SettingsGroup[] = [
     { id: 'account', label: t({ message: 'You', context: 'group of settings' }), sections: account },
@@ -28,7 +50,13 @@ export function SettingsPage({ section }: { section: string | undefined }) {
     { id: 'server', label: t({ message: 'Server', context: 'group of settings' }), sections: server },
   ];
   const chosen = groups.flatMap(({ sections }) => sections).find(({ id }) => id === section) ?? null;
-  if (chosen !== null || section === undefined) return <>{isCutOff && section === undefined && <AwayNotice />}<SettingsFrame groups={groups} chosen={chosen} listHref={paths.settings} /></>;
+  if (chosen !== null || section === undefined)
+    return (
+      <>
+        {isCutOff && section === undefined && <AwayNotice />}
+        <SettingsFrame groups={groups} chosen={chosen} listHref={paths.settings} />
+      </>
+    );
   if (isCutOff) return <AwayNotice />;
   if (status === 'unknown') return <Spinner label={t`Opening…`} />;
   return isOfAccount(section) ? <Redirect to={paths.settings} replace /> : <NotFoundPage />;

@@ -4,7 +4,7 @@ import { useBulkActions } from '#web/features/library/actions/use-bulk-actions.t
 import { useRecordingActions } from '#web/features/library/actions/use-recording-actions.ts';
 import { useTrashedLocalTakes } from '#web/features/recording/local-takes.ts';
 import { TrashScreen } from '#web/features/trash/trash-screen.tsx';
-import { useReachableSession } from '../cut-off.tsx';
+import { useReachableSession } from '#web/app/cut-off.tsx';
 import { localTakeActions } from './local-take-actions.ts';
 
 export function TrashPage() {
@@ -12,6 +12,25 @@ export function TrashPage() {
   const actions = useRecordingActions(localTakeActions);
   const bulk = useBulkActions(localTakeActions);
   const takes = useTrashedLocalTakes();
-  const localTrash = useMemo(() => takes.map(({ id, title, startedAtMs, timeZone, durationMs, deletedAtMs }) => ({ id, title, recordedTime: momentOf(new Date(startedAtMs).toISOString(), timeZone), durationMs, deletedAtMs: deletedAtMs ?? startedAtMs })), [takes]);
-  return <TrashScreen session={status} localTrash={localTrash} isCutOff={isCutOff} onRestore={actions.restore} onDeleteForGood={actions.deleteForGood} bulk={bulk} />;
+  const localTrash = useMemo(
+    () =>
+      takes.map(({ id, title, startedAtMs, timeZone, durationMs, deletedAtMs }) => ({
+        id,
+        title,
+        recordedTime: momentOf(new Date(startedAtMs).toISOString(), timeZone),
+        durationMs,
+        deletedAtMs: deletedAtMs ?? startedAtMs,
+      })),
+    [takes],
+  );
+  return (
+    <TrashScreen
+      session={status}
+      localTrash={localTrash}
+      isCutOff={isCutOff}
+      onRestore={actions.restore}
+      onDeleteForGood={actions.deleteForGood}
+      bulk={bulk}
+    />
+  );
 }

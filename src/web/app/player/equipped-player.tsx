@@ -13,9 +13,17 @@ export interface EquippedPlayerProps extends Pick<RecordingPlayerProps, 'recordi
 export function EquippedPlayer({ recording, actions, isOnServer, isTrashed }: EquippedPlayerProps) {
   const keepRecording = useKeepRecording(recording);
   const star = useStar(recording);
-  const notes = isOnServer
-    ? <RecordingNotes recordingId={recording.id} durationMs={recording.durationMs} isEditable={!isTrashed} />
-    : <NotesHere notesHere={recording.notesHere} />;
-  const offered = isTrashed ? actions : { ...actions, ...(keepRecording ? { keepRecording } : {}), ...(isOnServer ? { toggleFavourite: star.toggle } : {}) };
+  const notes = isOnServer ? (
+    <RecordingNotes recordingId={recording.id} durationMs={recording.durationMs} isEditable={!isTrashed} />
+  ) : (
+    <NotesHere notesHere={recording.notesHere} />
+  );
+  const offered = isTrashed
+    ? actions
+    : {
+        ...actions,
+        ...(keepRecording ? { keepRecording } : {}),
+        ...(isOnServer ? { toggleFavourite: star.toggle } : {}),
+      };
   return <RecordingPlayer recording={recording} actions={offered} notes={notes} isOnServer={isOnServer} />;
 }

@@ -4,7 +4,7 @@ import { localPeaks } from '#web/features/playback/peaks/local-peaks.ts';
 import type { Playable } from '#web/features/playback/queue/queue-player.ts';
 import { localTakes, lookingHere } from '#web/features/recording/local/local-takes-store.ts';
 import { titleText } from '#web/recorded-time/title-text.ts';
-import { localTakeFiles } from '../pages/local-take-actions.ts';
+import { localTakeFiles } from '#web/app/pages/local-take-actions.ts';
 
 /** Opens a recording from its files on this device, also one that no account owns; null where this device has none of it. */
 export async function openLocalRecording(recordingId: string): Promise<Playable | null> {
@@ -12,9 +12,21 @@ export async function openLocalRecording(recordingId: string): Promise<Playable 
   const take = localTakes.getSnapshot().takes.find(({ id }) => id === recordingId);
   if (!take) return null;
   const file = await openLocalFile(localTakeFiles, recordingId);
-  const title = titleText({ title: take.title, recordedTime: momentOf(new Date(take.startedAtMs).toISOString(), take.timeZone) });
+  const title = titleText({
+    title: take.title,
+    recordedTime: momentOf(new Date(take.startedAtMs).toISOString(), take.timeZone),
+  });
   return {
-    track: { id: take.id, url: file.url, title, durationMs: take.durationMs, sizeBytes: file.audio.size, gaps: take.gaps, growing: false, sections: file.sections },
+    track: {
+      id: take.id,
+      url: file.url,
+      title,
+      durationMs: take.durationMs,
+      sizeBytes: file.audio.size,
+      gaps: take.gaps,
+      growing: false,
+      sections: file.sections,
+    },
     peaks: localPeaks({ takeId: recordingId, edition: 'whole' }, () => localTakeFiles.peaks(recordingId)),
     release: file.release,
   };

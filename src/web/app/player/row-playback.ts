@@ -11,26 +11,47 @@ import { titleText } from '#web/recorded-time/title-text.ts';
 import { showFailure } from '#web/ui/overlays/toast.tsx';
 
 const loadQueue = async () => {
-  const [queue, { openLocalRecording }] = await Promise.all([import('#web/features/playback/queue/queue-player.ts'), import('./local-recording.ts')]);
+  const [queue, { openLocalRecording }] = await Promise.all([
+    import('#web/features/playback/queue/queue-player.ts'),
+    import('./local-recording.ts'),
+  ]);
   queue.playFromDevice(openLocalRecording);
   return queue;
 };
-const showTrouble = () => { showFailure(() => i18n._(msg`Something went wrong. Try again.`)); };
+const showTrouble = () => {
+  showFailure(() => i18n._(msg`Something went wrong. Try again.`));
+};
 const playingId = (): string | null => {
   const { track, status } = player.getSnapshot();
-  return status === 'playing' || status === 'waiting' ? track?.id ?? null : null;
+  return status === 'playing' || status === 'waiting' ? (track?.id ?? null) : null;
 };
 
-const queuedOf = (row: LibraryRow) => ({ id: row.id, title: titleText(row), durationMs: row.durationMs, isOnServer: row.isOnServer });
+const queuedOf = (row: LibraryRow) => ({
+  id: row.id,
+  title: titleText(row),
+  durationMs: row.durationMs,
+  isOnServer: row.isOnServer,
+});
 
 /** What the page's player has to do with the rows of the library. The queue comes with the first recording that is played. */
 export const rowPlayback: LibraryScreenProps['playback'] = {
-  onPlay: (row) => { void loadQueue().then(({ playNow }) => playNow(queuedOf(row))).catch(showTrouble); },
-  onQueue: (row, place) => { void loadQueue().then(({ enqueue }) => enqueue(queuedOf(row), place)).catch(showTrouble); },
+  onPlay: (row) => {
+    void loadQueue()
+      .then(({ playNow }) => playNow(queuedOf(row)))
+      .catch(showTrouble);
+  },
+  onQueue: (row, place) => {
+    void loadQueue()
+      .then(({ enqueue }) => enqueue(queuedOf(row), place))
+      .catch(showTrouble);
+  },
   playing: { subscribe: player.subscribe, getSnapshot: playingId },
   running: {
     subscribe: takeClock.subscribe,
-    msOf: (recordingId) => (takeOf(recorder.getSnapshot())?.id === recordingId ? Math.floor(takeClock.getSnapshot() / second) * second : null),
+    msOf: (recordingId) =>
+      takeOf(recorder.getSnapshot())?.id === recordingId
+        ? Math.floor(takeClock.getSnapshot() / second) * second
+        : null,
   },
   heardMs: (recordingId) => keptPositions.read(recordingId)?.positionMs ?? null,
 };

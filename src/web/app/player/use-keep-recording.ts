@@ -4,17 +4,24 @@ import { renameLocalTake } from '#web/features/recording/local/take-actions.ts';
 import { recorder, useTake } from '#web/features/recording/recorder.ts';
 import { isRunning } from '#web/features/recording/take/take.ts';
 import { mayContinue } from '#web/features/recording/take/take-length.ts';
-import { paths } from '../paths.ts';
+import { paths } from '#web/app/paths.ts';
 
 /**
  * Continues the recording of a page: offered for a day, to its owner, on the device that recorded it, while nothing else is recorded there.
  * A name that was given elsewhere goes with it.
  */
-export function useKeepRecording({ id: recordingId, title }: { id: string; title: string }): (() => void) | undefined {
+export function useKeepRecording({
+  id: recordingId,
+  title,
+}: {
+  id: string;
+  title: string;
+}): (() => void) | undefined {
   const [, navigate] = useLocation();
   const take = useLocalTakes().find(({ id }) => id === recordingId);
   const state = useTake();
-  if (take?.state !== 'stopped' || state.status === 'asking' || isRunning(state) || !mayContinue(take)) return undefined;
+  if (take?.state !== 'stopped' || state.status === 'asking' || isRunning(state) || !mayContinue(take))
+    return undefined;
   return () => {
     if (title !== take.title) void renameLocalTake(take.id, title);
     void recorder.goOn(take.id);

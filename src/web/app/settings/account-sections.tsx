@@ -9,7 +9,7 @@ import { SecuritySettings } from '#web/features/accounts/settings/security-setti
 import { DataSettings } from '#web/features/exporting/account/data-settings.tsx';
 import { RestoreExport } from '#web/features/restoring/restore-export.tsx';
 import type { SettingsSection } from '#web/features/settings/settings-frame.tsx';
-import { paths } from '../paths.ts';
+import { paths } from '#web/app/paths.ts';
 
 const ids: readonly string[] = ['profile', 'security', 'devices', 'data', 'people', 'providers'];
 
@@ -17,18 +17,57 @@ const ids: readonly string[] = ['profile', 'security', 'devices', 'data', 'peopl
 export const isOfAccount = (section: string): boolean => ids.includes(section);
 
 /** The sections of whoever is signed in, and those of an admin. */
-export function useAccountSections(): { account: readonly SettingsSection[]; server: readonly SettingsSection[] } {
+export function useAccountSections(): {
+  account: readonly SettingsSection[];
+  server: readonly SettingsSection[];
+} {
   const { t } = useLingui();
   const { user } = useSession();
   const account: SettingsSection[] = [
-    { id: 'profile', href: paths.profile, label: t`Profile`, icon: <UserRound aria-hidden />, content: <ProfileSettings /> },
-    { id: 'security', href: paths.security, label: t`Sign-in and security`, icon: <KeyRound aria-hidden />, content: <SecuritySettings /> },
-    { id: 'devices', href: paths.devices, label: t`Devices`, icon: <MonitorSmartphone aria-hidden />, content: <DeviceSettings /> },
-    { id: 'data', href: paths.data, label: t`Your data`, icon: <PackageOpen aria-hidden />, content: <DataSettings restore={<RestoreExport />} /> },
+    {
+      id: 'profile',
+      href: paths.profile,
+      label: t`Profile`,
+      icon: <UserRound aria-hidden />,
+      content: <ProfileSettings />,
+    },
+    {
+      id: 'security',
+      href: paths.security,
+      label: t`Sign-in and security`,
+      icon: <KeyRound aria-hidden />,
+      content: <SecuritySettings />,
+    },
+    {
+      id: 'devices',
+      href: paths.devices,
+      label: t`Devices`,
+      icon: <MonitorSmartphone aria-hidden />,
+      content: <DeviceSettings />,
+    },
+    {
+      id: 'data',
+      href: paths.data,
+      label: t`Your data`,
+      icon: <PackageOpen aria-hidden />,
+      content: <DataSettings restore={<RestoreExport />} />,
+    },
   ];
   const server: SettingsSection[] = [
-    { id: 'people', href: paths.people, label: t`People`, icon: <Users aria-hidden />, content: <PeopleSettings /> },
-    { id: 'providers', href: paths.providers, label: t`Providers`, icon: <Plug aria-hidden />, content: <ProviderSettings /> },
+    {
+      id: 'people',
+      href: paths.people,
+      label: t`People`,
+      icon: <Users aria-hidden />,
+      content: <PeopleSettings />,
+    },
+    {
+      id: 'providers',
+      href: paths.providers,
+      label: t`Providers`,
+      icon: <Plug aria-hidden />,
+      content: <ProviderSettings />,
+    },
   ];
   return { account: user ? account : [], server: user?.role === 'admin' ? server : [] };
 }

@@ -3,8 +3,8 @@ import { useRecordingActions } from '#web/features/library/actions/use-recording
 import { KeptOnServer } from '#web/features/exporting/storage/kept-on-server.tsx';
 import { KeptOnDevice } from '#web/features/recording/kept/kept-on-device.tsx';
 import { DeviceOnlyNotice } from '#web/waiting/away-notice.tsx';
-import { useReachableSession } from '../cut-off.tsx';
-import { dropCopies, localTakeActions } from '../pages/local-take-actions.ts';
+import { useReachableSession } from '#web/app/cut-off.tsx';
+import { dropCopies, localTakeActions } from '#web/app/pages/local-take-actions.ts';
 
 /** What is kept, here and on the server. */
 export function StorageSection() {

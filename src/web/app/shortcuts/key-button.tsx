@@ -11,7 +11,10 @@ import type { KeyChoice } from './key-choice.ts';
 import type { ChoosableKey } from './use-shortcut-groups.ts';
 import styles from './shortcut-sheet.module.css';
 
-export interface KeyButtonProps { of: ChoosableKey; choice: KeyChoice }
+export interface KeyButtonProps {
+  of: ChoosableKey;
+  choice: KeyChoice;
+}
 
 /** Takes the focus when the element appears. */
 export const focusOnce = (element: HTMLElement | null): void => element?.focus();
@@ -22,7 +25,8 @@ export function KeyButton({ of: { action, name }, choice }: KeyButtonProps) {
   const { t } = useLingui();
   const key = keyIn(useStore(chosenKeys), action);
   const { step } = choice;
-  if (step.status === 'asking' && step.action === action) return <KeyField name={name} choice={choice} onLeave={() => choice.leave(action)} />;
+  if (step.status === 'asking' && step.action === action)
+    return <KeyField name={name} choice={choice} onLeave={() => choice.leave(action)} />;
 
   const label = key === null ? t`off` : key === digitKeys ? '0–9' : keyLabel(key);
   const hasFocusBack = step.status === 'resting' && step.last === action;

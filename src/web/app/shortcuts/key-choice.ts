@@ -6,7 +6,11 @@ import { useStore } from '#web/ui/hooks/use-store.ts';
 
 type ChoiceStep =
   | { status: 'resting'; /** Whose button takes the focus back. */ last: KeyAction | null }
-  | { status: 'asking'; action: KeyAction; /** A key was pressed that nobody can choose. */ isRefused: boolean }
+  | {
+      status: 'asking';
+      action: KeyAction;
+      /** A key was pressed that nobody can choose. */ isRefused: boolean;
+    }
   | { status: 'taken'; action: KeyAction; key: string; holders: readonly KeyAction[]; canSwap: boolean };
 
 export interface KeyChoice {
@@ -38,19 +42,31 @@ export function useKeyChoice(): KeyChoice {
       return;
     }
     const holders = holdersOf(chosen, action, key);
-    if (holders.length > 0) setStep({ status: 'taken', action, key, holders, canSwap: canSwap(chosen, action, key) });
+    if (holders.length > 0)
+      setStep({ status: 'taken', action, key, holders, canSwap: canSwap(chosen, action, key) });
     else keep(action, withKey(chosen, action, key));
   };
 
   const ask = (action: KeyAction) => {
     // The ten digits stay together: they are on or off.
     if (defaultKeys[action] !== digitKeys) setStep({ status: 'asking', action, isRefused: false });
-    else keep(action, keyIn(chosen, action) === null ? withDefaultKey(chosen, action) : withoutKey(chosen, action));
+    else
+      keep(
+        action,
+        keyIn(chosen, action) === null ? withDefaultKey(chosen, action) : withoutKey(chosen, action),
+      );
   };
 
   return {
-    step, choose, ask, leave,
-    takeOver: () => { if (step.status === 'taken') keep(step.action, withKey(chosen, step.action, step.key)); },
-    switchOff: () => { if (step.status === 'asking') keep(step.action, withoutKey(chosen, step.action)); },
+    step,
+    choose,
+    ask,
+    leave,
+    takeOver: () => {
+      if (step.status === 'taken') keep(step.action, withKey(chosen, step.action, step.key));
+    },
+    switchOff: () => {
+      if (step.status === 'asking') keep(step.action, withoutKey(chosen, step.action));
+    },
   };
 }

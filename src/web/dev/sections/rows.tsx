@@ -5,11 +5,21 @@ import { RecordingRow } from '#web/features/library/list/recording-row.tsx';
 import { RowControls } from '#web/features/library/list/row-controls.tsx';
 import rowStyles from '#web/features/library/list/rows.module.css';
 import { TagFacts } from '#web/features/library/list/tag-facts.tsx';
-import { sampleRows, sampleTags } from '../sample-data.ts';
-import { Part, State } from '../states.tsx';
+import { sampleRows, sampleTags } from '#web/dev/sample-data.ts';
+import { Part, State } from '#web/dev/states.tsx';
 
 const nothing = () => undefined;
-const actions = { onRename: nothing, onEdit: nothing, onTag: nothing, onMoveToTrash: nothing, onQueue: nothing, onPlay: nothing, playing: createStore<string | null>(null), running: { subscribe: () => () => undefined, msOf: () => null }, heardMs: () => 20_000 };
+const actions = {
+  onRename: nothing,
+  onEdit: nothing,
+  onTag: nothing,
+  onMoveToTrash: nothing,
+  onQueue: nothing,
+  onPlay: nothing,
+  playing: createStore<string | null>(null),
+  running: { subscribe: () => () => undefined, msOf: () => null },
+  heardMs: () => 20_000,
+};
 
 export function Rows() {
   const [overviews] = useState(() => keepLocalOverviews(() => Promise.resolve(new Int8Array())));
@@ -19,8 +29,19 @@ export function Rows() {
         <State wide key={row.id} name={row.isDamaged ? 'damaged' : row.state}>
           <div className={rowStyles.rows}>
             <RecordingRow
-              row={row} overviews={overviews} facts={<TagFacts tagIds={row.tagIds} tagsById={sampleTags} />}
-              controls={(titleId) => <RowControls row={row} titleId={titleId} actions={actions} isTabStop isChosen={false} onToggle={nothing} />}
+              row={row}
+              overviews={overviews}
+              facts={<TagFacts tagIds={row.tagIds} tagsById={sampleTags} />}
+              controls={(titleId) => (
+                <RowControls
+                  row={row}
+                  titleId={titleId}
+                  actions={actions}
+                  isTabStop
+                  isChosen={false}
+                  onToggle={nothing}
+                />
+              )}
             />
           </div>
         </State>

@@ -27,7 +27,10 @@ export function AccountCard({ form, otherHref, homeHref, onDone }: AccountCardPr
     <ProviderReturn onDone={onDone}>
       {(firstStep, failure) => (
         <SignInSurface
-          key={firstStep?.at} form={form} firstStep={firstStep} onDone={() => onDone(null)}
+          key={firstStep?.at}
+          form={form}
+          firstStep={firstStep}
+          onDone={() => onDone(null)}
           other={<LinkButton href={otherHref}>{isSignIn ? t`Create account` : t`Sign in`}</LinkButton>}
         >
           {(title, content) => (
@@ -35,11 +38,20 @@ export function AccountCard({ form, otherHref, homeHref, onDone }: AccountCardPr
               <PageHeader title={title} />
               {user && (
                 <Notice tone="safe" action={<LinkButton href={homeHref}>{t`Library`}</LinkButton>}>
-                  <Trans>You’re signed in as <UserText>{user.displayName}</UserText>.</Trans>
+                  <Trans>
+                    You’re signed in as <UserText>{user.displayName}</UserText>.
+                  </Trans>
                 </Notice>
               )}
               {failure}
-              {!isSignIn && <p className={styles.why}><Trans>With an account, recordings are saved to the server while you record, and you can open them on any device. Recordings already on this device move to your account too.</Trans></p>}
+              {!isSignIn && (
+                <p className={styles.why}>
+                  <Trans>
+                    With an account, recordings are saved to the server while you record, and you can open
+                    them on any device. Recordings already on this device move to your account too.
+                  </Trans>
+                </p>
+              )}
               {content}
             </div>
           )}

@@ -17,28 +17,66 @@ export function ImportButton() {
   const putAside = useStore(importer).rows.filter(({ isPutAside }) => isPutAside).length;
   const files = useRef<HTMLInputElement>(null);
   const folder = useRef<HTMLInputElement>(null);
-  const handleChange = (isFolder: boolean) => ({ currentTarget }: ChangeEvent<HTMLInputElement>) => {
-    takeIn(chosenFrom(Array.from(currentTarget.files ?? []), isFolder));
-    // The same file may be chosen again.
-    currentTarget.value = '';
-  };
+  const handleChange =
+    (isFolder: boolean) =>
+    ({ currentTarget }: ChangeEvent<HTMLInputElement>) => {
+      takeIn(chosenFrom(Array.from(currentTarget.files ?? []), isFolder));
+      // The same file may be chosen again.
+      currentTarget.value = '';
+    };
   return (
     <>
       <MenuButton
-        label={putAside === 0 ? t`Import files` : t`${plural(putAside, { one: 'Import files, # import needs attention', other: 'Import files, # imports need attention' })}`}
+        label={
+          putAside === 0
+            ? t`Import files`
+            : t`${plural(putAside, { one: 'Import files, # import needs attention', other: 'Import files, # imports need attention' })}`
+        }
         variant="quiet"
         className={styles.button}
         items={[
-          ...(putAside === 0 ? [] : [{ id: 'put-aside', label: t`Show imports that need attention`, icon: <TriangleAlert aria-hidden />, onAction: importer.reopen }]),
-          { id: 'files', label: t`Choose files…`, icon: <FileAudio aria-hidden />, onAction: () => files.current?.click() },
-          { id: 'folder', label: t`Choose a folder…`, icon: <FolderOpen aria-hidden />, onAction: () => folder.current?.click() },
+          ...(putAside === 0
+            ? []
+            : [
+                {
+                  id: 'put-aside',
+                  label: t`Show imports that need attention`,
+                  icon: <TriangleAlert aria-hidden />,
+                  onAction: importer.reopen,
+                },
+              ]),
+          {
+            id: 'files',
+            label: t`Choose files…`,
+            icon: <FileAudio aria-hidden />,
+            onAction: () => files.current?.click(),
+          },
+          {
+            id: 'folder',
+            label: t`Choose a folder…`,
+            icon: <FolderOpen aria-hidden />,
+            onAction: () => folder.current?.click(),
+          },
         ]}
       >
-        <Upload aria-hidden /><span className={styles.word}>{t`Import files`}</span>
-        {putAside > 0 && <span aria-hidden className={styles.badge}>{format.number(putAside)}</span>}
+        <Upload aria-hidden />
+        <span className={styles.word}>{t`Import files`}</span>
+        {putAside > 0 && (
+          <span aria-hidden className={styles.badge}>
+            {format.number(putAside)}
+          </span>
+        )}
       </MenuButton>
       <input ref={files} hidden type="file" multiple data-import="files" onChange={handleChange(false)} />
-      <input ref={folder} hidden type="file" multiple data-import="folder" {...{ webkitdirectory: '' }} onChange={handleChange(true)} />
+      <input
+        ref={folder}
+        hidden
+        type="file"
+        multiple
+        data-import="folder"
+        {...{ webkitdirectory: '' }}
+        onChange={handleChange(true)}
+      />
     </>
   );
 }

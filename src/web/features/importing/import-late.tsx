@@ -12,7 +12,9 @@ import { ImportTray } from './screen/import-tray.tsx';
 export function ImportLate({ isRecorder }: { isRecorder: boolean }) {
   const isPhone = useMediaQuery('(width <= 760px)');
   const isDragging = useIncomingFiles();
-  useEffect(() => { void takeUpImports(); }, []);
+  useEffect(() => {
+    void takeUpImports();
+  }, []);
   return (
     <>
       <ImportTray isCovering={isPhone || isRecorder} />

@@ -6,7 +6,9 @@ import { noteTransfers } from './run/note-transfers.ts';
 /** The imports of this page. */
 export const importer = new Importer({
   nowMs: () => Date.now(),
-  onImported: () => { void queryClient.invalidateQueries({ queryKey: recordingKeys.lists }); },
+  onImported: () => {
+    void queryClient.invalidateQueries({ queryKey: recordingKeys.lists });
+  },
 });
 
 noteTransfers(importer);

@@ -8,9 +8,18 @@ import type { LibraryRow } from './list/rows.ts';
 import { TagsDialog } from './tags/tags-dialog.tsx';
 import type { Library } from './use-library.ts';
 
-export interface LibraryDialogsProps { library: Library; tags: readonly Tag[]; actions: RecordingActions; bulk: BulkActions }
+export interface LibraryDialogsProps {
+  library: Library;
+  tags: readonly Tag[];
+  actions: RecordingActions;
+  bulk: BulkActions;
+}
 
-const detailsOf = ({ people, language, tagIds }: LibraryRow): Details => ({ people: [...people], language, tagIds: [...tagIds] });
+const detailsOf = ({ people, language, tagIds }: LibraryRow): Details => ({
+  people: [...people],
+  language,
+  tagIds: [...tagIds],
+});
 
 /** What the library asks. */
 export function LibraryDialogs({ library, tags, actions, bulk }: LibraryDialogsProps) {
@@ -19,9 +28,31 @@ export function LibraryDialogs({ library, tags, actions, bulk }: LibraryDialogsP
   if (asked === null) return null;
   if (asked.for === 'tags') {
     const tagsOf = new Map(rows.map(({ id, tagIds }) => [id, tagIds]));
-    return <TagsDialog tags={tags} targets={asked.ids.map((id) => tagsOf.get(id) ?? null)} onSave={(change) => bulk.tag(asked.ids, change)} onClose={close} />;
+    return (
+      <TagsDialog
+        tags={tags}
+        targets={asked.ids.map((id) => tagsOf.get(id) ?? null)}
+        onSave={(change) => bulk.tag(asked.ids, change)}
+        onClose={close}
+      />
+    );
   }
   const { row } = asked;
-  if (asked.for === 'title') return <RenameDialog title={row.title} untitled={titleText({ ...row, title: '' })} onSave={(title) => actions.rename(row, title)} onClose={close} />;
-  return <DetailsDialog details={detailsOf(row)} tags={tags} onSave={(details) => bulk.edit(row.id, detailsOf(row), details)} onClose={close} />;
+  if (asked.for === 'title')
+    return (
+      <RenameDialog
+        title={row.title}
+        untitled={titleText({ ...row, title: '' })}
+        onSave={(title) => actions.rename(row, title)}
+        onClose={close}
+      />
+    );
+  return (
+    <DetailsDialog
+      details={detailsOf(row)}
+      tags={tags}
+      onSave={(details) => bulk.edit(row.id, detailsOf(row), details)}
+      onClose={close}
+    />
+  );
 }

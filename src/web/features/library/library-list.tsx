@@ -23,13 +23,28 @@ export interface LibraryListProps {
 }
 
 /** The rows, and over them what can be done with those that were chosen. */
-export function LibraryList({ library, overviews, tagsById, isSignedIn, actions, bulk, playback }: LibraryListProps) {
+export function LibraryList({
+  library,
+  overviews,
+  tagsById,
+  isSignedIn,
+  actions,
+  bulk,
+  playback,
+}: LibraryListProps) {
   const stars = useStore(pendingStars);
   const { view, show, rows, query, selection, ask } = library;
   const zip = useZipDownload();
   const download = () => zip([...selection.chosen]);
-  const isAllFavourite = selection.chosen.size > 0 && rows.filter(({ id }) => selection.chosen.has(id)).every(({ id, isFavourite }) => stars.get(id) ?? isFavourite);
-  const favourite = { isOn: isAllFavourite, onPress: () => bulk.favourite([...selection.chosen], !isAllFavourite) };
+  const isAllFavourite =
+    selection.chosen.size > 0 &&
+    rows
+      .filter(({ id }) => selection.chosen.has(id))
+      .every(({ id, isFavourite }) => stars.get(id) ?? isFavourite);
+  const favourite = {
+    isOn: isAllFavourite,
+    onPress: () => bulk.favourite([...selection.chosen], !isAllFavourite),
+  };
   const moveToTrash = () => {
     bulk.moveToTrash([...selection.chosen]);
     selection.clear();
@@ -37,14 +52,38 @@ export function LibraryList({ library, overviews, tagsById, isSignedIn, actions,
   return (
     <>
       <ListHead
-        count={library.isLoading ? null : library.count} sort={isSignedIn ? view.sort : null} onSort={(sort) => show({ ...view, sort })} selection={selection}
+        count={library.isLoading ? null : library.count}
+        sort={isSignedIn ? view.sort : null}
+        onSort={(sort) => show({ ...view, sort })}
+        selection={selection}
         saveView={<SaveView view={view} isEnabled={isSignedIn} />}
-        actions={{ onChooseAll: library.chooseAll, onTag: isSignedIn ? () => ask({ for: 'tags', ids: [...selection.chosen] }) : null, favourite: isSignedIn ? favourite : null, onDownload: isSignedIn ? download : null, onMoveToTrash: moveToTrash }}
+        actions={{
+          onChooseAll: library.chooseAll,
+          onTag: isSignedIn ? () => ask({ for: 'tags', ids: [...selection.chosen] }) : null,
+          favourite: isSignedIn ? favourite : null,
+          onDownload: isSignedIn ? download : null,
+          onMoveToTrash: moveToTrash,
+        }}
       />
       {rows.length > 0 && (
         <RecordingList
-          rows={rows} count={Math.max(rows.length, library.count ?? 0)} overviews={overviews} tagsById={tagsById} search={view.search.trim()} selection={selection} isByDay={timeOrderOf(view.sort) !== null} onChooseAll={library.chooseAll} onShow={query.show} onMoveToTrash={moveToTrash}
-          actions={{ onRename: (row) => ask({ for: 'title', row }), onEdit: (row) => ask({ for: 'details', row }), onTag: (row) => ask({ for: 'tags', ids: [row.id] }), onMoveToTrash: actions.moveToTrash, ...playback }}
+          rows={rows}
+          count={Math.max(rows.length, library.count ?? 0)}
+          overviews={overviews}
+          tagsById={tagsById}
+          search={view.search.trim()}
+          selection={selection}
+          isByDay={timeOrderOf(view.sort) !== null}
+          onChooseAll={library.chooseAll}
+          onShow={query.show}
+          onMoveToTrash={moveToTrash}
+          actions={{
+            onRename: (row) => ask({ for: 'title', row }),
+            onEdit: (row) => ask({ for: 'details', row }),
+            onTag: (row) => ask({ for: 'tags', ids: [row.id] }),
+            onMoveToTrash: actions.moveToTrash,
+            ...playback,
+          }}
         />
       )}
     </>

@@ -3,7 +3,14 @@ import { Trans } from '@lingui/react/macro';
 import { PageHeader } from '#web/ui/text/page-header.tsx';
 import type { BulkActions } from './actions/use-bulk-actions.ts';
 import type { RecordingActions } from './actions/use-recording-actions.ts';
-import { EmptyLibrary, LibraryAway, ListTrouble, NothingFound, RowsSkeleton, SignedOutNotice } from './library-states.tsx';
+import {
+  EmptyLibrary,
+  LibraryAway,
+  ListTrouble,
+  NothingFound,
+  RowsSkeleton,
+  SignedOutNotice,
+} from './library-states.tsx';
 import { LibraryDialogs } from './library-dialogs.tsx';
 import { LibraryList } from './library-list.tsx';
 import type { LocalTakeFacts } from './list/rows.ts';
@@ -34,7 +41,17 @@ export interface LibraryScreenProps {
 }
 
 /** All recordings: found, narrowed, chosen and opened. */
-export function LibraryScreen({ session, localTakes, overviews, question, actions, bulk, importButton, playback, onSignIn }: LibraryScreenProps) {
+export function LibraryScreen({
+  session,
+  localTakes,
+  overviews,
+  question,
+  actions,
+  bulk,
+  importButton,
+  playback,
+  onSignIn,
+}: LibraryScreenProps) {
   const isSignedIn = session === 'signed-in';
   const library = useLibrary({ session, localTakes });
   const { view, show, rows } = library;
@@ -43,17 +60,49 @@ export function LibraryScreen({ session, localTakes, overviews, question, action
   const facets = useFacets(isSignedIn);
   const hasRows = rows.length > 0;
   const set = isSignedIn ? filters : [];
-  const hasTools = [hasRows, library.isLoading, library.typed !== '', view.search !== '', set.length > 0].includes(true);
+  const hasTools = [
+    hasRows,
+    library.isLoading,
+    library.typed !== '',
+    view.search !== '',
+    set.length > 0,
+  ].includes(true);
   return (
     <>
       <PageHeader title={<Trans>Library</Trans>} actions={importButton} />
       <SavedViews view={view} isEnabled={isSignedIn} />
-      {hasTools && <FindBar typed={library.typed} onType={library.type} filterCount={isSignedIn ? set.length : null} count={library.isLoading ? null : library.count} view={view} facets={facets} tags={tags} onChange={show} onManageTags={() => library.ask({ for: 'tags', ids: [] })} />}
+      {hasTools && (
+        <FindBar
+          typed={library.typed}
+          onType={library.type}
+          filterCount={isSignedIn ? set.length : null}
+          count={library.isLoading ? null : library.count}
+          view={view}
+          facets={facets}
+          tags={tags}
+          onChange={show}
+          onManageTags={() => library.ask({ for: 'tags', ids: [] })}
+        />
+      )}
       <ActiveFilters filters={set} onShow={show} onClear={() => show(withoutFilters(view))} />
       <Suspense fallback={null}>{question}</Suspense>
       <ListNotices library={library} />
-      {hasTools && <LibraryList library={library} overviews={overviews} tagsById={tagsById} isSignedIn={isSignedIn} actions={actions} bulk={bulk} playback={playback} />}
-      <BesideRows library={library} filters={set} onClear={() => show({ ...wholeLibrary, sort: view.sort })} />
+      {hasTools && (
+        <LibraryList
+          library={library}
+          overviews={overviews}
+          tagsById={tagsById}
+          isSignedIn={isSignedIn}
+          actions={actions}
+          bulk={bulk}
+          playback={playback}
+        />
+      )}
+      <BesideRows
+        library={library}
+        filters={set}
+        onClear={() => show({ ...wholeLibrary, sort: view.sort })}
+      />
       {session === 'signed-out' && hasRows && !library.isAway && <SignedOutNotice onSignIn={onSignIn} />}
       <LibraryDialogs library={library} tags={tags} actions={actions} bulk={bulk} />
     </>
@@ -65,7 +114,11 @@ function ListNotices({ library: { isAway, rows, query } }: { library: Library })
   return query.error && <ListTrouble error={query.error} onRetry={query.retry} />;
 }
 
-interface BesideRowsProps { library: Library; filters: readonly ActiveFilter[]; onClear: () => void }
+interface BesideRowsProps {
+  library: Library;
+  filters: readonly ActiveFilter[];
+  onClear: () => void;
+}
 
 /** What stands below the rows that are there, or in their place: a few that came first must not look like all. */
 function BesideRows({ library, filters, onClear }: BesideRowsProps) {

@@ -15,21 +15,42 @@ import styles from './list/rows.module.css';
 export function RowsSkeleton() {
   return (
     <div data-early="rows" className={styles.skeleton}>
-      <VisuallyHidden><output><Trans>Loading recordings…</Trans></output></VisuallyHidden>
-      <span /><span /><span /><span />
+      <VisuallyHidden>
+        <output>
+          <Trans>Loading recordings…</Trans>
+        </output>
+      </VisuallyHidden>
+      <span />
+      <span />
+      <span />
+      <span />
     </div>
   );
 }
 
 export function EmptyLibrary() {
   return (
-    <EmptyState icon={<AudioLines />} title={<Trans>No recordings yet</Trans>} action={<LinkButton href="/" variant="primary" icon={<Mic aria-hidden />}><Trans>Record</Trans></LinkButton>}>
-      <Trans>Recordings appear here as soon as you start them. You can play them while you’re still recording.</Trans>
+    <EmptyState
+      icon={<AudioLines />}
+      title={<Trans>No recordings yet</Trans>}
+      action={
+        <LinkButton href="/" variant="primary" icon={<Mic aria-hidden />}>
+          <Trans>Record</Trans>
+        </LinkButton>
+      }
+    >
+      <Trans>
+        Recordings appear here as soon as you start them. You can play them while you’re still recording.
+      </Trans>
     </EmptyState>
   );
 }
 
-export interface NothingFoundProps { search: string; filters: readonly string[]; onClear: () => void }
+export interface NothingFoundProps {
+  search: string;
+  filters: readonly string[];
+  onClear: () => void;
+}
 
 /** Names what found nothing, and the way out of it. */
 export function NothingFound({ search, filters, onClear }: NothingFoundProps) {
@@ -37,10 +58,27 @@ export function NothingFound({ search, filters, onClear }: NothingFoundProps) {
   const named = format.list(filters.map((words) => iso(words)));
   return (
     <EmptyState
-      icon={<SearchX />} action={<Button onPress={onClear}><Trans>Show all recordings</Trans></Button>}
-      title={search === '' ? <Trans>No recordings match these filters</Trans> : <Trans>No recordings match “<UserText>{search}</UserText>”</Trans>}
+      icon={<SearchX />}
+      action={
+        <Button onPress={onClear}>
+          <Trans>Show all recordings</Trans>
+        </Button>
+      }
+      title={
+        search === '' ? (
+          <Trans>No recordings match these filters</Trans>
+        ) : (
+          <Trans>
+            No recordings match “<UserText>{search}</UserText>”
+          </Trans>
+        )
+      }
     >
-      {filters.length === 0 ? <Trans>Search covers titles, markers, notes, people, tags, dates and file names.</Trans> : <Trans>Active filters: {named}</Trans>}
+      {filters.length === 0 ? (
+        <Trans>Search covers titles, markers, notes, people, tags, dates and file names.</Trans>
+      ) : (
+        <Trans>Active filters: {named}</Trans>
+      )}
     </EmptyState>
   );
 }
@@ -49,8 +87,13 @@ export function NothingFound({ search, filters, onClear }: NothingFoundProps) {
 export function SignedOutNotice({ onSignIn }: { onSignIn: () => void }) {
   return (
     <p className={styles.signedOut}>
-      <Trans>You’re seeing the recordings on this device. Sign in to see all your recordings and to save these on the server.</Trans>
-      <Button variant="plain" icon={<LogIn aria-hidden />} onPress={onSignIn}><Trans>Sign in</Trans></Button>
+      <Trans>
+        You’re seeing the recordings on this device. Sign in to see all your recordings and to save these on
+        the server.
+      </Trans>
+      <Button variant="plain" icon={<LogIn aria-hidden />} onPress={onSignIn}>
+        <Trans>Sign in</Trans>
+      </Button>
     </p>
   );
 }
@@ -66,6 +109,20 @@ export function LibraryAway({ hasUnavailable }: { hasUnavailable: boolean }) {
 
 export function ListTrouble({ error, onRetry }: { error: Error; onRetry: () => void }) {
   const messageOf = useErrorMessage();
-  const action = <Button onPress={onRetry}><Trans>Try again</Trans></Button>;
-  return <Notice tone="warn" role="alert" className={styles.notice} title={<Trans>Couldn’t load your recordings from the server.</Trans>} action={action}>{messageOf(error)}</Notice>;
+  const action = (
+    <Button onPress={onRetry}>
+      <Trans>Try again</Trans>
+    </Button>
+  );
+  return (
+    <Notice
+      tone="warn"
+      role="alert"
+      className={styles.notice}
+      title={<Trans>Couldn’t load your recordings from the server.</Trans>}
+      action={action}
+    >
+      {messageOf(error)}
+    </Notice>
+  );
 }

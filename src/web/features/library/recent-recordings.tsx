@@ -16,12 +16,29 @@ import styles from './list/rows.module.css';
 const newest = 5;
 
 /** The newest recordings under the recorder, and the way to all of them; nothing where there are none. */
-export function RecentRecordings({ localTakes, overviews }: { localTakes: readonly LocalTakeFacts[]; overviews: LocalOverviews }) {
+export function RecentRecordings({
+  localTakes,
+  overviews,
+}: {
+  localTakes: readonly LocalTakeFacts[];
+  overviews: LocalOverviews;
+}) {
   const { status } = useSession();
-  const { recordings, hasList, isUnanswered } = useRecordings({ view: wholeLibrary, isEnabled: status === 'signed-in', limit: newest });
+  const { recordings, hasList, isUnanswered } = useRecordings({
+    view: wholeLibrary,
+    isEnabled: status === 'signed-in',
+    limit: newest,
+  });
   // What is being recorded stands above already; a row of it would only push the others about.
   const running = new Set(localTakes.filter(({ state }) => state === 'recording').map(({ id }) => id));
-  const rows = rowsOf({ takes: localTakes, recordings, transfers: useStore(transfers), search: '', isFiltered: false, hasServerList: hasList })
+  const rows = rowsOf({
+    takes: localTakes,
+    recordings,
+    transfers: useStore(transfers),
+    search: '',
+    isFiltered: false,
+    hasServerList: hasList,
+  })
     .filter(({ id }) => !running.has(id))
     .toSorted((a, b) => newestFirst(a.recordedTime, b.recordedTime))
     .slice(0, newest);
@@ -31,11 +48,21 @@ export function RecentRecordings({ localTakes, overviews }: { localTakes: readon
   return (
     <section aria-labelledby="recent-recordings">
       <div className={styles.recentHeading}>
-        <h2 id="recent-recordings"><Trans>Recent recordings</Trans></h2>
-        <Link href="/library" className={styles.allLink}><Trans>Show all</Trans></Link>
+        <h2 id="recent-recordings">
+          <Trans>Recent recordings</Trans>
+        </h2>
+        <Link href="/library" className={styles.allLink}>
+          <Trans>Show all</Trans>
+        </Link>
       </div>
       {isAway && <DeviceOnlyNotice />}
-      <ul className={styles.rows}>{rows.map((row) => <li key={row.id}><RecordingRow row={row} overviews={overviews} /></li>)}</ul>
+      <ul className={styles.rows}>
+        {rows.map((row) => (
+          <li key={row.id}>
+            <RecordingRow row={row} overviews={overviews} />
+          </li>
+        ))}
+      </ul>
     </section>
   );
 }

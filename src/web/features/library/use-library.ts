@@ -32,7 +32,10 @@ export interface Library extends ShownView {
   ask: (asked: Asked | null) => void;
 }
 
-interface LibraryFacts { session: 'unknown' | 'signed-out' | 'signed-in'; localTakes: readonly LocalTakeFacts[] }
+interface LibraryFacts {
+  session: 'unknown' | 'signed-out' | 'signed-in';
+  localTakes: readonly LocalTakeFacts[];
+}
 
 /** What the library shows, what is chosen of it, and what is being asked. */
 export function useLibrary({ session, localTakes }: LibraryFacts): Library {
@@ -49,16 +52,41 @@ export function useLibrary({ session, localTakes }: LibraryFacts): Library {
   // Of the filters, stars alone are known without the server.
   const isStarsHere = view.isFavourite && away && !hasList && !isFiltered({ ...view, isFavourite: false });
   const stars = useStore(pendingStars);
-  const here = useMemo(() => (isStarsHere ? favouritesHere({ takes: localTakes, lastList }, stars) : { takes: localTakes, lastList }), [isStarsHere, localTakes, lastList, stars]);
+  const here = useMemo(
+    () =>
+      isStarsHere ? favouritesHere({ takes: localTakes, lastList }, stars) : { takes: localTakes, lastList },
+    [isStarsHere, localTakes, lastList, stars],
+  );
   const rows = useMemo(
-    () => rowsOf({ ...here, recordings, transfers: moving, search: view.search, isFiltered: hasFilters && !isStarsHere, hasServerList: hasList, isAway: away, byTime: timeOrderOf(view.sort) }),
+    () =>
+      rowsOf({
+        ...here,
+        recordings,
+        transfers: moving,
+        search: view.search,
+        isFiltered: hasFilters && !isStarsHere,
+        hasServerList: hasList,
+        isAway: away,
+        byTime: timeOrderOf(view.sort),
+      }),
     [here, recordings, moving, view.search, view.sort, hasFilters, isStarsHere, hasList, away],
   );
   const localCount = hasList ? rows.length - recordings.length : rows.length;
   const selection = useChoosable(useSelection(printView(view)), rows);
-  const chooseAll = useChooseAll({ view, rows: rows.filter(({ isOnServer }) => !isOnServer), isEnabled, selection });
+  const chooseAll = useChooseAll({
+    view,
+    rows: rows.filter(({ isOnServer }) => !isOnServer),
+    isEnabled,
+    selection,
+  });
   return {
-    ...shown, rows, isAway: away, selection, chooseAll, asked, ask,
+    ...shown,
+    rows,
+    isAway: away,
+    selection,
+    chooseAll,
+    asked,
+    ask,
     query: { ...query, show: ({ from, to }) => query.show({ from: from - localCount, to: to - localCount }) },
     count: hasMore ? total && total + localCount : rows.length,
     isLoading: session === 'unknown' || query.isLoading,
@@ -67,16 +95,29 @@ export function useLibrary({ session, localTakes }: LibraryFacts): Library {
 
 /** A take that runs cannot be chosen: nothing that is done to several can be done to it. */
 function useChoosable(selection: ChosenItems, rows: readonly LibraryRow[]): ChosenItems {
-  const running = useMemo(() => new Set(rows.filter(({ state }) => state === 'recording-here').map(({ id }) => id)), [rows]);
+  const running = useMemo(
+    () => new Set(rows.filter(({ state }) => state === 'recording-here').map(({ id }) => id)),
+    [rows],
+  );
   return {
     ...selection,
-    toggle: (id) => { if (!running.has(id)) selection.toggle(id); },
-    extend: (ids, id) => selection.extend(ids.filter((one) => one === id || !running.has(one)), id),
+    toggle: (id) => {
+      if (!running.has(id)) selection.toggle(id);
+    },
+    extend: (ids, id) =>
+      selection.extend(
+        ids.filter((one) => one === id || !running.has(one)),
+        id,
+      ),
     set: (ids) => selection.set([...ids].filter((id) => !running.has(id))),
   };
 }
 
-interface ChooseAllFacts extends Pick<ShownView, 'view'> { rows: readonly LibraryRow[]; isEnabled: boolean; selection: ChosenItems }
+interface ChooseAllFacts extends Pick<ShownView, 'view'> {
+  rows: readonly LibraryRow[];
+  isEnabled: boolean;
+  selection: ChosenItems;
+}
 
 function useChooseAll({ view, rows, isEnabled, selection }: ChooseAllFacts): () => void {
   const messageOf = useErrorMessage();

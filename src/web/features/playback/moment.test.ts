@@ -4,15 +4,28 @@ import { momentFragment, parseMoment, parseTime, stretchFragment } from './momen
 
 describe('a moment in a link', () => {
   test.each([
-    ['#t=83.5', 83_500], ['#t=75', 75_000], ['#t=75s', 75_000], ['#t=1m15s', 75_000], ['#t=1h', 3_600_000], ['#t=1h2m3s', 3_723_000],
-    ['#t=1:23', 83_000], ['#t=1:02:03.5', 3_723_500], ['#t=0:05', 5_000], ['t=9', 9_000], ['#x=1&t=4', 4_000], ['#t=npt:10', 10_000],
+    ['#t=83.5', 83_500],
+    ['#t=75', 75_000],
+    ['#t=75s', 75_000],
+    ['#t=1m15s', 75_000],
+    ['#t=1h', 3_600_000],
+    ['#t=1h2m3s', 3_723_000],
+    ['#t=1:23', 83_000],
+    ['#t=1:02:03.5', 3_723_500],
+    ['#t=0:05', 5_000],
+    ['t=9', 9_000],
+    ['#x=1&t=4', 4_000],
+    ['#t=npt:10', 10_000],
   ])('%s is understood', (fragment, fromMs) => {
     expect(parseMoment(fragment)).toEqual({ fromMs, toMs: null });
   });
 
-  test.each(['', '#', '#t=', '#t=abc', '#t=-5', '#t=1:99', '#t=s', '#t=1m2', '#t=NaN', '#t=1e3', '#title=3'])('%s is no moment', (fragment) => {
-    expect(parseMoment(fragment)).toBeNull();
-  });
+  test.each(['', '#', '#t=', '#t=abc', '#t=-5', '#t=1:99', '#t=s', '#t=1m2', '#t=NaN', '#t=1e3', '#title=3'])(
+    '%s is no moment',
+    (fragment) => {
+      expect(parseMoment(fragment)).toBeNull();
+    },
+  );
 
   test('a range has an end, and an end that is not after the start is dropped', () => {
     expect(parseMoment('#t=10,20')).toEqual({ fromMs: 10_000, toMs: 20_000 });
@@ -21,20 +34,24 @@ describe('a moment in a link', () => {
   });
 
   test('a copied link opens within 50 ms of the position it was copied at', () => {
-    fc.assert(fc.property(fc.integer({ min: 0, max: 86_400_000 }), (atMs) => {
-      const fromMs = parseMoment(momentFragment(atMs))?.fromMs ?? Number.NaN;
-      expect(Math.abs(fromMs - atMs)).toBeLessThanOrEqual(50);
-    }));
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 86_400_000 }), (atMs) => {
+        const fromMs = parseMoment(momentFragment(atMs))?.fromMs ?? Number.NaN;
+        expect(Math.abs(fromMs - atMs)).toBeLessThanOrEqual(50);
+      }),
+    );
   });
 
   test('hours, minutes and seconds add up in every spelling', () => {
     const part = fc.integer({ min: 0, max: 59 });
-    fc.assert(fc.property(part, part, part, (h, m, s) => {
-      const ms = ((h * 60 + m) * 60 + s) * 1000;
-      expect(parseTime(`${h}h${m}m${s}s`)).toBe(ms);
-      expect(parseTime(`${h}:${m}:${s}`)).toBe(ms);
-      expect(parseTime(String(ms / 1000))).toBe(ms);
-    }));
+    fc.assert(
+      fc.property(part, part, part, (h, m, s) => {
+        const ms = ((h * 60 + m) * 60 + s) * 1000;
+        expect(parseTime(`${h}h${m}m${s}s`)).toBe(ms);
+        expect(parseTime(`${h}:${m}:${s}`)).toBe(ms);
+        expect(parseTime(String(ms / 1000))).toBe(ms);
+      }),
+    );
   });
 });
 

@@ -1,7 +1,10 @@
 import { hour, minute, second } from '#base/duration.ts';
 
 /** A moment, or a stretch with an end, that a link points at. */
-export interface Moment { fromMs: number; toMs: number | null }
+export interface Moment {
+  fromMs: number;
+  toMs: number | null;
+}
 
 const units: Record<string, number> = { h: hour, m: minute, s: second };
 
@@ -14,7 +17,9 @@ export function parseTime(text: string): number | null {
   }
   if (!/^(\d+h)?(\d+m)?(\d+(\.\d+)?s)?$/.test(trimmed) || trimmed === '') return null;
   const parts = trimmed.matchAll(/(\d+(?:\.\d+)?)([hms])/g);
-  return Math.round([...parts].reduce((total, [, amount, unit]) => total + Number(amount) * (units[unit ?? ''] ?? 0), 0));
+  return Math.round(
+    [...parts].reduce((total, [, amount, unit]) => total + Number(amount) * (units[unit ?? ''] ?? 0), 0),
+  );
 }
 
 /** Reads the moment from a URL's fragment: `#t=83.5`, `#t=1m15s`, `#t=1:23`, `#t=a,b` (W3C Media Fragments §4.2.1, and the spellings people type). */
@@ -34,4 +39,5 @@ const seconds = (atMs: number): number => Math.round(Math.max(0, atMs) / 100) / 
 export const momentFragment = (atMs: number): string => `#t=${seconds(atMs)}`;
 
 /** The fragment for a stretch: `#t=83.5,90`. */
-export const stretchFragment = ({ fromMs, toMs }: { fromMs: number; toMs: number }): string => `#t=${seconds(fromMs)},${seconds(toMs)}`;
+export const stretchFragment = ({ fromMs, toMs }: { fromMs: number; toMs: number }): string =>
+  `#t=${seconds(fromMs)},${seconds(toMs)}`;

@@ -10,10 +10,19 @@ type PlayableState = 'receiving' | 'finishing' | 'ready' | 'abandoned' | 'failed
 export type MarkerColour = Marker['colour'];
 
 /** On this device markers have no colour yet. */
-export interface PlayableMarker { id: string; atMs: number; label: string; colour?: MarkerColour }
+export interface PlayableMarker {
+  id: string;
+  atMs: number;
+  label: string;
+  colour?: MarkerColour;
+}
 /** What of a marker is changed. */
 export type MarkerFields = Partial<Pick<Marker, 'label' | 'atMs' | 'colour'>>;
-export interface PlayableGap { atMs: number; durationMs: number; cause: GapCause }
+export interface PlayableGap {
+  atMs: number;
+  durationMs: number;
+  cause: GapCause;
+}
 
 /** What the server has written down of one piece of the recording. */
 export interface PlayableSegment {

@@ -15,8 +15,14 @@ import styles from './player-states.module.css';
 function PlayerSkeleton() {
   return (
     <div className={styles.skeleton}>
-      <VisuallyHidden><output><Trans>Opening recording…</Trans></output></VisuallyHidden>
-      <span data-early="title" className={styles.title} /><span className={styles.facts} /><span className={styles.card} />
+      <VisuallyHidden>
+        <output>
+          <Trans>Opening recording…</Trans>
+        </output>
+      </VisuallyHidden>
+      <span data-early="title" className={styles.title} />
+      <span className={styles.facts} />
+      <span className={styles.card} />
     </div>
   );
 }
@@ -25,35 +31,60 @@ function RecordingNotFound({ isSignedOut, onSignIn }: { isSignedOut: boolean; on
   const { t } = useLingui();
   const action = (
     <>
-      {isSignedOut && <Button variant="primary" icon={<LogIn aria-hidden />} onPress={onSignIn}><Trans>Sign in</Trans></Button>}
-      <LinkButton href="/library"><Trans>Go to library</Trans></LinkButton>
+      {isSignedOut && (
+        <Button variant="primary" icon={<LogIn aria-hidden />} onPress={onSignIn}>
+          <Trans>Sign in</Trans>
+        </Button>
+      )}
+      <LinkButton href="/library">
+        <Trans>Go to library</Trans>
+      </LinkButton>
     </>
   );
   return (
     <>
       <DocumentTitle>{t`Recording not found`}</DocumentTitle>
       <PageHeader title={<Trans>Recording not found</Trans>} />
-      <EmptyState icon={<FileQuestion />} title={<Trans>There’s no recording at this address.</Trans>} action={action}>
-        {isSignedOut
-          ? <Trans>The recording may belong to an account. Sign in to listen to it.</Trans>
-          : <Trans>The recording may be in the trash, permanently deleted, or in another account.</Trans>}
+      <EmptyState
+        icon={<FileQuestion />}
+        title={<Trans>There’s no recording at this address.</Trans>}
+        action={action}
+      >
+        {isSignedOut ? (
+          <Trans>The recording may belong to an account. Sign in to listen to it.</Trans>
+        ) : (
+          <Trans>The recording may be in the trash, permanently deleted, or in another account.</Trans>
+        )}
       </EmptyState>
     </>
   );
 }
 
-export interface NoRecordingProps { recordingId: string; found: Exclude<FoundRecording, { status: 'found' }>; onSignIn: () => void }
+export interface NoRecordingProps {
+  recordingId: string;
+  found: Exclude<FoundRecording, { status: 'found' }>;
+  onSignIn: () => void;
+}
 
 /** Stands where the player would: looking, nothing there, or not to be reached. */
 export function NoRecording({ recordingId, found, onSignIn }: NoRecordingProps) {
   if (found.status === 'looking') return <PlayerSkeleton />;
-  if (found.status === 'missing') return <RecordingNotFound isSignedOut={found.isSignedOut} onSignIn={onSignIn} />;
+  if (found.status === 'missing')
+    return <RecordingNotFound isSignedOut={found.isSignedOut} onSignIn={onSignIn} />;
   return <RecordingUnreachable recordingId={recordingId} error={found.error} onRetry={found.retry} />;
 }
 
 export function RecordingInTrash({ onRestore }: { onRestore: () => void }) {
   return (
-    <Notice tone="warn" className={styles.notice} action={<Button onPress={onRestore}><Trans>Restore</Trans></Button>}>
+    <Notice
+      tone="warn"
+      className={styles.notice}
+      action={
+        <Button onPress={onRestore}>
+          <Trans>Restore</Trans>
+        </Button>
+      }
+    >
       <Trans>This recording is in the trash.</Trans>
     </Notice>
   );

@@ -47,11 +47,17 @@ function HeardRecording({ recording, actions, notes, isOnServer }: RecordingPlay
 
   const { toName, add } = useAddMarker(actions, durationMs);
   const handleAddMarker = add && (() => add('press'));
-  usePlayerShortcuts({ waveform, onAddMarker: add && (() => add('key')), onToggleFavourite: actions.toggleFavourite });
+  usePlayerShortcuts({
+    waveform,
+    onAddMarker: add && (() => add('key')),
+    onToggleFavourite: actions.toggleFavourite,
+  });
 
   return (
     <PlayerPage recording={recording} actions={actions} isOnServer={isOnServer}>
-      {recording.isDamaged && <DamageNotice hasCopyHere={recording.copyHereUntilMs !== null} className={styles.notice} />}
+      {recording.isDamaged && (
+        <DamageNotice hasCopyHere={recording.copyHereUntilMs !== null} className={styles.notice} />
+      )}
       {recording.isPartlySilent && <PartlySilent />}
       {failureReason !== null && <FailureNotice reason={failureReason} className={styles.notice} />}
       <TracksNotice tracks={recording.audioTracks} className={styles.notice} />
@@ -69,5 +75,12 @@ function HeardRecording({ recording, actions, notes, isOnServer }: RecordingPlay
 }
 
 function PartlySilent() {
-  return <Notice tone="info" role="note" className={styles.notice}><Trans>Part of this recording plays as silence in this browser for now. You’ll hear it once it’s on the server. Nothing is lost.</Trans></Notice>;
+  return (
+    <Notice tone="info" role="note" className={styles.notice}>
+      <Trans>
+        Part of this recording plays as silence in this browser for now. You’ll hear it once it’s on the
+        server. Nothing is lost.
+      </Trans>
+    </Notice>
+  );
 }

@@ -10,7 +10,15 @@ import { PageHeader } from '#web/ui/text/page-header.tsx';
 import { AwayNotice } from '#web/waiting/away-notice.tsx';
 
 /** A recording that can't be opened now, with its title where the last list has it. */
-export function RecordingUnreachable({ recordingId, error, onRetry }: { recordingId: string; error: unknown; onRetry: () => void }) {
+export function RecordingUnreachable({
+  recordingId,
+  error,
+  onRetry,
+}: {
+  recordingId: string;
+  error: unknown;
+  onRetry: () => void;
+}) {
   const messageOf = useErrorMessage();
   const isAway = error === null || isUnreached(error);
   const userId = useViewerId();
@@ -18,8 +26,26 @@ export function RecordingUnreachable({ recordingId, error, onRetry }: { recordin
   return (
     <>
       <PageHeader title={known ? <RecordingTitle of={known} /> : <Trans>Recording</Trans>} />
-      {isAway && <AwayNotice><Trans>Couldn’t open the recording.</Trans>{' '}<Trans>The recording opens when the server responds.</Trans></AwayNotice>}
-      {!isAway && <Notice tone="danger" role="alert" title={<Trans>Couldn’t open the recording.</Trans>} action={<Button onPress={onRetry}><Trans>Try again</Trans></Button>}>{messageOf(error)}</Notice>}
+      {isAway && (
+        <AwayNotice>
+          <Trans>Couldn’t open the recording.</Trans>{' '}
+          <Trans>The recording opens when the server responds.</Trans>
+        </AwayNotice>
+      )}
+      {!isAway && (
+        <Notice
+          tone="danger"
+          role="alert"
+          title={<Trans>Couldn’t open the recording.</Trans>}
+          action={
+            <Button onPress={onRetry}>
+              <Trans>Try again</Trans>
+            </Button>
+          }
+        >
+          {messageOf(error)}
+        </Notice>
+      )}
     </>
   );
 }

@@ -30,24 +30,36 @@ const keepingsInMemory: typeof keepings = {
   nowhere: msg`Recording is on hold: this page’s memory is full`,
 };
 
-interface Announcement { words: string; urgency: Urgency }
+interface Announcement {
+  words: string;
+  urgency: Urgency;
+}
 
 function begun(before: TakeState): Announcement {
   if (before.status === 'interrupted') return { words: i18n._(msg`Recording resumed`), urgency: 'assertive' };
-  return { words: i18n._(before.status === 'paused' ? msg`Recording resumed` : msg`Recording started`), urgency: 'polite' };
+  return {
+    words: i18n._(before.status === 'paused' ? msg`Recording resumed` : msg`Recording started`),
+    urgency: 'polite',
+  };
 }
 
 /** A stop that was asked for is announced once the recording is whole, with its length and where it is saved. On other screens a toast says that. */
 function ended(after: Extract<TakeState, { status: 'stopping' | 'stopped' }>): Announcement | null {
-  if (after.ending === 'asked') return after.status === 'stopped' && location.pathname === '/' ? { words: stoppedWords(after.take), urgency: 'polite' } : null;
-  return after.status === 'stopping' ? { words: i18n._(endings[after.ending]), urgency: after.ending === 'discarded' ? 'polite' : 'assertive' } : null;
+  if (after.ending === 'asked')
+    return after.status === 'stopped' && location.pathname === '/'
+      ? { words: stoppedWords(after.take), urgency: 'polite' }
+      : null;
+  return after.status === 'stopping'
+    ? { words: i18n._(endings[after.ending]), urgency: after.ending === 'discarded' ? 'polite' : 'assertive' }
+    : null;
 }
 
 /** What is said when the take goes from one state to the next; null for nothing. */
 function wordsFor(before: TakeState, after: TakeState): Announcement | null {
   if (after.status === 'stopping' || after.status === 'stopped') return ended(after);
   const cause = interruptionOf(after);
-  if (cause !== null && cause !== interruptionOf(before)) return { words: i18n._(interruptions[cause]), urgency: 'assertive' };
+  if (cause !== null && cause !== interruptionOf(before))
+    return { words: i18n._(interruptions[cause]), urgency: 'assertive' };
   if (after.status === 'paused') return { words: i18n._(msg`Recording paused`), urgency: 'polite' };
   return after.status === 'recording' ? begun(before) : null;
 }

@@ -28,7 +28,16 @@ type MarkerBackSeconds = (typeof markerBackChoices)[number];
 const key = 'earshot.audio';
 
 const defaults: AudioPreferences = {
-  deviceId: null, deviceLabel: null, quality: 'speech', echoCancellation: true, noiseSuppression: true, autoGainControl: true, notifyOfTrouble: false, markerBackSeconds: 0, cues: false, checksLevel: false,
+  deviceId: null,
+  deviceLabel: null,
+  quality: 'speech',
+  echoCancellation: true,
+  noiseSuppression: true,
+  autoGainControl: true,
+  notifyOfTrouble: false,
+  markerBackSeconds: 0,
+  cues: false,
+  checksLevel: false,
 };
 
 const textOr = (value: unknown, fallback: string | null) => (typeof value === 'string' ? value : fallback);
@@ -37,7 +46,11 @@ const flagOr = (value: unknown, fallback: boolean) => (typeof value === 'boolean
 /** Reads what was stored; anything unknown or damaged falls back to its default. */
 export function parseAudioPreferences(text: string | null): AudioPreferences {
   let stored: unknown = null;
-  try { stored = JSON.parse(text ?? 'null'); } catch { return defaults; }
+  try {
+    stored = JSON.parse(text ?? 'null');
+  } catch {
+    return defaults;
+  }
   if (typeof stored !== 'object' || stored === null) return defaults;
   const fields = new Map<string, unknown>(Object.entries(stored));
   return {

@@ -25,14 +25,61 @@ export function AudioSettings() {
       <RoomForecast quality={preferences.quality} />
       {!isRecording && <MicrophoneTest key={preferences.deviceId} />}
       <div className={styles.switches}>
-        <Switch isSelected={preferences.noiseSuppression} onChange={(noiseSuppression) => { audioPreferences.change({ noiseSuppression }); }} description={<Trans>Removes background noise such as fans and traffic. Turn it off for music or in quiet places.</Trans>}><Trans>Noise reduction</Trans></Switch>
-        <Switch isSelected={preferences.echoCancellation} onChange={(echoCancellation) => { audioPreferences.change({ echoCancellation }); }} description={<Trans>Removes this device’s speaker sound from the recording.</Trans>}><Trans>Echo cancellation</Trans></Switch>
-        <Switch isSelected={preferences.autoGainControl} onChange={(autoGainControl) => { audioPreferences.change({ autoGainControl }); }} description={<Trans>Makes close and distant voices equally loud.</Trans>}><Trans>Automatic level</Trans></Switch>
-        <Switch isSelected={preferences.cues} onChange={(cues) => { audioPreferences.change({ cues }); }} description={<Trans>Plays a soft sound before recording starts and after it stops. It’s never part of the recording.</Trans>}><Trans>Start and stop sounds</Trans></Switch>
+        <Switch
+          isSelected={preferences.noiseSuppression}
+          onChange={(noiseSuppression) => {
+            audioPreferences.change({ noiseSuppression });
+          }}
+          description={
+            <Trans>
+              Removes background noise such as fans and traffic. Turn it off for music or in quiet places.
+            </Trans>
+          }
+        >
+          <Trans>Noise reduction</Trans>
+        </Switch>
+        <Switch
+          isSelected={preferences.echoCancellation}
+          onChange={(echoCancellation) => {
+            audioPreferences.change({ echoCancellation });
+          }}
+          description={<Trans>Removes this device’s speaker sound from the recording.</Trans>}
+        >
+          <Trans>Echo cancellation</Trans>
+        </Switch>
+        <Switch
+          isSelected={preferences.autoGainControl}
+          onChange={(autoGainControl) => {
+            audioPreferences.change({ autoGainControl });
+          }}
+          description={<Trans>Makes close and distant voices equally loud.</Trans>}
+        >
+          <Trans>Automatic level</Trans>
+        </Switch>
+        <Switch
+          isSelected={preferences.cues}
+          onChange={(cues) => {
+            audioPreferences.change({ cues });
+          }}
+          description={
+            <Trans>
+              Plays a soft sound before recording starts and after it stops. It’s never part of the recording.
+            </Trans>
+          }
+        >
+          <Trans>Start and stop sounds</Trans>
+        </Switch>
         <TroubleSwitch />
       </div>
       <p className={styles.note}>
-        {isRecording ? <Trans>You’re recording. A new microphone takes effect now. Everything else applies from your next recording.</Trans> : <Trans>These settings apply to this browser only.</Trans>}
+        {isRecording ? (
+          <Trans>
+            You’re recording. A new microphone takes effect now. Everything else applies from your next
+            recording.
+          </Trans>
+        ) : (
+          <Trans>These settings apply to this browser only.</Trans>
+        )}
       </p>
     </div>
   );

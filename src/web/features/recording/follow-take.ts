@@ -9,6 +9,10 @@ export function followTake(recorder: Store<TakeState> & { signalled: () => void 
   const before = recorder.getSnapshot();
   const stopWaiting = recorder.subscribe(() => {
     stopWaiting();
-    void loadFollowers().then(({ startFollowing }) => { startFollowing(recorder, before); }).catch(() => undefined);
+    void loadFollowers()
+      .then(({ startFollowing }) => {
+        startFollowing(recorder, before);
+      })
+      .catch(() => undefined);
   });
 }

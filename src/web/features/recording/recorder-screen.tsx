@@ -37,17 +37,48 @@ export function RecorderScreen({ children }: { children?: ReactNode }) {
 
   return (
     <div className={styles.screen}>
-      <h1 tabIndex={-1} className={styles.heading}><Trans>Record</Trans></h1>
+      <h1 tabIndex={-1} className={styles.heading}>
+        <Trans>Record</Trans>
+      </h1>
       {state.status === 'refused' ? (
         <>
-          <Suspense><RefusedPanel reason={state.reason} onRetry={continues === undefined ? handleRecord : () => { void recorder.goOn(continues); }} onLeave={recorder.dismiss} /></Suspense>
-          {state.reason === 'microphone-busy' && <div className={styles.chips}><MicrophoneSelect look="chip" /></div>}
+          <Suspense>
+            <RefusedPanel
+              reason={state.reason}
+              onRetry={
+                continues === undefined
+                  ? handleRecord
+                  : () => {
+                      void recorder.goOn(continues);
+                    }
+              }
+              onLeave={recorder.dismiss}
+            />
+          </Suspense>
+          {state.reason === 'microphone-busy' && (
+            <div className={styles.chips}>
+              <MicrophoneSelect look="chip" />
+            </div>
+          )}
         </>
       ) : (
         <>
-          <TakeStage state={state} userId={viewerId} draftTitle={draftTitle} onDraftTitle={setDraftTitle} onRecord={handleRecord} onMark={handleMark} toName={markerToName} onNamed={() => setMarkerToName(null)} />
+          <TakeStage
+            state={state}
+            userId={viewerId}
+            draftTitle={draftTitle}
+            onDraftTitle={setDraftTitle}
+            onRecord={handleRecord}
+            onMark={handleMark}
+            toName={markerToName}
+            onNamed={() => setMarkerToName(null)}
+          />
           <TakeFoot state={state} session={session} />
-          {take && <Suspense><TakeNotices key={take.id} state={state} /></Suspense>}
+          {take && (
+            <Suspense>
+              <TakeNotices key={take.id} state={state} />
+            </Suspense>
+          )}
         </>
       )}
       <Suspense>

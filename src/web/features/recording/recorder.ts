@@ -29,14 +29,28 @@ export const recorder = new TakeRecorder({
     claims.add([takeId]);
     dismissRecovered(takeId);
   },
-  onTakesChanged: () => { takesChannel.tell(); },
-  onReceipt: (takeId) => { void loadActions().then(({ meetReceipt }) => meetReceipt(takeId)); },
-  onMarkerChanged: (takeId, markerId, label) => { void loadActions().then(({ changeSentMarker }) => changeSentMarker(takeId, markerId, label)); },
-  onRenamedLater: (takeId, title) => { void loadActions().then(({ renameLocalTake }) => renameLocalTake(takeId, title)); },
-  onTitleThere: (takeId, title) => { void loadActions().then(({ noteTitleThere }) => noteTitleThere(takeId, title)); },
+  onTakesChanged: () => {
+    takesChannel.tell();
+  },
+  onReceipt: (takeId) => {
+    void loadActions().then(({ meetReceipt }) => meetReceipt(takeId));
+  },
+  onMarkerChanged: (takeId, markerId, label) => {
+    void loadActions().then(({ changeSentMarker }) => changeSentMarker(takeId, markerId, label));
+  },
+  onRenamedLater: (takeId, title) => {
+    void loadActions().then(({ renameLocalTake }) => renameLocalTake(takeId, title));
+  },
+  onTitleThere: (takeId, title) => {
+    void loadActions().then(({ noteTitleThere }) => noteTitleThere(takeId, title));
+  },
   onOrphan: recoverSoon,
   // Where this cannot be fetched the take stays in the library.
-  onDiscarded: (take) => { void import('./report-discarded.ts').then(({ reportDiscarded }) => reportDiscarded(take)).catch(() => undefined); },
+  onDiscarded: (take) => {
+    void import('./report-discarded.ts')
+      .then(({ reportDiscarded }) => reportDiscarded(take))
+      .catch(() => undefined);
+  },
 });
 
 followTake(recorder);

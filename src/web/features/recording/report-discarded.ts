@@ -14,6 +14,11 @@ export async function reportDiscarded({ id }: Take): Promise<void> {
   }
   showToast({
     message: () => i18n._(msg`Recording moved to the trash`),
-    action: { label: () => i18n._(msg`Undo`), onAction: () => { void restoreLocalTake(id); } },
+    action: {
+      label: () => i18n._(msg`Undo`),
+      onAction: () => {
+        void restoreLocalTake(id);
+      },
+    },
   });
 }

@@ -13,7 +13,11 @@ import { isOpen, isRunning } from './take/take.ts';
 import styles from './take-bar.module.css';
 
 function BarClock() {
-  return <strong role="timer" aria-live="off" className={styles.clock}><Timecode ms={useTakeClock()} /></strong>;
+  return (
+    <strong role="timer" aria-live="off" className={styles.clock}>
+      <Timecode ms={useTakeClock()} />
+    </strong>
+  );
 }
 
 /** While a take runs, on every screen but the recorder's own: the clock, Pause, the marker and Stop; a click on it goes back to the recorder. */
@@ -22,7 +26,9 @@ export function TakeBar() {
   const state = useTake();
   // Whichever screen is opened first, takes left behind by a dead page are brought home.
   useStore(localTakes);
-  const handleMark = () => { recorder.addMarker(); };
+  const handleMark = () => {
+    recorder.addMarker();
+  };
   const { noteStop } = useStoppedToast(state);
   const handleStop = () => {
     noteStop();
@@ -35,16 +41,47 @@ export function TakeBar() {
     <section className={styles.bar} aria-label={t`Recording`}>
       <Link unstyled href="/" className={styles.back} aria-label={t`Back to recorder`}>
         <i aria-hidden className={styles.light} data-live={isLive || undefined} />
-        {state.status === 'paused' && <span className={styles.paused}><Trans>Paused</Trans></span>}
-        {state.status === 'interrupted' && <span className={styles.trouble}><Trans>No microphone</Trans></span>}
+        {state.status === 'paused' && (
+          <span className={styles.paused}>
+            <Trans>Paused</Trans>
+          </span>
+        )}
+        {state.status === 'interrupted' && (
+          <span className={styles.trouble}>
+            <Trans>No microphone</Trans>
+          </span>
+        )}
       </Link>
       <BarClock />
-      <Link unstyled href="/" className={styles.wave} tabIndex={-1} aria-hidden><LiveWave peaks={recorder.livePeaks} isLive={isLive} size="bar" /></Link>
-      {isOpen(state) && (state.status === 'paused'
-        ? <IconButton label={t`Resume`} icon={<Play />} onPress={recorder.resume} />
-        : <IconButton label={t`Pause`} icon={<Pause />} onPress={recorder.pause} />)}
-      {isOpen(state) && <Button variant="plain" icon={<Flag />} aria-label={t`Add marker`} onPress={handleMark} className={styles.mark}><Trans>Marker</Trans></Button>}
-      <Button variant="danger" data-ends className={styles.stop} onPress={handleStop} isPending={state.status === 'stopping'}><Trans>Stop</Trans></Button>
+      <Link unstyled href="/" className={styles.wave} tabIndex={-1} aria-hidden>
+        <LiveWave peaks={recorder.livePeaks} isLive={isLive} size="bar" />
+      </Link>
+      {isOpen(state) &&
+        (state.status === 'paused' ? (
+          <IconButton label={t`Resume`} icon={<Play />} onPress={recorder.resume} />
+        ) : (
+          <IconButton label={t`Pause`} icon={<Pause />} onPress={recorder.pause} />
+        ))}
+      {isOpen(state) && (
+        <Button
+          variant="plain"
+          icon={<Flag />}
+          aria-label={t`Add marker`}
+          onPress={handleMark}
+          className={styles.mark}
+        >
+          <Trans>Marker</Trans>
+        </Button>
+      )}
+      <Button
+        variant="danger"
+        data-ends
+        className={styles.stop}
+        onPress={handleStop}
+        isPending={state.status === 'stopping'}
+      >
+        <Trans>Stop</Trans>
+      </Button>
     </section>
   );
 }

@@ -38,9 +38,22 @@ class FakeMachine {
       this.isOpen = true;
       return {
         microphone: { label: this.label, deviceId: null, groupId: null },
-        source: { kind: 'pcm', pcm: new MessageChannel().port1, sampleRateHz: 48_000, channels: 1, deviceLabel: this.label },
-        watch: (tell) => { this.loseMicrophone = () => { tell('microphone-lost'); }; return () => {}; },
-        close: () => { this.isOpen = false; },
+        source: {
+          kind: 'pcm',
+          pcm: new MessageChannel().port1,
+          sampleRateHz: 48_000,
+          channels: 1,
+          deviceLabel: this.label,
+        },
+        watch: (tell) => {
+          this.loseMicrophone = () => {
+            tell('microphone-lost');
+          };
+          return () => {};
+        },
+        close: () => {
+          this.isOpen = false;
+        },
       };
     },
     preferences: createStore(parseAudioPreferences(null)),
@@ -53,10 +66,18 @@ class FakeMachine {
         post: (message) => {
           this.posted.push(message);
           if (!this.opensJournal) return;
-          if (message.type === 'start') queueMicrotask(() => { this.say({ type: 'started', takeId: message.take.id, journal: 'files' }); });
-          if (message.type === 'recover') queueMicrotask(() => { this.say({ type: 'started', takeId: message.takeId, journal: 'files' }); });
+          if (message.type === 'start')
+            queueMicrotask(() => {
+              this.say({ type: 'started', takeId: message.take.id, journal: 'files' });
+            });
+          if (message.type === 'recover')
+            queueMicrotask(() => {
+              this.say({ type: 'started', takeId: message.takeId, journal: 'files' });
+            });
         },
-        terminate: () => { this.isTerminated = true; },
+        terminate: () => {
+          this.isTerminated = true;
+        },
       };
     },
     keepAwake: () => () => {},
@@ -65,25 +86,58 @@ class FakeMachine {
 
   readonly registry: TakeRegistry = {
     userId: () => this.user,
-    onSessionChange: (listener) => { this.sessionChanged = listener; return () => {}; },
-    register: async ({ id, title }) => { this.registered.push(id); return { upload, title, stored: { durationMs: 0, receipts: [] } }; },
+    onSessionChange: (listener) => {
+      this.sessionChanged = listener;
+      return () => {};
+    },
+    register: async ({ id, title }) => {
+      this.registered.push(id);
+      return { upload, title, stored: { durationMs: 0, receipts: [] } };
+    },
     reopen: async () => upload,
-    rename: async (_id, title) => { this.renamed.push(title); },
+    rename: async (_id, title) => {
+      this.renamed.push(title);
+    },
     failureOf: () => 'never',
     wait: async () => {},
   };
 
-  say(message: FromEncodeWorker): void { this.worker?.onMessage(message); }
+  say(message: FromEncodeWorker): void {
+    this.worker?.onMessage(message);
+  }
 
-  get told(): string[] { return this.posted.map(({ type }) => type); }
+  get told(): string[] {
+    return this.posted.map(({ type }) => type);
+  }
 }
 
 const left = (id: string): TakeRecord => ({
-  id, ownerId: 'rosa', title: 'left', startedAtMs: 0, timeZone: 'UTC', quality: 'speech', deviceLabel: null, sampleRateHz: 48_000, channels: 1, state: 'stopped',
-  segments: [], markers: [], gaps: [], pauses: [], durationMs: 61_000, sizeBytes: 10, upload, receiptAtMs: null, deletedAtMs: null, updatedAtMs: 0,
+  id,
+  ownerId: 'rosa',
+  title: 'left',
+  startedAtMs: 0,
+  timeZone: 'UTC',
+  quality: 'speech',
+  deviceLabel: null,
+  sampleRateHz: 48_000,
+  channels: 1,
+  state: 'stopped',
+  segments: [],
+  markers: [],
+  gaps: [],
+  pauses: [],
+  durationMs: 61_000,
+  sizeBytes: 10,
+  upload,
+  receiptAtMs: null,
+  deletedAtMs: null,
+  updatedAtMs: 0,
 });
 
-const settled = () => new Promise<void>((resolve) => { setImmediate(resolve); });
+const settled = () =>
+  new Promise<void>((resolve) => {
+    setImmediate(resolve);
+  });
 
 describe('the recorder', () => {
   let machine: FakeMachine;
@@ -99,17 +153,39 @@ describe('the recorder', () => {
     discarded = [];
     let count = 0;
     const deps: RecorderDeps = {
-      beginTake: (options) => beginTake(machine.devices, { ...options, context: machine.devices.openAudioContext() }), quality: () => 'speech', markerBackMs: () => 5000, registry: machine.registry, nowMs: () => 1000, newId: () => `id-${++count}`,
-      timeZone: () => 'Europe/Lisbon', revive: async (id) => left(id), onBegun: () => {}, onTakesChanged: () => {}, onReceipt: () => {}, onRenamedLater: () => {}, onMarkerChanged: () => {},
-      onTitleThere: (takeId, title) => { titlesThere.push([takeId, title]); },
-      onOrphan: (takeId) => { orphans.push(takeId); }, onDiscarded: ({ id }) => { discarded.push(id); },
+      beginTake: (options) =>
+        beginTake(machine.devices, { ...options, context: machine.devices.openAudioContext() }),
+      quality: () => 'speech',
+      markerBackMs: () => 5000,
+      registry: machine.registry,
+      nowMs: () => 1000,
+      newId: () => `id-${++count}`,
+      timeZone: () => 'Europe/Lisbon',
+      revive: async (id) => left(id),
+      onBegun: () => {},
+      onTakesChanged: () => {},
+      onReceipt: () => {},
+      onRenamedLater: () => {},
+      onMarkerChanged: () => {},
+      onTitleThere: (takeId, title) => {
+        titlesThere.push([takeId, title]);
+      },
+      onOrphan: (takeId) => {
+        orphans.push(takeId);
+      },
+      onDiscarded: ({ id }) => {
+        discarded.push(id);
+      },
     };
     recorder = new TakeRecorder(deps);
   });
 
   test('records under an id made on the device, without a title', async () => {
     await recorder.start();
-    expect(recorder.getSnapshot()).toMatchObject({ status: 'recording', take: { id: 'id-1', title: '', timeZone: 'Europe/Lisbon', ownerId: null } });
+    expect(recorder.getSnapshot()).toMatchObject({
+      status: 'recording',
+      take: { id: 'id-1', title: '', timeZone: 'Europe/Lisbon', ownerId: null },
+    });
   });
 
   test('a second start while one take runs opens nothing', async () => {
@@ -138,11 +214,19 @@ describe('the recorder', () => {
   test('Stop lets the microphone go once the last word was heard, and the worker only after the receipt', async () => {
     await recorder.start();
     recorder.stop();
-    expect([recorder.getSnapshot().status, machine.isOpen, machine.told.at(-1)]).toEqual(['stopping', true, 'stop']);
+    expect([recorder.getSnapshot().status, machine.isOpen, machine.told.at(-1)]).toEqual([
+      'stopping',
+      true,
+      'stop',
+    ]);
     machine.loseMicrophone();
     expect([recorder.getSnapshot().status, machine.told.at(-1)]).toEqual(['stopping', 'stop']);
     machine.say({ type: 'stopped', takeId: 'id-1', durationMs: 5000 });
-    expect([recorder.getSnapshot().status, machine.isOpen, machine.isTerminated]).toEqual(['stopped', false, false]);
+    expect([recorder.getSnapshot().status, machine.isOpen, machine.isTerminated]).toEqual([
+      'stopped',
+      false,
+      false,
+    ]);
     machine.say({ type: 'receipt', takeId: 'id-1', durationMs: 5000 });
     expect([takeOf(recorder.getSnapshot())?.safety, machine.isTerminated]).toEqual(['server', true]);
   });
@@ -194,7 +278,10 @@ describe('the recorder', () => {
   test('a take of a page that died goes on from its length, and is not given to anybody by that', async () => {
     machine.user = 'rosa';
     await recorder.goOn('old');
-    expect(recorder.getSnapshot()).toMatchObject({ status: 'recording', take: { id: 'old', title: 'left', progress: { capturedMs: 61_000 } } });
+    expect(recorder.getSnapshot()).toMatchObject({
+      status: 'recording',
+      take: { id: 'old', title: 'left', progress: { capturedMs: 61_000 } },
+    });
     expect(machine.told).toEqual(['recover']);
     expect(machine.registered).toEqual([]);
   });
@@ -238,7 +325,10 @@ describe('the recorder', () => {
     await settled();
     expect(machine.posted.at(-1)).toEqual({ type: 'rename', title: 'Grandmother' });
     expect(machine.renamed).toEqual(['Grandmother']);
-    expect(titlesThere).toEqual([['id-1', ''], ['id-1', 'Grandmother']]);
+    expect(titlesThere).toEqual([
+      ['id-1', ''],
+      ['id-1', 'Grandmother'],
+    ]);
   });
 
   test('a take that was just stopped continues: its worker ends, another takes over, and news of the first is forgotten', async () => {
@@ -250,12 +340,18 @@ describe('the recorder', () => {
     const first = machine.worker;
     await recorder.goOn('id-1');
     expect(machine.worker).not.toBe(first);
-    expect(recorder.getSnapshot()).toMatchObject({ status: 'recording', take: { id: 'id-1', progress: { capturedMs: 61_000 } } });
+    expect(recorder.getSnapshot()).toMatchObject({
+      status: 'recording',
+      take: { id: 'id-1', progress: { capturedMs: 61_000 } },
+    });
     expect(machine.told).toEqual(['start', 'attach', 'stop', 'recover']);
     recorder.stop();
     machine.say({ type: 'stopped', takeId: 'id-1', durationMs: 70_000 });
     machine.say({ type: 'receipt', takeId: 'id-1', durationMs: 70_000 });
-    expect(recorder.getSnapshot()).toMatchObject({ status: 'stopped', take: { safety: 'server', progress: { capturedMs: 70_000 } } });
+    expect(recorder.getSnapshot()).toMatchObject({
+      status: 'stopped',
+      take: { safety: 'server', progress: { capturedMs: 70_000 } },
+    });
   });
 
   test('a take that cannot continue keeps its result, and its worker goes on sending', async () => {
@@ -267,7 +363,10 @@ describe('the recorder', () => {
     expect(recorder.getSnapshot()).toMatchObject({ status: 'refused', continues: 'id-1' });
     machine.say({ type: 'receipt', takeId: 'id-1', durationMs: 5000 });
     recorder.dismiss();
-    expect(recorder.getSnapshot()).toMatchObject({ status: 'stopped', take: { id: 'id-1', safety: 'server', progress: { capturedMs: 5000 } } });
+    expect(recorder.getSnapshot()).toMatchObject({
+      status: 'stopped',
+      take: { id: 'id-1', safety: 'server', progress: { capturedMs: 5000 } },
+    });
   });
 
   test('a take that cannot go on here is brought home after all', async () => {
@@ -276,7 +375,11 @@ describe('the recorder', () => {
     await vi.waitUntil(() => machine.worker);
     machine.say({ type: 'failed', takeId: 'old', code: 'storage-refused', detail: '' });
     await goesOn;
-    expect(recorder.getSnapshot()).toEqual({ status: 'refused', reason: 'storage-refused', continues: 'old' });
+    expect(recorder.getSnapshot()).toEqual({
+      status: 'refused',
+      reason: 'storage-refused',
+      continues: 'old',
+    });
     expect(orphans).toEqual(['old']);
   });
 
@@ -287,12 +390,20 @@ describe('the recorder', () => {
     const first = machine.worker;
     await recorder.start();
     first?.onMessage({ type: 'receipt', takeId: 'id-1', durationMs: 10 });
-    expect(recorder.getSnapshot()).toMatchObject({ status: 'recording', take: { id: 'id-2', safety: 'device' } });
+    expect(recorder.getSnapshot()).toMatchObject({
+      status: 'recording',
+      take: { id: 'id-2', safety: 'device' },
+    });
   });
 
   test('a broken worker ends the take as what is on the disk and asks for its recovery', async () => {
     await recorder.start();
-    machine.say({ type: 'progress', progress: { capturedMs: 900, deviceMs: 700, serverMs: 0 }, condition: 'unattached', keeping: 'disk' });
+    machine.say({
+      type: 'progress',
+      progress: { capturedMs: 900, deviceMs: 700, serverMs: 0 },
+      condition: 'unattached',
+      keeping: 'disk',
+    });
     machine.worker?.onBroken('out of memory');
     expect(recorder.getSnapshot()).toMatchObject({ status: 'stopped', ending: 'internal' });
     expect(orphans).toEqual(['id-1']);

@@ -35,16 +35,38 @@ export interface RecorderDeps extends PlanDeps {
   onDiscarded: (take: Take) => void;
 }
 
-interface LiveTake { session: TakeSession; attachment: Attachment; alarms: AlarmFilter }
+interface LiveTake {
+  session: TakeSession;
+  attachment: Attachment;
+  alarms: AlarmFilter;
+}
 
 export type NoteCommand = Extract<ToEncodeWorker, { noteId: string }>;
 
-type News = Extract<FromEncodeWorker, { type: 'level' | 'progress' | 'markers' | 'notes' | 'gaps' | 'alarm' }>;
-const newsTypes: ReadonlySet<string> = new Set<News['type']>(['level', 'progress', 'markers', 'notes', 'gaps', 'alarm']);
+type News = Extract<
+  FromEncodeWorker,
+  { type: 'level' | 'progress' | 'markers' | 'notes' | 'gaps' | 'alarm' }
+>;
+const newsTypes: ReadonlySet<string> = new Set<News['type']>([
+  'level',
+  'progress',
+  'markers',
+  'notes',
+  'gaps',
+  'alarm',
+]);
 const isNews = (message: FromEncodeWorker): message is News => newsTypes.has(message.type);
 /** What the session of a take needs, and has received already. */
-type OfSession = Extract<FromEncodeWorker, { type: 'started' | 'continued' | 'capture-stalled' | 'unsendable' }>;
-const sessionTypes: ReadonlySet<string> = new Set<OfSession['type']>(['started', 'continued', 'capture-stalled', 'unsendable']);
+type OfSession = Extract<
+  FromEncodeWorker,
+  { type: 'started' | 'continued' | 'capture-stalled' | 'unsendable' }
+>;
+const sessionTypes: ReadonlySet<string> = new Set<OfSession['type']>([
+  'started',
+  'continued',
+  'capture-stalled',
+  'unsendable',
+]);
 const isOfSession = (message: FromEncodeWorker): message is OfSession => sessionTypes.has(message.type);
 
 /** One take at a time, outside React, from the press to the receipt. */
@@ -63,10 +85,12 @@ export class TakeRecorder implements Store<TakeState> {
   readonly subscribe = (listener: () => void): (() => void) => this.#store.subscribe(listener);
 
   /** Begins a take; does nothing while one runs. An empty title becomes the default one. */
-  readonly start = (title: string | null = null): Promise<void> => this.#begin(() => planNew(this.#deps, title));
+  readonly start = (title: string | null = null): Promise<void> =>
+    this.#begin(() => planNew(this.#deps, title));
 
   /** Continues a take that was stopped or whose page died, after a gap; does nothing while one runs. */
-  readonly goOn = (takeId: string): Promise<void> => this.#begin(() => planGoOn({ revive: (id) => this.#revive(id) }, takeId), takeId);
+  readonly goOn = (takeId: string): Promise<void> =>
+    this.#begin(() => planGoOn({ revive: (id) => this.#revive(id) }, takeId), takeId);
 
   readonly pause = (): void => {
     const { status } = this.getSnapshot();
@@ -81,16 +105,24 @@ export class TakeRecorder implements Store<TakeState> {
     this.#post({ type: 'resume' });
   };
 
-  readonly stop = (): void => { this.#end('asked'); };
+  readonly stop = (): void => {
+    this.#end('asked');
+  };
 
   /** Stops the take and moves it to the trash. */
-  readonly discard = (): void => { this.#end('discarded'); };
+  readonly discard = (): void => {
+    this.#end('discarded');
+  };
 
   /** Tries a lost microphone again now. */
-  readonly tryMicrophone = (): void => { this.#present()?.session.tryNow(); };
+  readonly tryMicrophone = (): void => {
+    this.#present()?.session.tryNow();
+  };
 
   /** Our own warning sounds now: what the microphone hears of it is no sound of the take. */
-  readonly signalled = (): void => { this.#present()?.alarms.signalled(); };
+  readonly signalled = (): void => {
+    this.#present()?.alarms.signalled();
+  };
 
   /** Leaves the result or the refusal: ready for the next take. */
   readonly dismiss = (): void => {
@@ -103,7 +135,10 @@ export class TakeRecorder implements Store<TakeState> {
     if (!take || take.title === title) return;
     this.#dispatch({ type: 'renamed', takeId: take.id, title });
     const live = this.#living.get(take.id);
-    if (!live || !isOpen(this.getSnapshot())) { this.#deps.onRenamedLater(take.id, title); return; }
+    if (!live || !isOpen(this.getSnapshot())) {
+      this.#deps.onRenamedLater(take.id, title);
+      return;
+    }
     live.session.post({ type: 'rename', title });
     live.attachment.renamed();
     this.#deps.onTakesChanged();
@@ -128,7 +163,9 @@ export class TakeRecorder implements Store<TakeState> {
   };
 
   /** Begins, writes or removes a note. The worker alone knows the exact moment. */
-  readonly changeNote = (command: NoteCommand): void => { this.#post(command); };
+  readonly changeNote = (command: NoteCommand): void => {
+    this.#post(command);
+  };
 
   #dispatch(event: TakeEvent): void {
     this.#store.set(nextTakeState(this.getSnapshot(), event));
@@ -174,15 +211,25 @@ export class TakeRecorder implements Store<TakeState> {
     const session = await this.#deps.beginTake({
       firstMessage,
       events: {
-        onMessage: (message) => { this.#hear(id, message); },
-        onInterrupted: (cause) => { if (this.#isCurrent(id)) this.#dispatch({ type: 'interrupted', cause }); },
-        onContinued: (from) => { if (this.#isCurrent(id)) this.#dispatch({ type: 'continued', from }); },
-        onBroken: () => { this.#abandon(id); },
+        onMessage: (message) => {
+          this.#hear(id, message);
+        },
+        onInterrupted: (cause) => {
+          if (this.#isCurrent(id)) this.#dispatch({ type: 'interrupted', cause });
+        },
+        onContinued: (from) => {
+          if (this.#isCurrent(id)) this.#dispatch({ type: 'continued', from });
+        },
+        onBroken: () => {
+          this.#abandon(id);
+        },
       },
     });
     const take = begun(session);
     const attachment = this.#attachmentOf(take, session);
-    const alarms = new AlarmFilter((shown) => { this.#dispatch({ type: 'alarms', takeId: id, alarms: shown }); }, this.#deps.nowMs);
+    const alarms = new AlarmFilter((shown) => {
+      this.#dispatch({ type: 'alarms', takeId: id, alarms: shown });
+    }, this.#deps.nowMs);
     this.#living.set(id, { session, attachment, alarms });
     this.livePeaks.begin(take.progress.capturedMs);
     this.#deps.onBegun(id);
@@ -194,44 +241,76 @@ export class TakeRecorder implements Store<TakeState> {
   #attachmentOf(take: Take, session: TakeSession): Attachment {
     const { id } = take;
     let known = take;
-    return createAttachment({
-      take: () => {
-        const shown = takeOf(this.getSnapshot());
-        if (shown?.id === id) known = { ...known, title: shown.title };
-        return known;
+    return createAttachment(
+      {
+        take: () => {
+          const shown = takeOf(this.getSnapshot());
+          if (shown?.id === id) known = { ...known, title: shown.title };
+          return known;
+        },
+        onAttached: (ownerId, upload) => {
+          known = { ...known, ownerId };
+          this.#dispatch({ type: 'attached', takeId: id, ownerId });
+          session.post({ type: 'attach', ownerId, upload });
+          this.#deps.onTakesChanged();
+        },
+        onStored: (ownerId, stored) => {
+          session.post({ type: 'stored', ownerId, ...stored });
+        },
+        onTitleThere: (title) => {
+          this.#deps.onTitleThere(id, title);
+        },
       },
-      onAttached: (ownerId, upload) => {
-        known = { ...known, ownerId };
-        this.#dispatch({ type: 'attached', takeId: id, ownerId });
-        session.post({ type: 'attach', ownerId, upload });
-        this.#deps.onTakesChanged();
-      },
-      onStored: (ownerId, stored) => { session.post({ type: 'stored', ownerId, ...stored }); },
-      onTitleThere: (title) => { this.#deps.onTitleThere(id, title); },
-    }, this.#deps.registry);
+      this.#deps.registry,
+    );
   }
 
   #hear(takeId: string, message: FromEncodeWorker): void {
-    if (isNews(message)) { this.#hearNews(takeId, message); return; }
+    if (isNews(message)) {
+      this.#hearNews(takeId, message);
+      return;
+    }
     if (isOfSession(message)) return;
     switch (message.type) {
-      case 'attach-needed': this.#living.get(takeId)?.attachment.need(message); break;
-      case 'stopped': this.#close(takeId, message.durationMs); break;
-      case 'receipt': this.#finish(takeId); break;
-      case 'failed': this.#fail(takeId, message.code); break;
-      default: assertNever(message);
+      case 'attach-needed':
+        this.#living.get(takeId)?.attachment.need(message);
+        break;
+      case 'stopped':
+        this.#close(takeId, message.durationMs);
+        break;
+      case 'receipt':
+        this.#finish(takeId);
+        break;
+      case 'failed':
+        this.#fail(takeId, message.code);
+        break;
+      default:
+        assertNever(message);
     }
   }
 
   #hearNews(takeId: string, message: News): void {
     switch (message.type) {
-      case 'level': this.#hearLevel(takeId, message); break;
-      case 'progress': this.#hearProgress(takeId, message); break;
-      case 'markers': this.#dispatch({ type: 'markers', takeId, markers: message.markers }); break;
-      case 'notes': this.#dispatch({ type: 'notes', takeId, notes: message.notes }); break;
-      case 'gaps': this.#hearGaps(takeId, message); break;
-      case 'alarm': this.#living.get(takeId)?.alarms.hear(message.alarm, message.isOn); break;
-      default: assertNever(message);
+      case 'level':
+        this.#hearLevel(takeId, message);
+        break;
+      case 'progress':
+        this.#hearProgress(takeId, message);
+        break;
+      case 'markers':
+        this.#dispatch({ type: 'markers', takeId, markers: message.markers });
+        break;
+      case 'notes':
+        this.#dispatch({ type: 'notes', takeId, notes: message.notes });
+        break;
+      case 'gaps':
+        this.#hearGaps(takeId, message);
+        break;
+      case 'alarm':
+        this.#living.get(takeId)?.alarms.hear(message.alarm, message.isOn);
+        break;
+      default:
+        assertNever(message);
     }
   }
 
@@ -242,7 +321,10 @@ export class TakeRecorder implements Store<TakeState> {
     this.#living.get(takeId)?.alarms.hearLevel(message.peak);
   }
 
-  #hearProgress(takeId: string, { progress, condition, keeping }: Extract<FromEncodeWorker, { type: 'progress' }>): void {
+  #hearProgress(
+    takeId: string,
+    { progress, condition, keeping }: Extract<FromEncodeWorker, { type: 'progress' }>,
+  ): void {
     this.#dispatch({ type: 'progress', takeId, progress, condition, keeping });
     if (this.#isCurrent(takeId) && isTooLong(progress.capturedMs)) this.#end('longest-take');
   }

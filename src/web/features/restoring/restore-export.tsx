@@ -21,8 +21,15 @@ export function RestoreExport() {
   useStayingOpen(isBusy);
   return (
     <section className={styles.section}>
-      <h2><Trans>Import an account</Trans></h2>
-      <p className={styles.hint}><Trans>Choose the ZIP file you exported from this or another Earshot server. Audio, markers, notes and times are imported unchanged. Nothing already here changes.</Trans></p>
+      <h2>
+        <Trans>Import an account</Trans>
+      </h2>
+      <p className={styles.hint}>
+        <Trans>
+          Choose the ZIP file you exported from this or another Earshot server. Audio, markers, notes and
+          times are imported unchanged. Nothing already here changes.
+        </Trans>
+      </p>
       <Shown view={view} />
       {!isBusy && <Choose isFirst={view.step === 'idle'} />}
     </section>
@@ -33,14 +40,38 @@ function Shown({ view }: { view: RestoreView }): ReactNode {
   const { t, i18n } = useLingui();
   const messageOf = useErrorMessage();
   switch (view.step) {
-    case 'idle': return null;
-    case 'opening': return <Spinner label={t`Checking the file…`} />;
-    case 'refused': return <Notice tone="warn" role="alert">{i18n._(refusalWords[view.reason])}</Notice>;
-    case 'unasked': return <Notice tone="warn" role="alert" action={<Button onPress={restorer.ask}><Trans>Try again</Trans></Button>}>{messageOf(view.error)}</Notice>;
-    case 'ready': return <Ready plan={view.plan} />;
-    case 'running': return <Running plan={view.plan} progress={view.progress} />;
-    case 'paused': return <Paused plan={view.plan} progress={view.progress} error={view.error} />;
-    case 'ended': return <Ended plan={view.plan} progress={view.progress} />;
+    case 'idle':
+      return null;
+    case 'opening':
+      return <Spinner label={t`Checking the file…`} />;
+    case 'refused':
+      return (
+        <Notice tone="warn" role="alert">
+          {i18n._(refusalWords[view.reason])}
+        </Notice>
+      );
+    case 'unasked':
+      return (
+        <Notice
+          tone="warn"
+          role="alert"
+          action={
+            <Button onPress={restorer.ask}>
+              <Trans>Try again</Trans>
+            </Button>
+          }
+        >
+          {messageOf(view.error)}
+        </Notice>
+      );
+    case 'ready':
+      return <Ready plan={view.plan} />;
+    case 'running':
+      return <Running plan={view.plan} progress={view.progress} />;
+    case 'paused':
+      return <Paused plan={view.plan} progress={view.progress} error={view.error} />;
+    case 'ended':
+      return <Ended plan={view.plan} progress={view.progress} />;
   }
 }
 
@@ -54,8 +85,20 @@ function Choose({ isFirst }: { isFirst: boolean }) {
   };
   return (
     <>
-      <Button icon={<FileArchive aria-hidden />} onPress={() => input.current?.click()}>{isFirst ? <Trans>Choose a ZIP file</Trans> : <Trans>Choose another file</Trans>}</Button>
-      <VisuallyHidden><input ref={input} type="file" accept=".zip,application/zip" tabIndex={-1} aria-hidden data-restore="file" onChange={handleChange} /></VisuallyHidden>
+      <Button icon={<FileArchive aria-hidden />} onPress={() => input.current?.click()}>
+        {isFirst ? <Trans>Choose a ZIP file</Trans> : <Trans>Choose another file</Trans>}
+      </Button>
+      <VisuallyHidden>
+        <input
+          ref={input}
+          type="file"
+          accept=".zip,application/zip"
+          tabIndex={-1}
+          aria-hidden
+          data-restore="file"
+          onChange={handleChange}
+        />
+      </VisuallyHidden>
     </>
   );
 }

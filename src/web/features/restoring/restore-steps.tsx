@@ -11,12 +11,21 @@ import styles from './restoring.module.css';
 import { restorer } from './restoring.ts';
 import { sentBytesOf, type NotRestored, type RestorePlan, type RestoreProgress } from './run/restore-view.ts';
 
-interface Step { plan: RestorePlan; progress: RestoreProgress }
+interface Step {
+  plan: RestorePlan;
+  progress: RestoreProgress;
+}
 
 /** What is in the file, and what of it would be sent. */
 export function Ready({ plan }: { plan: RestorePlan }) {
   const format = useFormat();
-  const { contents: { recordings }, hereCount, refused, neededBytes, freeBytes } = plan;
+  const {
+    contents: { recordings },
+    hereCount,
+    refused,
+    neededBytes,
+    freeBytes,
+  } = plan;
   const length = format.duration(recordings.reduce((sum, { durationMs }) => sum + durationMs, 0));
   const size = format.fileSize(recordings.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0));
   const hasRoom = freeBytes === null || neededBytes <= freeBytes;
@@ -24,13 +33,31 @@ export function Ready({ plan }: { plan: RestorePlan }) {
   return (
     <>
       <div className={styles.card}>
-        <p><Plural value={recordings.length} one="# recording" other="# recordings" />, {length}, {size}</p>
-        {hereCount > 0 && <p className={styles.meta}><Plural value={hereCount} one="# of them is already here and won’t change." other="# of them are already here and won’t change." /></p>}
+        <p>
+          <Plural value={recordings.length} one="# recording" other="# recordings" />, {length}, {size}
+        </p>
+        {hereCount > 0 && (
+          <p className={styles.meta}>
+            <Plural
+              value={hereCount}
+              one="# of them is already here and won’t change."
+              other="# of them are already here and won’t change."
+            />
+          </p>
+        )}
       </div>
       <NotImported items={refused} />
-      {hasRoom
-        ? <Button variant="primary" icon={<Upload aria-hidden />} onPress={restorer.start}><Trans>Import everything</Trans></Button>
-        : <Notice tone="warn" role="alert"><Trans>Not enough storage in your account: {needed} needed, {free} free.</Trans></Notice>}
+      {hasRoom ? (
+        <Button variant="primary" icon={<Upload aria-hidden />} onPress={restorer.start}>
+          <Trans>Import everything</Trans>
+        </Button>
+      ) : (
+        <Notice tone="warn" role="alert">
+          <Trans>
+            Not enough storage in your account: {needed} needed, {free} free.
+          </Trans>
+        </Notice>
+      )}
     </>
   );
 }
@@ -42,11 +69,19 @@ export function Running({ plan, progress }: Step) {
       <div className={styles.card}>
         <Far plan={plan} progress={progress} />
         <Current current={progress.current} />
-        <p className={styles.meta}><Trans>Keep this page open until everything is imported. If it closes, choose the file again to continue.</Trans></p>
+        <p className={styles.meta}>
+          <Trans>
+            Keep this page open until everything is imported. If it closes, choose the file again to continue.
+          </Trans>
+        </p>
       </div>
       <div className={styles.buttons}>
-        <Button icon={<Pause aria-hidden />} onPress={restorer.pause}><Trans>Pause</Trans></Button>
-        <Button variant="plain" onPress={restorer.drop}><Trans>Cancel</Trans></Button>
+        <Button icon={<Pause aria-hidden />} onPress={restorer.pause}>
+          <Trans>Pause</Trans>
+        </Button>
+        <Button variant="plain" onPress={restorer.drop}>
+          <Trans>Cancel</Trans>
+        </Button>
       </div>
     </>
   );
@@ -57,11 +92,21 @@ export function Paused({ plan, progress, error }: Step & { error: unknown }) {
   const messageOf = useErrorMessage();
   return (
     <>
-      {error !== null && <Notice tone="warn" role="alert">{messageOf(error)}</Notice>}
-      <div className={styles.card}><Far plan={plan} progress={progress} /></div>
+      {error !== null && (
+        <Notice tone="warn" role="alert">
+          {messageOf(error)}
+        </Notice>
+      )}
+      <div className={styles.card}>
+        <Far plan={plan} progress={progress} />
+      </div>
       <div className={styles.buttons}>
-        <Button variant="primary" icon={<Play aria-hidden />} onPress={restorer.start}><Trans>Continue</Trans></Button>
-        <Button variant="plain" onPress={restorer.drop}><Trans>Cancel</Trans></Button>
+        <Button variant="primary" icon={<Play aria-hidden />} onPress={restorer.start}>
+          <Trans>Continue</Trans>
+        </Button>
+        <Button variant="plain" onPress={restorer.drop}>
+          <Trans>Cancel</Trans>
+        </Button>
       </div>
     </>
   );
@@ -72,9 +117,24 @@ export function Ended({ plan, progress: { restored, failures, refusedItems } }: 
   return (
     <>
       <Notice tone="safe">
-        <output><Plural value={restored} _0="Nothing new was imported." one="# recording was imported." other="# recordings were imported." /></output>
+        <output>
+          <Plural
+            value={restored}
+            _0="Nothing new was imported."
+            one="# recording was imported."
+            other="# recordings were imported."
+          />
+        </output>
       </Notice>
-      {refusedItems > 0 && <Notice tone="warn"><Plural value={refusedItems} one="# tag or saved view wasn’t imported." other="# tags or saved views weren’t imported." /></Notice>}
+      {refusedItems > 0 && (
+        <Notice tone="warn">
+          <Plural
+            value={refusedItems}
+            one="# tag or saved view wasn’t imported."
+            other="# tags or saved views weren’t imported."
+          />
+        </Notice>
+      )}
       <NotImported items={[...plan.refused, ...failures]} />
     </>
   );
@@ -87,12 +147,28 @@ function Far({ plan: { toSend, toSendBytes }, progress }: Step) {
   const all = toSend.length;
   const sentBytes = sentBytesOf(progress);
   const [sent, size] = [format.fileSize(sentBytes), format.fileSize(toSendBytes)];
-  const [speed, left] = [format.fileSize(moving?.bytesPerSecond ?? 0), format.duration(Math.max(1000, moving?.leftMs ?? 0))];
+  const [speed, left] = [
+    format.fileSize(moving?.bytesPerSecond ?? 0),
+    format.duration(Math.max(1000, moving?.leftMs ?? 0)),
+  ];
   return (
     <>
-      <p><Plural value={all} one={`${done} of # recording`} other={`${done} of # recordings`} /></p>
-      <progress className={styles.progress} aria-label={t`Upload progress`} value={sentBytes} max={Math.max(1, toSendBytes)} />
-      {moving && current && <p className={styles.meta}><Trans comment="speed: bytes in a second, as 3 MB; left: a length of time, as 2 minutes">{sent} of {size} · {speed}/s · {left} left</Trans></p>}
+      <p>
+        <Plural value={all} one={`${done} of # recording`} other={`${done} of # recordings`} />
+      </p>
+      <progress
+        className={styles.progress}
+        aria-label={t`Upload progress`}
+        value={sentBytes}
+        max={Math.max(1, toSendBytes)}
+      />
+      {moving && current && (
+        <p className={styles.meta}>
+          <Trans comment="speed: bytes in a second, as 3 MB; left: a length of time, as 2 minutes">
+            {sent} of {size} · {speed}/s · {left} left
+          </Trans>
+        </p>
+      )}
     </>
   );
 }
@@ -105,9 +181,17 @@ function Current({ current }: Pick<RestoreProgress, 'current'>) {
   const [sent, size] = [format.fileSize(current.bytes), format.fileSize(current.sizeBytes)];
   return (
     <p className={styles.meta}>
-      <UserText>{current.title}</UserText>{': '}
+      <UserText>{current.title}</UserText>
+      {': '}
       {current.step === 'checking' && <Trans>Checking the file is complete…</Trans>}
-      {current.step === 'sending' && (waiting === null ? <Trans>{sent} of {size}</Trans> : i18n._(waiting))}
+      {current.step === 'sending' &&
+        (waiting === null ? (
+          <Trans>
+            {sent} of {size}
+          </Trans>
+        ) : (
+          i18n._(waiting)
+        ))}
     </p>
   );
 }
@@ -118,9 +202,20 @@ function NotImported({ items }: { items: readonly NotRestored[] }) {
   if (items.length === 0) return null;
   return (
     <div className={styles.card}>
-      <h3><Plural value={items.length} one="# recording wasn’t imported" other="# recordings weren’t imported" /></h3>
+      <h3>
+        <Plural
+          value={items.length}
+          one="# recording wasn’t imported"
+          other="# recordings weren’t imported"
+        />
+      </h3>
       <ul className={styles.list}>
-        {items.map(({ title, reason }, index) => <li key={index}><UserText>{title}</UserText><span className={styles.meta}>{i18n._(reasonWords[reason])}</span></li>)}
+        {items.map(({ title, reason }, index) => (
+          <li key={index}>
+            <UserText>{title}</UserText>
+            <span className={styles.meta}>{i18n._(reasonWords[reason])}</span>
+          </li>
+        ))}
       </ul>
     </div>
   );

@@ -11,9 +11,15 @@ export const userId = (): string | null => session.getSnapshot().user?.id ?? nul
 
 /** The import of an export that this page works at. */
 export const restorer = new Restorer({
-  onRestored: () => { for (const queryKey of [recordingKeys.lists, recordingKeys.library]) void queryClient.invalidateQueries({ queryKey }); },
+  onRestored: () => {
+    for (const queryKey of [recordingKeys.lists, recordingKeys.library])
+      void queryClient.invalidateQueries({ queryKey });
+  },
   onEnded: (restored) => {
-    const words = () => i18n._(msg`${plural(restored, { 0: 'Nothing new was imported.', one: '# recording was imported.', other: '# recordings were imported.' })}`);
+    const words = () =>
+      i18n._(
+        msg`${plural(restored, { 0: 'Nothing new was imported.', one: '# recording was imported.', other: '# recordings were imported.' })}`,
+      );
     // Whoever looks on reads it where they look; everybody else is told where they are.
     if (location.pathname === '/settings/data') announce(words());
     else showToast({ message: words, tone: 'success' });
@@ -21,4 +27,6 @@ export const restorer = new Restorer({
 });
 
 // For as long as the page lives: what is being sent outlives the screen it was begun on.
-session.subscribe(() => { restorer.personChanged(userId()); });
+session.subscribe(() => {
+  restorer.personChanged(userId());
+});

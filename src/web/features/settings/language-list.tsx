@@ -28,24 +28,43 @@ export function LanguageList({ onChoose, isOpened = false }: LanguageListProps) 
   return (
     <div className={isOpened ? `${styles.languages} ${styles.scrolling}` : styles.languages}>
       <Autocomplete filter={contains}>
-        <SearchField aria-label={t`Search languages`} {...(isOpened ? opening : {})} className={styles.languageSearch ?? ''}>
-          {({ isEmpty }) => <>
-            <Search aria-hidden />
-            <Input placeholder={t`Search languages`} dir={isEmpty ? undefined : 'auto'} />
-          </>}
+        <SearchField
+          aria-label={t`Search languages`}
+          {...(isOpened ? opening : {})}
+          className={styles.languageSearch ?? ''}
+        >
+          {({ isEmpty }) => (
+            <>
+              <Search aria-hidden />
+              <Input placeholder={t`Search languages`} dir={isEmpty ? undefined : 'auto'} />
+            </>
+          )}
         </SearchField>
         <ListBox
           aria-label={t`Language`}
           selectionMode="single"
           disallowEmptySelection
           selectedKeys={[i18n.locale]}
-          onSelectionChange={(keys) => { if (keys !== 'all') handleSelect([...keys][0]); }}
-          renderEmptyState={() => <p className={styles.noLanguage}>{t`No languages found. Try the English name or a code, such as “de”.`}</p>}
+          onSelectionChange={(keys) => {
+            if (keys !== 'all') handleSelect([...keys][0]);
+          }}
+          renderEmptyState={() => (
+            <p
+              className={styles.noLanguage}
+            >{t`No languages found. Try the English name or a code, such as “de”.`}</p>
+          )}
           className={styles.languageList ?? ''}
         >
           {languageNames(i18n.locale).map(({ locale, nameHere, searchText }) => (
-            <ListBoxItem key={locale.tag} id={locale.tag} textValue={searchText} className={styles.language ?? ''}>
-              <span lang={locale.tag} dir={locale.dir} className={styles.autonym}>{locale.autonym}</span>
+            <ListBoxItem
+              key={locale.tag}
+              id={locale.tag}
+              textValue={searchText}
+              className={styles.language ?? ''}
+            >
+              <span lang={locale.tag} dir={locale.dir} className={styles.autonym}>
+                {locale.autonym}
+              </span>
               {nameHere !== locale.autonym && <span className={styles.nameHere}>{nameHere}</span>}
               <Check aria-hidden className={styles.tick} />
             </ListBoxItem>

@@ -8,12 +8,18 @@ test('a language is found by its own name, its name here, its English name and i
   expect(german()?.searchText).toBe('Deutsch الألمانية German de');
 });
 
-const tags = (interfaceTag: string, preferred: string[] = []) => languageNames(interfaceTag, preferred).map(({ locale }) => locale.tag);
+const tags = (interfaceTag: string, preferred: string[] = []) =>
+  languageNames(interfaceTag, preferred).map(({ locale }) => locale.tag);
 
 test('every language is listed once: first the one shown and those the browser asks for, then the others by name', () => {
   expect(tags('en')).toHaveLength(locales.length);
   expect(tags('en').slice(0, 6)).toEqual(['en', 'id', 'cs', 'de', 'es', 'fr']);
-  expect(tags('en', ['pt-PT', 'sr', 'zh-TW', 'de-AT', 'en-GB']).slice(0, 4)).toEqual(['en', 'pt-BR', 'de', 'id']);
+  expect(tags('en', ['pt-PT', 'sr', 'zh-TW', 'de-AT', 'en-GB']).slice(0, 4)).toEqual([
+    'en',
+    'pt-BR',
+    'de',
+    'id',
+  ]);
   expect(new Set(tags('ja', ['ar-EG'])).size).toBe(locales.length);
 });
 

@@ -17,7 +17,10 @@ const serves = (locale: ShippedLocale, wanted: string): boolean => written(wante
  * shown and those that the browser asks for come before all others.
  * @param preferred the languages of the browser, most wanted first
  */
-export function languageNames(interfaceTag: string, preferred: readonly string[] = globalThis.navigator?.languages ?? []): LanguageName[] {
+export function languageNames(
+  interfaceTag: string,
+  preferred: readonly string[] = globalThis.navigator?.languages ?? [],
+): LanguageName[] {
   const here = new Intl.DisplayNames(interfaceTag, { type: 'language' });
   const english = new Intl.DisplayNames('en', { type: 'language' });
   const collator = new Intl.Collator(interfaceTag, { sensitivity: 'base', numeric: true });

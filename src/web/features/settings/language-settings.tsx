@@ -17,13 +17,17 @@ export function LanguageSettings() {
     <div className={styles.sections}>
       <section className={styles.section}>
         <h2>{t`Language`}</h2>
-        <p className={styles.hint}><Trans>Takes effect right away, even while you record or play.</Trans></p>
-        <LanguageList onChoose={(tag) => {
-          chooseLanguage(tag).then(
-            () => announce(shippedLocale(tag)?.autonym ?? tag),
-            (error: unknown) => showFailure(() => errorMessage(error)),
-          );
-        }} />
+        <p className={styles.hint}>
+          <Trans>Takes effect right away, even while you record or play.</Trans>
+        </p>
+        <LanguageList
+          onChoose={(tag) => {
+            chooseLanguage(tag).then(
+              () => announce(shippedLocale(tag)?.autonym ?? tag),
+              (error: unknown) => showFailure(() => errorMessage(error)),
+            );
+          }}
+        />
       </section>
       <section className={styles.section}>
         <ThemeChoice />

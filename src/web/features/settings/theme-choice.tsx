@@ -14,7 +14,12 @@ export function ThemeChoice() {
   const labels = useThemeLabels();
   const theme = useStore(themeStore);
   return (
-    <RadioGroup value={theme} orientation="horizontal" className={styles.themes ?? ''} onChange={(value) => themeStore.choose(themes.find((known) => known === value) ?? 'system')}>
+    <RadioGroup
+      value={theme}
+      orientation="horizontal"
+      className={styles.themes ?? ''}
+      onChange={(value) => themeStore.choose(themes.find((known) => known === value) ?? 'system')}
+    >
       <Label className={styles.groupLabel ?? ''}>{t`Appearance`}</Label>
       <div className={styles.themeRow}>
         {themes.map((value) => {

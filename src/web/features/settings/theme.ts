@@ -1,4 +1,9 @@
-import { onPreferenceOfOtherTab, readCookie, rememberInCookie, tellOtherTabs } from '#web/i18n/preferences.ts';
+import {
+  onPreferenceOfOtherTab,
+  readCookie,
+  rememberInCookie,
+  tellOtherTabs,
+} from '#web/i18n/preferences.ts';
 
 export const themes = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof themes)[number];

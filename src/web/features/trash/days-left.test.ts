@@ -15,7 +15,9 @@ test('what was just deleted has all its days, on the last day one, and never few
 });
 
 test('days only become fewer as time passes', () => {
-  fc.assert(fc.property(fc.nat(), fc.nat(), fc.nat(), (deletedAtMs, nowMs, laterMs) => {
-    expect(daysLeft(deletedAtMs, nowMs + laterMs)).toBeLessThanOrEqual(daysLeft(deletedAtMs, nowMs));
-  }));
+  fc.assert(
+    fc.property(fc.nat(), fc.nat(), fc.nat(), (deletedAtMs, nowMs, laterMs) => {
+      expect(daysLeft(deletedAtMs, nowMs + laterMs)).toBeLessThanOrEqual(daysLeft(deletedAtMs, nowMs));
+    }),
+  );
 });

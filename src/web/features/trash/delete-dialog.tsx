@@ -13,10 +13,24 @@ export interface DeleteDialogProps {
 /** Asked before what cannot be undone. */
 export function DeleteDialog({ count, title, onConfirm, onClose }: DeleteDialogProps) {
   return (
-    <AskFirst title={<Trans>Delete permanently?</Trans>} action={<Trans>Delete permanently</Trans>} refusal={<Trans>Keep</Trans>} onConfirm={onConfirm} onClose={onClose}>
-      {title !== null
-        ? <Trans>“<UserText>{title}</UserText>” and its audio will be permanently deleted. You can’t undo this.</Trans>
-        : <Plural value={count} one="# recording and its audio will be permanently deleted. You can’t undo this." other="# recordings and their audio will be permanently deleted. You can’t undo this." />}
+    <AskFirst
+      title={<Trans>Delete permanently?</Trans>}
+      action={<Trans>Delete permanently</Trans>}
+      refusal={<Trans>Keep</Trans>}
+      onConfirm={onConfirm}
+      onClose={onClose}
+    >
+      {title !== null ? (
+        <Trans>
+          “<UserText>{title}</UserText>” and its audio will be permanently deleted. You can’t undo this.
+        </Trans>
+      ) : (
+        <Plural
+          value={count}
+          one="# recording and its audio will be permanently deleted. You can’t undo this."
+          other="# recordings and their audio will be permanently deleted. You can’t undo this."
+        />
+      )}
     </AskFirst>
   );
 }

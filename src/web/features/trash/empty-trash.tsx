@@ -4,5 +4,9 @@ import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
 
 /** Nothing is in the trash. */
 export function EmptyTrash() {
-  return <EmptyState icon={<Trash2 />} title={<Trans>The trash is empty</Trans>}><Trans>You can restore recordings you move to the trash from here.</Trans></EmptyState>;
+  return (
+    <EmptyState icon={<Trash2 />} title={<Trans>The trash is empty</Trans>}>
+      <Trans>You can restore recordings you move to the trash from here.</Trans>
+    </EmptyState>
+  );
 }

@@ -30,21 +30,53 @@ export function TrashList({ items, count, selection, onRestore, onDelete, onShow
   const ids = useMemo(() => items.map(({ id }) => id), [items]);
   const found = ids.indexOf(focused.id);
   // Of a row that is gone the next has the place, and is there to be given the focus.
-  const windowed = useWindowedRows({ list, ids, count, rowPx: estimatedRowPx, keptIndex: found === -1 ? focused.index : found, onShow });
+  const windowed = useWindowedRows({
+    list,
+    ids,
+    count,
+    rowPx: estimatedRowPx,
+    keptIndex: found === -1 ? focused.index : found,
+    onShow,
+  });
   const handleFocus = ({ target }: FocusEvent) => {
     const index = rowPlaceOf(target);
     if (index !== -1) setFocused({ id: ids[index] ?? '', index });
   };
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- only notes which row has the focus, so that it stays in the page
-    <ul ref={list} aria-label={t`Recordings`} onFocus={handleFocus} className={styles.list} style={windowed.style}>
+    <ul
+      ref={list}
+      aria-label={t`Recordings`}
+      onFocus={handleFocus}
+      className={styles.list}
+      style={windowed.style}
+    >
       {windowed.rows.map(({ index, key, style }) => {
         const item = items[index];
         return (
-          <li key={key} ref={windowed.measure} data-index={index} aria-setsize={count} aria-posinset={index + 1} className={styles.item} style={style}>
-            {item
-              ? <TrashRow item={item} nowMs={nowMs} isChosen={selection.chosen.has(item.id)} onToggle={() => selection.toggle(item.id)} onRestore={() => onRestore(item)} onDelete={() => onDelete(item)} />
-              : <div className={styles.waiting}><VisuallyHidden>{t`Loading recordings…`}</VisuallyHidden></div>}
+          <li
+            key={key}
+            ref={windowed.measure}
+            data-index={index}
+            aria-setsize={count}
+            aria-posinset={index + 1}
+            className={styles.item}
+            style={style}
+          >
+            {item ? (
+              <TrashRow
+                item={item}
+                nowMs={nowMs}
+                isChosen={selection.chosen.has(item.id)}
+                onToggle={() => selection.toggle(item.id)}
+                onRestore={() => onRestore(item)}
+                onDelete={() => onDelete(item)}
+              />
+            ) : (
+              <div className={styles.waiting}>
+                <VisuallyHidden>{t`Loading recordings…`}</VisuallyHidden>
+              </div>
+            )}
           </li>
         );
       })}

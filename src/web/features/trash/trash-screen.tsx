@@ -24,9 +24,19 @@ export interface TrashScreenProps {
 
 const keptDays = limits.trashKeptMs / day;
 
-export function TrashScreen({ session, localTrash, isCutOff, onRestore, onDeleteForGood, bulk }: TrashScreenProps) {
+export function TrashScreen({
+  session,
+  localTrash,
+  isCutOff,
+  onRestore,
+  onDeleteForGood,
+  bulk,
+}: TrashScreenProps) {
   const [asked, setAsked] = useState<readonly string[]>([]);
-  const { query, items, count, selection, chosenIds, chooseAll } = useTrash(session === 'signed-in', localTrash);
+  const { query, items, count, selection, chosenIds, chooseAll } = useTrash(
+    session === 'signed-in',
+    localTrash,
+  );
   const restoreChosen = () => {
     bulk.restore(chosenIds);
     selection.clear();
@@ -40,20 +50,60 @@ export function TrashScreen({ session, localTrash, isCutOff, onRestore, onDelete
   };
   return (
     <>
-      <PageHeader title={<Trans>Trash</Trans>} meta={<Plural value={keptDays} one="Recordings are permanently deleted after # day." other="Recordings are permanently deleted after # days." />} />
+      <PageHeader
+        title={<Trans>Trash</Trans>}
+        meta={
+          <Plural
+            value={keptDays}
+            one="Recordings are permanently deleted after # day."
+            other="Recordings are permanently deleted after # days."
+          />
+        }
+      />
       <TrashWait query={query} isAway={isAway} />
       {isEmpty && <EmptyTrash />}
-      {chosenIds.length > 0 && <ChosenBar count={chosenIds.length} onRestore={restoreChosen} onDelete={() => setAsked(chosenIds)} onChooseAll={chooseAll} onClear={selection.clear} />}
-      {items.length > 0 && <TrashList items={items} count={count} selection={selection} onRestore={onRestore} onDelete={({ id }) => setAsked([id])} onShow={query.show} />}
-      {asked.length > 0 && <Question asked={asked} items={items} onClose={() => setAsked([])} onConfirm={deleteForGood} />}
+      {chosenIds.length > 0 && (
+        <ChosenBar
+          count={chosenIds.length}
+          onRestore={restoreChosen}
+          onDelete={() => setAsked(chosenIds)}
+          onChooseAll={chooseAll}
+          onClear={selection.clear}
+        />
+      )}
+      {items.length > 0 && (
+        <TrashList
+          items={items}
+          count={count}
+          selection={selection}
+          onRestore={onRestore}
+          onDelete={({ id }) => setAsked([id])}
+          onShow={query.show}
+        />
+      )}
+      {asked.length > 0 && (
+        <Question asked={asked} items={items} onClose={() => setAsked([])} onConfirm={deleteForGood} />
+      )}
     </>
   );
 }
 
-interface QuestionProps { asked: readonly string[]; items: readonly Trashed[]; onClose: () => void; onConfirm: (only: Trashed | undefined) => void }
+interface QuestionProps {
+  asked: readonly string[];
+  items: readonly Trashed[];
+  onClose: () => void;
+  onConfirm: (only: Trashed | undefined) => void;
+}
 
 /** Asks before deleting for good; one alone is called by its name. */
 function Question({ asked, items, onClose, onConfirm }: QuestionProps) {
   const only = asked.length === 1 ? items.find(({ id }) => id === asked[0]) : undefined;
-  return <DeleteDialog count={asked.length} title={only ? titleText(only) : null} onClose={onClose} onConfirm={() => onConfirm(only)} />;
+  return (
+    <DeleteDialog
+      count={asked.length}
+      title={only ? titleText(only) : null}
+      onClose={onClose}
+      onConfirm={() => onConfirm(only)}
+    />
+  );
 }

@@ -7,11 +7,32 @@ import { Spinner } from '#web/ui/feedback/spinner.tsx';
 import { DeviceOnlyNotice } from '#web/waiting/away-notice.tsx';
 
 /** Why the trash is not all there is. */
-export function TrashWait({ query: { isLoading, error, retry }, isAway }: { query: Pick<RecordingPages, 'isLoading' | 'error' | 'retry'>; isAway: boolean }) {
+export function TrashWait({
+  query: { isLoading, error, retry },
+  isAway,
+}: {
+  query: Pick<RecordingPages, 'isLoading' | 'error' | 'retry'>;
+  isAway: boolean;
+}) {
   const { t } = useLingui();
   const messageOf = useErrorMessage();
   if (isAway) return <DeviceOnlyNotice />;
   if (isLoading) return <Spinner label={t`Opening…`} />;
-  const action = <Button onPress={retry}><Trans>Try again</Trans></Button>;
-  return error && <Notice tone="warn" role="alert" title={<Trans>Couldn’t load the trash from the server.</Trans>} action={action}>{messageOf(error)}</Notice>;
+  const action = (
+    <Button onPress={retry}>
+      <Trans>Try again</Trans>
+    </Button>
+  );
+  return (
+    error && (
+      <Notice
+        tone="warn"
+        role="alert"
+        title={<Trans>Couldn’t load the trash from the server.</Trans>}
+        action={action}
+      >
+        {messageOf(error)}
+      </Notice>
+    )
+  );
 }

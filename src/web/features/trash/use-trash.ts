@@ -9,7 +9,13 @@ import { showFailure } from '#web/ui/overlays/toast.tsx';
 import { useSelection, type ChosenItems } from '#web/ui/selection/use-selection.ts';
 
 /** Something in the trash, from the server or from this device. */
-export interface Trashed { id: string; title: string; recordedTime: RecordedTime; durationMs: number; deletedAtMs: number }
+export interface Trashed {
+  id: string;
+  title: string;
+  recordedTime: RecordedTime;
+  durationMs: number;
+  deletedAtMs: number;
+}
 
 export interface Trash {
   query: RecordingPages;
@@ -23,7 +29,11 @@ export interface Trash {
 }
 
 const trashedOf = ({ id, title, recordedTime, durationMs, deletedAt, updatedAt }: Recording): Trashed => ({
-  id, title, recordedTime, durationMs, deletedAtMs: Date.parse(deletedAt ?? updatedAt),
+  id,
+  title,
+  recordedTime,
+  durationMs,
+  deletedAtMs: Date.parse(deletedAt ?? updatedAt),
 });
 
 /** What is in the trash of both places, and what is chosen of it; asks the server nothing while `isEnabled` is false. */
@@ -31,7 +41,12 @@ export function useTrash(isEnabled: boolean, onDevice: readonly Trashed[]): Tras
   const messageOf = useErrorMessage();
   const selection = useSelection('trash');
   // Going to the trash is the last that changes of a recording.
-  const query = useRecordingPages({ name: 'trash', query: () => ({ trashed: 'true', sort: 'recently-changed' }), isEnabled, what: msg`Trash` });
+  const query = useRecordingPages({
+    name: 'trash',
+    query: () => ({ trashed: 'true', sort: 'recently-changed' }),
+    isEnabled,
+    what: msg`Trash`,
+  });
   const { recordings, hasMore, total } = query;
   const items = useMemo(() => mergeTrash(recordings.map(trashedOf), onDevice), [recordings, onDevice]);
   const chooseAll = () => {
@@ -43,9 +58,14 @@ export function useTrash(isEnabled: boolean, onDevice: readonly Trashed[]): Tras
     );
   };
   return {
-    query, items, selection, chooseAll,
+    query,
+    items,
+    selection,
+    chooseAll,
     count: hasMore ? Math.max(items.length, (total ?? 0) + items.length - recordings.length) : items.length,
-    chosenIds: hasMore ? [...selection.chosen] : items.flatMap(({ id }) => (selection.chosen.has(id) ? [id] : [])),
+    chosenIds: hasMore
+      ? [...selection.chosen]
+      : items.flatMap(({ id }) => (selection.chosen.has(id) ? [id] : [])),
   };
 }
 

@@ -29,12 +29,25 @@ export interface AriaWords {
   empty: string;
 }
 
-const counted = (forms: Forms, nameOfCount = 'count') => (values: Record<string, number>, formatter: Formatter): string => {
-  const count = values[nameOfCount] ?? 0;
-  return formatter.plural(count, Object.fromEntries(Object.entries(forms).map(([category, text]) => [category, () => text.replace('#', formatter.number(count))])));
-};
+const counted =
+  (forms: Forms, nameOfCount = 'count') =>
+  (values: Record<string, number>, formatter: Formatter): string => {
+    const count = values[nameOfCount] ?? 0;
+    return formatter.plural(
+      count,
+      Object.fromEntries(
+        Object.entries(forms).map(([category, text]) => [
+          category,
+          () => text.replace('#', formatter.number(count)),
+        ]),
+      ),
+    );
+  };
 
-const filled = (text: string, name: string, nameHere = 'item') => (values: Record<string, string>): string => text.replace(`{${nameHere}}`, () => values[name] ?? '');
+const filled =
+  (text: string, name: string, nameHere = 'item') =>
+  (values: Record<string, string>): string =>
+    text.replace(`{${nameHere}}`, () => values[name] ?? '');
 
 /** A dictionary in React Aria's form, for a language that it does not have. */
 export function ariaDictionary(words: AriaWords) {
@@ -45,14 +58,24 @@ export function ariaDictionary(words: AriaWords) {
     '@react-aria/menu': { longPressMessage: words.openMenu },
     '@react-aria/autocomplete': { collectionLabel: words.suggestions },
     '@react-aria/combobox': {
-      focusAnnouncement: filled('{item}', 'optionText'), countAnnouncement: counted(words.suggestionsFound, 'optionCount'),
-      selectedAnnouncement: filled(words.suggestionChosen, 'optionText'), buttonLabel: words.showSuggestions, listboxLabel: words.suggestions,
+      focusAnnouncement: filled('{item}', 'optionText'),
+      countAnnouncement: counted(words.suggestionsFound, 'optionCount'),
+      selectedAnnouncement: filled(words.suggestionChosen, 'optionText'),
+      buttonLabel: words.showSuggestions,
+      listboxLabel: words.suggestions,
     },
     '@react-aria/grid': {
-      select: words.select, selectedItem: filled(words.selectedItem, 'item'), deselectedItem: filled(words.deselectedItem, 'item'),
-      selectedCount: counted(words.selectedCount), selectedAll: words.selectedAll, longPressToSelect: words.longPressToSelect,
+      select: words.select,
+      selectedItem: filled(words.selectedItem, 'item'),
+      deselectedItem: filled(words.deselectedItem, 'item'),
+      selectedCount: counted(words.selectedCount),
+      selectedAll: words.selectedAll,
+      longPressToSelect: words.longPressToSelect,
     },
-    '@react-aria/gridlist': { hasActionAnnouncement: words.rowHasAction, hasLinkAnnouncement: filled(words.rowHasLink, 'link', 'link') },
+    '@react-aria/gridlist': {
+      hasActionAnnouncement: words.rowHasAction,
+      hasLinkAnnouncement: filled(words.rowHasLink, 'link', 'link'),
+    },
     '@react-aria/spinbutton': { Empty: words.empty },
   };
 }

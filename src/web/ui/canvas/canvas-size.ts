@@ -1,5 +1,9 @@
 /** A canvas as it is laid out, in CSS pixels, and how many of its own each of them has. */
-export interface CanvasSize { widthPx: number; heightPx: number; pixelRatio: number }
+export interface CanvasSize {
+  widthPx: number;
+  heightPx: number;
+  pixelRatio: number;
+}
 
 /**
  * Keeps a canvas as sharp as it is large and says so, also at first; a canvas whose size changed is empty. The size comes from the layout that was just

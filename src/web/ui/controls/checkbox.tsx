@@ -1,6 +1,6 @@
 import { useEffect, useId, useRef, type ReactNode } from 'react';
-import { classes } from '../classes.ts';
-import { VisuallyHidden } from '../text/visually-hidden.tsx';
+import { classes } from '#web/ui/classes.ts';
+import { VisuallyHidden } from '#web/ui/text/visually-hidden.tsx';
 import styles from './checkbox.module.css';
 
 export interface CheckboxProps {
@@ -18,13 +18,33 @@ export interface CheckboxProps {
 }
 
 /** The platform's checkbox, with room for a finger around it. */
-export function Checkbox({ label, isSelected, isMixed = false, onChange, labelHidden = false, describedBy, tabIndex, className }: CheckboxProps) {
+export function Checkbox({
+  label,
+  isSelected,
+  isMixed = false,
+  onChange,
+  labelHidden = false,
+  describedBy,
+  tabIndex,
+  className,
+}: CheckboxProps) {
   const id = useId();
   const box = useRef<HTMLInputElement>(null);
-  useEffect(() => { if (box.current) box.current.indeterminate = isMixed; }, [isMixed]);
+  useEffect(() => {
+    if (box.current) box.current.indeterminate = isMixed;
+  }, [isMixed]);
   return (
     <label htmlFor={id} className={classes(styles.checkbox, className)}>
-      <input ref={box} id={id} type="checkbox" checked={isSelected} tabIndex={tabIndex} aria-describedby={describedBy} className={styles.box} onChange={(event) => onChange(event.currentTarget.checked)} />
+      <input
+        ref={box}
+        id={id}
+        type="checkbox"
+        checked={isSelected}
+        tabIndex={tabIndex}
+        aria-describedby={describedBy}
+        className={styles.box}
+        onChange={(event) => onChange(event.currentTarget.checked)}
+      />
       {labelHidden ? <VisuallyHidden>{label}</VisuallyHidden> : <span className={styles.words}>{label}</span>}
     </label>
   );

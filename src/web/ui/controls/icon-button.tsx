@@ -1,10 +1,13 @@
 import type { ReactNode } from 'react';
-import { classes } from '../classes.ts';
+import { classes } from '#web/ui/classes.ts';
 import type { ButtonVariant } from './button.tsx';
 import { PressButton, type PressButtonProps } from './press-button.tsx';
 import styles from './button.module.css';
 
-export interface IconButtonProps extends Omit<PressButtonProps, 'children' | 'className' | 'style' | 'aria-label'> {
+export interface IconButtonProps extends Omit<
+  PressButtonProps,
+  'children' | 'className' | 'style' | 'aria-label'
+> {
   /** The accessible name, also shown as the tooltip. */
   label: string;
   /** The key that does the same, shown in the tooltip. */
@@ -20,16 +23,34 @@ export interface IconButtonProps extends Omit<PressButtonProps, 'children' | 'cl
 }
 
 /** A button with an icon and, below it, at most a word. The tooltip layer reads `data-tooltip` from the wrapper, which takes no part in the layout. */
-export function IconButton({ label, shortcut, icon, word, size = 'm', variant = 'plain', pressed, className, ...rest }: IconButtonProps) {
+export function IconButton({
+  label,
+  shortcut,
+  icon,
+  word,
+  size = 'm',
+  variant = 'plain',
+  pressed,
+  className,
+  ...rest
+}: IconButtonProps) {
   return (
     <PressButton
       {...rest}
       {...(pressed === undefined ? {} : { 'aria-pressed': pressed })}
       aria-label={label}
       data-tooltip={shortcut ? `${label} (${shortcut})` : label}
-      className={classes(styles.button, styles.icon, styles[variant], size === 'l' && styles.l, word !== undefined && styles.worded, className)}
+      className={classes(
+        styles.button,
+        styles.icon,
+        styles[variant],
+        size === 'l' && styles.l,
+        word !== undefined && styles.worded,
+        className,
+      )}
     >
-      {icon}{word !== undefined && <span className={styles.word}>{word}</span>}
+      {icon}
+      {word !== undefined && <span className={styles.word}>{word}</span>}
     </PressButton>
   );
 }

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { classes } from '../classes.ts';
+import { classes } from '#web/ui/classes.ts';
 import type { ButtonVariant } from './button.tsx';
 import { Link } from './link.tsx';
 import styles from './button.module.css';
@@ -15,8 +15,26 @@ export interface LinkButtonProps {
 }
 
 /** A link that looks like a button: it goes somewhere, so it stays a link. A download leaves the router alone. */
-export function LinkButton({ href, variant = 'quiet', size = 'm', icon, children, download }: LinkButtonProps) {
+export function LinkButton({
+  href,
+  variant = 'quiet',
+  size = 'm',
+  icon,
+  children,
+  download,
+}: LinkButtonProps) {
   const className = classes(styles.button, styles[variant], size === 'l' && styles.l);
-  if (download !== undefined) return <a href={href} download={download} className={className}>{icon}<span>{children}</span></a>;
-  return <Link unstyled href={href} className={className}>{icon}<span>{children}</span></Link>;
+  if (download !== undefined)
+    return (
+      <a href={href} download={download} className={className}>
+        {icon}
+        <span>{children}</span>
+      </a>
+    );
+  return (
+    <Link unstyled href={href} className={className}>
+      {icon}
+      <span>{children}</span>
+    </Link>
+  );
 }

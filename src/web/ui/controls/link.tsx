@@ -1,6 +1,6 @@
 import type { AnchorHTMLAttributes } from 'react';
 import { Link as RouterLink } from 'wouter';
-import { classes } from '../classes.ts';
+import { classes } from '#web/ui/classes.ts';
 import styles from './button.module.css';
 
 export interface LinkProps extends Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href'> {
@@ -12,5 +12,9 @@ export interface LinkProps extends Omit<AnchorHTMLAttributes<HTMLAnchorElement>,
 
 /** An anchor that changes the page without loading it; modified clicks and new tabs stay the browser's. */
 export function Link({ href, unstyled = false, className, children, ...rest }: LinkProps) {
-  return <RouterLink {...rest} href={href} className={unstyled ? className : classes(styles.link, className)}>{children}</RouterLink>;
+  return (
+    <RouterLink {...rest} href={href} className={unstyled ? className : classes(styles.link, className)}>
+      {children}
+    </RouterLink>
+  );
 }

@@ -1,6 +1,6 @@
 import { lazy, Suspense, useRef, useState, type ReactNode } from 'react';
 import { Ellipsis } from 'lucide-react';
-import { classes } from '../classes.ts';
+import { classes } from '#web/ui/classes.ts';
 import type { ButtonVariant } from './button.tsx';
 import { PressButton } from './press-button.tsx';
 import styles from './button.module.css';
@@ -29,11 +29,21 @@ export interface MenuButtonProps {
   className?: string | undefined;
 }
 
-const loadMenu = () => import('../overlays/menu-popover.tsx');
+const loadMenu = () => import('#web/ui/overlays/menu-popover.tsx');
 const MenuPopover = lazy(async () => ({ default: (await loadMenu()).MenuPopover }));
 
 /** A button with a menu. The menu's code comes when a pointer or the focus comes near, so that no screen waits for it. */
-export function MenuButton({ label, icon, items, variant = 'plain', children, align = 'end', selected, tabIndex, className }: MenuButtonProps) {
+export function MenuButton({
+  label,
+  icon,
+  items,
+  variant = 'plain',
+  children,
+  align = 'end',
+  selected,
+  tabIndex,
+  className,
+}: MenuButtonProps) {
   const button = useRef<HTMLButtonElement>(null);
   const [isOpen, setOpen] = useState(false);
   const isIcon = children === undefined;
@@ -56,7 +66,14 @@ export function MenuButton({ label, icon, items, variant = 'plain', children, al
       </PressButton>
       {isOpen && (
         <Suspense>
-          <MenuPopover label={label} triggerRef={button} items={items} align={align} selected={selected} onClose={() => setOpen(false)} />
+          <MenuPopover
+            label={label}
+            triggerRef={button}
+            items={items}
+            align={align}
+            selected={selected}
+            onClose={() => setOpen(false)}
+          />
         </Suspense>
       )}
     </>

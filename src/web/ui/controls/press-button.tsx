@@ -13,7 +13,14 @@ export interface PressButtonProps extends Omit<ComponentPropsWithRef<'button'>, 
  * The platform's button with React Aria's way of speaking: `onPress`, and `data-hovered`, `data-pressed`, `data-disabled` to style by.
  * React Aria's own would cost the first screen 17 kB; what floats (menus, dialogs, fields) is React Aria's and comes later.
  */
-export function PressButton({ onPress, onApproach, isDisabled = false, isPending = false, type = 'button', ...rest }: PressButtonProps) {
+export function PressButton({
+  onPress,
+  onApproach,
+  isDisabled = false,
+  isPending = false,
+  type = 'button',
+  ...rest
+}: PressButtonProps) {
   const [isHovered, setHovered] = useState(false);
   const [isPressed, setPressed] = useState(false);
   const handleClick = (event: MouseEvent<HTMLButtonElement>) => {
@@ -42,7 +49,10 @@ export function PressButton({ onPress, onApproach, isDisabled = false, isPending
       onClick={handleClick}
       onFocus={onApproach}
       onPointerEnter={handleEnter}
-      onPointerLeave={() => { setHovered(false); release(); }}
+      onPointerLeave={() => {
+        setHovered(false);
+        release();
+      }}
       onPointerDown={() => setPressed(true)}
       onPointerUp={release}
       onPointerCancel={release}

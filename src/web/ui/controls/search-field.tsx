@@ -2,8 +2,8 @@ import { Search, X } from 'lucide-react';
 import { Input } from 'react-aria-components/Input';
 import { SearchField as AriaSearchField } from 'react-aria-components/SearchField';
 import { Button as AriaButton } from 'react-aria-components/Button';
-import { classes } from '../classes.ts';
-import { typedDirection } from '../text/typed-direction.ts';
+import { classes } from '#web/ui/classes.ts';
+import { typedDirection } from '#web/ui/text/typed-direction.ts';
 import buttonStyles from './button.module.css';
 import styles from './field.module.css';
 
@@ -18,10 +18,23 @@ export interface SearchFieldProps {
 /** A search box with a button that empties it; Escape empties it too. */
 export function SearchField({ label, value, onChange, placeholder, className }: SearchFieldProps) {
   return (
-    <AriaSearchField aria-label={label} value={value} onChange={onChange} className={classes(styles.search, className)}>
+    <AriaSearchField
+      aria-label={label}
+      value={value}
+      onChange={onChange}
+      className={classes(styles.search, className)}
+    >
       <Search aria-hidden className={styles.searchIcon} />
-      <Input className={classes(styles.searchInput)} placeholder={placeholder ?? label} dir={typedDirection(value)} />
-      <AriaButton className={classes(buttonStyles.button, buttonStyles.icon, buttonStyles.plain, styles.clear)}><X aria-hidden /></AriaButton>
+      <Input
+        className={classes(styles.searchInput)}
+        placeholder={placeholder ?? label}
+        dir={typedDirection(value)}
+      />
+      <AriaButton
+        className={classes(buttonStyles.button, buttonStyles.icon, buttonStyles.plain, styles.clear)}
+      >
+        <X aria-hidden />
+      </AriaButton>
     </AriaSearchField>
   );
 }

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Switch as AriaSwitch } from 'react-aria-components/Switch';
-import { classes } from '../classes.ts';
+import { classes } from '#web/ui/classes.ts';
 import styles from './switch.module.css';
 
 export interface SwitchProps {
@@ -13,14 +13,28 @@ export interface SwitchProps {
   className?: string | undefined;
 }
 
-export function Switch({ children, description, isSelected, onChange, isDisabled = false, className }: SwitchProps) {
+export function Switch({
+  children,
+  description,
+  isSelected,
+  onChange,
+  isDisabled = false,
+  className,
+}: SwitchProps) {
   return (
-    <AriaSwitch isSelected={isSelected} onChange={onChange} isDisabled={isDisabled} className={classes(styles.switch, className)}>
+    <AriaSwitch
+      isSelected={isSelected}
+      onChange={onChange}
+      isDisabled={isDisabled}
+      className={classes(styles.switch, className)}
+    >
       <span className={styles.words}>
         <span>{children}</span>
         {description && <span className={styles.description}>{description}</span>}
       </span>
-      <span aria-hidden className={styles.track}><span className={styles.thumb} /></span>
+      <span aria-hidden className={styles.track}>
+        <span className={styles.thumb} />
+      </span>
     </AriaSwitch>
   );
 }

@@ -5,13 +5,19 @@ import { FieldError } from 'react-aria-components/FieldError';
 import { Input } from 'react-aria-components/Input';
 import { Label } from 'react-aria-components/Label';
 import { Text } from 'react-aria-components/Text';
-import { TextField as AriaTextField, type TextFieldProps as AriaTextFieldProps } from 'react-aria-components/TextField';
-import { classes } from '../classes.ts';
-import { typedDirection } from '../text/typed-direction.ts';
+import {
+  TextField as AriaTextField,
+  type TextFieldProps as AriaTextFieldProps,
+} from 'react-aria-components/TextField';
+import { classes } from '#web/ui/classes.ts';
+import { typedDirection } from '#web/ui/text/typed-direction.ts';
 import { IconButton } from './icon-button.tsx';
 import styles from './field.module.css';
 
-export interface TextFieldProps extends Omit<AriaTextFieldProps, 'children' | 'className' | 'style' | 'isInvalid'> {
+export interface TextFieldProps extends Omit<
+  AriaTextFieldProps,
+  'children' | 'className' | 'style' | 'isInvalid'
+> {
   label: string;
   description?: string;
   /** Shown, and marks the field as invalid, while it is not empty. */
@@ -27,25 +33,54 @@ function RevealButton({ isVisible, onToggle }: { isVisible: boolean; onToggle: (
   const { t } = useLingui();
   return (
     <div className={styles.end}>
-      <IconButton label={isVisible ? t`Hide password` : t`Show password`} icon={isVisible ? <EyeOff aria-hidden /> : <Eye aria-hidden />} onPress={onToggle} />
+      <IconButton
+        label={isVisible ? t`Hide password` : t`Show password`}
+        icon={isVisible ? <EyeOff aria-hidden /> : <Eye aria-hidden />}
+        onPress={onToggle}
+      />
     </div>
   );
 }
 
 /** One line of text with its label, and below it the description or, where the value was refused, the error. A password can be shown. */
-export function TextField({ label, description, errorMessage, placeholder, className, type = 'text', ...rest }: TextFieldProps) {
+export function TextField({
+  label,
+  description,
+  errorMessage,
+  placeholder,
+  className,
+  type = 'text',
+  ...rest
+}: TextFieldProps) {
   const [isVisible, setVisible] = useState(false);
   const isPassword = type === 'password';
   const isLeftToRight = leftToRightTypes.has(type);
   return (
-    <AriaTextField {...rest} type={isVisible ? 'text' : type} isInvalid={Boolean(errorMessage)} validationBehavior="aria" className={classes(styles.field, className)}>
+    <AriaTextField
+      {...rest}
+      type={isVisible ? 'text' : type}
+      isInvalid={Boolean(errorMessage)}
+      validationBehavior="aria"
+      className={classes(styles.field, className)}
+    >
       <Label className={classes(styles.label)}>{label}</Label>
       <div className={styles.box} dir={isPassword ? 'ltr' : undefined}>
-        <Input className={classes(styles.input, isPassword && styles.withEnd)} dir={isLeftToRight ? 'ltr' : typedDirection(rest.value)} {...(placeholder ? { placeholder } : {})} />
+        <Input
+          className={classes(styles.input, isPassword && styles.withEnd)}
+          dir={isLeftToRight ? 'ltr' : typedDirection(rest.value)}
+          {...(placeholder ? { placeholder } : {})}
+        />
         {isPassword && <RevealButton isVisible={isVisible} onToggle={() => setVisible(!isVisible)} />}
       </div>
-      {description && !errorMessage && <Text slot="description" className={classes(styles.description)}>{description}</Text>}
-      <FieldError className={classes(styles.error)}><TriangleAlert aria-hidden /><span>{errorMessage}</span></FieldError>
+      {description && !errorMessage && (
+        <Text slot="description" className={classes(styles.description)}>
+          {description}
+        </Text>
+      )}
+      <FieldError className={classes(styles.error)}>
+        <TriangleAlert aria-hidden />
+        <span>{errorMessage}</span>
+      </FieldError>
     </AriaTextField>
   );
 }

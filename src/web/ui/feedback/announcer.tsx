@@ -1,5 +1,5 @@
-import { VisuallyHidden } from '../text/visually-hidden.tsx';
-import { useStore } from '../hooks/use-store.ts';
+import { VisuallyHidden } from '#web/ui/text/visually-hidden.tsx';
+import { useStore } from '#web/ui/hooks/use-store.ts';
 import { announcements } from './announce.ts';
 
 /** The two live regions of the page; they stand from the first render on, because a region that arrives with its text is not read. */
@@ -7,8 +7,12 @@ export function Announcer() {
   const { polite, assertive } = useStore(announcements);
   return (
     <VisuallyHidden>
-      <div aria-live="polite" aria-atomic="true">{polite}</div>
-      <div aria-live="assertive" aria-atomic="true">{assertive}</div>
+      <div aria-live="polite" aria-atomic="true">
+        {polite}
+      </div>
+      <div aria-live="assertive" aria-atomic="true">
+        {assertive}
+      </div>
     </VisuallyHidden>
   );
 }

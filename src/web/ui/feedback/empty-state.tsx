@@ -13,7 +13,9 @@ export interface EmptyStateProps {
 export function EmptyState({ icon, title, children, action }: EmptyStateProps) {
   return (
     <div className={styles.empty}>
-      <span aria-hidden className={styles.emptyIcon}>{icon}</span>
+      <span aria-hidden className={styles.emptyIcon}>
+        {icon}
+      </span>
       {title && <h2>{title}</h2>}
       {children && <div className={styles.emptyText}>{children}</div>}
       {action && <div className={styles.emptyAction}>{action}</div>}

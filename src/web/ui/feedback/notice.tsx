@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { CircleAlert, Info, ShieldCheck, TriangleAlert } from 'lucide-react';
-import { classes } from '../classes.ts';
+import { classes } from '#web/ui/classes.ts';
 import styles from './feedback.module.css';
 
 type NoticeTone = 'info' | 'warn' | 'danger' | 'safe';

@@ -1,4 +1,4 @@
-import { classes } from '../classes.ts';
+import { classes } from '#web/ui/classes.ts';
 import styles from './feedback.module.css';
 
 /** The turning ring alone; whoever uses it says in words what is going on. */

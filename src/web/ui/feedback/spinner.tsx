@@ -3,5 +3,10 @@ import styles from './feedback.module.css';
 
 /** Waiting, in words; the picture appears only when the wait is long enough to notice. */
 export function Spinner({ label }: { label: string }) {
-  return <div className={styles.spinner}><SpinnerMark /><span>{label}</span></div>;
+  return (
+    <div className={styles.spinner}>
+      <SpinnerMark />
+      <span>{label}</span>
+    </div>
+  );
 }

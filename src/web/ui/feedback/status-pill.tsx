@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { classes } from '../classes.ts';
+import { classes } from '#web/ui/classes.ts';
 import styles from './feedback.module.css';
 
 export interface StatusPillProps {
@@ -14,7 +14,13 @@ export interface StatusPillProps {
 export function StatusPill({ tone, icon, children, role, className }: StatusPillProps) {
   return (
     <span role={role} className={classes(styles.pill, styles[tone], className)}>
-      {icon ? <span aria-hidden className={styles.pillIcon}>{icon}</span> : <span aria-hidden className={styles.pillDot} />}
+      {icon ? (
+        <span aria-hidden className={styles.pillIcon}>
+          {icon}
+        </span>
+      ) : (
+        <span aria-hidden className={styles.pillDot} />
+      )}
       <span>{children}</span>
     </span>
   );

@@ -4,7 +4,11 @@ import { minute } from '#base/duration.ts';
 const readWithinMs = 10 * minute;
 
 /** A name every file system takes: what they forbid, and letters nobody sees, become a dash. */
-export const fileNameOf = (title: string, extension: string): string => `${title.replace(/[\\/:*?"<>|\p{Cc}\p{Cf}]+/gu, '-').slice(0, 120).trim()}.${extension}`;
+export const fileNameOf = (title: string, extension: string): string =>
+  `${title
+    .replace(/[\\/:*?"<>|\p{Cc}\p{Cf}]+/gu, '-')
+    .slice(0, 120)
+    .trim()}.${extension}`;
 
 /** Lets the browser download what is at an address; a name that the server gives goes before this one. The link is in the document for the click, so that listeners there meet it. */
 export function saveFrom(url: string, fileName: string): void {

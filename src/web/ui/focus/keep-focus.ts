@@ -23,10 +23,17 @@ export function startKeepingFocus(): void {
     place = null;
   });
   // Whoever presses an empty place lets go of the focus.
-  document.addEventListener('pointerdown', (event) => { last = event.target instanceof Element ? event.target.closest(focusable) : null; }, { capture: true, passive: true });
+  document.addEventListener(
+    'pointerdown',
+    (event) => {
+      last = event.target instanceof Element ? event.target.closest(focusable) : null;
+    },
+    { capture: true, passive: true },
+  );
   new MutationObserver((changes) => {
     for (const { removedNodes, target, previousSibling } of changes) {
-      const isIt = last !== null && !last.isConnected && [...removedNodes].some((node) => node.contains(last));
+      const isIt =
+        last !== null && !last.isConnected && [...removedNodes].some((node) => node.contains(last));
       if (isIt && target instanceof Element) place = { within: target, after: previousSibling };
     }
     // Removed with its surroundings, it may have gone before them: then the outermost place that still stands counts.

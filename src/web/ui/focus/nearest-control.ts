@@ -7,19 +7,34 @@ const ending = '[data-ends]';
 /** Whether a press on the element ends or removes something at once. */
 export const isEnding = (element: Element): boolean => element.closest(ending) !== null;
 
-const isVisible = (element: HTMLElement) => element.checkVisibility({ visibilityProperty: true }) && element.tabIndex >= 0;
+const isVisible = (element: HTMLElement) =>
+  element.checkVisibility({ visibilityProperty: true }) && element.tabIndex >= 0;
 
 /** A position in the page: inside an element, and after a node in it. */
-export interface Place { within: Element; after: Node | null }
+export interface Place {
+  within: Element;
+  after: Node | null;
+}
 
-const follows = (node: Node, other: Node) => (other.compareDocumentPosition(node) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0;
+const follows = (node: Node, other: Node) =>
+  (other.compareDocumentPosition(node) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0;
 
 /** The next control around a place, else the one before, else one further out, else the heading of the page; never one that ends something. */
 export function nearestControl({ within, after }: Place): HTMLElement | null {
-  for (let around: Element | null = within; around && around.tagName !== 'MAIN' && around !== document.body; around = around.parentElement) {
-    const controls = [...around.querySelectorAll<HTMLElement>(focusable)].filter((element) => isVisible(element) && !isEnding(element));
-    const next = after?.isConnected ? controls.find((element) => follows(element, after)) ?? controls.at(-1) : controls[0];
+  for (
+    let around: Element | null = within;
+    around && around.tagName !== 'MAIN' && around !== document.body;
+    around = around.parentElement
+  ) {
+    const controls = [...around.querySelectorAll<HTMLElement>(focusable)].filter(
+      (element) => isVisible(element) && !isEnding(element),
+    );
+    const next = after?.isConnected
+      ? (controls.find((element) => follows(element, after)) ?? controls.at(-1))
+      : controls[0];
     if (next) return next;
   }
-  return document.querySelector<HTMLElement>('main h1[tabindex]') ?? document.querySelector<HTMLElement>('main');
+  return (
+    document.querySelector<HTMLElement>('main h1[tabindex]') ?? document.querySelector<HTMLElement>('main')
+  );
 }

@@ -14,14 +14,16 @@ function guard(element: Element): void {
  * Where nothing had the focus, the page gets it, so that the one-letter keys work.
  */
 export function returnFocus(to: Element | null): void {
-  if (!(to instanceof HTMLElement) || !to.isConnected || to === document.body) document.querySelector<HTMLElement>('main')?.focus({ preventScroll: true });
+  if (!(to instanceof HTMLElement) || !to.isConnected || to === document.body)
+    document.querySelector<HTMLElement>('main')?.focus({ preventScroll: true });
   else if (isEnding(to)) focusNeighbour(to);
   else to.focus({ preventScroll: true });
 }
 
 /** The second Enter of a double press is meant for nothing, so it does nothing there either. */
 function focusNeighbour(element: Element): void {
-  const neighbour = element.parentElement && nearestControl({ within: element.parentElement, after: element });
+  const neighbour =
+    element.parentElement && nearestControl({ within: element.parentElement, after: element });
   if (!neighbour) return;
   neighbour.focus({ preventScroll: true });
   guard(neighbour);
@@ -39,12 +41,21 @@ export function guardEndingControls(): void {
   const note = ({ type, target }: Event) => {
     isMovedByUser = true;
     // A control that is pressed and stays has the focus by the press.
-    if (type === 'pointerdown' && target instanceof Element && guarded?.element.contains(target)) guarded = null;
-    setTimeout(() => { isMovedByUser = false; });
+    if (type === 'pointerdown' && target instanceof Element && guarded?.element.contains(target))
+      guarded = null;
+    setTimeout(() => {
+      isMovedByUser = false;
+    });
   };
   document.addEventListener('pointerdown', note, listen);
   document.addEventListener('click', note, listen);
-  document.addEventListener('keydown', (event) => { if (event.key === 'Tab') note(event); }, listen);
+  document.addEventListener(
+    'keydown',
+    (event) => {
+      if (event.key === 'Tab') note(event);
+    },
+    listen,
+  );
 
   document.addEventListener('focusin', ({ target }) => {
     if (!(target instanceof Element)) return;
@@ -58,7 +69,13 @@ export function guardEndingControls(): void {
 
   const swallow = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' && event.key !== ' ') return;
-    if (guarded === null || !(event.target instanceof Node) || !guarded.element.contains(event.target) || performance.now() >= guarded.untilMs) return;
+    if (
+      guarded === null ||
+      !(event.target instanceof Node) ||
+      !guarded.element.contains(event.target) ||
+      performance.now() >= guarded.untilMs
+    )
+      return;
     event.preventDefault();
     event.stopPropagation();
   };

@@ -5,7 +5,13 @@ export function useMediaQuery(query: string): boolean {
   const subscribe = (listener: () => void) => {
     const list = matchMedia(query);
     list.addEventListener('change', listener);
-    return () => { list.removeEventListener('change', listener); };
+    return () => {
+      list.removeEventListener('change', listener);
+    };
   };
-  return useSyncExternalStore(subscribe, () => matchMedia(query).matches, () => false);
+  return useSyncExternalStore(
+    subscribe,
+    () => matchMedia(query).matches,
+    () => false,
+  );
 }

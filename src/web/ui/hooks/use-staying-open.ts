@@ -4,8 +4,12 @@ import { useEffect } from 'react';
 export function useStayingOpen(isNeeded: boolean): void {
   useEffect(() => {
     if (!isNeeded) return undefined;
-    const ask = (event: BeforeUnloadEvent) => { event.preventDefault(); };
+    const ask = (event: BeforeUnloadEvent) => {
+      event.preventDefault();
+    };
     addEventListener('beforeunload', ask);
-    return () => { removeEventListener('beforeunload', ask); };
+    return () => {
+      removeEventListener('beforeunload', ask);
+    };
   }, [isNeeded]);
 }

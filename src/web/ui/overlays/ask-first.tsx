@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Trans } from '@lingui/react/macro';
-import { Button } from '../controls/button.tsx';
+import { Button } from '#web/ui/controls/button.tsx';
 import { Dialog } from './dialog.tsx';
 import styles from './dialog.module.css';
 
@@ -21,11 +21,30 @@ export interface AskFirstProps {
 /** Asks before something that cannot simply be taken back. */
 export function AskFirst({ title, children, action, refusal, onConfirm, onClose }: AskFirstProps) {
   return (
-    <Dialog role="alertdialog" size="s" title={title} isOpen onOpenChange={(isOpen) => { if (!isOpen) onClose(); }}>
+    <Dialog
+      role="alertdialog"
+      size="s"
+      title={title}
+      isOpen
+      onOpenChange={(isOpen) => {
+        if (!isOpen) onClose();
+      }}
+    >
       <div>{children}</div>
       <div className={styles.answers}>
-        <Button variant="plain" {...opening} onPress={onClose}>{refusal ?? <Trans>Cancel</Trans>}</Button>
-        <Button variant="danger" data-ends onPress={() => { onClose(); onConfirm(); }}>{action}</Button>
+        <Button variant="plain" {...opening} onPress={onClose}>
+          {refusal ?? <Trans>Cancel</Trans>}
+        </Button>
+        <Button
+          variant="danger"
+          data-ends
+          onPress={() => {
+            onClose();
+            onConfirm();
+          }}
+        >
+          {action}
+        </Button>
       </div>
     </Dialog>
   );

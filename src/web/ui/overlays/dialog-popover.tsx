@@ -1,7 +1,7 @@
 import type { ReactNode, RefObject } from 'react';
 import { Dialog } from 'react-aria-components/Dialog';
 import { Popover, type PopoverProps } from 'react-aria-components/Popover';
-import { classes } from '../classes.ts';
+import { classes } from '#web/ui/classes.ts';
 
 export interface DialogPopoverProps {
   label: string;
@@ -14,10 +14,29 @@ export interface DialogPopoverProps {
 }
 
 /** A small dialog beside the button that opened it; shown for as long as it is in the page. Its code belongs into parts that are fetched when they are opened. */
-export function DialogPopover({ label, triggerRef, placement, onClose, className, dialogClassName, children }: DialogPopoverProps) {
+export function DialogPopover({
+  label,
+  triggerRef,
+  placement,
+  onClose,
+  className,
+  dialogClassName,
+  children,
+}: DialogPopoverProps) {
   return (
-    <Popover isOpen onOpenChange={(isOpen) => { if (!isOpen) onClose(); }} triggerRef={triggerRef} placement={placement} offset={6} className={classes(className)}>
-      <Dialog aria-label={label} className={classes(dialogClassName)}>{children}</Dialog>
+    <Popover
+      isOpen
+      onOpenChange={(isOpen) => {
+        if (!isOpen) onClose();
+      }}
+      triggerRef={triggerRef}
+      placement={placement}
+      offset={6}
+      className={classes(className)}
+    >
+      <Dialog aria-label={label} className={classes(dialogClassName)}>
+        {children}
+      </Dialog>
     </Popover>
   );
 }

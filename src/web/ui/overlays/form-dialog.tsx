@@ -1,6 +1,6 @@
 import type { FormEvent, ReactNode } from 'react';
 import { Trans } from '@lingui/react/macro';
-import { Button } from '../controls/button.tsx';
+import { Button } from '#web/ui/controls/button.tsx';
 import { Dialog } from './dialog.tsx';
 import type { DialogProps } from './dialog-props.ts';
 import styles from './dialog.module.css';
@@ -17,7 +17,14 @@ export interface FormDialogProps {
 }
 
 /** A dialog that asks for something to be filled in: its fields, Cancel and Save. */
-export function FormDialog({ title, size = 'm', children, isPending = false, onSubmit, onClose }: FormDialogProps) {
+export function FormDialog({
+  title,
+  size = 'm',
+  children,
+  isPending = false,
+  onSubmit,
+  onClose,
+}: FormDialogProps) {
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault();
     // A form in a dialog whose opener stands in another form must not send that one.
@@ -25,12 +32,23 @@ export function FormDialog({ title, size = 'm', children, isPending = false, onS
     onSubmit();
   };
   return (
-    <Dialog title={title} isOpen onOpenChange={(isOpen) => { if (!isOpen) onClose(); }} size={size}>
+    <Dialog
+      title={title}
+      isOpen
+      onOpenChange={(isOpen) => {
+        if (!isOpen) onClose();
+      }}
+      size={size}
+    >
       <form noValidate onSubmit={handleSubmit} className={styles.form}>
         {children}
         <div className={styles.buttons}>
-          <Button variant="plain" onPress={onClose}><Trans>Cancel</Trans></Button>
-          <Button type="submit" variant="primary" isPending={isPending}><Trans>Save</Trans></Button>
+          <Button variant="plain" onPress={onClose}>
+            <Trans>Cancel</Trans>
+          </Button>
+          <Button type="submit" variant="primary" isPending={isPending}>
+            <Trans>Save</Trans>
+          </Button>
         </div>
       </form>
     </Dialog>

@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react';
 import { useLingui } from '@lingui/react/macro';
-import { TextField } from '../controls/text-field.tsx';
+import { TextField } from '#web/ui/controls/text-field.tsx';
 import { FormDialog } from './form-dialog.tsx';
 
 const opening = { autoFocus: true } as const;
@@ -28,7 +28,15 @@ export function NameDialog({ title, name: before, longest, onSave, onClose }: Na
   };
   return (
     <FormDialog title={title} size="s" onSubmit={handleSubmit} onClose={onClose}>
-      <TextField label={t`Name`} name="name" maxLength={longest} value={name} onChange={setName} {...opening} errorMessage={isRefused ? t`Fill in this field.` : null} />
+      <TextField
+        label={t`Name`}
+        name="name"
+        maxLength={longest}
+        value={name}
+        onChange={setName}
+        {...opening}
+        errorMessage={isRefused ? t`Fill in this field.` : null}
+      />
     </FormDialog>
   );
 }

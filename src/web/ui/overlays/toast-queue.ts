@@ -3,7 +3,10 @@ import { UNSTABLE_ToastQueue as ToastQueue } from 'react-aria-components/Toast';
 /** Words of a toast in the language shown at that moment: a toast that is open speaks a new language at once. */
 export type ToastWords = () => string;
 
-interface ToastAction { label: ToastWords; onAction: () => void }
+interface ToastAction {
+  label: ToastWords;
+  onAction: () => void;
+}
 
 export interface Toast {
   message: ToastWords;

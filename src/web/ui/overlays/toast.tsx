@@ -1,5 +1,5 @@
 import { lazy, Suspense } from 'react';
-import { useStore } from '../hooks/use-store.ts';
+import { useStore } from '#web/ui/hooks/use-store.ts';
 import { toastQueue, type Toast, type ToastWords } from './toast-queue.ts';
 
 /** How long a toast stays at least; it waits longer while a pointer or the focus is on it. */
@@ -30,10 +30,16 @@ export function showFailure(message: ToastWords): void {
 }
 
 /** Fetches the code of toasts ahead of the first one. */
-export const preloadToasts = async (): Promise<void> => { await loadList(); };
+export const preloadToasts = async (): Promise<void> => {
+  await loadList();
+};
 
 /** Where toasts appear, the same on every screen. */
 export function ToastRegion() {
   const hasToasts = useStore(waitingToasts);
-  return hasToasts ? <Suspense><ToastList /></Suspense> : null;
+  return hasToasts ? (
+    <Suspense>
+      <ToastList />
+    </Suspense>
+  ) : null;
 }

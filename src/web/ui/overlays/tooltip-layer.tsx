@@ -1,7 +1,13 @@
 import { useEffect, useState } from 'react';
 import styles from './tooltip.module.css';
 
-interface Tip { owner: Element; text: string; centrePx: number; edgePx: number; isBelow: boolean }
+interface Tip {
+  owner: Element;
+  text: string;
+  centrePx: number;
+  edgePx: number;
+  isBelow: boolean;
+}
 
 const tipHeightPx = 44;
 const edgeRoomPx = 8;
@@ -33,12 +39,33 @@ export function TooltipLayer() {
     const scope = new AbortController();
     const options = { signal: scope.signal, passive: true, capture: true };
     const hide = () => setTip(null);
-    document.addEventListener('pointerover', (event) => { if (event.pointerType === 'mouse') setTip(tipOf(event.target)); }, options);
-    document.addEventListener('focusin', (event) => setTip(event.target instanceof Element && event.target.matches(':focus-visible') ? tipOf(event.target) : null), options);
+    document.addEventListener(
+      'pointerover',
+      (event) => {
+        if (event.pointerType === 'mouse') setTip(tipOf(event.target));
+      },
+      options,
+    );
+    document.addEventListener(
+      'focusin',
+      (event) =>
+        setTip(
+          event.target instanceof Element && event.target.matches(':focus-visible')
+            ? tipOf(event.target)
+            : null,
+        ),
+      options,
+    );
     document.addEventListener('focusout', hide, options);
     document.addEventListener('pointerdown', hide, options);
     document.addEventListener('scroll', hide, options);
-    document.addEventListener('keydown', (event) => { if (event.key === 'Escape' || event.key === 'Enter' || event.key === ' ') hide(); }, options);
+    document.addEventListener(
+      'keydown',
+      (event) => {
+        if (event.key === 'Escape' || event.key === 'Enter' || event.key === ' ') hide();
+      },
+      options,
+    );
     return () => scope.abort();
   }, []);
   const owner = tip?.owner;
@@ -51,5 +78,16 @@ export function TooltipLayer() {
   }, [owner]);
   if (!tip) return null;
   const position = { '--tip-edge': `${tip.edgePx}px` };
-  return <div key={tip.text} ref={(element) => keepInside(element, tip)} aria-hidden="true" data-below={tip.isBelow || undefined} className={styles.tip} style={position}>{tip.text}</div>;
+  return (
+    <div
+      key={tip.text}
+      ref={(element) => keepInside(element, tip)}
+      aria-hidden="true"
+      data-below={tip.isBelow || undefined}
+      className={styles.tip}
+      style={position}
+    >
+      {tip.text}
+    </div>
+  );
 }

@@ -34,8 +34,10 @@ describe('a selection', () => {
   });
 
   test('is exactly what it is set to', () => {
-    fc.assert(fc.property(fc.array(fc.constantFrom(...ids)), (wanted) => {
-      expect([...exactly(wanted).chosen].toSorted()).toEqual([...new Set(wanted)].toSorted());
-    }));
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...ids)), (wanted) => {
+        expect([...exactly(wanted).chosen].toSorted()).toEqual([...new Set(wanted)].toSorted());
+      }),
+    );
   });
 });

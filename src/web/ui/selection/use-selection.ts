@@ -16,7 +16,11 @@ export function useSelection(scope: string): ChosenItems {
   const [kept, setKept] = useState({ scope, selection: emptySelection });
   const selection = kept.scope === scope ? kept.selection : emptySelection;
   const actions = useMemo(() => {
-    const change = (next: (before: typeof emptySelection) => typeof emptySelection) => setKept((before) => ({ scope, selection: next(before.scope === scope ? before.selection : emptySelection) }));
+    const change = (next: (before: typeof emptySelection) => typeof emptySelection) =>
+      setKept((before) => ({
+        scope,
+        selection: next(before.scope === scope ? before.selection : emptySelection),
+      }));
     return {
       toggle: (id: string) => change((before) => toggled(before, id)),
       extend: (ids: readonly string[], id: string) => change((before) => extended(before, ids, id)),

@@ -18,10 +18,12 @@ test.each([
 });
 
 test('a clock never runs ahead of the time: it is cut, not rounded', () => {
-  fc.assert(fc.property(fc.integer({ min: 0, max: 100 * 3_600_000 }), (ms) => {
-    const parts = formatTimecode(ms, { tenths: true }).split(':').map(Number);
-    const shownMs = Math.round(parts.reduce((seconds, part) => seconds * 60 + part, 0) * 1000);
-    expect(ms - shownMs).toBeGreaterThanOrEqual(0);
-    expect(ms - shownMs).toBeLessThan(100);
-  }));
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 100 * 3_600_000 }), (ms) => {
+      const parts = formatTimecode(ms, { tenths: true }).split(':').map(Number);
+      const shownMs = Math.round(parts.reduce((seconds, part) => seconds * 60 + part, 0) * 1000);
+      expect(ms - shownMs).toBeGreaterThanOrEqual(0);
+      expect(ms - shownMs).toBeLessThan(100);
+    }),
+  );
 });

@@ -1,4 +1,6 @@
-export interface TimecodeOptions { tenths?: boolean }
+export interface TimecodeOptions {
+  tenths?: boolean;
+}
 
 const two = (value: number) => String(value).padStart(2, '0');
 

@@ -1,7 +1,11 @@
 import type { ReactNode } from 'react';
 import styles from './text.module.css';
 
-export interface PageHeaderProps { title: ReactNode; meta?: ReactNode; actions?: ReactNode }
+export interface PageHeaderProps {
+  title: ReactNode;
+  meta?: ReactNode;
+  actions?: ReactNode;
+}
 
 /** The page's one h1. It can take the focus, so that a change of page is heard and Tab goes on from there. */
 export function PageHeader({ title, meta, actions }: PageHeaderProps) {

@@ -4,7 +4,9 @@ import { Timecode } from './timecode.tsx';
 import { UserText } from './user-text.tsx';
 
 test('what a person typed stands in its own direction and cannot become markup', () => {
-  expect(renderToStaticMarkup(<UserText>{'مقابلة <b>1</b>'}</UserText>)).toMatch(/^<bdi dir="auto"[^>]*>مقابلة &lt;b&gt;1&lt;\/b&gt;<\/bdi>$/);
+  expect(renderToStaticMarkup(<UserText>{'مقابلة <b>1</b>'}</UserText>)).toMatch(
+    /^<bdi dir="auto"[^>]*>مقابلة &lt;b&gt;1&lt;\/b&gt;<\/bdi>$/,
+  );
 });
 
 test('a timecode is left to right, with its tenths apart for styling', () => {

@@ -1,8 +1,12 @@
-import { classes } from '../classes.ts';
+import { classes } from '#web/ui/classes.ts';
 import { formatTimecode } from './format-timecode.ts';
 import styles from './text.module.css';
 
-export interface TimecodeProps { ms: number; tenths?: boolean; className?: string | undefined }
+export interface TimecodeProps {
+  ms: number;
+  tenths?: boolean;
+  className?: string | undefined;
+}
 
 /** A position or length in digits of one width, left to right in every language; the tenths can be styled as `[data-tenths]`. */
 export function Timecode({ ms, tenths = false, className }: TimecodeProps) {

@@ -1,2 +1,3 @@
 /** The `dir` of a field: what is typed runs its own way; an empty one runs with the page, so that its placeholder stands where reading begins. */
-export const typedDirection = (typed: string | undefined): 'auto' | undefined => (typed === '' ? undefined : 'auto');
+export const typedDirection = (typed: string | undefined): 'auto' | undefined =>
+  typed === '' ? undefined : 'auto';

@@ -9,10 +9,18 @@ const isFont = (node: Node | null): node is Element => node instanceof Element &
 /** Translators put a `font` element in the place of a text: in one step, beside it before it goes, or afterwards where it was. */
 function standInOf(text: Node, taken: MutationRecord, records: readonly MutationRecord[]): Element | null {
   const around = records.filter(({ target }) => target === taken.target);
-  const beside = around.filter(({ previousSibling, nextSibling }) => previousSibling === text || nextSibling === text);
-  const afterwards = around.filter(({ previousSibling, nextSibling }) => previousSibling === taken.previousSibling && nextSibling === taken.nextSibling);
+  const beside = around.filter(
+    ({ previousSibling, nextSibling }) => previousSibling === text || nextSibling === text,
+  );
+  const afterwards = around.filter(
+    ({ previousSibling, nextSibling }) =>
+      previousSibling === taken.previousSibling && nextSibling === taken.nextSibling,
+  );
   const put = [taken, ...beside, ...afterwards].flatMap(({ addedNodes }) => [...addedNodes]);
-  return [...put, taken.previousSibling, taken.nextSibling].filter(isFont).find((font) => !claimed.has(font)) ?? null;
+  return (
+    [...put, taken.previousSibling, taken.nextSibling].filter(isFont).find((font) => !claimed.has(font)) ??
+    null
+  );
 }
 
 /** What the app means in `parent` by a text: itself, or what stands there for it. */

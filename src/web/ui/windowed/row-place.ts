@@ -1,2 +1,3 @@
 /** The place in its list of the row that an element is in; -1 outside of rows. */
-export const rowPlaceOf = (element: Element): number => Number(element.closest<HTMLElement>('[data-index]')?.dataset['index'] ?? -1);
+export const rowPlaceOf = (element: Element): number =>
+  Number(element.closest<HTMLElement>('[data-index]')?.dataset['index'] ?? -1);

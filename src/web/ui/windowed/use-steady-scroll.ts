@@ -1,7 +1,10 @@
 import { useLayoutEffect, useRef } from 'react';
 import type { Virtualizer } from '@tanstack/react-virtual';
 
-interface SteadyScrollFacts { virtual: Virtualizer<Window, Element>; ids: readonly string[] }
+interface SteadyScrollFacts {
+  virtual: Virtualizer<Window, Element>;
+  ids: readonly string[];
+}
 
 /** Keeps what is being read where it is when rows come or go above it: the page scrolls by as much. At its top it shows what is new. */
 export function useSteadyScroll({ virtual, ids }: SteadyScrollFacts): void {

@@ -9,7 +9,8 @@ export function useTopPx(element: RefObject<HTMLElement | null>): number {
     };
     measure();
     const observer = new ResizeObserver(measure);
-    for (const beside of element.current?.parentElement?.children ?? []) if (beside !== element.current) observer.observe(beside);
+    for (const beside of element.current?.parentElement?.children ?? [])
+      if (beside !== element.current) observer.observe(beside);
     // A notice that appears is a new neighbour, and its height moves the page's own.
     observer.observe(document.body);
     return () => observer.disconnect();

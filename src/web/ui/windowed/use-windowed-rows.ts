@@ -24,7 +24,12 @@ interface WindowedRowsFacts {
   onShow: (span: { from: number; to: number }) => void;
 }
 
-interface WindowedRow { index: number; id: string | undefined; key: string | number; style: Properties }
+interface WindowedRow {
+  index: number;
+  id: string | undefined;
+  key: string | number;
+  style: Properties;
+}
 
 export interface WindowedRows {
   /** The rows that are in the page, each in its place. */
@@ -39,20 +44,46 @@ export interface WindowedRows {
 }
 
 /** Any number of rows of a page that scrolls as a whole: only those near the window are in it. */
-export function useWindowedRows({ list, ids, count, rowPx, keptIndex, onShow }: WindowedRowsFacts): WindowedRows {
+export function useWindowedRows({
+  list,
+  ids,
+  count,
+  rowPx,
+  keptIndex,
+  onShow,
+}: WindowedRowsFacts): WindowedRows {
   const topPx = useTopPx(list);
   const [rangeOf] = useState(makeRowRange);
   // oxlint-disable-next-line react/incompatible-library -- a warning to the React Compiler, which this project does not use
   const virtual = useWindowVirtualizer({
-    count, estimateSize: () => rowPx, overscan: overscannedRows, scrollMargin: topPx, scrollPaddingStart: coveredPx.top, scrollPaddingEnd: coveredPx.bottom,
+    count,
+    estimateSize: () => rowPx,
+    overscan: overscannedRows,
+    scrollMargin: topPx,
+    scrollPaddingStart: coveredPx.top,
+    scrollPaddingEnd: coveredPx.bottom,
     getItemKey: (index) => ids[index] ?? index,
-    rangeExtractor: (range) => [...new Set([...rangeOf(range), Math.max(0, Math.min(keptIndex, count - 1))])].toSorted((a, b) => a - b),
+    rangeExtractor: (range) =>
+      [...new Set([...rangeOf(range), Math.max(0, Math.min(keptIndex, count - 1))])].toSorted(
+        (a, b) => a - b,
+      ),
   });
   useSteadyScroll({ virtual, ids });
-  useEffect(() => { if (virtual.range) onShow({ from: virtual.range.startIndex - overscannedRows, to: virtual.range.endIndex + overscannedRows }); });
+  useEffect(() => {
+    if (virtual.range)
+      onShow({
+        from: virtual.range.startIndex - overscannedRows,
+        to: virtual.range.endIndex + overscannedRows,
+      });
+  });
   const isMoving = useCallback(() => virtual.isScrolling, [virtual]);
   return {
-    rows: virtual.getVirtualItems().map(({ index, key, start }) => ({ index, id: ids[index], key: typeof key === 'bigint' ? String(key) : key, style: { '--y': `${start - topPx}px` } })),
+    rows: virtual.getVirtualItems().map(({ index, key, start }) => ({
+      index,
+      id: ids[index],
+      key: typeof key === 'bigint' ? String(key) : key,
+      style: { '--y': `${start - topPx}px` },
+    })),
     measure: virtual.measureElement,
     style: { '--list-height': `${virtual.getTotalSize()}px` },
     scrollTo: (index) => virtual.scrollToIndex(index, { align: 'auto' }),

@@ -20,11 +20,12 @@ function trackOf() {
     },
     end: () => take(clock.release()),
     /** Holes between blocks that follow one another, in ms. */
-    holesMs: () => passed.flatMap(({ frame }, index) => {
-      const before = passed[index - 1];
-      const holeMs = before === undefined ? 0 : ((frame - before.frame - frames) * 1000) / rateHz;
-      return holeMs === 0 ? [] : [{ before: index, holeMs: Math.round(holeMs) }];
-    }),
+    holesMs: () =>
+      passed.flatMap(({ frame }, index) => {
+        const before = passed[index - 1];
+        const holeMs = before === undefined ? 0 : ((frame - before.frame - frames) * 1000) / rateHz;
+        return holeMs === 0 ? [] : [{ before: index, holeMs: Math.round(holeMs) }];
+      }),
   };
 }
 
@@ -73,7 +74,13 @@ test('a sound card that is slow or fast by some hundred millionths leaves no hol
 
 test('losses of single blocks add up to a hole', () => {
   const track = trackOf();
-  track.taken(...every10Ms(0, 1000, (index) => (index >= 300 ? 10 : 0) + (index >= 400 ? 10 : 0) + (index >= 500 ? 10 : 0)));
+  track.taken(
+    ...every10Ms(
+      0,
+      1000,
+      (index) => (index >= 300 ? 10 : 0) + (index >= 400 ? 10 : 0) + (index >= 500 ? 10 : 0),
+    ),
+  );
   const lostMs = track.holesMs().reduce((sum, { holeMs }) => sum + holeMs, 0);
   expect(lostMs).toBeGreaterThan(20);
   expect(lostMs).toBeLessThanOrEqual(30);

@@ -20,7 +20,8 @@ export interface FramedBlock<B> {
   frame: number;
 }
 
-const middleOf = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+const middleOf = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 
 /**
  * Counts the frames of a track by when the browser says they were taken. Rounding, jitter and the drift between two clocks leave
@@ -51,7 +52,8 @@ export class CaptureClock<B extends { frames: number }> {
 
   /** Nothing more will come: what is held counts as it stands. */
   release(): FramedBlock<B>[] {
-    if (this.#held.length > 0) this.#lose(Math.min(...this.#held.map(({ latenessMs }) => latenessMs)) - this.#usualMs);
+    if (this.#held.length > 0)
+      this.#lose(Math.min(...this.#held.map(({ latenessMs }) => latenessMs)) - this.#usualMs);
     return this.#passAll();
   }
 

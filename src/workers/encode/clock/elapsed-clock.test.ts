@@ -38,13 +38,17 @@ test('a clock that is set while the worker runs, forth or back, changes nothing'
 });
 
 test('it never goes back and never runs slower than the monotonic clock', () => {
-  const steps = fc.array(fc.record({ monotonicMs: fc.nat(2000), wallMs: fc.integer({ min: -10_000_000, max: 10_000_000 }) }));
-  fc.assert(fc.property(steps, (all) => {
-    const { clock, pass } = clockOf();
-    for (const { monotonicMs, wallMs } of all) {
-      const beforeMs = clock.nowMs();
-      pass(monotonicMs, wallMs);
-      expect(clock.nowMs() - beforeMs).toBeGreaterThanOrEqual(monotonicMs);
-    }
-  }));
+  const steps = fc.array(
+    fc.record({ monotonicMs: fc.nat(2000), wallMs: fc.integer({ min: -10_000_000, max: 10_000_000 }) }),
+  );
+  fc.assert(
+    fc.property(steps, (all) => {
+      const { clock, pass } = clockOf();
+      for (const { monotonicMs, wallMs } of all) {
+        const beforeMs = clock.nowMs();
+        pass(monotonicMs, wallMs);
+        expect(clock.nowMs() - beforeMs).toBeGreaterThanOrEqual(monotonicMs);
+      }
+    }),
+  );
 });

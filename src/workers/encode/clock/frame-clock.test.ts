@@ -32,7 +32,13 @@ function heardIn({ driftPpm, jitterMs, hangs, sleeps, lengthMs }: World): Placed
     const sleep = sleeps.find(({ atMs, forMs }) => nowMs >= atMs && nowMs < atMs + forMs);
     if (sleep) nowMs = sleep.atMs + sleep.forMs;
     nowMs += realBlockMs;
-    const stalls = [...hangs, ...sleeps.map(({ atMs, forMs, underWayMs }) => ({ atMs: atMs - underWayMs, forMs: forMs + underWayMs }))];
+    const stalls = [
+      ...hangs,
+      ...sleeps.map(({ atMs, forMs, underWayMs }) => ({
+        atMs: atMs - underWayMs,
+        forMs: forMs + underWayMs,
+      })),
+    ];
     const stall = stalls.find(({ atMs, forMs }) => nowMs >= atMs && nowMs < atMs + forMs);
     const lateMs = jitterMs[count % jitterMs.length] ?? 0;
     arrivedMs = Math.max(arrivedMs, (stall ? stall.atMs + stall.forMs : nowMs) + lateMs + 35);
@@ -45,34 +51,65 @@ function heardIn({ driftPpm, jitterMs, hangs, sleeps, lengthMs }: World): Placed
 
 const quiet = { driftPpm: 0, jitterMs: [0], hangs: [], sleeps: [], lengthMs: 10_000 };
 const lossesOf = (heard: PlacedBlock<TakenBlock>[]) => heard.filter(({ lostMs }) => lostMs > 0);
-const jitter = fc.array(fc.integer({ min: 0, max: 90 }), { minLength: 1, maxLength: 40 }).map((delays) => [0, ...delays]);
+const jitter = fc
+  .array(fc.integer({ min: 0, max: 90 }), { minLength: 1, maxLength: 40 })
+  .map((delays) => [0, ...delays]);
 const drift = fc.integer({ min: -500, max: 500 });
 
 test('late, jittery and complete sound of a drifting card is never called lost, and every block comes through in order', () => {
-  const hangs = fc.array(fc.record({ atMs: fc.integer({ min: 0, max: 20_000 }), forMs: fc.integer({ min: 0, max: 6000 }) }), { maxLength: 3 });
-  fc.assert(fc.property(drift, jitter, hangs, (driftPpm, jitterMs, all) => {
-    const heard = heardIn({ ...quiet, driftPpm, jitterMs, hangs: all, lengthMs: 30_000 });
-    expect(lossesOf(heard)).toEqual([]);
-    expect(heard.map(({ block }) => block.frame)).toEqual(heard.map((_, index) => index * framesPerBlock));
-  }), { numRuns: 60 });
+  const hangs = fc.array(
+    fc.record({ atMs: fc.integer({ min: 0, max: 20_000 }), forMs: fc.integer({ min: 0, max: 6000 }) }),
+    { maxLength: 3 },
+  );
+  fc.assert(
+    fc.property(drift, jitter, hangs, (driftPpm, jitterMs, all) => {
+      const heard = heardIn({ ...quiet, driftPpm, jitterMs, hangs: all, lengthMs: 30_000 });
+      expect(lossesOf(heard)).toEqual([]);
+      expect(heard.map(({ block }) => block.frame)).toEqual(heard.map((_, index) => index * framesPerBlock));
+    }),
+    { numRuns: 60 },
+  );
 });
 
 test('a sleep is found within a tenth of a second, in place and in length', () => {
-  const sleep = fc.record({ atMs: fc.integer({ min: 3000, max: 9000 }), forMs: fc.integer({ min: 450, max: 60_000 }), underWayMs: fc.integer({ min: 0, max: 60 }) });
-  fc.assert(fc.property(drift, jitter.map((delays) => delays.map((delayMs) => Math.min(60, delayMs))), sleep, (driftPpm, jitterMs, asleep) => {
-    const heard = heardIn({ ...quiet, driftPpm, jitterMs, sleeps: [asleep], lengthMs: asleep.atMs + asleep.forMs + 4000 });
-    const losses = lossesOf(heard);
-    expect(losses).toHaveLength(1);
-    expect(Math.abs((losses[0]?.lostMs ?? 0) - asleep.forMs)).toBeLessThanOrEqual(100);
-    const before = heard[heard.findIndex(({ lostMs }) => lostMs > 0) - 1]?.block.takenAtMs ?? 0;
-    const placeMs = before < asleep.atMs ? before + blockMs : before + blockMs - asleep.forMs;
-    expect(Math.abs(placeMs - asleep.atMs)).toBeLessThanOrEqual(100);
-  }), { numRuns: 100 });
+  const sleep = fc.record({
+    atMs: fc.integer({ min: 3000, max: 9000 }),
+    forMs: fc.integer({ min: 450, max: 60_000 }),
+    underWayMs: fc.integer({ min: 0, max: 60 }),
+  });
+  fc.assert(
+    fc.property(
+      drift,
+      jitter.map((delays) => delays.map((delayMs) => Math.min(60, delayMs))),
+      sleep,
+      (driftPpm, jitterMs, asleep) => {
+        const heard = heardIn({
+          ...quiet,
+          driftPpm,
+          jitterMs,
+          sleeps: [asleep],
+          lengthMs: asleep.atMs + asleep.forMs + 4000,
+        });
+        const losses = lossesOf(heard);
+        expect(losses).toHaveLength(1);
+        expect(Math.abs((losses[0]?.lostMs ?? 0) - asleep.forMs)).toBeLessThanOrEqual(100);
+        const before = heard[heard.findIndex(({ lostMs }) => lostMs > 0) - 1]?.block.takenAtMs ?? 0;
+        const placeMs = before < asleep.atMs ? before + blockMs : before + blockMs - asleep.forMs;
+        expect(Math.abs(placeMs - asleep.atMs)).toBeLessThanOrEqual(100);
+      },
+    ),
+    { numRuns: 100 },
+  );
 });
 
 test('two sleeps are two losses', () => {
-  const sleeps = [{ atMs: 3000, forMs: 1000, underWayMs: 20 }, { atMs: 6000, forMs: 5000, underWayMs: 20 }];
-  const losses = lossesOf(heardIn({ ...quiet, sleeps, lengthMs: 16_000 })).map(({ lostMs }) => Math.round(lostMs / 50) * 50);
+  const sleeps = [
+    { atMs: 3000, forMs: 1000, underWayMs: 20 },
+    { atMs: 6000, forMs: 5000, underWayMs: 20 },
+  ];
+  const losses = lossesOf(heardIn({ ...quiet, sleeps, lengthMs: 16_000 })).map(
+    ({ lostMs }) => Math.round(lostMs / 50) * 50,
+  );
   expect(losses).toEqual([1000, 5000]);
 });
 
@@ -80,7 +117,11 @@ test('a card that is slow by 300 millionths loses nothing in twelve hours', () =
   const clock = new FrameClock<CountedBlock>(rateHz);
   let lostMs = 0;
   for (let index = 0; index < (12 * 3600 * 1000) / blockMs; index++) {
-    for (const placed of clock.push({ frame: index * framesPerBlock, frames: framesPerBlock }, (index + 1) * blockMs * 1.0003 + (index % 7))) lostMs += placed.lostMs;
+    for (const placed of clock.push(
+      { frame: index * framesPerBlock, frames: framesPerBlock },
+      (index + 1) * blockMs * 1.0003 + (index % 7),
+    ))
+      lostMs += placed.lostMs;
   }
   expect(lostMs).toBe(0);
 });
@@ -88,7 +129,11 @@ test('a card that is slow by 300 millionths loses nothing in twelve hours', () =
 test('sound that comes faster than it could be spoken is taken as it comes', () => {
   const clock = new FrameClock<CountedBlock>(rateHz);
   let passed = 0;
-  for (let index = 0; index < 10_000; index++) passed += clock.push({ frame: index * framesPerBlock, frames: framesPerBlock }, index * 0.1 + Math.floor(index / 500) * 300).length;
+  for (let index = 0; index < 10_000; index++)
+    passed += clock.push(
+      { frame: index * framesPerBlock, frames: framesPerBlock },
+      index * 0.1 + Math.floor(index / 500) * 300,
+    ).length;
   expect(passed + clock.release().length).toBe(10_000);
   expect(passed).toBeGreaterThan(9900);
 });
@@ -100,7 +145,9 @@ test('a hole in the frame count is a loss of exactly that length at exactly that
     const frame = index * framesPerBlock + (index >= 50 ? 4800 : 0);
     heard.push(...clock.push({ frame, frames: framesPerBlock }, ((frame + framesPerBlock) * 1000) / rateHz));
   }
-  expect(heard.map(({ lostMs }, index) => [index, lostMs]).filter(([, lostMs]) => lostMs !== 0)).toEqual([[50, 100]]);
+  expect(heard.map(({ lostMs }, index) => [index, lostMs]).filter(([, lostMs]) => lostMs !== 0)).toEqual([
+    [50, 100],
+  ]);
 });
 
 test('blocks that waited in their port before anybody listened are placed where they were taken', () => {
@@ -108,7 +155,12 @@ test('blocks that waited in their port before anybody listened are placed where 
   const heard: PlacedBlock<CountedBlock>[] = [];
   // The first half second arrives at once, half a second after it began at 1000.
   for (let index = 0; index < 50; index++) {
-    heard.push(...clock.push({ frame: index * framesPerBlock, frames: framesPerBlock }, Math.max(1500, 1000 + (index + 1) * blockMs)));
+    heard.push(
+      ...clock.push(
+        { frame: index * framesPerBlock, frames: framesPerBlock },
+        Math.max(1500, 1000 + (index + 1) * blockMs),
+      ),
+    );
   }
   expect(heard[0]?.beganAtMs).toBeCloseTo(1000, 0);
   expect(heard).toHaveLength(50);

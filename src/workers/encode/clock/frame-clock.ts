@@ -87,7 +87,13 @@ export class FrameClock<B extends CountedBlock> {
     const durationMs = block.frames * this.#msPerFrame;
     this.#nextFrame = block.frame + block.frames;
     this.#endsAtMs += holeMs + durationMs;
-    return { block, lostMs: holeMs, durationMs, endsAtMs: this.#endsAtMs, latenessMs: nowMs - this.#endsAtMs };
+    return {
+      block,
+      lostMs: holeMs,
+      durationMs,
+      endsAtMs: this.#endsAtMs,
+      latenessMs: nowMs - this.#endsAtMs,
+    };
   }
 
   /** Looks whether blocks still catch up; true once they come at the pace of the clock. */
@@ -117,8 +123,12 @@ export class FrameClock<B extends CountedBlock> {
     if (this.#usualLatenessMs === Infinity) this.#usualLatenessMs = lowestMs;
     const lostMs = lowestMs - this.#usualLatenessMs;
     if (lostMs > suspiciousMs) this.#place(lostMs, lowestMs);
-    const nextDoubt = this.#held.findIndex(({ latenessMs }, index) => index > 0 && latenessMs > this.#usualLatenessMs + suspiciousMs);
-    return this.#held.splice(0, nextDoubt === -1 ? this.#held.length : nextDoubt).map((held) => this.#pass(held));
+    const nextDoubt = this.#held.findIndex(
+      ({ latenessMs }, index) => index > 0 && latenessMs > this.#usualLatenessMs + suspiciousMs,
+    );
+    return this.#held
+      .splice(0, nextDoubt === -1 ? this.#held.length : nextDoubt)
+      .map((held) => this.#pass(held));
   }
 
   /** The loss lies where the blocks reach their final pace. */
@@ -128,7 +138,12 @@ export class FrameClock<B extends CountedBlock> {
     this.#endsAtMs += lostMs;
     this.#held = this.#held.map((held, index) => {
       if (index < at) return { ...held, latenessMs: this.#usualLatenessMs };
-      return { ...held, lostMs: held.lostMs + (index === at ? lostMs : 0), endsAtMs: held.endsAtMs + lostMs, latenessMs: held.latenessMs - lostMs };
+      return {
+        ...held,
+        lostMs: held.lostMs + (index === at ? lostMs : 0),
+        endsAtMs: held.endsAtMs + lostMs,
+        latenessMs: held.latenessMs - lostMs,
+      };
     });
   }
 }

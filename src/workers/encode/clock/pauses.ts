@@ -26,10 +26,16 @@ export class Pauses {
 
   /** How much of a span of time lies in no pause. */
   outsideMs(fromMs: number, untilMs: number): number {
-    return this.#all().reduce((leftMs, pause) => leftMs - Math.max(0, Math.min(untilMs, pause.untilMs) - Math.max(fromMs, pause.fromMs)), untilMs - fromMs);
+    return this.#all().reduce(
+      (leftMs, pause) =>
+        leftMs - Math.max(0, Math.min(untilMs, pause.untilMs) - Math.max(fromMs, pause.fromMs)),
+      untilMs - fromMs,
+    );
   }
 
   #all(): { fromMs: number; untilMs: number }[] {
-    return this.#sinceMs === null ? this.#ended : [...this.#ended, { fromMs: this.#sinceMs, untilMs: Infinity }];
+    return this.#sinceMs === null
+      ? this.#ended
+      : [...this.#ended, { fromMs: this.#sinceMs, untilMs: Infinity }];
   }
 }

@@ -18,7 +18,10 @@ export class RawClock {
   /** Sound recorded so far, whole milliseconds; 0 before the first piece. */
   get capturedMs(): number {
     if (this.#beganMs === null) return 0;
-    return Math.max(0, Math.floor(Math.min(this.#pausedAtMs ?? this.#nowMs(), this.#lastPieceMs + pieceMs) - this.#beganMs));
+    return Math.max(
+      0,
+      Math.floor(Math.min(this.#pausedAtMs ?? this.#nowMs(), this.#lastPieceMs + pieceMs) - this.#beganMs),
+    );
   }
 
   /** A piece came: the sound in it is over. */

@@ -26,6 +26,10 @@ export function readTrack(track: ReadableStream<AudioData>, hear: (block: TrackB
       hear(block);
     }
   };
-  void read().catch((error: unknown) => { reportError(error); });
-  return () => { void reader.cancel().catch(() => undefined); };
+  void read().catch((error: unknown) => {
+    reportError(error);
+  });
+  return () => {
+    void reader.cancel().catch(() => undefined);
+  };
 }

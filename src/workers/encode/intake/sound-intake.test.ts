@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { PcmBlock } from '#workers/capture/messages.ts';
-import type { CaptureSource } from '../messages.ts';
+import type { CaptureSource } from '#workers/encode/messages.ts';
 import { SoundIntake } from './sound-intake.ts';
 
 const rateHz = 48_000;
@@ -34,19 +34,25 @@ function intakeOf() {
     soundMs = 0;
     if (step !== '') steps.push(step);
   };
-  const gapText = (gap: { cause: string; durationMs: number } | null) => (gap ? ` after ${gap.cause} ${Math.round(gap.durationMs)}` : '');
+  const gapText = (gap: { cause: string; durationMs: number } | null) =>
+    gap ? ` after ${gap.cause} ${Math.round(gap.durationMs)}` : '';
   const intake = new SoundIntake({
     nowMs: () => now.ms,
     onBlock: () => {},
     onContinued: () => told('continued'),
     line: {
-      sound: (_channels, durationMs) => { soundMs += durationMs; },
+      sound: (_channels, durationMs) => {
+        soundMs += durationMs;
+      },
       lost: (gap) => told(`lost${gapText(gap)}`),
       chunk: (bytes, isLast) => told(`chunk ${bytes.length}${isLast ? ' last' : ''}`),
       setPaused: (isPaused) => told(isPaused ? 'pause' : 'resume'),
       cut: () => told('cut'),
       begin: (source, gap) => told(`begin ${source.deviceLabel}${gapText(gap)}`),
-      finish: async () => { told(''); return 0; },
+      finish: async () => {
+        told('');
+        return 0;
+      },
     },
   });
   /** Time passes, and each of these microphones delivers what was said in it. */
@@ -62,7 +68,16 @@ function intakeOf() {
 function microphone(deviceLabel: string): { port: FakePort; source: CaptureSource } {
   const port = new FakePort();
   // A test has no other way to stand for the browser's port.
-  return { port, source: { kind: 'pcm', sampleRateHz: rateHz, channels: 1, deviceLabel, pcm: port as unknown as MessagePort } };
+  return {
+    port,
+    source: {
+      kind: 'pcm',
+      sampleRateHz: rateHz,
+      channels: 1,
+      deviceLabel,
+      pcm: port as unknown as MessagePort,
+    },
+  };
 }
 
 test('a lost microphone and its successor: the gap lasts from the last sound to the first', async () => {
@@ -77,11 +92,20 @@ test('a lost microphone and its successor: the gap lasts from the last sound to 
   speak(700);
   speak(500, second.port);
   await intake.finish();
-  expect(steps).toEqual(['sound 1000', 'cut', 'continued', 'begin second after microphone-lost 1200', 'sound 500']);
+  expect(steps).toEqual([
+    'sound 1000',
+    'cut',
+    'continued',
+    'begin second after microphone-lost 1200',
+    'sound 500',
+  ]);
 });
 
 test('the zeros of a device that opens belong to the gap; a device that is muted counts after a second', async () => {
-  for (const [zerosMs, gapMs, soundMs] of [[60, 360, 440], [2000, 1300, 1440]] as const) {
+  for (const [zerosMs, gapMs, soundMs] of [
+    [60, 360, 440],
+    [2000, 1300, 1440],
+  ] as const) {
     const { intake, steps, speak } = intakeOf();
     const [first, second] = [microphone('first'), microphone('second')];
     intake.start(first.source);
@@ -94,7 +118,13 @@ test('the zeros of a device that opens belong to the gap; a device that is muted
     second.port.sample = 0.1;
     speak(440, second.port);
     await intake.finish();
-    expect(steps).toEqual(['sound 1000', 'cut', 'continued', `begin second after microphone-lost ${gapMs}`, `sound ${soundMs}`]);
+    expect(steps).toEqual([
+      'sound 1000',
+      'cut',
+      'continued',
+      `begin second after microphone-lost ${gapMs}`,
+      `sound ${soundMs}`,
+    ]);
   }
 });
 
@@ -108,7 +138,9 @@ test('a switch while both microphones run loses nothing and says nothing twice',
   const { gap } = await intake.finish();
   expect(steps[0]).toMatch(/^sound /);
   expect(steps.slice(1, 3)).toEqual(['continued', 'begin second']);
-  const soundMs = steps.filter((step) => step.startsWith('sound')).reduce((sum, step) => sum + Number(step.slice(6)), 0);
+  const soundMs = steps
+    .filter((step) => step.startsWith('sound'))
+    .reduce((sum, step) => sum + Number(step.slice(6)), 0);
   expect(soundMs).toBe(2000);
   expect(gap).toBe(null);
 });
@@ -159,7 +191,10 @@ test('a take that is resumed while its microphone is gone counts the gap from th
 });
 
 test('a sleep of up to two seconds is silence in the same segment, a longer one begins a new segment', async () => {
-  for (const [sleptMs, step] of [[1500, 'lost after device-slept 1500'], [5000, 'begin first after device-slept 5000']] as const) {
+  for (const [sleptMs, step] of [
+    [1500, 'lost after device-slept 1500'],
+    [5000, 'begin first after device-slept 5000'],
+  ] as const) {
     const { intake, steps, speak, now } = intakeOf();
     const { port, source } = microphone('first');
     intake.start(source);
@@ -265,7 +300,15 @@ test('what was said before a pause is missing where its microphone was lost befo
   intake.setPaused(false);
   speak(400, second.port);
   await intake.finish();
-  expect(steps).toEqual(['sound 1000', 'pause', 'cut', 'continued', 'resume', 'begin second after microphone-lost 150', 'sound 400']);
+  expect(steps).toEqual([
+    'sound 1000',
+    'pause',
+    'cut',
+    'continued',
+    'resume',
+    'begin second after microphone-lost 150',
+    'sound 400',
+  ]);
 });
 
 test('of a loss in which a pause begins or ends, what lies outside the pause is missing', async () => {
@@ -282,7 +325,14 @@ test('of a loss in which a pause begins or ends, what lies outside the pause is 
   now.ms += 700;
   speak(1000, port);
   await intake.finish();
-  expect(steps).toEqual(['sound 1000', 'pause', 'lost after device-slept 600', 'resume', 'lost after device-slept 700', 'sound 1000']);
+  expect(steps).toEqual([
+    'sound 1000',
+    'pause',
+    'lost after device-slept 600',
+    'resume',
+    'lost after device-slept 700',
+    'sound 1000',
+  ]);
 });
 
 test('a take that is stopped just after a pause waits for what was said before the pause, and for nothing after it', async () => {
@@ -301,7 +351,14 @@ test('a take that is stopped just after a pause waits for what was said before t
 
 test('a recorder that is lost in a pause leaves no gap: its file holds what was said before', async () => {
   const { intake, now } = intakeOf();
-  intake.start({ kind: 'media-recorder', container: 'webm', pcm: null, sampleRateHz: rateHz, channels: 1, deviceLabel: 'recorder' });
+  intake.start({
+    kind: 'media-recorder',
+    container: 'webm',
+    pcm: null,
+    sampleRateHz: rateHz,
+    channels: 1,
+    deviceLabel: 'recorder',
+  });
   intake.chunk(new Uint8Array(5), false);
   now.ms += 200;
   intake.setPaused(true);
@@ -334,7 +391,8 @@ test('a second without a block is a stall, told once; a pause or a gap is none',
   const { port, source } = microphone('first');
   const stalls = (forMs: number) => {
     let count = 0;
-    for (const untilMs = now.ms + forMs; now.ms < untilMs; now.ms += 60) if (intake.hasStalled(now.ms)) count += 1;
+    for (const untilMs = now.ms + forMs; now.ms < untilMs; now.ms += 60)
+      if (intake.hasStalled(now.ms)) count += 1;
     return count;
   };
   intake.start(source);
@@ -348,12 +406,22 @@ test('a second without a block is a stall, told once; a pause or a gap is none',
   expect(stalls(3000)).toBe(0);
 });
 
-test('a recorder\'s file begins its segment with its first piece, and what comes last of it still belongs there', async () => {
+test("a recorder's file begins its segment with its first piece, and what comes last of it still belongs there", async () => {
   const { intake, steps, speak } = intakeOf();
   const first = microphone('first');
   intake.start(first.source);
   speak(1000, first.port);
-  intake.continueWith({ kind: 'media-recorder', container: 'webm', pcm: null, sampleRateHz: rateHz, channels: 1, deviceLabel: 'recorder' }, 'unknown');
+  intake.continueWith(
+    {
+      kind: 'media-recorder',
+      container: 'webm',
+      pcm: null,
+      sampleRateHz: rateHz,
+      channels: 1,
+      deviceLabel: 'recorder',
+    },
+    'unknown',
+  );
   speak(240);
   intake.chunk(new Uint8Array(5), false);
   speak(240);

@@ -1,11 +1,11 @@
 import { second } from '#base/duration.ts';
 import type { GapCause } from '#contract/recordings.ts';
-import type { PlacedBlock } from '../clock/frame-clock.ts';
-import { type EndedGap, GapClock } from '../clock/gap-clock.ts';
-import { Pauses } from '../clock/pauses.ts';
-import { StallWatch } from '../clock/stall-watch.ts';
-import type { CaptureSource } from '../messages.ts';
-import type { SegmentLine } from '../segments/segment-line.ts';
+import type { PlacedBlock } from '#workers/encode/clock/frame-clock.ts';
+import { type EndedGap, GapClock } from '#workers/encode/clock/gap-clock.ts';
+import { Pauses } from '#workers/encode/clock/pauses.ts';
+import { StallWatch } from '#workers/encode/clock/stall-watch.ts';
+import type { CaptureSource } from '#workers/encode/messages.ts';
+import type { SegmentLine } from '#workers/encode/segments/segment-line.ts';
 import { type HeardBlock, SoundSource } from './sound-source.ts';
 
 /** Losses up to this length are padded with silence in the same segment; a longer one begins a new segment. */
@@ -174,7 +174,9 @@ export class SoundIntake {
   #listenTo(source: CaptureSource): SoundSource {
     const { nowMs, onBlock } = this.#options;
     const listening = new SoundSource(source, {
-      nowMs, onBlock, onPlaced: (from, placed) => this.#receive(from, placed),
+      nowMs,
+      onBlock,
+      onPlaced: (from, placed) => this.#receive(from, placed),
     });
     listening.listen();
     return listening;
@@ -195,7 +197,8 @@ export class SoundIntake {
 
   #record(from: SoundSource, { block, lostMs, beganAtMs }: PlacedBlock<HeardBlock>): void {
     const durationMs = (block.frames * 1000) / from.source.sampleRateHz;
-    const missingMs = lostMs > 0 && this.#unbegun === null ? this.#pauses.outsideMs(beganAtMs - lostMs, beganAtMs) : 0;
+    const missingMs =
+      lostMs > 0 && this.#unbegun === null ? this.#pauses.outsideMs(beganAtMs - lostMs, beganAtMs) : 0;
     if (missingMs > 0) this.#lose(from, missingMs);
     if (this.#pauses.covers(beganAtMs, beganAtMs + durationMs)) return;
     if (this.#unbegun !== null) {
@@ -235,7 +238,10 @@ export class SoundIntake {
 
   /** The source went on, but time is missing in it. The file of the browser's own recorder cannot be cut from here. */
   #lose({ source }: SoundSource, lostMs: number): void {
-    const gap: EndedGap = { cause: lostMs < shortestSleepMs ? 'unknown' : 'device-slept', durationMs: lostMs };
+    const gap: EndedGap = {
+      cause: lostMs < shortestSleepMs ? 'unknown' : 'device-slept',
+      durationMs: lostMs,
+    };
     if (lostMs <= longestPaddingMs || source.kind === 'media-recorder') this.#options.line.lost(gap);
     else this.#options.line.begin(source, gap);
   }

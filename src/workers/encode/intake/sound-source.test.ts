@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { PlacedBlock } from '../clock/frame-clock.ts';
+import type { PlacedBlock } from '#workers/encode/clock/frame-clock.ts';
 import { type HeardBlock, SoundSource } from './sound-source.ts';
 
 const rateHz = 48_000;
@@ -11,24 +11,47 @@ function trackSource() {
   const placed: PlacedBlock<HeardBlock>[] = [];
   const state = { isReleased: false, open: 0 };
   let controller: ReadableStreamDefaultController<AudioData> | null = null;
-  const pcm = new ReadableStream<AudioData>({
-    start: (one) => { controller = one; },
-    cancel: () => { state.isReleased = true; },
-  }, { highWaterMark: 1000 });
-  const source = new SoundSource({ kind: 'pcm', pcm, sampleRateHz: rateHz, channels: 2, deviceLabel: null }, {
-    nowMs: () => now.ms, onBlock: () => {}, onPlaced: (_source, one) => { placed.push(one); },
-  });
+  const pcm = new ReadableStream<AudioData>(
+    {
+      start: (one) => {
+        controller = one;
+      },
+      cancel: () => {
+        state.isReleased = true;
+      },
+    },
+    { highWaterMark: 1000 },
+  );
+  const source = new SoundSource(
+    { kind: 'pcm', pcm, sampleRateHz: rateHz, channels: 2, deviceLabel: null },
+    {
+      nowMs: () => now.ms,
+      onBlock: () => {},
+      onPlaced: (_source, one) => {
+        placed.push(one);
+      },
+    },
+  );
   const give = async (takenAtMs: number, sampleRate = rateHz) => {
     now.ms = takenAtMs + 15;
     state.open += 1;
     const data = {
-      numberOfFrames: frames, numberOfChannels: 2, sampleRate, timestamp: takenAtMs * 1000,
-      copyTo: (samples: Float32Array, { planeIndex }: AudioDataCopyToOptions) => { samples.fill(planeIndex + 1); },
-      close: () => { state.open -= 1; },
+      numberOfFrames: frames,
+      numberOfChannels: 2,
+      sampleRate,
+      timestamp: takenAtMs * 1000,
+      copyTo: (samples: Float32Array, { planeIndex }: AudioDataCopyToOptions) => {
+        samples.fill(planeIndex + 1);
+      },
+      close: () => {
+        state.open -= 1;
+      },
     };
     // Node has no AudioData.
     controller?.enqueue(data as unknown as AudioData);
-    await new Promise((resolve) => { setImmediate(resolve); });
+    await new Promise((resolve) => {
+      setImmediate(resolve);
+    });
   };
   return { source, placed, state, give, end: () => controller?.close() };
 }
@@ -39,7 +62,9 @@ test('sound that a track did not give is lost at its place, however short', asyn
   for (let ms = 0; ms < 500; ms += 10) await give(ms);
   for (let ms = 575; ms < 1200; ms += 10) await give(ms);
   source.close();
-  expect(placed.flatMap(({ lostMs }, index) => (lostMs > 0 ? [{ index, lostMs: Math.round(lostMs) }] : []))).toEqual([{ index: 50, lostMs: 75 }]);
+  expect(
+    placed.flatMap(({ lostMs }, index) => (lostMs > 0 ? [{ index, lostMs: Math.round(lostMs) }] : [])),
+  ).toEqual([{ index: 50, lostMs: 75 }]);
   expect(placed).toHaveLength(50 + 63);
   expect(placed[0]?.block.channels.map((samples) => samples[7])).toEqual([1, 2]);
   expect(state.open).toBe(0);

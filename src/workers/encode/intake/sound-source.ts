@@ -1,7 +1,7 @@
 import type { PcmBlock } from '#workers/capture/messages.ts';
-import { CaptureClock, type FramedBlock } from '../clock/capture-clock.ts';
-import { FrameClock, type PlacedBlock } from '../clock/frame-clock.ts';
-import type { CaptureSource } from '../messages.ts';
+import { CaptureClock, type FramedBlock } from '#workers/encode/clock/capture-clock.ts';
+import { FrameClock, type PlacedBlock } from '#workers/encode/clock/frame-clock.ts';
+import type { CaptureSource } from '#workers/encode/messages.ts';
 import { readTrack, type TrackBlock } from './read-track.ts';
 
 /** A block as it came, and when. */
@@ -64,7 +64,9 @@ export class SoundSource {
   /** Whether this block, the next in order, is still from before the device heard anything: every sample is exactly zero. */
   isWarmingUp({ block, beganAtMs }: PlacedBlock<HeardBlock>): boolean {
     this.#warmUpEndsMs ??= beganAtMs + longestWarmUpMs;
-    this.#isWarm ||= beganAtMs >= this.#warmUpEndsMs || block.channels.some((samples) => samples.some((sample) => sample !== 0));
+    this.#isWarm ||=
+      beganAtMs >= this.#warmUpEndsMs ||
+      block.channels.some((samples) => samples.some((sample) => sample !== 0));
     return !this.#isWarm;
   }
 
@@ -83,7 +85,8 @@ export class SoundSource {
 
   #receiveTaken({ channels, takenAtMs, sampleRateHz }: TrackBlock): void {
     // A track that speaks otherwise than it did has to be opened anew: its silence is told by whoever waits for sound.
-    if (this.#isOpen && sampleRateHz === this.source.sampleRateHz) this.#place(this.#captureClock.push(this.#arrived(channels), takenAtMs));
+    if (this.#isOpen && sampleRateHz === this.source.sampleRateHz)
+      this.#place(this.#captureClock.push(this.#arrived(channels), takenAtMs));
   }
 
   #arrived(channels: readonly Float32Array[]): ArrivedBlock {
@@ -92,7 +95,8 @@ export class SoundSource {
   }
 
   #place(framed: readonly FramedBlock<ArrivedBlock>[]): void {
-    for (const { block, frame } of framed) this.#passOn(this.#clock.push({ ...block, frame }, block.arrivedAtMs));
+    for (const { block, frame } of framed)
+      this.#passOn(this.#clock.push({ ...block, frame }, block.arrivedAtMs));
   }
 
   #passOn(placed: readonly PlacedBlock<HeardBlock>[]): void {

@@ -2,13 +2,18 @@ import { LevelMeter } from '#audio/level-meter.ts';
 import { type Alarms, SoundAlarms } from '#audio/sound-alarms.ts';
 import { second } from '#base/duration.ts';
 import type { Gap } from '#contract/recordings.ts';
-import { AttentiveClock } from '../clock/attentive-clock.ts';
-import type { CaptureSource, FromEncodeWorker, Keeping, ToEncodeWorker } from '../messages.ts';
-import { containerOf, createSegmentAnywhere, createSegmentInMemory, openWriter } from '../segments/create-segment.ts';
-import type { OpenSegment } from '../segments/open-segment.ts';
-import { SegmentLine, type WrittenSegment } from '../segments/segment-line.ts';
-import { shedReceipted } from '../journal/shed-receipted.ts';
-import type { OpenTake, Recording } from '../take/open-take.ts';
+import { AttentiveClock } from '#workers/encode/clock/attentive-clock.ts';
+import type { CaptureSource, FromEncodeWorker, Keeping, ToEncodeWorker } from '#workers/encode/messages.ts';
+import {
+  containerOf,
+  createSegmentAnywhere,
+  createSegmentInMemory,
+  openWriter,
+} from '#workers/encode/segments/create-segment.ts';
+import type { OpenSegment } from '#workers/encode/segments/open-segment.ts';
+import { SegmentLine, type WrittenSegment } from '#workers/encode/segments/segment-line.ts';
+import { shedReceipted } from '#workers/encode/journal/shed-receipted.ts';
+import type { OpenTake, Recording } from '#workers/encode/take/open-take.ts';
 import { SoundIntake } from './sound-intake.ts';
 
 const settleEveryMs = second;
@@ -47,13 +52,20 @@ export class TakeRecording {
     this.#options = options;
     const { take, nowMs, post } = options;
     this.#attention = new AttentiveClock(nowMs);
-    this.#line = new SegmentLine({
-      openSegment: (source, startMs, onFailure) => this.#openSegment(source, startMs, onFailure),
-      hasRoom: () => take.memory.hasRoom,
-      onGap: options.onGap, onSealed: options.onSealed, onFailure: options.onFailure,
-    }, take.kept.record.durationMs);
+    this.#line = new SegmentLine(
+      {
+        openSegment: (source, startMs, onFailure) => this.#openSegment(source, startMs, onFailure),
+        hasRoom: () => take.memory.hasRoom,
+        onGap: options.onGap,
+        onSealed: options.onSealed,
+        onFailure: options.onFailure,
+      },
+      take.kept.record.durationMs,
+    );
     this.#intake = new SoundIntake({
-      line: this.#line, nowMs, onContinued: () => post({ type: 'continued' }),
+      line: this.#line,
+      nowMs,
+      onContinued: () => post({ type: 'continued' }),
       onBlock: (channels) => {
         this.#meter.push(channels);
         options.onBlock();
@@ -103,7 +115,9 @@ export class TakeRecording {
     const attentiveMs = this.#attention.nowMs();
     const isListening = !this.#isPaused && !this.#intake.isInterrupted;
     if (!isListening) this.#alarms.rest();
-    this.#tellAlarms(isListening ? this.#alarms.push(level, attentiveMs) : { silence: false, clipping: false });
+    this.#tellAlarms(
+      isListening ? this.#alarms.push(level, attentiveMs) : { silence: false, clipping: false },
+    );
     if (this.#intake.hasStalled(attentiveMs)) this.#options.post({ type: 'capture-stalled' });
   }
 
@@ -139,16 +153,27 @@ export class TakeRecording {
 
   #tellAlarms(alarms: Alarms): void {
     for (const alarm of ['silence', 'clipping'] as const) {
-      if (alarms[alarm] !== this.#told[alarm]) this.#options.post({ type: 'alarm', alarm, isOn: alarms[alarm] });
+      if (alarms[alarm] !== this.#told[alarm])
+        this.#options.post({ type: 'alarm', alarm, isOn: alarms[alarm] });
     }
     this.#told = alarms;
   }
 
-  async #openSegment(source: CaptureSource, startMs: number, onFailure: (error: unknown) => void): Promise<WrittenSegment> {
-    const { take: { kept, segments, memory, journal }, nowMs } = this.#options;
+  async #openSegment(
+    source: CaptureSource,
+    startMs: number,
+    onFailure: (error: unknown) => void,
+  ): Promise<WrittenSegment> {
+    const {
+      take: { kept, segments, memory, journal },
+      nowMs,
+    } = this.#options;
     const epoch = segments.reduce((latest, { segment }) => Math.max(latest, segment.epoch), 1);
     const place = { index: segments.length, startMs, epoch, container: containerOf(source) };
-    const opened = journal === 'memory' ? createSegmentInMemory(place, memory) : await createSegmentAnywhere(place, memory);
+    const opened =
+      journal === 'memory'
+        ? createSegmentInMemory(place, memory)
+        : await createSegmentAnywhere(place, memory);
     const writer = await openWriter(opened, { source, quality: kept.record.quality, nowMs, onFailure });
     segments.push(opened);
     // On a full disk the record may not be saved now; it is written whole with every change.

@@ -1,4 +1,4 @@
-import type { TakeSegment } from '../take-record.ts';
+import type { TakeSegment } from '#workers/encode/take-record.ts';
 import { DatabaseJournal } from './database-journal.ts';
 import { FileJournal } from './file-journal.ts';
 import { LogWriter } from './log/log-writer.ts';
@@ -19,10 +19,16 @@ export async function createStreams({ audioUploadId, peaksUploadId }: SegmentIds
     // Files that do not open are no files; only a full device has no room in the database either.
     if (error instanceof DOMException && error.name === 'QuotaExceededError') throw error;
   }
-  return { audio: new DatabaseJournal({ uploadId: audioUploadId, writer }), peaks: new DatabaseJournal({ uploadId: peaksUploadId, writer }) };
+  return {
+    audio: new DatabaseJournal({ uploadId: audioUploadId, writer }),
+    peaks: new DatabaseJournal({ uploadId: peaksUploadId, writer }),
+  };
 }
 
-async function createInSlots({ audioUploadId, peaksUploadId }: SegmentIds, writer: LogWriter): Promise<SegmentStreams> {
+async function createInSlots(
+  { audioUploadId, peaksUploadId }: SegmentIds,
+  writer: LogWriter,
+): Promise<SegmentStreams> {
   const audio = await createInSlot(audioUploadId, writer);
   try {
     return { audio, peaks: await createInSlot(peaksUploadId, writer) };

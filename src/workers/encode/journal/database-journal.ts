@@ -22,7 +22,15 @@ export class DatabaseJournal implements StreamJournal, LoggedStream {
   #isFull = false;
   #isClosed = false;
 
-  constructor({ uploadId, writer, sizeBytes = 0 }: { uploadId: string; writer: LogWriter; sizeBytes?: number }) {
+  constructor({
+    uploadId,
+    writer,
+    sizeBytes = 0,
+  }: {
+    uploadId: string;
+    writer: LogWriter;
+    sizeBytes?: number;
+  }) {
     this.uploadId = uploadId;
     this.#writer = writer;
     this.#recent = new RecentBytes(sizeBytes);
@@ -41,7 +49,8 @@ export class DatabaseJournal implements StreamJournal, LoggedStream {
   append(bytes: Uint8Array): void {
     if (this.#isClosed) throw new TypeError('the journal is closed');
     if (this.#isFull) throw new DOMException('the database is full', 'QuotaExceededError');
-    if (this.sizeBytes - this.#loggedBytes > longestRecentBytes) throw new DOMException('the database takes nothing', 'InvalidStateError');
+    if (this.sizeBytes - this.#loggedBytes > longestRecentBytes)
+      throw new DOMException('the database takes nothing', 'InvalidStateError');
     this.#recent.push(bytes);
     this.#sketch = null;
   }
@@ -68,7 +77,11 @@ export class DatabaseJournal implements StreamJournal, LoggedStream {
   async read(offsetBytes: number, sizeBytes: number): Promise<Uint8Array<ArrayBuffer>> {
     const recent = this.#recent.read(offsetBytes, sizeBytes);
     if (recent !== null) return recent;
-    const logged = await readLog(this.uploadId, offsetBytes, Math.min(sizeBytes, this.#loggedBytes - offsetBytes));
+    const logged = await readLog(
+      this.uploadId,
+      offsetBytes,
+      Math.min(sizeBytes, this.#loggedBytes - offsetBytes),
+    );
     const rest = this.#recent.read(offsetBytes + logged.length, sizeBytes - logged.length);
     if (rest === null || rest.length === 0) return logged;
     const whole = new Uint8Array(logged.length + rest.length);
@@ -94,11 +107,19 @@ export class DatabaseJournal implements StreamJournal, LoggedStream {
     const offsetBytes = this.#recent.fromBytes;
     if (this.#loggedBytes < this.sizeBytes) {
       const bytes = this.#recent.read(offsetBytes, longestEntryBytes);
-      return bytes && { entry: { uploadId: this.uploadId, offsetBytes, bytes }, trim: null, isRewritten: true };
+      return (
+        bytes && { entry: { uploadId: this.uploadId, offsetBytes, bytes }, trim: null, isRewritten: true }
+      );
     }
     const sketch = this.#sketch;
     this.#sketch = null;
-    return sketch && { entry: { uploadId: this.uploadId, offsetBytes: this.sizeBytes, bytes: sketch, isSketch: true }, trim: null, isRewritten: true };
+    return (
+      sketch && {
+        entry: { uploadId: this.uploadId, offsetBytes: this.sizeBytes, bytes: sketch, isSketch: true },
+        trim: null,
+        isRewritten: true,
+      }
+    );
   }
 
   wrote({ entry }: LogWrite): boolean {

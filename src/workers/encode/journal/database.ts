@@ -1,5 +1,5 @@
 import { type DBSchema, type IDBPDatabase, type IDBPTransaction, openDB, type StoreNames } from 'idb';
-import type { TakeRecord } from '../take-record.ts';
+import type { TakeRecord } from '#workers/encode/take-record.ts';
 import type { LogEntry } from './log/log-entry.ts';
 import type { SlotRecord } from './slots/slot-choice.ts';
 
@@ -21,7 +21,11 @@ let opened: Promise<IDBPDatabase<EarshotDatabase>> | null = null;
  * Runs one transaction that, unless it is relaxed, is on the disk when this resolves: `strict`, because Chromium lost every relaxed transaction in a
  * power cut. `work` waits for nothing but its stores; it is run a second time when the system has closed the database meanwhile.
  */
-export async function changing<S extends Stores, T>(stores: S[], work: (transaction: Changing<S>) => Promise<T>, durability: 'strict' | 'relaxed' = 'strict'): Promise<T> {
+export async function changing<S extends Stores, T>(
+  stores: S[],
+  work: (transaction: Changing<S>) => Promise<T>,
+  durability: 'strict' | 'relaxed' = 'strict',
+): Promise<T> {
   return again(async (database) => {
     const transaction = database.transaction(stores, 'readwrite', { durability });
     const [result] = await Promise.all([orAbort(transaction, work), transaction.done]);
@@ -30,12 +34,18 @@ export async function changing<S extends Stores, T>(stores: S[], work: (transact
 }
 
 /** Runs one transaction that only reads. */
-export async function reading<S extends Stores, T>(store: S, work: (transaction: IDBPTransaction<EarshotDatabase, [S]>) => Promise<T>): Promise<T> {
+export async function reading<S extends Stores, T>(
+  store: S,
+  work: (transaction: IDBPTransaction<EarshotDatabase, [S]>) => Promise<T>,
+): Promise<T> {
   return again((database) => work(database.transaction(store)));
 }
 
 /** What a step throws on its own must not be committed by half. */
-async function orAbort<S extends Stores, T>(transaction: Changing<S>, work: (transaction: Changing<S>) => Promise<T>): Promise<T> {
+async function orAbort<S extends Stores, T>(
+  transaction: Changing<S>,
+  work: (transaction: Changing<S>) => Promise<T>,
+): Promise<T> {
   try {
     return await work(transaction);
   } catch (error) {
@@ -64,7 +74,8 @@ async function again<T>(call: (database: IDBPDatabase<EarshotDatabase>) => Promi
 }
 
 /** `UnknownError` is Safari's "connection to Indexed Database server lost". */
-const isClosed = (error: unknown): boolean => error instanceof DOMException && ['InvalidStateError', 'UnknownError'].includes(error.name);
+const isClosed = (error: unknown): boolean =>
+  error instanceof DOMException && ['InvalidStateError', 'UnknownError'].includes(error.name);
 
 function open(): Promise<IDBPDatabase<EarshotDatabase>> {
   const forget = () => {

@@ -55,14 +55,19 @@ export class FileJournal implements StreamJournal, LoggedStream {
   get flushedBytes(): number {
     // A log that the device refuses must not hold up what the file has.
     const isFileEnough = this.#isAged || this.#isLogRefused;
-    this.#durableBytes = Math.max(this.#durableBytes, isFileEnough ? this.#file.flushedBytes : 0, this.#index.endBytes);
+    this.#durableBytes = Math.max(
+      this.#durableBytes,
+      isFileEnough ? this.#file.flushedBytes : 0,
+      this.#index.endBytes,
+    );
     return this.#durableBytes;
   }
 
   append(bytes: Uint8Array): void {
     this.#file.append(bytes);
     this.#recent.push(bytes);
-    if (this.#recent.endBytes - this.#recent.fromBytes > longestRecentBytes) this.#recent.letGo(this.#recent.endBytes);
+    if (this.#recent.endBytes - this.#recent.fromBytes > longestRecentBytes)
+      this.#recent.letGo(this.#recent.endBytes);
   }
 
   sketch(page: Uint8Array): void {
@@ -106,10 +111,16 @@ export class FileJournal implements StreamJournal, LoggedStream {
 
   nextWrite(): LogWrite | null {
     const trim = this.#index.trimmable({
-      isAged: this.#isAged, fileBytes: this.#file.flushedBytes, acknowledgedBytes: this.#acknowledgedBytes, nowMs: performance.now(),
+      isAged: this.#isAged,
+      fileBytes: this.#file.flushedBytes,
+      acknowledgedBytes: this.#acknowledgedBytes,
+      nowMs: performance.now(),
     });
     const bytes = this.#unlogged(Math.min(longestEntryBytes, this.#loggableBytes - this.#loggedBytes));
-    const entry = bytes === null || bytes.length === 0 ? null : { uploadId: this.uploadId, offsetBytes: this.#loggedBytes, bytes };
+    const entry =
+      bytes === null || bytes.length === 0
+        ? null
+        : { uploadId: this.uploadId, offsetBytes: this.#loggedBytes, bytes };
     return entry || trim ? { entry, trim } : null;
   }
 
@@ -119,7 +130,11 @@ export class FileJournal implements StreamJournal, LoggedStream {
     if (entry) {
       this.#loggedBytes = entry.offsetBytes + entry.bytes.length;
       this.#recent.letGo(this.#loggedBytes);
-      this.#index.add({ offsetBytes: entry.offsetBytes, endBytes: this.#loggedBytes, writtenAtMs: performance.now() });
+      this.#index.add({
+        offsetBytes: entry.offsetBytes,
+        endBytes: this.#loggedBytes,
+        writtenAtMs: performance.now(),
+      });
     }
     return this.#loggedBytes < this.#loggableBytes;
   }
@@ -129,7 +144,9 @@ export class FileJournal implements StreamJournal, LoggedStream {
   }
 
   #unlogged(sizeBytes: number): Uint8Array<ArrayBuffer> | null {
-    return this.#recent.read(this.#loggedBytes, sizeBytes) ?? this.#file.readNow(this.#loggedBytes, sizeBytes);
+    return (
+      this.#recent.read(this.#loggedBytes, sizeBytes) ?? this.#file.readNow(this.#loggedBytes, sizeBytes)
+    );
   }
 
   get #isAged(): boolean {

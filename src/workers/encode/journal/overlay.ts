@@ -10,7 +10,10 @@ export interface OverlaidFile {
  * Puts what the log has over what the file has: the log is never torn, the file may be anything. An entry that would leave a
  * hole is of no use, nor is any after it.
  */
-export async function overlay(file: OverlaidFile, entries: AsyncIterable<LogEntry> | Iterable<LogEntry>): Promise<void> {
+export async function overlay(
+  file: OverlaidFile,
+  entries: AsyncIterable<LogEntry> | Iterable<LogEntry>,
+): Promise<void> {
   for await (const entry of entries) {
     if (entry.offsetBytes > file.sizeBytes) return;
     file.overwrite(entry.bytes, entry.offsetBytes);

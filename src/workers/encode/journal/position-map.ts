@@ -27,6 +27,8 @@ export class PositionMap {
     const before = this.#places[index] ?? { bytes: 0, ms: 0 };
     const after = this.#places[index + 1] ?? this.#last;
     if (after.bytes <= before.bytes) return before.ms;
-    return Math.floor(before.ms + ((after.ms - before.ms) * (bytes - before.bytes)) / (after.bytes - before.bytes));
+    return Math.floor(
+      before.ms + ((after.ms - before.ms) * (bytes - before.bytes)) / (after.bytes - before.bytes),
+    );
   }
 }

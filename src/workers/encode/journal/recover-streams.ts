@@ -1,5 +1,5 @@
 import type { OggPage } from '#audio/ogg/ogg-page.ts';
-import type { TakeSegment } from '../take-record.ts';
+import type { TakeSegment } from '#workers/encode/take-record.ts';
 import { DatabaseJournal } from './database-journal.ts';
 import { FileJournal } from './file-journal.ts';
 import { LogIndex } from './log/log-index.ts';
@@ -30,11 +30,18 @@ export async function recoverStreams(segment: TakeSegment, onPage?: OnPage): Pro
   const writer = new LogWriter();
   const isOgg = segment.container === 'ogg';
   const audio = await recoverStream({
-    uploadId: segment.audioUploadId, slot: segment.audioSlot, writer,
+    uploadId: segment.audioUploadId,
+    slot: segment.audioSlot,
+    writer,
     lengthOf: isOgg ? (stored) => wholePagesOf(stored, onPage) : trustedBytesOf,
   });
   // Silence is zeros in peaks, too: their length is the audio's to say.
-  const peaks = await recoverStream({ uploadId: segment.peaksUploadId, slot: segment.peaksSlot, writer, lengthOf: async ({ sizeBytes }) => sizeBytes });
+  const peaks = await recoverStream({
+    uploadId: segment.peaksUploadId,
+    slot: segment.peaksSlot,
+    writer,
+    lengthOf: async ({ sizeBytes }) => sizeBytes,
+  });
   audio.flush();
   peaks.flush();
   await writer.ask();
@@ -45,13 +52,19 @@ function recoverStream(stream: Recovered): Promise<StreamJournal> {
   return stream.slot === null ? recoverFromLog(stream) : recoverFromFile(stream, stream.slot);
 }
 
-async function recoverFromFile({ uploadId, writer, lengthOf }: Recovered, slotName: string): Promise<FileJournal> {
+async function recoverFromFile(
+  { uploadId, writer, lengthOf }: Recovered,
+  slotName: string,
+): Promise<FileJournal> {
   const slot = await findSlot(slotName, uploadId);
   const file = await SlotFile.open(slot.file);
   await overlay(file, entriesOf(uploadId));
   const extent = await extentOf(uploadId);
   const loggedBytes = extent === null || extent.endBytes > file.sizeBytes ? 0 : extent.endBytes;
-  const sizeBytes = await lengthOf({ sizeBytes: file.sizeBytes, read: (offsetBytes, wantedBytes) => file.read(offsetBytes, wantedBytes) }, loggedBytes);
+  const sizeBytes = await lengthOf(
+    { sizeBytes: file.sizeBytes, read: (offsetBytes, wantedBytes) => file.read(offsetBytes, wantedBytes) },
+    loggedBytes,
+  );
   file.truncate(sizeBytes);
   if (extent !== null && extent.endBytes > sizeBytes) await cutLog(uploadId, sizeBytes);
   return new FileJournal({ uploadId, slot: slot.record, file, writer, index: indexOf(extent, sizeBytes) });
@@ -61,14 +74,21 @@ function indexOf(extent: Awaited<ReturnType<typeof extentOf>>, sizeBytes: number
   const index = new LogIndex();
   const beginnings = (extent?.beginnings ?? []).filter((offsetBytes) => offsetBytes < sizeBytes);
   beginnings.forEach((offsetBytes, nth) => {
-    index.add({ offsetBytes, endBytes: Math.min(beginnings[nth + 1] ?? extent?.endBytes ?? 0, sizeBytes), writtenAtMs: performance.now() });
+    index.add({
+      offsetBytes,
+      endBytes: Math.min(beginnings[nth + 1] ?? extent?.endBytes ?? 0, sizeBytes),
+      writtenAtMs: performance.now(),
+    });
   });
   return index;
 }
 
 async function recoverFromLog({ uploadId, writer, lengthOf }: Recovered): Promise<DatabaseJournal> {
   const endBytes = await settleSketch(uploadId);
-  const sizeBytes = await lengthOf({ sizeBytes: endBytes, read: (offsetBytes, wantedBytes) => readLog(uploadId, offsetBytes, wantedBytes) }, endBytes);
+  const sizeBytes = await lengthOf(
+    { sizeBytes: endBytes, read: (offsetBytes, wantedBytes) => readLog(uploadId, offsetBytes, wantedBytes) },
+    endBytes,
+  );
   if (sizeBytes < endBytes) await cutLog(uploadId, sizeBytes);
   return new DatabaseJournal({ uploadId, writer, sizeBytes });
 }

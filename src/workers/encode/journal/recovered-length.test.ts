@@ -8,27 +8,41 @@ import { trustedBytesOf, wholePagesOf } from './recovered-length.ts';
 function fileOf(bytes: Uint8Array) {
   let content = bytes.slice();
   return {
-    get sizeBytes() { return content.length; },
+    get sizeBytes() {
+      return content.length;
+    },
     overwrite: (piece: Uint8Array, atBytes: number) => {
       const grown = new Uint8Array(Math.max(content.length, atBytes + piece.length));
       grown.set(content);
       grown.set(piece, atBytes);
       content = grown;
     },
-    read: async (offsetBytes: number, sizeBytes: number) => content.slice(offsetBytes, offsetBytes + sizeBytes),
+    read: async (offsetBytes: number, sizeBytes: number) =>
+      content.slice(offsetBytes, offsetBytes + sizeBytes),
   };
 }
 
 /** Some seconds of a stream, and where its pages end. */
 function streamOf(packets: readonly Uint8Array[]): { bytes: Uint8Array; ends: number[] } {
-  const writer = new OpusStreamWriter({ channels: 1, preSkip: 312, inputSampleRateHz: 48_000, serialNumber: 7, vendor: 'test' });
-  const pages = [...writer.headers(), ...packets.flatMap((packet) => writer.push(Uint8Array.from([0x98, ...packet])) ?? [])];
+  const writer = new OpusStreamWriter({
+    channels: 1,
+    preSkip: 312,
+    inputSampleRateHz: 48_000,
+    serialNumber: 7,
+    vendor: 'test',
+  });
+  const pages = [
+    ...writer.headers(),
+    ...packets.flatMap((packet) => writer.push(Uint8Array.from([0x98, ...packet])) ?? []),
+  ];
   const ends: number[] = [];
   for (const page of pages) ends.push((ends.at(-1) ?? 0) + page.bytes.length);
   return { bytes: Uint8Array.from(Buffer.concat(pages.map(({ bytes }) => bytes))), ends };
 }
 
-const stream = fc.array(fc.uint8Array({ minLength: 20, maxLength: 120 }), { minLength: 60, maxLength: 160 }).map(streamOf);
+const stream = fc
+  .array(fc.uint8Array({ minLength: 20, maxLength: 120 }), { minLength: 60, maxLength: 160 })
+  .map(streamOf);
 const damage = fc.constantFrom('vanished', 'torn', 'zeros', 'junk', 'whole');
 
 function damaged(bytes: Uint8Array, kind: string, atBytes: number): Uint8Array {
@@ -36,28 +50,39 @@ function damaged(bytes: Uint8Array, kind: string, atBytes: number): Uint8Array {
   if (kind === 'torn') return bytes.slice(0, atBytes);
   const changed = bytes.slice();
   if (kind === 'zeros') changed.fill(0, atBytes);
-  if (kind === 'junk') return Uint8Array.from([...changed, ...Array.from({ length: 300 }, (_, index) => (index * 37) % 256)]);
+  if (kind === 'junk')
+    return Uint8Array.from([...changed, ...Array.from({ length: 300 }, (_, index) => (index * 37) % 256)]);
   return changed;
 }
 
 test('file and log together give all that either holds durably, cut to whole pages, and not one byte that was never written', async () => {
-  await fc.assert(fc.asyncProperty(stream, damage, fc.record({ cut: fc.nat(1000), trim: fc.nat(1000) }), async ({ bytes, ends }, kind, { cut, trim }) => {
-    const share = (part: number, of: number) => Math.floor((part * of) / 1000);
-    const logEnd = ends[share(cut, ends.length - 1)] ?? 0;
-    // A file is only ever trusted alone where it is aged; a vanished one was fresh, and nothing of its log was trimmed.
-    const logStart = kind === 'vanished' ? 0 : ends[share(trim, ends.indexOf(logEnd))] ?? 0;
-    const safeBytes = kind === 'vanished' ? 0 : Math.max(logStart, share(trim, bytes.length));
-    const file = fileOf(damaged(bytes, kind, safeBytes));
-    const logged = ends.filter((end) => end > logStart && end <= logEnd).map((end) => {
-      const offsetBytes = Math.max(logStart, ends[ends.indexOf(end) - 1] ?? 0);
-      return { uploadId: 'a', offsetBytes, bytes: bytes.slice(offsetBytes, end) };
-    });
-    await overlay(file, logged);
-    const wholeBytes = await wholePagesOf(file);
-    const durable = Math.max(logged.length > 0 ? logEnd : 0, ...ends.filter((end) => end <= safeBytes));
-    expect(wholeBytes).toBeGreaterThanOrEqual(Math.max(0, durable));
-    expect(await file.read(0, wholeBytes)).toEqual(bytes.slice(0, wholeBytes));
-  }), { numRuns: 150 });
+  await fc.assert(
+    fc.asyncProperty(
+      stream,
+      damage,
+      fc.record({ cut: fc.nat(1000), trim: fc.nat(1000) }),
+      async ({ bytes, ends }, kind, { cut, trim }) => {
+        const share = (part: number, of: number) => Math.floor((part * of) / 1000);
+        const logEnd = ends[share(cut, ends.length - 1)] ?? 0;
+        // A file is only ever trusted alone where it is aged; a vanished one was fresh, and nothing of its log was trimmed.
+        const logStart = kind === 'vanished' ? 0 : (ends[share(trim, ends.indexOf(logEnd))] ?? 0);
+        const safeBytes = kind === 'vanished' ? 0 : Math.max(logStart, share(trim, bytes.length));
+        const file = fileOf(damaged(bytes, kind, safeBytes));
+        const logged = ends
+          .filter((end) => end > logStart && end <= logEnd)
+          .map((end) => {
+            const offsetBytes = Math.max(logStart, ends[ends.indexOf(end) - 1] ?? 0);
+            return { uploadId: 'a', offsetBytes, bytes: bytes.slice(offsetBytes, end) };
+          });
+        await overlay(file, logged);
+        const wholeBytes = await wholePagesOf(file);
+        const durable = Math.max(logged.length > 0 ? logEnd : 0, ...ends.filter((end) => end <= safeBytes));
+        expect(wholeBytes).toBeGreaterThanOrEqual(Math.max(0, durable));
+        expect(await file.read(0, wholeBytes)).toEqual(bytes.slice(0, wholeBytes));
+      },
+    ),
+    { numRuns: 150 },
+  );
 });
 
 test('a log that begins behind the end of the file is of no use and does no harm', async () => {

@@ -12,10 +12,14 @@ export interface StoredBytes {
 }
 
 /** How many bytes at the beginning are whole pages with the right CRC. Reads once, a megabyte at a time. */
-export async function wholePagesOf(stored: StoredBytes, onPage?: (page: OggPage, endsAtBytes: number) => void): Promise<number> {
+export async function wholePagesOf(
+  stored: StoredBytes,
+  onPage?: (page: OggPage, endsAtBytes: number) => void,
+): Promise<number> {
   const scanner = new OggPrefixScanner(onPage);
   for (let offsetBytes = 0; offsetBytes < stored.sizeBytes; offsetBytes += pieceBytes) {
-    if (!scanner.push(await stored.read(offsetBytes, Math.min(pieceBytes, stored.sizeBytes - offsetBytes)))) break;
+    if (!scanner.push(await stored.read(offsetBytes, Math.min(pieceBytes, stored.sizeBytes - offsetBytes))))
+      break;
   }
   return scanner.prefix.validBytes;
 }
@@ -26,7 +30,11 @@ export async function wholePagesOf(stored: StoredBytes, onPage?: (page: OggPage,
  */
 export async function trustedBytesOf(stored: StoredBytes, loggedBytes: number): Promise<number> {
   let zeros = 0;
-  for (let offsetBytes = Math.min(loggedBytes, stored.sizeBytes); offsetBytes < stored.sizeBytes; offsetBytes += pieceBytes) {
+  for (
+    let offsetBytes = Math.min(loggedBytes, stored.sizeBytes);
+    offsetBytes < stored.sizeBytes;
+    offsetBytes += pieceBytes
+  ) {
     const piece = await stored.read(offsetBytes, Math.min(pieceBytes, stored.sizeBytes - offsetBytes));
     for (const [index, byte] of piece.entries()) {
       zeros = byte === 0 ? zeros + 1 : 0;

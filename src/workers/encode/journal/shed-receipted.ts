@@ -1,6 +1,6 @@
-import { recordingLockName } from '../recording-lock.ts';
-import { hasUntold } from '../take-record.ts';
-import { listTakes, removeTake } from '../takes-store.ts';
+import { recordingLockName } from '#workers/encode/recording-lock.ts';
+import { hasUntold } from '#workers/encode/take-record.ts';
+import { listTakes, removeTake } from '#workers/encode/takes-store.ts';
 
 /** Some minutes of sound, and what the browser reserves beyond. */
 const usuallyWantedBytes = 16 * 1024 * 1024;
@@ -14,10 +14,14 @@ export async function shedReceipted(wantedBytes = usuallyWantedBytes): Promise<n
   for (const { id, receiptAtMs, sizeBytes, untold } of await listTakes()) {
     if (freedBytes >= wantedBytes) break;
     if (receiptAtMs === null || hasUntold({ untold })) continue;
-    const isRemoved = await navigator.locks.request(recordingLockName(id), { ifAvailable: true }, async (lock) => {
-      if (lock !== null) await removeTake(id);
-      return lock !== null;
-    });
+    const isRemoved = await navigator.locks.request(
+      recordingLockName(id),
+      { ifAvailable: true },
+      async (lock) => {
+        if (lock !== null) await removeTake(id);
+        return lock !== null;
+      },
+    );
     if (isRemoved) freedBytes += sizeBytes;
   }
   if (freedBytes > 0) tellPages();

@@ -1,4 +1,4 @@
-import type { TakeRecord } from '../take-record.ts';
+import type { TakeRecord } from '#workers/encode/take-record.ts';
 
 /** A stream and where it is kept. */
 export interface StreamPlace {

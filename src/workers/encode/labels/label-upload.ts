@@ -1,8 +1,8 @@
 import { second } from '#base/duration.ts';
-import { Patience } from '../../upload/patience.ts';
-import type { UploadAccess, UploadSurroundings } from '../../upload/upload-access.ts';
-import type { UploadClient } from '../../upload/upload-client.ts';
-import { UploadTrouble } from '../../upload/upload-trouble.ts';
+import { Patience } from '#workers/upload/patience.ts';
+import type { UploadAccess, UploadSurroundings } from '#workers/upload/upload-access.ts';
+import type { UploadClient } from '#workers/upload/upload-client.ts';
+import { UploadTrouble } from '#workers/upload/upload-trouble.ts';
 
 /** Markers, or notes, of a take that the server does not have yet. */
 export interface LabelSource<Label> {

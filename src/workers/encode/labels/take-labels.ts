@@ -1,5 +1,5 @@
-import type { FromEncodeWorker, ToEncodeWorker } from '../messages.ts';
-import type { KeptTake } from '../take/kept-take.ts';
+import type { FromEncodeWorker, ToEncodeWorker } from '#workers/encode/messages.ts';
+import type { KeptTake } from '#workers/encode/take/kept-take.ts';
 import { TakeMarkers } from './take-markers.ts';
 import { TakeNotes } from './take-notes.ts';
 
@@ -8,7 +8,8 @@ type NoteCommand = Extract<ToEncodeWorker, { noteId: string }>;
 export type LabelCommand = MarkerCommand | NoteCommand;
 
 /** Whether a command is about a marker or a note. */
-export const isOfLabels = (command: ToEncodeWorker): command is LabelCommand => 'markerId' in command || 'noteId' in command;
+export const isOfLabels = (command: ToEncodeWorker): command is LabelCommand =>
+  'markerId' in command || 'noteId' in command;
 
 /** The markers and notes of a take, as the page changes and sees them. */
 export class TakeLabels {
@@ -44,7 +45,11 @@ export class TakeLabels {
   #changeMarkers(command: MarkerCommand, nowMs: number): Promise<void> {
     if (command.type === 'remove-marker') return this.markers.remove(command.markerId);
     if (command.type === 'rename-marker') return this.markers.rename(command.markerId, command.label);
-    return this.markers.add({ id: command.markerId, atMs: Math.max(0, nowMs - command.backMs), label: command.label });
+    return this.markers.add({
+      id: command.markerId,
+      atMs: Math.max(0, nowMs - command.backMs),
+      label: command.label,
+    });
   }
 
   #changeNotes(command: NoteCommand, nowMs: number): Promise<void> {

@@ -1,6 +1,6 @@
-import type { KeptTake } from '../take/kept-take.ts';
-import type { TakeMarker } from '../messages.ts';
-import type { Untold } from '../take-record.ts';
+import type { KeptTake } from '#workers/encode/take/kept-take.ts';
+import type { TakeMarker } from '#workers/encode/messages.ts';
+import type { Untold } from '#workers/encode/take-record.ts';
 import { settledAfterMs } from './settled.ts';
 
 /** The markers of a take: changed by the person, sent once they have settled or the take is stopped. */
@@ -38,17 +38,32 @@ export class TakeMarkers {
   /** The next marker for the server; `isStopped` hurries those that were only just named. */
   nextToSend(isStopped: boolean): TakeMarker | null {
     const latestMs = Date.now() - settledAfterMs;
-    return this.#kept.record.markers.find(({ id, sent }) => !sent && (isStopped || (this.#changedAtMs.get(id) ?? 0) <= latestMs)) ?? null;
+    return (
+      this.#kept.record.markers.find(
+        ({ id, sent }) => !sent && (isStopped || (this.#changedAtMs.get(id) ?? 0) <= latestMs),
+      ) ?? null
+    );
   }
 
   /** The server has it as it was sent; what was done to it meanwhile is owed. */
   async setSent({ id, label }: TakeMarker): Promise<void> {
     const now = this.#kept.record.markers.find((marker) => marker.id === id);
     const owed: Untold | null = now?.label === label ? null : `marker ${id}`;
-    await this.#kept.change({ markers: this.#kept.record.markers.map((marker) => (marker.id === id ? { ...marker, sent: true } : marker)) }, owed);
+    await this.#kept.change(
+      {
+        markers: this.#kept.record.markers.map((marker) =>
+          marker.id === id ? { ...marker, sent: true } : marker,
+        ),
+      },
+      owed,
+    );
   }
 
   async #change(markerId: string, fields: { label: string }): Promise<void> {
-    await this.#kept.change({ markers: this.#kept.record.markers.map((marker) => (marker.id === markerId ? { ...marker, ...fields } : marker)) });
+    await this.#kept.change({
+      markers: this.#kept.record.markers.map((marker) =>
+        marker.id === markerId ? { ...marker, ...fields } : marker,
+      ),
+    });
   }
 }

@@ -1,10 +1,10 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-import { KeptTake } from '../take/kept-take.ts';
-import type { TakeRecord } from '../take-record.ts';
+import { KeptTake } from '#workers/encode/take/kept-take.ts';
+import type { TakeRecord } from '#workers/encode/take-record.ts';
 import { TakeNotes } from './take-notes.ts';
 
 const stored = vi.hoisted(() => new Map<string, unknown>());
-vi.mock('../takes-store.ts', () => ({
+vi.mock('#workers/encode/takes-store.ts', () => ({
   changeTake: async (id: string, change: (take: unknown) => unknown) => {
     stored.set(id, change(stored.get(id)));
     return stored.get(id);
@@ -12,8 +12,26 @@ vi.mock('../takes-store.ts', () => ({
 }));
 
 const record: TakeRecord = {
-  id: 'take', ownerId: null, title: 'a take', startedAtMs: 0, timeZone: 'UTC', quality: 'speech', deviceLabel: null, sampleRateHz: 48_000, channels: 1,
-  state: 'recording', segments: [], markers: [], gaps: [], pauses: [], durationMs: 0, sizeBytes: 0, upload: null, receiptAtMs: null, deletedAtMs: null, updatedAtMs: 0,
+  id: 'take',
+  ownerId: null,
+  title: 'a take',
+  startedAtMs: 0,
+  timeZone: 'UTC',
+  quality: 'speech',
+  deviceLabel: null,
+  sampleRateHz: 48_000,
+  channels: 1,
+  state: 'recording',
+  segments: [],
+  markers: [],
+  gaps: [],
+  pauses: [],
+  durationMs: 0,
+  sizeBytes: 0,
+  upload: null,
+  receiptAtMs: null,
+  deletedAtMs: null,
+  updatedAtMs: 0,
 };
 const onDisk = () => stored.get('take') as TakeRecord;
 const storePage = (changes: Partial<TakeRecord>) => stored.set('take', { ...onDisk(), ...changes });
@@ -29,7 +47,10 @@ test('every key is on the disk, in the order of the moments', async () => {
   await notes.write('late', 'Ask ag');
   await notes.add('early', 100);
   await notes.write('late', 'Ask again');
-  expect(onDisk().notes).toEqual([{ id: 'early', atMs: 100, text: '', sentText: null }, { id: 'late', atMs: 900, text: 'Ask again', sentText: null }]);
+  expect(onDisk().notes).toEqual([
+    { id: 'early', atMs: 100, text: '', sentText: null },
+    { id: 'late', atMs: 900, text: 'Ask again', sentText: null },
+  ]);
 });
 
 test('a note is sent after a rest, or when the recording stops; one without text never', async () => {
@@ -38,7 +59,10 @@ test('a note is sent after a rest, or when the recording stops; one without text
   await notes.write('blank', ' \n');
   await notes.add('note', 2);
   await notes.write('note', 'said');
-  expect([notes.nextToSend(false), notes.nextToSend(true)]).toEqual([null, { id: 'note', atMs: 2, text: 'said' }]);
+  expect([notes.nextToSend(false), notes.nextToSend(true)]).toEqual([
+    null,
+    { id: 'note', atMs: 2, text: 'said' },
+  ]);
   vi.advanceTimersByTime(31_000);
   expect(notes.nextToSend(false)).toMatchObject({ id: 'note' });
   await notes.setSent({ id: 'note', atMs: 2, text: 'said' });

@@ -1,13 +1,13 @@
 import { uuidV7 } from '#base/uuid-v7.ts';
 import type { Quality } from '#contract/limits.ts';
-import { createStreams } from '../journal/create-streams.ts';
-import { PositionMap } from '../journal/position-map.ts';
-import type { SegmentStreams } from '../journal/stream-journal.ts';
-import type { CaptureSource } from '../messages.ts';
-import type { TakeSegment } from '../take-record.ts';
-import { OpusSegmentWriter } from '../take/opus-segment-writer.ts';
-import { RawSegmentWriter } from '../take/raw-segment-writer.ts';
-import type { SegmentWriter } from '../take/segment-writer.ts';
+import { createStreams } from '#workers/encode/journal/create-streams.ts';
+import { PositionMap } from '#workers/encode/journal/position-map.ts';
+import type { SegmentStreams } from '#workers/encode/journal/stream-journal.ts';
+import type { CaptureSource } from '#workers/encode/messages.ts';
+import type { TakeSegment } from '#workers/encode/take-record.ts';
+import { OpusSegmentWriter } from '#workers/encode/take/opus-segment-writer.ts';
+import { RawSegmentWriter } from '#workers/encode/take/raw-segment-writer.ts';
+import type { SegmentWriter } from '#workers/encode/take/segment-writer.ts';
 import { KeptStream } from './kept-stream.ts';
 import { NoJournal } from './no-journal.ts';
 import type { OpenSegment } from './open-segment.ts';
@@ -17,7 +17,10 @@ import type { SpillMemory } from './spill-memory.ts';
 export type SegmentPlace = Pick<TakeSegment, 'index' | 'startMs' | 'epoch' | 'container'>;
 
 /** Makes a segment and its streams on the disk. */
-export async function createSegment(place: SegmentPlace, memory: SpillMemory): Promise<{ opened: OpenSegment; streams: SegmentStreams }> {
+export async function createSegment(
+  place: SegmentPlace,
+  memory: SpillMemory,
+): Promise<{ opened: OpenSegment; streams: SegmentStreams }> {
   const ids = newIds();
   return segmentOf(place, ids, { streams: await createStreams(ids), memory });
 }
@@ -41,18 +44,28 @@ export function createSegmentInMemory(place: SegmentPlace, memory: SpillMemory):
 
 /** A segment whose streams are there, as the rest of the worker sees it. */
 export function openSegmentOf(segment: TakeSegment, { streams, memory }: StreamsInMemory): OpenSegment {
-  return { segment, audio: new KeptStream(streams.audio, memory), peaks: new KeptStream(streams.peaks, memory), positions: new PositionMap(), isSealed: false };
+  return {
+    segment,
+    audio: new KeptStream(streams.audio, memory),
+    peaks: new KeptStream(streams.peaks, memory),
+    positions: new PositionMap(),
+    isSealed: false,
+  };
 }
 
 /** What turns a source's sound into the bytes of a segment. @throws WorkerFailure `encoder-missing` */
-export async function openWriter(opened: OpenSegment, { source, ...options }: WriterWish): Promise<SegmentWriter> {
+export async function openWriter(
+  opened: OpenSegment,
+  { source, ...options }: WriterWish,
+): Promise<SegmentWriter> {
   const { audio, peaks, positions } = opened;
   const all = { ...options, format: source, audio, peaks, positions };
   return source.kind === 'pcm' ? OpusSegmentWriter.open(all) : new RawSegmentWriter(all);
 }
 
 /** Our own pages, or the file that the browser's recorder writes. */
-export const containerOf = (source: CaptureSource): TakeSegment['container'] => (source.kind === 'pcm' ? 'ogg' : source.container);
+export const containerOf = (source: CaptureSource): TakeSegment['container'] =>
+  source.kind === 'pcm' ? 'ogg' : source.container;
 
 interface StreamsInMemory {
   streams: SegmentStreams;
@@ -66,10 +79,22 @@ interface WriterWish {
   onFailure: (error: unknown) => void;
 }
 
-function segmentOf(place: SegmentPlace, ids: Pick<TakeSegment, 'audioUploadId' | 'peaksUploadId'>, given: StreamsInMemory): { opened: OpenSegment; streams: SegmentStreams } {
-  const segment = { ...place, ...ids, audioSlot: given.streams.audio.slot, peaksSlot: given.streams.peaks.slot };
+function segmentOf(
+  place: SegmentPlace,
+  ids: Pick<TakeSegment, 'audioUploadId' | 'peaksUploadId'>,
+  given: StreamsInMemory,
+): { opened: OpenSegment; streams: SegmentStreams } {
+  const segment = {
+    ...place,
+    ...ids,
+    audioSlot: given.streams.audio.slot,
+    peaksSlot: given.streams.peaks.slot,
+  };
   return { opened: openSegmentOf(segment, given), streams: given.streams };
 }
 
-const newIds = (): Pick<TakeSegment, 'audioUploadId' | 'peaksUploadId'> => ({ audioUploadId: newId(), peaksUploadId: newId() });
+const newIds = (): Pick<TakeSegment, 'audioUploadId' | 'peaksUploadId'> => ({
+  audioUploadId: newId(),
+  peaksUploadId: newId(),
+});
 const newId = (): string => uuidV7(Date.now(), crypto.getRandomValues(new Uint8Array(16)));

@@ -4,7 +4,8 @@ import { KeptStream } from './kept-stream.ts';
 import { MemoryJournal } from './memory-journal.suite.ts';
 import { SpillMemory } from './spill-memory.ts';
 
-const numbered = (from: number, count: number) => Uint8Array.from({ length: count }, (_, index) => (from + index) & 255);
+const numbered = (from: number, count: number) =>
+  Uint8Array.from({ length: count }, (_, index) => (from + index) & 255);
 
 async function readAll(stream: KeptStream, fromBytes: number, toBytes: number): Promise<Uint8Array> {
   const bytes: number[] = [];
@@ -31,7 +32,12 @@ test('on a full device new bytes stay in memory, may be sent at once, and go to 
   stream.append(numbered(0, 10));
   stream.append(numbered(10, 10));
   stream.append(numbered(20, 3));
-  expect([stream.sizeBytes, stream.sendableBytes, stream.isSpilling, journal.sizeBytes]).toEqual([23, 23, true, 10]);
+  expect([stream.sizeBytes, stream.sendableBytes, stream.isSpilling, journal.sizeBytes]).toEqual([
+    23,
+    23,
+    true,
+    10,
+  ]);
   expect(await readAll(stream, 4, 22)).toEqual(numbered(4, 18));
   journal.roomBytes = 100;
   stream.settle();
@@ -85,18 +91,28 @@ test('however full the disk is when, every byte that the server lacks can be rea
     fc.record({ kind: fc.constant('acknowledge' as const), amount: fc.nat(100) }),
     fc.record({ kind: fc.constant('settle' as const), amount: fc.constant(0) }),
   );
-  await fc.assert(fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
-    const journal = new MemoryJournal(30);
-    const stream = new KeptStream(journal, new SpillMemory(60));
-    let acknowledgedBytes = 0;
-    for (const { kind, amount } of steps) {
-      if (kind === 'room') journal.roomBytes = amount;
-      if (kind === 'settle') stream.settle();
-      if (kind === 'acknowledge') stream.acknowledged(acknowledgedBytes = Math.min(stream.sizeBytes, acknowledgedBytes + amount));
-      if (kind === 'append') {
-        try { stream.append(numbered(stream.sizeBytes, amount)); } catch { /* neither has room: the caller is told */ }
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
+      const journal = new MemoryJournal(30);
+      const stream = new KeptStream(journal, new SpillMemory(60));
+      let acknowledgedBytes = 0;
+      for (const { kind, amount } of steps) {
+        if (kind === 'room') journal.roomBytes = amount;
+        if (kind === 'settle') stream.settle();
+        if (kind === 'acknowledge')
+          stream.acknowledged((acknowledgedBytes = Math.min(stream.sizeBytes, acknowledgedBytes + amount)));
+        if (kind === 'append') {
+          try {
+            stream.append(numbered(stream.sizeBytes, amount));
+          } catch {
+            /* neither has room: the caller is told */
+          }
+        }
+        expect(await readAll(stream, acknowledgedBytes, stream.sizeBytes)).toEqual(
+          numbered(acknowledgedBytes, stream.sizeBytes - acknowledgedBytes),
+        );
       }
-      expect(await readAll(stream, acknowledgedBytes, stream.sizeBytes)).toEqual(numbered(acknowledgedBytes, stream.sizeBytes - acknowledgedBytes));
-    }
-  }), { numRuns: 150 });
+    }),
+    { numRuns: 150 },
+  );
 });

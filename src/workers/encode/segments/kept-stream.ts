@@ -1,4 +1,4 @@
-import type { StreamJournal } from '../journal/stream-journal.ts';
+import type { StreamJournal } from '#workers/encode/journal/stream-journal.ts';
 import type { SegmentStream } from './segment-stream.ts';
 import type { SpillMemory } from './spill-memory.ts';
 
@@ -59,13 +59,18 @@ export class KeptStream implements SegmentStream {
   flush(): void {
     this.#journal.flush();
     const { flushedBytes, sizeBytes } = this.#journal;
-    this.#vainFlushes = flushedBytes < sizeBytes && flushedBytes === this.#lastFlushedBytes ? this.#vainFlushes + 1 : 0;
+    this.#vainFlushes =
+      flushedBytes < sizeBytes && flushedBytes === this.#lastFlushedBytes ? this.#vainFlushes + 1 : 0;
     this.#lastFlushedBytes = flushedBytes;
   }
 
   /** Brings what is in memory to the disk, as far as it has room by now. */
   settle(): void {
-    for (let [first] = this.#tail; first !== undefined && first.offsetBytes === this.#journal.sizeBytes; [first] = this.#tail) {
+    for (
+      let [first] = this.#tail;
+      first !== undefined && first.offsetBytes === this.#journal.sizeBytes;
+      [first] = this.#tail
+    ) {
       if (!this.#isAppended(first.bytes)) return;
       this.#memory.give(first.bytes.length);
       this.#tail.shift();
@@ -80,7 +85,11 @@ export class KeptStream implements SegmentStream {
 
   /** Lets go of the memory of what the server has; from then on this stream cannot return to the disk. */
   dropAcknowledged(): void {
-    for (let [first] = this.#tail; first !== undefined && first.offsetBytes + first.bytes.length <= this.#acknowledgedBytes; [first] = this.#tail) {
+    for (
+      let [first] = this.#tail;
+      first !== undefined && first.offsetBytes + first.bytes.length <= this.#acknowledgedBytes;
+      [first] = this.#tail
+    ) {
       this.#memory.give(first.bytes.length);
       this.#tail.shift();
     }

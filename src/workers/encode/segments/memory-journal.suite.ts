@@ -1,4 +1,4 @@
-import type { JournalKind, StreamJournal } from '../journal/stream-journal.ts';
+import type { JournalKind, StreamJournal } from '#workers/encode/journal/stream-journal.ts';
 
 /** A journal of a device with so much room, in memory. */
 export class MemoryJournal implements StreamJournal {
@@ -20,7 +20,8 @@ export class MemoryJournal implements StreamJournal {
   }
 
   append(bytes: Uint8Array): void {
-    if (this.bytes.length + bytes.length > this.roomBytes) throw new DOMException('full', 'QuotaExceededError');
+    if (this.bytes.length + bytes.length > this.roomBytes)
+      throw new DOMException('full', 'QuotaExceededError');
     this.bytes = new Uint8Array([...this.bytes, ...bytes]);
   }
 

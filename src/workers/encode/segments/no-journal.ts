@@ -1,4 +1,4 @@
-import type { JournalKind, StreamJournal } from '../journal/stream-journal.ts';
+import type { JournalKind, StreamJournal } from '#workers/encode/journal/stream-journal.ts';
 
 /** The journal of a stream that begins on a device without any space, or whose browser refuses storage: it holds nothing, so that all of it stays in memory. */
 export class NoJournal implements StreamJournal {

@@ -1,5 +1,5 @@
-import type { PositionMap } from '../journal/position-map.ts';
-import type { TakeSegment } from '../take-record.ts';
+import type { PositionMap } from '#workers/encode/journal/position-map.ts';
+import type { TakeSegment } from '#workers/encode/take-record.ts';
 import type { KeptStream } from './kept-stream.ts';
 
 /** One segment's streams and which moment of it each byte of the audio stands for. */

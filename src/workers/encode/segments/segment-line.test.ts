@@ -1,16 +1,23 @@
 import { expect, test } from 'vitest';
 import type { Gap } from '#contract/recordings.ts';
-import { PositionMap } from '../journal/position-map.ts';
-import type { CaptureSource } from '../messages.ts';
-import type { SegmentWriter } from '../take/segment-writer.ts';
-import { WorkerFailure } from '../worker-failure.ts';
+import { PositionMap } from '#workers/encode/journal/position-map.ts';
+import type { CaptureSource } from '#workers/encode/messages.ts';
+import type { SegmentWriter } from '#workers/encode/take/segment-writer.ts';
+import { WorkerFailure } from '#workers/encode/worker-failure.ts';
 import { KeptStream } from './kept-stream.ts';
 import { MemoryJournal } from './memory-journal.suite.ts';
 import type { OpenSegment } from './open-segment.ts';
 import { SegmentLine, type WrittenSegment } from './segment-line.ts';
 import { SpillMemory } from './spill-memory.ts';
 
-const source: CaptureSource = { kind: 'media-recorder', container: 'webm', pcm: null, sampleRateHz: 48_000, channels: 1, deviceLabel: null };
+const source: CaptureSource = {
+  kind: 'media-recorder',
+  container: 'webm',
+  pcm: null,
+  sampleRateHz: 48_000,
+  channels: 1,
+  deviceLabel: null,
+};
 const block = [new Float32Array(960)];
 
 /** Counts what it is given; keeps back what the test says that it could not write. */
@@ -58,23 +65,42 @@ function lineOf() {
   const gaps: Gap[] = [];
   const failures: unknown[] = [];
   const state = { hasRoom: false };
-  const line = new SegmentLine({
-    openSegment: async (_source, startMs, onFailure): Promise<WrittenSegment> => {
-      const memory = new SpillMemory();
-      const opened = {
-        segment: { index: segments.length, startMs, audioUploadId: 'a', peaksUploadId: 'p', audioSlot: null, peaksSlot: null, container: 'ogg' as const, epoch: 1 },
-        audio: new KeptStream(new MemoryJournal(), memory), peaks: new KeptStream(new MemoryJournal(), memory), positions: new PositionMap(), isSealed: false,
-      };
-      const writer = new CountingWriter(onFailure);
-      segments.push(opened);
-      writers.push(writer);
-      return { opened, writer };
+  const line = new SegmentLine(
+    {
+      openSegment: async (_source, startMs, onFailure): Promise<WrittenSegment> => {
+        const memory = new SpillMemory();
+        const opened = {
+          segment: {
+            index: segments.length,
+            startMs,
+            audioUploadId: 'a',
+            peaksUploadId: 'p',
+            audioSlot: null,
+            peaksSlot: null,
+            container: 'ogg' as const,
+            epoch: 1,
+          },
+          audio: new KeptStream(new MemoryJournal(), memory),
+          peaks: new KeptStream(new MemoryJournal(), memory),
+          positions: new PositionMap(),
+          isSealed: false,
+        };
+        const writer = new CountingWriter(onFailure);
+        segments.push(opened);
+        writers.push(writer);
+        return { opened, writer };
+      },
+      hasRoom: () => state.hasRoom,
+      onGap: (gap) => {
+        gaps.push(gap);
+      },
+      onSealed: () => {},
+      onFailure: (error) => {
+        failures.push(error);
+      },
     },
-    hasRoom: () => state.hasRoom,
-    onGap: (gap) => { gaps.push(gap); },
-    onSealed: () => {},
-    onFailure: (error) => { failures.push(error); },
-  }, 0);
+    0,
+  );
   const sound = (durationMs: number) => {
     for (let leftMs = durationMs; leftMs > 0; leftMs -= 20) line.sound(block, 20);
   };
@@ -82,7 +108,10 @@ function lineOf() {
   return { line, writers, segments, gaps, failures, state, sound, starts };
 }
 
-const settled = () => new Promise((resolve) => { setImmediate(resolve); });
+const settled = () =>
+  new Promise((resolve) => {
+    setImmediate(resolve);
+  });
 
 test('sound that comes while a segment is being opened or closed waits its turn: nothing is lost at a seam', async () => {
   const { line, writers, sound, starts } = lineOf();
@@ -100,7 +129,10 @@ test('sound that comes while a segment is being opened or closed waits its turn:
   await settled();
   expect(line.capturedMs).toBe(2400);
   expect(await line.finish()).toBe(2400);
-  expect([starts(), writers.map(({ heardMs }) => heardMs)]).toEqual([[0, 1800], [400, 600]]);
+  expect([starts(), writers.map(({ heardMs }) => heardMs)]).toEqual([
+    [0, 1800],
+    [400, 600],
+  ]);
 });
 
 test('gaps stand at the end of the sound before them; a padded loss is silence in its segment', async () => {
@@ -113,7 +145,10 @@ test('gaps stand at the end of the sound before them; a padded loss is silence i
   sound(200);
   expect(await line.finish()).toBe(6800);
   expect(starts()).toEqual([0, 6600]);
-  expect(gaps).toEqual([{ atMs: 400, durationMs: 1000, cause: 'device-slept' }, { atMs: 1600, durationMs: 5000, cause: 'device-slept' }]);
+  expect(gaps).toEqual([
+    { atMs: 400, durationMs: 1000, cause: 'device-slept' },
+    { atMs: 1600, durationMs: 5000, cause: 'device-slept' },
+  ]);
 });
 
 test('a segment is sealed only when its streams are whole on the disk', async () => {
@@ -165,7 +200,11 @@ test('sound that neither disk nor memory can hold is a gap, which ends by itself
   await settled();
   expect(line.isHomeless).toBe(false);
   expect(await line.finish()).toBe(4500);
-  expect([starts(), gaps, failures]).toEqual([[0, 4000], [{ atMs: 800, durationMs: 3200, cause: 'storage-full' }], []]);
+  expect([starts(), gaps, failures]).toEqual([
+    [0, 4000],
+    [{ atMs: 800, durationMs: 3200, cause: 'storage-full' }],
+    [],
+  ]);
 });
 
 test('a take that ends without room ends with a gap', async () => {
@@ -188,7 +227,7 @@ test('what does not pass, such as a broken encoder, is told', async () => {
   expect(failures).toHaveLength(1);
 });
 
-test('the last pieces of a recorder\'s file reach the segment that is being closed, those of the next file the next', async () => {
+test("the last pieces of a recorder's file reach the segment that is being closed, those of the next file the next", async () => {
   const { line, writers } = lineOf();
   line.begin(source, null);
   await settled();

@@ -1,8 +1,8 @@
 import type { Gap } from '#contract/recordings.ts';
-import type { EndedGap } from '../clock/gap-clock.ts';
-import type { CaptureSource } from '../messages.ts';
-import type { SegmentWriter } from '../take/segment-writer.ts';
-import { WorkerFailure } from '../worker-failure.ts';
+import type { EndedGap } from '#workers/encode/clock/gap-clock.ts';
+import type { CaptureSource } from '#workers/encode/messages.ts';
+import type { SegmentWriter } from '#workers/encode/take/segment-writer.ts';
+import { WorkerFailure } from '#workers/encode/worker-failure.ts';
 import type { OpenSegment } from './open-segment.ts';
 import { silenceOf } from './silence.ts';
 
@@ -14,7 +14,11 @@ export interface WrittenSegment {
 
 export interface SegmentLineOptions {
   /** Makes the next segment of the take, ready to be written. */
-  openSegment: (source: CaptureSource, startMs: number, onFailure: (error: unknown) => void) => Promise<WrittenSegment>;
+  openSegment: (
+    source: CaptureSource,
+    startMs: number,
+    onFailure: (error: unknown) => void,
+  ) => Promise<WrittenSegment>;
   /** There is room again for sound that nothing could hold. */
   hasRoom: () => boolean;
   /** A piece of time is known to be missing. */
@@ -62,7 +66,8 @@ export class SegmentLine {
   /** How far the sound has come on the take's timeline, whole milliseconds. */
   get capturedMs(): number {
     const waitingMs = this.#steps.reduce((sum, step) => sum + durationOf(step), 0);
-    const heardMs = this.#open === null ? this.#end.heardMs : this.#startMs(this.#open) + this.#open.writer.capturedMs;
+    const heardMs =
+      this.#open === null ? this.#end.heardMs : this.#startMs(this.#open) + this.#open.writer.capturedMs;
     return Math.floor(heardMs + (this.#homelessMs ?? 0) + waitingMs);
   }
 
@@ -116,7 +121,8 @@ export class SegmentLine {
   /** Puts what is whole on the disk, and looks whether there is room again. */
   flush(): void {
     this.#open?.writer.flush();
-    if (this.#homelessMs === null || this.#isBusy || this.#source === null || !this.#options.hasRoom()) return;
+    if (this.#homelessMs === null || this.#isBusy || this.#source === null || !this.#options.hasRoom())
+      return;
     this.begin(this.#source, null);
   }
 
@@ -191,8 +197,13 @@ export class SegmentLine {
 
   #writeSilence(written: WrittenSegment, gap: EndedGap): void {
     const { writer } = written;
-    this.#options.onGap({ atMs: this.#startMs(written) + writer.capturedMs, durationMs: Math.round(gap.durationMs), cause: gap.cause });
-    if (this.#source !== null) for (const channels of silenceOf(gap.durationMs, this.#source)) writer.push(channels);
+    this.#options.onGap({
+      atMs: this.#startMs(written) + writer.capturedMs,
+      durationMs: Math.round(gap.durationMs),
+      cause: gap.cause,
+    });
+    if (this.#source !== null)
+      for (const channels of silenceOf(gap.durationMs, this.#source)) writer.push(channels);
   }
 
   async #begin(source: CaptureSource, gap: EndedGap | null): Promise<void> {
@@ -222,7 +233,10 @@ export class SegmentLine {
     if (closing === null) return;
     const durationMs = await closing.writer.finish();
     const startMs = this.#startMs(closing);
-    this.#end = { writtenMs: startMs + durationMs, heardMs: Math.max(startMs + durationMs, startMs + closing.writer.capturedMs) };
+    this.#end = {
+      writtenMs: startMs + durationMs,
+      heardMs: Math.max(startMs + durationMs, startMs + closing.writer.capturedMs),
+    };
     this.#open = null;
     await Promise.allSettled([closing.opened.audio.close(), closing.opened.peaks.close()]);
     // Not before: what is sealed is sent as far as it may be sent, and that is then taken for the whole.
@@ -233,7 +247,12 @@ export class SegmentLine {
   /** What was heard behind the last byte that could be written. */
   #nameUnwritten(): void {
     const durationMs = this.#unwrittenMs;
-    if (durationMs > 0) this.#options.onGap({ atMs: this.#end.writtenMs, durationMs, cause: this.#homelessMs === null ? 'unknown' : 'storage-full' });
+    if (durationMs > 0)
+      this.#options.onGap({
+        atMs: this.#end.writtenMs,
+        durationMs,
+        cause: this.#homelessMs === null ? 'unknown' : 'storage-full',
+      });
     this.#end.heardMs = this.#end.writtenMs;
     this.#homelessMs = null;
   }
@@ -250,5 +269,5 @@ export class SegmentLine {
 
 function durationOf(step: Step): number {
   if (step.type === 'sound') return step.durationMs;
-  return (step.type === 'lost' || step.type === 'begin') ? (step.gap?.durationMs ?? 0) : 0;
+  return step.type === 'lost' || step.type === 'begin' ? (step.gap?.durationMs ?? 0) : 0;
 }

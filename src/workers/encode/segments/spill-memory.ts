@@ -1,4 +1,4 @@
-import { WorkerFailure } from '../worker-failure.ts';
+import { WorkerFailure } from '#workers/encode/worker-failure.ts';
 
 /** Two hours of the better quality, or a day of speech. */
 const sizeLimitBytes = 64 * 1024 * 1024;
@@ -24,7 +24,8 @@ export class SpillMemory {
   take(stream: Spilled, sizeBytes: number): void {
     this.#streams.add(stream);
     if (this.#usedBytes + sizeBytes > this.#limitBytes) this.#dropAcknowledged();
-    if (this.#usedBytes + sizeBytes > this.#limitBytes) throw new WorkerFailure('storage-full', 'this device and its memory are full');
+    if (this.#usedBytes + sizeBytes > this.#limitBytes)
+      throw new WorkerFailure('storage-full', 'this device and its memory are full');
     this.#usedBytes += sizeBytes;
   }
 

@@ -20,7 +20,9 @@ export class GapLog {
   add(gap: Gap): void {
     const last = this.all.at(-1);
     const isSame = last !== undefined && last.cause === gap.cause && last.atMs + last.durationMs === gap.atMs;
-    const gaps = isSame ? [...this.all.slice(0, -1), { ...last, durationMs: last.durationMs + gap.durationMs }] : [...this.all, gap];
+    const gaps = isSame
+      ? [...this.all.slice(0, -1), { ...last, durationMs: last.durationMs + gap.durationMs }]
+      : [...this.all, gap];
     void this.#kept.change({ gaps }).catch(() => undefined);
     this.#tell(gaps);
   }

@@ -1,5 +1,5 @@
-import { changeTake } from '../takes-store.ts';
-import { type KeptNote, withUntold, type TakeRecord, type Untold } from '../take-record.ts';
+import { changeTake } from '#workers/encode/takes-store.ts';
+import { type KeptNote, withUntold, type TakeRecord, type Untold } from '#workers/encode/take-record.ts';
 
 /** What the worker knows of its take, in memory and, a moment later, on the disk. */
 export class KeptTake {
@@ -22,17 +22,27 @@ export class KeptTake {
    * Changes the take here at once; resolves when the disk has it. Whether a take is in the trash is the page's to say, and its title too where
    * it was not given here; a take that was removed meanwhile does not come back. `owed` is what the server has to hear of by a call of its own.
    */
-  async change(fields: Partial<Omit<TakeRecord, 'id' | 'deletedAtMs' | 'untold'>>, owed: Untold | null = null): Promise<void> {
+  async change(
+    fields: Partial<Omit<TakeRecord, 'id' | 'deletedAtMs' | 'untold'>>,
+    owed: Untold | null = null,
+  ): Promise<void> {
     this.#record = { ...this.#record, ...fields, updatedAtMs: Date.now() };
     if (fields.title !== undefined) this.#isTitleNew = true;
     if (!this.#isStored) return;
     const { title } = this.#record;
-    await changeTake(this.#record.id, (stored) => this.#over({ ...stored, untold: owed === null ? stored.untold : withUntold(stored.untold, owed) }));
+    await changeTake(this.#record.id, (stored) =>
+      this.#over({ ...stored, untold: owed === null ? stored.untold : withUntold(stored.untold, owed) }),
+    );
     if (this.#record.title === title) this.#isTitleNew = false;
   }
 
   #over({ title, deletedAtMs, untold, notes: stored = [] }: TakeRecord): TakeRecord {
-    const notes = this.#record.notes?.map((note) => withSent(note, stored.find(({ id }) => id === note.id)));
+    const notes = this.#record.notes?.map((note) =>
+      withSent(
+        note,
+        stored.find(({ id }) => id === note.id),
+      ),
+    );
     const kept = { ...this.#record, deletedAtMs, untold, ...(notes && { notes }) };
     return this.#isTitleNew ? { ...kept, untold: withUntold(untold, 'title') } : { ...kept, title };
   }
@@ -40,4 +50,4 @@ export class KeptTake {
 
 /** Once a note is on the server, the page sends its changes, and knows what the server has of it. */
 const withSent = (note: KeptNote, stored: KeptNote | undefined): KeptNote =>
-  (note.sentText === null ? note : { ...note, sentText: stored?.sentText ?? note.sentText });
+  note.sentText === null ? note : { ...note, sentText: stored?.sentText ?? note.sentText };

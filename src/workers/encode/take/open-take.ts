@@ -1,15 +1,21 @@
 import type { GapCause } from '#contract/recordings.ts';
-import { discardStreams } from '../journal/create-streams.ts';
-import type { JournalKind } from '../journal/stream-journal.ts';
-import type { CaptureSource, NewTake } from '../messages.ts';
-import { holdRecordingLock } from '../recording-lock.ts';
-import { containerOf, createSegment, createSegmentInMemory, openWriter, type SegmentPlace } from '../segments/create-segment.ts';
-import type { OpenSegment } from '../segments/open-segment.ts';
-import type { WrittenSegment } from '../segments/segment-line.ts';
-import { SpillMemory } from '../segments/spill-memory.ts';
-import type { TakeRecord, TakeSegment } from '../take-record.ts';
-import { putTake } from '../takes-store.ts';
-import { storing, WorkerFailure } from '../worker-failure.ts';
+import { discardStreams } from '#workers/encode/journal/create-streams.ts';
+import type { JournalKind } from '#workers/encode/journal/stream-journal.ts';
+import type { CaptureSource, NewTake } from '#workers/encode/messages.ts';
+import { holdRecordingLock } from '#workers/encode/recording-lock.ts';
+import {
+  containerOf,
+  createSegment,
+  createSegmentInMemory,
+  openWriter,
+  type SegmentPlace,
+} from '#workers/encode/segments/create-segment.ts';
+import type { OpenSegment } from '#workers/encode/segments/open-segment.ts';
+import type { WrittenSegment } from '#workers/encode/segments/segment-line.ts';
+import { SpillMemory } from '#workers/encode/segments/spill-memory.ts';
+import type { TakeRecord, TakeSegment } from '#workers/encode/take-record.ts';
+import { putTake } from '#workers/encode/takes-store.ts';
+import { storing, WorkerFailure } from '#workers/encode/worker-failure.ts';
 import { KeptTake } from './kept-take.ts';
 
 /** How a take that is being recorded begins in this worker. */
@@ -47,7 +53,8 @@ export async function openNewTake(wish: NewTakeWish): Promise<OpenTake> {
   try {
     return await openStoredTake(wish);
   } catch (error) {
-    if (!(error instanceof WorkerFailure) || error.code !== 'storage-refused' || wish.take.ownerId === null) throw error;
+    if (!(error instanceof WorkerFailure) || error.code !== 'storage-refused' || wish.take.ownerId === null)
+      throw error;
     return openTakeInMemory(wish);
   }
 }
@@ -57,10 +64,21 @@ async function openTakeInMemory({ take, source, nowMs, onFailure }: NewTakeWish)
   const opened = createSegmentInMemory(firstPlace(source), memory);
   const writer = await openWriter(opened, { source, quality: take.quality, nowMs, onFailure });
   const kept = new KeptTake(newRecord(take, opened.segment), { isStored: false });
-  return { kept, journal: 'memory', memory, segments: [opened], recording: { source, written: { opened, writer } } };
+  return {
+    kept,
+    journal: 'memory',
+    memory,
+    segments: [opened],
+    recording: { source, written: { opened, writer } },
+  };
 }
 
-const firstPlace = (source: CaptureSource): SegmentPlace => ({ index: 0, startMs: 0, epoch: 1, container: containerOf(source) });
+const firstPlace = (source: CaptureSource): SegmentPlace => ({
+  index: 0,
+  startMs: 0,
+  epoch: 1,
+  container: containerOf(source),
+});
 
 /** Takes the lock, makes the streams, opens the encoder, and only then enters the take in the store. */
 async function openStoredTake({ take, source, nowMs, onFailure }: NewTakeWish): Promise<OpenTake> {
@@ -73,7 +91,13 @@ async function openStoredTake({ take, source, nowMs, onFailure }: NewTakeWish): 
     const writer = await openWriter(opened, { source, quality: take.quality, nowMs, onFailure });
     const record = newRecord(take, opened.segment);
     await storing(() => putTake(record));
-    return { kept: new KeptTake(record), journal: streams.audio.kind, memory, segments: [opened], recording: { source, written: { opened, writer } } };
+    return {
+      kept: new KeptTake(record),
+      journal: streams.audio.kind,
+      memory,
+      segments: [opened],
+      recording: { source, written: { opened, writer } },
+    };
   } catch (error) {
     // What cannot be cleared away belongs to nobody and is taken back later; the first reason is the one that counts.
     await discardStreams(streams).catch(() => undefined);
@@ -83,12 +107,24 @@ async function openStoredTake({ take, source, nowMs, onFailure }: NewTakeWish): 
 
 /** Makes this worker the only writer of a take, at once or after a moment. @throws WorkerFailure `locked` when another tab is */
 export async function ownTake(takeId: string, isPatient = false): Promise<void> {
-  if (!(await holdRecordingLock(takeId, isPatient))) throw new WorkerFailure('locked', `another tab holds take ${takeId}`);
+  if (!(await holdRecordingLock(takeId, isPatient)))
+    throw new WorkerFailure('locked', `another tab holds take ${takeId}`);
 }
 
 function newRecord(take: NewTake, segment: TakeSegment): TakeRecord {
   return {
-    ...take, state: 'recording', segments: [segment], markers: [], notes: [], gaps: [], pauses: [], durationMs: 0, sizeBytes: 0,
-    upload: null, receiptAtMs: null, deletedAtMs: null, updatedAtMs: take.startedAtMs,
+    ...take,
+    state: 'recording',
+    segments: [segment],
+    markers: [],
+    notes: [],
+    gaps: [],
+    pauses: [],
+    durationMs: 0,
+    sizeBytes: 0,
+    upload: null,
+    receiptAtMs: null,
+    deletedAtMs: null,
+    updatedAtMs: take.startedAtMs,
   };
 }

@@ -5,8 +5,8 @@ import { opusGranuleRateHz } from '#audio/ogg/opus-packet.ts';
 import { OpusStreamWriter, type WrittenPage } from '#audio/ogg/opus-stream-writer.ts';
 import { PeaksAccumulator } from '#audio/peaks/peaks-accumulator.ts';
 import { peaksFormat } from '#contract/limits.ts';
-import { OpusEncoder } from '../opus-encoder.ts';
-import { PeaksWriter } from '../segments/peaks-writer.ts';
+import { OpusEncoder } from '#workers/encode/opus-encoder.ts';
+import { PeaksWriter } from '#workers/encode/segments/peaks-writer.ts';
 import type { SegmentWriter, SegmentWriterOptions } from './segment-writer.ts';
 
 const vendor = 'Earshot';
@@ -36,7 +36,8 @@ export class OpusSegmentWriter implements SegmentWriter {
   static async open(options: SegmentWriterOptions): Promise<OpusSegmentWriter> {
     const writer = new OpusSegmentWriter(options);
     writer.#encoder = await OpusEncoder.open({
-      ...options.format, quality: options.quality,
+      ...options.format,
+      quality: options.quality,
       onPacket: (packet, head) => writer.#receive(packet, head),
       onFailure: (error) => writer.#fail(error),
     });
@@ -127,7 +128,10 @@ export class OpusSegmentWriter implements SegmentWriter {
 
   #append(page: WrittenPage): void {
     this.#options.audio.append(page.bytes);
-    this.#options.positions.add(this.#options.audio.sizeBytes, durationMsOf(page.granulePosition, this.#preSkip));
+    this.#options.positions.add(
+      this.#options.audio.sizeBytes,
+      durationMsOf(page.granulePosition, this.#preSkip),
+    );
   }
 
   #sketch(): void {

@@ -1,4 +1,4 @@
-import type { TakeRecord } from '../take-record.ts';
+import type { TakeRecord } from '#workers/encode/take-record.ts';
 import type { KeptTake } from './kept-take.ts';
 
 /**
@@ -25,10 +25,18 @@ export class PauseLog {
     if (this.#open === null) return;
     const { atMs, sinceMs } = this.#open;
     this.#open = null;
-    await this.#kept.change({ pauses: withLastPause(this.#kept.record.pauses, { atMs, durationMs: Math.max(1, Date.now() - sinceMs) }) });
+    await this.#kept.change({
+      pauses: withLastPause(this.#kept.record.pauses, {
+        atMs,
+        durationMs: Math.max(1, Date.now() - sinceMs),
+      }),
+    });
   }
 }
 
-function withLastPause(pauses: TakeRecord['pauses'], pause: TakeRecord['pauses'][number]): TakeRecord['pauses'] {
+function withLastPause(
+  pauses: TakeRecord['pauses'],
+  pause: TakeRecord['pauses'][number],
+): TakeRecord['pauses'] {
   return [...pauses.filter(({ durationMs }) => durationMs > 0), pause];
 }

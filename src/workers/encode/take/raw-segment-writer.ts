@@ -1,8 +1,8 @@
 import { matchChannels } from '#audio/match-channels.ts';
 import { PeaksAccumulator } from '#audio/peaks/peaks-accumulator.ts';
 import { peaksFormat } from '#contract/limits.ts';
-import { RawClock } from '../clock/raw-clock.ts';
-import { PeaksWriter } from '../segments/peaks-writer.ts';
+import { RawClock } from '#workers/encode/clock/raw-clock.ts';
+import { PeaksWriter } from '#workers/encode/segments/peaks-writer.ts';
 import type { SegmentWriter, SegmentWriterOptions } from './segment-writer.ts';
 
 const msPerPoint = 1000 / peaksFormat.pointsPerSecond;

@@ -2,15 +2,15 @@ import { durationMsOf } from '#audio/ogg/ogg-prefix.ts';
 import { packetsOf } from '#audio/ogg/ogg-page.ts';
 import { readOpusHead } from '#audio/ogg/opus-headers.ts';
 import { peaksFormat } from '#contract/limits.ts';
-import { PositionMap } from '../journal/position-map.ts';
-import { recoverStreams } from '../journal/recover-streams.ts';
-import type { CaptureSource } from '../messages.ts';
-import { openSegmentOf } from '../segments/create-segment.ts';
-import type { OpenSegment } from '../segments/open-segment.ts';
-import { SpillMemory } from '../segments/spill-memory.ts';
-import type { TakeRecord } from '../take-record.ts';
-import { getTake, removeTake } from '../takes-store.ts';
-import { storing, WorkerFailure } from '../worker-failure.ts';
+import { PositionMap } from '#workers/encode/journal/position-map.ts';
+import { recoverStreams } from '#workers/encode/journal/recover-streams.ts';
+import type { CaptureSource } from '#workers/encode/messages.ts';
+import { openSegmentOf } from '#workers/encode/segments/create-segment.ts';
+import type { OpenSegment } from '#workers/encode/segments/open-segment.ts';
+import { SpillMemory } from '#workers/encode/segments/spill-memory.ts';
+import type { TakeRecord } from '#workers/encode/take-record.ts';
+import { getTake, removeTake } from '#workers/encode/takes-store.ts';
+import { storing, WorkerFailure } from '#workers/encode/worker-failure.ts';
 import { causeOfSilence, fieldsGoingOn, fieldsOfStopped, silentForMs } from './recovered-fields.ts';
 import { KeptTake } from './kept-take.ts';
 import { type OpenTake, ownTake } from './open-take.ts';
@@ -26,7 +26,8 @@ export async function recoverTake(takeId: string, source: CaptureSource | null):
   if (record === null) throw new WorkerFailure('not-found', `there is no take ${takeId}`);
   const memory = new SpillMemory();
   const segments: OpenSegment[] = [];
-  for (const segment of record.segments) segments.push(await storing(() => recoverSegment({ ...segment, epoch: segment.epoch + 1 }, memory)));
+  for (const segment of record.segments)
+    segments.push(await storing(() => recoverSegment({ ...segment, epoch: segment.epoch + 1 }, memory)));
   const durationMs = Math.max(0, ...segments.map((segment) => endMsOf(segment, record)));
   if (durationMs === 0 && isUnheardOf(record) && source === null) {
     // Its tab died before the first page was whole, and no server has heard of it: there is nothing to keep.
@@ -34,17 +35,31 @@ export async function recoverTake(takeId: string, source: CaptureSource | null):
     throw new WorkerFailure('not-found', `take ${takeId} holds no sound`);
   }
   const nowMs = Date.now();
-  const fields = source === null ? fieldsOfStopped(record, durationMs) : fieldsGoingOn(record, durationMs, nowMs);
+  const fields =
+    source === null ? fieldsOfStopped(record, durationMs) : fieldsGoingOn(record, durationMs, nowMs);
   const kept = new KeptTake(record);
-  await storing(() => kept.change({ ...fields, segments: segments.map(({ segment }) => segment), sizeBytes: sizeOf(segments) }));
+  await storing(() =>
+    kept.change({ ...fields, segments: segments.map(({ segment }) => segment), sizeBytes: sizeOf(segments) }),
+  );
   return {
-    kept, memory, segments, journal: segments.some(({ segment }) => segment.audioSlot === null) ? 'database' : 'files',
-    recording: source === null ? null : { source, silentForMs: silentForMs(record, durationMs, nowMs), cause: causeOfSilence(record, durationMs) },
+    kept,
+    memory,
+    segments,
+    journal: segments.some(({ segment }) => segment.audioSlot === null) ? 'database' : 'files',
+    recording:
+      source === null
+        ? null
+        : {
+            source,
+            silentForMs: silentForMs(record, durationMs, nowMs),
+            cause: causeOfSilence(record, durationMs),
+          },
   };
 }
 
 const isUnheardOf = (record: TakeRecord): boolean => record.durationMs === 0 && record.upload === null;
-const sizeOf = (segments: readonly OpenSegment[]): number => segments.reduce((sum, { audio }) => sum + audio.sizeBytes, 0);
+const sizeOf = (segments: readonly OpenSegment[]): number =>
+  segments.reduce((sum, { audio }) => sum + audio.sizeBytes, 0);
 
 async function recoverSegment(segment: OpenSegment['segment'], memory: SpillMemory): Promise<OpenSegment> {
   let preSkip = 0;
@@ -57,7 +72,8 @@ async function recoverSegment(segment: OpenSegment['segment'], memory: SpillMemo
   const wantedBytes = segment.container === 'ogg' ? peaksBytesOf(positions.endMs) : peaks.sizeBytes;
   const wholeBytes = Math.min(peaks.sizeBytes - (peaks.sizeBytes % peaksFormat.bytesPerPoint), wantedBytes);
   if (wholeBytes < peaks.sizeBytes) await peaks.truncate(wholeBytes);
-  if (segment.container !== 'ogg' && audio.sizeBytes > 0) positions.add(audio.sizeBytes, msOfPeaks(wholeBytes));
+  if (segment.container !== 'ogg' && audio.sizeBytes > 0)
+    positions.add(audio.sizeBytes, msOfPeaks(wholeBytes));
   await Promise.all([audio.close(), peaks.close()]);
   return { ...openSegmentOf(segment, { streams, memory }), positions, isSealed: true };
 }
@@ -65,10 +81,13 @@ async function recoverSegment(segment: OpenSegment['segment'], memory: SpillMemo
 /** The length of a file that the browser's recorder wrote is the server's to read; until then the peaks or the last record tell it. */
 function endMsOf({ segment, audio, positions }: OpenSegment, record: TakeRecord): number {
   const endMs = segment.startMs + positions.endMs;
-  const isUnmeasured = segment.container !== 'ogg' && audio.sizeBytes > 0 && segment === record.segments.at(-1);
+  const isUnmeasured =
+    segment.container !== 'ogg' && audio.sizeBytes > 0 && segment === record.segments.at(-1);
   return isUnmeasured ? Math.max(endMs, record.durationMs) : endMs;
 }
 
 const pointsPerMs = peaksFormat.pointsPerSecond / 1000;
-const peaksBytesOf = (durationMs: number): number => Math.ceil(durationMs * pointsPerMs) * peaksFormat.bytesPerPoint;
-const msOfPeaks = (sizeBytes: number): number => Math.floor(sizeBytes / peaksFormat.bytesPerPoint / pointsPerMs);
+const peaksBytesOf = (durationMs: number): number =>
+  Math.ceil(durationMs * pointsPerMs) * peaksFormat.bytesPerPoint;
+const msOfPeaks = (sizeBytes: number): number =>
+  Math.floor(sizeBytes / peaksFormat.bytesPerPoint / pointsPerMs);

@@ -1,7 +1,7 @@
 import type { Quality } from '#contract/limits.ts';
-import type { PositionMap } from '../journal/position-map.ts';
-import type { CaptureFormat } from '../capture-format.ts';
-import type { SegmentStream } from '../segments/segment-stream.ts';
+import type { PositionMap } from '#workers/encode/journal/position-map.ts';
+import type { CaptureFormat } from '#workers/encode/capture-format.ts';
+import type { SegmentStream } from '#workers/encode/segments/segment-stream.ts';
 
 /** What the writer of a segment is given: where it writes, and what comes in. */
 export interface SegmentWriterOptions {

@@ -2,14 +2,14 @@ import { assertNever } from '#base/errors/assert-never.ts';
 import { second } from '#base/duration.ts';
 import { limits } from '#contract/limits.ts';
 import type { Gap } from '#contract/recordings.ts';
-import { type SoundCommand, TakeRecording } from '../intake/take-recording.ts';
-import { isOfLabels, TakeLabels } from '../labels/take-labels.ts';
-import type { FromEncodeWorker, ToEncodeWorker } from '../messages.ts';
-import type { OpenSegment } from '../segments/open-segment.ts';
-import { removeTake } from '../takes-store.ts';
-import type { TakeUpload } from '../upload/take-upload.ts';
-import { UploadAccess, type UploadSurroundings } from '../../upload/upload-access.ts';
-import { failureOf } from '../worker-failure.ts';
+import { type SoundCommand, TakeRecording } from '#workers/encode/intake/take-recording.ts';
+import { isOfLabels, TakeLabels } from '#workers/encode/labels/take-labels.ts';
+import type { FromEncodeWorker, ToEncodeWorker } from '#workers/encode/messages.ts';
+import type { OpenSegment } from '#workers/encode/segments/open-segment.ts';
+import { removeTake } from '#workers/encode/takes-store.ts';
+import type { TakeUpload } from '#workers/encode/upload/take-upload.ts';
+import { UploadAccess, type UploadSurroundings } from '#workers/upload/upload-access.ts';
+import { failureOf } from '#workers/encode/worker-failure.ts';
 import { GapLog } from './gap-log.ts';
 import type { OpenTake } from './open-take.ts';
 import { PauseLog } from './pause-log.ts';
@@ -52,8 +52,14 @@ export class TakeSession {
     this.#labels = new TakeLabels(take.kept, options.post);
     this.#pauses = new PauseLog(take.kept);
     this.#gaps = new GapLog(take.kept, (gaps) => this.#tellGaps(gaps));
-    this.#access = new UploadAccess(options.surroundings, (reason) => options.post({ type: 'attach-needed', takeId: this.#id, reason, goesOn: this.#goesOn }));
-    this.#upload = uploadOf({ take, labels: this.#labels, isStopped: () => this.#state === 'stopped' }, this.#access, options.surroundings);
+    this.#access = new UploadAccess(options.surroundings, (reason) =>
+      options.post({ type: 'attach-needed', takeId: this.#id, reason, goesOn: this.#goesOn }),
+    );
+    this.#upload = uploadOf(
+      { take, labels: this.#labels, isStopped: () => this.#state === 'stopped' },
+      this.#access,
+      options.surroundings,
+    );
     this.#recording = this.#record();
   }
 
@@ -61,7 +67,8 @@ export class TakeSession {
   begin(): void {
     const { record } = this.#take.kept;
     this.#options.post({ type: 'started', takeId: this.#id, journal: this.#take.journal });
-    if (this.#recording === null) this.#options.post({ type: 'stopped', takeId: this.#id, durationMs: record.durationMs });
+    if (this.#recording === null)
+      this.#options.post({ type: 'stopped', takeId: this.#id, durationMs: record.durationMs });
     this.#labels.begin();
     if (record.gaps.length > 0) this.#options.post({ type: 'gaps', gaps: record.gaps });
     setInterval(() => this.#tick(), tickMs);
@@ -130,7 +137,8 @@ export class TakeSession {
       return this.#take.kept.change({ ownerId, upload: command.upload });
     }
     const { durationMs, receipts } = command;
-    if (this.#state === 'stopped' && await this.#upload.acceptStored({ durationMs, receipts })) return this.#take.kept.change({ ownerId });
+    if (this.#state === 'stopped' && (await this.#upload.acceptStored({ durationMs, receipts })))
+      return this.#take.kept.change({ ownerId });
     this.#access.detach();
     this.#options.post({ type: 'unsendable', takeId: this.#id });
   }
@@ -138,19 +146,24 @@ export class TakeSession {
   #record(): TakeRecording | null {
     const { recording, kept } = this.#take;
     if (recording === null) return null;
-    return new TakeRecording({
-      take: this.#take, nowMs: this.#options.nowMs, post: this.#options.post,
-      // Sound keeps the journal going even where the timers of a hidden tab are slowed down.
-      onBlock: () => {
-        if (performance.now() - this.#lastMs.flush > 2 * flushEveryMs) this.#tick();
+    return new TakeRecording(
+      {
+        take: this.#take,
+        nowMs: this.#options.nowMs,
+        post: this.#options.post,
+        // Sound keeps the journal going even where the timers of a hidden tab are slowed down.
+        onBlock: () => {
+          if (performance.now() - this.#lastMs.flush > 2 * flushEveryMs) this.#tick();
+        },
+        onGap: (gap) => this.#gaps.add(gap),
+        onSegment: (opened: OpenSegment) => {
+          for (const source of sourcesOf(kept.record.id, opened)) this.#upload.add(source);
+        },
+        onSealed: () => this.#upload.wake(),
+        onFailure: (error) => this.fail(error),
       },
-      onGap: (gap) => this.#gaps.add(gap),
-      onSegment: (opened: OpenSegment) => {
-        for (const source of sourcesOf(kept.record.id, opened)) this.#upload.add(source);
-      },
-      onSealed: () => this.#upload.wake(),
-      onFailure: (error) => this.fail(error),
-    }, recording);
+      recording,
+    );
   }
 
   async #setPaused(isPaused: boolean): Promise<void> {
@@ -162,7 +175,9 @@ export class TakeSession {
 
   /** How long the take is at this moment. */
   get #nowInTakeMs(): number {
-    return this.#state === 'recording' && this.#recording ? this.#recording.capturedMs : this.#take.kept.record.durationMs;
+    return this.#state === 'recording' && this.#recording
+      ? this.#recording.capturedMs
+      : this.#take.kept.record.durationMs;
   }
 
   async #stop(): Promise<void> {
@@ -184,13 +199,23 @@ export class TakeSession {
     const durationMs = await this.#upload.run();
     if (this.#recording === null && durationMs === 0) {
       await removeTake(this.#id);
-      this.#options.post({ type: 'failed', takeId: this.#id, code: 'not-found', detail: 'nobody has any sound of it' });
+      this.#options.post({
+        type: 'failed',
+        takeId: this.#id,
+        code: 'not-found',
+        detail: 'nobody has any sound of it',
+      });
       this.#options.onDone();
       return;
     }
     // Unsaved, the receipt is asked for again on the next visit: every call of the protocol may be repeated.
     // After a power cut the server may have more than this device: then its length is the recording's.
-    await this.#take.kept.change({ receiptAtMs: Date.now(), durationMs: Math.max(durationMs, this.#take.kept.record.durationMs) }).catch(() => undefined);
+    await this.#take.kept
+      .change({
+        receiptAtMs: Date.now(),
+        durationMs: Math.max(durationMs, this.#take.kept.record.durationMs),
+      })
+      .catch(() => undefined);
     this.#postProgress();
     this.#options.post({ type: 'receipt', takeId: this.#id, durationMs: this.#take.kept.record.durationMs });
     this.#options.onDone();
@@ -227,13 +252,21 @@ export class TakeSession {
 
   #postProgress(): void {
     const { kept, segments } = this.#take;
-    const stoppedIn = segments.some(({ audio, peaks }) => audio.isSpilling || peaks.isSpilling) ? 'memory' : 'disk';
-    const capturedMs = this.#state === 'stopped' || this.#recording === null ? kept.record.durationMs : this.#recording.capturedMs;
+    const stoppedIn = segments.some(({ audio, peaks }) => audio.isSpilling || peaks.isSpilling)
+      ? 'memory'
+      : 'disk';
+    const capturedMs =
+      this.#state === 'stopped' || this.#recording === null
+        ? kept.record.durationMs
+        : this.#recording.capturedMs;
     this.#options.post({
-      type: 'progress', progress: progressOf(this.#take, this.#upload, capturedMs),
-      condition: this.#upload.condition, keeping: this.#state === 'recording' ? this.#recording?.keeping ?? stoppedIn : stoppedIn,
+      type: 'progress',
+      progress: progressOf(this.#take, this.#upload, capturedMs),
+      condition: this.#upload.condition,
+      keeping: this.#state === 'recording' ? (this.#recording?.keeping ?? stoppedIn) : stoppedIn,
     });
   }
 }
 
-const isOfSound = (command: TakeCommand): command is SoundCommand => ['interrupt', 'continue', 'chunk'].includes(command.type);
+const isOfSound = (command: TakeCommand): command is SoundCommand =>
+  ['interrupt', 'continue', 'chunk'].includes(command.type);

@@ -1,8 +1,8 @@
 import { second } from '#base/duration.ts';
 import type { Gap } from '#contract/recordings.ts';
-import { Patience } from '../../upload/patience.ts';
-import type { UploadAccess, UploadSurroundings } from '../../upload/upload-access.ts';
-import { UploadTrouble } from '../../upload/upload-trouble.ts';
+import { Patience } from '#workers/upload/patience.ts';
+import type { UploadAccess, UploadSurroundings } from '#workers/upload/upload-access.ts';
+import { UploadTrouble } from '#workers/upload/upload-trouble.ts';
 
 /** The gaps of a take that still runs. */
 export interface GapSource {
@@ -51,7 +51,8 @@ export class GapUpload {
       this.#told = gaps;
     } catch (error) {
       // A list that can't be told while the take runs is told with its finish.
-      const isHopeless = error instanceof UploadTrouble && (error.kind === 'invalid' || error.kind === 'finished');
+      const isHopeless =
+        error instanceof UploadTrouble && (error.kind === 'invalid' || error.kind === 'finished');
       if (isHopeless) this.#told = gaps;
       else await this.#patience.after(error, client);
     }

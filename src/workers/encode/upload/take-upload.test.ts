@@ -3,19 +3,30 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { limits } from '#contract/limits.ts';
 import type { Gap } from '#contract/recordings.ts';
-import type { TakeNote } from '../labels/take-note.ts';
-import type { TakeMarker } from '../messages.ts';
-import { type Fate, ModelUploadServer, problem } from '../../upload/model-upload-server.suite.ts';
+import type { TakeNote } from '#workers/encode/labels/take-note.ts';
+import type { TakeMarker } from '#workers/encode/messages.ts';
+import { type Fate, ModelUploadServer, problem } from '#workers/upload/model-upload-server.suite.ts';
 import { TakeUpload } from './take-upload.ts';
-import { UploadAccess } from '../../upload/upload-access.ts';
+import { UploadAccess } from '#workers/upload/upload-access.ts';
 
 const recordingId = '0190f000-0000-7000-8000-000000000001';
 const ids = { audio: '0190f000-0000-7000-8000-00000000000a', peaks: '0190f000-0000-7000-8000-00000000000b' };
-const capability = (token: string) => ({ token, expiresAt: '2030-01-01T00:00:00.000Z', appendIntervalMs: 500 });
-const bytesOf = (sizeBytes: number, seed = 1) => Uint8Array.from({ length: sizeBytes }, (_, index) => (index * 31 + seed * 7) & 255);
+const capability = (token: string) => ({
+  token,
+  expiresAt: '2030-01-01T00:00:00.000Z',
+  appendIntervalMs: 500,
+});
+const bytesOf = (sizeBytes: number, seed = 1) =>
+  Uint8Array.from({ length: sizeBytes }, (_, index) => (index * 31 + seed * 7) & 255);
 
 /** A take of given bytes with a clock that only moves while somebody waits: a wait of an hour takes no time. */
-function takeOf({ audio = bytesOf(5000), peaks = bytesOf(300, 2), isSealed = true, epoch = 1, goesOn = false } = {}) {
+function takeOf({
+  audio = bytesOf(5000),
+  peaks = bytesOf(300, 2),
+  isSealed = true,
+  epoch = 1,
+  goesOn = false,
+} = {}) {
   const server = new ModelUploadServer();
   const asked: string[] = [];
   const slept: number[] = [];
@@ -24,7 +35,9 @@ function takeOf({ audio = bytesOf(5000), peaks = bytesOf(300, 2), isSealed = tru
   const gaps: Gap[] = [];
   const state = { audio, peaks, isSealed, gaps, reopened: 0, nowMs: 0, onSleep: (_delayMs: number) => {} };
   const surroundings = {
-    fetch: server.fetch, nowMs: () => state.nowMs, random: () => 1,
+    fetch: server.fetch,
+    nowMs: () => state.nowMs,
+    random: () => 1,
     sleep: async (delayMs: number, signal: AbortSignal) => {
       slept.push(delayMs);
       state.onSleep(delayMs);
@@ -40,30 +53,46 @@ function takeOf({ audio = bytesOf(5000), peaks = bytesOf(300, 2), isSealed = tru
     creation: { recordingId, stream, segmentIndex: 0, startMs: 0, epoch },
     sizeBytes: () => state[stream].length,
     isSealed: () => state.isSealed,
-    read: async (offsetBytes: number, sizeBytes: number) => state[stream].slice(offsetBytes, offsetBytes + sizeBytes),
+    read: async (offsetBytes: number, sizeBytes: number) =>
+      state[stream].slice(offsetBytes, offsetBytes + sizeBytes),
     acknowledged: () => {},
   });
-  const upload = new TakeUpload({
-    sources: [source('audio'), source('peaks')],
-    recordingId,
-    markers: {
-      isSealed: () => state.isSealed, next: () => unsent[0] ?? null,
-      send: (client, { id, atMs, label }) => client.addMarker(recordingId, { id, atMs, label }),
-      setSent: async ({ id }) => {
-        unsent.splice(unsent.findIndex((marker) => marker.id === id), 1);
+  const upload = new TakeUpload(
+    {
+      sources: [source('audio'), source('peaks')],
+      recordingId,
+      markers: {
+        isSealed: () => state.isSealed,
+        next: () => unsent[0] ?? null,
+        send: (client, { id, atMs, label }) => client.addMarker(recordingId, { id, atMs, label }),
+        setSent: async ({ id }) => {
+          unsent.splice(
+            unsent.findIndex((marker) => marker.id === id),
+            1,
+          );
+        },
       },
-    },
-    notes: {
-      isSealed: () => state.isSealed, next: () => unsentNotes[0] ?? null,
-      send: (client, { id, atMs, text }) => client.addNote(recordingId, { id, fromMs: atMs, text }),
-      setSent: async ({ id }) => {
-        unsentNotes.splice(unsentNotes.findIndex((note) => note.id === id), 1);
+      notes: {
+        isSealed: () => state.isSealed,
+        next: () => unsentNotes[0] ?? null,
+        send: (client, { id, atMs, text }) => client.addNote(recordingId, { id, fromMs: atMs, text }),
+        setSent: async ({ id }) => {
+          unsentNotes.splice(
+            unsentNotes.findIndex((note) => note.id === id),
+            1,
+          );
+        },
       },
+      gaps: { recordingId, isSealed: () => state.isSealed, current: () => state.gaps },
+      goesOn,
+      reopened: async () => {
+        state.reopened += 1;
+      },
+      finishing: () => ({ durationMs: 1234, segmentCount: 1, gaps: [], pauses: [] }),
     },
-    gaps: { recordingId, isSealed: () => state.isSealed, current: () => state.gaps },
-    goesOn, reopened: async () => { state.reopened += 1; },
-    finishing: () => ({ durationMs: 1234, segmentCount: 1, gaps: [], pauses: [] }),
-  }, access, surroundings);
+    access,
+    surroundings,
+  );
   return { server, asked, slept, unsent, unsentNotes, state, access, upload };
 }
 type Take = ReturnType<typeof takeOf>;
@@ -89,7 +118,9 @@ test('a stopped take goes up at once: created, sent, sealed and finished without
   expectWhole(take);
   expect(take.slept).toEqual([]);
   expect(take.server.calls.filter((call) => call.includes('audio') || call.includes(ids.audio))).toEqual([
-    `PUT /api/uploads/${ids.audio}`, `PATCH /api/uploads/${ids.audio}`, `POST /api/uploads/${ids.audio}/complete`,
+    `PUT /api/uploads/${ids.audio}`,
+    `PATCH /api/uploads/${ids.audio}`,
+    `POST /api/uploads/${ids.audio}/complete`,
   ]);
 });
 
@@ -107,23 +138,34 @@ test('what is more than one body holds goes in bodies of the allowed size, one a
 });
 
 test('whatever the network does to any call, every byte arrives once and in order', async () => {
-  const anyFate = fc.constantFrom<Fate | 'error-500' | 'error-507' | 'proxy-page'>('answered', 'answered', 'lost', 'answer-lost', 'error-500', 'error-507', 'proxy-page');
-  await fc.assert(fc.asyncProperty(fc.array(anyFate, { maxLength: 25 }), async (fates) => {
-    const take = takeOf({ audio: bytesOf(3000) });
-    take.unsent.push({ id: ids.peaks, atMs: 5, label: 'a' });
-    take.unsentNotes.push({ id: ids.audio, atMs: 7, text: 'a note' });
-    take.server.fate = () => {
-      const fate = fates.shift() ?? 'answered';
-      if (fate === 'error-500') return problem(500, 'internal');
-      if (fate === 'error-507') return problem(507, 'storage-full', { 'retry-after': '3' });
-      return fate === 'proxy-page' ? new Response('<h1>Please log in to this Wi-Fi</h1>') : fate;
-    };
-    take.access.attach(capability('token-1'));
-    await take.upload.run();
-    expectWhole(take);
-    expect(take.server.markers.get(ids.peaks)).toEqual({ atMs: 5, label: 'a' });
-    expect([...take.server.notes]).toEqual([[ids.audio, { fromMs: 7, text: 'a note' }]]);
-  }), { numRuns: 60 });
+  const anyFate = fc.constantFrom<Fate | 'error-500' | 'error-507' | 'proxy-page'>(
+    'answered',
+    'answered',
+    'lost',
+    'answer-lost',
+    'error-500',
+    'error-507',
+    'proxy-page',
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(anyFate, { maxLength: 25 }), async (fates) => {
+      const take = takeOf({ audio: bytesOf(3000) });
+      take.unsent.push({ id: ids.peaks, atMs: 5, label: 'a' });
+      take.unsentNotes.push({ id: ids.audio, atMs: 7, text: 'a note' });
+      take.server.fate = () => {
+        const fate = fates.shift() ?? 'answered';
+        if (fate === 'error-500') return problem(500, 'internal');
+        if (fate === 'error-507') return problem(507, 'storage-full', { 'retry-after': '3' });
+        return fate === 'proxy-page' ? new Response('<h1>Please log in to this Wi-Fi</h1>') : fate;
+      };
+      take.access.attach(capability('token-1'));
+      await take.upload.run();
+      expectWhole(take);
+      expect(take.server.markers.get(ids.peaks)).toEqual({ atMs: 5, label: 'a' });
+      expect([...take.server.notes]).toEqual([[ids.audio, { fromMs: 7, text: 'a note' }]]);
+    }),
+    { numRuns: 60 },
+  );
 });
 
 test('while recording, bytes go up once per interval, and what is left goes at once when the take stops', async () => {
@@ -143,7 +185,9 @@ test('while recording, bytes go up once per interval, and what is left goes at o
   await take.upload.run();
   expectWhole(take);
   expect(sentAtMs.length).toBeGreaterThan(3);
-  sentAtMs.slice(1, -1).forEach((atMs, index) => expect(atMs - (sentAtMs[index] ?? 0)).toBeGreaterThanOrEqual(500));
+  sentAtMs
+    .slice(1, -1)
+    .forEach((atMs, index) => expect(atMs - (sentAtMs[index] ?? 0)).toBeGreaterThanOrEqual(500));
 });
 
 test('a server that went back to a lower offset is filled again from there', async () => {
@@ -165,7 +209,12 @@ test('a server that went back to a lower offset is filled again from there', asy
 
 test('a server that is ahead because an answer was lost, or from an earlier life of the take, is not sent anything twice', async () => {
   const take = takeOf({ epoch: 2 });
-  take.server.uploads.set(ids.audio, { stream: 'audio', epoch: 1, bytes: take.state.audio.slice(0, 4000), sealed: false });
+  take.server.uploads.set(ids.audio, {
+    stream: 'audio',
+    epoch: 1,
+    bytes: take.state.audio.slice(0, 4000),
+    sealed: false,
+  });
   let sentBytes = 0;
   take.server.fate = (call) => {
     if (call.method === 'PATCH' && call.path.includes(ids.audio)) sentBytes += call.body.length;
@@ -177,7 +226,7 @@ test('a server that is ahead because an answer was lost, or from an earlier life
   expect(sentBytes).toBe(1000);
 });
 
-test('a device that lost what it had flushed and sent lets the server\'s longer copy be the recording', async () => {
+test("a device that lost what it had flushed and sent lets the server's longer copy be the recording", async () => {
   const take = takeOf({ epoch: 2 });
   const whole = bytesOf(9000);
   take.server.uploads.set(ids.audio, { stream: 'audio', epoch: 1, bytes: whole, sealed: false });
@@ -189,19 +238,22 @@ test('a device that lost what it had flushed and sent lets the server\'s longer 
   expect(take.upload.condition).toBe('idle');
 });
 
-test('the server\'s longer copy is taken also where it was sealed before, whatever the network does to the calls', async () => {
+test("the server's longer copy is taken also where it was sealed before, whatever the network does to the calls", async () => {
   const anyFate = fc.constantFrom<Fate | 'error-500'>('answered', 'lost', 'answer-lost', 'error-500');
-  await fc.assert(fc.asyncProperty(fc.boolean(), fc.array(anyFate, { maxLength: 15 }), async (sealed, fates) => {
-    const take = takeOf({ epoch: 2 });
-    take.server.uploads.set(ids.audio, { stream: 'audio', epoch: 1, bytes: bytesOf(9000), sealed });
-    take.server.fate = () => {
-      const fate = fates.shift() ?? 'answered';
-      return fate === 'error-500' ? problem(500, 'internal') : fate;
-    };
-    take.access.attach(capability('token-1'));
-    await take.upload.run();
-    expect(take.server.stored('audio')).toMatchObject({ bytes: bytesOf(9000), sealed: true });
-  }), { numRuns: 40 });
+  await fc.assert(
+    fc.asyncProperty(fc.boolean(), fc.array(anyFate, { maxLength: 15 }), async (sealed, fates) => {
+      const take = takeOf({ epoch: 2 });
+      take.server.uploads.set(ids.audio, { stream: 'audio', epoch: 1, bytes: bytesOf(9000), sealed });
+      take.server.fate = () => {
+        const fate = fates.shift() ?? 'answered';
+        return fate === 'error-500' ? problem(500, 'internal') : fate;
+      };
+      take.access.attach(capability('token-1'));
+      await take.upload.run();
+      expect(take.server.stored('audio')).toMatchObject({ bytes: bytesOf(9000), sealed: true });
+    }),
+    { numRuns: 40 },
+  );
 });
 
 test('a server that lost the whole upload gets it again', async () => {
@@ -257,7 +309,8 @@ test('a server that refuses every capability is not hammered: each further reque
     asked = take.asked.length;
   };
   const renew = setInterval(() => {
-    if (take.asked.length > asked && take.asked.length < 6) take.access.attach(capability(`token-${take.asked.length}`));
+    if (take.asked.length > asked && take.asked.length < 6)
+      take.access.attach(capability(`token-${take.asked.length}`));
   });
   take.access.attach(capability('token-0'));
   void take.upload.run();
@@ -357,14 +410,22 @@ test('when the finish finds a stream missing that had its receipt, everything is
 test('a marker that can never be stored does not keep the recording from being finished', async () => {
   const take = takeOf();
   take.unsent.push({ id: ids.audio, atMs: 5, label: 'refused' }, { id: ids.peaks, atMs: 6, label: 'kept' });
-  take.server.fate = (call) => (call.path.endsWith('/markers') && Buffer.from(call.body).includes('refused') ? problem(422, 'validation') : 'answered');
+  take.server.fate = (call) =>
+    call.path.endsWith('/markers') && Buffer.from(call.body).includes('refused')
+      ? problem(422, 'validation')
+      : 'answered';
   take.access.attach(capability('token-1'));
   await take.upload.run();
   expect([...take.server.markers.keys()]).toEqual([ids.peaks]);
   expectWhole(take);
 });
 
-const receiptOf = (uploadId: string, bytes: Uint8Array) => ({ uploadId, lengthBytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex'), storedAt: '2026-11-21T09:00:00.000Z' });
+const receiptOf = (uploadId: string, bytes: Uint8Array) => ({
+  uploadId,
+  lengthBytes: bytes.length,
+  sha256: createHash('sha256').update(bytes).digest('hex'),
+  storedAt: '2026-11-21T09:00:00.000Z',
+});
 
 test('a take that the server finished, whose capability then ended, is done once the receipts match what is here', async () => {
   const take = takeOf();
@@ -382,17 +443,31 @@ test('a take that the server finished, whose capability then ended, is done once
 test('receipts for less than this device holds, for other bytes, or for fewer streams are not accepted; for more they are', async () => {
   const accepts = (change: (receipts: ReturnType<typeof receiptOf>[]) => ReturnType<typeof receiptOf>[]) => {
     const take = takeOf();
-    return take.upload.acceptStored({ durationMs: 1, receipts: change([receiptOf(ids.audio, take.state.audio), receiptOf(ids.peaks, take.state.peaks)]) });
+    return take.upload.acceptStored({
+      durationMs: 1,
+      receipts: change([receiptOf(ids.audio, take.state.audio), receiptOf(ids.peaks, take.state.peaks)]),
+    });
   };
   expect(await accepts((receipts) => receipts.slice(0, 1))).toBe(false);
-  expect(await accepts(([, peaks]) => [receiptOf(ids.audio, bytesOf(4999)), ...(peaks ? [peaks] : [])])).toBe(false);
-  expect(await accepts(([, peaks]) => [receiptOf(ids.audio, bytesOf(5000, 9)), ...(peaks ? [peaks] : [])])).toBe(false);
-  expect(await accepts(([, peaks]) => [receiptOf(ids.audio, bytesOf(9000)), ...(peaks ? [peaks] : [])])).toBe(true);
+  expect(await accepts(([, peaks]) => [receiptOf(ids.audio, bytesOf(4999)), ...(peaks ? [peaks] : [])])).toBe(
+    false,
+  );
+  expect(
+    await accepts(([, peaks]) => [receiptOf(ids.audio, bytesOf(5000, 9)), ...(peaks ? [peaks] : [])]),
+  ).toBe(false);
+  expect(await accepts(([, peaks]) => [receiptOf(ids.audio, bytesOf(9000)), ...(peaks ? [peaks] : [])])).toBe(
+    true,
+  );
 });
 
 test('a take that is still recorded is not done by receipts', async () => {
   const take = takeOf({ isSealed: false });
-  expect(await take.upload.acceptStored({ durationMs: 1, receipts: [receiptOf(ids.audio, take.state.audio), receiptOf(ids.peaks, take.state.peaks)] })).toBe(false);
+  expect(
+    await take.upload.acceptStored({
+      durationMs: 1,
+      receipts: [receiptOf(ids.audio, take.state.audio), receiptOf(ids.peaks, take.state.peaks)],
+    }),
+  ).toBe(false);
 });
 
 test('a take that goes on sends nothing before it has the capability of the reopened recording, and remembers that it was reopened', async () => {

@@ -1,13 +1,13 @@
 import type { FinishRecording } from '#contract/recordings.ts';
-import { type LabelSource, LabelUpload } from '../labels/label-upload.ts';
-import type { TakeNote } from '../labels/take-note.ts';
-import type { StoredTake, TakeMarker } from '../messages.ts';
-import { finishUpload } from '../../upload/finish-upload.ts';
-import { type UploadCondition, worstTrouble } from '../../upload/upload-condition.ts';
+import { type LabelSource, LabelUpload } from '#workers/encode/labels/label-upload.ts';
+import type { TakeNote } from '#workers/encode/labels/take-note.ts';
+import type { StoredTake, TakeMarker } from '#workers/encode/messages.ts';
+import { finishUpload } from '#workers/upload/finish-upload.ts';
+import { type UploadCondition, worstTrouble } from '#workers/upload/upload-condition.ts';
 import { type GapSource, GapUpload } from './gap-upload.ts';
-import { Patience } from '../../upload/patience.ts';
-import { StreamUpload, type UploadSource } from '../../upload/stream-upload.ts';
-import type { UploadAccess, UploadSurroundings } from '../../upload/upload-access.ts';
+import { Patience } from '#workers/upload/patience.ts';
+import { StreamUpload, type UploadSource } from '#workers/upload/stream-upload.ts';
+import type { UploadAccess, UploadSurroundings } from '#workers/upload/upload-access.ts';
 
 export interface TakeUploadParts {
   recordingId: string;
@@ -42,7 +42,10 @@ export class TakeUpload {
     this.#parts = parts;
     this.#access = access;
     this.#surroundings = surroundings;
-    this.#labels = [new LabelUpload(parts.markers, access, surroundings), new LabelUpload(parts.notes, access, surroundings)];
+    this.#labels = [
+      new LabelUpload(parts.markers, access, surroundings),
+      new LabelUpload(parts.notes, access, surroundings),
+    ];
     this.#gaps = new GapUpload(parts.gaps, access, surroundings);
     this.#patience = new Patience(access, surroundings);
     for (const source of parts.sources) this.add(source);
@@ -62,7 +65,11 @@ export class TakeUpload {
 
   /** Why bytes flow or do not. */
   get condition(): UploadCondition {
-    const conditions = [this.#access.condition, this.#patience.condition, ...this.#streams.map((stream) => stream.condition)];
+    const conditions = [
+      this.#access.condition,
+      this.#patience.condition,
+      ...this.#streams.map((stream) => stream.condition),
+    ];
     const isSyncing = conditions.includes('syncing') || (this.#parts.markers.isSealed() && !this.#isFinished);
     return worstTrouble(conditions) ?? (isSyncing ? 'syncing' : 'idle');
   }
@@ -112,9 +119,12 @@ export class TakeUpload {
       // Unsaved, the server is asked again on the next visit, which is harmless.
       await this.#parts.reopened().catch(() => undefined);
     }
-    return finishUpload({ access: this.#access, patience: this.#patience, streams: this.#streams }, {
-      send: () => this.#send(),
-      finish: (client) => client.finish(this.#parts.recordingId, this.#parts.finishing()),
-    });
+    return finishUpload(
+      { access: this.#access, patience: this.#patience, streams: this.#streams },
+      {
+        send: () => this.#send(),
+        finish: (client) => client.finish(this.#parts.recordingId, this.#parts.finishing()),
+      },
+    );
   }
 }

@@ -1,21 +1,30 @@
 import { expect, test, vi } from 'vitest';
 import { minute } from '#base/duration.ts';
 import { mostSoundMs } from '#base/numbers/untrusted-numbers.ts';
-import { strangeAnswers } from '../../../../tests/support/damaged-numbers.ts';
-import { damagesOf, smallSoundFiles } from '../../../../tests/support/small-sound-files.ts';
+import { strangeAnswers } from '#tests/support/damaged-numbers.ts';
+import { damagesOf, smallSoundFiles } from '#tests/support/small-sound-files.ts';
 import { probeFile, Refusal } from './probe-file.ts';
 
 // The reader of media warns of what it meets in damaged files.
 vi.spyOn(console, 'warn').mockImplementation(() => undefined);
 
-test.for(await smallSoundFiles())('whatever number of $name is 0, 1, the largest or −1, the browser takes or refuses it, in little memory', { timeout: 2 * minute }, async (file) => {
-  expect((await probeFile(new File([file.bytes], file.name))).facts.format.codec).not.toBe('unknown');
-  expect(await strangeAnswers(damagesOf(file), async (bytes) => {
-    try {
-      return ((await probeFile(new File([bytes], file.name))).facts.durationMs ?? 0) <= mostSoundMs(bytes.length);
-    } catch (error) {
-      if (error instanceof Refusal) return true;
-      throw error;
-    }
-  })).toEqual([]);
-});
+test.for(await smallSoundFiles())(
+  'whatever number of $name is 0, 1, the largest or −1, the browser takes or refuses it, in little memory',
+  { timeout: 2 * minute },
+  async (file) => {
+    expect((await probeFile(new File([file.bytes], file.name))).facts.format.codec).not.toBe('unknown');
+    expect(
+      await strangeAnswers(damagesOf(file), async (bytes) => {
+        try {
+          return (
+            ((await probeFile(new File([bytes], file.name))).facts.durationMs ?? 0) <=
+            mostSoundMs(bytes.length)
+          );
+        } catch (error) {
+          if (error instanceof Refusal) return true;
+          throw error;
+        }
+      }),
+    ).toEqual([]);
+  },
+);

@@ -1,16 +1,32 @@
 /** An encoding of systems before UTF-8: the languages that were written in it, and the letters that text in it is made of. */
-interface LegacyEncoding { name: string; languages: readonly string[]; letters: RegExp }
+interface LegacyEncoding {
+  name: string;
+  languages: readonly string[];
+  letters: RegExp;
+}
 
 const cyrillic = /^[\p{Script=Cyrillic}\p{P}\p{S}\p{N}\p{Z}A-Za-z]+$/u;
 const latin = /^[\p{Script=Latin}\p{P}\p{N}\p{Z}]+$/u;
 /** In the order in which they are tried where the user's languages do not choose. */
 const legacyEncodings: readonly LegacyEncoding[] = [
   { name: 'windows-1251', languages: ['ru', 'uk', 'be', 'bg', 'sr', 'mk'], letters: cyrillic },
-  { name: 'shift_jis', languages: ['ja'], letters: /^[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}ー々〜～\p{P}\p{S}\p{N}\p{Z}A-Za-z]+$/u },
+  {
+    name: 'shift_jis',
+    languages: ['ja'],
+    letters: /^[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}ー々〜～\p{P}\p{S}\p{N}\p{Z}A-Za-z]+$/u,
+  },
   { name: 'euc-kr', languages: ['ko'], letters: /^[\p{Script=Hangul}\p{P}\p{S}\p{N}\p{Z}A-Za-z]+$/u },
   { name: 'gbk', languages: ['zh'], letters: /^[\p{Script=Han}\p{P}\p{S}\p{N}\p{Z}A-Za-z]+$/u },
-  { name: 'windows-1255', languages: ['he', 'iw', 'yi'], letters: /^[\p{Script=Hebrew}\p{P}\p{S}\p{N}\p{Z}A-Za-z]+$/u },
-  { name: 'windows-1256', languages: ['ar', 'fa', 'ur'], letters: /^[\p{Script=Arabic}\p{P}\p{S}\p{N}\p{Z}A-Za-z]+$/u },
+  {
+    name: 'windows-1255',
+    languages: ['he', 'iw', 'yi'],
+    letters: /^[\p{Script=Hebrew}\p{P}\p{S}\p{N}\p{Z}A-Za-z]+$/u,
+  },
+  {
+    name: 'windows-1256',
+    languages: ['ar', 'fa', 'ur'],
+    letters: /^[\p{Script=Arabic}\p{P}\p{S}\p{N}\p{Z}A-Za-z]+$/u,
+  },
   { name: 'windows-1250', languages: ['pl', 'cs', 'sk', 'hu', 'hr', 'sl', 'ro'], letters: latin },
   { name: 'windows-1254', languages: ['tr', 'az'], letters: latin },
 ];
@@ -27,7 +43,8 @@ export function decode(bytes: Uint8Array, encoding: string): string | null {
 const languageOf = (tag: string): string => tag.split('-')[0] ?? '';
 
 /** Whether one of these languages (BCP 47) was written in an encoding other than that of Western Europe. */
-export const hasLegacyEncoding = (languages: readonly string[]): boolean => languages.some((tag) => legacyEncodings.some((encoding) => encoding.languages.includes(languageOf(tag))));
+export const hasLegacyEncoding = (languages: readonly string[]): boolean =>
+  languages.some((tag) => legacyEncodings.some((encoding) => encoding.languages.includes(languageOf(tag))));
 
 /**
  * The text of bytes that are not UTF-8, where one encoding fits: all its letters are of the script that the encoding is for. The user's
@@ -41,7 +58,8 @@ export function decodeLegacy(bytes: Uint8Array, languages: readonly string[]): s
     const rank = wanted.findIndex((language) => spoken.includes(language));
     return rank === -1 ? wanted.length : rank;
   };
-  const fitting = legacyEncodings.map((encoding) => ({ rank: rankOf(encoding), encoding, decoded: decode(bytes, encoding.name) }))
+  const fitting = legacyEncodings
+    .map((encoding) => ({ rank: rankOf(encoding), encoding, decoded: decode(bytes, encoding.name) }))
     .filter(({ encoding, decoded }) => decoded !== null && encoding.letters.test(decoded));
   const [best, ...others] = fitting.toSorted((one, other) => one.rank - other.rank);
   if (best === undefined) return null;

@@ -1,14 +1,42 @@
-import { ADTS, BlobSource, FLAC, Input, type InputFormat, MATROSKA, MP3, MP4, MPEG_TS, OGG, QTFF, WAVE, WEBM } from 'mediabunny';
+import {
+  ADTS,
+  BlobSource,
+  FLAC,
+  Input,
+  type InputFormat,
+  MATROSKA,
+  MP3,
+  MP4,
+  MPEG_TS,
+  OGG,
+  QTFF,
+  WAVE,
+  WEBM,
+} from 'mediabunny';
 import { movingSource } from '#audio/containers/moving-source.ts';
-import type { FileFormat } from '../import-record.ts';
+import type { FileFormat } from '#workers/import/import-record.ts';
 
 /** By what a format is called in the contract; playlists, which would make the browser fetch addresses of theirs, are left out. */
 const formats: readonly (readonly [InputFormat, FileFormat['container']])[] = [
-  [WEBM, 'webm'], [MATROSKA, 'matroska'], [MP4, 'mp4'], [QTFF, 'mp4'], [WAVE, 'wav'], [OGG, 'ogg'], [FLAC, 'flac'], [MP3, 'mp3'], [ADTS, 'adts'], [MPEG_TS, 'other'],
+  [WEBM, 'webm'],
+  [MATROSKA, 'matroska'],
+  [MP4, 'mp4'],
+  [QTFF, 'mp4'],
+  [WAVE, 'wav'],
+  [OGG, 'ogg'],
+  [FLAC, 'flac'],
+  [MP3, 'mp3'],
+  [ADTS, 'adts'],
+  [MPEG_TS, 'other'],
 ];
 
 /** A file's container as it is read in pieces; `dispose` it. */
-export const openMedia = (file: Blob): Input => new Input({ formats: formats.map(([format]) => format), source: movingSource(new BlobSource(file, { handleUnhandledError: () => undefined })) });
+export const openMedia = (file: Blob): Input =>
+  new Input({
+    formats: formats.map(([format]) => format),
+    source: movingSource(new BlobSource(file, { handleUnhandledError: () => undefined })),
+  });
 
 /** What the contract calls a format. */
-export const containerOf = (format: InputFormat): FileFormat['container'] => formats.find(([known]) => known === format)?.[1] ?? 'other';
+export const containerOf = (format: InputFormat): FileFormat['container'] =>
+  formats.find(([known]) => known === format)?.[1] ?? 'other';

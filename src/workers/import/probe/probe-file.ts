@@ -1,12 +1,20 @@
-import { EncodedPacketSink, type Input, type InputAudioTrack, type InputFormat, MP4, MPEG_TS, QTFF } from 'mediabunny';
+import {
+  EncodedPacketSink,
+  type Input,
+  type InputAudioTrack,
+  type InputFormat,
+  MP4,
+  MPEG_TS,
+  QTFF,
+} from 'mediabunny';
 import { foreignContainerOf, signatureBytes } from '#audio/containers/foreign-container.ts';
 import { isEndlessMp4 } from '#audio/containers/endless-mp4.ts';
 import { isProtectedMp4 } from '#audio/containers/protected-mp4.ts';
 import { second } from '#base/duration.ts';
 import { boundedDurationMs } from '#base/numbers/untrusted-numbers.ts';
 import { limits } from '#contract/limits.ts';
-import type { FileFacts, FileFormat, ImportedTrack } from '../import-record.ts';
-import type { RefusalReason } from '../messages.ts';
+import type { FileFacts, FileFormat, ImportedTrack } from '#workers/import/import-record.ts';
+import type { RefusalReason } from '#workers/import/messages.ts';
 import { looksLikeSound, looksSilent } from './looks-like-sound.ts';
 import { isBlank, isText } from './no-sound.ts';
 import { containerOf, openMedia } from './open-media.ts';
@@ -29,15 +37,30 @@ export class Refusal extends Error {
 const longestLookMs = 10 * second;
 const unknownFormat: FileFormat = { container: 'other', codec: 'unknown', sampleRateHz: 48_000, channels: 1 };
 
-const bytesOf = async (blob: Blob, startByte: number, endByteExclusive: number): Promise<Uint8Array<ArrayBuffer>> => new Uint8Array(await blob.slice(startByte, endByteExclusive).arrayBuffer());
+const bytesOf = async (
+  blob: Blob,
+  startByte: number,
+  endByteExclusive: number,
+): Promise<Uint8Array<ArrayBuffer>> =>
+  new Uint8Array(await blob.slice(startByte, endByteExclusive).arrayBuffer());
 
 /** Why the parser here has nothing to say of a file: it does not know it, found no whole piece of sound in it, or misses the table that its kind cannot be read without. */
 type Fault = 'unknown' | 'torn' | 'no-index';
 
-interface Looked { format: FileFormat; durationMs: number | null; isSound: boolean; tagTitle?: string | undefined; rawTags?: RawTags | undefined; tracks?: readonly ImportedTrack[] }
+interface Looked {
+  format: FileFormat;
+  durationMs: number | null;
+  isSound: boolean;
+  tagTitle?: string | undefined;
+  rawTags?: RawTags | undefined;
+  tracks?: readonly ImportedTrack[];
+}
 
 /** What a file is made of. `isSound`: itself, its name or its type says that there is sound in it; where none does, its owner is asked before it is sent. */
-export interface ProbedFile { facts: FileFacts; isSound: boolean }
+export interface ProbedFile {
+  facts: FileFacts;
+  isSound: boolean;
+}
 
 /**
  * Says what a file is, from its beginning and its tables, without reading it whole. What the parser here cannot read is left to the server,
@@ -47,16 +70,39 @@ export interface ProbedFile { facts: FileFacts; isSound: boolean }
 export async function probeFile(file: File): Promise<ProbedFile> {
   if (file.size === 0) throw new Refusal('empty');
   if (file.size > limits.import.largestBytes) throw new Refusal('too-large');
-  const pieces = { sizeBytes: file.size, read: (startByte: number, endByteExclusive: number) => bytesOf(file, startByte, endByteExclusive) };
+  const pieces = {
+    sizeBytes: file.size,
+    read: (startByte: number, endByteExclusive: number) => bytesOf(file, startByte, endByteExclusive),
+  };
   if (await isProtectedMp4(pieces)) throw new Refusal('encrypted');
-  const { isSound, format, durationMs, tagTitle, rawTags, tracks = [] } = await isEndlessMp4(pieces) ? await lookOutside(file, 'no-index') : await look(file);
+  const {
+    isSound,
+    format,
+    durationMs,
+    tagTitle,
+    rawTags,
+    tracks = [],
+  } = (await isEndlessMp4(pieces)) ? await lookOutside(file, 'no-index') : await look(file);
   const recordedTime = await timeOfFile(pieces, { name: file.name, rawTags, nowMs: Date.now() });
-  return { isSound, facts: { format, durationMs, title: titleOf({ name: file.name, tagTitle }, navigator.languages), recordedTime, ...(tracks.length > 1 && { tracks }) } };
+  return {
+    isSound,
+    facts: {
+      format,
+      durationMs,
+      title: titleOf({ name: file.name, tagTitle }, navigator.languages),
+      recordedTime,
+      ...(tracks.length > 1 && { tracks }),
+    },
+  };
 }
 
 async function look(file: File): Promise<Looked> {
   const input = openMedia(file);
-  const tooLong = new Promise<null>((resolve) => { setTimeout(() => { resolve(null); }, longestLookMs); });
+  const tooLong = new Promise<null>((resolve) => {
+    setTimeout(() => {
+      resolve(null);
+    }, longestLookMs);
+  });
   try {
     const found = await Promise.race([lookInside(input, file.size), tooLong]);
     if (found === null) return { format: unknownFormat, durationMs: null, isSound: true };
@@ -70,7 +116,8 @@ async function look(file: File): Promise<Looked> {
 }
 
 /** What is wrong with a file over which the parser stumbled. */
-const faultOf = async (input: Input): Promise<Fault> => await input.canRead().catch(() => false) ? tornOf(await input.getFormat()) : 'unknown';
+const faultOf = async (input: Input): Promise<Fault> =>
+  (await input.canRead().catch(() => false)) ? tornOf(await input.getFormat()) : 'unknown';
 
 /** Whatever is left of a stream can be played. An MP4 file that lost its tables cannot, or only with tools made for it. */
 const tornOf = (format: InputFormat): Fault => (format === MP4 || format === QTFF ? 'no-index' : 'torn');
@@ -81,9 +128,14 @@ async function lookOutside(file: File, fault: Fault): Promise<Looked> {
   // Signatures are words too: "MAC " begins a file of Monkey's Audio, and a list of addresses.
   if (isText(head)) throw new Refusal('not-audio');
   const foreign = foreignContainerOf(head);
-  if (foreign !== null) return { format: { ...unknownFormat, container: foreign.container }, durationMs: null, isSound: true };
+  if (foreign !== null)
+    return { format: { ...unknownFormat, container: foreign.container }, durationMs: null, isSound: true };
   if (looksSilent(file)) throw new Refusal('not-audio');
-  return { format: unknownFormat, durationMs: null, isSound: !isBlank(head) && (fault === 'torn' || (fault === 'unknown' && looksLikeSound(file))) };
+  return {
+    format: unknownFormat,
+    durationMs: null,
+    isSound: !isBlank(head) && (fault === 'torn' || (fault === 'unknown' && looksLikeSound(file))),
+  };
 }
 
 async function lookInside(input: Input, sizeBytes: number): Promise<Looked | Fault> {
@@ -96,20 +148,39 @@ async function lookInside(input: Input, sizeBytes: number): Promise<Looked | Fau
     return tornOf(format);
   }
   if ((await new EncodedPacketSink(track).getFirstPacket()) === null) return tornOf(format);
-  const { title: tagTitle, raw: rawTags } = await input.getMetadataTags().catch(() => ({ title: undefined, raw: undefined }));
-  return { format: await formatOf(input, track), durationMs: await durationOf(track, sizeBytes), isSound: true, tagTitle, rawTags, tracks: await tracksOf(input) };
+  const { title: tagTitle, raw: rawTags } = await input
+    .getMetadataTags()
+    .catch(() => ({ title: undefined, raw: undefined }));
+  return {
+    format: await formatOf(input, track),
+    durationMs: await durationOf(track, sizeBytes),
+    isSound: true,
+    tagTitle,
+    rawTags,
+    tracks: await tracksOf(input),
+  };
 }
 
 async function tracksOf(input: Input): Promise<ImportedTrack[]> {
   const tracks = await input.getAudioTracks();
-  return Promise.all(tracks.slice(0, limits.import.namedTracks).map(async (track) => {
-    const [name, code] = await Promise.all([track.getName(), track.getLanguageCode()]);
-    return { title: asTitle(name ?? '').slice(0, limits.import.trackTitleLength), language: code === 'und' ? null : code };
-  }));
+  return Promise.all(
+    tracks.slice(0, limits.import.namedTracks).map(async (track) => {
+      const [name, code] = await Promise.all([track.getName(), track.getLanguageCode()]);
+      return {
+        title: asTitle(name ?? '').slice(0, limits.import.trackTitleLength),
+        language: code === 'und' ? null : code,
+      };
+    }),
+  );
 }
 
 async function formatOf(input: Input, track: InputAudioTrack): Promise<FileFormat> {
-  const [format, codec, sampleRateHz, channels] = await Promise.all([input.getFormat(), track.getCodec(), track.getSampleRate(), track.getNumberOfChannels()]);
+  const [format, codec, sampleRateHz, channels] = await Promise.all([
+    input.getFormat(),
+    track.getCodec(),
+    track.getSampleRate(),
+    track.getNumberOfChannels(),
+  ]);
   return {
     container: containerOf(format),
     codec: codec ?? 'unknown',

@@ -2,18 +2,31 @@ import { describe, expect, it } from 'vitest';
 import { meantText } from './tag-text.ts';
 
 /** What a reader makes of these bytes who believes the mark of Latin-1. */
-const asLatin1 = (hex: string): string => String.fromCharCode(...(hex.match(/../g) ?? []).map((pair) => Number.parseInt(pair, 16)));
+const asLatin1 = (hex: string): string =>
+  String.fromCharCode(...(hex.match(/../g) ?? []).map((pair) => Number.parseInt(pair, 16)));
 const utf8AsLatin1 = (text: string): string => String.fromCharCode(...new TextEncoder().encode(text));
 
 const cyrillic1251 = asLatin1('d0e0f1f1eae0e720e1e0e1f3f8eae8');
 const japanese = asLatin1('916395ea82cc9862');
 
 describe('the text of a tag', () => {
-  it.each(['Rozhovor s babičkou', 'Рассказ бабушки', '祖母の話', 'مصاحبه', 'Groß'])('%s is read as UTF-8 where it was written so under another mark', (text) => {
-    expect(meantText(utf8AsLatin1(text), [])).toBe(text);
-  });
+  it.each(['Rozhovor s babičkou', 'Рассказ бабушки', '祖母の話', 'مصاحبه', 'Groß'])(
+    '%s is read as UTF-8 where it was written so under another mark',
+    (text) => {
+      expect(meantText(utf8AsLatin1(text), [])).toBe(text);
+    },
+  );
 
-  it.each(['Café à Zürich', 'dit\u00a0: «\u00a0À demain\u00a0»', 'Über Größe', 'naïve', 'Plain', 'Señor Núñez', 'Ærø', 'Рассказ'])('%s stays as it is', (text) => {
+  it.each([
+    'Café à Zürich',
+    'dit\u00a0: «\u00a0À demain\u00a0»',
+    'Über Größe',
+    'naïve',
+    'Plain',
+    'Señor Núñez',
+    'Ærø',
+    'Рассказ',
+  ])('%s stays as it is', (text) => {
     expect(meantText(text, ['ru', 'ja'])).toBe(text);
   });
 

@@ -16,13 +16,25 @@ const isVisible = (text: string): boolean => /[^\p{Z}\p{C}\p{M}]/u.test(text);
 
 /** Text as a title may be: one line, without characters that nobody sees, not too long; empty where nothing is left. */
 export function asTitle(text: string): string {
-  const line = text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').replace(invisible, '').replace(/\s+/g, ' ').trim();
-  const title = Array.from(line).slice(0, limits.titleLength).join('').slice(0, limits.titleLength).toWellFormed().trim();
+  const line = text
+    .replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
+    .replace(invisible, '')
+    .replace(/\s+/g, ' ')
+    .trim();
+  const title = Array.from(line)
+    .slice(0, limits.titleLength)
+    .join('')
+    .slice(0, limits.titleLength)
+    .toWellFormed()
+    .trim();
   return isVisible(title) ? title : '';
 }
 
 /** The title from the tags or the name. `languages` are the user's, for tags in a legacy encoding. */
-export function titleOf({ name, tagTitle }: { name: string; tagTitle: string | undefined }, languages: readonly string[]): string {
+export function titleOf(
+  { name, tagTitle }: { name: string; tagTitle: string | undefined },
+  languages: readonly string[],
+): string {
   const meant = tagTitle === undefined ? null : meantText(tagTitle, languages);
   return asTitle(meant ?? '') || asTitle(nameWithoutEnding(name)) || asTitle(name) || '–';
 }

@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { ZipFile } from 'yazl';
-import { strangeAnswers, withEachNumber } from '../../../../tests/support/damaged-numbers.ts';
+import { strangeAnswers, withEachNumber } from '#tests/support/damaged-numbers.ts';
 import { openEntry, readText } from './open-entry.ts';
 import { readDirectory } from './read-directory.ts';
 import { ZipTrouble } from './zip-trouble.ts';
@@ -27,18 +27,23 @@ async function readAll(bytes: Uint8Array<ArrayBuffer>): Promise<number> {
   return sizeBytes;
 }
 
-test.for([false, true])('whatever number of a ZIP (of 64 bits: %s) is 0, 1, the largest or −1, its files are read or refused as damaged, in little memory', async (isLarge) => {
-  const whole = await packed(isLarge);
-  expect(await readAll(whole)).toBe(text.length + 20);
-  expect(await strangeAnswers(withEachNumber(whole, { orders: ['little-endian'] }), async (bytes) => {
-    try {
-      return (await readAll(bytes)) <= text.length + 20;
-    } catch (error) {
-      if (error instanceof ZipTrouble || error instanceof TypeError) return true;
-      throw error;
-    }
-  })).toEqual([]);
-});
+test.for([false, true])(
+  'whatever number of a ZIP (of 64 bits: %s) is 0, 1, the largest or −1, its files are read or refused as damaged, in little memory',
+  async (isLarge) => {
+    const whole = await packed(isLarge);
+    expect(await readAll(whole)).toBe(text.length + 20);
+    expect(
+      await strangeAnswers(withEachNumber(whole, { orders: ['little-endian'] }), async (bytes) => {
+        try {
+          return (await readAll(bytes)) <= text.length + 20;
+        } catch (error) {
+          if (error instanceof ZipTrouble || error instanceof TypeError) return true;
+          throw error;
+        }
+      }),
+    ).toEqual([]);
+  },
+);
 
 test('an entry that claims to unpack to more than its bytes can hold is refused before it is unpacked, and no other entry with it', async () => {
   const whole = Buffer.from(await packed(false));

@@ -26,7 +26,9 @@ function atMost(sizeBytes: number): TransformStream<Uint8Array<ArrayBuffer>, Uin
 async function inflated(packed: Blob, sizeBytes: number): Promise<Blob> {
   try {
     // The browser keeps a large one on its disk.
-    return await new Response(packed.stream().pipeThrough(new DecompressionStream('deflate-raw')).pipeThrough(atMost(sizeBytes))).blob();
+    return await new Response(
+      packed.stream().pipeThrough(new DecompressionStream('deflate-raw')).pipeThrough(atMost(sizeBytes)),
+    ).blob();
   } catch (cause) {
     throw new ZipTrouble('damaged', 'an entry cannot be unpacked', { cause });
   }
@@ -34,16 +36,20 @@ async function inflated(packed: Blob, sizeBytes: number): Promise<Blob> {
 
 /** Throws ZipTrouble where a size cannot be, before anything is unpacked. */
 function refuseSize(file: Blob, { method, offsetBytes, packedBytes, sizeBytes }: ZipEntry): void {
-  if (method === deflated && sizeBytes > largestUnpackedBytes) throw new ZipTrouble('damaged', 'an entry is larger than any file of a recording');
-  if (offsetBytes + packedBytes > file.size || sizeBytes > packedBytes * mostBytesPerPackedByte) throw new ZipTrouble('damaged', 'an entry is larger than its bytes can hold');
+  if (method === deflated && sizeBytes > largestUnpackedBytes)
+    throw new ZipTrouble('damaged', 'an entry is larger than any file of a recording');
+  if (offsetBytes + packedBytes > file.size || sizeBytes > packedBytes * mostBytesPerPackedByte)
+    throw new ZipTrouble('damaged', 'an entry is larger than its bytes can hold');
 }
 
 /** The bytes of one file of a ZIP, to be read from anywhere: of a stored one a part of the ZIP itself. Its checksum is not looked at. */
 export async function openEntry(file: Blob, entry: ZipEntry): Promise<Blob> {
   const { method, isEncrypted, offsetBytes, packedBytes, sizeBytes } = entry;
   const header = await viewOf(file, offsetBytes, offsetBytes + headerBytes);
-  if (header.byteLength < headerBytes || header.getUint32(0, true) !== headerSignature) throw new ZipTrouble('damaged', 'an entry does not begin where it should');
-  if (isEncrypted || (method !== stored && method !== deflated)) throw new ZipTrouble('damaged', 'an entry is packed in a way that is not read');
+  if (header.byteLength < headerBytes || header.getUint32(0, true) !== headerSignature)
+    throw new ZipTrouble('damaged', 'an entry does not begin where it should');
+  if (isEncrypted || (method !== stored && method !== deflated))
+    throw new ZipTrouble('damaged', 'an entry is packed in a way that is not read');
   refuseSize(file, entry);
   const fromByte = offsetBytes + headerBytes + header.getUint16(26, true) + header.getUint16(28, true);
   const packed = file.slice(fromByte, fromByte + packedBytes);

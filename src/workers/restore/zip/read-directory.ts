@@ -14,7 +14,12 @@ export interface ZipEntry {
   offsetBytes: number;
 }
 
-const signatures = { end: 0x0605_4b50, largeEnd: 0x0606_4b50, locator: 0x0706_4b50, record: 0x0201_4b50 } as const;
+const signatures = {
+  end: 0x0605_4b50,
+  largeEnd: 0x0606_4b50,
+  locator: 0x0706_4b50,
+  record: 0x0201_4b50,
+} as const;
 const largest32 = 0xffff_ffff;
 const largest16 = 0xffff;
 const endBytes = 22;
@@ -25,7 +30,11 @@ const longestEndBytes = endBytes + largest16;
 /** Ten times what an account of a hundred thousand recordings takes; no file may fill the memory by what it claims. */
 const largestDirectoryBytes = 512 * 1024 * 1024;
 
-interface Directory { offsetBytes: number; sizeBytes: number; entryCount: number }
+interface Directory {
+  offsetBytes: number;
+  sizeBytes: number;
+  entryCount: number;
+}
 
 /** The bytes of a part, as numbers are read from them. */
 export async function viewOf(file: Blob, fromByte: number, toByte: number): Promise<DataView<ArrayBuffer>> {
@@ -42,7 +51,11 @@ function large(view: DataView, at: number): number {
 /** Where the record at the very end begins; a comment may follow it. */
 function findEnd(tail: DataView): number {
   for (let at = tail.byteLength - endBytes; at >= 0; at -= 1) {
-    if (tail.getUint32(at, true) === signatures.end && at + endBytes + tail.getUint16(at + 20, true) === tail.byteLength) return at;
+    if (
+      tail.getUint32(at, true) === signatures.end &&
+      at + endBytes + tail.getUint16(at + 20, true) === tail.byteLength
+    )
+      return at;
   }
   throw new ZipTrouble('not-zip', 'there is no end of a ZIP file');
 }
@@ -50,10 +63,12 @@ function findEnd(tail: DataView): number {
 /** The same in 64 bits, where 16 or 32 cannot say it (APPNOTE.TXT 4.3.14). */
 async function readLargeEnd(file: Blob, endAt: number): Promise<Directory> {
   const locator = await viewOf(file, Math.max(0, endAt - locatorBytes), endAt);
-  if (locator.byteLength < locatorBytes || locator.getUint32(0, true) !== signatures.locator) throw new ZipTrouble('not-zip', 'the place of the directory is missing');
+  if (locator.byteLength < locatorBytes || locator.getUint32(0, true) !== signatures.locator)
+    throw new ZipTrouble('not-zip', 'the place of the directory is missing');
   const at = large(locator, 8);
   const end = await viewOf(file, at, at + 56);
-  if (end.byteLength < 56 || end.getUint32(0, true) !== signatures.largeEnd) throw new ZipTrouble('not-zip', 'the place of the directory is wrong');
+  if (end.byteLength < 56 || end.getUint32(0, true) !== signatures.largeEnd)
+    throw new ZipTrouble('not-zip', 'the place of the directory is wrong');
   return { entryCount: large(end, 32), sizeBytes: large(end, 40), offsetBytes: large(end, 48) };
 }
 
@@ -61,10 +76,19 @@ async function findDirectory(file: Blob): Promise<Directory> {
   const tailAt = Math.max(0, file.size - longestEndBytes);
   const tail = await viewOf(file, tailAt, file.size);
   const at = findEnd(tail);
-  const plain = { entryCount: tail.getUint16(at + 10, true), sizeBytes: tail.getUint32(at + 12, true), offsetBytes: tail.getUint32(at + 16, true) };
-  const isLarge = plain.entryCount === largest16 || plain.sizeBytes === largest32 || plain.offsetBytes === largest32;
+  const plain = {
+    entryCount: tail.getUint16(at + 10, true),
+    sizeBytes: tail.getUint32(at + 12, true),
+    offsetBytes: tail.getUint32(at + 16, true),
+  };
+  const isLarge =
+    plain.entryCount === largest16 || plain.sizeBytes === largest32 || plain.offsetBytes === largest32;
   const directory = isLarge ? await readLargeEnd(file, tailAt + at) : plain;
-  if (directory.offsetBytes + directory.sizeBytes > tailAt + at || directory.sizeBytes > largestDirectoryBytes) throw new ZipTrouble('not-zip', 'the directory is not where it should be');
+  if (
+    directory.offsetBytes + directory.sizeBytes > tailAt + at ||
+    directory.sizeBytes > largestDirectoryBytes
+  )
+    throw new ZipTrouble('not-zip', 'the directory is not where it should be');
   return directory;
 }
 
@@ -78,18 +102,37 @@ function* largeNumbers(extra: DataView): Generator<number> {
   }
 }
 
-function entryOf(view: DataView<ArrayBuffer>, at: number, names: TextDecoder): { entry: ZipEntry; nextAt: number } {
-  const [nameBytes, extraBytes, commentBytes] = [view.getUint16(at + 28, true), view.getUint16(at + 30, true), view.getUint16(at + 32, true)];
+function entryOf(
+  view: DataView<ArrayBuffer>,
+  at: number,
+  names: TextDecoder,
+): { entry: ZipEntry; nextAt: number } {
+  const [nameBytes, extraBytes, commentBytes] = [
+    view.getUint16(at + 28, true),
+    view.getUint16(at + 30, true),
+    view.getUint16(at + 32, true),
+  ];
   const nameAt = at + recordBytes;
   const nextAt = nameAt + nameBytes + extraBytes + commentBytes;
   if (nextAt > view.byteLength) throw new ZipTrouble('not-zip', 'the directory ends too early');
   const numbers = largeNumbers(new DataView(view.buffer, view.byteOffset + nameAt + nameBytes, extraBytes));
-  const number = (value: number): number => (value === largest32 ? numbers.next().value ?? value : value);
+  const number = (value: number): number => (value === largest32 ? (numbers.next().value ?? value) : value);
   const sizeBytes = number(view.getUint32(at + 24, true));
   const packedBytes = number(view.getUint32(at + 20, true));
   const offsetBytes = number(view.getUint32(at + 42, true));
   const path = names.decode(new Uint8Array(view.buffer, view.byteOffset + nameAt, nameBytes));
-  return { nextAt, entry: { path, method: view.getUint16(at + 10, true), isEncrypted: (view.getUint16(at + 8, true) & 1) !== 0, crc32: view.getUint32(at + 16, true), packedBytes, sizeBytes, offsetBytes } };
+  return {
+    nextAt,
+    entry: {
+      path,
+      method: view.getUint16(at + 10, true),
+      isEncrypted: (view.getUint16(at + 8, true) & 1) !== 0,
+      crc32: view.getUint32(at + 16, true),
+      packedBytes,
+      sizeBytes,
+      offsetBytes,
+    },
+  };
 }
 
 /** Lists the files of a ZIP by their paths, reading nothing but its end; ZipTrouble where that is no ZIP's. */
@@ -101,7 +144,8 @@ export async function readDirectory(file: Blob): Promise<Map<string, ZipEntry>> 
   const names = new TextDecoder();
   const entries = new Map<string, ZipEntry>();
   for (let [at, listed] = [0, 0]; listed < count; listed += 1) {
-    if (at + recordBytes > view.byteLength || view.getUint32(at, true) !== signatures.record) throw new ZipTrouble('not-zip', 'the directory ends too early');
+    if (at + recordBytes > view.byteLength || view.getUint32(at, true) !== signatures.record)
+      throw new ZipTrouble('not-zip', 'the directory ends too early');
     const { entry, nextAt } = entryOf(view, at, names);
     entries.set(entry.path, entry);
     at = nextAt;

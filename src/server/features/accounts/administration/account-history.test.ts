@@ -1,22 +1,48 @@
 import { expect, test } from 'vitest';
 import { day, minute } from '#base/duration.ts';
-import { accountsUnderTest, answerOf, goodPassword, signUp, type AccountsUnderTest, type Browser } from '../../../../../tests/support/accounts-under-test.ts';
-import { eachDatabase } from '../../../../../tests/support/databases.ts';
+import {
+  accountsUnderTest,
+  answerOf,
+  goodPassword,
+  signUp,
+  type AccountsUnderTest,
+  type Browser,
+} from '#tests/support/accounts-under-test.ts';
+import { eachDatabase } from '#tests/support/databases.ts';
 
-interface Notice { at: string; byName: string }
-interface Entry { event: string; by: string; byName: string | null }
+interface Notice {
+  at: string;
+  byName: string;
+}
+interface Entry {
+  event: string;
+  by: string;
+  byName: string | null;
+}
 
 const newPassword = 'other lantern gravel six';
-const noticesOf = async (browser: Browser) => answerOf<{ notices: Notice[] }>(await browser.send('GET', '/auth/session')).notices;
-const historyOf = async (browser: Browser) => answerOf<{ items: Entry[] }>(await browser.send('GET', '/api/account/history')).items;
+const noticesOf = async (browser: Browser) =>
+  answerOf<{ notices: Notice[] }>(await browser.send('GET', '/auth/session')).notices;
+const historyOf = async (browser: Browser) =>
+  answerOf<{ items: Entry[] }>(await browser.send('GET', '/api/account/history')).items;
 
 /** An admin makes a reset link for a member and sets a new password with it, as the member would. */
 async function takeOver(under: AccountsUnderTest) {
-  const [admin, member] = [await signUp(under, { email: 'ann@example.org' }), await signUp(under, { email: 'bob@example.org' })];
+  const [admin, member] = [
+    await signUp(under, { email: 'ann@example.org' }),
+    await signUp(under, { email: 'bob@example.org' }),
+  ];
   under.clock.advance(minute);
-  const { url } = answerOf<{ url: string }>(await admin.browser.begin(`/api/admin/users/${member.id}/reset-link`));
+  const { url } = answerOf<{ url: string }>(
+    await admin.browser.begin(`/api/admin/users/${member.id}/reset-link`),
+  );
   under.clock.advance(minute);
-  await under.browser().post('/auth/password/reset', { token: url.split('#')[1], newPassword, keepIdentities: [], keepPasskeys: [] });
+  await under.browser().post('/auth/password/reset', {
+    token: url.split('#')[1],
+    newPassword,
+    keepIdentities: [],
+    keepPasskeys: [],
+  });
   const logIn = async () => {
     under.clock.advance(minute);
     const browser = under.browser();
@@ -58,8 +84,12 @@ eachDatabase((name, open) => {
     const owner = await logIn();
     await owner.post('/auth/password', { currentPassword: newPassword, newPassword: goodPassword });
     expect(await historyOf(owner)).toMatchObject([
-      { event: 'password.changed', by: 'owner', byName: null }, { event: 'account.enabled', by: 'admin', byName: 'ann' }, { event: 'account.disabled', by: 'admin', byName: 'ann' },
-      { event: 'password.reset', by: 'unknown', byName: null }, { event: 'password.reset-link-made', by: 'admin', byName: 'ann' }, { event: 'account.created', by: 'owner', byName: null },
+      { event: 'password.changed', by: 'owner', byName: null },
+      { event: 'account.enabled', by: 'admin', byName: 'ann' },
+      { event: 'account.disabled', by: 'admin', byName: 'ann' },
+      { event: 'password.reset', by: 'unknown', byName: null },
+      { event: 'password.reset-link-made', by: 'admin', byName: 'ann' },
+      { event: 'account.created', by: 'owner', byName: null },
     ]);
     expect((await historyOf(admin.browser)).map(({ event }) => event)).toEqual(['account.created']);
   });
@@ -68,6 +98,8 @@ eachDatabase((name, open) => {
     const under = await accountsUnderTest(await open(), { mail: true });
     const { member } = await takeOver(under);
     await under.work();
-    expect(under.post?.to(member.email).map(({ subject }) => subject)).toContain('A password reset link was created for your account');
+    expect(under.post?.to(member.email).map(({ subject }) => subject)).toContain(
+      'A password reset link was created for your account',
+    );
   });
 });

@@ -2,13 +2,18 @@ import { z } from 'zod';
 import { day } from '#base/duration.ts';
 import { instantOf } from '#base/instant.ts';
 import type { AccountNotice } from '#contract/accounts-api.ts';
-import { acknowledgeNotices, accountEvents, getAccountHistory, type AccountHistoryEntry } from '#contract/administration-api.ts';
-import { sessionOf } from '../../../http/callers.ts';
-import { route, type Route } from '../../../http/route.ts';
-import { clockToleranceMs, momentOfClient, pastOrNull } from '../../../storage/believable/moments.ts';
-import type { Queries } from '../../../storage/database/database.ts';
-import type { SessionRow, UserRow } from '../../../storage/database/schema.ts';
-import type { AccountsContext } from '../accounts-context.ts';
+import {
+  acknowledgeNotices,
+  accountEvents,
+  getAccountHistory,
+  type AccountHistoryEntry,
+} from '#contract/administration-api.ts';
+import { sessionOf } from '#server/http/callers.ts';
+import { route, type Route } from '#server/http/route.ts';
+import { clockToleranceMs, momentOfClient, pastOrNull } from '#server/storage/believable/moments.ts';
+import type { Queries } from '#server/storage/database/database.ts';
+import type { SessionRow, UserRow } from '#server/storage/database/schema.ts';
+import type { AccountsContext } from '#server/features/accounts/accounts-context.ts';
 
 /** For so long every sign-in announces a reset link again: whoever used it may have confirmed the announcement first. */
 const announcedAgainMs = 30 * day;
@@ -16,50 +21,96 @@ const mostNotices = 20;
 const actionSchema = z.enum(accountEvents);
 
 const eventsOf = (queries: Queries, userId: string) =>
-  queries.selectFrom('audit_events').leftJoin('users as actors', 'actors.id', 'audit_events.actor_id')
-    .select(['audit_events.id', 'audit_events.at', 'audit_events.action', 'audit_events.actor_id', 'audit_events.ip_prefix', 'actors.display_name as actor_name'])
+  queries
+    .selectFrom('audit_events')
+    .leftJoin('users as actors', 'actors.id', 'audit_events.actor_id')
+    .select([
+      'audit_events.id',
+      'audit_events.at',
+      'audit_events.action',
+      'audit_events.actor_id',
+      'audit_events.ip_prefix',
+      'actors.display_name as actor_name',
+    ])
     .where('audit_events.action', 'in', accountEvents)
     // What a person did to a passkey or a linked account has that as its subject; what others did to the account has the account.
-    .where(({ eb }) => eb.or([
-      eb('audit_events.subject', '=', userId),
-      eb.and([eb('audit_events.actor_id', '=', userId), eb('audit_events.action', 'not in', ['password.reset-link-made', 'account.disabled', 'account.enabled'])]),
-    ]));
+    .where(({ eb }) =>
+      eb.or([
+        eb('audit_events.subject', '=', userId),
+        eb.and([
+          eb('audit_events.actor_id', '=', userId),
+          eb('audit_events.action', 'not in', [
+            'password.reset-link-made',
+            'account.disabled',
+            'account.enabled',
+          ]),
+        ]),
+      ]),
+    );
 
 type EventRow = Awaited<ReturnType<ReturnType<typeof eventsOf>['execute']>>[number];
 
 /** Whoever had the link did this, which need not be the owner. */
 const byLink: ReadonlySet<string> = new Set(['password.reset', 'email.change-undone']);
 
-function actorOf({ actor_id: actorId, action, ip_prefix: ipPrefix }: EventRow, userId: string): AccountHistoryEntry['by'] {
+function actorOf(
+  { actor_id: actorId, action, ip_prefix: ipPrefix }: EventRow,
+  userId: string,
+): AccountHistoryEntry['by'] {
   if (actorId !== null && actorId !== userId) return 'admin';
   return actorId === null || ipPrefix === '' || byLink.has(action) ? 'unknown' : 'owner';
 }
 
 function present(row: EventRow, userId: string): AccountHistoryEntry {
   const by = actorOf(row, userId);
-  return { id: row.id, at: instantOf(row.at), event: actionSchema.parse(row.action), by, byName: by === 'admin' ? row.actor_name ?? '–' : null, ipPrefix: by === 'admin' ? '' : row.ip_prefix };
+  return {
+    id: row.id,
+    at: instantOf(row.at),
+    event: actionSchema.parse(row.action),
+    by,
+    byName: by === 'admin' ? (row.actor_name ?? '–') : null,
+    ipPrefix: by === 'admin' ? '' : row.ip_prefix,
+  };
 }
 
 /** What administrators did to an account that its owner has to know: reset links. Each is announced until it was confirmed, and for some time in every later session again. */
-export async function noticesFor(queries: Queries, { user, session, nowMs }: { user: UserRow; session: SessionRow; nowMs: number }): Promise<AccountNotice[]> {
+export async function noticesFor(
+  queries: Queries,
+  { user, session, nowMs }: { user: UserRow; session: SessionRow; nowMs: number },
+): Promise<AccountNotice[]> {
   // Seen in the future, or at no moment that can be, is not seen: an announcement is shown again rather than never.
-  const [bySession, byUser] = [pastOrNull(session.notices_seen_at, nowMs) ?? 0, pastOrNull(user.notices_seen_at, nowMs) ?? 0];
+  const [bySession, byUser] = [
+    pastOrNull(session.notices_seen_at, nowMs) ?? 0,
+    pastOrNull(user.notices_seen_at, nowMs) ?? 0,
+  ];
   const sinceMs = Math.max(bySession, Math.min(byUser, nowMs - announcedAgainMs));
-  const rows = await queries.selectFrom('audit_events').leftJoin('users as actors', 'actors.id', 'audit_events.actor_id')
+  const rows = await queries
+    .selectFrom('audit_events')
+    .leftJoin('users as actors', 'actors.id', 'audit_events.actor_id')
     .select(['audit_events.id', 'audit_events.at', 'actors.display_name as actor_name'])
-    .where('audit_events.subject', '=', user.id).where('audit_events.action', '=', 'password.reset-link-made').where('audit_events.at', '>', sinceMs)
-    .orderBy('audit_events.at', 'desc').limit(mostNotices).execute();
+    .where('audit_events.subject', '=', user.id)
+    .where('audit_events.action', '=', 'password.reset-link-made')
+    .where('audit_events.at', '>', sinceMs)
+    .orderBy('audit_events.at', 'desc')
+    .limit(mostNotices)
+    .execute();
   return rows.map((row) => ({ id: row.id, at: instantOf(row.at), byName: row.actor_name ?? '–' }));
 }
 
 /** The history of one's own account, and the confirmation that its announcements were seen. */
-export function accountHistoryRoutes({ database, clock }: Pick<AccountsContext, 'database' | 'clock'>): Route[] {
+export function accountHistoryRoutes({
+  database,
+  clock,
+}: Pick<AccountsContext, 'database' | 'clock'>): Route[] {
   return [
     route(getAccountHistory, async (context) => {
       const { userId } = sessionOf(context);
       const { cursor, limit } = context.query;
       const all = eventsOf(database.queries, userId);
-      const rows = await (cursor === undefined ? all : all.where('audit_events.id', '<', cursor)).orderBy('audit_events.id', 'desc').limit(limit + 1).execute();
+      const rows = await (cursor === undefined ? all : all.where('audit_events.id', '<', cursor))
+        .orderBy('audit_events.id', 'desc')
+        .limit(limit + 1)
+        .execute();
       const items = rows.slice(0, limit).map((row) => present(row, userId));
       return { body: { items, nextCursor: rows.length > items.length ? (items.at(-1)?.id ?? null) : null } };
     }),
@@ -69,9 +120,24 @@ export function accountHistoryRoutes({ database, clock }: Pick<AccountsContext, 
       const seenAtMs = momentOfClient(context.body.until, nowMs);
       await database.transaction(async (transaction) => {
         await database.lockUser(transaction, userId);
-        await transaction.updateTable('sessions').set({ notices_seen_at: seenAtMs }).where('id', '=', sessionId).where('user_id', '=', userId).execute();
-        await transaction.updateTable('users').set({ notices_seen_at: seenAtMs }).where('id', '=', userId)
-          .where(({ eb }) => eb.or([eb('notices_seen_at', 'is', null), eb('notices_seen_at', '<', seenAtMs), eb('notices_seen_at', '>', nowMs + clockToleranceMs)])).execute();
+        await transaction
+          .updateTable('sessions')
+          .set({ notices_seen_at: seenAtMs })
+          .where('id', '=', sessionId)
+          .where('user_id', '=', userId)
+          .execute();
+        await transaction
+          .updateTable('users')
+          .set({ notices_seen_at: seenAtMs })
+          .where('id', '=', userId)
+          .where(({ eb }) =>
+            eb.or([
+              eb('notices_seen_at', 'is', null),
+              eb('notices_seen_at', '<', seenAtMs),
+              eb('notices_seen_at', '>', nowMs + clockToleranceMs),
+            ]),
+          )
+          .execute();
       });
       return { status: 204 };
     }),

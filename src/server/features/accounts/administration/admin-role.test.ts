@@ -1,18 +1,37 @@
 import { expect, test } from 'vitest';
 import { systemClock } from '#base/clock.ts';
-import { eachDatabase } from '../../../../../tests/support/databases.ts';
-import type { Database } from '../../../storage/database/database.ts';
+import { eachDatabase } from '#tests/support/databases.ts';
+import type { Database } from '#server/storage/database/database.ts';
 import { setAdmin } from './admin-role.ts';
-import { insertUser } from '../users-store.ts';
+import { insertUser } from '#server/features/accounts/users-store.ts';
 
 async function withPeople(database: Database): Promise<Database> {
-  for (const [name, role] of [['ann', 'admin'], ['bob', 'member']] as const) {
-    await insertUser(database.queries, { displayName: name, email: `${name}@example.org`, isEmailProven: false, locale: null, role, passwordHash: null }, 1000);
+  for (const [name, role] of [
+    ['ann', 'admin'],
+    ['bob', 'member'],
+  ] as const) {
+    await insertUser(
+      database.queries,
+      {
+        displayName: name,
+        email: `${name}@example.org`,
+        isEmailProven: false,
+        locale: null,
+        role,
+        passwordHash: null,
+      },
+      1000,
+    );
   }
   return database;
 }
 
-const rolesIn = async (database: Database) => Object.fromEntries((await database.queries.selectFrom('users').select(['display_name', 'role']).execute()).map(({ display_name: name, role }) => [name, role]));
+const rolesIn = async (database: Database) =>
+  Object.fromEntries(
+    (await database.queries.selectFrom('users').select(['display_name', 'role']).execute()).map(
+      ({ display_name: name, role }) => [name, role],
+    ),
+  );
 
 eachDatabase((name, open) => {
   test(`on ${name}, an account becomes an administrator by its address, however that is written, and it is written down`, async () => {

@@ -1,16 +1,21 @@
 import type { Transaction } from 'kysely';
 import type { Clock } from '#base/clock.ts';
-import type { Database } from '../../../storage/database/database.ts';
-import type { Schema } from '../../../storage/database/schema.ts';
-import { recordEvent } from '../audit-log.ts';
-import { emailKeyOf } from '../users-store.ts';
+import type { Database } from '#server/storage/database/database.ts';
+import type { Schema } from '#server/storage/database/schema.ts';
+import { recordEvent } from '#server/features/accounts/audit-log.ts';
+import { emailKeyOf } from '#server/features/accounts/users-store.ts';
 
 /**
  * The ids of the administrators who can sign in, locked for the length of the transaction: of two administrators that are removed at the same
  * moment, the second sees that the first is gone.
  */
 export async function lockAdmins(database: Database, transaction: Transaction<Schema>): Promise<string[]> {
-  const query = transaction.selectFrom('users').select('id').where('role', '=', 'admin').where('disabled_at', 'is', null).orderBy('id');
+  const query = transaction
+    .selectFrom('users')
+    .select('id')
+    .where('role', '=', 'admin')
+    .where('disabled_at', 'is', null)
+    .orderBy('id');
   const rows = await (database.dialect === 'postgres' ? query.forUpdate() : query).execute();
   return rows.map(({ id }) => id);
 }
@@ -19,16 +24,30 @@ export async function lockAdmins(database: Database, transaction: Transaction<Sc
 export type RoleChange = 'changed' | 'already' | 'unknown' | 'last';
 
 /** Makes the account with an e-mail an administrator of this server, or an ordinary one again. For the person at the server's own console. */
-export async function setAdmin({ database, clock }: { database: Database; clock: Clock }, email: string, isAdmin: boolean): Promise<RoleChange> {
+export async function setAdmin(
+  { database, clock }: { database: Database; clock: Clock },
+  email: string,
+  isAdmin: boolean,
+): Promise<RoleChange> {
   const role = isAdmin ? 'admin' : 'member';
   return database.transaction(async (transaction) => {
     const admins = await lockAdmins(database, transaction);
-    const user = await transaction.selectFrom('users').select(['id', 'role']).where('email_key', '=', emailKeyOf(email)).executeTakeFirst();
+    const user = await transaction
+      .selectFrom('users')
+      .select(['id', 'role'])
+      .where('email_key', '=', emailKeyOf(email))
+      .executeTakeFirst();
     if (!user) return 'unknown';
     if (user.role === role) return 'already';
     if (!isAdmin && admins.every((id) => id === user.id)) return 'last';
     await transaction.updateTable('users').set({ role }).where('id', '=', user.id).execute();
-    await recordEvent(transaction, clock, { action: 'account.role-changed', actorId: null, subject: user.id, ip: '', detail: { role } });
+    await recordEvent(transaction, clock, {
+      action: 'account.role-changed',
+      actorId: null,
+      subject: user.id,
+      ip: '',
+      detail: { role },
+    });
     return 'changed';
   });
 }

@@ -1,12 +1,12 @@
 import type { Clock } from '#base/clock.ts';
-import type { Database } from '../../../storage/database/database.ts';
-import type { SessionRow } from '../../../storage/database/schema.ts';
-import { recordEvent } from '../audit-log.ts';
-import type { AuthFlows } from '../flows/auth-flows.ts';
-import type { LinkTokens } from '../flows/link-tokens.ts';
-import type { AccountsTransaction, TakesOfSessions } from '../present.ts';
-import { endSessionsOf } from '../sessions/sessions-of-person.ts';
-import { emailKeyOf } from '../users-store.ts';
+import type { Database } from '#server/storage/database/database.ts';
+import type { SessionRow } from '#server/storage/database/schema.ts';
+import { recordEvent } from '#server/features/accounts/audit-log.ts';
+import type { AuthFlows } from '#server/features/accounts/flows/auth-flows.ts';
+import type { LinkTokens } from '#server/features/accounts/flows/link-tokens.ts';
+import type { AccountsTransaction, TakesOfSessions } from '#server/features/accounts/present.ts';
+import { endSessionsOf } from '#server/features/accounts/sessions/sessions-of-person.ts';
+import { emailKeyOf } from '#server/features/accounts/users-store.ts';
 import { lockAdmins } from './admin-role.ts';
 
 /** The result of disabling or enabling an account. `last`: nobody would be left to administer the server. */
@@ -15,24 +15,48 @@ export type DisabledChange = 'changed' | 'already' | 'unknown' | 'last';
 /** Which account: by its id, or by its e-mail address at the server's own console. */
 type AccountRef = { id: string } | { email: string };
 
-interface SetDisabledDeps { database: Database; clock: Clock; flows: AuthFlows; links: LinkTokens; takes: TakesOfSessions }
-interface SetDisabled { account: AccountRef; isDisabled: boolean; actorId: string | null; ip: string }
+interface SetDisabledDeps {
+  database: Database;
+  clock: Clock;
+  flows: AuthFlows;
+  links: LinkTokens;
+  takes: TakesOfSessions;
+}
+interface SetDisabled {
+  account: AccountRef;
+  isDisabled: boolean;
+  actorId: string | null;
+  ip: string;
+}
 
 const findAccount = (transaction: AccountsTransaction, account: AccountRef) => {
-  const query = transaction.selectFrom('users').select(['id', 'disabled_at'])
+  const query = transaction
+    .selectFrom('users')
+    .select(['id', 'disabled_at'])
     .where('id', 'not in', transaction.selectFrom('departed_users').select('departed_users.user_id'));
-  return ('id' in account ? query.where('id', '=', account.id) : query.where('email_key', '=', emailKeyOf(account.email))).executeTakeFirst();
+  return (
+    'id' in account
+      ? query.where('id', '=', account.id)
+      : query.where('email_key', '=', emailKeyOf(account.email))
+  ).executeTakeFirst();
 };
 
 /** Ends every way in that is open or half open: sessions with their rights to append, sign-ins under way, reset links. Nothing that the person recorded is touched. */
-async function endAccess(deps: SetDisabledDeps, transaction: AccountsTransaction, userId: string): Promise<SessionRow[]> {
+async function endAccess(
+  deps: SetDisabledDeps,
+  transaction: AccountsTransaction,
+  userId: string,
+): Promise<SessionRow[]> {
   await deps.flows.dropOf(transaction, userId);
   await deps.links.dropResets(transaction, userId);
   return endSessionsOf(deps, transaction, { userId });
 }
 
 /** Disables or enables an account. Answers with the sessions that ended, whose streams are still open. */
-export async function setDisabled(deps: SetDisabledDeps, { account, isDisabled, actorId, ip }: SetDisabled): Promise<{ change: DisabledChange; ended: SessionRow[] }> {
+export async function setDisabled(
+  deps: SetDisabledDeps,
+  { account, isDisabled, actorId, ip }: SetDisabled,
+): Promise<{ change: DisabledChange; ended: SessionRow[] }> {
   const { database, clock } = deps;
   return database.transaction(async (transaction) => {
     const admins = await lockAdmins(database, transaction);
@@ -41,8 +65,17 @@ export async function setDisabled(deps: SetDisabledDeps, { account, isDisabled, 
     await database.lockUser(transaction, found.id);
     if ((found.disabled_at !== null) === isDisabled) return { change: 'already', ended: [] };
     if (isDisabled && admins.every((id) => id === found.id)) return { change: 'last', ended: [] };
-    await transaction.updateTable('users').set({ disabled_at: isDisabled ? clock.nowMs() : null }).where('id', '=', found.id).execute();
-    await recordEvent(transaction, clock, { action: isDisabled ? 'account.disabled' : 'account.enabled', actorId, subject: found.id, ip });
+    await transaction
+      .updateTable('users')
+      .set({ disabled_at: isDisabled ? clock.nowMs() : null })
+      .where('id', '=', found.id)
+      .execute();
+    await recordEvent(transaction, clock, {
+      action: isDisabled ? 'account.disabled' : 'account.enabled',
+      actorId,
+      subject: found.id,
+      ip,
+    });
     return { change: 'changed', ended: isDisabled ? await endAccess(deps, transaction, found.id) : [] };
   });
 }

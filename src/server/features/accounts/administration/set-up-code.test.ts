@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { accountsUnderTest, goodPassword, refusal } from '../../../../../tests/support/accounts-under-test.ts';
-import { eachDatabase } from '../../../../../tests/support/databases.ts';
+import { accountsUnderTest, goodPassword, refusal } from '#tests/support/accounts-under-test.ts';
+import { eachDatabase } from '#tests/support/databases.ts';
 import { setUpCodeOf } from './set-up-code.ts';
 
 const setUpCode = 'AB1D-E0GH-JKMN';
@@ -21,13 +21,25 @@ eachDatabase((name, open) => {
     const browser = under.browser();
     expect((await browser.send('GET', '/auth/session')).json()).toMatchObject({ needsSetUpCode: true });
     for (const given of [{}, { setUpCode: '' }, { setUpCode: 'AB1D-E0GH-JKMM' }]) {
-      expect(refusal(await browser.post('/auth/signup', { ...account, ...given }))).toMatchObject({ status: 422, code: 'set-up-code-invalid', errors: [{ pointer: '/setUpCode' }] });
+      expect(refusal(await browser.post('/auth/signup', { ...account, ...given }))).toMatchObject({
+        status: 422,
+        code: 'set-up-code-invalid',
+        errors: [{ pointer: '/setUpCode' }],
+      });
     }
-    expect(refusal(await browser.post('/auth/passkeys/sign-up/begin', { email: account.email })).code).toBe('set-up-code-invalid');
+    expect(refusal(await browser.post('/auth/passkeys/sign-up/begin', { email: account.email })).code).toBe(
+      'set-up-code-invalid',
+    );
     // Typed as a person reads it off a screen.
-    expect((await browser.post('/auth/signup', { ...account, setUpCode: ' ab1d eogh jkmn ' })).json()).toMatchObject({ user: { role: 'admin' } });
-    expect((await under.browser().send('GET', '/auth/session')).json()).toMatchObject({ needsSetUpCode: false });
-    expect((await under.browser().post('/auth/signup', { ...account, email: 'bob@example.org' })).json()).toMatchObject({ user: { role: 'member' } });
+    expect(
+      (await browser.post('/auth/signup', { ...account, setUpCode: ' ab1d eogh jkmn ' })).json(),
+    ).toMatchObject({ user: { role: 'admin' } });
+    expect((await under.browser().send('GET', '/auth/session')).json()).toMatchObject({
+      needsSetUpCode: false,
+    });
+    expect(
+      (await under.browser().post('/auth/signup', { ...account, email: 'bob@example.org' })).json(),
+    ).toMatchObject({ user: { role: 'member' } });
   });
 
   test(`on ${name}, a sign-up whose code was right makes the first account once its address is proven`, async () => {
@@ -36,17 +48,29 @@ eachDatabase((name, open) => {
     const { flow } = (await browser.post('/auth/signup', { ...account, setUpCode })).json<{ flow: string }>();
     await under.work();
     const code = /^\d{8}$/m.exec(under.post?.to(account.email).at(-1)?.text ?? '')?.[0];
-    expect((await browser.post('/auth/signup/verify', { flow, code })).json()).toMatchObject({ user: { role: 'admin' } });
+    expect((await browser.post('/auth/signup/verify', { flow, code })).json()).toMatchObject({
+      user: { role: 'admin' },
+    });
   });
 
   test(`on ${name}, a sign-up that began while there were accounts does not become the first one after the last has left`, async () => {
     const under = await accountsUnderTest(await open(), { setUpCode, mail: true });
-    await under.database.queries.insertInto('users').values({ id: '0190a000-0000-7000-8000-000000000001', display_name: 'Ann', role: 'admin', created_at: 0 }).execute();
+    await under.database.queries
+      .insertInto('users')
+      .values({
+        id: '0190a000-0000-7000-8000-000000000001',
+        display_name: 'Ann',
+        role: 'admin',
+        created_at: 0,
+      })
+      .execute();
     const browser = under.browser();
     const { flow } = (await browser.post('/auth/signup', account)).json<{ flow: string }>();
     await under.work();
     await under.database.queries.deleteFrom('users').execute();
     const code = /^\d{8}$/m.exec(under.post?.to(account.email).at(-1)?.text ?? '')?.[0];
-    expect(refusal(await browser.post('/auth/signup/verify', { flow, code })).code).toBe('set-up-code-invalid');
+    expect(refusal(await browser.post('/auth/signup/verify', { flow, code })).code).toBe(
+      'set-up-code-invalid',
+    );
   });
 });

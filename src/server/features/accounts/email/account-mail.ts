@@ -1,14 +1,34 @@
 import { z } from 'zod';
 import { linkPaths } from '#contract/links.ts';
-import type { JobHandler, JobQueue } from '../../../jobs/job-queue.ts';
-import type { Mailer } from '../../../mail/mailer.ts';
-import { accountChanged, emailChanged, emailCode, emailTaken, passwordReset, resetLinkMade, signUpCode, signUpTaken, type AccountChange, type Letter } from '../../../mail/letters.ts';
-import type { Queries } from '../../../storage/database/database.ts';
-import { wordsIn } from '../../../words/words.ts';
-import type { SecretBox } from '../secret-box.ts';
+import type { JobHandler, JobQueue } from '#server/jobs/job-queue.ts';
+import type { Mailer } from '#server/mail/mailer.ts';
+import {
+  accountChanged,
+  emailChanged,
+  emailCode,
+  emailTaken,
+  passwordReset,
+  resetLinkMade,
+  signUpCode,
+  signUpTaken,
+  type AccountChange,
+  type Letter,
+} from '#server/mail/letters.ts';
+import type { Queries } from '#server/storage/database/database.ts';
+import { wordsIn } from '#server/words/words.ts';
+import type { SecretBox } from '#server/features/accounts/secret-box.ts';
 
 const jobKind = 'account-mail';
-const changes = ['password', 'email', 'two-step-on', 'two-step-off', 'passkey-added', 'passkey-removed', 'identity-linked', 'identity-unlinked'] as const satisfies readonly AccountChange[];
+const changes = [
+  'password',
+  'email',
+  'two-step-on',
+  'two-step-off',
+  'passkey-added',
+  'passkey-removed',
+  'identity-linked',
+  'identity-unlinked',
+] as const satisfies readonly AccountChange[];
 
 const letterSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('sign-up-code'), code: z.string() }),
@@ -36,33 +56,59 @@ export interface AccountMail {
 function letterOf(publicUrl: string, { letter, locale }: MailOrder): Letter {
   const i18n = wordsIn(locale);
   switch (letter.kind) {
-    case 'sign-up-code': return signUpCode(i18n, { code: letter.code, minutes: 10 });
-    case 'sign-up-taken': return signUpTaken(i18n, { url: `${publicUrl}/sign-in` });
-    case 'email-code': return emailCode(i18n, { code: letter.code, minutes: 10 });
-    case 'email-taken': return emailTaken(i18n);
-    case 'email-changed': return emailChanged(i18n, { newEmail: letter.newEmail, link: `${publicUrl}${linkPaths.undoEmailChange}#${letter.token}`, days: 7 });
-    case 'password-reset': return passwordReset(i18n, { link: `${publicUrl}${linkPaths.resetPassword}#${letter.token}`, minutes: 30 });
-    case 'reset-link-made': return resetLinkMade(i18n, { name: letter.name, url: `${publicUrl}/settings/security` });
-    case 'account-changed': return accountChanged(i18n, { change: letter.change, url: `${publicUrl}/sign-in` });
+    case 'sign-up-code':
+      return signUpCode(i18n, { code: letter.code, minutes: 10 });
+    case 'sign-up-taken':
+      return signUpTaken(i18n, { url: `${publicUrl}/sign-in` });
+    case 'email-code':
+      return emailCode(i18n, { code: letter.code, minutes: 10 });
+    case 'email-taken':
+      return emailTaken(i18n);
+    case 'email-changed':
+      return emailChanged(i18n, {
+        newEmail: letter.newEmail,
+        link: `${publicUrl}${linkPaths.undoEmailChange}#${letter.token}`,
+        days: 7,
+      });
+    case 'password-reset':
+      return passwordReset(i18n, {
+        link: `${publicUrl}${linkPaths.resetPassword}#${letter.token}`,
+        minutes: 30,
+      });
+    case 'reset-link-made':
+      return resetLinkMade(i18n, { name: letter.name, url: `${publicUrl}/settings/security` });
+    case 'account-changed':
+      return accountChanged(i18n, { change: letter.change, url: `${publicUrl}/sign-in` });
   }
 }
 
 /** Mails go out by a job, so that no answer waits for the post; what they say lies encrypted in the job's row, for codes and links are secrets. */
-export function createAccountMail(deps: { mailer: Mailer | null; publicUrl: string; queue: JobQueue; secrets: SecretBox }): AccountMail {
+export function createAccountMail(deps: {
+  mailer: Mailer | null;
+  publicUrl: string;
+  queue: JobQueue;
+  secrets: SecretBox;
+}): AccountMail {
   const { mailer, publicUrl, queue, secrets } = deps;
   return {
     async post(queries, order) {
-      if (mailer) await queue.enqueue(queries, { kind: jobKind, payload: { sealed: secrets.seal(JSON.stringify(order), jobKind) } });
+      if (mailer)
+        await queue.enqueue(queries, {
+          kind: jobKind,
+          payload: { sealed: secrets.seal(JSON.stringify(order), jobKind) },
+        });
     },
-    jobs: [{
-      kind: jobKind,
-      async run({ payload }) {
-        const opened = secrets.open(payloadSchema.parse(payload).sealed, jobKind);
-        if (opened === null) throw new Error('a mail was written under a secret that is lost');
-        const order = orderSchema.parse(JSON.parse(opened));
-        const { subject, paragraphs } = letterOf(publicUrl, order);
-        await mailer?.send({ to: order.to, subject, text: `${paragraphs.join('\n\n')}\n` });
+    jobs: [
+      {
+        kind: jobKind,
+        async run({ payload }) {
+          const opened = secrets.open(payloadSchema.parse(payload).sealed, jobKind);
+          if (opened === null) throw new Error('a mail was written under a secret that is lost');
+          const order = orderSchema.parse(JSON.parse(opened));
+          const { subject, paragraphs } = letterOf(publicUrl, order);
+          await mailer?.send({ to: order.to, subject, text: `${paragraphs.join('\n\n')}\n` });
+        },
       },
-    }],
+    ],
   };
 }

@@ -3,19 +3,23 @@ import { minute } from '#base/duration.ts';
 import { instantOf } from '#base/instant.ts';
 import type { CodeSent } from '#contract/accounts-api.ts';
 import { changeEmail, undoEmailChange, verifyEmail } from '#contract/credentials-api.ts';
-import { sessionOf } from '../../../http/callers.ts';
-import { ProblemError } from '../../../http/problem.ts';
-import { route, type Route } from '../../../http/route.ts';
-import type { SessionRow } from '../../../storage/database/schema.ts';
-import type { NewSignIn } from '../accounts-context.ts';
-import { recordEvent } from '../audit-log.ts';
-import { newCode, type FlowRef } from '../flows/auth-flows.ts';
-import { handOut, type AccountsRoutesDeps, type AccountsTransaction } from '../present.ts';
-import { changeAccount, type Actor } from '../sessions/change-account.ts';
-import { requireRecentAuth } from '../sessions/require-recent-auth.ts';
-import { announceEnded, endSessionsOf } from '../sessions/sessions-of-person.ts';
-import { emailTaken } from '../sign-in/create-account.ts';
-import { emailKeyOf, findUser, isEmailTaken } from '../users-store.ts';
+import { sessionOf } from '#server/http/callers.ts';
+import { ProblemError } from '#server/http/problem.ts';
+import { route, type Route } from '#server/http/route.ts';
+import type { SessionRow } from '#server/storage/database/schema.ts';
+import type { NewSignIn } from '#server/features/accounts/accounts-context.ts';
+import { recordEvent } from '#server/features/accounts/audit-log.ts';
+import { newCode, type FlowRef } from '#server/features/accounts/flows/auth-flows.ts';
+import {
+  handOut,
+  type AccountsRoutesDeps,
+  type AccountsTransaction,
+} from '#server/features/accounts/present.ts';
+import { changeAccount, type Actor } from '#server/features/accounts/sessions/change-account.ts';
+import { requireRecentAuth } from '#server/features/accounts/sessions/require-recent-auth.ts';
+import { announceEnded, endSessionsOf } from '#server/features/accounts/sessions/sessions-of-person.ts';
+import { emailTaken } from '#server/features/accounts/sign-in/create-account.ts';
+import { emailKeyOf, findUser, isEmailTaken } from '#server/features/accounts/users-store.ts';
 
 const codeMs = 10 * minute;
 const codeTries = 5;
@@ -25,10 +29,20 @@ const undoSchema = z.object({ email: z.string() });
 const expired = (cause?: unknown): ProblemError => new ProblemError('code-expired', { cause });
 
 /** Gives a person another address. A taken one is a broken unique constraint. */
-async function setEmail(deps: AccountsRoutesDeps, transaction: AccountsTransaction, change: { userId: string; email: string; isProven: boolean }): Promise<void> {
-  await transaction.updateTable('users')
-    .set({ email: change.email, email_key: emailKeyOf(change.email), email_verified_at: change.isProven ? deps.clock.nowMs() : null })
-    .where('id', '=', change.userId).execute();
+async function setEmail(
+  deps: AccountsRoutesDeps,
+  transaction: AccountsTransaction,
+  change: { userId: string; email: string; isProven: boolean },
+): Promise<void> {
+  await transaction
+    .updateTable('users')
+    .set({
+      email: change.email,
+      email_key: emailKeyOf(change.email),
+      email_verified_at: change.isProven ? deps.clock.nowMs() : null,
+    })
+    .where('id', '=', change.userId)
+    .execute();
 }
 
 /** Without mail an address is only a name to sign in with. Throws email-taken (409). */
@@ -37,7 +51,12 @@ async function changeAtOnce(deps: AccountsRoutesDeps, email: string, actor: Acto
   try {
     const { signIn } = await changeAccount(deps, actor, async (transaction) => {
       await setEmail(deps, transaction, { userId, email, isProven: false });
-      await recordEvent(transaction, deps.clock, { action: 'email.changed', actorId: userId, subject: userId, ip: actor.ip });
+      await recordEvent(transaction, deps.clock, {
+        action: 'email.changed',
+        actorId: userId,
+        subject: userId,
+        ip: actor.ip,
+      });
     });
     return signIn;
   } catch (error) {
@@ -47,44 +66,98 @@ async function changeAtOnce(deps: AccountsRoutesDeps, email: string, actor: Acto
 }
 
 /** Sends a code to the new address; for one that has an account, a mail that says so. Both look and take the same from outside. */
-async function sendCode(deps: AccountsRoutesDeps, email: string, actor: Actor & { browser: string }): Promise<CodeSent> {
+async function sendCode(
+  deps: AccountsRoutesDeps,
+  email: string,
+  actor: Actor & { browser: string },
+): Promise<CodeSent> {
   const { flows, mail, clock } = deps;
-  const { principal: { userId }, ip, browser } = actor;
+  const {
+    principal: { userId },
+    ip,
+    browser,
+  } = actor;
   await deps.throttle.takeMail({ ip, emailKey: emailKeyOf(email) });
   const begun = await deps.database.transaction(async (transaction) => {
-    const [isTaken, person, code] = [await isEmailTaken(transaction, email), await findUser(transaction, userId), newCode()];
+    const [isTaken, person, code] = [
+      await isEmailTaken(transaction, email),
+      await findUser(transaction, userId),
+      newCode(),
+    ];
     await flows.dropOf(transaction, userId, 'email-change');
-    const flow = await flows.begin(transaction, { kind: 'email-change', browser, userId, emailKey: emailKeyOf(email), data: { email }, lifeMs: codeMs, tries: codeTries, code: isTaken ? null : code });
-    await mail.post(transaction, { to: email, locale: person?.locale ?? null, letter: isTaken ? { kind: 'email-taken' } : { kind: 'email-code', code } });
-    await recordEvent(transaction, clock, { action: 'email.change-asked', actorId: userId, subject: userId, ip });
+    const flow = await flows.begin(transaction, {
+      kind: 'email-change',
+      browser,
+      userId,
+      emailKey: emailKeyOf(email),
+      data: { email },
+      lifeMs: codeMs,
+      tries: codeTries,
+      code: isTaken ? null : code,
+    });
+    await mail.post(transaction, {
+      to: email,
+      locale: person?.locale ?? null,
+      letter: isTaken ? { kind: 'email-taken' } : { kind: 'email-code', code },
+    });
+    await recordEvent(transaction, clock, {
+      action: 'email.change-asked',
+      actorId: userId,
+      subject: userId,
+      ip,
+    });
     return flow;
   });
   deps.queue.wake();
   return { next: 'verify-email', flow: begun.token, expiresAt: instantOf(begun.expiresAtMs) };
 }
 
-async function takeNewEmail(deps: AccountsRoutesDeps, transaction: AccountsTransaction, change: { ref: FlowRef; userId: string; ip: string }): Promise<void> {
+async function takeNewEmail(
+  deps: AccountsRoutesDeps,
+  transaction: AccountsTransaction,
+  change: { ref: FlowRef; userId: string; ip: string },
+): Promise<void> {
   const { ref, userId, ip } = change;
   const flow = await deps.flows.take(transaction, ref, newEmailSchema);
   const person = await findUser(transaction, userId);
   if (!flow || flow.userId !== userId || !person) throw expired();
   await setEmail(deps, transaction, { userId, email: flow.data.email, isProven: true });
   await deps.links.dropResets(transaction, userId);
-  await recordEvent(transaction, deps.clock, { action: 'email.changed', actorId: userId, subject: userId, ip });
+  await recordEvent(transaction, deps.clock, {
+    action: 'email.changed',
+    actorId: userId,
+    subject: userId,
+    ip,
+  });
   if (person.email === null) return;
-  const { token } = await deps.links.issue(transaction, { kind: 'email-undo', userId, data: { email: person.email } satisfies z.input<typeof undoSchema> });
-  await deps.mail.post(transaction, { to: person.email, locale: person.locale, letter: { kind: 'email-changed', newEmail: flow.data.email, token } });
+  const { token } = await deps.links.issue(transaction, {
+    kind: 'email-undo',
+    userId,
+    data: { email: person.email } satisfies z.input<typeof undoSchema>,
+  });
+  await deps.mail.post(transaction, {
+    to: person.email,
+    locale: person.locale,
+    letter: { kind: 'email-changed', newEmail: flow.data.email, token },
+  });
 }
 
-async function verify(deps: AccountsRoutesDeps, given: { flow: string; code: string }, actor: Actor & { browser: string | null }): Promise<NewSignIn> {
+async function verify(
+  deps: AccountsRoutesDeps,
+  given: { flow: string; code: string },
+  actor: Actor & { browser: string | null },
+): Promise<NewSignIn> {
   const { userId } = actor.principal;
   await deps.throttle.takeProof(actor.ip);
   const ref: FlowRef = { kind: 'email-change', token: given.flow, browser: actor.browser };
   const flow = await deps.flows.attempt(deps.database.queries, ref, newEmailSchema);
   if (!flow || flow.userId !== userId) throw expired();
-  if (!flow.isCodeRight(given.code)) throw new ProblemError('code-invalid', { errors: [{ pointer: '/code', code: 'code-invalid' }] });
+  if (!flow.isCodeRight(given.code))
+    throw new ProblemError('code-invalid', { errors: [{ pointer: '/code', code: 'code-invalid' }] });
   try {
-    const { signIn } = await changeAccount(deps, actor, (transaction) => takeNewEmail(deps, transaction, { ref, userId, ip: actor.ip }));
+    const { signIn } = await changeAccount(deps, actor, (transaction) =>
+      takeNewEmail(deps, transaction, { ref, userId, ip: actor.ip }),
+    );
     deps.queue.wake();
     return signIn;
   } catch (error) {
@@ -105,12 +178,20 @@ async function undo(deps: AccountsRoutesDeps, token: string, ip: string): Promis
       await database.lockUser(transaction, userId);
       const link = await links.take(transaction, { kind: 'email-undo', token }, undoSchema);
       if (!link) throw expired();
-      const { data: { email }, createdAtMs } = link;
+      const {
+        data: { email },
+        createdAtMs,
+      } = link;
       await links.dropUndosSince(transaction, userId, createdAtMs);
       await setEmail(deps, transaction, { userId, email, isProven: true });
       await flows.dropOf(transaction, userId);
       await links.dropResets(transaction, userId);
-      await recordEvent(transaction, clock, { action: 'email.change-undone', actorId: userId, subject: userId, ip });
+      await recordEvent(transaction, clock, {
+        action: 'email.change-undone',
+        actorId: userId,
+        subject: userId,
+        ip,
+      });
       return endSessionsOf(deps, transaction, { userId });
     });
   } catch (error) {
@@ -124,14 +205,33 @@ export function emailRoutes(deps: AccountsRoutesDeps): Route[] {
   const { cookies, clock, throttle } = deps;
   return [
     route(changeEmail, async (context) => {
-      const { body: { email }, ip, request, reply } = context;
+      const {
+        body: { email },
+        ip,
+        request,
+        reply,
+      } = context;
       const actor = { principal: requireRecentAuth(sessionOf(context), clock), ip };
-      if (!deps.hasMail) return { status: 200, body: handOut(deps, await changeAtOnce(deps, email, actor), reply) };
-      return { status: 202, body: await sendCode(deps, email, { ...actor, browser: cookies.nameFlowBrowser(request, reply) }) };
+      if (!deps.hasMail)
+        return { status: 200, body: handOut(deps, await changeAtOnce(deps, email, actor), reply) };
+      return {
+        status: 202,
+        body: await sendCode(deps, email, { ...actor, browser: cookies.nameFlowBrowser(request, reply) }),
+      };
     }),
     route(verifyEmail, async (context) => {
       const { body, ip, request, reply } = context;
-      return { body: handOut(deps, await verify(deps, body, { principal: sessionOf(context), ip, browser: cookies.flowBrowser(request) }), reply) };
+      return {
+        body: handOut(
+          deps,
+          await verify(deps, body, {
+            principal: sessionOf(context),
+            ip,
+            browser: cookies.flowBrowser(request),
+          }),
+          reply,
+        ),
+      };
     }),
     route(undoEmailChange, async ({ body, ip }) => {
       await throttle.takeProof(ip);

@@ -1,35 +1,59 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { day, minute } from '#base/duration.ts';
-import { accountsUnderTest, answerOf, codeIn, goodPassword, refusal, signUp, tokenIn, type AccountsUnderTest, type Browser } from '../../../../../tests/support/accounts-under-test.ts';
-import { eachDatabase } from '../../../../../tests/support/databases.ts';
+import {
+  accountsUnderTest,
+  answerOf,
+  codeIn,
+  goodPassword,
+  refusal,
+  signUp,
+  tokenIn,
+  type AccountsUnderTest,
+  type Browser,
+} from '#tests/support/accounts-under-test.ts';
+import { eachDatabase } from '#tests/support/databases.ts';
 
 const wanted = { email: 'ann@example.org', password: goodPassword, displayName: 'Ann' };
 
 eachDatabase((_name, open) => {
   let under: AccountsUnderTest;
-  beforeEach(async () => { under = await accountsUnderTest(await open(), { mail: true }); });
+  beforeEach(async () => {
+    under = await accountsUnderTest(await open(), { mail: true });
+  });
 
   const mailsTo = (email: string) => under.post?.to(email) ?? [];
-  const flowOf = (response: Awaited<ReturnType<Browser['post']>>) => answerOf<{ flow: string }>(response).flow;
+  const flowOf = (response: Awaited<ReturnType<Browser['post']>>) =>
+    answerOf<{ flow: string }>(response).flow;
   async function codeTo(email: string): Promise<string> {
     await under.work();
     return codeIn(mailsTo(email).findLast(({ text }) => codeIn(text) !== '')?.text ?? '');
   }
-  const usersLeft = async () => (await under.database.queries.selectFrom('users').select('email').execute()).map(({ email }) => email);
+  const usersLeft = async () =>
+    (await under.database.queries.selectFrom('users').select('email').execute()).map(({ email }) => email);
 
   describe('signing up where addresses are proven', () => {
     it('makes nothing until the code is brought back, and signs in then', async () => {
       const browser = under.browser();
       const response = await browser.post('/auth/signup', wanted);
       expect([response.statusCode, browser.cookies.has('sid'), await usersLeft()]).toEqual([202, false, []]);
-      const verified = await browser.post('/auth/signup/verify', { flow: flowOf(response), code: await codeTo(wanted.email) });
+      const verified = await browser.post('/auth/signup/verify', {
+        flow: flowOf(response),
+        code: await codeTo(wanted.email),
+      });
       expect(verified.statusCode).toBe(201);
       expect(await browser.whoAmI()).toBe('Ann');
     });
 
     it('speaks the language of the page', async () => {
-      for (const [locale, word] of [['de', 'schließen Sie Ihre Registrierung ab'], ['ar', 'تُكمل إنشاء حسابك'], ['en-GB', 'to finish signing up'], ['xx', 'to finish signing up']]) {
-        await under.browser(`192.0.2.${locale?.length}`).post('/auth/signup', { ...wanted, email: `${locale}@example.org`, locale });
+      for (const [locale, word] of [
+        ['de', 'schließen Sie Ihre Registrierung ab'],
+        ['ar', 'تُكمل إنشاء حسابك'],
+        ['en-GB', 'to finish signing up'],
+        ['xx', 'to finish signing up'],
+      ]) {
+        await under
+          .browser(`192.0.2.${locale?.length}`)
+          .post('/auth/signup', { ...wanted, email: `${locale}@example.org`, locale });
         await under.work();
         expect(mailsTo(`${locale}@example.org`)[0]?.text).toContain(word);
       }
@@ -38,37 +62,71 @@ eachDatabase((_name, open) => {
     it('abuse case 26: answers alike for a taken address, whose owner is told', async () => {
       await signUp(under, { email: wanted.email });
       const stranger = under.browser('203.0.113.5');
-      const [taken, free] = [await stranger.post('/auth/signup', wanted), await stranger.post('/auth/signup', { ...wanted, email: 'free@example.org' })];
-      const shape = (response: typeof taken) => [response.statusCode, Object.keys(response.json<object>()).sort(), Object.keys(response.headers).sort()];
+      const [taken, free] = [
+        await stranger.post('/auth/signup', wanted),
+        await stranger.post('/auth/signup', { ...wanted, email: 'free@example.org' }),
+      ];
+      const shape = (response: typeof taken) => [
+        response.statusCode,
+        Object.keys(response.json<object>()).sort(),
+        Object.keys(response.headers).sort(),
+      ];
       expect(shape(taken)).toEqual(shape(free));
       await under.work();
       expect(mailsTo(wanted.email).at(-1)?.subject).toBe('You already have an Earshot account');
-      for (const code of ['00000000', '']) expect(refusal(await stranger.post('/auth/signup/verify', { flow: flowOf(taken), code })).code).toBe('code-invalid');
+      for (const code of ['00000000', ''])
+        expect(refusal(await stranger.post('/auth/signup/verify', { flow: flowOf(taken), code })).code).toBe(
+          'code-invalid',
+        );
     });
 
     it('the code counts in the browser that began, for ten minutes and five tries', async () => {
       const browser = under.browser();
       const flow = flowOf(await browser.post('/auth/signup', wanted));
       const code = await codeTo(wanted.email);
-      expect(refusal(await under.browser('203.0.113.5').post('/auth/signup/verify', { flow, code })).code).toBe('code-expired');
-      for (let guess = 1; guess <= 5; guess += 1) expect(refusal(await browser.post('/auth/signup/verify', { flow, code: '00000000' })).code).toBe('code-invalid');
+      expect(
+        refusal(await under.browser('203.0.113.5').post('/auth/signup/verify', { flow, code })).code,
+      ).toBe('code-expired');
+      for (let guess = 1; guess <= 5; guess += 1)
+        expect(refusal(await browser.post('/auth/signup/verify', { flow, code: '00000000' })).code).toBe(
+          'code-invalid',
+        );
       expect(refusal(await browser.post('/auth/signup/verify', { flow, code })).code).toBe('code-expired');
       const later = flowOf(await browser.post('/auth/signup', wanted));
       const laterCode = await codeTo(wanted.email);
       under.clock.advance(10 * minute);
-      expect(refusal(await browser.post('/auth/signup/verify', { flow: later, code: laterCode })).code).toBe('code-expired');
+      expect(refusal(await browser.post('/auth/signup/verify', { flow: later, code: laterCode })).code).toBe(
+        'code-expired',
+      );
     });
 
     it('abuse case 14: an attacker who signs up with a victim’s address has nothing once the victim has proven it', async () => {
       const [attacker, victim] = [under.browser('203.0.113.5'), under.browser()];
-      const attackerFlow = flowOf(await attacker.post('/auth/signup', { ...wanted, password: 'what the attacker has chosen' }));
+      const attackerFlow = flowOf(
+        await attacker.post('/auth/signup', { ...wanted, password: 'what the attacker has chosen' }),
+      );
       const attackerCode = await codeTo(wanted.email);
       const victimFlow = flowOf(await victim.post('/auth/signup', wanted));
       await under.work();
-      const victimCode = mailsTo(wanted.email).map(({ text }) => codeIn(text)).find((code) => code !== attackerCode) ?? '';
-      expect((await victim.post('/auth/signup/verify', { flow: victimFlow, code: victimCode })).statusCode).toBe(201);
-      expect(refusal(await attacker.post('/auth/signup/verify', { flow: attackerFlow, code: attackerCode })).code).toBe('code-expired');
-      expect(refusal(await attacker.post('/auth/login', { ...wanted, displayName: undefined, password: 'what the attacker has chosen' })).code).toBe('invalid-credentials');
+      const victimCode =
+        mailsTo(wanted.email)
+          .map(({ text }) => codeIn(text))
+          .find((code) => code !== attackerCode) ?? '';
+      expect(
+        (await victim.post('/auth/signup/verify', { flow: victimFlow, code: victimCode })).statusCode,
+      ).toBe(201);
+      expect(
+        refusal(await attacker.post('/auth/signup/verify', { flow: attackerFlow, code: attackerCode })).code,
+      ).toBe('code-expired');
+      expect(
+        refusal(
+          await attacker.post('/auth/login', {
+            ...wanted,
+            displayName: undefined,
+            password: 'what the attacker has chosen',
+          }),
+        ).code,
+      ).toBe('invalid-credentials');
       expect(await usersLeft()).toEqual([wanted.email]);
     });
 
@@ -79,9 +137,17 @@ eachDatabase((_name, open) => {
       for (const browser of browsers) {
         flows.push(flowOf(await browser.post('/auth/signup', wanted)));
         await under.work();
-        codes.push(mailsTo(wanted.email).map(({ text }) => codeIn(text)).find((code) => !codes.includes(code)) ?? '');
+        codes.push(
+          mailsTo(wanted.email)
+            .map(({ text }) => codeIn(text))
+            .find((code) => !codes.includes(code)) ?? '',
+        );
       }
-      const answers = await Promise.all(browsers.map((browser, index) => browser.post('/auth/signup/verify', { flow: flows[index], code: codes[index] })));
+      const answers = await Promise.all(
+        browsers.map((browser, index) =>
+          browser.post('/auth/signup/verify', { flow: flows[index], code: codes[index] }),
+        ),
+      );
       expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([201, 410]);
       expect(await usersLeft()).toHaveLength(1);
     });
@@ -100,7 +166,8 @@ eachDatabase((_name, open) => {
       expect(refusal(await browser.post('/auth/signup/verify', first)).code).toBe('code-expired');
       await under.work();
       const answers = [];
-      for (const { text } of mailsTo(wanted.email)) answers.push((await browser.post('/auth/signup/verify', { flow, code: codeIn(text) })).statusCode);
+      for (const { text } of mailsTo(wanted.email))
+        answers.push((await browser.post('/auth/signup/verify', { flow, code: codeIn(text) })).statusCode);
       expect(answers.filter((status) => status === 201)).toHaveLength(1);
     });
 
@@ -108,7 +175,10 @@ eachDatabase((_name, open) => {
       await under.browser().post('/auth/signup', wanted);
       const code = await codeTo(wanted.email);
       const { queries } = under.database;
-      const stored = JSON.stringify([await queries.selectFrom('auth_flows').selectAll().execute(), await queries.selectFrom('jobs').selectAll().execute()]);
+      const stored = JSON.stringify([
+        await queries.selectFrom('auth_flows').selectAll().execute(),
+        await queries.selectFrom('jobs').selectAll().execute(),
+      ]);
       expect(stored).not.toContain(code);
       expect(stored).not.toContain(wanted.email);
     });
@@ -121,25 +191,42 @@ eachDatabase((_name, open) => {
       const { browser, email } = await signUp(under);
       const before = browser.sid;
       const flow = flowOf(await ask(browser, 'new@example.org'));
-      expect(answerOf<{ methods: { pendingEmail: string } }>(await browser.send('GET', '/auth/session')).methods.pendingEmail).toBe('new@example.org');
-      const response = await browser.post('/auth/email/verify', { flow, code: await codeTo('new@example.org') });
+      expect(
+        answerOf<{ methods: { pendingEmail: string } }>(await browser.send('GET', '/auth/session')).methods
+          .pendingEmail,
+      ).toBe('new@example.org');
+      const response = await browser.post('/auth/email/verify', {
+        flow,
+        code: await codeTo('new@example.org'),
+      });
       expect(answerOf<{ user: { email: string } }>(response).user.email).toBe('new@example.org');
       expect(browser.sid).not.toBe(before);
       await under.work();
       expect(mailsTo(email).at(-1)?.text).toContain('new@example.org');
-      expect((await under.browser('198.51.100.4').post('/auth/login', { email: 'new@example.org', password: goodPassword })).statusCode).toBe(200);
+      expect(
+        (
+          await under
+            .browser('198.51.100.4')
+            .post('/auth/login', { email: 'new@example.org', password: goodPassword })
+        ).statusCode,
+      ).toBe(200);
     });
 
     it('can be taken back by the link sent to the old one, which signs everybody out', async () => {
       const { browser, email } = await signUp(under);
-      await browser.post('/auth/email/verify', { flow: flowOf(await ask(browser, 'attacker@example.org')), code: await codeTo('attacker@example.org') });
+      await browser.post('/auth/email/verify', {
+        flow: flowOf(await ask(browser, 'attacker@example.org')),
+        code: await codeTo('attacker@example.org'),
+      });
       await under.work();
       const token = tokenIn(mailsTo(email).at(-1)?.text ?? '');
       under.clock.advance(7 * day - 1);
       expect((await under.browser('198.51.100.4').post('/auth/email/undo', { token })).statusCode).toBe(204);
       expect(await browser.whoAmI()).toBeNull();
       expect(await usersLeft()).toEqual([email]);
-      expect(refusal(await under.browser('198.51.100.4').post('/auth/email/undo', { token })).code).toBe('code-expired');
+      expect(refusal(await under.browser('198.51.100.4').post('/auth/email/undo', { token })).code).toBe(
+        'code-expired',
+      );
     });
 
     it.each([
@@ -148,14 +235,23 @@ eachDatabase((_name, open) => {
     ] as const)('taken back %s', async (_what, order, statuses) => {
       const { browser, email } = await signUp(under);
       const tokens = { own: '', between: '' };
-      for (const [link, from, to] of [['own', email, 'b@evil.example'], ['between', 'b@evil.example', 'c@evil.example']] as const) {
-        await browser.post('/auth/email/verify', { flow: flowOf(await ask(browser, to)), code: await codeTo(to) });
+      for (const [link, from, to] of [
+        ['own', email, 'b@evil.example'],
+        ['between', 'b@evil.example', 'c@evil.example'],
+      ] as const) {
+        await browser.post('/auth/email/verify', {
+          flow: flowOf(await ask(browser, to)),
+          code: await codeTo(to),
+        });
         await under.work();
         tokens[link] = tokenIn(mailsTo(from).at(-1)?.text ?? '');
         under.clock.advance(minute);
       }
       const answers = [];
-      for (const link of order) answers.push((await under.browser('198.51.100.4').post('/auth/email/undo', { token: tokens[link] })).statusCode);
+      for (const link of order)
+        answers.push(
+          (await under.browser('198.51.100.4').post('/auth/email/undo', { token: tokens[link] })).statusCode,
+        );
       expect(answers).toEqual(statuses);
       expect(await usersLeft()).toEqual([email]);
     });
@@ -166,7 +262,9 @@ eachDatabase((_name, open) => {
       expect(response.statusCode).toBe(202);
       await under.work();
       expect(mailsTo(taken).at(-1)?.subject).toBe('This email address is used by another account');
-      expect(refusal(await browser.post('/auth/email/verify', { flow: flowOf(response), code: '00000000' })).code).toBe('code-invalid');
+      expect(
+        refusal(await browser.post('/auth/email/verify', { flow: flowOf(response), code: '00000000' })).code,
+      ).toBe('code-invalid');
     });
 
     it('is not proven by another person’s code', async () => {
@@ -184,8 +282,14 @@ eachDatabase((_name, open) => {
     it('is changed at once, with a recent proof, and refused when taken', async () => {
       const under = await accountsUnderTest(await open());
       const [{ browser }, { email: taken }] = [await signUp(under), await signUp(under)];
-      expect(refusal(await browser.post('/auth/email', { email: taken }))).toMatchObject({ status: 409, code: 'email-taken' });
-      expect(answerOf<{ user: { email: string } }>(await browser.post('/auth/email', { email: 'new@example.org' })).user.email).toBe('new@example.org');
+      expect(refusal(await browser.post('/auth/email', { email: taken }))).toMatchObject({
+        status: 409,
+        code: 'email-taken',
+      });
+      expect(
+        answerOf<{ user: { email: string } }>(await browser.post('/auth/email', { email: 'new@example.org' }))
+          .user.email,
+      ).toBe('new@example.org');
       expect(await browser.whoAmI()).not.toBeNull();
     });
   });

@@ -1,10 +1,10 @@
 import { randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
 import type { z } from 'zod';
 import type { Clock } from '#base/clock.ts';
-import type { Queries } from '../../../storage/database/database.ts';
-import type { AuthFlowRow } from '../../../storage/database/credentials-schema.ts';
-import { hashOf } from '../../../storage/hash-of.ts';
-import type { SecretBox } from '../secret-box.ts';
+import type { Queries } from '#server/storage/database/database.ts';
+import type { AuthFlowRow } from '#server/storage/database/credentials-schema.ts';
+import { hashOf } from '#server/storage/hash-of.ts';
+import type { SecretBox } from '#server/features/accounts/secret-box.ts';
 
 export type FlowKind = AuthFlowRow['kind'];
 
@@ -22,9 +22,17 @@ export interface NewFlow {
 }
 
 /** Which step a request goes on with. */
-export interface FlowRef { kind: FlowKind; token: string; browser: string | null }
+export interface FlowRef {
+  kind: FlowKind;
+  token: string;
+  browser: string | null;
+}
 
-export interface FlowState<Data> { data: Data; userId: string | null; isCodeRight: (code: string) => boolean }
+export interface FlowState<Data> {
+  data: Data;
+  userId: string | null;
+  isCodeRight: (code: string) => boolean;
+}
 
 const purposeOf = (kind: FlowKind): string => `flow ${kind}`;
 
@@ -50,30 +58,59 @@ export class AuthFlows {
     const token = randomBytes(32).toString('base64url');
     const expiresAtMs = nowMs + flow.lifeMs;
     const code = flow.code === null ? randomBytes(32).toString('hex') : flow.code;
-    await queries.insertInto('auth_flows').values({
-      token_hash: hashOf(token), kind: flow.kind, user_id: flow.userId ?? null, browser_hash: hashOf(flow.browser),
-      email_key_hash: flow.emailKey === undefined ? null : this.emailHash(flow.emailKey),
-      code_hash: code === undefined ? null : this.#codeHash(token, code), tries_left: flow.tries ?? 1,
-      sealed_data: this.#secrets.seal(JSON.stringify(flow.data), purposeOf(flow.kind)), created_at: nowMs, expires_at: expiresAtMs,
-    }).execute();
+    await queries
+      .insertInto('auth_flows')
+      .values({
+        token_hash: hashOf(token),
+        kind: flow.kind,
+        user_id: flow.userId ?? null,
+        browser_hash: hashOf(flow.browser),
+        email_key_hash: flow.emailKey === undefined ? null : this.emailHash(flow.emailKey),
+        code_hash: code === undefined ? null : this.#codeHash(token, code),
+        tries_left: flow.tries ?? 1,
+        sealed_data: this.#secrets.seal(JSON.stringify(flow.data), purposeOf(flow.kind)),
+        created_at: nowMs,
+        expires_at: expiresAtMs,
+      })
+      .execute();
     return { token, expiresAtMs };
   }
 
   /** Takes one try of a step that stays; null when it is unknown, another browser's, too old, or out of tries. */
-  async attempt<Schema extends z.ZodType>(queries: Queries, ref: FlowRef, schema: Schema): Promise<FlowState<z.output<Schema>> | null> {
+  async attempt<Schema extends z.ZodType>(
+    queries: Queries,
+    ref: FlowRef,
+    schema: Schema,
+  ): Promise<FlowState<z.output<Schema>> | null> {
     if (ref.browser === null) return null;
-    const row = await queries.updateTable('auth_flows').set(({ eb }) => ({ tries_left: eb('tries_left', '-', 1) }))
-      .where('token_hash', '=', hashOf(ref.token)).where('kind', '=', ref.kind).where('browser_hash', '=', hashOf(ref.browser))
-      .where('tries_left', '>', 0).where('expires_at', '>', this.#clock.nowMs()).returningAll().executeTakeFirst();
+    const row = await queries
+      .updateTable('auth_flows')
+      .set(({ eb }) => ({ tries_left: eb('tries_left', '-', 1) }))
+      .where('token_hash', '=', hashOf(ref.token))
+      .where('kind', '=', ref.kind)
+      .where('browser_hash', '=', hashOf(ref.browser))
+      .where('tries_left', '>', 0)
+      .where('expires_at', '>', this.#clock.nowMs())
+      .returningAll()
+      .executeTakeFirst();
     return row ? this.#stateOf(row, ref.token, schema) : null;
   }
 
   /** Uses a step up; null when it is unknown, another browser's, too old, or used up already. */
-  async take<Schema extends z.ZodType>(queries: Queries, ref: FlowRef, schema: Schema): Promise<FlowState<z.output<Schema>> | null> {
+  async take<Schema extends z.ZodType>(
+    queries: Queries,
+    ref: FlowRef,
+    schema: Schema,
+  ): Promise<FlowState<z.output<Schema>> | null> {
     if (ref.browser === null) return null;
-    const row = await queries.deleteFrom('auth_flows')
-      .where('token_hash', '=', hashOf(ref.token)).where('kind', '=', ref.kind).where('browser_hash', '=', hashOf(ref.browser))
-      .where('expires_at', '>', this.#clock.nowMs()).returningAll().executeTakeFirst();
+    const row = await queries
+      .deleteFrom('auth_flows')
+      .where('token_hash', '=', hashOf(ref.token))
+      .where('kind', '=', ref.kind)
+      .where('browser_hash', '=', hashOf(ref.browser))
+      .where('expires_at', '>', this.#clock.nowMs())
+      .returningAll()
+      .executeTakeFirst();
     return row ? this.#stateOf(row, ref.token, schema) : null;
   }
 
@@ -88,7 +125,12 @@ export class AuthFlows {
    * One statement for all of them: two who prove one address at once must not wait for each other.
    */
   async takeSignUp(queries: Queries, ref: FlowRef, emailKey: string): Promise<boolean> {
-    const rows = await queries.deleteFrom('auth_flows').where('kind', '=', 'sign-up').where('email_key_hash', '=', this.emailHash(emailKey)).returning('token_hash').execute();
+    const rows = await queries
+      .deleteFrom('auth_flows')
+      .where('kind', '=', 'sign-up')
+      .where('email_key_hash', '=', this.emailHash(emailKey))
+      .returning('token_hash')
+      .execute();
     return rows.some((row) => row.token_hash === hashOf(ref.token));
   }
 
@@ -98,18 +140,34 @@ export class AuthFlows {
   }
 
   /** The data of a person's newest step of a kind that still counts; null when there is none. */
-  async newestOf<Schema extends z.ZodType>(queries: Queries, of: { userId: string; kind: FlowKind }, schema: Schema): Promise<z.output<Schema> | null> {
-    const row = await queries.selectFrom('auth_flows').selectAll().where('user_id', '=', of.userId).where('kind', '=', of.kind)
-      .where('expires_at', '>', this.#clock.nowMs()).orderBy('created_at', 'desc').limit(1).executeTakeFirst();
-    return row ? this.#stateOf(row, '', schema)?.data ?? null : null;
+  async newestOf<Schema extends z.ZodType>(
+    queries: Queries,
+    of: { userId: string; kind: FlowKind },
+    schema: Schema,
+  ): Promise<z.output<Schema> | null> {
+    const row = await queries
+      .selectFrom('auth_flows')
+      .selectAll()
+      .where('user_id', '=', of.userId)
+      .where('kind', '=', of.kind)
+      .where('expires_at', '>', this.#clock.nowMs())
+      .orderBy('created_at', 'desc')
+      .limit(1)
+      .executeTakeFirst();
+    return row ? (this.#stateOf(row, '', schema)?.data ?? null) : null;
   }
 
-  #stateOf<Schema extends z.ZodType>(row: AuthFlowRow, token: string, schema: Schema): FlowState<z.output<Schema>> | null {
+  #stateOf<Schema extends z.ZodType>(
+    row: AuthFlowRow,
+    token: string,
+    schema: Schema,
+  ): FlowState<z.output<Schema>> | null {
     const data = this.#secrets.open(row.sealed_data, purposeOf(row.kind));
     if (data === null) return null;
     const expected = Buffer.from(row.code_hash ?? '');
     return {
-      data: schema.parse(JSON.parse(data)), userId: row.user_id,
+      data: schema.parse(JSON.parse(data)),
+      userId: row.user_id,
       isCodeRight: (code) => {
         const given = Buffer.from(this.#codeHash(token, typedDigits(code)));
         return given.length === expected.length && timingSafeEqual(given, expected);

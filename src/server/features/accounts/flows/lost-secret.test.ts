@@ -1,7 +1,14 @@
 import { expect, test } from 'vitest';
-import { accountsUnderTest, answerOf, goodPassword, refusal, signUp, tokenIn } from '../../../../../tests/support/accounts-under-test.ts';
-import { eachDatabase } from '../../../../../tests/support/databases.ts';
-import { createSecretBox } from '../secret-box.ts';
+import {
+  accountsUnderTest,
+  answerOf,
+  goodPassword,
+  refusal,
+  signUp,
+  tokenIn,
+} from '#tests/support/accounts-under-test.ts';
+import { eachDatabase } from '#tests/support/databases.ts';
+import { createSecretBox } from '#server/features/accounts/secret-box.ts';
 import { AuthFlows } from './auth-flows.ts';
 import { LinkTokens } from './link-tokens.ts';
 
@@ -11,8 +18,14 @@ eachDatabase((name, open) => {
   test(`on ${name}, a link made under a secret that is lost counts no longer, and the next one does`, async () => {
     const under = await accountsUnderTest(await open(), { mail: true });
     const { email, id } = await signUp(under);
-    const { token } = await new LinkTokens({ clock: under.clock, secrets: lost }).issue(under.database.queries, { kind: 'password-reset', userId: id });
-    const reset = (given: string) => under.browser('203.0.113.9').post('/auth/password/reset', { token: given, newPassword: 'a wholly different sentence' });
+    const { token } = await new LinkTokens({ clock: under.clock, secrets: lost }).issue(
+      under.database.queries,
+      { kind: 'password-reset', userId: id },
+    );
+    const reset = (given: string) =>
+      under
+        .browser('203.0.113.9')
+        .post('/auth/password/reset', { token: given, newPassword: 'a wholly different sentence' });
     expect(refusal(await reset(token))).toMatchObject({ code: 'code-expired' });
     await under.browser('203.0.113.9').post('/auth/password/forgot', { email });
     await under.work();
@@ -24,12 +37,34 @@ eachDatabase((name, open) => {
     const { browser, id } = await signUp(under);
     const flows = new AuthFlows({ clock: under.clock, secrets: lost });
     const other = under.browser('198.51.100.4');
-    await other.post('/auth/signup', { email: 'rosa.p@example.org', password: goodPassword, displayName: 'Rosa', locale: 'en' });
+    await other.post('/auth/signup', {
+      email: 'rosa.p@example.org',
+      password: goodPassword,
+      displayName: 'Rosa',
+      locale: 'en',
+    });
     const cookie = [...other.cookies.keys()].find((one) => one.endsWith('flow')) ?? '';
-    const { token } = await flows.begin(under.database.queries, { kind: 'second-factor', browser: other.cookies.get(cookie) ?? '', lifeMs: 60_000, data: {}, userId: id, tries: 5 });
-    expect(refusal(await other.post('/auth/login/mfa', { flow: token, method: 'totp', code: '000000' })).code).toBe('flow-expired');
-    await flows.begin(under.database.queries, { kind: 'email-change', browser: 'any', lifeMs: 60_000, data: { email: 'new@example.org' }, userId: id });
-    const shown = answerOf<{ methods: { pendingEmail: string | null } }>(await browser.send('GET', '/auth/session'));
+    const { token } = await flows.begin(under.database.queries, {
+      kind: 'second-factor',
+      browser: other.cookies.get(cookie) ?? '',
+      lifeMs: 60_000,
+      data: {},
+      userId: id,
+      tries: 5,
+    });
+    expect(
+      refusal(await other.post('/auth/login/mfa', { flow: token, method: 'totp', code: '000000' })).code,
+    ).toBe('flow-expired');
+    await flows.begin(under.database.queries, {
+      kind: 'email-change',
+      browser: 'any',
+      lifeMs: 60_000,
+      data: { email: 'new@example.org' },
+      userId: id,
+    });
+    const shown = answerOf<{ methods: { pendingEmail: string | null } }>(
+      await browser.send('GET', '/auth/session'),
+    );
     expect(shown.methods.pendingEmail).toBeNull();
   });
 });

@@ -1,44 +1,79 @@
-import { ProblemError } from '../../../http/problem.ts';
-import type { UserRow } from '../../../storage/database/schema.ts';
-import type { AccountsContext } from '../accounts-context.ts';
-import { requireSetUp } from '../administration/set-up-code.ts';
-import { recordEvent } from '../audit-log.ts';
-import type { AccountsTransaction } from '../present.ts';
-import type { ProviderProfile } from '../providers/provider.ts';
-import { claimsFirstAccount, updateUser } from '../users-store.ts';
+import { ProblemError } from '#server/http/problem.ts';
+import type { UserRow } from '#server/storage/database/schema.ts';
+import type { AccountsContext } from '#server/features/accounts/accounts-context.ts';
+import { requireSetUp } from '#server/features/accounts/administration/set-up-code.ts';
+import { recordEvent } from '#server/features/accounts/audit-log.ts';
+import type { AccountsTransaction } from '#server/features/accounts/present.ts';
+import type { ProviderProfile } from '#server/features/accounts/providers/provider.ts';
+import { claimsFirstAccount, updateUser } from '#server/features/accounts/users-store.ts';
 import { findIdentity, insertIdentity, touchIdentity } from './identities-store.ts';
 import { insertPerson } from './new-person.ts';
 import { isStandIn, nameOfProfile, standInName } from './person-name.ts';
 import { retriedOnceTaken } from './retried-once-taken.ts';
 
 /** By what somebody came, and for a new account the language of the page and whether it may be the first one. */
-export interface Arrival { provider: string; providerName: string; locale: string | null; ip: string; isSetUp: boolean }
+export interface Arrival {
+  provider: string;
+  providerName: string;
+  locale: string | null;
+  ip: string;
+  isSetUp: boolean;
+}
 
-async function newPerson(context: AccountsContext, transaction: AccountsTransaction, given: Arrival & { profile: ProviderProfile }): Promise<UserRow> {
+async function newPerson(
+  context: AccountsContext,
+  transaction: AccountsTransaction,
+  given: Arrival & { profile: ProviderProfile },
+): Promise<UserRow> {
   const { profile, provider, providerName, locale, ip, isSetUp } = given;
   const { database, clock } = context;
   const isFirst = await claimsFirstAccount(database, transaction);
   requireSetUp(context, { isFirst, isSetUp });
   if (context.signUp === 'closed' && !isFirst) throw new ProblemError('sign-up-closed');
   const nowMs = clock.nowMs();
-  const user = await insertPerson(transaction, profile, { role: isFirst ? 'admin' : 'member', locale, providerName, nowMs });
+  const user = await insertPerson(transaction, profile, {
+    role: isFirst ? 'admin' : 'member',
+    locale,
+    providerName,
+    nowMs,
+  });
   await insertIdentity(transaction, profile, { userId: user.id, provider, nowMs });
-  await recordEvent(transaction, clock, { action: 'account.created', actorId: user.id, subject: user.id, ip, detail: { role: user.role, provider } });
+  await recordEvent(transaction, clock, {
+    action: 'account.created',
+    actorId: user.id,
+    subject: user.id,
+    ip,
+    detail: { role: user.role, provider },
+  });
   return user;
 }
 
 /** A name that was only made up here gives way to the one that the provider has by now. */
-async function renamed(transaction: AccountsTransaction, user: UserRow, { profile, providerName }: { profile: ProviderProfile; providerName: string }): Promise<UserRow> {
+async function renamed(
+  transaction: AccountsTransaction,
+  user: UserRow,
+  { profile, providerName }: { profile: ProviderProfile; providerName: string },
+): Promise<UserRow> {
   if (!isStandIn(user.display_name, providerName, user.locale)) return user;
   const displayName = nameOfProfile(profile) ?? standInName(providerName, user.locale);
-  return displayName === user.display_name ? user : (await updateUser(transaction, user.id, { display_name: displayName })) ?? user;
+  return displayName === user.display_name
+    ? user
+    : ((await updateUser(transaction, user.id, { display_name: displayName })) ?? user);
 }
 
 /** The person of an identity, whoever that is: issuer and subject decide, an address never does. */
-async function knownPerson(context: AccountsContext, transaction: AccountsTransaction, { profile, providerName }: Arrival & { profile: ProviderProfile }): Promise<UserRow | null> {
+async function knownPerson(
+  context: AccountsContext,
+  transaction: AccountsTransaction,
+  { profile, providerName }: Arrival & { profile: ProviderProfile },
+): Promise<UserRow | null> {
   const identity = await findIdentity(transaction, profile);
   if (!identity) return null;
-  const user = await transaction.selectFrom('users').selectAll().where('id', '=', identity.user_id).executeTakeFirstOrThrow();
+  const user = await transaction
+    .selectFrom('users')
+    .selectAll()
+    .where('id', '=', identity.user_id)
+    .executeTakeFirstOrThrow();
   if (user.disabled_at !== null) throw new ProblemError('account-disabled');
   await touchIdentity(transaction, identity.id, { profile, nowMs: context.clock.nowMs() });
   return renamed(transaction, user, { profile, providerName });
@@ -48,9 +83,18 @@ async function knownPerson(context: AccountsContext, transaction: AccountsTransa
  * Finds who a provider says came, or makes an account for whom this server does not know.
  * Throws account-exists (409), account-disabled or sign-up-closed (403), set-up-code-invalid (422).
  */
-export function findOrCreatePerson(context: AccountsContext, profile: ProviderProfile, arrival: Arrival): Promise<{ user: UserRow; created: boolean }> {
-  return retriedOnceTaken(context.database, () => context.database.transaction(async (transaction) => {
-    const known = await knownPerson(context, transaction, { ...arrival, profile });
-    return { user: known ?? (await newPerson(context, transaction, { ...arrival, profile })), created: known === null };
-  }));
+export function findOrCreatePerson(
+  context: AccountsContext,
+  profile: ProviderProfile,
+  arrival: Arrival,
+): Promise<{ user: UserRow; created: boolean }> {
+  return retriedOnceTaken(context.database, () =>
+    context.database.transaction(async (transaction) => {
+      const known = await knownPerson(context, transaction, { ...arrival, profile });
+      return {
+        user: known ?? (await newPerson(context, transaction, { ...arrival, profile })),
+        created: known === null,
+      };
+    }),
+  );
 }

@@ -1,20 +1,31 @@
 import { instantOf } from '#base/instant.ts';
-import { listIdentities as listIdentitiesEndpoint, unlinkProvider, type Identity } from '#contract/providers-api.ts';
-import { sessionOf } from '../../../http/callers.ts';
-import { route, type Route } from '../../../http/route.ts';
-import type { IdentityRow } from '../../../storage/database/schema.ts';
-import { handOut } from '../present.ts';
-import type { ProviderContext } from '../provider-flows/provider-context.ts';
-import type { ProviderRegister } from '../provider-setup/create-providers.ts';
-import { requireRecentAuth } from '../sessions/require-recent-auth.ts';
+import {
+  listIdentities as listIdentitiesEndpoint,
+  unlinkProvider,
+  type Identity,
+} from '#contract/providers-api.ts';
+import { sessionOf } from '#server/http/callers.ts';
+import { route, type Route } from '#server/http/route.ts';
+import type { IdentityRow } from '#server/storage/database/schema.ts';
+import { handOut } from '#server/features/accounts/present.ts';
+import type { ProviderContext } from '#server/features/accounts/provider-flows/provider-context.ts';
+import type { ProviderRegister } from '#server/features/accounts/provider-setup/create-providers.ts';
+import { requireRecentAuth } from '#server/features/accounts/sessions/require-recent-auth.ts';
 import { listIdentities } from './identities-store.ts';
 import { unlinkIdentity } from './unlink-identity.ts';
 
 function presentIdentity(row: IdentityRow, providers: ProviderRegister): Identity {
   const offered = providers.all.find((provider) => provider.owns(row.issuer));
   return {
-    id: row.id, provider: row.provider, providerName: offered?.name ?? row.provider, kind: offered?.kind ?? null, label: row.label, email: row.email,
-    linkedAt: instantOf(row.linked_at), lastUsedAt: instantOf(row.last_used_at), isUsable: offered !== undefined,
+    id: row.id,
+    provider: row.provider,
+    providerName: offered?.name ?? row.provider,
+    kind: offered?.kind ?? null,
+    label: row.label,
+    email: row.email,
+    linkedAt: instantOf(row.linked_at),
+    lastUsedAt: instantOf(row.last_used_at),
+    isUsable: offered !== undefined,
   };
 }
 
@@ -29,7 +40,13 @@ export function identitiesRoutes(context: ProviderContext): Route[] {
     route(unlinkProvider, async (call) => {
       const principal = requireRecentAuth(sessionOf(call), context.clock);
       const { provider, accountId } = call.body;
-      const signIn = await unlinkIdentity(context, { principal, provider, accountId, isOffered: providers.find(provider) !== null, ip: call.ip });
+      const signIn = await unlinkIdentity(context, {
+        principal,
+        provider,
+        accountId,
+        isOffered: providers.find(provider) !== null,
+        ip: call.ip,
+      });
       return { body: { user: handOut(context, signIn, call.reply).user } };
     }),
   ];

@@ -1,32 +1,67 @@
 import { randomUUID } from 'node:crypto';
-import type { Queries } from '../../../storage/database/database.ts';
-import type { IdentityRow } from '../../../storage/database/schema.ts';
-import type { ProviderProfile } from '../providers/provider.ts';
+import type { Queries } from '#server/storage/database/database.ts';
+import type { IdentityRow } from '#server/storage/database/schema.ts';
+import type { ProviderProfile } from '#server/features/accounts/providers/provider.ts';
 
 /** The identity of an issuer's subject; null where nobody here has it. */
-export async function findIdentity(queries: Queries, { issuer, subject }: Pick<ProviderProfile, 'issuer' | 'subject'>): Promise<IdentityRow | null> {
-  return (await queries.selectFrom('identities').selectAll().where('issuer', '=', issuer).where('subject', '=', subject).executeTakeFirst()) ?? null;
+export async function findIdentity(
+  queries: Queries,
+  { issuer, subject }: Pick<ProviderProfile, 'issuer' | 'subject'>,
+): Promise<IdentityRow | null> {
+  return (
+    (await queries
+      .selectFrom('identities')
+      .selectAll()
+      .where('issuer', '=', issuer)
+      .where('subject', '=', subject)
+      .executeTakeFirst()) ?? null
+  );
 }
 
 /** Gives a person an identity. One that somebody has already is a broken unique constraint. */
-export async function insertIdentity(queries: Queries, profile: ProviderProfile, given: { userId: string; provider: string; nowMs: number }): Promise<IdentityRow> {
+export async function insertIdentity(
+  queries: Queries,
+  profile: ProviderProfile,
+  given: { userId: string; provider: string; nowMs: number },
+): Promise<IdentityRow> {
   const row: IdentityRow = {
-    id: randomUUID(), user_id: given.userId, provider: given.provider, issuer: profile.issuer, subject: profile.subject, label: profile.label, email: profile.email,
-    linked_at: given.nowMs, last_used_at: given.nowMs,
+    id: randomUUID(),
+    user_id: given.userId,
+    provider: given.provider,
+    issuer: profile.issuer,
+    subject: profile.subject,
+    label: profile.label,
+    email: profile.email,
+    linked_at: given.nowMs,
+    last_used_at: given.nowMs,
   };
   await queries.insertInto('identities').values(row).execute();
   return row;
 }
 
 /** Notes that an identity was used, and how it is called now. */
-export async function touchIdentity(queries: Queries, identityId: string, given: { profile: ProviderProfile; nowMs: number }): Promise<void> {
+export async function touchIdentity(
+  queries: Queries,
+  identityId: string,
+  given: { profile: ProviderProfile; nowMs: number },
+): Promise<void> {
   const { label, email } = given.profile;
-  await queries.updateTable('identities').set({ label, email, last_used_at: given.nowMs }).where('id', '=', identityId).execute();
+  await queries
+    .updateTable('identities')
+    .set({ label, email, last_used_at: given.nowMs })
+    .where('id', '=', identityId)
+    .execute();
 }
 
 /** All identities of a person, the oldest first. */
 export function listIdentities(queries: Queries, userId: string): Promise<IdentityRow[]> {
-  return queries.selectFrom('identities').selectAll().where('user_id', '=', userId).orderBy('linked_at').orderBy('id').execute();
+  return queries
+    .selectFrom('identities')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .orderBy('linked_at')
+    .orderBy('id')
+    .execute();
 }
 
 /** Takes an identity from its person. */

@@ -1,24 +1,35 @@
 import type { Transaction } from 'kysely';
 import { day } from '#base/duration.ts';
-import { ProblemError } from '../../../http/problem.ts';
-import type { Schema, SessionRow } from '../../../storage/database/schema.ts';
-import { hashOf } from '../../../storage/hash-of.ts';
-import type { AccountsContext } from '../accounts-context.ts';
-import { recordEvent } from '../audit-log.ts';
-import type { AccountsRoutesDeps } from '../present.ts';
-import type { ProviderNotice } from '../providers/provider.ts';
-import { endSessionsOf } from '../sessions/sessions-of-person.ts';
+import { ProblemError } from '#server/http/problem.ts';
+import type { Schema, SessionRow } from '#server/storage/database/schema.ts';
+import { hashOf } from '#server/storage/hash-of.ts';
+import type { AccountsContext } from '#server/features/accounts/accounts-context.ts';
+import { recordEvent } from '#server/features/accounts/audit-log.ts';
+import type { AccountsRoutesDeps } from '#server/features/accounts/present.ts';
+import type { ProviderNotice } from '#server/features/accounts/providers/provider.ts';
+import { endSessionsOf } from '#server/features/accounts/sessions/sessions-of-person.ts';
 import { deleteIdentity, findIdentity } from './identities-store.ts';
 
 /** Longer than any notice lives. */
 const noticesKeptMs = 30 * day;
 
 /** A notice counts once. Throws malformed-request (400) for one that came before. */
-async function takeNotice(context: AccountsContext, transaction: Transaction<Schema>, notice: ProviderNotice): Promise<void> {
+async function takeNotice(
+  context: AccountsContext,
+  transaction: Transaction<Schema>,
+  notice: ProviderNotice,
+): Promise<void> {
   const nowMs = context.clock.nowMs();
-  await transaction.deleteFrom('provider_notices').where('received_at', '<', nowMs - noticesKeptMs).execute();
-  const taken = await transaction.insertInto('provider_notices').values({ notice_hash: hashOf(`${notice.issuer} ${notice.noticeId}`), received_at: nowMs })
-    .onConflict((conflict) => conflict.doNothing()).returning('notice_hash').executeTakeFirst();
+  await transaction
+    .deleteFrom('provider_notices')
+    .where('received_at', '<', nowMs - noticesKeptMs)
+    .execute();
+  const taken = await transaction
+    .insertInto('provider_notices')
+    .values({ notice_hash: hashOf(`${notice.issuer} ${notice.noticeId}`), received_at: nowMs })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('notice_hash')
+    .executeTakeFirst();
   if (!taken) throw new ProblemError('malformed-request');
 }
 
@@ -27,13 +38,23 @@ async function takeNotice(context: AccountsContext, transaction: Transaction<Sch
  * the same account may come back. An account that is no more is taken from its person too: nobody can come with it again.
  * Answers with the sessions that ended.
  */
-export function obeyNotice(context: AccountsContext & Pick<AccountsRoutesDeps, 'takes'>, notice: ProviderNotice, from: { provider: string; ip: string }): Promise<SessionRow[]> {
+export function obeyNotice(
+  context: AccountsContext & Pick<AccountsRoutesDeps, 'takes'>,
+  notice: ProviderNotice,
+  from: { provider: string; ip: string },
+): Promise<SessionRow[]> {
   return context.database.transaction(async (transaction) => {
     await takeNotice(context, transaction, notice);
     const identity = notice.event === 'other' ? null : await findIdentity(transaction, notice);
     if (!identity) return [];
     if (notice.event === 'account-deleted') await deleteIdentity(transaction, identity.id);
-    await recordEvent(transaction, context.clock, { action: 'identity.revoked', actorId: null, subject: identity.user_id, ip: from.ip, detail: { provider: from.provider, event: notice.event } });
+    await recordEvent(transaction, context.clock, {
+      action: 'identity.revoked',
+      actorId: null,
+      subject: identity.user_id,
+      ip: from.ip,
+      detail: { provider: from.provider, event: notice.event },
+    });
     return endSessionsOf(context, transaction, { userId: identity.user_id, method: from.provider });
   });
 }

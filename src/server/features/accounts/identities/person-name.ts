@@ -1,21 +1,31 @@
 import { codePointLength } from '#base/text.ts';
 import { limits } from '#contract/limits.ts';
 import { displayNameSchema } from '#contract/values.ts';
-import { wordsIn } from '../../../words/words.ts';
-import type { ProviderProfile } from '../providers/provider.ts';
+import { wordsIn } from '#server/words/words.ts';
+import type { ProviderProfile } from '#server/features/accounts/providers/provider.ts';
 
 /** What earlier versions called a person of whom the provider said nothing. */
 const nothing = '–';
 
 /** A text as a name; null where it is none, such as one of spaces or invisible characters alone. */
 function asName(text: string | null | undefined): string | null {
-  const parsed = displayNameSchema.safeParse(Array.from(text ?? '').slice(0, limits.displayNameLength).join(''));
-  return parsed.success && codePointLength(parsed.data) > 0 && /[\p{L}\p{N}\p{S}\p{P}]/u.test(parsed.data) ? parsed.data : null;
+  const parsed = displayNameSchema.safeParse(
+    Array.from(text ?? '')
+      .slice(0, limits.displayNameLength)
+      .join(''),
+  );
+  return parsed.success && codePointLength(parsed.data) > 0 && /[\p{L}\p{N}\p{S}\p{P}]/u.test(parsed.data)
+    ? parsed.data
+    : null;
 }
 
 /** What a provider says that a person is called: by name, by user name, or by what stands before the @; null where it says nothing. */
 export function nameOfProfile({ name, label, provenEmail, email }: ProviderProfile): string | null {
-  return [name, label, provenEmail?.split('@')[0], email?.split('@')[0]].map(asName).find((candidate) => candidate !== null && candidate !== nothing) ?? null;
+  return (
+    [name, label, provenEmail?.split('@')[0], email?.split('@')[0]]
+      .map(asName)
+      .find((candidate) => candidate !== null && candidate !== nothing) ?? null
+  );
 }
 
 /** What stands for the name of a person of whom the provider says nothing, in the language of their page. It can be changed like every name. */
@@ -25,4 +35,5 @@ export function standInName(provider: string, locale: string | null): string {
 }
 
 /** Whether a name was made here and not given: the provider may know a better one meanwhile. */
-export const isStandIn = (displayName: string, providerName: string, locale: string | null): boolean => displayName === nothing || displayName === standInName(providerName, locale);
+export const isStandIn = (displayName: string, providerName: string, locale: string | null): boolean =>
+  displayName === nothing || displayName === standInName(providerName, locale);

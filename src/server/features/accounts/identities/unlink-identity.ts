@@ -1,20 +1,26 @@
-import { ProblemError } from '../../../http/problem.ts';
-import { refuseField } from '../../../http/validation.ts';
-import type { IdentityRow } from '../../../storage/database/schema.ts';
-import type { NewSignIn } from '../accounts-context.ts';
-import { recordEvent } from '../audit-log.ts';
-import { noticeChange } from '../email/notice-change.ts';
-import type { AccountsRoutesDeps } from '../present.ts';
-import { changeAccount, type Actor } from '../sessions/change-account.ts';
-import { announceEnded, endSessionsOf } from '../sessions/sessions-of-person.ts';
-import { countUsableCredentials } from '../usable-credentials.ts';
+import { ProblemError } from '#server/http/problem.ts';
+import { refuseField } from '#server/http/validation.ts';
+import type { IdentityRow } from '#server/storage/database/schema.ts';
+import type { NewSignIn } from '#server/features/accounts/accounts-context.ts';
+import { recordEvent } from '#server/features/accounts/audit-log.ts';
+import { noticeChange } from '#server/features/accounts/email/notice-change.ts';
+import type { AccountsRoutesDeps } from '#server/features/accounts/present.ts';
+import { changeAccount, type Actor } from '#server/features/accounts/sessions/change-account.ts';
+import { announceEnded, endSessionsOf } from '#server/features/accounts/sessions/sessions-of-person.ts';
+import { countUsableCredentials } from '#server/features/accounts/usable-credentials.ts';
 import { deleteIdentity, listIdentities } from './identities-store.ts';
 
-export interface Unlinking extends Actor { provider: string; accountId: string | undefined; isOffered: boolean }
+export interface Unlinking extends Actor {
+  provider: string;
+  accountId: string | undefined;
+  isOffered: boolean;
+}
 
 /** Which account is meant: the one named, or the provider's only one. Throws provider-invalid (400), link-not-found (404) or validation (422). */
 function chosen(identities: IdentityRow[], { provider, accountId, isOffered }: Unlinking): IdentityRow {
-  const [only, ...others] = identities.filter((identity) => identity.provider === provider && (accountId === undefined || identity.id === accountId));
+  const [only, ...others] = identities.filter(
+    (identity) => identity.provider === provider && (accountId === undefined || identity.id === accountId),
+  );
   if (!only) throw new ProblemError(isOffered ? 'link-not-found' : 'provider-invalid');
   if (others.length > 0) throw refuseField('/accountId', 'required');
   return only;
@@ -25,13 +31,23 @@ function chosen(identities: IdentityRow[], { provider, accountId, isOffered }: U
  * What else that provider has signed in ends with it. Throws last-credential (409) where nothing would be left to sign in with.
  */
 export async function unlinkIdentity(deps: AccountsRoutesDeps, given: Unlinking): Promise<NewSignIn> {
-  const { principal: { userId, sessionId }, ip } = given;
+  const {
+    principal: { userId, sessionId },
+    ip,
+  } = given;
   const { signIn, result: ended } = await changeAccount(deps, given, async (transaction) => {
     const identity = chosen(await listIdentities(transaction, userId), given);
     await deleteIdentity(transaction, identity.id);
     // Thrown inside, so that the removal is taken back.
-    if ((await countUsableCredentials(transaction, userId, deps.isUsableIdentity)) === 0) throw new ProblemError('last-credential');
-    await recordEvent(transaction, deps.clock, { action: 'identity.unlinked', actorId: userId, subject: userId, ip, detail: { provider: identity.provider } });
+    if ((await countUsableCredentials(transaction, userId, deps.isUsableIdentity)) === 0)
+      throw new ProblemError('last-credential');
+    await recordEvent(transaction, deps.clock, {
+      action: 'identity.unlinked',
+      actorId: userId,
+      subject: userId,
+      ip,
+      detail: { provider: identity.provider },
+    });
     await noticeChange(deps, transaction, { userId, change: 'identity-unlinked' });
     await deps.flows.dropOf(transaction, userId, 'second-factor');
     return endSessionsOf(deps, transaction, { userId, exceptId: sessionId, method: identity.provider });

@@ -1,23 +1,44 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { day } from '#base/duration.ts';
-import { accountsUnderTest, answerOf, goodPassword, refusal, signUp, type AccountsUnderTest } from '../../../../../tests/support/accounts-under-test.ts';
-import { eachDatabase } from '../../../../../tests/support/databases.ts';
-import { storeRecording } from '../../../../../tests/support/factories.ts';
+import {
+  accountsUnderTest,
+  answerOf,
+  goodPassword,
+  refusal,
+  signUp,
+  type AccountsUnderTest,
+} from '#tests/support/accounts-under-test.ts';
+import { eachDatabase } from '#tests/support/databases.ts';
+import { storeRecording } from '#tests/support/factories.ts';
 import { sweepAccountsJob } from './sweep-jobs.ts';
 
 eachDatabase((_name, open) => {
   let under: AccountsUnderTest;
-  beforeEach(async () => { under = await accountsUnderTest(await open()); });
+  beforeEach(async () => {
+    under = await accountsUnderTest(await open());
+  });
 
-  const sweep = () => sweepAccountsJob(under).run({ id: 'x', payload: null, attempts: 1 }, { signal: new AbortController().signal });
+  const sweep = () =>
+    sweepAccountsJob(under).run(
+      { id: 'x', payload: null, attempts: 1 },
+      { signal: new AbortController().signal },
+    );
   const people = async () => (await under.database.queries.selectFrom('users').select('id').execute()).length;
 
   describe('leaving', () => {
     it('says before what becomes of the recordings', async () => {
       const { browser, id } = await signUp(under);
       await storeRecording(under.database.queries, { owner_id: id, duration_ms: 60_000 });
-      await storeRecording(under.database.queries, { owner_id: id, duration_ms: 5000, deleted_at: under.clock.nowMs() });
-      expect(answerOf(await browser.send('GET', '/auth/account/deletion'))).toEqual({ recordings: 2, durationMs: 65_000, purgedAt: new Date(under.clock.nowMs() + 30 * day).toISOString() });
+      await storeRecording(under.database.queries, {
+        owner_id: id,
+        duration_ms: 5000,
+        deleted_at: under.clock.nowMs(),
+      });
+      expect(answerOf(await browser.send('GET', '/auth/account/deletion'))).toEqual({
+        recordings: 2,
+        durationMs: 65_000,
+        purgedAt: new Date(under.clock.nowMs() + 30 * day).toISOString(),
+      });
     });
 
     it('takes every way in and every name away at once, and the recordings to the trash', async () => {
@@ -25,12 +46,27 @@ eachDatabase((_name, open) => {
       const { id: recordingId } = await storeRecording(under.database.queries, { owner_id: id });
       expect((await browser.send('DELETE', '/auth/account')).statusCode).toBe(204);
       expect(browser.cookies.has('sid')).toBe(false);
-      expect(refusal(await under.browser('198.51.100.4').post('/auth/login', { email, password: goodPassword })).code).toBe('invalid-credentials');
+      expect(
+        refusal(await under.browser('198.51.100.4').post('/auth/login', { email, password: goodPassword }))
+          .code,
+      ).toBe('invalid-credentials');
       const { queries } = under.database;
-      const left = { user: await queries.selectFrom('users').selectAll().executeTakeFirstOrThrow(), credentials: await queries.selectFrom('credentials').select('id').execute(), sessions: await queries.selectFrom('sessions').select('id').execute() };
-      expect(left).toMatchObject({ user: { display_name: '–', email: null, email_key: null, role: 'member' }, credentials: [], sessions: [] });
+      const left = {
+        user: await queries.selectFrom('users').selectAll().executeTakeFirstOrThrow(),
+        credentials: await queries.selectFrom('credentials').select('id').execute(),
+        sessions: await queries.selectFrom('sessions').select('id').execute(),
+      };
+      expect(left).toMatchObject({
+        user: { display_name: '–', email: null, email_key: null, role: 'member' },
+        credentials: [],
+        sessions: [],
+      });
       expect(JSON.stringify(left)).not.toContain(email);
-      const recording = await queries.selectFrom('recordings').select('deleted_at').where('id', '=', recordingId).executeTakeFirstOrThrow();
+      const recording = await queries
+        .selectFrom('recordings')
+        .select('deleted_at')
+        .where('id', '=', recordingId)
+        .executeTakeFirstOrThrow();
       expect(recording.deleted_at).toBe(under.clock.nowMs());
     });
 

@@ -1,6 +1,6 @@
 import { day, hour } from '#base/duration.ts';
-import type { JobHandler } from '../../../jobs/job-queue.ts';
-import type { AccountsContext } from '../accounts-context.ts';
+import type { JobHandler } from '#server/jobs/job-queue.ts';
+import type { AccountsContext } from '#server/features/accounts/accounts-context.ts';
 
 /** Jobs that repeat, with how often. */
 export const accountSchedules = [{ kind: 'sweep-accounts', everyMs: hour }] as const;
@@ -9,18 +9,40 @@ export const accountSchedules = [{ kind: 'sweep-accounts', everyMs: hour }] as c
 const failuresKeptMs = 90 * day;
 
 /** Removes what has run out, of everybody: sessions, steps under way, links, keys; and accounts whose last recording is gone. */
-export function sweepAccountsJob({ database, clock }: Pick<AccountsContext, 'database' | 'clock'>): JobHandler {
+export function sweepAccountsJob({
+  database,
+  clock,
+}: Pick<AccountsContext, 'database' | 'clock'>): JobHandler {
   return {
     kind: 'sweep-accounts',
     async run() {
       const nowMs = clock.nowMs();
       const { queries } = database;
-      await queries.deleteFrom('sessions').where(({ eb }) => eb.or([eb('idle_expires_at', '<=', nowMs), eb('absolute_expires_at', '<=', nowMs)])).execute();
-      for (const table of ['auth_flows', 'link_tokens', 'oauth_flows', 'idempotency_keys'] as const) await queries.deleteFrom(table).where('expires_at', '<=', nowMs).execute();
-      await queries.deleteFrom('login_failures').where('updated_at', '<', nowMs - failuresKeptMs).execute();
-      await queries.deleteFrom('users')
+      await queries
+        .deleteFrom('sessions')
+        .where(({ eb }) =>
+          eb.or([eb('idle_expires_at', '<=', nowMs), eb('absolute_expires_at', '<=', nowMs)]),
+        )
+        .execute();
+      for (const table of ['auth_flows', 'link_tokens', 'oauth_flows', 'idempotency_keys'] as const)
+        await queries.deleteFrom(table).where('expires_at', '<=', nowMs).execute();
+      await queries
+        .deleteFrom('login_failures')
+        .where('updated_at', '<', nowMs - failuresKeptMs)
+        .execute();
+      await queries
+        .deleteFrom('users')
         .where('id', 'in', queries.selectFrom('departed_users').select('user_id'))
-        .where((eb) => eb.not(eb.exists(eb.selectFrom('recordings').select('recordings.id').whereRef('recordings.owner_id', '=', 'users.id'))))
+        .where((eb) =>
+          eb.not(
+            eb.exists(
+              eb
+                .selectFrom('recordings')
+                .select('recordings.id')
+                .whereRef('recordings.owner_id', '=', 'users.id'),
+            ),
+          ),
+        )
         .execute();
     },
   };

@@ -1,8 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import { minute } from '#base/duration.ts';
-import type { PasskeyAssertion, PasskeyAttestation, PasskeyCreation, PasskeyRequest } from '#contract/passkeys.ts';
-import type { PasskeyRow } from '../../../storage/database/credentials-schema.ts';
+import type {
+  PasskeyAssertion,
+  PasskeyAttestation,
+  PasskeyCreation,
+  PasskeyRequest,
+} from '#contract/passkeys.ts';
+import type { PasskeyRow } from '#server/storage/database/credentials-schema.ts';
 
 /** Ed25519, ECDSA with P-256, RSA: what authenticators make, the best first (COSE algorithm numbers). */
 const algorithms = [-8, -7, -257];
@@ -13,17 +18,29 @@ const transportNames = ['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card
 type Descriptors = PasskeyRequest['allowCredentials'];
 
 /** A passkey as it is made, before it belongs to anybody. */
-export type NewPasskey = Pick<PasskeyRow, 'credential_id' | 'public_key' | 'counter' | 'transports' | 'aaguid' | 'backed_up'>;
-export interface CheckedAssertion { counter: number; isBackedUp: boolean; isUserVerified: boolean }
+export type NewPasskey = Pick<
+  PasskeyRow,
+  'credential_id' | 'public_key' | 'counter' | 'transports' | 'aaguid' | 'backed_up'
+>;
+export interface CheckedAssertion {
+  counter: number;
+  isBackedUp: boolean;
+  isUserVerified: boolean;
+}
 
 /** Loaded with the first passkey: its certificates take a tenth of a second that no start of the server should wait for. */
 const webAuthn = async () => import('@simplewebauthn/server');
 
 const newChallenge = (): string => randomBytes(32).toString('base64url');
-const descriptorsOf = (passkeys: PasskeyRow[]): Descriptors => passkeys.map((row) => {
-  const listed = row.transports.split(',');
-  return { id: row.credential_id, type: 'public-key' as const, transports: transportNames.filter((name) => listed.includes(name)) };
-});
+const descriptorsOf = (passkeys: PasskeyRow[]): Descriptors =>
+  passkeys.map((row) => {
+    const listed = row.transports.split(',');
+    return {
+      id: row.credential_id,
+      type: 'public-key' as const,
+      transports: transportNames.filter((name) => listed.includes(name)),
+    };
+  });
 
 /** The questions and checks of WebAuthn for the one place where this installation lives. */
 export class PasskeyCeremony {
@@ -36,47 +53,111 @@ export class PasskeyCeremony {
   }
 
   /** The question for a new passkey: one that can be found without a name, and that verifies its user. */
-  creation(person: { userId: string; name: string; displayName: string; known: PasskeyRow[] }): PasskeyCreation {
+  creation(person: {
+    userId: string;
+    name: string;
+    displayName: string;
+    known: PasskeyRow[];
+  }): PasskeyCreation {
     return {
       rp: { name: 'Earshot', id: this.#rpId },
-      user: { id: Buffer.from(person.userId).toString('base64url'), name: person.name, displayName: person.displayName },
-      challenge: newChallenge(), pubKeyCredParams: algorithms.map((alg) => ({ alg, type: 'public-key' as const })), timeout: ceremonyMs,
+      user: {
+        id: Buffer.from(person.userId).toString('base64url'),
+        name: person.name,
+        displayName: person.displayName,
+      },
+      challenge: newChallenge(),
+      pubKeyCredParams: algorithms.map((alg) => ({ alg, type: 'public-key' as const })),
+      timeout: ceremonyMs,
       excludeCredentials: descriptorsOf(person.known),
-      authenticatorSelection: { residentKey: 'required', requireResidentKey: true, userVerification: 'required' }, attestation: 'none',
+      authenticatorSelection: {
+        residentKey: 'required',
+        requireResidentKey: true,
+        userVerification: 'required',
+      },
+      attestation: 'none',
     };
   }
 
   /** The question for a proof by any passkey (`known` empty), or by one of these. */
   request(wanted: { known: PasskeyRow[]; userVerification: 'required' | 'preferred' }): PasskeyRequest {
-    return { challenge: newChallenge(), rpId: this.#rpId, timeout: ceremonyMs, userVerification: wanted.userVerification, allowCredentials: descriptorsOf(wanted.known) };
+    return {
+      challenge: newChallenge(),
+      rpId: this.#rpId,
+      timeout: ceremonyMs,
+      userVerification: wanted.userVerification,
+      allowCredentials: descriptorsOf(wanted.known),
+    };
   }
 
   /** Checks a new passkey against its question; null where anything about it is wrong. */
   async checkAttestation(credential: PasskeyAttestation, challenge: string): Promise<NewPasskey | null> {
-    const { id, rawId, type, response: { clientDataJSON, attestationObject, transports = [] } } = credential;
-    const response: RegistrationResponseJSON = { id, rawId, type, clientExtensionResults: {}, response: { clientDataJSON, attestationObject, transports } };
+    const {
+      id,
+      rawId,
+      type,
+      response: { clientDataJSON, attestationObject, transports = [] },
+    } = credential;
+    const response: RegistrationResponseJSON = {
+      id,
+      rawId,
+      type,
+      clientExtensionResults: {},
+      response: { clientDataJSON, attestationObject, transports },
+    };
     const { verifyRegistrationResponse } = await webAuthn();
     const checked = await verifyRegistrationResponse({
-      response, expectedChallenge: challenge, expectedOrigin: this.#origin, expectedRPID: this.#rpId, requireUserVerification: true, supportedAlgorithmIDs: algorithms,
+      response,
+      expectedChallenge: challenge,
+      expectedOrigin: this.#origin,
+      expectedRPID: this.#rpId,
+      requireUserVerification: true,
+      supportedAlgorithmIDs: algorithms,
     }).catch(() => null);
     if (!checked?.verified) return null;
     const { credential: made, aaguid, credentialBackedUp } = checked.registrationInfo;
     return {
-      credential_id: made.id, public_key: Buffer.from(made.publicKey).toString('base64url'), counter: made.counter,
-      transports: (made.transports ?? []).join(','), aaguid, backed_up: credentialBackedUp ? 1 : 0,
+      credential_id: made.id,
+      public_key: Buffer.from(made.publicKey).toString('base64url'),
+      counter: made.counter,
+      transports: (made.transports ?? []).join(','),
+      aaguid,
+      backed_up: credentialBackedUp ? 1 : 0,
     };
   }
 
   /** Checks a proof against its question and its passkey; null where anything about it is wrong. */
-  async checkAssertion(credential: PasskeyAssertion, expected: { challenge: string; passkey: PasskeyRow; requireUserVerification: boolean }): Promise<CheckedAssertion | null> {
+  async checkAssertion(
+    credential: PasskeyAssertion,
+    expected: { challenge: string; passkey: PasskeyRow; requireUserVerification: boolean },
+  ): Promise<CheckedAssertion | null> {
     const { passkey } = expected;
-    const { id, rawId, type, response: { clientDataJSON, authenticatorData, signature } } = credential;
-    const response: AuthenticationResponseJSON = { id, rawId, type, clientExtensionResults: {}, response: { clientDataJSON, authenticatorData, signature } };
+    const {
+      id,
+      rawId,
+      type,
+      response: { clientDataJSON, authenticatorData, signature },
+    } = credential;
+    const response: AuthenticationResponseJSON = {
+      id,
+      rawId,
+      type,
+      clientExtensionResults: {},
+      response: { clientDataJSON, authenticatorData, signature },
+    };
     const { verifyAuthenticationResponse } = await webAuthn();
     const checked = await verifyAuthenticationResponse({
-      response, expectedChallenge: expected.challenge, expectedOrigin: this.#origin, expectedRPID: this.#rpId, requireUserVerification: expected.requireUserVerification,
+      response,
+      expectedChallenge: expected.challenge,
+      expectedOrigin: this.#origin,
+      expectedRPID: this.#rpId,
+      requireUserVerification: expected.requireUserVerification,
       // The library refuses a counter that went back. That can be a copy, and more often is a phone restored: it is written down, not locked out.
-      credential: { id: passkey.credential_id, publicKey: new Uint8Array(Buffer.from(passkey.public_key, 'base64url')), counter: 0 },
+      credential: {
+        id: passkey.credential_id,
+        publicKey: new Uint8Array(Buffer.from(passkey.public_key, 'base64url')),
+        counter: 0,
+      },
     }).catch(() => null);
     if (!checked?.verified) return null;
     const { newCounter, credentialBackedUp, userVerified } = checked.authenticationInfo;

@@ -1,40 +1,71 @@
 import { z } from 'zod';
 import { instantOf } from '#base/instant.ts';
-import { beginPasskeySignIn, beginPasskeySignUp, finishPasskeySignIn, finishPasskeySignUp } from '#contract/credentials-api.ts';
+import {
+  beginPasskeySignIn,
+  beginPasskeySignUp,
+  finishPasskeySignIn,
+  finishPasskeySignUp,
+} from '#contract/credentials-api.ts';
 import type { ParsedBodyOf } from '#contract/endpoint.ts';
-import { ProblemError } from '../../../http/problem.ts';
-import { route, type Route } from '../../../http/route.ts';
-import type { Caller, NewSignIn } from '../accounts-context.ts';
-import { checkSetUpCode } from '../administration/set-up-code.ts';
-import { callerOf, handOut, type AccountsRoutesDeps } from '../present.ts';
-import { replaceSession } from '../sessions/replace-session.ts';
-import { nameFrom, refuseClosedSignUp } from '../sign-in/create-account.ts';
-import { refuseSignIn } from '../sign-in/log-in.ts';
-import { openAccount } from '../sign-in/sign-up.ts';
-import { stillStands } from '../sign-in/still-stands.ts';
-import { emailKeyOf, findUser, newUserId } from '../users-store.ts';
+import { ProblemError } from '#server/http/problem.ts';
+import { route, type Route } from '#server/http/route.ts';
+import type { Caller, NewSignIn } from '#server/features/accounts/accounts-context.ts';
+import { checkSetUpCode } from '#server/features/accounts/administration/set-up-code.ts';
+import { callerOf, handOut, type AccountsRoutesDeps } from '#server/features/accounts/present.ts';
+import { replaceSession } from '#server/features/accounts/sessions/replace-session.ts';
+import { nameFrom, refuseClosedSignUp } from '#server/features/accounts/sign-in/create-account.ts';
+import { refuseSignIn } from '#server/features/accounts/sign-in/log-in.ts';
+import { openAccount } from '#server/features/accounts/sign-in/sign-up.ts';
+import { stillStands } from '#server/features/accounts/sign-in/still-stands.ts';
+import { emailKeyOf, findUser, newUserId } from '#server/features/accounts/users-store.ts';
 import { ceremonyMs } from './passkey-ceremony.ts';
 import { answeredBy, passkeyName } from './passkeys-store.ts';
 
 const challengeSchema = z.object({ challenge: z.string() });
-const signUpSchema = z.object({ challenge: z.string(), userId: z.string(), email: z.string(), displayName: z.string().optional(), locale: z.string().optional(), isSetUp: z.boolean().default(false) });
+const signUpSchema = z.object({
+  challenge: z.string(),
+  userId: z.string(),
+  email: z.string(),
+  displayName: z.string().optional(),
+  locale: z.string().optional(),
+  isSetUp: z.boolean().default(false),
+});
 
 /** Signs in by a passkey that has verified its user: possession and knowledge or biometry in one, so nothing more is asked. */
-async function signIn(deps: AccountsRoutesDeps, body: ParsedBodyOf<typeof finishPasskeySignIn>, caller: Caller & { browser: string | null }): Promise<NewSignIn> {
+async function signIn(
+  deps: AccountsRoutesDeps,
+  body: ParsedBodyOf<typeof finishPasskeySignIn>,
+  caller: Caller & { browser: string | null },
+): Promise<NewSignIn> {
   const { database, flows } = deps;
   const { ip } = caller;
   await deps.throttle.takeProof(ip);
-  const flow = await flows.take(database.queries, { kind: 'passkey-sign-in', token: body.flow, browser: caller.browser }, challengeSchema);
+  const flow = await flows.take(
+    database.queries,
+    { kind: 'passkey-sign-in', token: body.flow, browser: caller.browser },
+    challengeSchema,
+  );
   if (!flow) throw new ProblemError('flow-expired');
-  const answer = await answeredBy(deps, body.credential, { challenge: flow.data.challenge, requireUserVerification: true, userId: null, ip });
+  const answer = await answeredBy(deps, body.credential, {
+    challenge: flow.data.challenge,
+    requireUserVerification: true,
+    userId: null,
+    ip,
+  });
   const user = answer && (await findUser(database.queries, answer.userId));
   if (!user) return refuseSignIn(deps, { code: 'passkey-invalid', userId: null, ip });
   if (user.disabled_at !== null) return refuseSignIn(deps, { code: 'account-disabled', userId: user.id, ip });
   const begun = await database.transaction(async (transaction) => {
     await database.lockUser(transaction, user.id);
-    if (!(await stillStands(transaction, user.id, { kind: 'passkey', credentialId: body.credential.id }))) return null;
+    if (!(await stillStands(transaction, user.id, { kind: 'passkey', credentialId: body.credential.id })))
+      return null;
     await deps.ceiling.clear(transaction, user.email_key);
-    return replaceSession(deps, transaction, { userId: user.id, remember: body.remember, caller, proof: { method: 'passkey', isSecondFactor: true } });
+    return replaceSession(deps, transaction, {
+      userId: user.id,
+      remember: body.remember,
+      caller,
+      proof: { method: 'passkey', isSecondFactor: true },
+    });
   });
   if (!begun) return refuseSignIn(deps, { code: 'passkey-invalid', userId: user.id, ip });
   deps.throttle.forgetAccount(user.email_key);
@@ -50,23 +81,57 @@ function signUpRoutes(deps: AccountsRoutesDeps): Route[] {
       const { setUpCode, ...account } = body;
       const isSetUp = await checkSetUpCode(deps, setUpCode);
       const userId = newUserId(clock.nowMs());
-      const options = ceremony.creation({ userId, name: body.email, displayName: body.displayName ?? nameFrom(body.email), known: [] });
-      const data: z.input<typeof signUpSchema> = { ...account, isSetUp, challenge: options.challenge, userId };
-      const { token, expiresAtMs } = await flows.begin(database.queries, { kind: 'passkey-sign-up', browser: cookies.nameFlowBrowser(request, reply), lifeMs: ceremonyMs, data });
+      const options = ceremony.creation({
+        userId,
+        name: body.email,
+        displayName: body.displayName ?? nameFrom(body.email),
+        known: [],
+      });
+      const data: z.input<typeof signUpSchema> = {
+        ...account,
+        isSetUp,
+        challenge: options.challenge,
+        userId,
+      };
+      const { token, expiresAtMs } = await flows.begin(database.queries, {
+        kind: 'passkey-sign-up',
+        browser: cookies.nameFlowBrowser(request, reply),
+        lifeMs: ceremonyMs,
+        data,
+      });
       return { body: { flow: token, options, expiresAt: instantOf(expiresAtMs) } };
     }),
     route(finishPasskeySignUp, async ({ body, request, reply, ip }) => {
       await refuseClosedSignUp(deps);
       const browser = cookies.nameFlowBrowser(request, reply);
-      const flow = await flows.take(database.queries, { kind: 'passkey-sign-up', token: body.flow, browser }, signUpSchema);
+      const flow = await flows.take(
+        database.queries,
+        { kind: 'passkey-sign-up', token: body.flow, browser },
+        signUpSchema,
+      );
       if (!flow) throw new ProblemError('flow-expired');
       const { challenge, userId: id, email, displayName, locale, isSetUp } = flow.data;
       await throttle.takeSignUp({ ip, emailKey: emailKeyOf(email) });
       const passkey = await ceremony.checkAttestation(body.credential, challenge);
       if (!passkey) throw new ProblemError('passkey-refused');
-      const account = { id, email, displayName, locale, isSetUp, isEmailProven: false, passwordHash: null, passkey: { passkey, name: passkeyName(undefined, request.headers['user-agent']) } };
-      const opened = await openAccount(deps, account, { ...callerOf({ request, ip }, cookies), nameBrowser: () => browser, method: 'passkey' });
-      return 'next' in opened ? { status: 202, body: opened } : { status: 201, body: handOut(deps, opened, reply) };
+      const account = {
+        id,
+        email,
+        displayName,
+        locale,
+        isSetUp,
+        isEmailProven: false,
+        passwordHash: null,
+        passkey: { passkey, name: passkeyName(undefined, request.headers['user-agent']) },
+      };
+      const opened = await openAccount(deps, account, {
+        ...callerOf({ request, ip }, cookies),
+        nameBrowser: () => browser,
+        method: 'passkey',
+      });
+      return 'next' in opened
+        ? { status: 202, body: opened }
+        : { status: 201, body: handOut(deps, opened, reply) };
     }),
   ];
 }
@@ -78,7 +143,12 @@ export function passkeySignInRoutes(deps: AccountsRoutesDeps): Route[] {
     route(beginPasskeySignIn, async ({ request, reply, ip }) => {
       await throttle.takeProof(ip);
       const options = ceremony.request({ known: [], userVerification: 'required' });
-      const { token, expiresAtMs } = await flows.begin(database.queries, { kind: 'passkey-sign-in', browser: cookies.nameFlowBrowser(request, reply), lifeMs: ceremonyMs, data: { challenge: options.challenge } });
+      const { token, expiresAtMs } = await flows.begin(database.queries, {
+        kind: 'passkey-sign-in',
+        browser: cookies.nameFlowBrowser(request, reply),
+        lifeMs: ceremonyMs,
+        data: { challenge: options.challenge },
+      });
       return { body: { flow: token, options, expiresAt: instantOf(expiresAtMs) } };
     }),
     route(finishPasskeySignIn, async ({ body, request, reply, ip }) => {

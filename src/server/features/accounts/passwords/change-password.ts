@@ -1,27 +1,37 @@
 import { changePassword } from '#contract/credentials-api.ts';
-import { sessionOf } from '../../../http/callers.ts';
-import { route, type Route } from '../../../http/route.ts';
-import { noteChange } from '../email/notice-change.ts';
-import { handOut, type AccountsRoutesDeps } from '../present.ts';
-import { changeAccount, type Actor } from '../sessions/change-account.ts';
-import { requireRecentAuth } from '../sessions/require-recent-auth.ts';
-import { announceEnded, endSessionsOf } from '../sessions/sessions-of-person.ts';
-import { checkPassword, refuseSignIn, type KnownDevice } from '../sign-in/log-in.ts';
-import { hasTotp } from '../totp/totp-store.ts';
+import { sessionOf } from '#server/http/callers.ts';
+import { route, type Route } from '#server/http/route.ts';
+import { noteChange } from '#server/features/accounts/email/notice-change.ts';
+import { handOut, type AccountsRoutesDeps } from '#server/features/accounts/present.ts';
+import { changeAccount, type Actor } from '#server/features/accounts/sessions/change-account.ts';
+import { requireRecentAuth } from '#server/features/accounts/sessions/require-recent-auth.ts';
+import { announceEnded, endSessionsOf } from '#server/features/accounts/sessions/sessions-of-person.ts';
+import { checkPassword, refuseSignIn, type KnownDevice } from '#server/features/accounts/sign-in/log-in.ts';
+import { hasTotp } from '#server/features/accounts/totp/totp-store.ts';
 import { findWithPassword } from './find-with-password.ts';
-import { findUser } from '../users-store.ts';
+import { findUser } from '#server/features/accounts/users-store.ts';
 import { checkNewPassword } from './password-rules.ts';
 import { setPassword } from './password-store.ts';
 
 /** Who knows the present password has proven enough, unless the account wants more than one. Answers with whether that was a proof. */
-async function proveForChange(deps: AccountsRoutesDeps, currentPassword: string | undefined, actor: Actor & { knownDevice: KnownDevice }): Promise<boolean> {
+async function proveForChange(
+  deps: AccountsRoutesDeps,
+  currentPassword: string | undefined,
+  actor: Actor & { knownDevice: KnownDevice },
+): Promise<boolean> {
   const { queries } = deps.database;
   const { principal, ip, knownDevice } = actor;
   const found = await findWithPassword(queries, principal.userId);
   if (!found || (await hasTotp(queries, principal.userId))) requireRecentAuth(principal, deps.clock);
   if (!found) return false;
-  if (currentPassword === undefined) return refuseSignIn(deps, { code: 'invalid-credentials', userId: principal.userId, ip });
-  await checkPassword(deps, found, { password: currentPassword, emailKey: found.user.email_key ?? principal.userId, ip, knownDevice });
+  if (currentPassword === undefined)
+    return refuseSignIn(deps, { code: 'invalid-credentials', userId: principal.userId, ip });
+  await checkPassword(deps, found, {
+    password: currentPassword,
+    emailKey: found.user.email_key ?? principal.userId,
+    ip,
+    knownDevice,
+  });
   return !(await hasTotp(queries, principal.userId));
 }
 
@@ -32,20 +42,39 @@ export function changePasswordRoute(deps: AccountsRoutesDeps): Route {
     const { body, ip, request, reply } = context;
     const principal = sessionOf(context);
     const { userId, sessionId } = principal;
-    const isProof = await proveForChange(deps, body.currentPassword, { principal, ip, knownDevice: (hash) => cookies.knownDevice(request, hash) });
-    const person = await findUser(database.queries, userId);
-    await checkNewPassword(body.newPassword, { email: person?.email ?? '', displayName: person?.display_name }, '/newPassword');
-    const passwordHash = await passwords.hash(body.newPassword);
-    const { signIn, result: ended } = await changeAccount(deps, { principal, ip, proof: isProof ? { method: 'password', isSecondFactor: false } : null }, async (transaction) => {
-      await setPassword(transaction, { userId, hash: passwordHash }, clock.nowMs());
-      await links.dropResets(transaction, userId);
-      await flows.dropOf(transaction, userId, 'second-factor');
-      await noteChange(deps, transaction, { action: 'password.changed', userId, ip, change: 'password', detail: { keepOtherSessions: body.keepOtherSessions } });
-      const { keepOtherSessions, finishTakesOf } = body;
-      if (!keepOtherSessions) return endSessionsOf(deps, transaction, { userId, exceptId: sessionId, finishTakesOf });
-      await deps.takes.end(transaction, { userId, sessionIds: null, finishTakesOf });
-      return [];
+    const isProof = await proveForChange(deps, body.currentPassword, {
+      principal,
+      ip,
+      knownDevice: (hash) => cookies.knownDevice(request, hash),
     });
+    const person = await findUser(database.queries, userId);
+    await checkNewPassword(
+      body.newPassword,
+      { email: person?.email ?? '', displayName: person?.display_name },
+      '/newPassword',
+    );
+    const passwordHash = await passwords.hash(body.newPassword);
+    const { signIn, result: ended } = await changeAccount(
+      deps,
+      { principal, ip, proof: isProof ? { method: 'password', isSecondFactor: false } : null },
+      async (transaction) => {
+        await setPassword(transaction, { userId, hash: passwordHash }, clock.nowMs());
+        await links.dropResets(transaction, userId);
+        await flows.dropOf(transaction, userId, 'second-factor');
+        await noteChange(deps, transaction, {
+          action: 'password.changed',
+          userId,
+          ip,
+          change: 'password',
+          detail: { keepOtherSessions: body.keepOtherSessions },
+        });
+        const { keepOtherSessions, finishTakesOf } = body;
+        if (!keepOtherSessions)
+          return endSessionsOf(deps, transaction, { userId, exceptId: sessionId, finishTakesOf });
+        await deps.takes.end(transaction, { userId, sessionIds: null, finishTakesOf });
+        return [];
+      },
+    );
     deps.queue.wake();
     announceEnded(deps, ended);
     return { body: handOut(deps, { ...signIn, passwordHash }, reply) };

@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { ProblemError } from '../../../http/problem.ts';
+import { ProblemError } from '#server/http/problem.ts';
 import { checkNewPassword } from './password-rules.ts';
 
 const mira = { email: 'mira.schmidt@musterstadt.example', displayName: 'Mira Schmidt-Okonkwo' };
 
-async function verdict(password: string, person: { email: string; displayName?: string } = mira): Promise<string> {
+async function verdict(
+  password: string,
+  person: { email: string; displayName?: string } = mira,
+): Promise<string> {
   try {
     await checkNewPassword(password, person);
     return 'accepted';
@@ -17,9 +20,18 @@ async function verdict(password: string, person: { email: string; displayName?: 
 
 describe('a new password', () => {
   it.each([
-    'kettle river umbrella noon', 'correct horse battery staple', 'x7!kq9Lm2#vPz4tR', 'летом было тепло вчера', '私は毎朝コーヒーを二杯飲みます。', 'كان المطر يهطل على البحر',
-    'kaffee im regen trinken', '   leading and trailing   ', '🎙️🌧️☕🚲🏔️🍋📻🧵🪁🎻🦊🌊🧊🪴🛶',
-  ])('may be %j', async (password) => { expect(await verdict(password)).toBe('accepted'); });
+    'kettle river umbrella noon',
+    'correct horse battery staple',
+    'x7!kq9Lm2#vPz4tR',
+    'летом было тепло вчера',
+    '私は毎朝コーヒーを二杯飲みます。',
+    'كان المطر يهطل على البحر',
+    'kaffee im regen trinken',
+    '   leading and trailing   ',
+    '🎙️🌧️☕🚲🏔️🍋📻🧵🪁🎻🦊🌊🧊🪴🛶',
+  ])('may be %j', async (password) => {
+    expect(await verdict(password)).toBe('accepted');
+  });
 
   it('has at least fifteen characters, counted as people count them', async () => {
     expect(await verdict('kettle river um')).toBe('accepted');
@@ -28,17 +40,45 @@ describe('a new password', () => {
   });
 
   it('tells the limits it breaks', async () => {
-    await expect(checkNewPassword('short', mira)).rejects.toThrow(expect.objectContaining({ errors: [{ pointer: '/password', code: 'password-too-short', params: { shortest: 15 } }] }));
-    await expect(checkNewPassword('kettle river '.repeat(30), mira)).rejects.toThrow(expect.objectContaining({ code: 'validation', errors: [{ pointer: '/password', code: 'too-long', params: { longest: 256 } }] }));
+    await expect(checkNewPassword('short', mira)).rejects.toThrow(
+      expect.objectContaining({
+        errors: [{ pointer: '/password', code: 'password-too-short', params: { shortest: 15 } }],
+      }),
+    );
+    await expect(checkNewPassword('kettle river '.repeat(30), mira)).rejects.toThrow(
+      expect.objectContaining({
+        code: 'validation',
+        errors: [{ pointer: '/password', code: 'too-long', params: { longest: 256 } }],
+      }),
+    );
   });
 
-  it.each(['aaaaaaaaaaaaaaaaaaa', 'abcabcabcabcabcabc', '1234567890123456789', 'abcdefghijklmnopqrs', 'qwertyuiopasdfghjkl', 'passwordpassword', 'Password1234567890', 'iloveyouiloveyou', 'a'.repeat(256), 'p4$$w0rd'.repeat(32)])(
-    'is not common, repeated or sequential: %s', async (password) => { expect(await verdict(password)).toBe('password-common'); },
-  );
+  it.each([
+    'aaaaaaaaaaaaaaaaaaa',
+    'abcabcabcabcabcabc',
+    '1234567890123456789',
+    'abcdefghijklmnopqrs',
+    'qwertyuiopasdfghjkl',
+    'passwordpassword',
+    'Password1234567890',
+    'iloveyouiloveyou',
+    'a'.repeat(256),
+    'p4$$w0rd'.repeat(32),
+  ])('is not common, repeated or sequential: %s', async (password) => {
+    expect(await verdict(password)).toBe('password-common');
+  });
 
-  it.each(['earshotearshot1', 'EarShot-EarShot-2026', 'mira.schmidt@musterstadt.example', 'MiraSchmidt19871987', 'mira schmidt 12.04.1987', 'okonkwo.schmidt.99', 'musterstadtmusterstadt'])(
-    'is not made of the product’s, the person’s or the e-mail’s name: %s', async (password) => { expect(await verdict(password)).toBe('password-context'); },
-  );
+  it.each([
+    'earshotearshot1',
+    'EarShot-EarShot-2026',
+    'mira.schmidt@musterstadt.example',
+    'MiraSchmidt19871987',
+    'mira schmidt 12.04.1987',
+    'okonkwo.schmidt.99',
+    'musterstadtmusterstadt',
+  ])('is not made of the product’s, the person’s or the e-mail’s name: %s', async (password) => {
+    expect(await verdict(password)).toBe('password-context');
+  });
 
   it('may hold such a word among others', async () => {
     expect(await verdict('mira drinks tea under umbrellas')).toBe('accepted');

@@ -1,7 +1,7 @@
 import { codePointLength, foldForSearch } from '#base/text.ts';
 import type { ErrorCode } from '#contract/errors.ts';
 import { limits } from '#contract/limits.ts';
-import { ProblemError } from '../../../http/problem.ts';
+import { ProblemError } from '#server/http/problem.ts';
 
 const productName = 'earshot';
 /** zxcvbn's scale ends at 4; below 3 a guesser with the stolen hash is soon done. */
@@ -15,7 +15,10 @@ type ScoreOf = (text: string, contextWords: string[]) => number;
 let estimator: Promise<ScoreOf> | null = null;
 
 async function makeEstimator(): Promise<ScoreOf> {
-  const [{ ZxcvbnFactory }, { adjacencyGraphs, dictionary }] = await Promise.all([import('@zxcvbn-ts/core'), import('@zxcvbn-ts/language-common')]);
+  const [{ ZxcvbnFactory }, { adjacencyGraphs, dictionary }] = await Promise.all([
+    import('@zxcvbn-ts/core'),
+    import('@zxcvbn-ts/language-common'),
+  ]);
   const made = new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs });
   return (text, contextWords) => made.check(text, contextWords).score;
 }
@@ -35,30 +38,49 @@ async function isStrong(password: string, contextWords: string[]): Promise<boole
 
 /** The words a guesser who knows this person would try first, longest first. */
 function contextWordsOf(person: { email: string; displayName?: string | undefined }): string[] {
-  const words = [productName, person.email, ...person.email.split(/[^\p{L}\p{N}]+/u), person.displayName ?? '', ...(person.displayName ?? '').split(/\s+/u)];
-  return [...new Set(words.map(foldForSearch))].filter((word) => codePointLength(word) >= shortestContextWord).toSorted((a, b) => b.length - a.length);
+  const words = [
+    productName,
+    person.email,
+    ...person.email.split(/[^\p{L}\p{N}]+/u),
+    person.displayName ?? '',
+    ...(person.displayName ?? '').split(/\s+/u),
+  ];
+  return [...new Set(words.map(foldForSearch))]
+    .filter((word) => codePointLength(word) >= shortestContextWord)
+    .toSorted((a, b) => b.length - a.length);
 }
 
 /** Whether little is left of a password without those words, or only digits and signs. */
 function isMadeOf(password: string, contextWords: string[]): boolean {
   const folded = foldForSearch(password);
   const rest = contextWords.reduce((text, word) => text.replaceAll(word, ''), folded);
-  return rest !== folded && codePointLength(rest.replaceAll(/[^\p{L}]+/gu, '')) < shortestRest && codePointLength(rest) < limits.password.shortest;
+  return (
+    rest !== folded &&
+    codePointLength(rest.replaceAll(/[^\p{L}]+/gu, '')) < shortestRest &&
+    codePointLength(rest) < limits.password.shortest
+  );
 }
 
 /**
  * Checks a new password by NIST SP 800-63B-4: long enough, no rules of composition, and nothing a guesser tries first.
  * Rejects (422) with password-too-short, password-context, password-common, or validation when it is too long; each points at the field it was typed in.
  */
-export async function checkNewPassword(password: string, person: { email: string; displayName?: string | undefined }, pointer = '/password'): Promise<void> {
-  const refuse = (code: ErrorCode, rule: { code: string; params?: Record<string, number> }): ProblemError => new ProblemError(code, { errors: [{ pointer, ...rule }] });
+export async function checkNewPassword(
+  password: string,
+  person: { email: string; displayName?: string | undefined },
+  pointer = '/password',
+): Promise<void> {
+  const refuse = (code: ErrorCode, rule: { code: string; params?: Record<string, number> }): ProblemError =>
+    new ProblemError(code, { errors: [{ pointer, ...rule }] });
   const { shortest, longest } = limits.password;
   const normalised = password.normalize('NFKC');
   const length = codePointLength(normalised);
-  if (length < shortest) throw refuse('password-too-short', { code: 'password-too-short', params: { shortest } });
+  if (length < shortest)
+    throw refuse('password-too-short', { code: 'password-too-short', params: { shortest } });
   if (length > longest) throw refuse('validation', { code: 'too-long', params: { longest } });
   const contextWords = contextWordsOf(person);
   if (isMadeOf(normalised, contextWords)) throw refuse('password-context', { code: 'password-context' });
-  if (!await isStrong(normalised, [])) throw refuse('password-common', { code: 'password-common' });
-  if (!await isStrong(normalised, contextWords)) throw refuse('password-context', { code: 'password-context' });
+  if (!(await isStrong(normalised, []))) throw refuse('password-common', { code: 'password-common' });
+  if (!(await isStrong(normalised, contextWords)))
+    throw refuse('password-context', { code: 'password-context' });
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import type { Queries } from '../../../storage/database/database.ts';
+import type { Queries } from '#server/storage/database/database.ts';
 
 const dataSchema = z.object({ hash: z.string() });
 
@@ -12,22 +12,54 @@ export const hashIn = (data: string): string => dataSchema.parse(JSON.parse(data
 
 /** The hash of a person's password; null where they have none. */
 export async function passwordHashOf(queries: Queries, userId: string): Promise<string | null> {
-  const row = await queries.selectFrom('credentials').select('data').where('user_id', '=', userId).where('kind', '=', 'password').executeTakeFirst();
+  const row = await queries
+    .selectFrom('credentials')
+    .select('data')
+    .where('user_id', '=', userId)
+    .where('kind', '=', 'password')
+    .executeTakeFirst();
   return row ? hashIn(row.data) : null;
 }
 
 /** Sets a person's first password, or another in the place of theirs. */
-export async function setPassword(queries: Queries, given: { userId: string; hash: string }, nowMs: number): Promise<void> {
+export async function setPassword(
+  queries: Queries,
+  given: { userId: string; hash: string },
+  nowMs: number,
+): Promise<void> {
   const data = passwordData(given.hash);
-  const { numUpdatedRows } = await queries.updateTable('credentials').set({ data, updated_at: nowMs }).where('user_id', '=', given.userId).where('kind', '=', 'password').executeTakeFirstOrThrow();
+  const { numUpdatedRows } = await queries
+    .updateTable('credentials')
+    .set({ data, updated_at: nowMs })
+    .where('user_id', '=', given.userId)
+    .where('kind', '=', 'password')
+    .executeTakeFirstOrThrow();
   if (numUpdatedRows > 0n) return;
-  await queries.insertInto('credentials').values({ id: randomUUID(), user_id: given.userId, kind: 'password', data, created_at: nowMs, updated_at: nowMs }).execute();
+  await queries
+    .insertInto('credentials')
+    .values({
+      id: randomUUID(),
+      user_id: given.userId,
+      kind: 'password',
+      data,
+      created_at: nowMs,
+      updated_at: nowMs,
+    })
+    .execute();
 }
 
 /** Puts a newer hash of the same password in the place of `oldHash`; false, and nothing happens, when that was replaced meanwhile. */
-export async function replaceHash(queries: Queries, hashes: { userId: string; oldHash: string; newHash: string }, nowMs: number): Promise<boolean> {
-  const { numUpdatedRows } = await queries.updateTable('credentials').set({ data: passwordData(hashes.newHash), updated_at: nowMs })
-    .where('user_id', '=', hashes.userId).where('kind', '=', 'password').where('data', '=', passwordData(hashes.oldHash))
+export async function replaceHash(
+  queries: Queries,
+  hashes: { userId: string; oldHash: string; newHash: string },
+  nowMs: number,
+): Promise<boolean> {
+  const { numUpdatedRows } = await queries
+    .updateTable('credentials')
+    .set({ data: passwordData(hashes.newHash), updated_at: nowMs })
+    .where('user_id', '=', hashes.userId)
+    .where('kind', '=', 'password')
+    .where('data', '=', passwordData(hashes.oldHash))
     .executeTakeFirstOrThrow();
   return numUpdatedRows > 0n;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ProblemError } from '../../../http/problem.ts';
+import { ProblemError } from '#server/http/problem.ts';
 import { Passwords } from './passwords.ts';
 
 const cheap = { memoryCost: 256, timeCost: 1, parallelism: 1 };
@@ -7,7 +7,10 @@ const cheap = { memoryCost: 256, timeCost: 1, parallelism: 1 };
 describe('passwords', () => {
   it('are hashed with argon2id at 46 MiB, one pass, one lane, each with a salt of its own', async () => {
     const passwords = new Passwords();
-    const [first, second] = [await passwords.hash('kettle river umbrella noon'), await passwords.hash('kettle river umbrella noon')];
+    const [first, second] = [
+      await passwords.hash('kettle river umbrella noon'),
+      await passwords.hash('kettle river umbrella noon'),
+    ];
     expect(first).toMatch(/^\$argon2id\$v=19\$m=47104,t=1,p=1\$/);
     expect(first).not.toBe(second);
     expect(await passwords.verify(first, 'kettle river umbrella noon')).toBe(true);
@@ -16,7 +19,15 @@ describe('passwords', () => {
   it('fit exactly: case, spaces and every character count', async () => {
     const passwords = new Passwords(cheap);
     const hash = await passwords.hash('Kettle river');
-    for (const other of ['kettle river', 'Kettle river ', ' Kettle river', 'Kettle  river', 'Kettle rive', '']) expect(await passwords.verify(hash, other)).toBe(false);
+    for (const other of [
+      'kettle river',
+      'Kettle river ',
+      ' Kettle river',
+      'Kettle  river',
+      'Kettle rive',
+      '',
+    ])
+      expect(await passwords.verify(hash, other)).toBe(false);
   });
 
   it('are the same in every Unicode form', async () => {
@@ -41,7 +52,8 @@ describe('passwords', () => {
     const results = await Promise.allSettled(Array.from({ length: 400 }, () => passwords.hash('x')));
     const refused = results.filter((result) => result.status === 'rejected');
     expect(refused.length).toBeGreaterThan(0);
-    for (const { reason } of refused) expect(reason).toMatchObject({ code: 'rate-limited', retryAfterSeconds: 2 });
+    for (const { reason } of refused)
+      expect(reason).toMatchObject({ code: 'rate-limited', retryAfterSeconds: 2 });
     expect(refused[0]?.reason).toBeInstanceOf(ProblemError);
     expect(await passwords.hash('after the rush')).toContain('$argon2id$');
   });

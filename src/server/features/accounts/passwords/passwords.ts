@@ -1,10 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { hash, parseOptions, verify } from '@node-rs/argon2';
-import { ProblemError } from '../../../http/problem.ts';
+import { ProblemError } from '#server/http/problem.ts';
 
 /** What one argon2id hash costs: memory in KiB, passes over it, lanes. */
-export interface HashCost { memoryCost: number; timeCost: number; parallelism: number }
+export interface HashCost {
+  memoryCost: number;
+  timeCost: number;
+  parallelism: number;
+}
 
 /** OWASP's first choice: 46 MiB, one pass, one lane; about 28 ms of a core. */
 const usualCost: HashCost = { memoryCost: 46 * 1024, timeCost: 1, parallelism: 1 };
@@ -32,8 +36,11 @@ class Semaphore {
   }
 
   #wait(): Promise<void> {
-    if (this.#waiting.length >= mostWaiting) throw new ProblemError('rate-limited', { retryAfterSeconds: 2, headers: { 'Retry-After': '2' } });
-    return new Promise((resolve) => { this.#waiting.push(resolve); });
+    if (this.#waiting.length >= mostWaiting)
+      throw new ProblemError('rate-limited', { retryAfterSeconds: 2, headers: { 'Retry-After': '2' } });
+    return new Promise((resolve) => {
+      this.#waiting.push(resolve);
+    });
   }
 }
 
@@ -66,6 +73,10 @@ export class Passwords {
   /** Whether a hash was made at another cost than today's, and should be made anew while the password is at hand. */
   isOutdated(passwordHash: string): boolean {
     const { memoryCost, timeCost, parallelism } = parseOptions(passwordHash);
-    return memoryCost !== this.#cost.memoryCost || timeCost !== this.#cost.timeCost || parallelism !== this.#cost.parallelism;
+    return (
+      memoryCost !== this.#cost.memoryCost ||
+      timeCost !== this.#cost.timeCost ||
+      parallelism !== this.#cost.parallelism
+    );
   }
 }

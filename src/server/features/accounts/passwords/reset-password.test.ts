@@ -1,32 +1,63 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { minute } from '#base/duration.ts';
-import { accountsUnderTest, answerOf, goodPassword, publicUrl, refusal, signUp, tokenIn, type AccountsUnderTest } from '../../../../../tests/support/accounts-under-test.ts';
-import { bytesOfBase32 } from '../../../../../tests/support/base32.ts';
-import { eachDatabase } from '../../../../../tests/support/databases.ts';
-import { newId } from '../../../../../tests/support/factories.ts';
+import {
+  accountsUnderTest,
+  answerOf,
+  goodPassword,
+  publicUrl,
+  refusal,
+  signUp,
+  tokenIn,
+  type AccountsUnderTest,
+} from '#tests/support/accounts-under-test.ts';
+import { bytesOfBase32 } from '#tests/support/base32.ts';
+import { eachDatabase } from '#tests/support/databases.ts';
+import { newId } from '#tests/support/factories.ts';
 
 const newPassword = 'a wholly different sentence';
 
 eachDatabase((_name, open) => {
   let under: AccountsUnderTest;
-  beforeEach(async () => { under = await accountsUnderTest(await open(), { mail: true }); });
+  beforeEach(async () => {
+    under = await accountsUnderTest(await open(), { mail: true });
+  });
 
   const mailsTo = (email: string) => under.post?.to(email) ?? [];
   async function resetToken(email: string, ip = '203.0.113.9'): Promise<string> {
     expect((await under.browser(ip).post('/auth/password/forgot', { email })).statusCode).toBe(204);
     await under.work();
-    return tokenIn(mailsTo(email).findLast(({ subject }) => subject === 'Set a new Earshot password')?.text ?? '');
+    return tokenIn(
+      mailsTo(email).findLast(({ subject }) => subject === 'Set a new Earshot password')?.text ?? '',
+    );
   }
-  const reset = (token: string, more: object = {}) => under.browser('203.0.113.9').post('/auth/password/reset', { token, newPassword, ...more });
-  const signIn = (email: string, password: string, ip = '198.51.100.4') => under.browser(ip).post('/auth/login', { email, password });
+  const reset = (token: string, more: object = {}) =>
+    under.browser('203.0.113.9').post('/auth/password/reset', { token, newPassword, ...more });
+  const signIn = (email: string, password: string, ip = '198.51.100.4') =>
+    under.browser(ip).post('/auth/login', { email, password });
 
   async function linkIdentity(userId: string, subject: string): Promise<string> {
     const id = newId();
     const nowMs = under.clock.nowMs();
-    await under.database.queries.insertInto('identities').values({ id, user_id: userId, provider: 'google', issuer: 'https://accounts.google.com', subject, label: subject, email: null, linked_at: nowMs, last_used_at: nowMs }).execute();
+    await under.database.queries
+      .insertInto('identities')
+      .values({
+        id,
+        user_id: userId,
+        provider: 'google',
+        issuer: 'https://accounts.google.com',
+        subject,
+        label: subject,
+        email: null,
+        linked_at: nowMs,
+        last_used_at: nowMs,
+      })
+      .execute();
     return id;
   }
-  const identitiesLeft = async () => (await under.database.queries.selectFrom('identities').select('subject').execute()).map(({ subject }) => subject);
+  const identitiesLeft = async () =>
+    (await under.database.queries.selectFrom('identities').select('subject').execute()).map(
+      ({ subject }) => subject,
+    );
 
   it('a link in a mail sets a new password; it signs nobody in', async () => {
     const { email } = await signUp(under);
@@ -41,7 +72,10 @@ eachDatabase((_name, open) => {
 
   it('abuse case 26: asking for a link answers alike for an address without an account, and sends it nothing', async () => {
     const { email } = await signUp(under);
-    const [known, unknown] = [await under.browser().post('/auth/password/forgot', { email }), await under.browser().post('/auth/password/forgot', { email: 'nobody@example.org' })];
+    const [known, unknown] = [
+      await under.browser().post('/auth/password/forgot', { email }),
+      await under.browser().post('/auth/password/forgot', { email: 'nobody@example.org' }),
+    ];
     expect([unknown.statusCode, unknown.body]).toEqual([known.statusCode, known.body]);
     await under.work();
     expect(mailsTo('nobody@example.org')).toEqual([]);
@@ -52,7 +86,10 @@ eachDatabase((_name, open) => {
     const attacker = under.browser('203.0.113.5');
     await attacker.post('/auth/login', { email, password: goodPassword });
     await reset(await resetToken(email));
-    expect(refusal(await attacker.send('GET', '/auth/sessions'))).toMatchObject({ status: 401, code: 'session-expired' });
+    expect(refusal(await attacker.send('GET', '/auth/sessions'))).toMatchObject({
+      status: 401,
+      code: 'session-expired',
+    });
     expect(under.ended).toHaveLength(2);
   });
 
@@ -61,7 +98,9 @@ eachDatabase((_name, open) => {
     const mine = await linkIdentity(id, 'mine');
     await linkIdentity(id, 'the attacker’s');
     const token = await resetToken(email);
-    const shown = answerOf<{ email: string; identities: { label: string }[]; hasTotp: boolean }>(await under.browser().post('/auth/password/reset/check', { token }));
+    const shown = answerOf<{ email: string; identities: { label: string }[]; hasTotp: boolean }>(
+      await under.browser().post('/auth/password/reset/check', { token }),
+    );
     expect(shown).toMatchObject({ email, hasTotp: false });
     expect(shown.identities.map(({ label }) => label).sort()).toEqual(['mine', 'the attacker’s']);
     expect((await reset(token, { keepIdentities: [mine] })).statusCode).toBe(204);
@@ -79,12 +118,17 @@ eachDatabase((_name, open) => {
     const { email } = await signUp(under);
     const attacker = under.browser('203.0.113.5');
     await attacker.post('/auth/login', { email, password: goodPassword });
-    const { flow } = answerOf<{ flow: string }>(await attacker.post('/auth/email', { email: 'attacker@example.org' }));
+    const { flow } = answerOf<{ flow: string }>(
+      await attacker.post('/auth/email', { email: 'attacker@example.org' }),
+    );
     await under.work();
     const code = /^\d{8}$/m.exec(mailsTo('attacker@example.org')[0]?.text ?? '')?.[0] ?? '';
     await reset(await resetToken(email));
     await attacker.post('/auth/login', { email, password: newPassword });
-    expect(refusal(await attacker.post('/auth/email/verify', { flow, code }))).toMatchObject({ status: 410, code: 'code-expired' });
+    expect(refusal(await attacker.post('/auth/email/verify', { flow, code }))).toMatchObject({
+      status: 410,
+      code: 'code-expired',
+    });
   });
 
   describe('abuse case 30: a reset link', () => {
@@ -118,9 +162,13 @@ eachDatabase((_name, open) => {
 
     it('leads to the configured address, whatever host a forwarding header named, and carries its secret behind a #', async () => {
       const { email } = await signUp(under);
-      await under.browser('203.0.113.9').send('POST', '/auth/password/forgot', { body: { email }, headers: { 'x-forwarded-host': 'evil.example' } });
+      await under.browser('203.0.113.9').send('POST', '/auth/password/forgot', {
+        body: { email },
+        headers: { 'x-forwarded-host': 'evil.example' },
+      });
       await under.work();
-      const { text = '' } = mailsTo(email).findLast(({ subject }) => subject === 'Set a new Earshot password') ?? {};
+      const { text = '' } =
+        mailsTo(email).findLast(({ subject }) => subject === 'Set a new Earshot password') ?? {};
       expect(text).toMatch(new RegExp(`^${publicUrl}/reset-password#[\\w-]{43}$`, 'm'));
       expect(text).not.toContain('evil.example');
     });
@@ -128,7 +176,11 @@ eachDatabase((_name, open) => {
     it('is not used up by a password that is refused', async () => {
       const { email } = await signUp(under);
       const token = await resetToken(email);
-      expect(refusal(await reset(token, { newPassword: 'short' }))).toMatchObject({ status: 422, code: 'password-too-short', errors: [{ pointer: '/newPassword' }] });
+      expect(refusal(await reset(token, { newPassword: 'short' }))).toMatchObject({
+        status: 422,
+        code: 'password-too-short',
+        errors: [{ pointer: '/newPassword' }],
+      });
       expect((await reset(token)).statusCode).toBe(204);
     });
 
@@ -136,7 +188,13 @@ eachDatabase((_name, open) => {
       const { email } = await signUp(under);
       const token = await resetToken(email);
       const { queries } = under.database;
-      const stored = JSON.stringify(await Promise.all([queries.selectFrom('link_tokens').selectAll().execute(), queries.selectFrom('jobs').selectAll().execute(), queries.selectFrom('audit_events').selectAll().execute()]));
+      const stored = JSON.stringify(
+        await Promise.all([
+          queries.selectFrom('link_tokens').selectAll().execute(),
+          queries.selectFrom('jobs').selectAll().execute(),
+          queries.selectFrom('audit_events').selectAll().execute(),
+        ]),
+      );
       expect(stored).not.toContain(token);
       expect(stored).not.toContain(email);
     });
@@ -144,21 +202,28 @@ eachDatabase((_name, open) => {
 
   it('ASVS 6.4.3: a reset leaves two-step sign-in as it is', async () => {
     const { email, browser } = await signUp(under);
-    const { totpCode, totpStepAt } = await import('../totp/totp-code.ts');
+    const { totpCode, totpStepAt } = await import('#server/features/accounts/totp/totp-code.ts');
     const begun = answerOf<{ flow: string; secret: string }>(await browser.begin('/auth/totp/begin'));
     const secret = bytesOfBase32(begun.secret);
-    answerOf(await browser.post('/auth/totp/confirm', { flow: begun.flow, code: totpCode(secret, totpStepAt(under.clock.nowMs())) }));
+    answerOf(
+      await browser.post('/auth/totp/confirm', {
+        flow: begun.flow,
+        code: totpCode(secret, totpStepAt(under.clock.nowMs())),
+      }),
+    );
     await reset(await resetToken(email));
     expect(answerOf<{ next?: string }>(await signIn(email, newPassword)).next).toBe('mfa');
   });
 
   it('mails are limited per address and per network, whether there is an account or not', async () => {
-    const ask = async (email: string, ip: string) => (await under.browser(ip).post('/auth/password/forgot', { email })).statusCode;
+    const ask = async (email: string, ip: string) =>
+      (await under.browser(ip).post('/auth/password/forgot', { email })).statusCode;
     const toOne = [];
     for (let mail = 1; mail <= 4; mail += 1) toOne.push(await ask('nobody@example.org', `203.0.113.${mail}`));
     expect(toOne).toEqual([204, 204, 204, 429]);
     const fromOne = [];
-    for (let mail = 1; mail <= 11; mail += 1) fromOne.push(await ask(`nobody${mail}@example.org`, '198.51.100.77'));
+    for (let mail = 1; mail <= 11; mail += 1)
+      fromOne.push(await ask(`nobody${mail}@example.org`, '198.51.100.77'));
     expect(fromOne).toEqual([...Array.from({ length: 10 }, () => 204), 429]);
   });
 
@@ -173,19 +238,28 @@ eachDatabase((_name, open) => {
   });
 
   describe('where this server sends no mail', () => {
-    beforeEach(async () => { under = await accountsUnderTest(under.database); });
+    beforeEach(async () => {
+      under = await accountsUnderTest(under.database);
+    });
 
     it('nobody can ask for a link, and an admin hands one out', async () => {
       const { browser: admin } = await signUp(under);
       const { email, id, browser } = await signUp(under);
-      expect(refusal(await browser.post('/auth/password/forgot', { email })).code).toBe('mail-not-configured');
-      expect(refusal(await browser.begin(`/api/admin/users/${id}/reset-link`))).toMatchObject({ status: 403, code: 'forbidden' });
+      expect(refusal(await browser.post('/auth/password/forgot', { email })).code).toBe(
+        'mail-not-configured',
+      );
+      expect(refusal(await browser.begin(`/api/admin/users/${id}/reset-link`))).toMatchObject({
+        status: 403,
+        code: 'forbidden',
+      });
       const { url } = answerOf<{ url: string }>(await admin.begin(`/api/admin/users/${id}/reset-link`));
       expect(url.startsWith(`${publicUrl}/reset-password#`)).toBe(true);
       expect((await reset(tokenIn(url))).statusCode).toBe(204);
       expect((await signIn(email, newPassword)).statusCode).toBe(200);
       under.clock.advance(10 * minute);
-      expect(refusal(await admin.begin(`/api/admin/users/${id}/reset-link`)).code).toBe('reauthentication-required');
+      expect(refusal(await admin.begin(`/api/admin/users/${id}/reset-link`)).code).toBe(
+        'reauthentication-required',
+      );
     });
 
     it('a link does not take the only way in from a person without an address, and stays good', async () => {
@@ -193,8 +267,12 @@ eachDatabase((_name, open) => {
       const { queries } = under.database;
       await queries.updateTable('users').set({ email: null, email_key: null }).where('id', '=', id).execute();
       const identity = await linkIdentity(id, 'mine');
-      const token = tokenIn(answerOf<{ url: string }>(await admin.begin(`/api/admin/users/${id}/reset-link`)).url);
-      under = await accountsUnderTest(under.database, { providers: [{ kind: 'google', clientId: 'id', clientSecret: 'secret' }] });
+      const token = tokenIn(
+        answerOf<{ url: string }>(await admin.begin(`/api/admin/users/${id}/reset-link`)).url,
+      );
+      under = await accountsUnderTest(under.database, {
+        providers: [{ kind: 'google', clientId: 'id', clientSecret: 'secret' }],
+      });
       expect(refusal(await reset(token))).toMatchObject({ status: 409, code: 'last-credential' });
       expect(await identitiesLeft()).toEqual(['mine']);
       expect((await reset(token, { keepIdentities: [identity] })).statusCode).toBe(204);
@@ -203,10 +281,21 @@ eachDatabase((_name, open) => {
     it('an admin gives a person room of their own and takes it back, and a member does not', async () => {
       const { browser: admin } = await signUp(under);
       const { browser: member, id } = await signUp(under);
-      const change = (by: typeof admin, userId: string, quotaBytes: number | null) => by.send('PATCH', `/api/admin/users/${userId}`, { body: { quotaBytes } });
-      expect(answerOf(await change(admin, id, 2_000_000_000))).toMatchObject({ id, quotaBytes: 2_000_000_000 });
-      expect(answerOf(await change(admin, id, 3_000_000_000))).toMatchObject({ id, quotaBytes: 3_000_000_000 });
-      expect(answerOf<{ items: { id: string; quotaBytes: number | null }[] }>(await admin.send('GET', '/api/admin/users')).items.find((person) => person.id === id)?.quotaBytes).toBe(3_000_000_000);
+      const change = (by: typeof admin, userId: string, quotaBytes: number | null) =>
+        by.send('PATCH', `/api/admin/users/${userId}`, { body: { quotaBytes } });
+      expect(answerOf(await change(admin, id, 2_000_000_000))).toMatchObject({
+        id,
+        quotaBytes: 2_000_000_000,
+      });
+      expect(answerOf(await change(admin, id, 3_000_000_000))).toMatchObject({
+        id,
+        quotaBytes: 3_000_000_000,
+      });
+      expect(
+        answerOf<{ items: { id: string; quotaBytes: number | null }[] }>(
+          await admin.send('GET', '/api/admin/users'),
+        ).items.find((person) => person.id === id)?.quotaBytes,
+      ).toBe(3_000_000_000);
       expect(answerOf(await change(admin, id, null))).toMatchObject({ id, quotaBytes: null });
       expect(refusal(await change(member, id, 1))).toMatchObject({ status: 403, code: 'forbidden' });
       expect(refusal(await change(admin, '00000000-0000-7000-8000-000000000000', 1)).code).toBe('not-found');
@@ -217,8 +306,13 @@ eachDatabase((_name, open) => {
       const { browser: admin, email } = await signUp(under);
       under.clock.advance(minute);
       const { browser: member } = await signUp(under);
-      const page = answerOf<{ items: { email: string }[]; nextCursor: string }>(await admin.send('GET', '/api/admin/users?limit=1'));
-      const rest = answerOf<{ items: { email: string; hasPassword: boolean; hasTotp: boolean }[]; nextCursor: null }>(await admin.send('GET', `/api/admin/users?limit=1&cursor=${page.nextCursor}`));
+      const page = answerOf<{ items: { email: string }[]; nextCursor: string }>(
+        await admin.send('GET', '/api/admin/users?limit=1'),
+      );
+      const rest = answerOf<{
+        items: { email: string; hasPassword: boolean; hasTotp: boolean }[];
+        nextCursor: null;
+      }>(await admin.send('GET', `/api/admin/users?limit=1&cursor=${page.nextCursor}`));
       expect(rest).toMatchObject({ items: [{ email, hasPassword: true, hasTotp: false }], nextCursor: null });
       expect(refusal(await member.send('GET', '/api/admin/users')).code).toBe('forbidden');
     });
@@ -228,16 +322,22 @@ eachDatabase((_name, open) => {
 eachDatabase((_name, open) => {
   describe('changing a password', () => {
     let under: AccountsUnderTest;
-    beforeEach(async () => { under = await accountsUnderTest(await open()); });
+    beforeEach(async () => {
+      under = await accountsUnderTest(await open());
+    });
 
     it('ASVS 6.2.3: wants the present one, and signs out everywhere else', async () => {
       const { browser, email } = await signUp(under);
       const other = under.browser('198.51.100.4');
       await other.post('/auth/login', { email, password: goodPassword });
       expect(refusal(await browser.post('/auth/password', { newPassword })).code).toBe('invalid-credentials');
-      expect(refusal(await browser.post('/auth/password', { currentPassword: 'wrong', newPassword })).code).toBe('invalid-credentials');
+      expect(
+        refusal(await browser.post('/auth/password', { currentPassword: 'wrong', newPassword })).code,
+      ).toBe('invalid-credentials');
       const before = browser.sid;
-      expect((await browser.post('/auth/password', { currentPassword: goodPassword, newPassword })).statusCode).toBe(200);
+      expect(
+        (await browser.post('/auth/password', { currentPassword: goodPassword, newPassword })).statusCode,
+      ).toBe(200);
       expect(browser.sid).not.toBe(before);
       expect([await browser.whoAmI(), await other.whoAmI()]).toEqual([email.split('@')[0], null]);
     });
@@ -246,7 +346,11 @@ eachDatabase((_name, open) => {
       const { browser, email } = await signUp(under);
       const other = under.browser('198.51.100.4');
       await other.post('/auth/login', { email, password: goodPassword });
-      await browser.post('/auth/password', { currentPassword: goodPassword, newPassword, keepOtherSessions: true });
+      await browser.post('/auth/password', {
+        currentPassword: goodPassword,
+        newPassword,
+        keepOtherSessions: true,
+      });
       expect(await other.whoAmI()).not.toBeNull();
     });
 
@@ -255,14 +359,22 @@ eachDatabase((_name, open) => {
       const thief = under.browser('203.0.113.5');
       thief.cookies.set('device', browser.cookies.get('device') ?? '');
       await browser.post('/auth/password', { currentPassword: goodPassword, newPassword });
-      for (let failure = 1; failure <= 5; failure += 1) await under.browser('203.0.113.6').post('/auth/login', { email, password: 'not the right words' });
+      for (let failure = 1; failure <= 5; failure += 1)
+        await under.browser('203.0.113.6').post('/auth/login', { email, password: 'not the right words' });
       expect((await thief.post('/auth/login', { email, password: newPassword })).statusCode).toBe(429);
       expect((await browser.post('/auth/login', { email, password: newPassword })).statusCode).toBe(200);
     });
 
     it('ASVS 6.2.4: refuses one that guessers try first', async () => {
       const { browser } = await signUp(under);
-      expect(refusal(await browser.post('/auth/password', { currentPassword: goodPassword, newPassword: 'aaaaaaaaaaaaaaaaaa' }))).toMatchObject({ code: 'password-common', errors: [{ pointer: '/newPassword' }] });
+      expect(
+        refusal(
+          await browser.post('/auth/password', {
+            currentPassword: goodPassword,
+            newPassword: 'aaaaaaaaaaaaaaaaaa',
+          }),
+        ),
+      ).toMatchObject({ code: 'password-common', errors: [{ pointer: '/newPassword' }] });
     });
   });
 });

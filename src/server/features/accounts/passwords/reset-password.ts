@@ -2,18 +2,22 @@ import { z } from 'zod';
 import { instantOf } from '#base/instant.ts';
 import { checkPasswordReset, forgotPassword, resetPassword } from '#contract/credentials-api.ts';
 import type { ParsedBodyOf } from '#contract/endpoint.ts';
-import { ProblemError } from '../../../http/problem.ts';
-import { route, type Route } from '../../../http/route.ts';
-import type { JobHandler } from '../../../jobs/job-queue.ts';
-import type { SessionRow } from '../../../storage/database/schema.ts';
-import { recordEvent } from '../audit-log.ts';
-import { noteChange } from '../email/notice-change.ts';
-import { listPasskeys } from '../passkeys/passkeys-store.ts';
-import { presentTake, type AccountsRoutesDeps, type AccountsTransaction } from '../present.ts';
-import { announceEnded, endSessionsOf } from '../sessions/sessions-of-person.ts';
-import { hasTotp } from '../totp/totp-store.ts';
-import { countUsableCredentials } from '../usable-credentials.ts';
-import { emailKeyOf, findUser } from '../users-store.ts';
+import { ProblemError } from '#server/http/problem.ts';
+import { route, type Route } from '#server/http/route.ts';
+import type { JobHandler } from '#server/jobs/job-queue.ts';
+import type { SessionRow } from '#server/storage/database/schema.ts';
+import { recordEvent } from '#server/features/accounts/audit-log.ts';
+import { noteChange } from '#server/features/accounts/email/notice-change.ts';
+import { listPasskeys } from '#server/features/accounts/passkeys/passkeys-store.ts';
+import {
+  presentTake,
+  type AccountsRoutesDeps,
+  type AccountsTransaction,
+} from '#server/features/accounts/present.ts';
+import { announceEnded, endSessionsOf } from '#server/features/accounts/sessions/sessions-of-person.ts';
+import { hasTotp } from '#server/features/accounts/totp/totp-store.ts';
+import { countUsableCredentials } from '#server/features/accounts/usable-credentials.ts';
+import { emailKeyOf, findUser } from '#server/features/accounts/users-store.ts';
 import { checkNewPassword } from './password-rules.ts';
 import { setPassword } from './password-store.ts';
 
@@ -35,11 +39,25 @@ export function forgotPasswordJob(deps: AccountsRoutesDeps): JobHandler {
       if (email === null) return;
       const emailKey = emailKeyOf(email);
       await database.transaction(async (transaction) => {
-        const user = await transaction.selectFrom('users').selectAll().where('email_key', '=', emailKey).where('disabled_at', 'is', null).executeTakeFirst();
+        const user = await transaction
+          .selectFrom('users')
+          .selectAll()
+          .where('email_key', '=', emailKey)
+          .where('disabled_at', 'is', null)
+          .executeTakeFirst();
         if (!user?.email) return;
         const { token } = await links.issue(transaction, { kind: 'password-reset', userId: user.id });
-        await mail.post(transaction, { to: user.email, locale: user.locale, letter: { kind: 'password-reset', token } });
-        await recordEvent(transaction, clock, { action: 'password.reset-asked', actorId: null, subject: user.id, ip: '' });
+        await mail.post(transaction, {
+          to: user.email,
+          locale: user.locale,
+          letter: { kind: 'password-reset', token },
+        });
+        await recordEvent(transaction, clock, {
+          action: 'password.reset-asked',
+          actorId: null,
+          subject: user.id,
+          ip: '',
+        });
       });
       deps.queue.wake();
     },
@@ -47,31 +65,60 @@ export function forgotPasswordJob(deps: AccountsRoutesDeps): JobHandler {
 }
 
 /** What a reset leaves behind is what its owner has named; whatever somebody else may have added goes (USENIX 2022, "trojan identifier"). */
-async function dropUnnamed(transaction: AccountsTransaction, userId: string, kept: { identities: string[]; passkeys: string[] }): Promise<void> {
+async function dropUnnamed(
+  transaction: AccountsTransaction,
+  userId: string,
+  kept: { identities: string[]; passkeys: string[] },
+): Promise<void> {
   const notNamed = (ids: string[]): string[] => (ids.length > 0 ? ids : ['']);
-  await transaction.deleteFrom('identities').where('user_id', '=', userId).where('id', 'not in', notNamed(kept.identities)).execute();
-  await transaction.deleteFrom('passkeys').where('user_id', '=', userId).where('id', 'not in', notNamed(kept.passkeys)).execute();
+  await transaction
+    .deleteFrom('identities')
+    .where('user_id', '=', userId)
+    .where('id', 'not in', notNamed(kept.identities))
+    .execute();
+  await transaction
+    .deleteFrom('passkeys')
+    .where('user_id', '=', userId)
+    .where('id', 'not in', notNamed(kept.passkeys))
+    .execute();
 }
 
-async function reset(deps: AccountsRoutesDeps, body: ParsedBodyOf<typeof resetPassword>, ip: string): Promise<SessionRow[]> {
+async function reset(
+  deps: AccountsRoutesDeps,
+  body: ParsedBodyOf<typeof resetPassword>,
+  ip: string,
+): Promise<SessionRow[]> {
   const { database, links, flows, clock, ceiling, passwords } = deps;
   const owner = await links.look(database.queries, 'password-reset', body.token);
   const person = owner === null ? null : await findUser(database.queries, owner);
   if (!person || person.disabled_at !== null) throw expired();
   // Refused before the link is used up: it is for a better password then.
-  await checkNewPassword(body.newPassword, { email: person.email ?? '', displayName: person.display_name }, '/newPassword');
+  await checkNewPassword(
+    body.newPassword,
+    { email: person.email ?? '', displayName: person.display_name },
+    '/newPassword',
+  );
   const hash = await passwords.hash(body.newPassword);
   const ended = await database.transaction(async (transaction) => {
     await database.lockUser(transaction, person.id);
     const link = await links.take(transaction, { kind: 'password-reset', token: body.token }, z.unknown());
     if (link?.userId !== person.id) throw expired();
     await setPassword(transaction, { userId: person.id, hash }, clock.nowMs());
-    await dropUnnamed(transaction, person.id, { identities: body.keepIdentities, passkeys: body.keepPasskeys });
+    await dropUnnamed(transaction, person.id, {
+      identities: body.keepIdentities,
+      passkeys: body.keepPasskeys,
+    });
     // A password of a person without an address opens nothing; thrown inside, so that the link stays good.
-    if ((await countUsableCredentials(transaction, person.id, deps.isUsableIdentity)) === 0) throw new ProblemError('last-credential');
+    if ((await countUsableCredentials(transaction, person.id, deps.isUsableIdentity)) === 0)
+      throw new ProblemError('last-credential');
     await flows.dropOf(transaction, person.id);
     await ceiling.clear(transaction, person.email_key);
-    await noteChange(deps, transaction, { action: 'password.reset', userId: person.id, ip, change: 'password' });
+    await noteChange(deps, transaction, {
+      action: 'password.reset',
+      userId: person.id,
+      ip,
+      change: 'password',
+    });
     return endSessionsOf(deps, transaction, { userId: person.id, finishTakesOf: body.finishTakesOf });
   });
   deps.throttle.forgetAccount(person.email_key);
@@ -86,7 +133,10 @@ export function resetPasswordRoutes(deps: AccountsRoutesDeps): Route[] {
     route(forgotPassword, async ({ body, ip }) => {
       if (!deps.hasMail) throw new ProblemError('mail-not-configured');
       await throttle.takeMail({ ip, emailKey: emailKeyOf(body.email) });
-      await queue.enqueue(database.queries, { kind: forgotJob, payload: { sealed: secrets.seal(body.email, forgotJob) } });
+      await queue.enqueue(database.queries, {
+        kind: forgotJob,
+        payload: { sealed: secrets.seal(body.email, forgotJob) },
+      });
       queue.wake();
       return { status: 204 };
     }),
@@ -96,14 +146,34 @@ export function resetPasswordRoutes(deps: AccountsRoutesDeps): Route[] {
       const userId = await links.look(queries, 'password-reset', body.token);
       const user = userId === null ? null : await findUser(queries, userId);
       if (!user) throw expired();
-      const identities = await queries.selectFrom('identities').selectAll().where('user_id', '=', user.id).orderBy('linked_at').execute();
+      const identities = await queries
+        .selectFrom('identities')
+        .selectAll()
+        .where('user_id', '=', user.id)
+        .orderBy('linked_at')
+        .execute();
       const passkeys = await listPasskeys(queries, user.id);
       const usedAt = (ms: number | null) => (ms === null ? null : instantOf(ms));
-      return { body: {
-        email: user.email, hasTotp: await hasTotp(queries, user.id), takes: (await deps.takes.running(queries, user.id)).map(presentTake),
-        identities: identities.map((row) => ({ id: row.id, provider: row.provider, label: row.label ?? '', addedAt: instantOf(row.linked_at), lastUsedAt: usedAt(row.last_used_at) })),
-        passkeys: passkeys.map((row) => ({ id: row.id, label: row.name, addedAt: instantOf(row.created_at), lastUsedAt: usedAt(row.last_used_at) })),
-      } };
+      return {
+        body: {
+          email: user.email,
+          hasTotp: await hasTotp(queries, user.id),
+          takes: (await deps.takes.running(queries, user.id)).map(presentTake),
+          identities: identities.map((row) => ({
+            id: row.id,
+            provider: row.provider,
+            label: row.label ?? '',
+            addedAt: instantOf(row.linked_at),
+            lastUsedAt: usedAt(row.last_used_at),
+          })),
+          passkeys: passkeys.map((row) => ({
+            id: row.id,
+            label: row.name,
+            addedAt: instantOf(row.created_at),
+            lastUsedAt: usedAt(row.last_used_at),
+          })),
+        },
+      };
     }),
     route(resetPassword, async ({ body, ip }) => {
       await throttle.takeProof(ip);

@@ -1,10 +1,14 @@
 import type { ShippedLocale } from '#contract/locales.ts';
 import { providerAnswerKey, providerAnswerPath, type ProviderAnswer } from '#contract/provider-answer.ts';
-import { wordsIn } from '../../../words/words.ts';
+import { wordsIn } from '#server/words/words.ts';
 import { callbackWords } from './callback-words.ts';
 
 /** JSON that no HTML parser takes for markup. */
-const embedded = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c').replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
+const embedded = (value: unknown): string =>
+  JSON.stringify(value)
+    .replaceAll('<', '\\u003c')
+    .replaceAll('\u2028', '\\u2028')
+    .replaceAll('\u2029', '\\u2029');
 
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 
@@ -61,5 +65,6 @@ export function callbackPage(answer: ProviderAnswer, look: { locale: ShippedLoca
 /** Under this policy the page can run its own script and nothing else, and tells nobody where it was (the address holds the code). */
 export const callbackHeaders = (nonce: string): Record<string, string> => ({
   'Content-Security-Policy': `default-src 'none'; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
-  'Referrer-Policy': 'no-referrer', 'Cache-Control': 'no-store',
+  'Referrer-Policy': 'no-referrer',
+  'Cache-Control': 'no-store',
 });

@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { ProviderAnswer } from '#contract/provider-answer.ts';
-import type { HttpApp } from '../../../http/app.ts';
-import { negotiateLocale } from '../../../http/page/negotiate-page.ts';
-import { ProblemError } from '../../../http/problem.ts';
-import type { ProviderRegister } from '../provider-setup/create-providers.ts';
+import type { HttpApp } from '#server/http/app.ts';
+import { negotiateLocale } from '#server/http/page/negotiate-page.ts';
+import { ProblemError } from '#server/http/problem.ts';
+import type { ProviderRegister } from '#server/features/accounts/provider-setup/create-providers.ts';
 import { callbackHeaders, callbackPage } from './callback-page.ts';
 
 const largestAnswerBytes = 32 * 1024;
@@ -21,16 +21,33 @@ function once(params: URLSearchParams, name: string): string | undefined {
 }
 
 function answerOf(provider: string, params: URLSearchParams): ProviderAnswer {
-  const named = (['state', 'code', 'error', 'error_description', 'iss', 'user'] as const).map((name) => [name, once(params, name)?.slice(0, longestOf[name])] as const);
-  return { type: 'provider-answer', provider, body: Object.fromEntries(named.filter(([, value]) => value !== undefined)) };
+  const named = (['state', 'code', 'error', 'error_description', 'iss', 'user'] as const).map(
+    (name) => [name, once(params, name)?.slice(0, longestOf[name])] as const,
+  );
+  return {
+    type: 'provider-answer',
+    provider,
+    body: Object.fromEntries(named.filter(([, value]) => value !== undefined)),
+  };
 }
 
-function sendCallback(providers: ProviderRegister, request: FastifyRequest, given: { reply: FastifyReply; params: URLSearchParams }): FastifyReply {
+function sendCallback(
+  providers: ProviderRegister,
+  request: FastifyRequest,
+  given: { reply: FastifyReply; params: URLSearchParams },
+): FastifyReply {
   const { provider } = paramsSchema.parse(request.params);
   if (!providers.find(provider)) throw new ProblemError('provider-unknown');
   const nonce = randomBytes(16).toString('base64');
-  const locale = negotiateLocale({ query: undefined, cookie: undefined, acceptLanguage: request.headers['accept-language'] });
-  return given.reply.headers(callbackHeaders(nonce)).type('text/html; charset=utf-8').send(callbackPage(answerOf(provider, given.params), { locale, nonce }));
+  const locale = negotiateLocale({
+    query: undefined,
+    cookie: undefined,
+    acceptLanguage: request.headers['accept-language'],
+  });
+  return given.reply
+    .headers(callbackHeaders(nonce))
+    .type('text/html; charset=utf-8')
+    .send(callbackPage(answerOf(provider, given.params), { locale, nonce }));
 }
 
 /**
@@ -39,9 +56,15 @@ function sendCallback(providers: ProviderRegister, request: FastifyRequest, give
  */
 export function mountCallback(app: HttpApp, providers: ProviderRegister): void {
   const url = '/auth/:provider/callback';
-  app.get(url, (request, reply) => sendCallback(providers, request, { reply, params: new URL(request.url, 'http://here.invalid').searchParams }));
+  app.get(url, (request, reply) =>
+    sendCallback(providers, request, {
+      reply,
+      params: new URL(request.url, 'http://here.invalid').searchParams,
+    }),
+  );
   app.post(url, { bodyLimit: largestAnswerBytes }, (request, reply) => {
-    if (request.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase() !== formType) throw new ProblemError('unsupported-media-type');
+    if (request.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase() !== formType)
+      throw new ProblemError('unsupported-media-type');
     const body = Buffer.isBuffer(request.body) ? request.body.toString('utf8') : '';
     return sendCallback(providers, request, { reply, params: new URLSearchParams(body) });
   });

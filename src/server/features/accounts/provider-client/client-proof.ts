@@ -5,7 +5,10 @@ export const secretMethods = ['client_secret_post', 'client_secret_basic'] as co
 export type SecretMethod = (typeof secretMethods)[number];
 
 /** The headers and the form of a request to a token endpoint. */
-export interface TokenRequest { headers: Headers; form: URLSearchParams }
+export interface TokenRequest {
+  headers: Headers;
+  form: URLSearchParams;
+}
 
 /** How this server proves to a provider which client it is. */
 export interface ClientProof {
@@ -20,10 +23,15 @@ export interface ClientProof {
 }
 
 /** A proof of a single kind, such as Apple's signed token. */
-export const fixedProof = (method: string, clientAuth: ClientAuth): ClientProof =>
-  ({ clientAuth, methodOf: () => method, alternativeTo: () => null, accept: () => undefined });
+export const fixedProof = (method: string, clientAuth: ClientAuth): ClientProof => ({
+  clientAuth,
+  methodOf: () => method,
+  alternativeTo: () => null,
+  accept: () => undefined,
+});
 
-const methodOf = ({ headers }: TokenRequest): SecretMethod => (headers.has('authorization') ? 'client_secret_basic' : 'client_secret_post');
+const methodOf = ({ headers }: TokenRequest): SecretMethod =>
+  headers.has('authorization') ? 'client_secret_basic' : 'client_secret_post';
 
 /** Without a list, basic is what a provider supports (OpenID Connect Discovery §3). Lists are wrong now and then, so the other method stays possible. */
 function preferred(listed: readonly string[] | undefined): SecretMethod {
@@ -32,11 +40,23 @@ function preferred(listed: readonly string[] | undefined): SecretMethod {
 }
 
 /** Proves the client by its secret. Without `method` the provider's metadata says how, and what the provider accepted is remembered until the server stops. */
-export function secretProof({ clientId, clientSecret, method }: { clientId: string; clientSecret: string; method?: SecretMethod | undefined }): ClientProof {
-  const auth: Record<SecretMethod, ClientAuth> = { client_secret_basic: ClientSecretBasic(clientSecret), client_secret_post: ClientSecretPost(clientSecret) };
+export function secretProof({
+  clientId,
+  clientSecret,
+  method,
+}: {
+  clientId: string;
+  clientSecret: string;
+  method?: SecretMethod | undefined;
+}): ClientProof {
+  const auth: Record<SecretMethod, ClientAuth> = {
+    client_secret_basic: ClientSecretBasic(clientSecret),
+    client_secret_post: ClientSecretPost(clientSecret),
+  };
   let accepted = method;
   return {
-    clientAuth: (...request) => auth[accepted ?? preferred(request[0].token_endpoint_auth_methods_supported)](...request),
+    clientAuth: (...request) =>
+      auth[accepted ?? preferred(request[0].token_endpoint_auth_methods_supported)](...request),
     methodOf,
     alternativeTo(request) {
       if (method !== undefined) return null;
@@ -44,7 +64,8 @@ export function secretProof({ clientId, clientSecret, method }: { clientId: stri
       const form = new URLSearchParams(request.form);
       headers.delete('authorization');
       for (const name of ['client_id', 'client_secret']) form.delete(name);
-      const other = methodOf(request) === 'client_secret_basic' ? 'client_secret_post' : 'client_secret_basic';
+      const other =
+        methodOf(request) === 'client_secret_basic' ? 'client_secret_post' : 'client_secret_basic';
       auth[other]({ issuer: '' }, { client_id: clientId }, form, headers);
       return { headers, form };
     },

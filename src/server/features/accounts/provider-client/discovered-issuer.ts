@@ -4,7 +4,8 @@ import { issuerMismatch } from './lasting-faults.ts';
 type Discovery = (issuer: URL) => Promise<Configuration>;
 
 /** An address without the slash at its end, for comparing two that may differ by it. */
-export const withoutSlash = (address: string): string => (URL.parse(address)?.href ?? address).replace(/\/$/, '');
+export const withoutSlash = (address: string): string =>
+  (URL.parse(address)?.href ?? address).replace(/\/$/, '');
 
 /**
  * Discovers an issuer. One that writes itself with a slash more or less at the end than the operator did is discovered once more under its own

@@ -5,8 +5,10 @@ import { isLastingRefusal } from './token-refusal.ts';
 /** What Node calls the faults of a network that no retry mends, and what an operator can do about each. */
 const networkFaults: readonly [code: RegExp, words: string][] = [
   [/^ENOTFOUND$/, 'the name of the host does not exist in DNS'],
-  [/^(DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_VERIFY_LEAF_SIGNATURE|UNABLE_TO_GET_ISSUER_CERT|UNABLE_TO_GET_ISSUER_CERT_LOCALLY|CERT_UNTRUSTED)$/,
-    'the certificate is not signed by an authority that this server trusts; NODE_EXTRA_CA_CERTS can name a file with the authority of your own'],
+  [
+    /^(DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_VERIFY_LEAF_SIGNATURE|UNABLE_TO_GET_ISSUER_CERT|UNABLE_TO_GET_ISSUER_CERT_LOCALLY|CERT_UNTRUSTED)$/,
+    'the certificate is not signed by an authority that this server trusts; NODE_EXTRA_CA_CERTS can name a file with the authority of your own',
+  ],
   [/^ERR_TLS_CERT_ALTNAME_INVALID$/, 'the certificate is for another host name'],
   [/^(CERT_HAS_EXPIRED|CERT_NOT_YET_VALID)$/, 'the certificate is not valid at this time'],
   [/^(EPROTO|ERR_SSL_\w+)$/, 'that port does not speak TLS as expected'],
@@ -25,11 +27,18 @@ function networkFault(error: unknown): string | null {
 }
 
 /** The library's word that the discovery document is another issuer's. */
-const mismatchSchema = z.object({ attribute: z.literal('issuer'), expected: z.string(), body: z.looseObject({ issuer: z.string() }) });
+const mismatchSchema = z.object({
+  attribute: z.literal('issuer'),
+  expected: z.string(),
+  body: z.looseObject({ issuer: z.string() }),
+});
 
 /** What issuer was expected, and what the discovery document calls itself, where the two differ. */
 export function issuerMismatch(error: unknown): { expected: string; found: string } | null {
-  const cause = error instanceof ClientError && error.code === 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED' ? mismatchSchema.safeParse(error.cause) : null;
+  const cause =
+    error instanceof ClientError && error.code === 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED'
+      ? mismatchSchema.safeParse(error.cause)
+      : null;
   return cause?.success === true ? { expected: cause.data.expected, found: cause.data.body.issuer } : null;
 }
 
@@ -42,8 +51,10 @@ function scopeFault(error: unknown): string | null {
 /** What an operator has to change, in words, where an error says that no retry can work; null for every other error. */
 export function lastingFault(error: unknown): string | null {
   const mismatch = issuerMismatch(error);
-  if (mismatch) return `the issuer is configured as ${JSON.stringify(mismatch.expected)}, but its discovery document says ${JSON.stringify(mismatch.found)}`;
-  if (error instanceof ResponseBodyError && isLastingRefusal(error.error)) return `${error.error}${error.error_description === undefined ? '' : `: ${error.error_description}`}`;
+  if (mismatch)
+    return `the issuer is configured as ${JSON.stringify(mismatch.expected)}, but its discovery document says ${JSON.stringify(mismatch.found)}`;
+  if (error instanceof ResponseBodyError && isLastingRefusal(error.error))
+    return `${error.error}${error.error_description === undefined ? '' : `: ${error.error_description}`}`;
   return networkFault(error) ?? scopeFault(error);
 }
 
@@ -51,6 +62,9 @@ export function lastingFault(error: unknown): string | null {
 export function wordsOf(error: unknown): string {
   if (!(error instanceof Error)) return 'an unknown error';
   const { cause } = error;
-  if (cause instanceof Response) return `${error.message} (status ${cause.status}${cause.url === '' ? '' : ` from ${cause.url}`})`;
-  return cause instanceof Error && cause.message !== error.message ? `${error.message}: ${cause.message}` : error.message;
+  if (cause instanceof Response)
+    return `${error.message} (status ${cause.status}${cause.url === '' ? '' : ` from ${cause.url}`})`;
+  return cause instanceof Error && cause.message !== error.message
+    ? `${error.message}: ${cause.message}`
+    : error.message;
 }

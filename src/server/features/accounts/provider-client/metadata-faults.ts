@@ -1,26 +1,37 @@
 import type { ServerMetadata } from 'openid-client';
 
 /** What a provider's discovery document lacks that no sign-in can do without. */
-export interface MetadataFault { check: 'endpoints' | 'signing' | 'flow'; words: string }
+export interface MetadataFault {
+  check: 'endpoints' | 'signing' | 'flow';
+  words: string;
+}
 
 /** The asymmetric signatures (RFC 7518 §3.1, RFC 9864) that this server verifies with a key of the issuer's key set. */
 const verifiable = /^((RS|PS|ES)(256|384|512)|EdDSA|Ed25519)$/;
 
 const listed = (values: readonly string[]): string => (values.length === 0 ? 'nothing' : values.join(', '));
 
-function endpointFault(server: ServerMetadata, name: 'authorization_endpoint' | 'token_endpoint' | 'jwks_uri'): string | null {
+function endpointFault(
+  server: ServerMetadata,
+  name: 'authorization_endpoint' | 'token_endpoint' | 'jwks_uri',
+): string | null {
   const text = server[name];
   if (text === undefined) return `the discovery document names no ${name}`;
   const url = URL.parse(text);
   if (url === null || !/^https?:$/.test(url.protocol)) return `${name} is no address of the web: ${text}`;
-  return url.protocol === 'http:' && server.issuer.startsWith('https:') ? `${name} does not begin with https://: ${text}` : null;
+  return url.protocol === 'http:' && server.issuer.startsWith('https:')
+    ? `${name} does not begin with https://: ${text}`
+    : null;
 }
 
 function flowFault(server: ServerMetadata): string | null {
   const { response_types_supported: types, grant_types_supported: grants } = server;
-  if (types !== undefined && !types.includes('code')) return `the response type code is needed, and response_types_supported lists ${listed(types)}`;
-  if (grants !== undefined && !grants.includes('authorization_code')) return `the grant authorization_code is needed, and grant_types_supported lists ${listed(grants)}`;
-  if (server.require_pushed_authorization_requests === true) return 'the provider requires pushed authorization requests (RFC 9126), which are not sent';
+  if (types !== undefined && !types.includes('code'))
+    return `the response type code is needed, and response_types_supported lists ${listed(types)}`;
+  if (grants !== undefined && !grants.includes('authorization_code'))
+    return `the grant authorization_code is needed, and grant_types_supported lists ${listed(grants)}`;
+  if (server.require_pushed_authorization_requests === true)
+    return 'the provider requires pushed authorization requests (RFC 9126), which are not sent';
   return null;
 }
 
@@ -31,7 +42,14 @@ function signingFault({ id_token_signing_alg_values_supported: algorithms }: Ser
 
 /** Everything in a discovery document with which no sign-in can succeed. What it does not mention is assumed to be there. */
 export function metadataFaults(server: ServerMetadata): MetadataFault[] {
-  const endpoints = (['authorization_endpoint', 'token_endpoint', 'jwks_uri'] as const).map((name) => ({ check: 'endpoints' as const, words: endpointFault(server, name) }));
-  const all = [...endpoints, { check: 'signing' as const, words: signingFault(server) }, { check: 'flow' as const, words: flowFault(server) }];
+  const endpoints = (['authorization_endpoint', 'token_endpoint', 'jwks_uri'] as const).map((name) => ({
+    check: 'endpoints' as const,
+    words: endpointFault(server, name),
+  }));
+  const all = [
+    ...endpoints,
+    { check: 'signing' as const, words: signingFault(server) },
+    { check: 'flow' as const, words: flowFault(server) },
+  ];
   return all.flatMap(({ check, words }) => (words === null ? [] : [{ check, words }]));
 }

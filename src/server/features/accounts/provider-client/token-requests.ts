@@ -1,17 +1,24 @@
-import { ProviderError, type ProviderDeps } from '../providers/provider.ts';
+import { ProviderError, type ProviderDeps } from '#server/features/accounts/providers/provider.ts';
 import type { ClientProof, TokenRequest } from './client-proof.ts';
 import { isClientRefusal, isCodeRefusal, readRefusal } from './token-refusal.ts';
 
 type Fetch = ProviderDeps['fetch'];
 
 /** What a token endpoint answered. `proof`: whether that shows that it accepts the client, refuses it, or neither. */
-interface Answer { response: Response; proof: 'accepted' | 'refused' | 'unknown'; words: string }
+interface Answer {
+  response: Response;
+  proof: 'accepted' | 'refused' | 'unknown';
+  words: string;
+}
 
 /** The request, where it is one that redeems a code. */
 function tokenRequestOf(init: RequestInit | undefined): TokenRequest | null {
-  if (init?.method !== 'POST' || !(typeof init.body === 'string' || init.body instanceof URLSearchParams)) return null;
+  if (init?.method !== 'POST' || !(typeof init.body === 'string' || init.body instanceof URLSearchParams))
+    return null;
   const form = new URLSearchParams(init.body);
-  return form.get('grant_type') === 'authorization_code' ? { headers: new Headers(init.headers), form } : null;
+  return form.get('grant_type') === 'authorization_code'
+    ? { headers: new Headers(init.headers), form }
+    : null;
 }
 
 /** GitHub refuses with status 200, and Facebook with codes of its own: both become what RFC 6749 §5.2 says. */
@@ -19,11 +26,25 @@ async function readAnswer(response: Response): Promise<Answer> {
   const refusal = readRefusal(await response.clone().text());
   const words = refusal?.words ?? `status ${response.status}`;
   const status = refusal !== null && response.ok ? 400 : response.status;
-  const proof = isClientRefusal(status, refusal) ? 'refused' : (refusal === null ? response.ok : isCodeRefusal(refusal)) ? 'accepted' : 'unknown';
-  return { response: refusal === null ? response : Response.json({ error: refusal.error, error_description: words }, { status }), proof, words };
+  const proof = isClientRefusal(status, refusal)
+    ? 'refused'
+    : (refusal === null ? response.ok : isCodeRefusal(refusal))
+      ? 'accepted'
+      : 'unknown';
+  return {
+    response:
+      refusal === null
+        ? response
+        : Response.json({ error: refusal.error, error_description: words }, { status }),
+    proof,
+    words,
+  };
 }
 
-async function send(fetch: Fetch, { url, init, request }: { url: string; init: RequestInit | undefined; request: TokenRequest }): Promise<Answer> {
+async function send(
+  fetch: Fetch,
+  { url, init, request }: { url: string; init: RequestInit | undefined; request: TokenRequest },
+): Promise<Answer> {
   return readAnswer(await fetch(url, { ...init, headers: request.headers, body: request.form.toString() }));
 }
 
@@ -31,17 +52,23 @@ async function send(fetch: Fetch, { url, init, request }: { url: string; init: R
  * The network, in which a token request whose client authentication is refused is sent once more by the other method, with the same code: a provider
  * identifies the client before it looks at the code (RFC 6749 §3.2.1). Throws ProviderError `set-up` where no method is accepted, with the words of both answers.
  */
-export const tokenRequests = (proof: ClientProof, fetch: Fetch): Fetch => async (url, init) => {
-  const request = tokenRequestOf(init);
-  if (request === null) return fetch(url, init);
-  const first = await send(fetch, { url, init, request });
-  if (first.proof === 'accepted') proof.accept(request);
-  if (first.proof !== 'refused') return first.response;
-  const refusal = `${proof.methodOf(request)}: ${first.words}`;
-  const other = proof.alternativeTo(request);
-  if (other === null) throw new ProviderError('set-up', `the provider refuses our client (${refusal})`);
-  const second = await send(fetch, { url, init, request: other });
-  if (second.proof === 'accepted') proof.accept(other);
-  else if (second.response.status < 500) throw new ProviderError('set-up', `the provider refuses our client (${refusal}; ${proof.methodOf(other)}: ${second.words})`);
-  return second.response;
-};
+export const tokenRequests =
+  (proof: ClientProof, fetch: Fetch): Fetch =>
+  async (url, init) => {
+    const request = tokenRequestOf(init);
+    if (request === null) return fetch(url, init);
+    const first = await send(fetch, { url, init, request });
+    if (first.proof === 'accepted') proof.accept(request);
+    if (first.proof !== 'refused') return first.response;
+    const refusal = `${proof.methodOf(request)}: ${first.words}`;
+    const other = proof.alternativeTo(request);
+    if (other === null) throw new ProviderError('set-up', `the provider refuses our client (${refusal})`);
+    const second = await send(fetch, { url, init, request: other });
+    if (second.proof === 'accepted') proof.accept(other);
+    else if (second.response.status < 500)
+      throw new ProviderError(
+        'set-up',
+        `the provider refuses our client (${refusal}; ${proof.methodOf(other)}: ${second.words})`,
+      );
+    return second.response;
+  };

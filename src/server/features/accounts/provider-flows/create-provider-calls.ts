@@ -1,14 +1,14 @@
 import type { Clock } from '#base/clock.ts';
-import type { HttpApp } from '../../../http/app.ts';
-import type { Route } from '../../../http/route.ts';
-import { identitiesRoutes } from '../identities/identities-routes.ts';
-import type { AccountsRoutesDeps } from '../present.ts';
-import { providerAdminRoutes } from '../provider-setup/admin-routes.ts';
-import { createProviders } from '../provider-setup/create-providers.ts';
-import type { ProviderSettings } from '../provider-setup/provider-settings.ts';
-import type { IsClientNetwork } from '../throttle/limiter.ts';
-import type { IsUsableIdentity } from '../usable-credentials.ts';
-import { mountCallback } from '../provider-callback/callback-route.ts';
+import type { HttpApp } from '#server/http/app.ts';
+import type { Route } from '#server/http/route.ts';
+import { identitiesRoutes } from '#server/features/accounts/identities/identities-routes.ts';
+import type { AccountsRoutesDeps } from '#server/features/accounts/present.ts';
+import { providerAdminRoutes } from '#server/features/accounts/provider-setup/admin-routes.ts';
+import { createProviders } from '#server/features/accounts/provider-setup/create-providers.ts';
+import type { ProviderSettings } from '#server/features/accounts/provider-setup/provider-settings.ts';
+import type { IsClientNetwork } from '#server/features/accounts/throttle/limiter.ts';
+import type { IsUsableIdentity } from '#server/features/accounts/usable-credentials.ts';
+import { mountCallback } from '#server/features/accounts/provider-callback/callback-route.ts';
 import { FlowThrottle } from './flow-throttle.ts';
 import { providerRoutes } from './provider-routes.ts';
 
@@ -32,16 +32,27 @@ export interface ProviderCalls {
 }
 
 /** Makes the providers and their calls. Throws RangeError for a provider whose id is a path of ours. */
-export function createProviderCalls(options: ProviderOptions & { clock: Clock; publicUrl: string }): ProviderCalls {
+export function createProviderCalls(
+  options: ProviderOptions & { clock: Clock; publicUrl: string },
+): ProviderCalls {
   const { clock, publicUrl } = options;
-  const providers = createProviders(options.providers ?? [], { clock, publicUrl, fetch: options.fetch ?? fetch });
-  const flowThrottle = new FlowThrottle({ callsPerTenMinutes: options.providerCallsPerTenMinutes, isClientNetwork: options.isClientNetwork });
+  const providers = createProviders(options.providers ?? [], {
+    clock,
+    publicUrl,
+    fetch: options.fetch ?? fetch,
+  });
+  const flowThrottle = new FlowThrottle({
+    callsPerTenMinutes: options.providerCallsPerTenMinutes,
+    isClientNetwork: options.isClientNetwork,
+  });
   return {
     isUsableIdentity: (identity) => providers.isUsable(identity),
     routes(deps) {
       const context = { ...deps, providers, flowThrottle };
       return [...providerRoutes(context), ...identitiesRoutes(context), ...providerAdminRoutes(context)];
     },
-    mount: (app) => { mountCallback(app, providers); },
+    mount: (app) => {
+      mountCallback(app, providers);
+    },
   };
 }

@@ -1,5 +1,9 @@
 import { minute } from '#base/duration.ts';
-import { consumeForNetwork, limiter, type IsClientNetwork } from '../throttle/limiter.ts';
+import {
+  consumeForNetwork,
+  limiter,
+  type IsClientNetwork,
+} from '#server/features/accounts/throttle/limiter.ts';
 
 const usualCalls = 30;
 
@@ -8,7 +12,10 @@ export class FlowThrottle {
   readonly #calls;
   readonly #isClientNetwork: IsClientNetwork;
 
-  constructor({ callsPerTenMinutes = usualCalls, isClientNetwork = () => true }: { callsPerTenMinutes?: number | undefined; isClientNetwork?: IsClientNetwork | undefined } = {}) {
+  constructor({
+    callsPerTenMinutes = usualCalls,
+    isClientNetwork = () => true,
+  }: { callsPerTenMinutes?: number | undefined; isClientNetwork?: IsClientNetwork | undefined } = {}) {
     this.#isClientNetwork = isClientNetwork;
     this.#calls = limiter(callsPerTenMinutes, 10 * minute);
   }

@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify';
-import type { SessionPrincipal } from '../../../http/principal.ts';
-import { ProblemError } from '../../../http/problem.ts';
-import type { AccountsRoutesDeps } from '../present.ts';
-import type { ProviderRegister } from '../provider-setup/create-providers.ts';
-import { findSession } from '../sessions/sessions-store.ts';
+import type { SessionPrincipal } from '#server/http/principal.ts';
+import { ProblemError } from '#server/http/problem.ts';
+import type { AccountsRoutesDeps } from '#server/features/accounts/present.ts';
+import type { ProviderRegister } from '#server/features/accounts/provider-setup/create-providers.ts';
+import { findSession } from '#server/features/accounts/sessions/sessions-store.ts';
 import type { FlowThrottle } from './flow-throttle.ts';
 
 /** What the calls about providers work with. */
@@ -16,12 +16,22 @@ export interface ProviderContext extends AccountsRoutesDeps {
 const challenge = { 'WWW-Authenticate': 'Session realm="earshot"' };
 
 /** Who is signed in on a call that anyone may make. Throws session-required, session-expired (401) or principal-changed (409). */
-export async function signedInPrincipal(context: ProviderContext, request: FastifyRequest): Promise<SessionPrincipal> {
+export async function signedInPrincipal(
+  context: ProviderContext,
+  request: FastifyRequest,
+): Promise<SessionPrincipal> {
   const token = context.cookies.sessionToken(request);
   if (token === null) throw new ProblemError('session-required', { headers: challenge });
   const found = await findSession(context.database.queries, token, context.clock.nowMs());
   if (!found) throw new ProblemError('session-expired', { headers: challenge });
   const expected = request.headers['x-expected-principal'];
   if (expected !== undefined && expected !== found.user.id) throw new ProblemError('principal-changed');
-  return { kind: 'session', userId: found.user.id, role: found.user.role, sessionId: found.session.id, tokenHash: found.session.token_hash, authTimeMs: found.session.proven_at ?? 0 };
+  return {
+    kind: 'session',
+    userId: found.user.id,
+    role: found.user.role,
+    sessionId: found.session.id,
+    tokenHash: found.session.token_hash,
+    authTimeMs: found.session.proven_at ?? 0,
+  };
 }

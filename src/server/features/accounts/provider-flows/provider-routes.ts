@@ -1,11 +1,11 @@
 import { listProviders, receiveProviderNotice, signInWithProvider } from '#contract/providers-api.ts';
-import { ProblemError } from '../../../http/problem.ts';
-import { route, type Route } from '../../../http/route.ts';
-import { obeyNotice } from '../identities/obey-notice.ts';
-import type { SignInProvider } from '../providers/provider.ts';
+import { ProblemError } from '#server/http/problem.ts';
+import { route, type Route } from '#server/http/route.ts';
+import { obeyNotice } from '#server/features/accounts/identities/obey-notice.ts';
+import type { SignInProvider } from '#server/features/accounts/providers/provider.ts';
 import { beginFlow, type ProviderCall } from './begin-flow.ts';
 import { finishFlow } from './finish-flow.ts';
-import { announceEnded } from '../sessions/sessions-of-person.ts';
+import { announceEnded } from '#server/features/accounts/sessions/sessions-of-person.ts';
 import type { ProviderContext } from './provider-context.ts';
 import { problemOfProvider } from './provider-problem.ts';
 
@@ -15,13 +15,18 @@ function offered(context: ProviderContext, id: string): SignInProvider {
   return provider;
 }
 
-const isAnswer = ({ code, state, error }: ProviderCall): boolean => code !== undefined || state !== undefined || error !== undefined;
+const isAnswer = ({ code, state, error }: ProviderCall): boolean =>
+  code !== undefined || state !== undefined || error !== undefined;
 
 function signInRoute(context: ProviderContext): Route {
   return route(signInWithProvider, async ({ params, body, request, reply, ip }) => {
     const provider = offered(context, params.provider);
     await context.flowThrottle.take(ip);
-    return { body: isAnswer(body) ? await finishFlow(context, provider, { body, request, reply, ip }) : await beginFlow(context, provider, { body, request, reply }) };
+    return {
+      body: isAnswer(body)
+        ? await finishFlow(context, provider, { body, request, reply, ip })
+        : await beginFlow(context, provider, { body, request, reply }),
+    };
   });
 }
 
@@ -32,7 +37,9 @@ function noticeRoute(context: ProviderContext): Route {
     await context.flowThrottle.take(ip);
     const notice = await provider.readNotice(body.payload).catch((error: unknown) => {
       const problem = problemOfProvider(error, { request, provider: provider.id });
-      throw problem.code === 'oauth-exchange-failed' ? new ProblemError('malformed-request', { cause: error }) : problem;
+      throw problem.code === 'oauth-exchange-failed'
+        ? new ProblemError('malformed-request', { cause: error })
+        : problem;
     });
     announceEnded(context, await obeyNotice(context, notice, { provider: provider.id, ip }));
     return { status: 200 };
@@ -42,7 +49,9 @@ function noticeRoute(context: ProviderContext): Route {
 /** Which providers there are, signing in with one, and what one has to tell. */
 export function providerRoutes(context: ProviderContext): Route[] {
   return [
-    route(listProviders, async () => ({ body: { providers: context.providers.all.map(({ id, name, kind }) => ({ id, name, kind })) } })),
+    route(listProviders, async () => ({
+      body: { providers: context.providers.all.map(({ id, name, kind }) => ({ id, name, kind })) },
+    })),
     signInRoute(context),
     noticeRoute(context),
   ];

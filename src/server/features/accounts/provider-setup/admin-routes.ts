@@ -1,9 +1,9 @@
 import { listProviderSettings, testProvider } from '#contract/providers-api.ts';
-import { sessionOf } from '../../../http/callers.ts';
-import { ProblemError } from '../../../http/problem.ts';
-import { route, type Route } from '../../../http/route.ts';
-import type { RouteContext } from '../../../http/route.ts';
-import type { ProviderContext } from '../provider-flows/provider-context.ts';
+import { sessionOf } from '#server/http/callers.ts';
+import { ProblemError } from '#server/http/problem.ts';
+import { route, type Route } from '#server/http/route.ts';
+import type { RouteContext } from '#server/http/route.ts';
+import type { ProviderContext } from '#server/features/accounts/provider-flows/provider-context.ts';
 import { knownProviders } from './known-providers.ts';
 
 function requireAdmin(call: Pick<RouteContext<unknown>, 'principal'>): void {
@@ -15,9 +15,22 @@ export function providerAdminRoutes({ providers, flowThrottle }: ProviderContext
   return [
     route(listProviderSettings, async (call) => {
       requireAdmin(call);
-      const configured = providers.all.map(({ id, name, kind, issuer, clientId }) => ({ id, name, kind, issuer, clientId, redirectUri: providers.redirectUri(id) }));
-      const available = knownProviders.filter(({ kind }) => !providers.find(kind))
-        .map(({ kind, name, variables }) => ({ kind, name, variables: [...variables], redirectUri: providers.redirectUri(kind) }));
+      const configured = providers.all.map(({ id, name, kind, issuer, clientId }) => ({
+        id,
+        name,
+        kind,
+        issuer,
+        clientId,
+        redirectUri: providers.redirectUri(id),
+      }));
+      const available = knownProviders
+        .filter(({ kind }) => !providers.find(kind))
+        .map(({ kind, name, variables }) => ({
+          kind,
+          name,
+          variables: [...variables],
+          redirectUri: providers.redirectUri(kind),
+        }));
       return { body: { configured, available } };
     }),
     route(testProvider, async (call) => {

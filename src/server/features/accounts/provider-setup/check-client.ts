@@ -1,35 +1,68 @@
 import type { Configuration } from 'openid-client';
 import type { ProviderCheck } from '#contract/providers-api.ts';
-import type { ClientProof } from '../provider-client/client-proof.ts';
-import { isCodeRefusal, isLastingRefusal, isRedirectRefusal, readRefusal } from '../provider-client/token-refusal.ts';
-import { tokenRequests } from '../provider-client/token-requests.ts';
-import { ProviderError, type ProviderDeps } from '../providers/provider.ts';
-import { providerTimeoutMs } from '../providers/provider-network.ts';
+import type { ClientProof } from '#server/features/accounts/provider-client/client-proof.ts';
+import {
+  isCodeRefusal,
+  isLastingRefusal,
+  isRedirectRefusal,
+  readRefusal,
+} from '#server/features/accounts/provider-client/token-refusal.ts';
+import { tokenRequests } from '#server/features/accounts/provider-client/token-requests.ts';
+import { ProviderError, type ProviderDeps } from '#server/features/accounts/providers/provider.ts';
+import { providerTimeoutMs } from '#server/features/accounts/providers/provider-network.ts';
 import { check } from './provider-check.ts';
 
-export interface ClientToCheck { proof: ClientProof; fetch: ProviderDeps['fetch']; redirectUri: string }
+export interface ClientToCheck {
+  proof: ClientProof;
+  fetch: ProviderDeps['fetch'];
+  redirectUri: string;
+}
 
-const hasNoRefusal = (response: Response): string => `the token endpoint answered with status ${response.status} and no error that can be read`;
+const hasNoRefusal = (response: Response): string =>
+  `the token endpoint answered with status ${response.status} and no error that can be read`;
 
 async function judge(response: Response): Promise<ProviderCheck[]> {
   const refusal = readRefusal(await response.text());
   if (refusal === null) return [check('client', 'unknown', hasNoRefusal(response))];
   if (isRedirectRefusal(refusal)) return [check('client', 'ok'), check('redirect', 'failed', refusal.words)];
   if (isCodeRefusal(refusal)) return [check('client', 'ok')];
-  return [check('client', isLastingRefusal(refusal.error) && refusal.error !== 'invalid_request' ? 'failed' : 'unknown', refusal.words)];
+  return [
+    check(
+      'client',
+      isLastingRefusal(refusal.error) && refusal.error !== 'invalid_request' ? 'failed' : 'unknown',
+      refusal.words,
+    ),
+  ];
 }
 
 /** Redeems a code that was made up: `invalid_grant` shows that id and secret are right, `invalid_client` that they are not. */
-export async function checkClient(configuration: Configuration, { proof, fetch, redirectUri }: ClientToCheck): Promise<ProviderCheck[]> {
+export async function checkClient(
+  configuration: Configuration,
+  { proof, fetch, redirectUri }: ClientToCheck,
+): Promise<ProviderCheck[]> {
   const server = configuration.serverMetadata();
-  const form = new URLSearchParams({ grant_type: 'authorization_code', code: 'earshot-test', redirect_uri: redirectUri });
-  const headers = new Headers({ accept: 'application/json', 'content-type': 'application/x-www-form-urlencoded' });
+  const form = new URLSearchParams({
+    grant_type: 'authorization_code',
+    code: 'earshot-test',
+    redirect_uri: redirectUri,
+  });
+  const headers = new Headers({
+    accept: 'application/json',
+    'content-type': 'application/x-www-form-urlencoded',
+  });
   proof.clientAuth(server, configuration.clientMetadata(), form, headers);
   try {
-    const init: RequestInit = { method: 'POST', body: form.toString(), headers, redirect: 'manual', signal: AbortSignal.timeout(providerTimeoutMs) };
+    const init: RequestInit = {
+      method: 'POST',
+      body: form.toString(),
+      headers,
+      redirect: 'manual',
+      signal: AbortSignal.timeout(providerTimeoutMs),
+    };
     return await judge(await tokenRequests(proof, fetch)(server.token_endpoint ?? '', init));
   } catch (error) {
-    if (error instanceof ProviderError && error.reason === 'set-up') return [check('client', 'failed', error.message)];
+    if (error instanceof ProviderError && error.reason === 'set-up')
+      return [check('client', 'failed', error.message)];
     throw error;
   }
 }

@@ -1,26 +1,34 @@
 import { providerIdSchema } from '#contract/providers-api.ts';
-import { anyOidc } from '../providers/any-oidc.ts';
-import { apple } from '../providers/apple.ts';
-import { discord } from '../providers/discord.ts';
-import { facebook } from '../providers/facebook.ts';
-import { github } from '../providers/github.ts';
-import { google } from '../providers/google.ts';
-import { linkedin } from '../providers/linkedin.ts';
-import { microsoft } from '../providers/microsoft.ts';
-import type { ProviderDeps, SignInProvider } from '../providers/provider.ts';
+import { anyOidc } from '#server/features/accounts/providers/any-oidc.ts';
+import { apple } from '#server/features/accounts/providers/apple.ts';
+import { discord } from '#server/features/accounts/providers/discord.ts';
+import { facebook } from '#server/features/accounts/providers/facebook.ts';
+import { github } from '#server/features/accounts/providers/github.ts';
+import { google } from '#server/features/accounts/providers/google.ts';
+import { linkedin } from '#server/features/accounts/providers/linkedin.ts';
+import { microsoft } from '#server/features/accounts/providers/microsoft.ts';
+import type { ProviderDeps, SignInProvider } from '#server/features/accounts/providers/provider.ts';
 import { reservedIds } from './known-providers.ts';
 import type { ProviderSettings } from './provider-settings.ts';
 
 function createProvider(settings: ProviderSettings, deps: ProviderDeps): SignInProvider {
   switch (settings.kind) {
-    case 'oidc': return anyOidc(settings, deps);
-    case 'google': return google(settings, deps);
-    case 'microsoft': return microsoft(settings, deps);
-    case 'apple': return apple(settings, deps);
-    case 'linkedin': return linkedin(settings, deps);
-    case 'github': return github(settings, deps);
-    case 'facebook': return facebook(settings, deps);
-    case 'discord': return discord(settings, deps);
+    case 'oidc':
+      return anyOidc(settings, deps);
+    case 'google':
+      return google(settings, deps);
+    case 'microsoft':
+      return microsoft(settings, deps);
+    case 'apple':
+      return apple(settings, deps);
+    case 'linkedin':
+      return linkedin(settings, deps);
+    case 'github':
+      return github(settings, deps);
+    case 'facebook':
+      return facebook(settings, deps);
+    case 'discord':
+      return discord(settings, deps);
   }
 }
 
@@ -37,11 +45,17 @@ export interface ProviderRegister {
 /** The id is a path below /auth/: it must be nobody else's. */
 function assertFree(id: string, all: readonly SignInProvider[]): void {
   const isTaken = reservedIds.has(id) || all.filter((provider) => provider.id === id).length > 1;
-  if (isTaken || !providerIdSchema.safeParse(id).success) throw new RangeError(`a provider cannot be called ${id}: the name is taken or has other characters than a-z, 0-9 and -`);
+  if (isTaken || !providerIdSchema.safeParse(id).success)
+    throw new RangeError(
+      `a provider cannot be called ${id}: the name is taken or has other characters than a-z, 0-9 and -`,
+    );
 }
 
 /** Makes the adapters of all configured providers. */
-export function createProviders(settings: readonly ProviderSettings[], deps: ProviderDeps & { publicUrl: string }): ProviderRegister {
+export function createProviders(
+  settings: readonly ProviderSettings[],
+  deps: ProviderDeps & { publicUrl: string },
+): ProviderRegister {
   const all = settings.map((one) => createProvider(one, deps));
   for (const { id } of all) assertFree(id, all);
   const byId = new Map(all.map((provider) => [provider.id, provider]));

@@ -1,14 +1,23 @@
 import type { ProviderCheck } from '#contract/providers-api.ts';
-import { isRedirectRefusal } from '../provider-client/token-refusal.ts';
-import type { ProviderDeps } from '../providers/provider.ts';
-import { providerTimeoutMs } from '../providers/provider-network.ts';
+import { isRedirectRefusal } from '#server/features/accounts/provider-client/token-refusal.ts';
+import type { ProviderDeps } from '#server/features/accounts/providers/provider.ts';
+import { providerTimeoutMs } from '#server/features/accounts/providers/provider-network.ts';
 import { check } from './provider-check.ts';
 
 /** Words of a page, without its markup. */
-const textOf = (page: string): string => page.replaceAll(/<(style|script)[\s\S]*?<\/\1>/gi, ' ').replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ').trim();
+const textOf = (page: string): string =>
+  page
+    .replaceAll(/<(style|script)[\s\S]*?<\/\1>/gi, ' ')
+    .replaceAll(/<[^>]*>/g, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
 
 const aboutOtherCheck: Record<string, ProviderCheck['check']> = {
-  invalid_scope: 'scopes', unauthorized_client: 'client', invalid_client: 'client', unsupported_response_type: 'flow', unsupported_response_mode: 'flow',
+  invalid_scope: 'scopes',
+  unauthorized_client: 'client',
+  invalid_client: 'client',
+  unsupported_response_type: 'flow',
+  unsupported_response_mode: 'flow',
 };
 
 /** An answer at our redirect address proves that the provider accepts it; its error may be about something else. */
@@ -22,21 +31,39 @@ function judgeReturn(target: URL): ProviderCheck[] {
 async function judge(response: Response, url: URL, redirectUri: string): Promise<ProviderCheck[]> {
   const location = response.headers.get('location');
   const target = location === null ? null : URL.parse(location, url.href);
-  if (target) return target.href.split('?', 1)[0] === redirectUri ? judgeReturn(target) : [check('redirect', 'unknown', `the provider leads on to ${target.origin}${target.pathname}`)];
+  if (target)
+    return target.href.split('?', 1)[0] === redirectUri
+      ? judgeReturn(target)
+      : [check('redirect', 'unknown', `the provider leads on to ${target.origin}${target.pathname}`)];
   const words = textOf(await response.text());
   const isRefused = response.status >= 400 && response.status < 500;
   if (isRefused && isRedirectRefusal({ error: '', words })) return [check('redirect', 'failed', words)];
-  return [check('redirect', 'unknown', isRefused ? `the provider answered with status ${response.status}: ${words}` : 'the provider shows its sign-in page first')];
+  return [
+    check(
+      'redirect',
+      'unknown',
+      isRefused
+        ? `the provider answered with status ${response.status}: ${words}`
+        : 'the provider shows its sign-in page first',
+    ),
+  ];
 }
 
 /**
  * Asks the authorization endpoint with `prompt=none`, without any cookie. A provider that follows OpenID Connect Core §3.1.2.6 answers `login_required`
  * at the redirect address, which shows that it accepts client, redirect address, response type and scopes.
  */
-export async function probeAuthorization(url: URL, { fetch, redirectUri }: { fetch: ProviderDeps['fetch']; redirectUri: string }): Promise<ProviderCheck[]> {
+export async function probeAuthorization(
+  url: URL,
+  { fetch, redirectUri }: { fetch: ProviderDeps['fetch']; redirectUri: string },
+): Promise<ProviderCheck[]> {
   url.searchParams.set('prompt', 'none');
   try {
-    const response = await fetch(url.href, { redirect: 'manual', headers: { accept: 'text/html' }, signal: AbortSignal.timeout(providerTimeoutMs) });
+    const response = await fetch(url.href, {
+      redirect: 'manual',
+      headers: { accept: 'text/html' },
+      signal: AbortSignal.timeout(providerTimeoutMs),
+    });
     return await judge(response, url, redirectUri);
   } catch {
     return [check('redirect', 'unknown', 'the authorization endpoint did not answer')];

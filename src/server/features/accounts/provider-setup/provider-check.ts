@@ -3,8 +3,11 @@ import type { ProviderCheck } from '#contract/providers-api.ts';
 const longestDetail = 400;
 
 /** One line of what the admin's test found. */
-export const check = (name: ProviderCheck['check'], outcome: ProviderCheck['outcome'], detail: string | null = null): ProviderCheck =>
-  ({ check: name, outcome, detail: detail?.slice(0, longestDetail) ?? null });
+export const check = (
+  name: ProviderCheck['check'],
+  outcome: ProviderCheck['outcome'],
+  detail: string | null = null,
+): ProviderCheck => ({ check: name, outcome, detail: detail?.slice(0, longestDetail) ?? null });
 
 const severity = { failed: 2, ok: 1, unknown: 0 } as const;
 

@@ -1,7 +1,10 @@
-import type { SecretMethod } from '../provider-client/client-proof.ts';
+import type { SecretMethod } from '#server/features/accounts/provider-client/client-proof.ts';
 
 /** The credentials that a provider's console hands out for this server. */
-interface ClientSettings { clientId: string; clientSecret: string }
+interface ClientSettings {
+  clientId: string;
+  clientSecret: string;
+}
 
 /** Any OpenID Connect issuer, under an id and a name that the operator chose. */
 export interface OidcSettings extends ClientSettings {
@@ -35,7 +38,9 @@ export interface AppleSettings {
   appId: string;
 }
 
-export interface SimpleSettings extends ClientSettings { kind: 'google' | 'linkedin' | 'github' | 'facebook' | 'discord' }
+export interface SimpleSettings extends ClientSettings {
+  kind: 'google' | 'linkedin' | 'github' | 'facebook' | 'discord';
+}
 
 /** One provider as the environment describes it. */
 export type ProviderSettings = OidcSettings | MicrosoftSettings | AppleSettings | SimpleSettings;

@@ -1,6 +1,6 @@
-import type { OidcSettings } from '../provider-setup/provider-settings.ts';
-import { secretProof } from '../provider-client/client-proof.ts';
-import { withoutSlash } from '../provider-client/discovered-issuer.ts';
+import type { OidcSettings } from '#server/features/accounts/provider-setup/provider-settings.ts';
+import { secretProof } from '#server/features/accounts/provider-client/client-proof.ts';
+import { withoutSlash } from '#server/features/accounts/provider-client/discovered-issuer.ts';
 import { nameIn, oidcProvider, type Claims } from './oidc.ts';
 import type { ProviderDeps, ProviderProfile, SignInProvider } from './provider.ts';
 
@@ -9,7 +9,11 @@ function profileOf(settings: OidcSettings, claims: Claims): ProviderProfile {
   const name = nameIn(claims);
   return {
     // As the issuer writes itself: how the operator wrote it (a slash more or less) must not make other people of its people.
-    issuer: claims.iss ?? settings.issuer, subject: sub, email, name, label: claims.preferred_username ?? name,
+    issuer: claims.iss ?? settings.issuer,
+    subject: sub,
+    email,
+    name,
+    label: claims.preferred_username ?? name,
     // Exactly true: some issuers answer with a text, and "false" is true as well.
     provenEmail: settings.trustEmail && claims.email_verified === true ? email : null,
   };
@@ -18,8 +22,19 @@ function profileOf(settings: OidcSettings, claims: Claims): ProviderProfile {
 /** Any OpenID Connect issuer. Its addresses count as proven only where the operator says so. */
 export function anyOidc(settings: OidcSettings, deps: ProviderDeps): SignInProvider {
   const { id, name, kind, issuer, clientId, clientSecret, clientAuth } = settings;
-  return oidcProvider({
-    id, name, kind, issuer, clientId, proof: secretProof({ clientId, clientSecret, method: clientAuth }), scope: 'openid email profile', asksUserInfo: true,
-    owns: (candidate) => withoutSlash(candidate) === withoutSlash(issuer), profile: (claims) => profileOf(settings, claims),
-  }, deps);
+  return oidcProvider(
+    {
+      id,
+      name,
+      kind,
+      issuer,
+      clientId,
+      proof: secretProof({ clientId, clientSecret, method: clientAuth }),
+      scope: 'openid email profile',
+      asksUserInfo: true,
+      owns: (candidate) => withoutSlash(candidate) === withoutSlash(issuer),
+      profile: (claims) => profileOf(settings, claims),
+    },
+    deps,
+  );
 }

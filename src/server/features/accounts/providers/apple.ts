@@ -3,22 +3,30 @@ import type { ClientAuth } from 'openid-client';
 import { z } from 'zod';
 import { minute, second } from '#base/duration.ts';
 import type { Clock } from '#base/clock.ts';
-import type { AppleSettings } from '../provider-setup/provider-settings.ts';
-import { fixedProof } from '../provider-client/client-proof.ts';
-import { readAppleNotice } from '../provider-setup/apple-notice.ts';
+import type { AppleSettings } from '#server/features/accounts/provider-setup/provider-settings.ts';
+import { fixedProof } from '#server/features/accounts/provider-client/client-proof.ts';
+import { readAppleNotice } from '#server/features/accounts/provider-setup/apple-notice.ts';
 import { oidcProvider, type Claims } from './oidc.ts';
 import type { ProviderDeps, ProviderProfile, SignInProvider } from './provider.ts';
 
 const issuer = 'https://appleid.apple.com';
 const secretLivesMs = 5 * minute;
-const firstConsentSchema = z.object({ name: z.object({ firstName: z.string().optional(), lastName: z.string().optional() }) });
+const firstConsentSchema = z.object({
+  name: z.object({ firstName: z.string().optional(), lastName: z.string().optional() }),
+});
 
 const encoded = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
 /** Apple's client secret is a JWT signed with the key it gave out (ES256); a new one for every request. */
 function clientSecret(settings: AppleSettings, key: KeyObject, nowMs: number): string {
   const issuedAt = Math.floor(nowMs / second);
-  const claims = { iss: settings.teamId, iat: issuedAt, exp: issuedAt + secretLivesMs / second, aud: issuer, sub: settings.clientId };
+  const claims = {
+    iss: settings.teamId,
+    iat: issuedAt,
+    exp: issuedAt + secretLivesMs / second,
+    aud: issuer,
+    sub: settings.clientId,
+  };
   const content = `${encoded({ alg: 'ES256', kid: settings.keyId })}.${encoded(claims)}`;
   return `${content}.${sign('sha256', Buffer.from(content), { key, dsaEncoding: 'ieee-p1363' }).toString('base64url')}`;
 }
@@ -45,14 +53,35 @@ function nameFrom(user: string | undefined): string | null {
 function profileOf(claims: Claims, user: string | undefined): ProviderProfile {
   const email = claims.email ?? null;
   const isVerified = claims.email_verified === true || claims.email_verified === 'true';
-  return { issuer, subject: claims.sub, email, provenEmail: isVerified ? email : null, name: nameFrom(user), label: email };
+  return {
+    issuer,
+    subject: claims.sub,
+    email,
+    provenEmail: isVerified ? email : null,
+    name: nameFrom(user),
+    label: email,
+  };
 }
 
 /** Apple, by OpenID Connect with an answer by form post; addresses may be relays of Apple's. */
 export function apple(settings: AppleSettings, deps: ProviderDeps): SignInProvider {
-  const provider = oidcProvider({
-    id: 'apple', name: 'Apple', kind: 'apple', issuer, clientId: settings.clientId, proof: fixedProof('private key', clientAuthOf(settings, deps.clock)), scope: 'name email openid',
-    parameters: { response_mode: 'form_post' }, profile: profileOf,
-  }, deps);
-  return { ...provider, readNotice: (payload) => readAppleNotice({ payload, issuer, audiences: [settings.clientId, settings.appId] }, deps) };
+  const provider = oidcProvider(
+    {
+      id: 'apple',
+      name: 'Apple',
+      kind: 'apple',
+      issuer,
+      clientId: settings.clientId,
+      proof: fixedProof('private key', clientAuthOf(settings, deps.clock)),
+      scope: 'name email openid',
+      parameters: { response_mode: 'form_post' },
+      profile: profileOf,
+    },
+    deps,
+  );
+  return {
+    ...provider,
+    readNotice: (payload) =>
+      readAppleNotice({ payload, issuer, audiences: [settings.clientId, settings.appId] }, deps),
+  };
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { SimpleSettings } from '../provider-setup/provider-settings.ts';
+import type { SimpleSettings } from '#server/features/accounts/provider-setup/provider-settings.ts';
 import { oauth2Provider, type ReadResource } from './oauth2.ts';
 import type { ProviderDeps, ProviderProfile, SignInProvider } from './provider.ts';
 
@@ -13,14 +13,33 @@ async function profileOf(read: ReadResource): Promise<ProviderProfile> {
   const user = userSchema.parse(await read('https://api.github.com/user', version));
   const emails = emailsSchema.parse(await read('https://api.github.com/user/emails', version));
   const email = emails.find(({ primary, verified }) => primary && verified)?.email ?? null;
-  return { issuer, subject: String(user.id), email, provenEmail: email, name: user.name ?? user.login, label: user.login };
+  return {
+    issuer,
+    subject: String(user.id),
+    email,
+    provenEmail: email,
+    name: user.name ?? user.login,
+    label: user.login,
+  };
 }
 
 /** GitHub, by OAuth 2. */
 export function github({ clientId, clientSecret }: SimpleSettings, deps: ProviderDeps): SignInProvider {
-  return oauth2Provider({
-    id: 'github', name: 'GitHub', kind: 'github', issuer, clientId, clientSecret, scope: 'read:user user:email', answerIssuer: 'https://github.com/login/oauth',
-    authorizationEndpoint: 'https://github.com/login/oauth/authorize', tokenEndpoint: 'https://github.com/login/oauth/access_token',
-    reauthenticationParameters: { prompt: 'select_account' }, profile: profileOf,
-  }, deps);
+  return oauth2Provider(
+    {
+      id: 'github',
+      name: 'GitHub',
+      kind: 'github',
+      issuer,
+      clientId,
+      clientSecret,
+      scope: 'read:user user:email',
+      answerIssuer: 'https://github.com/login/oauth',
+      authorizationEndpoint: 'https://github.com/login/oauth/authorize',
+      tokenEndpoint: 'https://github.com/login/oauth/access_token',
+      reauthenticationParameters: { prompt: 'select_account' },
+      profile: profileOf,
+    },
+    deps,
+  );
 }

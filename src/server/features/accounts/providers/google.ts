@@ -1,5 +1,5 @@
-import type { SimpleSettings } from '../provider-setup/provider-settings.ts';
-import { secretProof } from '../provider-client/client-proof.ts';
+import type { SimpleSettings } from '#server/features/accounts/provider-setup/provider-settings.ts';
+import { secretProof } from '#server/features/accounts/provider-client/client-proof.ts';
 import { oidcProvider, type Claims } from './oidc.ts';
 import type { ProviderDeps, ProviderProfile, SignInProvider } from './provider.ts';
 
@@ -7,17 +7,35 @@ const issuer = 'https://accounts.google.com';
 
 /** Google's own rule: it is the authority on an address only of gmail.com, or of a Workspace domain (`hd`). Others may have changed hands. */
 const isAuthority = (claims: Claims, email: string): boolean =>
-  claims.email_verified === true && (/@gmail\.com$/i.test(email) || (typeof claims['hd'] === 'string' && claims['hd'] !== ''));
+  claims.email_verified === true &&
+  (/@gmail\.com$/i.test(email) || (typeof claims['hd'] === 'string' && claims['hd'] !== ''));
 
 function profileOf(claims: Claims): ProviderProfile {
   const { sub, email = null, name = null } = claims;
-  return { issuer, subject: sub, email, name, label: email ?? name, provenEmail: email !== null && isAuthority(claims, email) ? email : null };
+  return {
+    issuer,
+    subject: sub,
+    email,
+    name,
+    label: email ?? name,
+    provenEmail: email !== null && isAuthority(claims, email) ? email : null,
+  };
 }
 
 /** Google, by OpenID Connect. */
 export function google({ clientId, clientSecret }: SimpleSettings, deps: ProviderDeps): SignInProvider {
-  return oidcProvider({
-    id: 'google', name: 'Google', kind: 'google', issuer, clientId, proof: secretProof({ clientId, clientSecret, method: 'client_secret_post' }), scope: 'openid email profile',
-    parameters: { prompt: 'select_account' }, profile: profileOf,
-  }, deps);
+  return oidcProvider(
+    {
+      id: 'google',
+      name: 'Google',
+      kind: 'google',
+      issuer,
+      clientId,
+      proof: secretProof({ clientId, clientSecret, method: 'client_secret_post' }),
+      scope: 'openid email profile',
+      parameters: { prompt: 'select_account' },
+      profile: profileOf,
+    },
+    deps,
+  );
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { SimpleSettings } from '../provider-setup/provider-settings.ts';
-import { secretProof } from '../provider-client/client-proof.ts';
+import type { SimpleSettings } from '#server/features/accounts/provider-setup/provider-settings.ts';
+import { secretProof } from '#server/features/accounts/provider-client/client-proof.ts';
 import { oidcProvider, type Claims } from './oidc.ts';
 import type { ProviderDeps, ProviderProfile, SignInProvider } from './provider.ts';
 
@@ -9,7 +9,14 @@ const tokenPath = '/oauth/v2/accessToken';
 
 function profileOf(claims: Claims): ProviderProfile {
   const { sub, email = null, name = null } = claims;
-  return { issuer, subject: sub, email, name, label: name ?? email, provenEmail: claims.email_verified === true ? email : null };
+  return {
+    issuer,
+    subject: sub,
+    email,
+    name,
+    label: name ?? email,
+    provenEmail: claims.email_verified === true ? email : null,
+  };
 }
 
 /** LinkedIn's token response has no `token_type`, which RFC 6749 §5.1 requires: it is put in. */
@@ -17,8 +24,15 @@ function withTokenType(fetch: ProviderDeps['fetch']): ProviderDeps['fetch'] {
   return async (url, init) => {
     const response = await fetch(url, init);
     if (new URL(url).pathname !== tokenPath || !response.ok) return response;
-    const body = z.looseObject({}).safeParse(await response.clone().json().catch(() => null));
-    return body.success ? Response.json({ token_type: 'Bearer', ...body.data }, { status: response.status }) : response;
+    const body = z.looseObject({}).safeParse(
+      await response
+        .clone()
+        .json()
+        .catch(() => null),
+    );
+    return body.success
+      ? Response.json({ token_type: 'Bearer', ...body.data }, { status: response.status })
+      : response;
   };
 }
 
@@ -27,8 +41,21 @@ function withTokenType(fetch: ProviderDeps['fetch']): ProviderDeps['fetch'] {
  * switched that on for an app. What binds an answer to its sign-in here is the state, the browser and the redirect address.
  */
 export function linkedin({ clientId, clientSecret }: SimpleSettings, deps: ProviderDeps): SignInProvider {
-  return oidcProvider({
-    id: 'linkedin', name: 'LinkedIn', kind: 'linkedin', issuer, clientId, proof: secretProof({ clientId, clientSecret, method: 'client_secret_post' }), scope: 'openid profile email',
-    usesNonce: false, usesPkce: false, asksUserInfo: true, fetch: withTokenType(deps.fetch), profile: profileOf,
-  }, deps);
+  return oidcProvider(
+    {
+      id: 'linkedin',
+      name: 'LinkedIn',
+      kind: 'linkedin',
+      issuer,
+      clientId,
+      proof: secretProof({ clientId, clientSecret, method: 'client_secret_post' }),
+      scope: 'openid profile email',
+      usesNonce: false,
+      usesPkce: false,
+      asksUserInfo: true,
+      fetch: withTokenType(deps.fetch),
+      profile: profileOf,
+    },
+    deps,
+  );
 }

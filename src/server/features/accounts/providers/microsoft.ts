@@ -1,11 +1,16 @@
 import { z } from 'zod';
-import type { MicrosoftSettings } from '../provider-setup/provider-settings.ts';
-import { secretProof } from '../provider-client/client-proof.ts';
+import type { MicrosoftSettings } from '#server/features/accounts/provider-setup/provider-settings.ts';
+import { secretProof } from '#server/features/accounts/provider-client/client-proof.ts';
 import { oidcProvider, type Claims } from './oidc.ts';
 import { ProviderError, type ProviderDeps, type ProviderProfile, type SignInProvider } from './provider.ts';
 
 const origin = 'https://login.microsoftonline.com';
-const entraSchema = z.object({ tid: z.uuid(), oid: z.string().min(1), iss: z.string(), xms_edov: z.unknown().optional() });
+const entraSchema = z.object({
+  tid: z.uuid(),
+  oid: z.string().min(1),
+  iss: z.string(),
+  xms_edov: z.unknown().optional(),
+});
 const issuerOf = (tenant: string): string => `${origin}/${tenant}/v2.0`;
 const isTenantId = (tenant: string): boolean => z.uuid().safeParse(tenant).success;
 
@@ -15,22 +20,39 @@ const isTenantId = (tenant: string): boolean => z.uuid().safeParse(tenant).succe
  */
 function profileOf(settings: MicrosoftSettings, claims: Claims): ProviderProfile {
   const { tid, oid, iss, xms_edov: ownsDomain } = entraSchema.parse(claims);
-  if (iss !== issuerOf(tid)) throw new ProviderError('refused', 'the ID token names one tenant and another issuer');
+  if (iss !== issuerOf(tid))
+    throw new ProviderError('refused', 'the ID token names one tenant and another issuer');
   const { email = null, name = null } = claims;
   const isProven = settings.trustEdov && (ownsDomain === true || ownsDomain === 1 || ownsDomain === '1');
-  return { issuer: iss, subject: oid, email, name, label: claims.preferred_username ?? name, provenEmail: isProven ? email : null };
+  return {
+    issuer: iss,
+    subject: oid,
+    email,
+    name,
+    label: claims.preferred_username ?? name,
+    provenEmail: isProven ? email : null,
+  };
 }
 
 /** Microsoft, work, school and personal accounts, by OpenID Connect. */
 export function microsoft(settings: MicrosoftSettings, deps: ProviderDeps): SignInProvider {
   const { clientId, clientSecret, tenant } = settings;
   const issuer = issuerOf(tenant);
-  return oidcProvider({
-    id: 'microsoft', name: 'Microsoft', kind: 'microsoft', issuer, clientId, proof: secretProof({ clientId, clientSecret, method: 'client_secret_post' }), scope: 'openid email profile',
-    parameters: { prompt: 'select_account' },
-    // The issuer of `common` is a template, which no answer could equal; the ID token's own is checked against its tenant.
-    checksIss: isTenantId(tenant),
-    owns: (candidate) => (isTenantId(tenant) ? candidate === issuer : candidate.startsWith(`${origin}/`)),
-    profile: (claims) => profileOf(settings, claims),
-  }, deps);
+  return oidcProvider(
+    {
+      id: 'microsoft',
+      name: 'Microsoft',
+      kind: 'microsoft',
+      issuer,
+      clientId,
+      proof: secretProof({ clientId, clientSecret, method: 'client_secret_post' }),
+      scope: 'openid email profile',
+      parameters: { prompt: 'select_account' },
+      // The issuer of `common` is a template, which no answer could equal; the ID token's own is checked against its tenant.
+      checksIss: isTenantId(tenant),
+      owns: (candidate) => (isTenantId(tenant) ? candidate === issuer : candidate.startsWith(`${origin}/`)),
+      profile: (claims) => profileOf(settings, claims),
+    },
+    deps,
+  );
 }

@@ -1,11 +1,31 @@
-import { authorizationCodeGrant, buildAuthorizationUrl, calculatePKCECodeChallenge, Configuration, customFetch, fetchProtectedResource } from 'openid-client';
+import {
+  authorizationCodeGrant,
+  buildAuthorizationUrl,
+  calculatePKCECodeChallenge,
+  Configuration,
+  customFetch,
+  fetchProtectedResource,
+} from 'openid-client';
 import { second } from '#base/duration.ts';
 import type { ProviderKind } from '#contract/providers-api.ts';
-import { secretProof, type ClientProof } from '../provider-client/client-proof.ts';
-import { tokenRequests } from '../provider-client/token-requests.ts';
-import { checkOauth2 } from '../provider-setup/check-provider.ts';
-import { ProviderError, type AuthorizationRequest, type CodeExchange, type ProviderDeps, type ProviderProfile, type SignInProvider } from './provider.ts';
-import { asCustomFetch, isPassingStatus, providerTimeoutMs, testSecrets, translated } from './provider-network.ts';
+import { secretProof, type ClientProof } from '#server/features/accounts/provider-client/client-proof.ts';
+import { tokenRequests } from '#server/features/accounts/provider-client/token-requests.ts';
+import { checkOauth2 } from '#server/features/accounts/provider-setup/check-provider.ts';
+import {
+  ProviderError,
+  type AuthorizationRequest,
+  type CodeExchange,
+  type ProviderDeps,
+  type ProviderProfile,
+  type SignInProvider,
+} from './provider.ts';
+import {
+  asCustomFetch,
+  isPassingStatus,
+  providerTimeoutMs,
+  testSecrets,
+  translated,
+} from './provider-network.ts';
 
 /** Reads one JSON resource of the provider's API with the token just granted. */
 export type ReadResource = (url: string, headers?: Record<string, string>) => Promise<unknown>;
@@ -32,7 +52,10 @@ export interface Oauth2Options {
 function configurationOf(options: Oauth2Options, proof: ClientProof, deps: ProviderDeps): Configuration {
   const { issuer, authorizationEndpoint, tokenEndpoint } = options;
   const configuration = new Configuration(
-    { issuer, authorization_endpoint: authorizationEndpoint, token_endpoint: tokenEndpoint }, options.clientId, {}, proof.clientAuth,
+    { issuer, authorization_endpoint: authorizationEndpoint, token_endpoint: tokenEndpoint },
+    options.clientId,
+    {},
+    proof.clientAuth,
   );
   configuration.timeout = providerTimeoutMs / second;
   configuration[customFetch] = asCustomFetch(tokenRequests(proof, deps.fetch));
@@ -45,39 +68,75 @@ function reasonOfStatus(status: number): ProviderError['reason'] {
   return status === 403 || status === 404 ? 'set-up' : 'refused';
 }
 
-const readWith = (configuration: Configuration, accessToken: string): ReadResource => async (url, headers = {}) => {
-  const response = await fetchProtectedResource(configuration, accessToken, new URL(url), 'GET', null, new Headers({ accept: 'application/json', ...headers }));
-  if (!response.ok) throw new ProviderError(reasonOfStatus(response.status), `${new URL(url).pathname} answered ${response.status}`);
-  return response.json();
-};
+const readWith =
+  (configuration: Configuration, accessToken: string): ReadResource =>
+  async (url, headers = {}) => {
+    const response = await fetchProtectedResource(
+      configuration,
+      accessToken,
+      new URL(url),
+      'GET',
+      null,
+      new Headers({ accept: 'application/json', ...headers }),
+    );
+    if (!response.ok)
+      throw new ProviderError(
+        reasonOfStatus(response.status),
+        `${new URL(url).pathname} answered ${response.status}`,
+      );
+    return response.json();
+  };
 
 /** Where an answer names no issuer (RFC 9207), it is the redirect address, one for each provider, that tells answers apart. */
 async function accessTokenOf(configuration: Configuration, exchange: CodeExchange): Promise<string> {
   const answer = new URL(exchange.redirectUri);
   answer.searchParams.set('code', exchange.code);
   answer.searchParams.set('state', exchange.state);
-  const tokens = await authorizationCodeGrant(configuration, answer, { expectedState: exchange.state, pkceCodeVerifier: exchange.codeVerifier });
+  const tokens = await authorizationCodeGrant(configuration, answer, {
+    expectedState: exchange.state,
+    pkceCodeVerifier: exchange.codeVerifier,
+  });
   return tokens.access_token;
 }
 
-const authorizationUrl = async (options: Oauth2Options, configuration: Configuration, request: AuthorizationRequest): Promise<URL> => buildAuthorizationUrl(configuration, {
-  redirect_uri: request.redirectUri, scope: options.scope, state: request.state, ...options.parameters,
-  code_challenge: await calculatePKCECodeChallenge(request.codeVerifier), code_challenge_method: 'S256',
-  ...(request.isReauthentication ? options.reauthenticationParameters : {}),
-});
+const authorizationUrl = async (
+  options: Oauth2Options,
+  configuration: Configuration,
+  request: AuthorizationRequest,
+): Promise<URL> =>
+  buildAuthorizationUrl(configuration, {
+    redirect_uri: request.redirectUri,
+    scope: options.scope,
+    state: request.state,
+    ...options.parameters,
+    code_challenge: await calculatePKCECodeChallenge(request.codeVerifier),
+    code_challenge_method: 'S256',
+    ...(request.isReauthentication ? options.reauthenticationParameters : {}),
+  });
 
 /** A provider that speaks OAuth 2 alone: who came is what its API says about the token's owner. */
 export function oauth2Provider(options: Oauth2Options, deps: ProviderDeps): SignInProvider {
-  const proof = secretProof({ clientId: options.clientId, clientSecret: options.clientSecret, method: 'client_secret_post' });
+  const proof = secretProof({
+    clientId: options.clientId,
+    clientSecret: options.clientSecret,
+    method: 'client_secret_post',
+  });
   const configuration = configurationOf(options, proof, deps);
   return {
-    id: options.id, name: options.name, kind: options.kind, issuer: options.issuer, clientId: options.clientId,
+    id: options.id,
+    name: options.name,
+    kind: options.kind,
+    issuer: options.issuer,
+    clientId: options.clientId,
     owns: (issuer) => issuer === options.issuer,
     // OAuth 2 says nothing about when somebody signed in.
     provesSignInTime: () => Promise.resolve(false),
     authorizationUrl: (request) => authorizationUrl(options, configuration, request),
     async identify(exchange) {
-      const isForeign = options.answerIssuer !== undefined && exchange.iss !== undefined && exchange.iss !== options.answerIssuer;
+      const isForeign =
+        options.answerIssuer !== undefined &&
+        exchange.iss !== undefined &&
+        exchange.iss !== options.answerIssuer;
       if (isForeign) throw new ProviderError('mix-up', 'the answer names another issuer');
       try {
         const accessToken = await accessTokenOf(configuration, exchange);
@@ -86,8 +145,14 @@ export function oauth2Provider(options: Oauth2Options, deps: ProviderDeps): Sign
         throw translated(error, 'refused');
       }
     },
-    check: (redirectUri) => checkOauth2({
-      configuration, deps, proof, redirectUri, authorizationUrl: (found) => authorizationUrl(options, found, { ...testSecrets(), redirectUri, isReauthentication: false }),
-    }),
+    check: (redirectUri) =>
+      checkOauth2({
+        configuration,
+        deps,
+        proof,
+        redirectUri,
+        authorizationUrl: (found) =>
+          authorizationUrl(options, found, { ...testSecrets(), redirectUri, isReauthentication: false }),
+      }),
   };
 }

@@ -1,17 +1,33 @@
 import {
-  allowInsecureRequests, authorizationCodeGrant, buildAuthorizationUrl, calculatePKCECodeChallenge, clockTolerance, customFetch, discovery, enableNonRepudiationChecks,
-  fetchUserInfo, type Configuration, type ServerMetadata,
+  allowInsecureRequests,
+  authorizationCodeGrant,
+  buildAuthorizationUrl,
+  calculatePKCECodeChallenge,
+  clockTolerance,
+  customFetch,
+  discovery,
+  enableNonRepudiationChecks,
+  fetchUserInfo,
+  type Configuration,
+  type ServerMetadata,
 } from 'openid-client';
 import { z } from 'zod';
 import { day, minute, second } from '#base/duration.ts';
 import type { ProviderKind } from '#contract/providers-api.ts';
-import type { ClientProof } from '../provider-client/client-proof.ts';
-import { discoverIssuer } from '../provider-client/discovered-issuer.ts';
-import { metadataFaults } from '../provider-client/metadata-faults.ts';
-import { tokenRequests } from '../provider-client/token-requests.ts';
-import type { SignInNeeds } from '../provider-setup/check-metadata.ts';
-import { checkOidc } from '../provider-setup/check-provider.ts';
-import { ProviderError, type AuthorizationRequest, type CodeExchange, type ProviderDeps, type ProviderProfile, type SignInProvider } from './provider.ts';
+import type { ClientProof } from '#server/features/accounts/provider-client/client-proof.ts';
+import { discoverIssuer } from '#server/features/accounts/provider-client/discovered-issuer.ts';
+import { metadataFaults } from '#server/features/accounts/provider-client/metadata-faults.ts';
+import { tokenRequests } from '#server/features/accounts/provider-client/token-requests.ts';
+import type { SignInNeeds } from '#server/features/accounts/provider-setup/check-metadata.ts';
+import { checkOidc } from '#server/features/accounts/provider-setup/check-provider.ts';
+import {
+  ProviderError,
+  type AuthorizationRequest,
+  type CodeExchange,
+  type ProviderDeps,
+  type ProviderProfile,
+  type SignInProvider,
+} from './provider.ts';
 import { asCustomFetch, providerTimeoutMs, testSecrets, translated } from './provider-network.ts';
 
 const toleranceMs = minute;
@@ -35,7 +51,11 @@ export type Claims = z.output<typeof claimsSchema>;
 
 /** What a person is called: some issuers have the parts of a name and not the whole, or a nickname alone (OpenID Connect Core §5.1). */
 export function nameIn({ name, given_name: given, family_name: family, nickname }: Claims): string | null {
-  return [name, [given, family].filter(Boolean).join(' '), nickname].find((candidate) => candidate !== undefined && candidate.trim() !== '') ?? null;
+  return (
+    [name, [given, family].filter(Boolean).join(' '), nickname].find(
+      (candidate) => candidate !== undefined && candidate.trim() !== '',
+    ) ?? null
+  );
 }
 
 export interface OidcOptions {
@@ -65,23 +85,40 @@ const isPlainHttp = (issuer: string): boolean => issuer.startsWith('http:');
 
 function discover(options: OidcOptions, deps: ProviderDeps): Promise<Configuration> {
   const network = asCustomFetch(tokenRequests(options.proof, options.fetch ?? deps.fetch));
-  return discoverIssuer(options.issuer, (issuer) => discovery(issuer, options.clientId, { [clockTolerance]: toleranceMs / second }, options.proof.clientAuth, {
-    // Without the signature check, TLS to the token endpoint would be all that vouches for an ID token.
-    execute: [enableNonRepudiationChecks, ...(isPlainHttp(options.issuer) ? [allowInsecureRequests] : [])],
-    timeout: providerTimeoutMs / second, [customFetch]: network,
-  }));
+  return discoverIssuer(options.issuer, (issuer) =>
+    discovery(
+      issuer,
+      options.clientId,
+      { [clockTolerance]: toleranceMs / second },
+      options.proof.clientAuth,
+      {
+        // Without the signature check, TLS to the token endpoint would be all that vouches for an ID token.
+        execute: [
+          enableNonRepudiationChecks,
+          ...(isPlainHttp(options.issuer) ? [allowInsecureRequests] : []),
+        ],
+        timeout: providerTimeoutMs / second,
+        [customFetch]: network,
+      },
+    ),
+  );
 }
 
 /** A discovery document with which no sign-in can succeed is refused before anybody is sent to the provider. */
 async function discoverUsable(options: OidcOptions, deps: ProviderDeps): Promise<Configuration> {
-  const found = await discover(options, deps).catch((error: unknown) => { throw translated(error, 'set-up'); });
+  const found = await discover(options, deps).catch((error: unknown) => {
+    throw translated(error, 'set-up');
+  });
   const faults = metadataFaults(found.serverMetadata());
   if (faults.length > 0) throw new ProviderError('set-up', faults.map(({ words }) => words).join('; '));
   return found;
 }
 
 /** The configuration, read when it is first needed and kept for a day: a provider that is down does not keep this server from starting. */
-interface LazyConfiguration { get(): Promise<Configuration>; forget(): void }
+interface LazyConfiguration {
+  get(): Promise<Configuration>;
+  forget(): void;
+}
 
 function lazyConfiguration(options: OidcOptions, deps: ProviderDeps): LazyConfiguration {
   let kept: { configuration: Promise<Configuration>; untilMs: number } | null = null;
@@ -91,24 +128,35 @@ function lazyConfiguration(options: OidcOptions, deps: ProviderDeps): LazyConfig
       const configuration = discoverUsable(options, deps);
       const entry = { configuration, untilMs: deps.clock.nowMs() + discoveryKeptMs };
       kept = entry;
-      configuration.catch(() => { if (kept === entry) kept = null; });
+      configuration.catch(() => {
+        if (kept === entry) kept = null;
+      });
       return configuration;
     },
-    forget() { kept = null; },
+    forget() {
+      kept = null;
+    },
   };
 }
 
 /** RFC 9207 §2.4, before the code goes anywhere: an answer of another issuer is a mix-up. */
 function refuseForeignIssuer(metadata: ServerMetadata, iss: string | undefined): void {
   const isMissing = iss === undefined && metadata.authorization_response_iss_parameter_supported === true;
-  if (isMissing || (iss !== undefined && iss !== metadata.issuer)) throw new ProviderError('mix-up', 'the answer names another issuer');
+  if (isMissing || (iss !== undefined && iss !== metadata.issuer))
+    throw new ProviderError('mix-up', 'the answer names another issuer');
 }
 
 /** What the library leaves open: other audiences beside us, and tokens from the future. */
 function checkedClaims(claims: unknown, nowMs: number): Claims {
   const parsed = claimsSchema.safeParse(claims);
-  if (!parsed.success) throw new ProviderError('refused', 'the ID token lacks what identifies, or has other audiences', parsed.error);
-  if ((parsed.data.iat ?? 0) * second > nowMs + toleranceMs) throw new ProviderError('clock', 'the ID token is from the future');
+  if (!parsed.success)
+    throw new ProviderError(
+      'refused',
+      'the ID token lacks what identifies, or has other audiences',
+      parsed.error,
+    );
+  if ((parsed.data.iat ?? 0) * second > nowMs + toleranceMs)
+    throw new ProviderError('clock', 'the ID token is from the future');
   return parsed.data;
 }
 
@@ -126,13 +174,19 @@ async function completed(configuration: Configuration, claims: Claims, accessTok
   const isComplete = claims.email !== undefined && claims.name !== undefined;
   if (isComplete || configuration.serverMetadata().userinfo_endpoint === undefined) return claims;
   const info = claimsSchema.parse(await fetchUserInfo(configuration, accessToken, claims.sub));
-  const address = claims.email === undefined ? { email: info.email, email_verified: info.email_verified } : {};
+  const address =
+    claims.email === undefined ? { email: info.email, email_verified: info.email_verified } : {};
   return { ...info, ...claims, name: claims.name ?? info.name, ...address };
 }
 
-async function claimsOf(options: OidcOptions, configuration: Configuration, exchange: CodeExchange & { nowMs: number }): Promise<Claims> {
+async function claimsOf(
+  options: OidcOptions,
+  configuration: Configuration,
+  exchange: CodeExchange & { nowMs: number },
+): Promise<Claims> {
   const tokens = await authorizationCodeGrant(configuration, answerUrl(options, exchange), {
-    expectedState: exchange.state, idTokenExpected: true,
+    expectedState: exchange.state,
+    idTokenExpected: true,
     ...(options.usesPkce === false ? {} : { pkceCodeVerifier: exchange.codeVerifier }),
     ...(options.usesNonce === false ? {} : { expectedNonce: exchange.nonce }),
     ...(wantsMaxAge(configuration, exchange) ? { maxAge: 0 } : {}),
@@ -142,21 +196,39 @@ async function claimsOf(options: OidcOptions, configuration: Configuration, exch
 }
 
 /** Only an issuer that tells when somebody signed in can be held to a fresh sign-in. */
-const tellsSignInTime = (configuration: Configuration): boolean => configuration.serverMetadata().claims_supported?.includes('auth_time') === true;
-const wantsMaxAge = (configuration: Configuration, request: AuthorizationRequest): boolean => request.isReauthentication && tellsSignInTime(configuration);
+const tellsSignInTime = (configuration: Configuration): boolean =>
+  configuration.serverMetadata().claims_supported?.includes('auth_time') === true;
+const wantsMaxAge = (configuration: Configuration, request: AuthorizationRequest): boolean =>
+  request.isReauthentication && tellsSignInTime(configuration);
 
-async function authorizationUrl(options: OidcOptions, configuration: Configuration, request: AuthorizationRequest): Promise<URL> {
+async function authorizationUrl(
+  options: OidcOptions,
+  configuration: Configuration,
+  request: AuthorizationRequest,
+): Promise<URL> {
   return buildAuthorizationUrl(configuration, {
-    redirect_uri: request.redirectUri, scope: options.scope, state: request.state, ...options.parameters,
+    redirect_uri: request.redirectUri,
+    scope: options.scope,
+    state: request.state,
+    ...options.parameters,
     ...(options.usesNonce === false ? {} : { nonce: request.nonce }),
-    ...(options.usesPkce === false ? {} : { code_challenge: await calculatePKCECodeChallenge(request.codeVerifier), code_challenge_method: 'S256' }),
+    ...(options.usesPkce === false
+      ? {}
+      : {
+          code_challenge: await calculatePKCECodeChallenge(request.codeVerifier),
+          code_challenge_method: 'S256',
+        }),
     ...(request.isReauthentication ? { prompt: 'login' } : {}),
     ...(wantsMaxAge(configuration, request) ? { max_age: '0' } : {}),
   });
 }
 
 /** Redeems the code. After a fault of the set-up the discovery document is read again: it may have been corrected. */
-async function identify(options: OidcOptions, lazy: LazyConfiguration, exchange: CodeExchange & { nowMs: number }): Promise<ProviderProfile> {
+async function identify(
+  options: OidcOptions,
+  lazy: LazyConfiguration,
+  exchange: CodeExchange & { nowMs: number },
+): Promise<ProviderProfile> {
   const found = await lazy.get();
   if (options.checksIss !== false) refuseForeignIssuer(found.serverMetadata(), exchange.iss);
   try {
@@ -168,26 +240,42 @@ async function identify(options: OidcOptions, lazy: LazyConfiguration, exchange:
   }
 }
 
-const needsOf = (options: OidcOptions): SignInNeeds => ({ scope: options.scope, responseMode: options.parameters?.['response_mode'] ?? 'query', usesPkce: options.usesPkce !== false });
+const needsOf = (options: OidcOptions): SignInNeeds => ({
+  scope: options.scope,
+  responseMode: options.parameters?.['response_mode'] ?? 'query',
+  usesPkce: options.usesPkce !== false,
+});
 
 /** A provider that speaks OpenID Connect; what is its own stands in `options`. */
 export function oidcProvider(options: OidcOptions, deps: ProviderDeps): SignInProvider {
   const lazy = lazyConfiguration(options, deps);
   return {
-    id: options.id, name: options.name, kind: options.kind, issuer: options.issuer, clientId: options.clientId,
+    id: options.id,
+    name: options.name,
+    kind: options.kind,
+    issuer: options.issuer,
+    clientId: options.clientId,
     owns: options.owns ?? ((issuer) => issuer === options.issuer),
     async provesSignInTime() {
       return tellsSignInTime(await lazy.get());
     },
     async authorizationUrl(request) {
       const found = await lazy.get();
-      return authorizationUrl(options, found, request).catch((error: unknown) => { throw translated(error, 'set-up'); });
+      return authorizationUrl(options, found, request).catch((error: unknown) => {
+        throw translated(error, 'set-up');
+      });
     },
     identify: (exchange) => identify(options, lazy, { ...exchange, nowMs: deps.clock.nowMs() }),
-    check: (redirectUri) => checkOidc({
-      configuration: (fetch) => discover({ ...options, fetch }, deps), deps: { ...deps, fetch: options.fetch ?? deps.fetch }, proof: options.proof, redirectUri,
-      issuer: options.checksIss === false ? null : options.issuer, needs: needsOf(options),
-      authorizationUrl: (found) => authorizationUrl(options, found, { ...testSecrets(), redirectUri, isReauthentication: false }),
-    }),
+    check: (redirectUri) =>
+      checkOidc({
+        configuration: (fetch) => discover({ ...options, fetch }, deps),
+        deps: { ...deps, fetch: options.fetch ?? deps.fetch },
+        proof: options.proof,
+        redirectUri,
+        issuer: options.checksIss === false ? null : options.issuer,
+        needs: needsOf(options),
+        authorizationUrl: (found) =>
+          authorizationUrl(options, found, { ...testSecrets(), redirectUri, isReauthentication: false }),
+      }),
   };
 }

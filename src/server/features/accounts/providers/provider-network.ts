@@ -1,6 +1,13 @@
-import { ClientError, randomNonce, randomPKCECodeVerifier, randomState, ResponseBodyError, type CustomFetch } from 'openid-client';
+import {
+  ClientError,
+  randomNonce,
+  randomPKCECodeVerifier,
+  randomState,
+  ResponseBodyError,
+  type CustomFetch,
+} from 'openid-client';
 import { second } from '#base/duration.ts';
-import { lastingFault, wordsOf } from '../provider-client/lasting-faults.ts';
+import { lastingFault, wordsOf } from '#server/features/accounts/provider-client/lasting-faults.ts';
 import { ProviderError, type FlowSecrets, type ProviderDeps } from './provider.ts';
 
 /** How long a provider may take to answer one request. */
@@ -9,14 +16,18 @@ export const providerTimeoutMs = 8 * second;
 const serverFault = 500;
 /** RFC 9110 §15.5.9 and RFC 6585 §4: nothing is wrong with the request but its moment. */
 const passingStatuses: ReadonlySet<number> = new Set([408, 425, 429]);
-export const isPassingStatus = (status: number): boolean => status >= serverFault || passingStatuses.has(status);
-const isServerFault = (response: unknown): boolean => response instanceof Response && isPassingStatus(response.status);
+export const isPassingStatus = (status: number): boolean =>
+  status >= serverFault || passingStatuses.has(status);
+const isServerFault = (response: unknown): boolean =>
+  response instanceof Response && isPassingStatus(response.status);
 
 const isTimeout = (error: unknown): boolean =>
-  (error instanceof ClientError && error.code === 'OAUTH_TIMEOUT') || (error instanceof DOMException && error.name === 'TimeoutError');
+  (error instanceof ClientError && error.code === 'OAUTH_TIMEOUT') ||
+  (error instanceof DOMException && error.name === 'TimeoutError');
 
 /** RFC 7519 §4.1.4 and §4.1.5: a token that is too old, or of a time to come. */
-const isOfOtherTime = (error: unknown): boolean => error instanceof ClientError && error.code === 'OAUTH_JWT_TIMESTAMP_CHECK_FAILED';
+const isOfOtherTime = (error: unknown): boolean =>
+  error instanceof ClientError && error.code === 'OAUTH_JWT_TIMESTAMP_CHECK_FAILED';
 
 /** Whether an error says that the provider is down, not that what it said is wrong. */
 function isOutage(error: unknown): boolean {
@@ -48,8 +59,20 @@ export function translated(error: unknown, otherwise: ProviderError['reason']): 
 }
 
 /** The network in the shape that the library calls it by. */
-export const asCustomFetch = (fetch: ProviderDeps['fetch']): CustomFetch =>
-  (url, { body, method, headers, redirect, signal }) => fetch(url, { body: body instanceof Uint8Array ? new Uint8Array(body) : (body ?? null), method, headers, redirect, signal: signal ?? null });
+export const asCustomFetch =
+  (fetch: ProviderDeps['fetch']): CustomFetch =>
+  (url, { body, method, headers, redirect, signal }) =>
+    fetch(url, {
+      body: body instanceof Uint8Array ? new Uint8Array(body) : (body ?? null),
+      method,
+      headers,
+      redirect,
+      signal: signal ?? null,
+    });
 
 /** Secrets of a sign-in that nobody will end: the admin's test asks with them. */
-export const testSecrets = (): FlowSecrets => ({ state: randomState(), nonce: randomNonce(), codeVerifier: randomPKCECodeVerifier() });
+export const testSecrets = (): FlowSecrets => ({
+  state: randomState(),
+  nonce: randomNonce(),
+  codeVerifier: randomPKCECodeVerifier(),
+});

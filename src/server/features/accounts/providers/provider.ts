@@ -17,7 +17,11 @@ export interface ProviderProfile {
 }
 
 /** The secrets of one sign-in, known to this server and the browser that began it. */
-export interface FlowSecrets { state: string; nonce: string; codeVerifier: string }
+export interface FlowSecrets {
+  state: string;
+  nonce: string;
+  codeVerifier: string;
+}
 
 export interface AuthorizationRequest extends FlowSecrets {
   redirectUri: string;
@@ -26,10 +30,19 @@ export interface AuthorizationRequest extends FlowSecrets {
 }
 
 /** What came back: `iss` as RFC 9207 has it, `user` as Apple sends it. */
-export interface CodeExchange extends AuthorizationRequest { code: string; iss: string | undefined; user: string | undefined }
+export interface CodeExchange extends AuthorizationRequest {
+  code: string;
+  iss: string | undefined;
+  user: string | undefined;
+}
 
 /** What a provider says about one of its accounts, signed. */
-export interface ProviderNotice { issuer: string; subject: string; noticeId: string; event: 'consent-revoked' | 'account-deleted' | 'other' }
+export interface ProviderNotice {
+  issuer: string;
+  subject: string;
+  noticeId: string;
+  event: 'consent-revoked' | 'account-deleted' | 'other';
+}
 
 /** A provider as the flows see it, whichever protocol it speaks. */
 export interface SignInProvider {
@@ -53,7 +66,10 @@ export interface SignInProvider {
 }
 
 /** What the adapters need of the world; `fetch` is the network. */
-export interface ProviderDeps { clock: Clock; fetch: (url: string, init?: RequestInit) => Promise<Response> }
+export interface ProviderDeps {
+  clock: Clock;
+  fetch: (url: string, init?: RequestInit) => Promise<Response>;
+}
 
 /**
  * Why a provider could not say who came. `unavailable`: it does not answer; `slow`: not in time; `mix-up`: the answer is another issuer's;

@@ -1,23 +1,34 @@
-import type { SessionPrincipal } from '../../../http/principal.ts';
-import { ProblemError } from '../../../http/problem.ts';
-import type { AccountsContext, NewSignIn } from '../accounts-context.ts';
-import type { AccountsTransaction } from '../present.ts';
-import { findUser } from '../users-store.ts';
+import type { SessionPrincipal } from '#server/http/principal.ts';
+import { ProblemError } from '#server/http/problem.ts';
+import type { AccountsContext, NewSignIn } from '#server/features/accounts/accounts-context.ts';
+import type { AccountsTransaction } from '#server/features/accounts/present.ts';
+import { findUser } from '#server/features/accounts/users-store.ts';
 import { rotateSession } from './replace-session.ts';
 import type { Proof } from './sessions-store.ts';
 
-export interface Actor { principal: SessionPrincipal; ip: string }
+export interface Actor {
+  principal: SessionPrincipal;
+  ip: string;
+}
 
 /**
  * Changes how a person's account is protected: alone with the account, all or nothing, and with a new session token at its end (ASVS 7.2.4).
  * Throws session-expired (401) when the session has ended meanwhile, and whatever `work` throws.
  */
-export async function changeAccount<Result>(context: AccountsContext, actor: Actor & { proof?: Proof | null }, work: (transaction: AccountsTransaction) => Promise<Result>): Promise<{ signIn: NewSignIn; result: Result }> {
+export async function changeAccount<Result>(
+  context: AccountsContext,
+  actor: Actor & { proof?: Proof | null },
+  work: (transaction: AccountsTransaction) => Promise<Result>,
+): Promise<{ signIn: NewSignIn; result: Result }> {
   const { userId, tokenHash } = actor.principal;
   return context.database.transaction(async (transaction) => {
     await context.database.lockUser(transaction, userId);
     const result = await work(transaction);
-    const renewed = await rotateSession(context, transaction, { tokenHash, proof: actor.proof ?? null, ip: actor.ip });
+    const renewed = await rotateSession(context, transaction, {
+      tokenHash,
+      proof: actor.proof ?? null,
+      ip: actor.ip,
+    });
     const user = await findUser(transaction, userId);
     if (!user) throw new ProblemError('session-expired');
     return { signIn: { ...renewed, user, ended: null, passwordHash: null }, result };

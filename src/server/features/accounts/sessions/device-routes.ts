@@ -1,25 +1,47 @@
 import { instantOf } from '#base/instant.ts';
-import { endOtherSessions, endSession, listSessions as listSessionsEndpoint, type Device } from '#contract/credentials-api.ts';
-import { sessionOf } from '../../../http/callers.ts';
-import { ProblemError } from '../../../http/problem.ts';
-import { route, type Route } from '../../../http/route.ts';
-import type { SessionRow } from '../../../storage/database/schema.ts';
-import { recordEvent } from '../audit-log.ts';
-import { presentTake, type AccountsRoutesDeps } from '../present.ts';
+import {
+  endOtherSessions,
+  endSession,
+  listSessions as listSessionsEndpoint,
+  type Device,
+} from '#contract/credentials-api.ts';
+import { sessionOf } from '#server/http/callers.ts';
+import { ProblemError } from '#server/http/problem.ts';
+import { route, type Route } from '#server/http/route.ts';
+import type { SessionRow } from '#server/storage/database/schema.ts';
+import { recordEvent } from '#server/features/accounts/audit-log.ts';
+import { presentTake, type AccountsRoutesDeps } from '#server/features/accounts/present.ts';
 import { requireRecentAuth } from './require-recent-auth.ts';
 import { announceEnded, type EndedSessions, endSessionsOf, listSessions } from './sessions-of-person.ts';
 import { isShared } from './sessions-store.ts';
 
 const present = (row: SessionRow, currentId: string): Device => ({
-  id: row.id, label: row.label, method: row.method, createdAt: instantOf(row.created_at), lastSeenAt: instantOf(row.last_seen_at), ipPrefix: row.ip_prefix,
-  isCurrent: row.id === currentId, isShared: isShared(row),
+  id: row.id,
+  label: row.label,
+  method: row.method,
+  createdAt: instantOf(row.created_at),
+  lastSeenAt: instantOf(row.last_seen_at),
+  ipPrefix: row.ip_prefix,
+  isCurrent: row.id === currentId,
+  isShared: isShared(row),
 });
 
 /** Ends sessions of the caller and, once that is certain, closes what they have open. */
-async function end(deps: AccountsRoutesDeps, which: EndedSessions, by: { userId: string; ip: string }): Promise<SessionRow[]> {
+async function end(
+  deps: AccountsRoutesDeps,
+  which: EndedSessions,
+  by: { userId: string; ip: string },
+): Promise<SessionRow[]> {
   const ended = await deps.database.transaction(async (transaction) => {
     const rows = await endSessionsOf(deps, transaction, { userId: by.userId, ...which });
-    for (const { id } of rows) await recordEvent(transaction, deps.clock, { action: 'session.ended', actorId: by.userId, subject: id, ip: by.ip, detail: { reason: 'revoked' } });
+    for (const { id } of rows)
+      await recordEvent(transaction, deps.clock, {
+        action: 'session.ended',
+        actorId: by.userId,
+        subject: id,
+        ip: by.ip,
+        detail: { reason: 'revoked' },
+      });
     return rows;
   });
   announceEnded(deps, ended);
@@ -34,19 +56,32 @@ export function deviceRoutes(deps: AccountsRoutesDeps): Route[] {
       const { userId, sessionId } = sessionOf(context);
       const rows = await listSessions(database.queries, userId, clock.nowMs());
       const takes = await deps.takes.running(database.queries, userId);
-      return { body: { items: rows.map((row) => present(row, sessionId)), takes: takes.filter((take) => take.sessionId !== sessionId).map(presentTake) } };
+      return {
+        body: {
+          items: rows.map((row) => present(row, sessionId)),
+          takes: takes.filter((take) => take.sessionId !== sessionId).map(presentTake),
+        },
+      };
     }),
     route(endSession, async (context) => {
       const { userId, sessionId } = requireRecentAuth(sessionOf(context), clock);
       const { params, query, ip } = context;
-      const ended = await end(deps, { onlyId: params.sessionId, finishTakesOf: query.finishTakes === 'true' ? [params.sessionId] : [] }, { userId, ip });
+      const ended = await end(
+        deps,
+        { onlyId: params.sessionId, finishTakesOf: query.finishTakes === 'true' ? [params.sessionId] : [] },
+        { userId, ip },
+      );
       if (ended.length === 0) throw new ProblemError('not-found');
       if (params.sessionId === sessionId) cookies.clearSession(context.reply);
       return { status: 204 };
     }),
     route(endOtherSessions, async (context) => {
       const { userId, sessionId } = requireRecentAuth(sessionOf(context), clock);
-      const ended = await end(deps, { exceptId: sessionId, finishTakesOf: context.query.finishTakesOf }, { userId, ip: context.ip });
+      const ended = await end(
+        deps,
+        { exceptId: sessionId, finishTakesOf: context.query.finishTakesOf },
+        { userId, ip: context.ip },
+      );
       return { body: { ended: ended.length } };
     }),
   ];

@@ -2,22 +2,26 @@ import { z } from 'zod';
 import { instantOf } from '#base/instant.ts';
 import { beginPasskeyReauthentication, reauthenticate } from '#contract/credentials-api.ts';
 import type { ParsedBodyOf } from '#contract/endpoint.ts';
-import { sessionOf } from '../../../http/callers.ts';
-import { ProblemError } from '../../../http/problem.ts';
-import { route, type Route } from '../../../http/route.ts';
-import { ceremonyMs } from '../passkeys/passkey-ceremony.ts';
-import { answeredBy, listPasskeys } from '../passkeys/passkeys-store.ts';
-import { handOut, type AccountsRoutesDeps } from '../present.ts';
-import { checkPassword, refuseSignIn, type KnownDevice } from '../sign-in/log-in.ts';
-import { hasTotp, spendTotpCode } from '../totp/totp-store.ts';
-import { findWithPassword } from '../passwords/find-with-password.ts';
+import { sessionOf } from '#server/http/callers.ts';
+import { ProblemError } from '#server/http/problem.ts';
+import { route, type Route } from '#server/http/route.ts';
+import { ceremonyMs } from '#server/features/accounts/passkeys/passkey-ceremony.ts';
+import { answeredBy, listPasskeys } from '#server/features/accounts/passkeys/passkeys-store.ts';
+import { handOut, type AccountsRoutesDeps } from '#server/features/accounts/present.ts';
+import { checkPassword, refuseSignIn, type KnownDevice } from '#server/features/accounts/sign-in/log-in.ts';
+import { hasTotp, spendTotpCode } from '#server/features/accounts/totp/totp-store.ts';
+import { findWithPassword } from '#server/features/accounts/passwords/find-with-password.ts';
 import { changeAccount, type Actor } from './change-account.ts';
 import type { Proof } from './sessions-store.ts';
 
 type Given = ParsedBodyOf<typeof reauthenticate>;
 const challengeSchema = z.object({ challenge: z.string() });
 
-async function byPassword(deps: AccountsRoutesDeps, password: string, actor: Actor & { knownDevice: KnownDevice }): Promise<Proof> {
+async function byPassword(
+  deps: AccountsRoutesDeps,
+  password: string,
+  actor: Actor & { knownDevice: KnownDevice },
+): Promise<Proof> {
   const { queries } = deps.database;
   const { userId } = actor.principal;
   if (await hasTotp(queries, userId)) throw new ProblemError('second-factor-required');
@@ -27,27 +31,56 @@ async function byPassword(deps: AccountsRoutesDeps, password: string, actor: Act
   return { method: 'password', isSecondFactor: false };
 }
 
-async function byTotp(deps: AccountsRoutesDeps, code: string, { principal: { userId }, ip }: Actor): Promise<Proof> {
+async function byTotp(
+  deps: AccountsRoutesDeps,
+  code: string,
+  { principal: { userId }, ip }: Actor,
+): Promise<Proof> {
   await deps.throttle.takeSecondFactor(userId);
-  if (!(await spendTotpCode(deps.database.queries, { userId, code }, deps))) return refuseSignIn(deps, { code: 'mfa-invalid', userId, ip });
+  if (!(await spendTotpCode(deps.database.queries, { userId, code }, deps)))
+    return refuseSignIn(deps, { code: 'mfa-invalid', userId, ip });
   await deps.throttle.secondFactorSucceeded(userId);
   return { method: 'totp', isSecondFactor: true };
 }
 
-async function byPasskey(deps: AccountsRoutesDeps, given: Extract<Given, { method: 'passkey' }>, actor: Actor & { browser: string | null }): Promise<Proof> {
-  const { principal: { userId }, ip, browser } = actor;
-  const flow = await deps.flows.take(deps.database.queries, { kind: 'passkey-reauthenticate', token: given.flow, browser }, challengeSchema);
+async function byPasskey(
+  deps: AccountsRoutesDeps,
+  given: Extract<Given, { method: 'passkey' }>,
+  actor: Actor & { browser: string | null },
+): Promise<Proof> {
+  const {
+    principal: { userId },
+    ip,
+    browser,
+  } = actor;
+  const flow = await deps.flows.take(
+    deps.database.queries,
+    { kind: 'passkey-reauthenticate', token: given.flow, browser },
+    challengeSchema,
+  );
   if (!flow || flow.userId !== userId) throw new ProblemError('flow-expired');
-  const answer = await answeredBy(deps, given.credential, { challenge: flow.data.challenge, requireUserVerification: true, userId, ip });
+  const answer = await answeredBy(deps, given.credential, {
+    challenge: flow.data.challenge,
+    requireUserVerification: true,
+    userId,
+    ip,
+  });
   if (!answer) return refuseSignIn(deps, { code: 'passkey-invalid', userId, ip });
   return { method: 'passkey', isSecondFactor: true };
 }
 
-function proofOf(deps: AccountsRoutesDeps, given: Given, actor: Actor & { browser: string | null; knownDevice: KnownDevice }): Promise<Proof> {
+function proofOf(
+  deps: AccountsRoutesDeps,
+  given: Given,
+  actor: Actor & { browser: string | null; knownDevice: KnownDevice },
+): Promise<Proof> {
   switch (given.method) {
-    case 'password': return byPassword(deps, given.password, actor);
-    case 'totp': return byTotp(deps, given.code, actor);
-    case 'passkey': return byPasskey(deps, given, actor);
+    case 'password':
+      return byPassword(deps, given.password, actor);
+    case 'totp':
+      return byTotp(deps, given.code, actor);
+    case 'passkey':
+      return byPasskey(deps, given, actor);
   }
 }
 
@@ -58,16 +91,30 @@ export function reauthenticateRoutes(deps: AccountsRoutesDeps): Route[] {
     route(reauthenticate, async (context) => {
       const { request, reply, ip, body } = context;
       const principal = sessionOf(context);
-      const proof = await proofOf(deps, body, { principal, ip, browser: cookies.flowBrowser(request), knownDevice: (hash) => cookies.knownDevice(request, hash) });
+      const proof = await proofOf(deps, body, {
+        principal,
+        ip,
+        browser: cookies.flowBrowser(request),
+        knownDevice: (hash) => cookies.knownDevice(request, hash),
+      });
       const { signIn } = await changeAccount(deps, { principal, ip, proof }, () => Promise.resolve());
       return { body: handOut(deps, signIn, reply) };
     }),
     route(beginPasskeyReauthentication, async (context) => {
       const { userId } = sessionOf(context);
       await throttle.takeProof(context.ip);
-      const options = ceremony.request({ known: await listPasskeys(database.queries, userId), userVerification: 'required' });
+      const options = ceremony.request({
+        known: await listPasskeys(database.queries, userId),
+        userVerification: 'required',
+      });
       const browser = cookies.nameFlowBrowser(context.request, context.reply);
-      const { token, expiresAtMs } = await flows.begin(database.queries, { kind: 'passkey-reauthenticate', browser, userId, lifeMs: ceremonyMs, data: { challenge: options.challenge } });
+      const { token, expiresAtMs } = await flows.begin(database.queries, {
+        kind: 'passkey-reauthenticate',
+        browser,
+        userId,
+        lifeMs: ceremonyMs,
+        data: { challenge: options.challenge },
+      });
       return { body: { flow: token, options, expiresAt: instantOf(expiresAtMs) } };
     }),
   ];

@@ -1,16 +1,25 @@
 import type { Transaction } from 'kysely';
-import type { Schema } from '../../../storage/database/schema.ts';
-import { ProblemError } from '../../../http/problem.ts';
-import type { AccountsContext, Caller, NewSignIn } from '../accounts-context.ts';
-import { recordEvent } from '../audit-log.ts';
-import { deviceLabel } from '../client-traits.ts';
+import type { Schema } from '#server/storage/database/schema.ts';
+import { ProblemError } from '#server/http/problem.ts';
+import type { AccountsContext, Caller, NewSignIn } from '#server/features/accounts/accounts-context.ts';
+import { recordEvent } from '#server/features/accounts/audit-log.ts';
+import { deviceLabel } from '#server/features/accounts/client-traits.ts';
 import { beginSession, endSession, renewSession, type Proof } from './sessions-store.ts';
 
-export interface SignIn { userId: string; remember: boolean; caller: Caller; proof: Proof }
+export interface SignIn {
+  userId: string;
+  remember: boolean;
+  caller: Caller;
+  proof: Proof;
+}
 
 /** An account may be disabled while a sign-in is under way. Ask in the transaction that begins the session, after `database.lockUser`. */
 async function refuseDisabled(transaction: Transaction<Schema>, userId: string): Promise<void> {
-  const user = await transaction.selectFrom('users').select('disabled_at').where('id', '=', userId).executeTakeFirst();
+  const user = await transaction
+    .selectFrom('users')
+    .select('disabled_at')
+    .where('id', '=', userId)
+    .executeTakeFirst();
   if (user?.disabled_at !== null) throw new ProblemError('account-disabled');
 }
 
@@ -18,13 +27,25 @@ async function refuseDisabled(transaction: Transaction<Schema>, userId: string):
  * Ends the session the browser brought and begins a new one, whoever that was: a token planted before signing in is worth nothing after it.
  * Throws account-disabled (403).
  */
-export async function replaceSession(context: Pick<AccountsContext, 'clock'>, transaction: Transaction<Schema>, signIn: SignIn): Promise<Pick<NewSignIn, 'session' | 'token' | 'ended'>> {
+export async function replaceSession(
+  context: Pick<AccountsContext, 'clock'>,
+  transaction: Transaction<Schema>,
+  signIn: SignIn,
+): Promise<Pick<NewSignIn, 'session' | 'token' | 'ended'>> {
   const { userId, remember, caller, proof } = signIn;
   await refuseDisabled(transaction, userId);
   const ended = await endSession(transaction, caller.presentedToken);
-  const begun = await beginSession(transaction, { userId, remember, proof, label: deviceLabel(caller.userAgent), ip: caller.ip }, context);
+  const begun = await beginSession(
+    transaction,
+    { userId, remember, proof, label: deviceLabel(caller.userAgent), ip: caller.ip },
+    context,
+  );
   await recordEvent(transaction, context.clock, {
-    action: 'session.created', actorId: userId, subject: begun.session.id, ip: caller.ip, detail: { method: proof.method, remember },
+    action: 'session.created',
+    actorId: userId,
+    subject: begun.session.id,
+    ip: caller.ip,
+    detail: { method: proof.method, remember },
   });
   return { ...begun, ended };
 }
@@ -33,12 +54,22 @@ export async function replaceSession(context: Pick<AccountsContext, 'clock'>, tr
  * Gives the person's session a new token, in the transaction of what asked for it: a proof, or a change of how the account is protected.
  * The session itself goes on under its public id. Throws session-expired (401) when it has ended meanwhile.
  */
-export async function rotateSession(context: Pick<AccountsContext, 'clock'>, transaction: Transaction<Schema>, given: { tokenHash: string; proof: Proof | null; ip: string }): Promise<Pick<NewSignIn, 'session' | 'token'>> {
+export async function rotateSession(
+  context: Pick<AccountsContext, 'clock'>,
+  transaction: Transaction<Schema>,
+  given: { tokenHash: string; proof: Proof | null; ip: string },
+): Promise<Pick<NewSignIn, 'session' | 'token'>> {
   const renewed = await renewSession(transaction, given, context);
   if (!renewed) throw new ProblemError('session-expired');
   if (given.proof) {
     const { user_id: userId, id } = renewed.session;
-    await recordEvent(transaction, context.clock, { action: 'session.proven', actorId: userId, subject: id, ip: given.ip, detail: { method: given.proof.method } });
+    await recordEvent(transaction, context.clock, {
+      action: 'session.proven',
+      actorId: userId,
+      subject: id,
+      ip: given.ip,
+      detail: { method: given.proof.method },
+    });
   }
   return renewed;
 }

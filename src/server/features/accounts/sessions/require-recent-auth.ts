@@ -1,11 +1,12 @@
 import { serverLimits } from '#contract/server-limits.ts';
 import type { Clock } from '#base/clock.ts';
-import type { SessionPrincipal } from '../../../http/principal.ts';
-import { ProblemError } from '../../../http/problem.ts';
-import { pastOrNull } from '../../../storage/believable/moments.ts';
+import type { SessionPrincipal } from '#server/http/principal.ts';
+import { ProblemError } from '#server/http/problem.ts';
+import { pastOrNull } from '#server/storage/believable/moments.ts';
 
 /** Whether a proof was given less than ten minutes ago. One in the future, by a wrong clock or a broken number, is none. */
-export const isRecent = (provenAtMs: number | null, nowMs: number): boolean => nowMs - (pastOrNull(provenAtMs, nowMs) ?? 0) < serverLimits.reauthenticationMs;
+export const isRecent = (provenAtMs: number | null, nowMs: number): boolean =>
+  nowMs - (pastOrNull(provenAtMs, nowMs) ?? 0) < serverLimits.reauthenticationMs;
 
 /**
  * Lets only a session through whose person proved themself less than ten minutes ago (ASVS 7.5.1).

@@ -1,15 +1,24 @@
 import { expect, test } from 'vitest';
-import { eachDatabase } from '../../../../../tests/support/databases.ts';
-import { storeSession, storeUser } from '../../../../../tests/support/factories.ts';
+import { eachDatabase } from '#tests/support/databases.ts';
+import { storeSession, storeUser } from '#tests/support/factories.ts';
 import { SessionWatch } from './session-watch.ts';
 
 eachDatabase((name, open) => {
   test(`on ${name}, what is open in the name of a session ends once the session is gone from the database, and nothing else does`, async () => {
     const database = await open();
     const user = await storeUser(database.queries);
-    const [lasting, ended] = [await storeSession(database.queries, { user_id: user.id }), await storeSession(database.queries, { user_id: user.id })];
+    const [lasting, ended] = [
+      await storeSession(database.queries, { user_id: user.id }),
+      await storeSession(database.queries, { user_id: user.id }),
+    ];
     const endedIds: string[] = [];
-    const watch = new SessionWatch({ database, openSessionIds: () => [lasting.id, ended.id], onSessionEnded: (id) => { endedIds.push(id); } });
+    const watch = new SessionWatch({
+      database,
+      openSessionIds: () => [lasting.id, ended.id],
+      onSessionEnded: (id) => {
+        endedIds.push(id);
+      },
+    });
     await watch.check();
     expect(endedIds).toEqual([]);
     await database.queries.deleteFrom('sessions').where('id', '=', ended.id).execute();

@@ -1,4 +1,4 @@
-import type { Database } from '../../../storage/database/database.ts';
+import type { Database } from '#server/storage/database/database.ts';
 
 /** A session that ended anywhere, at the console or on another server of the same database, has nothing open after a second. */
 const intervalMs = 500;
@@ -15,7 +15,11 @@ export interface SessionWatchDeps {
 async function existingIds({ queries }: Database, ids: readonly string[]): Promise<Set<string>> {
   const existing = new Set<string>();
   for (let from = 0; from < ids.length; from += idsPerQuery) {
-    const rows = await queries.selectFrom('sessions').select('id').where('id', 'in', ids.slice(from, from + idsPerQuery)).execute();
+    const rows = await queries
+      .selectFrom('sessions')
+      .select('id')
+      .where('id', 'in', ids.slice(from, from + idsPerQuery))
+      .execute();
     for (const { id } of rows) existing.add(id);
   }
   return existing;
@@ -55,7 +59,9 @@ export class SessionWatch {
   #schedule(onError: (error: unknown) => void): void {
     if (this.#isStopped) return;
     this.#timer = setTimeout(() => {
-      this.#checking = this.check().catch(onError).finally(() => this.#schedule(onError));
+      this.#checking = this.check()
+        .catch(onError)
+        .finally(() => this.#schedule(onError));
     }, intervalMs);
     this.#timer.unref();
   }

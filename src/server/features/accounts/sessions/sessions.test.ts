@@ -2,62 +2,104 @@ import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { minute } from '#base/duration.ts';
-import { accountsUnderTest, answerOf, goodPassword, refusal, signUp, type AccountsUnderTest, type Browser } from '../../../../../tests/support/accounts-under-test.ts';
-import { eachDatabase } from '../../../../../tests/support/databases.ts';
-import { withoutLimits } from '../../../../../tests/support/without-limits.ts';
+import {
+  accountsUnderTest,
+  answerOf,
+  goodPassword,
+  refusal,
+  signUp,
+  type AccountsUnderTest,
+  type Browser,
+} from '#tests/support/accounts-under-test.ts';
+import { eachDatabase } from '#tests/support/databases.ts';
+import { withoutLimits } from '#tests/support/without-limits.ts';
 
-interface Devices { items: { id: string; label: string; isCurrent: boolean; isShared: boolean; method: string }[] }
+interface Devices {
+  items: { id: string; label: string; isCurrent: boolean; isShared: boolean; method: string }[];
+}
 
 eachDatabase((_name, open) => {
   let under: AccountsUnderTest;
-  beforeEach(async () => { under = await accountsUnderTest(await open()); });
+  beforeEach(async () => {
+    under = await accountsUnderTest(await open());
+  });
 
-  const devicesOf = async (browser: Browser): Promise<Devices['items']> => answerOf<Devices>(await browser.send('GET', '/auth/sessions')).items;
+  const devicesOf = async (browser: Browser): Promise<Devices['items']> =>
+    answerOf<Devices>(await browser.send('GET', '/auth/sessions')).items;
   const signInElsewhere = async (email: string, ip: string, remember = true): Promise<Browser> => {
     const browser = under.browser(ip);
     answerOf(await browser.post('/auth/login', { email, password: goodPassword, remember }));
     return browser;
   };
-  const stale = (): void => { under.clock.advance(10 * minute); };
+  const stale = (): void => {
+    under.clock.advance(10 * minute);
+  };
 
-  it.each([['absolute_expires_at', '253402300799999'], ['absolute_expires_at', '4611686018427387904'], ['idle_ms', '4611686018427387904'], ['last_seen_at', '4611686018427387904']])('a session whose %s is %s proves nothing', async (column, value) => {
+  it.each([
+    ['absolute_expires_at', '253402300799999'],
+    ['absolute_expires_at', '4611686018427387904'],
+    ['idle_ms', '4611686018427387904'],
+    ['last_seen_at', '4611686018427387904'],
+  ])('a session whose %s is %s proves nothing', async (column, value) => {
     const { browser } = await signUp(under);
     await withoutLimits(under.database);
     await sql`update sessions set ${sql.ref(column)} = ${sql.raw(value)}`.execute(under.database.queries);
-    expect(refusal(await browser.send('GET', '/auth/sessions'))).toMatchObject({ status: 401, code: 'session-expired' });
+    expect(refusal(await browser.send('GET', '/auth/sessions'))).toMatchObject({
+      status: 401,
+      code: 'session-expired',
+    });
   });
 
   describe('a proof of who one is', () => {
     it('ASVS 7.2.4: gives a new token at once, and the one before opens nothing', async () => {
       const { browser } = await signUp(under);
       const [before, [device]] = [browser.sid, await devicesOf(browser)];
-      const answer = answerOf<{ session: { id: string } }>(await browser.post('/auth/reauthenticate', { method: 'password', password: goodPassword }));
+      const answer = answerOf<{ session: { id: string } }>(
+        await browser.post('/auth/reauthenticate', { method: 'password', password: goodPassword }),
+      );
       expect(browser.sid).not.toBe(before);
       const thief = under.browser();
       thief.cookies.set('sid', before);
-      expect(refusal(await thief.send('GET', '/auth/sessions'))).toMatchObject({ status: 401, code: 'session-expired' });
+      expect(refusal(await thief.send('GET', '/auth/sessions'))).toMatchObject({
+        status: 401,
+        code: 'session-expired',
+      });
       expect(answer.session.id).toBe(device?.id);
       expect(under.ended).toEqual([]);
     });
 
-    it.each(['253402300799999', '4611686018427387904'])('in the future (%s), by a wrong clock or a broken number, is none', async (provenAt) => {
-      const { browser } = await signUp(under);
-      await withoutLimits(under.database);
-      await sql`update sessions set proven_at = ${sql.raw(provenAt)}`.execute(under.database.queries);
-      expect(refusal(await browser.send('DELETE', '/auth/sessions')).code).toBe('reauthentication-required');
-    });
+    it.each(['253402300799999', '4611686018427387904'])(
+      'in the future (%s), by a wrong clock or a broken number, is none',
+      async (provenAt) => {
+        const { browser } = await signUp(under);
+        await withoutLimits(under.database);
+        await sql`update sessions set proven_at = ${sql.raw(provenAt)}`.execute(under.database.queries);
+        expect(refusal(await browser.send('DELETE', '/auth/sessions')).code).toBe(
+          'reauthentication-required',
+        );
+      },
+    );
 
     it('ASVS 7.5.1: is asked for ten minutes after the last one, by every change that matters', async () => {
       const { browser } = await signUp(under);
       stale();
       const [device] = await devicesOf(browser);
       const changes: [method: 'POST' | 'DELETE', url: string, body?: object][] = [
-        ['DELETE', `/auth/sessions/${device?.id}`], ['DELETE', '/auth/sessions'], ['POST', '/auth/email', { email: 'other@example.org' }],
-        ['POST', '/auth/totp/begin'], ['DELETE', '/auth/totp'], ['POST', '/auth/totp/recovery-codes'], ['POST', '/auth/passkeys/register/begin'],
-        ['DELETE', `/auth/passkeys/${device?.id}`], ['DELETE', '/auth/account'],
+        ['DELETE', `/auth/sessions/${device?.id}`],
+        ['DELETE', '/auth/sessions'],
+        ['POST', '/auth/email', { email: 'other@example.org' }],
+        ['POST', '/auth/totp/begin'],
+        ['DELETE', '/auth/totp'],
+        ['POST', '/auth/totp/recovery-codes'],
+        ['POST', '/auth/passkeys/register/begin'],
+        ['DELETE', `/auth/passkeys/${device?.id}`],
+        ['DELETE', '/auth/account'],
       ];
       for (const [method, url, body] of changes) {
-        expect([url, refusal(await browser.send(method, url, body ? { body } : {}))]).toEqual([url, { status: 403, code: 'reauthentication-required', errors: [] }]);
+        expect([url, refusal(await browser.send(method, url, body ? { body } : {}))]).toEqual([
+          url,
+          { status: 403, code: 'reauthentication-required', errors: [] },
+        ]);
       }
       answerOf(await browser.post('/auth/reauthenticate', { method: 'password', password: goodPassword }));
       expect((await browser.send('DELETE', '/auth/sessions')).statusCode).toBe(200);
@@ -65,14 +107,23 @@ eachDatabase((_name, open) => {
 
     it('with a wrong password is refused and counted', async () => {
       const { browser } = await signUp(under);
-      for (let failure = 1; failure <= 5; failure += 1) expect(refusal(await browser.post('/auth/reauthenticate', { method: 'password', password: 'wrong' })).code).toBe('invalid-credentials');
-      expect(refusal(await browser.post('/auth/reauthenticate', { method: 'password', password: goodPassword })).code).toBe('rate-limited');
+      for (let failure = 1; failure <= 5; failure += 1)
+        expect(
+          refusal(await browser.post('/auth/reauthenticate', { method: 'password', password: 'wrong' })).code,
+        ).toBe('invalid-credentials');
+      expect(
+        refusal(await browser.post('/auth/reauthenticate', { method: 'password', password: goodPassword }))
+          .code,
+      ).toBe('rate-limited');
     });
 
     it('keeps a shared computer a shared computer', async () => {
       const { email } = await signUp(under);
       const shared = await signInElsewhere(email, '192.0.2.8', false);
-      const response = await shared.post('/auth/reauthenticate', { method: 'password', password: goodPassword });
+      const response = await shared.post('/auth/reauthenticate', {
+        method: 'password',
+        password: goodPassword,
+      });
       expect(response.cookies.find(({ name }) => name === 'sid')).not.toHaveProperty('maxAge');
       expect((await devicesOf(shared)).find(({ isCurrent }) => isCurrent)).toMatchObject({ isShared: true });
     });
@@ -85,8 +136,13 @@ eachDatabase((_name, open) => {
       await signInElsewhere(email, '198.51.100.4', false);
       await signUp(under);
       const devices = await devicesOf(browser);
-      expect(devices.map(({ label, isCurrent, isShared, method }) => ({ label, isCurrent, isShared, method })).sort((a, b) => Number(b.isCurrent) - Number(a.isCurrent))).toEqual([
-        { label: 'Firefox · Linux', isCurrent: true, isShared: false, method: 'password' }, { label: 'Firefox · Linux', isCurrent: false, isShared: true, method: 'password' },
+      expect(
+        devices
+          .map(({ label, isCurrent, isShared, method }) => ({ label, isCurrent, isShared, method }))
+          .sort((a, b) => Number(b.isCurrent) - Number(a.isCurrent)),
+      ).toEqual([
+        { label: 'Firefox · Linux', isCurrent: true, isShared: false, method: 'password' },
+        { label: 'Firefox · Linux', isCurrent: false, isShared: true, method: 'password' },
       ]);
     });
 
@@ -95,14 +151,19 @@ eachDatabase((_name, open) => {
       const b = await signInElsewhere(email, '198.51.100.4');
       const idOfB = (await devicesOf(b)).find(({ isCurrent }) => isCurrent)?.id ?? '';
       expect((await a.send('DELETE', `/auth/sessions/${idOfB}`)).statusCode).toBe(204);
-      expect(refusal(await b.send('GET', '/auth/sessions'))).toMatchObject({ status: 401, code: 'session-expired' });
+      expect(refusal(await b.send('GET', '/auth/sessions'))).toMatchObject({
+        status: 401,
+        code: 'session-expired',
+      });
       expect(under.ended).toEqual([idOfB]);
       expect(await devicesOf(a)).toHaveLength(1);
     });
 
     it('signs out everywhere else at once', async () => {
       const { browser: a, email } = await signUp(under);
-      const others = await Promise.all(['198.51.100.4', '198.51.100.5'].map((ip) => signInElsewhere(email, ip)));
+      const others = await Promise.all(
+        ['198.51.100.4', '198.51.100.5'].map((ip) => signInElsewhere(email, ip)),
+      );
       expect(answerOf(await a.send('DELETE', '/auth/sessions'))).toEqual({ ended: 2 });
       for (const other of others) expect(await other.whoAmI()).toBeNull();
       expect(await a.whoAmI()).not.toBeNull();
@@ -151,16 +212,23 @@ eachDatabase((_name, open) => {
     const rows = await under.database.queries.selectFrom('sessions').select('token_hash').execute();
     const thief = under.browser();
     thief.cookies.set('sid', rows[0]?.token_hash ?? '');
-    expect(refusal(await thief.send('GET', '/auth/sessions'))).toMatchObject({ status: 401, code: 'session-expired' });
+    expect(refusal(await thief.send('GET', '/auth/sessions'))).toMatchObject({
+      status: 401,
+      code: 'session-expired',
+    });
   });
 
   it('what has run out is swept away, of everybody', async () => {
     const { email } = await signUp(under);
     await signInElsewhere(email, '198.51.100.4', false);
-    const count = async () => (await under.database.queries.selectFrom('sessions').select('id').execute()).length;
+    const count = async () =>
+      (await under.database.queries.selectFrom('sessions').select('id').execute()).length;
     under.clock.advance(30 * minute);
-    const { sweepAccountsJob } = await import('../leaving/sweep-jobs.ts');
-    await sweepAccountsJob(under).run({ id: 'x', payload: null, attempts: 1 }, { signal: new AbortController().signal });
+    const { sweepAccountsJob } = await import('#server/features/accounts/leaving/sweep-jobs.ts');
+    await sweepAccountsJob(under).run(
+      { id: 'x', payload: null, attempts: 1 },
+      { signal: new AbortController().signal },
+    );
     expect(await count()).toBe(1);
   });
 
@@ -168,7 +236,11 @@ eachDatabase((_name, open) => {
     const { browser } = await signUp(under);
     const twin = under.browser();
     twin.cookies.set('sid', browser.sid);
-    const proofs = await Promise.all([browser, twin].map((each) => each.post('/auth/reauthenticate', { method: 'password', password: goodPassword })));
+    const proofs = await Promise.all(
+      [browser, twin].map((each) =>
+        each.post('/auth/reauthenticate', { method: 'password', password: goodPassword }),
+      ),
+    );
     expect(proofs.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([200, 401]);
     expect(await under.database.queries.selectFrom('sessions').select('id').execute()).toHaveLength(1);
   });

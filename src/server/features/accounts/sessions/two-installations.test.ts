@@ -1,15 +1,33 @@
 import { describe, expect, it } from 'vitest';
-import { accountsUnderTest, goodPassword, type AccountsUnderTest } from '../../../../../tests/support/accounts-under-test.ts';
-import { freshDatabase } from '../../../../../tests/support/databases.ts';
+import {
+  accountsUnderTest,
+  goodPassword,
+  type AccountsUnderTest,
+} from '#tests/support/accounts-under-test.ts';
+import { freshDatabase } from '#tests/support/databases.ts';
 
-describe.each([['http://localhost:3000', 'http://localhost:3001'], ['https://nas.example', 'https://nas.example:8443'], ['http://localhost', 'http://localhost:3000']])('at %s and %s', (first, second) => {
+describe.each([
+  ['http://localhost:3000', 'http://localhost:3001'],
+  ['https://nas.example', 'https://nas.example:8443'],
+  ['http://localhost', 'http://localhost:3000'],
+])('at %s and %s', (first, second) => {
   /** One browser, which keeps cookies by host alone. */
-  async function begin(): Promise<{ here: ReturnType<AccountsUnderTest['browser']>; there: ReturnType<AccountsUnderTest['browser']> }> {
-    const [one, two] = [await accountsUnderTest(await freshDatabase(), { publicUrl: first }), await accountsUnderTest(await freshDatabase(), { publicUrl: second })];
+  async function begin(): Promise<{
+    here: ReturnType<AccountsUnderTest['browser']>;
+    there: ReturnType<AccountsUnderTest['browser']>;
+  }> {
+    const [one, two] = [
+      await accountsUnderTest(await freshDatabase(), { publicUrl: first }),
+      await accountsUnderTest(await freshDatabase(), { publicUrl: second }),
+    ];
     const [here, there] = [one.browser(), two.browser()];
     Object.defineProperty(there, 'cookies', { value: here.cookies });
     await here.post('/auth/signup', { email: 'ann@example.org', password: goodPassword, displayName: 'Ann' });
-    await there.post('/auth/signup', { email: 'ben@example.org', password: goodPassword, displayName: 'Ben' });
+    await there.post('/auth/signup', {
+      email: 'ben@example.org',
+      password: goodPassword,
+      displayName: 'Ben',
+    });
     return { here, there };
   }
 

@@ -2,20 +2,25 @@ import { z } from 'zod';
 import { minute } from '#base/duration.ts';
 import { instantOf } from '#base/instant.ts';
 import type { SecondFactorWanted } from '#contract/accounts-api.ts';
-import type { UserRow } from '../../../storage/database/schema.ts';
-import type { Caller, NewSignIn } from '../accounts-context.ts';
-import { listPasskeys } from '../passkeys/passkeys-store.ts';
-import type { AccountsRoutesDeps, AccountsTransaction } from '../present.ts';
-import { replaceSession } from '../sessions/replace-session.ts';
-import { hasStrongerProof } from '../sessions/stronger-proof.ts';
-import { countRecoveryCodes, hasTotp } from '../totp/totp-store.ts';
+import type { UserRow } from '#server/storage/database/schema.ts';
+import type { Caller, NewSignIn } from '#server/features/accounts/accounts-context.ts';
+import { listPasskeys } from '#server/features/accounts/passkeys/passkeys-store.ts';
+import type { AccountsRoutesDeps, AccountsTransaction } from '#server/features/accounts/present.ts';
+import { replaceSession } from '#server/features/accounts/sessions/replace-session.ts';
+import { hasStrongerProof } from '#server/features/accounts/sessions/stronger-proof.ts';
+import { countRecoveryCodes, hasTotp } from '#server/features/accounts/totp/totp-store.ts';
 import { stillStands, type ProvenBy } from './still-stands.ts';
 
 const secondFactorMs = 10 * minute;
 const secondFactorTries = 5;
 
 /** What a sign-in that waits for its second factor has to know. */
-export const secondFactorDataSchema = z.object({ userId: z.string(), method: z.string(), remember: z.boolean(), challenge: z.string().nullable() });
+export const secondFactorDataSchema = z.object({
+  userId: z.string(),
+  method: z.string(),
+  remember: z.boolean(),
+  challenge: z.string().nullable(),
+});
 
 /** A person whose first factor was right. */
 export interface FirstFactor {
@@ -29,27 +34,54 @@ export interface FirstFactor {
   provenBy: Exclude<ProvenBy, { kind: 'passkey' }>;
 }
 
-async function askSecondFactor(deps: AccountsRoutesDeps, transaction: AccountsTransaction, { user, method, remember, nameBrowser }: FirstFactor): Promise<SecondFactorWanted> {
+async function askSecondFactor(
+  deps: AccountsRoutesDeps,
+  transaction: AccountsTransaction,
+  { user, method, remember, nameBrowser }: FirstFactor,
+): Promise<SecondFactorWanted> {
   const passkeys = await listPasskeys(transaction, user.id);
-  const passkey = passkeys.length === 0 ? null : deps.ceremony.request({ known: passkeys, userVerification: 'preferred' });
+  const passkey =
+    passkeys.length === 0 ? null : deps.ceremony.request({ known: passkeys, userVerification: 'preferred' });
   const { token, expiresAtMs } = await deps.flows.begin(transaction, {
-    kind: 'second-factor', browser: nameBrowser(), userId: user.id, lifeMs: secondFactorMs, tries: secondFactorTries,
-    data: { userId: user.id, method, remember, challenge: passkey?.challenge ?? null } satisfies z.input<typeof secondFactorDataSchema>,
+    kind: 'second-factor',
+    browser: nameBrowser(),
+    userId: user.id,
+    lifeMs: secondFactorMs,
+    tries: secondFactorTries,
+    data: { userId: user.id, method, remember, challenge: passkey?.challenge ?? null } satisfies z.input<
+      typeof secondFactorDataSchema
+    >,
   });
   const recoveryCodes = await countRecoveryCodes(transaction, user.id);
   return {
-    next: 'mfa', flow: token, methods: ['totp', ...(passkey ? ['passkey' as const] : []), ...(recoveryCodes > 0 ? ['recovery-code' as const] : [])],
-    passkey, expiresAt: instantOf(expiresAtMs),
+    next: 'mfa',
+    flow: token,
+    methods: [
+      'totp',
+      ...(passkey ? ['passkey' as const] : []),
+      ...(recoveryCodes > 0 ? ['recovery-code' as const] : []),
+    ],
+    passkey,
+    expiresAt: instantOf(expiresAtMs),
   };
 }
 
-async function begin(deps: AccountsRoutesDeps, transaction: AccountsTransaction, first: FirstFactor): Promise<NewSignIn> {
+async function begin(
+  deps: AccountsRoutesDeps,
+  transaction: AccountsTransaction,
+  first: FirstFactor,
+): Promise<NewSignIn> {
   const { user, remember, caller, method, provenBy } = first;
   // Whoever comes in another way than by password has its failures forgotten.
   await deps.ceiling.clear(transaction, user.email_key);
   // A sign-in asks no provider for a fresh one. Where the person has nothing else, it is the best proof there is.
-  const isWeak = provenBy.kind === 'identity' && await hasStrongerProof(transaction, user.id);
-  const begun = await replaceSession(deps, transaction, { userId: user.id, remember, caller, proof: { method, isSecondFactor: false, isWeak } });
+  const isWeak = provenBy.kind === 'identity' && (await hasStrongerProof(transaction, user.id));
+  const begun = await replaceSession(deps, transaction, {
+    userId: user.id,
+    remember,
+    caller,
+    proof: { method, isSecondFactor: false, isWeak },
+  });
   // A device is known from now on by the password that was right on it.
   return { ...begun, user, passwordHash: provenBy.kind === 'password' ? provenBy.hash : null };
 }
@@ -58,12 +90,20 @@ async function begin(deps: AccountsRoutesDeps, transaction: AccountsTransaction,
  * Signs a person in whose first factor was right, or asks for the second one where the account has two-step sign-in: on every way in alike
  * (ASVS 6.3.4). Hand the answer on by `handOut` where it has a token, else as it is. Null where the first factor counts no longer.
  */
-export async function completeSignIn(deps: AccountsRoutesDeps, first: FirstFactor): Promise<NewSignIn | SecondFactorWanted | null> {
-  const { user: { id: userId, email_key: emailKey }, provenBy } = first;
+export async function completeSignIn(
+  deps: AccountsRoutesDeps,
+  first: FirstFactor,
+): Promise<NewSignIn | SecondFactorWanted | null> {
+  const {
+    user: { id: userId, email_key: emailKey },
+    provenBy,
+  } = first;
   const completed = await deps.database.transaction(async (transaction) => {
     await deps.database.lockUser(transaction, userId);
     if (!(await stillStands(transaction, userId, provenBy))) return null;
-    return (await hasTotp(transaction, userId)) ? askSecondFactor(deps, transaction, first) : begin(deps, transaction, first);
+    return (await hasTotp(transaction, userId))
+      ? askSecondFactor(deps, transaction, first)
+      : begin(deps, transaction, first);
   });
   if (completed && 'token' in completed) deps.throttle.forgetAccount(emailKey);
   return completed;

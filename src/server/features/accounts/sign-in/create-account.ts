@@ -1,14 +1,14 @@
 import { limits } from '#contract/limits.ts';
 import { displayNameSchema } from '#contract/values.ts';
-import { ProblemError } from '../../../http/problem.ts';
-import type { UserRow } from '../../../storage/database/schema.ts';
-import type { AccountsContext } from '../accounts-context.ts';
-import { requireSetUp } from '../administration/set-up-code.ts';
-import { recordEvent } from '../audit-log.ts';
-import type { NewPasskey } from '../passkeys/passkey-ceremony.ts';
-import { insertPasskey } from '../passkeys/passkeys-store.ts';
-import type { AccountsTransaction } from '../present.ts';
-import { claimsFirstAccount, hasNoUser, insertUser } from '../users-store.ts';
+import { ProblemError } from '#server/http/problem.ts';
+import type { UserRow } from '#server/storage/database/schema.ts';
+import type { AccountsContext } from '#server/features/accounts/accounts-context.ts';
+import { requireSetUp } from '#server/features/accounts/administration/set-up-code.ts';
+import { recordEvent } from '#server/features/accounts/audit-log.ts';
+import type { NewPasskey } from '#server/features/accounts/passkeys/passkey-ceremony.ts';
+import { insertPasskey } from '#server/features/accounts/passkeys/passkeys-store.ts';
+import type { AccountsTransaction } from '#server/features/accounts/present.ts';
+import { claimsFirstAccount, hasNoUser, insertUser } from '#server/features/accounts/users-store.ts';
 
 /** An account that is about to be. */
 export interface NewAccount {
@@ -25,34 +25,57 @@ export interface NewAccount {
 
 /** What a person is called who gave no name: what stands before the @, or the whole address where that is no name. */
 export function nameFrom(email: string): string {
-  const local = Array.from(email.split('@')[0] ?? '').slice(0, limits.displayNameLength).join('');
+  const local = Array.from(email.split('@')[0] ?? '')
+    .slice(0, limits.displayNameLength)
+    .join('');
   const parsed = displayNameSchema.safeParse(local);
   return parsed.success ? parsed.data : Array.from(email).slice(0, limits.displayNameLength).join('');
 }
 
 /** Throws sign-up-closed (403) where nobody may make an account, the first one aside. */
 export async function refuseClosedSignUp(context: AccountsContext): Promise<void> {
-  if (context.signUp === 'closed' && !(await hasNoUser(context.database.queries))) throw new ProblemError('sign-up-closed');
+  if (context.signUp === 'closed' && !(await hasNoUser(context.database.queries)))
+    throw new ProblemError('sign-up-closed');
 }
 
 /** The refusal of an address that has an account. */
-export const emailTaken = (cause?: unknown): ProblemError => new ProblemError('email-taken', { errors: [{ pointer: '/email', code: 'email-taken' }], cause });
+export const emailTaken = (cause?: unknown): ProblemError =>
+  new ProblemError('email-taken', { errors: [{ pointer: '/email', code: 'email-taken' }], cause });
 
 /**
  * Stores a person with what opens the account. The first one of an installation becomes its admin, even where sign-up is closed.
  * Throws sign-up-closed (403) or set-up-code-invalid (422); a taken e-mail is a broken unique constraint.
  */
-export async function createAccount(context: AccountsContext, transaction: AccountsTransaction, given: { account: NewAccount; ip: string }): Promise<UserRow> {
+export async function createAccount(
+  context: AccountsContext,
+  transaction: AccountsTransaction,
+  given: { account: NewAccount; ip: string },
+): Promise<UserRow> {
   const { account, ip } = given;
   const nowMs = context.clock.nowMs();
   const isFirst = await claimsFirstAccount(context.database, transaction);
   requireSetUp(context, { isFirst, isSetUp: account.isSetUp });
   if (context.signUp === 'closed' && !isFirst) throw new ProblemError('sign-up-closed');
-  const user = await insertUser(transaction, {
-    ...(account.id === undefined ? {} : { id: account.id }), displayName: account.displayName ?? nameFrom(account.email), email: account.email, isEmailProven: account.isEmailProven,
-    locale: account.locale ?? null, role: isFirst ? 'admin' : 'member', passwordHash: account.passwordHash,
-  }, nowMs);
+  const user = await insertUser(
+    transaction,
+    {
+      ...(account.id === undefined ? {} : { id: account.id }),
+      displayName: account.displayName ?? nameFrom(account.email),
+      email: account.email,
+      isEmailProven: account.isEmailProven,
+      locale: account.locale ?? null,
+      role: isFirst ? 'admin' : 'member',
+      passwordHash: account.passwordHash,
+    },
+    nowMs,
+  );
   if (account.passkey) await insertPasskey(transaction, { userId: user.id, ...account.passkey }, nowMs);
-  await recordEvent(transaction, context.clock, { action: 'account.created', actorId: user.id, subject: user.id, ip, detail: { role: user.role } });
+  await recordEvent(transaction, context.clock, {
+    action: 'account.created',
+    actorId: user.id,
+    subject: user.id,
+    ip,
+    detail: { role: user.role },
+  });
   return user;
 }

@@ -1,12 +1,15 @@
 import type { ParsedBodyOf } from '#contract/endpoint.ts';
 import type { logIn as logInEndpoint, SecondFactorWanted } from '#contract/accounts-api.ts';
-import { ProblemError } from '../../../http/problem.ts';
-import type { AccountsContext, Caller, NewSignIn } from '../accounts-context.ts';
-import { recordEvent } from '../audit-log.ts';
-import { passwordHashOf, replaceHash } from '../passwords/password-store.ts';
-import type { AccountsRoutesDeps } from '../present.ts';
-import { findByEmail, type UserWithPassword } from '../passwords/find-with-password.ts';
-import { emailKeyOf } from '../users-store.ts';
+import { ProblemError } from '#server/http/problem.ts';
+import type { AccountsContext, Caller, NewSignIn } from '#server/features/accounts/accounts-context.ts';
+import { recordEvent } from '#server/features/accounts/audit-log.ts';
+import { passwordHashOf, replaceHash } from '#server/features/accounts/passwords/password-store.ts';
+import type { AccountsRoutesDeps } from '#server/features/accounts/present.ts';
+import {
+  findByEmail,
+  type UserWithPassword,
+} from '#server/features/accounts/passwords/find-with-password.ts';
+import { emailKeyOf } from '#server/features/accounts/users-store.ts';
 import { completeSignIn } from './complete-sign-in.ts';
 
 /** RFC 9110 §11.6.1 wants a challenge on every 401; browsers know no such scheme and raise no prompt of theirs. */
@@ -18,19 +21,40 @@ export type KnownDevice = (passwordHash: string | null) => string | null;
 type RefusalCode = 'invalid-credentials' | 'account-disabled' | 'mfa-invalid' | 'passkey-invalid';
 
 /** Writes a refused proof down and throws it. */
-export async function refuseSignIn(context: AccountsContext, refusal: { code: RefusalCode; userId: string | null; ip: string }): Promise<never> {
+export async function refuseSignIn(
+  context: AccountsContext,
+  refusal: { code: RefusalCode; userId: string | null; ip: string },
+): Promise<never> {
   await recordEvent(context.database.queries, context.clock, {
-    action: 'session.refused', actorId: null, subject: refusal.userId, ip: refusal.ip, detail: { reason: refusal.code },
+    action: 'session.refused',
+    actorId: null,
+    subject: refusal.userId,
+    ip: refusal.ip,
+    detail: { reason: refusal.code },
   });
-  throw new ProblemError(refusal.code, refusal.code === 'account-disabled' ? {} : { headers: sessionChallenge });
+  throw new ProblemError(
+    refusal.code,
+    refusal.code === 'account-disabled' ? {} : { headers: sessionChallenge },
+  );
 }
 
 /** Makes a hash anew while the password is at hand, when it was made with older parameters. Answers with the one stored then. */
-async function refreshedHash(context: AccountsContext, found: UserWithPassword, password: string): Promise<string> {
+async function refreshedHash(
+  context: AccountsContext,
+  found: UserWithPassword,
+  password: string,
+): Promise<string> {
   if (!context.passwords.isOutdated(found.passwordHash)) return found.passwordHash;
   const newHash = await context.passwords.hash(password);
   const { queries } = context.database;
-  if (await replaceHash(queries, { userId: found.user.id, oldHash: found.passwordHash, newHash }, context.clock.nowMs())) return newHash;
+  if (
+    await replaceHash(
+      queries,
+      { userId: found.user.id, oldHash: found.passwordHash, newHash },
+      context.clock.nowMs(),
+    )
+  )
+    return newHash;
   // Another sign-in has made it anew meanwhile, or the password was changed.
   const stored = await passwordHashOf(queries, found.user.id);
   return stored !== null && (await context.passwords.verify(stored, password)) ? stored : found.passwordHash;
@@ -40,12 +64,21 @@ async function refreshedHash(context: AccountsContext, found: UserWithPassword, 
  * Holds a password against an account, counting every failure by network, account and device before anything is hashed.
  * Throws invalid-credentials (401), password-locked (403) or rate-limited (429).
  */
-export async function checkPassword(deps: AccountsRoutesDeps, found: UserWithPassword | null, given: { password: string; emailKey: string; ip: string; knownDevice: KnownDevice }): Promise<UserWithPassword> {
-  const attempt = { ip: given.ip, emailKey: given.emailKey, device: given.knownDevice(found?.passwordHash ?? null) };
+export async function checkPassword(
+  deps: AccountsRoutesDeps,
+  found: UserWithPassword | null,
+  given: { password: string; emailKey: string; ip: string; knownDevice: KnownDevice },
+): Promise<UserWithPassword> {
+  const attempt = {
+    ip: given.ip,
+    emailKey: given.emailKey,
+    device: given.knownDevice(found?.passwordHash ?? null),
+  };
   await deps.throttle.takeLogin(attempt);
   await deps.ceiling.take(attempt);
   const fits = await deps.passwords.verify(found?.passwordHash ?? null, given.password);
-  if (found === null || !fits) return refuseSignIn(deps, { code: 'invalid-credentials', userId: found?.user.id ?? null, ip: given.ip });
+  if (found === null || !fits)
+    return refuseSignIn(deps, { code: 'invalid-credentials', userId: found?.user.id ?? null, ip: given.ip });
   await deps.throttle.succeeded(attempt);
   await deps.ceiling.clear(deps.database.queries, given.emailKey);
   return found;
@@ -55,11 +88,28 @@ export async function checkPassword(deps: AccountsRoutesDeps, found: UserWithPas
  * Signs in by e-mail and password. A wrong password and an unknown e-mail answer alike and take alike long.
  * Throws invalid-credentials (401), account-disabled (403, only after the right password), password-locked (403) or rate-limited (429).
  */
-export async function logIn(deps: AccountsRoutesDeps, body: ParsedBodyOf<typeof logInEndpoint>, caller: Caller & { knownDevice: KnownDevice; nameBrowser: () => string }): Promise<NewSignIn | SecondFactorWanted> {
+export async function logIn(
+  deps: AccountsRoutesDeps,
+  body: ParsedBodyOf<typeof logInEndpoint>,
+  caller: Caller & { knownDevice: KnownDevice; nameBrowser: () => string },
+): Promise<NewSignIn | SecondFactorWanted> {
   const { knownDevice, nameBrowser, ip } = caller;
-  const found = await checkPassword(deps, await findByEmail(deps.database.queries, body.email), { password: body.password, emailKey: emailKeyOf(body.email), ip, knownDevice });
-  if (found.user.disabled_at !== null) return refuseSignIn(deps, { code: 'account-disabled', userId: found.user.id, ip });
+  const found = await checkPassword(deps, await findByEmail(deps.database.queries, body.email), {
+    password: body.password,
+    emailKey: emailKeyOf(body.email),
+    ip,
+    knownDevice,
+  });
+  if (found.user.disabled_at !== null)
+    return refuseSignIn(deps, { code: 'account-disabled', userId: found.user.id, ip });
   const hash = await refreshedHash(deps, found, body.password);
-  const completed = await completeSignIn(deps, { user: found.user, method: 'password', remember: body.remember, caller, nameBrowser, provenBy: { kind: 'password', hash } });
+  const completed = await completeSignIn(deps, {
+    user: found.user,
+    method: 'password',
+    remember: body.remember,
+    caller,
+    nameBrowser,
+    provenBy: { kind: 'password', hash },
+  });
   return completed ?? refuseSignIn(deps, { code: 'invalid-credentials', userId: found.user.id, ip });
 }

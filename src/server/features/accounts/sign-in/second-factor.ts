@@ -1,22 +1,26 @@
 import type { logInMfa } from '#contract/accounts-api.ts';
 import type { ParsedBodyOf } from '#contract/endpoint.ts';
-import { ProblemError } from '../../../http/problem.ts';
-import type { Queries } from '../../../storage/database/database.ts';
-import type { Caller, NewSignIn } from '../accounts-context.ts';
-import type { FlowRef } from '../flows/auth-flows.ts';
-import { answeredBy } from '../passkeys/passkeys-store.ts';
-import { passwordHashOf } from '../passwords/password-store.ts';
-import type { AccountsRoutesDeps } from '../present.ts';
-import { replaceSession } from '../sessions/replace-session.ts';
-import { spendRecoveryCode, spendTotpCode } from '../totp/totp-store.ts';
-import { findUser } from '../users-store.ts';
+import { ProblemError } from '#server/http/problem.ts';
+import type { Queries } from '#server/storage/database/database.ts';
+import type { Caller, NewSignIn } from '#server/features/accounts/accounts-context.ts';
+import type { FlowRef } from '#server/features/accounts/flows/auth-flows.ts';
+import { answeredBy } from '#server/features/accounts/passkeys/passkeys-store.ts';
+import { passwordHashOf } from '#server/features/accounts/passwords/password-store.ts';
+import type { AccountsRoutesDeps } from '#server/features/accounts/present.ts';
+import { replaceSession } from '#server/features/accounts/sessions/replace-session.ts';
+import { spendRecoveryCode, spendTotpCode } from '#server/features/accounts/totp/totp-store.ts';
+import { findUser } from '#server/features/accounts/users-store.ts';
 import { secondFactorDataSchema } from './complete-sign-in.ts';
 import { refuseSignIn } from './log-in.ts';
 
 type Given = ParsedBodyOf<typeof logInMfa>;
 
 /** Whether a second factor is right; a code that is right is used up by asking. */
-async function isRight(deps: AccountsRoutesDeps, given: Given, expected: { userId: string; challenge: string | null; ip: string }): Promise<boolean> {
+async function isRight(
+  deps: AccountsRoutesDeps,
+  given: Given,
+  expected: { userId: string; challenge: string | null; ip: string },
+): Promise<boolean> {
   const { userId, challenge, ip } = expected;
   const { queries }: { queries: Queries } = deps.database;
   switch (given.method) {
@@ -25,7 +29,15 @@ async function isRight(deps: AccountsRoutesDeps, given: Given, expected: { userI
     case 'recovery-code':
       return spendRecoveryCode(queries, { userId, code: given.code });
     case 'passkey':
-      return challenge !== null && (await answeredBy(deps, given.credential, { challenge, requireUserVerification: false, userId, ip })) !== null;
+      return (
+        challenge !== null &&
+        (await answeredBy(deps, given.credential, {
+          challenge,
+          requireUserVerification: false,
+          userId,
+          ip,
+        })) !== null
+      );
   }
 }
 
@@ -33,7 +45,11 @@ async function isRight(deps: AccountsRoutesDeps, given: Given, expected: { userI
  * Ends a sign-in by its second factor: five tries for one sign-in, ten an hour for one account.
  * Throws flow-expired (410), mfa-invalid or passkey-invalid (401), account-disabled (403) or rate-limited (429).
  */
-export async function giveSecondFactor(deps: AccountsRoutesDeps, given: Given, caller: Caller & { browser: string | null }): Promise<NewSignIn> {
+export async function giveSecondFactor(
+  deps: AccountsRoutesDeps,
+  given: Given,
+  caller: Caller & { browser: string | null },
+): Promise<NewSignIn> {
   const { database, flows, throttle } = deps;
   const ref: FlowRef = { kind: 'second-factor', token: given.flow, browser: caller.browser };
   const flow = await flows.attempt(database.queries, ref, secondFactorDataSchema);
@@ -41,17 +57,27 @@ export async function giveSecondFactor(deps: AccountsRoutesDeps, given: Given, c
   const { userId, method, remember, challenge } = flow.data;
   await throttle.takeSecondFactor(userId);
   if (!(await isRight(deps, given, { userId, challenge, ip: caller.ip }))) {
-    return refuseSignIn(deps, { code: given.method === 'passkey' ? 'passkey-invalid' : 'mfa-invalid', userId, ip: caller.ip });
+    return refuseSignIn(deps, {
+      code: given.method === 'passkey' ? 'passkey-invalid' : 'mfa-invalid',
+      userId,
+      ip: caller.ip,
+    });
   }
   await throttle.secondFactorSucceeded(userId);
   const user = await findUser(database.queries, userId);
-  if (!user || user.disabled_at !== null) return refuseSignIn(deps, { code: 'account-disabled', userId, ip: caller.ip });
+  if (!user || user.disabled_at !== null)
+    return refuseSignIn(deps, { code: 'account-disabled', userId, ip: caller.ip });
   const signIn = await database.transaction(async (transaction) => {
     // Whatever ends the first factor drops the flow under this lock.
     await database.lockUser(transaction, userId);
     if (!(await flows.take(transaction, ref, secondFactorDataSchema))) throw new ProblemError('flow-expired');
     await deps.ceiling.clear(transaction, user.email_key);
-    return replaceSession(deps, transaction, { userId, remember, caller, proof: { method: `${method}+${given.method}`, isSecondFactor: true } });
+    return replaceSession(deps, transaction, {
+      userId,
+      remember,
+      caller,
+      proof: { method: `${method}+${given.method}`, isSecondFactor: true },
+    });
   });
   throttle.forgetAccount(user.email_key);
   const passwordHash = method === 'password' ? await passwordHashOf(database.queries, userId) : null;

@@ -1,28 +1,46 @@
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { PasskeyCreation, PasskeyRequest } from '#contract/passkeys.ts';
-import { accountsUnderTest, answerOf, goodPassword, publicUrl, refusal, signUp, tokenIn, type AccountsUnderTest, type Browser } from '../../../../../tests/support/accounts-under-test.ts';
-import { bytesOfBase32 } from '../../../../../tests/support/base32.ts';
-import { eachDatabase } from '../../../../../tests/support/databases.ts';
-import { SoftPasskey } from '../../../../../tests/support/soft-passkey.ts';
-import { PasskeyCeremony } from '../passkeys/passkey-ceremony.ts';
-import { Passwords } from '../passwords/passwords.ts';
-import { totpCode, totpStepAt } from '../totp/totp-code.ts';
+import {
+  accountsUnderTest,
+  answerOf,
+  goodPassword,
+  publicUrl,
+  refusal,
+  signUp,
+  tokenIn,
+  type AccountsUnderTest,
+  type Browser,
+} from '#tests/support/accounts-under-test.ts';
+import { bytesOfBase32 } from '#tests/support/base32.ts';
+import { eachDatabase } from '#tests/support/databases.ts';
+import { SoftPasskey } from '#tests/support/soft-passkey.ts';
+import { PasskeyCeremony } from '#server/features/accounts/passkeys/passkey-ceremony.ts';
+import { Passwords } from '#server/features/accounts/passwords/passwords.ts';
+import { totpCode, totpStepAt } from '#server/features/accounts/totp/totp-code.ts';
 
 const newPassword = 'a wholly different sentence';
 
 /** Lets the next check of a password end only after `meanwhile`. */
 function duringCheck(meanwhile: () => Promise<unknown>): void {
-  const spy = vi.spyOn(Passwords.prototype, 'verify').mockImplementationOnce(async function slowly(this: Passwords, hash, password) {
+  const spy = vi.spyOn(Passwords.prototype, 'verify').mockImplementationOnce(async function slowly(
+    this: Passwords,
+    hash,
+    password,
+  ) {
     const fits = await this.verify(hash, password);
     await meanwhile();
     return fits;
   });
-  onTestFinished(() => { spy.mockRestore(); });
+  onTestFinished(() => {
+    spy.mockRestore();
+  });
 }
 
 eachDatabase((_name, open) => {
   let under: AccountsUnderTest;
-  beforeEach(async () => { under = await accountsUnderTest(await open(), { mail: true }); });
+  beforeEach(async () => {
+    under = await accountsUnderTest(await open(), { mail: true });
+  });
 
   async function reset(email: string): Promise<void> {
     const owner = under.browser('198.51.100.4');
@@ -31,13 +49,26 @@ eachDatabase((_name, open) => {
     const token = tokenIn(under.post?.to(email).findLast(({ text }) => tokenIn(text) !== '')?.text ?? '');
     expect((await owner.post('/auth/password/reset', { token, newPassword })).statusCode).toBe(204);
   }
-  const change = async (browser: Browser) => { expect((await browser.post('/auth/password', { currentPassword: goodPassword, newPassword })).statusCode).toBe(200); };
-  const logIn = (email: string) => under.browser('203.0.113.5').post('/auth/login', { email, password: goodPassword });
+  const change = async (browser: Browser) => {
+    expect(
+      (await browser.post('/auth/password', { currentPassword: goodPassword, newPassword })).statusCode,
+    ).toBe(200);
+  };
+  const logIn = (email: string) =>
+    under.browser('203.0.113.5').post('/auth/login', { email, password: goodPassword });
   async function turnTwoStepsOn(browser: Browser): Promise<void> {
-    const { flow, secret } = answerOf<{ flow: string; secret: string }>(await browser.begin('/auth/totp/begin'));
-    answerOf(await browser.post('/auth/totp/confirm', { flow, code: totpCode(bytesOfBase32(secret), totpStepAt(under.clock.nowMs())) }));
+    const { flow, secret } = answerOf<{ flow: string; secret: string }>(
+      await browser.begin('/auth/totp/begin'),
+    );
+    answerOf(
+      await browser.post('/auth/totp/confirm', {
+        flow,
+        code: totpCode(bytesOfBase32(secret), totpStepAt(under.clock.nowMs())),
+      }),
+    );
   }
-  const sessions = async () => (await under.database.queries.selectFrom('sessions').select('id').execute()).length;
+  const sessions = async () =>
+    (await under.database.queries.selectFrom('sessions').select('id').execute()).length;
 
   describe('a sign-in under way', () => {
     it('with a password that is reset meanwhile begins no session', async () => {
@@ -71,24 +102,48 @@ eachDatabase((_name, open) => {
     it('with a passkey that is removed meanwhile begins no session', async () => {
       const { browser } = await signUp(under);
       const passkey = new SoftPasskey(publicUrl);
-      const offer = answerOf<{ flow: string; options: PasskeyCreation }>(await browser.begin('/auth/passkeys/register/begin'));
-      const { passkey: { id } } = answerOf<{ passkey: { id: string } }>(await browser.post('/auth/passkeys/register/finish', { flow: offer.flow, credential: passkey.create(offer.options) }));
-      const spy = vi.spyOn(PasskeyCeremony.prototype, 'checkAssertion').mockImplementationOnce(async function slowly(this: PasskeyCeremony, credential, expected) {
-        const checked = await this.checkAssertion(credential, expected);
-        expect((await browser.send('DELETE', `/auth/passkeys/${id}`)).statusCode).toBe(200);
-        return checked;
+      const offer = answerOf<{ flow: string; options: PasskeyCreation }>(
+        await browser.begin('/auth/passkeys/register/begin'),
+      );
+      const {
+        passkey: { id },
+      } = answerOf<{ passkey: { id: string } }>(
+        await browser.post('/auth/passkeys/register/finish', {
+          flow: offer.flow,
+          credential: passkey.create(offer.options),
+        }),
+      );
+      const spy = vi
+        .spyOn(PasskeyCeremony.prototype, 'checkAssertion')
+        .mockImplementationOnce(async function slowly(this: PasskeyCeremony, credential, expected) {
+          const checked = await this.checkAssertion(credential, expected);
+          expect((await browser.send('DELETE', `/auth/passkeys/${id}`)).statusCode).toBe(200);
+          return checked;
+        });
+      onTestFinished(() => {
+        spy.mockRestore();
       });
-      onTestFinished(() => { spy.mockRestore(); });
       const other = under.browser('203.0.113.5');
-      const { flow, options } = answerOf<{ flow: string; options: PasskeyRequest }>(await other.begin('/auth/passkeys/sign-in/begin'));
-      expect(refusal(await other.post('/auth/passkeys/sign-in/finish', { flow, credential: passkey.get(options) }))).toMatchObject({ status: 401, code: 'passkey-invalid' });
+      const { flow, options } = answerOf<{ flow: string; options: PasskeyRequest }>(
+        await other.begin('/auth/passkeys/sign-in/begin'),
+      );
+      expect(
+        refusal(
+          await other.post('/auth/passkeys/sign-in/finish', { flow, credential: passkey.get(options) }),
+        ),
+      ).toMatchObject({ status: 401, code: 'passkey-invalid' });
       expect(await sessions()).toBe(1);
     });
 
     it('is not hindered by another one that makes an older hash anew', async () => {
       const { email } = await signUp(under);
-      under = await accountsUnderTest(under.database, { mail: true, hashCost: { memoryCost: 512, timeCost: 1, parallelism: 1 } });
-      duringCheck(async () => { expect((await logIn(email)).statusCode).toBe(200); });
+      under = await accountsUnderTest(under.database, {
+        mail: true,
+        hashCost: { memoryCost: 512, timeCost: 1, parallelism: 1 },
+      });
+      duringCheck(async () => {
+        expect((await logIn(email)).statusCode).toBe(200);
+      });
       expect((await logIn(email)).statusCode).toBe(200);
     });
   });

@@ -1,17 +1,22 @@
 import { z } from 'zod';
 import { minute } from '#base/duration.ts';
 import { instantOf } from '#base/instant.ts';
-import type { CodeSent, resendSignUpCode, signUp as signUpEndpoint, verifySignUp as verifySignUpEndpoint } from '#contract/accounts-api.ts';
+import type {
+  CodeSent,
+  resendSignUpCode,
+  signUp as signUpEndpoint,
+  verifySignUp as verifySignUpEndpoint,
+} from '#contract/accounts-api.ts';
 import type { ParsedBodyOf } from '#contract/endpoint.ts';
-import { ProblemError } from '../../../http/problem.ts';
-import type { Queries } from '../../../storage/database/database.ts';
-import type { Caller, NewSignIn } from '../accounts-context.ts';
-import { checkSetUpCode } from '../administration/set-up-code.ts';
-import { newCode, type FlowRef } from '../flows/auth-flows.ts';
-import { checkNewPassword } from '../passwords/password-rules.ts';
-import type { AccountsRoutesDeps } from '../present.ts';
-import { replaceSession } from '../sessions/replace-session.ts';
-import { emailKeyOf, isEmailTaken } from '../users-store.ts';
+import { ProblemError } from '#server/http/problem.ts';
+import type { Queries } from '#server/storage/database/database.ts';
+import type { Caller, NewSignIn } from '#server/features/accounts/accounts-context.ts';
+import { checkSetUpCode } from '#server/features/accounts/administration/set-up-code.ts';
+import { newCode, type FlowRef } from '#server/features/accounts/flows/auth-flows.ts';
+import { checkNewPassword } from '#server/features/accounts/passwords/password-rules.ts';
+import type { AccountsRoutesDeps } from '#server/features/accounts/present.ts';
+import { replaceSession } from '#server/features/accounts/sessions/replace-session.ts';
+import { emailKeyOf, isEmailTaken } from '#server/features/accounts/users-store.ts';
 import { createAccount, emailTaken, refuseClosedSignUp, type NewAccount } from './create-account.ts';
 
 const codeMs = 10 * minute;
@@ -19,31 +24,65 @@ const codeTries = 5;
 
 /** A sign-up that waits for its address to be proven. */
 const accountSchema = z.object({
-  id: z.string().optional(), email: z.string(), isSetUp: z.boolean().default(false), displayName: z.string().optional(), locale: z.string().optional(), passwordHash: z.string().nullable(),
-  passkey: z.object({
-    name: z.string(),
-    passkey: z.object({ credential_id: z.string(), public_key: z.string(), counter: z.int(), transports: z.string(), aaguid: z.string(), backed_up: z.int() }),
-  }).nullable(),
+  id: z.string().optional(),
+  email: z.string(),
+  isSetUp: z.boolean().default(false),
+  displayName: z.string().optional(),
+  locale: z.string().optional(),
+  passwordHash: z.string().nullable(),
+  passkey: z
+    .object({
+      name: z.string(),
+      passkey: z.object({
+        credential_id: z.string(),
+        public_key: z.string(),
+        counter: z.int(),
+        transports: z.string(),
+        aaguid: z.string(),
+        backed_up: z.int(),
+      }),
+    })
+    .nullable(),
 });
 type WaitingAccount = z.output<typeof accountSchema>;
 
 /** Sends a code to the address; for one that has an account, a mail that says so. Both look and take the same from outside. */
-async function sendCode(deps: AccountsRoutesDeps, queries: Queries, waiting: { account: WaitingAccount; browser: string }): Promise<CodeSent> {
+async function sendCode(
+  deps: AccountsRoutesDeps,
+  queries: Queries,
+  waiting: { account: WaitingAccount; browser: string },
+): Promise<CodeSent> {
   const { account, browser } = waiting;
   const isTaken = await isEmailTaken(queries, account.email);
   const code = newCode();
   const { token, expiresAtMs } = await deps.flows.begin(queries, {
-    kind: 'sign-up', browser, emailKey: emailKeyOf(account.email), data: account, lifeMs: codeMs, tries: codeTries, code: isTaken ? null : code,
+    kind: 'sign-up',
+    browser,
+    emailKey: emailKeyOf(account.email),
+    data: account,
+    lifeMs: codeMs,
+    tries: codeTries,
+    code: isTaken ? null : code,
   });
-  await deps.mail.post(queries, { to: account.email, locale: account.locale ?? null, letter: isTaken ? { kind: 'sign-up-taken' } : { kind: 'sign-up-code', code } });
+  await deps.mail.post(queries, {
+    to: account.email,
+    locale: account.locale ?? null,
+    letter: isTaken ? { kind: 'sign-up-taken' } : { kind: 'sign-up-code', code },
+  });
   return { next: 'verify-email', flow: token, expiresAt: instantOf(expiresAtMs) };
 }
 
 /** Makes the account now, or, where addresses are proven first, once the code was brought back. Throws email-taken (409) in the first case. */
-export async function openAccount(deps: AccountsRoutesDeps, account: NewAccount, caller: Caller & { nameBrowser: () => string; method: string }): Promise<NewSignIn | CodeSent> {
+export async function openAccount(
+  deps: AccountsRoutesDeps,
+  account: NewAccount,
+  caller: Caller & { nameBrowser: () => string; method: string },
+): Promise<NewSignIn | CodeSent> {
   const { database } = deps;
   if (deps.hasMail) {
-    const sent = await database.transaction((transaction) => sendCode(deps, transaction, { account, browser: caller.nameBrowser() }));
+    const sent = await database.transaction((transaction) =>
+      sendCode(deps, transaction, { account, browser: caller.nameBrowser() }),
+    );
     deps.queue.wake();
     return sent;
   }
@@ -51,7 +90,11 @@ export async function openAccount(deps: AccountsRoutesDeps, account: NewAccount,
     return await database.transaction(async (transaction) => {
       const user = await createAccount(deps, transaction, { account, ip: caller.ip });
       const proof = { method: caller.method, isSecondFactor: caller.method === 'passkey' };
-      return { ...(await replaceSession(deps, transaction, { userId: user.id, remember: true, caller, proof })), user, passwordHash: account.passwordHash };
+      return {
+        ...(await replaceSession(deps, transaction, { userId: user.id, remember: true, caller, proof })),
+        user,
+        passwordHash: account.passwordHash,
+      };
     });
   } catch (error) {
     if (database.constraintOf(error) === 'unique') throw emailTaken(error);
@@ -63,7 +106,11 @@ export async function openAccount(deps: AccountsRoutesDeps, account: NewAccount,
  * Creates an account with a password and signs it in, or sends the code that its address is proven by.
  * Throws sign-up-closed (403), set-up-code-invalid (422), password-… (422), email-taken (409, where no mail is sent) or rate-limited (429).
  */
-export async function signUp(deps: AccountsRoutesDeps, body: ParsedBodyOf<typeof signUpEndpoint>, caller: Caller & { nameBrowser: () => string }): Promise<NewSignIn | CodeSent> {
+export async function signUp(
+  deps: AccountsRoutesDeps,
+  body: ParsedBodyOf<typeof signUpEndpoint>,
+  caller: Caller & { nameBrowser: () => string },
+): Promise<NewSignIn | CodeSent> {
   await refuseClosedSignUp(deps);
   await deps.throttle.takeSignUpTry(caller.ip);
   const isSetUp = await checkSetUpCode(deps, body.setUpCode);
@@ -71,24 +118,45 @@ export async function signUp(deps: AccountsRoutesDeps, body: ParsedBodyOf<typeof
   await deps.throttle.takeSignUp({ ip: caller.ip, emailKey: emailKeyOf(body.email) });
   const passwordHash = await deps.passwords.hash(body.password);
   const { email, displayName, locale } = body;
-  return openAccount(deps, { email, displayName, locale, passwordHash, passkey: null, isEmailProven: false, isSetUp }, { ...caller, method: 'password' });
+  return openAccount(
+    deps,
+    { email, displayName, locale, passwordHash, passkey: null, isEmailProven: false, isSetUp },
+    { ...caller, method: 'password' },
+  );
 }
 
 /** Ends a sign-up by the code: whoever proves an address first has it. Throws code-invalid (422), code-expired (410) or sign-up-closed (403). */
-export async function verifySignUp(deps: AccountsRoutesDeps, body: ParsedBodyOf<typeof verifySignUpEndpoint>, caller: Caller & { browser: string | null }): Promise<NewSignIn> {
+export async function verifySignUp(
+  deps: AccountsRoutesDeps,
+  body: ParsedBodyOf<typeof verifySignUpEndpoint>,
+  caller: Caller & { browser: string | null },
+): Promise<NewSignIn> {
   const { database, flows } = deps;
   await deps.throttle.takeProof(caller.ip);
   const ref: FlowRef = { kind: 'sign-up', token: body.flow, browser: caller.browser };
   const flow = await flows.attempt(database.queries, ref, accountSchema);
   if (!flow) throw new ProblemError('code-expired');
-  if (!flow.isCodeRight(body.code)) throw new ProblemError('code-invalid', { errors: [{ pointer: '/code', code: 'code-invalid' }] });
-  const account = { ...flow.data, displayName: flow.data.displayName, locale: flow.data.locale, isEmailProven: true };
+  if (!flow.isCodeRight(body.code))
+    throw new ProblemError('code-invalid', { errors: [{ pointer: '/code', code: 'code-invalid' }] });
+  const account = {
+    ...flow.data,
+    displayName: flow.data.displayName,
+    locale: flow.data.locale,
+    isEmailProven: true,
+  };
   try {
     return await database.transaction(async (transaction) => {
-      if (!(await flows.takeSignUp(transaction, ref, emailKeyOf(account.email)))) throw new ProblemError('code-expired');
+      if (!(await flows.takeSignUp(transaction, ref, emailKeyOf(account.email))))
+        throw new ProblemError('code-expired');
       const user = await createAccount(deps, transaction, { account, ip: caller.ip });
-      const proof = account.passkey ? { method: 'passkey', isSecondFactor: true } : { method: 'password', isSecondFactor: false };
-      return { ...(await replaceSession(deps, transaction, { userId: user.id, remember: true, caller, proof })), user, passwordHash: account.passwordHash };
+      const proof = account.passkey
+        ? { method: 'passkey', isSecondFactor: true }
+        : { method: 'password', isSecondFactor: false };
+      return {
+        ...(await replaceSession(deps, transaction, { userId: user.id, remember: true, caller, proof })),
+        user,
+        passwordHash: account.passwordHash,
+      };
     });
   } catch (error) {
     if (database.constraintOf(error) === 'unique') throw new ProblemError('code-expired', { cause: error });
@@ -97,7 +165,11 @@ export async function verifySignUp(deps: AccountsRoutesDeps, body: ParsedBodyOf<
 }
 
 /** Sends another code for a sign-up; the flow before it counts no longer. Throws code-expired (410) or rate-limited (429). */
-export async function resendCode(deps: AccountsRoutesDeps, body: ParsedBodyOf<typeof resendSignUpCode>, caller: { ip: string; browser: string | null }): Promise<CodeSent> {
+export async function resendCode(
+  deps: AccountsRoutesDeps,
+  body: ParsedBodyOf<typeof resendSignUpCode>,
+  caller: { ip: string; browser: string | null },
+): Promise<CodeSent> {
   const { browser } = caller;
   await deps.throttle.takeProof(caller.ip);
   const ref: FlowRef = { kind: 'sign-up', token: body.flow, browser };

@@ -1,9 +1,12 @@
-import type { Queries } from '../../../storage/database/database.ts';
-import { findIdentity } from '../identities/identities-store.ts';
-import { passwordHashOf } from '../passwords/password-store.ts';
+import type { Queries } from '#server/storage/database/database.ts';
+import { findIdentity } from '#server/features/accounts/identities/identities-store.ts';
+import { passwordHashOf } from '#server/features/accounts/passwords/password-store.ts';
 
 /** What a person came in by. */
-export type ProvenBy = { kind: 'password'; hash: string } | { kind: 'identity'; issuer: string; subject: string } | { kind: 'passkey'; credentialId: string };
+export type ProvenBy =
+  | { kind: 'password'; hash: string }
+  | { kind: 'identity'; issuer: string; subject: string }
+  | { kind: 'passkey'; credentialId: string };
 
 /**
  * Whether a credential that was found right still opens the account: it may have been changed or removed since, and every session ended with it.
@@ -16,6 +19,13 @@ export async function stillStands(queries: Queries, userId: string, provenBy: Pr
     case 'identity':
       return (await findIdentity(queries, provenBy))?.user_id === userId;
     case 'passkey':
-      return (await queries.selectFrom('passkeys').select('id').where('credential_id', '=', provenBy.credentialId).where('user_id', '=', userId).executeTakeFirst()) !== undefined;
+      return (
+        (await queries
+          .selectFrom('passkeys')
+          .select('id')
+          .where('credential_id', '=', provenBy.credentialId)
+          .where('user_id', '=', userId)
+          .executeTakeFirst()) !== undefined
+      );
   }
 }

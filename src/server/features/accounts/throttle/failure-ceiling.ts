@@ -1,7 +1,7 @@
 import type { Clock } from '#base/clock.ts';
-import type { Database, Queries } from '../../../storage/database/database.ts';
-import { ProblemError } from '../../../http/problem.ts';
-import type { SecretBox } from '../secret-box.ts';
+import type { Database, Queries } from '#server/storage/database/database.ts';
+import { ProblemError } from '#server/http/problem.ts';
+import type { SecretBox } from '#server/features/accounts/secret-box.ts';
 import type { LoginTry } from './login-throttle.ts';
 
 /** NIST SP 800-63B-4 §3.2.2: no more failures than this one after another. */
@@ -25,9 +25,16 @@ export class FailureCeiling {
   /** Counts a try as a failure before anything is hashed; `clear` takes it back. Throws password-locked (403). */
   async take(login: Pick<LoginTry, 'emailKey' | 'device'>): Promise<void> {
     const nowMs = this.#clock.nowMs();
-    const { failures } = await this.#database.queries.insertInto('login_failures').values({ account_key: this.#keyOf(login), failures: 1, updated_at: nowMs })
-      .onConflict((conflict) => conflict.column('account_key').doUpdateSet(({ eb }) => ({ failures: eb('login_failures.failures', '+', 1), updated_at: nowMs })))
-      .returning('failures').executeTakeFirstOrThrow();
+    const { failures } = await this.#database.queries
+      .insertInto('login_failures')
+      .values({ account_key: this.#keyOf(login), failures: 1, updated_at: nowMs })
+      .onConflict((conflict) =>
+        conflict
+          .column('account_key')
+          .doUpdateSet(({ eb }) => ({ failures: eb('login_failures.failures', '+', 1), updated_at: nowMs })),
+      )
+      .returning('failures')
+      .executeTakeFirstOrThrow();
     if (failures > mostFailures) throw new ProblemError('password-locked');
   }
 
@@ -35,11 +42,16 @@ export class FailureCeiling {
   async clear(queries: Queries, emailKey: string | null): Promise<void> {
     if (emailKey === null) return;
     const key = this.#keyOf({ emailKey, device: null });
-    await queries.deleteFrom('login_failures').where((eb) => eb.or([eb('account_key', '=', key), eb('account_key', 'like', `${key}.%`)])).execute();
+    await queries
+      .deleteFrom('login_failures')
+      .where((eb) => eb.or([eb('account_key', '=', key), eb('account_key', 'like', `${key}.%`)]))
+      .execute();
   }
 
   #keyOf({ emailKey, device }: Pick<LoginTry, 'emailKey' | 'device'>): string {
     const account = Buffer.from(this.#secrets.hash(emailKey, 'login failures'), 'base64url').toString('hex');
-    return device === null ? account : `${account}.${Buffer.from(this.#secrets.hash(device, 'login device'), 'base64url').toString('hex')}`;
+    return device === null
+      ? account
+      : `${account}.${Buffer.from(this.#secrets.hash(device, 'login device'), 'base64url').toString('hex')}`;
   }
 }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { day, hour, minute, second } from '#base/duration.ts';
-import { ProblemError } from '../../../http/problem.ts';
+import { ProblemError } from '#server/http/problem.ts';
 import { LoginThrottle, type LoginTry } from './login-throttle.ts';
 
 const clock = { nowMs: () => Date.now() };
@@ -11,7 +11,10 @@ async function waitOf(work: Promise<void>): Promise<number> {
     await work;
     return 0;
   } catch (error) {
-    const isRefusal = error instanceof ProblemError && error.code === 'rate-limited' && error.headers['Retry-After'] === String(error.retryAfterSeconds);
+    const isRefusal =
+      error instanceof ProblemError &&
+      error.code === 'rate-limited' &&
+      error.headers['Retry-After'] === String(error.retryAfterSeconds);
     if (!isRefusal) throw error;
     return error.retryAfterSeconds ?? -1;
   }
@@ -20,14 +23,21 @@ async function waitOf(work: Promise<void>): Promise<number> {
 describe('the throttle', () => {
   let throttle: LoginThrottle;
   let networks = 0;
-  const from = (emailKey: string, given: Partial<LoginTry> = {}): LoginTry => ({ emailKey, device: null, ip: `10.1.${Math.floor(networks / 250)}.${(networks += 1) % 250}`, ...given });
+  const from = (emailKey: string, given: Partial<LoginTry> = {}): LoginTry => ({
+    emailKey,
+    device: null,
+    ip: `10.1.${Math.floor(networks / 250)}.${(networks += 1) % 250}`,
+    ...given,
+  });
   const attempt = (login: LoginTry) => waitOf(throttle.takeLogin(login));
 
   beforeEach(() => {
     vi.useFakeTimers({ now: Date.UTC(2026, 10, 21) });
     throttle = new LoginThrottle({ clock });
   });
-  afterEach(() => { vi.useRealTimers(); });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
 
   it('lets five failures for an account pass, then doubles the wait from a second to a quarter of an hour', async () => {
     const waits: number[] = [];
@@ -68,7 +78,8 @@ describe('the throttle', () => {
   });
 
   it('lets one network fail twenty times in ten minutes, over all accounts', async () => {
-    for (let failure = 1; failure <= 20; failure += 1) expect(await attempt(from(`p${failure}`, { ip: '192.0.2.1' }))).toBe(0);
+    for (let failure = 1; failure <= 20; failure += 1)
+      expect(await attempt(from(`p${failure}`, { ip: '192.0.2.1' }))).toBe(0);
     expect(await attempt(from('another', { ip: '192.0.2.1' }))).toBe(600);
     expect(await attempt(from('another', { ip: '192.0.2.2' }))).toBe(0);
     await vi.advanceTimersByTimeAsync(10 * minute);
@@ -76,7 +87,8 @@ describe('the throttle', () => {
   });
 
   it('takes the addresses of one IPv6 connection as one network', async () => {
-    for (let failure = 1; failure <= 20; failure += 1) await attempt(from(`p${failure}`, { ip: `2001:db8:1:2::${failure}` }));
+    for (let failure = 1; failure <= 20; failure += 1)
+      await attempt(from(`p${failure}`, { ip: `2001:db8:1:2::${failure}` }));
     expect(await attempt(from('another', { ip: '2001:db8:1:2:ffff::1' }))).toBeGreaterThan(0);
     expect(await attempt(from('another', { ip: '2001:db8:1:3::1' }))).toBe(0);
   });
@@ -90,9 +102,11 @@ describe('the throttle', () => {
   });
 
   it('allows ten sign-ups an hour from a network and three for an address', async () => {
-    for (let index = 1; index <= 3; index += 1) expect(await waitOf(throttle.takeSignUp({ ip: `192.0.2.${index}`, emailKey: 'ann' }))).toBe(0);
+    for (let index = 1; index <= 3; index += 1)
+      expect(await waitOf(throttle.takeSignUp({ ip: `192.0.2.${index}`, emailKey: 'ann' }))).toBe(0);
     expect(await waitOf(throttle.takeSignUp({ ip: '192.0.2.4', emailKey: 'ann' }))).toBe(3600);
-    for (let index = 1; index <= 10; index += 1) expect(await waitOf(throttle.takeSignUp({ ip: '198.51.100.1', emailKey: `p${index}` }))).toBe(0);
+    for (let index = 1; index <= 10; index += 1)
+      expect(await waitOf(throttle.takeSignUp({ ip: '198.51.100.1', emailKey: `p${index}` }))).toBe(0);
     expect(await waitOf(throttle.takeSignUp({ ip: '198.51.100.1', emailKey: 'p11' }))).toBe(3600);
     await vi.advanceTimersByTimeAsync(hour);
     expect(await waitOf(throttle.takeSignUp({ ip: '198.51.100.1', emailKey: 'p11' }))).toBe(0);

@@ -3,8 +3,8 @@ import type { RateLimiterMemory } from 'rate-limiter-flexible';
 import { BoundedMap } from '#base/bounded-map.ts';
 import type { Clock } from '#base/clock.ts';
 import { day, hour, minute, second } from '#base/duration.ts';
-import { clientNetwork } from '../../../http/networks/client-network.ts';
-import { rateLimited } from '../../../http/pipeline/rate-limited.ts';
+import { clientNetwork } from '#server/http/networks/client-network.ts';
+import { rateLimited } from '#server/http/pipeline/rate-limited.ts';
 import { consume, consumeForNetwork, limiter, type IsClientNetwork } from './limiter.ts';
 
 export interface ThrottleLimits {
@@ -22,8 +22,16 @@ export interface ThrottleLimits {
 }
 
 const usualLimits: ThrottleLimits = {
-  loginFailuresPerTenMinutes: 20, loginFailuresPerDay: 100, freeLoginFailures: 5, signUpTriesPerHour: 60, signUpsPerHour: 10, signUpsPerAddressPerHour: 3,
-  mailsPerAddressPerHour: 3, mailsPerHour: 10, secondFactorsPerAccountPerHour: 10, proofsPerTenMinutes: 60,
+  loginFailuresPerTenMinutes: 20,
+  loginFailuresPerDay: 100,
+  freeLoginFailures: 5,
+  signUpTriesPerHour: 60,
+  signUpsPerHour: 10,
+  signUpsPerAddressPerHour: 3,
+  mailsPerAddressPerHour: 3,
+  mailsPerHour: 10,
+  secondFactorsPerAccountPerHour: 10,
+  proofsPerTenMinutes: 60,
 };
 
 const longestWaitMs = 15 * minute;
@@ -31,7 +39,11 @@ const failuresForgottenMs = day;
 const mostAccounts = 100_000;
 
 /** A try to sign in. `device` names a device that this account is known to use: it has a bucket of its own, so nobody can lock its owner out. */
-export interface LoginTry { ip: string; emailKey: string; device: string | null }
+export interface LoginTry {
+  ip: string;
+  emailKey: string;
+  device: string | null;
+}
 
 /** Slows guessing down: by network, by account (also for accounts that do not exist), and sign-ups by both. Kept in memory. */
 export class LoginThrottle {
@@ -40,7 +52,10 @@ export class LoginThrottle {
   readonly #limits: ThrottleLimits;
   /** Addresses are kept under a key of this process only: memory dumps and keys name nobody. */
   readonly #secret = randomBytes(32);
-  readonly #accounts = new BoundedMap<string, { failures: number; blockedUntilMs: number; forgottenAtMs: number }>(mostAccounts);
+  readonly #accounts = new BoundedMap<
+    string,
+    { failures: number; blockedUntilMs: number; forgottenAtMs: number }
+  >(mostAccounts);
   readonly #loginsByNetwork: readonly RateLimiterMemory[];
   readonly #signUpTries: RateLimiterMemory;
   readonly #signUpsByNetwork: RateLimiterMemory;
@@ -50,11 +65,18 @@ export class LoginThrottle {
   readonly #secondFactors: RateLimiterMemory;
   readonly #proofs: RateLimiterMemory;
 
-  constructor(options: { clock: Clock; limits?: Partial<ThrottleLimits> | undefined; isClientNetwork?: IsClientNetwork | undefined }) {
+  constructor(options: {
+    clock: Clock;
+    limits?: Partial<ThrottleLimits> | undefined;
+    isClientNetwork?: IsClientNetwork | undefined;
+  }) {
     this.#isClientNetwork = options.isClientNetwork ?? (() => true);
     this.#clock = options.clock;
     this.#limits = { ...usualLimits, ...options.limits };
-    this.#loginsByNetwork = [limiter(this.#limits.loginFailuresPerTenMinutes, 10 * minute), limiter(this.#limits.loginFailuresPerDay, day)];
+    this.#loginsByNetwork = [
+      limiter(this.#limits.loginFailuresPerTenMinutes, 10 * minute),
+      limiter(this.#limits.loginFailuresPerDay, day),
+    ];
     this.#signUpTries = limiter(this.#limits.signUpTriesPerHour, hour);
     this.#signUpsByNetwork = limiter(this.#limits.signUpsPerHour, hour);
     this.#signUpsByAddress = limiter(this.#limits.signUpsPerAddressPerHour, hour);
@@ -70,7 +92,8 @@ export class LoginThrottle {
     const waitMs = this.#waitMs(bucket);
     if (waitMs > 0) throw rateLimited(waitMs);
     // A known device has a bucket of its own, which slows guessing on it: strangers in its network must not stop it.
-    if (login.device === null) for (const limit of this.#loginsByNetwork) await this.#consumeFor(login.ip, limit);
+    if (login.device === null)
+      for (const limit of this.#loginsByNetwork) await this.#consumeFor(login.ip, limit);
     this.#countFailure(bucket);
   }
 
@@ -143,6 +166,10 @@ export class LoginThrottle {
     if (waitMs > 0) throw rateLimited(waitMs);
     const beyond = failures - this.#limits.freeLoginFailures;
     const blockMs = beyond < 0 ? 0 : Math.min(longestWaitMs, second * 2 ** beyond);
-    this.#accounts.set(bucket, { failures, blockedUntilMs: nowMs + blockMs, forgottenAtMs: nowMs + failuresForgottenMs });
+    this.#accounts.set(bucket, {
+      failures,
+      blockedUntilMs: nowMs + blockMs,
+      forgottenAtMs: nowMs + failuresForgottenMs,
+    });
   }
 }

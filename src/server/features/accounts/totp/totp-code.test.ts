@@ -6,14 +6,20 @@ const secret = Buffer.from('12345678901234567890');
 
 describe('a code of an authenticator app', () => {
   it.each([
-    [59, '94287082'], [1_111_111_109, '07081804'], [1_111_111_111, '14050471'], [1_234_567_890, '89005924'], [2_000_000_000, '69279037'], [20_000_000_000, '65353130'],
+    [59, '94287082'],
+    [1_111_111_109, '07081804'],
+    [1_111_111_111, '14050471'],
+    [1_234_567_890, '89005924'],
+    [2_000_000_000, '69279037'],
+    [20_000_000_000, '65353130'],
   ])('is, at second %d, the last six digits that RFC 6238 prints', (seconds, printed) => {
     expect(totpCode(secret, totpStepAt(seconds * 1000))).toBe(printed.slice(-6));
   });
 
   it('counts in its own step and in the one after, and in no other', () => {
     const step = 50_000_000;
-    const at = (steps: number) => matchingStep(secret, totpCode(secret, step), { nowMs: (step + steps) * 30_000, lastStep: 0 });
+    const at = (steps: number) =>
+      matchingStep(secret, totpCode(secret, step), { nowMs: (step + steps) * 30_000, lastStep: 0 });
     expect([at(-1), at(0), at(1), at(2)]).toEqual([null, step, step, null]);
   });
 
@@ -30,12 +36,24 @@ describe('a code of an authenticator app', () => {
 });
 
 describe('the secret as people type it', () => {
-  it.each([['', ''], ['f', 'MY'], ['fo', 'MZXQ'], ['foo', 'MZXW6'], ['foob', 'MZXW6YQ'], ['fooba', 'MZXW6YTB'], ['foobar', 'MZXW6YTBOI']])('of %j is %s, as RFC 4648 prints it without padding', (text, printed) => {
+  it.each([
+    ['', ''],
+    ['f', 'MY'],
+    ['fo', 'MZXQ'],
+    ['foo', 'MZXW6'],
+    ['foob', 'MZXW6YQ'],
+    ['fooba', 'MZXW6YTB'],
+    ['foobar', 'MZXW6YTBOI'],
+  ])('of %j is %s, as RFC 4648 prints it without padding', (text, printed) => {
     expect(base32Of(Buffer.from(text))).toBe(printed);
   });
 
   it('stands in an address that apps read, whatever the account is called', () => {
     const url = new URL(otpauthUrl(secret, 'Ann & Bo?@example.org'));
-    expect([url.protocol, url.searchParams.get('secret'), url.searchParams.get('issuer')]).toEqual(['otpauth:', base32Of(secret), 'Earshot']);
+    expect([url.protocol, url.searchParams.get('secret'), url.searchParams.get('issuer')]).toEqual([
+      'otpauth:',
+      base32Of(secret),
+      'Earshot',
+    ]);
   });
 });

@@ -38,7 +38,11 @@ export function totpCode(secret: Uint8Array, step: number): string {
  * The step a code belongs to: the present one, or the one before, for a code that was typed slowly or a clock that is half a minute late.
  * Null where it is neither, or not younger than `lastStep`, from which a code was taken already.
  */
-export function matchingStep(secret: Uint8Array, code: string, at: { nowMs: number; lastStep: number }): number | null {
+export function matchingStep(
+  secret: Uint8Array,
+  code: string,
+  at: { nowMs: number; lastStep: number },
+): number | null {
   const present = totpStepAt(at.nowMs);
   const given = Buffer.from(code);
   const fits = (step: number): boolean => {

@@ -1,20 +1,28 @@
 import { removeTotp, renewRecoveryCodes as renewRecoveryCodesEndpoint } from '#contract/credentials-api.ts';
-import { sessionOf } from '../../../http/callers.ts';
-import type { SessionPrincipal } from '../../../http/principal.ts';
-import { ProblemError } from '../../../http/problem.ts';
-import { route, type Route } from '../../../http/route.ts';
-import { recordEvent } from '../audit-log.ts';
-import { noteChange } from '../email/notice-change.ts';
-import { handOut, type AccountsRoutesDeps } from '../present.ts';
-import { changeAccount } from '../sessions/change-account.ts';
-import { isRecent, requireRecentAuth } from '../sessions/require-recent-auth.ts';
+import { sessionOf } from '#server/http/callers.ts';
+import type { SessionPrincipal } from '#server/http/principal.ts';
+import { ProblemError } from '#server/http/problem.ts';
+import { route, type Route } from '#server/http/route.ts';
+import { recordEvent } from '#server/features/accounts/audit-log.ts';
+import { noteChange } from '#server/features/accounts/email/notice-change.ts';
+import { handOut, type AccountsRoutesDeps } from '#server/features/accounts/present.ts';
+import { changeAccount } from '#server/features/accounts/sessions/change-account.ts';
+import { isRecent, requireRecentAuth } from '#server/features/accounts/sessions/require-recent-auth.ts';
 import { totpSetUpRoutes } from './totp-set-up.ts';
 import { hasTotp, removeTotp as removeStoredTotp, renewRecoveryCodes } from './totp-store.ts';
 
 /** Two-step sign-in is not turned off by less than a second factor, and a recent one. Throws reauthentication-required (403). */
-async function requireRecentSecondFactor({ database, clock }: AccountsRoutesDeps, principal: SessionPrincipal): Promise<void> {
-  const row = await database.queries.selectFrom('sessions').select('second_factor_at').where('id', '=', principal.sessionId).executeTakeFirst();
-  if (!isRecent(row?.second_factor_at ?? null, clock.nowMs())) throw new ProblemError('reauthentication-required');
+async function requireRecentSecondFactor(
+  { database, clock }: AccountsRoutesDeps,
+  principal: SessionPrincipal,
+): Promise<void> {
+  const row = await database.queries
+    .selectFrom('sessions')
+    .select('second_factor_at')
+    .where('id', '=', principal.sessionId)
+    .executeTakeFirst();
+  if (!isRecent(row?.second_factor_at ?? null, clock.nowMs()))
+    throw new ProblemError('reauthentication-required');
 }
 
 function removeRoute(deps: AccountsRoutesDeps): Route {
@@ -38,7 +46,8 @@ function removeRoute(deps: AccountsRoutesDeps): Route {
 export function totpRoutes(deps: AccountsRoutesDeps): Route[] {
   const { database, clock } = deps;
   return [
-    ...totpSetUpRoutes(deps), removeRoute(deps),
+    ...totpSetUpRoutes(deps),
+    removeRoute(deps),
     route(renewRecoveryCodesEndpoint, async (context) => {
       const principal = requireRecentAuth(sessionOf(context), clock);
       const { userId } = principal;
@@ -46,7 +55,12 @@ export function totpRoutes(deps: AccountsRoutesDeps): Route[] {
       await requireRecentSecondFactor(deps, principal);
       const recoveryCodes = await database.transaction(async (transaction) => {
         await database.lockUser(transaction, userId);
-        await recordEvent(transaction, clock, { action: 'totp.recovery-codes-renewed', actorId: userId, subject: userId, ip: context.ip });
+        await recordEvent(transaction, clock, {
+          action: 'totp.recovery-codes-renewed',
+          actorId: userId,
+          subject: userId,
+          ip: context.ip,
+        });
         return renewRecoveryCodes(transaction, userId);
       });
       return { body: { recoveryCodes } };

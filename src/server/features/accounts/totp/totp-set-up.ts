@@ -2,15 +2,19 @@ import { z } from 'zod';
 import { minute } from '#base/duration.ts';
 import { instantOf } from '#base/instant.ts';
 import { beginTotp, confirmTotp } from '#contract/credentials-api.ts';
-import { sessionOf } from '../../../http/callers.ts';
-import { ProblemError } from '../../../http/problem.ts';
-import { route, type Route } from '../../../http/route.ts';
-import { noteChange } from '../email/notice-change.ts';
-import { typedDigits, type FlowRef } from '../flows/auth-flows.ts';
-import { handOut, type AccountsRoutesDeps, type AccountsTransaction } from '../present.ts';
-import { changeAccount } from '../sessions/change-account.ts';
-import { requireRecentAuth } from '../sessions/require-recent-auth.ts';
-import { findUser } from '../users-store.ts';
+import { sessionOf } from '#server/http/callers.ts';
+import { ProblemError } from '#server/http/problem.ts';
+import { route, type Route } from '#server/http/route.ts';
+import { noteChange } from '#server/features/accounts/email/notice-change.ts';
+import { typedDigits, type FlowRef } from '#server/features/accounts/flows/auth-flows.ts';
+import {
+  handOut,
+  type AccountsRoutesDeps,
+  type AccountsTransaction,
+} from '#server/features/accounts/present.ts';
+import { changeAccount } from '#server/features/accounts/sessions/change-account.ts';
+import { requireRecentAuth } from '#server/features/accounts/sessions/require-recent-auth.ts';
+import { findUser } from '#server/features/accounts/users-store.ts';
 import { base32Of, matchingStep, newTotpSecret, otpauthUrl } from './totp-code.ts';
 import { hasTotp, renewRecoveryCodes, storeTotp } from './totp-store.ts';
 
@@ -29,15 +33,32 @@ function beginRoute(deps: AccountsRoutesDeps): Route {
     const secret = newTotpSecret();
     await flows.dropOf(database.queries, userId, 'totp');
     const browser = cookies.nameFlowBrowser(context.request, context.reply);
-    const { token, expiresAtMs } = await flows.begin(database.queries, { kind: 'totp', browser, userId, lifeMs: setUpMs, tries: setUpTries, data: { secret: secret.toString('base64url') } });
+    const { token, expiresAtMs } = await flows.begin(database.queries, {
+      kind: 'totp',
+      browser,
+      userId,
+      lifeMs: setUpMs,
+      tries: setUpTries,
+      data: { secret: secret.toString('base64url') },
+    });
     const account = person?.email ?? person?.display_name ?? '';
-    return { body: { flow: token, secret: base32Of(secret), otpauthUrl: otpauthUrl(secret, account), expiresAt: instantOf(expiresAtMs) } };
+    return {
+      body: {
+        flow: token,
+        secret: base32Of(secret),
+        otpauthUrl: otpauthUrl(secret, account),
+        expiresAt: instantOf(expiresAtMs),
+      },
+    };
   });
 }
 
 function confirmRoute(deps: AccountsRoutesDeps): Route {
   const { database, clock, cookies, flows } = deps;
-  async function turnOn(transaction: AccountsTransaction, on: { userId: string; secret: Buffer; step: number; ref: FlowRef; ip: string }): Promise<string[]> {
+  async function turnOn(
+    transaction: AccountsTransaction,
+    on: { userId: string; secret: Buffer; step: number; ref: FlowRef; ip: string },
+  ): Promise<string[]> {
     const { userId, ip } = on;
     if (!(await flows.take(transaction, on.ref, secretSchema))) throw new ProblemError('flow-expired');
     if (await hasTotp(transaction, userId)) throw isOn();
@@ -54,9 +75,14 @@ function confirmRoute(deps: AccountsRoutesDeps): Route {
     if (!flow || flow.userId !== userId) throw new ProblemError('flow-expired');
     const secret = Buffer.from(flow.data.secret, 'base64url');
     const step = matchingStep(secret, typedDigits(body.code), { nowMs: clock.nowMs(), lastStep: 0 });
-    if (step === null) throw new ProblemError('code-invalid', { errors: [{ pointer: '/code', code: 'code-invalid' }] });
+    if (step === null)
+      throw new ProblemError('code-invalid', { errors: [{ pointer: '/code', code: 'code-invalid' }] });
     const proof = { method: 'totp', isSecondFactor: true };
-    const { signIn, result: recoveryCodes } = await changeAccount(deps, { principal, ip, proof }, (transaction) => turnOn(transaction, { userId, secret, step, ref, ip }));
+    const { signIn, result: recoveryCodes } = await changeAccount(
+      deps,
+      { principal, ip, proof },
+      (transaction) => turnOn(transaction, { userId, secret, step, ref, ip }),
+    );
     deps.queue.wake();
     return { body: { ...handOut(deps, signIn, reply), recoveryCodes } };
   });

@@ -1,10 +1,16 @@
 import { expect, test } from 'vitest';
-import { accountsUnderTest, answerOf, goodPassword, refusal, signUp } from '../../../../../tests/support/accounts-under-test.ts';
-import { eachDatabase } from '../../../../../tests/support/databases.ts';
-import { createJobQueue } from '../../../jobs/database-job-queue.ts';
-import { createAccountMail } from '../email/account-mail.ts';
-import { AuthFlows } from '../flows/auth-flows.ts';
-import { createSecretBox } from '../secret-box.ts';
+import {
+  accountsUnderTest,
+  answerOf,
+  goodPassword,
+  refusal,
+  signUp,
+} from '#tests/support/accounts-under-test.ts';
+import { eachDatabase } from '#tests/support/databases.ts';
+import { createJobQueue } from '#server/jobs/database-job-queue.ts';
+import { createAccountMail } from '#server/features/accounts/email/account-mail.ts';
+import { AuthFlows } from '#server/features/accounts/flows/auth-flows.ts';
+import { createSecretBox } from '#server/features/accounts/secret-box.ts';
 import { storeTotp } from './totp-store.ts';
 import { turnTwoStepOff } from './two-step-off.ts';
 
@@ -14,17 +20,35 @@ eachDatabase((name, open) => {
     const { email, id } = await signUp(under);
     const { clock, database } = under;
     const secrets = createSecretBox(new Uint8Array(32).fill(7));
-    await storeTotp(database.queries, { userId: id, secret: Buffer.alloc(20, 1), step: 0 }, { clock, secrets });
+    await storeTotp(
+      database.queries,
+      { userId: id, secret: Buffer.alloc(20, 1), step: 0 },
+      { clock, secrets },
+    );
     const mailer = { send: () => Promise.resolve(), close: () => undefined };
-    const mail = createAccountMail({ mailer, publicUrl: 'http://localhost:3000', queue: createJobQueue({ clock }), secrets });
-    const turnOff = (whose: string) => turnTwoStepOff({ database, clock, flows: new AuthFlows({ clock, secrets }), mail }, whose);
+    const mail = createAccountMail({
+      mailer,
+      publicUrl: 'http://localhost:3000',
+      queue: createJobQueue({ clock }),
+      secrets,
+    });
+    const turnOff = (whose: string) =>
+      turnTwoStepOff({ database, clock, flows: new AuthFlows({ clock, secrets }), mail }, whose);
 
     const browser = under.browser('198.51.100.4');
-    const { flow } = answerOf<{ flow: string }>(await browser.post('/auth/login', { email, password: goodPassword }));
+    const { flow } = answerOf<{ flow: string }>(
+      await browser.post('/auth/login', { email, password: goodPassword }),
+    );
     expect(await turnOff('nobody@example.org')).toBe('unknown');
     expect(await turnOff(` ${email.toUpperCase()} `)).toBe('off');
-    expect(refusal(await browser.post('/auth/login/mfa', { flow, method: 'totp', code: '000000' })).code).toBe('flow-expired');
-    expect((await browser.post('/auth/login', { email, password: goodPassword })).cookies.some(({ name: cookie }) => cookie === 'sid')).toBe(true);
+    expect(
+      refusal(await browser.post('/auth/login/mfa', { flow, method: 'totp', code: '000000' })).code,
+    ).toBe('flow-expired');
+    expect(
+      (await browser.post('/auth/login', { email, password: goodPassword })).cookies.some(
+        ({ name: cookie }) => cookie === 'sid',
+      ),
+    ).toBe(true);
     expect(await turnOff(email)).toBe('already');
     expect((await under.audit()).filter(({ action }) => action === 'totp.off')).toHaveLength(1);
     await under.work();

@@ -1,28 +1,51 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { minute, second } from '#base/duration.ts';
-import { accountsUnderTest, answerOf, goodPassword, refusal, signUp, type AccountsUnderTest, type Browser } from '../../../../../tests/support/accounts-under-test.ts';
-import { bytesOfBase32 } from '../../../../../tests/support/base32.ts';
-import { eachDatabase } from '../../../../../tests/support/databases.ts';
+import {
+  accountsUnderTest,
+  answerOf,
+  goodPassword,
+  refusal,
+  signUp,
+  type AccountsUnderTest,
+  type Browser,
+} from '#tests/support/accounts-under-test.ts';
+import { bytesOfBase32 } from '#tests/support/base32.ts';
+import { eachDatabase } from '#tests/support/databases.ts';
 import { totpCode, totpStepAt } from './totp-code.ts';
 
 const stepMs = 30 * second;
 
 eachDatabase((_name, open) => {
   let under: AccountsUnderTest;
-  beforeEach(async () => { under = await accountsUnderTest(await open()); });
+  beforeEach(async () => {
+    under = await accountsUnderTest(await open());
+  });
 
-  interface Protected { browser: Browser; email: string; id: string; recoveryCodes: string[]; code: (steps?: number) => string }
+  interface Protected {
+    browser: Browser;
+    email: string;
+    id: string;
+    recoveryCodes: string[];
+    code: (steps?: number) => string;
+  }
 
   async function withTwoSteps(): Promise<Protected> {
     const person = await signUp(under);
     const begun = answerOf<{ flow: string; secret: string }>(await person.browser.begin('/auth/totp/begin'));
-    const code = (steps = 0) => totpCode(bytesOfBase32(begun.secret), totpStepAt(under.clock.nowMs()) + steps);
-    const confirmed = answerOf<{ recoveryCodes: string[] }>(await person.browser.post('/auth/totp/confirm', { flow: begun.flow, code: code() }));
+    const code = (steps = 0) =>
+      totpCode(bytesOfBase32(begun.secret), totpStepAt(under.clock.nowMs()) + steps);
+    const confirmed = answerOf<{ recoveryCodes: string[] }>(
+      await person.browser.post('/auth/totp/confirm', { flow: begun.flow, code: code() }),
+    );
     under.clock.advance(stepMs);
     return { ...person, recoveryCodes: confirmed.recoveryCodes, code };
   }
-  const firstStep = async (browser: Browser, email: string) => answerOf<{ next: string; flow: string; methods: string[] }>(await browser.post('/auth/login', { email, password: goodPassword }));
-  const secondStep = (browser: Browser, flow: string, code: string) => browser.post('/auth/login/mfa', { flow, method: code.length > 8 ? 'recovery-code' : 'totp', code });
+  const firstStep = async (browser: Browser, email: string) =>
+    answerOf<{ next: string; flow: string; methods: string[] }>(
+      await browser.post('/auth/login', { email, password: goodPassword }),
+    );
+  const secondStep = (browser: Browser, flow: string, code: string) =>
+    browser.post('/auth/login/mfa', { flow, method: code.length > 8 ? 'recovery-code' : 'totp', code });
 
   describe('turning two-step sign-in on', () => {
     it('takes a code of the app, and gives ten codes for when the app is lost', async () => {
@@ -35,8 +58,12 @@ eachDatabase((_name, open) => {
 
     it('is not done by a wrong code, and not by another browser’s or a finished set-up', async () => {
       const { browser } = await signUp(under);
-      const { flow, secret } = answerOf<{ flow: string; secret: string }>(await browser.begin('/auth/totp/begin'));
-      expect(refusal(await browser.post('/auth/totp/confirm', { flow, code: '000000' })).code).toBe('code-invalid');
+      const { flow, secret } = answerOf<{ flow: string; secret: string }>(
+        await browser.begin('/auth/totp/begin'),
+      );
+      expect(refusal(await browser.post('/auth/totp/confirm', { flow, code: '000000' })).code).toBe(
+        'code-invalid',
+      );
       const thief = under.browser();
       thief.cookies.set('sid', browser.sid);
       const code = totpCode(bytesOfBase32(secret), totpStepAt(under.clock.nowMs()));
@@ -49,7 +76,11 @@ eachDatabase((_name, open) => {
     it('stores neither the secret nor a recovery code as it is', async () => {
       const { recoveryCodes } = await withTwoSteps();
       const { queries } = under.database;
-      const stored = JSON.stringify([await queries.selectFrom('totp').selectAll().execute(), await queries.selectFrom('recovery_codes').selectAll().execute(), await queries.selectFrom('auth_flows').selectAll().execute()]);
+      const stored = JSON.stringify([
+        await queries.selectFrom('totp').selectAll().execute(),
+        await queries.selectFrom('recovery_codes').selectAll().execute(),
+        await queries.selectFrom('auth_flows').selectAll().execute(),
+      ]);
       for (const code of recoveryCodes) expect(stored).not.toContain(code.replaceAll('-', ''));
     });
   });
@@ -79,7 +110,9 @@ eachDatabase((_name, open) => {
       const browsers = ['198.51.100.4', '203.0.113.5'].map((ip) => under.browser(ip));
       const flows: string[] = [];
       for (const browser of browsers) flows.push((await firstStep(browser, email)).flow);
-      const answers = await Promise.all(browsers.map((browser, index) => secondStep(browser, flows[index] ?? '', code())));
+      const answers = await Promise.all(
+        browsers.map((browser, index) => secondStep(browser, flows[index] ?? '', code())),
+      );
       expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([200, 401]);
     });
 
@@ -87,8 +120,15 @@ eachDatabase((_name, open) => {
       const { email, code } = await withTwoSteps();
       const browser = under.browser('198.51.100.4');
       const { flow } = await firstStep(browser, email);
-      for (let guess = 1; guess <= 5; guess += 1) expect(refusal(await secondStep(browser, flow, '000000'))).toMatchObject({ status: 401, code: 'mfa-invalid' });
-      expect(refusal(await secondStep(browser, flow, code()))).toMatchObject({ status: 410, code: 'flow-expired' });
+      for (let guess = 1; guess <= 5; guess += 1)
+        expect(refusal(await secondStep(browser, flow, '000000'))).toMatchObject({
+          status: 401,
+          code: 'mfa-invalid',
+        });
+      expect(refusal(await secondStep(browser, flow, code()))).toMatchObject({
+        status: 410,
+        code: 'flow-expired',
+      });
     });
 
     it('ASVS 6.6.3: guesses are limited for the account, however many sign-ins are begun', async () => {
@@ -97,7 +137,8 @@ eachDatabase((_name, open) => {
       for (let round = 0; round < 3; round += 1) {
         const browser = under.browser('198.51.100.4');
         const { flow } = await firstStep(browser, email);
-        for (let guess = 1; guess <= 5; guess += 1) statuses.push((await secondStep(browser, flow, '000000')).statusCode);
+        for (let guess = 1; guess <= 5; guess += 1)
+          statuses.push((await secondStep(browser, flow, '000000')).statusCode);
       }
       expect(statuses.slice(0, 10)).toEqual(Array.from({ length: 10 }, () => 401));
       expect(statuses.slice(10)).toEqual(Array.from({ length: 5 }, () => 429));
@@ -121,7 +162,9 @@ eachDatabase((_name, open) => {
       const browser = under.browser('198.51.100.4');
       expect((await secondStep(browser, (await firstStep(browser, email)).flow, typed)).statusCode).toBe(200);
       const again = under.browser('198.51.100.4');
-      expect(refusal(await secondStep(again, (await firstStep(again, email)).flow, typed)).code).toBe('mfa-invalid');
+      expect(refusal(await secondStep(again, (await firstStep(again, email)).flow, typed)).code).toBe(
+        'mfa-invalid',
+      );
       const { methods } = answerOf<{ methods: object }>(await browser.send('GET', '/auth/session'));
       expect(methods).toMatchObject({ recoveryCodesLeft: 9 });
     });
@@ -130,25 +173,40 @@ eachDatabase((_name, open) => {
       const { email, code } = await withTwoSteps();
       const browser = under.browser('198.51.100.4');
       const { flow } = await firstStep(browser, email);
-      for (let failure = 1; failure <= 6; failure += 1) await under.browser(`203.0.113.${failure}`).post('/auth/login', { email, password: 'not the right words' });
+      for (let failure = 1; failure <= 6; failure += 1)
+        await under
+          .browser(`203.0.113.${failure}`)
+          .post('/auth/login', { email, password: 'not the right words' });
       await under.database.queries.updateTable('login_failures').set({ failures: 100 }).execute();
-      expect((await under.browser().post('/auth/login', { email, password: goodPassword })).statusCode).toBe(429);
+      expect((await under.browser().post('/auth/login', { email, password: goodPassword })).statusCode).toBe(
+        429,
+      );
       expect((await secondStep(browser, flow, code())).statusCode).toBe(200);
       expect((await firstStep(under.browser(), email)).next).toBe('mfa');
     });
 
     it('says nothing of two-step sign-in to who does not know the password', async () => {
       const { email } = await withTwoSteps();
-      expect(refusal(await under.browser('198.51.100.4').post('/auth/login', { email, password: 'not the right words' })).code).toBe('invalid-credentials');
+      expect(
+        refusal(
+          await under.browser('198.51.100.4').post('/auth/login', { email, password: 'not the right words' }),
+        ).code,
+      ).toBe('invalid-credentials');
     });
   });
 
   describe('an account with two-step sign-in', () => {
     it('wants more than a password for a proof: a code', async () => {
       const { browser, code } = await withTwoSteps();
-      expect(refusal(await browser.post('/auth/reauthenticate', { method: 'password', password: goodPassword }))).toMatchObject({ status: 403, code: 'second-factor-required' });
-      expect((await browser.post('/auth/reauthenticate', { method: 'totp', code: code() })).statusCode).toBe(200);
-      expect(refusal(await browser.post('/auth/reauthenticate', { method: 'totp', code: code() })).code).toBe('mfa-invalid');
+      expect(
+        refusal(await browser.post('/auth/reauthenticate', { method: 'password', password: goodPassword })),
+      ).toMatchObject({ status: 403, code: 'second-factor-required' });
+      expect((await browser.post('/auth/reauthenticate', { method: 'totp', code: code() })).statusCode).toBe(
+        200,
+      );
+      expect(refusal(await browser.post('/auth/reauthenticate', { method: 'totp', code: code() })).code).toBe(
+        'mfa-invalid',
+      );
     });
 
     it('has it turned off by a recent second factor only', async () => {
@@ -157,13 +215,20 @@ eachDatabase((_name, open) => {
       expect(refusal(await browser.send('DELETE', '/auth/totp')).code).toBe('reauthentication-required');
       await browser.post('/auth/reauthenticate', { method: 'totp', code: code() });
       expect((await browser.send('DELETE', '/auth/totp')).statusCode).toBe(200);
-      expect(answerOf<{ methods: { hasTotp: boolean } }>(await browser.send('GET', '/auth/session')).methods.hasTotp).toBe(false);
+      expect(
+        answerOf<{ methods: { hasTotp: boolean } }>(await browser.send('GET', '/auth/session')).methods
+          .hasTotp,
+      ).toBe(false);
       expect(refusal(await browser.send('DELETE', '/auth/totp')).code).toBe('not-found');
     });
 
     it('a new password wants a recent second factor besides the old one', async () => {
       const { browser, code } = await withTwoSteps();
-      const change = () => browser.post('/auth/password', { currentPassword: goodPassword, newPassword: 'a wholly different sentence' });
+      const change = () =>
+        browser.post('/auth/password', {
+          currentPassword: goodPassword,
+          newPassword: 'a wholly different sentence',
+        });
       under.clock.advance(10 * minute);
       expect(refusal(await change()).code).toBe('reauthentication-required');
       await browser.post('/auth/reauthenticate', { method: 'totp', code: code() });
@@ -175,14 +240,19 @@ eachDatabase((_name, open) => {
       under = await accountsUnderTest(under.database, { secretKey: new Uint8Array(32).fill(8) });
       const browser = under.browser('198.51.100.4');
       const { flow } = await firstStep(browser, email);
-      expect(refusal(await secondStep(browser, flow, code()))).toMatchObject({ status: 401, code: 'mfa-invalid' });
+      expect(refusal(await secondStep(browser, flow, code()))).toMatchObject({
+        status: 401,
+        code: 'mfa-invalid',
+      });
       expect((await secondStep(browser, flow, recoveryCodes[0] ?? '')).statusCode).toBe(200);
       expect((await browser.send('DELETE', '/auth/totp')).statusCode).toBe(200);
     });
 
     it('new recovery codes end the old ones', async () => {
       const { browser, email, recoveryCodes } = await withTwoSteps();
-      const renewed = answerOf<{ recoveryCodes: string[] }>(await browser.begin('/auth/totp/recovery-codes')).recoveryCodes;
+      const renewed = answerOf<{ recoveryCodes: string[] }>(
+        await browser.begin('/auth/totp/recovery-codes'),
+      ).recoveryCodes;
       expect(renewed).toHaveLength(10);
       const other = under.browser('198.51.100.4');
       const { flow } = await firstStep(other, email);

@@ -4,21 +4,33 @@ import { day } from '#base/duration.ts';
 import { instantOf } from '#base/instant.ts';
 import { uuidV7 } from '#base/uuid-v7.ts';
 import type { AccountExport } from '#contract/exports-api.ts';
-import { ProblemError } from '../../../http/problem.ts';
-import type { ByteSource } from '../../../http/send-bytes.ts';
-import type { JobQueue } from '../../../jobs/job-queue.ts';
-import { believableCount } from '../../../storage/believable/believable.ts';
-import type { BlobStore } from '../../../storage/blobs/blob-store.ts';
-import type { DiskReserve } from '../../../storage/space/disk-reserve.ts';
-import type { Database } from '../../../storage/database/database.ts';
-import type { AccountExportRow } from '../../../storage/database/exports-schema.ts';
+import { ProblemError } from '#server/http/problem.ts';
+import type { ByteSource } from '#server/http/send-bytes.ts';
+import type { JobQueue } from '#server/jobs/job-queue.ts';
+import { believableCount } from '#server/storage/believable/believable.ts';
+import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
+import type { DiskReserve } from '#server/storage/space/disk-reserve.ts';
+import type { Database } from '#server/storage/database/database.ts';
+import type { AccountExportRow } from '#server/storage/database/exports-schema.ts';
 import { accountSource } from './account-source.ts';
-import { deleteExpiredExports, findExport, hasLostBytes, hasUnreadableEntry, latestExport } from './export-store.ts';
+import {
+  deleteExpiredExports,
+  findExport,
+  hasLostBytes,
+  hasUnreadableEntry,
+  latestExport,
+} from './export-store.ts';
 import { gatherJob } from './gather-account.ts';
 
 const keptForMs = 7 * day;
 
-export interface AccountExportsDeps { database: Database; blobs: BlobStore; clock: Clock; queue: JobQueue; reserve: Pick<DiskReserve, 'check'> }
+export interface AccountExportsDeps {
+  database: Database;
+  blobs: BlobStore;
+  clock: Clock;
+  queue: JobQueue;
+  reserve: Pick<DiskReserve, 'check'>;
+}
 
 /** Taking the whole account away. */
 export interface AccountExports {
@@ -31,20 +43,40 @@ export interface AccountExports {
 }
 
 const present = (row: AccountExportRow): AccountExport => ({
-  id: row.id, state: row.state === 'preparing' || row.state === 'ready' ? row.state : 'failed', createdAt: instantOf(row.created_at), expiresAt: instantOf(row.expires_at), sizeBytes: believableCount(row.size_bytes),
-  recordingCount: believableCount(row.recording_count), leftOut: believableCount(row.left_out),
+  id: row.id,
+  state: row.state === 'preparing' || row.state === 'ready' ? row.state : 'failed',
+  createdAt: instantOf(row.created_at),
+  expiresAt: instantOf(row.expires_at),
+  sizeBytes: believableCount(row.size_bytes),
+  recordingCount: believableCount(row.recording_count),
+  leftOut: believableCount(row.left_out),
 });
 
 /** Keeps the plans of accounts' ZIP files in the database. */
-export function createAccountExports({ database, blobs, clock, queue, reserve }: AccountExportsDeps): AccountExports {
+export function createAccountExports({
+  database,
+  blobs,
+  clock,
+  queue,
+  reserve,
+}: AccountExportsDeps): AccountExports {
   const { queries } = database;
   return {
     async start(ownerId) {
       await reserve.check(0);
       const nowMs = clock.nowMs();
       const row: AccountExportRow = {
-        id: uuidV7(nowMs, randomBytes(16)), owner_id: ownerId, state: 'preparing', size_bytes: 0, entry_count: 0, directory_offset: 0, directory_size: 0, recording_count: 0, left_out: 0,
-        created_at: nowMs, expires_at: nowMs + keptForMs,
+        id: uuidV7(nowMs, randomBytes(16)),
+        owner_id: ownerId,
+        state: 'preparing',
+        size_bytes: 0,
+        entry_count: 0,
+        directory_offset: 0,
+        directory_size: 0,
+        recording_count: 0,
+        left_out: 0,
+        created_at: nowMs,
+        expires_at: nowMs + keptForMs,
       };
       const started = await database.transaction(async (transaction) => {
         await database.lockUser(transaction, ownerId);
@@ -52,11 +84,21 @@ export function createAccountExports({ database, blobs, clock, queue, reserve }:
         const current = latest?.state === 'preparing' ? latest : row;
         if (current === row) {
           // The job deletes what it replaces, in batches.
-          await transaction.updateTable('account_exports').set({ expires_at: nowMs }).where('owner_id', '=', ownerId).where('expires_at', '>', nowMs).execute();
+          await transaction
+            .updateTable('account_exports')
+            .set({ expires_at: nowMs })
+            .where('owner_id', '=', ownerId)
+            .where('expires_at', '>', nowMs)
+            .execute();
           await transaction.insertInto('account_exports').values(row).execute();
         }
         // Changes nothing while the job waits or runs; begins it again if it was given up.
-        await queue.enqueue(transaction, { kind: gatherJob, payload: { exportId: current.id }, userId: ownerId, dedupeKey: current.id });
+        await queue.enqueue(transaction, {
+          kind: gatherJob,
+          payload: { exportId: current.id },
+          userId: ownerId,
+          dedupeKey: current.id,
+        });
         return current;
       });
       queue.wake();
@@ -68,7 +110,8 @@ export function createAccountExports({ database, blobs, clock, queue, reserve }:
     },
     async open(ownerId, id) {
       const row = await findExport(queries, { id, ownerId, nowMs: clock.nowMs() });
-      if (row?.state !== 'ready' || await hasUnreadableEntry(queries, id)) throw new ProblemError('not-found');
+      if (row?.state !== 'ready' || (await hasUnreadableEntry(queries, id)))
+        throw new ProblemError('not-found');
       if (await hasLostBytes(queries, id)) throw new ProblemError('purged');
       return { source: accountSource({ queries, blobs }, row), createdAtMs: row.created_at };
     },

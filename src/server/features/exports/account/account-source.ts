@@ -1,38 +1,63 @@
 import { Readable } from 'node:stream';
-import type { Range } from '../../../http/byte-range.ts';
-import type { ByteSource } from '../../../http/send-bytes.ts';
-import type { BlobStore } from '../../../storage/blobs/blob-store.ts';
-import type { Queries } from '../../../storage/database/database.ts';
-import type { AccountExportEntryRow, AccountExportRow } from '../../../storage/database/exports-schema.ts';
-import { type PlacedEntry, zipBytes, type ZipPlan } from '../zip/zip-bytes.ts';
+import type { Range } from '#server/http/byte-range.ts';
+import type { ByteSource } from '#server/http/send-bytes.ts';
+import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
+import type { Queries } from '#server/storage/database/database.ts';
+import type { AccountExportEntryRow, AccountExportRow } from '#server/storage/database/exports-schema.ts';
+import { type PlacedEntry, zipBytes, type ZipPlan } from '#server/features/exports/zip/zip-bytes.ts';
 import { entriesAfter, positionAt } from './export-store.ts';
 
-interface Entry extends PlacedEntry { content: string | null; blobKey: string | null }
+interface Entry extends PlacedEntry {
+  content: string | null;
+  blobKey: string | null;
+}
 
 const entryOf = (row: AccountExportEntryRow): Entry => ({
-  path: row.path, sizeBytes: row.size_bytes, crc32: row.crc32, offsetBytes: row.offset_bytes, directoryBytes: row.directory_bytes, content: row.content, blobKey: row.blob_key,
+  path: row.path,
+  sizeBytes: row.size_bytes,
+  crc32: row.crc32,
+  offsetBytes: row.offset_bytes,
+  directoryBytes: row.directory_bytes,
+  content: row.content,
+  blobKey: row.blob_key,
 });
 
-function planOf({ queries, blobs }: { queries: Queries; blobs: BlobStore }, row: AccountExportRow): ZipPlan<Entry> {
+function planOf(
+  { queries, blobs }: { queries: Queries; blobs: BlobStore },
+  row: AccountExportRow,
+): ZipPlan<Entry> {
   async function* entries(column: 'offset_bytes' | 'directory_bytes', bytes: number): AsyncGenerator<Entry> {
-    for await (const entry of entriesAfter(queries, row.id, await positionAt(queries, row.id, { column, bytes }))) yield entryOf(entry);
+    for await (const entry of entriesAfter(
+      queries,
+      row.id,
+      await positionAt(queries, row.id, { column, bytes }),
+    ))
+      yield entryOf(entry);
   }
   return {
-    entryCount: row.entry_count, directoryOffset: row.directory_offset, directorySize: row.directory_size,
+    entryCount: row.entry_count,
+    directoryOffset: row.directory_offset,
+    directorySize: row.directory_size,
     entriesFrom: (bytes) => entries('offset_bytes', bytes),
     recordsFrom: (bytes) => entries('directory_bytes', bytes),
-    async* read({ blobKey, content }, range) {
-      if (blobKey === null) yield Buffer.from(content ?? '').subarray(range.startByte, range.endByteExclusive);
+    async *read({ blobKey, content }, range) {
+      if (blobKey === null)
+        yield Buffer.from(content ?? '').subarray(range.startByte, range.endByteExclusive);
       else yield* blobs.stream(blobKey, range);
     },
   };
 }
 
 /** An account's ZIP file as bytes that can be read from anywhere: none of them is stored, all of them stay the same. */
-export function accountSource(stores: { queries: Queries; blobs: BlobStore }, row: AccountExportRow): ByteSource {
+export function accountSource(
+  stores: { queries: Queries; blobs: BlobStore },
+  row: AccountExportRow,
+): ByteSource {
   const plan = planOf(stores, row);
   return {
-    sizeBytes: row.size_bytes, etag: `"${row.id}-${row.created_at}"`, mediaType: 'application/zip',
+    sizeBytes: row.size_bytes,
+    etag: `"${row.id}-${row.created_at}"`,
+    mediaType: 'application/zip',
     async read(range: Range) {
       const pieces: Uint8Array[] = [];
       for await (const piece of zipBytes(plan, range)) pieces.push(piece);

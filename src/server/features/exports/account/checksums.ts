@@ -1,10 +1,18 @@
 import { crc32 } from 'node:zlib';
-import type { BlobStore } from '../../../storage/blobs/blob-store.ts';
-import type { Queries } from '../../../storage/database/database.ts';
+import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
+import type { Queries } from '#server/storage/database/database.ts';
 
-interface SealedUpload { uploadId: string; blobKey: string; sizeBytes: number }
+interface SealedUpload {
+  uploadId: string;
+  blobKey: string;
+  sizeBytes: number;
+}
 
-async function compute(blobs: BlobStore, { blobKey, sizeBytes }: SealedUpload, signal: AbortSignal): Promise<number> {
+async function compute(
+  blobs: BlobStore,
+  { blobKey, sizeBytes }: SealedUpload,
+  signal: AbortSignal,
+): Promise<number> {
   let [sum, readBytes] = [0, 0];
   const stream = blobs.stream(blobKey, { startByte: 0, endByteExclusive: sizeBytes });
   for await (const piece of stream) {
@@ -18,10 +26,22 @@ async function compute(blobs: BlobStore, { blobKey, sizeBytes }: SealedUpload, s
 }
 
 /** The CRC-32 of a sealed upload: computed once, since what is sealed never changes. */
-export async function checksumOf({ queries, blobs }: { queries: Queries; blobs: BlobStore }, upload: SealedUpload, signal: AbortSignal): Promise<number> {
-  const known = await queries.selectFrom('upload_checksums').select('crc32').where('upload_id', '=', upload.uploadId).executeTakeFirst();
+export async function checksumOf(
+  { queries, blobs }: { queries: Queries; blobs: BlobStore },
+  upload: SealedUpload,
+  signal: AbortSignal,
+): Promise<number> {
+  const known = await queries
+    .selectFrom('upload_checksums')
+    .select('crc32')
+    .where('upload_id', '=', upload.uploadId)
+    .executeTakeFirst();
   if (known) return known.crc32;
   const sum = await compute(blobs, upload, signal);
-  await queries.insertInto('upload_checksums').values({ upload_id: upload.uploadId, crc32: sum }).onConflict((conflict) => conflict.column('upload_id').doNothing()).execute();
+  await queries
+    .insertInto('upload_checksums')
+    .values({ upload_id: upload.uploadId, crc32: sum })
+    .onConflict((conflict) => conflict.column('upload_id').doNothing())
+    .execute();
   return sum;
 }

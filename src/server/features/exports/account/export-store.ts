@@ -1,21 +1,52 @@
-import type { Queries } from '../../../storage/database/database.ts';
-import type { AccountExportEntryRow, AccountExportRow } from '../../../storage/database/exports-schema.ts';
+import type { Queries } from '#server/storage/database/database.ts';
+import type { AccountExportEntryRow, AccountExportRow } from '#server/storage/database/exports-schema.ts';
 
 /** Entries read or written at a time: neither memory nor a statement grows with the account. */
 const batchSize = 200;
 
 /** The newest export of a person that has not run out. */
-export const latestExport = (queries: Queries, ownerId: string, nowMs: number): Promise<AccountExportRow | undefined> =>
-  queries.selectFrom('account_exports').selectAll().where('owner_id', '=', ownerId).where('expires_at', '>', nowMs).orderBy('created_at', 'desc').orderBy('id', 'desc').executeTakeFirst();
+export const latestExport = (
+  queries: Queries,
+  ownerId: string,
+  nowMs: number,
+): Promise<AccountExportRow | undefined> =>
+  queries
+    .selectFrom('account_exports')
+    .selectAll()
+    .where('owner_id', '=', ownerId)
+    .where('expires_at', '>', nowMs)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .executeTakeFirst();
 
 /** One export of this person that has not run out. */
-export const findExport = (queries: Queries, { id, ownerId, nowMs }: { id: string; ownerId: string; nowMs: number }): Promise<AccountExportRow | undefined> =>
-  queries.selectFrom('account_exports').selectAll().where('id', '=', id).where('owner_id', '=', ownerId).where('expires_at', '>', nowMs).executeTakeFirst();
+export const findExport = (
+  queries: Queries,
+  { id, ownerId, nowMs }: { id: string; ownerId: string; nowMs: number },
+): Promise<AccountExportRow | undefined> =>
+  queries
+    .selectFrom('account_exports')
+    .selectAll()
+    .where('id', '=', id)
+    .where('owner_id', '=', ownerId)
+    .where('expires_at', '>', nowMs)
+    .executeTakeFirst();
 
 /** Entries in order of position, from one on, read in batches. */
-export async function* entriesAfter(queries: Queries, exportId: string, position: number): AsyncGenerator<AccountExportEntryRow> {
+export async function* entriesAfter(
+  queries: Queries,
+  exportId: string,
+  position: number,
+): AsyncGenerator<AccountExportEntryRow> {
   for (let from = position; ;) {
-    const rows = await queries.selectFrom('account_export_entries').selectAll().where('export_id', '=', exportId).where('position', '>=', from).orderBy('position').limit(batchSize).execute();
+    const rows = await queries
+      .selectFrom('account_export_entries')
+      .selectAll()
+      .where('export_id', '=', exportId)
+      .where('position', '>=', from)
+      .orderBy('position')
+      .limit(batchSize)
+      .execute();
     yield* rows;
     const last = rows.at(-1);
     if (!last || rows.length < batchSize) return;
@@ -24,8 +55,18 @@ export async function* entriesAfter(queries: Queries, exportId: string, position
 }
 
 /** Position of the entry that holds a byte of the files, or of the directory. */
-export async function positionAt(queries: Queries, exportId: string, at: { column: 'offset_bytes' | 'directory_bytes'; bytes: number }): Promise<number> {
-  const row = await queries.selectFrom('account_export_entries').select('position').where('export_id', '=', exportId).where(at.column, '<=', at.bytes).orderBy(at.column, 'desc').executeTakeFirst();
+export async function positionAt(
+  queries: Queries,
+  exportId: string,
+  at: { column: 'offset_bytes' | 'directory_bytes'; bytes: number },
+): Promise<number> {
+  const row = await queries
+    .selectFrom('account_export_entries')
+    .select('position')
+    .where('export_id', '=', exportId)
+    .where(at.column, '<=', at.bytes)
+    .orderBy(at.column, 'desc')
+    .executeTakeFirst();
   return row?.position ?? 0;
 }
 
@@ -33,8 +74,17 @@ export async function positionAt(queries: Queries, exportId: string, at: { colum
 export async function deleteEntries(queries: Queries, exportId: string): Promise<void> {
   for (;;) {
     // The positions never leave the database: one that this program cannot read would bound nothing.
-    const { numDeletedRows } = await queries.deleteFrom('account_export_entries').where('export_id', '=', exportId)
-      .where('position', 'in', (eb) => eb.selectFrom('account_export_entries as first').select('first.position').where('first.export_id', '=', exportId).orderBy('first.position').limit(batchSize))
+    const { numDeletedRows } = await queries
+      .deleteFrom('account_export_entries')
+      .where('export_id', '=', exportId)
+      .where('position', 'in', (eb) =>
+        eb
+          .selectFrom('account_export_entries as first')
+          .select('first.position')
+          .where('first.export_id', '=', exportId)
+          .orderBy('first.position')
+          .limit(batchSize),
+      )
       .executeTakeFirstOrThrow();
     if (numDeletedRows < batchSize) return;
   }
@@ -42,7 +92,11 @@ export async function deleteEntries(queries: Queries, exportId: string): Promise
 
 /** Deletes the exports that have run out or were replaced, with their entries. */
 export async function deleteExpiredExports(queries: Queries, nowMs: number): Promise<void> {
-  for (const { id } of await queries.selectFrom('account_exports').select('id').where('expires_at', '<=', nowMs).execute()) {
+  for (const { id } of await queries
+    .selectFrom('account_exports')
+    .select('id')
+    .where('expires_at', '<=', nowMs)
+    .execute()) {
     await deleteEntries(queries, id);
     await queries.deleteFrom('account_exports').where('id', '=', id).execute();
   }
@@ -50,20 +104,41 @@ export async function deleteExpiredExports(queries: Queries, nowMs: number): Pro
 
 /** Adds entries. */
 export async function insertEntries(queries: Queries, rows: readonly AccountExportEntryRow[]): Promise<void> {
-  for (let from = 0; from < rows.length; from += batchSize) await queries.insertInto('account_export_entries').values(rows.slice(from, from + batchSize)).execute();
+  for (let from = 0; from < rows.length; from += batchSize)
+    await queries
+      .insertInto('account_export_entries')
+      .values(rows.slice(from, from + batchSize))
+      .execute();
 }
 
 /** Whether something in an export was deleted for good since it was made. */
 export async function hasLostBytes(queries: Queries, exportId: string): Promise<boolean> {
-  const row = await queries.selectFrom('account_export_entries').leftJoin('uploads', 'uploads.id', 'account_export_entries.upload_id').select('position')
-    .where('export_id', '=', exportId).where('upload_id', 'is not', null).where('uploads.id', 'is', null).limit(1).executeTakeFirst();
+  const row = await queries
+    .selectFrom('account_export_entries')
+    .leftJoin('uploads', 'uploads.id', 'account_export_entries.upload_id')
+    .select('position')
+    .where('export_id', '=', exportId)
+    .where('upload_id', 'is not', null)
+    .where('uploads.id', 'is', null)
+    .limit(1)
+    .executeTakeFirst();
   return row !== undefined;
 }
 
 /** Whether a plan has a number that cannot be: no ZIP can be made of it. */
 export async function hasUnreadableEntry(queries: Queries, exportId: string): Promise<boolean> {
-  const row = await queries.selectFrom('account_export_entries').select('path').where('export_id', '=', exportId)
-    .where((eb) => eb.or((['position', 'size_bytes', 'crc32', 'offset_bytes', 'directory_bytes'] as const).map((column) => eb.not(eb.between(column, 0, Number.MAX_SAFE_INTEGER)))))
-    .limit(1).executeTakeFirst();
+  const row = await queries
+    .selectFrom('account_export_entries')
+    .select('path')
+    .where('export_id', '=', exportId)
+    .where((eb) =>
+      eb.or(
+        (['position', 'size_bytes', 'crc32', 'offset_bytes', 'directory_bytes'] as const).map((column) =>
+          eb.not(eb.between(column, 0, Number.MAX_SAFE_INTEGER)),
+        ),
+      ),
+    )
+    .limit(1)
+    .executeTakeFirst();
   return row !== undefined;
 }

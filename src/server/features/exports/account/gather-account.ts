@@ -3,35 +3,63 @@ import { z } from 'zod';
 import { endingOf } from '#base/file-name.ts';
 import { instantOf } from '#base/instant.ts';
 import { isNoSpaceError } from '#base/errors/no-space.ts';
-import type { JobHandler } from '../../../jobs/job-queue.ts';
-import type { BlobStore } from '../../../storage/blobs/blob-store.ts';
-import type { DiskReserve } from '../../../storage/space/disk-reserve.ts';
-import type { Database } from '../../../storage/database/database.ts';
-import type { AccountExportEntryRow, AccountExportRow } from '../../../storage/database/exports-schema.ts';
-import type { ImportedFileRow } from '../../../storage/database/imports-schema.ts';
-import type { RecordingRow } from '../../../storage/database/schema.ts';
-import { hashOf } from '../../../storage/hash-of.ts';
-import type { StoredSegment, StoredSegments } from '../../uploads/stored-segments.ts';
-import { type DescribedFile, describeAccount, describeRecording, jsonText, markersVtt, notesVtt } from '../contents/describe-recording.ts';
-import { folderNameOf, UniqueNames } from '../contents/safe-names.ts';
-import { accountOf, type AfterRecording, nextRecordings, undatedRecordings, notedOf } from '../contents/take-away-store.ts';
-import { hasAllSound, wholeOf } from '../contents/whole-files.ts';
-import { ZipPlacer } from '../zip/zip-bytes.ts';
+import type { JobHandler } from '#server/jobs/job-queue.ts';
+import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
+import type { DiskReserve } from '#server/storage/space/disk-reserve.ts';
+import type { Database } from '#server/storage/database/database.ts';
+import type { AccountExportEntryRow, AccountExportRow } from '#server/storage/database/exports-schema.ts';
+import type { ImportedFileRow } from '#server/storage/database/imports-schema.ts';
+import type { RecordingRow } from '#server/storage/database/schema.ts';
+import { hashOf } from '#server/storage/hash-of.ts';
+import type { StoredSegment, StoredSegments } from '#server/features/uploads/stored-segments.ts';
+import {
+  type DescribedFile,
+  describeAccount,
+  describeRecording,
+  jsonText,
+  markersVtt,
+  notesVtt,
+} from '#server/features/exports/contents/describe-recording.ts';
+import { folderNameOf, UniqueNames } from '#server/features/exports/contents/safe-names.ts';
+import {
+  accountOf,
+  type AfterRecording,
+  nextRecordings,
+  undatedRecordings,
+  notedOf,
+} from '#server/features/exports/contents/take-away-store.ts';
+import { hasAllSound, wholeOf } from '#server/features/exports/contents/whole-files.ts';
+import { ZipPlacer } from '#server/features/exports/zip/zip-bytes.ts';
 import { checksumOf } from './checksums.ts';
 import { deleteEntries, deleteExpiredExports, insertEntries } from './export-store.ts';
 
-export interface GatherDeps { database: Database; blobs: BlobStore; storedSegments: StoredSegments; reserve: Pick<DiskReserve, 'check'> }
+export interface GatherDeps {
+  database: Database;
+  blobs: BlobStore;
+  storedSegments: StoredSegments;
+  reserve: Pick<DiskReserve, 'check'>;
+}
 
 export const gatherJob = 'gather-account';
 const payloadSchema = z.object({ exportId: z.string() });
 /** From then on the export says that something is wrong. */
 const attemptsUntilShown = 3;
 
-interface ListedFile { path: string; sizeBytes: number; sha256: string }
-interface Folder { isOnly: boolean; file: ImportedFileRow | undefined }
+interface ListedFile {
+  path: string;
+  sizeBytes: number;
+  sha256: string;
+}
+interface Folder {
+  isOnly: boolean;
+  file: ImportedFileRow | undefined;
+}
 type SealedSegment = StoredSegment & { sha256: string };
 
-const sealedOf = (segments: readonly StoredSegment[]): SealedSegment[] => segments.filter((segment): segment is SealedSegment => segment.sealedAtMs !== null && segment.sha256 !== null);
+const sealedOf = (segments: readonly StoredSegment[]): SealedSegment[] =>
+  segments.filter(
+    (segment): segment is SealedSegment => segment.sealedAtMs !== null && segment.sha256 !== null,
+  );
 
 /** Where a stored file goes in its recording's folder: numbered where there are several. */
 function pathOf({ stream, index, container }: StoredSegment, { isOnly, file }: Folder): string {
@@ -41,8 +69,14 @@ function pathOf({ stream, index, container }: StoredSegment, { isOnly, file }: F
 }
 
 const describedOf = (segment: SealedSegment, folder: Folder): DescribedFile => ({
-  uploadId: segment.uploadId, stream: segment.stream, index: segment.index, startMs: segment.startMs, container: segment.container,
-  path: pathOf(segment, folder), sizeBytes: segment.sizeBytes, sha256: segment.sha256,
+  uploadId: segment.uploadId,
+  stream: segment.stream,
+  index: segment.index,
+  startMs: segment.startMs,
+  container: segment.container,
+  path: pathOf(segment, folder),
+  sizeBytes: segment.sizeBytes,
+  sha256: segment.sha256,
 });
 
 /** Writes the plan of one export: every file with its place, its checksum and, where it is no stored file, its contents. */
@@ -64,7 +98,11 @@ class AccountGatherer {
 
   /** Adds a recording's folder; one that is not ready, or whose sound is lost, is counted and left out. */
   async addRecording(row: RecordingRow, signal: AbortSignal): Promise<void> {
-    const { database: { queries }, blobs, storedSegments } = this.#deps;
+    const {
+      database: { queries },
+      blobs,
+      storedSegments,
+    } = this.#deps;
     const sealed = sealedOf(await storedSegments(row.id));
     const segments = await wholeOf(blobs, sealed);
     if (row.state !== 'ready' || segments.length === 0 || !hasAllSound(segments, sealed)) {
@@ -73,12 +111,27 @@ class AccountGatherer {
     }
     const folder = this.#names.claim(folderNameOf(row));
     const noted = await notedOf(queries, row.id);
-    const about = { isOnly: segments.filter(({ stream }) => stream === 'audio').length === 1, file: noted.file };
+    const about = {
+      isOnly: segments.filter(({ stream }) => stream === 'audio').length === 1,
+      file: noted.file,
+    };
     for (const segment of segments) {
       const checksum = await checksumOf({ queries, blobs }, segment, signal);
-      this.#add({ path: `recordings/${folder}/${pathOf(segment, about)}`, sizeBytes: segment.sizeBytes, sha256: segment.sha256 }, { crc32: checksum, uploadId: segment.uploadId, blobKey: segment.blobKey });
+      this.#add(
+        {
+          path: `recordings/${folder}/${pathOf(segment, about)}`,
+          sizeBytes: segment.sizeBytes,
+          sha256: segment.sha256,
+        },
+        { crc32: checksum, uploadId: segment.uploadId, blobKey: segment.blobKey },
+      );
     }
-    this.#addText(`recordings/${folder}/recording.json`, jsonText(describeRecording(row, { ...noted, files: segments.map((segment) => describedOf(segment, about)) })));
+    this.#addText(
+      `recordings/${folder}/recording.json`,
+      jsonText(
+        describeRecording(row, { ...noted, files: segments.map((segment) => describedOf(segment, about)) }),
+      ),
+    );
     this.#addText(`recordings/${folder}/markers.vtt`, markersVtt(noted.markers));
     this.#addText(`recordings/${folder}/notes.vtt`, notesVtt(noted.notes));
     this.recordingCount += 1;
@@ -86,10 +139,19 @@ class AccountGatherer {
   }
 
   /** Adds what belongs to no recording, what lists all the rest, and what is true of this export alone. Gives the measures of the whole file. */
-  async end({ owner_id: ownerId, created_at: createdAtMs }: AccountExportRow): Promise<ReturnType<ZipPlacer['end']>> {
-    this.#addText('account.json', jsonText(describeAccount(await accountOf(this.#deps.database.queries, ownerId))));
+  async end({
+    owner_id: ownerId,
+    created_at: createdAtMs,
+  }: AccountExportRow): Promise<ReturnType<ZipPlacer['end']>> {
+    this.#addText(
+      'account.json',
+      jsonText(describeAccount(await accountOf(this.#deps.database.queries, ownerId))),
+    );
     // What differs from one export of the same recordings to the next stands outside of the manifest.
-    this.#addText('manifest.json', jsonText({ format: 'earshot-account', version: 1, files: this.#listed.slice() }));
+    this.#addText(
+      'manifest.json',
+      jsonText({ format: 'earshot-account', version: 1, files: this.#listed.slice() }),
+    );
     this.#addText('export.json', jsonText({ id: this.#exportId, createdAt: instantOf(createdAtMs) }));
     await this.#flush();
     return this.#placer.end();
@@ -100,13 +162,24 @@ class AccountGatherer {
     this.#add({ path, sizeBytes: bytes.length, sha256: hashOf(bytes) }, { crc32: crc32(bytes), content });
   }
 
-  #add(file: ListedFile, from: { crc32: number; uploadId?: string; blobKey?: string; content?: string }): void {
+  #add(
+    file: ListedFile,
+    from: { crc32: number; uploadId?: string; blobKey?: string; content?: string },
+  ): void {
     const { path, sizeBytes } = file;
     const place = this.#placer.place({ path, sizeBytes, crc32: from.crc32 });
     this.#listed.push(file);
     this.#waiting.push({
-      export_id: this.#exportId, position: this.#position, path, size_bytes: sizeBytes, crc32: from.crc32, offset_bytes: place.offsetBytes, directory_bytes: place.directoryBytes,
-      upload_id: from.uploadId ?? null, blob_key: from.blobKey ?? null, content: from.content ?? null,
+      export_id: this.#exportId,
+      position: this.#position,
+      path,
+      size_bytes: sizeBytes,
+      crc32: from.crc32,
+      offset_bytes: place.offsetBytes,
+      directory_bytes: place.directoryBytes,
+      upload_id: from.uploadId ?? null,
+      blob_key: from.blobKey ?? null,
+      content: from.content ?? null,
     });
     this.#position += 1;
   }
@@ -119,7 +192,11 @@ class AccountGatherer {
 
 async function gather(deps: GatherDeps, exportId: string, signal: AbortSignal): Promise<void> {
   const { queries } = deps.database;
-  const row = await queries.selectFrom('account_exports').selectAll().where('id', '=', exportId).executeTakeFirst();
+  const row = await queries
+    .selectFrom('account_exports')
+    .selectAll()
+    .where('id', '=', exportId)
+    .executeTakeFirst();
   if (!row || row.state === 'ready') return;
   await deleteExpiredExports(queries, row.created_at);
   await deleteEntries(queries, exportId);
@@ -132,15 +209,31 @@ async function gather(deps: GatherDeps, exportId: string, signal: AbortSignal): 
     if (!last) break;
     after = { startedAtMs: last.started_at, id: last.id };
   }
-  for (const recording of await undatedRecordings(queries, row.owner_id)) await account.addRecording(recording, signal);
+  for (const recording of await undatedRecordings(queries, row.owner_id))
+    await account.addRecording(recording, signal);
   const { entryCount, directoryOffset, directorySize, sizeBytes } = await account.end(row);
-  await queries.updateTable('account_exports').set({
-    state: 'ready', size_bytes: sizeBytes, entry_count: entryCount, directory_offset: directoryOffset, directory_size: directorySize, recording_count: account.recordingCount, left_out: account.leftOut,
-  }).where('id', '=', exportId).execute();
+  await queries
+    .updateTable('account_exports')
+    .set({
+      state: 'ready',
+      size_bytes: sizeBytes,
+      entry_count: entryCount,
+      directory_offset: directoryOffset,
+      directory_size: directorySize,
+      recording_count: account.recordingCount,
+      left_out: account.leftOut,
+    })
+    .where('id', '=', exportId)
+    .execute();
 }
 
 async function showFailed({ database }: GatherDeps, exportId: string): Promise<void> {
-  await database.queries.updateTable('account_exports').set({ state: 'failed' }).where('id', '=', exportId).where('state', '=', 'preparing').execute();
+  await database.queries
+    .updateTable('account_exports')
+    .set({ state: 'failed' })
+    .where('id', '=', exportId)
+    .where('state', '=', 'preparing')
+    .execute();
 }
 
 /** The job that makes the plan of an account's ZIP file. Safe to run again. */

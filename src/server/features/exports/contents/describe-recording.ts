@@ -3,52 +3,131 @@ import { instantOf } from '#base/instant.ts';
 import { type Label, labelColours } from '#base/labels/label.ts';
 import { toVtt } from '#base/labels/vtt.ts';
 import { pauseSchema } from '#contract/recordings.ts';
-import type { ImportedFileRow } from '../../../storage/database/imports-schema.ts';
-import type { SavedViewRow, TagRow } from '../../../storage/database/library-schema.ts';
-import type { NoteRow } from '../../../storage/database/notes-schema.ts';
-import type { PlaybackPositionRow } from '../../../storage/database/positions-schema.ts';
-import type { MarkerRow, RecordingRow } from '../../../storage/database/schema.ts';
-import { believableCount } from '../../../storage/believable/believable.ts';
-import { timeOfRow, zoneOrUtc } from '../../../storage/believable/stored-time.ts';
-import { storedGapSchema, storedList } from '../../../storage/believable/stored-list.ts';
+import type { ImportedFileRow } from '#server/storage/database/imports-schema.ts';
+import type { SavedViewRow, TagRow } from '#server/storage/database/library-schema.ts';
+import type { NoteRow } from '#server/storage/database/notes-schema.ts';
+import type { PlaybackPositionRow } from '#server/storage/database/positions-schema.ts';
+import type { MarkerRow, RecordingRow } from '#server/storage/database/schema.ts';
+import { believableCount } from '#server/storage/believable/believable.ts';
+import { timeOfRow, zoneOrUtc } from '#server/storage/believable/stored-time.ts';
+import { storedGapSchema, storedList } from '#server/storage/believable/stored-list.ts';
 
 /** One stored file of a recording, as its description names it. */
-export interface DescribedFile { uploadId: string; stream: 'audio' | 'peaks'; index: number; startMs: number; container: string; path: string; sizeBytes: number; sha256: string }
+export interface DescribedFile {
+  uploadId: string;
+  stream: 'audio' | 'peaks';
+  index: number;
+  startMs: number;
+  container: string;
+  path: string;
+  sizeBytes: number;
+  sha256: string;
+}
 
 /** What belongs to a recording beside its sound. */
-export interface Noted { markers: readonly MarkerRow[]; notes: readonly NoteRow[]; tags: readonly TagRow[]; file: ImportedFileRow | undefined; position: PlaybackPositionRow | undefined; isFavourite: boolean }
+export interface Noted {
+  markers: readonly MarkerRow[];
+  notes: readonly NoteRow[];
+  tags: readonly TagRow[];
+  file: ImportedFileRow | undefined;
+  position: PlaybackPositionRow | undefined;
+  isFavourite: boolean;
+}
 
 /** A text file's contents: JSON that people can read as well. */
 export const jsonText = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 
 const describeTag = ({ id, name, colour }: TagRow) => ({ id, name, colour });
 
-const describeNote = ({ id, from_ms: fromMs, to_ms: toMs, text, created_at: createdAtMs, updated_at: updatedAtMs }: NoteRow) =>
-  ({ id, fromMs, toMs, text, createdAt: instantOf(createdAtMs), updatedAt: instantOf(updatedAtMs) });
+const describeNote = ({
+  id,
+  from_ms: fromMs,
+  to_ms: toMs,
+  text,
+  created_at: createdAtMs,
+  updated_at: updatedAtMs,
+}: NoteRow) => ({
+  id,
+  fromMs,
+  toMs,
+  text,
+  createdAt: instantOf(createdAtMs),
+  updatedAt: instantOf(updatedAtMs),
+});
 
 /** Everything there is to know of a recording, so that another installation can have it just as it is here. Equal where the recording is. */
-export function describeRecording(row: RecordingRow, { markers, notes, tags, file, position, isFavourite, files }: Noted & { files: readonly DescribedFile[] }): Record<string, unknown> {
+export function describeRecording(
+  row: RecordingRow,
+  { markers, notes, tags, file, position, isFavourite, files }: Noted & { files: readonly DescribedFile[] },
+): Record<string, unknown> {
   return {
-    id: row.id, title: row.title, language: row.language, recordedTime: timeOfRow(row), startedAt: instantOf(row.began_at ?? row.started_at), timeZone: zoneOrUtc(row), createdAt: instantOf(row.created_at),
-    durationMs: row.duration_ms, source: row.source, file: file ? { name: file.file_name, mediaType: file.file_media_type, sizeBytes: believableCount(file.file_size_bytes), sha256: file.file_sha256 } : null, deviceLabel: row.device_label,
-    format: { container: row.container, codec: row.codec, sampleRateHz: row.sample_rate_hz, channels: row.channels },
-    people: storedList(z.string(), row.people) ?? [], tags: tags.map(describeTag),
-    gaps: storedList(storedGapSchema, row.gaps) ?? [], pauses: storedList(pauseSchema, row.pauses) ?? [],
-    markers: markers.map(({ id, at_ms: atMs, label, colour, created_at: createdAtMs }) => ({ id, atMs, label, colour, createdAt: instantOf(createdAtMs) })),
-    notes: notes.map(describeNote), isFavourite,
+    id: row.id,
+    title: row.title,
+    language: row.language,
+    recordedTime: timeOfRow(row),
+    startedAt: instantOf(row.began_at ?? row.started_at),
+    timeZone: zoneOrUtc(row),
+    createdAt: instantOf(row.created_at),
+    durationMs: row.duration_ms,
+    source: row.source,
+    file: file
+      ? {
+          name: file.file_name,
+          mediaType: file.file_media_type,
+          sizeBytes: believableCount(file.file_size_bytes),
+          sha256: file.file_sha256,
+        }
+      : null,
+    deviceLabel: row.device_label,
+    format: {
+      container: row.container,
+      codec: row.codec,
+      sampleRateHz: row.sample_rate_hz,
+      channels: row.channels,
+    },
+    people: storedList(z.string(), row.people) ?? [],
+    tags: tags.map(describeTag),
+    gaps: storedList(storedGapSchema, row.gaps) ?? [],
+    pauses: storedList(pauseSchema, row.pauses) ?? [],
+    markers: markers.map(({ id, at_ms: atMs, label, colour, created_at: createdAtMs }) => ({
+      id,
+      atMs,
+      label,
+      colour,
+      createdAt: instantOf(createdAtMs),
+    })),
+    notes: notes.map(describeNote),
+    isFavourite,
     position: position ? { positionMs: position.position_ms, heardAt: instantOf(position.heard_at) } : null,
     files,
   };
 }
 
 /** What a person has beside recordings: tags, also those that no recording has, and saved views. */
-export const describeAccount = ({ tags, views }: { tags: readonly TagRow[]; views: readonly SavedViewRow[] }): Record<string, unknown> =>
-  ({ tags: tags.map(describeTag), views: views.map(({ id, name, query }) => ({ id, name, query })) });
+export const describeAccount = ({
+  tags,
+  views,
+}: {
+  tags: readonly TagRow[];
+  views: readonly SavedViewRow[];
+}): Record<string, unknown> => ({
+  tags: tags.map(describeTag),
+  views: views.map(({ id, name, query }) => ({ id, name, query })),
+});
 
-const markerLabel = ({ at_ms: atMs, label, colour }: MarkerRow): Label => ({ kind: 'marker', atMs, endMs: null, text: label, colour: labelColours.find((known) => known === colour) ?? null });
+const markerLabel = ({ at_ms: atMs, label, colour }: MarkerRow): Label => ({
+  kind: 'marker',
+  atMs,
+  endMs: null,
+  text: label,
+  colour: labelColours.find((known) => known === colour) ?? null,
+});
 
 /** The markers for other programs. */
 export const markersVtt = (markers: readonly MarkerRow[]): string => toVtt(markers.map(markerLabel));
 
 /** The notes for other programs, as they were typed. */
-export const notesVtt = (notes: readonly NoteRow[]): string => toVtt(notes.map(({ from_ms: atMs, to_ms: endMs, text }) => ({ kind: 'note', atMs, endMs, text, colour: null })));
+export const notesVtt = (notes: readonly NoteRow[]): string =>
+  toVtt(
+    notes.map(({ from_ms: atMs, to_ms: endMs, text }) => ({ kind: 'note', atMs, endMs, text, colour: null })),
+  );

@@ -1,7 +1,7 @@
 import { recordedDate } from '#base/recorded-time/recorded-time.ts';
 import { untitledName } from '#base/recorded-time/untitled-name.ts';
-import { type timeColumns, timeOfRow } from '../../../storage/believable/stored-time.ts';
-import type { RecordingRow } from '../../../storage/database/schema.ts';
+import { type timeColumns, timeOfRow } from '#server/storage/believable/stored-time.ts';
+import type { RecordingRow } from '#server/storage/database/schema.ts';
 
 /** What Windows forbids in names, which is more than any other system does; with control characters and those that turn the reading direction. */
 const forbidden = /[\\/:*?"<>|\p{Cc}\p{Cs}\p{Co}\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]+/gu;
@@ -23,7 +23,9 @@ function cut(text: string): string {
 
 /** A name that every file system takes, in whatever script; `fallback` where nothing is left of it. */
 function safeName(text: string, fallback: string): string {
-  const plain = cut(text.normalize('NFC').replace(forbidden, '-').replace(/\s+/gu, ' ').trim().replace(/^\.+/, '')).replace(/[. ]+$/, '');
+  const plain = cut(
+    text.normalize('NFC').replace(forbidden, '-').replace(/\s+/gu, ' ').trim().replace(/^\.+/, ''),
+  ).replace(/[. ]+$/, '');
   if (/^-*$/.test(plain)) return fallback;
   return reserved.test(plain) ? `${plain}_` : plain;
 }
@@ -48,5 +50,7 @@ export class UniqueNames {
 export function folderNameOf(recording: Pick<RecordingRow, (typeof timeColumns)[number] | 'title'>): string {
   const time = timeOfRow(recording);
   if (recording.title === '') return untitledName(time);
-  return [recordedDate(time), safeName(recording.title, 'Recording')].filter((part) => part !== null).join(' ');
+  return [recordedDate(time), safeName(recording.title, 'Recording')]
+    .filter((part) => part !== null)
+    .join(' ');
 }

@@ -1,28 +1,57 @@
-import { believableCount, believableMomentOf, believablePosition, believableRow, believableTag } from '../../../storage/believable/believable.ts';
-import type { Queries } from '../../../storage/database/database.ts';
-import type { ImportedFileRow } from '../../../storage/database/imports-schema.ts';
-import type { SavedViewRow, TagRow } from '../../../storage/database/library-schema.ts';
-import type { RecordingRow } from '../../../storage/database/schema.ts';
-import { markersOf, notesOf } from '../../../storage/ownership/read-labels.ts';
+import {
+  believableCount,
+  believableMomentOf,
+  believablePosition,
+  believableRow,
+  believableTag,
+} from '#server/storage/believable/believable.ts';
+import type { Queries } from '#server/storage/database/database.ts';
+import type { ImportedFileRow } from '#server/storage/database/imports-schema.ts';
+import type { SavedViewRow, TagRow } from '#server/storage/database/library-schema.ts';
+import type { RecordingRow } from '#server/storage/database/schema.ts';
+import { markersOf, notesOf } from '#server/storage/ownership/read-labels.ts';
 import type { Noted } from './describe-recording.ts';
 
 /** Where a page of an account's recordings begins. */
-export interface AfterRecording { startedAtMs: number; id: string }
+export interface AfterRecording {
+  startedAtMs: number;
+  id: string;
+}
 
 const pageSize = 100;
 
 /** The next recordings of an account in the order in which they were made, the trash left out. */
-export async function nextRecordings(queries: Queries, ownerId: string, after: AfterRecording | null): Promise<RecordingRow[]> {
-  let query = queries.selectFrom('recordings').selectAll().where('owner_id', '=', ownerId).where('deleted_at', 'is', null).where(believableMomentOf('started_at'), 'is not', null);
+export async function nextRecordings(
+  queries: Queries,
+  ownerId: string,
+  after: AfterRecording | null,
+): Promise<RecordingRow[]> {
+  let query = queries
+    .selectFrom('recordings')
+    .selectAll()
+    .where('owner_id', '=', ownerId)
+    .where('deleted_at', 'is', null)
+    .where(believableMomentOf('started_at'), 'is not', null);
   if (after !== null) {
-    query = query.where((eb) => eb.or([eb('started_at', '>', after.startedAtMs), eb.and([eb('started_at', '=', after.startedAtMs), eb('id', '>', after.id)])]));
+    query = query.where((eb) =>
+      eb.or([
+        eb('started_at', '>', after.startedAtMs),
+        eb.and([eb('started_at', '=', after.startedAtMs), eb('id', '>', after.id)]),
+      ]),
+    );
   }
   return (await query.orderBy('started_at').orderBy('id').limit(pageSize).execute()).map(believableRow);
 }
 
 /** Those of an account that have no readable beginning, by which pages could be told apart: all of them at once. */
 export async function undatedRecordings(queries: Queries, ownerId: string): Promise<RecordingRow[]> {
-  const rows = await queries.selectFrom('recordings').selectAll().where('owner_id', '=', ownerId).where('deleted_at', 'is', null).where(believableMomentOf('started_at'), 'is', null).execute();
+  const rows = await queries
+    .selectFrom('recordings')
+    .selectAll()
+    .where('owner_id', '=', ownerId)
+    .where('deleted_at', 'is', null)
+    .where(believableMomentOf('started_at'), 'is', null)
+    .execute();
   return rows.map(believableRow);
 }
 
@@ -31,7 +60,15 @@ const importedFileOf = (queries: Queries, recordingId: string): Promise<Imported
 
 // By id, which every installation sorts alike; names are sorted otherwise by each database.
 const tagsOf = async (queries: Queries, recordingId: string): Promise<TagRow[]> =>
-  (await queries.selectFrom('recording_tags').innerJoin('tags', 'tags.id', 'recording_tags.tag_id').selectAll('tags').where('recording_id', '=', recordingId).orderBy('tags.id').execute()).map(believableTag);
+  (
+    await queries
+      .selectFrom('recording_tags')
+      .innerJoin('tags', 'tags.id', 'recording_tags.tag_id')
+      .selectAll('tags')
+      .where('recording_id', '=', recordingId)
+      .orderBy('tags.id')
+      .execute()
+  ).map(believableTag);
 
 /** What belongs to one recording beside its sound, in an order that is always the same. */
 export const notedOf = async (queries: Queries, recordingId: string): Promise<Noted> => ({
@@ -40,18 +77,50 @@ export const notedOf = async (queries: Queries, recordingId: string): Promise<No
   tags: await tagsOf(queries, recordingId),
   file: await importedFileOf(queries, recordingId),
   // Nobody but its owner sees a recording, or listens to it.
-  isFavourite: await queries.selectFrom('favourites').select('recording_id').where('recording_id', '=', recordingId).limit(1).executeTakeFirst() !== undefined,
-  position: (await queries.selectFrom('playback_positions').selectAll().where('recording_id', '=', recordingId).execute()).map((row) => believablePosition(row))[0],
+  isFavourite:
+    (await queries
+      .selectFrom('favourites')
+      .select('recording_id')
+      .where('recording_id', '=', recordingId)
+      .limit(1)
+      .executeTakeFirst()) !== undefined,
+  position: (
+    await queries
+      .selectFrom('playback_positions')
+      .selectAll()
+      .where('recording_id', '=', recordingId)
+      .execute()
+  ).map((row) => believablePosition(row))[0],
 });
 
 /** What a person has beside recordings, in an order that is always the same. */
-export const accountOf = async (queries: Queries, ownerId: string): Promise<{ tags: TagRow[]; views: SavedViewRow[] }> => ({
-  tags: (await queries.selectFrom('tags').selectAll().where('owner_id', '=', ownerId).orderBy('id').execute()).map(believableTag),
-  views: await queries.selectFrom('saved_views').selectAll().where('owner_id', '=', ownerId).orderBy('created_at').orderBy('id').execute(),
+export const accountOf = async (
+  queries: Queries,
+  ownerId: string,
+): Promise<{ tags: TagRow[]; views: SavedViewRow[] }> => ({
+  tags: (
+    await queries.selectFrom('tags').selectAll().where('owner_id', '=', ownerId).orderBy('id').execute()
+  ).map(believableTag),
+  views: await queries
+    .selectFrom('saved_views')
+    .selectAll()
+    .where('owner_id', '=', ownerId)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute(),
 });
 
 /** Those of the wanted recordings that are this owner's, with what a ZIP file says of them beforehand; the trash counts. */
-export async function ownedOf(queries: Queries, ownerId: string, ids: readonly string[]): Promise<{ id: string; sizeBytes: number }[]> {
-  const rows = await queries.selectFrom('recordings').select(['id', 'size_bytes']).where('owner_id', '=', ownerId).where('id', 'in', [...ids]).execute();
+export async function ownedOf(
+  queries: Queries,
+  ownerId: string,
+  ids: readonly string[],
+): Promise<{ id: string; sizeBytes: number }[]> {
+  const rows = await queries
+    .selectFrom('recordings')
+    .select(['id', 'size_bytes'])
+    .where('owner_id', '=', ownerId)
+    .where('id', 'in', [...ids])
+    .execute();
   return rows.map(({ id, size_bytes: sizeBytes }) => ({ id, sizeBytes: believableCount(sizeBytes) }));
 }

@@ -1,8 +1,13 @@
 import { Readable } from 'node:stream';
 import { hour, second } from '#base/duration.ts';
-import { ProblemError } from '../../../http/problem.ts';
-import type { OpenFfmpegInput } from '../../../processes/ffmpeg/ffmpeg-input.ts';
-import { progressPipe, type RunningFfmpeg, startFfmpeg, textPipe } from '../../../processes/ffmpeg/start-ffmpeg.ts';
+import { ProblemError } from '#server/http/problem.ts';
+import type { OpenFfmpegInput } from '#server/processes/ffmpeg/ffmpeg-input.ts';
+import {
+  progressPipe,
+  type RunningFfmpeg,
+  startFfmpeg,
+  textPipe,
+} from '#server/processes/ffmpeg/start-ffmpeg.ts';
 import { type Chapter, type Cut, ffmetadata } from './chapters.ts';
 import { type ConvertedFormat, type ConvertedSound, encoders, framesOf } from './encoders.ts';
 import { held } from './held.ts';
@@ -27,9 +32,28 @@ export interface Conversion {
 /** From the input to its standard output, metadata from a pipe of its own: it opens no other file and no connection. */
 function outputOf({ format, cut, sound, toleranceMs }: Conversion): string[] {
   const { chapters, output } = encoders[format];
-  const described = chapters !== null ? ['-f', 'ffmetadata', '-i', textPipe, '-map_metadata', '1', '-map_chapters', '1'] : ['-map_metadata', '-1'];
-  const filter = soundFilter({ cut, sampleRateHz: sound.sampleRateHz, frames: framesOf(cut, sound), toleranceMs });
-  return [...described, '-map', '0:a:0', '-af', filter, '-ac', String(sound.channels), '-progress', progressPipe, ...output(sound.depth)];
+  const described =
+    chapters !== null
+      ? ['-f', 'ffmetadata', '-i', textPipe, '-map_metadata', '1', '-map_chapters', '1']
+      : ['-map_metadata', '-1'];
+  const filter = soundFilter({
+    cut,
+    sampleRateHz: sound.sampleRateHz,
+    frames: framesOf(cut, sound),
+    toleranceMs,
+  });
+  return [
+    ...described,
+    '-map',
+    '0:a:0',
+    '-af',
+    filter,
+    '-ac',
+    String(sound.channels),
+    '-progress',
+    progressPipe,
+    ...output(sound.depth),
+  ];
 }
 
 /** How long the encoded sound is by ffmpeg's last report. */
@@ -45,7 +69,10 @@ async function encodedMs(progress: Readable): Promise<number> {
 }
 
 /** Rejects where ffmpeg failed, its input could not be read, or less sound came out than was promised. */
-async function checkWhole({ ended, inputError }: RunningFfmpeg, { encoded, promisedMs }: { encoded: Promise<number>; promisedMs: number }): Promise<void> {
+async function checkWhole(
+  { ended, inputError }: RunningFfmpeg,
+  { encoded, promisedMs }: { encoded: Promise<number>; promisedMs: number },
+): Promise<void> {
   const { code, by } = await ended;
   const cause = inputError();
   if (code !== 0 || cause !== null) throw new Error(`ffmpeg ended with ${by ?? code}`, { cause });
@@ -58,10 +85,21 @@ async function checkWhole({ ended, inputError }: RunningFfmpeg, { encoded, promi
  * back for some seconds: whatever fails within them fails before anything is sent.
  * @throws ProblemError conversion-failed when it fails at once; later failures end the stream with an error, never with a short or silent file.
  */
-export async function convertAudio(program: string, { sound, conversion, signal }: { sound: OpenFfmpegInput; conversion: Conversion; signal: AbortSignal }): Promise<Readable> {
+export async function convertAudio(
+  program: string,
+  { sound, conversion, signal }: { sound: OpenFfmpegInput; conversion: Conversion; signal: AbortSignal },
+): Promise<Readable> {
   const limits = AbortSignal.any([signal, AbortSignal.timeout(longestRunMs)]);
   const kind = encoders[conversion.format].chapters;
-  const running = startFfmpeg(program, { input: sound.input, output: outputOf(conversion), ...(kind === null ? {} : { text: ffmetadata(conversion, kind) }) }, limits);
+  const running = startFfmpeg(
+    program,
+    {
+      input: sound.input,
+      output: outputOf(conversion),
+      ...(kind === null ? {} : { text: ffmetadata(conversion, kind) }),
+    },
+    limits,
+  );
   const encoded = encodedMs(running.progress);
   encoded.catch(() => undefined);
 
@@ -76,7 +114,9 @@ export async function convertAudio(program: string, { sound, conversion, signal 
   }
 
   try {
-    return Readable.from(await held(converted(), { mostBytes: 8 * 1024 ** 2, mostMs: 3 * second }), { objectMode: false });
+    return Readable.from(await held(converted(), { mostBytes: 8 * 1024 ** 2, mostMs: 3 * second }), {
+      objectMode: false,
+    });
   } catch (cause) {
     if (signal.aborted) throw cause;
     throw new ProblemError('conversion-failed', { cause });

@@ -1,18 +1,21 @@
-import { attachment } from '../../../http/attachment.ts';
-import { ProblemError } from '../../../http/problem.ts';
-import { refuseField } from '../../../http/validation.ts';
-import { endUnread } from '../../../http/edge/end-unread.ts';
-import type { RouteContext } from '../../../http/route.ts';
-import { sendBytes } from '../../../http/send-bytes.ts';
-import { sendStream } from '../../../http/edge/send-stream.ts';
-import { sessionOf } from '../../../http/callers.ts';
+import { attachment } from '#server/http/attachment.ts';
+import { ProblemError } from '#server/http/problem.ts';
+import { refuseField } from '#server/http/validation.ts';
+import { endUnread } from '#server/http/edge/end-unread.ts';
+import type { RouteContext } from '#server/http/route.ts';
+import { sendBytes } from '#server/http/send-bytes.ts';
+import { sendStream } from '#server/http/edge/send-stream.ts';
+import { sessionOf } from '#server/http/callers.ts';
 import type { downloadRecording, DownloadFormat } from '#contract/exports-api.ts';
-import type { SoundTrack } from '../../../processes/ffmpeg/probe-sound.ts';
-import { timeOfRow } from '../../../storage/believable/stored-time.ts';
-import { nameInFiles } from '../../../storage/titles/name-in-files.ts';
-import type { Database } from '../../../storage/database/database.ts';
-import type { RecordingSource, RecordingSources } from '../../recordings/media/recording-sources.ts';
-import { markersOf } from '../../../storage/ownership/read-labels.ts';
+import type { SoundTrack } from '#server/processes/ffmpeg/probe-sound.ts';
+import { timeOfRow } from '#server/storage/believable/stored-time.ts';
+import { nameInFiles } from '#server/storage/titles/name-in-files.ts';
+import type { Database } from '#server/storage/database/database.ts';
+import type {
+  RecordingSource,
+  RecordingSources,
+} from '#server/features/recordings/media/recording-sources.ts';
+import { markersOf } from '#server/storage/ownership/read-labels.ts';
 import type { Cut } from './chapters.ts';
 import { convertAudio, type Conversion } from './convert-audio.ts';
 import { chooseSound, convertedSound } from './chosen-sound.ts';
@@ -21,19 +24,40 @@ import { wavSizeOf } from './wav-header.ts';
 import { toleranceMs } from './sound-filter.ts';
 import type { Turns } from './turns.ts';
 
-export interface DownloadDeps { database: Database; sources: RecordingSources; findFfmpeg: () => Promise<string | null>; turns: Turns }
+export interface DownloadDeps {
+  database: Database;
+  sources: RecordingSources;
+  findFfmpeg: () => Promise<string | null>;
+  turns: Turns;
+}
 
 type DownloadContext = RouteContext<typeof downloadRecording>;
 
 /** The part of a recording that is wanted; one that begins behind its end is refused (422). */
-function cutOf(durationMs: number, { fromMs = 0, toMs }: { fromMs?: number | undefined; toMs?: number | undefined }): Cut {
-  if (fromMs >= durationMs) throw refuseField('/query/fromMs', 'too-large', { largest: Math.max(0, durationMs - 1) });
+function cutOf(
+  durationMs: number,
+  { fromMs = 0, toMs }: { fromMs?: number | undefined; toMs?: number | undefined },
+): Cut {
+  if (fromMs >= durationMs)
+    throw refuseField('/query/fromMs', 'too-large', { largest: Math.max(0, durationMs - 1) });
   return { fromMs, toMs: Math.min(toMs ?? durationMs, durationMs) };
 }
 
-async function conversionOf(deps: DownloadDeps, { recording }: RecordingSource, { format, cut, track }: { format: ConvertedFormat; cut: Cut; track: SoundTrack }): Promise<Conversion> {
+async function conversionOf(
+  deps: DownloadDeps,
+  { recording }: RecordingSource,
+  { format, cut, track }: { format: ConvertedFormat; cut: Cut; track: SoundTrack },
+): Promise<Conversion> {
   const markers = await markersOf(deps.database.queries, recording.id);
-  return { format, cut, title: nameInFiles(recording), date: taggedDate(format, timeOfRow(recording)), chapters: markers.map(({ at_ms: atMs, label }) => ({ atMs, label })), sound: convertedSound(format, track), toleranceMs: toleranceMs(track) };
+  return {
+    format,
+    cut,
+    title: nameInFiles(recording),
+    date: taggedDate(format, timeOfRow(recording)),
+    chapters: markers.map(({ at_ms: atMs, label }) => ({ atMs, label })),
+    sound: convertedSound(format, track),
+    toleranceMs: toleranceMs(track),
+  };
 }
 
 /** The headers of a converted file, its length where it is known. */
@@ -42,12 +66,19 @@ function headersOf({ format, cut, sound, title }: Conversion): Record<string, st
   const sizeBytes = format === 'wav' ? wavSizeOf(framesOf(cut, sound), sound) : undefined;
   if (sizeBytes === null) throw refuseField('/query/format', 'too-large');
   return {
-    'Content-Type': mediaType, 'Content-Disposition': attachment(`${title}.${extension}`), 'Cache-Control': 'private, no-store', 'Accept-Ranges': 'none',
+    'Content-Type': mediaType,
+    'Content-Disposition': attachment(`${title}.${extension}`),
+    'Cache-Control': 'private, no-store',
+    'Accept-Ranges': 'none',
     ...(sizeBytes === undefined ? {} : { 'Content-Length': String(sizeBytes) }),
   };
 }
 
-async function sendConverted(deps: DownloadDeps, context: DownloadContext, { source, format }: { source: RecordingSource; format: ConvertedFormat }): Promise<'sent'> {
+async function sendConverted(
+  deps: DownloadDeps,
+  context: DownloadContext,
+  { source, format }: { source: RecordingSource; format: ConvertedFormat },
+): Promise<'sent'> {
   const { reply, signal } = context;
   const program = await deps.findFfmpeg();
   if (program === null) throw new ProblemError('conversion-unavailable');
@@ -79,7 +110,10 @@ export function createDownload(deps: DownloadDeps): (context: DownloadContext) =
     endUnread(context.reply.raw);
     const source = await deps.sources(sessionOf(context).userId, context.params.recordingId);
     if (format !== 'original') return sendConverted(deps, context, { source, format });
-    context.reply.header('Content-Disposition', attachment(`${nameInFiles(source.recording)}.${source.extension}`));
+    context.reply.header(
+      'Content-Disposition',
+      attachment(`${nameInFiles(source.recording)}.${source.extension}`),
+    );
     return sendBytes(context, source.original);
   };
 }

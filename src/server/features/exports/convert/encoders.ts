@@ -1,12 +1,16 @@
 import { isoTime, recordedDate, type RecordedTime } from '#base/recorded-time/recorded-time.ts';
 import type { DownloadFormat } from '#contract/exports-api.ts';
-import type { SampleDepth } from '../../../processes/ffmpeg/probe-sound.ts';
+import type { SampleDepth } from '#server/processes/ffmpeg/probe-sound.ts';
 import type { ChapterKind, Cut } from './chapters.ts';
 
 export type ConvertedFormat = Exclude<DownloadFormat, 'original'>;
 
 /** What comes out of a conversion. */
-export interface ConvertedSound { sampleRateHz: number; channels: number; depth: SampleDepth }
+export interface ConvertedSound {
+  sampleRateHz: number;
+  channels: number;
+  depth: SampleDepth;
+}
 
 /** How one format is made. */
 interface Encoder {
@@ -19,18 +23,69 @@ interface Encoder {
 
 export const encoders: Record<ConvertedFormat, Encoder> = {
   // The header is written here: ffmpeg cannot go back in a stream to say how long it was.
-  wav: { extension: 'wav', mediaType: 'audio/wav', output: (depth) => ['-c:a', `pcm_${depth}le`, '-f', `${depth}le`], chapters: null },
+  wav: {
+    extension: 'wav',
+    mediaType: 'audio/wav',
+    output: (depth) => ['-c:a', `pcm_${depth}le`, '-f', `${depth}le`],
+    chapters: null,
+  },
   // ffmpeg's encoder makes 24 bits of samples of 32.
-  flac: { extension: 'flac', mediaType: 'audio/flac', output: (depth) => ['-c:a', 'flac', '-sample_fmt', depth === 's16' ? 's16' : 's32', '-f', 'flac'], chapters: 'comments' },
+  flac: {
+    extension: 'flac',
+    mediaType: 'audio/flac',
+    output: (depth) => ['-c:a', 'flac', '-sample_fmt', depth === 's16' ? 's16' : 's32', '-f', 'flac'],
+    chapters: 'comments',
+  },
   // A constant bitrate: without a header that tells the length players count on it.
-  mp3: { extension: 'mp3', mediaType: 'audio/mpeg', output: () => ['-c:a', 'libmp3lame', '-b:a', '128k', '-write_xing', '0', '-id3v2_version', '3', '-f', 'mp3'], chapters: 'own' },
+  mp3: {
+    extension: 'mp3',
+    mediaType: 'audio/mpeg',
+    output: () => [
+      '-c:a',
+      'libmp3lame',
+      '-b:a',
+      '128k',
+      '-write_xing',
+      '0',
+      '-id3v2_version',
+      '3',
+      '-f',
+      'mp3',
+    ],
+    chapters: 'own',
+  },
   // A fragment every ten seconds: without it all of the sound would wait in ffmpeg until the end.
-  m4a: { extension: 'm4a', mediaType: 'audio/mp4', output: () => ['-c:a', 'aac', '-b:a', '128k', '-movflags', '+empty_moov+default_base_moof', '-frag_duration', '10000000', '-f', 'ipod'], chapters: 'own' },
-  opus: { extension: 'opus', mediaType: 'audio/ogg; codecs=opus', output: () => ['-c:a', 'libopus', '-b:a', '96k', '-page_duration', '200000', '-f', 'ogg'], chapters: 'comments' },
+  m4a: {
+    extension: 'm4a',
+    mediaType: 'audio/mp4',
+    output: () => [
+      '-c:a',
+      'aac',
+      '-b:a',
+      '128k',
+      '-movflags',
+      '+empty_moov+default_base_moof',
+      '-frag_duration',
+      '10000000',
+      '-f',
+      'ipod',
+    ],
+    chapters: 'own',
+  },
+  opus: {
+    extension: 'opus',
+    mediaType: 'audio/ogg; codecs=opus',
+    output: () => ['-c:a', 'libopus', '-b:a', '96k', '-page_duration', '200000', '-f', 'ogg'],
+    chapters: 'comments',
+  },
 };
 
 /** How many frames a cut has: what WAV and FLAC say of themselves before the first of them. */
-export const framesOf = ({ fromMs, toMs }: Cut, { sampleRateHz }: Pick<ConvertedSound, 'sampleRateHz'>): number => Math.round(((toMs - fromMs) * sampleRateHz) / 1000);
+export const framesOf = (
+  { fromMs, toMs }: Cut,
+  { sampleRateHz }: Pick<ConvertedSound, 'sampleRateHz'>,
+): number => Math.round(((toMs - fromMs) * sampleRateHz) / 1000);
 
 /** ID3v2.3 has fields for a year and a day. ffmpeg leaves the day away where a time follows it. */
-export const taggedDate = (format: ConvertedFormat, time: RecordedTime): string | null => (format === 'mp3' ? recordedDate(time) : isoTime(time));
+export const taggedDate = (format: ConvertedFormat, time: RecordedTime): string | null =>
+  format === 'mp3' ? recordedDate(time) : isoTime(time);

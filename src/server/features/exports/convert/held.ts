@@ -1,5 +1,8 @@
 /** How much of a beginning is kept back, and for how long. */
-export interface HeldBounds { mostBytes: number; mostMs: number }
+export interface HeldBounds {
+  mostBytes: number;
+  mostMs: number;
+}
 
 type Step = IteratorResult<Buffer, unknown>;
 
@@ -7,9 +10,14 @@ type Step = IteratorResult<Buffer, unknown>;
  * Keeps back the beginning of a stream of bytes: resolves once it has ended, is longer than `mostBytes`, or has taken `mostMs` and given something.
  * Rejects with the stream's own error where it fails until then. The returned stream begins with what was kept back.
  */
-export async function held(source: AsyncGenerator<Buffer>, { mostBytes, mostMs }: HeldBounds): Promise<AsyncGenerator<Buffer>> {
+export async function held(
+  source: AsyncGenerator<Buffer>,
+  { mostBytes, mostMs }: HeldBounds,
+): Promise<AsyncGenerator<Buffer>> {
   const isLate = Promise.withResolvers<'late'>();
-  const clock = setTimeout(() => { isLate.resolve('late'); }, mostMs);
+  const clock = setTimeout(() => {
+    isLate.resolve('late');
+  }, mostMs);
   const kept: Buffer[] = [];
   let keptBytes = 0;
   let next: Promise<Step> = source.next();

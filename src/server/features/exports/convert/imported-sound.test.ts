@@ -1,10 +1,16 @@
 import { connect } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { minute } from '#base/duration.ts';
-import { apiOnSqlite, problemOf } from '../../../../../tests/support/api-under-test.ts';
-import { importFile } from '../../../../../tests/support/import-file.ts';
-import { loudnessBySecond, loudSource, probedFile, soundFile, wrongSeconds } from '../../../../../tests/support/loud-sound.ts';
-import { hasFfmpeg } from '../../../../../tests/support/sample-files.ts';
+import { apiOnSqlite, problemOf } from '#tests/support/api-under-test.ts';
+import { importFile } from '#tests/support/import-file.ts';
+import {
+  loudnessBySecond,
+  loudSource,
+  probedFile,
+  soundFile,
+  wrongSeconds,
+} from '#tests/support/loud-sound.ts';
+import { hasFfmpeg } from '#tests/support/sample-files.ts';
 
 const formats = ['mp3', 'm4a', 'opus', 'flac', 'wav'] as const;
 const pictures = ['-f', 'lavfi', '-i', 'testsrc=size=320x240:rate=10', '-shortest', '-pix_fmt', 'yuv420p'];
@@ -16,11 +22,20 @@ async function downloader(name: string, bytes: Buffer) {
   const person = await api.signIn();
   const { recording } = await importFile(api, person, { name, bytes });
   expect([recording.state, recording.failureReason]).toEqual(['ready', null]);
-  return { api, person, recording, download: (query: string) => api.as(person, { url: `/api/recordings/${recording.id}/download?${query}` }) };
+  return {
+    api,
+    person,
+    recording,
+    download: (query: string) => api.as(person, { url: `/api/recordings/${recording.id}/download?${query}` }),
+  };
 }
 
 /** What of a conversion is not as it was made, second by second. */
-async function wrongIn(name: string, bytes: Buffer, { seconds, format }: { seconds: number; format: string }): Promise<string[]> {
+async function wrongIn(
+  name: string,
+  bytes: Buffer,
+  { seconds, format }: { seconds: number; format: string },
+): Promise<string[]> {
   const { download } = await downloader(name, bytes);
   const answer = await download(`format=${format}`);
   if (answer.statusCode !== 200) return [answer.body];
@@ -36,7 +51,11 @@ function describedLast(aiff: Buffer): Buffer {
     at = end + (end % 2);
   }
   const isDescription = (chunk: Buffer): boolean => chunk.toString('latin1', 0, 4) === 'COMM';
-  return Buffer.concat([aiff.subarray(0, 12), ...chunks.filter((chunk) => !isDescription(chunk)), ...chunks.filter(isDescription)]);
+  return Buffer.concat([
+    aiff.subarray(0, 12),
+    ...chunks.filter((chunk) => !isDescription(chunk)),
+    ...chunks.filter(isDescription),
+  ]);
 }
 
 /** Writes a size that is wrong into the chunk of a WAV file that holds its samples. */
@@ -46,80 +65,186 @@ function withDataSize(wav: Buffer, sizeBytes: number): Buffer {
   return wrong;
 }
 
-describe.skipIf(!hasFfmpeg)('the sound of an imported file is in what is downloaded, second by second', { timeout: 3 * minute }, () => {
-  const phone = () => soundFile('a.m4a', [...loudSource(20), '-c:a', 'aac', '-b:a', '96k']);
+describe.skipIf(!hasFfmpeg)(
+  'the sound of an imported file is in what is downloaded, second by second',
+  { timeout: 3 * minute },
+  () => {
+    const phone = () => soundFile('a.m4a', [...loudSource(20), '-c:a', 'aac', '-b:a', '96k']);
 
-  test.for(formats)('an M4A file with its index at the end, as %s', async (format) => {
-    const bytes = phone();
-    expect(bytes.indexOf('moov')).toBeGreaterThan(100 * kilobyte);
-    expect(await wrongIn('a.m4a', bytes, { seconds: 20, format })).toEqual([]);
-  });
+    test.for(formats)('an M4A file with its index at the end, as %s', async (format) => {
+      const bytes = phone();
+      expect(bytes.indexOf('moov')).toBeGreaterThan(100 * kilobyte);
+      expect(await wrongIn('a.m4a', bytes, { seconds: 20, format })).toEqual([]);
+    });
 
-  test.for([
-    ['ALAC with its index at the end, 1 MB', 'a.m4a', 60, 900, () => soundFile('a.m4a', [...loudSource(60, { channels: 2 }), '-c:a', 'alac'])],
-    ['a film with its index at the end', 'a.mp4', 30, 300, () => soundFile('a.mp4', [...loudSource(30), ...pictures, '-c:a', 'aac'])],
-    ['QuickTime of 50 MB with its index at the end', 'a.mov', 180, 50_000, () => soundFile('a.mov', [...loudSource(180, { channels: 2 }), '-c:a', 'pcm_s24le'])],
-    ['M4A in fragments', 'a.m4a', 20, 100, () => soundFile('a.m4a', [...loudSource(20), '-c:a', 'aac', '-b:a', '96k', '-movflags', '+frag_keyframe+empty_moov+default_base_moof', '-frag_duration', '1000000'])],
-    ['Matroska with its cues at the end', 'a.mkv', 60, 5000, () => soundFile('a.mkv', [...loudSource(60), '-c:a', 'pcm_s16le'])],
-    ['CAF with its packet table at the end', 'a.caf', 60, 300, () => soundFile('a.caf', [...loudSource(60), '-c:a', 'alac'])],
-    ['AIFF that is described behind its samples', 'a.aiff', 60, 5000, () => describedLast(soundFile('a.aiff', loudSource(60)))],
-    ['WAV that claims 4 GiB of samples', 'a.wav', 30, 2000, () => withDataSize(soundFile('a.wav', loudSource(30)), 0xffff_ffff)],
-    ['WAV of 50 MB', 'a.wav', 180, 50_000, () => soundFile('a.wav', [...loudSource(180, { channels: 2 }), '-c:a', 'pcm_s24le'])],
-    ['WMA', 'a.wma', 20, 100, () => soundFile('a.wma', [...loudSource(20), '-b:a', '64k'])],
-  ] as const)('%s', async ([, name, seconds, leastKilobytes, make]) => {
-    const bytes = make();
-    expect(bytes.length).toBeGreaterThan(leastKilobytes * kilobyte);
-    expect(await wrongIn(name, bytes, { seconds, format: 'wav' })).toEqual([]);
-    expect(await wrongIn(name, bytes, { seconds, format: 'mp3' })).toEqual([]);
-  });
+    test.for([
+      [
+        'ALAC with its index at the end, 1 MB',
+        'a.m4a',
+        60,
+        900,
+        () => soundFile('a.m4a', [...loudSource(60, { channels: 2 }), '-c:a', 'alac']),
+      ],
+      [
+        'a film with its index at the end',
+        'a.mp4',
+        30,
+        300,
+        () => soundFile('a.mp4', [...loudSource(30), ...pictures, '-c:a', 'aac']),
+      ],
+      [
+        'QuickTime of 50 MB with its index at the end',
+        'a.mov',
+        180,
+        50_000,
+        () => soundFile('a.mov', [...loudSource(180, { channels: 2 }), '-c:a', 'pcm_s24le']),
+      ],
+      [
+        'M4A in fragments',
+        'a.m4a',
+        20,
+        100,
+        () =>
+          soundFile('a.m4a', [
+            ...loudSource(20),
+            '-c:a',
+            'aac',
+            '-b:a',
+            '96k',
+            '-movflags',
+            '+frag_keyframe+empty_moov+default_base_moof',
+            '-frag_duration',
+            '1000000',
+          ]),
+      ],
+      [
+        'Matroska with its cues at the end',
+        'a.mkv',
+        60,
+        5000,
+        () => soundFile('a.mkv', [...loudSource(60), '-c:a', 'pcm_s16le']),
+      ],
+      [
+        'CAF with its packet table at the end',
+        'a.caf',
+        60,
+        300,
+        () => soundFile('a.caf', [...loudSource(60), '-c:a', 'alac']),
+      ],
+      [
+        'AIFF that is described behind its samples',
+        'a.aiff',
+        60,
+        5000,
+        () => describedLast(soundFile('a.aiff', loudSource(60))),
+      ],
+      [
+        'WAV that claims 4 GiB of samples',
+        'a.wav',
+        30,
+        2000,
+        () => withDataSize(soundFile('a.wav', loudSource(30)), 0xffff_ffff),
+      ],
+      [
+        'WAV of 50 MB',
+        'a.wav',
+        180,
+        50_000,
+        () => soundFile('a.wav', [...loudSource(180, { channels: 2 }), '-c:a', 'pcm_s24le']),
+      ],
+      ['WMA', 'a.wma', 20, 100, () => soundFile('a.wma', [...loudSource(20), '-b:a', '64k'])],
+    ] as const)('%s', async ([, name, seconds, leastKilobytes, make]) => {
+      const bytes = make();
+      expect(bytes.length).toBeGreaterThan(leastKilobytes * kilobyte);
+      expect(await wrongIn(name, bytes, { seconds, format: 'wav' })).toEqual([]);
+      expect(await wrongIn(name, bytes, { seconds, format: 'mp3' })).toEqual([]);
+    });
 
-  test('a part of a file with its index at the end', async () => {
-    const { download } = await downloader('a.m4a', phone());
-    const { rawPayload } = await download('format=flac&fromMs=5000&toMs=12000');
-    expect(wrongSeconds(rawPayload, { name: 'a.flac', seconds: 7, fromSecond: 5 })).toEqual([]);
-  });
-});
+    test('a part of a file with its index at the end', async () => {
+      const { download } = await downloader('a.m4a', phone());
+      const { rawPayload } = await download('format=flac&fromMs=5000&toMs=12000');
+      expect(wrongSeconds(rawPayload, { name: 'a.flac', seconds: 7, fromSecond: 5 })).toEqual([]);
+    });
+  },
+);
 
 /** A file with its index in front, of which the store has lost the second half since it was imported. */
 async function halfLost(seconds: number) {
-  const bytes = soundFile('a.m4a', [...loudSource(seconds), '-c:a', 'aac', '-b:a', '64k', '-movflags', '+faststart']);
+  const bytes = soundFile('a.m4a', [
+    ...loudSource(seconds),
+    '-c:a',
+    'aac',
+    '-b:a',
+    '64k',
+    '-movflags',
+    '+faststart',
+  ]);
   const imported = await downloader('a.m4a', bytes);
-  await imported.api.blobs.truncate(`recordings/${imported.recording.id}/audio-0000`, Math.round(bytes.length / 2));
+  await imported.api.blobs.truncate(
+    `recordings/${imported.recording.id}/audio-0000`,
+    Math.round(bytes.length / 2),
+  );
   return imported;
 }
 
-describe.skipIf(!hasFfmpeg)('a conversion of a file that holds less sound than the recording', { timeout: 2 * minute }, () => {
-  test.for(formats)('fails by name as %s, and never becomes silence', async (format) => {
-    const { download } = await halfLost(20);
-    const answer = await download(`format=${format}`);
-    expect([answer.statusCode, problemOf(answer).code]).toEqual([422, 'conversion-failed']);
-  });
-
-  test('is still made of the part that is there', async () => {
-    const { download } = await halfLost(20);
-    const { rawPayload } = await download('format=flac&fromMs=1000&toMs=8000');
-    expect(wrongSeconds(rawPayload, { name: 'a.flac', seconds: 7, fromSecond: 1 })).toEqual([]);
-  });
-
-  test.for(['1.0', '1.1'])('breaks the connection off where it has begun, which HTTP/%s sees', async (version) => {
-    const { api, person, recording } = await halfLost(300);
-    const { port } = new URL(await api.app.listen({ host: '127.0.0.1', port: 0 }));
-    const socket = connect(Number(port), '127.0.0.1');
-    socket.write(`GET /api/recordings/${recording.id}/download?format=wav HTTP/${version}\r\nHost: localhost\r\nCookie: sid=${person.cookie}\r\n\r\n`);
-    const pieces: Buffer[] = [];
-    const ended = await new Promise((resolve) => {
-      socket.on('data', (piece) => { pieces.push(piece); });
-      socket.once('end', () => { resolve('in order'); });
-      socket.once('error', ({ code }: NodeJS.ErrnoException) => { resolve(code); });
+describe.skipIf(!hasFfmpeg)(
+  'a conversion of a file that holds less sound than the recording',
+  { timeout: 2 * minute },
+  () => {
+    test.for(formats)('fails by name as %s, and never becomes silence', async (format) => {
+      const { download } = await halfLost(20);
+      const answer = await download(`format=${format}`);
+      expect([answer.statusCode, problemOf(answer).code]).toEqual([422, 'conversion-failed']);
     });
-    expect([Buffer.concat(pieces).toString('latin1', 0, 15), ended]).toEqual(['HTTP/1.1 200 OK', 'ECONNRESET']);
-  });
-});
+
+    test('is still made of the part that is there', async () => {
+      const { download } = await halfLost(20);
+      const { rawPayload } = await download('format=flac&fromMs=1000&toMs=8000');
+      expect(wrongSeconds(rawPayload, { name: 'a.flac', seconds: 7, fromSecond: 1 })).toEqual([]);
+    });
+
+    test.for(['1.0', '1.1'])(
+      'breaks the connection off where it has begun, which HTTP/%s sees',
+      async (version) => {
+        const { api, person, recording } = await halfLost(300);
+        const { port } = new URL(await api.app.listen({ host: '127.0.0.1', port: 0 }));
+        const socket = connect(Number(port), '127.0.0.1');
+        socket.write(
+          `GET /api/recordings/${recording.id}/download?format=wav HTTP/${version}\r\nHost: localhost\r\nCookie: sid=${person.cookie}\r\n\r\n`,
+        );
+        const pieces: Buffer[] = [];
+        const ended = await new Promise((resolve) => {
+          socket.on('data', (piece) => {
+            pieces.push(piece);
+          });
+          socket.once('end', () => {
+            resolve('in order');
+          });
+          socket.once('error', ({ code }: NodeJS.ErrnoException) => {
+            resolve(code);
+          });
+        });
+        expect([Buffer.concat(pieces).toString('latin1', 0, 15), ended]).toEqual([
+          'HTTP/1.1 200 OK',
+          'ECONNRESET',
+        ]);
+      },
+    );
+  },
+);
 
 test.skipIf(!hasFfmpeg)('what follows a hole in the timestamps keeps its place', async () => {
-  const bytes = soundFile('a.webm', [...loudSource(12), '-af', "asetpts='if(gte(T,4),PTS+3/TB,PTS)'", '-c:a', 'libopus']);
+  const bytes = soundFile('a.webm', [
+    ...loudSource(12),
+    '-af',
+    "asetpts='if(gte(T,4),PTS+3/TB,PTS)'",
+    '-c:a',
+    'libopus',
+  ]);
   const { download } = await downloader('a.webm', bytes);
-  const heard = loudnessBySecond((await download('format=wav')).rawPayload, 'a.wav').map((loudness) => Math.round(loudness * 10));
+  const heard = loudnessBySecond((await download('format=wav')).rawPayload, 'a.wav').map((loudness) =>
+    Math.round(loudness * 10),
+  );
   expect(heard).toEqual([1, 2, 3, 4, 0, 0, 0, 5, 6, 7, 1, 2, 3, 4, 5]);
 });
 

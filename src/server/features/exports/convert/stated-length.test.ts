@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { hasFfmpeg } from '../../../../../tests/support/sample-files.ts';
+import { hasFfmpeg } from '#tests/support/sample-files.ts';
 import { type ConvertedFormat, encoders } from './encoders.ts';
 import { statingLength } from './stated-length.ts';
 
@@ -8,23 +8,47 @@ const sound = { sampleRateHz: 48_000, channels: 1, depth: 's16' } as const;
 const cut = { fromMs: 0, toMs: 2000 };
 
 function encoded(format: ConvertedFormat): Buffer {
-  const { stdout } = spawnSync('ffmpeg', ['-v', 'error', '-f', 'lavfi', '-i', 'sine=r=48000:d=2', '-ac', '1', ...encoders[format].output('s16'), 'pipe:1'], { maxBuffer: 2 ** 24 });
+  const { stdout } = spawnSync(
+    'ffmpeg',
+    [
+      '-v',
+      'error',
+      '-f',
+      'lavfi',
+      '-i',
+      'sine=r=48000:d=2',
+      '-ac',
+      '1',
+      ...encoders[format].output('s16'),
+      'pipe:1',
+    ],
+    { maxBuffer: 2 ** 24 },
+  );
   return stdout;
 }
 
 async function whole(format: ConvertedFormat, pieces: readonly Buffer[]): Promise<Buffer> {
-  const given = (async function* give() { yield* pieces; })();
+  const given = (async function* give() {
+    yield* pieces;
+  })();
   return Buffer.concat(await Array.fromAsync(statingLength({ format, cut, sound }, given)));
 }
 
-const cutInto = (bytes: Buffer, size: number): Buffer[] => Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) => bytes.subarray(index * size, (index + 1) * size));
+const cutInto = (bytes: Buffer, size: number): Buffer[] =>
+  Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) =>
+    bytes.subarray(index * size, (index + 1) * size),
+  );
 
-test.skipIf(!hasFfmpeg).for(['m4a', 'flac', 'wav', 'mp3', 'opus'] as const)('the length of %s is stated however a pipe cuts the bytes', async (format) => {
-  const bytes = encoded(format);
-  const expected = await whole(format, [bytes]);
-  expect(expected.equals(bytes)).toBe(format === 'mp3' || format === 'opus');
-  for (const size of [1, 7, 28, 4096]) expect([size, (await whole(format, cutInto(bytes, size))).equals(expected)]).toEqual([size, true]);
-});
+test.skipIf(!hasFfmpeg).for(['m4a', 'flac', 'wav', 'mp3', 'opus'] as const)(
+  'the length of %s is stated however a pipe cuts the bytes',
+  async (format) => {
+    const bytes = encoded(format);
+    const expected = await whole(format, [bytes]);
+    expect(expected.equals(bytes)).toBe(format === 'mp3' || format === 'opus');
+    for (const size of [1, 7, 28, 4096])
+      expect([size, (await whole(format, cutInto(bytes, size))).equals(expected)]).toEqual([size, true]);
+  },
+);
 
 test('a file that is shorter than any header is given as it is', async () => {
   expect((await whole('flac', [Buffer.from('fLa'), Buffer.from('C')])).toString()).toBe('fLaC');

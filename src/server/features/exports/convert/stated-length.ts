@@ -22,12 +22,19 @@ function tellMp4Length(start: Buffer, lengthMs: number): Buffer {
   const at = start.indexOf('mvhd', 0, 'latin1');
   if (at < 0 || start.length < at + mvhd.endAt || start.readUInt8(at + mvhd.versionAt) !== 0) return start;
   const told = Buffer.from(start);
-  told.writeUInt32BE(Math.round((lengthMs * told.readUInt32BE(at + mvhd.timescaleAt)) / 1000) >>> 0, at + mvhd.durationAt);
+  told.writeUInt32BE(
+    Math.round((lengthMs * told.readUInt32BE(at + mvhd.timescaleAt)) / 1000) >>> 0,
+    at + mvhd.durationAt,
+  );
   return told;
 }
 
 /** What a header has to know before the sound is there. */
-export interface Lengths { format: ConvertedFormat; cut: Cut; sound: ConvertedSound }
+export interface Lengths {
+  format: ConvertedFormat;
+  cut: Cut;
+  sound: ConvertedSound;
+}
 
 function withLength({ format, cut, sound }: Lengths, start: Buffer): Buffer {
   if (format === 'wav') return Buffer.concat([wavHeader(framesOf(cut, sound), sound), start]);
@@ -42,7 +49,10 @@ const headerBytes = 1024;
  * The bytes of an encoder, with the length in their header. A pipe gives them in pieces of any size, and a busy machine the first bytes alone: the
  * beginning is put together before anything is written into it.
  */
-export async function* statingLength(lengths: Lengths, pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+export async function* statingLength(
+  lengths: Lengths,
+  pieces: AsyncIterable<Buffer>,
+): AsyncGenerator<Buffer> {
   let start: Buffer[] | null = [];
   let startBytes = 0;
   for await (const piece of pieces) {

@@ -14,7 +14,9 @@ function asking(turns: Turns) {
       begun.push(userId);
       ends.push(end);
     },
-    endFirst: (): void => { ends.shift()?.(); },
+    endFirst: (): void => {
+      ends.shift()?.();
+    },
   };
 }
 

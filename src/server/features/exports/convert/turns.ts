@@ -1,6 +1,9 @@
-import { ProblemError } from '../../../http/problem.ts';
+import { ProblemError } from '#server/http/problem.ts';
 
-interface Waiting { userId: string; begin: () => void }
+interface Waiting {
+  userId: string;
+  begin: () => void;
+}
 
 /**
  * Lets so many work at once, one of each user, and so many of a user wait; whoever comes after those is refused (rate-limited).
@@ -23,7 +26,8 @@ export class Turns {
   /** Waits for a turn; call the function that it returns when the turn is over. An abort ends the waiting with its reason. */
   async take(userId: string, signal: AbortSignal): Promise<() => void> {
     signal.throwIfAborted();
-    if (this.#waiting.filter((one) => one.userId === userId).length >= this.#mostWaitingOfUser) throw new ProblemError('rate-limited', { retryAfterSeconds: 30 });
+    if (this.#waiting.filter((one) => one.userId === userId).length >= this.#mostWaitingOfUser)
+      throw new ProblemError('rate-limited', { retryAfterSeconds: 30 });
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const waiting: Waiting = { userId, begin: resolve };
     const leave = (): void => {
@@ -58,7 +62,8 @@ export class Turns {
       next.begin();
     }
     for (const userId of this.#served) {
-      if (!this.#running.has(userId) && this.#waiting.every((one) => one.userId !== userId)) this.#served.delete(userId);
+      if (!this.#running.has(userId) && this.#waiting.every((one) => one.userId !== userId))
+        this.#served.delete(userId);
     }
   }
 

@@ -7,12 +7,22 @@ const extensibleTag = 0xfffe;
 /** Behind the tag: the rest of the identifier of a media subtype (KSDATAFORMAT_SUBTYPE). */
 const subtypeTail = Buffer.from('000000001000800000aa00389b71', 'hex');
 /** The speakers that ffmpeg's own layout of so many channels has. */
-const speakers: Readonly<Record<number, number>> = { 1: 0x4, 2: 0x3, 3: 0xb, 4: 0x107, 5: 0x37, 6: 0x3f, 7: 0x70f, 8: 0x63f };
+const speakers: Readonly<Record<number, number>> = {
+  1: 0x4,
+  2: 0x3,
+  3: 0xb,
+  4: 0x107,
+  5: 0x37,
+  6: 0x3f,
+  7: 0x70f,
+  8: 0x63f,
+};
 
 const bytesPerSample = ({ depth }: Pick<ConvertedSound, 'depth'>): number => Number(depth.slice(1)) / 8;
 
 /** Samples of more than 16 bits and more than two channels need the longer form, which says where the channels belong. */
-const isExtensible = ({ channels, depth }: ConvertedSound): boolean => channels > 2 || depth === 's24' || depth === 's32';
+const isExtensible = ({ channels, depth }: ConvertedSound): boolean =>
+  channels > 2 || depth === 's24' || depth === 's32';
 
 function formatOf(sound: ConvertedSound): Buffer {
   const { sampleRateHz, channels, depth } = sound;
@@ -34,7 +44,8 @@ function formatOf(sound: ConvertedSound): Buffer {
   return format;
 }
 
-const dataBytesOf = (frames: number, sound: ConvertedSound): number => frames * sound.channels * bytesPerSample(sound);
+const dataBytesOf = (frames: number, sound: ConvertedSound): number =>
+  frames * sound.channels * bytesPerSample(sound);
 const headerBytesOf = (sound: ConvertedSound): number => 28 + formatOf(sound).length;
 
 /** The size of the WAV file of that many frames; null where its header could not say so. */

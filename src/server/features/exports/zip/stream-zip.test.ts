@@ -6,12 +6,12 @@ import { expect, test } from 'vitest';
 import { createLive } from '#server/features/live/create-live.ts';
 import { createRecordings } from '#server/features/recordings/create-recordings.ts';
 import type { RecordingSources } from '#server/features/recordings/media/recording-sources.ts';
-import { createDiskReserve } from '../../../storage/space/disk-reserve.ts';
-import { createUsage } from '../../usage/create-usage.ts';
+import { createDiskReserve } from '#server/storage/space/disk-reserve.ts';
+import { createUsage } from '#server/features/usage/create-usage.ts';
 import { createUploads } from '#server/features/uploads/create-uploads.ts';
 import { createJobQueue } from '#server/jobs/database-job-queue.ts';
-import { apiOnSqlite, recordTake } from '../../../../../tests/support/api-under-test.ts';
-import { readZip } from '../../../../../tests/support/read-zip.ts';
+import { apiOnSqlite, recordTake } from '#tests/support/api-under-test.ts';
+import { readZip } from '#tests/support/read-zip.ts';
 import { streamZip } from './stream-zip.ts';
 
 async function someTakes() {
@@ -20,9 +20,35 @@ async function someTakes() {
   const person = await api.signIn();
   const takes = [];
   for (let index = 0; index < 6; index += 1) takes.push(await recordTake(api, person, 4));
-  const uploads = createUploads({ database, blobs, clock, onAppended: () => undefined, admission: createUsage({ database, blobs, clock, reserve: createDiskReserve({ blobs, clock, reserveBytes: 0, onCrossed: () => undefined }) }, null).admission });
-  const { sources } = createRecordings({ database, blobs, clock, queue: createJobQueue({ clock }), uploads, announce: createLive().announce });
-  return { database, sources, isWhole: async () => true, wish: { ownerId: person.id, ids: takes.map(({ recordingId }) => recordingId), nowMs: clock.nowMs() } };
+  const uploads = createUploads({
+    database,
+    blobs,
+    clock,
+    onAppended: () => undefined,
+    admission: createUsage(
+      {
+        database,
+        blobs,
+        clock,
+        reserve: createDiskReserve({ blobs, clock, reserveBytes: 0, onCrossed: () => undefined }),
+      },
+      null,
+    ).admission,
+  });
+  const { sources } = createRecordings({
+    database,
+    blobs,
+    clock,
+    queue: createJobQueue({ clock }),
+    uploads,
+    announce: createLive().announce,
+  });
+  return {
+    database,
+    sources,
+    isWhole: async () => true,
+    wish: { ownerId: person.id, ids: takes.map(({ recordingId }) => recordingId), nowMs: clock.nowMs() },
+  };
 }
 
 /** The same sources, with a count of the originals that are being read. */
@@ -40,7 +66,13 @@ function counted(sources: RecordingSources): { sources: RecordingSources; openCo
     openCount: () => open,
     sources: async (ownerId, id) => {
       const source = await sources(ownerId, id);
-      return { ...source, original: { ...source.original, stream: (range) => Readable.from(through(source.original.stream(range)), { objectMode: false }) } };
+      return {
+        ...source,
+        original: {
+          ...source.original,
+          stream: (range) => Readable.from(through(source.original.stream(range)), { objectMode: false }),
+        },
+      };
     },
   };
 }
@@ -79,15 +111,27 @@ test('a reader who leaves while a recording is looked up has nothing of it opene
   const { wish, sources, ...deps } = await someTakes();
   const [asked, gate] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];
   let opened = 0;
-  const zip = streamZip({
-    ...deps,
-    sources: async (ownerId, id) => {
-      const source = await sources(ownerId, id);
-      asked.resolve(undefined);
-      await gate.promise;
-      return { ...source, original: { ...source.original, stream: (range) => { opened += 1; return source.original.stream(range); } } };
+  const zip = streamZip(
+    {
+      ...deps,
+      sources: async (ownerId, id) => {
+        const source = await sources(ownerId, id);
+        asked.resolve(undefined);
+        await gate.promise;
+        return {
+          ...source,
+          original: {
+            ...source.original,
+            stream: (range) => {
+              opened += 1;
+              return source.original.stream(range);
+            },
+          },
+        };
+      },
     },
-  }, wish);
+    wish,
+  );
   await asked.promise;
   zip.destroy();
   await sleep(50);

@@ -3,13 +3,21 @@ import { PassThrough, pipeline, Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
 import { dateOf } from '#base/instant.ts';
-import { ProblemError } from '../../../http/problem.ts';
-import { timeOfRow } from '../../../storage/believable/stored-time.ts';
-import type { Database } from '../../../storage/database/database.ts';
-import type { RecordingSource, RecordingSources } from '../../recordings/media/recording-sources.ts';
-import { describeRecording, jsonText, markersVtt, notesVtt } from '../contents/describe-recording.ts';
-import { folderNameOf, UniqueNames } from '../contents/safe-names.ts';
-import { notedOf } from '../contents/take-away-store.ts';
+import { ProblemError } from '#server/http/problem.ts';
+import { timeOfRow } from '#server/storage/believable/stored-time.ts';
+import type { Database } from '#server/storage/database/database.ts';
+import type {
+  RecordingSource,
+  RecordingSources,
+} from '#server/features/recordings/media/recording-sources.ts';
+import {
+  describeRecording,
+  jsonText,
+  markersVtt,
+  notesVtt,
+} from '#server/features/exports/contents/describe-recording.ts';
+import { folderNameOf, UniqueNames } from '#server/features/exports/contents/safe-names.ts';
+import { notedOf } from '#server/features/exports/contents/take-away-store.ts';
 
 export interface StreamZipDeps {
   database: Database;
@@ -17,9 +25,17 @@ export interface StreamZipDeps {
   /** Whether all of a recording's sound is still in the store. */
   isWhole: (recordingId: string) => Promise<boolean>;
 }
-export interface ZipWish { ownerId: string; ids: readonly string[]; nowMs: number }
+export interface ZipWish {
+  ownerId: string;
+  ids: readonly string[];
+  nowMs: number;
+}
 
-interface WrittenFile { path: string; sizeBytes: number; sha256: string }
+interface WrittenFile {
+  path: string;
+  sizeBytes: number;
+  sha256: string;
+}
 
 /** Opened only once somebody reads, and closed however that ends. */
 type OpenBytes = () => AsyncIterable<Uint8Array>;
@@ -69,7 +85,9 @@ class ZipFiller {
 
   /** Ends the file with a list of all that is in it. */
   async end(mtime: Date): Promise<void> {
-    const manifest = Buffer.from(jsonText({ format: 'earshot-recordings', version: 1, files: this.#written }));
+    const manifest = Buffer.from(
+      jsonText({ format: 'earshot-recordings', version: 1, files: this.#written }),
+    );
     this.#zip.addBuffer(manifest, 'manifest.json', { compress: false, mtime });
     this.#zip.end();
   }
@@ -94,9 +112,19 @@ async function fill(deps: StreamZipDeps, files: ZipFiller, { ownerId, ids, nowMs
     const { recording, original, extension } = source;
     const noted = await notedOf(deps.database.queries, id);
     const folder = names.claim(folderNameOf(recording));
-    const madeAt = dateOf(timeOfRow(recording).kind === 'unknown' ? recording.created_at : recording.started_at);
-    await files.add(`${folder}/audio.${extension}`, () => original.stream({ startByte: 0, endByteExclusive: original.sizeBytes }), madeAt);
-    await files.addText(`${folder}/recording.json`, jsonText(describeRecording(recording, { ...noted, files: [] })), madeAt);
+    const madeAt = dateOf(
+      timeOfRow(recording).kind === 'unknown' ? recording.created_at : recording.started_at,
+    );
+    await files.add(
+      `${folder}/audio.${extension}`,
+      () => original.stream({ startByte: 0, endByteExclusive: original.sizeBytes }),
+      madeAt,
+    );
+    await files.addText(
+      `${folder}/recording.json`,
+      jsonText(describeRecording(recording, { ...noted, files: [] })),
+      madeAt,
+    );
     await files.addText(`${folder}/markers.vtt`, markersVtt(noted.markers), madeAt);
     await files.addText(`${folder}/notes.vtt`, notesVtt(noted.notes), madeAt);
   }
@@ -108,10 +136,14 @@ export function streamZip(deps: StreamZipDeps, wish: ZipWish): Readable {
   const zip = new ZipFile();
   const files = new ZipFiller(zip);
   const output = new PassThrough();
-  const breakOff = (error: unknown): void => { output.destroy(error instanceof Error ? error : new Error('the ZIP file broke off')); };
+  const breakOff = (error: unknown): void => {
+    output.destroy(error instanceof Error ? error : new Error('the ZIP file broke off'));
+  };
   zip.on('error', breakOff);
   // Whatever ends it, a reader who is slow has all of it first, and one who has left leaves nothing open.
-  pipeline(zip.outputStream, output, () => { files.stop(); });
+  pipeline(zip.outputStream, output, () => {
+    files.stop();
+  });
   fill(deps, files, wish).catch(breakOff);
   return output;
 }

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import type { Clock } from '#base/clock.ts';
 import { minute } from '#base/duration.ts';
-import type { Database } from '../../../storage/database/database.ts';
-import { hashOf } from '../../../storage/hash-of.ts';
+import type { Database } from '#server/storage/database/database.ts';
+import { hashOf } from '#server/storage/hash-of.ts';
 
 const goodForMs = 5 * minute;
 const idsSchema = z.array(z.string());
@@ -19,21 +19,46 @@ export interface Tickets {
 }
 
 /** Keeps tickets in the database, by their hash. */
-export function createTickets({ database: { queries }, clock }: { database: Database; clock: Clock }): Tickets {
+export function createTickets({
+  database: { queries },
+  clock,
+}: {
+  database: Database;
+  clock: Clock;
+}): Tickets {
   return {
     async issue(ownerId, ids) {
       const ticket = randomBytes(32).toString('base64url');
       const expiresAtMs = clock.nowMs() + goodForMs;
-      await queries.insertInto('export_tickets').values({ ticket_hash: hashOf(ticket), owner_id: ownerId, recording_ids: JSON.stringify(ids), expires_at: expiresAtMs }).execute();
+      await queries
+        .insertInto('export_tickets')
+        .values({
+          ticket_hash: hashOf(ticket),
+          owner_id: ownerId,
+          recording_ids: JSON.stringify(ids),
+          expires_at: expiresAtMs,
+        })
+        .execute();
       return { ticket, expiresAtMs };
     },
     async redeem(ownerId, ticket) {
       // Deleting is using: of two requests with one ticket only one finds a row.
-      const row = await queries.deleteFrom('export_tickets').where('ticket_hash', '=', hashOf(ticket)).where('owner_id', '=', ownerId).returning(['recording_ids', 'expires_at']).executeTakeFirst();
+      const row = await queries
+        .deleteFrom('export_tickets')
+        .where('ticket_hash', '=', hashOf(ticket))
+        .where('owner_id', '=', ownerId)
+        .returning(['recording_ids', 'expires_at'])
+        .executeTakeFirst();
       return row && row.expires_at > clock.nowMs() ? idsSchema.parse(JSON.parse(row.recording_ids)) : null;
     },
     async isGood(ownerId, ticket) {
-      const row = await queries.selectFrom('export_tickets').select('ticket_hash').where('ticket_hash', '=', hashOf(ticket)).where('owner_id', '=', ownerId).where('expires_at', '>', clock.nowMs()).executeTakeFirst();
+      const row = await queries
+        .selectFrom('export_tickets')
+        .select('ticket_hash')
+        .where('ticket_hash', '=', hashOf(ticket))
+        .where('owner_id', '=', ownerId)
+        .where('expires_at', '>', clock.nowMs())
+        .executeTakeFirst();
       return row !== undefined;
     },
     async removeExpired() {

@@ -1,4 +1,4 @@
-import type { Range } from '../../../http/byte-range.ts';
+import type { Range } from '#server/http/byte-range.ts';
 import { directoryRecord, endRecords, localHeader, type ZipEntry } from './zip-headers.ts';
 
 /** A file of a ZIP and its place in the directory at the end. */
@@ -37,9 +37,18 @@ export class ZipPlacer {
 
   /** How long the whole file is, and where its directory begins. */
   end(): { entryCount: number; directoryOffset: number; directorySize: number; sizeBytes: number } {
-    const [entryCount, directoryOffset, directorySize] = [this.#entryCount, this.#offsetBytes, this.#directoryBytes];
+    const [entryCount, directoryOffset, directorySize] = [
+      this.#entryCount,
+      this.#offsetBytes,
+      this.#directoryBytes,
+    ];
     const end = endRecords({ entryCount, offsetBytes: directoryOffset, sizeBytes: directorySize });
-    return { entryCount, directoryOffset, directorySize, sizeBytes: directoryOffset + directorySize + end.length };
+    return {
+      entryCount,
+      directoryOffset,
+      directorySize,
+      sizeBytes: directoryOffset + directorySize + end.length,
+    };
   }
 }
 
@@ -55,7 +64,10 @@ function partOf(bytes: Buffer, startByte: number, range: Range): Buffer {
   return part === null ? Buffer.alloc(0) : bytes.subarray(part.startByte, part.endByteExclusive);
 }
 
-async function* fileBytes<Entry extends PlacedEntry>(plan: ZipPlan<Entry>, range: Range): AsyncGenerator<Uint8Array> {
+async function* fileBytes<Entry extends PlacedEntry>(
+  plan: ZipPlan<Entry>,
+  range: Range,
+): AsyncGenerator<Uint8Array> {
   for await (const entry of plan.entriesFrom(range.startByte)) {
     if (entry.offsetBytes >= range.endByteExclusive) return;
     const header = localHeader(entry);
@@ -66,7 +78,10 @@ async function* fileBytes<Entry extends PlacedEntry>(plan: ZipPlan<Entry>, range
 }
 
 /** Any range of a ZIP's bytes: the same ones however often and in whatever pieces they are asked for. */
-export async function* zipBytes<Entry extends PlacedEntry>(plan: ZipPlan<Entry>, range: Range): AsyncGenerator<Uint8Array> {
+export async function* zipBytes<Entry extends PlacedEntry>(
+  plan: ZipPlan<Entry>,
+  range: Range,
+): AsyncGenerator<Uint8Array> {
   const { directoryOffset, entryCount, directorySize } = plan;
   if (range.startByte < directoryOffset) yield* fileBytes(plan, range);
   if (range.endByteExclusive <= directoryOffset) return;
@@ -75,5 +90,9 @@ export async function* zipBytes<Entry extends PlacedEntry>(plan: ZipPlan<Entry>,
     if (startByte >= range.endByteExclusive) return;
     yield partOf(directoryRecord(entry), startByte, range);
   }
-  yield partOf(endRecords({ entryCount, offsetBytes: directoryOffset, sizeBytes: directorySize }), directoryOffset + directorySize, range);
+  yield partOf(
+    endRecords({ entryCount, offsetBytes: directoryOffset, sizeBytes: directorySize }),
+    directoryOffset + directorySize,
+    range,
+  );
 }

@@ -1,5 +1,10 @@
 /** One file of a ZIP, stored as it is: what its headers say (APPNOTE.TXT 6.3.10). */
-export interface ZipEntry { path: string; sizeBytes: number; crc32: number; offsetBytes: number }
+export interface ZipEntry {
+  path: string;
+  sizeBytes: number;
+  crc32: number;
+  offsetBytes: number;
+}
 
 const largest32 = 0xffff_ffff;
 const largest16 = 0xffff;
@@ -14,7 +19,8 @@ const madeBy = (3 << 8) | zip64Version;
 const fileMode = (0o100644 << 16) >>> 0;
 
 const isLarge = (sizeBytes: number): boolean => sizeBytes >= largest32;
-const versionOf = ({ sizeBytes, offsetBytes }: ZipEntry): number => (isLarge(sizeBytes) || isLarge(offsetBytes) ? zip64Version : plainVersion);
+const versionOf = ({ sizeBytes, offsetBytes }: ZipEntry): number =>
+  isLarge(sizeBytes) || isLarge(offsetBytes) ? zip64Version : plainVersion;
 
 /** The extra field for numbers that 32 bits cannot hold (APPNOTE 4.5.3); empty where there are none. */
 function zip64Extra(values: readonly number[]): Buffer {
@@ -46,7 +52,10 @@ export function localHeader(entry: ZipEntry): Buffer {
 /** A file's record in the directory at the end. */
 export function directoryRecord(entry: ZipEntry): Buffer {
   const name = Buffer.from(entry.path);
-  const extra = zip64Extra([...(isLarge(entry.sizeBytes) ? [entry.sizeBytes, entry.sizeBytes] : []), ...(isLarge(entry.offsetBytes) ? [entry.offsetBytes] : [])]);
+  const extra = zip64Extra([
+    ...(isLarge(entry.sizeBytes) ? [entry.sizeBytes, entry.sizeBytes] : []),
+    ...(isLarge(entry.offsetBytes) ? [entry.offsetBytes] : []),
+  ]);
   const fixed = Buffer.alloc(46);
   fixed.writeUInt32LE(0x0201_4b50, 0);
   fixed.writeUInt16LE(madeBy, 4);
@@ -64,7 +73,11 @@ export function directoryRecord(entry: ZipEntry): Buffer {
 }
 
 /** What the file ends with: where the directory lies, twice where 16 or 32 bits cannot say it. */
-export function endRecords(directory: { entryCount: number; offsetBytes: number; sizeBytes: number }): Buffer {
+export function endRecords(directory: {
+  entryCount: number;
+  offsetBytes: number;
+  sizeBytes: number;
+}): Buffer {
   const { entryCount, offsetBytes, sizeBytes } = directory;
   const end = Buffer.alloc(22);
   end.writeUInt32LE(0x0605_4b50, 0);

@@ -9,20 +9,33 @@ const within = ({ fromMs, beforeMs }: Bounds): RawBuilder<boolean> =>
 
 /** The two ends of a range at which moments and times without a zone differ; at most a day each. */
 function disputed(one: number | null, other: number | null): RawBuilder<boolean>[] {
-  return one === null || other === null || one === other ? [] : [sql<boolean>`(started_at >= ${Math.min(one, other)} and started_at < ${Math.max(one, other)})`];
+  return one === null || other === null || one === other
+    ? []
+    : [sql<boolean>`(started_at >= ${Math.min(one, other)} and started_at < ${Math.max(one, other)})`];
 }
 
-const least = (one: number | null, other: number | null): number | null => (one === null || other === null ? null : Math.min(one, other));
-const most = (one: number | null, other: number | null): number | null => (one === null || other === null ? null : Math.max(one, other));
+const least = (one: number | null, other: number | null): number | null =>
+  one === null || other === null ? null : Math.min(one, other);
+const most = (one: number | null, other: number | null): number | null =>
+  one === null || other === null ? null : Math.max(one, other);
 
 /**
  * Whether a recording was made in a range of days. All but the few without a zone whose time lies near an end of the range are held against the moments' bounds,
  * so that the database goes on answering from the indexes of the lists.
  */
-export function inDays(ownerId: string, { moments, zoneless }: { moments: Bounds; zoneless: Bounds }): RawBuilder<boolean> {
-  const ends = [...disputed(moments.fromMs, zoneless.fromMs), ...disputed(moments.beforeMs, zoneless.beforeMs)];
+export function inDays(
+  ownerId: string,
+  { moments, zoneless }: { moments: Bounds; zoneless: Bounds },
+): RawBuilder<boolean> {
+  const ends = [
+    ...disputed(moments.fromMs, zoneless.fromMs),
+    ...disputed(moments.beforeMs, zoneless.beforeMs),
+  ];
   if (ends.length === 0) return within(moments);
-  const wide = within({ fromMs: least(moments.fromMs, zoneless.fromMs), beforeMs: most(moments.beforeMs, zoneless.beforeMs) });
+  const wide = within({
+    fromMs: least(moments.fromMs, zoneless.fromMs),
+    beforeMs: most(moments.beforeMs, zoneless.beforeMs),
+  });
   const near = sql`select id from recordings where owner_id = ${ownerId} and recorded_kind <> 'moment' and (${sql.join(ends, sql` or `)})`;
   return sql<boolean>`(${wide} and case when recordings.id in (${near}) then ${within(zoneless)} else ${within(moments)} end)`;
 }

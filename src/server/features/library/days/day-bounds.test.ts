@@ -3,7 +3,8 @@ import { second } from '#base/duration.ts';
 import { boundsOf } from './day-bounds.ts';
 
 const momentBounds = (range: Parameters<typeof boundsOf>[0]) => boundsOf(range).moments;
-const shown = (atMs: number, timeZone: string): string => new Intl.DateTimeFormat('sv', { timeZone, dateStyle: 'short', timeStyle: 'medium' }).format(atMs);
+const shown = (atMs: number, timeZone: string): string =>
+  new Intl.DateTimeFormat('sv', { timeZone, dateStyle: 'short', timeStyle: 'medium' }).format(atMs);
 
 test.for([
   ['midnight does not come', 'America/Santiago', '2024-09-08', '01:00:00', '2024-09-07 23:59:59'],
@@ -16,13 +17,25 @@ test.for([
   ['the clocks are put forward later', 'Europe/Berlin', '2025-03-30', '00:00:00', '2025-03-29 23:59:59'],
   ['the clocks are put back later', 'Europe/Berlin', '2024-10-27', '00:00:00', '2024-10-26 23:59:59'],
   ['the hour before midnight comes twice', 'Africa/Cairo', '2024-11-01', '00:00:00', '2024-10-31 23:59:59'],
-  ['the hour before midnight comes twice', 'America/Santiago', '2024-04-07', '00:00:00', '2024-04-06 23:59:59'],
+  [
+    'the hour before midnight comes twice',
+    'America/Santiago',
+    '2024-04-07',
+    '00:00:00',
+    '2024-04-06 23:59:59',
+  ],
   ['the hour after midnight comes twice', 'America/Havana', '2024-11-03', '00:00:00', '2024-11-02 23:59:59'],
   ['the hour after midnight comes twice', 'Asia/Amman', '2021-10-29', '00:00:00', '2021-10-28 23:59:59'],
   ['the day before is left out', 'Pacific/Apia', '2011-12-31', '00:00:00', '2011-12-29 23:59:59'],
-] as const)('a day begins with its first second and ends before the next one’s where %s: %s, %s', ([, timeZone, date, begins, before]) => {
-  const { fromMs } = momentBounds({ from: date, timeZone });
-  expect([shown(fromMs ?? NaN, timeZone), shown((fromMs ?? NaN) - second, timeZone)]).toEqual([`${date} ${begins}`, before]);
-  const dayBefore = before.slice(0, 10);
-  expect(momentBounds({ to: dayBefore, timeZone }).beforeMs).toBe(fromMs);
-});
+] as const)(
+  'a day begins with its first second and ends before the next one’s where %s: %s, %s',
+  ([, timeZone, date, begins, before]) => {
+    const { fromMs } = momentBounds({ from: date, timeZone });
+    expect([shown(fromMs ?? NaN, timeZone), shown((fromMs ?? NaN) - second, timeZone)]).toEqual([
+      `${date} ${begins}`,
+      before,
+    ]);
+    const dayBefore = before.slice(0, 10);
+    expect(momentBounds({ to: dayBefore, timeZone }).beforeMs).toBe(fromMs);
+  },
+);

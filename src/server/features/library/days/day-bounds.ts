@@ -1,12 +1,19 @@
 import { day } from '#base/duration.ts';
 import { unixMsOf } from '#base/instant.ts';
 import { instantOfWallClock, isKnownZone, zoneOffsetMs } from '#base/recorded-time/zones.ts';
-import { refuseField } from '../../../http/validation.ts';
+import { refuseField } from '#server/http/validation.ts';
 
-interface Range { from?: string | undefined; to?: string | undefined; timeZone?: string | undefined }
+interface Range {
+  from?: string | undefined;
+  to?: string | undefined;
+  timeZone?: string | undefined;
+}
 
 /** Unix milliseconds from which on, and before which; null where that side is open. */
-export interface Bounds { fromMs: number | null; beforeMs: number | null }
+export interface Bounds {
+  fromMs: number | null;
+  beforeMs: number | null;
+}
 
 const midnightOf = (date: string, days: number): number => unixMsOf(`${date}T00:00:00.000Z`) + days * day;
 
@@ -17,8 +24,13 @@ const midnightOf = (date: string, days: number): number => unixMsOf(`${date}T00:
 export function boundsOf({ from, to, timeZone = 'UTC' }: Range): { moments: Bounds; zoneless: Bounds } {
   if (!isKnownZone(timeZone)) throw refuseField('/query/timeZone', 'time-zone');
   const isDay = (text: string): boolean => text.length === 10;
-  const moment = (text: string, days: number): number => (isDay(text) ? instantOfWallClock(midnightOf(text, days), timeZone) : unixMsOf(text));
-  const zoneless = (text: string, days: number): number => (isDay(text) ? midnightOf(text, days) : unixMsOf(text) + zoneOffsetMs(timeZone, unixMsOf(text)));
-  const both = (bound: (text: string, days: number) => number): Bounds => ({ fromMs: from === undefined ? null : bound(from, 0), beforeMs: to === undefined ? null : bound(to, 1) });
+  const moment = (text: string, days: number): number =>
+    isDay(text) ? instantOfWallClock(midnightOf(text, days), timeZone) : unixMsOf(text);
+  const zoneless = (text: string, days: number): number =>
+    isDay(text) ? midnightOf(text, days) : unixMsOf(text) + zoneOffsetMs(timeZone, unixMsOf(text));
+  const both = (bound: (text: string, days: number) => number): Bounds => ({
+    fromMs: from === undefined ? null : bound(from, 0),
+    beforeMs: to === undefined ? null : bound(to, 1),
+  });
   return { moments: both(moment), zoneless: both(zoneless) };
 }

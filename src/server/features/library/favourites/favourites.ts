@@ -1,23 +1,49 @@
-import { ProblemError } from '../../../http/problem.ts';
-import type { Database, Queries } from '../../../storage/database/database.ts';
-import { lockRecordings } from '../../../storage/search/search-index.ts';
-import type { ChangeAnnouncer } from '../../live/change-announcer.ts';
+import { ProblemError } from '#server/http/problem.ts';
+import type { Database, Queries } from '#server/storage/database/database.ts';
+import { lockRecordings } from '#server/storage/search/search-index.ts';
+import type { ChangeAnnouncer } from '#server/features/live/change-announcer.ts';
 
 /** Stars recordings of this person, or removes the stars; what is so already stays. Part of a transaction that has locked the recordings. */
-export async function setStars(transaction: Queries, userId: string, { ids, isFavourite }: { ids: readonly string[]; isFavourite: boolean }): Promise<void> {
+export async function setStars(
+  transaction: Queries,
+  userId: string,
+  { ids, isFavourite }: { ids: readonly string[]; isFavourite: boolean },
+): Promise<void> {
   if (ids.length === 0) return;
-  if (isFavourite) await transaction.insertInto('favourites').values(ids.map((id) => ({ user_id: userId, recording_id: id }))).onConflict((conflict) => conflict.doNothing()).execute();
-  else await transaction.deleteFrom('favourites').where('user_id', '=', userId).where('recording_id', 'in', ids).execute();
+  if (isFavourite)
+    await transaction
+      .insertInto('favourites')
+      .values(ids.map((id) => ({ user_id: userId, recording_id: id })))
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+  else
+    await transaction
+      .deleteFrom('favourites')
+      .where('user_id', '=', userId)
+      .where('recording_id', 'in', ids)
+      .execute();
 }
 
-interface FavouritesDeps { database: Database; announce: Pick<ChangeAnnouncer, 'libraryChanged'> }
+interface FavouritesDeps {
+  database: Database;
+  announce: Pick<ChangeAnnouncer, 'libraryChanged'>;
+}
 
 /** Stars one recording, or removes the star. */
-export async function setFavouriteOf({ database, announce }: FavouritesDeps, userId: string, { recordingId, isFavourite }: { recordingId: string; isFavourite: boolean }): Promise<void> {
+export async function setFavouriteOf(
+  { database, announce }: FavouritesDeps,
+  userId: string,
+  { recordingId, isFavourite }: { recordingId: string; isFavourite: boolean },
+): Promise<void> {
   await database.transaction(async (transaction) => {
     // A purge at the same moment waits, or was first and the recording is gone.
     await lockRecordings(transaction, [recordingId]);
-    const own = await transaction.selectFrom('recordings').select('id').where('id', '=', recordingId).where('owner_id', '=', userId).executeTakeFirst();
+    const own = await transaction
+      .selectFrom('recordings')
+      .select('id')
+      .where('id', '=', recordingId)
+      .where('owner_id', '=', userId)
+      .executeTakeFirst();
     if (!own) throw new ProblemError('not-found');
     await setStars(transaction, userId, { ids: [recordingId], isFavourite });
   });

@@ -5,36 +5,60 @@ import { wantedWordsOf, type WantedWords } from '#base/search-words.ts';
 import { limits } from '#contract/limits.ts';
 import { serverLimits } from '#contract/server-limits.ts';
 import type { ListedRecording, Recording, SearchHit } from '#contract/recordings.ts';
-import type { Database } from '../../../storage/database/database.ts';
-import { labelHitsOf, withLabels } from '../../../storage/search/label-hits.ts';
+import type { Database } from '#server/storage/database/database.ts';
+import { labelHitsOf, withLabels } from '#server/storage/search/label-hits.ts';
 
 /** A text of a recording that has wanted words, and how many texts have as many. */
-interface Candidate { kind: SearchHit['kind']; text: string; atMs: number | null; found: number; alike: number }
+interface Candidate {
+  kind: SearchHit['kind'];
+  text: string;
+  atMs: number | null;
+  found: number;
+  alike: number;
+}
 
 /** Of texts that have as many of the wanted words: what leads to a moment first, then what the row shows anyway. */
 const order: readonly SearchHit['kind'][] = ['marker', 'note', 'title', 'person', 'tag', 'file-name'];
 
-interface Wanted { wanted: WantedWords; tagNames: ReadonlyMap<string, string> }
+interface Wanted {
+  wanted: WantedWords;
+  tagNames: ReadonlyMap<string, string>;
+}
 
-function shortCandidates({ title, people, tagIds, file }: Recording, { wanted, tagNames }: Wanted): Candidate[] {
+function shortCandidates(
+  { title, people, tagIds, file }: Recording,
+  { wanted, tagNames }: Wanted,
+): Candidate[] {
   const texts: [SearchHit['kind'], string][] = [
-    ['title', title], ...people.map((name): [SearchHit['kind'], string] => ['person', name]),
-    ...tagIds.map((id): [SearchHit['kind'], string] => ['tag', tagNames.get(id) ?? '']), ['file-name', file?.name ?? ''],
+    ['title', title],
+    ...people.map((name): [SearchHit['kind'], string] => ['person', name]),
+    ...tagIds.map((id): [SearchHit['kind'], string] => ['tag', tagNames.get(id) ?? '']),
+    ['file-name', file?.name ?? ''],
   ];
-  return texts.map(([kind, text]) => ({ kind, text, atMs: null, found: locateWords(text, wanted).found, alike: 1 })).filter(({ found }) => found > 0);
+  return texts
+    .map(([kind, text]) => ({ kind, text, atMs: null, found: locateWords(text, wanted).found, alike: 1 }))
+    .filter(({ found }) => found > 0);
 }
 
 function hitOf(candidates: readonly Candidate[], wanted: WantedWords): SearchHit | null {
   const most = Math.max(...candidates.map(({ found }) => found));
-  const best = candidates.filter(({ found }) => found === most).toSorted((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind));
+  const best = candidates
+    .filter(({ found }) => found === most)
+    .toSorted((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind));
   const [first] = best;
   if (first === undefined) return null;
   const { kind, text, atMs } = first;
-  const excerpt = excerptOf(text, locateWords(text, wanted), { longest: kind === 'title' ? limits.titleLength : serverLimits.hit.textLength, ranges: serverLimits.hit.ranges });
+  const excerpt = excerptOf(text, locateWords(text, wanted), {
+    longest: kind === 'title' ? limits.titleLength : serverLimits.hit.textLength,
+    ranges: serverLimits.hit.ranges,
+  });
   return { kind, ...excerpt, atMs, more: best.reduce((sum, { alike }) => sum + alike, 0) - 1 };
 }
 
-async function tagNamesOf({ queries }: Database, recordings: readonly Recording[]): Promise<ReadonlyMap<string, string>> {
+async function tagNamesOf(
+  { queries }: Database,
+  recordings: readonly Recording[],
+): Promise<ReadonlyMap<string, string>> {
   const ids = [...new Set(recordings.flatMap(({ tagIds }) => tagIds))];
   if (ids.length === 0) return new Map();
   const rows = await queries.selectFrom('tags').select(['id', 'name']).where('id', 'in', ids).execute();
@@ -45,14 +69,27 @@ async function tagNamesOf({ queries }: Database, recordings: readonly Recording[
  * Says of each recording that a search found which of its texts matched best; null where none did, as of one found by its date. Recording by recording, so
  * that other requests have their turn.
  */
-export async function withHits(database: Database, recordings: readonly Recording[], typed: string): Promise<ListedRecording[]> {
+export async function withHits(
+  database: Database,
+  recordings: readonly Recording[],
+  typed: string,
+): Promise<ListedRecording[]> {
   const wanted = wantedWordsOf(typed);
   if (wanted === null) return [...recordings];
-  const [tagNames, labelled] = [await tagNamesOf(database, recordings), await withLabels(database, recordings.map(({ id }) => id))];
+  const [tagNames, labelled] = [
+    await tagNamesOf(database, recordings),
+    await withLabels(
+      database,
+      recordings.map(({ id }) => id),
+    ),
+  ];
   const listed: ListedRecording[] = [];
   for (const recording of recordings) {
     const labels = labelled.has(recording.id) ? await labelHitsOf(database, recording.id, wanted) : [];
-    listed.push({ ...recording, hit: hitOf([...labels, ...shortCandidates(recording, { wanted, tagNames })], wanted) });
+    listed.push({
+      ...recording,
+      hit: hitOf([...labels, ...shortCandidates(recording, { wanted, tagNames })], wanted),
+    });
     await setImmediate();
   }
   return listed;

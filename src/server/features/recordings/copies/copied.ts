@@ -1,10 +1,16 @@
-import { FileProcessError } from '../file-process/run-file-process.ts';
-import type { ReadableFile } from '../remux/packet-reader.ts';
+import { FileProcessError } from '#server/features/recordings/file-process/run-file-process.ts';
+import type { ReadableFile } from '#server/features/recordings/remux/packet-reader.ts';
 import { copyWav } from './copy-wav.ts';
 import type { CopyWish } from './copy-track.ts';
 import { runCopy } from './run-copy.ts';
 
-interface CopyTask { file: ReadableFile; container: CopyWish['container'] | 'wav'; wish: Omit<CopyWish, 'container'>; give: (bytes: Uint8Array) => Promise<void>; signal: AbortSignal }
+interface CopyTask {
+  file: ReadableFile;
+  container: CopyWish['container'] | 'wav';
+  wish: Omit<CopyWish, 'container'>;
+  give: (bytes: Uint8Array) => Promise<void>;
+  signal: AbortSignal;
+}
 
 const nowhere = async (): Promise<void> => undefined;
 
@@ -12,7 +18,10 @@ const nowhere = async (): Promise<void> => undefined;
 export async function copied({ file, container, wish, give, signal }: CopyTask): Promise<boolean> {
   if (container === 'wav') return copyWav(file, give, signal);
   try {
-    const { kind } = await runCopy({ file, wish: { container, ...wish }, output: { audio: give, peaks: nowhere } }, { signal });
+    const { kind } = await runCopy(
+      { file, wish: { container, ...wish }, output: { audio: give, peaks: nowhere } },
+      { signal },
+    );
     return kind === 'done';
   } catch (error) {
     signal.throwIfAborted();

@@ -1,7 +1,24 @@
-import { type AudioCodec, EncodedAudioPacketSource, type Input, type InputAudioTrack, MP3, Mp4OutputFormat, Output, type OutputFormat, StreamTarget, type StreamTargetChunk, WebMOutputFormat } from 'mediabunny';
+import {
+  type AudioCodec,
+  EncodedAudioPacketSource,
+  type Input,
+  type InputAudioTrack,
+  MP3,
+  Mp4OutputFormat,
+  Output,
+  type OutputFormat,
+  StreamTarget,
+  type StreamTargetChunk,
+  WebMOutputFormat,
+} from 'mediabunny';
 import { mp3SamplesInFront } from '#audio/containers/stated/mp3-facts.ts';
-import { openInput, type ReadableFile, trackOf, wholePackets } from '../remux/packet-reader.ts';
-import { importFormats } from '../remux/import-formats.ts';
+import {
+  openInput,
+  type ReadableFile,
+  trackOf,
+  wholePackets,
+} from '#server/features/recordings/remux/packet-reader.ts';
+import { importFormats } from '#server/features/recordings/remux/import-formats.ts';
 
 /** What a copy of packets can be. */
 type PacketContainer = 'mp4' | 'webm';
@@ -18,31 +35,47 @@ export interface CopyWish {
 /** `nothing`: the file has no such track, or its packets cannot lie in such a container. */
 export type Copied = { kind: 'done' } | { kind: 'nothing' };
 
-interface Patch { position: number; bytes: Uint8Array }
+interface Patch {
+  position: number;
+  bytes: Uint8Array;
+}
 
 const pieceBytes = 1024 * 1024;
 /** Packets of sound of any codec are shorter. */
 const mostPacketBytes = 16 * 1024 * 1024;
 
-const formatOf = (container: PacketContainer): OutputFormat => (container === 'mp4' ? new Mp4OutputFormat({ fastStart: false }) : new WebMOutputFormat());
+const formatOf = (container: PacketContainer): OutputFormat =>
+  container === 'mp4' ? new Mp4OutputFormat({ fastStart: false }) : new WebMOutputFormat();
 
 /** The chosen track; null where the parser sees others than were counted. */
-async function chosenTrack(input: Input, file: ReadableFile, { track, tracks }: CopyWish): Promise<InputAudioTrack | null> {
-  if (await trackOf(input, file) === null) return null;
+async function chosenTrack(
+  input: Input,
+  file: ReadableFile,
+  { track, tracks }: CopyWish,
+): Promise<InputAudioTrack | null> {
+  if ((await trackOf(input, file)) === null) return null;
   const found = await input.getAudioTracks();
-  return found.length === tracks ? found[track] ?? null : null;
+  return found.length === tracks ? (found[track] ?? null) : null;
 }
 
 /** Where the sound of a track begins: at its first timestamp, and behind what an MP3 encoder says that it put in front. */
 async function startOf(input: Input, file: ReadableFile, track: InputAudioTrack): Promise<number> {
-  const inFront = await input.getFormat() === MP3 ? await mp3SamplesInFront(file) : 0;
-  return Math.max(0, await track.getFirstTimestamp()) + inFront / await track.getSampleRate();
+  const inFront = (await input.getFormat()) === MP3 ? await mp3SamplesInFront(file) : 0;
+  return Math.max(0, await track.getFirstTimestamp()) + inFront / (await track.getSampleRate());
 }
 
 /** Writes the packets of a track, its sound beginning at zero; what an encoder put in front stays before that. */
-interface Writing { codec: AudioCodec; startsAtS: number; wish: CopyWish; writable: WritableStream<StreamTargetChunk> }
+interface Writing {
+  codec: AudioCodec;
+  startsAtS: number;
+  wish: CopyWish;
+  writable: WritableStream<StreamTargetChunk>;
+}
 
-async function write(track: InputAudioTrack, { codec, startsAtS, wish, writable }: Writing): Promise<boolean> {
+async function write(
+  track: InputAudioTrack,
+  { codec, startsAtS, wish, writable }: Writing,
+): Promise<boolean> {
   const output = new Output({ format: formatOf(wish.container), target: new StreamTarget(writable) });
   const source = new EncodedAudioPacketSource(codec);
   output.addAudioTrack(source);
@@ -78,7 +111,10 @@ function notingPatches(): { writable: WritableStream<StreamTargetChunk>; patches
 }
 
 /** Gives what a muxer writes in order, the patches already in their places, in large pieces. */
-function givingInOrder(patches: readonly Patch[], give: (bytes: Uint8Array) => Promise<void>): WritableStream<StreamTargetChunk> {
+function givingInOrder(
+  patches: readonly Patch[],
+  give: (bytes: Uint8Array) => Promise<void>,
+): WritableStream<StreamTargetChunk> {
   let endByte = 0;
   let waiting: Uint8Array[] = [];
   let waitingBytes = 0;
@@ -96,7 +132,12 @@ function givingInOrder(patches: readonly Patch[], give: (bytes: Uint8Array) => P
       const bytes = data.slice();
       for (const patch of patches) {
         const at = patch.position - position;
-        for (let index = Math.max(0, -at); index < patch.bytes.length && at + index < bytes.length; index += 1) bytes[at + index] = patch.bytes[index] ?? 0;
+        for (
+          let index = Math.max(0, -at);
+          index < patch.bytes.length && at + index < bytes.length;
+          index += 1
+        )
+          bytes[at + index] = patch.bytes[index] ?? 0;
       }
       endByte += bytes.length;
       waiting.push(bytes);
@@ -111,15 +152,32 @@ function givingInOrder(patches: readonly Patch[], give: (bytes: Uint8Array) => P
  * Copies the packets of one track into a container with an index, a length and a clock that begins at zero, without decoding them. What comes
  * out is only ever appended to: the muxer runs twice, and what it would go back for the first time is known the second time.
  */
-export async function copyTrack(file: ReadableFile, wish: CopyWish, give: (bytes: Uint8Array) => Promise<void>): Promise<Copied> {
+export async function copyTrack(
+  file: ReadableFile,
+  wish: CopyWish,
+  give: (bytes: Uint8Array) => Promise<void>,
+): Promise<Copied> {
   const first = notingPatches();
   for (const writable of [first.writable, null]) {
     const input = openInput(file, importFormats);
     const track = await chosenTrack(input, file, wish);
-    const codec = await track?.getCodec() ?? null;
-    if (track === null || codec === null || !formatOf(wish.container).getSupportedAudioCodecs().includes(codec)) return { kind: 'nothing' };
+    const codec = (await track?.getCodec()) ?? null;
+    if (
+      track === null ||
+      codec === null ||
+      !formatOf(wish.container).getSupportedAudioCodecs().includes(codec)
+    )
+      return { kind: 'nothing' };
     const startsAtS = await startOf(input, file, track);
-    if (!await write(track, { codec, startsAtS, wish, writable: writable ?? givingInOrder(first.patches, give) })) return { kind: 'nothing' };
+    if (
+      !(await write(track, {
+        codec,
+        startsAtS,
+        wish,
+        writable: writable ?? givingInOrder(first.patches, give),
+      }))
+    )
+      return { kind: 'nothing' };
   }
   return { kind: 'done' };
 }

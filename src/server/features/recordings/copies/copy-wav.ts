@@ -1,15 +1,19 @@
 import { wavLayout, type WavLayout } from '#audio/containers/stated/wav-layout.ts';
-import type { ReadableFile } from '../remux/packet-reader.ts';
+import type { ReadableFile } from '#server/features/recordings/remux/packet-reader.ts';
 
 const headerBytes = 44;
 const pieceFrames = 64 * 1024;
 
 /** What players and ffmpeg read alike: little-endian, the bits that the bytes hold, floating point of 32 bits. */
-type Plain = Pick<WavLayout, 'format' | 'channels' | 'sampleRateHz' | 'bytesPerSample'> & { dataBytes: number };
+type Plain = Pick<WavLayout, 'format' | 'channels' | 'sampleRateHz' | 'bytesPerSample'> & {
+  dataBytes: number;
+};
 
 const floatFormat = 3;
-const plainOf = (layout: WavLayout): Plain => (isDouble(layout) ? { ...layout, bytesPerSample: 4, dataBytes: layout.dataBytes / 2 } : layout);
-const isDouble = ({ format, bytesPerSample }: Pick<WavLayout, 'format' | 'bytesPerSample'>): boolean => format === floatFormat && bytesPerSample === 8;
+const plainOf = (layout: WavLayout): Plain =>
+  isDouble(layout) ? { ...layout, bytesPerSample: 4, dataBytes: layout.dataBytes / 2 } : layout;
+const isDouble = ({ format, bytesPerSample }: Pick<WavLayout, 'format' | 'bytesPerSample'>): boolean =>
+  format === floatFormat && bytesPerSample === 8;
 
 function headerOf({ format, channels, sampleRateHz, bytesPerSample, dataBytes }: Plain): Buffer {
   const header = Buffer.alloc(headerBytes);
@@ -32,7 +36,8 @@ function headerOf({ format, channels, sampleRateHz, bytesPerSample, dataBytes }:
 function turned(bytes: Uint8Array, bytesPerSample: number): Uint8Array {
   const out = new Uint8Array(bytes.length);
   for (let at = 0; at < bytes.length; at += bytesPerSample) {
-    for (let index = 0; index < bytesPerSample; index += 1) out[at + index] = bytes[at + bytesPerSample - 1 - index] ?? 0;
+    for (let index = 0; index < bytesPerSample; index += 1)
+      out[at + index] = bytes[at + bytesPerSample - 1 - index] ?? 0;
   }
   return out;
 }
@@ -48,7 +53,11 @@ function asFloats(bytes: Uint8Array): Uint8Array {
  * Writes the samples of a WAV file behind a header that every reader understands in one way, in flat memory. The samples stay what they are.
  * @returns false where they are no plain samples
  */
-export async function copyWav(file: ReadableFile, give: (bytes: Uint8Array) => Promise<void>, signal: AbortSignal): Promise<boolean> {
+export async function copyWav(
+  file: ReadableFile,
+  give: (bytes: Uint8Array) => Promise<void>,
+  signal: AbortSignal,
+): Promise<boolean> {
   const layout = await wavLayout(file);
   if (layout === null || layout.dataBytes === 0) return false;
   await give(headerOf(plainOf(layout)));

@@ -1,7 +1,12 @@
-import { type FileTask, limitsForFile, runFileProcess } from '../file-process/run-file-process.ts';
+import {
+  type FileTask,
+  limitsForFile,
+  runFileProcess,
+} from '#server/features/recordings/file-process/run-file-process.ts';
 import type { Copied, CopyWish } from './copy-track.ts';
 
 const script = new URL('copy.process.ts', import.meta.url);
 
 /** Runs `copyTrack` in a process of its own. */
-export const runCopy = (task: FileTask<CopyWish>, { signal }: { signal: AbortSignal }): Promise<Copied> => runFileProcess(script, task, { signal, limits: limitsForFile(task.file.sizeBytes) });
+export const runCopy = (task: FileTask<CopyWish>, { signal }: { signal: AbortSignal }): Promise<Copied> =>
+  runFileProcess(script, task, { signal, limits: limitsForFile(task.file.sizeBytes) });

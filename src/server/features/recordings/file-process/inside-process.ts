@@ -1,18 +1,22 @@
-import type { ReadableFile } from '../remux/packet-reader.ts';
+import type { ReadableFile } from '#server/features/recordings/remux/packet-reader.ts';
 import type { FromFileProcess, ToFileProcess } from './process-messages.ts';
-import type { RepackOutput } from '../remux/repack.ts';
+import type { RepackOutput } from '#server/features/recordings/remux/repack.ts';
 
 const noBytes = new Uint8Array(0);
 
 /** Waits for the server's next message. */
 function nextMessage<Wish>(): Promise<ToFileProcess<Wish>> {
   const { promise, resolve } = Promise.withResolvers<ToFileProcess<Wish>>();
-  process.once('message', (message: ToFileProcess<Wish>) => { resolve(message); });
+  process.once('message', (message: ToFileProcess<Wish>) => {
+    resolve(message);
+  });
   return promise;
 }
 
 /** Runs `work` in this process over the file that lies with the server, and reports how it ended. */
-export async function insideProcess<Wish, Result>(work: (file: ReadableFile, wish: Wish, output: RepackOutput) => Promise<Result>): Promise<void> {
+export async function insideProcess<Wish, Result>(
+  work: (file: ReadableFile, wish: Wish, output: RepackOutput) => Promise<Result>,
+): Promise<void> {
   if (process.send === undefined) throw new Error('this file is the code of a child process');
   const send = process.send.bind(process);
 
@@ -35,14 +39,30 @@ export async function insideProcess<Wish, Result>(work: (file: ReadableFile, wis
   async function run(): Promise<FromFileProcess<Result>> {
     const begin = await nextMessage<Wish>();
     if (begin.type !== 'begin') throw new Error('the first message says what is wanted');
-    const file = { sizeBytes: begin.sizeBytes, read: (startByte: number, endByteExclusive: number) => inTurn({ type: 'read', startByte, endByteExclusive }) };
-    const output = { audio: async (bytes: Uint8Array) => { await inTurn({ type: 'audio', bytes }); }, peaks: async (bytes: Uint8Array) => { await inTurn({ type: 'peaks', bytes }); } };
+    const file = {
+      sizeBytes: begin.sizeBytes,
+      read: (startByte: number, endByteExclusive: number) =>
+        inTurn({ type: 'read', startByte, endByteExclusive }),
+    };
+    const output = {
+      audio: async (bytes: Uint8Array) => {
+        await inTurn({ type: 'audio', bytes });
+      },
+      peaks: async (bytes: Uint8Array) => {
+        await inTurn({ type: 'peaks', bytes });
+      },
+    };
     try {
       return { type: 'ended', result: await work(file, begin.wish, output) };
     } catch (error) {
-      return { type: 'broken', error: error instanceof Error ? error.stack ?? error.message : String(error) };
+      return {
+        type: 'broken',
+        error: error instanceof Error ? (error.stack ?? error.message) : String(error),
+      };
     }
   }
 
-  send(await run(), undefined, {}, () => { process.disconnect(); });
+  send(await run(), undefined, {}, () => {
+    process.disconnect();
+  });
 }

@@ -12,51 +12,113 @@ const insideProcess = JSON.stringify(new URL('inside-process.ts', import.meta.ur
 const limits = { wallMs: minute, cpuMs: minute };
 
 /** Runs a body, which knows `file`, `wish` and `output`, in a process over a file of eight bytes. */
-async function run(body: string, { signal = new AbortController().signal, ...other }: { signal?: AbortSignal; limits?: typeof limits; read?: () => Promise<Uint8Array> } = {}): Promise<unknown> {
+async function run(
+  body: string,
+  {
+    signal = new AbortController().signal,
+    ...other
+  }: { signal?: AbortSignal; limits?: typeof limits; read?: () => Promise<Uint8Array> } = {},
+): Promise<unknown> {
   const directory = await mkdtemp(join(tmpdir(), 'earshot-process-'));
   onTestFinished(() => rm(directory, { recursive: true, force: true }));
   const script = join(directory, 'body.mjs');
-  await writeFile(script, `import { insideProcess } from ${insideProcess};\nawait insideProcess(async (file, wish, output) => { ${body} });\n`);
-  const file = { sizeBytes: 8, read: other.read ?? (async (from: number, to: number) => Uint8Array.of(0, 1, 2, 3, 4, 5, 6, 7).subarray(from, to)) };
+  await writeFile(
+    script,
+    `import { insideProcess } from ${insideProcess};\nawait insideProcess(async (file, wish, output) => { ${body} });\n`,
+  );
+  const file = {
+    sizeBytes: 8,
+    read:
+      other.read ??
+      (async (from: number, to: number) => Uint8Array.of(0, 1, 2, 3, 4, 5, 6, 7).subarray(from, to)),
+  };
   const nothing = async (): Promise<void> => undefined;
-  return runFileProcess(pathToFileURL(script), { file, wish: { name: 'wish' }, output: { audio: nothing, peaks: nothing } }, { signal, limits: other.limits ?? limits });
+  return runFileProcess(
+    pathToFileURL(script),
+    { file, wish: { name: 'wish' }, output: { audio: nothing, peaks: nothing } },
+    { signal, limits: other.limits ?? limits },
+  );
 }
 
 test('a process reads the file, knows what is wanted of it, and answers', async () => {
-  expect(await run('return { wish, bytes: [...await file.read(2, 5)], behind: [...await file.read(6, 99)] };')).toEqual({ wish: { name: 'wish' }, bytes: [2, 3, 4], behind: [6, 7] });
+  expect(
+    await run('return { wish, bytes: [...await file.read(2, 5)], behind: [...await file.read(6, 99)] };'),
+  ).toEqual({ wish: { name: 'wish' }, bytes: [2, 3, 4], behind: [6, 7] });
 });
 
 test('a process has nothing of the server’s environment', async () => {
   process.env['EARSHOT_TEST_SECRET'] = 'hidden';
-  onTestFinished(() => { delete process.env['EARSHOT_TEST_SECRET']; });
-  expect(await run('return Object.keys(process.env).filter((name) => !name.startsWith("NODE_CHANNEL"));')).toEqual([]);
+  onTestFinished(() => {
+    delete process.env['EARSHOT_TEST_SECRET'];
+  });
+  expect(
+    await run('return Object.keys(process.env).filter((name) => !name.startsWith("NODE_CHANNEL"));'),
+  ).toEqual([]);
 });
 
 test.for([
   ['breaks', 'throw new Error("no such box");', /no such box/],
   ['exits', 'process.exit(3);', /ended with 3/],
-  ['is ended', 'process.kill(process.pid, "SIGSEGV"); await new Promise(() => setInterval(() => undefined, 1000));', /SIGSEGV/],
-  ['fills its heap', 'const held = []; for (;;) held.push(new Array(4e6).fill(0.5));', /ended with|heap|memory/i],
-  ['asks for an array beyond every limit', 'return new Uint8Array(2 ** 53 - 1);', /Invalid typed array length|allocation failed/],
+  [
+    'is ended',
+    'process.kill(process.pid, "SIGSEGV"); await new Promise(() => setInterval(() => undefined, 1000));',
+    /SIGSEGV/,
+  ],
+  [
+    'fills its heap',
+    'const held = []; for (;;) held.push(new Array(4e6).fill(0.5));',
+    /ended with|heap|memory/i,
+  ],
+  [
+    'asks for an array beyond every limit',
+    'return new Uint8Array(2 ** 53 - 1);',
+    /Invalid typed array length|allocation failed/,
+  ],
   ['asks for bytes that cannot be', 'return file.read(-5, 2 ** 60);', /cannot be/],
-] satisfies [string, string, RegExp][])('one that %s is an answer, and this process lives', { timeout: minute }, async ([, body, message]) => {
-  const broken = await run(body).catch((error: unknown) => error);
-  expect(broken).toBeInstanceOf(FileProcessError);
-  expect(String(broken)).toMatch(message);
-});
+] satisfies [string, string, RegExp][])(
+  'one that %s is an answer, and this process lives',
+  { timeout: minute },
+  async ([, body, message]) => {
+    const broken = await run(body).catch((error: unknown) => error);
+    expect(broken).toBeInstanceOf(FileProcessError);
+    expect(String(broken)).toMatch(message);
+  },
+);
 
-test.skipIf(!hasPrlimit)('one that takes memory outside of its heap does not get it', async () => {
-  expect(String(await run('const held = []; for (;;) held.push(new Uint8Array(64 * 1024 * 1024).fill(1));').catch((error: unknown) => error))).toMatch(/allocation failed|ended with/i);
-}, minute);
+test.skipIf(!hasPrlimit)(
+  'one that takes memory outside of its heap does not get it',
+  async () => {
+    expect(
+      String(
+        await run('const held = []; for (;;) held.push(new Uint8Array(64 * 1024 * 1024).fill(1));').catch(
+          (error: unknown) => error,
+        ),
+      ),
+    ).toMatch(/allocation failed|ended with/i);
+  },
+  minute,
+);
 
-test.skipIf(!hasPrlimit)('one that never ends is ended by the processor time that it uses', async () => {
-  await expect(run('for (;;);', { limits: { wallMs: minute, cpuMs: second } })).rejects.toThrow(/SIGXCPU|SIGKILL/);
-}, minute);
+test.skipIf(!hasPrlimit)(
+  'one that never ends is ended by the processor time that it uses',
+  async () => {
+    await expect(run('for (;;);', { limits: { wallMs: minute, cpuMs: second } })).rejects.toThrow(
+      /SIGXCPU|SIGKILL/,
+    );
+  },
+  minute,
+);
 
 test('one that waits for ever is ended by the clock', async () => {
-  await expect(run('await new Promise(() => setInterval(() => undefined, 1000));', { limits: { wallMs: second, cpuMs: minute } })).rejects.toThrow('took longer than 1000 ms');
+  await expect(
+    run('await new Promise(() => setInterval(() => undefined, 1000));', {
+      limits: { wallMs: second, cpuMs: minute },
+    }),
+  ).rejects.toThrow('took longer than 1000 ms');
 });
 
 test('a file that cannot be read rejects with the store’s own error', async () => {
-  await expect(run('return file.read(0, 8);', { read: () => Promise.reject(new Error('EIO')) })).rejects.toThrow('EIO');
+  await expect(
+    run('return file.read(0, 8);', { read: () => Promise.reject(new Error('EIO')) }),
+  ).rejects.toThrow('EIO');
 });

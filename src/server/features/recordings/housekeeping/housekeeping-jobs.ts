@@ -2,10 +2,14 @@ import { z } from 'zod';
 import { day, hour } from '#base/duration.ts';
 import { limits } from '#contract/limits.ts';
 import { serverLimits } from '#contract/server-limits.ts';
-import type { JobHandler } from '../../../jobs/job-queue.ts';
-import { purge, removeBytesJob, type RecordingsDeps } from '../recordings-service.ts';
+import type { JobHandler } from '#server/jobs/job-queue.ts';
+import {
+  purge,
+  removeBytesJob,
+  type RecordingsDeps,
+} from '#server/features/recordings/recordings-service.ts';
 import { removeEmptyJob, removeEmptyRecordings } from './remove-empty.ts';
-import * as store from '../recordings-store.ts';
+import * as store from '#server/features/recordings/recordings-store.ts';
 
 /** Jobs that repeat, with how often. */
 export const housekeepingSchedules = [
@@ -18,7 +22,10 @@ const payloadSchema = z.object({ recordingId: z.string() });
 
 /** Removes the bytes of a recording that was purged, should the server have died before it did so itself. */
 function removeBytes({ blobs }: RecordingsDeps): JobHandler {
-  return { kind: removeBytesJob, run: async ({ payload }) => blobs.remove(`recordings/${payloadSchema.parse(payload).recordingId}/`) };
+  return {
+    kind: removeBytesJob,
+    run: async ({ payload }) => blobs.remove(`recordings/${payloadSchema.parse(payload).recordingId}/`),
+  };
 }
 
 /** Deletes for good what has been in the trash for thirty days, and capabilities that have run out. */
@@ -43,11 +50,26 @@ function abandonSilent(deps: RecordingsDeps): JobHandler {
     kind: 'abandon-silent-recordings',
     async run(_job, { signal }) {
       const beforeMs = clock.nowMs() - serverLimits.abandonedAfterMs;
-      for (const { id, owner_id: ownerId, stored_bytes: storedBytes } of await store.quietSince(database.queries, beforeMs)) {
+      for (const { id, owner_id: ownerId, stored_bytes: storedBytes } of await store.quietSince(
+        database.queries,
+        beforeMs,
+      )) {
         signal.throwIfAborted();
         const segments = await uploads.storedSegments(id);
         if (segments.some(({ changedAtMs }) => changedAtMs >= beforeMs)) continue;
-        await database.queries.updateTable('recordings').set({ state: 'abandoned', stored_bytes: Math.max(storedBytes, segments.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)), updated_at: clock.nowMs() }).where('id', '=', id).where('state', '=', 'receiving').execute();
+        await database.queries
+          .updateTable('recordings')
+          .set({
+            state: 'abandoned',
+            stored_bytes: Math.max(
+              storedBytes,
+              segments.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
+            ),
+            updated_at: clock.nowMs(),
+          })
+          .where('id', '=', id)
+          .where('state', '=', 'receiving')
+          .execute();
         uploads.forget(id);
         await uploads.settle(ownerId, id);
         announce.recordingChanged(ownerId, id);
@@ -57,4 +79,9 @@ function abandonSilent(deps: RecordingsDeps): JobHandler {
 }
 
 /** The jobs that keep recordings in order. */
-export const housekeepingJobs = (deps: RecordingsDeps): JobHandler[] => [removeBytes(deps), purgeOldTrash(deps), abandonSilent(deps), removeEmptyRecordings(deps)];
+export const housekeepingJobs = (deps: RecordingsDeps): JobHandler[] => [
+  removeBytes(deps),
+  purgeOldTrash(deps),
+  abandonSilent(deps),
+  removeEmptyRecordings(deps),
+];

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { day } from '#base/duration.ts';
-import { append, apiUnderTest, beginTake, newTake, type Take } from '../../../../../tests/support/api-under-test.ts';
-import { eachDatabase } from '../../../../../tests/support/databases.ts';
-import { newId } from '../../../../../tests/support/factories.ts';
-import { beginImport } from '../../../../../tests/support/import-file.ts';
-import { createJobQueue } from '../../../jobs/database-job-queue.ts';
+import { append, apiUnderTest, beginTake, newTake, type Take } from '#tests/support/api-under-test.ts';
+import { eachDatabase } from '#tests/support/databases.ts';
+import { newId } from '#tests/support/factories.ts';
+import { beginImport } from '#tests/support/import-file.ts';
+import { createJobQueue } from '#server/jobs/database-job-queue.ts';
 import { removeEmptyJob } from './remove-empty.ts';
 
 eachDatabase((_name, open) => {
@@ -15,10 +15,12 @@ eachDatabase((_name, open) => {
     const person = await api.signIn();
     const afterDays = async (days: number): Promise<void> => {
       api.clock.advance(days * day);
-      for (const kind of ['abandon-silent-recordings', removeEmptyJob]) await createJobQueue(api).enqueue(api.database.queries, { kind, payload: null });
+      for (const kind of ['abandon-silent-recordings', removeEmptyJob])
+        await createJobQueue(api).enqueue(api.database.queries, { kind, payload: null });
       await api.runJobs();
     };
-    const statusOf = async ({ recordingId }: Take) => (await api.as(person, { url: `/api/recordings/${recordingId}` })).statusCode;
+    const statusOf = async ({ recordingId }: Take) =>
+      (await api.as(person, { url: `/api/recordings/${recordingId}` })).statusCode;
     return { api, person, afterDays, statusOf };
   }
 
@@ -40,23 +42,55 @@ eachDatabase((_name, open) => {
     const take = await beginTake(api, person);
     await afterDays(2);
     await afterDays(31);
-    expect([await statusOf(take), (await append(api, take, { uploadId: take.audioId, offset: 0, bytes: Buffer.from('late') })).statusCode]).toEqual([404, 401]);
-    const again = await api.as(person, { method: 'PUT', url: `/api/recordings/${take.recordingId}`, payload: newTake });
-    const { upload: { token } } = again.json<{ upload: { token: string } }>();
+    expect([
+      await statusOf(take),
+      (await append(api, take, { uploadId: take.audioId, offset: 0, bytes: Buffer.from('late') })).statusCode,
+    ]).toEqual([404, 401]);
+    const again = await api.as(person, {
+      method: 'PUT',
+      url: `/api/recordings/${take.recordingId}`,
+      payload: newTake,
+    });
+    const {
+      upload: { token },
+    } = again.json<{ upload: { token: string } }>();
     const bearer = { authorization: `Bearer ${token}` };
-    await api.app.inject({ method: 'PUT', url: `/api/uploads/${take.audioId}`, headers: bearer, payload: { recordingId: take.recordingId, stream: 'audio', segmentIndex: 0, startMs: 0, epoch: 1 } });
-    expect((await append(api, { ...take, token, bearer }, { uploadId: take.audioId, offset: 0, bytes: Buffer.from('late') })).statusCode).toBe(204);
+    await api.app.inject({
+      method: 'PUT',
+      url: `/api/uploads/${take.audioId}`,
+      headers: bearer,
+      payload: { recordingId: take.recordingId, stream: 'audio', segmentIndex: 0, startMs: 0, epoch: 1 },
+    });
+    expect(
+      (
+        await append(
+          api,
+          { ...take, token, bearer },
+          { uploadId: take.audioId, offset: 0, bytes: Buffer.from('late') },
+        )
+      ).statusCode,
+    ).toBe(204);
   });
 
   test('a take with a byte stays however long, and so does an empty one that somebody marked, changed or may still send to', async () => {
     const { api, person, afterDays, statusOf } = await begin();
-    const [sent, marked, changed, open] = await Promise.all(Array.from({ length: 4 }, () => beginTake(api, person)));
+    const [sent, marked, changed, open] = await Promise.all(
+      Array.from({ length: 4 }, () => beginTake(api, person)),
+    );
     if (!sent || !marked || !changed || !open) throw new Error('a take was not begun');
     await append(api, sent, { uploadId: sent.audioId, offset: 0, bytes: Buffer.from('x') });
-    await api.as(person, { method: 'POST', url: `/api/recordings/${marked.recordingId}/markers`, payload: { id: newId(), atMs: 0 } });
+    await api.as(person, {
+      method: 'POST',
+      url: `/api/recordings/${marked.recordingId}/markers`,
+      payload: { id: newId(), atMs: 0 },
+    });
     await afterDays(2);
     await afterDays(29);
-    await api.as(person, { method: 'PATCH', url: `/api/recordings/${changed.recordingId}`, payload: { title: 'Mine' } });
+    await api.as(person, {
+      method: 'PATCH',
+      url: `/api/recordings/${changed.recordingId}`,
+      payload: { title: 'Mine' },
+    });
     await api.as(person, { method: 'PUT', url: `/api/recordings/${open.recordingId}`, payload: newTake });
     await afterDays(5);
     expect(await Promise.all([sent, marked, changed, open].map(statusOf))).toEqual([200, 200, 200, 200]);

@@ -1,28 +1,53 @@
 import { serverLimits } from '#contract/server-limits.ts';
-import type { JobHandler } from '../../../jobs/job-queue.ts';
-import { isProvenBefore } from '../../../storage/believable/moments.ts';
-import type { Queries } from '../../../storage/database/database.ts';
-import type { RecordingsDeps } from '../recordings-service.ts';
+import type { JobHandler } from '#server/jobs/job-queue.ts';
+import { isProvenBefore } from '#server/storage/believable/moments.ts';
+import type { Queries } from '#server/storage/database/database.ts';
+import type { RecordingsDeps } from '#server/features/recordings/recordings-service.ts';
 
 export const removeEmptyJob = 'remove-empty-recordings';
 
 /** Unfinished, untouched since, without a word written about it, and with nobody who may still send to it. */
 const untouched = (queries: Queries, { beforeMs, nowMs }: { beforeMs: number; nowMs: number }) =>
-  queries.selectFrom('recordings').select('recordings.id')
+  queries
+    .selectFrom('recordings')
+    .select('recordings.id')
     .where('state', 'in', ['receiving', 'abandoned'])
     .where('finished_at', 'is', null)
     .where(isProvenBefore('updated_at', beforeMs))
     .where('text_bytes', '=', 0)
-    .where((eb) => eb.not(eb.exists(eb.selectFrom('markers').select('markers.id').whereRef('markers.recording_id', '=', 'recordings.id'))))
-    .where((eb) => eb.not(eb.exists(
-      eb.selectFrom('upload_capabilities').select('token_hash').whereRef('upload_capabilities.recording_id', '=', 'recordings.id').where('expires_at', '>', nowMs),
-    )));
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('markers')
+            .select('markers.id')
+            .whereRef('markers.recording_id', '=', 'recordings.id'),
+        ),
+      ),
+    )
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('upload_capabilities')
+            .select('token_hash')
+            .whereRef('upload_capabilities.recording_id', '=', 'recordings.id')
+            .where('expires_at', '>', nowMs),
+        ),
+      ),
+    );
 
 /**
  * Deletes recordings that never received a byte. They are not remembered as deleted: a device that comes back with the sound after all
  * registers its recording again under the same id.
  */
-export function removeEmptyRecordings({ database, blobs, clock, uploads, announce }: RecordingsDeps): JobHandler {
+export function removeEmptyRecordings({
+  database,
+  blobs,
+  clock,
+  uploads,
+  announce,
+}: RecordingsDeps): JobHandler {
   return {
     kind: removeEmptyJob,
     async run(_job, { signal }) {
@@ -32,7 +57,11 @@ export function removeEmptyRecordings({ database, blobs, clock, uploads, announc
         signal.throwIfAborted();
         if ((await uploads.storedSegments(id)).some(({ sizeBytes }) => sizeBytes > 0)) continue;
         const gone = await database.transaction(async (transaction) => {
-          const row = await transaction.deleteFrom('recordings').where('id', 'in', untouched(transaction, when).where('recordings.id', '=', id)).returning('owner_id').executeTakeFirst();
+          const row = await transaction
+            .deleteFrom('recordings')
+            .where('id', 'in', untouched(transaction, when).where('recordings.id', '=', id))
+            .returning('owner_id')
+            .executeTakeFirst();
           // Before the transaction ends: its empty files must not go once the same id is registered again.
           if (row !== undefined) await blobs.remove(`recordings/${id}/`);
           return row;

@@ -3,30 +3,52 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { formatSchema } from '#contract/formats.ts';
-import { apiOnSqlite, type ApiUnderTest, type Person } from '../../../../../tests/support/api-under-test.ts';
-import { importFile } from '../../../../../tests/support/import-file.ts';
-import { someNumberDamages, withNumber } from '../../../../../tests/support/damaged-numbers.ts';
-import { hasFfmpeg, sampleFile } from '../../../../../tests/support/sample-files.ts';
-import { openRecorderFile } from '../remux/packet-reader.ts';
+import { apiOnSqlite, type ApiUnderTest, type Person } from '#tests/support/api-under-test.ts';
+import { importFile } from '#tests/support/import-file.ts';
+import { someNumberDamages, withNumber } from '#tests/support/damaged-numbers.ts';
+import { hasFfmpeg, sampleFile } from '#tests/support/sample-files.ts';
+import { openRecorderFile } from '#server/features/recordings/remux/packet-reader.ts';
 import { measureFile, probeFile } from './probe-file.ts';
 
 const fixtures = join(import.meta.dirname, '..', '..', '..', '..', '..', 'tests', 'fixtures');
-const kept = ['speech-1961.webm', 'speech-1961.mp4'].map((name) => ({ name, bytes: readFileSync(join(fixtures, name)) }));
+const kept = ['speech-1961.webm', 'speech-1961.mp4'].map((name) => ({
+  name,
+  bytes: readFileSync(join(fixtures, name)),
+}));
 const made = hasFfmpeg
-  ? ['a.mp3', 'a.m4a', 'a.aac', 'a.flac', 'a.ogg', 'a.opus', 'a.mkv', 'a.wav', 'a.aiff', 'a.wma', 'a.ts'].map((name) => ({ name, bytes: sampleFile(name, ['-t', '1']) }))
+  ? ['a.mp3', 'a.m4a', 'a.aac', 'a.flac', 'a.ogg', 'a.opus', 'a.mkv', 'a.wav', 'a.aiff', 'a.wma', 'a.ts'].map(
+      (name) => ({ name, bytes: sampleFile(name, ['-t', '1']) }),
+    )
   : [];
 const files = [...kept, ...made];
 
-type Damage = { kind: 'cut'; at: number } | { kind: 'flip'; at: number; bit: number } | { kind: 'swap'; from: number; to: number; share: number } | { kind: 'fill'; at: number; share: number; value: number };
+type Damage =
+  | { kind: 'cut'; at: number }
+  | { kind: 'flip'; at: number; bit: number }
+  | { kind: 'swap'; from: number; to: number; share: number }
+  | { kind: 'fill'; at: number; share: number; value: number };
 
 const place = fc.double({ min: 0, max: 1, noNaN: true });
 /** Headers are where damage does most: half of it is done there. */
-const anywhere = fc.oneof(place, place.map((at) => at / 50));
+const anywhere = fc.oneof(
+  place,
+  place.map((at) => at / 50),
+);
 const damage: fc.Arbitrary<Damage> = fc.oneof(
   fc.record({ kind: fc.constant('cut' as const), at: anywhere }),
   fc.record({ kind: fc.constant('flip' as const), at: anywhere, bit: fc.nat(7) }),
-  fc.record({ kind: fc.constant('swap' as const), from: anywhere, to: anywhere, share: place.map((share) => share / 20) }),
-  fc.record({ kind: fc.constant('fill' as const), at: anywhere, share: place.map((share) => share / 20), value: fc.constantFrom(0, 0x7f, 0xff) }),
+  fc.record({
+    kind: fc.constant('swap' as const),
+    from: anywhere,
+    to: anywhere,
+    share: place.map((share) => share / 20),
+  }),
+  fc.record({
+    kind: fc.constant('fill' as const),
+    at: anywhere,
+    share: place.map((share) => share / 20),
+    value: fc.constantFrom(0, 0x7f, 0xff),
+  }),
 );
 
 /** A copy of a file after one damage. */
@@ -35,7 +57,8 @@ function damaged(bytes: Buffer, how: Damage): Buffer {
   if (how.kind === 'cut') return Buffer.from(bytes.subarray(0, at(how.at)));
   const copy = Buffer.from(bytes);
   if (how.kind === 'flip') copy[at(how.at)] = (copy[at(how.at)] ?? 0) ^ (1 << how.bit);
-  else if (how.kind === 'fill') copy.fill(how.value, at(how.at), Math.min(copy.length, at(how.at) + at(how.share)));
+  else if (how.kind === 'fill')
+    copy.fill(how.value, at(how.at), Math.min(copy.length, at(how.at) + at(how.share)));
   else {
     const length = at(how.share);
     const [from, to] = [at(how.from), at(how.to)];
@@ -45,13 +68,30 @@ function damaged(bytes: Buffer, how: Damage): Buffer {
   return copy;
 }
 
-const tornFile = fc.record({ file: fc.constantFrom(...files), how: fc.array(damage, { minLength: 1, maxLength: 4 }) })
-  .map(({ file, how }) => ({ name: file.name, how, bytes: how.reduce<Buffer>((bytes, each) => (bytes.length === 0 ? bytes : damaged(bytes, each)), file.bytes) }));
+const tornFile = fc
+  .record({ file: fc.constantFrom(...files), how: fc.array(damage, { minLength: 1, maxLength: 4 }) })
+  .map(({ file, how }) => ({
+    name: file.name,
+    how,
+    bytes: how.reduce<Buffer>(
+      (bytes, each) => (bytes.length === 0 ? bytes : damaged(bytes, each)),
+      file.bytes,
+    ),
+  }));
 
-const fileWithNumbers = fc.constantFrom(...files).chain(({ name, bytes }) => someNumberDamages(bytes.length).map((how) => ({ name, how, bytes: how.reduce<Buffer>(withNumber, bytes) })));
+const fileWithNumbers = fc.constantFrom(...files).chain(({ name, bytes }) =>
+  someNumberDamages(bytes.length).map((how) => ({
+    name,
+    how,
+    bytes: how.reduce<Buffer>(withNumber, bytes),
+  })),
+);
 const damagedFile = fc.oneof(tornFile, fileWithNumbers);
 
-const readable = (bytes: Buffer) => ({ sizeBytes: bytes.length, read: async (startByte: number, endByteExclusive: number) => bytes.subarray(startByte, endByteExclusive) });
+const readable = (bytes: Buffer) => ({
+  sizeBytes: bytes.length,
+  read: async (startByte: number, endByteExclusive: number) => bytes.subarray(startByte, endByteExclusive),
+});
 
 describe('a damaged file', () => {
   test('that leads the reader into a circle is left there, with what came before', async () => {
@@ -59,9 +99,13 @@ describe('a damaged file', () => {
     for (const value of [0, 0xff]) {
       const bytes = Buffer.concat([webm?.bytes ?? Buffer.alloc(0), Buffer.alloc(8, value)]);
       expect(await probeFile(readable(bytes))).toMatchObject({ kind: 'sound' });
-      expect((await measureFile(readable(bytes))).durationMs).toSatisfy((durationMs) => durationMs === null || durationMs > 10_000);
+      expect((await measureFile(readable(bytes))).durationMs).toSatisfy(
+        (durationMs) => durationMs === null || durationMs > 10_000,
+      );
       const found = await openRecorderFile(readable(bytes));
-      expect(found.kind === 'opus' && (await Array.fromAsync(found.track.packets())).length).toBeGreaterThan(100);
+      expect(found.kind === 'opus' && (await Array.fromAsync(found.track.packets())).length).toBeGreaterThan(
+        100,
+      );
     }
   });
 
@@ -71,32 +115,52 @@ describe('a damaged file', () => {
     const firstFrame = flac.indexOf(Buffer.from([0xff, 0xf8]), 42);
     expect(firstFrame).toBeGreaterThan(0);
     for (const kept of [0, 1, 5, 9, 15, 16, 40]) {
-      for (const bytes of [flac.subarray(0, firstFrame + kept), Buffer.from(flac).fill(0, firstFrame + Math.min(kept, 3))]) {
+      for (const bytes of [
+        flac.subarray(0, firstFrame + kept),
+        Buffer.from(flac).fill(0, firstFrame + Math.min(kept, 3)),
+      ]) {
         expect((await probeFile(readable(bytes))).kind).toMatch(/^(sound|none)$/);
-        expect((await measureFile(readable(bytes))).durationMs).toSatisfy((durationMs) => durationMs === null || durationMs >= 0);
+        expect((await measureFile(readable(bytes))).durationMs).toSatisfy(
+          (durationMs) => durationMs === null || durationMs >= 0,
+        );
       }
     }
   });
 
   test('never breaks the probe: it answers what is there, or why nothing is', async () => {
-    await fc.assert(fc.asyncProperty(damagedFile, async ({ bytes }) => {
-      const probed = await probeFile(readable(bytes));
-      const { durationMs } = await measureFile(readable(bytes));
-      expect(durationMs === null || Number.isSafeInteger(durationMs)).toBe(true);
-      expect(probed.kind !== 'sound' || formatSchema.safeParse(probed.format).success).toBe(true);
-    }), { numRuns: 400, endOnFailure: true });
+    await fc.assert(
+      fc.asyncProperty(damagedFile, async ({ bytes }) => {
+        const probed = await probeFile(readable(bytes));
+        const { durationMs } = await measureFile(readable(bytes));
+        expect(durationMs === null || Number.isSafeInteger(durationMs)).toBe(true);
+        expect(probed.kind !== 'sound' || formatSchema.safeParse(probed.format).success).toBe(true);
+      }),
+      { numRuns: 400, endOnFailure: true },
+    );
   }, 120_000);
 
   test('is imported all the same: ready or failed with a reason, the file bit for bit, no call answered with a server error', async () => {
     const api: ApiUnderTest = await apiOnSqlite();
     const person: Person = await api.signIn();
-    await fc.assert(fc.asyncProperty(damagedFile.filter(({ bytes }) => bytes.length > 0), async ({ name, bytes }) => {
-      const { take, recording, finished } = await importFile(api, person, { name, bytes });
-      expect(finished.statusCode).toBe(200);
-      expect(recording.state === 'ready' || (recording.state === 'failed' && recording.failureReason !== null)).toBe(true);
-      const answers = await Promise.all(['audio', 'original', 'peaks'].map((what) => api.as(person, { url: `/api/recordings/${take.recordingId}/${what}` })));
-      for (const { statusCode } of answers) expect(statusCode).toBeLessThan(500);
-      expect(answers[1]?.rawPayload.equals(bytes)).toBe(true);
-    }), { numRuns: 25, endOnFailure: true });
+    await fc.assert(
+      fc.asyncProperty(
+        damagedFile.filter(({ bytes }) => bytes.length > 0),
+        async ({ name, bytes }) => {
+          const { take, recording, finished } = await importFile(api, person, { name, bytes });
+          expect(finished.statusCode).toBe(200);
+          expect(
+            recording.state === 'ready' || (recording.state === 'failed' && recording.failureReason !== null),
+          ).toBe(true);
+          const answers = await Promise.all(
+            ['audio', 'original', 'peaks'].map((what) =>
+              api.as(person, { url: `/api/recordings/${take.recordingId}/${what}` }),
+            ),
+          );
+          for (const { statusCode } of answers) expect(statusCode).toBeLessThan(500);
+          expect(answers[1]?.rawPayload.equals(bytes)).toBe(true);
+        },
+      ),
+      { numRuns: 25, endOnFailure: true },
+    );
   }, 240_000);
 });

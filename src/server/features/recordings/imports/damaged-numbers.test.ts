@@ -2,18 +2,31 @@ import { expect, test, vi } from 'vitest';
 import { minute } from '#base/duration.ts';
 import { mostSoundMs } from '#base/numbers/untrusted-numbers.ts';
 import { formatSchema } from '#contract/formats.ts';
-import { strangeAnswers } from '../../../../../tests/support/damaged-numbers.ts';
-import { damagesOf, smallSoundFiles } from '../../../../../tests/support/small-sound-files.ts';
+import { strangeAnswers } from '#tests/support/damaged-numbers.ts';
+import { damagesOf, smallSoundFiles } from '#tests/support/small-sound-files.ts';
 import { measureFile, probeFile } from './probe-file.ts';
 
 // The reader of media warns of what it meets in damaged files.
 vi.spyOn(console, 'warn').mockImplementation(() => undefined);
 
-test.for(await smallSoundFiles())('whatever number of $name is 0, 1, the largest or −1, the probe answers with numbers that can be, in little memory', { timeout: 2 * minute }, async (file) => {
-  expect(await strangeAnswers(damagesOf(file), async (bytes) => {
-    const readable = { sizeBytes: bytes.length, read: async (startByte: number, endByteExclusive: number) => bytes.subarray(startByte, endByteExclusive) };
-    const probed = await probeFile(readable);
-    const { durationMs } = await measureFile(readable);
-    return (probed.kind !== 'sound' || formatSchema.safeParse(probed.format).success) && (durationMs ?? 0) <= mostSoundMs(bytes.length);
-  })).toEqual([]);
-});
+test.for(await smallSoundFiles())(
+  'whatever number of $name is 0, 1, the largest or −1, the probe answers with numbers that can be, in little memory',
+  { timeout: 2 * minute },
+  async (file) => {
+    expect(
+      await strangeAnswers(damagesOf(file), async (bytes) => {
+        const readable = {
+          sizeBytes: bytes.length,
+          read: async (startByte: number, endByteExclusive: number) =>
+            bytes.subarray(startByte, endByteExclusive),
+        };
+        const probed = await probeFile(readable);
+        const { durationMs } = await measureFile(readable);
+        return (
+          (probed.kind !== 'sound' || formatSchema.safeParse(probed.format).success) &&
+          (durationMs ?? 0) <= mostSoundMs(bytes.length)
+        );
+      }),
+    ).toEqual([]);
+  },
+);

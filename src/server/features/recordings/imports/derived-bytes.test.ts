@@ -3,11 +3,11 @@ import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { append, apiOnSqlite, openUpload } from '../../../../../tests/support/api-under-test.ts';
-import { beginImport, importFile } from '../../../../../tests/support/import-file.ts';
-import { hasFfmpeg } from '../../../../../tests/support/sample-files.ts';
-import { openDiskBlobStore } from '../../../storage/blobs/disk/disk-blob-store.ts';
-import { mostRenditionBytes } from '../remux/segment-remuxer.ts';
+import { append, apiOnSqlite, openUpload } from '#tests/support/api-under-test.ts';
+import { beginImport, importFile } from '#tests/support/import-file.ts';
+import { hasFfmpeg } from '#tests/support/sample-files.ts';
+import { openDiskBlobStore } from '#server/storage/blobs/disk/disk-blob-store.ts';
+import { mostRenditionBytes } from '#server/features/recordings/remux/segment-remuxer.ts';
 
 async function folder(): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'earshot-derived-'));
@@ -18,7 +18,16 @@ async function folder(): Promise<string> {
 /** Noise by these options of ffmpeg. */
 async function noiseBy(name: string, seconds: number, options: readonly string[]): Promise<Buffer> {
   const path = join(await folder(), name);
-  execFileSync('ffmpeg', ['-v', 'error', '-f', 'lavfi', '-i', `anoisesrc=duration=${seconds}:sample_rate=48000:seed=1`, ...options, path]);
+  execFileSync('ffmpeg', [
+    '-v',
+    'error',
+    '-f',
+    'lavfi',
+    '-i',
+    `anoisesrc=duration=${seconds}:sample_rate=48000:seed=1`,
+    ...options,
+    path,
+  ]);
   return readFile(path);
 }
 
@@ -27,26 +36,48 @@ describe.skipIf(!hasFfmpeg)('what the server makes of an import', () => {
     ['a.g723', 60, ['-ar', '8000', '-ac', '1', '-c:a', 'g723_1', '-b:a', '6300', '-f', 'matroska']],
     ['a.wma', 60, ['-ar', '44100', '-ac', '2', '-c:a', 'wmav2', '-b:a', '128k']],
     // The usual bitrate would be too much for it.
-    ['a.mka', 240, ['-ac', '4', '-c:a', 'libopus', '-mapping_family', '255', '-b:a', '2000', '-vbr', 'on', '-frame_duration', '60']],
-  ] as const)('of %s is bounded by what came, and all of it counts for the quota', async ([name, seconds, options]) => {
-    const directory = await folder();
-    const blobs = await openDiskBlobStore({ directory });
-    onTestFinished(() => blobs.close());
-    const api = await apiOnSqlite(blobs);
-    const person = await api.signIn();
-    const bytes = await noiseBy(name, seconds, options);
-    const { take, recording } = await importFile(api, person, { name, bytes });
-    expect(recording).toMatchObject({ state: 'ready', rendition: 'ready', damagedAt: null });
-    expect(Math.abs(recording.durationMs - seconds * 1000)).toBeLessThan(1000);
-    const stored = join(directory, 'recordings', take.recordingId);
-    const sizes = await Promise.all((await readdir(stored)).map(async (file) => [file, (await stat(join(stored, file))).size] as const));
-    const onDiskBytes = sizes.reduce((sum, [, sizeBytes]) => sum + sizeBytes, 0);
-    const { usedBytes } = (await api.as(person, { url: '/api/storage' })).json<{ usedBytes: number }>();
-    expect([usedBytes, sizes]).toEqual([onDiskBytes, sizes]);
-    // Peaks have 200 bytes for each second of sound, their pyramid a third more.
-    const peaksBytes = seconds * (200 + 267) + 10_000;
-    expect(onDiskBytes - bytes.length).toBeLessThanOrEqual(mostRenditionBytes(bytes.length) + peaksBytes);
-  });
+    [
+      'a.mka',
+      240,
+      [
+        '-ac',
+        '4',
+        '-c:a',
+        'libopus',
+        '-mapping_family',
+        '255',
+        '-b:a',
+        '2000',
+        '-vbr',
+        'on',
+        '-frame_duration',
+        '60',
+      ],
+    ],
+  ] as const)(
+    'of %s is bounded by what came, and all of it counts for the quota',
+    async ([name, seconds, options]) => {
+      const directory = await folder();
+      const blobs = await openDiskBlobStore({ directory });
+      onTestFinished(() => blobs.close());
+      const api = await apiOnSqlite(blobs);
+      const person = await api.signIn();
+      const bytes = await noiseBy(name, seconds, options);
+      const { take, recording } = await importFile(api, person, { name, bytes });
+      expect(recording).toMatchObject({ state: 'ready', rendition: 'ready', damagedAt: null });
+      expect(Math.abs(recording.durationMs - seconds * 1000)).toBeLessThan(1000);
+      const stored = join(directory, 'recordings', take.recordingId);
+      const sizes = await Promise.all(
+        (await readdir(stored)).map(async (file) => [file, (await stat(join(stored, file))).size] as const),
+      );
+      const onDiskBytes = sizes.reduce((sum, [, sizeBytes]) => sum + sizeBytes, 0);
+      const { usedBytes } = (await api.as(person, { url: '/api/storage' })).json<{ usedBytes: number }>();
+      expect([usedBytes, sizes]).toEqual([onDiskBytes, sizes]);
+      // Peaks have 200 bytes for each second of sound, their pyramid a third more.
+      const peaksBytes = seconds * (200 + 267) + 10_000;
+      expect(onDiskBytes - bytes.length).toBeLessThanOrEqual(mostRenditionBytes(bytes.length) + peaksBytes);
+    },
+  );
 });
 
 test('the peaks that a device draws of an import are held to what a file of its size can sound, and count', async () => {
@@ -56,7 +87,11 @@ test('the peaks that a device draws of an import are held to what a file of its 
   await openUpload(api, take, { uploadId: take.peaksId, stream: 'peaks' });
   // A hundred bytes are ten seconds of sound at most; a second is for rounding.
   const most = 11 * 200;
-  expect((await append(api, take, { uploadId: take.peaksId, offset: 0, bytes: Buffer.alloc(most) })).statusCode).toBe(204);
-  expect((await append(api, take, { uploadId: take.peaksId, offset: most, bytes: Buffer.alloc(2) })).statusCode).toBe(413);
+  expect(
+    (await append(api, take, { uploadId: take.peaksId, offset: 0, bytes: Buffer.alloc(most) })).statusCode,
+  ).toBe(204);
+  expect(
+    (await append(api, take, { uploadId: take.peaksId, offset: most, bytes: Buffer.alloc(2) })).statusCode,
+  ).toBe(413);
   expect((await api.as(person, { url: '/api/storage' })).json()).toMatchObject({ usedBytes: most });
 });

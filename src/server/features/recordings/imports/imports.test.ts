@@ -1,15 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { peaksFormat } from '#contract/limits.ts';
-import { eachDatabase } from '../../../../../tests/support/databases.ts';
-import { apiOnSqlite, apiUnderTest, peaksOf, problemOf, sha256Of } from '../../../../../tests/support/api-under-test.ts';
-import { beginImport, importFile, newImport } from '../../../../../tests/support/import-file.ts';
-import { newId } from '../../../../../tests/support/factories.ts';
-import { hasFfmpeg, sampleFile } from '../../../../../tests/support/sample-files.ts';
+import { eachDatabase } from '#tests/support/databases.ts';
+import { apiOnSqlite, apiUnderTest, peaksOf, problemOf, sha256Of } from '#tests/support/api-under-test.ts';
+import { beginImport, importFile, newImport } from '#tests/support/import-file.ts';
+import { newId } from '#tests/support/factories.ts';
+import { hasFfmpeg, sampleFile } from '#tests/support/sample-files.ts';
 
 /** Canonical PCM in a RIFF file, 16 bit mono: what this test can make without help. */
 function wavOf(seconds: number, rateHz = 8000): Buffer {
   const data = Buffer.alloc(seconds * rateHz * 2);
-  for (let frame = 0; frame < seconds * rateHz; frame += 1) data.writeInt16LE(Math.round(Math.sin((frame * 440 * 2 * Math.PI) / rateHz) * 16_000), frame * 2);
+  for (let frame = 0; frame < seconds * rateHz; frame += 1)
+    data.writeInt16LE(Math.round(Math.sin((frame * 440 * 2 * Math.PI) / rateHz) * 16_000), frame * 2);
   const head = Buffer.alloc(44);
   head.write('RIFF', 0, 'latin1');
   head.writeUInt32LE(36 + data.length, 4);
@@ -32,17 +33,49 @@ eachDatabase((_name, open) => {
   test('an imported file is kept bit for bit, under its own name, and played as it is where browsers can', async () => {
     const api = await apiUnderTest(await open());
     const person = await api.signIn();
-    const { take, recording } = await importFile(api, person, { name: 'Rede am 25. Mai – Entwürfe.wav', bytes: wav, mediaType: 'text/html', peaks: peaksOf(2) });
+    const { take, recording } = await importFile(api, person, {
+      name: 'Rede am 25. Mai – Entwürfe.wav',
+      bytes: wav,
+      mediaType: 'text/html',
+      peaks: peaksOf(2),
+    });
     expect(recording).toMatchObject({
-      state: 'ready', source: 'import', rendition: 'none', failureReason: null, durationMs: 2000, sizeBytes: wav.length, sha256: sha256Of(wav), peaksPoints: 200,
-      format: { container: 'wav', codec: 'pcm-s16', sampleRateHz: 8000, channels: 1 }, file: { name: 'Rede am 25. Mai – Entwürfe.wav', mediaType: 'text/html', sizeBytes: wav.length, sha256: sha256Of(wav) },
+      state: 'ready',
+      source: 'import',
+      rendition: 'none',
+      failureReason: null,
+      durationMs: 2000,
+      sizeBytes: wav.length,
+      sha256: sha256Of(wav),
+      peaksPoints: 200,
+      format: { container: 'wav', codec: 'pcm-s16', sampleRateHz: 8000, channels: 1 },
+      file: {
+        name: 'Rede am 25. Mai – Entwürfe.wav',
+        mediaType: 'text/html',
+        sizeBytes: wav.length,
+        sha256: sha256Of(wav),
+      },
     });
     const original = await api.as(person, { url: `/api/recordings/${take.recordingId}/original` });
-    expect([original.statusCode, original.headers['content-type'], original.headers['content-disposition']])
-      .toEqual([200, 'audio/wav', `attachment; filename="Rede am 25. Mai  Entwurfe.wav"; filename*=UTF-8''Rede%20am%2025.%20Mai%20%E2%80%93%20Entw%C3%BCrfe.wav`]);
+    expect([
+      original.statusCode,
+      original.headers['content-type'],
+      original.headers['content-disposition'],
+    ]).toEqual([
+      200,
+      'audio/wav',
+      `attachment; filename="Rede am 25. Mai  Entwurfe.wav"; filename*=UTF-8''Rede%20am%2025.%20Mai%20%E2%80%93%20Entw%C3%BCrfe.wav`,
+    ]);
     expect(original.rawPayload.equals(wav)).toBe(true);
-    const part = await api.as(person, { url: `/api/recordings/${take.recordingId}/audio`, headers: { range: 'bytes=40-99' } });
-    expect([part.statusCode, part.headers['content-type'], part.headers['content-range']]).toEqual([206, 'audio/wav', `bytes 40-99/${wav.length}`]);
+    const part = await api.as(person, {
+      url: `/api/recordings/${take.recordingId}/audio`,
+      headers: { range: 'bytes=40-99' },
+    });
+    expect([part.statusCode, part.headers['content-type'], part.headers['content-range']]).toEqual([
+      206,
+      'audio/wav',
+      `bytes 40-99/${wav.length}`,
+    ]);
     expect(part.rawPayload.equals(wav.subarray(40, 100))).toBe(true);
   });
 
@@ -50,10 +83,22 @@ eachDatabase((_name, open) => {
     const api = await apiUnderTest(await open());
     const { take } = await importFile(api, await api.signIn(), { name: 'a.wav', bytes: wav });
     const other = await api.signIn();
-    const answers = await Promise.all(['original', 'audio'].map((what) => api.as(other, { url: `/api/recordings/${take.recordingId}/${what}` })));
+    const answers = await Promise.all(
+      ['original', 'audio'].map((what) =>
+        api.as(other, { url: `/api/recordings/${take.recordingId}/${what}` }),
+      ),
+    );
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([404, 404]);
-    const checked = await api.as(other, { method: 'POST', url: '/api/imports/check', payload: { files: [{ sha256: sha256Of(wav), sizeBytes: wav.length }] } });
-    expect(checked.json()).toEqual({ usedBytes: 0, quotaBytes: null, files: [{ sha256: sha256Of(wav), recordings: [], refusal: null }] });
+    const checked = await api.as(other, {
+      method: 'POST',
+      url: '/api/imports/check',
+      payload: { files: [{ sha256: sha256Of(wav), sizeBytes: wav.length }] },
+    });
+    expect(checked.json()).toEqual({
+      usedBytes: 0,
+      quotaBytes: null,
+      files: [{ sha256: sha256Of(wav), recordings: [], refusal: null }],
+    });
   });
 
   test('the same bytes are recognised, finished, on their way and in the trash, and may come again', async () => {
@@ -62,8 +107,22 @@ eachDatabase((_name, open) => {
     const { take: first } = await importFile(api, person, { name: 'a.wav', bytes: wav, sha256: null });
     await api.as(person, { method: 'DELETE', url: `/api/recordings/${first.recordingId}` });
     const { take: second } = await beginImport(api, person, { name: 'b.wav', bytes: wav });
-    const checked = await api.as(person, { method: 'POST', url: '/api/imports/check', payload: { files: [{ sha256: sha256Of(wav), sizeBytes: wav.length }] } });
-    expect(checked.json()).toMatchObject({ files: [{ refusal: null, recordings: [{ id: first.recordingId, title: 'a', isTrashed: true }, { id: second.recordingId, title: 'b', isTrashed: false }] }] });
+    const checked = await api.as(person, {
+      method: 'POST',
+      url: '/api/imports/check',
+      payload: { files: [{ sha256: sha256Of(wav), sizeBytes: wav.length }] },
+    });
+    expect(checked.json()).toMatchObject({
+      files: [
+        {
+          refusal: null,
+          recordings: [
+            { id: first.recordingId, title: 'a', isTrashed: true },
+            { id: second.recordingId, title: 'b', isTrashed: false },
+          ],
+        },
+      ],
+    });
     const { recording } = await importFile(api, person, { name: 'c.wav', bytes: wav });
     expect(recording.state).toBe('ready');
   });
@@ -73,17 +132,41 @@ eachDatabase((_name, open) => {
     const person = await api.signIn();
     await importFile(api, person, { name: 'a.wav', bytes: wav });
     const { registered } = await beginImport(api, person, { name: 'b.wav', bytes: wav });
-    expect([registered.statusCode, problemOf(registered)]).toEqual([413, expect.objectContaining({
-      code: 'quota-exceeded', errors: [{ pointer: '/file/sizeBytes', code: 'quota-exceeded', params: { used: expect.any(Number), limit: 50_000 } }],
-    })]);
-    const check = await api.as(person, { method: 'POST', url: '/api/imports/check', payload: { files: [1, 2].map((part) => ({ sha256: sha256Of(Buffer.of(part)), sizeBytes: 10_000 })) } });
-    expect(check.json<{ files: { refusal: string | null }[] }>().files.map(({ refusal }) => refusal)).toEqual([null, 'quota-exceeded']);
+    expect([registered.statusCode, problemOf(registered)]).toEqual([
+      413,
+      expect.objectContaining({
+        code: 'quota-exceeded',
+        errors: [
+          {
+            pointer: '/file/sizeBytes',
+            code: 'quota-exceeded',
+            params: { used: expect.any(Number), limit: 50_000 },
+          },
+        ],
+      }),
+    ]);
+    const check = await api.as(person, {
+      method: 'POST',
+      url: '/api/imports/check',
+      payload: { files: [1, 2].map((part) => ({ sha256: sha256Of(Buffer.of(part)), sizeBytes: 10_000 })) },
+    });
+    expect(check.json<{ files: { refusal: string | null }[] }>().files.map(({ refusal }) => refusal)).toEqual(
+      [null, 'quota-exceeded'],
+    );
   });
 
   test('two files that each have room, but not together, are not both let in', async () => {
     const api = await apiUnderTest(await open(), undefined, { quotaBytes: 50_000 });
     const person = await api.signIn();
-    const answers = await Promise.all([1, 2, 3].map((each) => api.as(person, { method: 'PUT', url: `/api/recordings/${newId()}`, payload: newImport({ name: `${each}.wav`, bytes: wav }) })));
+    const answers = await Promise.all(
+      [1, 2, 3].map((each) =>
+        api.as(person, {
+          method: 'PUT',
+          url: `/api/recordings/${newId()}`,
+          payload: newImport({ name: `${each}.wav`, bytes: wav }),
+        }),
+      ),
+    );
     expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([201, 413, 413]);
   });
 });
@@ -91,19 +174,45 @@ eachDatabase((_name, open) => {
 describe('an import', () => {
   test.for([
     ['without its file', { file: undefined }, '/file', 'required'],
-    ['of a file without a name', { file: { name: ' ', mediaType: '', sizeBytes: 1, sha256: null } }, '/file/name', 'too-short'],
-    ['of a file with a name of many lines', { file: { name: 'a\nb', mediaType: '', sizeBytes: 1, sha256: null } }, '/file/name', 'control-characters'],
-    ['of an empty file', { file: { name: 'a', mediaType: '', sizeBytes: 0, sha256: null } }, '/file/sizeBytes', 'too-small'],
+    [
+      'of a file without a name',
+      { file: { name: ' ', mediaType: '', sizeBytes: 1, sha256: null } },
+      '/file/name',
+      'too-short',
+    ],
+    [
+      'of a file with a name of many lines',
+      { file: { name: 'a\nb', mediaType: '', sizeBytes: 1, sha256: null } },
+      '/file/name',
+      'control-characters',
+    ],
+    [
+      'of an empty file',
+      { file: { name: 'a', mediaType: '', sizeBytes: 0, sha256: null } },
+      '/file/sizeBytes',
+      'too-small',
+    ],
     ['that says it is a take', { source: 'microphone' }, '/file', 'not-allowed'],
   ] as const)('%s is refused by name', async ([, change, pointer, code]) => {
     const api = await apiOnSqlite();
-    const answer = await api.as(await api.signIn(), { method: 'PUT', url: `/api/recordings/${newId()}`, payload: { ...newImport({ name: 'a.wav', bytes: wav }), ...change } });
-    expect([answer.statusCode, problemOf(answer).errors?.[0]]).toEqual([422, expect.objectContaining({ pointer, code })]);
+    const answer = await api.as(await api.signIn(), {
+      method: 'PUT',
+      url: `/api/recordings/${newId()}`,
+      payload: { ...newImport({ name: 'a.wav', bytes: wav }), ...change },
+    });
+    expect([answer.statusCode, problemOf(answer).errors?.[0]]).toEqual([
+      422,
+      expect.objectContaining({ pointer, code }),
+    ]);
   });
 
   test('of a file that is too large is refused before its bytes', async () => {
     const api = await apiOnSqlite();
-    const { registered } = await beginImport(api, await api.signIn(), { name: 'a.wav', bytes: wav, sizeBytes: 2 * 1024 ** 3 + 1 });
+    const { registered } = await beginImport(api, await api.signIn(), {
+      name: 'a.wav',
+      bytes: wav,
+      sizeBytes: 2 * 1024 ** 3 + 1,
+    });
     expect([registered.statusCode, problemOf(registered).code]).toEqual([413, 'too-large']);
   });
 
@@ -111,12 +220,31 @@ describe('an import', () => {
     const api = await apiOnSqlite();
     const person = await api.signIn();
     const { take } = await beginImport(api, person, { name: 'a.wav', bytes: wav, sizeBytes: 100 });
-    const { finished: shorter } = await importFile(api, person, { name: 'b.wav', bytes: wav, sizeBytes: wav.length + 1 });
-    const { finished: another } = await importFile(api, person, { name: 'c.wav', bytes: wav, sha256: sha256Of(Buffer.of(1)) });
-    expect([problemOf(shorter).code, problemOf(another).code]).toEqual(['checksum-mismatch', 'checksum-mismatch']);
+    const { finished: shorter } = await importFile(api, person, {
+      name: 'b.wav',
+      bytes: wav,
+      sizeBytes: wav.length + 1,
+    });
+    const { finished: another } = await importFile(api, person, {
+      name: 'c.wav',
+      bytes: wav,
+      sha256: sha256Of(Buffer.of(1)),
+    });
+    expect([problemOf(shorter).code, problemOf(another).code]).toEqual([
+      'checksum-mismatch',
+      'checksum-mismatch',
+    ]);
     const tooMuch = await api.app.inject({
-      method: 'PATCH', url: `/api/uploads/${take.audioId}`, payload: wav.subarray(0, 101),
-      headers: { ...take.bearer, 'content-type': 'application/partial-upload', 'upload-offset': '0', 'upload-epoch': '1', 'content-digest': `sha-256=:${Buffer.from(sha256Of(wav.subarray(0, 101)), 'hex').toString('base64')}:` },
+      method: 'PATCH',
+      url: `/api/uploads/${take.audioId}`,
+      payload: wav.subarray(0, 101),
+      headers: {
+        ...take.bearer,
+        'content-type': 'application/partial-upload',
+        'upload-offset': '0',
+        'upload-epoch': '1',
+        'content-digest': `sha-256=:${Buffer.from(sha256Of(wav.subarray(0, 101)), 'hex').toString('base64')}:`,
+      },
     });
     expect([tooMuch.statusCode, problemOf(tooMuch).code]).toEqual([413, 'too-large']);
   });
@@ -125,26 +253,51 @@ describe('an import', () => {
     const api = await apiOnSqlite();
     const bytes = wavOf(200);
     const { take } = await beginImport(api, await api.signIn(), { name: 'long.wav', bytes });
-    const send = async (to: typeof api, offset: number) => to.app.inject({
-      method: 'PATCH', url: `/api/uploads/${take.audioId}`, payload: bytes.subarray(offset, offset + 1024 * 1024),
-      headers: { ...take.bearer, 'content-type': 'application/partial-upload', 'upload-offset': String(offset), 'upload-epoch': '1', 'content-digest': `sha-256=:${Buffer.from(sha256Of(bytes.subarray(offset, offset + 1024 * 1024)), 'hex').toString('base64')}:` },
-    });
+    const send = async (to: typeof api, offset: number) =>
+      to.app.inject({
+        method: 'PATCH',
+        url: `/api/uploads/${take.audioId}`,
+        payload: bytes.subarray(offset, offset + 1024 * 1024),
+        headers: {
+          ...take.bearer,
+          'content-type': 'application/partial-upload',
+          'upload-offset': String(offset),
+          'upload-epoch': '1',
+          'content-digest': `sha-256=:${Buffer.from(sha256Of(bytes.subarray(offset, offset + 1024 * 1024)), 'hex').toString('base64')}:`,
+        },
+      });
     await send(api, 0);
     await send(api, 1024 * 1024);
     const later = await api.restart();
-    const state = await later.app.inject({ method: 'HEAD', url: `/api/uploads/${take.audioId}`, headers: take.bearer });
+    const state = await later.app.inject({
+      method: 'HEAD',
+      url: `/api/uploads/${take.audioId}`,
+      headers: take.bearer,
+    });
     const offset = Number(state.headers['upload-offset']);
     expect(offset).toBe(1024 * 1024);
     await send(later, offset);
     await send(later, 2 * 1024 * 1024);
     await send(later, 3 * 1024 * 1024);
-    const sealed = await later.app.inject({ method: 'POST', url: `/api/uploads/${take.audioId}/complete`, headers: take.bearer, payload: { lengthBytes: bytes.length, sha256: sha256Of(bytes), epoch: 1 } });
+    const sealed = await later.app.inject({
+      method: 'POST',
+      url: `/api/uploads/${take.audioId}/complete`,
+      headers: take.bearer,
+      payload: { lengthBytes: bytes.length, sha256: sha256Of(bytes), epoch: 1 },
+    });
     expect(sealed.statusCode).toBe(200);
   });
 
   test.for([
     ['words', Buffer.from('Dear diary, this is no sound at all. '.repeat(50)), 'not-audio'],
-    ['a picture', Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64'), 'not-audio'],
+    [
+      'a picture',
+      Buffer.from(
+        'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+        'base64',
+      ),
+      'not-audio',
+    ],
     ['a torn header', wav.subarray(0, 20), 'damaged'],
     ['a header and nothing behind it', wav.subarray(0, 44), 'empty'],
   ] as const)('of %s keeps the file, and says why there is nothing to hear', async ([, bytes, reason]) => {
@@ -153,8 +306,18 @@ describe('an import', () => {
     const { take, recording } = await importFile(api, person, { name: 'x.bin', bytes });
     expect(recording).toMatchObject({ state: 'failed', rendition: 'failed', failureReason: reason });
     const audio = await api.as(person, { url: `/api/recordings/${take.recordingId}/audio` });
-    expect([audio.statusCode, problemOf(audio)]).toEqual([422, expect.objectContaining({ code: 'unreadable-audio', errors: [{ pointer: '/file', code: 'unreadable-audio', params: { reason } }] })]);
-    expect((await api.as(person, { url: `/api/recordings/${take.recordingId}/original` })).rawPayload.equals(bytes)).toBe(true);
+    expect([audio.statusCode, problemOf(audio)]).toEqual([
+      422,
+      expect.objectContaining({
+        code: 'unreadable-audio',
+        errors: [{ pointer: '/file', code: 'unreadable-audio', params: { reason } }],
+      }),
+    ]);
+    expect(
+      (await api.as(person, { url: `/api/recordings/${take.recordingId}/original` })).rawPayload.equals(
+        bytes,
+      ),
+    ).toBe(true);
   });
 });
 
@@ -168,23 +331,40 @@ describe.skipIf(!hasFfmpeg)('of a file made by ffmpeg', () => {
     ['a.ogg', ['-c:a', 'libvorbis'], { container: 'ogg', codec: 'vorbis' }],
     ['a.opus', [], { container: 'ogg', codec: 'opus' }],
     ['a.webm', [], { container: 'webm', codec: 'opus' }],
-  ] as const)('%s is played as it is; the server knows its length and makes its peaks', async ([name, options, format]) => {
-    const api = await apiOnSqlite();
-    const person = await api.signIn();
-    const bytes = sampleFile(name, options);
-    const { take, recording } = await importFile(api, person, { name, bytes });
-    expect(recording).toMatchObject({ state: 'ready', rendition: 'none', failureReason: null, format });
-    expect(Math.abs(recording.durationMs - 3000)).toBeLessThanOrEqual(80);
-    expect(Math.abs(recording.peaksPoints - 3 * peaksFormat.pointsPerSecond)).toBeLessThanOrEqual(8);
-    expect((await api.as(person, { url: `/api/recordings/${take.recordingId}/audio` })).rawPayload.equals(bytes)).toBe(true);
-  });
+  ] as const)(
+    '%s is played as it is; the server knows its length and makes its peaks',
+    async ([name, options, format]) => {
+      const api = await apiOnSqlite();
+      const person = await api.signIn();
+      const bytes = sampleFile(name, options);
+      const { take, recording } = await importFile(api, person, { name, bytes });
+      expect(recording).toMatchObject({ state: 'ready', rendition: 'none', failureReason: null, format });
+      expect(Math.abs(recording.durationMs - 3000)).toBeLessThanOrEqual(80);
+      expect(Math.abs(recording.peaksPoints - 3 * peaksFormat.pointsPerSecond)).toBeLessThanOrEqual(8);
+      expect(
+        (await api.as(person, { url: `/api/recordings/${take.recordingId}/audio` })).rawPayload.equals(bytes),
+      ).toBe(true);
+    },
+  );
 
   test.for([
-    ['a.mkv', ['-c:a', 'libopus'], 'sound', { container: 'matroska', codec: 'opus' }, 'audio/ogg; codecs=opus'],
+    [
+      'a.mkv',
+      ['-c:a', 'libopus'],
+      'sound',
+      { container: 'matroska', codec: 'opus' },
+      'audio/ogg; codecs=opus',
+    ],
     ['b.mkv', ['-c:a', 'ac3'], 'sound', { container: 'matroska', codec: 'ac3' }, 'audio/ogg; codecs=opus'],
     ['film.mp4', ['-pix_fmt', 'yuv420p'], 'film', { container: 'mp4', codec: 'aac' }, 'audio/mp4'],
     ['film.mov', ['-c:v', 'mjpeg'], 'film', { container: 'other', codec: 'aac' }, 'audio/mp4'],
-    ['lossless.m4a', ['-c:a', 'alac'], 'sound', { container: 'mp4', codec: 'alac' }, 'audio/ogg; codecs=opus'],
+    [
+      'lossless.m4a',
+      ['-c:a', 'alac'],
+      'sound',
+      { container: 'mp4', codec: 'alac' },
+      'audio/ogg; codecs=opus',
+    ],
     ['a.aiff', [], 'sound', { container: 'aiff' }, 'audio/ogg; codecs=opus'],
     ['a.caf', [], 'sound', { container: 'caf' }, 'audio/ogg; codecs=opus'],
     ['a.wma', [], 'sound', { container: 'other' }, 'audio/ogg; codecs=opus'],
@@ -197,51 +377,99 @@ describe.skipIf(!hasFfmpeg)('of a file made by ffmpeg', () => {
     ['a.mp2', [], 'sound', { codec: 'mp2' }, 'audio/ogg; codecs=opus'],
     ['flac.oga', ['-c:a', 'flac', '-f', 'ogg'], 'sound', { container: 'ogg' }, 'audio/ogg; codecs=opus'],
     ['a.ts', ['-c:a', 'ac3'], 'sound', { container: 'other', codec: 'ac3' }, 'audio/ogg; codecs=opus'],
-  ] as const)('%s %s gets a copy or a rendition that browsers play; the file itself stays', async ([name, options, kind, format, served]) => {
-    const api = await apiOnSqlite();
-    const person = await api.signIn();
-    const bytes = sampleFile(name, options, kind);
-    const { take, recording } = await importFile(api, person, { name, bytes });
-    expect(recording).toMatchObject({ state: 'ready', rendition: 'ready', failureReason: null, format, sizeBytes: bytes.length });
-    expect(Math.abs(recording.durationMs - 3000)).toBeLessThanOrEqual(100);
-    expect(Math.abs(recording.peaksPoints - 3 * peaksFormat.pointsPerSecond)).toBeLessThanOrEqual(10);
-    const audio = await api.as(person, { url: `/api/recordings/${take.recordingId}/audio` });
-    expect([audio.headers['content-type'], audio.rawPayload.toString('latin1', 0, 8).trim()]).toEqual([served, expect.stringMatching(/OggS|ftyp/)]);
-    expect((await api.as(person, { url: `/api/recordings/${take.recordingId}/original` })).rawPayload.equals(bytes)).toBe(true);
-  });
+  ] as const)(
+    '%s %s gets a copy or a rendition that browsers play; the file itself stays',
+    async ([name, options, kind, format, served]) => {
+      const api = await apiOnSqlite();
+      const person = await api.signIn();
+      const bytes = sampleFile(name, options, kind);
+      const { take, recording } = await importFile(api, person, { name, bytes });
+      expect(recording).toMatchObject({
+        state: 'ready',
+        rendition: 'ready',
+        failureReason: null,
+        format,
+        sizeBytes: bytes.length,
+      });
+      expect(Math.abs(recording.durationMs - 3000)).toBeLessThanOrEqual(100);
+      expect(Math.abs(recording.peaksPoints - 3 * peaksFormat.pointsPerSecond)).toBeLessThanOrEqual(10);
+      const audio = await api.as(person, { url: `/api/recordings/${take.recordingId}/audio` });
+      expect([audio.headers['content-type'], audio.rawPayload.toString('latin1', 0, 8).trim()]).toEqual([
+        served,
+        expect.stringMatching(/OggS|ftyp/),
+      ]);
+      expect(
+        (await api.as(person, { url: `/api/recordings/${take.recordingId}/original` })).rawPayload.equals(
+          bytes,
+        ),
+      ).toBe(true);
+    },
+  );
 
   test('a film without sound is told from a file that is no sound', async () => {
     const api = await apiOnSqlite();
-    const { recording } = await importFile(api, await api.signIn(), { name: 'film.mp4', bytes: sampleFile('film.mp4', ['-pix_fmt', 'yuv420p'], 'silent-film') });
+    const { recording } = await importFile(api, await api.signIn(), {
+      name: 'film.mp4',
+      bytes: sampleFile('film.mp4', ['-pix_fmt', 'yuv420p'], 'silent-film'),
+    });
     expect(recording).toMatchObject({ state: 'failed', failureReason: 'no-audio-track' });
   });
 
-  test.each([['Opus', ['-c:a', 'libopus']], ['LATM', ['-c:a', 'aac', '-mpegts_flags', 'latm']]] as const)('a transport stream whose sound is in a codec that our parser does not list there is no film without sound: %s', async (_name, codec) => {
-    const api = await apiOnSqlite();
-    const bytes = sampleFile('film.ts', ['-c:v', 'libx264', '-pix_fmt', 'yuv420p', ...codec], 'film');
-    const { recording } = await importFile(api, await api.signIn(), { name: 'film.ts', bytes });
-    expect(recording).toMatchObject({ state: 'ready', failureReason: null });
-    expect(Math.abs(recording.durationMs - 3000)).toBeLessThan(150);
-  });
+  test.each([
+    ['Opus', ['-c:a', 'libopus']],
+    ['LATM', ['-c:a', 'aac', '-mpegts_flags', 'latm']],
+  ] as const)(
+    'a transport stream whose sound is in a codec that our parser does not list there is no film without sound: %s',
+    async (_name, codec) => {
+      const api = await apiOnSqlite();
+      const bytes = sampleFile('film.ts', ['-c:v', 'libx264', '-pix_fmt', 'yuv420p', ...codec], 'film');
+      const { recording } = await importFile(api, await api.signIn(), { name: 'film.ts', bytes });
+      expect(recording).toMatchObject({ state: 'ready', failureReason: null });
+      expect(Math.abs(recording.durationMs - 3000)).toBeLessThan(150);
+    },
+  );
 
   test('a file under a key is told from a damaged one', async () => {
     const api = await apiOnSqlite();
     const key = '00112233445566778899aabbccddeeff';
-    const bytes = sampleFile('a.mp4', ['-encryption_scheme', 'cenc-aes-ctr', '-encryption_key', key, '-encryption_kid', key]);
+    const bytes = sampleFile('a.mp4', [
+      '-encryption_scheme',
+      'cenc-aes-ctr',
+      '-encryption_key',
+      key,
+      '-encryption_kid',
+      key,
+    ]);
     const { recording } = await importFile(api, await api.signIn(), { name: 'a.mp4', bytes });
     expect(recording).toMatchObject({ state: 'failed', failureReason: 'encrypted' });
   });
 
   test('a title in which the name of a protected entry stands is a title like any other', async () => {
     const api = await apiOnSqlite();
-    const { recording } = await importFile(api, await api.signIn(), { name: 'a.m4a', bytes: sampleFile('a.m4a', ['-metadata', 'title=Cuenca']) });
-    expect(recording).toMatchObject({ state: 'ready', rendition: 'none', failureReason: null, format: { container: 'mp4', codec: 'aac' } });
+    const { recording } = await importFile(api, await api.signIn(), {
+      name: 'a.m4a',
+      bytes: sampleFile('a.m4a', ['-metadata', 'title=Cuenca']),
+    });
+    expect(recording).toMatchObject({
+      state: 'ready',
+      rendition: 'none',
+      failureReason: null,
+      format: { container: 'mp4', codec: 'aac' },
+    });
   });
 
   test('what browsers play without seeking exactly is played as it is where nothing better can be made', async () => {
     const api = await apiOnSqlite(undefined, { ffmpeg: false });
-    const { recording } = await importFile(api, await api.signIn(), { name: 'bare.mp3', bytes: sampleFile('bare.mp3', ['-q:a', '4', '-write_xing', '0']) });
-    expect(recording).toMatchObject({ state: 'ready', rendition: 'none', failureReason: null, format: { container: 'mp3', codec: 'mp3' } });
+    const { recording } = await importFile(api, await api.signIn(), {
+      name: 'bare.mp3',
+      bytes: sampleFile('bare.mp3', ['-q:a', '4', '-write_xing', '0']),
+    });
+    expect(recording).toMatchObject({
+      state: 'ready',
+      rendition: 'none',
+      failureReason: null,
+      format: { container: 'mp3', codec: 'mp3' },
+    });
   });
 
   test('what only ffmpeg could play is kept without it, and said to be unplayable here', async () => {
@@ -249,8 +477,16 @@ describe.skipIf(!hasFfmpeg)('of a file made by ffmpeg', () => {
     const person = await api.signIn();
     const bytes = sampleFile('lossless.m4a', ['-c:a', 'alac']);
     const { take, recording } = await importFile(api, person, { name: 'lossless.m4a', bytes });
-    expect(recording).toMatchObject({ state: 'ready', rendition: 'failed', failureReason: 'format-unsupported' });
+    expect(recording).toMatchObject({
+      state: 'ready',
+      rendition: 'failed',
+      failureReason: 'format-unsupported',
+    });
     expect(Math.abs(recording.durationMs - 3000)).toBeLessThanOrEqual(80);
-    expect((await api.as(person, { url: `/api/recordings/${take.recordingId}/original` })).rawPayload.equals(bytes)).toBe(true);
+    expect(
+      (await api.as(person, { url: `/api/recordings/${take.recordingId}/original` })).rawPayload.equals(
+        bytes,
+      ),
+    ).toBe(true);
   });
 });

@@ -1,6 +1,6 @@
-import type { BlobStore } from '../../../storage/blobs/blob-store.ts';
-import type { StoredSegment } from '../../uploads/stored-segments.ts';
-import { withMadePeaks } from '../remux/made-peaks.ts';
+import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
+import type { StoredSegment } from '#server/features/uploads/stored-segments.ts';
+import { withMadePeaks } from '#server/features/recordings/remux/made-peaks.ts';
 import type { ImportTask } from './prepared-import.ts';
 import type { Probed } from './probe-file.ts';
 
@@ -8,11 +8,22 @@ import type { Probed } from './probe-file.ts';
  * The segments of an import with its file as it is once it was prepared, and the peaks that were made.
  * @param options.prefersMade whether they are shown in the place of the device's own
  */
-export const withPlayedFile = (blobs: BlobStore, { segments, file }: { segments: ImportTask['segments']; file: StoredSegment }, options?: { prefersMade: boolean }): Promise<StoredSegment[]> =>
-  withMadePeaks(blobs, segments.map((each) => (each.uploadId === file.uploadId ? file : each)), options);
+export const withPlayedFile = (
+  blobs: BlobStore,
+  { segments, file }: { segments: ImportTask['segments']; file: StoredSegment },
+  options?: { prefersMade: boolean },
+): Promise<StoredSegment[]> =>
+  withMadePeaks(
+    blobs,
+    segments.map((each) => (each.uploadId === file.uploadId ? file : each)),
+    options,
+  );
 
 /** ffmpeg's name for the container of a file, where it is known. */
 export function demuxerOf(probed: Probed): { demuxer?: string } {
-  if (probed.kind === 'foreign') return probed.container.demuxer === undefined ? {} : { demuxer: probed.container.demuxer };
-  return probed.kind === 'sound' && (probed.format.container === 'mp4' || probed.isQuickTime) ? { demuxer: 'mov' } : {};
+  if (probed.kind === 'foreign')
+    return probed.container.demuxer === undefined ? {} : { demuxer: probed.container.demuxer };
+  return probed.kind === 'sound' && (probed.format.container === 'mp4' || probed.isQuickTime)
+    ? { demuxer: 'mov' }
+    : {};
 }

@@ -1,6 +1,6 @@
-import type { StoredSegment } from '../../uploads/stored-segments.ts';
-import { prepareJudged } from '../judgement/prepare-judged.ts';
-import { hasOwnPeaks } from '../remux/made-peaks.ts';
+import type { StoredSegment } from '#server/features/uploads/stored-segments.ts';
+import { prepareJudged } from '#server/features/recordings/judgement/prepare-judged.ts';
+import { hasOwnPeaks } from '#server/features/recordings/remux/made-peaks.ts';
 import { measureImport, probeImport } from './probe-import.ts';
 import type { AskedImport, PrepareImportDeps, ImportTask } from './prepared-import.ts';
 import { prepareUnjudged } from './prepare-unjudged.ts';
@@ -11,14 +11,20 @@ const nothingMeasured = { durationMs: null, hasAbsurdTimes: false };
  * Looks into an imported file once its bytes are complete, and makes of it what the player needs: a copy or a rendition where browsers do not
  * play it rightly, and peaks. Safe to run again. Rejects where the stores fail, never because of what is in the file.
  */
-export async function prepareImport(deps: PrepareImportDeps, segments: readonly StoredSegment[], { track = null, signal }: { track?: number | null; signal: AbortSignal }): Promise<AskedImport> {
+export async function prepareImport(
+  deps: PrepareImportDeps,
+  segments: readonly StoredSegment[],
+  { track = null, signal }: { track?: number | null; signal: AbortSignal },
+): Promise<AskedImport> {
   const file = segments.find(({ stream, sealedAtMs }) => stream === 'audio' && sealedAtMs !== null);
   if (file === undefined) return { prepared: { kind: 'refused', reason: 'empty' }, isJudged: true };
   const task: ImportTask = { file, segments, wantsPeaks: !hasOwnPeaks(file, segments), track, signal };
   const probed = await probeImport(deps.blobs, file, { signal });
-  const measured = probed.kind === 'sound' ? await measureImport(deps.blobs, file, { signal }) : nothingMeasured;
+  const measured =
+    probed.kind === 'sound' ? await measureImport(deps.blobs, file, { signal }) : nothingMeasured;
   const program = await deps.findFfmpeg();
   // Of times that cannot be, no two readers make the same: its packets say how long such a file is.
-  if (program === null || measured.hasAbsurdTimes) return { prepared: await prepareUnjudged(deps, task, { probed, measured }), isJudged: program !== null };
+  if (program === null || measured.hasAbsurdTimes)
+    return { prepared: await prepareUnjudged(deps, task, { probed, measured }), isJudged: program !== null };
   return { prepared: await prepareJudged({ ...deps, program }, task, { probed, measured }), isJudged: true };
 }

@@ -1,26 +1,46 @@
 import { mostSoundMs } from '#base/numbers/untrusted-numbers.ts';
 import { type Format, isPlayable } from '#contract/formats.ts';
-import { withStoredFile } from '../media/ffmpeg-input-of.ts';
-import { formatOfTrack } from '../judgement/format-of-track.ts';
-import { measureSound } from '../judgement/measure-sound.ts';
-import { unfinishedPeaks } from '../remux/made-peaks.ts';
-import type { RemuxOutcome } from '../remux/segment-remuxer.ts';
+import { withStoredFile } from '#server/features/recordings/media/ffmpeg-input-of.ts';
+import { formatOfTrack } from '#server/features/recordings/judgement/format-of-track.ts';
+import { measureSound } from '#server/features/recordings/judgement/measure-sound.ts';
+import { unfinishedPeaks } from '#server/features/recordings/remux/made-peaks.ts';
+import type { RemuxOutcome } from '#server/features/recordings/remux/segment-remuxer.ts';
 import type { ImportTask, PreparedImport, PrepareImportDeps } from './prepared-import.ts';
 import { demuxerOf, withPlayedFile } from './played-file.ts';
 import type { Measured, Probed } from './probe-file.ts';
 
 type Sound = Extract<Probed, { kind: 'sound' }>;
-interface Measuring { sound: Sound; measured: Measured }
+interface Measuring {
+  sound: Sound;
+  measured: Measured;
+}
 
 /** What our own repacking puts right. */
 const mended = new Set(['varying-rate', 'late-start', 'no-length', 'no-index']);
 
 /** Makes a rendition by decoding, and says what came of it where the format is only known so far. */
-async function decode(deps: PrepareImportDeps, task: ImportTask, { format, demuxer }: { format: Format; demuxer?: string }): Promise<PreparedImport> {
+async function decode(
+  deps: PrepareImportDeps,
+  task: ImportTask,
+  { format, demuxer }: { format: Format; demuxer?: string },
+): Promise<PreparedImport> {
   const chosen = { track: 0, latestMs: 0, ...(demuxer === undefined ? {} : { demuxer }) };
-  const { segment, outcome, hasAbsurdTimes } = await deps.remuxOne(task.file, { make: 'ogg-by-decoding', wantsPeaks: task.wantsPeaks, signal: task.signal, chosen });
+  const { segment, outcome, hasAbsurdTimes } = await deps.remuxOne(task.file, {
+    make: 'ogg-by-decoding',
+    wantsPeaks: task.wantsPeaks,
+    signal: task.signal,
+    chosen,
+  });
   if (outcome === 'undecodable') return { kind: 'refused', reason: 'damaged' };
-  return { kind: 'heard', segments: await withPlayedFile(deps.blobs, { segments: task.segments, file: segment }), format, durationMs: null, rendition: outcome === 'ffmpeg-missing' ? 'failed' : 'ready', hasAbsurdTimes, judgement: null };
+  return {
+    kind: 'heard',
+    segments: await withPlayedFile(deps.blobs, { segments: task.segments, file: segment }),
+    format,
+    durationMs: null,
+    rendition: outcome === 'ffmpeg-missing' ? 'failed' : 'ready',
+    hasAbsurdTimes,
+    judgement: null,
+  };
 }
 
 /** Peaks of what is played as it is, where the device sent none: Opus by its packets, anything else through ffmpeg where there is one. */
@@ -34,8 +54,17 @@ async function makePeaks(deps: PrepareImportDeps, task: ImportTask, sound: Sound
   if (program === null) return;
   const peaks = await unfinishedPeaks(deps.blobs, file);
   try {
-    const bounds = { track: 0, channels: sound.format.channels, latestMs: 0, mostMs: mostSoundMs(file.sizeBytes), signal, storePeaks: peaks.append };
-    await withStoredFile(deps.blobs, { blobKey: file.blobKey, ...demuxerOf(sound) }, (input) => measureSound(program, { input, ...bounds }));
+    const bounds = {
+      track: 0,
+      channels: sound.format.channels,
+      latestMs: 0,
+      mostMs: mostSoundMs(file.sizeBytes),
+      signal,
+      storePeaks: peaks.append,
+    };
+    await withStoredFile(deps.blobs, { blobKey: file.blobKey, ...demuxerOf(sound) }, (input) =>
+      measureSound(program, { input, ...bounds }),
+    );
     await peaks.finish();
   } finally {
     await peaks.discard();
@@ -45,53 +74,129 @@ async function makePeaks(deps: PrepareImportDeps, task: ImportTask, sound: Sound
 const couldRepack = ({ format: { codec, channels } }: Sound): boolean => codec === 'opus' && channels <= 2;
 const isDone = (outcome: RemuxOutcome): boolean => outcome === 'remuxed' || outcome === 'transcoded';
 
-async function asItIs(deps: PrepareImportDeps, task: ImportTask, { sound, measured: { durationMs, hasAbsurdTimes } }: Measuring): Promise<PreparedImport> {
+async function asItIs(
+  deps: PrepareImportDeps,
+  task: ImportTask,
+  { sound, measured: { durationMs, hasAbsurdTimes } }: Measuring,
+): Promise<PreparedImport> {
   if (task.wantsPeaks) await makePeaks(deps, task, sound);
-  return { kind: 'heard', segments: await withPlayedFile(deps.blobs, task), format: sound.format, durationMs: durationMs ?? sound.durationMs, rendition: 'none', hasAbsurdTimes, judgement: null };
+  return {
+    kind: 'heard',
+    segments: await withPlayedFile(deps.blobs, task),
+    format: sound.format,
+    durationMs: durationMs ?? sound.durationMs,
+    rendition: 'none',
+    hasAbsurdTimes,
+    judgement: null,
+  };
 }
 
 /** Packet by packet where they are Opus, else by decoding; null where nothing here can make a rendition. */
-async function makeRendition(deps: PrepareImportDeps, task: ImportTask, sound: Sound): Promise<PreparedImport | null> {
+async function makeRendition(
+  deps: PrepareImportDeps,
+  task: ImportTask,
+  sound: Sound,
+): Promise<PreparedImport | null> {
   if (couldRepack(sound)) {
-    const { segment, outcome, hasAbsurdTimes } = await deps.remuxOne(task.file, { make: 'ogg', wantsPeaks: task.wantsPeaks, signal: task.signal });
-    if (isDone(outcome)) return { kind: 'heard', segments: await withPlayedFile(deps.blobs, { segments: task.segments, file: segment }), format: sound.format, durationMs: null, rendition: 'ready', hasAbsurdTimes, judgement: null };
+    const { segment, outcome, hasAbsurdTimes } = await deps.remuxOne(task.file, {
+      make: 'ogg',
+      wantsPeaks: task.wantsPeaks,
+      signal: task.signal,
+    });
+    if (isDone(outcome))
+      return {
+        kind: 'heard',
+        segments: await withPlayedFile(deps.blobs, { segments: task.segments, file: segment }),
+        format: sound.format,
+        durationMs: null,
+        rendition: 'ready',
+        hasAbsurdTimes,
+        judgement: null,
+      };
   }
   const decoded = await decode(deps, task, { format: sound.format, ...demuxerOf(sound) });
   return decoded.kind === 'refused' || decoded.rendition === 'ready' ? decoded : null;
 }
 
 /** Samples that most readers misread, behind a header that they do not. */
-async function plainWav(deps: PrepareImportDeps, task: ImportTask, sound: Sound): Promise<PreparedImport | null> {
-  const isMisread = sound.format.container === 'wav' && sound.stated.obstacles.some((obstacle) => obstacle === 'layout' || obstacle === 'no-length');
+async function plainWav(
+  deps: PrepareImportDeps,
+  task: ImportTask,
+  sound: Sound,
+): Promise<PreparedImport | null> {
+  const isMisread =
+    sound.format.container === 'wav' &&
+    sound.stated.obstacles.some((obstacle) => obstacle === 'layout' || obstacle === 'no-length');
   if (!isMisread) return null;
-  const { segment, outcome } = await deps.remuxOne(task.file, { make: 'copy', wantsPeaks: false, signal: task.signal, chosen: { track: 0, latestMs: 0, copy: { container: 'wav', tracks: 1, untilMs: Infinity } } });
+  const { segment, outcome } = await deps.remuxOne(task.file, {
+    make: 'copy',
+    wantsPeaks: false,
+    signal: task.signal,
+    chosen: { track: 0, latestMs: 0, copy: { container: 'wav', tracks: 1, untilMs: Infinity } },
+  });
   if (!isDone(outcome)) return null;
-  return { kind: 'heard', segments: await withPlayedFile(deps.blobs, { segments: task.segments, file: segment }), format: sound.format, durationMs: sound.stated.lengthsMs[0] ?? null, rendition: 'ready', hasAbsurdTimes: false, judgement: null };
+  return {
+    kind: 'heard',
+    segments: await withPlayedFile(deps.blobs, { segments: task.segments, file: segment }),
+    format: sound.format,
+    durationMs: sound.stated.lengthsMs[0] ?? null,
+    rendition: 'ready',
+    hasAbsurdTimes: false,
+    judgement: null,
+  };
 }
 
 /** A sound that browsers play themselves, unless they would have to guess in it, or believe times that cannot be. */
-async function preparePlayable(deps: PrepareImportDeps, task: ImportTask, { sound, measured }: Measuring): Promise<PreparedImport> {
-  const needsMore = measured.hasAbsurdTimes || (sound.stated.obstacles.length > 0 && sound.stated.obstacles.every((obstacle) => mended.has(obstacle)));
+async function preparePlayable(
+  deps: PrepareImportDeps,
+  task: ImportTask,
+  { sound, measured }: Measuring,
+): Promise<PreparedImport> {
+  const needsMore =
+    measured.hasAbsurdTimes ||
+    (sound.stated.obstacles.length > 0 && sound.stated.obstacles.every((obstacle) => mended.has(obstacle)));
   if (!needsMore) return asItIs(deps, task, { sound, measured });
   const made = await makeRendition(deps, task, sound);
   // What is sought roughly is still heard.
   if (made === null) return asItIs(deps, task, { sound, measured });
-  return made.kind === 'refused' ? made : { ...made, hasAbsurdTimes: made.hasAbsurdTimes || measured.hasAbsurdTimes };
+  return made.kind === 'refused'
+    ? made
+    : { ...made, hasAbsurdTimes: made.hasAbsurdTimes || measured.hasAbsurdTimes };
 }
 
-async function prepareSound(deps: PrepareImportDeps, task: ImportTask, { sound, measured }: Measuring): Promise<PreparedImport> {
+async function prepareSound(
+  deps: PrepareImportDeps,
+  task: ImportTask,
+  { sound, measured }: Measuring,
+): Promise<PreparedImport> {
   const plain = await plainWav(deps, task, sound);
   if (plain !== null) return plain;
   if (isPlayable(sound.format) && !sound.hasPictures) return preparePlayable(deps, task, { sound, measured });
   const made = await makeRendition(deps, task, sound);
   if (made !== null) return made;
   const { durationMs, hasAbsurdTimes } = measured;
-  return { kind: 'heard', segments: await withPlayedFile(deps.blobs, task), format: sound.format, durationMs: durationMs ?? sound.durationMs, rendition: 'failed', hasAbsurdTimes, judgement: null };
+  return {
+    kind: 'heard',
+    segments: await withPlayedFile(deps.blobs, task),
+    format: sound.format,
+    durationMs: durationMs ?? sound.durationMs,
+    rendition: 'failed',
+    hasAbsurdTimes,
+    judgement: null,
+  };
 }
 
 /** Prepares an import where no ffmpeg can judge it, or where its times cannot be: by what our own parser says of it. */
-export async function prepareUnjudged(deps: PrepareImportDeps, task: ImportTask, { probed, measured }: { probed: Probed; measured: Measured }): Promise<PreparedImport> {
+export async function prepareUnjudged(
+  deps: PrepareImportDeps,
+  task: ImportTask,
+  { probed, measured }: { probed: Probed; measured: Measured },
+): Promise<PreparedImport> {
   if (probed.kind === 'sound') return prepareSound(deps, task, { sound: probed, measured });
-  if (probed.kind === 'foreign') return decode(deps, task, { format: formatOfTrack(probed.container.container, undefined), ...demuxerOf(probed) });
+  if (probed.kind === 'foreign')
+    return decode(deps, task, {
+      format: formatOfTrack(probed.container.container, undefined),
+      ...demuxerOf(probed),
+    });
   return { kind: 'refused', reason: probed.reason };
 }

@@ -1,9 +1,9 @@
 import type { Format } from '#contract/formats.ts';
 import type { RecordingDetails } from '#contract/recordings.ts';
-import type { BlobStore } from '../../../storage/blobs/blob-store.ts';
-import type { StoredSegment } from '../../uploads/stored-segments.ts';
-import type { Judgement } from '../judgement/judge-file.ts';
-import type { KeepRemuxed, RemuxOne } from '../remux/remux-segments.ts';
+import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
+import type { StoredSegment } from '#server/features/uploads/stored-segments.ts';
+import type { Judgement } from '#server/features/recordings/judgement/judge-file.ts';
+import type { KeepRemuxed, RemuxOne } from '#server/features/recordings/remux/remux-segments.ts';
 
 export type FailureReason = NonNullable<RecordingDetails['failureReason']>;
 
@@ -11,15 +11,23 @@ export type FailureReason = NonNullable<RecordingDetails['failureReason']>;
 export type PreparedImport =
   | { kind: 'refused'; reason: FailureReason }
   | {
-    kind: 'heard'; segments: StoredSegment[]; format: Format; durationMs: number | null; rendition: 'none' | 'ready' | 'failed'; hasAbsurdTimes: boolean;
-    /** Null where no ffmpeg could judge it. */
-    judgement: Judgement | null;
-  };
+      kind: 'heard';
+      segments: StoredSegment[];
+      format: Format;
+      durationMs: number | null;
+      rendition: 'none' | 'ready' | 'failed';
+      hasAbsurdTimes: boolean;
+      /** Null where no ffmpeg could judge it. */
+      judgement: Judgement | null;
+    };
 
 export type HeardImport = Extract<PreparedImport, { kind: 'heard' }>;
 
 /** `isJudged`: these rules have nothing more to say of it; false where there was no ffmpeg to ask. */
-export interface AskedImport { prepared: PreparedImport; isJudged: boolean }
+export interface AskedImport {
+  prepared: PreparedImport;
+  isJudged: boolean;
+}
 
 export interface PrepareImportDeps {
   blobs: BlobStore;

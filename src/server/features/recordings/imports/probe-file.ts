@@ -1,5 +1,26 @@
-import { ADTS, type EncodedPacket, EncodedPacketSink, FLAC, type Input, type InputAudioTrack, type InputFormat, MATROSKA, MP3, MP4, MPEG_TS, OGG, QTFF, UnsupportedInputFormatError, WAVE, WEBM } from 'mediabunny';
-import { type ForeignContainer, foreignContainerOf, signatureBytes } from '#audio/containers/foreign-container.ts';
+import {
+  ADTS,
+  type EncodedPacket,
+  EncodedPacketSink,
+  FLAC,
+  type Input,
+  type InputAudioTrack,
+  type InputFormat,
+  MATROSKA,
+  MP3,
+  MP4,
+  MPEG_TS,
+  OGG,
+  QTFF,
+  UnsupportedInputFormatError,
+  WAVE,
+  WEBM,
+} from 'mediabunny';
+import {
+  type ForeignContainer,
+  foreignContainerOf,
+  signatureBytes,
+} from '#audio/containers/foreign-container.ts';
 import { readStatedFacts } from '#audio/containers/stated/read-stated-facts.ts';
 import type { StatedFacts } from '#audio/containers/stated/stated-facts.ts';
 import { type WavLayout, wavLayout, wavLengthMs } from '#audio/containers/stated/wav-layout.ts';
@@ -11,19 +32,41 @@ import { boundedDurationMs, mostSoundMs } from '#base/numbers/untrusted-numbers.
 import type { Format } from '#contract/formats.ts';
 import type { RecordingDetails } from '#contract/recordings.ts';
 import { boundedFormat } from './bounded-format.ts';
-import { importFormats } from '../remux/import-formats.ts';
-import { openInput, type ReadableFile, ReadFailure, trackOf, wholePackets } from '../remux/packet-reader.ts';
+import { importFormats } from '#server/features/recordings/remux/import-formats.ts';
+import {
+  openInput,
+  type ReadableFile,
+  ReadFailure,
+  trackOf,
+  wholePackets,
+} from '#server/features/recordings/remux/packet-reader.ts';
 
 type Reason = NonNullable<RecordingDetails['failureReason']>;
 
 /** What a file turned out to hold: `sound`, with what it states of itself; `foreign`, in a container that only ffmpeg may read; or `none`, and why. */
 export type Probed =
-  | { kind: 'sound'; format: Format; durationMs: number | null; hasPictures: boolean; isQuickTime: boolean; stated: StatedFacts }
+  | {
+      kind: 'sound';
+      format: Format;
+      durationMs: number | null;
+      hasPictures: boolean;
+      isQuickTime: boolean;
+      stated: StatedFacts;
+    }
   | { kind: 'foreign'; container: ForeignContainer }
   | { kind: 'none'; reason: Reason };
 
 const containers = new Map<InputFormat, Format['container']>([
-  [MP4, 'mp4'], [QTFF, 'other'], [WEBM, 'webm'], [MATROSKA, 'matroska'], [OGG, 'ogg'], [WAVE, 'wav'], [FLAC, 'flac'], [MP3, 'mp3'], [ADTS, 'adts'], [MPEG_TS, 'other'],
+  [MP4, 'mp4'],
+  [QTFF, 'other'],
+  [WEBM, 'webm'],
+  [MATROSKA, 'matroska'],
+  [OGG, 'ogg'],
+  [WAVE, 'wav'],
+  [FLAC, 'flac'],
+  [MP3, 'mp3'],
+  [ADTS, 'adts'],
+  [MPEG_TS, 'other'],
 ]);
 /** Names of codecs that the parser passes on but does not know. */
 const codecName = /^[a-z0-9][a-z0-9._-]{0,31}$/;
@@ -54,10 +97,22 @@ async function soundOf(file: ReadableFile, input: Input, track: InputAudioTrack)
   const codec = await codecOf(track, first);
   const found = await input.getFormat();
   const isQuickTime = found === QTFF;
-  const format = boundedFormat({ container: containers.get(found) ?? 'other', codec, sampleRateHz: await track.getSampleRate(), channels: await track.getNumberOfChannels() });
+  const format = boundedFormat({
+    container: containers.get(found) ?? 'other',
+    codec,
+    sampleRateHz: await track.getSampleRate(),
+    channels: await track.getNumberOfChannels(),
+  });
   const stated = await readStatedFacts(format.container, file);
   if (first.timestamp > latestStartS) stated.obstacles.push('late-start');
-  return { kind: 'sound', format, durationMs: await durationMsOf(file, track), hasPictures: (await input.getVideoTracks()).length > 0, isQuickTime, stated };
+  return {
+    kind: 'sound',
+    format,
+    durationMs: await durationMsOf(file, track),
+    hasPictures: (await input.getVideoTracks()).length > 0,
+    isQuickTime,
+    stated,
+  };
 }
 
 async function lookInside(file: ReadableFile): Promise<Probed> {
@@ -70,7 +125,9 @@ async function lookInside(file: ReadableFile): Promise<Probed> {
   const track = await input.getPrimaryAudioTrack();
   if (track !== null) return soundOf(file, input, track);
   if ((await input.getTracks()).length > 0) return { kind: 'none', reason: 'no-audio-track' };
-  return format === OGG ? { kind: 'foreign', container: { container: 'ogg' } } : { kind: 'none', reason: 'damaged' };
+  return format === OGG
+    ? { kind: 'foreign', container: { container: 'ogg' } }
+    : { kind: 'none', reason: 'damaged' };
 }
 
 const sampleCodec = ({ format, bytesPerSample }: WavLayout): string => {
@@ -81,15 +138,27 @@ const sampleCodec = ({ format, bytesPerSample }: WavLayout): string => {
 /** Encoded sound in a RIFX file: every reader here would take its numbers for little-endian and play noise. */
 async function isMisreadRifx(file: ReadableFile): Promise<boolean> {
   const head = await file.read(0, Math.min(4, file.sizeBytes));
-  return String.fromCharCode(...head) === 'RIFX' && await wavLayout(file) === null;
+  return String.fromCharCode(...head) === 'RIFX' && (await wavLayout(file)) === null;
 }
 
 /** Plain samples behind a header whose sizes were never written, which the parser takes for an empty file. */
 async function samplesOf(file: ReadableFile): Promise<Probed | null> {
   const layout = await wavLayout(file);
   if (layout === null || layout.dataBytes === 0) return null;
-  const format = boundedFormat({ container: 'wav', codec: sampleCodec(layout), sampleRateHz: layout.sampleRateHz, channels: layout.channels });
-  return { kind: 'sound', format, durationMs: boundedDurationMs(wavLengthMs(layout), file), hasPictures: false, isQuickTime: false, stated: await readStatedFacts('wav', file) };
+  const format = boundedFormat({
+    container: 'wav',
+    codec: sampleCodec(layout),
+    sampleRateHz: layout.sampleRateHz,
+    channels: layout.channels,
+  });
+  return {
+    kind: 'sound',
+    format,
+    durationMs: boundedDurationMs(wavLengthMs(layout), file),
+    hasPictures: false,
+    isQuickTime: false,
+    stated: await readStatedFacts('wav', file),
+  };
 }
 
 /** Finds out what a file holds by reading as little of it as possible; rejects only where the store cannot be read. */
@@ -100,7 +169,7 @@ export async function probeFile(file: ReadableFile): Promise<Probed> {
   if (foreign !== null) return { kind: 'foreign', container: foreign };
   try {
     const found = await lookInside(file);
-    return found.kind === 'none' ? await samplesOf(file) ?? found : found;
+    return found.kind === 'none' ? ((await samplesOf(file)) ?? found) : found;
   } catch (error) {
     if (error instanceof ReadFailure) throw error;
     const samples = await samplesOf(file);
@@ -110,11 +179,14 @@ export async function probeFile(file: ReadableFile): Promise<Probed> {
 }
 
 /** How long the sound of a file lasts, null where that cannot be told; and whether it claims much more, so that players would believe it. */
-export interface Measured { durationMs: number | null; hasAbsurdTimes: boolean }
+export interface Measured {
+  durationMs: number | null;
+  hasAbsurdTimes: boolean;
+}
 
 /** The sum of all packets of a track: of Opus as they say themselves, of any other codec unknown. */
 async function packetsMsOf(track: InputAudioTrack): Promise<number> {
-  if (await track.getCodec() !== 'opus') return Infinity;
+  if ((await track.getCodec()) !== 'opus') return Infinity;
   let samples = 0;
   for await (const { data } of wholePackets(track)) samples += opusPacketSamples(data);
   return (samples * second) / opusGranuleRateHz;
@@ -128,10 +200,14 @@ export async function measureFile(file: ReadableFile): Promise<Measured> {
   try {
     const track = await trackOf(openInput(file, importFormats), file);
     if (track === null) return { durationMs: null, hasAbsurdTimes: false };
-    const claimedMs = (await track.computeDuration() - Math.max(0, await track.getFirstTimestamp())) * second;
+    const claimedMs =
+      ((await track.computeDuration()) - Math.max(0, await track.getFirstTimestamp())) * second;
     const hasAbsurdTimes = claimedMs > mostSoundMs(file.sizeBytes);
     const packetsMs = hasAbsurdTimes ? await packetsMsOf(track) : Infinity;
-    return { durationMs: boundedDurationMs(claimedMs, { sizeBytes: file.sizeBytes, packetsMs }), hasAbsurdTimes };
+    return {
+      durationMs: boundedDurationMs(claimedMs, { sizeBytes: file.sizeBytes, packetsMs }),
+      hasAbsurdTimes,
+    };
   } catch (error) {
     if (error instanceof ReadFailure) throw error;
     return { durationMs: null, hasAbsurdTimes: false };

@@ -1,12 +1,22 @@
 import type { Format } from '#contract/formats.ts';
-import type { SoundTrack } from '../../../processes/ffmpeg/probe-sound.ts';
-import { boundedFormat } from '../imports/bounded-format.ts';
+import type { SoundTrack } from '#server/processes/ffmpeg/probe-sound.ts';
+import { boundedFormat } from '#server/features/recordings/imports/bounded-format.ts';
 
 /** ffmpeg's names in our spelling. */
-const codecName = (codec: string): string => codec.toLowerCase().replaceAll(/[^a-z0-9.-]/g, '-').replace(/^[^a-z0-9]+/, '').slice(0, 32) || 'unknown';
+const codecName = (codec: string): string =>
+  codec
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9.-]/g, '-')
+    .replace(/^[^a-z0-9]+/, '')
+    .slice(0, 32) || 'unknown';
 
 /** What a file is that ffmpeg alone reads; unknown where there is no ffprobe to ask. */
 export function formatOfTrack(container: Format['container'], track: SoundTrack | undefined): Format {
   if (track === undefined) return { container, codec: 'unknown', sampleRateHz: 48_000, channels: 2 };
-  return boundedFormat({ container, codec: codecName(track.codec), sampleRateHz: track.sampleRateHz, channels: track.channels });
+  return boundedFormat({
+    container,
+    codec: codecName(track.codec),
+    sampleRateHz: track.sampleRateHz,
+    channels: track.channels,
+  });
 }

@@ -1,24 +1,37 @@
 import { describe, expect, test } from 'vitest';
 import { minute } from '#base/duration.ts';
 import type { RecordingDetails } from '#contract/recordings.ts';
-import { apiOnSqlite, type ApiUnderTest, apiUnderTest, type Person } from '../../../../../tests/support/api-under-test.ts';
-import { eachDatabase } from '../../../../../tests/support/databases.ts';
-import { importFile } from '../../../../../tests/support/import-file.ts';
-import { disagreements, readersOf } from '../../../../../tests/support/media/four-readers.ts';
-import { chained, lateStarts, type RecorderFile, withoutIndex } from '../../../../../tests/support/media/recorder-files.ts';
-import { wavFile } from '../../../../../tests/support/media/wav-files.ts';
-import { hasFfmpeg } from '../../../../../tests/support/sample-files.ts';
-import { createJobQueue } from '../../../jobs/database-job-queue.ts';
+import { apiOnSqlite, type ApiUnderTest, apiUnderTest, type Person } from '#tests/support/api-under-test.ts';
+import { eachDatabase } from '#tests/support/databases.ts';
+import { importFile } from '#tests/support/import-file.ts';
+import { disagreements, readersOf } from '#tests/support/media/four-readers.ts';
+import { chained, lateStarts, type RecorderFile, withoutIndex } from '#tests/support/media/recorder-files.ts';
+import { wavFile } from '#tests/support/media/wav-files.ts';
+import { hasFfmpeg } from '#tests/support/sample-files.ts';
+import { createJobQueue } from '#server/jobs/database-job-queue.ts';
 import { judgementVersion } from './judge-file.ts';
 
-const named = (files: readonly RecorderFile[], name: string): Buffer => files.find((file) => file.name === name)?.bytes() ?? Buffer.alloc(0);
+const named = (files: readonly RecorderFile[], name: string): Buffer =>
+  files.find((file) => file.name === name)?.bytes() ?? Buffer.alloc(0);
 
 /** Leaves an import as a server left it that judged by names alone: played as it is, as long as its first part, its peaks those of nothing. */
 async function asBefore(api: ApiUnderTest, recordingId: string): Promise<void> {
   const { queries } = api.database;
-  await queries.updateTable('imported_files').set({ judged_version: 0, rendition: 'none' }).where('recording_id', '=', recordingId).execute();
-  await queries.updateTable('uploads').set({ remuxed_bytes: null, remuxed_container: null }).where('recording_id', '=', recordingId).execute();
-  await queries.updateTable('recordings').set({ duration_ms: 1234, peaks_points: 0 }).where('id', '=', recordingId).execute();
+  await queries
+    .updateTable('imported_files')
+    .set({ judged_version: 0, rendition: 'none' })
+    .where('recording_id', '=', recordingId)
+    .execute();
+  await queries
+    .updateTable('uploads')
+    .set({ remuxed_bytes: null, remuxed_container: null })
+    .where('recording_id', '=', recordingId)
+    .execute();
+  await queries
+    .updateTable('recordings')
+    .set({ duration_ms: 1234, peaks_points: 0 })
+    .where('id', '=', recordingId)
+    .execute();
 }
 
 async function findUnjudged(api: ApiUnderTest): Promise<void> {
@@ -26,56 +39,98 @@ async function findUnjudged(api: ApiUnderTest): Promise<void> {
   await api.runJobs();
 }
 
-const recordingOf = async (api: ApiUnderTest, person: Person, id: string): Promise<RecordingDetails> => (await api.as(person, { url: `/api/recordings/${id}` })).json<RecordingDetails>();
+const recordingOf = async (api: ApiUnderTest, person: Person, id: string): Promise<RecordingDetails> =>
+  (await api.as(person, { url: `/api/recordings/${id}` })).json<RecordingDetails>();
 
 const files: readonly (readonly [string, () => Buffer, number])[] = [
-  ['two-opus.opus', () => named(chained, 'two-opus.opus'), 12_000], ['vorbis-at-5s.ogg', () => named(lateStarts, 'vorbis-at-5s.ogg'), 6000],
-  ['flac-no-total.flac', () => named(withoutIndex, 'flac-no-total.flac'), 6000], ['rifx.wav', () => wavFile({ isBigEndian: true }), 3000],
+  ['two-opus.opus', () => named(chained, 'two-opus.opus'), 12_000],
+  ['vorbis-at-5s.ogg', () => named(lateStarts, 'vorbis-at-5s.ogg'), 6000],
+  ['flac-no-total.flac', () => named(withoutIndex, 'flac-no-total.flac'), 6000],
+  ['rifx.wav', () => wavFile({ isBigEndian: true }), 3000],
 ];
 
 describe.skipIf(!hasFfmpeg)('imports that an older version judged', () => {
   eachDatabase((_name, open) => {
-    test('are judged again one after the other, their files untouched, and agree with what is in them', { timeout: 4 * minute }, async () => {
-      const api = await apiUnderTest(await open());
-      const person = await api.signIn();
-      const imported = [];
-      for (const [name, bytesOf, lengthMs] of files) {
-        const bytes = bytesOf();
-        const { take: { recordingId } } = await importFile(api, person, { name, bytes });
-        await asBefore(api, recordingId);
-        imported.push({ recordingId, bytes, lengthMs });
-      }
-      await findUnjudged(api);
-      for (const { recordingId, bytes, lengthMs } of imported) {
-        const recording = await recordingOf(api, person, recordingId);
-        expect(disagreements(await readersOf(api, person, { recordingId, recording }), { lengthMs, soundsFromMs: 1000 })).toEqual([]);
-        expect((await api.as(person, { url: `/api/recordings/${recordingId}/original` })).rawPayload.equals(bytes)).toBe(true);
-      }
-      const versions = await api.database.queries.selectFrom('imported_files').select('judged_version').execute();
-      expect(versions.map(({ judged_version: version }) => version)).toEqual(files.map(() => judgementVersion));
-    });
+    test(
+      'are judged again one after the other, their files untouched, and agree with what is in them',
+      { timeout: 4 * minute },
+      async () => {
+        const api = await apiUnderTest(await open());
+        const person = await api.signIn();
+        const imported = [];
+        for (const [name, bytesOf, lengthMs] of files) {
+          const bytes = bytesOf();
+          const {
+            take: { recordingId },
+          } = await importFile(api, person, { name, bytes });
+          await asBefore(api, recordingId);
+          imported.push({ recordingId, bytes, lengthMs });
+        }
+        await findUnjudged(api);
+        for (const { recordingId, bytes, lengthMs } of imported) {
+          const recording = await recordingOf(api, person, recordingId);
+          expect(
+            disagreements(await readersOf(api, person, { recordingId, recording }), {
+              lengthMs,
+              soundsFromMs: 1000,
+            }),
+          ).toEqual([]);
+          expect(
+            (await api.as(person, { url: `/api/recordings/${recordingId}/original` })).rawPayload.equals(
+              bytes,
+            ),
+          ).toBe(true);
+        }
+        const versions = await api.database.queries
+          .selectFrom('imported_files')
+          .select('judged_version')
+          .execute();
+        expect(versions.map(({ judged_version: version }) => version)).toEqual(
+          files.map(() => judgementVersion),
+        );
+      },
+    );
   });
 
-  test('stay as they are when they are judged already, where there is no ffmpeg, and where nothing better can be said', { timeout: 2 * minute }, async () => {
-    const api = await apiOnSqlite();
-    const person = await api.signIn();
-    const { take: { recordingId }, recording } = await importFile(api, person, { name: 'a.wav', bytes: wavFile({}) });
-    await findUnjudged(api);
-    expect(await recordingOf(api, person, recordingId)).toEqual(recording);
-    // What could be played is not taken away because it cannot be read any more.
-    await asBefore(api, recordingId);
-    const [key] = (await api.database.queries.selectFrom('uploads').select('recording_id').where('recording_id', '=', recordingId).execute()).map(({ recording_id: id }) => `recordings/${id}/audio-0000`);
-    await api.blobs.truncate(key ?? '', 44);
-    await findUnjudged(api);
-    expect(await recordingOf(api, person, recordingId)).toMatchObject({ state: 'ready', durationMs: 1234 });
-  });
+  test(
+    'stay as they are when they are judged already, where there is no ffmpeg, and where nothing better can be said',
+    { timeout: 2 * minute },
+    async () => {
+      const api = await apiOnSqlite();
+      const person = await api.signIn();
+      const {
+        take: { recordingId },
+        recording,
+      } = await importFile(api, person, { name: 'a.wav', bytes: wavFile({}) });
+      await findUnjudged(api);
+      expect(await recordingOf(api, person, recordingId)).toEqual(recording);
+      // What could be played is not taken away because it cannot be read any more.
+      await asBefore(api, recordingId);
+      const [key] = (
+        await api.database.queries
+          .selectFrom('uploads')
+          .select('recording_id')
+          .where('recording_id', '=', recordingId)
+          .execute()
+      ).map(({ recording_id: id }) => `recordings/${id}/audio-0000`);
+      await api.blobs.truncate(key ?? '', 44);
+      await findUnjudged(api);
+      expect(await recordingOf(api, person, recordingId)).toMatchObject({ state: 'ready', durationMs: 1234 });
+    },
+  );
 
   test('wait for an ffmpeg', async () => {
     const api = await apiOnSqlite(undefined, { ffmpeg: false });
     const person = await api.signIn();
-    const { take: { recordingId } } = await importFile(api, person, { name: 'a.wav', bytes: wavFile({}) });
+    const {
+      take: { recordingId },
+    } = await importFile(api, person, { name: 'a.wav', bytes: wavFile({}) });
     await findUnjudged(api);
-    const row = await api.database.queries.selectFrom('imported_files').select('judged_version').where('recording_id', '=', recordingId).executeTakeFirstOrThrow();
+    const row = await api.database.queries
+      .selectFrom('imported_files')
+      .select('judged_version')
+      .where('recording_id', '=', recordingId)
+      .executeTakeFirstOrThrow();
     expect(row.judged_version).toBe(0);
   });
 });

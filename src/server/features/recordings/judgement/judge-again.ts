@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { hour } from '#base/duration.ts';
 import { isNoSpaceError } from '#base/errors/no-space.ts';
-import type { JobHandler } from '../../../jobs/job-queue.ts';
-import type { Database } from '../../../storage/database/database.ts';
-import { type FinishJobDeps, showJudgedAgain } from '../finish-recording.ts';
-import * as store from '../recordings-store.ts';
+import type { JobHandler } from '#server/jobs/job-queue.ts';
+import type { Database } from '#server/storage/database/database.ts';
+import { type FinishJobDeps, showJudgedAgain } from '#server/features/recordings/finish-recording.ts';
+import * as store from '#server/features/recordings/recordings-store.ts';
 import { judgementVersion } from './judge-file.ts';
 
 const judgeJob = 'judge-import';
@@ -21,24 +21,45 @@ export const judgeSchedules = [{ kind: findJob, everyMs: hour }] as const;
 export type JudgeAgainDeps = FinishJobDeps & { findFfmpeg: () => Promise<string | null> };
 
 const nextUnjudged = ({ queries }: Database): Promise<{ id: string; owner_id: string } | undefined> =>
-  queries.selectFrom('imported_files').innerJoin('recordings', 'recordings.id', 'imported_files.recording_id').select(['recordings.id', 'recordings.owner_id'])
-    .where('imported_files.judged_version', '<', judgementVersion).where('recordings.state', 'in', ['ready', 'failed']).orderBy('imported_files.judged_version').orderBy('imported_files.recording_id').limit(1).executeTakeFirst();
+  queries
+    .selectFrom('imported_files')
+    .innerJoin('recordings', 'recordings.id', 'imported_files.recording_id')
+    .select(['recordings.id', 'recordings.owner_id'])
+    .where('imported_files.judged_version', '<', judgementVersion)
+    .where('recordings.state', 'in', ['ready', 'failed'])
+    .orderBy('imported_files.judged_version')
+    .orderBy('imported_files.recording_id')
+    .limit(1)
+    .executeTakeFirst();
 
 /**
  * Puts the next one aside; the one before it does so for the one after it, so that there is never more than one.
  * @param known how many of them there are anyway: the one that asks
  */
 async function enqueueNext({ database, queue, findFfmpeg }: JudgeAgainDeps, known: 0 | 1): Promise<void> {
-  if (await findFfmpeg() === null) return;
-  const waiting = await database.queries.selectFrom('jobs').select('id').where('kind', '=', judgeJob).where('state', 'in', ['queued', 'running']).limit(2).execute();
+  if ((await findFfmpeg()) === null) return;
+  const waiting = await database.queries
+    .selectFrom('jobs')
+    .select('id')
+    .where('kind', '=', judgeJob)
+    .where('state', 'in', ['queued', 'running'])
+    .limit(2)
+    .execute();
   if (waiting.length > known) return;
   const next = await nextUnjudged(database);
   if (next === undefined) return;
-  await queue.enqueue(database.queries, { kind: judgeJob, payload: { recordingId: next.id }, userId: next.owner_id, dedupeKey: next.id, priority: lowPriority });
+  await queue.enqueue(database.queries, {
+    kind: judgeJob,
+    payload: { recordingId: next.id },
+    userId: next.owner_id,
+    dedupeKey: next.id,
+    priority: lowPriority,
+  });
   queue.wake();
 }
 
-const markJudged = (database: Database, recordingId: string): Promise<void> => store.updateFile(database.queries, recordingId, { judged_version: judgementVersion });
+const markJudged = (database: Database, recordingId: string): Promise<void> =>
+  store.updateFile(database.queries, recordingId, { judged_version: judgementVersion });
 
 async function judgeAgain(deps: JudgeAgainDeps, id: string, signal: AbortSignal): Promise<void> {
   const row = await store.findAny(deps.database.queries, id);
@@ -47,7 +68,8 @@ async function judgeAgain(deps: JudgeAgainDeps, id: string, signal: AbortSignal)
   const stored = await deps.uploads.storedSegments(id);
   const { prepared } = await deps.prepareImport(stored, { signal });
   // What could be played until now still can be, and no reason is worth more than that.
-  if (prepared.kind === 'heard' && (row.state === 'failed' || prepared.rendition !== 'failed')) await showJudgedAgain(deps, row, { stored, prepared });
+  if (prepared.kind === 'heard' && (row.state === 'failed' || prepared.rendition !== 'failed'))
+    await showJudgedAgain(deps, row, { stored, prepared });
   await markJudged(deps.database, id);
 }
 
@@ -60,7 +82,9 @@ export function judgeAgainJobs(deps: JudgeAgainDeps): JobHandler[] {
   return [
     { kind: findJob, run: () => enqueueNext(deps, 0) },
     {
-      kind: judgeJob, lane: 'long', onSetAside: giveUp,
+      kind: judgeJob,
+      lane: 'long',
+      onSetAside: giveUp,
       async run({ payload, attempts }, { signal }) {
         try {
           await judgeAgain(deps, payloadSchema.parse(payload).recordingId, signal);

@@ -1,6 +1,6 @@
 import { PeaksAccumulator } from '#audio/peaks/peaks-accumulator.ts';
 import { second } from '#base/duration.ts';
-import { type ChosenTrack, decodeToPcm } from '../remux/ffmpeg.ts';
+import { type ChosenTrack, decodeToPcm } from '#server/features/recordings/remux/ffmpeg.ts';
 
 const sampleRateHz = 48_000;
 const pieceBytes = 64 * 1024;
@@ -18,11 +18,17 @@ export interface Measuring extends ChosenTrack {
 /** Takes the channels of interleaved samples apart; `bytes` are whole frames. */
 function channelsOf(bytes: Buffer, channels: number): Float32Array[] {
   // Floats of memory begin at every fourth byte; a piece of a pipe may begin anywhere.
-  const aligned = bytes.byteOffset % Float32Array.BYTES_PER_ELEMENT === 0 ? bytes : Buffer.copyBytesFrom(bytes);
-  const samples = new Float32Array(aligned.buffer, aligned.byteOffset, aligned.byteLength / Float32Array.BYTES_PER_ELEMENT);
+  const aligned =
+    bytes.byteOffset % Float32Array.BYTES_PER_ELEMENT === 0 ? bytes : Buffer.copyBytesFrom(bytes);
+  const samples = new Float32Array(
+    aligned.buffer,
+    aligned.byteOffset,
+    aligned.byteLength / Float32Array.BYTES_PER_ELEMENT,
+  );
   const taken = Array.from({ length: channels }, () => new Float32Array(samples.length / channels));
   taken.forEach((plane, channel) => {
-    for (let frame = 0; frame < plane.length; frame += 1) plane[frame] = samples[frame * channels + channel] ?? 0;
+    for (let frame = 0; frame < plane.length; frame += 1)
+      plane[frame] = samples[frame * channels + channel] ?? 0;
   });
   return taken;
 }
@@ -68,22 +74,32 @@ class PeaksPieces {
  * Decodes a sound as a player does, from its first timestamp and without the delay of its encoder, and draws it. What a damaged file gives counts.
  * @returns how long it is; 0 where nothing can be decoded
  */
-export async function measureSound(program: string, { storePeaks, signal, ...wish }: Measuring): Promise<number> {
+export async function measureSound(
+  program: string,
+  { storePeaks, signal, ...wish }: Measuring,
+): Promise<number> {
   const peaks = new PeaksPieces(storePeaks);
   let rest: Buffer = Buffer.alloc(0);
   let frames = 0;
   const { channels } = wish;
   const frameBytes = channels * Float32Array.BYTES_PER_ELEMENT;
-  await decodeToPcm(program, { ...wish, sampleRateHz }, {
-    signal,
-    store: async (bytes) => {
-      const whole = rest.length === 0 ? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength) : Buffer.concat([rest, bytes]);
-      const usedBytes = whole.length - (whole.length % frameBytes);
-      rest = whole.subarray(usedBytes);
-      frames += usedBytes / frameBytes;
-      if (usedBytes > 0) await peaks.push(channelsOf(whole.subarray(0, usedBytes), channels));
+  await decodeToPcm(
+    program,
+    { ...wish, sampleRateHz },
+    {
+      signal,
+      store: async (bytes) => {
+        const whole =
+          rest.length === 0
+            ? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+            : Buffer.concat([rest, bytes]);
+        const usedBytes = whole.length - (whole.length % frameBytes);
+        rest = whole.subarray(usedBytes);
+        frames += usedBytes / frameBytes;
+        if (usedBytes > 0) await peaks.push(channelsOf(whole.subarray(0, usedBytes), channels));
+      },
     },
-  });
+  );
   await peaks.finish();
   return (frames * second) / sampleRateHz;
 }

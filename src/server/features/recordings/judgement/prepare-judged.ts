@@ -1,34 +1,67 @@
 import { mostSoundMs } from '#base/numbers/untrusted-numbers.ts';
 import { second } from '#base/duration.ts';
 import { type Format, isPlayable } from '#contract/formats.ts';
-import type { SoundTrack } from '../../../processes/ffmpeg/probe-sound.ts';
-import type { StoredSegment } from '../../uploads/stored-segments.ts';
-import { demuxerOf, withPlayedFile } from '../imports/played-file.ts';
-import type { FailureReason, ImportTask, PreparedImport, PrepareImportDeps } from '../imports/prepared-import.ts';
-import type { Measured, Probed } from '../imports/probe-file.ts';
-import { withStoredFile } from '../media/ffmpeg-input-of.ts';
-import { remuxedKeyOf } from '../media/ogg-segment.ts';
-import { unfinishedPeaks } from '../remux/made-peaks.ts';
-import type { ChosenSound, MadeFile, SegmentTask } from '../remux/segment-remuxer.ts';
+import type { SoundTrack } from '#server/processes/ffmpeg/probe-sound.ts';
+import type { StoredSegment } from '#server/features/uploads/stored-segments.ts';
+import { demuxerOf, withPlayedFile } from '#server/features/recordings/imports/played-file.ts';
+import type {
+  FailureReason,
+  ImportTask,
+  PreparedImport,
+  PrepareImportDeps,
+} from '#server/features/recordings/imports/prepared-import.ts';
+import type { Measured, Probed } from '#server/features/recordings/imports/probe-file.ts';
+import { withStoredFile } from '#server/features/recordings/media/ffmpeg-input-of.ts';
+import { remuxedKeyOf } from '#server/features/recordings/media/ogg-segment.ts';
+import { unfinishedPeaks } from '#server/features/recordings/remux/made-peaks.ts';
+import type {
+  ChosenSound,
+  MadeFile,
+  SegmentTask,
+} from '#server/features/recordings/remux/segment-remuxer.ts';
 import { formatOfTrack } from './format-of-track.ts';
 import { agreementMs, judgeFile, type Judgement } from './judge-file.ts';
 import { measureSound } from './measure-sound.ts';
 
 type Sound = Extract<Probed, { kind: 'sound' }>;
 type Deps = PrepareImportDeps & { program: string };
-interface Found { probed: Probed; measured: Measured }
+interface Found {
+  probed: Probed;
+  measured: Measured;
+}
 /** What is known of a file once it was judged. */
-interface Judged { sound: Sound | null; format: Format; judgement: Judgement; demuxer?: string }
+interface Judged {
+  sound: Sound | null;
+  format: Format;
+  judgement: Judgement;
+  demuxer?: string;
+}
 
 const demuxers = { ogg: 'ogg', mp4: 'mov', webm: 'matroska', wav: 'wav' } as const;
 
 /** Measures a file that was made, and keeps its peaks where it is as long as it should be. Answers with its length, or null. */
-async function measuredMade({ blobs, program }: Deps, { file, signal }: ImportTask, { made: { blobKey, sizeBytes, container }, judgement: { channels, durationMs: expectedMs } }: { made: MadeFile; judgement: Judgement }): Promise<number | null> {
+async function measuredMade(
+  { blobs, program }: Deps,
+  { file, signal }: ImportTask,
+  {
+    made: { blobKey, sizeBytes, container },
+    judgement: { channels, durationMs: expectedMs },
+  }: { made: MadeFile; judgement: Judgement },
+): Promise<number | null> {
   if (sizeBytes === 0) return null;
   const peaks = await unfinishedPeaks(blobs, file);
   try {
-    const bounds = { track: 0, channels, latestMs: expectedMs, mostMs: mostSoundMs(file.sizeBytes) + second, signal, storePeaks: peaks.append };
-    const durationMs = await withStoredFile(blobs, { blobKey, demuxer: demuxers[container] }, (input) => measureSound(program, { input, ...bounds }));
+    const bounds = {
+      track: 0,
+      channels,
+      latestMs: expectedMs,
+      mostMs: mostSoundMs(file.sizeBytes) + second,
+      signal,
+      storePeaks: peaks.append,
+    };
+    const durationMs = await withStoredFile(blobs, { blobKey, demuxer: demuxers[container] }, (input) =>
+      measureSound(program, { input, ...bounds }),
+    );
     if (Math.abs(durationMs - expectedMs) > agreementMs) return null;
     await peaks.finish();
     return durationMs;
@@ -40,7 +73,8 @@ async function measuredMade({ blobs, program }: Deps, { file, signal }: ImportTa
 type Candidate = Pick<SegmentTask, 'make'> & { chosen: ChosenSound };
 
 /** Our own parser plays the first part of an edit list alone, and nothing is mixed without being decoded. */
-const isDecoded = ({ reasons, played: choice }: Judgement): boolean => reasons.includes('edits') || typeof choice !== 'number';
+const isDecoded = ({ reasons, played: choice }: Judgement): boolean =>
+  reasons.includes('edits') || typeof choice !== 'number';
 
 /** What may be made of a sound, the best first: its packets as they are, then another encoding. */
 function candidatesFor({ sound, judgement, demuxer }: Judged): Candidate[] {
@@ -48,7 +82,10 @@ function candidatesFor({ sound, judgement, demuxer }: Judged): Candidate[] {
   const chosen: ChosenSound = { track, latestMs, ...(demuxer === undefined ? {} : { demuxer }) };
   const decoding: Candidate = { make: 'ogg-by-decoding', chosen };
   if (sound === null || isDecoded(judgement)) return [decoding];
-  const copyInto = (container: 'mp4' | 'webm' | 'wav'): Candidate => ({ make: 'copy', chosen: { ...chosen, copy: { container, untilMs: durationMs, tracks: Math.max(1, tracks.length) } } });
+  const copyInto = (container: 'mp4' | 'webm' | 'wav'): Candidate => ({
+    make: 'copy',
+    chosen: { ...chosen, copy: { container, untilMs: durationMs, tracks: Math.max(1, tracks.length) } },
+  });
   const { container, codec, channels } = sound.format;
   if (container === 'wav') return [copyInto('wav'), decoding];
   if (codec === 'opus' && channels <= 2 && tracks.length <= 1) return [{ make: 'ogg', chosen }, decoding];
@@ -57,17 +94,30 @@ function candidatesFor({ sound, judgement, demuxer }: Judged): Candidate[] {
 }
 
 /** What an earlier run made, where nothing better can be made. */
-async function madeBefore(deps: Deps, task: ImportTask, judgement: Judgement): Promise<{ segment: StoredSegment; durationMs: number } | null> {
-  const { file: { blobKey, remuxedBytes: sizeBytes, remuxedContainer: container } } = task;
+async function madeBefore(
+  deps: Deps,
+  task: ImportTask,
+  judgement: Judgement,
+): Promise<{ segment: StoredSegment; durationMs: number } | null> {
+  const {
+    file: { blobKey, remuxedBytes: sizeBytes, remuxedContainer: container },
+  } = task;
   if (sizeBytes === null || container === null) return null;
   const key = remuxedKeyOf(blobKey, container);
-  if (await deps.blobs.head(key) === null) return null;
-  const durationMs = await measuredMade(deps, task, { made: { blobKey: key, sizeBytes, container }, judgement });
+  if ((await deps.blobs.head(key)) === null) return null;
+  const durationMs = await measuredMade(deps, task, {
+    made: { blobKey: key, sizeBytes, container },
+    judgement,
+  });
   return durationMs === null ? null : { segment: task.file, durationMs };
 }
 
 /** Makes what is played in the place of the file: the first candidate that is as long as the file. Null where there is none. */
-async function makeInstead(deps: Deps, task: ImportTask, judged: Judged): Promise<{ segment: StoredSegment; durationMs: number } | null> {
+async function makeInstead(
+  deps: Deps,
+  task: ImportTask,
+  judged: Judged,
+): Promise<{ segment: StoredSegment; durationMs: number } | null> {
   for (const { make, chosen } of candidatesFor(judged)) {
     if (make === 'ogg-by-decoding') {
       const before = await madeBefore(deps, task, judged.judgement);
@@ -78,24 +128,63 @@ async function makeInstead(deps: Deps, task: ImportTask, judged: Judged): Promis
       durationMs = await measuredMade(deps, task, { made, judgement: judged.judgement });
       return durationMs !== null;
     };
-    const { segment } = await deps.remuxOne(task.file, { make, chosen, accepts, wantsPeaks: false, signal: task.signal });
+    const { segment } = await deps.remuxOne(task.file, {
+      make,
+      chosen,
+      accepts,
+      wantsPeaks: false,
+      signal: task.signal,
+    });
     if (durationMs !== null) return { segment, durationMs };
   }
   return null;
 }
 
-interface Played { judged: Judged; segment: StoredSegment; durationMs: number; rendition: 'none' | 'ready' }
+interface Played {
+  judged: Judged;
+  segment: StoredSegment;
+  durationMs: number;
+  rendition: 'none' | 'ready';
+}
 
-async function played(deps: Deps, task: ImportTask, { judged: { format, judgement }, segment, durationMs, rendition }: Played): Promise<PreparedImport> {
+async function played(
+  deps: Deps,
+  task: ImportTask,
+  { judged: { format, judgement }, segment, durationMs, rendition }: Played,
+): Promise<PreparedImport> {
   const kept = await deps.keepRemuxed(segment, rendition === 'none' ? null : segment.remuxedContainer);
-  return { kind: 'heard', segments: await withPlayedFile(deps.blobs, { segments: task.segments, file: kept }, { prefersMade: true }), format, durationMs: Math.round(durationMs), rendition, hasAbsurdTimes: false, judgement };
+  return {
+    kind: 'heard',
+    segments: await withPlayedFile(
+      deps.blobs,
+      { segments: task.segments, file: kept },
+      { prefersMade: true },
+    ),
+    format,
+    durationMs: Math.round(durationMs),
+    rendition,
+    hasAbsurdTimes: false,
+    judgement,
+  };
 }
 
 /** Judges the file; its peaks are kept where it is played as it is. */
-async function judged(deps: Deps, task: ImportTask, { sound, measured, demuxer }: { sound: Sound | null; measured: Measured; demuxer?: string }): Promise<Judgement> {
+async function judged(
+  deps: Deps,
+  task: ImportTask,
+  { sound, measured, demuxer }: { sound: Sound | null; measured: Measured; demuxer?: string },
+): Promise<Judgement> {
   const peaks = await unfinishedPeaks(deps.blobs, task.file);
   try {
-    const judgement = await judgeFile(deps, { file: task.file, sound, measured, track: task.track, signal: task.signal, storePeaks: peaks.append, ...(demuxer === undefined ? {} : { demuxer }) });
+    const judgement = await judgeFile(deps, {
+      file: task.file,
+      sound,
+      measured,
+      track: task.track,
+      signal: task.signal,
+      storePeaks: peaks.append,
+      ...(demuxer === undefined ? {} : { demuxer }),
+    });
     if (judgement.reasons.length === 0 && judgement.durationMs > 0) await peaks.finish();
     return judgement;
   } finally {
@@ -104,7 +193,14 @@ async function judged(deps: Deps, task: ImportTask, { sound, measured, demuxer }
 }
 
 /** Samples that ffmpeg misreads are judged by their header alone. */
-const misreadWav = ({ format: { channels }, stated: { lengthsMs, obstacles } }: Sound): Judgement => ({ tracks: [], played: 0, channels, durationMs: lengthsMs[0] ?? 0, latestMs: 0, reasons: [...obstacles] });
+const misreadWav = ({ format: { channels }, stated: { lengthsMs, obstacles } }: Sound): Judgement => ({
+  tracks: [],
+  played: 0,
+  channels,
+  durationMs: lengthsMs[0] ?? 0,
+  latestMs: 0,
+  reasons: [...obstacles],
+});
 
 function reasonOf(probed: Probed): FailureReason {
   return probed.kind === 'none' ? probed.reason : 'damaged';
@@ -112,7 +208,8 @@ function reasonOf(probed: Probed): FailureReason {
 
 const soundOf = (probed: Probed): Sound | null => (probed.kind === 'sound' ? probed : null);
 
-const trackOf = ({ tracks, played: choice }: Judgement): SoundTrack | undefined => tracks.find(({ position }) => position === (typeof choice === 'number' ? choice : choice.mixed[0]));
+const trackOf = ({ tracks, played: choice }: Judgement): SoundTrack | undefined =>
+  tracks.find(({ position }) => position === (typeof choice === 'number' ? choice : choice.mixed[0]));
 
 function formatOf(probed: Probed, judgement: Judgement): Format {
   if (probed.kind === 'sound') return probed.format;
@@ -120,10 +217,21 @@ function formatOf(probed: Probed, judgement: Judgement): Format {
 }
 
 /** Sound in which our own parser found no fault though ffmpeg decodes nothing of it: browsers may know a codec that this ffmpeg was built without. Plain samples need none. */
-async function undecoded(deps: Deps, task: ImportTask, { judged: known, measured }: { judged: Judged; measured: Measured }): Promise<PreparedImport | null> {
+async function undecoded(
+  deps: Deps,
+  task: ImportTask,
+  { judged: known, measured }: { judged: Judged; measured: Measured },
+): Promise<PreparedImport | null> {
   const { sound } = known;
   const durationMs = measured.durationMs ?? sound?.durationMs ?? 0;
-  if (sound === null || sound.format.container === 'wav' || !isPlayable(sound.format) || sound.hasPictures || durationMs === 0) return null;
+  if (
+    sound === null ||
+    sound.format.container === 'wav' ||
+    !isPlayable(sound.format) ||
+    sound.hasPictures ||
+    durationMs === 0
+  )
+    return null;
   return played(deps, task, { judged: known, segment: task.file, durationMs, rendition: 'none' });
 }
 
@@ -131,10 +239,15 @@ async function undecoded(deps: Deps, task: ImportTask, { judged: known, measured
 const final: ReadonlySet<FailureReason> = new Set(['encrypted', 'format-unsupported']);
 
 /** What is played of a sound that was judged, if anything can be. */
-async function playJudged(deps: Deps, task: ImportTask, { judged: known, measured }: { judged: Judged; measured: Measured }): Promise<PreparedImport | null> {
+async function playJudged(
+  deps: Deps,
+  task: ImportTask,
+  { judged: known, measured }: { judged: Judged; measured: Measured },
+): Promise<PreparedImport | null> {
   const { durationMs, reasons } = known.judgement;
   if (durationMs === 0) return undecoded(deps, task, { judged: known, measured });
-  if (reasons.length === 0) return played(deps, task, { judged: known, segment: task.file, durationMs, rendition: 'none' });
+  if (reasons.length === 0)
+    return played(deps, task, { judged: known, segment: task.file, durationMs, rendition: 'none' });
   const made = await makeInstead(deps, task, known);
   return made === null ? null : played(deps, task, { judged: known, ...made, rendition: 'ready' });
 }
@@ -143,12 +256,19 @@ async function playJudged(deps: Deps, task: ImportTask, { judged: known, measure
  * Prepares an import by what it is, not by what it is called: played as it is only where the file itself says how long it is and where each moment
  * lies, and decoding it says the same; else its packets go into a container that does, and only where that cannot be they are encoded again.
  */
-export async function prepareJudged(deps: Deps, task: ImportTask, { probed, measured }: Found): Promise<PreparedImport> {
+export async function prepareJudged(
+  deps: Deps,
+  task: ImportTask,
+  { probed, measured }: Found,
+): Promise<PreparedImport> {
   const reason = reasonOf(probed);
   if (final.has(reason)) return { kind: 'refused', reason };
   const sound = soundOf(probed);
   const demuxer = demuxerOf(probed);
-  const judgement = sound?.stated.obstacles.includes('layout') === true ? misreadWav(sound) : await judged(deps, task, { sound, measured, ...demuxer });
+  const judgement =
+    sound?.stated.obstacles.includes('layout') === true
+      ? misreadWav(sound)
+      : await judged(deps, task, { sound, measured, ...demuxer });
   const known: Judged = { sound, judgement, format: formatOf(probed, judgement), ...demuxer };
-  return await playJudged(deps, task, { judged: known, measured }) ?? { kind: 'refused', reason };
+  return (await playJudged(deps, task, { judged: known, measured })) ?? { kind: 'refused', reason };
 }

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { minute } from '#base/duration.ts';
-import { apiOnSqlite } from '../../../../../tests/support/api-under-test.ts';
-import { ffmpegFile, soundsFromMs, toneInput } from '../../../../../tests/support/media/ffmpeg-files.ts';
-import { disagreements, fourReaders, type FourReaders } from '../../../../../tests/support/media/four-readers.ts';
-import { hasFfmpeg } from '../../../../../tests/support/sample-files.ts';
+import { apiOnSqlite } from '#tests/support/api-under-test.ts';
+import { ffmpegFile, soundsFromMs, toneInput } from '#tests/support/media/ffmpeg-files.ts';
+import { disagreements, fourReaders, type FourReaders } from '#tests/support/media/four-readers.ts';
+import { hasFfmpeg } from '#tests/support/sample-files.ts';
 
 const slow = { timeout: 2 * minute };
 const aac = ['-c:a', 'aac', '-b:a', '64k'];
@@ -16,56 +16,135 @@ async function read(name: string, bytes: Buffer): Promise<FourReaders> {
 }
 
 /** One tone from the first second on, another one from the fourth. */
-const twoVoices = (): string[] => [...toneInput(6, { hz: 440 }), '-f', 'lavfi', '-i', "aevalsrc='if(lt(t,4),0,0.5*sin(2*PI*1500*t))':s=48000:d=6"];
+const twoVoices = (): string[] => [
+  ...toneInput(6, { hz: 440 }),
+  '-f',
+  'lavfi',
+  '-i',
+  "aevalsrc='if(lt(t,4),0,0.5*sin(2*PI*1500*t))':s=48000:d=6",
+];
 
 describe.skipIf(!hasFfmpeg)('M11: a file with several tracks of sound', () => {
   test.for([
-    ['an MKV as screen recorders write it', 'a.mkv', [...aac, ...names]], ['an M4A', 'a.m4a', aac], ['an MKA with lossless tracks', 'a.mka', ['-c:a', 'flac', ...names]], ['an MKA of Opus', 'a.mka', ['-c:a', 'libopus', ...names]],
+    ['an MKV as screen recorders write it', 'a.mkv', [...aac, ...names]],
+    ['an M4A', 'a.m4a', aac],
+    ['an MKA with lossless tracks', 'a.mka', ['-c:a', 'flac', ...names]],
+    ['an MKA of Opus', 'a.mka', ['-c:a', 'libopus', ...names]],
   ] as const)('%s is played with all of them together', slow, async ([, name, options]) => {
     const readers = await read(name, ffmpegFile(name, [...twoVoices(), ...both, ...options]));
     expect(disagreements(readers, { lengthMs: 6000, soundsFromMs })).toEqual([]);
     const isNamed = options.includes('title=Guest');
-    expect(readers.recording.audioTracks).toMatchObject([{ title: isNamed ? 'Interviewer' : '', isPlayed: true }, { title: isNamed ? 'Guest' : '', isPlayed: true }]);
+    expect(readers.recording.audioTracks).toMatchObject([
+      { title: isNamed ? 'Interviewer' : '', isPlayed: true },
+      { title: isNamed ? 'Guest' : '', isPlayed: true },
+    ]);
   });
 
   test('beside pictures is played with all of them together too', slow, async () => {
     const film = ['-f', 'lavfi', '-i', 'color=red:s=64x64:r=5:d=6', '-map', '2', '-c:v', 'mpeg4'];
-    const readers = await read('film.mkv', ffmpegFile('a.mkv', [...twoVoices(), ...film.slice(0, 4), ...both, ...film.slice(4), ...aac, ...names]));
+    const readers = await read(
+      'film.mkv',
+      ffmpegFile('a.mkv', [...twoVoices(), ...film.slice(0, 4), ...both, ...film.slice(4), ...aac, ...names]),
+    );
     expect(disagreements(readers, { lengthMs: 6000, soundsFromMs })).toEqual([]);
-    expect(readers.recording.audioTracks).toMatchObject([{ title: 'Interviewer', isPlayed: true }, { title: 'Guest', isPlayed: true }]);
+    expect(readers.recording.audioTracks).toMatchObject([
+      { title: 'Interviewer', isPlayed: true },
+      { title: 'Guest', isPlayed: true },
+    ]);
   });
 
   test('is as long as its longest track, and a track that begins late keeps its place', slow, async () => {
-    const bytes = ffmpegFile('a.mkv', ['-f', 'lavfi', '-i', 'anullsrc=r=48000:cl=mono:d=3', '-itsoffset', '2', ...toneInput(6), ...both, ...aac]);
+    const bytes = ffmpegFile('a.mkv', [
+      '-f',
+      'lavfi',
+      '-i',
+      'anullsrc=r=48000:cl=mono:d=3',
+      '-itsoffset',
+      '2',
+      ...toneInput(6),
+      ...both,
+      ...aac,
+    ]);
     const readers = await read('late.mkv', bytes);
     expect(disagreements(readers, { lengthMs: 8000, soundsFromMs: soundsFromMs + 2000 })).toEqual([]);
   });
 
-  test('with the same sound in several languages is played in the one that the file marks, and says so', slow, async () => {
-    const languages = ['-metadata:s:a:0', 'language=eng', '-metadata:s:a:1', 'language=fra', '-disposition:a:0', '0', '-disposition:a:1', 'default'];
-    const { recording } = await read('film.mkv', ffmpegFile('a.mkv', [...twoVoices(), ...both, ...aac, ...languages]));
-    expect(recording.audioTracks).toMatchObject([{ language: 'eng', isPlayed: false }, { language: 'fra', isPlayed: true }]);
-  });
+  test(
+    'with the same sound in several languages is played in the one that the file marks, and says so',
+    slow,
+    async () => {
+      const languages = [
+        '-metadata:s:a:0',
+        'language=eng',
+        '-metadata:s:a:1',
+        'language=fra',
+        '-disposition:a:0',
+        '0',
+        '-disposition:a:1',
+        'default',
+      ];
+      const { recording } = await read(
+        'film.mkv',
+        ffmpegFile('a.mkv', [...twoVoices(), ...both, ...aac, ...languages]),
+      );
+      expect(recording.audioTracks).toMatchObject([
+        { language: 'eng', isPlayed: false },
+        { language: 'fra', isPlayed: true },
+      ]);
+    },
+  );
 
   test.for([
-    ['one track names its language', ['-metadata:s:a:1', 'language=eng']], ['both name the same language', ['-metadata:s:a:0', 'language=eng', '-metadata:s:a:1', 'language=eng']], ['none is known', ['-metadata:s:a:0', 'language=und']],
+    ['one track names its language', ['-metadata:s:a:1', 'language=eng']],
+    ['both name the same language', ['-metadata:s:a:0', 'language=eng', '-metadata:s:a:1', 'language=eng']],
+    ['none is known', ['-metadata:s:a:0', 'language=und']],
   ] as const)('is played with all of them together where %s', slow, async ([, languages]) => {
-    const { recording } = await read('call.mkv', ffmpegFile('a.mkv', [...twoVoices(), ...both, ...aac, ...languages]));
+    const { recording } = await read(
+      'call.mkv',
+      ffmpegFile('a.mkv', [...twoVoices(), ...both, ...aac, ...languages]),
+    );
     expect(recording.audioTracks.map(({ isPlayed }) => isPlayed)).toEqual([true, true]);
   });
 
   test('whose names are endless or hold control characters is named within bounds', slow, async () => {
-    const { recording } = await read('names.mkv', ffmpegFile('a.mkv', [...twoVoices(), ...both, ...aac, '-metadata:s:a:0', `title=${'x'.repeat(5000)}`, '-metadata:s:a:1', 'title=a\tb', '-metadata:s:a:1', 'language=???']));
-    expect(recording.audioTracks).toMatchObject([{ title: 'x'.repeat(200) }, { title: 'a b', language: null }]);
+    const { recording } = await read(
+      'names.mkv',
+      ffmpegFile('a.mkv', [
+        ...twoVoices(),
+        ...both,
+        ...aac,
+        '-metadata:s:a:0',
+        `title=${'x'.repeat(5000)}`,
+        '-metadata:s:a:1',
+        'title=a\tb',
+        '-metadata:s:a:1',
+        'language=???',
+      ]),
+    );
+    expect(recording.audioTracks).toMatchObject([
+      { title: 'x'.repeat(200) },
+      { title: 'a b', language: null },
+    ]);
   });
 
   test('loud in each of them is held below full scale', slow, async () => {
-    const loud = ['-f', 'lavfi', '-i', 'aevalsrc=0.9*sin(2*PI*440*t):s=48000:d=3', '-f', 'lavfi', '-i', 'aevalsrc=0.9*sin(2*PI*440*t):s=48000:d=3'];
+    const loud = [
+      '-f',
+      'lavfi',
+      '-i',
+      'aevalsrc=0.9*sin(2*PI*440*t):s=48000:d=3',
+      '-f',
+      'lavfi',
+      '-i',
+      'aevalsrc=0.9*sin(2*PI*440*t):s=48000:d=3',
+    ];
     const readers = await read('loud.mkv', ffmpegFile('a.mkv', [...loud, ...both, '-c:a', 'flac']));
     expect(disagreements(readers, { lengthMs: 3000, soundsFromMs: 0 })).toEqual([]);
   });
 
   test('of which there is but one says nothing of tracks', slow, async () => {
-    expect((await read('one.mkv', ffmpegFile('a.mkv', [...toneInput(3), ...aac]))).recording.audioTracks).toEqual([]);
+    expect(
+      (await read('one.mkv', ffmpegFile('a.mkv', [...toneInput(3), ...aac]))).recording.audioTracks,
+    ).toEqual([]);
   });
 });

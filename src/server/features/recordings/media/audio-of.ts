@@ -3,18 +3,27 @@ import { Readable } from 'node:stream';
 import { layOutWindow } from '#audio/ogg/cut-segment.ts';
 import { joinedBytes, type ReadSegment } from '#audio/ogg/joined-bytes.ts';
 import type { ReadBytes } from '#audio/ogg/joined-facts.ts';
-import { emptyLayout, type JoinableSegment, type JoinedLayout, layOut, timelineEndMs } from '#audio/ogg/joined-layout.ts';
+import {
+  emptyLayout,
+  type JoinableSegment,
+  type JoinedLayout,
+  layOut,
+  timelineEndMs,
+} from '#audio/ogg/joined-layout.ts';
 import { audioSectionWindow } from '#contract/audio-sections.ts';
-import type { ByteSource } from '../../../http/send-bytes.ts';
-import type { BlobStore } from '../../../storage/blobs/blob-store.ts';
-import type { RecordingRow } from '../../../storage/database/schema.ts';
-import type { StoredSegment } from '../../uploads/stored-segments.ts';
+import type { ByteSource } from '#server/http/send-bytes.ts';
+import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
+import type { RecordingRow } from '#server/storage/database/schema.ts';
+import type { StoredSegment } from '#server/features/uploads/stored-segments.ts';
 import { blobSource } from './blob-source.ts';
 import { type OggFile, oggFileOf, type OggSegmentReader } from './ogg-segment.ts';
 import { namedGapsOf } from './named-gaps.ts';
 
 /** One timeline as one Ogg/Opus stream, and the files that it is computed from. */
-export interface RecordingAudio { layout: JoinedLayout; files: readonly (OggFile | null)[] }
+export interface RecordingAudio {
+  layout: JoinedLayout;
+  files: readonly (OggFile | null)[];
+}
 
 const isOver = ({ state }: RecordingRow): boolean => state !== 'receiving' && state !== 'abandoned';
 
@@ -25,32 +34,71 @@ function settled(recording: RecordingRow, segments: readonly StoredSegment[]): S
   return open < 0 ? audio : audio.slice(0, open + 1);
 }
 
-interface Timeline { segments: JoinableSegment[]; files: readonly (OggFile | null)[]; isEnded: boolean; endMs: number }
+interface Timeline {
+  segments: JoinableSegment[];
+  files: readonly (OggFile | null)[];
+  isEnded: boolean;
+  endMs: number;
+}
 
-async function timelineOf(recording: RecordingRow, segments: readonly StoredSegment[], measure: OggSegmentReader): Promise<Timeline> {
+async function timelineOf(
+  recording: RecordingRow,
+  segments: readonly StoredSegment[],
+  measure: OggSegmentReader,
+): Promise<Timeline> {
   const audio = settled(recording, segments);
-  const joinable = await Promise.all(audio.map(async (segment) => ({ startMs: segment.startMs, facts: await measure(segment) })));
-  const endMs = Math.max(0, ...namedGapsOf(recording).map(({ atMs, durationMs }) => Math.min(atMs + durationMs, recording.duration_ms)));
+  const joinable = await Promise.all(
+    audio.map(async (segment) => ({ startMs: segment.startMs, facts: await measure(segment) })),
+  );
+  const endMs = Math.max(
+    0,
+    ...namedGapsOf(recording).map(({ atMs, durationMs }) =>
+      Math.min(atMs + durationMs, recording.duration_ms),
+    ),
+  );
   return { segments: joinable, files: audio.map(oggFileOf), isEnded: isOver(recording), endMs };
 }
 
 /** Lays out a recording's audio: its segments joined, silence in the gaps; nothing is stored twice. */
-export async function audioOf(recording: RecordingRow, stored: readonly StoredSegment[], measure: OggSegmentReader): Promise<RecordingAudio> {
+export async function audioOf(
+  recording: RecordingRow,
+  stored: readonly StoredSegment[],
+  measure: OggSegmentReader,
+): Promise<RecordingAudio> {
   const { segments, files, ...options } = await timelineOf(recording, stored, measure);
   return { layout: layOut(segments, options), files };
 }
 
-const readFile = (blobs: BlobStore, file: OggFile | null | undefined): ReadBytes => async (startByte, endByteExclusive) => {
-  if (!file) throw new RangeError('this segment has no Ogg file');
-  return blobs.read(file.blobKey, { startByte, endByteExclusive });
-};
+const readFile =
+  (blobs: BlobStore, file: OggFile | null | undefined): ReadBytes =>
+  async (startByte, endByteExclusive) => {
+    if (!file) throw new RangeError('this segment has no Ogg file');
+    return blobs.read(file.blobKey, { startByte, endByteExclusive });
+  };
 
 /** Lays out one section of a recording's audio as a stream of its own that begins at time 0; no bytes behind the last one. */
-export async function audioSectionOf(blobs: BlobStore, recording: RecordingRow, { stored, measure, section }: { stored: readonly StoredSegment[]; measure: OggSegmentReader; section: number }): Promise<RecordingAudio> {
+export async function audioSectionOf(
+  blobs: BlobStore,
+  recording: RecordingRow,
+  {
+    stored,
+    measure,
+    section,
+  }: { stored: readonly StoredSegment[]; measure: OggSegmentReader; section: number },
+): Promise<RecordingAudio> {
   const { segments, files, ...timeline } = await timelineOf(recording, stored, measure);
-  const window = audioSectionWindow(section, { durationMs: timelineEndMs(segments, timeline.endMs), isEnded: timeline.isEnded });
+  const window = audioSectionWindow(section, {
+    durationMs: timelineEndMs(segments, timeline.endMs),
+    isEnded: timeline.isEnded,
+  });
   if (window === null) return { layout: emptyLayout, files };
-  return { layout: await layOutWindow(segments, (segment) => readFile(blobs, files[segment]), { window, ...timeline }), files };
+  return {
+    layout: await layOutWindow(segments, (segment) => readFile(blobs, files[segment]), {
+      window,
+      ...timeline,
+    }),
+    files,
+  };
 }
 
 /** Names a layout: two that differ in any byte differ in it, since what lies in a file never changes. */
@@ -58,16 +106,25 @@ function fingerprint({ items }: JoinedLayout): string {
   const named = items.map((item) => {
     if (item.kind === 'silence') return item.silence;
     if (item.kind === 'page') return [item.sizeBytes, item.page.granulePosition];
-    return item.kind === 'headers' ? [item.segment, item.sizeBytes, item.preSkip] : [item.segment, item.sizeBytes, item.run.fromByte, item.shift];
+    return item.kind === 'headers'
+      ? [item.segment, item.sizeBytes, item.preSkip]
+      : [item.segment, item.sizeBytes, item.run.fromByte, item.shift];
   });
   return createHash('sha256').update(JSON.stringify(named)).digest('base64url').slice(0, 16);
 }
 
 /** A recording's audio as bytes that can be read from anywhere. */
-export function audioSource(blobs: BlobStore, recording: RecordingRow, { layout, files }: RecordingAudio): ByteSource {
-  const read: ReadSegment = (segment, startByte, endByteExclusive) => readFile(blobs, files[segment])(startByte, endByteExclusive);
+export function audioSource(
+  blobs: BlobStore,
+  recording: RecordingRow,
+  { layout, files }: RecordingAudio,
+): ByteSource {
+  const read: ReadSegment = (segment, startByte, endByteExclusive) =>
+    readFile(blobs, files[segment])(startByte, endByteExclusive);
   return {
-    sizeBytes: layout.sizeBytes, etag: `"${recording.id}-${layout.sizeBytes}-${fingerprint(layout)}"`, mediaType: 'audio/ogg; codecs=opus',
+    sizeBytes: layout.sizeBytes,
+    etag: `"${recording.id}-${layout.sizeBytes}-${fingerprint(layout)}"`,
+    mediaType: 'audio/ogg; codecs=opus',
     async read(range) {
       const pieces: Uint8Array[] = [];
       for await (const piece of joinedBytes(layout, read, range)) pieces.push(piece);
@@ -78,9 +135,18 @@ export function audioSource(blobs: BlobStore, recording: RecordingRow, { layout,
 }
 
 /** The only segment of a recording as it came, where nothing playable could be made of it: better than nothing at all. */
-export function originalSource(blobs: BlobStore, recording: RecordingRow, segments: readonly StoredSegment[]): ByteSource | null {
+export function originalSource(
+  blobs: BlobStore,
+  recording: RecordingRow,
+  segments: readonly StoredSegment[],
+): ByteSource | null {
   const [only, another] = segments.filter(({ stream }) => stream === 'audio');
   if (!only || another || only.container === 'ogg' || only.remuxedBytes !== null) return null;
   const { blobKey, sizeBytes, container } = only;
-  return blobSource(blobs, { blobKey, sizeBytes, etag: `"${recording.id}-${sizeBytes}-original"`, mediaType: `audio/${container}` });
+  return blobSource(blobs, {
+    blobKey,
+    sizeBytes,
+    etag: `"${recording.id}-${sizeBytes}-original"`,
+    mediaType: `audio/${container}`,
+  });
 }

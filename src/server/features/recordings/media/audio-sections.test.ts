@@ -4,15 +4,31 @@ import { wholePages } from '#audio/ogg/ogg-prefix.ts';
 import { hour } from '#base/duration.ts';
 import { limits } from '#contract/limits.ts';
 import type { RecordingDetails } from '#contract/recordings.ts';
-import { append, apiOnSqlite, beginTake, complete, oggOfSilence, openUpload, problemOf, recordTake, type ApiUnderTest, type Person, type Take } from '../../../../../tests/support/api-under-test.ts';
-import { newId } from '../../../../../tests/support/factories.ts';
+import {
+  append,
+  apiOnSqlite,
+  beginTake,
+  complete,
+  oggOfSilence,
+  openUpload,
+  problemOf,
+  recordTake,
+  type ApiUnderTest,
+  type Person,
+  type Take,
+} from '#tests/support/api-under-test.ts';
+import { newId } from '#tests/support/factories.ts';
 
 const soundMs = async (bytes: Uint8Array): Promise<number> => {
   const facts = await readSegmentFacts(async (from, to) => bytes.subarray(from, to), bytes.length);
   return facts ? soundMsOf(facts) : 0;
 };
 
-async function sendAudio(api: ApiUnderTest, take: Take, segments: readonly { startMs: number; seconds: number }[]): Promise<void> {
+async function sendAudio(
+  api: ApiUnderTest,
+  take: Take,
+  segments: readonly { startMs: number; seconds: number }[],
+): Promise<void> {
   for (const [segmentIndex, { startMs, seconds }] of segments.entries()) {
     const uploadId = segmentIndex === 0 ? take.audioId : newId();
     if (segmentIndex > 0) await openUpload(api, take, { uploadId, stream: 'audio', segmentIndex, startMs });
@@ -29,17 +45,36 @@ async function longTake() {
   const api = await apiOnSqlite();
   const person = await api.signIn();
   const take = await beginTake(api, person);
-  await sendAudio(api, take, [{ startMs: 0, seconds: 4 }, { startMs: halfDayMs - 4010, seconds: 10 }, { startMs: 13 * hour, seconds: 3 }]);
+  await sendAudio(api, take, [
+    { startMs: 0, seconds: 4 },
+    { startMs: halfDayMs - 4010, seconds: 10 },
+    { startMs: 13 * hour, seconds: 3 },
+  ]);
   return { api, person, take };
 }
 
-const finish = async (api: ApiUnderTest, take: Take, { durationMs, segmentCount = 3 }: { durationMs: number; segmentCount?: number }): Promise<void> => {
-  await api.app.inject({ method: 'POST', url: `/api/recordings/${take.recordingId}/finish`, headers: take.bearer, payload: { durationMs, segmentCount, gaps: [], pauses: [] } });
+const finish = async (
+  api: ApiUnderTest,
+  take: Take,
+  { durationMs, segmentCount = 3 }: { durationMs: number; segmentCount?: number },
+): Promise<void> => {
+  await api.app.inject({
+    method: 'POST',
+    url: `/api/recordings/${take.recordingId}/finish`,
+    headers: take.bearer,
+    payload: { durationMs, segmentCount, gaps: [], pauses: [] },
+  });
   await api.runJobs();
 };
-interface Listening { api: ApiUnderTest; person: Person; take: Take }
-const section = ({ api, person, take }: Listening, index: number, headers = {}) => api.as(person, { url: `/api/recordings/${take.recordingId}/audio?section=${index}`, headers });
-const detailsOf = async (api: ApiUnderTest, person: Person, take: Take) => (await api.as(person, { url: `/api/recordings/${take.recordingId}` })).json<RecordingDetails>();
+interface Listening {
+  api: ApiUnderTest;
+  person: Person;
+  take: Take;
+}
+const section = ({ api, person, take }: Listening, index: number, headers = {}) =>
+  api.as(person, { url: `/api/recordings/${take.recordingId}/audio?section=${index}`, headers });
+const detailsOf = async (api: ApiUnderTest, person: Person, take: Take) =>
+  (await api.as(person, { url: `/api/recordings/${take.recordingId}` })).json<RecordingDetails>();
 
 test('M2: a take longer than Firefox counts samples is given in sections, each a stream of its own that begins at 0', async () => {
   const { api, person, take } = await longTake();
@@ -47,9 +82,13 @@ test('M2: a take longer than Firefox counts samples is given in sections, each a
   const { durationMs, audioSectionMs } = await detailsOf(api, person, take);
   expect(audioSectionMs).toBe(halfDayMs);
   const [first, second] = [await section({ api, person, take }, 0), await section({ api, person, take }, 1)];
-  expect([first.statusCode, second.statusCode, first.headers['content-type']]).toEqual([200, 200, 'audio/ogg; codecs=opus']);
+  expect([first.statusCode, second.statusCode, first.headers['content-type']]).toEqual([
+    200,
+    200,
+    'audio/ogg; codecs=opus',
+  ]);
   expect(await soundMs(first.rawPayload)).toBe(halfDayMs);
-  expect(Math.abs(await soundMs(second.rawPayload) - (durationMs - halfDayMs))).toBeLessThanOrEqual(25);
+  expect(Math.abs((await soundMs(second.rawPayload)) - (durationMs - halfDayMs))).toBeLessThanOrEqual(25);
   for (const { rawPayload } of [first, second]) {
     expect(wholePages(rawPayload)).toMatchObject({ validBytes: rawPayload.length, endsStream: true });
     expect(wholePages(rawPayload).lastGranulePosition).toBeLessThan(2 ** 31);
@@ -63,17 +102,29 @@ test('a section is given by byte range too, and again under its tag', async () =
   const whole = (await section({ api, person, take }, 1)).rawPayload;
   const range = await section({ api, person, take }, 1, { range: 'bytes=100-9999' });
   expect([range.statusCode, range.rawPayload.equals(whole.subarray(100, 10_000))]).toEqual([206, true]);
-  expect((await section({ api, person, take }, 1, { 'if-none-match': String(range.headers.etag) })).statusCode).toBe(304);
+  expect(
+    (await section({ api, person, take }, 1, { 'if-none-match': String(range.headers.etag) })).statusCode,
+  ).toBe(304);
 });
 
 test('behind the last section there is none; a rest of less than a second belongs to the one before', async () => {
   const { api, person, take } = await longTake();
   await finish(api, take, { durationMs: 13 * hour + 3000 });
-  expect([problemOf(await section({ api, person, take }, 2)).code, problemOf(await section({ api, person, take }, 1001)).code]).toEqual(['not-found', 'validation']);
+  expect([
+    problemOf(await section({ api, person, take }, 2)).code,
+    problemOf(await section({ api, person, take }, 1001)).code,
+  ]).toEqual(['not-found', 'validation']);
   const other = await beginTake(api, person);
-  await sendAudio(api, other, [{ startMs: 0, seconds: 2 }, { startMs: halfDayMs - 1500, seconds: 2 }]);
+  await sendAudio(api, other, [
+    { startMs: 0, seconds: 2 },
+    { startMs: halfDayMs - 1500, seconds: 2 },
+  ]);
   await finish(api, other, { durationMs: halfDayMs + 500, segmentCount: 2 });
-  expect(Math.abs(await soundMs((await section({ api, person, take: other }, 0)).rawPayload) - (halfDayMs + 494))).toBeLessThanOrEqual(25);
+  expect(
+    Math.abs(
+      (await soundMs((await section({ api, person, take: other }, 0)).rawPayload)) - (halfDayMs + 494),
+    ),
+  ).toBeLessThanOrEqual(25);
   expect((await section({ api, person, take: other }, 1)).statusCode).toBe(404);
 });
 
@@ -81,7 +132,10 @@ test('while a take runs, the first section is whole as soon as it is full, and t
   const api = await apiOnSqlite();
   const person = await api.signIn();
   const take = await beginTake(api, person);
-  await sendAudio(api, take, [{ startMs: 0, seconds: 2 }, { startMs: halfDayMs - 6000, seconds: 3 }]);
+  await sendAudio(api, take, [
+    { startMs: 0, seconds: 2 },
+    { startMs: halfDayMs - 6000, seconds: 3 },
+  ]);
   const before = (await section({ api, person, take }, 0)).rawPayload;
   expect(wholePages(before).endsStream).toBe(false);
   expect((await section({ api, person, take }, 1)).statusCode).toBe(404);
@@ -93,7 +147,7 @@ test('while a take runs, the first section is whole as soon as it is full, and t
   expect([wholePages(after).endsStream, await soundMs(after)]).toEqual([true, halfDayMs]);
   const growing = (await section({ api, person, take }, 1)).rawPayload;
   expect(wholePages(growing).endsStream).toBe(false);
-  expect(Math.abs(await soundMs(growing) - 2500)).toBeLessThanOrEqual(25);
+  expect(Math.abs((await soundMs(growing)) - 2500)).toBeLessThanOrEqual(25);
 });
 
 test('a short take is one section, and the whole is given as before', async () => {

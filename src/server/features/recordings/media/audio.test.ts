@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { append, apiOnSqlite, beginTake, oggOfSilence, problemOf, recordTake } from '../../../../../tests/support/api-under-test.ts';
+import {
+  append,
+  apiOnSqlite,
+  beginTake,
+  oggOfSilence,
+  problemOf,
+  recordTake,
+} from '#tests/support/api-under-test.ts';
 
 describe('the audio of a recording', () => {
   const begin = async () => {
@@ -13,11 +20,22 @@ describe('the audio of a recording', () => {
     const { api, person, audio, url } = await begin();
     const answer = await api.as(person, { url });
     expect(answer.rawPayload).toEqual(audio);
-    expect(answer.headers).toMatchObject({ 'content-type': 'audio/ogg; codecs=opus', 'accept-ranges': 'bytes', 'cache-control': 'private, no-cache', vary: 'Cookie', 'cross-origin-resource-policy': 'same-origin' });
+    expect(answer.headers).toMatchObject({
+      'content-type': 'audio/ogg; codecs=opus',
+      'accept-ranges': 'bytes',
+      'cache-control': 'private, no-cache',
+      vary: 'Cookie',
+      'cross-origin-resource-policy': 'same-origin',
+    });
   });
 
   test.for([
-    ['bytes=0-9', 0, 10], ['bytes=10-', 10, Infinity], ['bytes=-5', -5, Infinity], ['bytes=0-999999999', 0, Infinity], ['bytes=-999999999', 0, Infinity], ['Bytes = 3 - 3', 3, 4],
+    ['bytes=0-9', 0, 10],
+    ['bytes=10-', 10, Infinity],
+    ['bytes=-5', -5, Infinity],
+    ['bytes=0-999999999', 0, Infinity],
+    ['bytes=-999999999', 0, Infinity],
+    ['Bytes = 3 - 3', 3, 4],
   ] as const)('is given by range: %s', async ([range, from, to]) => {
     const { api, person, audio, url } = await begin();
     const answer = await api.as(person, { url, headers: { range } });
@@ -25,39 +43,63 @@ describe('the audio of a recording', () => {
     expect(answer.statusCode).toBe(206);
     expect(answer.rawPayload).toEqual(wanted);
     const start = from < 0 ? audio.length + from : from;
-    expect(answer.headers['content-range']).toBe(`bytes ${start}-${start + wanted.length - 1}/${audio.length}`);
+    expect(answer.headers['content-range']).toBe(
+      `bytes ${start}-${start + wanted.length - 1}/${audio.length}`,
+    );
   });
 
-  test.for(['bytes=99999999-', `bytes=${'9'.repeat(400)}-`, 'bytes=-0'])('an absurd range is not satisfiable: %s', async (range) => {
-    const { api, person, audio, url } = await begin();
-    const answer = await api.as(person, { url, headers: { range } });
-    expect([answer.statusCode, problemOf(answer).code, answer.headers['content-range']]).toEqual([416, 'range-not-satisfiable', `bytes */${audio.length}`]);
-  });
+  test.for(['bytes=99999999-', `bytes=${'9'.repeat(400)}-`, 'bytes=-0'])(
+    'an absurd range is not satisfiable: %s',
+    async (range) => {
+      const { api, person, audio, url } = await begin();
+      const answer = await api.as(person, { url, headers: { range } });
+      expect([answer.statusCode, problemOf(answer).code, answer.headers['content-range']]).toEqual([
+        416,
+        'range-not-satisfiable',
+        `bytes */${audio.length}`,
+      ]);
+    },
+  );
 
-  test.for(['bytes=5-2', 'bytes=0-1,5-9', 'seconds=1-2', 'bytes=a-b', 'bytes=-', ''])('a range that a server may ignore gives the whole: %s', async (range) => {
-    const { api, person, audio, url } = await begin();
-    const answer = await api.as(person, { url, headers: { range } });
-    expect([answer.statusCode, answer.rawPayload.length]).toEqual([200, audio.length]);
-  });
+  test.for(['bytes=5-2', 'bytes=0-1,5-9', 'seconds=1-2', 'bytes=a-b', 'bytes=-', ''])(
+    'a range that a server may ignore gives the whole: %s',
+    async (range) => {
+      const { api, person, audio, url } = await begin();
+      const answer = await api.as(person, { url, headers: { range } });
+      expect([answer.statusCode, answer.rawPayload.length]).toEqual([200, audio.length]);
+    },
+  );
 
   test('a known entity tag answers 304, and If-Range falls back to the whole when the tag is another', async () => {
     const { api, person, url } = await begin();
     const etag = String((await api.as(person, { url })).headers['etag']);
-    expect((await api.as(person, { url, headers: { 'if-none-match': `"x", ${etag}` } })).statusCode).toBe(304);
-    expect((await api.as(person, { url, headers: { range: 'bytes=0-1', 'if-range': etag } })).statusCode).toBe(206);
-    expect((await api.as(person, { url, headers: { range: 'bytes=0-1', 'if-range': '"x"' } })).statusCode).toBe(200);
+    expect((await api.as(person, { url, headers: { 'if-none-match': `"x", ${etag}` } })).statusCode).toBe(
+      304,
+    );
+    expect(
+      (await api.as(person, { url, headers: { range: 'bytes=0-1', 'if-range': etag } })).statusCode,
+    ).toBe(206);
+    expect(
+      (await api.as(person, { url, headers: { range: 'bytes=0-1', 'if-range': '"x"' } })).statusCode,
+    ).toBe(200);
   });
 
   test('HEAD tells the size and sends nothing', async () => {
     const { api, person, audio, url } = await begin();
     const answer = await api.as(person, { method: 'HEAD', url });
-    expect([answer.statusCode, answer.rawPayload.length, answer.headers['content-length']]).toEqual([200, 0, String(audio.length)]);
+    expect([answer.statusCode, answer.rawPayload.length, answer.headers['content-length']]).toEqual([
+      200,
+      0,
+      String(audio.length),
+    ]);
   });
 
   test('a download is named after the recording, in any script', async () => {
     const { api, person, url } = await begin();
     const answer = await api.as(person, { url, query: { download: 'true' } });
-    expect(answer.headers['content-disposition']).toBe(`attachment; filename="Gesprach uber 100 % Wolle.opus"; filename*=UTF-8''Gespr%C3%A4ch%20%C3%BCber%20100%20%25%20Wolle.opus`);
+    expect(answer.headers['content-disposition']).toBe(
+      `attachment; filename="Gesprach uber 100 % Wolle.opus"; filename*=UTF-8''Gespr%C3%A4ch%20%C3%BCber%20100%20%25%20Wolle.opus`,
+    );
   });
 
   test('more than a mebibyte is streamed, whole and by range', async () => {
@@ -65,10 +107,18 @@ describe('the audio of a recording', () => {
     const take = await beginTake(api, person);
     const ended = oggOfSilence(12_000);
     const long = ended.subarray(0, ended.lastIndexOf('OggS'));
-    for (let offset = 0; offset < long.length; offset += 1_000_000) await append(api, take, { uploadId: take.audioId, offset, bytes: long.subarray(offset, offset + 1_000_000) });
+    for (let offset = 0; offset < long.length; offset += 1_000_000)
+      await append(api, take, {
+        uploadId: take.audioId,
+        offset,
+        bytes: long.subarray(offset, offset + 1_000_000),
+      });
     const whole = await api.as(person, { url: `/api/recordings/${take.recordingId}/audio` });
     expect(whole.rawPayload.equals(long)).toBe(true);
-    const part = await api.as(person, { url: `/api/recordings/${take.recordingId}/audio`, headers: { range: 'bytes=7-2500000' } });
+    const part = await api.as(person, {
+      url: `/api/recordings/${take.recordingId}/audio`,
+      headers: { range: 'bytes=7-2500000' },
+    });
     expect(part.rawPayload.equals(long.subarray(7, 2_500_001))).toBe(true);
   });
 

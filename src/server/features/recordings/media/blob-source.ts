@@ -1,6 +1,12 @@
-import type { ByteSource } from '../../../http/send-bytes.ts';
-import type { BlobStore } from '../../../storage/blobs/blob-store.ts';
+import type { ByteSource } from '#server/http/send-bytes.ts';
+import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
 
 /** A whole blob as bytes that can be read from anywhere. `etag`: with its quotes. */
-export const blobSource = (blobs: BlobStore, { blobKey, ...about }: { blobKey: string } & Pick<ByteSource, 'sizeBytes' | 'etag' | 'mediaType'>): ByteSource =>
-  ({ ...about, read: (range) => blobs.read(blobKey, range), stream: (range) => blobs.stream(blobKey, range) });
+export const blobSource = (
+  blobs: BlobStore,
+  { blobKey, ...about }: { blobKey: string } & Pick<ByteSource, 'sizeBytes' | 'etag' | 'mediaType'>,
+): ByteSource => ({
+  ...about,
+  read: (range) => blobs.read(blobKey, range),
+  stream: (range) => blobs.stream(blobKey, range),
+});

@@ -1,20 +1,41 @@
 import { countPacketSamples } from '#audio/ogg/count-packets.ts';
-import type { BlobStore } from '../../../storage/blobs/blob-store.ts';
-import type { Database } from '../../../storage/database/database.ts';
-import type { StoredSegment } from '../../uploads/stored-segments.ts';
+import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
+import type { Database } from '#server/storage/database/database.ts';
+import type { StoredSegment } from '#server/features/uploads/stored-segments.ts';
 import type { OggSegmentReader } from './ogg-segment.ts';
 
 /** Counts the packets of a sealed Ogg segment as it came from a device, once, and keeps the sum: its sound is never longer, whatever its pages say. */
 export type CountPackets = (segment: StoredSegment) => Promise<StoredSegment>;
 
 /** Opens the counting of packets. What this server has made itself is not counted. */
-export function createPacketCounter({ database, blobs, measure }: { database: Database; blobs: BlobStore; measure: OggSegmentReader }): CountPackets {
+export function createPacketCounter({
+  database,
+  blobs,
+  measure,
+}: {
+  database: Database;
+  blobs: BlobStore;
+  measure: OggSegmentReader;
+}): CountPackets {
   return async (segment) => {
-    if (segment.stream !== 'audio' || segment.container !== 'ogg' || segment.sealedAtMs === null || segment.packetSamples !== null) return segment;
+    if (
+      segment.stream !== 'audio' ||
+      segment.container !== 'ogg' ||
+      segment.sealedAtMs === null ||
+      segment.packetSamples !== null
+    )
+      return segment;
     const facts = await measure(segment);
     if (facts === null) return segment;
-    const packetSamples = await countPacketSamples((startByte, endByteExclusive) => blobs.read(segment.blobKey, { startByte, endByteExclusive }), { startByte: facts.headersBytes, sizeBytes: facts.sizeBytes });
-    await database.queries.updateTable('uploads').set({ packet_samples: packetSamples }).where('id', '=', segment.uploadId).execute();
+    const packetSamples = await countPacketSamples(
+      (startByte, endByteExclusive) => blobs.read(segment.blobKey, { startByte, endByteExclusive }),
+      { startByte: facts.headersBytes, sizeBytes: facts.sizeBytes },
+    );
+    await database.queries
+      .updateTable('uploads')
+      .set({ packet_samples: packetSamples })
+      .where('id', '=', segment.uploadId)
+      .execute();
     return { ...segment, packetSamples };
   };
 }

@@ -1,17 +1,27 @@
-import type { FfmpegInput, OpenFfmpegInput } from '../../../processes/ffmpeg/ffmpeg-input.ts';
-import type { BlobStore } from '../../../storage/blobs/blob-store.ts';
+import type { FfmpegInput, OpenFfmpegInput } from '#server/processes/ffmpeg/ffmpeg-input.ts';
+import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
 
 /** A stored file, and ffmpeg's name for its container where it is known. */
-export interface StoredSound { blobKey: string; demuxer?: string }
+export interface StoredSound {
+  blobKey: string;
+  demuxer?: string;
+}
 
 /** Opens a stored file for ffmpeg, which may seek in it. Rejects where the store has no such file. */
-export async function openStoredFile(blobs: BlobStore, { blobKey, ...named }: StoredSound): Promise<OpenFfmpegInput> {
+export async function openStoredFile(
+  blobs: BlobStore,
+  { blobKey, ...named }: StoredSound,
+): Promise<OpenFfmpegInput> {
   const { path, release } = await blobs.localFile(blobKey);
   return { input: { kind: 'file', path, ...named }, release };
 }
 
 /** Runs ffmpeg's work over a stored file. */
-export async function withStoredFile<Result>(blobs: BlobStore, sound: StoredSound, work: (input: FfmpegInput) => Promise<Result>): Promise<Result> {
+export async function withStoredFile<Result>(
+  blobs: BlobStore,
+  sound: StoredSound,
+  work: (input: FfmpegInput) => Promise<Result>,
+): Promise<Result> {
   const { input, release } = await openStoredFile(blobs, sound);
   try {
     return await work(input);

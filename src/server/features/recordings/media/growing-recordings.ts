@@ -1,44 +1,78 @@
 import { BoundedMap } from '#base/bounded-map.ts';
 import { second } from '#base/duration.ts';
-import type { StoredSegment, StoredSegments } from '../../uploads/stored-segments.ts';
+import type { StoredSegment, StoredSegments } from '#server/features/uploads/stored-segments.ts';
 import type { OggSegmentReader } from './ogg-segment.ts';
 import { namedGapsOf } from './named-gaps.ts';
-import type { RecordingWithCounts } from '../recordings-store.ts';
-import { type Timeline, timelineOf } from '../timeline.ts';
+import type { RecordingWithCounts } from '#server/features/recordings/recordings-store.ts';
+import { type Timeline, timelineOf } from '#server/features/recordings/timeline.ts';
 
 /** A recording as its files have it. */
-export interface MeasuredRecording { segments: StoredSegment[]; timeline: Timeline }
+export interface MeasuredRecording {
+  segments: StoredSegment[];
+  timeline: Timeline;
+}
 
 /** A take of so many uploads is measured at every look: a few files, and what was appended last shows at once. */
 const alwaysMeasured = 20;
 const measuredEveryMs = 2 * second;
 
-interface Measurement { of: string; atMs: number; result: Promise<MeasuredRecording>; isRunning: boolean; isLarge: boolean }
+interface Measurement {
+  of: string;
+  atMs: number;
+  result: Promise<MeasuredRecording>;
+  isRunning: boolean;
+  isLarge: boolean;
+}
 
 /**
  * Measures recordings whose figures are in no row yet, by looking at their files. Looks at the same moment share one measurement, and one of a take with
  * very many files is kept for two seconds: what a list costs does not grow with how often it is read.
  */
-export function createGrowingRecordings({ storedSegments, measure, nowMs = () => performance.now() }: {
-  storedSegments: StoredSegments; measure: OggSegmentReader; nowMs?: () => number;
+export function createGrowingRecordings({
+  storedSegments,
+  measure,
+  nowMs = () => performance.now(),
+}: {
+  storedSegments: StoredSegments;
+  measure: OggSegmentReader;
+  nowMs?: () => number;
 }): (row: RecordingWithCounts) => Promise<MeasuredRecording> {
   const known = new BoundedMap<string, Measurement>(1000);
 
   async function measured(row: RecordingWithCounts): Promise<MeasuredRecording> {
     const segments = await storedSegments(row.id);
     const durationMs = row.state === 'receiving' || row.state === 'abandoned' ? 0 : row.duration_ms;
-    return { segments, timeline: await timelineOf(segments, measure, { durationMs, gaps: namedGapsOf(row) }) };
+    return {
+      segments,
+      timeline: await timelineOf(segments, measure, { durationMs, gaps: namedGapsOf(row) }),
+    };
   }
 
   return (row) => {
     const of = `${row.state} ${row.updated_at} ${row.finished_at ?? ''}`;
     const last = known.get(row.id);
-    if (last?.of === of && (last.isRunning || (last.isLarge && nowMs() - last.atMs < measuredEveryMs))) return last.result;
-    const measurement: Measurement = { of, atMs: nowMs(), isRunning: true, isLarge: false, result: measured(row) };
+    if (last?.of === of && (last.isRunning || (last.isLarge && nowMs() - last.atMs < measuredEveryMs)))
+      return last.result;
+    const measurement: Measurement = {
+      of,
+      atMs: nowMs(),
+      isRunning: true,
+      isLarge: false,
+      result: measured(row),
+    };
     known.set(row.id, measurement);
-    measurement.result.then(({ segments }) => {
-      Object.assign(measurement, { isRunning: false, isLarge: segments.length > alwaysMeasured, atMs: nowMs() });
-    }, () => { known.delete(row.id); });
+    measurement.result.then(
+      ({ segments }) => {
+        Object.assign(measurement, {
+          isRunning: false,
+          isLarge: segments.length > alwaysMeasured,
+          atMs: nowMs(),
+        });
+      },
+      () => {
+        known.delete(row.id);
+      },
+    );
     return measurement.result;
   };
 }

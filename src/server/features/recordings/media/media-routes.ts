@@ -1,14 +1,14 @@
 import { getAudio, getOriginal, getPeaks } from '#contract/recordings-api.ts';
-import { sessionOf } from '../../../http/callers.ts';
-import { route, type Route } from '../../../http/route.ts';
-import { attachment } from '../../../http/attachment.ts';
-import { sendBytes } from '../../../http/send-bytes.ts';
-import { nameInFiles } from '../../../storage/titles/name-in-files.ts';
-import type { Database } from '../../../storage/database/database.ts';
+import { sessionOf } from '#server/http/callers.ts';
+import { route, type Route } from '#server/http/route.ts';
+import { attachment } from '#server/http/attachment.ts';
+import { sendBytes } from '#server/http/send-bytes.ts';
+import { nameInFiles } from '#server/storage/titles/name-in-files.ts';
+import type { Database } from '#server/storage/database/database.ts';
 import { createPyramidBuilder, storedPyramid } from './peaks-of.ts';
 import { type PlayableDeps, playableOf, playableSection } from './playable-of.ts';
 import type { RecordingSources } from './recording-sources.ts';
-import { ownedRecording } from '../recordings-service.ts';
+import { ownedRecording } from '#server/features/recordings/recordings-service.ts';
 
 export type MediaRoutesDeps = PlayableDeps & { database: Database; sources: RecordingSources };
 
@@ -19,21 +19,33 @@ export function mediaRoutes({ database, sources, ...deps }: MediaRoutesDeps): Ro
   return [
     route(getAudio, async (context) => {
       const recording = await ownedRecording(database, sessionOf(context).userId, context.params.recordingId);
-      if (context.query.section !== undefined) return sendBytes(context, await playableSection(deps, recording, context.query.section));
+      if (context.query.section !== undefined)
+        return sendBytes(context, await playableSection(deps, recording, context.query.section));
       const { source, extension } = await playableOf(deps, recording, await storedSegments(recording.id));
-      if (context.query.download === 'true') context.reply.header('Content-Disposition', attachment(`${nameInFiles(recording)}${extension}`));
+      if (context.query.download === 'true')
+        context.reply.header('Content-Disposition', attachment(`${nameInFiles(recording)}${extension}`));
       return sendBytes(context, source);
     }),
     route(getOriginal, async (context) => {
       const { recording, original } = await sources(sessionOf(context).userId, context.params.recordingId);
-      context.reply.header('Content-Disposition', attachment(recording.file_name ?? `${nameInFiles(recording)}.opus`));
+      context.reply.header(
+        'Content-Disposition',
+        attachment(recording.file_name ?? `${nameInFiles(recording)}.opus`),
+      );
       return sendBytes(context, original);
     }),
     route(getPeaks, async (context) => {
       const recording = await ownedRecording(database, sessionOf(context).userId, context.params.recordingId);
       const { points } = context.query;
-      const stored = recording.state === 'ready' && (points === undefined || points >= recording.peaks_points) ? await storedPyramid(blobs, recording) : null;
-      return sendBytes(context, stored ?? await growingPyramid(recording.id, await storedSegments(recording.id), points ?? Infinity));
+      const stored =
+        recording.state === 'ready' && (points === undefined || points >= recording.peaks_points)
+          ? await storedPyramid(blobs, recording)
+          : null;
+      return sendBytes(
+        context,
+        stored ??
+          (await growingPyramid(recording.id, await storedSegments(recording.id), points ?? Infinity)),
+      );
     }),
   ];
 }

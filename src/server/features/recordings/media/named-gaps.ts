@@ -1,6 +1,7 @@
 import type { Gap } from '#contract/recordings.ts';
-import { storedGapSchema, storedList } from '../../../storage/believable/stored-list.ts';
-import type { RecordingRow } from '../../../storage/database/schema.ts';
+import { storedGapSchema, storedList } from '#server/storage/believable/stored-list.ts';
+import type { RecordingRow } from '#server/storage/database/schema.ts';
 
 /** The gaps that the device has named. */
-export const namedGapsOf = (row: Pick<RecordingRow, 'gaps'>): Gap[] => storedList(storedGapSchema, row.gaps) ?? [];
+export const namedGapsOf = (row: Pick<RecordingRow, 'gaps'>): Gap[] =>
+  storedList(storedGapSchema, row.gaps) ?? [];

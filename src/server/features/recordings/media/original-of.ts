@@ -1,49 +1,95 @@
 import { endingOf } from '#base/file-name.ts';
-import { ProblemError } from '../../../http/problem.ts';
-import type { ByteSource } from '../../../http/send-bytes.ts';
-import type { BlobStore } from '../../../storage/blobs/blob-store.ts';
-import type { RecordingRow } from '../../../storage/database/schema.ts';
-import type { StoredSegment } from '../../uploads/stored-segments.ts';
-import type { RecordingWithCounts } from '../recordings-store.ts';
+import { ProblemError } from '#server/http/problem.ts';
+import type { ByteSource } from '#server/http/send-bytes.ts';
+import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
+import type { RecordingRow } from '#server/storage/database/schema.ts';
+import type { StoredSegment } from '#server/features/uploads/stored-segments.ts';
+import type { RecordingWithCounts } from '#server/features/recordings/recordings-store.ts';
 import { blobSource } from './blob-source.ts';
 import { remuxedKeyOf } from './ogg-segment.ts';
 
 /** By what was found in the file, never by what a device called it: a page of somebody's must not open as one of ours. */
 const mediaTypes: Record<RecordingRow['container'], string> = {
-  ogg: 'audio/ogg', webm: 'audio/webm', mp4: 'audio/mp4', matroska: 'audio/matroska', mp3: 'audio/mpeg', wav: 'audio/wav', flac: 'audio/flac', adts: 'audio/aac',
-  aiff: 'audio/aiff', caf: 'audio/x-caf', other: 'application/octet-stream',
+  ogg: 'audio/ogg',
+  webm: 'audio/webm',
+  mp4: 'audio/mp4',
+  matroska: 'audio/matroska',
+  mp3: 'audio/mpeg',
+  wav: 'audio/wav',
+  flac: 'audio/flac',
+  adts: 'audio/aac',
+  aiff: 'audio/aiff',
+  caf: 'audio/x-caf',
+  other: 'application/octet-stream',
 };
 
 /** The imported file as it came, bit for bit; null as long as nothing of it has come. */
-export function importedSource(blobs: BlobStore, recording: RecordingRow, segments: readonly StoredSegment[]): ByteSource | null {
+export function importedSource(
+  blobs: BlobStore,
+  recording: RecordingRow,
+  segments: readonly StoredSegment[],
+): ByteSource | null {
   const file = segments.find(({ stream }) => stream === 'audio');
   if (!file || file.sizeBytes === 0) return null;
   const { blobKey, sizeBytes } = file;
-  return blobSource(blobs, { blobKey, sizeBytes, etag: `"${recording.id}-${sizeBytes}-original"`, mediaType: mediaTypes[recording.container] });
+  return blobSource(blobs, {
+    blobKey,
+    sizeBytes,
+    etag: `"${recording.id}-${sizeBytes}-original"`,
+    mediaType: mediaTypes[recording.container],
+  });
 }
 
 /** ffmpeg's names. */
 const demuxers = { mp4: 'mov', webm: 'matroska', wav: 'wav' } as const;
-const copyTypes = { mp4: { mediaType: 'audio/mp4', extension: '.m4a' }, webm: { mediaType: 'audio/webm', extension: '.webm' }, wav: { mediaType: 'audio/wav', extension: '.wav' } } as const;
+const copyTypes = {
+  mp4: { mediaType: 'audio/mp4', extension: '.m4a' },
+  webm: { mediaType: 'audio/webm', extension: '.webm' },
+  wav: { mediaType: 'audio/wav', extension: '.wav' },
+} as const;
 
 /** The copy of an import that is played in its place, and how such a file ends; null where there is none, or where it is Ogg. */
-export function copySource(blobs: BlobStore, recording: RecordingRow, segments: readonly StoredSegment[]): { source: ByteSource; blobKey: string; extension: string; demuxer: string } | null {
+export function copySource(
+  blobs: BlobStore,
+  recording: RecordingRow,
+  segments: readonly StoredSegment[],
+): { source: ByteSource; blobKey: string; extension: string; demuxer: string } | null {
   const file = segments.find(({ stream }) => stream === 'audio');
-  if (!file || file.remuxedBytes === null || file.remuxedContainer === null || file.remuxedContainer === 'ogg') return null;
+  if (
+    !file ||
+    file.remuxedBytes === null ||
+    file.remuxedContainer === null ||
+    file.remuxedContainer === 'ogg'
+  )
+    return null;
   const { mediaType, extension } = copyTypes[file.remuxedContainer];
   const blobKey = remuxedKeyOf(file.blobKey, file.remuxedContainer);
-  const source = blobSource(blobs, { blobKey, sizeBytes: file.remuxedBytes, etag: `"${recording.id}-${file.remuxedBytes}-${file.remuxedContainer}"`, mediaType });
+  const source = blobSource(blobs, {
+    blobKey,
+    sizeBytes: file.remuxedBytes,
+    etag: `"${recording.id}-${file.remuxedBytes}-${file.remuxedContainer}"`,
+    mediaType,
+  });
   return { source, blobKey, extension, demuxer: demuxers[file.remuxedContainer] };
 }
 
 /** What browsers get of an import that has no rendition: the file itself; unreadable-audio (422) where there is no sound in it. */
-export function playableImport(blobs: BlobStore, recording: RecordingWithCounts, segments: readonly StoredSegment[]): ByteSource | null {
-  if (recording.state !== 'failed' || recording.failure_reason === null) return importedSource(blobs, recording, segments);
-  throw new ProblemError('unreadable-audio', { errors: [{ pointer: '/file', code: 'unreadable-audio', params: { reason: recording.failure_reason } }] });
+export function playableImport(
+  blobs: BlobStore,
+  recording: RecordingWithCounts,
+  segments: readonly StoredSegment[],
+): ByteSource | null {
+  if (recording.state !== 'failed' || recording.failure_reason === null)
+    return importedSource(blobs, recording, segments);
+  throw new ProblemError('unreadable-audio', {
+    errors: [{ pointer: '/file', code: 'unreadable-audio', params: { reason: recording.failure_reason } }],
+  });
 }
 
 /** ffmpeg's name for the container of the imported file, where only one demuxer reads it. */
-export const demuxerOf = ({ container }: Pick<RecordingRow, 'container'>): { demuxer?: string } => (container === 'mp4' ? { demuxer: 'mov' } : {});
+export const demuxerOf = ({ container }: Pick<RecordingRow, 'container'>): { demuxer?: string } =>
+  container === 'mp4' ? { demuxer: 'mov' } : {};
 
 /** How the file ends, with its dot: `.mp3`, `.opus` for our own; empty where its name has no ending. */
-export const extensionOf = ({ file_name: fileName }: RecordingWithCounts): string => (fileName === null ? '.opus' : endingOf(fileName));
+export const extensionOf = ({ file_name: fileName }: RecordingWithCounts): string =>
+  fileName === null ? '.opus' : endingOf(fileName);

@@ -1,21 +1,41 @@
 import { expect, test } from 'vitest';
 import { hour, second } from '#base/duration.ts';
 import { limits, peaksFormat } from '#contract/limits.ts';
-import type { StoredSegment } from '../../uploads/stored-segments.ts';
+import type { StoredSegment } from '#server/features/uploads/stored-segments.ts';
 import { peaksPointsOf } from './peaks-of.ts';
 
 const pointsIn = (ms: number): number => (ms / second) * peaksFormat.pointsPerSecond;
 
 const segment = (index: number, startMs: number, lengthMs: number): StoredSegment => ({
-  uploadId: `${index}`, stream: 'peaks', index, startMs, blobKey: `peaks-${index}`, sizeBytes: pointsIn(lengthMs) * peaksFormat.bytesPerPoint, sha256: null, sealedAtMs: null, container: 'ogg',
-  remuxedBytes: null, remuxedContainer: null, packetSamples: null, verifiedAtMs: null, damagedAtMs: null, changedAtMs: 0,
+  uploadId: `${index}`,
+  stream: 'peaks',
+  index,
+  startMs,
+  blobKey: `peaks-${index}`,
+  sizeBytes: pointsIn(lengthMs) * peaksFormat.bytesPerPoint,
+  sha256: null,
+  sealedAtMs: null,
+  container: 'ogg',
+  remuxedBytes: null,
+  remuxedContainer: null,
+  packetSamples: null,
+  verifiedAtMs: null,
+  damagedAtMs: null,
+  changedAtMs: 0,
 });
 
 test('segments lie where they begin, and all of the longest take is drawn', () => {
   expect(peaksPointsOf([segment(0, 0, hour), segment(1, 2 * hour, hour)])).toBe(pointsIn(3 * hour));
-  expect(peaksPointsOf([segment(0, 0, limits.longestTakeMs - hour), segment(1, limits.longestTakeMs - hour, hour)])).toBe(pointsIn(limits.longestTakeMs));
+  expect(
+    peaksPointsOf([
+      segment(0, 0, limits.longestTakeMs - hour),
+      segment(1, limits.longestTakeMs - hour, hour),
+    ]),
+  ).toBe(pointsIn(limits.longestTakeMs));
 });
 
 test('many segments together are drawn no further than a little beyond the longest take', () => {
-  expect(peaksPointsOf(Array.from({ length: 100 }, (_, index) => segment(index, 0, limits.longestTakeMs)))).toBeLessThan(pointsIn(limits.longestTakeMs + 2 * hour));
+  expect(
+    peaksPointsOf(Array.from({ length: 100 }, (_, index) => segment(index, 0, limits.longestTakeMs))),
+  ).toBeLessThan(pointsIn(limits.longestTakeMs + 2 * hour));
 });

@@ -4,32 +4,44 @@ import { BoundedMap } from '#base/bounded-map.ts';
 import { second } from '#base/duration.ts';
 import { longestSoundMs } from '#base/numbers/untrusted-numbers.ts';
 import { longestPeaksBytes, peaksFormat } from '#contract/limits.ts';
-import type { ByteSource } from '../../../http/send-bytes.ts';
-import type { BlobStore } from '../../../storage/blobs/blob-store.ts';
-import type { RecordingRow } from '../../../storage/database/schema.ts';
-import type { StoredSegment } from '../../uploads/stored-segments.ts';
+import type { ByteSource } from '#server/http/send-bytes.ts';
+import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
+import type { RecordingRow } from '#server/storage/database/schema.ts';
+import type { StoredSegment } from '#server/features/uploads/stored-segments.ts';
 import { blobSource } from './blob-source.ts';
 
 /** Where the pyramid of one finish lies: a finish that was overtaken writes beside the newer one, never over it. */
-export const pyramidKeyOf = ({ id, finished_at: finishedAtMs }: Pick<RecordingRow, 'id' | 'finished_at'>): string =>
+export const pyramidKeyOf = ({
+  id,
+  finished_at: finishedAtMs,
+}: Pick<RecordingRow, 'id' | 'finished_at'>): string =>
   `recordings/${id}/peaks-pyramid${finishedAtMs === null ? '' : `-${finishedAtMs}`}`;
 
 const mostPoints = longestPeaksBytes / peaksFormat.bytesPerPoint;
 /** Of an import, whose peaks this server may have made itself. */
 const mostPointsOfFirst = (longestSoundMs / second) * peaksFormat.pointsPerSecond;
 
-interface PeaksRun { blobKey: string; startPoint: number; points: number }
+interface PeaksRun {
+  blobKey: string;
+  startPoint: number;
+  points: number;
+}
 
 /** Where each segment's peaks lie on the recording's timeline; the time between segments is silence. A segment adds none beyond the longest take, however many there are. */
 function runsOf(segments: readonly StoredSegment[]): PeaksRun[] {
   let endPoint = 0;
-  return segments.filter(({ stream }) => stream === 'peaks').map(({ blobKey, index, startMs, sizeBytes }) => {
-    const startPoint = Math.max(endPoint, Math.round((startMs * peaksFormat.pointsPerSecond) / second));
-    const stored = Math.floor(sizeBytes / peaksFormat.bytesPerPoint);
-    const points = index === 0 ? Math.min(stored, mostPointsOfFirst) : Math.min(stored, Math.max(0, mostPoints - startPoint));
-    endPoint = startPoint + points;
-    return { blobKey, startPoint, points };
-  });
+  return segments
+    .filter(({ stream }) => stream === 'peaks')
+    .map(({ blobKey, index, startMs, sizeBytes }) => {
+      const startPoint = Math.max(endPoint, Math.round((startMs * peaksFormat.pointsPerSecond) / second));
+      const stored = Math.floor(sizeBytes / peaksFormat.bytesPerPoint);
+      const points =
+        index === 0
+          ? Math.min(stored, mostPointsOfFirst)
+          : Math.min(stored, Math.max(0, mostPoints - startPoint));
+      endPoint = startPoint + points;
+      return { blobKey, startPoint, points };
+    });
 }
 
 /** How many points of peaks a recording has so far. */
@@ -38,14 +50,24 @@ export function peaksPointsOf(segments: readonly StoredSegment[]): number {
   return last ? last.startPoint + last.points : 0;
 }
 
-async function readPoints(blobs: BlobStore, runs: readonly PeaksRun[], { startPoint, endPointExclusive }: { startPoint: number; endPointExclusive: number }): Promise<Int8Array> {
+async function readPoints(
+  blobs: BlobStore,
+  runs: readonly PeaksRun[],
+  { startPoint, endPointExclusive }: { startPoint: number; endPointExclusive: number },
+): Promise<Int8Array> {
   const points = new Int8Array((endPointExclusive - startPoint) * peaksFormat.bytesPerPoint);
   for (const run of runs) {
     const from = Math.max(startPoint, run.startPoint);
     const to = Math.min(endPointExclusive, run.startPoint + run.points);
     if (from >= to) continue;
-    const bytes = await blobs.read(run.blobKey, { startByte: (from - run.startPoint) * peaksFormat.bytesPerPoint, endByteExclusive: (to - run.startPoint) * peaksFormat.bytesPerPoint });
-    points.set(new Int8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength), (from - startPoint) * peaksFormat.bytesPerPoint);
+    const bytes = await blobs.read(run.blobKey, {
+      startByte: (from - run.startPoint) * peaksFormat.bytesPerPoint,
+      endByteExclusive: (to - run.startPoint) * peaksFormat.bytesPerPoint,
+    });
+    points.set(
+      new Int8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength),
+      (from - startPoint) * peaksFormat.bytesPerPoint,
+    );
   }
   return points;
 }
@@ -53,11 +75,18 @@ async function readPoints(blobs: BlobStore, runs: readonly PeaksRun[], { startPo
 /** A recording's peaks, from all of its segments. */
 export function peaksSource(blobs: BlobStore, segments: readonly StoredSegment[]): PointSource {
   const runs = runsOf(segments);
-  return { points: peaksPointsOf(segments), read: (startPoint, endPointExclusive) => readPoints(blobs, runs, { startPoint, endPointExclusive }) };
+  return {
+    points: peaksPointsOf(segments),
+    read: (startPoint, endPointExclusive) => readPoints(blobs, runs, { startPoint, endPointExclusive }),
+  };
 }
 
 /** The first `limit` points of a recording's peaks, from all of its segments. */
-const readPeaks = (blobs: BlobStore, segments: readonly StoredSegment[], limit: number): Promise<Int8Array> => {
+const readPeaks = (
+  blobs: BlobStore,
+  segments: readonly StoredSegment[],
+  limit: number,
+): Promise<Int8Array> => {
   const { points, read } = peaksSource(blobs, segments);
   return read(0, Math.min(limit, points));
 };
@@ -77,7 +106,8 @@ export async function storePyramid(blobs: BlobStore, key: string, source: PointS
   await blobs.remove(unfinishedKey);
   await blobs.create(unfinishedKey);
   let offsetBytes = 0;
-  for await (const bytes of pyramidPieces(source)) offsetBytes = await blobs.append(unfinishedKey, { offsetBytes, bytes });
+  for await (const bytes of pyramidPieces(source))
+    offsetBytes = await blobs.append(unfinishedKey, { offsetBytes, bytes });
   await blobs.move(unfinishedKey, key);
   return sizeBytes;
 }
@@ -88,11 +118,21 @@ const mediaType = 'application/octet-stream';
 export async function storedPyramid(blobs: BlobStore, recording: RecordingRow): Promise<ByteSource | null> {
   const blobKey = pyramidKeyOf(recording);
   const head = await blobs.head(blobKey);
-  return head && blobSource(blobs, { blobKey, sizeBytes: head.sizeBytes, etag: `"${recording.id}-pyramid-${recording.finished_at ?? 0}-${head.sizeBytes}"`, mediaType });
+  return (
+    head &&
+    blobSource(blobs, {
+      blobKey,
+      sizeBytes: head.sizeBytes,
+      etag: `"${recording.id}-pyramid-${recording.finished_at ?? 0}-${head.sizeBytes}"`,
+      mediaType,
+    })
+  );
 }
 
 /** Builds pyramids of growing recordings; the last one of each is kept for the ranges that are read of it. */
-export function createPyramidBuilder(blobs: BlobStore): (recordingId: string, segments: readonly StoredSegment[], points: number) => Promise<ByteSource> {
+export function createPyramidBuilder(
+  blobs: BlobStore,
+): (recordingId: string, segments: readonly StoredSegment[], points: number) => Promise<ByteSource> {
   const built = new BoundedMap<string, { points: number; bytes: Buffer }>(16);
   return async (recordingId, segments, limit) => {
     const points = Math.min(limit, peaksPointsOf(segments));
@@ -103,9 +143,12 @@ export function createPyramidBuilder(blobs: BlobStore): (recordingId: string, se
     }
     const { bytes } = pyramid;
     return {
-      sizeBytes: bytes.length, etag: `"${recordingId}-points-${points}"`, mediaType,
+      sizeBytes: bytes.length,
+      etag: `"${recordingId}-points-${points}"`,
+      mediaType,
       read: async ({ startByte, endByteExclusive }) => bytes.subarray(startByte, endByteExclusive),
-      stream: ({ startByte, endByteExclusive }) => Readable.from([bytes.subarray(startByte, endByteExclusive)], { objectMode: false }),
+      stream: ({ startByte, endByteExclusive }) =>
+        Readable.from([bytes.subarray(startByte, endByteExclusive)], { objectMode: false }),
     };
   };
 }

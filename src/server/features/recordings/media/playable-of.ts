@@ -1,8 +1,8 @@
-import { ProblemError } from '../../../http/problem.ts';
-import type { ByteSource } from '../../../http/send-bytes.ts';
-import type { BlobStore } from '../../../storage/blobs/blob-store.ts';
-import type { StoredSegment, StoredSegments } from '../../uploads/stored-segments.ts';
-import type { RecordingWithCounts } from '../recordings-store.ts';
+import { ProblemError } from '#server/http/problem.ts';
+import type { ByteSource } from '#server/http/send-bytes.ts';
+import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
+import type { StoredSegment, StoredSegments } from '#server/features/uploads/stored-segments.ts';
+import type { RecordingWithCounts } from '#server/features/recordings/recordings-store.ts';
 import { audioOf, audioSectionOf, audioSource, originalSource } from './audio-of.ts';
 import type { OggSegmentReader } from './ogg-segment.ts';
 import { copySource, demuxerOf, extensionOf, playableImport } from './original-of.ts';
@@ -17,10 +17,18 @@ export interface Playable {
   demuxer?: string;
 }
 
-export interface PlayableDeps { blobs: BlobStore; storedSegments: StoredSegments; measure: OggSegmentReader }
+export interface PlayableDeps {
+  blobs: BlobStore;
+  storedSegments: StoredSegments;
+  measure: OggSegmentReader;
+}
 
 /** Lays out what browsers play of a recording; unreadable-audio (422) of an import in which there is nothing to hear. */
-export async function playableOf({ blobs, measure }: PlayableDeps, recording: RecordingWithCounts, segments: readonly StoredSegment[]): Promise<Playable> {
+export async function playableOf(
+  { blobs, measure }: PlayableDeps,
+  recording: RecordingWithCounts,
+  segments: readonly StoredSegment[],
+): Promise<Playable> {
   const audio = await audioOf(recording, segments, measure);
   const joined = { source: audioSource(blobs, recording, audio), extension: '.opus', blobKey: null };
   const stored = segments.find(({ stream }) => stream === 'audio')?.blobKey ?? null;
@@ -29,15 +37,27 @@ export async function playableOf({ blobs, measure }: PlayableDeps, recording: Re
     const copy = copySource(blobs, recording, segments);
     if (copy !== null) return copy;
     const file = playableImport(blobs, recording, segments);
-    return file === null ? { ...joined, extension: extensionOf(recording) } : { source: file, extension: extensionOf(recording), blobKey: stored, ...demuxerOf(recording) };
+    return file === null
+      ? { ...joined, extension: extensionOf(recording) }
+      : { source: file, extension: extensionOf(recording), blobKey: stored, ...demuxerOf(recording) };
   }
   const original = originalSource(blobs, recording, segments);
-  return original === null ? joined : { source: original, extension: `.${original.mediaType.slice('audio/'.length)}`, blobKey: stored };
+  return original === null
+    ? joined
+    : { source: original, extension: `.${original.mediaType.slice('audio/'.length)}`, blobKey: stored };
 }
 
 /** One section of a recording's audio; not-found (404) behind its end, and where it is not joined. */
-export async function playableSection({ blobs, measure, storedSegments }: PlayableDeps, recording: RecordingWithCounts, section: number): Promise<ByteSource> {
-  const audio = await audioSectionOf(blobs, recording, { stored: await storedSegments(recording.id), measure, section });
+export async function playableSection(
+  { blobs, measure, storedSegments }: PlayableDeps,
+  recording: RecordingWithCounts,
+  section: number,
+): Promise<ByteSource> {
+  const audio = await audioSectionOf(blobs, recording, {
+    stored: await storedSegments(recording.id),
+    measure,
+    section,
+  });
   if (audio.layout.sizeBytes === 0) throw new ProblemError('not-found');
   return audioSource(blobs, recording, audio);
 }

@@ -1,10 +1,10 @@
-import type { ByteSource } from '../../../http/send-bytes.ts';
-import type { OpenFfmpegInput } from '../../../processes/ffmpeg/ffmpeg-input.ts';
-import type { BlobStore } from '../../../storage/blobs/blob-store.ts';
-import type { Database } from '../../../storage/database/database.ts';
-import type { StoredSegment } from '../../uploads/stored-segments.ts';
-import { ownedRecording } from '../recordings-service.ts';
-import type { RecordingWithCounts } from '../recordings-store.ts';
+import type { ByteSource } from '#server/http/send-bytes.ts';
+import type { OpenFfmpegInput } from '#server/processes/ffmpeg/ffmpeg-input.ts';
+import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
+import type { Database } from '#server/storage/database/database.ts';
+import type { StoredSegment } from '#server/features/uploads/stored-segments.ts';
+import { ownedRecording } from '#server/features/recordings/recordings-service.ts';
+import type { RecordingWithCounts } from '#server/features/recordings/recordings-store.ts';
 import { demuxerOf, extensionOf, importedSource } from './original-of.ts';
 import { openStoredFile } from './ffmpeg-input-of.ts';
 import { type Playable, type PlayableDeps, playableOf } from './playable-of.ts';
@@ -27,16 +27,26 @@ export type RecordingSources = (ownerId: string, recordingId: string) => Promise
 
 /** Joined audio is Ogg and read as it is joined; a stored file is read where it lies. */
 async function openSound(blobs: BlobStore, { source, blobKey, demuxer }: Playable): Promise<OpenFfmpegInput> {
-  if (blobKey !== null) return openStoredFile(blobs, { blobKey, ...(demuxer === undefined ? {} : { demuxer }) });
-  return { input: { kind: 'ogg-stream', bytes: source.stream({ startByte: 0, endByteExclusive: source.sizeBytes }) }, release: async () => undefined };
+  if (blobKey !== null)
+    return openStoredFile(blobs, { blobKey, ...(demuxer === undefined ? {} : { demuxer }) });
+  return {
+    input: { kind: 'ogg-stream', bytes: source.stream({ startByte: 0, endByteExclusive: source.sizeBytes }) },
+    release: async () => undefined,
+  };
 }
 
 /** Whether what is played was encoded a second time. */
-const hasLossyCopy = ({ rendition, codec, distrusted_at: distrustedAt }: RecordingWithCounts, { remuxedContainer }: StoredSegment): boolean =>
+const hasLossyCopy = (
+  { rendition, codec, distrusted_at: distrustedAt }: RecordingWithCounts,
+  { remuxedContainer }: StoredSegment,
+): boolean =>
   rendition === 'ready' && remuxedContainer === 'ogg' && codec !== 'opus' && distrustedAt === null;
 
 /** Gives other features the bytes of recordings. */
-export function createRecordingSources({ database, ...deps }: PlayableDeps & { database: Database }): RecordingSources {
+export function createRecordingSources({
+  database,
+  ...deps
+}: PlayableDeps & { database: Database }): RecordingSources {
   return async (ownerId, recordingId) => {
     const recording = await ownedRecording(database, ownerId, recordingId);
     const segments = await deps.storedSegments(recordingId);
@@ -45,12 +55,29 @@ export function createRecordingSources({ database, ...deps }: PlayableDeps & { d
     const file = segments.find(({ stream }) => stream === 'audio');
     async function opened(): Promise<OpenFfmpegInput> {
       // ffmpeg may find sound where our own parser found none.
-      if (recording.state === 'failed' && original !== null && file !== undefined) return openStoredFile(deps.blobs, { blobKey: file.blobKey });
+      if (recording.state === 'failed' && original !== null && file !== undefined)
+        return openStoredFile(deps.blobs, { blobKey: file.blobKey });
       return openSound(deps.blobs, await playable());
     }
-    const openEncodedOriginal = file !== undefined && hasLossyCopy(recording, file) ? () => openStoredFile(deps.blobs, { blobKey: file.blobKey, ...demuxerOf(recording) }) : null;
-    if (original !== null) return { recording, openSound: opened, openEncodedOriginal, original, extension: extensionOf(recording).slice(1) || 'bin' };
+    const openEncodedOriginal =
+      file !== undefined && hasLossyCopy(recording, file)
+        ? () => openStoredFile(deps.blobs, { blobKey: file.blobKey, ...demuxerOf(recording) })
+        : null;
+    if (original !== null)
+      return {
+        recording,
+        openSound: opened,
+        openEncodedOriginal,
+        original,
+        extension: extensionOf(recording).slice(1) || 'bin',
+      };
     const { source, extension } = await playable();
-    return { recording, openSound: opened, openEncodedOriginal: null, original: source, extension: extension === '.opus' ? 'ogg' : extension.slice(1) };
+    return {
+      recording,
+      openSound: opened,
+      openEncodedOriginal: null,
+      original: source,
+      extension: extension === '.opus' ? 'ogg' : extension.slice(1),
+    };
   };
 }

@@ -1,24 +1,35 @@
 import { expect, test, vi } from 'vitest';
 import { minute, second } from '#base/duration.ts';
 import { mostSoundMs } from '#base/numbers/untrusted-numbers.ts';
-import { numberDamages, withNumber } from '../../../../../tests/support/damaged-numbers.ts';
-import { webmWithLeap } from '../../../../../tests/support/strange-sound.ts';
+import { numberDamages, withNumber } from '#tests/support/damaged-numbers.ts';
+import { webmWithLeap } from '#tests/support/strange-sound.ts';
 import { repack } from './repack.ts';
 
 // The reader of media warns of what it meets in damaged files.
 vi.spyOn(console, 'warn').mockImplementation(() => undefined);
 
-test('whatever number of a WebM file is 0, 1, the largest or −1, its sound is no longer than its bytes can hold', async () => {
-  const whole = webmWithLeap({ before: 4, count: 6, leapMs: 3000 });
-  const longestMs = mostSoundMs(whole.length) + 10 * second;
-  // Matroska has big-endian numbers alone.
-  for (const damage of numberDamages(0, whole.length, ['big-endian'])) {
-    const bytes = withNumber(whole, damage);
-    let audioBytes = 0;
-    await repack({ sizeBytes: bytes.length, read: async (from, to) => bytes.subarray(from, to) }, { wantsAudio: true, wantsPeaks: false, mostSilenceMs: mostSoundMs(bytes.length) }, {
-      audio: async (piece) => { audioBytes += piece.length; }, peaks: async () => undefined,
-    });
-    // Silence has 300 bytes a second at the most.
-    expect(audioBytes).toBeLessThan((longestMs / second) * 400);
-  }
-}, 2 * minute);
+test(
+  'whatever number of a WebM file is 0, 1, the largest or −1, its sound is no longer than its bytes can hold',
+  async () => {
+    const whole = webmWithLeap({ before: 4, count: 6, leapMs: 3000 });
+    const longestMs = mostSoundMs(whole.length) + 10 * second;
+    // Matroska has big-endian numbers alone.
+    for (const damage of numberDamages(0, whole.length, ['big-endian'])) {
+      const bytes = withNumber(whole, damage);
+      let audioBytes = 0;
+      await repack(
+        { sizeBytes: bytes.length, read: async (from, to) => bytes.subarray(from, to) },
+        { wantsAudio: true, wantsPeaks: false, mostSilenceMs: mostSoundMs(bytes.length) },
+        {
+          audio: async (piece) => {
+            audioBytes += piece.length;
+          },
+          peaks: async () => undefined,
+        },
+      );
+      // Silence has 300 bytes a second at the most.
+      expect(audioBytes).toBeLessThan((longestMs / second) * 400);
+    }
+  },
+  2 * minute,
+);

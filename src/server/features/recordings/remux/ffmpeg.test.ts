@@ -6,32 +6,66 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { transcodeToOgg } from './ffmpeg.ts';
 
 /** Runs a script in the place of ffmpeg, and answers with what was stored of what it gave out. */
-async function transcodeBy(script: string, bytes: Readable = Readable.from([Buffer.from('sound')])): Promise<string> {
+async function transcodeBy(
+  script: string,
+  bytes: Readable = Readable.from([Buffer.from('sound')]),
+): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'earshot-ffmpeg-'));
   onTestFinished(() => rm(directory, { recursive: true, force: true }));
   const program = join(directory, 'ffmpeg');
   await writeFile(program, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
   const stored: Uint8Array[] = [];
-  await transcodeToOgg(program, { input: { kind: 'ogg-stream', bytes }, track: 0, latestMs: null, bitrateBps: 64_000, mostMs: 1000, mostBytes: 1000 }, { store: async (piece) => { stored.push(piece); }, signal: new AbortController().signal });
+  await transcodeToOgg(
+    program,
+    {
+      input: { kind: 'ogg-stream', bytes },
+      track: 0,
+      latestMs: null,
+      bitrateBps: 64_000,
+      mostMs: 1000,
+      mostBytes: 1000,
+    },
+    {
+      store: async (piece) => {
+        stored.push(piece);
+      },
+      signal: new AbortController().signal,
+    },
+  );
   return Buffer.concat(stored).toString();
 }
 
 describe('an ffmpeg that ends early', () => {
-  test.for(['kill -KILL $$', 'kill -TERM $$', 'kill -INT $$', 'exit 255'])('because it was stopped (%s) gives nothing that counts', async (end) => {
-    await expect(transcodeBy(`cat > /dev/null; printf part; ${end}`)).rejects.toThrow('ffmpeg was stopped');
-  });
+  test.for(['kill -KILL $$', 'kill -TERM $$', 'kill -INT $$', 'exit 255'])(
+    'because it was stopped (%s) gives nothing that counts',
+    async (end) => {
+      await expect(transcodeBy(`cat > /dev/null; printf part; ${end}`)).rejects.toThrow('ffmpeg was stopped');
+    },
+  );
 
-  test.for(['exit 1', 'exit 183', 'kill -SEGV $$'])('because of what is in the file (%s) gives what came out', async (end) => {
-    expect(await transcodeBy(`cat > /dev/null; printf part; ${end}`)).toBe('part');
-  });
+  test.for(['exit 1', 'exit 183', 'kill -SEGV $$'])(
+    'because of what is in the file (%s) gives what came out',
+    async (end) => {
+      expect(await transcodeBy(`cat > /dev/null; printf part; ${end}`)).toBe('part');
+    },
+  );
 
   test('because it has seen enough gives what came out, however much is left to read', async () => {
-    const endless = Readable.from((function* bytes() { for (;;) yield Buffer.alloc(65_536); })());
+    const endless = Readable.from(
+      (function* bytes() {
+        for (;;) yield Buffer.alloc(65_536);
+      })(),
+    );
     expect(await transcodeBy('head -c 1 > /dev/null; printf part; exit 1', endless)).toBe('part');
   });
 
   test('because its input cannot be read rejects with the reason', async () => {
-    const broken = Readable.from((function* bytes() { yield Buffer.from('sound'); throw new Error('EIO'); })());
+    const broken = Readable.from(
+      (function* bytes() {
+        yield Buffer.from('sound');
+        throw new Error('EIO');
+      })(),
+    );
     await expect(transcodeBy('cat', broken)).rejects.toThrow('EIO');
   });
 });

@@ -1,47 +1,123 @@
 import { pipeline } from 'node:stream/promises';
 import { hour, second } from '#base/duration.ts';
-import type { FfmpegInput } from '../../../processes/ffmpeg/ffmpeg-input.ts';
-import { placedSound } from '../../../processes/ffmpeg/placed-sound.ts';
-import { startFfmpeg } from '../../../processes/ffmpeg/start-ffmpeg.ts';
+import type { FfmpegInput } from '#server/processes/ffmpeg/ffmpeg-input.ts';
+import { placedSound } from '#server/processes/ffmpeg/placed-sound.ts';
+import { startFfmpeg } from '#server/processes/ffmpeg/start-ffmpeg.ts';
 
 const longestRunMs = 2 * hour;
 /** Which sound of a file is read: one of its tracks of sound, from 0, or several of them mixed to so many channels. */
 export type TrackChoice = number | { mixed: readonly number[]; channels: 1 | 2 };
 /** Which sound of a file is read, and how. `latestMs`: see `placedSound`; null leaves its timestamps as they are. */
-export interface ChosenTrack { input: FfmpegInput; track: TrackChoice; latestMs: number | null }
+export interface ChosenTrack {
+  input: FfmpegInput;
+  track: TrackChoice;
+  latestMs: number | null;
+}
 /** How a rendition is encoded, and what may come of it: the file ends there, well formed. */
-export interface OpusWish { bitrateBps: number; mostMs: number; mostBytes: number }
+export interface OpusWish {
+  bitrateBps: number;
+  mostMs: number;
+  mostBytes: number;
+}
 
-const opusArguments = ({ bitrateBps, mostMs, mostBytes }: OpusWish): string[] =>
-  ['-c:a', 'libopus', '-b:a', String(bitrateBps), '-page_duration', '200000', '-t', String(mostMs / second), '-fs', String(mostBytes), '-f', 'ogg'];
+const opusArguments = ({ bitrateBps, mostMs, mostBytes }: OpusWish): string[] => [
+  '-c:a',
+  'libopus',
+  '-b:a',
+  String(bitrateBps),
+  '-page_duration',
+  '200000',
+  '-t',
+  String(mostMs / second),
+  '-fs',
+  String(mostBytes),
+  '-f',
+  'ogg',
+];
 
 const opusRateHz = 48_000;
 
 /** Each track fills the time before it begins with silence, so that all keep their places; the sum is held below full scale, and nothing else is changed. */
-function mixOf({ mixed, channels }: Exclude<TrackChoice, number>, { latestMs, sampleRateHz }: { latestMs: number | null; sampleRateHz: number }): string {
+function mixOf(
+  { mixed, channels }: Exclude<TrackChoice, number>,
+  { latestMs, sampleRateHz }: { latestMs: number | null; sampleRateHz: number },
+): string {
   const layout = channels === 1 ? 'mono' : 'stereo';
-  const each = mixed.map((track) => `[0:a:${track}]aresample=${sampleRateHz}:async=1:first_pts=0,aformat=sample_fmts=flt:channel_layouts=${layout}[t${track}]`);
+  const each = mixed.map(
+    (track) =>
+      `[0:a:${track}]aresample=${sampleRateHz}:async=1:first_pts=0,aformat=sample_fmts=flt:channel_layouts=${layout}[t${track}]`,
+  );
   const sum = `${mixed.map((track) => `[t${track}]`).join('')}amix=inputs=${mixed.length}:duration=longest:normalize=0,alimiter=level=0:latency=1`;
-  return [...each, `${sum}${latestMs === null ? '' : `,${placedSound({ latestMs, sampleRateHz })}`}[sound]`].join(';');
+  return [
+    ...each,
+    `${sum}${latestMs === null ? '' : `,${placedSound({ latestMs, sampleRateHz })}`}[sound]`,
+  ].join(';');
 }
 
-function soundOf({ track, latestMs, sampleRateHz }: Pick<ChosenTrack, 'track' | 'latestMs'> & { sampleRateHz: number }): string[] {
-  if (typeof track !== 'number') return ['-filter_complex', mixOf(track, { latestMs, sampleRateHz }), '-map', '[sound]'];
-  return ['-map', `0:a:${track}`, ...(latestMs === null ? ['-ar', String(sampleRateHz)] : ['-af', placedSound({ latestMs, sampleRateHz })])];
+function soundOf({
+  track,
+  latestMs,
+  sampleRateHz,
+}: Pick<ChosenTrack, 'track' | 'latestMs'> & { sampleRateHz: number }): string[] {
+  if (typeof track !== 'number')
+    return ['-filter_complex', mixOf(track, { latestMs, sampleRateHz }), '-map', '[sound]'];
+  return [
+    '-map',
+    `0:a:${track}`,
+    ...(latestMs === null ? ['-ar', String(sampleRateHz)] : ['-af', placedSound({ latestMs, sampleRateHz })]),
+  ];
 }
 
-interface Taking { store: (bytes: Uint8Array) => Promise<void>; signal: AbortSignal }
+interface Taking {
+  store: (bytes: Uint8Array) => Promise<void>;
+  signal: AbortSignal;
+}
 
 /** Transcodes sound of any codec to Ogg/Opus. A torn file gives what could be decoded of it, possibly nothing. */
-export const transcodeToOgg = (program: string, { input, track, latestMs, ...wish }: ChosenTrack & OpusWish, taking: Taking): Promise<void> =>
-  runFfmpeg(program, { input, output: [...soundOf({ track, latestMs, sampleRateHz: opusRateHz }), ...opusArguments(wish)] }, taking);
+export const transcodeToOgg = (
+  program: string,
+  { input, track, latestMs, ...wish }: ChosenTrack & OpusWish,
+  taking: Taking,
+): Promise<void> =>
+  runFfmpeg(
+    program,
+    { input, output: [...soundOf({ track, latestMs, sampleRateHz: opusRateHz }), ...opusArguments(wish)] },
+    taking,
+  );
 
 /**
  * Decodes sound of any codec to interleaved 32-bit float samples, little-endian.
  * @param channels as many as the sound has, or ffmpeg mixes them
  */
-export const decodeToPcm = (program: string, { input, sampleRateHz, channels, mostMs, ...chosen }: ChosenTrack & { sampleRateHz: number; channels: number; mostMs: number }, taking: Taking): Promise<void> =>
-  runFfmpeg(program, { input, output: [...soundOf({ ...chosen, sampleRateHz }), '-c:a', 'pcm_f32le', '-ac', String(channels), '-t', String(mostMs / second), '-f', 'f32le'] }, taking);
+export const decodeToPcm = (
+  program: string,
+  {
+    input,
+    sampleRateHz,
+    channels,
+    mostMs,
+    ...chosen
+  }: ChosenTrack & { sampleRateHz: number; channels: number; mostMs: number },
+  taking: Taking,
+): Promise<void> =>
+  runFfmpeg(
+    program,
+    {
+      input,
+      output: [
+        ...soundOf({ ...chosen, sampleRateHz }),
+        '-c:a',
+        'pcm_f32le',
+        '-ac',
+        String(channels),
+        '-t',
+        String(mostMs / second),
+        '-f',
+        'f32le',
+      ],
+    },
+    taking,
+  );
 
 /** What ffmpeg ends with once it was told to stop: then its file is well formed, and short. */
 const toldToStop = 255;
@@ -49,13 +125,18 @@ const toldToStop = 255;
 const crashes: readonly NodeJS.Signals[] = ['SIGSEGV', 'SIGBUS', 'SIGFPE', 'SIGILL', 'SIGABRT', 'SIGXCPU'];
 
 /** Whether somebody else ended it: what came out is then worth nothing, and another attempt gives all of it. */
-const wasStopped = (code: number | null, signal: NodeJS.Signals | null): boolean => code === toldToStop || (signal !== null && !crashes.includes(signal));
+const wasStopped = (code: number | null, signal: NodeJS.Signals | null): boolean =>
+  code === toldToStop || (signal !== null && !crashes.includes(signal));
 
 /**
  * Runs ffmpeg over the chosen sound in its input, at most two hours long; aborting kills it. What comes out is stored piece by piece.
  * Rejects where it was stopped or its input could not be read, never because of what is in the file.
  */
-async function runFfmpeg(program: string, { input, output }: { input: FfmpegInput; output: readonly string[] }, { store, signal }: Taking): Promise<void> {
+async function runFfmpeg(
+  program: string,
+  { input, output }: { input: FfmpegInput; output: readonly string[] },
+  { store, signal }: Taking,
+): Promise<void> {
   const limits = AbortSignal.any([signal, AbortSignal.timeout(longestRunMs)]);
   const running = startFfmpeg(program, { input, output: ['-map_metadata', '-1', ...output] }, limits);
   running.progress.resume();

@@ -18,7 +18,13 @@ export class PacketPeaks {
   /** Starts the decoder (WebAssembly). */
   static async open({ channels, preSkip }: OpusHead): Promise<PacketPeaks> {
     const isStereo = channels > 1;
-    const decoder = new OpusDecoder({ channels: isStereo ? 2 : 1, streamCount: 1, coupledStreamCount: isStereo ? 1 : 0, channelMappingTable: isStereo ? [0, 1] : [0], preSkip: 0 });
+    const decoder = new OpusDecoder({
+      channels: isStereo ? 2 : 1,
+      streamCount: 1,
+      coupledStreamCount: isStereo ? 1 : 0,
+      channelMappingTable: isStereo ? [0, 1] : [0],
+      preSkip: 0,
+    });
     await decoder.ready;
     return new PacketPeaks(decoder, preSkip);
   }

@@ -1,4 +1,16 @@
-import { CustomSource, type EncodedPacket, EncodedPacketSink, Input, type InputAudioTrack, type InputFormat, MATROSKA, MP4, OGG, QTFF, WEBM } from 'mediabunny';
+import {
+  CustomSource,
+  type EncodedPacket,
+  EncodedPacketSink,
+  Input,
+  type InputAudioTrack,
+  type InputFormat,
+  MATROSKA,
+  MP4,
+  OGG,
+  QTFF,
+  WEBM,
+} from 'mediabunny';
 import { isEndlessMp4 } from '#audio/containers/endless-mp4.ts';
 import { movingSource } from '#audio/containers/moving-source.ts';
 import { readOpusHead, type OpusHead } from '#audio/ogg/opus-headers.ts';
@@ -12,19 +24,30 @@ export interface ReadableFile {
 }
 
 /** One compressed packet and the moment its recorder put on it. */
-export interface TimedPacket { bytes: Uint8Array; atMs: number }
+export interface TimedPacket {
+  bytes: Uint8Array;
+  atMs: number;
+}
 
 /** The Opus track of a recorder's file, its packets not yet read. */
-export interface OpusTrack { head: OpusHead; packets: () => AsyncGenerator<TimedPacket, void, unknown> }
+export interface OpusTrack {
+  head: OpusHead;
+  packets: () => AsyncGenerator<TimedPacket, void, unknown>;
+}
 
 /** What a file turned out to hold. `nothing`: not even the beginning of a track, as in a file torn within its headers. */
-export type FoundTrack = { kind: 'opus'; track: OpusTrack } | { kind: 'other'; codec: string } | { kind: 'nothing' };
+export type FoundTrack =
+  | { kind: 'opus'; track: OpusTrack }
+  | { kind: 'other'; codec: string }
+  | { kind: 'nothing' };
 
 const pieceBytes = 256 * 1024;
 const cacheBytes = 4 * 1024 * 1024;
 
 /** Few large reads instead of many small ones: each of them crosses a thread. */
-function inLargePieces(file: ReadableFile): (startByte: number, endByteExclusive: number) => Promise<Uint8Array> {
+function inLargePieces(
+  file: ReadableFile,
+): (startByte: number, endByteExclusive: number) => Promise<Uint8Array> {
   let piece = { startByte: 0, bytes: new Uint8Array(0) };
   return async (startByte, endByteExclusive) => {
     const isInside = startByte >= piece.startByte && endByteExclusive <= piece.startByte + piece.bytes.length;
@@ -40,7 +63,10 @@ function inLargePieces(file: ReadableFile): (startByte: number, endByteExclusive
 function headOf(description: unknown, otherwise: OpusHead): OpusHead {
   if (description instanceof ArrayBuffer) return readOpusHead(new Uint8Array(description)) ?? otherwise;
   if (!ArrayBuffer.isView(description)) return otherwise;
-  return readOpusHead(new Uint8Array(description.buffer, description.byteOffset, description.byteLength)) ?? otherwise;
+  return (
+    readOpusHead(new Uint8Array(description.buffer, description.byteOffset, description.byteLength)) ??
+    otherwise
+  );
 }
 
 /**
@@ -63,7 +89,8 @@ export async function* wholePackets(track: InputAudioTrack): AsyncGenerator<Enco
 }
 
 async function* timedPackets(track: InputAudioTrack): AsyncGenerator<TimedPacket, void, unknown> {
-  for await (const { data, timestamp } of wholePackets(track)) yield { bytes: data, atMs: timestamp * second };
+  for await (const { data, timestamp } of wholePackets(track))
+    yield { bytes: data, atMs: timestamp * second };
 }
 
 /** The store could not be read: not the file's fault, and worth another attempt. */
@@ -78,8 +105,12 @@ export class ReadFailure extends Error {
 export function openInput(file: ReadableFile, formats: InputFormat[]): Input {
   const read = inLargePieces(file);
   const source = new CustomSource({
-    getSize: () => file.sizeBytes, maxCacheSize: cacheBytes,
-    read: async (startByte, endByteExclusive) => read(startByte, endByteExclusive).catch((error: unknown) => { throw new ReadFailure(error); }),
+    getSize: () => file.sizeBytes,
+    maxCacheSize: cacheBytes,
+    read: async (startByte, endByteExclusive) =>
+      read(startByte, endByteExclusive).catch((error: unknown) => {
+        throw new ReadFailure(error);
+      }),
   });
   return new Input({ formats, source: movingSource(source) });
 }
@@ -87,7 +118,9 @@ export function openInput(file: ReadableFile, formats: InputFormat[]): Input {
 /** The track of sound of a file that was opened; null where it has none, or its tables would keep the parser for ever. */
 export async function trackOf(input: Input, file: ReadableFile): Promise<InputAudioTrack | null> {
   const format = await input.getFormat();
-  return (format === MP4 || format === QTFF) && await isEndlessMp4(file) ? null : input.getPrimaryAudioTrack();
+  return (format === MP4 || format === QTFF) && (await isEndlessMp4(file))
+    ? null
+    : input.getPrimaryAudioTrack();
 }
 
 /** Opens a file as MediaRecorder writes it (WebM without cues or length, fragmented MP4, Ogg), also one without its end. */
@@ -98,8 +131,13 @@ export async function openRecorderFile(file: ReadableFile): Promise<FoundTrack> 
     const track = await trackOf(input, file);
     if (track === null) return { kind: 'nothing' };
     const codec = await track.getCodec();
-    if (codec !== 'opus' || await track.getNumberOfChannels() > 2) return { kind: 'other', codec: codec ?? 'unknown' };
-    const otherwise = { channels: await track.getNumberOfChannels(), preSkip: 0, inputSampleRateHz: await track.getSampleRate() };
+    if (codec !== 'opus' || (await track.getNumberOfChannels()) > 2)
+      return { kind: 'other', codec: codec ?? 'unknown' };
+    const otherwise = {
+      channels: await track.getNumberOfChannels(),
+      preSkip: 0,
+      inputSampleRateHz: await track.getSampleRate(),
+    };
     const head = headOf((await track.getDecoderConfig())?.description, otherwise);
     // A damaged header may claim any number of channels; our Ogg holds one or two.
     const channels = nearestWithin(head.channels, { least: 1, most: 2 });

@@ -1,11 +1,16 @@
-import type { BlobStore } from '../../../storage/blobs/blob-store.ts';
-import type { Database } from '../../../storage/database/database.ts';
-import type { RemuxedContainer } from '../../../storage/database/uploads-schema.ts';
-import type { StoredSegment } from '../../uploads/stored-segments.ts';
-import type { CountPackets } from '../media/count-packets.ts';
-import { remuxedKeyOf } from '../media/ogg-segment.ts';
+import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
+import type { Database } from '#server/storage/database/database.ts';
+import type { RemuxedContainer } from '#server/storage/database/uploads-schema.ts';
+import type { StoredSegment } from '#server/features/uploads/stored-segments.ts';
+import type { CountPackets } from '#server/features/recordings/media/count-packets.ts';
+import { remuxedKeyOf } from '#server/features/recordings/media/ogg-segment.ts';
 import { hasOwnPeaks, withMadePeaks } from './made-peaks.ts';
-import { createSegmentRemuxer, type RemuxerDeps, type RemuxOutcome, type SegmentTask } from './segment-remuxer.ts';
+import {
+  createSegmentRemuxer,
+  type RemuxerDeps,
+  type RemuxOutcome,
+  type SegmentTask,
+} from './segment-remuxer.ts';
 
 export interface RemuxOneDeps extends RemuxerDeps {
   database: Database;
@@ -14,15 +19,24 @@ export interface RemuxOneDeps extends RemuxerDeps {
 }
 
 /** All segments of a recording as they are once they can be played, and whether one of them claims times that cannot be. */
-export interface PlayableSegments { segments: StoredSegment[]; hasAbsurdTimes: boolean }
+export interface PlayableSegments {
+  segments: StoredSegment[];
+  hasAbsurdTimes: boolean;
+}
 
 /**
  * Makes every sealed segment of a recording ready to be played, with peaks where the device sent none. Safe to run again: what is ready is left alone.
  */
-export type RemuxSegments = (segments: readonly StoredSegment[], context: { signal: AbortSignal }) => Promise<PlayableSegments>;
+export type RemuxSegments = (
+  segments: readonly StoredSegment[],
+  context: { signal: AbortSignal },
+) => Promise<PlayableSegments>;
 
 /** Makes something of one segment, keeps in mind what was made, and answers with the segment as it is then. */
-export type RemuxOne = (segment: StoredSegment, wish: Omit<SegmentTask, 'segment'>) => Promise<{ segment: StoredSegment; outcome: RemuxOutcome; hasAbsurdTimes: boolean }>;
+export type RemuxOne = (
+  segment: StoredSegment,
+  wish: Omit<SegmentTask, 'segment'>,
+) => Promise<{ segment: StoredSegment; outcome: RemuxOutcome; hasAbsurdTimes: boolean }>;
 
 /** Opens the remuxing of single segments. */
 export function createRemuxOne(deps: RemuxOneDeps): RemuxOne {
@@ -31,7 +45,11 @@ export function createRemuxOne(deps: RemuxOneDeps): RemuxOne {
     const { outcome, remuxedBytes, container, hasAbsurdTimes = false } = await remux({ segment, ...wish });
     deps.onRemuxed(outcome, segment);
     if (remuxedBytes === null) return { segment, outcome, hasAbsurdTimes };
-    await deps.database.queries.updateTable('uploads').set({ remuxed_bytes: remuxedBytes, remuxed_container: container }).where('id', '=', segment.uploadId).execute();
+    await deps.database.queries
+      .updateTable('uploads')
+      .set({ remuxed_bytes: remuxedBytes, remuxed_container: container })
+      .where('id', '=', segment.uploadId)
+      .execute();
     return { segment: { ...segment, remuxedBytes, remuxedContainer: container }, outcome, hasAbsurdTimes };
   };
 }
@@ -42,16 +60,28 @@ export type KeepRemuxed = (segment: StoredSegment, kept: RemuxedContainer | null
 const remuxedContainers: readonly RemuxedContainer[] = ['ogg', 'mp4', 'webm', 'wav'];
 
 /** Opens the removal of what is played no more. */
-export function createKeepRemuxed({ database, blobs }: Pick<RemuxOneDeps, 'database' | 'blobs'>): KeepRemuxed {
+export function createKeepRemuxed({
+  database,
+  blobs,
+}: Pick<RemuxOneDeps, 'database' | 'blobs'>): KeepRemuxed {
   return async (segment, kept) => {
-    if (kept === null && segment.remuxedBytes !== null) await database.queries.updateTable('uploads').set({ remuxed_bytes: null, remuxed_container: null }).where('id', '=', segment.uploadId).execute();
-    for (const container of remuxedContainers) if (container !== kept) await blobs.remove(remuxedKeyOf(segment.blobKey, container));
+    if (kept === null && segment.remuxedBytes !== null)
+      await database.queries
+        .updateTable('uploads')
+        .set({ remuxed_bytes: null, remuxed_container: null })
+        .where('id', '=', segment.uploadId)
+        .execute();
+    for (const container of remuxedContainers)
+      if (container !== kept) await blobs.remove(remuxedKeyOf(segment.blobKey, container));
     return kept === null ? { ...segment, remuxedBytes: null, remuxedContainer: null } : segment;
   };
 }
 
 /** What a segment still lacks; null where it is ready, or still grows. */
-function wishFor(segment: StoredSegment, all: readonly StoredSegment[]): Pick<SegmentTask, 'make' | 'wantsPeaks'> | null {
+function wishFor(
+  segment: StoredSegment,
+  all: readonly StoredSegment[],
+): Pick<SegmentTask, 'make' | 'wantsPeaks'> | null {
   const { stream, container, sealedAtMs, sizeBytes, remuxedBytes } = segment;
   if (stream !== 'audio' || sealedAtMs === null || sizeBytes === 0) return null;
   const wantsPeaks = !hasOwnPeaks(segment, all);
@@ -60,14 +90,18 @@ function wishFor(segment: StoredSegment, all: readonly StoredSegment[]): Pick<Se
 }
 
 /** Opens the remuxing of whole recordings, one segment after the other. */
-export function createRemuxSegments(blobs: BlobStore, { remuxOne, countPackets }: { remuxOne: RemuxOne; countPackets: CountPackets }): RemuxSegments {
+export function createRemuxSegments(
+  blobs: BlobStore,
+  { remuxOne, countPackets }: { remuxOne: RemuxOne; countPackets: CountPackets },
+): RemuxSegments {
   return async (segments, { signal }) => {
     const known = await withMadePeaks(blobs, segments);
     const remuxed: StoredSegment[] = [];
     let hasAbsurdTimes = false;
     for (const segment of known) {
       const wish = wishFor(segment, known);
-      const made = wish === null ? { segment, hasAbsurdTimes: false } : await remuxOne(segment, { ...wish, signal });
+      const made =
+        wish === null ? { segment, hasAbsurdTimes: false } : await remuxOne(segment, { ...wish, signal });
       remuxed.push(await countPackets(made.segment));
       hasAbsurdTimes ||= made.hasAbsurdTimes;
     }

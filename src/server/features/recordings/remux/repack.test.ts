@@ -16,20 +16,46 @@ const fixtures = join(import.meta.dirname, '..', '..', '..', '..', '..', 'tests'
 const webm = readFileSync(join(fixtures, 'speech-1961.webm'));
 const mp4 = readFileSync(join(fixtures, 'speech-1961.mp4'));
 
-interface Result { result: Repacked; ogg: Buffer; peaks: Int8Array }
+interface Result {
+  result: Repacked;
+  ogg: Buffer;
+  peaks: Int8Array;
+}
 
-const fileOf = (bytes: Uint8Array) => ({ sizeBytes: bytes.length, read: async (startByte: number, endByteExclusive: number) => bytes.subarray(startByte, endByteExclusive) });
+const fileOf = (bytes: Uint8Array) => ({
+  sizeBytes: bytes.length,
+  read: async (startByte: number, endByteExclusive: number) => bytes.subarray(startByte, endByteExclusive),
+});
 
-async function repacked(bytes: Uint8Array, wish = { wantsAudio: true, wantsPeaks: false, mostSilenceMs: hour }, run: 'here' | 'process' = 'here'): Promise<Result> {
+async function repacked(
+  bytes: Uint8Array,
+  wish = { wantsAudio: true, wantsPeaks: false, mostSilenceMs: hour },
+  run: 'here' | 'process' = 'here',
+): Promise<Result> {
   const audio: Uint8Array[] = [];
   const points: Uint8Array[] = [];
-  const output = { audio: async (piece: Uint8Array) => { audio.push(piece); }, peaks: async (piece: Uint8Array) => { points.push(piece); } };
-  const result = run === 'here' ? await repack(fileOf(bytes), wish, output) : await runRepack({ file: fileOf(bytes), wish, output }, { signal: new AbortController().signal });
+  const output = {
+    audio: async (piece: Uint8Array) => {
+      audio.push(piece);
+    },
+    peaks: async (piece: Uint8Array) => {
+      points.push(piece);
+    },
+  };
+  const result =
+    run === 'here'
+      ? await repack(fileOf(bytes), wish, output)
+      : await runRepack({ file: fileOf(bytes), wish, output }, { signal: new AbortController().signal });
   return { result, ogg: Buffer.concat(audio), peaks: new Int8Array(Buffer.concat(points)) };
 }
 
 /** Every packet of a file of ours, and whether its granule positions are the sums of them. */
-function packetsIn(ogg: Uint8Array): { packets: Uint8Array[]; granulesAgree: boolean; samples: number; preSkip: number } {
+function packetsIn(ogg: Uint8Array): {
+  packets: Uint8Array[];
+  granulesAgree: boolean;
+  samples: number;
+  preSkip: number;
+} {
   const packets: Uint8Array[] = [];
   let granulesAgree = true;
   let samples = 0;
@@ -57,49 +83,67 @@ describe('a file of the browser’s own recorder', () => {
   it.each([
     { name: 'WebM', bytes: webm, packetCount: 153, soundMs: 8980, silences: 5 },
     { name: 'MP4', bytes: mp4, packetCount: 83, soundMs: 4980, silences: 0 },
-  ])('of $name becomes Ogg/Opus with the very same packets', async ({ bytes, packetCount, soundMs, silences }) => {
-    const { result, ogg } = await repacked(bytes);
-    expect(result).toEqual({ kind: 'done', hasAbsurdTimes: false });
-    const { packets, granulesAgree, samples } = packetsIn(ogg);
-    expect(packets).toHaveLength(packetCount);
-    expect(granulesAgree).toBe(true);
-    expect(samples / 48).toBe(soundMs);
-    expect(wholePages(ogg)).toMatchObject({ validBytes: ogg.length, endsStream: true });
-    // Chromium lost 110 ms of the WebM under load, and its timestamps say so: that much is silence.
-    for (const packet of packets) expect(packet.length === 3 || bytes.includes(Buffer.from(packet))).toBe(true);
-    expect(packets.filter(({ length }) => length === 3)).toHaveLength(silences);
-  });
+  ])(
+    'of $name becomes Ogg/Opus with the very same packets',
+    async ({ bytes, packetCount, soundMs, silences }) => {
+      const { result, ogg } = await repacked(bytes);
+      expect(result).toEqual({ kind: 'done', hasAbsurdTimes: false });
+      const { packets, granulesAgree, samples } = packetsIn(ogg);
+      expect(packets).toHaveLength(packetCount);
+      expect(granulesAgree).toBe(true);
+      expect(samples / 48).toBe(soundMs);
+      expect(wholePages(ogg)).toMatchObject({ validBytes: ogg.length, endsStream: true });
+      // Chromium lost 110 ms of the WebM under load, and its timestamps say so: that much is silence.
+      for (const packet of packets)
+        expect(packet.length === 3 || bytes.includes(Buffer.from(packet))).toBe(true);
+      expect(packets.filter(({ length }) => length === 3)).toHaveLength(silences);
+    },
+  );
 
   it.skipIf(!hasFfmpeg)('is then, by another’s reading, as long as its packets are', async () => {
     const { ogg } = await repacked(webm);
     const { samples, preSkip } = packetsIn(ogg);
-    const decoded = execFileSync('ffmpeg', ['-v', 'error', '-xerror', '-i', 'pipe:0', '-f', 's16le', '-ac', '1', 'pipe:1'], { input: ogg });
+    const decoded = execFileSync(
+      'ffmpeg',
+      ['-v', 'error', '-xerror', '-i', 'pipe:0', '-f', 's16le', '-ac', '1', 'pipe:1'],
+      { input: ogg },
+    );
     expect(decoded.length / 2).toBe(samples - preSkip);
   });
 
   it.each([
     // The parser needs whole clusters, and the recorder writes one for each quarter of a second: five packets.
-    { name: 'WebM', bytes: webm, mostLost: 4 }, { name: 'MP4', bytes: mp4, mostLost: 0 },
-  ])('of $name that was torn anywhere gives the whole packets before the tear, never more', async ({ bytes, mostLost }) => {
-    const whole = packetsIn((await repacked(bytes)).ogg).packets;
-    // Where each packet of the file ends; packets of silence for lost sound are not in it.
-    let fromByte = 0;
-    const endBytes = whole.flatMap((packet) => {
-      const atByte = bytes.indexOf(packet, fromByte);
-      if (atByte >= 0) fromByte = atByte + packet.length;
-      return atByte < 0 ? [] : [fromByte];
-    });
-    await fc.assert(fc.asyncProperty(fc.integer({ min: 0, max: bytes.length }), async (cutAt) => {
-      const { result, ogg } = await repacked(bytes.subarray(0, cutAt));
-      const { packets, granulesAgree } = packetsIn(ogg);
-      expect(result.kind === 'done' || (ogg.length === 0 && cutAt < 1500)).toBe(true);
-      expect(granulesAgree).toBe(true);
-      expect(packets.length).toBeLessThanOrEqual(whole.length);
-      packets.forEach((packet, index) => { expect(Buffer.compare(packet, whole[index] ?? new Uint8Array(0))).toBe(0); });
-      const expected = endBytes.filter((endByte) => endByte <= cutAt).length;
-      expect(packets.length).toBeGreaterThanOrEqual(expected - mostLost);
-    }), { numRuns: 60, examples: [[15_084], [15_085]] });
-  }, 60_000);
+    { name: 'WebM', bytes: webm, mostLost: 4 },
+    { name: 'MP4', bytes: mp4, mostLost: 0 },
+  ])(
+    'of $name that was torn anywhere gives the whole packets before the tear, never more',
+    async ({ bytes, mostLost }) => {
+      const whole = packetsIn((await repacked(bytes)).ogg).packets;
+      // Where each packet of the file ends; packets of silence for lost sound are not in it.
+      let fromByte = 0;
+      const endBytes = whole.flatMap((packet) => {
+        const atByte = bytes.indexOf(packet, fromByte);
+        if (atByte >= 0) fromByte = atByte + packet.length;
+        return atByte < 0 ? [] : [fromByte];
+      });
+      await fc.assert(
+        fc.asyncProperty(fc.integer({ min: 0, max: bytes.length }), async (cutAt) => {
+          const { result, ogg } = await repacked(bytes.subarray(0, cutAt));
+          const { packets, granulesAgree } = packetsIn(ogg);
+          expect(result.kind === 'done' || (ogg.length === 0 && cutAt < 1500)).toBe(true);
+          expect(granulesAgree).toBe(true);
+          expect(packets.length).toBeLessThanOrEqual(whole.length);
+          packets.forEach((packet, index) => {
+            expect(Buffer.compare(packet, whole[index] ?? new Uint8Array(0))).toBe(0);
+          });
+          const expected = endBytes.filter((endByte) => endByte <= cutAt).length;
+          expect(packets.length).toBeGreaterThanOrEqual(expected - mostLost);
+        }),
+        { numRuns: 60, examples: [[15_084], [15_085]] },
+      );
+    },
+    60_000,
+  );
 
   it('that holds no sound at all says so', async () => {
     expect((await repacked(new Uint8Array(0))).result).toEqual({ kind: 'nothing' });
@@ -109,12 +153,19 @@ describe('a file of the browser’s own recorder', () => {
 
   it('of MP4 that claims more samples than it has bytes is left alone, in little time', async () => {
     const uint32 = (value: number) => Buffer.of(value >>> 24, value >>> 16, value >>> 8, value);
-    const box = (type: string, content: Uint8Array) => Buffer.concat([uint32(8 + content.length), Buffer.from(type), content]);
+    const box = (type: string, content: Uint8Array) =>
+      Buffer.concat([uint32(8 + content.length), Buffer.from(type), content]);
     const endless = box('moof', box('traf', box('trun', Buffer.concat([uint32(0), uint32(0xffff_ffff)]))));
     expect((await repacked(Buffer.concat([mp4, endless]))).result).toEqual({ kind: 'nothing' });
     // Empty boxes do no harm, and the sound before them counts, unless they are more than any recorder writes.
-    expect((await repacked(Buffer.concat([mp4, Buffer.alloc(8 * 20_000, box('free', new Uint8Array(0)))]))).result.kind).toBe('done');
-    expect((await repacked(Buffer.concat([mp4, Buffer.alloc(8 * 1_000_000, box('free', new Uint8Array(0)))]))).result).toEqual({ kind: 'nothing' });
+    expect(
+      (await repacked(Buffer.concat([mp4, Buffer.alloc(8 * 20_000, box('free', new Uint8Array(0)))]))).result
+        .kind,
+    ).toBe('done');
+    expect(
+      (await repacked(Buffer.concat([mp4, Buffer.alloc(8 * 1_000_000, box('free', new Uint8Array(0)))])))
+        .result,
+    ).toEqual({ kind: 'nothing' });
   }, 60_000);
 
   it('gets its peaks from its sound, a hundred points a second, also when it is Ogg already', async () => {
@@ -140,12 +191,27 @@ describe('a process that remuxes', () => {
 
   it('ends at once when it is told to stop', async () => {
     const stopping = new AbortController();
-    const file = { sizeBytes: webm.length, read: async () => { stopping.abort(new Error('the server is stopping')); return new Promise<Uint8Array>(() => undefined); } };
-    await expect(runRepack({ file, wish, output }, { signal: stopping.signal })).rejects.toThrow('the server is stopping');
+    const file = {
+      sizeBytes: webm.length,
+      read: async () => {
+        stopping.abort(new Error('the server is stopping'));
+        return new Promise<Uint8Array>(() => undefined);
+      },
+    };
+    await expect(runRepack({ file, wish, output }, { signal: stopping.signal })).rejects.toThrow(
+      'the server is stopping',
+    );
   });
 
   it('fails with the store’s own error, so that the job is tried again', async () => {
-    const file = { sizeBytes: webm.length, read: async () => { throw new Error('the disk is gone'); } };
-    await expect(runRepack({ file, wish, output }, { signal: new AbortController().signal })).rejects.toThrow('the disk is gone');
+    const file = {
+      sizeBytes: webm.length,
+      read: async () => {
+        throw new Error('the disk is gone');
+      },
+    };
+    await expect(runRepack({ file, wish, output }, { signal: new AbortController().signal })).rejects.toThrow(
+      'the disk is gone',
+    );
   });
 });

@@ -22,7 +22,10 @@ export interface RepackWish {
  * `done`, perhaps with timestamps that ask for more silence than there may be: then all packets follow each other, and how long the take lasted is unknown.
  * `other`: the track is of a codec that cannot go into Ogg as it is. `nothing`: there is no track in the file.
  */
-export type Repacked = { kind: 'done'; hasAbsurdTimes: boolean } | { kind: 'other'; codec: string } | { kind: 'nothing' };
+export type Repacked =
+  | { kind: 'done'; hasAbsurdTimes: boolean }
+  | { kind: 'other'; codec: string }
+  | { kind: 'nothing' };
 
 const vendor = 'Earshot';
 const pieceBytes = 256 * 1024;
@@ -64,15 +67,22 @@ class Gathered {
   }
 }
 
-const asBytes = (points: Int8Array<ArrayBuffer>): Uint8Array => new Uint8Array(points.buffer, points.byteOffset, points.byteLength);
+const asBytes = (points: Int8Array<ArrayBuffer>): Uint8Array =>
+  new Uint8Array(points.buffer, points.byteOffset, points.byteLength);
 
-async function repackTrack({ head, packets }: OpusTrack, wish: RepackWish, output: RepackOutput): Promise<boolean> {
+async function repackTrack(
+  { head, packets }: OpusTrack,
+  wish: RepackWish,
+  output: RepackOutput,
+): Promise<boolean> {
   const writer = new OpusStreamWriter({ ...head, serialNumber, vendor });
   const peaks = wish.wantsPeaks ? await PacketPeaks.open(head) : null;
   const timeline = new TimelineOfPackets({ channels: head.channels, mostSilenceMs: wish.mostSilenceMs });
   const audioPieces = new Gathered(output.audio);
   const peaksPieces = new Gathered(output.peaks);
-  const write = (page: WrittenPage | null) => { if (page !== null && wish.wantsAudio) audioPieces.add(page.bytes); };
+  const write = (page: WrittenPage | null) => {
+    if (page !== null && wish.wantsAudio) audioPieces.add(page.bytes);
+  };
   const addOnce = ({ bytes }: PacketRun, number: number): void => {
     write(writer.push(bytes));
     if (peaks === null) return;
@@ -85,7 +95,8 @@ async function repackTrack({ head, packets }: OpusTrack, wish: RepackWish, outpu
     for (const run of runs) {
       for (let number = 0; number < run.times; number += 1) {
         addOnce(run, number);
-        if (audioPieces.isFull || peaksPieces.isFull) await Promise.all([audioPieces.send(), peaksPieces.send()]);
+        if (audioPieces.isFull || peaksPieces.isFull)
+          await Promise.all([audioPieces.send(), peaksPieces.send()]);
       }
     }
   };

@@ -1,14 +1,14 @@
 import { mostSoundMs } from '#base/numbers/untrusted-numbers.ts';
 import { limits } from '#contract/limits.ts';
-import type { BlobStore } from '../../../storage/blobs/blob-store.ts';
-import type { RemuxedContainer } from '../../../storage/database/uploads-schema.ts';
-import type { StoredSegment } from '../../uploads/stored-segments.ts';
-import { remuxedKeyOf } from '../media/ogg-segment.ts';
-import { copied } from '../copies/copied.ts';
-import { withStoredFile } from '../media/ffmpeg-input-of.ts';
+import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
+import type { RemuxedContainer } from '#server/storage/database/uploads-schema.ts';
+import type { StoredSegment } from '#server/features/uploads/stored-segments.ts';
+import { remuxedKeyOf } from '#server/features/recordings/media/ogg-segment.ts';
+import { copied } from '#server/features/recordings/copies/copied.ts';
+import { withStoredFile } from '#server/features/recordings/media/ffmpeg-input-of.ts';
 import { type TrackChoice, transcodeToOgg } from './ffmpeg.ts';
 import { rewriting, unfinishedPeaks } from './made-peaks.ts';
-import { FileProcessError } from '../file-process/run-file-process.ts';
+import { FileProcessError } from '#server/features/recordings/file-process/run-file-process.ts';
 import { runRepack } from './run-repack.ts';
 import type { Repacked, RepackWish } from './repack.ts';
 
@@ -22,7 +22,14 @@ export interface RemuxerDeps {
  * What became of a segment: `remuxed` without decoding, `transcoded` by ffmpeg, `kept` because it was Ogg already, `nothing` because
  * no sound can be found in it, `refused` because what was made of it is not as it should be, `ffmpeg-missing` or `undecodable` because its codec is not Opus and it stays as it is.
  */
-export type RemuxOutcome = 'remuxed' | 'transcoded' | 'kept' | 'nothing' | 'refused' | 'ffmpeg-missing' | 'undecodable';
+export type RemuxOutcome =
+  | 'remuxed'
+  | 'transcoded'
+  | 'kept'
+  | 'nothing'
+  | 'refused'
+  | 'ffmpeg-missing'
+  | 'undecodable';
 
 export interface RemuxedSegment {
   outcome: RemuxOutcome;
@@ -58,22 +65,43 @@ export interface ChosenSound {
 }
 
 /** A file that was made of a segment, before it takes its place. */
-export interface MadeFile { blobKey: string; sizeBytes: number; container: RemuxedContainer }
+export interface MadeFile {
+  blobKey: string;
+  sizeBytes: number;
+  container: RemuxedContainer;
+}
 
 const mostTries = 2;
 
-interface StoredFile { blobKey: string; sizeBytes: number }
+interface StoredFile {
+  blobKey: string;
+  sizeBytes: number;
+}
 
 /** One run of a process over one file; its peaks take the place of older ones once they are complete. */
-async function runProcess({ blobs }: RemuxerDeps, { segment, signal }: SegmentTask, run: { file: StoredFile; wish: Omit<RepackWish, 'mostSilenceMs'>; audio: (bytes: Uint8Array) => Promise<void> }): Promise<Repacked> {
+async function runProcess(
+  { blobs }: RemuxerDeps,
+  { segment, signal }: SegmentTask,
+  run: {
+    file: StoredFile;
+    wish: Omit<RepackWish, 'mostSilenceMs'>;
+    audio: (bytes: Uint8Array) => Promise<void>;
+  },
+): Promise<Repacked> {
   const { blobKey, sizeBytes } = run.file;
   const peaks = run.wish.wantsPeaks ? await unfinishedPeaks(blobs, segment) : null;
   try {
-    const result = await runRepack({
-      file: { sizeBytes, read: (startByte, endByteExclusive) => blobs.read(blobKey, { startByte, endByteExclusive }) },
-      wish: { ...run.wish, mostSilenceMs: Math.min(limits.longestTakeMs, mostSoundMs(sizeBytes)) },
-      output: { audio: run.audio, peaks: async (bytes) => peaks?.append(bytes) },
-    }, { signal });
+    const result = await runRepack(
+      {
+        file: {
+          sizeBytes,
+          read: (startByte, endByteExclusive) => blobs.read(blobKey, { startByte, endByteExclusive }),
+        },
+        wish: { ...run.wish, mostSilenceMs: Math.min(limits.longestTakeMs, mostSoundMs(sizeBytes)) },
+        output: { audio: run.audio, peaks: async (bytes) => peaks?.append(bytes) },
+      },
+      { signal },
+    );
     if (result.kind === 'done') await peaks?.finish();
     return result;
   } finally {
@@ -95,7 +123,8 @@ async function makePeaks(deps: RemuxerDeps, task: SegmentTask, file: StoredFile)
   }
 }
 
-const demuxerOf = ({ chosen }: SegmentTask): { demuxer?: string } => (chosen?.demuxer === undefined ? {} : { demuxer: chosen.demuxer });
+const demuxerOf = ({ chosen }: SegmentTask): { demuxer?: string } =>
+  chosen?.demuxer === undefined ? {} : { demuxer: chosen.demuxer };
 
 const mebibyte = 1024 ** 2;
 /** ffmpeg ends a file at the packet that goes beyond its limit; up to then a page is in its hands. */
@@ -107,9 +136,13 @@ const renditionBitratesBps = [64_000, 16_000] as const;
 export const mostRenditionBytes = (sizeBytes: number): number => 16 * sizeBytes + mebibyte;
 
 /** Puts what was made in the place of the segment, unless it is refused; the file that stood there is played until then. */
-async function place(deps: RemuxerDeps, task: SegmentTask, made: MadeFile & { outcome: RemuxOutcome; hasAbsurdTimes: boolean }): Promise<RemuxedSegment> {
+async function place(
+  deps: RemuxerDeps,
+  task: SegmentTask,
+  made: MadeFile & { outcome: RemuxOutcome; hasAbsurdTimes: boolean },
+): Promise<RemuxedSegment> {
   const { blobKey, sizeBytes, container, outcome, hasAbsurdTimes } = made;
-  if (task.accepts !== undefined && !await task.accepts(made)) {
+  if (task.accepts !== undefined && !(await task.accepts(made))) {
     await deps.blobs.remove(blobKey);
     return { outcome: 'refused', remuxedBytes: null, container, hasAbsurdTimes };
   }
@@ -117,7 +150,8 @@ async function place(deps: RemuxerDeps, task: SegmentTask, made: MadeFile & { ou
   return { outcome, remuxedBytes: sizeBytes, container, hasAbsurdTimes };
 }
 
-const unfinishedKeyOf = ({ segment }: SegmentTask, container: RemuxedContainer): string => `${remuxedKeyOf(segment.blobKey, container)}-unfinished`;
+const unfinishedKeyOf = ({ segment }: SegmentTask, container: RemuxedContainer): string =>
+  `${remuxedKeyOf(segment.blobKey, container)}-unfinished`;
 
 async function transcode(deps: RemuxerDeps, task: SegmentTask): Promise<RemuxedSegment> {
   const program = await deps.findFfmpeg();
@@ -129,8 +163,16 @@ async function transcode(deps: RemuxerDeps, task: SegmentTask): Promise<RemuxedS
   let isCut = false;
   for (const bitrateBps of renditionBitratesBps) {
     const output = await rewriting(deps.blobs, blobKey);
-    const wish = { track, latestMs, bitrateBps, mostMs: mostSoundMs(task.segment.sizeBytes), mostBytes: mostBytes - limitSlackBytes };
-    await withStoredFile(deps.blobs, { blobKey: task.segment.blobKey, ...demuxerOf(task) }, (input) => transcodeToOgg(program, { input, ...wish }, { store: output.append, signal: task.signal }));
+    const wish = {
+      track,
+      latestMs,
+      bitrateBps,
+      mostMs: mostSoundMs(task.segment.sizeBytes),
+      mostBytes: mostBytes - limitSlackBytes,
+    };
+    await withStoredFile(deps.blobs, { blobKey: task.segment.blobKey, ...demuxerOf(task) }, (input) =>
+      transcodeToOgg(program, { input, ...wish }, { store: output.append, signal: task.signal }),
+    );
     sizeBytes = output.sizeBytes();
     isCut = sizeBytes >= mostBytes - 2 * limitSlackBytes;
     if (!isCut) break;
@@ -140,17 +182,30 @@ async function transcode(deps: RemuxerDeps, task: SegmentTask): Promise<RemuxedS
     return { outcome: 'undecodable', remuxedBytes: null, container: 'ogg' };
   }
   await makePeaks(deps, task, { blobKey, sizeBytes });
-  return place(deps, task, { blobKey, sizeBytes, container: 'ogg', outcome: 'transcoded', hasAbsurdTimes: isCut });
+  return place(deps, task, {
+    blobKey,
+    sizeBytes,
+    container: 'ogg',
+    outcome: 'transcoded',
+    hasAbsurdTimes: isCut,
+  });
 }
 
-interface Made { result: Repacked | 'broken'; remuxedBytes: number }
+interface Made {
+  result: Repacked | 'broken';
+  remuxedBytes: number;
+}
 
 /** Repacks a segment; what ended the process once may have been the machine's trouble, so it is tried twice. What came of a broken file is kept: its playable part. */
 async function repackSegment(deps: RemuxerDeps, task: SegmentTask, blobKey: string): Promise<Made> {
   for (let tries = 1; ; tries += 1) {
     const output = await rewriting(deps.blobs, blobKey);
     try {
-      const result = await runProcess(deps, task, { file: task.segment, wish: { wantsAudio: true, wantsPeaks: task.wantsPeaks }, audio: output.append });
+      const result = await runProcess(deps, task, {
+        file: task.segment,
+        wish: { wantsAudio: true, wantsPeaks: task.wantsPeaks },
+        audio: output.append,
+      });
       return { result, remuxedBytes: output.sizeBytes() };
     } catch (error) {
       if (!(error instanceof FileProcessError)) throw error;
@@ -162,13 +217,26 @@ async function repackSegment(deps: RemuxerDeps, task: SegmentTask, blobKey: stri
 async function remuxOpus(deps: RemuxerDeps, task: SegmentTask): Promise<RemuxedSegment> {
   const blobKey = unfinishedKeyOf(task, 'ogg');
   const { result, remuxedBytes: sizeBytes } = await repackSegment(deps, task, blobKey);
-  if (result === 'broken') return place(deps, task, { blobKey, sizeBytes, container: 'ogg', outcome: sizeBytes > 0 ? 'remuxed' : 'nothing', hasAbsurdTimes: true });
+  if (result === 'broken')
+    return place(deps, task, {
+      blobKey,
+      sizeBytes,
+      container: 'ogg',
+      outcome: sizeBytes > 0 ? 'remuxed' : 'nothing',
+      hasAbsurdTimes: true,
+    });
   if (result.kind === 'other') {
     await deps.blobs.remove(blobKey);
     return transcode(deps, task);
   }
   const isDone = result.kind === 'done';
-  return place(deps, task, { blobKey, sizeBytes, container: 'ogg', outcome: isDone ? 'remuxed' : 'nothing', hasAbsurdTimes: isDone && result.hasAbsurdTimes });
+  return place(deps, task, {
+    blobKey,
+    sizeBytes,
+    container: 'ogg',
+    outcome: isDone ? 'remuxed' : 'nothing',
+    hasAbsurdTimes: isDone && result.hasAbsurdTimes,
+  });
 }
 
 /** Copies the sound packet by packet or, of WAV, sample by sample. A file that breaks the process has no copy. */
@@ -179,9 +247,26 @@ async function copy(deps: RemuxerDeps, task: SegmentTask): Promise<RemuxedSegmen
   const { container, ...wish } = chosen.copy;
   const blobKey = unfinishedKeyOf(task, container);
   const output = await rewriting(deps.blobs, blobKey);
-  const file = { sizeBytes: segment.sizeBytes, read: (startByte: number, endByteExclusive: number) => deps.blobs.read(segment.blobKey, { startByte, endByteExclusive }) };
-  const isDone = await copied({ file, container, wish: { track: chosen.track, ...wish }, give: output.append, signal });
-  if (isDone) return place(deps, task, { blobKey, sizeBytes: output.sizeBytes(), container, outcome: 'remuxed', hasAbsurdTimes: false });
+  const file = {
+    sizeBytes: segment.sizeBytes,
+    read: (startByte: number, endByteExclusive: number) =>
+      deps.blobs.read(segment.blobKey, { startByte, endByteExclusive }),
+  };
+  const isDone = await copied({
+    file,
+    container,
+    wish: { track: chosen.track, ...wish },
+    give: output.append,
+    signal,
+  });
+  if (isDone)
+    return place(deps, task, {
+      blobKey,
+      sizeBytes: output.sizeBytes(),
+      container,
+      outcome: 'remuxed',
+      hasAbsurdTimes: false,
+    });
   await deps.blobs.remove(blobKey);
   return nothing;
 }
@@ -190,8 +275,15 @@ function remux(deps: RemuxerDeps, task: SegmentTask): Promise<RemuxedSegment> {
   if (task.make === 'ogg') return remuxOpus(deps, task);
   if (task.make === 'copy') return copy(deps, task);
   if (task.make === 'ogg-by-decoding') return transcode(deps, task);
-  return makePeaks(deps, task, task.segment).then(() => ({ outcome: 'kept', remuxedBytes: null, container: 'ogg' }));
+  return makePeaks(deps, task, task.segment).then(() => ({
+    outcome: 'kept',
+    remuxedBytes: null,
+    container: 'ogg',
+  }));
 }
 
 /** Makes of segments as a browser's own recorder wrote them what the player needs. What one user sent never waits for what another did. */
-export const createSegmentRemuxer = (deps: RemuxerDeps): (task: SegmentTask) => Promise<RemuxedSegment> => (task) => remux(deps, task);
+export const createSegmentRemuxer =
+  (deps: RemuxerDeps): ((task: SegmentTask) => Promise<RemuxedSegment>) =>
+  (task) =>
+    remux(deps, task);

@@ -8,34 +8,57 @@ const packetMs = 20;
 /** A packet of 20 ms that carries its number. */
 const packet = (number: number) => Uint8Array.of(0xf8, number >> 8, number & 255, 1);
 const isSilence = (bytes: Uint8Array) => bytes.length === 3;
-const lengthMs = (packets: readonly Uint8Array[]) => packets.reduce((sum, bytes) => sum + opusPacketSamples(bytes) / 48, 0);
+const lengthMs = (packets: readonly Uint8Array[]) =>
+  packets.reduce((sum, bytes) => sum + opusPacketSamples(bytes) / 48, 0);
 
 /** The runs of packets that come at these moments; at most an hour of silence. */
 function runsOf(moments: readonly number[]): { runs: PacketRun[]; hasAbsurdTimes: boolean } {
   const timeline = new TimelineOfPackets({ channels: 1, mostSilenceMs: hour });
-  const runs = [...moments.flatMap((atMs, number) => timeline.push({ bytes: packet(number), atMs })), ...timeline.finish()];
+  const runs = [
+    ...moments.flatMap((atMs, number) => timeline.push({ bytes: packet(number), atMs })),
+    ...timeline.finish(),
+  ];
   return { runs, hasAbsurdTimes: timeline.hasAbsurdTimes };
 }
 
-const timelineOf = (moments: readonly number[]): Uint8Array[] => runsOf(moments).runs.flatMap(({ bytes, times }) => Array.from({ length: times }, () => bytes));
+const timelineOf = (moments: readonly number[]): Uint8Array[] =>
+  runsOf(moments).runs.flatMap(({ bytes, times }) => Array.from({ length: times }, () => bytes));
 
 describe('packets with timestamps', () => {
   it('follow each other unchanged when their clock trembles, drifts, or begins late', () => {
-    fc.assert(fc.property(fc.array(fc.integer({ min: 0, max: 80 }), { minLength: 1, maxLength: 400 }), fc.integer({ min: -300, max: 300 }), fc.integer({ min: 0, max: 5000 }), (jitter, driftPpm, startMs) => {
-      const packets = timelineOf(jitter.map((lateMs, number) => startMs + number * packetMs * (1 + driftPpm / 1e6) + lateMs));
-      expect(packets.map((bytes) => bytes[2])).toEqual(jitter.map((_, number) => number & 255));
-    }));
+    fc.assert(
+      fc.property(
+        fc.array(fc.integer({ min: 0, max: 80 }), { minLength: 1, maxLength: 400 }),
+        fc.integer({ min: -300, max: 300 }),
+        fc.integer({ min: 0, max: 5000 }),
+        (jitter, driftPpm, startMs) => {
+          const packets = timelineOf(
+            jitter.map((lateMs, number) => startMs + number * packetMs * (1 + driftPpm / 1e6) + lateMs),
+          );
+          expect(packets.map((bytes) => bytes[2])).toEqual(jitter.map((_, number) => number & 255));
+        },
+      ),
+    );
   });
 
   it('get silence where sound is missing: in its place, as long as it, and no packet is lost', () => {
-    fc.assert(fc.property(fc.integer({ min: 60, max: 300 }), fc.integer({ min: 150, max: 20_000 }), fc.array(fc.integer({ min: 0, max: 15 }), { minLength: 400, maxLength: 400 }), (before, holeMs, jitter) => {
-      const packets = timelineOf(jitter.map((lateMs, number) => number * packetMs + lateMs + (number >= before ? holeMs : 0)));
-      const silences = packets.filter(isSilence);
-      expect(Math.abs(lengthMs(silences) - holeMs)).toBeLessThanOrEqual(40);
-      expect(packets.findIndex(isSilence)).toBe(before);
-      expect(packets.filter((bytes) => !isSilence(bytes))).toHaveLength(jitter.length);
-      expect(packets.slice(before, before + silences.length).every(isSilence)).toBe(true);
-    }));
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 60, max: 300 }),
+        fc.integer({ min: 150, max: 20_000 }),
+        fc.array(fc.integer({ min: 0, max: 15 }), { minLength: 400, maxLength: 400 }),
+        (before, holeMs, jitter) => {
+          const packets = timelineOf(
+            jitter.map((lateMs, number) => number * packetMs + lateMs + (number >= before ? holeMs : 0)),
+          );
+          const silences = packets.filter(isSilence);
+          expect(Math.abs(lengthMs(silences) - holeMs)).toBeLessThanOrEqual(40);
+          expect(packets.findIndex(isSilence)).toBe(before);
+          expect(packets.filter((bytes) => !isSilence(bytes))).toHaveLength(jitter.length);
+          expect(packets.slice(before, before + silences.length).every(isSilence)).toBe(true);
+        },
+      ),
+    );
   });
 
   it('stay as they are when their clock goes backwards', () => {
@@ -43,20 +66,38 @@ describe('packets with timestamps', () => {
   });
 
   it('are as few runs as there are leaps, however far these go', () => {
-    const moments = Array.from({ length: 200 }, (_, number) => number * packetMs + (number >= 100 ? hour / 2 : 0));
+    const moments = Array.from(
+      { length: 200 },
+      (_, number) => number * packetMs + (number >= 100 ? hour / 2 : 0),
+    );
     const { runs, hasAbsurdTimes } = runsOf(moments);
     expect(runs).toHaveLength(201);
-    expect(runs.filter(({ isSilence }) => isSilence).map(({ times }) => times * packetMs)).toEqual([hour / 2]);
+    expect(runs.filter(({ isSilence }) => isSilence).map(({ times }) => times * packetMs)).toEqual([
+      hour / 2,
+    ]);
     expect(hasAbsurdTimes).toBe(false);
   });
 
   it('all remain, and no leap is believed that asks for more silence than there may be', () => {
-    fc.assert(fc.property(fc.array(fc.oneof(fc.double(), fc.constantFrom(0, -1, 2 ** 31, 2 ** 53, 6e10, 3e12, Infinity, NaN)), { minLength: 1, maxLength: 200 }), (moments) => {
-      const { runs } = runsOf(moments);
-      expect(runs.filter(({ isSilence }) => !isSilence)).toHaveLength(moments.length);
-      const silenceMs = runs.reduce((sum, { isSilence, times }) => sum + (isSilence ? times * packetMs : 0), 0);
-      expect(silenceMs).toBeLessThanOrEqual(hour + packetMs);
-    }));
-    expect(runsOf([0, 20, 40, ...Array.from({ length: 60 }, (_, number) => 6e10 + number * packetMs)])).toMatchObject({ hasAbsurdTimes: true, runs: { length: 63 } });
+    fc.assert(
+      fc.property(
+        fc.array(fc.oneof(fc.double(), fc.constantFrom(0, -1, 2 ** 31, 2 ** 53, 6e10, 3e12, Infinity, NaN)), {
+          minLength: 1,
+          maxLength: 200,
+        }),
+        (moments) => {
+          const { runs } = runsOf(moments);
+          expect(runs.filter(({ isSilence }) => !isSilence)).toHaveLength(moments.length);
+          const silenceMs = runs.reduce(
+            (sum, { isSilence, times }) => sum + (isSilence ? times * packetMs : 0),
+            0,
+          );
+          expect(silenceMs).toBeLessThanOrEqual(hour + packetMs);
+        },
+      ),
+    );
+    expect(
+      runsOf([0, 20, 40, ...Array.from({ length: 60 }, (_, number) => 6e10 + number * packetMs)]),
+    ).toMatchObject({ hasAbsurdTimes: true, runs: { length: 63 } });
   });
 });

@@ -13,10 +13,18 @@ const silentPacketMs = 20;
 const silentPacketMono = Uint8Array.of(0xf8, 0xff, 0xfe);
 const silentPacketStereo = Uint8Array.of(0xfc, 0xff, 0xfe);
 
-interface Waiting { bytes: Uint8Array; durationMs: number; offsetMs: number }
+interface Waiting {
+  bytes: Uint8Array;
+  durationMs: number;
+  offsetMs: number;
+}
 
 /** One packet that follows `times` in a row. `isSilence`: it fills a hole and was in no file. */
-export interface PacketRun { bytes: Uint8Array; times: number; isSilence: boolean }
+export interface PacketRun {
+  bytes: Uint8Array;
+  times: number;
+  isSilence: boolean;
+}
 
 /**
  * Makes packets follow each other without holes: where the timestamps leap ahead of what was counted, and stay ahead, the

@@ -5,12 +5,17 @@ import { isMissing, syncDirectory } from './durable-files.ts';
 
 /** The files below a folder that belong to a blob. */
 async function blobFiles(directory: string): Promise<string[]> {
-  const entries = await readdir(directory, { recursive: true, withFileTypes: true }).catch((error: unknown) => {
-    if (isMissing(error)) return [];
-    throw error;
-  });
+  const entries = await readdir(directory, { recursive: true, withFileTypes: true }).catch(
+    (error: unknown) => {
+      if (isMissing(error)) return [];
+      throw error;
+    },
+  );
   // No key begins with a dot.
-  return entries.filter((entry) => entry.isFile()).map((entry) => relative(directory, join(entry.parentPath, entry.name))).filter((path) => !path.startsWith('.'));
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(directory, join(entry.parentPath, entry.name)))
+    .filter((path) => !path.startsWith('.'));
 }
 
 async function copyOne(from: string, to: string): Promise<boolean> {

@@ -12,7 +12,12 @@ export interface OpenBlob {
 /** Opens one blob's file. */
 export type OpenFile = (path: string) => Promise<FileHandle>;
 
-interface Entry { opening: Promise<OpenBlob>; users: number; opened: OpenBlob | null; dropped: boolean }
+interface Entry {
+  opening: Promise<OpenBlob>;
+  users: number;
+  opened: OpenBlob | null;
+  dropped: boolean;
+}
 
 /** Keeps files open between appends and reads, the least recently used leaving first; files in use stay. */
 export class DescriptorCache {
@@ -68,8 +73,12 @@ export class DescriptorCache {
     this.#entries.delete(key);
     this.#entries.set(key, entry);
     if (!known) {
-      const forget = (): void => { if (this.#entries.get(key) === entry) this.#entries.delete(key); };
-      entry.opening.then((opened) => { entry.opened = opened; }, forget);
+      const forget = (): void => {
+        if (this.#entries.get(key) === entry) this.#entries.delete(key);
+      };
+      entry.opening.then((opened) => {
+        entry.opened = opened;
+      }, forget);
     }
     return entry;
   }
@@ -86,7 +95,10 @@ export class DescriptorCache {
 
   async #closeWhenIdle(entry: Entry): Promise<void> {
     if (entry.users > 0) return;
-    await entry.opening.then(({ handle }) => handle.close(), () => undefined);
+    await entry.opening.then(
+      ({ handle }) => handle.close(),
+      () => undefined,
+    );
   }
 
   async #shrink(): Promise<void> {

@@ -3,8 +3,8 @@ import { access, mkdtemp, open, readdir, rm, stat, writeFile, type FileHandle } 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { BlobSpaceError, type BlobStore } from '../blob-store.ts';
-import { behavesAsBlobStore } from '../blob-store.suite.ts';
+import { BlobSpaceError, type BlobStore } from '#server/storage/blobs/blob-store.ts';
+import { behavesAsBlobStore } from '#server/storage/blobs/blob-store.suite.ts';
 import { openDiskBlobStore, type DiskBlobStoreOptions } from './disk-blob-store.ts';
 
 async function newDirectory(): Promise<string> {
@@ -30,8 +30,14 @@ describe('the disk blob store', () => {
 });
 
 /** A file on a disk with room for `freeBytes` more: what does not fit is cut off, then refused, as a real volume does. */
-function fullDisk(room: { freeBytes: number; truncateFails: boolean; code: string }): (path: string) => Promise<FileHandle> {
-  const refuse = (): never => { throw Object.assign(new Error(`${room.code}: no space left on device, write`), { code: room.code }); };
+function fullDisk(room: {
+  freeBytes: number;
+  truncateFails: boolean;
+  code: string;
+}): (path: string) => Promise<FileHandle> {
+  const refuse = (): never => {
+    throw Object.assign(new Error(`${room.code}: no space left on device, write`), { code: room.code });
+  };
   return async (path) => {
     const handle = await open(path, 'r+');
     return new Proxy(handle, {
@@ -53,17 +59,22 @@ function fullDisk(room: { freeBytes: number; truncateFails: boolean; code: strin
 }
 
 describe('a full disk', () => {
-  it.each(['ENOSPC', 'EDQUOT'])('(%s) refuses the append whole: the blob keeps its acknowledged size', async (code) => {
-    const directory = await newDirectory();
-    const room = { freeBytes: 10, truncateFails: false, code };
-    const store = await openStore({ directory, openFile: fullDisk(room) });
-    await store.create('a');
-    await store.append('a', { offsetBytes: 0, bytes: bytesOf('12345678') });
-    await expect(store.append('a', { offsetBytes: 8, bytes: bytesOf('too long') })).rejects.toBeInstanceOf(BlobSpaceError);
-    expect((await stat(join(directory, 'a'))).size).toBe(8);
-    room.freeBytes = 100;
-    expect(await store.append('a', { offsetBytes: 8, bytes: bytesOf('fits') })).toBe(12);
-  });
+  it.each(['ENOSPC', 'EDQUOT'])(
+    '(%s) refuses the append whole: the blob keeps its acknowledged size',
+    async (code) => {
+      const directory = await newDirectory();
+      const room = { freeBytes: 10, truncateFails: false, code };
+      const store = await openStore({ directory, openFile: fullDisk(room) });
+      await store.create('a');
+      await store.append('a', { offsetBytes: 0, bytes: bytesOf('12345678') });
+      await expect(store.append('a', { offsetBytes: 8, bytes: bytesOf('too long') })).rejects.toBeInstanceOf(
+        BlobSpaceError,
+      );
+      expect((await stat(join(directory, 'a'))).size).toBe(8);
+      room.freeBytes = 100;
+      expect(await store.append('a', { offsetBytes: 8, bytes: bytesOf('fits') })).toBe(12);
+    },
+  );
 
   it('that cannot even be cut back shows only what was acknowledged, and heals with the next append', async () => {
     const directory = await newDirectory();
@@ -71,11 +82,15 @@ describe('a full disk', () => {
     const store = await openStore({ directory, openFile: fullDisk(room) });
     await store.create('a');
     await store.append('a', { offsetBytes: 0, bytes: bytesOf('12345678') });
-    await expect(store.append('a', { offsetBytes: 8, bytes: bytesOf('too long') })).rejects.toBeInstanceOf(BlobSpaceError);
+    await expect(store.append('a', { offsetBytes: 8, bytes: bytesOf('too long') })).rejects.toBeInstanceOf(
+      BlobSpaceError,
+    );
     expect((await stat(join(directory, 'a'))).size).toBe(10);
     expect(await store.head('a')).toMatchObject({ sizeBytes: 8 });
     expect(await store.read('a', everything)).toHaveLength(8);
-    await expect(store.append('a', { offsetBytes: 8, bytes: bytesOf('x') })).rejects.toBeInstanceOf(BlobSpaceError);
+    await expect(store.append('a', { offsetBytes: 8, bytes: bytesOf('x') })).rejects.toBeInstanceOf(
+      BlobSpaceError,
+    );
     room.truncateFails = false;
     room.freeBytes = 100;
     expect(await store.append('a', { offsetBytes: 8, bytes: bytesOf('x') })).toBe(9);

@@ -3,11 +3,25 @@ import { constants, createReadStream } from 'node:fs';
 import { access, mkdir, open, rename, rm, stat, statfs } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
-import { BlobOffsetError, type BlobHead, type BlobStore, type ByteRange, type DiskSpace, type LocalFile } from '../blob-store.ts';
+import {
+  BlobOffsetError,
+  type BlobHead,
+  type BlobStore,
+  type ByteRange,
+  type DiskSpace,
+  type LocalFile,
+} from '#server/storage/blobs/blob-store.ts';
 import { parseBlobKey } from './blob-key.ts';
 import { DescriptorCache, type OpenBlob, type OpenFile } from './descriptor-cache.ts';
 import { KeyedQueue } from '#base/keyed-queue.ts';
-import { asSpaceError, isMissing, readRange, syncDirectoriesAbove, syncDirectory, writeAll } from './durable-files.ts';
+import {
+  asSpaceError,
+  isMissing,
+  readRange,
+  syncDirectoriesAbove,
+  syncDirectory,
+  writeAll,
+} from './durable-files.ts';
 
 const streamPieceBytes = 256 * 1024;
 /** A thousand takes at once have two growing blobs each. */
@@ -33,7 +47,10 @@ class DiskBlobStore implements BlobStore {
 
   constructor(options: DiskBlobStoreOptions) {
     this.#directory = options.directory;
-    this.#files = new DescriptorCache({ openFile: options.openFile ?? ((path) => open(path, options.isReader === true ? 'r' : 'r+')), capacity: options.openFiles ?? openFilesUsually });
+    this.#files = new DescriptorCache({
+      openFile: options.openFile ?? ((path) => open(path, options.isReader === true ? 'r' : 'r+')),
+      capacity: options.openFiles ?? openFilesUsually,
+    });
   }
 
   create(key: string): Promise<void> {
@@ -86,7 +103,10 @@ class DiskBlobStore implements BlobStore {
 
   stream(key: string, range: ByteRange): Readable {
     const path = this.#pathOf(key);
-    const end = Math.min(range.endByteExclusive, this.#files.peek(key)?.sizeBytes ?? Number.POSITIVE_INFINITY);
+    const end = Math.min(
+      range.endByteExclusive,
+      this.#files.peek(key)?.sizeBytes ?? Number.POSITIVE_INFINITY,
+    );
     if (end <= range.startByte) return Readable.from([]);
     return createReadStream(path, { start: range.startByte, end: end - 1, highWaterMark: streamPieceBytes });
   }
@@ -118,24 +138,27 @@ class DiskBlobStore implements BlobStore {
 
   move(fromKey: string, toKey: string): Promise<void> {
     const [from, to] = [this.#pathOf(fromKey), this.#pathOf(toKey)];
-    return this.#locks.run(fromKey, () => this.#locks.run(toKey, async () => {
-      await this.#files.drop(fromKey);
-      try {
-        await mkdir(dirname(to), { recursive: true });
-        await rename(from, to);
-        await syncDirectoriesAbove(to, this.#directory);
-        await this.#syncWhereStillThere(dirname(from));
-      } catch (error) {
-        throw asSpaceError(error);
-      } finally {
-        await this.#files.drop(toKey);
-      }
-    }));
+    return this.#locks.run(fromKey, () =>
+      this.#locks.run(toKey, async () => {
+        await this.#files.drop(fromKey);
+        try {
+          await mkdir(dirname(to), { recursive: true });
+          await rename(from, to);
+          await syncDirectoriesAbove(to, this.#directory);
+          await this.#syncWhereStillThere(dirname(from));
+        } catch (error) {
+          throw asSpaceError(error);
+        } finally {
+          await this.#files.drop(toKey);
+        }
+      }),
+    );
   }
 
   truncate(key: string, sizeBytes: number): Promise<void> {
     return this.#change(key, async (blob) => {
-      if (!(sizeBytes >= 0 && sizeBytes <= blob.sizeBytes)) throw new RangeError(`a blob of ${blob.sizeBytes} bytes cannot be cut to ${sizeBytes}`);
+      if (!(sizeBytes >= 0 && sizeBytes <= blob.sizeBytes))
+        throw new RangeError(`a blob of ${blob.sizeBytes} bytes cannot be cut to ${sizeBytes}`);
       await blob.handle.truncate(sizeBytes);
       blob.sizeBytes = sizeBytes;
       await blob.handle.sync();
@@ -145,7 +168,8 @@ class DiskBlobStore implements BlobStore {
   async remove(keyOrPrefix: string): Promise<void> {
     if (!keyOrPrefix.endsWith('/')) return this.#removeOne(keyOrPrefix);
     const path = this.#pathOf(keyOrPrefix.slice(0, -1));
-    for (const key of this.#files.keys((open) => open.startsWith(keyOrPrefix))) await this.#locks.run(key, () => this.#files.drop(key));
+    for (const key of this.#files.keys((open) => open.startsWith(keyOrPrefix)))
+      await this.#locks.run(key, () => this.#files.drop(key));
     await rm(path, { recursive: true, force: true });
     await this.#syncWhereStillThere(dirname(path));
   }
@@ -175,15 +199,17 @@ class DiskBlobStore implements BlobStore {
   /** Runs one change of a blob at a time; a failed one leaves the blob at its acknowledged size. */
   #change<T>(key: string, work: (blob: OpenBlob) => Promise<T>): Promise<T> {
     const path = this.#pathOf(key);
-    return this.#locks.run(key, () => this.#files.use(key, path, async (blob) => {
-      try {
-        if (blob.torn) await this.#cutTornTail(blob);
-        return await work(blob);
-      } catch (error) {
-        if (blob.torn) await this.#cutTornTail(blob).catch(() => undefined);
-        throw asSpaceError(error);
-      }
-    }));
+    return this.#locks.run(key, () =>
+      this.#files.use(key, path, async (blob) => {
+        try {
+          if (blob.torn) await this.#cutTornTail(blob);
+          return await work(blob);
+        } catch (error) {
+          if (blob.torn) await this.#cutTornTail(blob).catch(() => undefined);
+          throw asSpaceError(error);
+        }
+      }),
+    );
   }
 
   async #cutTornTail(blob: OpenBlob): Promise<void> {

@@ -1,14 +1,16 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { BlobSpaceError } from '../blob-store.ts';
+import { BlobSpaceError } from '#server/storage/blobs/blob-store.ts';
 
-const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
+const codeOf = (error: unknown): unknown =>
+  error instanceof Error && 'code' in error ? error.code : undefined;
 
 /** Whether a file or directory was not there. */
 export const isMissing = (error: unknown): boolean => codeOf(error) === 'ENOENT';
 
 /** Translates "the volume is full" and "the quota is used up"; everything else stays what it was. */
-export const asSpaceError = (error: unknown): unknown => (['ENOSPC', 'EDQUOT'].includes(String(codeOf(error))) ? new BlobSpaceError(error) : error);
+export const asSpaceError = (error: unknown): unknown =>
+  ['ENOSPC', 'EDQUOT'].includes(String(codeOf(error))) ? new BlobSpaceError(error) : error;
 
 /** Makes the names in one directory durable: without it a synced file can be gone after a power cut. */
 export async function syncDirectory(path: string): Promise<void> {
@@ -31,13 +33,22 @@ export async function syncDirectoriesAbove(file: string, root: string): Promise<
 /** Writes all bytes at a position: one write may take fewer than it was given. */
 export async function writeAll(handle: FileHandle, bytes: Uint8Array, position: number): Promise<void> {
   for (let written = 0; written < bytes.byteLength;) {
-    const { bytesWritten } = await handle.write(bytes, written, bytes.byteLength - written, position + written);
+    const { bytesWritten } = await handle.write(
+      bytes,
+      written,
+      bytes.byteLength - written,
+      position + written,
+    );
     written += bytesWritten;
   }
 }
 
 /** Reads a range; shorter at the file's end. */
-export async function readRange(handle: FileHandle, startByte: number, sizeBytes: number): Promise<Uint8Array> {
+export async function readRange(
+  handle: FileHandle,
+  startByte: number,
+  sizeBytes: number,
+): Promise<Uint8Array> {
   const bytes = Buffer.allocUnsafe(sizeBytes);
   let filled = 0;
   while (filled < sizeBytes) {

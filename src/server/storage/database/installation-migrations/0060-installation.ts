@@ -1,4 +1,4 @@
-import { createTable, type Migration } from '../migration.ts';
+import { createTable, type Migration } from '#server/storage/database/migration.ts';
 
 /** What the database knows of the installation that it belongs to, one fact a row. */
 export const installationMigration: Migration = {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Migration, MigrationContext } from '../migration.ts';
+import type { Migration, MigrationContext } from '#server/storage/database/migration.ts';
 
 /**
  * The words of recordings once more, in the order of titles and in an index that is read alone: thirty thousand titles are held against a word in the time that going to a tenth of them takes. In a table of
@@ -17,13 +17,21 @@ async function keepWordsByTitle({ transaction }: MigrationContext): Promise<void
     return null;
   end'`.execute(transaction);
   await sql`create or replace function keep_title_of_words() returns trigger language plpgsql as
-    'begin update words_by_title set owner_id = new.owner_id, title_key = new.title_key where recording_id = new.id; return null; end'`.execute(transaction);
-  await sql`create trigger recording_words_by_title after insert or update on recording_words for each row execute function keep_words_by_title()`.execute(transaction);
+    'begin update words_by_title set owner_id = new.owner_id, title_key = new.title_key where recording_id = new.id; return null; end'`.execute(
+    transaction,
+  );
+  await sql`create trigger recording_words_by_title after insert or update on recording_words for each row execute function keep_words_by_title()`.execute(
+    transaction,
+  );
   await sql`create trigger recordings_title_of_words after update on recordings for each row
-    when (old.title_key is distinct from new.title_key or old.owner_id <> new.owner_id) execute function keep_title_of_words()`.execute(transaction);
+    when (old.title_key is distinct from new.title_key or old.owner_id <> new.owner_id) execute function keep_title_of_words()`.execute(
+    transaction,
+  );
   await sql`insert into words_by_title select w.recording_id, r.owner_id, r.title_key, case when octet_length(w.words) <= 1000 then w.words end
     from recording_words as w join recordings as r on r.id = w.recording_id`.execute(transaction);
-  await sql`create index words_by_title_in_order on words_by_title (owner_id, title_key, recording_id) include (words)`.execute(transaction);
+  await sql`create index words_by_title_in_order on words_by_title (owner_id, title_key, recording_id) include (words)`.execute(
+    transaction,
+  );
 }
 
 /** A word that very many have is looked for among the titles in their order; SQLite holds the list against all finds in less time. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { instantBounds } from '#base/instant.ts';
-import { refuseNumbers } from '../limit-migrations/refuse-numbers.ts';
-import type { Migration } from '../migration.ts';
+import { refuseNumbers } from '#server/storage/database/limit-migrations/refuse-numbers.ts';
+import type { Migration } from '#server/storage/database/migration.ts';
 
 /**
  * A recording's time may be a moment, a local time, a date or unknown. Rows from before are moments. `started_at` goes on to be what every index sorts by.
@@ -10,12 +10,19 @@ import type { Migration } from '../migration.ts';
 export const recordedTimesMigration: Migration = {
   name: '0026-recorded-times',
   async up(context) {
-    const { transaction, types: { text, integer } } = context;
+    const {
+      transaction,
+      types: { text, integer },
+    } = context;
     const recordings = transaction.schema.alterTable('recordings');
-    await recordings.addColumn('recorded_kind', text, (column) => column.notNull().defaultTo('moment')).execute();
+    await recordings
+      .addColumn('recorded_kind', text, (column) => column.notNull().defaultTo('moment'))
+      .execute();
     await recordings.addColumn('recorded_date', text).execute();
     await recordings.addColumn('began_at', integer).execute();
     await refuseNumbers(context, 'recordings', { began_at: instantBounds });
-    await sql`create index recordings_dated on recordings (owner_id, started_at, id) where recorded_kind <> 'moment'`.execute(transaction);
+    await sql`create index recordings_dated on recordings (owner_id, started_at, id) where recorded_kind <> 'moment'`.execute(
+      transaction,
+    );
   },
 };

@@ -1,4 +1,4 @@
-import { createTable, type Migration } from '../migration.ts';
+import { createTable, type Migration } from '#server/storage/database/migration.ts';
 
 /** Which recordings a person has starred: one row for each person and recording. */
 export const favouritesMigration: Migration = {
@@ -7,9 +7,15 @@ export const favouritesMigration: Migration = {
     const { text } = context.types;
     await createTable(context, 'favourites')
       .addColumn('user_id', text, (column) => column.notNull().references('users.id').onDelete('cascade'))
-      .addColumn('recording_id', text, (column) => column.notNull().references('recordings.id').onDelete('cascade'))
+      .addColumn('recording_id', text, (column) =>
+        column.notNull().references('recordings.id').onDelete('cascade'),
+      )
       .addPrimaryKeyConstraint('favourites_key', ['user_id', 'recording_id'])
       .execute();
-    await context.transaction.schema.createIndex('favourites_recording').on('favourites').columns(['recording_id', 'user_id']).execute();
+    await context.transaction.schema
+      .createIndex('favourites_recording')
+      .on('favourites')
+      .columns(['recording_id', 'user_id'])
+      .execute();
   },
 };

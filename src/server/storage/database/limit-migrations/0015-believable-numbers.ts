@@ -1,8 +1,11 @@
 import { sql } from 'kysely';
 import { longestSoundMs } from '#base/numbers/untrusted-numbers.ts';
-import type { Migration, MigrationContext } from '../migration.ts';
+import type { Migration, MigrationContext } from '#server/storage/database/migration.ts';
 
-interface Bounds { least: number; most: number }
+interface Bounds {
+  least: number;
+  most: number;
+}
 type Columns = Readonly<Record<string, Bounds>>;
 
 /** The largest number that both databases and every browser hold without losing digits. */
@@ -12,17 +15,42 @@ const length: Bounds = { least: 0, most: longestSoundMs };
 const moment: Bounds = { least: -62_167_219_200_000, most: 253_402_300_799_999 };
 
 const ofRecordings: Columns = {
-  duration_ms: length, size_bytes: count, stored_bytes: count, peaks_points: count, sample_rate_hz: { least: 0, most: 768_000 }, channels: { least: 0, most: 255 },
-  started_at: moment, created_at: moment, updated_at: moment, deleted_at: moment, damaged_at: moment, finished_at: moment,
+  duration_ms: length,
+  size_bytes: count,
+  stored_bytes: count,
+  peaks_points: count,
+  sample_rate_hz: { least: 0, most: 768_000 },
+  channels: { least: 0, most: 255 },
+  started_at: moment,
+  created_at: moment,
+  updated_at: moment,
+  deleted_at: moment,
+  damaged_at: moment,
+  finished_at: moment,
 };
-const ofUploads: Columns = { start_ms: length, size_bytes: count, remuxed_bytes: count, segment_index: { least: 0, most: 9999 } };
+const ofUploads: Columns = {
+  start_ms: length,
+  size_bytes: count,
+  remuxed_bytes: count,
+  segment_index: { least: 0, most: 9999 },
+};
 
-const conditionOf = (columns: Columns): string => Object.entries(columns).map(([column, { least, most }]) => `${column} between ${least} and ${most}`).join(' and ');
+const conditionOf = (columns: Columns): string =>
+  Object.entries(columns)
+    .map(([column, { least, most }]) => `${column} between ${least} and ${most}`)
+    .join(' and ');
 
 /** Brings what cannot be to the nearest that can. Answers with the rows in which it did so. */
 async function repair({ transaction }: MigrationContext, table: string, columns: Columns): Promise<string[]> {
-  const nearest = Object.entries(columns).map(([column, { least, most }]) => `${column} = case when ${column} < ${least} then ${least} when ${column} > ${most} then ${most} else ${column} end`);
-  const { rows } = await sql.raw<{ id: string }>(`update ${table} set ${nearest.join(', ')} where not (${conditionOf(columns)}) returning id`).execute(transaction);
+  const nearest = Object.entries(columns).map(
+    ([column, { least, most }]) =>
+      `${column} = case when ${column} < ${least} then ${least} when ${column} > ${most} then ${most} else ${column} end`,
+  );
+  const { rows } = await sql
+    .raw<{ id: string }>(
+      `update ${table} set ${nearest.join(', ')} where not (${conditionOf(columns)}) returning id`,
+    )
+    .execute(transaction);
   return rows.map(({ id }) => id);
 }
 
@@ -30,9 +58,17 @@ async function repair({ transaction }: MigrationContext, table: string, columns:
  * Adds a column of integers, and with it constraints over others: SQLite can add them to a table in no other way. The rows must satisfy them already.
  * Each column has one of its own, so that SQLite lets a row be deleted or renamed in which another number is wrong.
  */
-async function addWithConstraints({ transaction, types }: MigrationContext, table: string, { column, columns }: { column: string; columns: Columns }): Promise<void> {
-  const checks = Object.entries(columns).map(([name, bounds]) => `constraint ${table}_believable_${name} check (${conditionOf({ [name]: bounds })})`);
-  await sql`alter table ${sql.table(table)} add column ${sql.ref(column)} ${types.integer} ${sql.raw(checks.join(' '))}`.execute(transaction);
+async function addWithConstraints(
+  { transaction, types }: MigrationContext,
+  table: string,
+  { column, columns }: { column: string; columns: Columns },
+): Promise<void> {
+  const checks = Object.entries(columns).map(
+    ([name, bounds]) => `constraint ${table}_believable_${name} check (${conditionOf({ [name]: bounds })})`,
+  );
+  await sql`alter table ${sql.table(table)} add column ${sql.ref(column)} ${types.integer} ${sql.raw(checks.join(' '))}`.execute(
+    transaction,
+  );
 }
 
 /**
@@ -46,6 +82,9 @@ export const believableNumbersMigration: Migration = {
     await addWithConstraints(context, 'uploads', { column: 'packet_samples', columns: ofUploads });
     const repaired = await repair(context, 'recordings', ofRecordings);
     await addWithConstraints(context, 'recordings', { column: 'distrusted_at', columns: ofRecordings });
-    for (const id of repaired) await sql`update recordings set distrusted_at = updated_at where id = ${id}`.execute(context.transaction);
+    for (const id of repaired)
+      await sql`update recordings set distrusted_at = updated_at where id = ${id}`.execute(
+        context.transaction,
+      );
   },
 };

@@ -1,4 +1,4 @@
-import { createTable, type Migration } from '../migration.ts';
+import { createTable, type Migration } from '#server/storage/database/migration.ts';
 
 /** Jobs are taken by turns between users, and one that ended its process twice is set aside. */
 export const fairJobsMigration: Migration = {
@@ -7,7 +7,10 @@ export const fairJobsMigration: Migration = {
     const { text, integer } = context.types;
     const { schema } = context.transaction;
     await schema.alterTable('jobs').addColumn('user_id', text).execute();
-    await schema.alterTable('jobs').addColumn('deaths', integer, (column) => column.notNull().defaultTo(0)).execute();
+    await schema
+      .alterTable('jobs')
+      .addColumn('deaths', integer, (column) => column.notNull().defaultTo(0))
+      .execute();
     await schema.createIndex('jobs_user_state').on('jobs').columns(['user_id', 'state']).execute();
     await createTable(context, 'job_turns')
       .addColumn('user_id', text, (column) => column.primaryKey().notNull())

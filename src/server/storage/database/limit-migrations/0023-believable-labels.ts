@@ -1,20 +1,41 @@
 import { sql } from 'kysely';
 import { instantBounds } from '#base/instant.ts';
 import { longestSoundMs } from '#base/numbers/untrusted-numbers.ts';
-import type { Migration, MigrationContext } from '../migration.ts';
+import type { Migration, MigrationContext } from '#server/storage/database/migration.ts';
 import { isBroken, refuseNumbers, repairNumbers, type Bounds, type Columns } from './refuse-numbers.ts';
 
 const count: Bounds = { least: 0, most: Number.MAX_SAFE_INTEGER };
 const length: Bounds = { least: 0, most: longestSoundMs };
 const checksum: Bounds = { least: 0, most: 0xffff_ffff };
 
-const exportColumns: Columns = { size_bytes: count, entry_count: count, directory_offset: count, directory_size: count, recording_count: count, left_out: count, created_at: instantBounds, expires_at: instantBounds };
-const entryColumns: Columns = { position: count, size_bytes: count, crc32: checksum, offset_bytes: count, directory_bytes: count };
+const exportColumns: Columns = {
+  size_bytes: count,
+  entry_count: count,
+  directory_offset: count,
+  directory_size: count,
+  recording_count: count,
+  left_out: count,
+  created_at: instantBounds,
+  expires_at: instantBounds,
+};
+const entryColumns: Columns = {
+  position: count,
+  size_bytes: count,
+  crc32: checksum,
+  offset_bytes: count,
+  directory_bytes: count,
+};
 
 /** Every length, count, size and moment that 0015 left out, by table. Sums that triggers keep are not among them: a wrong one must not refuse a note. */
 const believable: Readonly<Record<string, Columns>> = {
   markers: { at_ms: length, created_at: instantBounds },
-  notes: { from_ms: length, to_ms: length, revision: { least: 1, most: count.most }, created_at: instantBounds, updated_at: instantBounds },
+  notes: {
+    from_ms: length,
+    to_ms: length,
+    revision: { least: 1, most: count.most },
+    created_at: instantBounds,
+    updated_at: instantBounds,
+  },
   playback_positions: { position_ms: length, heard_at: instantBounds },
   imported_files: { file_size_bytes: count },
   quotas: { quota_bytes: count },
@@ -23,11 +44,20 @@ const believable: Readonly<Record<string, Columns>> = {
   account_exports: exportColumns,
   account_export_entries: entryColumns,
   upload_checksums: { crc32: checksum },
-  uploads: { packet_samples: count, sealed_at: instantBounds, verified_at: instantBounds, damaged_at: instantBounds, created_at: instantBounds },
+  uploads: {
+    packet_samples: count,
+    sealed_at: instantBounds,
+    verified_at: instantBounds,
+    damaged_at: instantBounds,
+    created_at: instantBounds,
+  },
   recordings: { distrusted_at: instantBounds },
 };
 
-interface HistoryPlace { recording_id: string; position: string }
+interface HistoryPlace {
+  recording_id: string;
+  position: string;
+}
 
 /**
  * Positions of a history are part of its primary key: two that cannot be must not be brought to one number. Each goes to the first free place, which is
@@ -35,14 +65,23 @@ interface HistoryPlace { recording_id: string; position: string }
  */
 async function moveBrokenHistory({ transaction }: MigrationContext): Promise<void> {
   const broken = sql`position not between 0 and ${sql.lit(count.most)}`;
-  const { rows } = await sql<HistoryPlace>`select recording_id, cast(position as text) as position from recording_changes where ${broken} order by recording_id, recording_changes.position`.execute(transaction);
+  const { rows } =
+    await sql<HistoryPlace>`select recording_id, cast(position as text) as position from recording_changes where ${broken} order by recording_id, recording_changes.position`.execute(
+      transaction,
+    );
   for (const [recordingId, places] of Map.groupBy(rows, ({ recording_id: id }) => id)) {
-    const kept = await sql<{ position: number }>`select position from recording_changes where recording_id = ${recordingId} and not (${broken})`.execute(transaction);
+    const kept = await sql<{
+      position: number;
+    }>`select position from recording_changes where recording_id = ${recordingId} and not (${broken})`.execute(
+      transaction,
+    );
     const taken = new Set(kept.rows.map(({ position }) => position));
     let free = 0;
     for (const { position } of places) {
       while (taken.has(free)) free += 1;
-      await sql`update recording_changes set position = ${sql.lit(free)} where recording_id = ${recordingId} and cast(position as text) = ${position}`.execute(transaction);
+      await sql`update recording_changes set position = ${sql.lit(free)} where recording_id = ${recordingId} and cast(position as text) = ${position}`.execute(
+        transaction,
+      );
       taken.add(free);
     }
   }
@@ -50,7 +89,9 @@ async function moveBrokenHistory({ transaction }: MigrationContext): Promise<voi
 
 /** A plan of an export with repaired offsets would be a broken ZIP, and its entries are told apart by their positions. The user starts another. */
 async function dropBrokenExports({ transaction }: MigrationContext): Promise<void> {
-  await sql`delete from account_exports where ${isBroken(exportColumns)} or id in (select export_id from account_export_entries where ${isBroken(entryColumns)})`.execute(transaction);
+  await sql`delete from account_exports where ${isBroken(exportColumns)} or id in (select export_id from account_export_entries where ${isBroken(entryColumns)})`.execute(
+    transaction,
+  );
 }
 
 /** The rule of 0015 for labels, positions, imports, exports and the history: no number that cannot be is stored, whichever file or feature it comes from. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { instantBounds } from '#base/instant.ts';
-import type { Migration } from '../migration.ts';
+import type { Migration } from '#server/storage/database/migration.ts';
 import { isBroken, refuseNumbers, repairNumbers, type Bounds, type Columns } from './refuse-numbers.ts';
 
 const count: Bounds = { least: 0, most: Number.MAX_SAFE_INTEGER };
@@ -15,7 +15,15 @@ const flag: Bounds = { least: 0, most: 1, instead: 0 };
 /** Rights and steps that run out by themselves. What cannot be read proves no right, and its user begins again. */
 const shortLived: Readonly<Record<string, Columns>> = {
   sessions: {
-    created_at: moment, last_seen_at: moment, idle_ms: count, idle_expires_at: moment, absolute_expires_at: moment, auth_time: moment, second_factor_at: moment, proven_at: moment, notices_seen_at: moment,
+    created_at: moment,
+    last_seen_at: moment,
+    idle_ms: count,
+    idle_expires_at: moment,
+    absolute_expires_at: moment,
+    auth_time: moment,
+    second_factor_at: moment,
+    proven_at: moment,
+    notices_seen_at: moment,
   },
   oauth_flows: { remember: flag, is_set_up: flag, created_at: moment, expires_at: moment },
   auth_flows: { tries_left: few, created_at: moment, expires_at: moment },
@@ -28,14 +36,27 @@ const shortLived: Readonly<Record<string, Columns>> = {
 
 const lasting: Readonly<Record<string, Columns>> = {
   // An announcement is shown again rather than never.
-  users: { created_at: moment, email_verified_at: moment, disabled_at: moment, notices_seen_at: momentOrNone },
+  users: {
+    created_at: moment,
+    email_verified_at: moment,
+    disabled_at: moment,
+    notices_seen_at: momentOrNone,
+  },
   credentials: { created_at: moment, updated_at: moment },
   identities: { linked_at: moment, last_used_at: moment },
   provider_notices: { received_at: moment },
   audit_events: { at: moment },
-  passkeys: { counter: { least: 0, most: 0xffff_ffff, instead: 0 }, backed_up: flag, created_at: moment, last_used_at: momentOrNone },
+  passkeys: {
+    counter: { least: 0, most: 0xffff_ffff, instead: 0 },
+    backed_up: flag,
+    created_at: moment,
+    last_used_at: momentOrNone,
+  },
   // A step far ahead would refuse every code from then on.
-  totp: { last_step: { least: 0, most: Math.floor(instantBounds.most / 30_000), instead: 0 }, created_at: moment },
+  totp: {
+    last_step: { least: 0, most: Math.floor(instantBounds.most / 30_000), instead: 0 },
+    created_at: moment,
+  },
   login_failures: { failures: count, updated_at: moment },
   departed_users: { left_at: moment },
   purged_recordings: { purged_at: moment },
@@ -48,15 +69,26 @@ const lasting: Readonly<Record<string, Columns>> = {
   recording_words: { version: countFromZero },
   stale_words: { changes: countFromZero },
   // A job is due rather than never run.
-  jobs: { priority: { least: -1_000_000, most: 1_000_000, instead: 0 }, attempts: few, run_at: due, lease_until: due, fence: countFromZero, deaths: few, created_at: moment, updated_at: moment },
+  jobs: {
+    priority: { least: -1_000_000, most: 1_000_000, instead: 0 },
+    attempts: few,
+    run_at: due,
+    lease_until: due,
+    fence: countFromZero,
+    deaths: few,
+    created_at: moment,
+    updated_at: moment,
+  },
 };
 
 /** The rule of 0015 and 0023 for every other table: accounts, rights, the library's order, jobs. */
 export const believableRestMigration: Migration = {
   name: '0024-believable-rest',
   async up(context) {
-    for (const [table, columns] of Object.entries(shortLived)) await sql`delete from ${sql.table(table)} where ${isBroken(columns)}`.execute(context.transaction);
+    for (const [table, columns] of Object.entries(shortLived))
+      await sql`delete from ${sql.table(table)} where ${isBroken(columns)}`.execute(context.transaction);
     for (const [table, columns] of Object.entries(lasting)) await repairNumbers(context, table, columns);
-    for (const [table, columns] of Object.entries({ ...shortLived, ...lasting })) await refuseNumbers(context, table, columns);
+    for (const [table, columns] of Object.entries({ ...shortLived, ...lasting }))
+      await refuseNumbers(context, table, columns);
   },
 };

@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
-import type { MigrationContext } from '../migration.ts';
+import type { MigrationContext } from '#server/storage/database/migration.ts';
 
 export interface Bounds {
   least: number;
@@ -9,34 +9,61 @@ export interface Bounds {
 }
 export type Columns = Readonly<Record<string, Bounds>>;
 
-const outside = (column: string, { least, most }: Bounds): RawBuilder<boolean> => sql`${sql.ref(column)} not between ${sql.lit(least)} and ${sql.lit(most)}`;
+const outside = (column: string, { least, most }: Bounds): RawBuilder<boolean> =>
+  sql`${sql.ref(column)} not between ${sql.lit(least)} and ${sql.lit(most)}`;
 
 /** Whether a row has a number that cannot be. */
-export const isBroken = (columns: Columns): RawBuilder<boolean> => sql`(${sql.join(Object.entries(columns).map(([column, bounds]) => outside(column, bounds)), sql` or `)})`;
+export const isBroken = (columns: Columns): RawBuilder<boolean> =>
+  sql`(${sql.join(
+    Object.entries(columns).map(([column, bounds]) => outside(column, bounds)),
+    sql` or `,
+  )})`;
 
 /** Brings what cannot be to what takes its place. */
-export async function repairNumbers({ transaction }: Pick<MigrationContext, 'transaction'>, table: string, columns: Columns): Promise<void> {
+export async function repairNumbers(
+  { transaction }: Pick<MigrationContext, 'transaction'>,
+  table: string,
+  columns: Columns,
+): Promise<void> {
   for (const [column, bounds] of Object.entries(columns)) {
     const name = sql.ref(column);
     const nearest = sql`case when ${name} < ${sql.lit(bounds.least)} then ${sql.lit(bounds.least)} else ${sql.lit(bounds.most)} end`;
     const replacement = bounds.instead === undefined ? nearest : sql.lit(bounds.instead);
-    await sql`update ${sql.table(table)} set ${name} = ${replacement} where ${outside(column, bounds)}`.execute(transaction);
+    await sql`update ${sql.table(table)} set ${name} = ${replacement} where ${outside(column, bounds)}`.execute(
+      transaction,
+    );
   }
 }
 
 /** SQLite adds a constraint to a table only together with a column: triggers refuse the same numbers. A row in which another number is wrong can still be changed. */
-async function refuseInSqlite({ transaction }: MigrationContext, table: string, columns: Columns): Promise<void> {
+async function refuseInSqlite(
+  { transaction }: MigrationContext,
+  table: string,
+  columns: Columns,
+): Promise<void> {
   for (const [column, { least, most }] of Object.entries(columns)) {
     const name = `${table}_believable_${column}`;
-    for (const [suffix, when] of [['insert', 'insert'], ['update', `update of "${column}"`]]) {
-      await sql.raw(`create trigger ${name}_at_${suffix} before ${when} on ${table} when new."${column}" not between ${least} and ${most}
-        begin select raise(abort, '${name}'); end`).execute(transaction);
+    for (const [suffix, when] of [
+      ['insert', 'insert'],
+      ['update', `update of "${column}"`],
+    ]) {
+      await sql
+        .raw(`create trigger ${name}_at_${suffix} before ${when} on ${table} when new."${column}" not between ${least} and ${most}
+        begin select raise(abort, '${name}'); end`)
+        .execute(transaction);
     }
   }
 }
 
-async function refuseInPostgres({ transaction }: MigrationContext, table: string, columns: Columns): Promise<void> {
-  const checks = Object.entries(columns).map(([column, { least, most }]) => `add constraint ${table}_believable_${column} check ("${column}" between ${least} and ${most})`);
+async function refuseInPostgres(
+  { transaction }: MigrationContext,
+  table: string,
+  columns: Columns,
+): Promise<void> {
+  const checks = Object.entries(columns).map(
+    ([column, { least, most }]) =>
+      `add constraint ${table}_believable_${column} check ("${column}" between ${least} and ${most})`,
+  );
   await sql.raw(`alter table ${table} ${checks.join(', ')}`).execute(transaction);
 }
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { createTable, type Migration, type MigrationContext } from '../migration.ts';
+import { createTable, type Migration, type MigrationContext } from '#server/storage/database/migration.ts';
 
 async function createUsers(context: MigrationContext): Promise<void> {
   const { text, integer } = context.types;
@@ -27,7 +27,13 @@ async function createCredentials(context: MigrationContext): Promise<void> {
     .execute();
   const { schema } = context.transaction;
   await schema.createIndex('credentials_user_kind').on('credentials').columns(['user_id', 'kind']).execute();
-  await schema.createIndex('credentials_one_password').unique().on('credentials').column('user_id').where(sql<boolean>`kind = 'password'`).execute();
+  await schema
+    .createIndex('credentials_one_password')
+    .unique()
+    .on('credentials')
+    .column('user_id')
+    .where(sql<boolean>`kind = 'password'`)
+    .execute();
 }
 
 async function createSessions(context: MigrationContext): Promise<void> {
@@ -62,7 +68,11 @@ async function createAuditEvents(context: MigrationContext): Promise<void> {
     .addColumn('ip_prefix', text, (column) => column.notNull())
     .addColumn('detail', text, (column) => column.notNull())
     .execute();
-  await context.transaction.schema.createIndex('audit_events_time').on('audit_events').columns(['at', 'id']).execute();
+  await context.transaction.schema
+    .createIndex('audit_events_time')
+    .on('audit_events')
+    .columns(['at', 'id'])
+    .execute();
 }
 
 /** People, how they prove who they are, where they are signed in, and the record of it. */

@@ -1,4 +1,4 @@
-import { createTable, type Migration, type MigrationContext } from '../migration.ts';
+import { createTable, type Migration, type MigrationContext } from '#server/storage/database/migration.ts';
 
 async function createRecordings(context: MigrationContext): Promise<void> {
   const { text, integer } = context.types;
@@ -29,16 +29,31 @@ async function createRecordings(context: MigrationContext): Promise<void> {
     .addColumn('deleted_at', integer)
     .execute();
   const { schema } = context.transaction;
-  await schema.createIndex('recordings_owner_started').on('recordings').columns(['owner_id', 'started_at', 'id']).execute();
-  await schema.createIndex('recordings_state_updated').on('recordings').columns(['state', 'updated_at']).execute();
-  await schema.createIndex('recordings_trashed').on('recordings').column('deleted_at').where('deleted_at', 'is not', null).execute();
+  await schema
+    .createIndex('recordings_owner_started')
+    .on('recordings')
+    .columns(['owner_id', 'started_at', 'id'])
+    .execute();
+  await schema
+    .createIndex('recordings_state_updated')
+    .on('recordings')
+    .columns(['state', 'updated_at'])
+    .execute();
+  await schema
+    .createIndex('recordings_trashed')
+    .on('recordings')
+    .column('deleted_at')
+    .where('deleted_at', 'is not', null)
+    .execute();
 }
 
 async function createUploads(context: MigrationContext): Promise<void> {
   const { text, integer } = context.types;
   await createTable(context, 'uploads')
     .addColumn('id', text, (column) => column.primaryKey().notNull())
-    .addColumn('recording_id', text, (column) => column.notNull().references('recordings.id').onDelete('cascade'))
+    .addColumn('recording_id', text, (column) =>
+      column.notNull().references('recordings.id').onDelete('cascade'),
+    )
     .addColumn('stream', text, (column) => column.notNull())
     .addColumn('segment_index', integer, (column) => column.notNull())
     .addColumn('start_ms', integer, (column) => column.notNull())
@@ -51,12 +66,22 @@ async function createUploads(context: MigrationContext): Promise<void> {
     .execute();
   await createTable(context, 'upload_capabilities')
     .addColumn('token_hash', text, (column) => column.primaryKey().notNull())
-    .addColumn('recording_id', text, (column) => column.notNull().references('recordings.id').onDelete('cascade'))
+    .addColumn('recording_id', text, (column) =>
+      column.notNull().references('recordings.id').onDelete('cascade'),
+    )
     .addColumn('expires_at', integer, (column) => column.notNull())
     .addColumn('created_at', integer, (column) => column.notNull())
     .execute();
-  await context.transaction.schema.createIndex('upload_capabilities_recording').on('upload_capabilities').column('recording_id').execute();
-  await context.transaction.schema.createIndex('upload_capabilities_expiry').on('upload_capabilities').column('expires_at').execute();
+  await context.transaction.schema
+    .createIndex('upload_capabilities_recording')
+    .on('upload_capabilities')
+    .column('recording_id')
+    .execute();
+  await context.transaction.schema
+    .createIndex('upload_capabilities_expiry')
+    .on('upload_capabilities')
+    .column('expires_at')
+    .execute();
 }
 
 async function createPurgedRecordings(context: MigrationContext): Promise<void> {
@@ -66,14 +91,20 @@ async function createPurgedRecordings(context: MigrationContext): Promise<void> 
     .addColumn('owner_id', text, (column) => column.notNull().references('users.id').onDelete('cascade'))
     .addColumn('purged_at', integer, (column) => column.notNull())
     .execute();
-  await context.transaction.schema.createIndex('purged_recordings_owner').on('purged_recordings').column('owner_id').execute();
+  await context.transaction.schema
+    .createIndex('purged_recordings_owner')
+    .on('purged_recordings')
+    .column('owner_id')
+    .execute();
 }
 
 async function createMarkers(context: MigrationContext): Promise<void> {
   const { text, integer } = context.types;
   await createTable(context, 'markers')
     .addColumn('id', text, (column) => column.primaryKey().notNull())
-    .addColumn('recording_id', text, (column) => column.notNull().references('recordings.id').onDelete('cascade'))
+    .addColumn('recording_id', text, (column) =>
+      column.notNull().references('recordings.id').onDelete('cascade'),
+    )
     .addColumn('at_ms', integer, (column) => column.notNull())
     .addColumn('label', text, (column) => column.notNull())
     .addColumn('colour', text, (column) => column.notNull())
@@ -81,7 +112,11 @@ async function createMarkers(context: MigrationContext): Promise<void> {
     .addColumn('created_at', integer, (column) => column.notNull())
     .execute();
   const { schema } = context.transaction;
-  await schema.createIndex('markers_recording_time').on('markers').columns(['recording_id', 'at_ms', 'id']).execute();
+  await schema
+    .createIndex('markers_recording_time')
+    .on('markers')
+    .columns(['recording_id', 'at_ms', 'id'])
+    .execute();
   await schema.createIndex('markers_created_by').on('markers').column('created_by').execute();
 }
 

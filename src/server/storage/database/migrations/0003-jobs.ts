@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { createTable, type Migration } from '../migration.ts';
+import { createTable, type Migration } from '#server/storage/database/migration.ts';
 
 /** Work put aside. */
 export const jobsMigration: Migration = {
@@ -24,7 +24,12 @@ export const jobsMigration: Migration = {
       .execute();
     const { schema } = context.transaction;
     await schema.createIndex('jobs_state_run_at').on('jobs').columns(['state', 'run_at']).execute();
-    await schema.createIndex('jobs_one_live').unique().on('jobs').columns(['kind', 'dedupe_key'])
-      .where(sql<boolean>`state in ('queued', 'running')`).execute();
+    await schema
+      .createIndex('jobs_one_live')
+      .unique()
+      .on('jobs')
+      .columns(['kind', 'dedupe_key'])
+      .where(sql<boolean>`state in ('queued', 'running')`)
+      .execute();
   },
 };

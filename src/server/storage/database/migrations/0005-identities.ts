@@ -1,4 +1,4 @@
-import { createTable, type Migration, type MigrationContext } from '../migration.ts';
+import { createTable, type Migration, type MigrationContext } from '#server/storage/database/migration.ts';
 
 async function createIdentities(context: MigrationContext): Promise<void> {
   const { text, integer } = context.types;
@@ -14,7 +14,11 @@ async function createIdentities(context: MigrationContext): Promise<void> {
     .addColumn('last_used_at', integer, (column) => column.notNull())
     .addUniqueConstraint('identities_subject', ['issuer', 'subject'])
     .execute();
-  await context.transaction.schema.createIndex('identities_user').on('identities').column('user_id').execute();
+  await context.transaction.schema
+    .createIndex('identities_user')
+    .on('identities')
+    .column('user_id')
+    .execute();
 }
 
 async function createFlows(context: MigrationContext): Promise<void> {
@@ -32,7 +36,11 @@ async function createFlows(context: MigrationContext): Promise<void> {
     .addColumn('created_at', integer, (column) => column.notNull())
     .addColumn('expires_at', integer, (column) => column.notNull())
     .execute();
-  await context.transaction.schema.createIndex('oauth_flows_expiry').on('oauth_flows').column('expires_at').execute();
+  await context.transaction.schema
+    .createIndex('oauth_flows_expiry')
+    .on('oauth_flows')
+    .column('expires_at')
+    .execute();
 }
 
 async function createNotices(context: MigrationContext): Promise<void> {
@@ -47,7 +55,10 @@ async function createNotices(context: MigrationContext): Promise<void> {
 export const identitiesMigration: Migration = {
   name: '0005-identities',
   async up(context) {
-    await context.transaction.schema.alterTable('users').addColumn('email_verified_at', context.types.integer).execute();
+    await context.transaction.schema
+      .alterTable('users')
+      .addColumn('email_verified_at', context.types.integer)
+      .execute();
     await createIdentities(context);
     await createFlows(context);
     await createNotices(context);

@@ -1,4 +1,4 @@
-import { createTable, type Migration, type MigrationContext } from '../migration.ts';
+import { createTable, type Migration, type MigrationContext } from '#server/storage/database/migration.ts';
 
 const ofUser = 'users.id';
 
@@ -23,7 +23,9 @@ async function createPasskeys(context: MigrationContext): Promise<void> {
 async function createSecondFactors(context: MigrationContext): Promise<void> {
   const { text, integer } = context.types;
   await createTable(context, 'totp')
-    .addColumn('user_id', text, (column) => column.primaryKey().notNull().references(ofUser).onDelete('cascade'))
+    .addColumn('user_id', text, (column) =>
+      column.primaryKey().notNull().references(ofUser).onDelete('cascade'),
+    )
     .addColumn('sealed_secret', text, (column) => column.notNull())
     .addColumn('last_step', integer, (column) => column.notNull())
     .addColumn('created_at', integer, (column) => column.notNull())
@@ -72,7 +74,9 @@ async function createCounters(context: MigrationContext): Promise<void> {
     .addColumn('updated_at', integer, (column) => column.notNull())
     .execute();
   await createTable(context, 'departed_users')
-    .addColumn('user_id', text, (column) => column.primaryKey().notNull().references(ofUser).onDelete('cascade'))
+    .addColumn('user_id', text, (column) =>
+      column.primaryKey().notNull().references(ofUser).onDelete('cascade'),
+    )
     .addColumn('left_at', integer, (column) => column.notNull())
     .execute();
   await createTable(context, 'idempotency_keys')
@@ -90,7 +94,10 @@ async function createCounters(context: MigrationContext): Promise<void> {
 export const credentialsMigration: Migration = {
   name: '0006-credentials',
   async up(context) {
-    await context.transaction.schema.alterTable('sessions').addColumn('second_factor_at', context.types.integer).execute();
+    await context.transaction.schema
+      .alterTable('sessions')
+      .addColumn('second_factor_at', context.types.integer)
+      .execute();
     await createPasskeys(context);
     await createSecondFactors(context);
     await createFlows(context);

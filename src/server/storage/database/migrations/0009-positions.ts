@@ -1,4 +1,4 @@
-import { createTable, type Migration } from '../migration.ts';
+import { createTable, type Migration } from '#server/storage/database/migration.ts';
 
 /** Where people stopped listening: one row for each recording and person. */
 export const positionsMigration: Migration = {
@@ -6,13 +6,19 @@ export const positionsMigration: Migration = {
   async up(context) {
     const { text, integer } = context.types;
     await createTable(context, 'playback_positions')
-      .addColumn('recording_id', text, (column) => column.notNull().references('recordings.id').onDelete('cascade'))
+      .addColumn('recording_id', text, (column) =>
+        column.notNull().references('recordings.id').onDelete('cascade'),
+      )
       .addColumn('user_id', text, (column) => column.notNull().references('users.id').onDelete('cascade'))
       .addColumn('position_ms', integer, (column) => column.notNull())
       .addColumn('heard_at', integer, (column) => column.notNull())
       .addColumn('player_id', text, (column) => column.notNull())
       .addPrimaryKeyConstraint('playback_positions_key', ['recording_id', 'user_id'])
       .execute();
-    await context.transaction.schema.createIndex('playback_positions_user').on('playback_positions').column('user_id').execute();
+    await context.transaction.schema
+      .createIndex('playback_positions_user')
+      .on('playback_positions')
+      .column('user_id')
+      .execute();
   },
 };

@@ -1,4 +1,4 @@
-import { createTable, type Migration } from '../migration.ts';
+import { createTable, type Migration } from '#server/storage/database/migration.ts';
 
 /** Notes at places of a recording. */
 export const notesMigration: Migration = {
@@ -7,7 +7,9 @@ export const notesMigration: Migration = {
     const { text, integer } = context.types;
     await createTable(context, 'notes')
       .addColumn('id', text, (column) => column.primaryKey().notNull())
-      .addColumn('recording_id', text, (column) => column.notNull().references('recordings.id').onDelete('cascade'))
+      .addColumn('recording_id', text, (column) =>
+        column.notNull().references('recordings.id').onDelete('cascade'),
+      )
       .addColumn('from_ms', integer, (column) => column.notNull())
       .addColumn('to_ms', integer)
       .addColumn('text', text, (column) => column.notNull())
@@ -17,7 +19,11 @@ export const notesMigration: Migration = {
       .addColumn('updated_at', integer, (column) => column.notNull())
       .execute();
     const { schema } = context.transaction;
-    await schema.createIndex('notes_recording_time').on('notes').columns(['recording_id', 'from_ms', 'id']).execute();
+    await schema
+      .createIndex('notes_recording_time')
+      .on('notes')
+      .columns(['recording_id', 'from_ms', 'id'])
+      .execute();
     await schema.createIndex('notes_created_by').on('notes').column('created_by').execute();
   },
 };

@@ -1,4 +1,4 @@
-import { createTable, type Migration, type MigrationContext } from '../migration.ts';
+import { createTable, type Migration, type MigrationContext } from '#server/storage/database/migration.ts';
 
 const ofUser = 'users.id';
 
@@ -10,7 +10,11 @@ async function createTickets(context: MigrationContext): Promise<void> {
     .addColumn('recording_ids', text, (column) => column.notNull())
     .addColumn('expires_at', integer, (column) => column.notNull())
     .execute();
-  await context.transaction.schema.createIndex('export_tickets_owner').on('export_tickets').column('owner_id').execute();
+  await context.transaction.schema
+    .createIndex('export_tickets_owner')
+    .on('export_tickets')
+    .column('owner_id')
+    .execute();
 }
 
 async function createAccountExports(context: MigrationContext): Promise<void> {
@@ -28,13 +32,19 @@ async function createAccountExports(context: MigrationContext): Promise<void> {
     .addColumn('created_at', integer, (column) => column.notNull())
     .addColumn('expires_at', integer, (column) => column.notNull())
     .execute();
-  await context.transaction.schema.createIndex('account_exports_owner').on('account_exports').column('owner_id').execute();
+  await context.transaction.schema
+    .createIndex('account_exports_owner')
+    .on('account_exports')
+    .column('owner_id')
+    .execute();
 }
 
 async function createEntries(context: MigrationContext): Promise<void> {
   const { text, integer } = context.types;
   await createTable(context, 'account_export_entries')
-    .addColumn('export_id', text, (column) => column.notNull().references('account_exports.id').onDelete('cascade'))
+    .addColumn('export_id', text, (column) =>
+      column.notNull().references('account_exports.id').onDelete('cascade'),
+    )
     .addColumn('position', integer, (column) => column.notNull())
     .addColumn('path', text, (column) => column.notNull())
     .addColumn('size_bytes', integer, (column) => column.notNull())
@@ -47,8 +57,16 @@ async function createEntries(context: MigrationContext): Promise<void> {
     .addPrimaryKeyConstraint('account_export_entries_key', ['export_id', 'position'])
     .execute();
   const { schema } = context.transaction;
-  await schema.createIndex('account_export_entries_offset').on('account_export_entries').columns(['export_id', 'offset_bytes']).execute();
-  await schema.createIndex('account_export_entries_directory').on('account_export_entries').columns(['export_id', 'directory_bytes']).execute();
+  await schema
+    .createIndex('account_export_entries_offset')
+    .on('account_export_entries')
+    .columns(['export_id', 'offset_bytes'])
+    .execute();
+  await schema
+    .createIndex('account_export_entries_directory')
+    .on('account_export_entries')
+    .columns(['export_id', 'directory_bytes'])
+    .execute();
 }
 
 /** What is needed to give out recordings: tickets for ZIP files, the plan of an account's ZIP, checksums of what is stored. */
@@ -60,7 +78,9 @@ export const exportsMigration: Migration = {
     await createEntries(context);
     const { text, integer } = context.types;
     await createTable(context, 'upload_checksums')
-      .addColumn('upload_id', text, (column) => column.primaryKey().notNull().references('uploads.id').onDelete('cascade'))
+      .addColumn('upload_id', text, (column) =>
+        column.primaryKey().notNull().references('uploads.id').onDelete('cascade'),
+      )
       .addColumn('crc32', integer, (column) => column.notNull())
       .execute();
   },

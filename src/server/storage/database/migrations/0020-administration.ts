@@ -1,4 +1,4 @@
-import type { Migration } from '../migration.ts';
+import type { Migration } from '#server/storage/database/migration.ts';
 
 /** What an administrator did is announced to the account's owner; a proof is only as good as what gave it. */
 export const administrationMigration: Migration = {
@@ -7,10 +7,24 @@ export const administrationMigration: Migration = {
     const { schema } = transaction;
     await schema.alterTable('sessions').addColumn('notices_seen_at', integer).execute();
     await schema.alterTable('sessions').addColumn('proven_at', integer).execute();
-    await transaction.updateTable('sessions').set((eb) => ({ proven_at: eb.ref('auth_time') })).execute();
+    await transaction
+      .updateTable('sessions')
+      .set((eb) => ({ proven_at: eb.ref('auth_time') }))
+      .execute();
     await schema.alterTable('users').addColumn('notices_seen_at', integer).execute();
-    await schema.alterTable('oauth_flows').addColumn('is_set_up', integer, (column) => column.notNull().defaultTo(0)).execute();
-    await schema.createIndex('audit_events_subject').on('audit_events').columns(['subject', 'at', 'id']).execute();
-    await schema.createIndex('audit_events_actor').on('audit_events').columns(['actor_id', 'at', 'id']).execute();
+    await schema
+      .alterTable('oauth_flows')
+      .addColumn('is_set_up', integer, (column) => column.notNull().defaultTo(0))
+      .execute();
+    await schema
+      .createIndex('audit_events_subject')
+      .on('audit_events')
+      .columns(['subject', 'at', 'id'])
+      .execute();
+    await schema
+      .createIndex('audit_events_actor')
+      .on('audit_events')
+      .columns(['actor_id', 'at', 'id'])
+      .execute();
   },
 };

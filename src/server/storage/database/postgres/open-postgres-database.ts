@@ -2,20 +2,28 @@ import { Kysely, PostgresDialect } from 'kysely';
 import { type ClientBase, Pool, types } from 'pg';
 import { systemClock, type Clock } from '#base/clock.ts';
 import { second } from '#base/duration.ts';
-import { DatabaseUnusableError, type ConstraintKind, type Database } from '../database.ts';
-import { guardedDatabase } from '../guarded-database.ts';
-import { migrate } from '../migrate.ts';
-import { numberOf } from '../../believable/number-of.ts';
-import type { Schema } from '../schema.ts';
+import {
+  DatabaseUnusableError,
+  type ConstraintKind,
+  type Database,
+} from '#server/storage/database/database.ts';
+import { guardedDatabase } from '#server/storage/database/guarded-database.ts';
+import { migrate } from '#server/storage/database/migrate.ts';
+import { numberOf } from '#server/storage/believable/number-of.ts';
+import type { Schema } from '#server/storage/database/schema.ts';
 
 const oldestVersion = 150_000;
 
 /** https://www.postgresql.org/docs/current/errcodes-appendix.html */
-const constraintKinds = new Map<string, ConstraintKind>([['23505', 'unique'], ['23503', 'foreign-key']]);
+const constraintKinds = new Map<string, ConstraintKind>([
+  ['23505', 'unique'],
+  ['23503', 'foreign-key'],
+]);
 
 const deadlockDetected = '40P01';
 
-const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '');
+const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 
 /** `bigint`, and the `numeric` that a sum of them has. */
 const integerTypes: readonly number[] = [types.builtins.INT8, types.builtins.NUMERIC];
@@ -40,7 +48,8 @@ function openPool(url: string): Pool {
     connectionTimeoutMillis: 10 * second,
     onConnect: (client): unknown => prepare(client),
     types: {
-      getTypeParser: (oid, format) => (integerTypes.includes(oid) && format !== 'binary' ? numberOf : types.getTypeParser(oid, format)),
+      getTypeParser: (oid, format) =>
+        integerTypes.includes(oid) && format !== 'binary' ? numberOf : types.getTypeParser(oid, format),
     },
   });
   // Without a listener a broken idle connection ends the process. The pool has already dropped it, and whoever asks next gets a new one.
@@ -51,7 +60,11 @@ function openPool(url: string): Pool {
 async function assertVersion(pool: Pool): Promise<void> {
   const { rows } = await pool.query<{ server_version_num: string }>('show server_version_num');
   const version = Number(rows[0]?.server_version_num);
-  if (!(version >= oldestVersion)) throw new DatabaseUnusableError('engine', `PostgreSQL 15 or newer is needed, the server has version number ${version}`);
+  if (!(version >= oldestVersion))
+    throw new DatabaseUnusableError(
+      'engine',
+      `PostgreSQL 15 or newer is needed, the server has version number ${version}`,
+    );
 }
 
 /**
@@ -60,7 +73,11 @@ async function assertVersion(pool: Pool): Promise<void> {
  * @param options.whenNoRecording called before anything is changed where the database has never known a recording
  * @throws Error when it cannot be reached, is too old or may not be changed
  */
-export async function openPostgresDatabase(options: { url: string; clock?: Clock; whenNoRecording?: () => void }): Promise<Database> {
+export async function openPostgresDatabase(options: {
+  url: string;
+  clock?: Clock;
+  whenNoRecording?: () => void;
+}): Promise<Database> {
   const pool = openPool(options.url);
   try {
     await assertVersion(pool);

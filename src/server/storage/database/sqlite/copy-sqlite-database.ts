@@ -9,7 +9,8 @@ import { second } from '#base/duration.ts';
  */
 export async function copySqliteDatabase({ from, to }: { from: string; to: string }): Promise<void> {
   // Opening it would make an empty one.
-  if (!existsSync(from)) throw Object.assign(new Error(`${from} does not exist`), { code: 'ENOENT', path: from });
+  if (!existsSync(from))
+    throw Object.assign(new Error(`${from} does not exist`), { code: 'ENOENT', path: from });
   const unfinished = `${to}.unfinished`;
   const connection = new DatabaseSync(from, { timeout: 30 * second });
   try {

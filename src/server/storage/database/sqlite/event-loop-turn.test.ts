@@ -14,7 +14,9 @@ test('a long loop of statements lets other requests have their turn', async () =
     rmSync(directory, { recursive: true });
   });
   let hasTurned = false;
-  setImmediate(() => { hasTurned = true; });
+  setImmediate(() => {
+    hasTurned = true;
+  });
   for (let count = 0; count < manyStatements && !hasTurned; count += 1) await database.ping();
   expect(hasTurned).toBe(true);
 });

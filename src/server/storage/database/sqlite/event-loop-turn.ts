@@ -17,7 +17,9 @@ export class EventLoopTurn {
     const nowMs = performance.now();
     if (this.#beganAtMs === null) {
       this.#beganAtMs = nowMs;
-      setImmediate(() => { this.#beganAtMs = null; });
+      setImmediate(() => {
+        this.#beganAtMs = null;
+      });
     } else if (nowMs - this.#beganAtMs > this.#longestMs) {
       await nextTurn();
     }

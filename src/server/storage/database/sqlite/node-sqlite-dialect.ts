@@ -1,7 +1,16 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
-import { CompiledQuery, SqliteDialect, SqliteDriver, type DatabaseConnection, type Driver, type SqliteDatabase, type SqliteDialectConfig, type SqliteStatement } from 'kysely';
+import {
+  CompiledQuery,
+  SqliteDialect,
+  SqliteDriver,
+  type DatabaseConnection,
+  type Driver,
+  type SqliteDatabase,
+  type SqliteDialectConfig,
+  type SqliteStatement,
+} from 'kysely';
 import { BoundedMap } from '#base/bounded-map.ts';
-import { numberOf } from '../../believable/number-of.ts';
+import { numberOf } from '#server/storage/believable/number-of.ts';
 import { EventLoopTurn } from './event-loop-turn.ts';
 
 const cachedStatements = 256;
@@ -51,24 +60,40 @@ class ImmediateSqliteDialect extends SqliteDialect {
 }
 
 const isInputValue = (value: unknown): value is SQLInputValue =>
-  value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint' || value instanceof Uint8Array;
+  value === null ||
+  typeof value === 'string' ||
+  typeof value === 'number' ||
+  typeof value === 'bigint' ||
+  value instanceof Uint8Array;
 
 function inputValues(parameters: readonly unknown[]): SQLInputValue[] {
   return parameters.map((value, index) => {
-    if (!isInputValue(value)) throw new TypeError(`parameter ${index + 1} must be text, a number, bytes or null, received ${typeof value}`);
+    if (!isInputValue(value))
+      throw new TypeError(
+        `parameter ${index + 1} must be text, a number, bytes or null, received ${typeof value}`,
+      );
     // Infinity is above all integers for SQLite, and NaN is null: a condition over a number that could not be read would be met by rows that it is not about.
-    if (typeof value === 'number' && !Number.isFinite(value)) throw new TypeError(`parameter ${index + 1} is no number that can be stored: ${value}`);
+    if (typeof value === 'number' && !Number.isFinite(value))
+      throw new TypeError(`parameter ${index + 1} is no number that can be stored: ${value}`);
     return value;
   });
 }
 
 /** A statement that changes rows is never run again. */
-const onlyReads = (statement: StatementSync): boolean => /^\s*(?:select|with)\b/i.test(statement.sourceSQL) && !/\b(?:insert|update|delete|returning)\b/i.test(statement.sourceSQL);
+const onlyReads = (statement: StatementSync): boolean =>
+  /^\s*(?:select|with)\b/i.test(statement.sourceSQL) &&
+  !/\b(?:insert|update|delete|returning)\b/i.test(statement.sourceSQL);
 
-const isTooLarge = (error: unknown): boolean => error instanceof RangeError && 'code' in error && error.code === 'ERR_OUT_OF_RANGE';
+const isTooLarge = (error: unknown): boolean =>
+  error instanceof RangeError && 'code' in error && error.code === 'ERR_OUT_OF_RANGE';
 
 const withNumbers = (row: Record<string, unknown>): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(row).map(([column, value]) => [column, typeof value === 'bigint' ? numberOf(value) : value]));
+  Object.fromEntries(
+    Object.entries(row).map(([column, value]) => [
+      column,
+      typeof value === 'bigint' ? numberOf(value) : value,
+    ]),
+  );
 
 /** Rows of a statement that reads; node:sqlite gives none at all where one of them holds a number beyond 2^53, so these are read again as bigints. */
 function allRows(database: DatabaseSync, statement: StatementSync, values: SQLInputValue[]): unknown[] {
@@ -88,7 +113,10 @@ function asKyselyStatement(database: DatabaseSync, statement: StatementSync): Sq
   if (!reads) statement.setReadBigInts(true);
   return {
     reader: statement.columns().length > 0,
-    all: (parameters) => (reads ? allRows(database, statement, inputValues(parameters)) : statement.all(...inputValues(parameters)).map(withNumbers)),
+    all: (parameters) =>
+      reads
+        ? allRows(database, statement, inputValues(parameters))
+        : statement.all(...inputValues(parameters)).map(withNumbers),
     run: (parameters) => statement.run(...inputValues(parameters)),
     // An open iterator keeps its statement busy, so it gets one of its own.
     iterate: (parameters) => database.prepare(statement.sourceSQL).iterate(...inputValues(parameters)),
@@ -111,4 +139,5 @@ function asKyselyDatabase(database: DatabaseSync): SqliteDatabase {
 }
 
 /** Kysely's dialect over one node:sqlite connection; transactions take the write lock at once. */
-export const nodeSqliteDialect = (database: DatabaseSync): SqliteDialect => new ImmediateSqliteDialect(database);
+export const nodeSqliteDialect = (database: DatabaseSync): SqliteDialect =>
+  new ImmediateSqliteDialect(database);

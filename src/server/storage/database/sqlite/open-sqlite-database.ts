@@ -4,17 +4,25 @@ import { DatabaseSync } from 'node:sqlite';
 import { Kysely } from 'kysely';
 import { systemClock, type Clock } from '#base/clock.ts';
 import { minute, second } from '#base/duration.ts';
-import { DatabaseUnusableError, type ConstraintKind, type Database } from '../database.ts';
-import { guardedDatabase } from '../guarded-database.ts';
-import { migrate } from '../migrate.ts';
-import type { Schema } from '../schema.ts';
+import {
+  DatabaseUnusableError,
+  type ConstraintKind,
+  type Database,
+} from '#server/storage/database/database.ts';
+import { guardedDatabase } from '#server/storage/database/guarded-database.ts';
+import { migrate } from '#server/storage/database/migrate.ts';
+import type { Schema } from '#server/storage/database/schema.ts';
 import { nodeSqliteDialect } from './node-sqlite-dialect.ts';
 
 /** Before 3.51.3 a checkpoint that met a WAL reset could corrupt the file. */
 const oldestVersion = [3, 51, 3];
 
 /** SQLite's extended result codes: https://sqlite.org/rescode.html */
-const constraintKinds = new Map<number, ConstraintKind>([[1555, 'unique'], [2067, 'unique'], [787, 'foreign-key']]);
+const constraintKinds = new Map<number, ConstraintKind>([
+  [1555, 'unique'],
+  [2067, 'unique'],
+  [787, 'foreign-key'],
+]);
 
 function constraintOf(error: unknown): ConstraintKind | null {
   if (!(error instanceof Error) || !('errcode' in error) || typeof error.errcode !== 'number') return null;
@@ -25,7 +33,11 @@ function assertVersion(version: string): void {
   const parts = version.split('.').map(Number);
   const different = oldestVersion.findIndex((oldest, index) => parts[index] !== oldest);
   const at = different === -1 ? 0 : different;
-  if ((parts[at] ?? 0) < (oldestVersion[at] ?? 0)) throw new DatabaseUnusableError('engine', `SQLite ${oldestVersion.join('.')} or newer is needed, this Node.js brings ${version}; run the Node that "npm ci" installs`);
+  if ((parts[at] ?? 0) < (oldestVersion[at] ?? 0))
+    throw new DatabaseUnusableError(
+      'engine',
+      `SQLite ${oldestVersion.join('.')} or newer is needed, this Node.js brings ${version}; run the Node that "npm ci" installs`,
+    );
 }
 
 function readPragma(connection: DatabaseSync, name: string): unknown {
@@ -38,11 +50,22 @@ const cacheSize = -32 * 1024;
 /** Sets what durability rests on and reads it back: a pragma that does not take is silent. */
 function configure(connection: DatabaseSync): void {
   assertVersion(String(Object.values(connection.prepare('select sqlite_version()').get() ?? {})[0]));
-  connection.exec('pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on; pragma mmap_size = 0');
+  connection.exec(
+    'pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on; pragma mmap_size = 0',
+  );
   connection.exec(`pragma cache_size = ${cacheSize}`);
-  for (const [name, wanted] of [['journal_mode', 'wal'], ['synchronous', 2], ['foreign_keys', 1], ['mmap_size', 0]] as const) {
+  for (const [name, wanted] of [
+    ['journal_mode', 'wal'],
+    ['synchronous', 2],
+    ['foreign_keys', 1],
+    ['mmap_size', 0],
+  ] as const) {
     const found = readPragma(connection, name);
-    if (found !== wanted) throw new DatabaseUnusableError('engine', `SQLite pragma ${name} must be ${wanted}, found ${JSON.stringify(found)}; does the file system support shared memory (a network share may not)?`);
+    if (found !== wanted)
+      throw new DatabaseUnusableError(
+        'engine',
+        `SQLite pragma ${name} must be ${wanted}, found ${JSON.stringify(found)}; does the file system support shared memory (a network share may not)?`,
+      );
   }
 }
 
@@ -65,7 +88,9 @@ function checkpointRegularly(connection: DatabaseSync, everyMs: number): () => v
   checkpoint();
   const timer = setInterval(checkpoint, everyMs);
   timer.unref();
-  return () => { clearInterval(timer); };
+  return () => {
+    clearInterval(timer);
+  };
 }
 
 /**
@@ -74,17 +99,34 @@ function checkpointRegularly(connection: DatabaseSync, everyMs: number): () => v
  * @param options.whenNoRecording called before anything is changed where the database has never known a recording
  * @throws Error when the file cannot be opened, the engine is too old or a durability setting does not take
  */
-export async function openSqliteDatabase(options: { path: string; clock?: Clock; whenNoRecording?: () => void; checkpointEveryMs?: number }): Promise<Database> {
+export async function openSqliteDatabase(options: {
+  path: string;
+  clock?: Clock;
+  whenNoRecording?: () => void;
+  checkpointEveryMs?: number;
+}): Promise<Database> {
   mkdirSync(dirname(options.path), { recursive: true });
   const connection = new DatabaseSync(options.path, { timeout: 5 * second });
   try {
     configure(connection);
     const kysely = new Kysely<Schema>({ dialect: nodeSqliteDialect(connection) });
     // A transaction holds the lock of the whole database, so there is no row to lock.
-    const database = guardedDatabase({ dialect: 'sqlite', kysely, lockUser: () => Promise.resolve(), constraintOf, isDeadlock: () => false });
+    const database = guardedDatabase({
+      dialect: 'sqlite',
+      kysely,
+      lockUser: () => Promise.resolve(),
+      constraintOf,
+      isDeadlock: () => false,
+    });
     await migrate(database, options.clock ?? systemClock, options);
     const stop = checkpointRegularly(connection, options.checkpointEveryMs ?? checkpointEveryMs);
-    return { ...database, close: async () => { stop(); await database.close(); } };
+    return {
+      ...database,
+      close: async () => {
+        stop();
+        await database.close();
+      },
+    };
   } catch (error) {
     connection.close();
     throw error;

@@ -1,16 +1,28 @@
-import { createTable, type Migration, type MigrationContext } from '../migration.ts';
+import { createTable, type Migration, type MigrationContext } from '#server/storage/database/migration.ts';
 
 /** An upload capability belongs to the session that asked for it. Those issued before have none: they end with the next change of the password. */
-async function bindCapabilities({ transaction: { schema }, types: { text } }: MigrationContext): Promise<void> {
+async function bindCapabilities({
+  transaction: { schema },
+  types: { text },
+}: MigrationContext): Promise<void> {
   await schema.alterTable('upload_capabilities').addColumn('session_id', text).execute();
-  await schema.alterTable('upload_capabilities').addColumn('device_label', text, (column) => column.notNull().defaultTo('')).execute();
-  await schema.createIndex('upload_capabilities_session').on('upload_capabilities').column('session_id').execute();
+  await schema
+    .alterTable('upload_capabilities')
+    .addColumn('device_label', text, (column) => column.notNull().defaultTo(''))
+    .execute();
+  await schema
+    .createIndex('upload_capabilities_session')
+    .on('upload_capabilities')
+    .column('session_id')
+    .execute();
 }
 
 async function createHistory(context: MigrationContext): Promise<void> {
   const { text, integer } = context.types;
   await createTable(context, 'recording_changes')
-    .addColumn('recording_id', text, (column) => column.notNull().references('recordings.id').onDelete('cascade'))
+    .addColumn('recording_id', text, (column) =>
+      column.notNull().references('recordings.id').onDelete('cascade'),
+    )
     .addColumn('position', integer, (column) => column.notNull())
     .addColumn('at', integer, (column) => column.notNull())
     .addColumn('kind', text, (column) => column.notNull())

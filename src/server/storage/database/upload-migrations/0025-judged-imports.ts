@@ -1,14 +1,26 @@
-import type { Migration } from '../migration.ts';
-import { refuseNumbers } from '../limit-migrations/refuse-numbers.ts';
+import type { Migration } from '#server/storage/database/migration.ts';
+import { refuseNumbers } from '#server/storage/database/limit-migrations/refuse-numbers.ts';
 
 /** What the file is that is played in the place of a segment (Ogg until now), and by which rules an import was judged (none until now). */
 export const judgedImportsMigration: Migration = {
   name: '0025-judged-imports',
   async up(context) {
-    const { transaction: { schema }, types: { text, integer } } = context;
+    const {
+      transaction: { schema },
+      types: { text, integer },
+    } = context;
     await schema.alterTable('uploads').addColumn('remuxed_container', text).execute();
-    await schema.alterTable('imported_files').addColumn('judged_version', integer, (column) => column.notNull().defaultTo(0)).execute();
-    await refuseNumbers(context, 'imported_files', { judged_version: { least: 0, most: 1_000_000, instead: 0 } });
-    await schema.createIndex('imported_files_judged').on('imported_files').columns(['judged_version', 'recording_id']).execute();
+    await schema
+      .alterTable('imported_files')
+      .addColumn('judged_version', integer, (column) => column.notNull().defaultTo(0))
+      .execute();
+    await refuseNumbers(context, 'imported_files', {
+      judged_version: { least: 0, most: 1_000_000, instead: 0 },
+    });
+    await schema
+      .createIndex('imported_files_judged')
+      .on('imported_files')
+      .columns(['judged_version', 'recording_id'])
+      .execute();
   },
 };

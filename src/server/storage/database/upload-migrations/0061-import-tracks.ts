@@ -1,4 +1,4 @@
-import type { Migration } from '../migration.ts';
+import type { Migration } from '#server/storage/database/migration.ts';
 
 /** The tracks of sound of an imported file that has several (none until now). */
 export const importTracksMigration: Migration = {

@@ -8,8 +8,8 @@ import { iso } from '#web/i18n/iso.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { AskFirst } from '#web/ui/overlays/ask-first.tsx';
 import { UserText } from '#web/ui/text/user-text.tsx';
-import { accountKeys } from '../account-keys.ts';
-import { useAction } from '../parts/use-action.ts';
+import { accountKeys } from '#web/features/accounts/account-keys.ts';
+import { useAction } from '#web/features/accounts/parts/use-action.ts';
 
 /** Disables a person's account, after a question, and enables it again. Nothing for one's own. */
 export function AccountSwitch({ person }: { person: Person }) {
@@ -24,14 +24,40 @@ export function AccountSwitch({ person }: { person: Person }) {
   if (user?.id === person.id) return null;
   const who = iso(person.displayName);
   if (person.disabledAt !== null) {
-    return <Button variant="plain" isPending={change.isPending} aria-label={t`Turn on ${who}’s account`} onPress={() => change.run('enableUser')}><Trans>Turn on account</Trans></Button>;
+    return (
+      <Button
+        variant="plain"
+        isPending={change.isPending}
+        aria-label={t`Turn on ${who}’s account`}
+        onPress={() => change.run('enableUser')}
+      >
+        <Trans>Turn on account</Trans>
+      </Button>
+    );
   }
   return (
     <>
-      <Button variant="plain" isPending={change.isPending} aria-label={t`Turn off ${who}’s account`} onPress={() => setAsking(true)}><Trans>Turn off account</Trans></Button>
+      <Button
+        variant="plain"
+        isPending={change.isPending}
+        aria-label={t`Turn off ${who}’s account`}
+        onPress={() => setAsking(true)}
+      >
+        <Trans>Turn off account</Trans>
+      </Button>
       {isAsking && (
-        <AskFirst title={<Trans>Turn off this account?</Trans>} action={<Trans>Turn off account</Trans>} onConfirm={() => change.run('disableUser')} onClose={() => setAsking(false)}>
-          <p><Trans><UserText>{person.displayName}</UserText> will be signed out on all devices and can’t sign in until you turn the account on again. Uploads stop. Nothing is deleted.</Trans></p>
+        <AskFirst
+          title={<Trans>Turn off this account?</Trans>}
+          action={<Trans>Turn off account</Trans>}
+          onConfirm={() => change.run('disableUser')}
+          onClose={() => setAsking(false)}
+        >
+          <p>
+            <Trans>
+              <UserText>{person.displayName}</UserText> will be signed out on all devices and can’t sign in
+              until you turn the account on again. Uploads stop. Nothing is deleted.
+            </Trans>
+          </p>
         </AskFirst>
       )}
     </>

@@ -12,8 +12,17 @@ export function DiskNotice() {
   const reserved = format.fileSize(disk.reserveBytes);
   return (
     <Notice tone="danger" role="alert">
-      <p><Trans>The server’s disk is almost full. Recordings in progress are still saved. Imports, restores and exports wait until there’s space.</Trans></p>
-      <p><Trans>Free: {free}. Reserved for recordings in progress: {reserved}.</Trans></p>
+      <p>
+        <Trans>
+          The server’s disk is almost full. Recordings in progress are still saved. Imports, restores and
+          exports wait until there’s space.
+        </Trans>
+      </p>
+      <p>
+        <Trans>
+          Free: {free}. Reserved for recordings in progress: {reserved}.
+        </Trans>
+      </p>
     </Notice>
   );
 }

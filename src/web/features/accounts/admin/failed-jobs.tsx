@@ -3,9 +3,9 @@ import { useQueryClient } from '@tanstack/react-query';
 import { call } from '#web/api/call.ts';
 import { useFormat } from '#web/i18n/use-format.ts';
 import { Button } from '#web/ui/controls/button.tsx';
-import { accountKeys } from '../account-keys.ts';
-import { Row, Rows, Section } from '../parts/section.tsx';
-import { useAction } from '../parts/use-action.ts';
+import { accountKeys } from '#web/features/accounts/account-keys.ts';
+import { Row, Rows, Section } from '#web/features/accounts/parts/section.tsx';
+import { useAction } from '#web/features/accounts/parts/use-action.ts';
 import { useInstallation } from './use-installation.ts';
 
 /** For admins: jobs that nothing tries again by itself, each with a way to run it again. Shows nothing while there are none. */
@@ -20,11 +20,37 @@ export function FailedJobs() {
   const jobs = useInstallation()?.failedJobs ?? [];
   if (jobs.length === 0) return null;
   return (
-    <Section title={<Trans>Failed jobs</Trans>} hint={<Trans>These jobs failed or were stopped, and the server won’t run them again automatically. Their recordings are saved.</Trans>}>
+    <Section
+      title={<Trans>Failed jobs</Trans>}
+      hint={
+        <Trans>
+          These jobs failed or were stopped, and the server won’t run them again automatically. Their
+          recordings are saved.
+        </Trans>
+      }
+    >
       <Rows>
         {jobs.map(({ id, kind, at, reason }) => (
-          <Row key={id} title={<bdi dir="ltr" translate="no">{kind}</bdi>} actions={<Button variant="plain" isPending={retry.isPending} aria-label={`${t`Try again`}: ${kind}`} onPress={() => retry.run(id)}>{t`Try again`}</Button>}>
-            {dateTime(at)} · <bdi dir="ltr" lang="en" translate="no">{reason}</bdi>
+          <Row
+            key={id}
+            title={
+              <bdi dir="ltr" translate="no">
+                {kind}
+              </bdi>
+            }
+            actions={
+              <Button
+                variant="plain"
+                isPending={retry.isPending}
+                aria-label={`${t`Try again`}: ${kind}`}
+                onPress={() => retry.run(id)}
+              >{t`Try again`}</Button>
+            }
+          >
+            {dateTime(at)} ·{' '}
+            <bdi dir="ltr" lang="en" translate="no">
+              {reason}
+            </bdi>
           </Row>
         ))}
       </Rows>

@@ -4,20 +4,21 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { call } from '#web/api/call.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Awaited } from '#web/waiting/awaited.tsx';
-import { accountKeys } from '../account-keys.ts';
-import { Rows, Section } from '../parts/section.tsx';
+import { accountKeys } from '#web/features/accounts/account-keys.ts';
+import { Rows, Section } from '#web/features/accounts/parts/section.tsx';
 import { DiskNotice } from './disk-notice.tsx';
 import { FailedJobs } from './failed-jobs.tsx';
 import { PersonRow } from './person-row.tsx';
 import { ProxyNotice } from './proxy-notice.tsx';
-import styles from '../parts/settings.module.css';
+import styles from '#web/features/accounts/parts/settings.module.css';
 
 /** For admins: who has an account here, and a way back in for those who lost theirs. */
 export function PeopleSettings() {
   const { t } = useLingui();
   const answer = useInfiniteQuery({
     queryKey: accountKeys.people,
-    queryFn: ({ signal, pageParam }) => call('listUsers', { query: pageParam === null ? {} : { cursor: pageParam }, signal }),
+    queryFn: ({ signal, pageParam }) =>
+      call('listUsers', { query: pageParam === null ? {} : { cursor: pageParam }, signal }),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.nextCursor,
     meta: { what: msg`People` },
@@ -29,10 +30,31 @@ export function PeopleSettings() {
       <DiskNotice />
       <ProxyNotice />
       <FailedJobs />
-      <Section title={<Trans>People</Trans>} hint={<Trans>If someone can’t sign in, you can create a password reset link for them. It works once, within 30 minutes. Make sure you know who they are, and give it to them in person.</Trans>}>
+      <Section
+        title={<Trans>People</Trans>}
+        hint={
+          <Trans>
+            If someone can’t sign in, you can create a password reset link for them. It works once, within 30
+            minutes. Make sure you know who they are, and give it to them in person.
+          </Trans>
+        }
+      >
         <Awaited of={accountKeys.people} answer={answer} label={t`Opening…`} />
-        {people.length > 0 && <Rows>{people.map((person) => <PersonRow key={person.id} person={person} />)}</Rows>}
-        {hasNextPage && <Button isPending={isFetchingNextPage} onPress={() => { void fetchNextPage(); }}>{t`Show more`}</Button>}
+        {people.length > 0 && (
+          <Rows>
+            {people.map((person) => (
+              <PersonRow key={person.id} person={person} />
+            ))}
+          </Rows>
+        )}
+        {hasNextPage && (
+          <Button
+            isPending={isFetchingNextPage}
+            onPress={() => {
+              void fetchNextPage();
+            }}
+          >{t`Show more`}</Button>
+        )}
       </Section>
     </div>
   );

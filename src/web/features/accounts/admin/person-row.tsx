@@ -8,12 +8,12 @@ import { useFormat } from '#web/i18n/use-format.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Dialog } from '#web/ui/overlays/dialog.tsx';
 import { UserText } from '#web/ui/text/user-text.tsx';
-import { CopyButton } from '../parts/copy-button.tsx';
-import { Row } from '../parts/section.tsx';
+import { CopyButton } from '#web/features/accounts/parts/copy-button.tsx';
+import { Row } from '#web/features/accounts/parts/section.tsx';
 import { AccountSwitch } from './account-switch.tsx';
 import { QuotaDialog } from './quota-dialog.tsx';
-import { useAction } from '../parts/use-action.ts';
-import styles from '../parts/settings.module.css';
+import { useAction } from '#web/features/accounts/parts/use-action.ts';
+import styles from '#web/features/accounts/parts/settings.module.css';
 
 /** What is known of a person, in one line. */
 function PersonFacts({ person }: { person: Person }) {
@@ -23,10 +23,30 @@ function PersonFacts({ person }: { person: Person }) {
   const limit = person.quotaBytes === null ? null : fileSize(person.quotaBytes);
   return (
     <>
-      {person.email !== null && <><bdi translate="no">{person.email}</bdi> · </>}
-      {seen === null ? <Trans>Joined {since}</Trans> : <Trans>Joined {since}, last active {seen}</Trans>}
-      {person.hasTotp && <> · <Trans>two-step sign-in</Trans></>}
-      {limit !== null && <> · <Trans>limit: {limit}</Trans></>}
+      {person.email !== null && (
+        <>
+          <bdi translate="no">{person.email}</bdi> ·{' '}
+        </>
+      )}
+      {seen === null ? (
+        <Trans>Joined {since}</Trans>
+      ) : (
+        <Trans>
+          Joined {since}, last active {seen}
+        </Trans>
+      )}
+      {person.hasTotp && (
+        <>
+          {' '}
+          · <Trans>two-step sign-in</Trans>
+        </>
+      )}
+      {limit !== null && (
+        <>
+          {' '}
+          · <Trans>limit: {limit}</Trans>
+        </>
+      )}
     </>
   );
 }
@@ -37,22 +57,49 @@ export function PersonRow({ person }: { person: Person }) {
   const { dateTime } = useFormat();
   const [isAskingRoom, setAskingRoom] = useState(false);
   const [link, setLink] = useState<{ url: string; expiresAt: string } | null>(null);
-  const make = useAction(async () => setLink(await call('createResetLink', { params: { userId: person.id } })));
+  const make = useAction(async () =>
+    setLink(await call('createResetLink', { params: { userId: person.id } })),
+  );
   const until = link && dateTime(link.expiresAt);
   return (
     <>
       <Row
         icon={<UserRound />}
-        title={<>
-          <UserText>{person.displayName}</UserText>
-          {person.role === 'admin' && <span className={styles.badge}><Trans>Admin</Trans></span>}
-          {person.disabledAt !== null && <span className={styles.badge}><Trans>Turned off</Trans></span>}
-        </>}
-        actions={<>
-          <Button variant="plain" aria-label={t`Storage limit for ${iso(person.displayName)}`} onPress={() => setAskingRoom(true)}><Trans context="how much a person may store">Storage limit</Trans></Button>
-          {person.disabledAt === null && <Button variant="plain" isPending={make.isPending} aria-label={t`Password reset link for ${iso(person.displayName)}`} onPress={() => make.run()}>{t`Reset link`}</Button>}
-          <AccountSwitch person={person} />
-        </>}
+        title={
+          <>
+            <UserText>{person.displayName}</UserText>
+            {person.role === 'admin' && (
+              <span className={styles.badge}>
+                <Trans>Admin</Trans>
+              </span>
+            )}
+            {person.disabledAt !== null && (
+              <span className={styles.badge}>
+                <Trans>Turned off</Trans>
+              </span>
+            )}
+          </>
+        }
+        actions={
+          <>
+            <Button
+              variant="plain"
+              aria-label={t`Storage limit for ${iso(person.displayName)}`}
+              onPress={() => setAskingRoom(true)}
+            >
+              <Trans context="how much a person may store">Storage limit</Trans>
+            </Button>
+            {person.disabledAt === null && (
+              <Button
+                variant="plain"
+                isPending={make.isPending}
+                aria-label={t`Password reset link for ${iso(person.displayName)}`}
+                onPress={() => make.run()}
+              >{t`Reset link`}</Button>
+            )}
+            <AccountSwitch person={person} />
+          </>
+        }
       >
         <PersonFacts person={person} />
       </Row>
@@ -60,8 +107,20 @@ export function PersonRow({ person }: { person: Person }) {
       {link && (
         <Dialog title={<Trans>Password reset link</Trans>} isOpen onOpenChange={() => setLink(null)}>
           <div className={styles.form}>
-            <p><Trans>For <UserText>{person.displayName}</UserText>, valid until {until}. You won’t see it again. Creating a new link cancels this one.</Trans></p>
-            <div className={styles.key}><code dir="ltr" className={styles.keyText}>{link.url}</code><div><CopyButton text={link.url} /></div></div>
+            <p>
+              <Trans>
+                For <UserText>{person.displayName}</UserText>, valid until {until}. You won’t see it again.
+                Creating a new link cancels this one.
+              </Trans>
+            </p>
+            <div className={styles.key}>
+              <code dir="ltr" className={styles.keyText}>
+                {link.url}
+              </code>
+              <div>
+                <CopyButton text={link.url} />
+              </div>
+            </div>
           </div>
         </Dialog>
       )}

@@ -10,34 +10,70 @@ import type { Api } from '#web/api/wire/api-types.ts';
 import { iso } from '#web/i18n/iso.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Awaited } from '#web/waiting/awaited.tsx';
-import { accountKeys } from '../account-keys.ts';
-import { ProviderIcon } from '../providers/provider-icon.tsx';
-import { Row, Rows, Section } from '../parts/section.tsx';
-import { useAction } from '../parts/use-action.ts';
-import styles from '../parts/settings.module.css';
+import { accountKeys } from '#web/features/accounts/account-keys.ts';
+import { ProviderIcon } from '#web/features/accounts/providers/provider-icon.tsx';
+import { Row, Rows, Section } from '#web/features/accounts/parts/section.tsx';
+import { useAction } from '#web/features/accounts/parts/use-action.ts';
+import styles from '#web/features/accounts/parts/settings.module.css';
 
 type Settings = ReplyOf<Api['listProviderSettings']>;
 
 /** For admins: which providers are set up, whether they work, and what another one would take. */
 export function ProviderSettings() {
   const { t } = useLingui();
-  const answer = useQuery({ queryKey: accountKeys.providerSettings, queryFn: ({ signal }) => call('listProviderSettings', { signal }), meta: { what: msg`Sign-in providers` } });
+  const answer = useQuery({
+    queryKey: accountKeys.providerSettings,
+    queryFn: ({ signal }) => call('listProviderSettings', { signal }),
+    meta: { what: msg`Sign-in providers` },
+  });
   const { data } = answer;
   if (!data) return <Awaited of={accountKeys.providerSettings} answer={answer} label={t`Opening…`} />;
   return (
     <div className={styles.page}>
-      <Section title={<Trans>Sign-in providers</Trans>} hint={<Trans>Providers are set up with environment variables, which are read when the server starts. Select Test to check a provider’s settings without signing anyone in.</Trans>}>
-        {data.configured.length === 0
-          ? <p><Trans>No providers are set up. People sign in with a password or a passkey.</Trans></p>
-          : <Rows>{data.configured.map((provider) => <ConfiguredRow key={provider.id} provider={provider} />)}</Rows>}
+      <Section
+        title={<Trans>Sign-in providers</Trans>}
+        hint={
+          <Trans>
+            Providers are set up with environment variables, which are read when the server starts. Select
+            Test to check a provider’s settings without signing anyone in.
+          </Trans>
+        }
+      >
+        {data.configured.length === 0 ? (
+          <p>
+            <Trans>No providers are set up. People sign in with a password or a passkey.</Trans>
+          </p>
+        ) : (
+          <Rows>
+            {data.configured.map((provider) => (
+              <ConfiguredRow key={provider.id} provider={provider} />
+            ))}
+          </Rows>
+        )}
       </Section>
       {data.available.length > 0 && (
-        <Section title={<Trans>Available to set up</Trans>} hint={<Trans>Set these variables for each provider, and enter the redirect address at the provider exactly as shown.</Trans>}>
+        <Section
+          title={<Trans>Available to set up</Trans>}
+          hint={
+            <Trans>
+              Set these variables for each provider, and enter the redirect address at the provider exactly as
+              shown.
+            </Trans>
+          }
+        >
           <Rows>
             {data.available.map(({ kind, name, variables, redirectUri }) => (
               <Row key={kind} icon={<ProviderIcon kind={kind} />} title={<bdi translate="no">{name}</bdi>}>
-                <span className={styles.fact}>{variables.map((variable) => <code key={variable} dir="ltr">{variable}</code>)}</span>
-                <span className={styles.fact}><code dir="ltr">{redirectUri}</code></span>
+                <span className={styles.fact}>
+                  {variables.map((variable) => (
+                    <code key={variable} dir="ltr">
+                      {variable}
+                    </code>
+                  ))}
+                </span>
+                <span className={styles.fact}>
+                  <code dir="ltr">{redirectUri}</code>
+                </span>
               </Row>
             ))}
           </Rows>
@@ -57,12 +93,25 @@ function ConfiguredRow({ provider }: { provider: Settings['configured'][number] 
   const name = iso(provider.name);
   return (
     <Row
-      icon={<ProviderIcon kind={provider.kind} />} title={<bdi translate="no">{provider.name}</bdi>}
-      actions={<Button isPending={test.isPending} aria-label={t`Test ${name}`} onPress={() => test.run()}>{t`Test`}</Button>}
+      icon={<ProviderIcon kind={provider.kind} />}
+      title={<bdi translate="no">{provider.name}</bdi>}
+      actions={
+        <Button
+          isPending={test.isPending}
+          aria-label={t`Test ${name}`}
+          onPress={() => test.run()}
+        >{t`Test`}</Button>
+      }
     >
-      <span className={styles.fact}><Trans>Issuer</Trans> <code dir="ltr">{provider.issuer}</code></span>
-      <span className={styles.fact}><Trans>Client ID</Trans> <code dir="ltr">{provider.clientId}</code></span>
-      <span className={styles.fact}><Trans>Redirect URL</Trans> <code dir="ltr">{provider.redirectUri}</code></span>
+      <span className={styles.fact}>
+        <Trans>Issuer</Trans> <code dir="ltr">{provider.issuer}</code>
+      </span>
+      <span className={styles.fact}>
+        <Trans>Client ID</Trans> <code dir="ltr">{provider.clientId}</code>
+      </span>
+      <span className={styles.fact}>
+        <Trans>Redirect URL</Trans> <code dir="ltr">{provider.redirectUri}</code>
+      </span>
       <output>{checks && <CheckList checks={checks} />}</output>
     </Row>
   );
@@ -73,10 +122,22 @@ const signs = { ok: CircleCheck, failed: CircleAlert, unknown: CircleHelp };
 function CheckList({ checks }: { checks: readonly ProviderCheck[] }) {
   const { t } = useLingui();
   const names: Record<ProviderCheck['check'], string> = {
-    reach: t`Responds`, issuer: t`Identity confirmed`, clock: t`Clock matches this server’s`, endpoints: t`All addresses found`, signing: t`Signatures can be verified`,
-    flow: t`Sign-in method supported`, scopes: t`Name and email address provided`, keys: t`Signing keys found`, client: t`Client ID and secret accepted`, redirect: t`Redirect URL accepted`,
+    reach: t`Responds`,
+    issuer: t`Identity confirmed`,
+    clock: t`Clock matches this server’s`,
+    endpoints: t`All addresses found`,
+    signing: t`Signatures can be verified`,
+    flow: t`Sign-in method supported`,
+    scopes: t`Name and email address provided`,
+    keys: t`Signing keys found`,
+    client: t`Client ID and secret accepted`,
+    redirect: t`Redirect URL accepted`,
   };
-  const outcomes: Record<ProviderCheck['outcome'], string> = { ok: t`yes`, failed: t`no`, unknown: t`couldn’t be checked` };
+  const outcomes: Record<ProviderCheck['outcome'], string> = {
+    ok: t`yes`,
+    failed: t`no`,
+    unknown: t`couldn’t be checked`,
+  };
   return (
     <span className={styles.checks}>
       {checks.map(({ check, outcome, detail }) => {
@@ -84,7 +145,15 @@ function CheckList({ checks }: { checks: readonly ProviderCheck[] }) {
         return (
           <span key={check} className={`${styles.check} ${styles[outcome]}`}>
             <Sign aria-hidden />
-            <span>{names[check]}: {outcomes[outcome]}{detail !== null && <span className={styles.checkDetail}> (<bdi translate="no">{detail}</bdi>)</span>}</span>
+            <span>
+              {names[check]}: {outcomes[outcome]}
+              {detail !== null && (
+                <span className={styles.checkDetail}>
+                  {' '}
+                  (<bdi translate="no">{detail}</bdi>)
+                </span>
+              )}
+            </span>
           </span>
         );
       })}

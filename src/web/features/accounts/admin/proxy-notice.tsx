@@ -9,9 +9,22 @@ export function ProxyNotice() {
   const { trustedHops, forwardedCount } = proxy;
   return (
     <Notice tone="danger" role="alert">
-      <p><Trans>Limits on sign-in attempts per network are off: TRUSTED_PROXY_HOPS doesn’t match the proxies in front of this server.</Trans></p>
-      {proxy.problem === 'header-missing' && <p><Trans>The proxy doesn’t send the header X-Forwarded-For. Configure it to send that header.</Trans></p>}
-      <p><Trans>TRUSTED_PROXY_HOPS: {trustedHops}. Addresses in X-Forwarded-For: {forwardedCount}.</Trans></p>
+      <p>
+        <Trans>
+          Limits on sign-in attempts per network are off: TRUSTED_PROXY_HOPS doesn’t match the proxies in
+          front of this server.
+        </Trans>
+      </p>
+      {proxy.problem === 'header-missing' && (
+        <p>
+          <Trans>The proxy doesn’t send the header X-Forwarded-For. Configure it to send that header.</Trans>
+        </p>
+      )}
+      <p>
+        <Trans>
+          TRUSTED_PROXY_HOPS: {trustedHops}. Addresses in X-Forwarded-For: {forwardedCount}.
+        </Trans>
+      </p>
     </Notice>
   );
 }

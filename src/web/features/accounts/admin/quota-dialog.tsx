@@ -6,8 +6,8 @@ import { call } from '#web/api/call.ts';
 import { TextField } from '#web/ui/controls/text-field.tsx';
 import { FormDialog } from '#web/ui/overlays/form-dialog.tsx';
 import { UserText } from '#web/ui/text/user-text.tsx';
-import { accountKeys } from '../account-keys.ts';
-import { useAction } from '../parts/use-action.ts';
+import { accountKeys } from '#web/features/accounts/account-keys.ts';
+import { useAction } from '#web/features/accounts/parts/use-action.ts';
 
 const opening = { autoFocus: true } as const;
 const bytesPerGigabyte = 1_000_000_000;
@@ -24,7 +24,9 @@ function bytesOf(typed: string): number | null | undefined {
 export function QuotaDialog({ person, onClose }: { person: Person; onClose: () => void }) {
   const { t } = useLingui();
   const client = useQueryClient();
-  const [typed, setTyped] = useState(person.quotaBytes === null ? '' : String(person.quotaBytes / bytesPerGigabyte));
+  const [typed, setTyped] = useState(
+    person.quotaBytes === null ? '' : String(person.quotaBytes / bytesPerGigabyte),
+  );
   const [isRefused, setRefused] = useState(false);
   const save = useAction(async (quotaBytes: number | null) => {
     await call('changeUser', { params: { userId: person.id }, body: { quotaBytes } });
@@ -37,10 +39,27 @@ export function QuotaDialog({ person, onClose }: { person: Person; onClose: () =
     save.run(bytes);
   };
   return (
-    <FormDialog title={<Trans>Storage limit</Trans>} size="s" isPending={save.isPending} onSubmit={handleSubmit} onClose={onClose}>
-      <p><Trans>How much <UserText>{person.displayName}</UserText> can store on this server. A recording in progress is always finished, even if it goes over.</Trans></p>
+    <FormDialog
+      title={<Trans>Storage limit</Trans>}
+      size="s"
+      isPending={save.isPending}
+      onSubmit={handleSubmit}
+      onClose={onClose}
+    >
+      <p>
+        <Trans>
+          How much <UserText>{person.displayName}</UserText> can store on this server. A recording in progress
+          is always finished, even if it goes over.
+        </Trans>
+      </p>
       <TextField
-        label={t`Gigabytes`} description={t`Leave empty to use the default limit.`} name="quota" inputMode="decimal" value={typed} onChange={setTyped} {...opening}
+        label={t`Gigabytes`}
+        description={t`Leave empty to use the default limit.`}
+        name="quota"
+        inputMode="decimal"
+        value={typed}
+        onChange={setTyped}
+        {...opening}
         errorMessage={isRefused ? t`Enter a number, such as 20 or 2.5.` : null}
       />
     </FormDialog>

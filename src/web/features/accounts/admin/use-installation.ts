@@ -3,9 +3,13 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReplyOf } from '#contract/endpoint.ts';
 import type { getInstallation } from '#contract/administration-api.ts';
 import { call } from '#web/api/call.ts';
-import { accountKeys } from '../account-keys.ts';
+import { accountKeys } from '#web/features/accounts/account-keys.ts';
 
 /** What about this installation needs an administrator's attention; undefined until it is loaded. All notices share one request. */
 export function useInstallation(): ReplyOf<typeof getInstallation> | undefined {
-  return useQuery({ queryKey: accountKeys.installation, queryFn: ({ signal }) => call('getInstallation', { signal }), meta: { what: msg`Failed jobs` } }).data;
+  return useQuery({
+    queryKey: accountKeys.installation,
+    queryFn: ({ signal }) => call('getInstallation', { signal }),
+    meta: { what: msg`Failed jobs` },
+  }).data;
 }

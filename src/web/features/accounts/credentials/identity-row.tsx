@@ -8,9 +8,9 @@ import { Button } from '#web/ui/controls/button.tsx';
 import { AskFirst } from '#web/ui/overlays/ask-first.tsx';
 import { showToast } from '#web/ui/overlays/toast.tsx';
 import { UserText } from '#web/ui/text/user-text.tsx';
-import { ProviderIcon } from '../providers/provider-icon.tsx';
-import { Row } from '../parts/section.tsx';
-import { useAction } from '../parts/use-action.ts';
+import { ProviderIcon } from '#web/features/accounts/providers/provider-icon.tsx';
+import { Row } from '#web/features/accounts/parts/section.tsx';
+import { useAction } from '#web/features/accounts/parts/use-action.ts';
 
 /** One linked account, and the way to unlink it. */
 export function IdentityRow({ identity, onChanged }: { identity: Identity; onChanged: () => Promise<void> }) {
@@ -29,15 +29,41 @@ export function IdentityRow({ identity, onChanged }: { identity: Identity; onCha
     <>
       <Row
         icon={<ProviderIcon kind={identity.kind} />}
-        title={<><bdi translate="no">{identity.providerName}</bdi>{who !== null && <UserText>{who}</UserText>}</>}
-        actions={<Button variant="plain" isPending={unlink.isPending} aria-label={t`Unlink ${name}`} onPress={() => setAsking(true)}>{t`Unlink`}</Button>}
+        title={
+          <>
+            <bdi translate="no">{identity.providerName}</bdi>
+            {who !== null && <UserText>{who}</UserText>}
+          </>
+        }
+        actions={
+          <Button
+            variant="plain"
+            isPending={unlink.isPending}
+            aria-label={t`Unlink ${name}`}
+            onPress={() => setAsking(true)}
+          >{t`Unlink`}</Button>
+        }
       >
-        <Trans>Linked {linked}, last used {used}</Trans>
-        {!identity.isUsable && <> · <Trans>no longer offered by this server</Trans></>}
+        <Trans>
+          Linked {linked}, last used {used}
+        </Trans>
+        {!identity.isUsable && (
+          <>
+            {' '}
+            · <Trans>no longer offered by this server</Trans>
+          </>
+        )}
       </Row>
       {isAsking && (
-        <AskFirst title={<Trans>Unlink {name}?</Trans>} action={<Trans>Unlink</Trans>} onConfirm={() => unlink.run()} onClose={() => setAsking(false)}>
-          <Trans>You’ll no longer be able to sign in here with {name}. Your {name} account itself isn’t affected.</Trans>
+        <AskFirst
+          title={<Trans>Unlink {name}?</Trans>}
+          action={<Trans>Unlink</Trans>}
+          onConfirm={() => unlink.run()}
+          onClose={() => setAsking(false)}
+        >
+          <Trans>
+            You’ll no longer be able to sign in here with {name}. Your {name} account itself isn’t affected.
+          </Trans>
         </AskFirst>
       )}
     </>

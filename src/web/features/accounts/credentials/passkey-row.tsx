@@ -10,8 +10,8 @@ import { AskFirst } from '#web/ui/overlays/ask-first.tsx';
 import { NameDialog } from '#web/ui/overlays/name-dialog.tsx';
 import { showToast } from '#web/ui/overlays/toast.tsx';
 import { UserText } from '#web/ui/text/user-text.tsx';
-import { Row } from '../parts/section.tsx';
-import { useAction } from '../parts/use-action.ts';
+import { Row } from '#web/features/accounts/parts/section.tsx';
+import { useAction } from '#web/features/accounts/parts/use-action.ts';
 
 /** One passkey: its name, its use, and what can be done with it. */
 export function PasskeyRow({ passkey, onChanged }: { passkey: Passkey; onChanged: () => Promise<void> }) {
@@ -32,19 +32,52 @@ export function PasskeyRow({ passkey, onChanged }: { passkey: Passkey; onChanged
   return (
     <>
       <Row
-        icon={<KeyRound />} title={<UserText>{passkey.name}</UserText>}
-        actions={<MenuButton label={t`Actions for ${passkey.name}`} items={[
-          { id: 'rename', label: t`Rename`, onAction: () => setOpen('name') },
-          { id: 'remove', label: t`Remove`, danger: true, onAction: () => setOpen('removal') },
-        ]} />}
+        icon={<KeyRound />}
+        title={<UserText>{passkey.name}</UserText>}
+        actions={
+          <MenuButton
+            label={t`Actions for ${passkey.name}`}
+            items={[
+              { id: 'rename', label: t`Rename`, onAction: () => setOpen('name') },
+              { id: 'remove', label: t`Remove`, danger: true, onAction: () => setOpen('removal') },
+            ]}
+          />
+        }
       >
-        {used === null ? <Trans>Added {added}, never used</Trans> : <Trans>Added {added}, last used {used}</Trans>}
-        {!passkey.isBackedUp && <> · <Trans>on one device only</Trans></>}
+        {used === null ? (
+          <Trans>Added {added}, never used</Trans>
+        ) : (
+          <Trans>
+            Added {added}, last used {used}
+          </Trans>
+        )}
+        {!passkey.isBackedUp && (
+          <>
+            {' '}
+            · <Trans>on one device only</Trans>
+          </>
+        )}
       </Row>
-      {open === 'name' && <NameDialog title={t`Passkey name`} name={passkey.name} longest={limits.displayNameLength} onSave={rename.run} onClose={() => setOpen(null)} />}
+      {open === 'name' && (
+        <NameDialog
+          title={t`Passkey name`}
+          name={passkey.name}
+          longest={limits.displayNameLength}
+          onSave={rename.run}
+          onClose={() => setOpen(null)}
+        />
+      )}
       {open === 'removal' && (
-        <AskFirst title={<Trans>Remove this passkey?</Trans>} action={<Trans>Remove</Trans>} onConfirm={() => remove.run()} onClose={() => setOpen(null)}>
-          <Trans>You’ll no longer be able to sign in with <UserText>{passkey.name}</UserText>. Delete it from your device’s passwords too, so that it isn’t offered any more.</Trans>
+        <AskFirst
+          title={<Trans>Remove this passkey?</Trans>}
+          action={<Trans>Remove</Trans>}
+          onConfirm={() => remove.run()}
+          onClose={() => setOpen(null)}
+        >
+          <Trans>
+            You’ll no longer be able to sign in with <UserText>{passkey.name}</UserText>. Delete it from your
+            device’s passwords too, so that it isn’t offered any more.
+          </Trans>
         </AskFirst>
       )}
     </>

@@ -6,18 +6,24 @@ import { session } from '#web/api/session.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { showToast } from '#web/ui/overlays/toast.tsx';
 import { Awaited } from '#web/waiting/awaited.tsx';
-import { accountKeys } from '../account-keys.ts';
-import { hasPasskeys, makePasskey } from '../passkeys/ask-browser.ts';
-import { Rows, Section } from '../parts/section.tsx';
-import { useAction } from '../parts/use-action.ts';
+import { accountKeys } from '#web/features/accounts/account-keys.ts';
+import { hasPasskeys, makePasskey } from '#web/features/accounts/passkeys/ask-browser.ts';
+import { Rows, Section } from '#web/features/accounts/parts/section.tsx';
+import { useAction } from '#web/features/accounts/parts/use-action.ts';
 import { PasskeyRow } from './passkey-row.tsx';
 
 /** The passkeys of the account: add, name, remove. */
 export function PasskeysSection() {
   const { t } = useLingui();
   const queries = useQueryClient();
-  const answer = useQuery({ queryKey: accountKeys.passkeys, queryFn: ({ signal }) => call('listPasskeys', { signal }), meta: { what: msg`Passkeys` } });
-  const reload = async () => { await Promise.all([queries.invalidateQueries({ queryKey: accountKeys.passkeys }), session.refresh()]); };
+  const answer = useQuery({
+    queryKey: accountKeys.passkeys,
+    queryFn: ({ signal }) => call('listPasskeys', { signal }),
+    meta: { what: msg`Passkeys` },
+  });
+  const reload = async () => {
+    await Promise.all([queries.invalidateQueries({ queryKey: accountKeys.passkeys }), session.refresh()]);
+  };
   const add = useAction(async () => {
     const { flow, options } = await call('beginPasskeyRegistration');
     await call('finishPasskeyRegistration', { body: { flow, credential: await makePasskey(options) } });
@@ -26,12 +32,30 @@ export function PasskeysSection() {
   });
   const passkeys = answer.data?.items ?? [];
   return (
-    <Section title={<Trans>Passkeys</Trans>} hint={<Trans>Sign in with your fingerprint, face or screen lock. There’s nothing to remember, and nothing a fake site could steal.</Trans>}>
+    <Section
+      title={<Trans>Passkeys</Trans>}
+      hint={
+        <Trans>
+          Sign in with your fingerprint, face or screen lock. There’s nothing to remember, and nothing a fake
+          site could steal.
+        </Trans>
+      }
+    >
       <Awaited of={accountKeys.passkeys} answer={answer} label={t`Opening…`} />
-      {passkeys.length > 0 && <Rows>{passkeys.map((passkey) => <PasskeyRow key={passkey.id} passkey={passkey} onChanged={reload} />)}</Rows>}
-      {hasPasskeys()
-        ? <Button isPending={add.isPending} onPress={() => add.run()}>{t`Add passkey`}</Button>
-        : <p><Trans>This browser can’t create passkeys for this site.</Trans></p>}
+      {passkeys.length > 0 && (
+        <Rows>
+          {passkeys.map((passkey) => (
+            <PasskeyRow key={passkey.id} passkey={passkey} onChanged={reload} />
+          ))}
+        </Rows>
+      )}
+      {hasPasskeys() ? (
+        <Button isPending={add.isPending} onPress={() => add.run()}>{t`Add passkey`}</Button>
+      ) : (
+        <p>
+          <Trans>This browser can’t create passkeys for this site.</Trans>
+        </p>
+      )}
     </Section>
   );
 }

@@ -7,25 +7,43 @@ import { fieldMessage } from '#web/api/words/field-words.ts';
 import { Switch } from '#web/ui/controls/switch.tsx';
 import { TextField } from '#web/ui/controls/text-field.tsx';
 import { AwayNoticeFor } from '#web/waiting/away-notice.tsx';
-import { accountKeys } from '../account-keys.ts';
-import { AccountForm } from '../form/account-form.tsx';
-import { checkNewPassword } from '../form/check-typed.ts';
-import { NewPasswordField } from '../form/new-password-field.tsx';
-import { useSubmission } from '../form/use-submission.ts';
-import { FinishTakes } from '../parts/finish-takes.tsx';
+import { accountKeys } from '#web/features/accounts/account-keys.ts';
+import { AccountForm } from '#web/features/accounts/form/account-form.tsx';
+import { checkNewPassword } from '#web/features/accounts/form/check-typed.ts';
+import { NewPasswordField } from '#web/features/accounts/form/new-password-field.tsx';
+import { useSubmission } from '#web/features/accounts/form/use-submission.ts';
+import { FinishTakes } from '#web/features/accounts/parts/finish-takes.tsx';
 import { useEndingTakes } from './use-ending-takes.ts';
 
 /** The fields of a new password. */
-export function PasswordForm({ user, hasPassword, onDone }: { user: User; hasPassword: boolean; onDone: () => void }) {
+export function PasswordForm({
+  user,
+  hasPassword,
+  onDone,
+}: {
+  user: User;
+  hasPassword: boolean;
+  onDone: () => void;
+}) {
   const { t, i18n } = useLingui();
   const [current, setCurrent] = useState('');
   const [next, setNext] = useState('');
   const [keepOtherSessions, setKeep] = useState(false);
   const takes = useEndingTakes(keepOtherSessions);
   const submission = useSubmission(
-    () => ({ ...(hasPassword && current === '' && { currentPassword: fieldMessage({ code: 'required' }) }), ...checkNewPassword(next) }),
+    () => ({
+      ...(hasPassword && current === '' && { currentPassword: fieldMessage({ code: 'required' }) }),
+      ...checkNewPassword(next),
+    }),
     async () => {
-      await call('changePassword', { body: { ...(hasPassword && { currentPassword: current }), newPassword: next, keepOtherSessions, finishTakesOf: takes.finishTakesOf } });
+      await call('changePassword', {
+        body: {
+          ...(hasPassword && { currentPassword: current }),
+          newPassword: next,
+          keepOtherSessions,
+          finishTakesOf: takes.finishTakesOf,
+        },
+      });
       await session.refresh();
       onDone();
     },
@@ -37,12 +55,33 @@ export function PasswordForm({ user, hasPassword, onDone }: { user: User; hasPas
       <input type="text" name="email" autoComplete="username" value={user.email ?? ''} readOnly hidden />
       {hasPassword && (
         <TextField
-          label={t`Current password`} name="currentPassword" type="password" autoComplete="current-password" isRequired
-          value={current} onChange={(typed) => { setCurrent(typed); forget('currentPassword'); }} errorMessage={problems.currentPassword && i18n._(problems.currentPassword)}
+          label={t`Current password`}
+          name="currentPassword"
+          type="password"
+          autoComplete="current-password"
+          isRequired
+          value={current}
+          onChange={(typed) => {
+            setCurrent(typed);
+            forget('currentPassword');
+          }}
+          errorMessage={problems.currentPassword && i18n._(problems.currentPassword)}
         />
       )}
-      <NewPasswordField label={t`New password`} value={next} onChange={(typed) => { setNext(typed); forget('password'); }} problem={problems.password} />
-      <Switch isSelected={keepOtherSessions} onChange={setKeep} description={t`If this is off, you’ll be signed out everywhere else.`}>{t`Stay signed in on other devices`}</Switch>
+      <NewPasswordField
+        label={t`New password`}
+        value={next}
+        onChange={(typed) => {
+          setNext(typed);
+          forget('password');
+        }}
+        problem={problems.password}
+      />
+      <Switch
+        isSelected={keepOtherSessions}
+        onChange={setKeep}
+        description={t`If this is off, you’ll be signed out everywhere else.`}
+      >{t`Stay signed in on other devices`}</Switch>
       <AwayNoticeFor of={accountKeys.devices} />
       <FinishTakes {...takes} />
     </AccountForm>

@@ -5,7 +5,7 @@ import { Button } from '#web/ui/controls/button.tsx';
 import { Dialog } from '#web/ui/overlays/dialog.tsx';
 import { showToast } from '#web/ui/overlays/toast.tsx';
 import { PasswordForm } from './password-form.tsx';
-import { Section } from '../parts/section.tsx';
+import { Section } from '#web/features/accounts/parts/section.tsx';
 
 /** Setting or changing the password. */
 export function PasswordSection({ user, methods }: { user: User; methods: SignInMethods }) {
@@ -17,10 +17,22 @@ export function PasswordSection({ user, methods }: { user: User; methods: SignIn
     showToast({ message: () => t`Password changed.`, tone: 'success' });
   };
   return (
-    <Section title={<Trans>Password</Trans>} hint={hasPassword ? undefined : <Trans>Your account has no password. You can add one as another way to sign in.</Trans>}>
+    <Section
+      title={<Trans>Password</Trans>}
+      hint={
+        hasPassword ? undefined : (
+          <Trans>Your account has no password. You can add one as another way to sign in.</Trans>
+        )
+      }
+    >
       <Button onPress={() => setOpen(true)}>{hasPassword ? t`Change password` : t`Add password`}</Button>
       {isOpen && (
-        <Dialog title={hasPassword ? t`Change password` : t`Add password`} size="s" isOpen onOpenChange={setOpen}>
+        <Dialog
+          title={hasPassword ? t`Change password` : t`Add password`}
+          size="s"
+          isOpen
+          onOpenChange={setOpen}
+        >
           <PasswordForm user={user} hasPassword={hasPassword} onDone={handleDone} />
         </Dialog>
       )}

@@ -8,12 +8,16 @@ import { AskFirst } from '#web/ui/overlays/ask-first.tsx';
 import { Dialog } from '#web/ui/overlays/dialog.tsx';
 import { showToast } from '#web/ui/overlays/toast.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
-import { Section } from '../parts/section.tsx';
+import { Section } from '#web/features/accounts/parts/section.tsx';
 import { TotpSetUp, type TotpOffer } from './totp-set-up.tsx';
-import { useAction } from '../parts/use-action.ts';
-import styles from '../parts/settings.module.css';
+import { useAction } from '#web/features/accounts/parts/use-action.ts';
+import styles from '#web/features/accounts/parts/settings.module.css';
 
-type Open = { what: 'set-up'; offer: TotpOffer } | { what: 'codes'; codes: readonly string[] } | { what: 'renewal' | 'removal' } | null;
+type Open =
+  | { what: 'set-up'; offer: TotpOffer }
+  | { what: 'codes'; codes: readonly string[] }
+  | { what: 'renewal' | 'removal' }
+  | null;
 
 /** Two-step sign-in with an authenticator app: on, off, and the codes for when the app is lost. */
 export function TotpSection({ methods }: { methods: SignInMethods }) {
@@ -37,25 +41,67 @@ export function TotpSection({ methods }: { methods: SignInMethods }) {
   };
   const close = () => setOpen(null);
   return (
-    <Section title={<Trans>Two-step sign-in</Trans>} hint={<Trans>After your password, you’ll enter a code from an app on your phone. Someone who learns your password still can’t get in.</Trans>}>
-      {hasTotp
-        ? <>
-          <p><Trans>Two-step sign-in is on.</Trans> <Plural value={recoveryCodesLeft} one="# recovery code is left." other="# recovery codes are left." /></p>
+    <Section
+      title={<Trans>Two-step sign-in</Trans>}
+      hint={
+        <Trans>
+          After your password, you’ll enter a code from an app on your phone. Someone who learns your password
+          still can’t get in.
+        </Trans>
+      }
+    >
+      {hasTotp ? (
+        <>
+          <p>
+            <Trans>Two-step sign-in is on.</Trans>{' '}
+            <Plural
+              value={recoveryCodesLeft}
+              one="# recovery code is left."
+              other="# recovery codes are left."
+            />
+          </p>
           <div className={styles.buttons}>
-            <Button isPending={renew.isPending} onPress={() => setOpen({ what: 'renewal' })}>{t`Get new recovery codes`}</Button>
-            <Button variant="danger" isPending={remove.isPending} onPress={() => setOpen({ what: 'removal' })}>{t`Turn off`}</Button>
+            <Button
+              isPending={renew.isPending}
+              onPress={() => setOpen({ what: 'renewal' })}
+            >{t`Get new recovery codes`}</Button>
+            <Button
+              variant="danger"
+              isPending={remove.isPending}
+              onPress={() => setOpen({ what: 'removal' })}
+            >{t`Turn off`}</Button>
           </div>
         </>
-        : <Button isPending={begin.isPending} onPress={() => begin.run()}>{t`Turn on`}</Button>}
-      {open?.what === 'set-up' && <Dialog title={<Trans>Turn on two-step sign-in</Trans>} isOpen onOpenChange={close}><TotpSetUp offer={open.offer} onConfirmed={handleConfirmed} /></Dialog>}
-      {open?.what === 'codes' && <Dialog title={<Trans>Your recovery codes</Trans>} role="alertdialog" isOpen onOpenChange={close}><RecoveryCodes codes={open.codes} onDone={close} /></Dialog>}
+      ) : (
+        <Button isPending={begin.isPending} onPress={() => begin.run()}>{t`Turn on`}</Button>
+      )}
+      {open?.what === 'set-up' && (
+        <Dialog title={<Trans>Turn on two-step sign-in</Trans>} isOpen onOpenChange={close}>
+          <TotpSetUp offer={open.offer} onConfirmed={handleConfirmed} />
+        </Dialog>
+      )}
+      {open?.what === 'codes' && (
+        <Dialog title={<Trans>Your recovery codes</Trans>} role="alertdialog" isOpen onOpenChange={close}>
+          <RecoveryCodes codes={open.codes} onDone={close} />
+        </Dialog>
+      )}
       {open?.what === 'renewal' && (
-        <AskFirst title={<Trans>Get new recovery codes?</Trans>} action={<Trans>Get new codes</Trans>} onConfirm={() => renew.run()} onClose={close}>
+        <AskFirst
+          title={<Trans>Get new recovery codes?</Trans>}
+          action={<Trans>Get new codes</Trans>}
+          onConfirm={() => renew.run()}
+          onClose={close}
+        >
           <Trans>Your current codes will stop working.</Trans>
         </AskFirst>
       )}
       {open?.what === 'removal' && (
-        <AskFirst title={<Trans>Turn off two-step sign-in?</Trans>} action={<Trans>Turn off</Trans>} onConfirm={() => remove.run()} onClose={close}>
+        <AskFirst
+          title={<Trans>Turn off two-step sign-in?</Trans>}
+          action={<Trans>Turn off</Trans>}
+          onConfirm={() => remove.run()}
+          onClose={close}
+        >
           <Trans>Your password alone will be enough to sign in.</Trans>
         </AskFirst>
       )}

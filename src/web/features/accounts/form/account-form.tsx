@@ -5,7 +5,7 @@ import { Notice } from '#web/ui/feedback/notice.tsx';
 import { SlowAnswer } from '#web/waiting/slow-answer.tsx';
 import { useLate } from '#web/waiting/use-late.ts';
 import type { Submission } from './use-submission.ts';
-import styles from '../accounts.module.css';
+import styles from '#web/features/accounts/accounts.module.css';
 
 export interface AccountFormProps {
   submission: Submission;
@@ -21,10 +21,13 @@ export function AccountForm({ submission, submitLabel, name, takesFocus, childre
   const { i18n } = useLingui();
   const { formRef, problems, isPending, handleSubmit } = submission;
   const isLate = useLate(isPending);
-  const arrive = useCallback((form: HTMLFormElement | null) => {
-    formRef.current = form;
-    if (form && takesFocus) firstEmptyField(form)?.focus();
-  }, [formRef, takesFocus]);
+  const arrive = useCallback(
+    (form: HTMLFormElement | null) => {
+      formRef.current = form;
+      if (form && takesFocus) firstEmptyField(form)?.focus();
+    },
+    [formRef, takesFocus],
+  );
   return (
     <form ref={arrive} name={name} method="post" noValidate onSubmit={handleSubmit} className={styles.form}>
       {children}
@@ -32,10 +35,14 @@ export function AccountForm({ submission, submitLabel, name, takesFocus, childre
         {problems.form && <Notice tone="danger">{i18n._(problems.form)}</Notice>}
         {isLate && <SlowAnswer />}
       </div>
-      <Button type="submit" variant="primary" size="l" isPending={isPending} className={styles.submit}>{submitLabel}</Button>
+      <Button type="submit" variant="primary" size="l" isPending={isPending} className={styles.submit}>
+        {submitLabel}
+      </Button>
     </form>
   );
 }
 
 const firstEmptyField = (form: HTMLFormElement) =>
-  Array.from(form.elements).find((element): element is HTMLInputElement => element instanceof HTMLInputElement && element.value === '');
+  Array.from(form.elements).find(
+    (element): element is HTMLInputElement => element instanceof HTMLInputElement && element.value === '',
+  );

@@ -3,7 +3,10 @@ import { limits } from '#contract/limits.ts';
 import { fieldMessage } from '#web/api/words/field-words.ts';
 import type { FieldProblems } from './field-problems.ts';
 
-export interface TypedAccount { email: string; password: string }
+export interface TypedAccount {
+  email: string;
+  password: string;
+}
 
 /** What can be said before asking the server; it has the last word on everything. */
 export function checkSignIn({ email, password }: TypedAccount): FieldProblems {
@@ -20,9 +23,16 @@ export interface SignUpRules {
 }
 
 /** What can be said of a new account before the server is asked. */
-export function checkSignUp(typed: TypedAccount, { hasPassword = true, lacksSetUpCode = false }: SignUpRules = {}): FieldProblems {
-  const problems: FieldProblems = { ...checkSignIn(typed), ...(hasPassword ? checkNewPassword(typed.password) : { password: undefined }) };
-  if (typed.email.trim() !== '' && !/^[^\s@]+@[^\s@]+$/u.test(typed.email.trim())) problems.email = fieldMessage({ code: 'email' });
+export function checkSignUp(
+  typed: TypedAccount,
+  { hasPassword = true, lacksSetUpCode = false }: SignUpRules = {},
+): FieldProblems {
+  const problems: FieldProblems = {
+    ...checkSignIn(typed),
+    ...(hasPassword ? checkNewPassword(typed.password) : { password: undefined }),
+  };
+  if (typed.email.trim() !== '' && !/^[^\s@]+@[^\s@]+$/u.test(typed.email.trim()))
+    problems.email = fieldMessage({ code: 'email' });
   if (lacksSetUpCode) problems.setUpCode = fieldMessage({ code: 'required' });
   return present(problems);
 }
@@ -37,4 +47,5 @@ export function checkNewPassword(password: string): FieldProblems {
 }
 
 /** A form is sent when nothing at all is left to say. */
-const present = (problems: FieldProblems): FieldProblems => Object.fromEntries(Object.entries(problems).filter(([, words]) => words !== undefined));
+const present = (problems: FieldProblems): FieldProblems =>
+  Object.fromEntries(Object.entries(problems).filter(([, words]) => words !== undefined));

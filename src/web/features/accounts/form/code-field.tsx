@@ -14,13 +14,30 @@ export interface CodeFieldProps {
 }
 
 /** A code from a mail, an app or a list; spaces and hyphens in it are the server's to leave out, and digits of any script are written as Latin ones. */
-export function CodeField({ label, description, value, onChange, problem, isNumeric = true }: CodeFieldProps) {
+export function CodeField({
+  label,
+  description,
+  value,
+  onChange,
+  problem,
+  isNumeric = true,
+}: CodeFieldProps) {
   const { i18n } = useLingui();
   return (
     <TextField
-      label={label} {...(description === undefined ? {} : { description })} name="code" type="text" inputMode={isNumeric ? 'numeric' : 'text'}
-      autoComplete={isNumeric ? 'one-time-code' : 'off'} autoCorrect="off" spellCheck="false" isRequired maxLength={64}
-      value={value} onChange={(typed) => onChange(latinDigits(typed))} errorMessage={problem && i18n._(problem)}
+      label={label}
+      {...(description === undefined ? {} : { description })}
+      name="code"
+      type="text"
+      inputMode={isNumeric ? 'numeric' : 'text'}
+      autoComplete={isNumeric ? 'one-time-code' : 'off'}
+      autoCorrect="off"
+      spellCheck="false"
+      isRequired
+      maxLength={64}
+      value={value}
+      onChange={(typed) => onChange(latinDigits(typed))}
+      errorMessage={problem && i18n._(problem)}
     />
   );
 }

@@ -16,8 +16,18 @@ export function EmailField({ value, onChange, problem, offersPasskeys = false }:
   const { t, i18n } = useLingui();
   return (
     <TextField
-      label={t`Email`} name="email" type="text" inputMode="email" autoComplete={offersPasskeys ? 'username webauthn' : 'username'} autoCorrect="off" spellCheck="false" isRequired
-      maxLength={limits.emailLength} value={value} onChange={onChange} errorMessage={problem && i18n._(problem)}
+      label={t`Email`}
+      name="email"
+      type="text"
+      inputMode="email"
+      autoComplete={offersPasskeys ? 'username webauthn' : 'username'}
+      autoCorrect="off"
+      spellCheck="false"
+      isRequired
+      maxLength={limits.emailLength}
+      value={value}
+      onChange={onChange}
+      errorMessage={problem && i18n._(problem)}
     />
   );
 }

@@ -3,7 +3,14 @@ import { ApiError } from '#web/api/api-error.ts';
 import { messageOf } from '#web/api/words/error-words.ts';
 import { fieldMessage } from '#web/api/words/field-words.ts';
 
-export type AccountField = 'email' | 'password' | 'currentPassword' | 'displayName' | 'code' | 'name' | 'setUpCode';
+export type AccountField =
+  | 'email'
+  | 'password'
+  | 'currentPassword'
+  | 'displayName'
+  | 'code'
+  | 'name'
+  | 'setUpCode';
 
 /** Words beside each field, and above the form for what belongs to no field. */
 export type FieldProblems = { [Field in AccountField | 'form']?: MessageDescriptor | undefined };
@@ -20,7 +27,14 @@ const fieldOfCode: Record<string, AccountField> = {
 };
 
 const fieldOfPointer: Record<string, AccountField> = {
-  '/email': 'email', '/password': 'password', '/newPassword': 'password', '/currentPassword': 'currentPassword', '/displayName': 'displayName', '/code': 'code', '/name': 'name', '/setUpCode': 'setUpCode',
+  '/email': 'email',
+  '/password': 'password',
+  '/newPassword': 'password',
+  '/currentPassword': 'currentPassword',
+  '/displayName': 'displayName',
+  '/code': 'code',
+  '/name': 'name',
+  '/setUpCode': 'setUpCode',
 };
 
 /**
@@ -28,7 +42,7 @@ const fieldOfPointer: Record<string, AccountField> = {
  * @param placed where a form has a code's field elsewhere
  */
 export function problemsOf(error: unknown, placed: Record<string, AccountField> = {}): FieldProblems {
-  const field = error instanceof ApiError ? placed[error.code] ?? fieldOfCode[error.code] : undefined;
+  const field = error instanceof ApiError ? (placed[error.code] ?? fieldOfCode[error.code]) : undefined;
   if (field) return { [field]: messageOf(error) };
   const byField: FieldProblems = {};
   for (const refused of refusedFields(error)) {
@@ -38,4 +52,5 @@ export function problemsOf(error: unknown, placed: Record<string, AccountField> 
   return Object.keys(byField).length > 0 ? byField : { form: messageOf(error) };
 }
 
-const refusedFields = (error: unknown) => (error instanceof ApiError && error.code === 'validation' ? error.problem?.errors ?? [] : []);
+const refusedFields = (error: unknown) =>
+  error instanceof ApiError && error.code === 'validation' ? (error.problem?.errors ?? []) : [];

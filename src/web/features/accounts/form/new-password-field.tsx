@@ -20,9 +20,15 @@ export function NewPasswordField({ label, value, onChange, problem }: NewPasswor
   return (
     <div>
       <TextField
-        label={label} name="password" type="password" autoComplete="new-password" isRequired
+        label={label}
+        name="password"
+        type="password"
+        autoComplete="new-password"
+        isRequired
         description={t`${plural(shortest, { one: 'At least # character.', other: 'At least # characters.' })} A few unrelated words are easy to remember and hard to guess.`}
-        value={value} onChange={onChange} errorMessage={problem && i18n._(problem)}
+        value={value}
+        onChange={onChange}
+        errorMessage={problem && i18n._(problem)}
       />
       <PasswordLength length={codePointLength(value)} />
     </div>

@@ -5,26 +5,54 @@ import { checkSignIn, checkSignUp } from './check-typed.ts';
 import { problemsOf } from './field-problems.ts';
 
 const i18n = setupI18n({ locale: 'en', messages: { en: {} } });
-const refusal = (code: string, status: number, errors?: { pointer: string; code: string; params?: Record<string, number> }[]) =>
-  new ApiError({ code, status, problem: { type: `/problems/${code}`, title: code, status, instance: 'urn:uuid:1', code, ...(errors ? { errors } : {}) } });
+const refusal = (
+  code: string,
+  status: number,
+  errors?: { pointer: string; code: string; params?: Record<string, number> }[],
+) =>
+  new ApiError({
+    code,
+    status,
+    problem: {
+      type: `/problems/${code}`,
+      title: code,
+      status,
+      instance: 'urn:uuid:1',
+      code,
+      ...(errors ? { errors } : {}),
+    },
+  });
 const fieldsOf = (error: unknown) => Object.keys(problemsOf(error));
 
 describe('a refusal is shown', () => {
   it.each([
-    ['invalid-credentials', 401, 'password'], ['password-too-short', 422, 'password'], ['password-common', 422, 'password'], ['password-context', 422, 'password'],
-    ['email-taken', 409, 'email'], ['rate-limited', 429, 'form'], ['account-disabled', 403, 'form'], ['internal', 500, 'form'],
+    ['invalid-credentials', 401, 'password'],
+    ['password-too-short', 422, 'password'],
+    ['password-common', 422, 'password'],
+    ['password-context', 422, 'password'],
+    ['email-taken', 409, 'email'],
+    ['rate-limited', 429, 'form'],
+    ['account-disabled', 403, 'form'],
+    ['internal', 500, 'form'],
   ])('for %s (%i) at: %s', (code, status, field) => {
     expect(fieldsOf(refusal(code, status))).toEqual([field]);
   });
 
   it('beside every field that the server names', () => {
-    const found = problemsOf(refusal('validation', 422, [{ pointer: '/email', code: 'email' }, { pointer: '/displayName', code: 'too-long', params: { longest: 80 } }]));
+    const found = problemsOf(
+      refusal('validation', 422, [
+        { pointer: '/email', code: 'email' },
+        { pointer: '/displayName', code: 'too-long', params: { longest: 80 } },
+      ]),
+    );
     expect(Object.keys(found)).toEqual(['email', 'displayName']);
     expect(found.displayName && i18n._(found.displayName)).toContain('80');
   });
 
   it('above the form when the server names a field that is not in it', () => {
-    expect(fieldsOf(refusal('validation', 422, [{ pointer: '/nonsense', code: 'unknown-field' }]))).toEqual(['form']);
+    expect(fieldsOf(refusal('validation', 422, [{ pointer: '/nonsense', code: 'unknown-field' }]))).toEqual([
+      'form',
+    ]);
   });
 
   it('above the form when there was no answer', () => {
@@ -52,7 +80,8 @@ describe('before the server is asked', () => {
   });
 
   it('an address needs something on both sides of one @, in any script', () => {
-    for (const email of ['ann', 'ann@', '@b', 'a b@c', 'a@b@c']) expect(Object.keys(checkSignUp({ ...typed, email }))).toEqual(['email']);
+    for (const email of ['ann', 'ann@', '@b', 'a b@c', 'a@b@c'])
+      expect(Object.keys(checkSignUp({ ...typed, email }))).toEqual(['email']);
     expect(checkSignUp({ ...typed, email: 'ängel@bücher.example' })).toEqual({});
   });
 });

@@ -15,7 +15,11 @@ export interface Submission {
  * One form's way to the server: check, send, and on refusal put the words beside the field and the focus into it. What was typed stays.
  * @param placed where this form has the field of a problem's code
  */
-export function useSubmission(check: () => FieldProblems, send: () => Promise<void>, placed?: Record<string, AccountField>): Submission {
+export function useSubmission(
+  check: () => FieldProblems,
+  send: () => Promise<void>,
+  placed?: Record<string, AccountField>,
+): Submission {
   const formRef = useRef<HTMLFormElement>(null);
   const [problems, setProblems] = useState<FieldProblems>({});
   const [isPending, setPending] = useState(false);
@@ -35,7 +39,10 @@ export function useSubmission(check: () => FieldProblems, send: () => Promise<vo
     if (Object.keys(found).length > 0) return refuse(found);
     setProblems({});
     setPending(true);
-    send().then(() => setPending(false), (error: unknown) => refuse(problemsOf(error, placed)));
+    send().then(
+      () => setPending(false),
+      (error: unknown) => refuse(problemsOf(error, placed)),
+    );
   };
 
   const forget = (field: keyof FieldProblems) => setProblems((before) => ({ ...before, [field]: undefined }));

@@ -10,7 +10,7 @@ import { LinkButton } from '#web/ui/controls/link-button.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { Spinner } from '#web/ui/feedback/spinner.tsx';
 import { PageHeader } from '#web/ui/text/page-header.tsx';
-import styles from '../accounts.module.css';
+import styles from '#web/features/accounts/accounts.module.css';
 
 export interface LinkCardProps<Found> {
   title: string;
@@ -33,7 +33,9 @@ export function LinkCard<Found>({ title, open, children }: LinkCardProps<Found>)
   const [token] = useState(tokenInAddress);
   const [key] = useState(() => ['link', location.pathname]);
   const { data, error, refetch } = useQuery({
-    queryKey: key, staleTime: Infinity, gcTime: 0,
+    queryKey: key,
+    staleTime: Infinity,
+    gcTime: 0,
     queryFn: async ({ signal }) => {
       if (!linkToken.test(token)) throw unknown;
       // The form spends the token, not this question: it may be asked again.
@@ -49,14 +51,30 @@ export function LinkCard<Found>({ title, open, children }: LinkCardProps<Found>)
     <div className={styles.card}>
       <PageHeader title={title} />
       {!data && !error && !isUnanswered && <Spinner label={t`Opening…`} />}
-      {error && !isUnreached(error) && (isUnknown(error)
-        ? (
-          <Notice tone="warn" role="alert" title={<Trans>This link no longer works</Trans>} action={<LinkButton href="/sign-in">{t`Sign in`}</LinkButton>}>
+      {error &&
+        !isUnreached(error) &&
+        (isUnknown(error) ? (
+          <Notice
+            tone="warn"
+            role="alert"
+            title={<Trans>This link no longer works</Trans>}
+            action={<LinkButton href="/sign-in">{t`Sign in`}</LinkButton>}
+          >
             <Trans>The link may have expired, been used already, or been cut off. Request a new one.</Trans>
           </Notice>
-        )
-        : (
-          <Notice tone="warn" role="alert" title={<Trans>Couldn’t open the link</Trans>} action={<Button onPress={() => { void refetch(); }}>{t`Try again`}</Button>}>
+        ) : (
+          <Notice
+            tone="warn"
+            role="alert"
+            title={<Trans>Couldn’t open the link</Trans>}
+            action={
+              <Button
+                onPress={() => {
+                  void refetch();
+                }}
+              >{t`Try again`}</Button>
+            }
+          >
             {errorMessage(error)}
           </Notice>
         ))}

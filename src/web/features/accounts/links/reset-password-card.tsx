@@ -5,13 +5,13 @@ import { call } from '#web/api/call.ts';
 import type { Api } from '#web/api/wire/api-types.ts';
 import { useFormat } from '#web/i18n/use-format.ts';
 import { Switch } from '#web/ui/controls/switch.tsx';
-import { AccountForm } from '../form/account-form.tsx';
-import { checkNewPassword } from '../form/check-typed.ts';
-import { NewPasswordField } from '../form/new-password-field.tsx';
-import { useSubmission } from '../form/use-submission.ts';
-import { FinishTakes, useFinishTakes } from '../parts/finish-takes.tsx';
+import { AccountForm } from '#web/features/accounts/form/account-form.tsx';
+import { checkNewPassword } from '#web/features/accounts/form/check-typed.ts';
+import { NewPasswordField } from '#web/features/accounts/form/new-password-field.tsx';
+import { useSubmission } from '#web/features/accounts/form/use-submission.ts';
+import { FinishTakes, useFinishTakes } from '#web/features/accounts/parts/finish-takes.tsx';
 import { LinkCard } from './link-card.tsx';
-import styles from '../accounts.module.css';
+import styles from '#web/features/accounts/accounts.module.css';
 
 type Found = ReplyOf<Api['checkPasswordReset']>;
 
@@ -19,7 +19,10 @@ type Found = ReplyOf<Api['checkPasswordReset']>;
 export function ResetPasswordCard({ onDone }: { onDone: () => void }) {
   const { t } = useLingui();
   return (
-    <LinkCard title={t`Set a new password`} open={(token, signal) => call('checkPasswordReset', { body: { token }, signal })}>
+    <LinkCard
+      title={t`Set a new password`}
+      open={(token, signal) => call('checkPasswordReset', { body: { token }, signal })}
+    >
       {(token, found) => <ResetForm token={token} found={found} onDone={onDone} />}
     </LinkCard>
   );
@@ -34,25 +37,57 @@ function ResetForm({ token, found, onDone }: { token: string; found: Found; onDo
   const submission = useSubmission(
     () => checkNewPassword(password),
     async () => {
-      const keptOf = (items: readonly { id: string }[]) => items.map(({ id }) => id).filter((id) => kept.has(id));
-      await call('resetPassword', { body: { token, newPassword: password, keepIdentities: keptOf(found.identities), keepPasskeys: keptOf(found.passkeys), finishTakesOf: takes.finishTakesOf } });
+      const keptOf = (items: readonly { id: string }[]) =>
+        items.map(({ id }) => id).filter((id) => kept.has(id));
+      await call('resetPassword', {
+        body: {
+          token,
+          newPassword: password,
+          keepIdentities: keptOf(found.identities),
+          keepPasskeys: keptOf(found.passkeys),
+          finishTakesOf: takes.finishTakesOf,
+        },
+      });
       onDone();
     },
   );
   const others = [...found.identities, ...found.passkeys];
-  const keep = (id: string, isKept: boolean) => setKept((before) => new Set(isKept ? [...before, id] : [...before].filter((other) => other !== id)));
+  const keep = (id: string, isKept: boolean) =>
+    setKept((before) => new Set(isKept ? [...before, id] : [...before].filter((other) => other !== id)));
   return (
     <>
-      <p className={styles.why}><Trans>You’ll be signed out everywhere. Sign in again with the new password.</Trans> {found.hasTotp && <Trans>Two-step sign-in stays on.</Trans>}</p>
+      <p className={styles.why}>
+        <Trans>You’ll be signed out everywhere. Sign in again with the new password.</Trans>{' '}
+        {found.hasTotp && <Trans>Two-step sign-in stays on.</Trans>}
+      </p>
       <AccountForm submission={submission} submitLabel={t`Set password`} name="reset-password" takesFocus>
         <input type="text" name="email" autoComplete="username" value={found.email ?? ''} readOnly hidden />
-        <NewPasswordField label={t`New password`} value={password} onChange={(typed) => { setPassword(typed); submission.forget('password'); }} problem={submission.problems.password} />
+        <NewPasswordField
+          label={t`New password`}
+          value={password}
+          onChange={(typed) => {
+            setPassword(typed);
+            submission.forget('password');
+          }}
+          problem={submission.problems.password}
+        />
         {others.length > 0 && (
           <fieldset className={styles.kept}>
-            <legend><Trans>Other ways into your account. Keep only the ones you recognise:</Trans></legend>
+            <legend>
+              <Trans>Other ways into your account. Keep only the ones you recognise:</Trans>
+            </legend>
             {others.map(({ id, label, addedAt }) => {
               const added = date(addedAt);
-              return <Switch key={id} isSelected={kept.has(id)} onChange={(isKept) => keep(id, isKept)} description={t`added ${added}`}><bdi translate="no">{label}</bdi></Switch>;
+              return (
+                <Switch
+                  key={id}
+                  isSelected={kept.has(id)}
+                  onChange={(isKept) => keep(id, isKept)}
+                  description={t`added ${added}`}
+                >
+                  <bdi translate="no">{label}</bdi>
+                </Switch>
+              );
             })}
           </fieldset>
         )}

@@ -3,10 +3,10 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { call } from '#web/api/call.ts';
 import { LinkButton } from '#web/ui/controls/link-button.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
-import { AccountForm } from '../form/account-form.tsx';
-import { useSubmission } from '../form/use-submission.ts';
+import { AccountForm } from '#web/features/accounts/form/account-form.tsx';
+import { useSubmission } from '#web/features/accounts/form/use-submission.ts';
 import { LinkCard } from './link-card.tsx';
-import styles from '../accounts.module.css';
+import styles from '#web/features/accounts/accounts.module.css';
 
 /** The far end of the link that takes a change of address back. Nothing happens before a press: mail programs open links by themselves. */
 export function UndoEmailCard() {
@@ -31,16 +31,35 @@ function UndoForm({ token }: { token: string }) {
   if (isDone) {
     return (
       <output>
-        <Notice tone="safe" title={<Trans>Your old address is restored</Trans>} action={<LinkButton href="/sign-in">{t`Sign in`}</LinkButton>}>
-          <Trans>All devices have been signed out of your account. If someone else may know your password, set a new one now.</Trans>
+        <Notice
+          tone="safe"
+          title={<Trans>Your old address is restored</Trans>}
+          action={<LinkButton href="/sign-in">{t`Sign in`}</LinkButton>}
+        >
+          <Trans>
+            All devices have been signed out of your account. If someone else may know your password, set a
+            new one now.
+          </Trans>
         </Notice>
       </output>
     );
   }
   return (
     <>
-      <p className={styles.why}><Trans>The email address of your account was changed. If it wasn’t you, restore the old one. All devices will be signed out.</Trans></p>
-      <AccountForm submission={submission} submitLabel={t`Restore your old address`} name="undo-email" takesFocus={false}>{null}</AccountForm>
+      <p className={styles.why}>
+        <Trans>
+          The email address of your account was changed. If it wasn’t you, restore the old one. All devices
+          will be signed out.
+        </Trans>
+      </p>
+      <AccountForm
+        submission={submission}
+        submitLabel={t`Restore your old address`}
+        name="undo-email"
+        takesFocus={false}
+      >
+        {null}
+      </AccountForm>
     </>
   );
 }

@@ -3,7 +3,7 @@ import { stepUpPrompt } from '#web/api/prompts/step-up-prompt.ts';
 import { useSession } from '#web/api/session.ts';
 import { useSignInPrompt } from '#web/api/sign-in-prompt.ts';
 import { useStore } from '#web/ui/hooks/use-store.ts';
-import { linkOffer } from '../providers/link-offer.ts';
+import { linkOffer } from '#web/features/accounts/providers/link-offer.ts';
 import { LinkOfferDialog } from './link-offer-dialog.tsx';
 import { OldWritesDialog } from './old-writes-dialog.tsx';
 import { ResetLinkNotices } from './reset-link-notices.tsx';

@@ -4,9 +4,9 @@ import { iso } from '#web/i18n/iso.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Dialog } from '#web/ui/overlays/dialog.tsx';
 import { showToast } from '#web/ui/overlays/toast.tsx';
-import { offerLink } from '../providers/link-offer.ts';
-import { ProviderButtons } from '../providers/provider-buttons.tsx';
-import { useLinkFlow } from '../providers/use-link-flow.ts';
+import { offerLink } from '#web/features/accounts/providers/link-offer.ts';
+import { ProviderButtons } from '#web/features/accounts/providers/provider-buttons.tsx';
+import { useLinkFlow } from '#web/features/accounts/providers/use-link-flow.ts';
 import styles from './overlays.module.css';
 
 /** After the old way in was shown: the new one can be added to the same account, if that is wished. */
@@ -20,9 +20,23 @@ export function LinkOfferDialog({ provider }: { provider: Provider }) {
   return (
     <Dialog title={<Trans>Link {name}?</Trans>} size="s" isOpen onOpenChange={() => offerLink(null)}>
       <div className={styles.question}>
-        <p><Trans>You’re signed in. If you link your {name} account, you can sign in either way from now on.</Trans></p>
-        <ProviderButtons providers={[provider]} labelOf={() => t`Link ${name}`} state={state} onChoose={start} onCancel={cancel} />
-        <div className={styles.actions}><Button variant="plain" onPress={() => offerLink(null)}><Trans>Not now</Trans></Button></div>
+        <p>
+          <Trans>
+            You’re signed in. If you link your {name} account, you can sign in either way from now on.
+          </Trans>
+        </p>
+        <ProviderButtons
+          providers={[provider]}
+          labelOf={() => t`Link ${name}`}
+          state={state}
+          onChoose={start}
+          onCancel={cancel}
+        />
+        <div className={styles.actions}>
+          <Button variant="plain" onPress={() => offerLink(null)}>
+            <Trans>Not now</Trans>
+          </Button>
+        </div>
       </div>
     </Dialog>
   );

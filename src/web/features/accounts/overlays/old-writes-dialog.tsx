@@ -8,12 +8,28 @@ import styles from './overlays.module.css';
 export function OldWritesDialog({ question }: { question: OldWritesQuestion }) {
   const { writes, answer } = question;
   return (
-    <Dialog title={<Trans>Still want to do this?</Trans>} size="s" role="alertdialog" isOpen onOpenChange={() => answer(false)}>
+    <Dialog
+      title={<Trans>Still want to do this?</Trans>}
+      size="s"
+      role="alertdialog"
+      isOpen
+      onOpenChange={() => answer(false)}
+    >
       <div className={styles.question}>
-        <p><Plural value={writes} one="# change has been waiting for you to sign in for more than two minutes. Make it now?" other="# changes have been waiting for you to sign in for more than two minutes. Make them now?" /></p>
+        <p>
+          <Plural
+            value={writes}
+            one="# change has been waiting for you to sign in for more than two minutes. Make it now?"
+            other="# changes have been waiting for you to sign in for more than two minutes. Make them now?"
+          />
+        </p>
         <div className={styles.actions}>
-          <Button variant="plain" onPress={() => answer(false)}><Trans>Discard changes</Trans></Button>
-          <Button variant="primary" onPress={() => answer(true)}><Trans>Make changes</Trans></Button>
+          <Button variant="plain" onPress={() => answer(false)}>
+            <Trans>Discard changes</Trans>
+          </Button>
+          <Button variant="primary" onPress={() => answer(true)}>
+            <Trans>Make changes</Trans>
+          </Button>
         </div>
       </div>
     </Dialog>

@@ -2,9 +2,9 @@ import { useState } from 'react';
 import { useLingui } from '@lingui/react/macro';
 import { fieldMessage } from '#web/api/words/field-words.ts';
 import { TextField } from '#web/ui/controls/text-field.tsx';
-import { AccountForm } from '../form/account-form.tsx';
-import { CodeField } from '../form/code-field.tsx';
-import { useSubmission } from '../form/use-submission.ts';
+import { AccountForm } from '#web/features/accounts/form/account-form.tsx';
+import { CodeField } from '#web/features/accounts/form/code-field.tsx';
+import { useSubmission } from '#web/features/accounts/form/use-submission.ts';
 import type { Proof } from './prove.ts';
 
 export interface ProofFormProps {
@@ -20,8 +20,16 @@ export function ProofForm({ method, email, onProof }: ProofFormProps) {
   const [typed, setTyped] = useState('');
   const field = method === 'password' ? 'password' : 'code';
   const submission = useSubmission(
-    () => (method !== 'passkey' && typed.trim() === '' ? { [field]: fieldMessage({ code: 'required' }) } : {}),
-    () => onProof(method === 'password' ? { method, password: typed } : method === 'totp' ? { method, code: typed.trim() } : { method }),
+    () =>
+      method !== 'passkey' && typed.trim() === '' ? { [field]: fieldMessage({ code: 'required' }) } : {},
+    () =>
+      onProof(
+        method === 'password'
+          ? { method, password: typed }
+          : method === 'totp'
+            ? { method, code: typed.trim() }
+            : { method },
+      ),
   );
   const { problems, forget } = submission;
   const handleChange = (value: string) => {
@@ -29,12 +37,35 @@ export function ProofForm({ method, email, onProof }: ProofFormProps) {
     forget(field);
   };
   return (
-    <AccountForm submission={submission} submitLabel={method === 'passkey' ? t`Use a passkey` : t`Confirm`} name="confirm" takesFocus>
-      {method === 'password' && <>
-        <input type="text" name="email" autoComplete="username" value={email ?? ''} readOnly hidden />
-        <TextField label={t`Password`} name="password" type="password" autoComplete="current-password" isRequired value={typed} onChange={handleChange} errorMessage={problems.password && i18n._(problems.password)} />
-      </>}
-      {method === 'totp' && <CodeField label={t`Code from your authenticator app`} value={typed} onChange={handleChange} problem={problems.code} />}
+    <AccountForm
+      submission={submission}
+      submitLabel={method === 'passkey' ? t`Use a passkey` : t`Confirm`}
+      name="confirm"
+      takesFocus
+    >
+      {method === 'password' && (
+        <>
+          <input type="text" name="email" autoComplete="username" value={email ?? ''} readOnly hidden />
+          <TextField
+            label={t`Password`}
+            name="password"
+            type="password"
+            autoComplete="current-password"
+            isRequired
+            value={typed}
+            onChange={handleChange}
+            errorMessage={problems.password && i18n._(problems.password)}
+          />
+        </>
+      )}
+      {method === 'totp' && (
+        <CodeField
+          label={t`Code from your authenticator app`}
+          value={typed}
+          onChange={handleChange}
+          problem={problems.code}
+        />
+      )}
     </AccountForm>
   );
 }

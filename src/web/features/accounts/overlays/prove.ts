@@ -3,9 +3,12 @@ import { call } from '#web/api/call.ts';
 import type { HoldOptions } from '#web/api/hold/hold-client.ts';
 import { hideStepUp } from '#web/api/prompts/step-up-prompt.ts';
 import { confirmSignIn, requestSignIn } from '#web/api/sign-in-prompt.ts';
-import { askForPasskey } from '../passkeys/ask-browser.ts';
+import { askForPasskey } from '#web/features/accounts/passkeys/ask-browser.ts';
 
-export type Proof = { method: 'password'; password: string } | { method: 'totp'; code: string } | { method: 'passkey' };
+export type Proof =
+  | { method: 'password'; password: string }
+  | { method: 'totp'; code: string }
+  | { method: 'passkey' };
 
 /** The proof is about the person on the screen, and cannot wait for another proof. */
 const proof: HoldOptions = { isAuthCall: false, noHold: true };
@@ -16,7 +19,10 @@ async function prove(given: Proof): Promise<void> {
     return;
   }
   const { flow, options } = await call('beginPasskeyReauthentication', { hold: proof });
-  await call('reauthenticate', { body: { method: 'passkey', flow, credential: await askForPasskey(options) }, hold: proof });
+  await call('reauthenticate', {
+    body: { method: 'passkey', flow, credential: await askForPasskey(options) },
+    hold: proof,
+  });
 }
 
 /** Gives the server a fresh proof of who is here, and lets go on what waited for it. @throws ApiError */
@@ -33,4 +39,5 @@ export async function proveAndGoOn(given: Proof): Promise<void> {
   await confirmSignIn();
 }
 
-const isSessionGone = (error: unknown) => error instanceof ApiError && (error.code === 'session-expired' || error.code === 'session-required');
+const isSessionGone = (error: unknown) =>
+  error instanceof ApiError && (error.code === 'session-expired' || error.code === 'session-required');

@@ -8,14 +8,16 @@ import { useFormat } from '#web/i18n/use-format.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Link } from '#web/ui/controls/link.tsx';
 import { Dialog } from '#web/ui/overlays/dialog.tsx';
-import { useAction } from '../parts/use-action.ts';
+import { useAction } from '#web/features/accounts/parts/use-action.ts';
 import styles from './overlays.module.css';
 
 /** Announces, after a sign-in, that an administrator made a reset link, until that is confirmed. A take is not covered by it. */
 export function ResetLinkNotices() {
   const { notices } = useSession();
   const [newest] = notices;
-  return newest === undefined || isTakeRunning() ? null : <ResetLinkDialog newest={newest} notices={notices} />;
+  return newest === undefined || isTakeRunning() ? null : (
+    <ResetLinkDialog newest={newest} notices={notices} />
+  );
 }
 
 function ResetLinkDialog({ newest, notices }: { newest: AccountNotice; notices: readonly AccountNotice[] }) {
@@ -30,13 +32,33 @@ function ResetLinkDialog({ newest, notices }: { newest: AccountNotice; notices: 
     return t`${name}, an administrator of this Earshot server, created a password reset link for your account.`;
   };
   return (
-    <Dialog title={<Trans>A password reset link was created for your account</Trans>} size="s" isOpen onOpenChange={() => confirm.run()}>
+    <Dialog
+      title={<Trans>A password reset link was created for your account</Trans>}
+      size="s"
+      isOpen
+      onOpenChange={() => confirm.run()}
+    >
       <div className={styles.question}>
-        {notices.map((notice) => <p key={notice.id}>{announcementOf(notice)} ({dateTime(notice.at)})</p>)}
-        <p><Trans>If you asked for it, there’s nothing to do. If you didn’t, someone with the link could sign in as you and listen to your recordings. Set a new password and check your account’s history.</Trans></p>
+        {notices.map((notice) => (
+          <p key={notice.id}>
+            {announcementOf(notice)} ({dateTime(notice.at)})
+          </p>
+        ))}
+        <p>
+          <Trans>
+            If you asked for it, there’s nothing to do. If you didn’t, someone with the link could sign in as
+            you and listen to your recordings. Set a new password and check your account’s history.
+          </Trans>
+        </p>
         <div className={styles.actions}>
-          <Link href="/settings/security"><Trans>History</Trans></Link>
-          <Button variant="primary" isPending={confirm.isPending} onPress={() => confirm.run()}>{t`I have read this`}</Button>
+          <Link href="/settings/security">
+            <Trans>History</Trans>
+          </Link>
+          <Button
+            variant="primary"
+            isPending={confirm.isPending}
+            onPress={() => confirm.run()}
+          >{t`I have read this`}</Button>
         </div>
       </div>
     </Dialog>

@@ -11,11 +11,31 @@ export function SignInBanner({ because }: Pick<SignInPrompt & { shown: 'banner' 
     <section className={styles.banner} aria-label={t`Sign in`}>
       <LogIn aria-hidden className={styles.bannerIcon} />
       <output className={styles.bannerWords}>
-        {because === 'recording'
-          ? <><strong><Trans>Your session has ended</Trans></strong><span><Trans>Your recording continues and is safe. Sign in now or after you stop. Nothing will be lost.</Trans></span></>
-          : <><strong><Trans>Sign in to continue</Trans></strong><span><Trans>Sign-in is open in another tab. Finish there and this page will continue.</Trans></span></>}
+        {because === 'recording' ? (
+          <>
+            <strong>
+              <Trans>Your session has ended</Trans>
+            </strong>
+            <span>
+              <Trans>
+                Your recording continues and is safe. Sign in now or after you stop. Nothing will be lost.
+              </Trans>
+            </span>
+          </>
+        ) : (
+          <>
+            <strong>
+              <Trans>Sign in to continue</Trans>
+            </strong>
+            <span>
+              <Trans>Sign-in is open in another tab. Finish there and this page will continue.</Trans>
+            </span>
+          </>
+        )}
       </output>
-      <Button className={styles.bannerAction} onPress={() => requestSignIn()}>{because === 'recording' ? t`Sign in` : t`Sign in here instead`}</Button>
+      <Button className={styles.bannerAction} onPress={() => requestSignIn()}>
+        {because === 'recording' ? t`Sign in` : t`Sign in here instead`}
+      </Button>
     </section>
   );
 }

@@ -4,8 +4,8 @@ import { cancelSignIn, requestSignIn, type SignInPrompt } from '#web/api/sign-in
 import { Button } from '#web/ui/controls/button.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { Dialog } from '#web/ui/overlays/dialog.tsx';
-import { SignInSurface } from '../sign-in/sign-in-surface.tsx';
-import styles from '../accounts.module.css';
+import { SignInSurface } from '#web/features/accounts/sign-in/sign-in-surface.tsx';
+import styles from '#web/features/accounts/accounts.module.css';
 
 /**
  * Lies over any screen while a sign-in is needed or asked for; the screen below stays as it is.
@@ -17,19 +17,36 @@ export function SignInDialog({ prompt }: { prompt: SignInPrompt & { shown: 'dial
   const isSignIn = prompt.form === 'sign-in';
   return (
     <SignInSurface
-      key={prompt.form} form={prompt.form} takesFocus
-      other={isSignIn
-        ? <Button onPress={() => requestSignIn('sign-up')}>{t`Create account`}</Button>
-        : <Button onPress={() => requestSignIn('sign-in')}>{t`Sign in`}</Button>}
+      key={prompt.form}
+      form={prompt.form}
+      takesFocus
+      other={
+        isSignIn ? (
+          <Button onPress={() => requestSignIn('sign-up')}>{t`Create account`}</Button>
+        ) : (
+          <Button onPress={() => requestSignIn('sign-in')}>{t`Sign in`}</Button>
+        )
+      }
     >
       {(title, content) => (
-        <Dialog title={title} size="s" isOpen onOpenChange={(isOpen) => { if (!isOpen) cancelSignIn(); }}>
+        <Dialog
+          title={title}
+          size="s"
+          isOpen
+          onOpenChange={(isOpen) => {
+            if (!isOpen) cancelSignIn();
+          }}
+        >
           <div className={styles.panel}>
             {prompt.reason === 'lost' && (
               <Notice tone="info">
-                {user
-                  ? <Trans>Your session has ended. Sign in again to pick up where you left off.</Trans>
-                  : <Trans>You need an account for this. Once you’re signed in, it continues automatically.</Trans>}
+                {user ? (
+                  <Trans>Your session has ended. Sign in again to pick up where you left off.</Trans>
+                ) : (
+                  <Trans>
+                    You need an account for this. Once you’re signed in, it continues automatically.
+                  </Trans>
+                )}
               </Notice>
             )}
             {content}

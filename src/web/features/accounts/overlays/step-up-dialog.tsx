@@ -7,13 +7,13 @@ import { confirmSignIn } from '#web/api/sign-in-prompt.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Dialog } from '#web/ui/overlays/dialog.tsx';
 import { UserText } from '#web/ui/text/user-text.tsx';
-import { hasPasskeys } from '../passkeys/ask-browser.ts';
-import { ProviderButtons } from '../providers/provider-buttons.tsx';
-import { useProviderFlow } from '../providers/use-provider-flow.ts';
-import { useLinkedProviders } from '../providers/use-providers.ts';
+import { hasPasskeys } from '#web/features/accounts/passkeys/ask-browser.ts';
+import { ProviderButtons } from '#web/features/accounts/providers/provider-buttons.tsx';
+import { useProviderFlow } from '#web/features/accounts/providers/use-provider-flow.ts';
+import { useLinkedProviders } from '#web/features/accounts/providers/use-providers.ts';
 import { proveAndGoOn, type Proof } from './prove.ts';
 import { ProofForm } from './proof-form.tsx';
-import styles from '../accounts.module.css';
+import styles from '#web/features/accounts/accounts.module.css';
 
 /** Asks somebody who has been here for a while whether it is still them, before something that matters; what they did goes on by itself. */
 export function StepUpDialog({ user }: { user: User }) {
@@ -23,17 +23,53 @@ export function StepUpDialog({ user }: { user: User }) {
   const [chosen, setChosen] = useState<Proof['method'] | null>(null);
   const method = chosen ?? offered[0] ?? null;
   const { providers, isUnanswered } = useLinkedProviders();
-  const flow = useProviderFlow({ intent: 'reauthenticate', onEnd: async () => { await confirmSignIn(); } });
-  const words: Record<Proof['method'], string> = { password: t`Use your password`, totp: t`Use a code from your app`, passkey: t`Use a passkey` };
+  const flow = useProviderFlow({
+    intent: 'reauthenticate',
+    onEnd: async () => {
+      await confirmSignIn();
+    },
+  });
+  const words: Record<Proof['method'], string> = {
+    password: t`Use your password`,
+    totp: t`Use a code from your app`,
+    passkey: t`Use a passkey`,
+  };
   return (
-    <Dialog title={<Trans>Confirm it’s you</Trans>} size="s" isOpen onOpenChange={(isOpen) => { if (!isOpen) cancelStepUp(); }}>
+    <Dialog
+      title={<Trans>Confirm it’s you</Trans>}
+      size="s"
+      isOpen
+      onOpenChange={(isOpen) => {
+        if (!isOpen) cancelStepUp();
+      }}
+    >
       <div className={styles.panel}>
-        <p className={styles.why}><Trans>Confirm it’s you to change how <UserText>{user.displayName}</UserText>’s account is protected. You won’t be asked again for ten minutes.</Trans></p>
+        <p className={styles.why}>
+          <Trans>
+            Confirm it’s you to change how <UserText>{user.displayName}</UserText>’s account is protected. You
+            won’t be asked again for ten minutes.
+          </Trans>
+        </p>
         {method && <ProofForm key={method} method={method} email={user.email} onProof={proveAndGoOn} />}
         <div className={styles.ways}>
-          {offered.filter((other) => other !== method).map((other) => <Button key={other} variant="plain" onPress={() => setChosen(other)}>{words[other]}</Button>)}
+          {offered
+            .filter((other) => other !== method)
+            .map((other) => (
+              <Button key={other} variant="plain" onPress={() => setChosen(other)}>
+                {words[other]}
+              </Button>
+            ))}
         </div>
-        {(isUnanswered || providers.length > 0) && <ProviderButtons isUnanswered={isUnanswered} providers={providers} labelOf={(name) => t`Confirm with ${name}`} state={flow.state} onChoose={flow.start} onCancel={flow.cancel} />}
+        {(isUnanswered || providers.length > 0) && (
+          <ProviderButtons
+            isUnanswered={isUnanswered}
+            providers={providers}
+            labelOf={(name) => t`Confirm with ${name}`}
+            state={flow.state}
+            onChoose={flow.start}
+            onCancel={flow.cancel}
+          />
+        )}
       </div>
     </Dialog>
   );

@@ -17,5 +17,9 @@ export function CopyButton({ text }: { text: string }) {
       () => setCopied(false),
     );
   };
-  return <Button icon={isCopied ? <Check aria-hidden /> : <Copy aria-hidden />} onPress={handlePress}>{isCopied ? <Trans>Copied</Trans> : <Trans>Copy</Trans>}</Button>;
+  return (
+    <Button icon={isCopied ? <Check aria-hidden /> : <Copy aria-hidden />} onPress={handlePress}>
+      {isCopied ? <Trans>Copied</Trans> : <Trans>Copy</Trans>}
+    </Button>
+  );
 }

@@ -4,11 +4,17 @@ import type { RunningTakeOf } from '#contract/credentials-api.ts';
 import { Checkbox } from '#web/ui/controls/checkbox.tsx';
 import styles from './settings.module.css';
 
-interface RecordingDevice { sessionId: string; label: string }
+interface RecordingDevice {
+  sessionId: string;
+  label: string;
+}
 
 /** The devices that record now, each once, whatever they record. */
-const devicesOf = (takes: readonly RunningTakeOf[]): RecordingDevice[] =>
-  [...new Map(takes.map(({ sessionId, deviceLabel }) => [sessionId, { sessionId, label: deviceLabel }])).values()];
+const devicesOf = (takes: readonly RunningTakeOf[]): RecordingDevice[] => [
+  ...new Map(
+    takes.map(({ sessionId, deviceLabel }) => [sessionId, { sessionId, label: deviceLabel }]),
+  ).values(),
+];
 
 export interface FinishedTakes {
   devices: readonly RecordingDevice[];
@@ -23,9 +29,13 @@ export function useFinishTakes(takes: readonly RunningTakeOf[]): FinishedTakes {
   const [unticked, setUnticked] = useState<ReadonlySet<string>>(new Set());
   const devices = devicesOf(takes);
   return {
-    devices, finishTakesOf: devices.map(({ sessionId }) => sessionId).filter((id) => !unticked.has(id)),
+    devices,
+    finishTakesOf: devices.map(({ sessionId }) => sessionId).filter((id) => !unticked.has(id)),
     isTicked: (sessionId) => !unticked.has(sessionId),
-    tick: (sessionId, isTicked) => setUnticked((before) => new Set(isTicked ? [...before].filter((id) => id !== sessionId) : [...before, sessionId])),
+    tick: (sessionId, isTicked) =>
+      setUnticked(
+        (before) => new Set(isTicked ? [...before].filter((id) => id !== sessionId) : [...before, sessionId]),
+      ),
   };
 }
 
@@ -37,9 +47,25 @@ export function FinishTakes({ devices, isTicked, tick }: FinishedTakes) {
     <div className={styles.takes}>
       {devices.map(({ sessionId, label }) => {
         const device = label === '' ? t`Unknown device` : label;
-        return <Checkbox key={sessionId} isSelected={isTicked(sessionId)} onChange={(isTicked) => tick(sessionId, isTicked)} label={<Trans>Let the recording in progress on <bdi translate="no">{device}</bdi> finish</Trans>} />;
+        return (
+          <Checkbox
+            key={sessionId}
+            isSelected={isTicked(sessionId)}
+            onChange={(isTicked) => tick(sessionId, isTicked)}
+            label={
+              <Trans>
+                Let the recording in progress on <bdi translate="no">{device}</bdi> finish
+              </Trans>
+            }
+          />
+        );
       })}
-      <p className={styles.hint}><Trans>If this is off, the recording uploads only after the next sign-in there. Nothing recorded on that device is lost.</Trans></p>
+      <p className={styles.hint}>
+        <Trans>
+          If this is off, the recording uploads only after the next sign-in there. Nothing recorded on that
+          device is lost.
+        </Trans>
+      </p>
     </div>
   );
 }

@@ -30,7 +30,11 @@ export interface RowProps {
 export function Row({ icon, title, children, actions }: RowProps) {
   return (
     <li className={styles.row}>
-      {icon && <span aria-hidden className={styles.rowIcon}>{icon}</span>}
+      {icon && (
+        <span aria-hidden className={styles.rowIcon}>
+          {icon}
+        </span>
+      )}
       <div className={styles.rowWords}>
         <span className={styles.rowTitle}>{title}</span>
         {children && <span className={styles.rowMeta}>{children}</span>}

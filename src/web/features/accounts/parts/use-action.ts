@@ -3,7 +3,9 @@ import { useErrorMessage } from '#web/api/error-messages.ts';
 import { showFailure } from '#web/ui/overlays/toast.tsx';
 
 /** One press, one call: busy until it is answered, and a failure said in a toast. */
-export function useAction<Arguments extends unknown[]>(act: (...given: Arguments) => Promise<void>): { run: (...given: Arguments) => void; isPending: boolean } {
+export function useAction<Arguments extends unknown[]>(
+  act: (...given: Arguments) => Promise<void>,
+): { run: (...given: Arguments) => void; isPending: boolean } {
   const errorMessage = useErrorMessage();
   const [isPending, setPending] = useState(false);
   const run = (...given: Arguments) => {

@@ -6,7 +6,10 @@ import { iso } from '#web/i18n/iso.ts';
 export function useMethodNames(providers: readonly Provider[]): (method: string) => string {
   const { t } = useLingui();
   const own: Record<string, string> = {
-    password: t`password`, passkey: t`passkey`, totp: t`authenticator app`, 'recovery-code': t`recovery code`,
+    password: t`password`,
+    passkey: t`passkey`,
+    totp: t`authenticator app`,
+    'recovery-code': t`recovery code`,
   };
   return (method) => own[method] ?? iso(providers.find(({ id }) => id === method)?.name ?? method);
 }

@@ -12,9 +12,15 @@ import { clearToasts, showToast } from '#web/ui/overlays/toast.tsx';
 export function useWelcome(): (reply: { user: User; needsName?: boolean }) => Promise<void> {
   const { t } = useLingui();
   return async ({ user, needsName = false }) => {
-    if (!await confirmSignIn()) throw new ApiError({ code: 'cookies-refused', status: 0, problem: null });
+    if (!(await confirmSignIn())) throw new ApiError({ code: 'cookies-refused', status: 0, problem: null });
     const name = iso(user.displayName);
     clearToasts();
-    showToast({ message: () => needsName ? t`Signed in as ${name}. Your provider didn’t send a name. You can choose one under Settings > Profile.` : t`Signed in as ${name}`, tone: 'success' });
+    showToast({
+      message: () =>
+        needsName
+          ? t`Signed in as ${name}. Your provider didn’t send a name. You can choose one under Settings > Profile.`
+          : t`Signed in as ${name}`,
+      tone: 'success',
+    });
   };
 }

@@ -1,4 +1,9 @@
-import type { PasskeyAssertion, PasskeyAttestation, PasskeyCreation, PasskeyRequest } from '#contract/passkeys.ts';
+import type {
+  PasskeyAssertion,
+  PasskeyAttestation,
+  PasskeyCreation,
+  PasskeyRequest,
+} from '#contract/passkeys.ts';
 import { ApiError } from '#web/api/api-error.ts';
 
 const load = () => import('@simplewebauthn/browser');
@@ -27,7 +32,9 @@ export const untilNothingIsShown = (): Promise<unknown> => shown;
 export async function askForPasskey(options: PasskeyRequest, inField = false): Promise<PasskeyAssertion> {
   const { startAuthentication } = await load();
   const question = { ...options, allowCredentials: options.allowCredentials.map(plainDescriptor) };
-  const answering = whatItMeans(() => startAuthentication({ optionsJSON: question, useBrowserAutofill: inField }));
+  const answering = whatItMeans(() =>
+    startAuthentication({ optionsJSON: question, useBrowserAutofill: inField }),
+  );
   if (!inField) shown = answering.catch(() => undefined);
   const answer = await answering;
   return { ...answer, clientExtensionResults: { ...answer.clientExtensionResults } };
@@ -39,14 +46,23 @@ export async function askForPasskey(options: PasskeyRequest, inField = false): P
  */
 export async function makePasskey(options: PasskeyCreation): Promise<PasskeyAttestation> {
   const { startRegistration } = await load();
-  const { rp: { id, name } } = options;
-  const question = { ...options, rp: { name, ...(id === undefined ? {} : { id }) }, excludeCredentials: options.excludeCredentials.map(plainDescriptor) };
+  const {
+    rp: { id, name },
+  } = options;
+  const question = {
+    ...options,
+    rp: { name, ...(id === undefined ? {} : { id }) },
+    excludeCredentials: options.excludeCredentials.map(plainDescriptor),
+  };
   const answer = await whatItMeans(() => startRegistration({ optionsJSON: question }));
   return { ...answer, clientExtensionResults: { ...answer.clientExtensionResults } };
 }
 
 /** The library wants what is not known to be absent, not undefined. */
-const plainDescriptor = ({ transports, ...descriptor }: PasskeyRequest['allowCredentials'][number]) => ({ ...descriptor, ...(transports ? { transports } : {}) });
+const plainDescriptor = ({ transports, ...descriptor }: PasskeyRequest['allowCredentials'][number]) => ({
+  ...descriptor,
+  ...(transports ? { transports } : {}),
+});
 
 /** Browsers tell little on purpose; by the name of the failure one can tell a refusal from an inability (WebAuthn Level 3 §5.1). */
 async function whatItMeans<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
@@ -60,5 +76,7 @@ async function whatItMeans<Answer>(ask: () => Promise<Answer>): Promise<Answer> 
 function codeOf(error: unknown): 'passkey-cancelled' | 'passkey-unsupported' | 'passkey-here-already' {
   const name = error instanceof Error ? error.name : '';
   if (name === 'InvalidStateError') return 'passkey-here-already';
-  return name === 'NotSupportedError' || name === 'SecurityError' || !hasPasskeys() ? 'passkey-unsupported' : 'passkey-cancelled';
+  return name === 'NotSupportedError' || name === 'SecurityError' || !hasPasskeys()
+    ? 'passkey-unsupported'
+    : 'passkey-cancelled';
 }

@@ -31,11 +31,19 @@ vi.mock('./ask-browser.ts', () => ({
 }));
 
 const page = Object.assign(new EventTarget(), { visibilityState: 'visible' });
-const credential: PasskeyAssertion = { id: 'AAAA', rawId: 'AAAA', type: 'public-key', clientExtensionResults: {}, response: { clientDataJSON: 'AAAA', authenticatorData: 'AAAA', signature: 'AAAA' } };
+const credential: PasskeyAssertion = {
+  id: 'AAAA',
+  rawId: 'AAAA',
+  type: 'public-key',
+  clientExtensionResults: {},
+  response: { clientDataJSON: 'AAAA', authenticatorData: 'AAAA', signature: 'AAAA' },
+};
 
 function offering(take: (picked: Picked) => Promise<boolean> = () => Promise.resolve(true)) {
   const here = new AbortController();
-  onTestFinished(() => { here.abort(); });
+  onTestFinished(() => {
+    here.abort();
+  });
   const taken = vi.fn<typeof take>(take);
   void offerInField(here.signal, taken);
   return { here, taken };
@@ -44,7 +52,9 @@ const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
 beforeEach(() => {
   vi.useFakeTimers();
-  onTestFinished(() => { vi.useRealTimers(); });
+  onTestFinished(() => {
+    vi.useRealTimers();
+  });
   vi.stubGlobal('document', page);
   Object.assign(browser, { questions: 0, pending: null, shown: Promise.resolve() });
   page.visibilityState = 'visible';

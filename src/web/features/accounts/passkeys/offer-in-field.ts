@@ -5,7 +5,10 @@ import { call } from '#web/api/call.ts';
 import { backOffMs } from '#web/api/support/back-off.ts';
 import { askForPasskey, canOfferInField, stopAsking, untilNothingIsShown } from './ask-browser.ts';
 
-export interface Picked { flow: string; credential: PasskeyAssertion }
+export interface Picked {
+  flow: string;
+  credential: PasskeyAssertion;
+}
 
 /** So long before its end a question is put anew: who picks just then still has the time to prove themself. */
 const renewedBeforeMs = 60 * second;
@@ -38,26 +41,32 @@ async function pickOnce(signal: AbortSignal): Promise<Picked | null> {
   }
 }
 
-const isHopeless = (error: unknown): boolean => error instanceof ApiError && error.code === 'passkey-unsupported';
+const isHopeless = (error: unknown): boolean =>
+  error instanceof ApiError && error.code === 'passkey-unsupported';
 
 /**
  * Offers passkeys in the field until one has signed in (`take` says so), and anew whenever the question grows old or a try fails.
  * Nothing was asked of the person, so nothing is said of a failure to offer.
  */
-export async function offerInField(signal: AbortSignal, take: (picked: Picked) => Promise<boolean>): Promise<void> {
-  if (!await canOfferInField().catch(() => false)) return;
+export async function offerInField(
+  signal: AbortSignal,
+  take: (picked: Picked) => Promise<boolean>,
+): Promise<void> {
+  if (!(await canOfferInField().catch(() => false))) return;
   for (let failures = 0; failures < mostFailures && !signal.aborted;) {
     try {
       const picked = await pickOnce(signal);
       failures = 0;
-      if (picked && !signal.aborted && await take(picked)) return;
+      if (picked && !signal.aborted && (await take(picked))) return;
     } catch (error) {
       if (signal.aborted || isHopeless(error)) return;
       // The browser asks one thing at a time: what the person began by a button is not cut off.
       await untilNothingIsShown();
       const waitMs = backOffMs(failures);
       failures += 1;
-      await new Promise((resolve) => { setTimeout(resolve, waitMs); });
+      await new Promise((resolve) => {
+        setTimeout(resolve, waitMs);
+      });
     }
   }
 }

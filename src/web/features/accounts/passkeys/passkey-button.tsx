@@ -7,10 +7,16 @@ import { useErrorMessage } from '#web/api/error-messages.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { askForPasskey, hasPasskeys } from './ask-browser.ts';
-import styles from '../accounts.module.css';
+import styles from '#web/features/accounts/accounts.module.css';
 
 /** Signs in by passkey alone; nothing has to be typed. Shown only where the browser can. */
-export function PasskeyButton({ remember, onSignedIn }: { remember: boolean; onSignedIn: (signedIn: SignedIn) => Promise<void> }) {
+export function PasskeyButton({
+  remember,
+  onSignedIn,
+}: {
+  remember: boolean;
+  onSignedIn: (signedIn: SignedIn) => Promise<void>;
+}) {
   const { t } = useLingui();
   const errorMessage = useErrorMessage();
   const [isPending, setPending] = useState(false);
@@ -24,12 +30,24 @@ export function PasskeyButton({ remember, onSignedIn }: { remember: boolean; onS
   const handlePress = () => {
     setPending(true);
     setError(null);
-    signIn().catch(setError).finally(() => setPending(false));
+    signIn()
+      .catch(setError)
+      .finally(() => setPending(false));
   };
   return (
     <div className={styles.providers}>
-      {error !== null && <Notice tone="warn" role="alert">{errorMessage(error)}</Notice>}
-      <Button size="l" icon={<KeyRound aria-hidden />} isPending={isPending} className={styles.submit} onPress={handlePress}>{t`Sign in with a passkey`}</Button>
+      {error !== null && (
+        <Notice tone="warn" role="alert">
+          {errorMessage(error)}
+        </Notice>
+      )}
+      <Button
+        size="l"
+        icon={<KeyRound aria-hidden />}
+        isPending={isPending}
+        className={styles.submit}
+        onPress={handlePress}
+      >{t`Sign in with a passkey`}</Button>
     </div>
   );
 }

@@ -7,7 +7,10 @@ import { stopAsking } from './ask-browser.ts';
 import { offerInField, type Picked } from './offer-in-field.ts';
 
 /** Offers the passkeys of this device in the e-mail field, where the browser can; the person may as well never notice. */
-export function usePasskeysInField(remember: boolean, onSignedIn: (signedIn: SignedIn) => Promise<void>): void {
+export function usePasskeysInField(
+  remember: boolean,
+  onSignedIn: (signedIn: SignedIn) => Promise<void>,
+): void {
   const errorMessage = useErrorMessage();
   const finish = useEffectEvent(async (picked: Picked) => {
     try {

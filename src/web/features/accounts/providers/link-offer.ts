@@ -10,7 +10,13 @@ function read(): Provider | null {
 }
 
 const isProvider = (value: unknown): value is Provider =>
-  typeof value === 'object' && value !== null && 'id' in value && typeof value.id === 'string' && 'name' in value && typeof value.name === 'string' && 'kind' in value;
+  typeof value === 'object' &&
+  value !== null &&
+  'id' in value &&
+  typeof value.id === 'string' &&
+  'name' in value &&
+  typeof value.name === 'string' &&
+  'kind' in value;
 
 const store = createStore<Provider | null>(read());
 

@@ -9,8 +9,12 @@ beforeEach(() => {
   kept.clear();
   vi.stubGlobal('sessionStorage', {
     getItem: (key: string) => kept.get(key) ?? null,
-    setItem: (key: string, value: string) => { kept.set(key, value); },
-    removeItem: (key: string) => { kept.delete(key); },
+    setItem: (key: string, value: string) => {
+      kept.set(key, value);
+    },
+    removeItem: (key: string) => {
+      kept.delete(key);
+    },
   });
 });
 
@@ -42,7 +46,11 @@ describe('an answer that a redirect brought', () => {
 });
 
 it.each([
-  'confirmed', null, { type: 'confirmed', userId: 'mallory' }, { type: 'provider-answer' }, { type: 'provider-answer', provider: 'google', body: null },
+  'confirmed',
+  null,
+  { type: 'confirmed', userId: 'mallory' },
+  { type: 'provider-answer' },
+  { type: 'provider-answer', provider: 'google', body: null },
   { type: 'provider-answer', provider: 'google', body: { code: { toString: 'x' } } },
 ])('abuse case 36: %j is no provider’s answer', (message) => {
   expect(isProviderAnswer(message)).toBe(false);

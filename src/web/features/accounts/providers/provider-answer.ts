@@ -7,8 +7,13 @@ const intents: readonly ProviderIntent[] = ['sign-in', 'link', 'reauthenticate']
 
 /** Anyone on this origin can send such a message; what it says is for the server to judge. */
 export function isProviderAnswer(value: unknown): value is ProviderAnswer {
-  return isRecord(value) && value.type === 'provider-answer' && typeof value.provider === 'string' && isRecord(value.body)
-    && Object.values(value.body).every((part) => part === undefined || typeof part === 'string');
+  return (
+    isRecord(value) &&
+    value.type === 'provider-answer' &&
+    typeof value.provider === 'string' &&
+    isRecord(value.body) &&
+    Object.values(value.body).every((part) => part === undefined || typeof part === 'string')
+  );
 }
 
 /** Remembers, over the way to the provider and back, what the flow is for. */

@@ -7,7 +7,7 @@ import { Notice } from '#web/ui/feedback/notice.tsx';
 import { AwayNotice } from '#web/waiting/away-notice.tsx';
 import { ProviderIcon } from './provider-icon.tsx';
 import type { ProviderState } from './use-provider-flow.ts';
-import styles from '../accounts.module.css';
+import styles from '#web/features/accounts/accounts.module.css';
 
 export interface ProviderButtonsProps {
   providers: readonly Provider[];
@@ -23,15 +23,34 @@ export interface ProviderButtonsProps {
 }
 
 /** One button for each provider; while a flow runs, where it stands, and the ways out. */
-export function ProviderButtons({ providers, labelOf, state, onChoose, onCancel, isUnanswered = false, isCompact = false }: ProviderButtonsProps) {
+export function ProviderButtons({
+  providers,
+  labelOf,
+  state,
+  onChoose,
+  onCancel,
+  isUnanswered = false,
+  isCompact = false,
+}: ProviderButtonsProps) {
   const errorMessage = useErrorMessage();
-  if (state.at !== 'idle' && state.at !== 'failed') return <ProviderProgress state={state} onAgain={() => onChoose(state.provider)} onCancel={onCancel} />;
+  if (state.at !== 'idle' && state.at !== 'failed')
+    return <ProviderProgress state={state} onAgain={() => onChoose(state.provider)} onCancel={onCancel} />;
   return (
     <div className={isCompact ? styles.compactProviders : styles.providers}>
       {isUnanswered && <AwayNotice />}
-      {state.at === 'failed' && <Notice tone="warn" role="alert">{errorMessage(state.error)}</Notice>}
+      {state.at === 'failed' && (
+        <Notice tone="warn" role="alert">
+          {errorMessage(state.error)}
+        </Notice>
+      )}
       {providers.map((provider) => (
-        <Button key={provider.id} size={isCompact ? 'm' : 'l'} icon={<ProviderIcon kind={provider.kind} />} className={isCompact ? undefined : styles.submit} onPress={() => onChoose(provider)}>
+        <Button
+          key={provider.id}
+          size={isCompact ? 'm' : 'l'}
+          icon={<ProviderIcon kind={provider.kind} />}
+          className={isCompact ? undefined : styles.submit}
+          onPress={() => onChoose(provider)}
+        >
           {labelOf(iso(provider.name), provider)}
         </Button>
       ))}
@@ -53,17 +72,23 @@ function ProviderProgress({ state, onAgain, onCancel }: ProgressProps) {
     asking: <Trans>Contacting {name}…</Trans>,
     slow: <Trans>{name} is taking a while to respond. Keep waiting, or choose another way.</Trans>,
     away: <Trans>Continue in the window that opened. This page will update when you’re done.</Trans>,
-    closed: <Trans>The {name} window seems to be closed. If you haven’t finished there, open it again.</Trans>,
+    closed: (
+      <Trans>The {name} window seems to be closed. If you haven’t finished there, open it again.</Trans>
+    ),
     ending: <Trans>Finishing with {name}…</Trans>,
   };
   return (
     <output>
       <Notice
         tone={state.at === 'slow' || state.at === 'closed' ? 'warn' : 'info'}
-        action={<>
-          {isAway && <Button onPress={onAgain}>{t`Reopen window`}</Button>}
-          {state.at !== 'ending' && <Button variant="plain" onPress={onCancel}>{t`Sign in another way`}</Button>}
-        </>}
+        action={
+          <>
+            {isAway && <Button onPress={onAgain}>{t`Reopen window`}</Button>}
+            {state.at !== 'ending' && (
+              <Button variant="plain" onPress={onCancel}>{t`Sign in another way`}</Button>
+            )}
+          </>
+        }
       >
         {words[state.at]}
       </Notice>

@@ -26,28 +26,54 @@ const signsIn: HoldOptions = {};
 const links: HoldOptions = { isAuthCall: false };
 /** The proof itself cannot wait for one. */
 const proves: HoldOptions = { isAuthCall: false, noHold: true };
-const holdOf: Record<ProviderIntent, HoldOptions> = { 'sign-in': signsIn, link: links, reauthenticate: proves };
+const holdOf: Record<ProviderIntent, HoldOptions> = {
+  'sign-in': signsIn,
+  link: links,
+  reauthenticate: proves,
+};
 
 /** Phase one: asks where to go. @throws ApiError */
-export async function beginFlow(wish: ProviderWish, display: 'popup' | 'redirect', signal?: AbortSignal): Promise<ProviderFlow> {
+export async function beginFlow(
+  wish: ProviderWish,
+  display: 'popup' | 'redirect',
+  signal?: AbortSignal,
+): Promise<ProviderFlow> {
   const { provider, intent, remember, setUpCode, locale } = wish;
   const returnTo = `${location.pathname}${location.search}`;
-  const reply = await call('signInWithProvider', { params: { provider }, body: { intent, display, remember, locale, returnTo, ...(setUpCode === '' ? {} : { setUpCode }) }, signal, hold: holdOf[intent] });
+  const reply = await call('signInWithProvider', {
+    params: { provider },
+    body: { intent, display, remember, locale, returnTo, ...(setUpCode === '' ? {} : { setUpCode }) },
+    signal,
+    hold: holdOf[intent],
+  });
   if ('authorizationUrl' in reply) return reply;
   throw new TypeError('the server ended a flow that had not begun');
 }
 
 /** Phase two: hands the provider's answer over as it is. @throws ApiError */
-export async function endFlow({ provider, body }: ProviderAnswer, intent: ProviderIntent, signal?: AbortSignal): Promise<ProviderEnd> {
+export async function endFlow(
+  { provider, body }: ProviderAnswer,
+  intent: ProviderIntent,
+  signal?: AbortSignal,
+): Promise<ProviderEnd> {
   // Without any of the three the server would take it for the beginning of another flow.
-  const answer = 'code' in body || 'error' in body || 'state' in body ? body : { ...body, error: 'empty_answer' };
-  const reply = await call('signInWithProvider', { params: { provider }, body: answer, signal, hold: holdOf[intent] });
+  const answer =
+    'code' in body || 'error' in body || 'state' in body ? body : { ...body, error: 'empty_answer' };
+  const reply = await call('signInWithProvider', {
+    params: { provider },
+    body: answer,
+    signal,
+    hold: holdOf[intent],
+  });
   if ('authorizationUrl' in reply) throw new TypeError('the server began a flow instead of ending one');
   return reply;
 }
 
 /** Waits for the answer to one flow from the provider's window, and tells that window to close. Rejects on abort alone. */
-export function awaitAnswer({ provider, flow }: { provider: string; flow: string }, signal: AbortSignal): Promise<ProviderAnswer> {
+export function awaitAnswer(
+  { provider, flow }: { provider: string; flow: string },
+  signal: AbortSignal,
+): Promise<ProviderAnswer> {
   return new Promise((resolve, reject) => {
     const stop = tabChannel.listen((message) => {
       if (!isProviderAnswer(message) || message.provider !== provider) return;
@@ -57,9 +83,13 @@ export function awaitAnswer({ provider, flow }: { provider: string; flow: string
       tabChannel.post({ type: 'provider-answer-taken', flow });
       resolve(message);
     });
-    signal.addEventListener('abort', () => {
-      stop();
-      reject(signal.reason);
-    }, { once: true });
+    signal.addEventListener(
+      'abort',
+      () => {
+        stop();
+        reject(signal.reason);
+      },
+      { once: true },
+    );
   });
 }

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { session } from '#web/api/session.ts';
-import { accountKeys } from '../account-keys.ts';
+import { accountKeys } from '#web/features/accounts/account-keys.ts';
 import { useProviderFlow } from './use-provider-flow.ts';
 
 /** Links a provider's account to the person who is signed in. */

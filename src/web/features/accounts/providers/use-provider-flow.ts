@@ -37,7 +37,13 @@ function leaveFor(flow: { authorizationUrl: string; flow: string }, intent: Prov
 }
 
 /** One provider flow at a time: begin, window or redirect, answer, end. */
-export function useProviderFlow({ intent, remember = true, setUpCode = '', onEnd, onError }: ProviderFlowOptions) {
+export function useProviderFlow({
+  intent,
+  remember = true,
+  setUpCode = '',
+  onEnd,
+  onError,
+}: ProviderFlowOptions) {
   const { t, i18n } = useLingui();
   const [state, setState] = useState<ProviderState>({ at: 'idle' });
   const running = useRef<{ abort: AbortController; popup: ProviderPopup | null } | null>(null);
@@ -67,8 +73,12 @@ export function useProviderFlow({ intent, remember = true, setUpCode = '', onEnd
     if (went === 'closed') throw new ApiError({ code: 'popup-closed', status: 0, problem: null });
     if (went === 'blocked') return leaveFor(flow, intent);
     setState({ at: 'away', provider });
-    const looking = setInterval(() => { if (popup?.seemsClosed()) setState({ at: 'closed', provider }); }, lookEveryMs);
-    const answer = await awaitAnswer({ provider: provider.id, flow: flow.flow }, signal).finally(() => clearInterval(looking));
+    const looking = setInterval(() => {
+      if (popup?.seemsClosed()) setState({ at: 'closed', provider });
+    }, lookEveryMs);
+    const answer = await awaitAnswer({ provider: provider.id, flow: flow.flow }, signal).finally(() =>
+      clearInterval(looking),
+    );
     setState({ at: 'ending', provider });
     await onEnd(await endFlow(answer, intent, signal), provider);
     popup?.close();
@@ -80,11 +90,13 @@ export function useProviderFlow({ intent, remember = true, setUpCode = '', onEnd
     const abort = new AbortController();
     running.current = { abort, popup: null };
     setState({ at: 'asking', provider });
-    run(provider, prefersRedirect() && !isTakeRunning() ? 'redirect' : 'popup', abort.signal).catch((error: unknown) => {
-      if (abort.signal.aborted) return;
-      stop();
-      setState(onError?.(error, provider) === true ? { at: 'idle' } : { at: 'failed', provider, error });
-    });
+    run(provider, prefersRedirect() && !isTakeRunning() ? 'redirect' : 'popup', abort.signal).catch(
+      (error: unknown) => {
+        if (abort.signal.aborted) return;
+        stop();
+        setState(onError?.(error, provider) === true ? { at: 'idle' } : { at: 'failed', provider, error });
+      },
+    );
   };
 
   const cancel = () => {

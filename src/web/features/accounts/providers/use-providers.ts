@@ -3,18 +3,31 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { Provider } from '#contract/providers-api.ts';
 import { call } from '#web/api/call.ts';
 import { useUnanswered } from '#web/api/questions/use-unanswered.ts';
-import { accountKeys } from '../account-keys.ts';
+import { accountKeys } from '#web/features/accounts/account-keys.ts';
 
 const none: readonly Provider[] = [];
 
 const providersKey = ['providers'] as const;
 
 /** Which accounts elsewhere open this one. */
-export const questionForIdentities = queryOptions({ queryKey: accountKeys.identities, queryFn: ({ signal }) => call('listIdentities', { signal }), meta: { what: msg`Linked accounts` } });
+export const questionForIdentities = queryOptions({
+  queryKey: accountKeys.identities,
+  queryFn: ({ signal }) => call('listIdentities', { signal }),
+  meta: { what: msg`Linked accounts` },
+});
 
 /** The providers that this server offers. `isLoading` for as long as an answer may take; `isUnanswered` when none came. */
-export function useProviderList(): { providers: readonly Provider[]; isLoading: boolean; isUnanswered: boolean } {
-  const { data, isPending } = useQuery({ queryKey: providersKey, queryFn: ({ signal }) => call('listProviders', { signal }), staleTime: Infinity, meta: { what: msg`Sign-in providers` } });
+export function useProviderList(): {
+  providers: readonly Provider[];
+  isLoading: boolean;
+  isUnanswered: boolean;
+} {
+  const { data, isPending } = useQuery({
+    queryKey: providersKey,
+    queryFn: ({ signal }) => call('listProviders', { signal }),
+    staleTime: Infinity,
+    meta: { what: msg`Sign-in providers` },
+  });
   const isUnanswered = useUnanswered(providersKey);
   return { providers: data?.providers ?? none, isLoading: isPending && !isUnanswered, isUnanswered };
 }

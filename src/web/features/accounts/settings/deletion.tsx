@@ -6,9 +6,9 @@ import { session } from '#web/api/session.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { TextField } from '#web/ui/controls/text-field.tsx';
 import { showToast } from '#web/ui/overlays/toast.tsx';
-import { useAction } from '../parts/use-action.ts';
+import { useAction } from '#web/features/accounts/parts/use-action.ts';
 import { WhatGoes } from './what-goes.tsx';
-import styles from '../parts/settings.module.css';
+import styles from '#web/features/accounts/parts/settings.module.css';
 
 /** What deleting means, and the confirmation. */
 export function Deletion({ user, onClose }: { user: User; onClose: () => void }) {
@@ -31,12 +31,24 @@ export function Deletion({ user, onClose }: { user: User; onClose: () => void })
     <form noValidate onSubmit={handleSubmit} className={styles.form}>
       <WhatGoes />
       <TextField
-        label={user.email === null ? t`Type your name to confirm` : t`Type your email address to confirm`} description={word} name="confirmation" autoComplete="off"
-        value={typed} onChange={(text) => { setTyped(text); setRefused(false); }} errorMessage={isRefused ? t`The text doesn’t match.` : null}
+        label={user.email === null ? t`Type your name to confirm` : t`Type your email address to confirm`}
+        description={word}
+        name="confirmation"
+        autoComplete="off"
+        value={typed}
+        onChange={(text) => {
+          setTyped(text);
+          setRefused(false);
+        }}
+        errorMessage={isRefused ? t`The text doesn’t match.` : null}
       />
       <div className={styles.dialogButtons}>
-        <Button variant="plain" onPress={onClose}><Trans>Keep my account</Trans></Button>
-        <Button type="submit" variant="danger" data-ends isPending={remove.isPending}><Trans>Delete permanently</Trans></Button>
+        <Button variant="plain" onPress={onClose}>
+          <Trans>Keep my account</Trans>
+        </Button>
+        <Button type="submit" variant="danger" data-ends isPending={remove.isPending}>
+          <Trans>Delete permanently</Trans>
+        </Button>
       </div>
     </form>
   );

@@ -3,25 +3,48 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { call } from '#web/api/call.ts';
 import { Awaited } from '#web/waiting/awaited.tsx';
-import { accountKeys } from '../account-keys.ts';
-import { Rows, Section } from '../parts/section.tsx';
+import { accountKeys } from '#web/features/accounts/account-keys.ts';
+import { Rows, Section } from '#web/features/accounts/parts/section.tsx';
 import { DeviceRow } from './device-row.tsx';
 import { SignOutOthers } from './sign-out-others.tsx';
-import styles from '../parts/settings.module.css';
+import styles from '#web/features/accounts/parts/settings.module.css';
 
 /** Where the person is signed in, and how to end that from here. */
 export function DeviceSettings() {
   const { t } = useLingui();
   const queries = useQueryClient();
-  const answer = useQuery({ queryKey: accountKeys.devices, queryFn: ({ signal }) => call('listSessions', { signal }), meta: { what: msg`Where you’re signed in` } });
+  const answer = useQuery({
+    queryKey: accountKeys.devices,
+    queryFn: ({ signal }) => call('listSessions', { signal }),
+    meta: { what: msg`Where you’re signed in` },
+  });
   const { data } = answer;
   const reload = () => queries.invalidateQueries({ queryKey: accountKeys.devices });
   const devices = data?.items ?? [];
   return (
     <div className={styles.page}>
-      <Section title={<Trans>Where you’re signed in</Trans>} hint={<Trans>Signing a device out takes effect within a second. If it’s recording, you can let that recording finish first.</Trans>}>
+      <Section
+        title={<Trans>Where you’re signed in</Trans>}
+        hint={
+          <Trans>
+            Signing a device out takes effect within a second. If it’s recording, you can let that recording
+            finish first.
+          </Trans>
+        }
+      >
         <Awaited of={accountKeys.devices} answer={answer} label={t`Opening…`} />
-        {devices.length > 0 && <Rows>{devices.map((device) => <DeviceRow key={device.id} device={device} takes={data?.takes.filter((take) => take.sessionId === device.id) ?? []} onChanged={reload} />)}</Rows>}
+        {devices.length > 0 && (
+          <Rows>
+            {devices.map((device) => (
+              <DeviceRow
+                key={device.id}
+                device={device}
+                takes={data?.takes.filter((take) => take.sessionId === device.id) ?? []}
+                onChanged={reload}
+              />
+            ))}
+          </Rows>
+        )}
         <SignOutOthers deviceCount={devices.length} takes={data?.takes ?? []} onChanged={reload} />
       </Section>
     </div>

@@ -8,20 +8,22 @@ import { Button } from '#web/ui/controls/button.tsx';
 import { Dialog } from '#web/ui/overlays/dialog.tsx';
 import { showToast } from '#web/ui/overlays/toast.tsx';
 import { UserText } from '#web/ui/text/user-text.tsx';
-import { AccountForm } from '../form/account-form.tsx';
-import { EmailField } from '../form/email-field.tsx';
-import { useSubmission } from '../form/use-submission.ts';
-import { CodeForm } from '../sign-in/code-form.tsx';
-import { Section } from '../parts/section.tsx';
+import { AccountForm } from '#web/features/accounts/form/account-form.tsx';
+import { EmailField } from '#web/features/accounts/form/email-field.tsx';
+import { useSubmission } from '#web/features/accounts/form/use-submission.ts';
+import { CodeForm } from '#web/features/accounts/sign-in/code-form.tsx';
+import { Section } from '#web/features/accounts/parts/section.tsx';
 
 /** The address one signs in with, and how it is changed. */
 export function EmailSection({ user }: { user: User }) {
   const { t } = useLingui();
   const { hasMail } = useSession();
   const [isChanging, setChanging] = useState(false);
-  const hint = hasMail
-    ? <Trans>You sign in with this address, and account notices go there.</Trans>
-    : <Trans>You sign in with this address. This server doesn’t send email.</Trans>;
+  const hint = hasMail ? (
+    <Trans>You sign in with this address, and account notices go there.</Trans>
+  ) : (
+    <Trans>You sign in with this address. This server doesn’t send email.</Trans>
+  );
   const handleDone = async () => {
     await session.refresh();
     setChanging(false);
@@ -30,7 +32,9 @@ export function EmailSection({ user }: { user: User }) {
   return (
     <Section title={<Trans>Email</Trans>} hint={hint}>
       <p>{user.email === null ? <Trans>No email address yet.</Trans> : <UserText>{user.email}</UserText>}</p>
-      <Button onPress={() => setChanging(true)}>{user.email === null ? t`Add email address` : t`Change email address`}</Button>
+      <Button onPress={() => setChanging(true)}>
+        {user.email === null ? t`Add email address` : t`Change email address`}
+      </Button>
       {isChanging && (
         <Dialog title={<Trans>New email address</Trans>} size="s" isOpen onOpenChange={setChanging}>
           <NewAddress onDone={handleDone} />
@@ -53,11 +57,28 @@ function NewAddress({ onDone }: { onDone: () => Promise<void> }) {
     },
   );
   if (sent) {
-    return <CodeForm email={email.trim()} sent={sent} submitLabel={t`Change email address`} onCode={async (flow, code) => { await call('verifyEmail', { body: { flow, code } }); await onDone(); }} />;
+    return (
+      <CodeForm
+        email={email.trim()}
+        sent={sent}
+        submitLabel={t`Change email address`}
+        onCode={async (flow, code) => {
+          await call('verifyEmail', { body: { flow, code } });
+          await onDone();
+        }}
+      />
+    );
   }
   return (
     <AccountForm submission={submission} submitLabel={t`Continue`} name="email" takesFocus>
-      <EmailField value={email} onChange={(typed) => { setEmail(typed); submission.forget('email'); }} problem={submission.problems.email} />
+      <EmailField
+        value={email}
+        onChange={(typed) => {
+          setEmail(typed);
+          submission.forget('email');
+        }}
+        problem={submission.problems.email}
+      />
     </AccountForm>
   );
 }

@@ -9,8 +9,8 @@ import { useFormat } from '#web/i18n/use-format.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { UserText } from '#web/ui/text/user-text.tsx';
 import { Awaited } from '#web/waiting/awaited.tsx';
-import { accountKeys } from '../account-keys.ts';
-import { Row, Rows, Section } from '../parts/section.tsx';
+import { accountKeys } from '#web/features/accounts/account-keys.ts';
+import { Row, Rows, Section } from '#web/features/accounts/parts/section.tsx';
 
 /** Those that a letter tells of too are worded as there. */
 const eventWords: Record<AccountEventName, MessageDescriptor> = {
@@ -34,8 +34,22 @@ const eventWords: Record<AccountEventName, MessageDescriptor> = {
 function EntryFacts({ entry }: { entry: AccountHistoryEntry }) {
   const { dateTime } = useFormat();
   const when = dateTime(entry.at);
-  if (entry.byName !== null) return <Trans>{when}, by <UserText>{entry.byName}</UserText></Trans>;
-  return entry.ipPrefix === '' ? <Trans>{when}, from the server’s console</Trans> : <Trans>{when}, from <bdi dir="ltr" translate="no">{entry.ipPrefix}</bdi></Trans>;
+  if (entry.byName !== null)
+    return (
+      <Trans>
+        {when}, by <UserText>{entry.byName}</UserText>
+      </Trans>
+    );
+  return entry.ipPrefix === '' ? (
+    <Trans>{when}, from the server’s console</Trans>
+  ) : (
+    <Trans>
+      {when}, from{' '}
+      <bdi dir="ltr" translate="no">
+        {entry.ipPrefix}
+      </bdi>
+    </Trans>
+  );
 }
 
 /** Lists the changes to the ways to sign in to the account, and who made them. */
@@ -43,7 +57,8 @@ export function HistorySection() {
   const { t, i18n } = useLingui();
   const answer = useInfiniteQuery({
     queryKey: accountKeys.history,
-    queryFn: ({ signal, pageParam }) => call('getAccountHistory', { query: pageParam === null ? {} : { cursor: pageParam }, signal }),
+    queryFn: ({ signal, pageParam }) =>
+      call('getAccountHistory', { query: pageParam === null ? {} : { cursor: pageParam }, signal }),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.nextCursor,
     meta: { what: msg`History` },
@@ -51,10 +66,34 @@ export function HistorySection() {
   const { data, hasNextPage, fetchNextPage, isFetchingNextPage } = answer;
   const entries = data?.pages.flatMap(({ items }) => items) ?? [];
   return (
-    <Section title={<Trans>History</Trans>} hint={<Trans>Changes to how you sign in. An administrator of this server can create a password reset link, which gives them access to everything in your account. Each link is listed here, and you’ll see a notice about it when you next sign in.</Trans>}>
+    <Section
+      title={<Trans>History</Trans>}
+      hint={
+        <Trans>
+          Changes to how you sign in. An administrator of this server can create a password reset link, which
+          gives them access to everything in your account. Each link is listed here, and you’ll see a notice
+          about it when you next sign in.
+        </Trans>
+      }
+    >
       <Awaited of={accountKeys.history} answer={answer} label={t`Opening…`} />
-      {entries.length > 0 && <Rows>{entries.map((entry) => <Row key={entry.id} icon={<History />} title={i18n._(eventWords[entry.event])}><EntryFacts entry={entry} /></Row>)}</Rows>}
-      {hasNextPage && <Button isPending={isFetchingNextPage} onPress={() => { void fetchNextPage(); }}>{t`Show more`}</Button>}
+      {entries.length > 0 && (
+        <Rows>
+          {entries.map((entry) => (
+            <Row key={entry.id} icon={<History />} title={i18n._(eventWords[entry.event])}>
+              <EntryFacts entry={entry} />
+            </Row>
+          ))}
+        </Rows>
+      )}
+      {hasNextPage && (
+        <Button
+          isPending={isFetchingNextPage}
+          onPress={() => {
+            void fetchNextPage();
+          }}
+        >{t`Show more`}</Button>
+      )}
     </Section>
   );
 }

@@ -11,8 +11,8 @@ import { Button } from '#web/ui/controls/button.tsx';
 import { TextField } from '#web/ui/controls/text-field.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { showFailure, showToast } from '#web/ui/overlays/toast.tsx';
-import { useSubmission } from '../form/use-submission.ts';
-import styles from '../accounts.module.css';
+import { useSubmission } from '#web/features/accounts/form/use-submission.ts';
+import styles from '#web/features/accounts/accounts.module.css';
 
 async function rename(displayName: string): Promise<void> {
   session.updateUser(await call('changeProfile', { body: { displayName } }));
@@ -37,7 +37,11 @@ export function Profile({ user }: { user: User }) {
       if (next === before) return;
       await rename(next);
       setName(next);
-      showToast({ message: () => t`Name changed.`, tone: 'success', action: { label: () => t`Undo`, onAction: () => undo(before) } });
+      showToast({
+        message: () => t`Name changed.`,
+        tone: 'success',
+        action: { label: () => t`Undo`, onAction: () => undo(before) },
+      });
     },
   );
   const { formRef, problems, isPending, handleSubmit, forget } = submission;
@@ -45,14 +49,34 @@ export function Profile({ user }: { user: User }) {
     <div className={styles.profile}>
       <form ref={formRef} noValidate onSubmit={handleSubmit} className={styles.section}>
         <TextField
-          label={t`Name`} name="displayName" autoComplete="name" isRequired maxLength={limits.displayNameLength} description={t`Your name in Earshot.`}
-          value={name} onChange={(typed) => { setName(typed); forget('displayName'); }} errorMessage={problems.displayName && i18n._(problems.displayName)}
+          label={t`Name`}
+          name="displayName"
+          autoComplete="name"
+          isRequired
+          maxLength={limits.displayNameLength}
+          description={t`Your name in Earshot.`}
+          value={name}
+          onChange={(typed) => {
+            setName(typed);
+            forget('displayName');
+          }}
+          errorMessage={problems.displayName && i18n._(problems.displayName)}
         />
-        <div role="alert" className={styles.alert}>{problems.form && <Notice tone="danger">{i18n._(problems.form)}</Notice>}</div>
-        <Button type="submit" variant="primary" isPending={isPending} className={styles.save}>{t`Save`}</Button>
+        <div role="alert" className={styles.alert}>
+          {problems.form && <Notice tone="danger">{i18n._(problems.form)}</Notice>}
+        </div>
+        <Button
+          type="submit"
+          variant="primary"
+          isPending={isPending}
+          className={styles.save}
+        >{t`Save`}</Button>
       </form>
       <dl className={`${styles.section} ${styles.facts}`}>
-        <dt><Trans>Member since</Trans></dt><dd>{date(user.createdAt)}</dd>
+        <dt>
+          <Trans>Member since</Trans>
+        </dt>
+        <dd>{date(user.createdAt)}</dd>
       </dl>
     </div>
   );

@@ -1,10 +1,10 @@
 import { useSession } from '#web/api/session.ts';
-import { LinkedSection } from '../credentials/linked-section.tsx';
-import { PasskeysSection } from '../credentials/passkeys-section.tsx';
-import { PasswordSection } from '../credentials/password-section.tsx';
-import { TotpSection } from '../credentials/totp-section.tsx';
+import { LinkedSection } from '#web/features/accounts/credentials/linked-section.tsx';
+import { PasskeysSection } from '#web/features/accounts/credentials/passkeys-section.tsx';
+import { PasswordSection } from '#web/features/accounts/credentials/password-section.tsx';
+import { TotpSection } from '#web/features/accounts/credentials/totp-section.tsx';
 import { HistorySection } from './history-section.tsx';
-import styles from '../parts/settings.module.css';
+import styles from '#web/features/accounts/parts/settings.module.css';
 
 /** Everything that opens the account. Renders nothing while nobody is signed in. */
 export function SecuritySettings() {

@@ -4,12 +4,20 @@ import type { RunningTakeOf } from '#contract/credentials-api.ts';
 import { call } from '#web/api/call.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { showToast } from '#web/ui/overlays/toast.tsx';
-import { useFinishTakes } from '../parts/finish-takes.tsx';
-import { useAction } from '../parts/use-action.ts';
+import { useFinishTakes } from '#web/features/accounts/parts/finish-takes.tsx';
+import { useAction } from '#web/features/accounts/parts/use-action.ts';
 import { SignOutQuestion } from './sign-out-question.tsx';
 
 /** Signs every other device out; asks first where one of them records now, also where it was signed out before. */
-export function SignOutOthers({ deviceCount, takes, onChanged }: { deviceCount: number; takes: readonly RunningTakeOf[]; onChanged: () => Promise<void> }) {
+export function SignOutOthers({
+  deviceCount,
+  takes,
+  onChanged,
+}: {
+  deviceCount: number;
+  takes: readonly RunningTakeOf[];
+  onChanged: () => Promise<void>;
+}) {
   const { t } = useLingui();
   const [isAsking, setAsking] = useState(false);
   const finished = useFinishTakes(takes);
@@ -21,8 +29,24 @@ export function SignOutOthers({ deviceCount, takes, onChanged }: { deviceCount: 
   if (deviceCount < 2 && takes.length === 0) return null;
   return (
     <>
-      <Button variant="danger" data-ends={takes.length === 0 || undefined} isPending={end.isPending} onPress={() => { if (takes.length > 0) setAsking(true); else end.run(); }}>{t`Sign out everywhere else`}</Button>
-      {isAsking && <SignOutQuestion title={t`Sign out everywhere else?`} action={t`Sign out everywhere else`} takes={finished} onConfirm={() => end.run()} onClose={() => setAsking(false)} />}
+      <Button
+        variant="danger"
+        data-ends={takes.length === 0 || undefined}
+        isPending={end.isPending}
+        onPress={() => {
+          if (takes.length > 0) setAsking(true);
+          else end.run();
+        }}
+      >{t`Sign out everywhere else`}</Button>
+      {isAsking && (
+        <SignOutQuestion
+          title={t`Sign out everywhere else?`}
+          action={t`Sign out everywhere else`}
+          takes={finished}
+          onConfirm={() => end.run()}
+          onClose={() => setAsking(false)}
+        />
+      )}
     </>
   );
 }

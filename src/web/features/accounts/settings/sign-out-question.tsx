@@ -1,5 +1,5 @@
 import { AskFirst } from '#web/ui/overlays/ask-first.tsx';
-import { FinishTakes, type FinishedTakes } from '../parts/finish-takes.tsx';
+import { FinishTakes, type FinishedTakes } from '#web/features/accounts/parts/finish-takes.tsx';
 
 export interface SignOutQuestionProps {
   title: string;
@@ -11,5 +11,9 @@ export interface SignOutQuestionProps {
 
 /** Asks, before a device that records now is signed out, whether its recording may finish. */
 export function SignOutQuestion({ title, action, takes, onConfirm, onClose }: SignOutQuestionProps) {
-  return <AskFirst title={title} action={action} onConfirm={onConfirm} onClose={onClose}><FinishTakes {...takes} /></AskFirst>;
+  return (
+    <AskFirst title={title} action={action} onConfirm={onConfirm} onClose={onClose}>
+      <FinishTakes {...takes} />
+    </AskFirst>
+  );
 }

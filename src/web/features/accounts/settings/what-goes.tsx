@@ -6,28 +6,54 @@ import { useFormat } from '#web/i18n/use-format.ts';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { Awaited } from '#web/waiting/awaited.tsx';
 import { AwayNoticeFor } from '#web/waiting/away-notice.tsx';
-import { accountKeys } from '../account-keys.ts';
+import { accountKeys } from '#web/features/accounts/account-keys.ts';
 
 /** What the server says it will do. */
 export function WhatGoes() {
   const { t } = useLingui();
   const { date, duration } = useFormat();
-  const answer = useQuery({ queryKey: accountKeys.deletion, queryFn: ({ signal }) => call('previewAccountDeletion', { signal }), staleTime: 0, meta: { what: msg`Delete account` } });
+  const answer = useQuery({
+    queryKey: accountKeys.deletion,
+    queryFn: ({ signal }) => call('previewAccountDeletion', { signal }),
+    staleTime: 0,
+    meta: { what: msg`Delete account` },
+  });
   const { data } = answer;
-  if (!data) return <><AwayNoticeFor of={accountKeys.deletion} /><Awaited of={accountKeys.deletion} answer={answer} label={t`Checking your recordings…`} /></>;
+  if (!data)
+    return (
+      <>
+        <AwayNoticeFor of={accountKeys.deletion} />
+        <Awaited of={accountKeys.deletion} answer={answer} label={t`Checking your recordings…`} />
+      </>
+    );
   const length = duration(data.durationMs);
   const day = date(data.purgedAt);
   return (
     <>
       <Notice tone="warn">
-        {data.recordings === 0
-          ? <Trans>You have no recordings on this server.</Trans>
-          : <>
-            <Plural value={data.recordings} one="# recording is on this server" other="# recordings are on this server" /> ({length}).{' '}
-            <Trans>Your recordings can’t be opened once the account is deleted, and they’ll be permanently erased on {day}. First download anything you want to keep.</Trans>
-          </>}
+        {data.recordings === 0 ? (
+          <Trans>You have no recordings on this server.</Trans>
+        ) : (
+          <>
+            <Plural
+              value={data.recordings}
+              one="# recording is on this server"
+              other="# recordings are on this server"
+            />{' '}
+            ({length}).{' '}
+            <Trans>
+              Your recordings can’t be opened once the account is deleted, and they’ll be permanently erased
+              on {day}. First download anything you want to keep.
+            </Trans>
+          </>
+        )}
       </Notice>
-      <p><Trans>Passkeys, linked accounts and sessions end right away. You can’t undo this, and neither can the person who runs this server.</Trans></p>
+      <p>
+        <Trans>
+          Passkeys, linked accounts and sessions end right away. You can’t undo this, and neither can the
+          person who runs this server.
+        </Trans>
+      </p>
     </>
   );
 }

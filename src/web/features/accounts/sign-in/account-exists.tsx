@@ -3,8 +3,8 @@ import type { Provider } from '#contract/providers-api.ts';
 import { useFormat } from '#web/i18n/use-format.ts';
 import { iso } from '#web/i18n/iso.ts';
 import { Notice } from '#web/ui/feedback/notice.tsx';
-import { useProviders } from '../providers/use-providers.ts';
-import { useMethodNames } from '../parts/use-method-names.ts';
+import { useProviders } from '#web/features/accounts/providers/use-providers.ts';
+import { useMethodNames } from '#web/features/accounts/parts/use-method-names.ts';
 
 /** An account has this address already, and an address proves nothing: the old way in comes first, then both can be linked. */
 export function AccountExists({ provider, methods }: { provider: Provider; methods: readonly string[] }) {
@@ -14,9 +14,20 @@ export function AccountExists({ provider, methods }: { provider: Provider; metho
   const ways = list(methods.map(nameOf));
   return (
     <Notice tone="info" role="alert">
-      <p><Trans>An account here already uses the email address from {name}. To confirm it’s yours, sign in the way you did before.</Trans></p>
-      {methods.length > 0 && <p><Trans>Ways to sign in to it: {ways}.</Trans></p>}
-      <p><Trans>After that you can link {name} and sign in either way.</Trans></p>
+      <p>
+        <Trans>
+          An account here already uses the email address from {name}. To confirm it’s yours, sign in the way
+          you did before.
+        </Trans>
+      </p>
+      {methods.length > 0 && (
+        <p>
+          <Trans>Ways to sign in to it: {ways}.</Trans>
+        </p>
+      )}
+      <p>
+        <Trans>After that you can link {name} and sign in either way.</Trans>
+      </p>
     </Notice>
   );
 }

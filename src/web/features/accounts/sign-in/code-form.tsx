@@ -6,10 +6,10 @@ import { fieldMessage } from '#web/api/words/field-words.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { showFailure, showToast } from '#web/ui/overlays/toast.tsx';
 import { UserText } from '#web/ui/text/user-text.tsx';
-import { AccountForm } from '../form/account-form.tsx';
-import { CodeField } from '../form/code-field.tsx';
-import { useSubmission } from '../form/use-submission.ts';
-import styles from '../accounts.module.css';
+import { AccountForm } from '#web/features/accounts/form/account-form.tsx';
+import { CodeField } from '#web/features/accounts/form/code-field.tsx';
+import { useSubmission } from '#web/features/accounts/form/use-submission.ts';
+import styles from '#web/features/accounts/accounts.module.css';
 
 export interface CodeFormProps {
   email: string;
@@ -40,11 +40,33 @@ export function CodeForm({ email, sent: sentFirst, submitLabel, onCode, onResend
   };
   return (
     <>
-      <p className={styles.why}><Trans>We’ve sent an 8-digit code to <UserText>{email}</UserText>. It can take a minute. Check your spam folder too.</Trans></p>
+      <p className={styles.why}>
+        <Trans>
+          We’ve sent an 8-digit code to <UserText>{email}</UserText>. It can take a minute. Check your spam
+          folder too.
+        </Trans>
+      </p>
       <AccountForm submission={submission} submitLabel={submitLabel} name="code" takesFocus>
-        <CodeField label={t`Code from the email`} value={code} onChange={(typed) => { setCode(typed); submission.forget('code'); }} problem={submission.problems.code} />
+        <CodeField
+          label={t`Code from the email`}
+          value={code}
+          onChange={(typed) => {
+            setCode(typed);
+            submission.forget('code');
+          }}
+          problem={submission.problems.code}
+        />
       </AccountForm>
-      {onResend && <div className={styles.ways}><Button variant="plain" onPress={() => { void resend(onResend); }}>{t`Send a new code`}</Button></div>}
+      {onResend && (
+        <div className={styles.ways}>
+          <Button
+            variant="plain"
+            onPress={() => {
+              void resend(onResend);
+            }}
+          >{t`Send a new code`}</Button>
+        </div>
+      )}
     </>
   );
 }

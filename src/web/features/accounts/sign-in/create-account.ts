@@ -1,11 +1,18 @@
 import type { CodeSent, SignedIn } from '#contract/accounts-api.ts';
 import { call } from '#web/api/call.ts';
-import { makePasskey } from '../passkeys/ask-browser.ts';
+import { makePasskey } from '#web/features/accounts/passkeys/ask-browser.ts';
 
-export interface TypedAccount { email: string; password: string; setUpCode: string }
+export interface TypedAccount {
+  email: string;
+  password: string;
+  setUpCode: string;
+}
 
 /** Sends what was typed; with a passkey the browser makes one in between. @throws ApiError */
-export async function createAccount({ email, password, setUpCode }: TypedAccount, how: { byPasskey: boolean; locale: string }): Promise<SignedIn | CodeSent> {
+export async function createAccount(
+  { email, password, setUpCode }: TypedAccount,
+  how: { byPasskey: boolean; locale: string },
+): Promise<SignedIn | CodeSent> {
   const account = { email: email.trim(), locale: how.locale, ...(setUpCode === '' ? {} : { setUpCode }) };
   if (!how.byPasskey) return call('signUp', { body: { ...account, password } });
   const { flow, options } = await call('beginPasskeySignUp', { body: account });

@@ -8,13 +8,13 @@ import type { SignInForm as Form } from '#web/api/sign-in-prompt.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Checkbox } from '#web/ui/controls/checkbox.tsx';
 import { AwayNotice } from '#web/waiting/away-notice.tsx';
-import { useProviderList } from '../providers/use-providers.ts';
-import type { ProviderEnd } from '../providers/provider-flow.ts';
-import { type ProviderState, useProviderFlow } from '../providers/use-provider-flow.ts';
+import { useProviderList } from '#web/features/accounts/providers/use-providers.ts';
+import type { ProviderEnd } from '#web/features/accounts/providers/provider-flow.ts';
+import { type ProviderState, useProviderFlow } from '#web/features/accounts/providers/use-provider-flow.ts';
 import { OtherWays } from './other-ways.tsx';
 import { SignInForm } from './sign-in-form.tsx';
 import { SignUpForm } from './sign-up-form.tsx';
-import styles from '../accounts.module.css';
+import styles from '#web/features/accounts/accounts.module.css';
 
 export interface FirstStepProps {
   form: Form;
@@ -34,7 +34,15 @@ const isUnderWay = ({ at }: ProviderState): boolean => at !== 'idle' && at !== '
  * The form is hidden until the providers are known: it must not disappear while the user types. The set-up code of the first account is typed
  * into it, and a provider needs that code too.
  */
-const mayHideForm = ({ isLoading, hasProviders, needsForm }: { isLoading: boolean; hasProviders: boolean; needsForm: boolean }): boolean => (isLoading || hasProviders) && !needsForm;
+const mayHideForm = ({
+  isLoading,
+  hasProviders,
+  needsForm,
+}: {
+  isLoading: boolean;
+  hasProviders: boolean;
+  needsForm: boolean;
+}): boolean => (isLoading || hasProviders) && !needsForm;
 
 /** The ways to sign in or to create an account: providers, a passkey, then an email address with a password. */
 export function FirstStep({ form, takesFocus, other, onAnswer, onProviderError, onForgot }: FirstStepProps) {
@@ -44,20 +52,47 @@ export function FirstStep({ form, takesFocus, other, onAnswer, onProviderError, 
   const [isShared, setShared] = useState(false);
   const [setUpCode, setSetUpCode] = useState('');
   const [byEmail, setByEmail] = useState(false);
-  const flow = useProviderFlow({ intent: 'sign-in', remember: !isShared, setUpCode: setUpCode.trim(), onEnd: (end) => onAnswer(end), onError: onProviderError });
+  const flow = useProviderFlow({
+    intent: 'sign-in',
+    remember: !isShared,
+    setUpCode: setUpCode.trim(),
+    onEnd: (end) => onAnswer(end),
+    onError: onProviderError,
+  });
   const isSignIn = form === 'sign-in';
-  const otherWays = <OtherWays form={form} remember={!isShared} providers={providers} flow={flow} onSignedIn={onAnswer} />;
+  const otherWays = (
+    <OtherWays form={form} remember={!isShared} providers={providers} flow={flow} onSignedIn={onAnswer} />
+  );
   if (isUnderWay(flow.state)) return otherWays;
   const hasProviders = providers.length > 0;
-  const hidesForm = !byEmail && mayHideForm({ isLoading, hasProviders, needsForm: !isSignIn && needsSetUpCode });
+  const hidesForm =
+    !byEmail && mayHideForm({ isLoading, hasProviders, needsForm: !isSignIn && needsSetUpCode });
   return (
     <div className={styles.panel}>
       {isUnanswered && <AwayNotice />}
       {otherWays}
-      {hidesForm
-        ? <Button size="l" icon={<Mail aria-hidden />} className={styles.submit} onPress={() => setByEmail(true)}>{t`Use email`}</Button>
-        : <EmailForm {...{ isSignIn, isShared, setUpCode, onAnswer, onForgot }} takesFocus={takesFocus || byEmail} hasOtherWays={isSignIn || hasProviders} onSetUpCode={setSetUpCode} />}
-      {isSignIn && <Checkbox isSelected={isShared} onChange={setShared} label={t`Shared computer: sign me out after 30 minutes of inactivity`} />}
+      {hidesForm ? (
+        <Button
+          size="l"
+          icon={<Mail aria-hidden />}
+          className={styles.submit}
+          onPress={() => setByEmail(true)}
+        >{t`Use email`}</Button>
+      ) : (
+        <EmailForm
+          {...{ isSignIn, isShared, setUpCode, onAnswer, onForgot }}
+          takesFocus={takesFocus || byEmail}
+          hasOtherWays={isSignIn || hasProviders}
+          onSetUpCode={setSetUpCode}
+        />
+      )}
+      {isSignIn && (
+        <Checkbox
+          isSelected={isShared}
+          onChange={setShared}
+          label={t`Shared computer: sign me out after 30 minutes of inactivity`}
+        />
+      )}
       <div className={styles.other}>
         <span>{isSignIn ? <Trans>No account yet?</Trans> : <Trans>Already have an account?</Trans>}</span>
         {other}
@@ -74,13 +109,35 @@ interface EmailFormProps extends Pick<FirstStepProps, 'takesFocus' | 'onAnswer' 
   onSetUpCode: (code: string) => void;
 }
 
-function EmailForm({ isSignIn, isShared, hasOtherWays, setUpCode, takesFocus, onSetUpCode, onAnswer, onForgot }: EmailFormProps) {
+function EmailForm({
+  isSignIn,
+  isShared,
+  hasOtherWays,
+  setUpCode,
+  takesFocus,
+  onSetUpCode,
+  onAnswer,
+  onForgot,
+}: EmailFormProps) {
   return (
     <>
-      {hasOtherWays && <div className={styles.or}><span><Trans>or</Trans></span></div>}
-      {isSignIn
-        ? <SignInForm takesFocus={takesFocus} isShared={isShared} onAnswer={onAnswer} onForgot={onForgot} />
-        : <SignUpForm takesFocus={takesFocus} setUpCode={setUpCode} onSetUpCode={onSetUpCode} onAnswer={onAnswer} />}
+      {hasOtherWays && (
+        <div className={styles.or}>
+          <span>
+            <Trans>or</Trans>
+          </span>
+        </div>
+      )}
+      {isSignIn ? (
+        <SignInForm takesFocus={takesFocus} isShared={isShared} onAnswer={onAnswer} onForgot={onForgot} />
+      ) : (
+        <SignUpForm
+          takesFocus={takesFocus}
+          setUpCode={setUpCode}
+          onSetUpCode={onSetUpCode}
+          onAnswer={onAnswer}
+        />
+      )}
     </>
   );
 }

@@ -5,10 +5,10 @@ import { useSession } from '#web/api/session.ts';
 import { fieldMessage } from '#web/api/words/field-words.ts';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { UserText } from '#web/ui/text/user-text.tsx';
-import { AccountForm } from '../form/account-form.tsx';
-import { EmailField } from '../form/email-field.tsx';
-import { useSubmission } from '../form/use-submission.ts';
-import styles from '../accounts.module.css';
+import { AccountForm } from '#web/features/accounts/form/account-form.tsx';
+import { EmailField } from '#web/features/accounts/form/email-field.tsx';
+import { useSubmission } from '#web/features/accounts/form/use-submission.ts';
+import styles from '#web/features/accounts/accounts.module.css';
 
 /** The way back in without the password: by mail, or, where the server sends none, by the person who runs it. */
 export function ForgotForm({ email: typedBefore }: { email: string }) {
@@ -23,19 +23,41 @@ export function ForgotForm({ email: typedBefore }: { email: string }) {
       setSentTo(email.trim());
     },
   );
-  if (!hasMail) return <Notice tone="info"><Trans>This server doesn’t send email. Ask the person who runs it for a password reset link. You can still sign in with a passkey or a linked account.</Trans></Notice>;
+  if (!hasMail)
+    return (
+      <Notice tone="info">
+        <Trans>
+          This server doesn’t send email. Ask the person who runs it for a password reset link. You can still
+          sign in with a passkey or a linked account.
+        </Trans>
+      </Notice>
+    );
   if (sentTo !== null) {
     return (
-      <output><Notice tone="safe" title={<Trans>Check your email</Trans>}>
-        <Trans>If <UserText>{sentTo}</UserText> belongs to an account, we’ve sent a password reset link to it. It works once, within 30 minutes.</Trans>
-      </Notice></output>
+      <output>
+        <Notice tone="safe" title={<Trans>Check your email</Trans>}>
+          <Trans>
+            If <UserText>{sentTo}</UserText> belongs to an account, we’ve sent a password reset link to it. It
+            works once, within 30 minutes.
+          </Trans>
+        </Notice>
+      </output>
     );
   }
   return (
     <>
-      <p className={styles.why}><Trans>Enter your account’s email address and we’ll send you a password reset link.</Trans></p>
+      <p className={styles.why}>
+        <Trans>Enter your account’s email address and we’ll send you a password reset link.</Trans>
+      </p>
       <AccountForm submission={submission} submitLabel={t`Send link`} name="forgot-password" takesFocus>
-        <EmailField value={email} onChange={(typed) => { setEmail(typed); submission.forget('email'); }} problem={submission.problems.email} />
+        <EmailField
+          value={email}
+          onChange={(typed) => {
+            setEmail(typed);
+            submission.forget('email');
+          }}
+          problem={submission.problems.email}
+        />
       </AccountForm>
     </>
   );

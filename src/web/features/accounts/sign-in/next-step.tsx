@@ -7,7 +7,7 @@ import { CodeForm } from './code-form.tsx';
 import { ForgotForm } from './forgot-form.tsx';
 import { SecondFactorForm } from './second-factor-form.tsx';
 import type { SignInStep } from './sign-in-step.ts';
-import styles from '../accounts.module.css';
+import styles from '#web/features/accounts/accounts.module.css';
 
 export interface NextStepProps {
   step: SignInStep;
@@ -18,7 +18,12 @@ export interface NextStepProps {
 /** What each step is called. */
 export function useStepTitles(): Record<SignInStep['at'], string> {
   const { t } = useLingui();
-  return { 'second-factor': t`Two-step sign-in`, 'sign-up-code': t`Check your email`, forgot: t`Set a new password`, 'account-exists': t`You already have an account` };
+  return {
+    'second-factor': t`Two-step sign-in`,
+    'sign-up-code': t`Check your email`,
+    forgot: t`Set a new password`,
+    'account-exists': t`You already have an account`,
+  };
 }
 
 /** One step after the first form, and the way back to it. */
@@ -29,14 +34,20 @@ export function NextStep({ step, onSignedIn, onBack }: NextStepProps) {
       {step.at === 'second-factor' && <SecondFactorForm wanted={step.wanted} onSignedIn={onSignedIn} />}
       {step.at === 'sign-up-code' && (
         <CodeForm
-          email={step.email} sent={step.sent} submitLabel={t`Create account`}
+          email={step.email}
+          sent={step.sent}
+          submitLabel={t`Create account`}
           onCode={async (flow, code) => onSignedIn(await call('verifySignUp', { body: { flow, code } }))}
           onResend={(flow) => call('resendSignUpCode', { body: { flow } })}
         />
       )}
       {step.at === 'forgot' && <ForgotForm email={step.email} />}
       {step.at === 'account-exists' && <AccountExists provider={step.provider} methods={step.methods} />}
-      <div className={styles.ways}><Button variant="plain" onPress={onBack}>{step.at === 'account-exists' ? t`Sign in another way` : t`Back`}</Button></div>
+      <div className={styles.ways}>
+        <Button variant="plain" onPress={onBack}>
+          {step.at === 'account-exists' ? t`Sign in another way` : t`Back`}
+        </Button>
+      </div>
     </div>
   );
 }

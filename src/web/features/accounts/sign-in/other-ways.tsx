@@ -1,10 +1,10 @@
 import { useLingui } from '@lingui/react/macro';
 import type { SignedIn } from '#contract/accounts-api.ts';
 import type { Provider } from '#contract/providers-api.ts';
-import { PasskeyButton } from '../passkeys/passkey-button.tsx';
-import { ProviderButtons } from '../providers/provider-buttons.tsx';
-import type { ProviderState } from '../providers/use-provider-flow.ts';
-import styles from '../accounts.module.css';
+import { PasskeyButton } from '#web/features/accounts/passkeys/passkey-button.tsx';
+import { ProviderButtons } from '#web/features/accounts/providers/provider-buttons.tsx';
+import type { ProviderState } from '#web/features/accounts/providers/use-provider-flow.ts';
+import styles from '#web/features/accounts/accounts.module.css';
 
 export interface OtherWaysProps {
   form: 'sign-in' | 'sign-up';
@@ -19,7 +19,13 @@ export function OtherWays({ form, remember, providers, flow, onSignedIn }: Other
   const { t } = useLingui();
   return (
     <div className={styles.providers}>
-      <ProviderButtons providers={providers} labelOf={(name) => t`Continue with ${name}`} state={flow.state} onChoose={flow.start} onCancel={flow.cancel} />
+      <ProviderButtons
+        providers={providers}
+        labelOf={(name) => t`Continue with ${name}`}
+        state={flow.state}
+        onChoose={flow.start}
+        onCancel={flow.cancel}
+      />
       {form === 'sign-in' && <PasskeyButton remember={remember} onSignedIn={onSignedIn} />}
     </div>
   );

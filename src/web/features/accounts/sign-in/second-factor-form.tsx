@@ -4,12 +4,12 @@ import type { SecondFactorWanted, SignedIn } from '#contract/accounts-api.ts';
 import { call } from '#web/api/call.ts';
 import { fieldMessage } from '#web/api/words/field-words.ts';
 import { Button } from '#web/ui/controls/button.tsx';
-import { AccountForm } from '../form/account-form.tsx';
-import { CodeField } from '../form/code-field.tsx';
-import { useSubmission } from '../form/use-submission.ts';
-import { askForPasskey } from '../passkeys/ask-browser.ts';
+import { AccountForm } from '#web/features/accounts/form/account-form.tsx';
+import { CodeField } from '#web/features/accounts/form/code-field.tsx';
+import { useSubmission } from '#web/features/accounts/form/use-submission.ts';
+import { askForPasskey } from '#web/features/accounts/passkeys/ask-browser.ts';
 import type { SecondFactorQuestion } from './sign-in-step.ts';
-import styles from '../accounts.module.css';
+import styles from '#web/features/accounts/accounts.module.css';
 
 export interface SecondFactorFormProps {
   wanted: SecondFactorQuestion;
@@ -21,7 +21,9 @@ type Method = SecondFactorWanted['methods'][number];
 /** The second step of a sign-in: a code of the app, one of the recovery codes, or a passkey. */
 export function SecondFactorForm({ wanted, onSignedIn }: SecondFactorFormProps) {
   const { t } = useLingui();
-  const [method, setMethod] = useState<Method>(wanted.methods.find((offered) => offered !== 'recovery-code') ?? 'recovery-code');
+  const [method, setMethod] = useState<Method>(
+    wanted.methods.find((offered) => offered !== 'recovery-code') ?? 'recovery-code',
+  );
   const [code, setCode] = useState('');
   const { flow } = wanted;
   const send = async (): Promise<SignedIn> => {
@@ -39,26 +41,53 @@ export function SecondFactorForm({ wanted, onSignedIn }: SecondFactorFormProps) 
     submission.forget('code');
     submission.forget('form');
   };
-  const others: Record<Method, string> = { totp: t`Use a code from your app`, 'recovery-code': t`Use a recovery code`, passkey: t`Use a passkey` };
+  const others: Record<Method, string> = {
+    totp: t`Use a code from your app`,
+    'recovery-code': t`Use a recovery code`,
+    passkey: t`Use a passkey`,
+  };
   return (
     <>
       <p className={styles.why}>
-        {method === 'totp' && <Trans>Open your authenticator app and enter the 6-digit code for Earshot.</Trans>}
-        {method === 'recovery-code' && <Trans>Enter one of the recovery codes you saved when you turned on two-step sign-in. Each code works once.</Trans>}
+        {method === 'totp' && (
+          <Trans>Open your authenticator app and enter the 6-digit code for Earshot.</Trans>
+        )}
+        {method === 'recovery-code' && (
+          <Trans>
+            Enter one of the recovery codes you saved when you turned on two-step sign-in. Each code works
+            once.
+          </Trans>
+        )}
         {method === 'passkey' && <Trans>Your browser will ask you to use a passkey.</Trans>}
       </p>
-      <AccountForm key={method} submission={submission} submitLabel={method === 'passkey' ? t`Use a passkey` : t`Confirm`} name="second-step" takesFocus>
+      <AccountForm
+        key={method}
+        submission={submission}
+        submitLabel={method === 'passkey' ? t`Use a passkey` : t`Confirm`}
+        name="second-step"
+        takesFocus
+      >
         {method !== 'passkey' && (
           <CodeField
-            label={method === 'totp' ? t`Code` : t`Recovery code`} isNumeric={method === 'totp'}
-            value={code} onChange={(typed) => { setCode(typed); submission.forget('code'); }} problem={submission.problems.code}
+            label={method === 'totp' ? t`Code` : t`Recovery code`}
+            isNumeric={method === 'totp'}
+            value={code}
+            onChange={(typed) => {
+              setCode(typed);
+              submission.forget('code');
+            }}
+            problem={submission.problems.code}
           />
         )}
       </AccountForm>
       <div className={styles.ways}>
-        {wanted.methods.filter((offered) => offered !== method).map((offered) => (
-          <Button key={offered} variant="plain" onPress={() => choose(offered)}>{others[offered]}</Button>
-        ))}
+        {wanted.methods
+          .filter((offered) => offered !== method)
+          .map((offered) => (
+            <Button key={offered} variant="plain" onPress={() => choose(offered)}>
+              {others[offered]}
+            </Button>
+          ))}
       </div>
     </>
   );

@@ -5,12 +5,12 @@ import { call } from '#web/api/call.ts';
 import { useSession } from '#web/api/session.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { TextField } from '#web/ui/controls/text-field.tsx';
-import { AccountForm } from '../form/account-form.tsx';
-import { checkSignIn } from '../form/check-typed.ts';
-import { EmailField } from '../form/email-field.tsx';
-import { useSubmission } from '../form/use-submission.ts';
-import { usePasskeysInField } from '../passkeys/use-passkeys-in-field.ts';
-import styles from '../accounts.module.css';
+import { AccountForm } from '#web/features/accounts/form/account-form.tsx';
+import { checkSignIn } from '#web/features/accounts/form/check-typed.ts';
+import { EmailField } from '#web/features/accounts/form/email-field.tsx';
+import { useSubmission } from '#web/features/accounts/form/use-submission.ts';
+import { usePasskeysInField } from '#web/features/accounts/passkeys/use-passkeys-in-field.ts';
+import styles from '#web/features/accounts/accounts.module.css';
 
 export interface SignInFormProps {
   /** Set where the form has just opened over something: typing may begin at once. */
@@ -27,20 +27,41 @@ export function SignInForm({ takesFocus, isShared, onAnswer, onForgot }: SignInF
   const [password, setPassword] = useState('');
   const submission = useSubmission(
     () => checkSignIn({ email, password }),
-    async () => onAnswer(await call('logIn', { body: { email: email.trim(), password, remember: !isShared } })),
+    async () =>
+      onAnswer(await call('logIn', { body: { email: email.trim(), password, remember: !isShared } })),
   );
   usePasskeysInField(!isShared, onAnswer);
   const { problems, forget } = submission;
   return (
     <AccountForm submission={submission} submitLabel={t`Sign in`} name="sign-in" takesFocus={takesFocus}>
-      <EmailField offersPasskeys value={email} onChange={(typed) => { setEmail(typed); forget('email'); }} problem={problems.email} />
+      <EmailField
+        offersPasskeys
+        value={email}
+        onChange={(typed) => {
+          setEmail(typed);
+          forget('email');
+        }}
+        problem={problems.email}
+      />
       <div>
         <TextField
-          label={t`Password`} name="password" type="password" autoComplete="current-password" isRequired
-          value={password} onChange={(typed) => { setPassword(typed); forget('password'); }}
+          label={t`Password`}
+          name="password"
+          type="password"
+          autoComplete="current-password"
+          isRequired
+          value={password}
+          onChange={(typed) => {
+            setPassword(typed);
+            forget('password');
+          }}
           errorMessage={problems.password && i18n._(problems.password)}
         />
-        <Button variant="plain" className={styles.beside} onPress={() => onForgot(email)}>{t`Forgot your password?`}</Button>
+        <Button
+          variant="plain"
+          className={styles.beside}
+          onPress={() => onForgot(email)}
+        >{t`Forgot your password?`}</Button>
       </div>
     </AccountForm>
   );

@@ -14,8 +14,13 @@ type Method = SecondFactorWanted['methods'][number];
 const known = new Set<string>(['totp', 'recovery-code', 'passkey'] satisfies Method[]);
 
 /** A provider's flow names the methods alone; a passkey then has no question yet, and the other ways are there. */
-export function secondFactorOf(reply: { flow: string; methods: readonly string[]; passkey?: SecondFactorWanted['passkey'] }): SecondFactorQuestion {
+export function secondFactorOf(reply: {
+  flow: string;
+  methods: readonly string[];
+  passkey?: SecondFactorWanted['passkey'];
+}): SecondFactorQuestion {
   const passkey = reply.passkey ?? null;
-  const isUsable = (method: string): method is Method => known.has(method) && (method !== 'passkey' || passkey !== null);
+  const isUsable = (method: string): method is Method =>
+    known.has(method) && (method !== 'passkey' || passkey !== null);
   return { flow: reply.flow, methods: reply.methods.filter(isUsable), passkey };
 }

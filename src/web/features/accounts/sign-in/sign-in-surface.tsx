@@ -4,12 +4,12 @@ import type { CodeSent, SecondFactorWanted, SignedIn } from '#contract/accounts-
 import type { Provider } from '#contract/providers-api.ts';
 import { ApiError } from '#web/api/api-error.ts';
 import type { SignInForm as Form } from '#web/api/sign-in-prompt.ts';
-import { offerLink } from '../providers/link-offer.ts';
-import type { ProviderEnd } from '../providers/provider-flow.ts';
+import { offerLink } from '#web/features/accounts/providers/link-offer.ts';
+import type { ProviderEnd } from '#web/features/accounts/providers/provider-flow.ts';
 import { FirstStep } from './first-step.tsx';
 import { NextStep, useStepTitles } from './next-step.tsx';
 import { secondFactorOf, type SignInStep } from './sign-in-step.ts';
-import { useWelcome } from '../parts/use-welcome.ts';
+import { useWelcome } from '#web/features/accounts/parts/use-welcome.ts';
 
 export interface SignInSurfaceProps {
   form: Form;
@@ -26,7 +26,14 @@ export interface SignInSurfaceProps {
 }
 
 /** Every way to sign in or to create an account, step by step; the same in the dialog and on the pages. */
-export function SignInSurface({ form, takesFocus = false, firstStep = null, onDone, other, children }: SignInSurfaceProps) {
+export function SignInSurface({
+  form,
+  takesFocus = false,
+  firstStep = null,
+  onDone,
+  other,
+  children,
+}: SignInSurfaceProps) {
   const { t } = useLingui();
   const welcome = useWelcome();
   const titles = useStepTitles();
@@ -46,8 +53,20 @@ export function SignInSurface({ form, takesFocus = false, firstStep = null, onDo
     return true;
   };
 
-  if (step) return children(titles[step.at], <NextStep step={step} onSignedIn={handleAnswer} onBack={() => setStep(null)} />);
-  return children(form === 'sign-in' ? t`Sign in` : t`Create account`, (
-    <FirstStep form={form} takesFocus={takesFocus} other={other} onAnswer={handleAnswer} onProviderError={handleProviderError} onForgot={(email) => setStep({ at: 'forgot', email })} />
-  ));
+  if (step)
+    return children(
+      titles[step.at],
+      <NextStep step={step} onSignedIn={handleAnswer} onBack={() => setStep(null)} />,
+    );
+  return children(
+    form === 'sign-in' ? t`Sign in` : t`Create account`,
+    <FirstStep
+      form={form}
+      takesFocus={takesFocus}
+      other={other}
+      onAnswer={handleAnswer}
+      onProviderError={handleProviderError}
+      onForgot={(email) => setStep({ at: 'forgot', email })}
+    />,
+  );
 }

@@ -5,14 +5,14 @@ import { useSession } from '#web/api/session.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { TextField } from '#web/ui/controls/text-field.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
-import { AccountForm } from '../form/account-form.tsx';
-import { checkSignUp } from '../form/check-typed.ts';
-import { EmailField } from '../form/email-field.tsx';
-import { NewPasswordField } from '../form/new-password-field.tsx';
-import { useSubmission } from '../form/use-submission.ts';
-import { hasPasskeys } from '../passkeys/ask-browser.ts';
+import { AccountForm } from '#web/features/accounts/form/account-form.tsx';
+import { checkSignUp } from '#web/features/accounts/form/check-typed.ts';
+import { EmailField } from '#web/features/accounts/form/email-field.tsx';
+import { NewPasswordField } from '#web/features/accounts/form/new-password-field.tsx';
+import { useSubmission } from '#web/features/accounts/form/use-submission.ts';
+import { hasPasskeys } from '#web/features/accounts/passkeys/ask-browser.ts';
 import { createAccount, type TypedAccount } from './create-account.ts';
-import styles from '../accounts.module.css';
+import styles from '#web/features/accounts/accounts.module.css';
 
 export interface SignUpFormProps {
   /** Set where the form has just opened over something: typing may begin at once. */
@@ -29,31 +29,66 @@ export function SignUpForm({ takesFocus, setUpCode, onSetUpCode, onAnswer }: Sig
   const [typed, setTyped] = useState<Omit<TypedAccount, 'setUpCode'>>({ email: '', password: '' });
   const [byPasskey, setByPasskey] = useState(false);
   const submission = useSubmission(
-    () => checkSignUp(typed, { hasPassword: !byPasskey, lacksSetUpCode: needsSetUpCode && setUpCode.trim() === '' }),
-    async () => onAnswer(await createAccount({ ...typed, setUpCode: setUpCode.trim() }, { byPasskey, locale: i18n.locale }), typed.email.trim()),
+    () =>
+      checkSignUp(typed, {
+        hasPassword: !byPasskey,
+        lacksSetUpCode: needsSetUpCode && setUpCode.trim() === '',
+      }),
+    async () =>
+      onAnswer(
+        await createAccount({ ...typed, setUpCode: setUpCode.trim() }, { byPasskey, locale: i18n.locale }),
+        typed.email.trim(),
+      ),
   );
   const { problems, forget } = submission;
   const change = (field: keyof typeof typed) => (value: string) => {
     setTyped((before) => ({ ...before, [field]: value }));
     forget(field);
   };
-  if (signUp === 'closed') return <Notice tone="info"><Trans>This server doesn’t accept new accounts. Ask the person who runs it.</Trans></Notice>;
+  if (signUp === 'closed')
+    return (
+      <Notice tone="info">
+        <Trans>This server doesn’t accept new accounts. Ask the person who runs it.</Trans>
+      </Notice>
+    );
   return (
     <>
-      <AccountForm submission={submission} submitLabel={byPasskey ? t`Create an account with a passkey` : t`Create account`} name="sign-up" takesFocus={takesFocus}>
+      <AccountForm
+        submission={submission}
+        submitLabel={byPasskey ? t`Create an account with a passkey` : t`Create account`}
+        name="sign-up"
+        takesFocus={takesFocus}
+      >
         {needsSetUpCode && (
           <TextField
-            label={t`Set-up code`} name="setUpCode" autoComplete="off" isRequired
+            label={t`Set-up code`}
+            name="setUpCode"
+            autoComplete="off"
+            isRequired
             description={t`This server has no accounts yet. To create the first one, enter the set-up code that was printed where Earshot was started.`}
-            value={setUpCode} onChange={(code) => { onSetUpCode(code); forget('setUpCode'); }} errorMessage={problems.setUpCode && i18n._(problems.setUpCode)}
+            value={setUpCode}
+            onChange={(code) => {
+              onSetUpCode(code);
+              forget('setUpCode');
+            }}
+            errorMessage={problems.setUpCode && i18n._(problems.setUpCode)}
           />
         )}
         <EmailField value={typed.email} onChange={change('email')} problem={problems.email} />
-        {!byPasskey && <NewPasswordField label={t`Password`} value={typed.password} onChange={change('password')} problem={problems.password} />}
+        {!byPasskey && (
+          <NewPasswordField
+            label={t`Password`}
+            value={typed.password}
+            onChange={change('password')}
+            problem={problems.password}
+          />
+        )}
       </AccountForm>
       {hasPasskeys() && (
         <div className={styles.ways}>
-          <Button variant="plain" onPress={() => setByPasskey(!byPasskey)}>{byPasskey ? t`Use a password instead` : t`Use a passkey instead of a password`}</Button>
+          <Button variant="plain" onPress={() => setByPasskey(!byPasskey)}>
+            {byPasskey ? t`Use a password instead` : t`Use a passkey instead of a password`}
+          </Button>
         </div>
       )}
     </>

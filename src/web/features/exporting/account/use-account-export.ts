@@ -20,10 +20,17 @@ export interface AccountExportState {
 export function useAccountExport(onFailed: (error: Error) => void): AccountExportState {
   const client = useQueryClient();
   const answer = useQuery({
-    queryKey: accountExportKey, queryFn: async ({ signal }) => (await call('getAccountExport', { signal })).export,
+    queryKey: accountExportKey,
+    queryFn: async ({ signal }) => (await call('getAccountExport', { signal })).export,
     refetchInterval: ({ state }) => (state.data?.state === 'preparing' ? lookAgainMs : false),
     meta: { what: msg`Export all my data` },
   });
-  const starting = useMutation({ mutationFn: () => call('startAccountExport'), onSuccess: (made) => { client.setQueryData(accountExportKey, made); }, onError: onFailed });
+  const starting = useMutation({
+    mutationFn: () => call('startAccountExport'),
+    onSuccess: (made) => {
+      client.setQueryData(accountExportKey, made);
+    },
+    onError: onFailed,
+  });
   return { made: answer.data, answer, isStarting: starting.isPending, start: () => starting.mutate() };
 }

@@ -6,12 +6,12 @@ import { call } from '#web/api/call.ts';
 import { recordingKeys } from '#web/api/query-client.ts';
 import { useFormat } from '#web/i18n/use-format.ts';
 import { Awaited } from '#web/waiting/awaited.tsx';
-import { Bar } from '../bar.tsx';
+import { Bar } from '#web/features/exporting/bar.tsx';
 import type { OnPurged } from './empty-trash.ts';
 import { Largest } from './largest.tsx';
 import { TrashOnServer } from './trash-on-server.tsx';
 import { UnfinishedOnServer } from './unfinished-on-server.tsx';
-import styles from '../exporting.module.css';
+import styles from '#web/features/exporting/exporting.module.css';
 
 /** Under the key of the lists: what changes them changes this. */
 const storageKey = [...recordingKeys.lists, 'storage'];
@@ -19,11 +19,17 @@ const storageKey = [...recordingKeys.lists, 'storage'];
 /** What the server keeps for whoever is signed in: how much, since when, and what takes most room. */
 export function KeptOnServer({ onPurged }: { onPurged: OnPurged }) {
   const { t } = useLingui();
-  const answer = useQuery({ queryKey: storageKey, queryFn: ({ signal }) => call('getStorage', { signal }), meta: { what: msg`On the server` } });
+  const answer = useQuery({
+    queryKey: storageKey,
+    queryFn: ({ signal }) => call('getStorage', { signal }),
+    meta: { what: msg`On the server` },
+  });
   const { data } = answer;
   return (
     <div className={styles.below}>
-      <h2><Trans>On the server</Trans></h2>
+      <h2>
+        <Trans>On the server</Trans>
+      </h2>
       <Awaited of={storageKey} answer={answer} label={t`Checking your recordings…`} />
       {data && <Report report={data} onPurged={onPurged} />}
     </div>
@@ -49,11 +55,24 @@ function Total({ report: { usedBytes, quotaBytes, isOverQuota, count } }: { repo
   return (
     <div className={styles.room}>
       <p>
-        <Plural value={count} one="# recording" other="# recordings" />{', '}
-        {quota === null ? <Trans>{used} used</Trans> : <Trans>{used} of {quota} used</Trans>}
+        <Plural value={count} one="# recording" other="# recordings" />
+        {', '}
+        {quota === null ? (
+          <Trans>{used} used</Trans>
+        ) : (
+          <Trans>
+            {used} of {quota} used
+          </Trans>
+        )}
       </p>
       {quotaBytes !== null && <Bar share={usedBytes / Math.max(1, quotaBytes)} isOver={isOverQuota} />}
-      {isOverQuota && <p><Trans>You’re over your storage limit. You can still record. To import files, free up some space.</Trans></p>}
+      {isOverQuota && (
+        <p>
+          <Trans>
+            You’re over your storage limit. You can still record. To import files, free up some space.
+          </Trans>
+        </p>
+      )}
     </div>
   );
 }
@@ -64,11 +83,20 @@ function Years({ years }: { years: StorageReport['years'] }) {
   const most = Math.max(1, ...years.map(({ bytes }) => bytes));
   return (
     <section className={styles.section}>
-      <h3><Trans>By year</Trans></h3>
+      <h3>
+        <Trans>By year</Trans>
+      </h3>
       <ul aria-label={t`By year`} className={styles.rows}>
         {years.map(({ year, bytes, count }) => (
           <li key={year ?? 'unknown'} className={styles.row}>
-            <p className={styles.line}><span>{year === null ? <Trans>Date unknown</Trans> : format.number(year, { useGrouping: false })}</span><span className={styles.meta}><Plural value={count} one="# recording" other="# recordings" />, {format.fileSize(bytes)}</span></p>
+            <p className={styles.line}>
+              <span>
+                {year === null ? <Trans>Date unknown</Trans> : format.number(year, { useGrouping: false })}
+              </span>
+              <span className={styles.meta}>
+                <Plural value={count} one="# recording" other="# recordings" />, {format.fileSize(bytes)}
+              </span>
+            </p>
             <Bar share={bytes / most} />
           </li>
         ))}

@@ -10,10 +10,16 @@ import { Link } from '#web/ui/controls/link.tsx';
 import { AskFirst } from '#web/ui/overlays/ask-first.tsx';
 import { showFailure, showToast } from '#web/ui/overlays/toast.tsx';
 import { emptyTrash, type OnPurged } from './empty-trash.ts';
-import styles from '../exporting.module.css';
+import styles from '#web/features/exporting/exporting.module.css';
 
 /** What lies in the trash on the server, when the next of it goes, and the way to let it go now. */
-export function TrashOnServer({ trash: { bytes, count, nextPurgeAt }, onPurged }: { trash: StorageReport['trash']; onPurged: OnPurged }) {
+export function TrashOnServer({
+  trash: { bytes, count, nextPurgeAt },
+  onPurged,
+}: {
+  trash: StorageReport['trash'];
+  onPurged: OnPurged;
+}) {
   const { t } = useLingui();
   const format = useFormat();
   const messageOf = useErrorMessage();
@@ -29,19 +35,56 @@ export function TrashOnServer({ trash: { bytes, count, nextPurgeAt }, onPurged }
   const day = nextPurgeAt === null ? null : format.date(nextPurgeAt);
   return (
     <section className={styles.section}>
-      <h3><Trans>Trash</Trans></h3>
-      <p><Link href="/trash"><Plural value={count} one="# recording in the trash" other="# recordings in the trash" /></Link>, {size}</p>
-      {day !== null && <p className={styles.hint}><Trans>The next one will be permanently deleted on {day}.</Trans></p>}
-      <Button isPending={emptying.isPending} onPress={() => setAsked(true)}><Trans>Empty trash</Trans></Button>
-      {isAsked && <Question count={count} size={size} onClose={() => setAsked(false)} onConfirm={() => emptying.mutate()} />}
+      <h3>
+        <Trans>Trash</Trans>
+      </h3>
+      <p>
+        <Link href="/trash">
+          <Plural value={count} one="# recording in the trash" other="# recordings in the trash" />
+        </Link>
+        , {size}
+      </p>
+      {day !== null && (
+        <p className={styles.hint}>
+          <Trans>The next one will be permanently deleted on {day}.</Trans>
+        </p>
+      )}
+      <Button isPending={emptying.isPending} onPress={() => setAsked(true)}>
+        <Trans>Empty trash</Trans>
+      </Button>
+      {isAsked && (
+        <Question
+          count={count}
+          size={size}
+          onClose={() => setAsked(false)}
+          onConfirm={() => emptying.mutate()}
+        />
+      )}
     </section>
   );
 }
 
-function Question({ count, size, onClose, onConfirm }: { count: number; size: string; onClose: () => void; onConfirm: () => void }) {
+function Question({
+  count,
+  size,
+  onClose,
+  onConfirm,
+}: {
+  count: number;
+  size: string;
+  onClose: () => void;
+  onConfirm: () => void;
+}) {
   return (
-    <AskFirst title={<Trans>Empty the trash?</Trans>} action={<Trans>Empty trash</Trans>} refusal={<Trans>Keep</Trans>} onConfirm={onConfirm} onClose={onClose}>
-      <Plural value={count} one="# recording" other="# recordings" /> ({size}). <Trans>Everything in it will be permanently deleted. You can’t undo this.</Trans>
+    <AskFirst
+      title={<Trans>Empty the trash?</Trans>}
+      action={<Trans>Empty trash</Trans>}
+      refusal={<Trans>Keep</Trans>}
+      onConfirm={onConfirm}
+      onClose={onClose}
+    >
+      <Plural value={count} one="# recording" other="# recordings" /> ({size}).{' '}
+      <Trans>Everything in it will be permanently deleted. You can’t undo this.</Trans>
     </AskFirst>
   );
 }

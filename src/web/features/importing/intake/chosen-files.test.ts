@@ -4,12 +4,17 @@ import { chosenFrom, filesOf, isPasteOfFiles } from './chosen-files.ts';
 /** An element that stands in a field, or does not. */
 class FakeElement {
   isInField = false;
-  closest(): FakeElement | null { return this.isInField ? this : null; }
+  closest(): FakeElement | null {
+    return this.isInField ? this : null;
+  }
 }
 
 function isTaken(types: string[], files: File[], isInField = false): boolean {
   vi.stubGlobal('Element', FakeElement);
-  return isPasteOfFiles({ target: Object.assign(new FakeElement(), { isInField }), clipboardData: { types, files } });
+  return isPasteOfFiles({
+    target: Object.assign(new FakeElement(), { isInField }),
+    clipboardData: { types, files },
+  });
 }
 
 const sound = new File(['x'], 'Interview.wav', { type: 'audio/wav' });
@@ -29,7 +34,10 @@ test('text is left to the page, with the picture of it that an office program ad
 
 const file = (name: string, type = '') => new File(['x'], name, { type });
 const chosen = (names: readonly string[], isFolder: boolean) => {
-  const { files, leftOut } = chosenFrom(names.map((name) => file(name)), isFolder);
+  const { files, leftOut } = chosenFrom(
+    names.map((name) => file(name)),
+    isFolder,
+  );
   return { files: files.map(({ name }) => name), leftOut };
 };
 
@@ -39,28 +47,102 @@ test('a file that was chosen by itself is always tried, whatever it is called', 
 });
 
 test('of a folder all that may hold sound is tried, and what cannot is named', () => {
-  const sounds = ['a.3gpp', 'a.awb', 'a.mpga', 'a.w64', 'a.bwf', 'a.dss', 'a.ds2', 'a.mxf', 'a.vob', 'a.mod', 'a.f4a', 'a.eac3', 'a.qcp', 'a.sph', 'A.WAV', '.mp3', 'Interview', 'call.20240517', 'x.unknown'];
+  const sounds = [
+    'a.3gpp',
+    'a.awb',
+    'a.mpga',
+    'a.w64',
+    'a.bwf',
+    'a.dss',
+    'a.ds2',
+    'a.mxf',
+    'a.vob',
+    'a.mod',
+    'a.f4a',
+    'a.eac3',
+    'a.qcp',
+    'a.sph',
+    'A.WAV',
+    '.mp3',
+    'Interview',
+    'call.20240517',
+    'x.unknown',
+  ];
   const others = ['cover.jpg', 'notes.txt', 'list.csv', 'words.srt', 'Protokoll.docx', 'Thumbs.db'];
-  expect(chosen([...sounds, ...others, '.DS_Store', '._a.wav', '.hidden'], true)).toEqual({ files: sounds, leftOut: others });
+  expect(chosen([...sounds, ...others, '.DS_Store', '._a.wav', '.hidden'], true)).toEqual({
+    files: sounds,
+    leftOut: others,
+  });
 });
 
-type Entry = { name: string; isFile: boolean; isDirectory: boolean; file?: (resolve: (file: File) => void, reject: (error: unknown) => void) => void; createReader?: () => unknown };
+type Entry = {
+  name: string;
+  isFile: boolean;
+  isDirectory: boolean;
+  file?: (resolve: (file: File) => void, reject: (error: unknown) => void) => void;
+  createReader?: () => unknown;
+};
 
-const fileEntry = (name: string, isOpen = true): Entry => ({ name, isFile: true, isDirectory: false, file: (resolve, reject) => { if (isOpen) resolve(file(name)); else reject(new DOMException('', 'NotReadableError')); } });
+const fileEntry = (name: string, isOpen = true): Entry => ({
+  name,
+  isFile: true,
+  isDirectory: false,
+  file: (resolve, reject) => {
+    if (isOpen) resolve(file(name));
+    else reject(new DOMException('', 'NotReadableError'));
+  },
+});
 function folderEntry(name: string, entries: readonly Entry[], isOpen = true): Entry {
   const portions = [entries, []];
-  return { name, isFile: false, isDirectory: true, createReader: () => ({ readEntries: (resolve: (read: readonly Entry[]) => void, reject: (error: unknown) => void) => { if (isOpen) resolve(portions.shift() ?? []); else reject(new DOMException('', 'NotReadableError')); } }) };
+  return {
+    name,
+    isFile: false,
+    isDirectory: true,
+    createReader: () => ({
+      readEntries: (resolve: (read: readonly Entry[]) => void, reject: (error: unknown) => void) => {
+        if (isOpen) resolve(portions.shift() ?? []);
+        else reject(new DOMException('', 'NotReadableError'));
+      },
+    }),
+  };
 }
 const dropOf = (items: readonly { entry: Entry | null; file: File | null }[]): DataTransfer =>
-  Object.assign(Object.create(null), { items: items.map(({ entry, file: dropped }) => ({ webkitGetAsEntry: () => entry, getAsFile: () => dropped })) });
+  Object.assign(Object.create(null), {
+    items: items.map(({ entry, file: dropped }) => ({
+      webkitGetAsEntry: () => entry,
+      getAsFile: () => dropped,
+    })),
+  });
 
 test('what cannot be opened in a dropped folder is named, and keeps nothing else away', async () => {
   const inner = folderEntry('locked', [], false);
-  const { files, leftOut, unopened } = await filesOf(dropOf([{ entry: folderEntry('tapes', [fileEntry('b.wav'), fileEntry('a.wav', false), inner, fileEntry('cover.jpg')]), file: null }]));
-  expect([files.map(({ name }) => name), leftOut, unopened]).toEqual([['b.wav'], ['cover.jpg'], ['a.wav', 'locked']]);
+  const { files, leftOut, unopened } = await filesOf(
+    dropOf([
+      {
+        entry: folderEntry('tapes', [
+          fileEntry('b.wav'),
+          fileEntry('a.wav', false),
+          inner,
+          fileEntry('cover.jpg'),
+        ]),
+        file: null,
+      },
+    ]),
+  );
+  expect([files.map(({ name }) => name), leftOut, unopened]).toEqual([
+    ['b.wav'],
+    ['cover.jpg'],
+    ['a.wav', 'locked'],
+  ]);
 });
 
 test('a file without an entry that is dropped beside a folder is taken with it', async () => {
-  const dropped = await filesOf(dropOf([{ entry: null, file: file('mail.mp3') }, { entry: folderEntry('tapes', [fileEntry('a.wav')]), file: null }, { entry: fileEntry('.hidden'), file: file('.hidden') }]));
+  const dropped = await filesOf(
+    dropOf([
+      { entry: null, file: file('mail.mp3') },
+      { entry: folderEntry('tapes', [fileEntry('a.wav')]), file: null },
+      { entry: fileEntry('.hidden'), file: file('.hidden') },
+    ]),
+  );
   expect(dropped.files.map(({ name }) => name)).toEqual(['mail.mp3', '.hidden', 'a.wav']);
 });

@@ -15,15 +15,24 @@ export interface ChosenFiles {
  */
 export function chosenFrom(files: readonly File[], isFolder: boolean): ChosenFiles {
   if (!isFolder) return { files, leftOut: [], unopened: [] };
-  const isHidden = (file: File) => file.name.startsWith('._') || (file.name.startsWith('.') && !looksLikeSound(file));
+  const isHidden = (file: File) =>
+    file.name.startsWith('._') || (file.name.startsWith('.') && !looksLikeSound(file));
   const visible = files.filter((file) => !isHidden(file));
-  return { files: visible.filter((file) => !looksSilent(file)), leftOut: visible.filter(looksSilent).map(({ name }) => name), unopened: [] };
+  return {
+    files: visible.filter((file) => !looksSilent(file)),
+    leftOut: visible.filter(looksSilent).map(({ name }) => name),
+    unopened: [],
+  };
 }
 
 /** Whether files are being dragged, or were pasted: text and links are left to the page. */
-export const hasFiles = (transfer: DataTransfer | null): transfer is DataTransfer => transfer !== null && Array.from(transfer.types).includes('Files');
+export const hasFiles = (transfer: DataTransfer | null): transfer is DataTransfer =>
+  transfer !== null && Array.from(transfer.types).includes('Files');
 
-interface Paste { target: unknown; clipboardData: { types: readonly string[]; files: ArrayLike<File> } | null }
+interface Paste {
+  target: unknown;
+  clipboardData: { types: readonly string[]; files: ArrayLike<File> } | null;
+}
 
 const editable = 'input, textarea, [contenteditable]:not([contenteditable="false"])';
 
@@ -31,7 +40,10 @@ const editable = 'input, textarea, [contenteditable]:not([contenteditable="false
 export function isPasteOfFiles({ target, clipboardData }: Paste): boolean {
   if (clipboardData === null || clipboardData.files.length === 0) return false;
   if (target instanceof Element && target.closest(editable) !== null) return false;
-  return !clipboardData.types.includes('text/plain') || Array.from(clipboardData.files).some(({ type }) => !type.startsWith('image/'));
+  return (
+    !clipboardData.types.includes('text/plain') ||
+    Array.from(clipboardData.files).some(({ type }) => !type.startsWith('image/'))
+  );
 }
 
 /**
@@ -39,12 +51,18 @@ export function isPasteOfFiles({ target, clipboardData }: Paste): boolean {
  * Must be called while the event is handled: the browser takes the list away afterwards.
  */
 export async function filesOf(transfer: DataTransfer): Promise<ChosenFiles> {
-  const items = Array.from(transfer.items).map((item) => ({ entry: item.webkitGetAsEntry(), file: item.getAsFile() }));
+  const items = Array.from(transfer.items).map((item) => ({
+    entry: item.webkitGetAsEntry(),
+    file: item.getAsFile(),
+  }));
   // A file that some programs hand over has no entry.
-  const alone = items.flatMap(({ entry, file }) => (entry?.isDirectory === true || file === null ? [] : [file]));
+  const alone = items.flatMap(({ entry, file }) =>
+    entry?.isDirectory === true || file === null ? [] : [file],
+  );
   const within: File[] = [];
   const unopened: string[] = [];
-  for (const { entry } of items) if (entry !== null && isDirectoryEntry(entry)) await collect(entry, within, unopened);
+  for (const { entry } of items)
+    if (entry !== null && isDirectoryEntry(entry)) await collect(entry, within, unopened);
   const grouped = chosenFrom(within, true);
   return { files: [...alone, ...grouped.files], leftOut: grouped.leftOut, unopened };
 }
@@ -52,14 +70,19 @@ export async function filesOf(transfer: DataTransfer): Promise<ChosenFiles> {
 const isFileEntry = (entry: FileSystemEntry): entry is FileSystemFileEntry => entry.isFile;
 const isDirectoryEntry = (entry: FileSystemEntry): entry is FileSystemDirectoryEntry => entry.isDirectory;
 
-const fileOf = (entry: FileSystemFileEntry): Promise<File> => new Promise((resolve, reject) => { entry.file(resolve, reject); });
+const fileOf = (entry: FileSystemFileEntry): Promise<File> =>
+  new Promise((resolve, reject) => {
+    entry.file(resolve, reject);
+  });
 
 /** Adds the files of a folder and its folders; what cannot be opened is named and keeps nothing else away. */
 async function collect(entry: FileSystemEntry, files: File[], unopened: string[]): Promise<void> {
   try {
     if (isFileEntry(entry)) files.push(await fileOf(entry));
     if (!isDirectoryEntry(entry)) return;
-    const entries = (await entriesOf(entry)).toSorted((a, b) => a.name.localeCompare(b.name, undefined, { numeric: true }));
+    const entries = (await entriesOf(entry)).toSorted((a, b) =>
+      a.name.localeCompare(b.name, undefined, { numeric: true }),
+    );
     for (const inner of entries) await collect(inner, files, unopened);
   } catch {
     unopened.push(entry.name);
@@ -71,7 +94,9 @@ async function entriesOf(folder: FileSystemDirectoryEntry): Promise<FileSystemEn
   const reader = folder.createReader();
   const all: FileSystemEntry[] = [];
   for (;;) {
-    const portion = await new Promise<FileSystemEntry[]>((resolve, reject) => { reader.readEntries(resolve, reject); });
+    const portion = await new Promise<FileSystemEntry[]>((resolve, reject) => {
+      reader.readEntries(resolve, reject);
+    });
     if (portion.length === 0) return all;
     all.push(...portion);
   }

@@ -3,7 +3,7 @@ import { msg } from '@lingui/core/macro';
 import { session } from '#web/api/session.ts';
 import { isTakeRunning, requestSignIn } from '#web/api/sign-in-prompt.ts';
 import { showFailure } from '#web/ui/overlays/toast.tsx';
-import { importer } from '../importing.ts';
+import { importer } from '#web/features/importing/importing.ts';
 import type { ChosenFiles } from './chosen-files.ts';
 
 /** Begins to import what was chosen; a user who is signed out is asked to sign in, while the files are already read. */

@@ -3,12 +3,21 @@ import { i18n } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 import { refusalHash, type ShareRefusal } from '#workers/shell/messages.ts';
 import { showFailure } from '#web/ui/overlays/toast.tsx';
-import { startImporting } from '../importing.ts';
+import { startImporting } from '#web/features/importing/importing.ts';
 
 const refusals: readonly { refusal: ShareRefusal; words: MessageDescriptor }[] = [
-  { refusal: 'not-kept', words: msg`Couldn’t save the shared file on this device. Select “Import files” and choose it there.` },
-  { refusal: 'too-much', words: msg`Too many files are already waiting, or they’re too large together. Import or discard those first.` },
-  { refusal: 'foreign-page', words: msg`Another website tried to add files to your library. None were added.` },
+  {
+    refusal: 'not-kept',
+    words: msg`Couldn’t save the shared file on this device. Select “Import files” and choose it there.`,
+  },
+  {
+    refusal: 'too-much',
+    words: msg`Too many files are already waiting, or they’re too large together. Import or discard those first.`,
+  },
+  {
+    refusal: 'foreign-page',
+    words: msg`Another website tried to add files to your library. None were added.`,
+  },
 ];
 
 /** Shows what another app or page handed over, and takes up what earlier pages left. A share that was not stored is explained. */

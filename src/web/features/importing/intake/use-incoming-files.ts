@@ -23,18 +23,24 @@ export function useIncomingFiles(): boolean {
       event.dataTransfer.dropEffect = 'copy';
       setDragging(true);
     };
-    const leave = (event: DragEvent) => { if (event.relatedTarget === null) setDragging(false); };
+    const leave = (event: DragEvent) => {
+      if (event.relatedTarget === null) setDragging(false);
+    };
     const drop = (event: DragEvent) => {
       setDragging(false);
       if (hasFiles(event.dataTransfer)) takeTransfer(event, event.dataTransfer);
     };
-    const paste = (event: ClipboardEvent) => { if (event.clipboardData && isPasteOfFiles(event)) takeTransfer(event, event.clipboardData); };
+    const paste = (event: ClipboardEvent) => {
+      if (event.clipboardData && isPasteOfFiles(event)) takeTransfer(event, event.clipboardData);
+    };
     addEventListener('dragenter', over, { signal });
     addEventListener('dragover', over, { signal });
     addEventListener('dragleave', leave, { signal });
     addEventListener('drop', drop, { signal });
     addEventListener('paste', paste, { signal });
-    return () => { ending.abort(); };
+    return () => {
+      ending.abort();
+    };
   }, []);
   return isDragging;
 }

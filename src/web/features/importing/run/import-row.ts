@@ -16,7 +16,13 @@ export type ImportState =
   | { step: 'waiting' }
   | { step: 'reading'; doneBytes: number }
   /** `bytesPerSecond` and `leftMs` are null until enough was sent to tell. */
-  | { step: 'sending'; sentBytes: number; condition: UploadCondition; bytesPerSecond: number | null; leftMs: number | null }
+  | {
+      step: 'sending';
+      sentBytes: number;
+      condition: UploadCondition;
+      bytesPerSecond: number | null;
+      leftMs: number | null;
+    }
   | { step: 'sign-in' }
   | { step: 'paused' }
   | { step: 'duplicate'; of: SameRecordings }
@@ -70,10 +76,15 @@ const active: ReadonlySet<ImportState['step']> = new Set(['waiting', 'reading', 
 export const isActive = ({ step }: ImportState): boolean => active.has(step);
 
 /** Where an import stands that an earlier page left. One of a signed-out user waits for whoever did not start it in this tab. */
-export function storedState(record: ImportRecord, { hasFile, isClaimed }: { hasFile: boolean; isClaimed: boolean }): ImportState {
+export function storedState(
+  record: ImportRecord,
+  { hasFile, isClaimed }: { hasFile: boolean; isClaimed: boolean },
+): ImportState {
   if (!record.hasCopy && !hasFile) return { step: 'failed', trouble: 'cut-off' };
   if (record.isOffered === true) return { step: 'offered' };
-  return record.isPaused || (record.ownerId === null && !isClaimed) ? { step: 'paused' } : { step: 'waiting' };
+  return record.isPaused || (record.ownerId === null && !isClaimed)
+    ? { step: 'paused' }
+    : { step: 'waiting' };
 }
 
 /** An import as the screen shows it. */
@@ -81,10 +92,15 @@ export function rowOf({ record, file, state }: ImportJob): ImportRow {
   const sentBytes = state.step === 'sending' ? state.sentBytes : record.sentBytes;
   const needsPage = file !== null && !record.hasCopy && isActive(state);
   return {
-    id: record.id, name: record.name, sizeBytes: record.sizeBytes, state,
+    id: record.id,
+    name: record.name,
+    sizeBytes: record.sizeBytes,
+    state,
     sentBytes: state.step === 'done' ? record.sizeBytes : sentBytes,
     // The hash is known once the file was read to its end, and the copy was tried.
-    needsPage, isCopyMissing: needsPage && record.sha256 !== null,
-    isPutAside: record.isPutAside === true, tracks: record.facts?.tracks ?? [],
+    needsPage,
+    isCopyMissing: needsPage && record.sha256 !== null,
+    isPutAside: record.isPutAside === true,
+    tracks: record.facts?.tracks ?? [],
   };
 }

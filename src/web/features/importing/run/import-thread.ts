@@ -7,5 +7,8 @@ export type ImportThread = WorkerThread<ToImportWorker>;
 /** Starts the thread that reads or sends one file. */
 export function startImportThread(hear: (message: FromImportWorker) => void): ImportThread {
   const worker = new Worker(importWorkerUrl, { type: 'module', name: 'earshot-import' });
-  return holdThread<ToImportWorker, FromImportWorker>(worker, { hear, whenBroken: (detail) => ({ type: 'failed', code: 'internal', detail }) });
+  return holdThread<ToImportWorker, FromImportWorker>(worker, {
+    hear,
+    whenBroken: (detail) => ({ type: 'failed', code: 'internal', detail }),
+  });
 }

@@ -4,18 +4,37 @@ import { SpeedMeter } from '#web/api/support/speed-meter.ts';
 import type { ImportRecord } from '#workers/import/import-record.ts';
 import type { FromImportWorker } from '#workers/import/messages.ts';
 import { type ImportThread, startImportThread } from './import-thread.ts';
-import type { ChosenFiles } from '../intake/chosen-files.ts';
-import { type ImportJob, type ImportState, type ImportsView, isActive, rowOf, storedState } from './import-row.ts';
+import type { ChosenFiles } from '#web/features/importing/intake/chosen-files.ts';
+import {
+  type ImportJob,
+  type ImportState,
+  type ImportsView,
+  isActive,
+  rowOf,
+  storedState,
+} from './import-row.ts';
 import { adoptKept, forget, isClaimed, keep, keepNew, keepWhatWasShared } from './kept-imports.ts';
 import { newRecord } from './new-record.ts';
-import { type AskedAgain, askForAdmission, registerImport, settleOnServer, userId, waitingFor } from './server-calls.ts';
+import {
+  type AskedAgain,
+  askForAdmission,
+  registerImport,
+  settleOnServer,
+  userId,
+  waitingFor,
+} from './server-calls.ts';
 
 const atOnce = { reading: 1, sending: 2 } as const;
 /** How soon what could not be told to the server is told again. */
 const toldAgainMs = minute;
 
 /** `askedAgain`: why it is not registered yet. */
-interface Work { job: ImportJob; thread: ImportThread; speed: SpeedMeter; askedAgain: AskedAgain }
+interface Work {
+  job: ImportJob;
+  thread: ImportThread;
+  speed: SpeedMeter;
+  askedAgain: AskedAgain;
+}
 
 export interface ImporterSurroundings {
   nowMs: () => number;
@@ -40,7 +59,9 @@ export class Importer implements Store<ImportsView> {
   /** Shows what another app or page handed over, and takes up what earlier pages left on this device. */
   async start(): Promise<void> {
     await keepWhatWasShared(({ id, file }) => ({ ...newRecord(file, userId(), id), isOffered: true }));
-    await adoptKept((record, file) => { this.#adopt(record, file); });
+    await adoptKept((record, file) => {
+      this.#adopt(record, file);
+    });
   }
 
   /** Begins the import of files that another app or page handed over. */
@@ -54,15 +75,23 @@ export class Importer implements Store<ImportsView> {
 
   /** Somebody signed in or out. */
   readonly sessionChanged = (): void => {
-    for (const job of this.#jobs.values()) if (job.state.step === 'sign-in' && userId() !== null) job.state = { step: 'waiting' };
+    for (const job of this.#jobs.values())
+      if (job.state.step === 'sign-in' && userId() !== null) job.state = { step: 'waiting' };
     this.#goOn();
   };
 
   /** Begins to import files, and names those that are not tried. */
   readonly add = async ({ files, leftOut, unopened }: ChosenFiles): Promise<void> => {
-    const jobs = files.map((file): ImportJob => ({ record: newRecord(file, userId()), file, state: { step: 'waiting' } }));
+    const jobs = files.map((file): ImportJob => ({
+      record: newRecord(file, userId()),
+      file,
+      state: { step: 'waiting' },
+    }));
     for (const job of jobs) this.#jobs.set(job.record.id, job);
-    this.#named = { leftOut: [...this.#named.leftOut, ...leftOut], unopened: [...this.#named.unopened, ...unopened] };
+    this.#named = {
+      leftOut: [...this.#named.leftOut, ...leftOut],
+      unopened: [...this.#named.unopened, ...unopened],
+    };
     this.#show();
     await keepNew(jobs.map(({ record }) => record));
     this.#goOn();
@@ -81,7 +110,10 @@ export class Importer implements Store<ImportsView> {
 
   /** Imports a file that was asked about: because it is on the server already, or because nothing says that there is sound in it. */
   readonly insist = (id: string): void => {
-    this.#change(id, this.#jobs.get(id)?.state.step === 'unread' ? { mayBeUnread: true } : { mayRepeat: true });
+    this.#change(
+      id,
+      this.#jobs.get(id)?.state.step === 'unread' ? { mayBeUnread: true } : { mayRepeat: true },
+    );
     this.#wait(id);
   };
 
@@ -119,14 +151,19 @@ export class Importer implements Store<ImportsView> {
 
   /** Takes all imports off the screen: those that are done leave the list, the others wait behind the badge of Import files. */
   readonly close = (): void => {
-    for (const { record: { id }, state } of this.#jobs.values()) if (state.step === 'done') this.dismiss(id);
+    for (const {
+      record: { id },
+      state,
+    } of this.#jobs.values())
+      if (state.step === 'done') this.dismiss(id);
     for (const id of this.#jobs.keys()) this.#change(id, { isPutAside: true });
     this.dismissNamed();
   };
 
   /** Shows what was put aside again. */
   readonly reopen = (): void => {
-    for (const { record } of this.#jobs.values()) if (record.isPutAside) this.#change(record.id, { isPutAside: false });
+    for (const { record } of this.#jobs.values())
+      if (record.isPutAside) this.#change(record.id, { isPutAside: false });
     this.#show();
   };
 
@@ -137,7 +174,11 @@ export class Importer implements Store<ImportsView> {
   };
 
   #adopt(record: ImportRecord, file: File | null): void {
-    const job: ImportJob = { record, file, state: storedState(record, { hasFile: file !== null, isClaimed: isClaimed(record.id) }) };
+    const job: ImportJob = {
+      record,
+      file,
+      state: storedState(record, { hasFile: file !== null, isClaimed: isClaimed(record.id) }),
+    };
     if (record.cancelledAtMs !== null) {
       void this.#remove(job);
       return;
@@ -148,9 +189,14 @@ export class Importer implements Store<ImportsView> {
 
   async #remove(job: ImportJob): Promise<void> {
     const { id, isRegistered, ownerId } = job.record;
-    const isSettled = !isRegistered || (ownerId === userId() && await settleOnServer(id, 'trash') && await settleOnServer(id, 'purge'));
+    const isSettled =
+      !isRegistered ||
+      (ownerId === userId() && (await settleOnServer(id, 'trash')) && (await settleOnServer(id, 'purge')));
     // The record stays cancelled until then: the next page removes it if this one ends first.
-    if (!isSettled) return void setTimeout(() => { void this.#remove(job); }, toldAgainMs);
+    if (!isSettled)
+      return void setTimeout(() => {
+        void this.#remove(job);
+      }, toldAgainMs);
     this.#jobs.delete(id);
     await forget(id);
     this.#show();
@@ -184,13 +230,19 @@ export class Importer implements Store<ImportsView> {
 
   #mine(): ImportJob[] {
     const user = userId();
-    return [...this.#jobs.values()].filter(({ record }) => record.ownerId === null || record.ownerId === user);
+    return [...this.#jobs.values()].filter(
+      ({ record }) => record.ownerId === null || record.ownerId === user,
+    );
   }
 
   #next(step: 'reading' | 'sending'): ImportJob | undefined {
     const busy = [...this.#jobs.values()].filter(({ state }) => state.step === step).length;
     if (busy >= atOnce[step]) return undefined;
-    return this.#mine().find(({ state, record, file }) => state.step === 'waiting' && (step === 'sending' ? record.sha256 !== null : record.sha256 === null && file !== null));
+    return this.#mine().find(
+      ({ state, record, file }) =>
+        state.step === 'waiting' &&
+        (step === 'sending' ? record.sha256 !== null : record.sha256 === null && file !== null),
+    );
   }
 
   /** Gives free places to whoever waits, and shows how all stand. */
@@ -202,11 +254,23 @@ export class Importer implements Store<ImportsView> {
   }
 
   #show(): void {
-    this.#view.set({ rows: this.#mine().filter(({ state }) => state.step !== 'cancelled').map(rowOf), ...this.#named });
+    this.#view.set({
+      rows: this.#mine()
+        .filter(({ state }) => state.step !== 'cancelled')
+        .map(rowOf),
+      ...this.#named,
+    });
   }
 
   #begin(job: ImportJob): Work {
-    const work: Work = { job, speed: new SpeedMeter(), askedAgain: null, thread: startImportThread((message) => { this.#hear(work, message); }) };
+    const work: Work = {
+      job,
+      speed: new SpeedMeter(),
+      askedAgain: null,
+      thread: startImportThread((message) => {
+        this.#hear(work, message);
+      }),
+    };
     this.#works.set(job.record.id, work);
     return work;
   }
@@ -214,7 +278,12 @@ export class Importer implements Store<ImportsView> {
   #read(job: ImportJob): void {
     if (job.file === null) return;
     job.state = { step: 'reading', doneBytes: 0 };
-    this.#begin(job).thread.post({ type: 'read', importId: job.record.id, file: job.file, mayBeUnread: job.record.mayBeUnread === true });
+    this.#begin(job).thread.post({
+      type: 'read',
+      importId: job.record.id,
+      file: job.file,
+      mayBeUnread: job.record.mayBeUnread === true,
+    });
   }
 
   #admit(job: ImportJob): void {
@@ -223,7 +292,13 @@ export class Importer implements Store<ImportsView> {
       return;
     }
     const { record } = job;
-    job.state = { step: 'sending', sentBytes: record.sentBytes, condition: 'unattached', bytesPerSecond: null, leftMs: null };
+    job.state = {
+      step: 'sending',
+      sentBytes: record.sentBytes,
+      condition: 'unattached',
+      bytesPerSecond: null,
+      leftMs: null,
+    };
     if (record.isRegistered) this.#send(job);
     else void this.#ask(job);
   }
@@ -231,10 +306,20 @@ export class Importer implements Store<ImportsView> {
   async #ask(job: ImportJob): Promise<void> {
     let asking = job.state;
     const isWanted = () => job.state === asking;
-    const admission = await askForAdmission(job.record, { isWanted, onAskedAgain: (why) => { asking = waitingFor(asking, why); this.#set(job, asking); } });
+    const admission = await askForAdmission(job.record, {
+      isWanted,
+      onAskedAgain: (why) => {
+        asking = waitingFor(asking, why);
+        this.#set(job, asking);
+      },
+    });
     if (!isWanted()) return;
     if (admission.kind === 'welcome') this.#send(job);
-    else this.#stop(job.record.id, admission.kind === 'same' ? { step: 'duplicate', of: admission.of } : admission.state);
+    else
+      this.#stop(
+        job.record.id,
+        admission.kind === 'same' ? { step: 'duplicate', of: admission.of } : admission.state,
+      );
   }
 
   #send(job: ImportJob): void {
@@ -244,9 +329,22 @@ export class Importer implements Store<ImportsView> {
   }
 
   async #register(work: Work): Promise<void> {
-    const { job, thread, job: { record: { id } } } = work;
+    const {
+      job,
+      thread,
+      job: {
+        record: { id },
+      },
+    } = work;
     const isWanted = () => this.#works.get(id)?.thread === thread;
-    const registration = await registerImport(job.record, { isWanted, onAskedAgain: (why) => { work.askedAgain = why; if (isWanted() && job.state.step === 'sending') this.#hearSent(work, { ...job.state, condition: 'unattached' }); } });
+    const registration = await registerImport(job.record, {
+      isWanted,
+      onAskedAgain: (why) => {
+        work.askedAgain = why;
+        if (isWanted() && job.state.step === 'sending')
+          this.#hearSent(work, { ...job.state, condition: 'unattached' });
+      },
+    });
     work.askedAgain = null;
     if (registration.kind === 'refused') {
       if (isWanted()) this.#stop(id, registration.state);
@@ -267,21 +365,50 @@ export class Importer implements Store<ImportsView> {
   #hear(work: Work, message: FromImportWorker): void {
     const { id } = work.job.record;
     switch (message.type) {
-      case 'reading': this.#set(work.job, { step: 'reading', doneBytes: message.doneBytes }); break;
-      case 'read': this.#change(id, { facts: message.facts, sha256: message.sha256, hasCopy: message.hasCopy }); this.#stop(id, { step: 'waiting' }); break;
-      case 'refused': this.#stop(id, { step: 'refused', reason: message.reason }); void forget(id); break;
-      case 'unread': this.#stop(id, { step: 'unread' }); break;
-      case 'attach-needed': void this.#register(work); break;
-      case 'sending': this.#hearSent(work, message); break;
-      case 'peaks': this.#change(id, { peaks: message.peaks }); break;
-      case 'receipt': this.#finish(work.job); break;
-      case 'failed': this.#stop(id, { step: 'failed', trouble: message.code }); break;
+      case 'reading':
+        this.#set(work.job, { step: 'reading', doneBytes: message.doneBytes });
+        break;
+      case 'read':
+        this.#change(id, { facts: message.facts, sha256: message.sha256, hasCopy: message.hasCopy });
+        this.#stop(id, { step: 'waiting' });
+        break;
+      case 'refused':
+        this.#stop(id, { step: 'refused', reason: message.reason });
+        void forget(id);
+        break;
+      case 'unread':
+        this.#stop(id, { step: 'unread' });
+        break;
+      case 'attach-needed':
+        void this.#register(work);
+        break;
+      case 'sending':
+        this.#hearSent(work, message);
+        break;
+      case 'peaks':
+        this.#change(id, { peaks: message.peaks });
+        break;
+      case 'receipt':
+        this.#finish(work.job);
+        break;
+      case 'failed':
+        this.#stop(id, { step: 'failed', trouble: message.code });
+        break;
     }
   }
 
-  #hearSent({ job, speed, askedAgain }: Work, { sentBytes, condition }: Pick<Extract<FromImportWorker, { type: 'sending' }>, 'sentBytes' | 'condition'>): void {
+  #hearSent(
+    { job, speed, askedAgain }: Work,
+    { sentBytes, condition }: Pick<Extract<FromImportWorker, { type: 'sending' }>, 'sentBytes' | 'condition'>,
+  ): void {
     speed.mark(sentBytes, performance.now());
-    this.#set(job, { step: 'sending', sentBytes, condition: condition === 'unattached' ? askedAgain ?? condition : condition, bytesPerSecond: speed.bytesPerSecond, leftMs: speed.leftMs(job.record.sizeBytes - sentBytes) });
+    this.#set(job, {
+      step: 'sending',
+      sentBytes,
+      condition: condition === 'unattached' ? (askedAgain ?? condition) : condition,
+      bytesPerSecond: speed.bytesPerSecond,
+      leftMs: speed.leftMs(job.record.sizeBytes - sentBytes),
+    });
   }
 
   #set(job: ImportJob, state: ImportState): void {

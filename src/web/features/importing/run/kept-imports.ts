@@ -3,7 +3,15 @@ import { openBroadcast } from '#web/site-data/broadcast.ts';
 import { keptIds, removeFiles } from '#workers/import/import-files.ts';
 import { holdImportLock } from '#workers/import/import-lock.ts';
 import type { ImportRecord } from '#workers/import/import-record.ts';
-import { beginShared, deleteImport, getImport, listImports, putImports, type SharedFile, sharedFileOf } from '#workers/import/imports-database.ts';
+import {
+  beginShared,
+  deleteImport,
+  getImport,
+  listImports,
+  putImports,
+  type SharedFile,
+  sharedFileOf,
+} from '#workers/import/imports-database.ts';
 
 /** The imports of nobody that were begun in this tab, which whoever signs in here may have without a question. */
 const claims = storedIds('sessionStorage', 'earshot.import-claims');
@@ -11,15 +19,19 @@ const channel = openBroadcast('imports');
 const releases = new Map<string, () => void>();
 const asked = new Set<string>();
 
-const claim = (records: readonly ImportRecord[]): void => { claims.keep(new Set([...claims.read(), ...records.map(({ id }) => id)]), 1000); };
+const claim = (records: readonly ImportRecord[]): void => {
+  claims.keep(new Set([...claims.read(), ...records.map(({ id }) => id)]), 1000);
+};
 
 /** Writes down new imports before anything is done with them, and holds them for this page. */
 export async function keepNew(records: readonly ImportRecord[]): Promise<void> {
   claim(records);
-  await Promise.all(records.map(async ({ id }) => {
-    asked.add(id);
-    releases.set(id, await holdImportLock(id));
-  }));
+  await Promise.all(
+    records.map(async ({ id }) => {
+      asked.add(id);
+      releases.set(id, await holdImportLock(id));
+    }),
+  );
   await putImports(records).catch(() => undefined);
   channel?.postMessage('changed');
 }
@@ -54,7 +66,9 @@ export async function adoptKept(adopt: Adopt): Promise<void> {
   const look = async () => {
     for (const { id } of await listImports()) void waitFor(id, adopt);
   };
-  channel?.addEventListener('message', () => { void look().catch(() => undefined); });
+  channel?.addEventListener('message', () => {
+    void look().catch(() => undefined);
+  });
   await look().catch(() => undefined);
   await sweep().catch(() => undefined);
 }

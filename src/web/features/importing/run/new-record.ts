@@ -11,9 +11,25 @@ function cleanName(name: string): string {
 /** What is known of a file that was just chosen, or shared under an id. */
 export function newRecord(file: File, ownerId: string | null, id = newId()): ImportRecord {
   return {
-    id, ownerId, name: cleanName(file.name), mediaType: file.type.replace(/[^\x20-\x7e]/g, '').slice(0, limits.import.mediaTypeLength), sizeBytes: file.size,
-    timeZone: new Intl.DateTimeFormat().resolvedOptions().timeZone, facts: null, sha256: null, hasCopy: false, mayRepeat: false,
-    isRegistered: false, isPaused: false, upload: null, audioUploadId: newId(), peaksUploadId: newId(), peaks: 'unknown', epoch: 0, sentBytes: 0,
-    cancelledAtMs: null, createdAtMs: Date.now(),
+    id,
+    ownerId,
+    name: cleanName(file.name),
+    mediaType: file.type.replace(/[^\x20-\x7e]/g, '').slice(0, limits.import.mediaTypeLength),
+    sizeBytes: file.size,
+    timeZone: new Intl.DateTimeFormat().resolvedOptions().timeZone,
+    facts: null,
+    sha256: null,
+    hasCopy: false,
+    mayRepeat: false,
+    isRegistered: false,
+    isPaused: false,
+    upload: null,
+    audioUploadId: newId(),
+    peaksUploadId: newId(),
+    peaks: 'unknown',
+    epoch: 0,
+    sentBytes: 0,
+    cancelledAtMs: null,
+    createdAtMs: Date.now(),
   };
 }

@@ -4,7 +4,14 @@ import type { FileFacts } from '#workers/import/import-record.ts';
 import { newRecord } from './new-record.ts';
 import { registerImport } from './server-calls.ts';
 
-const bob = { id: 'bob', displayName: 'Bob', email: null, locale: null, role: 'member', createdAt: '2026-11-21T09:00:00.000Z' } as const;
+const bob = {
+  id: 'bob',
+  displayName: 'Bob',
+  email: null,
+  locale: null,
+  role: 'member',
+  createdAt: '2026-11-21T09:00:00.000Z',
+} as const;
 const format: FileFacts['format'] = { container: 'wav', codec: 'pcm', sampleRateHz: 8000, channels: 1 };
 
 /** What the server is sent to register an import of these facts. */
@@ -12,18 +19,44 @@ async function registered(facts: Partial<FileFacts>): Promise<unknown> {
   const sent: unknown[] = [];
   vi.stubGlobal('fetch', async (_url: string, { body }: { body: string }) => {
     sent.push(JSON.parse(body));
-    return new Response(JSON.stringify({ type: '/problems/not-found', title: 'not-found', status: 404, instance: 'urn:uuid:0', code: 'not-found' }), { status: 404, headers: { 'content-type': 'application/problem+json' } });
+    return new Response(
+      JSON.stringify({
+        type: '/problems/not-found',
+        title: 'not-found',
+        status: 404,
+        instance: 'urn:uuid:0',
+        code: 'not-found',
+      }),
+      { status: 404, headers: { 'content-type': 'application/problem+json' } },
+    );
   });
-  sessionState.set({ status: 'signed-in', user: bob, signUp: 'open', hasMail: false, needsSetUpCode: false, methods: null, notices: [], isLeaving: false });
-  const record = { ...newRecord(new File(['x'], 'Interview.wav'), 'bob'), timeZone: 'Asia/Kolkata', facts: { title: 'Interview', durationMs: null, format, ...facts } };
+  sessionState.set({
+    status: 'signed-in',
+    user: bob,
+    signUp: 'open',
+    hasMail: false,
+    needsSetUpCode: false,
+    methods: null,
+    notices: [],
+    isLeaving: false,
+  });
+  const record = {
+    ...newRecord(new File(['x'], 'Interview.wav'), 'bob'),
+    timeZone: 'Asia/Kolkata',
+    facts: { title: 'Interview', durationMs: null, format, ...facts },
+  };
   await registerImport(record, { isWanted: () => true });
   return sent[0];
 }
 
 test('an import is registered with what is known of its time', async () => {
-  expect(await registered({ recordedTime: { kind: 'date', date: '1961-01-20' } })).toMatchObject({ recordedTime: { kind: 'date', date: '1961-01-20' } });
+  expect(await registered({ recordedTime: { kind: 'date', date: '1961-01-20' } })).toMatchObject({
+    recordedTime: { kind: 'date', date: '1961-01-20' },
+  });
 });
 
 test('an import that a page of an older version has read is the moment that it found, in the zone of the device', async () => {
-  expect(await registered({ startedAtMs: Date.UTC(2024, 4, 17, 14, 3) })).toMatchObject({ recordedTime: { kind: 'moment', at: '2024-05-17T14:03:00.000Z', timeZone: 'Asia/Kolkata' } });
+  expect(await registered({ startedAtMs: Date.UTC(2024, 4, 17, 14, 3) })).toMatchObject({
+    recordedTime: { kind: 'moment', at: '2024-05-17T14:03:00.000Z', timeZone: 'Asia/Kolkata' },
+  });
 });

@@ -3,16 +3,45 @@ import { sessionState } from '#web/api/session-state.ts';
 import { newRecord } from './new-record.ts';
 import { askForAdmission, registerImport } from './server-calls.ts';
 
-const bob = { id: 'bob', displayName: 'Bob', email: null, locale: null, role: 'member', createdAt: '2026-11-21T09:00:00.000Z' } as const;
+const bob = {
+  id: 'bob',
+  displayName: 'Bob',
+  email: null,
+  locale: null,
+  role: 'member',
+  createdAt: '2026-11-21T09:00:00.000Z',
+} as const;
 
 test('an import that was begun by one person asks the server for nobody else', async () => {
   const asked = vi.fn<(url: string) => Promise<Response>>();
   vi.stubGlobal('fetch', asked);
-  sessionState.set({ status: 'signed-in', user: bob, signUp: 'open', hasMail: false, needsSetUpCode: false, methods: null, notices: [], isLeaving: false });
-  const record = { ...newRecord(new File(['x'], 'Interview.wav'), 'alice'), facts: { title: 'Interview', startedAtMs: 0, format: { container: 'wav', codec: 'pcm', sampleRateHz: 8000, channels: 1 } } };
+  sessionState.set({
+    status: 'signed-in',
+    user: bob,
+    signUp: 'open',
+    hasMail: false,
+    needsSetUpCode: false,
+    methods: null,
+    notices: [],
+    isLeaving: false,
+  });
+  const record = {
+    ...newRecord(new File(['x'], 'Interview.wav'), 'alice'),
+    facts: {
+      title: 'Interview',
+      startedAtMs: 0,
+      format: { container: 'wav', codec: 'pcm', sampleRateHz: 8000, channels: 1 },
+    },
+  };
   const wanted = { isWanted: () => true };
-  expect(await registerImport(JSON.parse(JSON.stringify(record)), wanted)).toEqual({ kind: 'refused', state: { step: 'sign-in' } });
-  expect(await askForAdmission(JSON.parse(JSON.stringify(record)), wanted)).toEqual({ kind: 'refused', state: { step: 'sign-in' } });
+  expect(await registerImport(JSON.parse(JSON.stringify(record)), wanted)).toEqual({
+    kind: 'refused',
+    state: { step: 'sign-in' },
+  });
+  expect(await askForAdmission(JSON.parse(JSON.stringify(record)), wanted)).toEqual({
+    kind: 'refused',
+    state: { step: 'sign-in' },
+  });
   expect(asked).not.toHaveBeenCalled();
 });
 
@@ -21,14 +50,38 @@ test('an import that the server has no space for asks again until the answer is 
   vi.stubGlobal('fetch', async () => {
     const code = answers.shift() ?? 'internal';
     const status = code === 'storage-full' ? 507 : 413;
-    return new Response(JSON.stringify({ type: `/problems/${code}`, title: code, status, instance: 'urn:uuid:0', code }), { status, headers: { 'content-type': 'application/problem+json' } });
+    return new Response(
+      JSON.stringify({ type: `/problems/${code}`, title: code, status, instance: 'urn:uuid:0', code }),
+      { status, headers: { 'content-type': 'application/problem+json' } },
+    );
   });
   vi.useFakeTimers();
-  onTestFinished(() => { vi.useRealTimers(); });
-  sessionState.set({ status: 'signed-in', user: bob, signUp: 'open', hasMail: false, needsSetUpCode: false, methods: null, notices: [], isLeaving: false });
-  const record = { ...newRecord(new File(['x'], 'Interview.wav'), 'bob'), facts: { title: 'Interview', startedAtMs: 0, format: { container: 'wav', codec: 'pcm', sampleRateHz: 8000, channels: 1 } } };
+  onTestFinished(() => {
+    vi.useRealTimers();
+  });
+  sessionState.set({
+    status: 'signed-in',
+    user: bob,
+    signUp: 'open',
+    hasMail: false,
+    needsSetUpCode: false,
+    methods: null,
+    notices: [],
+    isLeaving: false,
+  });
+  const record = {
+    ...newRecord(new File(['x'], 'Interview.wav'), 'bob'),
+    facts: {
+      title: 'Interview',
+      startedAtMs: 0,
+      format: { container: 'wav', codec: 'pcm', sampleRateHz: 8000, channels: 1 },
+    },
+  };
   const onAskedAgain = vi.fn<() => void>();
-  const registration = registerImport(JSON.parse(JSON.stringify(record)), { isWanted: () => true, onAskedAgain });
+  const registration = registerImport(JSON.parse(JSON.stringify(record)), {
+    isWanted: () => true,
+    onAskedAgain,
+  });
   await vi.advanceTimersByTimeAsync(60_000);
   expect(await registration).toMatchObject({ kind: 'refused', state: { step: 'over-quota' } });
   expect(onAskedAgain).toHaveBeenCalledTimes(2);

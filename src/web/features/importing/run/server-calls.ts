@@ -10,17 +10,32 @@ import type { UploadCondition } from '#workers/upload/upload-condition.ts';
 import type { ImportState, SameRecordings } from './import-row.ts';
 
 /** What the server answers to the wish to import a file; a state where it does not want it. */
-export type Admission = { kind: 'welcome' } | { kind: 'same'; of: SameRecordings } | { kind: 'refused'; state: ImportState };
+export type Admission =
+  | { kind: 'welcome' }
+  | { kind: 'same'; of: SameRecordings }
+  | { kind: 'refused'; state: ImportState };
 /** `there`: the server has finished this import, every byte of it. */
-export type Registration = { kind: 'registered'; upload: UploadCapability; ownerId: string } | { kind: 'there' } | { kind: 'refused'; state: ImportState };
+export type Registration =
+  | { kind: 'registered'; upload: UploadCapability; ownerId: string }
+  | { kind: 'there' }
+  | { kind: 'refused'; state: ImportState };
 
-const forSession: ReadonlySet<string> = new Set(['login-cancelled', 'principal-changed', 'session-required', 'session-expired', 'hold-timeout', 'hold-overflow', 'forbidden', 'account-disabled']);
+const forSession: ReadonlySet<string> = new Set([
+  'login-cancelled',
+  'principal-changed',
+  'session-required',
+  'session-expired',
+  'hold-timeout',
+  'hold-overflow',
+  'forbidden',
+  'account-disabled',
+]);
 const forGood: ReadonlySet<string> = new Set(['not-found', 'purged', 'validation', 'malformed-request']);
 
 /** Who is signed in, or null. */
 export function userId(): string | null {
   const { user, isLeaving } = session.getSnapshot();
-  return isLeaving ? null : user?.id ?? null;
+  return isLeaving ? null : (user?.id ?? null);
 }
 
 /** For whom an import asks the server: whoever is signed in, unless it is somebody else's. */
@@ -49,23 +64,36 @@ function stateOf(error: unknown): ImportState | null {
 export type AskedAgain = Extract<UploadCondition, 'offline' | 'gate-closed' | 'server-full'> | null;
 
 /** `isWanted` says whether the answer is still needed. `onAskedAgain` is called before each further attempt. */
-export interface Waiting { isWanted: () => boolean; onAskedAgain?: (why: AskedAgain) => void }
+export interface Waiting {
+  isWanted: () => boolean;
+  onAskedAgain?: (why: AskedAgain) => void;
+}
 
 /** An import that is about to be sent, and why it is not yet. */
-export const waitingFor = (state: ImportState, why: AskedAgain): ImportState => (state.step === 'sending' ? { ...state, condition: why ?? 'unattached' } : state);
+export const waitingFor = (state: ImportState, why: AskedAgain): ImportState =>
+  state.step === 'sending' ? { ...state, condition: why ?? 'unattached' } : state;
 
-const conditionsByCode: Readonly<Record<string, AskedAgain>> = { offline: 'offline', 'gate-closed': 'gate-closed', 'storage-full': 'server-full' };
+const conditionsByCode: Readonly<Record<string, AskedAgain>> = {
+  offline: 'offline',
+  'gate-closed': 'gate-closed',
+  'storage-full': 'server-full',
+};
 
 /** Asks until there is an answer, or nobody waits for it any more. */
-async function answered<T>(ask: () => Promise<T>, { isWanted, onAskedAgain }: Waiting): Promise<T | { kind: 'refused'; state: ImportState }> {
+async function answered<T>(
+  ask: () => Promise<T>,
+  { isWanted, onAskedAgain }: Waiting,
+): Promise<T | { kind: 'refused'; state: ImportState }> {
   for (let failures = 0; ; failures += 1) {
     try {
       return await ask();
     } catch (error) {
       const state = stateOf(error);
       if (state !== null || !isWanted()) return { kind: 'refused', state: state ?? { step: 'waiting' } };
-      onAskedAgain?.(error instanceof ApiError ? conditionsByCode[error.code] ?? null : null);
-      await new Promise((resolve) => { setTimeout(resolve, backOffMs(failures)); });
+      onAskedAgain?.(error instanceof ApiError ? (conditionsByCode[error.code] ?? null) : null);
+      await new Promise((resolve) => {
+        setTimeout(resolve, backOffMs(failures));
+      });
     }
   }
 }
@@ -75,17 +103,28 @@ export function askForAdmission(record: ImportRecord, waiting: Waiting): Promise
   return answered<Admission>(async () => {
     const owner = importerOf(record);
     if (owner === null) return { kind: 'refused', state: { step: 'sign-in' } };
-    const { files: [checked], usedBytes, quotaBytes } = await call('checkImports', { body: { files: [{ sha256: record.sha256 ?? '', sizeBytes: record.sizeBytes }] }, hold: { owner } });
-    if (checked?.refusal === 'too-large') return { kind: 'refused', state: { step: 'refused', reason: 'too-large' } };
-    if (checked?.refusal === 'quota-exceeded') return { kind: 'refused', state: { step: 'over-quota', usedBytes, quotaBytes } };
-    if (checked && checked.recordings.length > 0 && !record.mayRepeat) return { kind: 'same', of: checked.recordings };
+    const {
+      files: [checked],
+      usedBytes,
+      quotaBytes,
+    } = await call('checkImports', {
+      body: { files: [{ sha256: record.sha256 ?? '', sizeBytes: record.sizeBytes }] },
+      hold: { owner },
+    });
+    if (checked?.refusal === 'too-large')
+      return { kind: 'refused', state: { step: 'refused', reason: 'too-large' } };
+    if (checked?.refusal === 'quota-exceeded')
+      return { kind: 'refused', state: { step: 'over-quota', usedBytes, quotaBytes } };
+    if (checked && checked.recordings.length > 0 && !record.mayRepeat)
+      return { kind: 'same', of: checked.recordings };
     return { kind: 'welcome' };
   }, waiting);
 }
 
 /** Records of older versions have a moment, and the zone of the device. */
 const recordedTimeOf = ({ recordedTime, startedAtMs }: FileFacts, timeZone: string): RecordedTime =>
-  recordedTime ?? (startedAtMs === undefined ? unknownTime : momentOf(new Date(startedAtMs).toISOString(), timeZone));
+  recordedTime ??
+  (startedAtMs === undefined ? unknownTime : momentOf(new Date(startedAtMs).toISOString(), timeZone));
 
 /** Registers the recording that an import becomes, or renews the right to send to it. */
 export function registerImport(record: ImportRecord, waiting: Waiting): Promise<Registration> {
@@ -96,14 +135,22 @@ export function registerImport(record: ImportRecord, waiting: Waiting): Promise<
     const { upload, receipts } = await call('registerRecording', {
       params: { recordingId: id },
       body: {
-        title: facts.title, recordedTime: recordedTimeOf(facts, timeZone), format: facts.format, source: 'import', deviceLabel: null,
+        title: facts.title,
+        recordedTime: recordedTimeOf(facts, timeZone),
+        format: facts.format,
+        source: 'import',
+        deviceLabel: null,
         file: { name, mediaType, sizeBytes, sha256 },
       },
       hold: { owner: ownerId },
     });
     if (upload !== null) return { kind: 'registered', upload, ownerId };
-    const isWhole = receipts.some((receipt) => receipt.lengthBytes === sizeBytes && (sha256 === null || receipt.sha256 === sha256));
-    return isWhole ? { kind: 'there' } : { kind: 'refused', state: { step: 'failed', trouble: 'refused-by-server' } };
+    const isWhole = receipts.some(
+      (receipt) => receipt.lengthBytes === sizeBytes && (sha256 === null || receipt.sha256 === sha256),
+    );
+    return isWhole
+      ? { kind: 'there' }
+      : { kind: 'refused', state: { step: 'failed', trouble: 'refused-by-server' } };
   }, waiting);
 }
 
@@ -113,12 +160,17 @@ const settling = new KeyedQueue();
  * Moves the recording of a cancelled import to the trash, out of it again, or deletes it, one wish after the other.
  * @returns whether the server has answered; what it refuses for good is not asked again
  */
-export async function settleOnServer(recordingId: string, wish: 'trash' | 'restore' | 'purge'): Promise<boolean> {
+export async function settleOnServer(
+  recordingId: string,
+  wish: 'trash' | 'restore' | 'purge',
+): Promise<boolean> {
   const names = { trash: 'trashRecording', restore: 'restoreRecording', purge: 'purgeRecording' } as const;
   try {
     await settling.run(recordingId, () => call(names[wish], { params: { recordingId } }));
     return true;
   } catch (error) {
-    return error instanceof ApiError && error.problem !== null && (forGood.has(error.code) || error.status === 409);
+    return (
+      error instanceof ApiError && error.problem !== null && (forGood.has(error.code) || error.status === 409)
+    );
   }
 }

@@ -8,8 +8,12 @@ export function DropTarget() {
     <div className={styles.target} aria-hidden>
       <div className={styles.inside}>
         <AudioLines />
-        <strong><Trans>Drop files to import</Trans></strong>
-        <span><Trans>Audio files, video files with sound, or whole folders.</Trans></span>
+        <strong>
+          <Trans>Drop files to import</Trans>
+        </strong>
+        <span>
+          <Trans>Audio files, video files with sound, or whole folders.</Trans>
+        </span>
       </div>
     </div>
   );

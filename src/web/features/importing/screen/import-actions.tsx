@@ -5,15 +5,18 @@ import { iso } from '#web/i18n/iso.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { IconButton } from '#web/ui/controls/icon-button.tsx';
 import { showToast } from '#web/ui/overlays/toast.tsx';
-import { importer } from '../importing.ts';
-import { takeOffered } from '../intake/take-in.ts';
-import type { ImportRow } from '../run/import-row.ts';
+import { importer } from '#web/features/importing/importing.ts';
+import { takeOffered } from '#web/features/importing/intake/take-in.ts';
+import type { ImportRow } from '#web/features/importing/run/import-row.ts';
 
 const pausable = new Set(['waiting', 'sending']);
 const retried = new Set(['over-quota', 'failed']);
 const ended = new Set(['done', 'refused']);
 
-interface ImportActionsProps { row: ImportRow; styles: { buttons: string | undefined; words: string | undefined } }
+interface ImportActionsProps {
+  row: ImportRow;
+  styles: { buttons: string | undefined; words: string | undefined };
+}
 
 /** What can be done about one import, as its state allows. */
 export function ImportActions(props: ImportActionsProps) {
@@ -28,8 +31,12 @@ function UnreadActions({ row: { id, name: plainName }, styles }: ImportActionsPr
   const name = iso(plainName);
   return (
     <div className={styles.words}>
-      <Button variant="primary" aria-label={t`Upload ${name}`} onPress={() => importer.insist(id)}>{t({ message: 'Upload', context: 'a file, to the server' })}</Button>
-      <Button variant="plain" aria-label={t`Don’t upload ${name}`} onPress={() => importer.dismiss(id)}>{t({ message: 'Don’t upload', context: 'a file, to the server' })}</Button>
+      <Button variant="primary" aria-label={t`Upload ${name}`} onPress={() => importer.insist(id)}>
+        {t({ message: 'Upload', context: 'a file, to the server' })}
+      </Button>
+      <Button variant="plain" aria-label={t`Don’t upload ${name}`} onPress={() => importer.dismiss(id)}>
+        {t({ message: 'Don’t upload', context: 'a file, to the server' })}
+      </Button>
     </div>
   );
 }
@@ -40,7 +47,11 @@ function OfferedActions({ row: { id, name: plainName }, styles }: ImportActionsP
   const name = iso(plainName);
   return (
     <div className={styles.words}>
-      <Button variant="primary" aria-label={t`Import ${name}`} onPress={() => takeOffered([id])}>{t`Import`}</Button>
+      <Button
+        variant="primary"
+        aria-label={t`Import ${name}`}
+        onPress={() => takeOffered([id])}
+      >{t`Import`}</Button>
       <Button variant="plain" data-ends onPress={() => importer.dismiss(id)}>{t`Discard file`}</Button>
     </div>
   );
@@ -48,22 +59,64 @@ function OfferedActions({ row: { id, name: plainName }, styles }: ImportActionsP
 
 function BegunActions({ row, styles }: ImportActionsProps) {
   const { t } = useLingui();
-  const { id, state: { step } } = row;
+  const {
+    id,
+    state: { step },
+  } = row;
   const name = iso(row.name);
   const isCutOff = row.state.step === 'failed' && row.state.trouble === 'cut-off';
   const handleCancel = () => {
     importer.cancel(id);
-    showToast({ message: () => t`Import of ${name} cancelled.`, action: { label: () => t`Undo`, onAction: () => { void importer.undo(id); } } }, { onGone: () => { importer.discard(id); } });
+    showToast(
+      {
+        message: () => t`Import of ${name} cancelled.`,
+        action: {
+          label: () => t`Undo`,
+          onAction: () => {
+            void importer.undo(id);
+          },
+        },
+      },
+      {
+        onGone: () => {
+          importer.discard(id);
+        },
+      },
+    );
   };
   return (
     <>
       <div className={styles.buttons}>
-        {pausable.has(step) && <IconButton label={t`Pause ${name}`} icon={<Pause aria-hidden />} onPress={() => importer.pause(id)} />}
-        {step === 'paused' && <IconButton label={t`Resume ${name}`} icon={<Play aria-hidden />} onPress={() => importer.resume(id)} />}
-        {retried.has(step) && !isCutOff && <IconButton label={t`Try ${name} again`} icon={<RotateCcw aria-hidden />} onPress={() => importer.resume(id)} />}
-        {ended.has(step) || isCutOff
-          ? <IconButton label={t`Remove ${name} from this list`} icon={<X aria-hidden />} onPress={() => importer.dismiss(id)} />
-          : <IconButton label={t`Cancel ${name}`} icon={<X aria-hidden />} onPress={handleCancel} />}
+        {pausable.has(step) && (
+          <IconButton
+            label={t`Pause ${name}`}
+            icon={<Pause aria-hidden />}
+            onPress={() => importer.pause(id)}
+          />
+        )}
+        {step === 'paused' && (
+          <IconButton
+            label={t`Resume ${name}`}
+            icon={<Play aria-hidden />}
+            onPress={() => importer.resume(id)}
+          />
+        )}
+        {retried.has(step) && !isCutOff && (
+          <IconButton
+            label={t`Try ${name} again`}
+            icon={<RotateCcw aria-hidden />}
+            onPress={() => importer.resume(id)}
+          />
+        )}
+        {ended.has(step) || isCutOff ? (
+          <IconButton
+            label={t`Remove ${name} from this list`}
+            icon={<X aria-hidden />}
+            onPress={() => importer.dismiss(id)}
+          />
+        ) : (
+          <IconButton label={t`Cancel ${name}`} icon={<X aria-hidden />} onPress={handleCancel} />
+        )}
       </div>
       {step === 'duplicate' && (
         <div className={styles.words}>
@@ -71,7 +124,11 @@ function BegunActions({ row, styles }: ImportActionsProps) {
           <Button variant="plain" onPress={() => importer.dismiss(id)}>{t`Skip`}</Button>
         </div>
       )}
-      {step === 'sign-in' && <div className={styles.words}><Button variant="primary" onPress={() => requestSignIn()}>{t`Sign in`}</Button></div>}
+      {step === 'sign-in' && (
+        <div className={styles.words}>
+          <Button variant="primary" onPress={() => requestSignIn()}>{t`Sign in`}</Button>
+        </div>
+      )}
     </>
   );
 }

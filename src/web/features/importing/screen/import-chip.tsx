@@ -14,8 +14,18 @@ export function ImportHeading({ summary }: { summary: ImportSummary }) {
   const format = useFormat();
   if (summary.kind === 'asking') return <Trans>Import these files?</Trans>;
   const { kind, done, failed, all } = summary;
-  if (kind === 'under-way') return <Trans>{format.number(done)} of {format.number(all)} imported</Trans>;
-  if (failed === 0) return done === 0 ? <Trans>Import finished</Trans> : <Plural value={done} one="# file imported" other="# files imported" />;
+  if (kind === 'under-way')
+    return (
+      <Trans>
+        {format.number(done)} of {format.number(all)} imported
+      </Trans>
+    );
+  if (failed === 0)
+    return done === 0 ? (
+      <Trans>Import finished</Trans>
+    ) : (
+      <Plural value={done} one="# file imported" other="# files imported" />
+    );
   if (done === 0) return <Plural value={failed} one="# import failed" other="# imports failed" />;
   return t`${plural(done, { one: '# imported', other: '# imported' })}, ${plural(failed, { one: '# failed', other: '# failed' })}`;
 }
@@ -33,10 +43,16 @@ export function ImportChip({ summary, progress, onOpen, ref }: ImportChipProps) 
   const { t } = useLingui();
   const isTrouble = summary.kind !== 'asking' && summary.failed > 0;
   return (
-    <section className={styles.chip} aria-label={t`Imports`} data-asking={summary.kind === 'asking' || undefined}>
+    <section
+      className={styles.chip}
+      aria-label={t`Imports`}
+      data-asking={summary.kind === 'asking' || undefined}
+    >
       <PressButton ref={ref} className={styles.chipButton} aria-expanded={false} onPress={onOpen}>
         {isTrouble ? <TriangleAlert aria-hidden /> : <Upload aria-hidden />}
-        <span className={styles.chipWords}><ImportHeading summary={summary} /></span>
+        <span className={styles.chipWords}>
+          <ImportHeading summary={summary} />
+        </span>
         <ChevronUp aria-hidden />
       </PressButton>
       {progress !== null && <Bar label={t`All imports`} done={progress.doneBytes} all={progress.allBytes} />}

@@ -4,8 +4,8 @@ import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { IconButton } from '#web/ui/controls/icon-button.tsx';
 import { Link } from '#web/ui/controls/link.tsx';
 import { UserText } from '#web/ui/text/user-text.tsx';
-import { importer } from '../importing.ts';
-import type { ImportRow } from '../run/import-row.ts';
+import { importer } from '#web/features/importing/importing.ts';
+import type { ImportRow } from '#web/features/importing/run/import-row.ts';
 import { ImportActions } from './import-actions.tsx';
 import { ImportStatus } from './import-status.tsx';
 import { isFailed } from './import-summary.ts';
@@ -28,24 +28,52 @@ export function RowItem({ row }: { row: ImportRow }) {
   return (
     <li className={styles.row} data-bad={isFailed(row) || undefined}>
       <div className={styles.words}>
-        <span className={styles.name}>{step === 'done' ? <Link href={`/recordings/${row.id}`}><UserText>{row.name}</UserText></Link> : <UserText>{row.name}</UserText>}</span>
-        <span className={styles.status}><ImportStatus row={row} /></span>
-        {row.tracks.length > 0 && <span className={styles.status}><TrackNames tracks={row.tracks} /></span>}
+        <span className={styles.name}>
+          {step === 'done' ? (
+            <Link href={`/recordings/${row.id}`}>
+              <UserText>{row.name}</UserText>
+            </Link>
+          ) : (
+            <UserText>{row.name}</UserText>
+          )}
+        </span>
+        <span className={styles.status}>
+          <ImportStatus row={row} />
+        </span>
+        {row.tracks.length > 0 && (
+          <span className={styles.status}>
+            <TrackNames tracks={row.tracks} />
+          </span>
+        )}
       </div>
       <ImportActions row={row} styles={buttonStyles} />
-      {(step === 'reading' || step === 'sending' || step === 'paused') && <Bar label={label} done={doneBytes} all={row.sizeBytes} />}
+      {(step === 'reading' || step === 'sending' || step === 'paused') && (
+        <Bar label={label} done={doneBytes} all={row.sizeBytes} />
+      )}
     </li>
   );
 }
 
 /** What of a chosen folder was not tried. */
 export function LeftOut({ names }: { names: readonly string[] }) {
-  return <NamedFiles names={names}><Plural value={names.length} one="# file was skipped because it isn’t audio." other="# files were skipped because they aren’t audio." /></NamedFiles>;
+  return (
+    <NamedFiles names={names}>
+      <Plural
+        value={names.length}
+        one="# file was skipped because it isn’t audio."
+        other="# files were skipped because they aren’t audio."
+      />
+    </NamedFiles>
+  );
 }
 
 /** What the system did not let the page open. */
 export function Unopened({ names }: { names: readonly string[] }) {
-  return <NamedFiles names={names}><Trans>Some files couldn’t be opened. Choose them again.</Trans></NamedFiles>;
+  return (
+    <NamedFiles names={names}>
+      <Trans>Some files couldn’t be opened. Choose them again.</Trans>
+    </NamedFiles>
+  );
 }
 
 function NamedFiles({ names, children }: { names: readonly string[]; children: ReactNode }) {
@@ -55,9 +83,17 @@ function NamedFiles({ names, children }: { names: readonly string[]; children: R
     <li className={styles.row}>
       <details className={styles.words}>
         <summary className={styles.status}>{children}</summary>
-        <ul className={styles.names}>{names.map((name, index) => <li key={index}><UserText>{name}</UserText></li>)}</ul>
+        <ul className={styles.names}>
+          {names.map((name, index) => (
+            <li key={index}>
+              <UserText>{name}</UserText>
+            </li>
+          ))}
+        </ul>
       </details>
-      <div className={styles.buttons}><IconButton label={t`Remove from list`} icon={<X aria-hidden />} onPress={importer.dismissNamed} /></div>
+      <div className={styles.buttons}>
+        <IconButton label={t`Remove from list`} icon={<X aria-hidden />} onPress={importer.dismissNamed} />
+      </div>
     </li>
   );
 }

@@ -4,43 +4,100 @@ import { titleText } from '#web/recorded-time/title-text.ts';
 import { conditionWords } from '#web/recording-state/condition-words.ts';
 import { Link } from '#web/ui/controls/link.tsx';
 import { UserText } from '#web/ui/text/user-text.tsx';
-import type { ImportRow, ImportState } from '../run/import-row.ts';
+import type { ImportRow, ImportState } from '#web/features/importing/run/import-row.ts';
 import { refusalWords, stepWords, troubleWords } from './import-words.ts';
 
 type Sending = Extract<ImportState, { step: 'sending' }>;
 
-function SendingStatus({ row, state: { condition, bytesPerSecond, leftMs } }: { row: ImportRow; state: Sending }) {
+function SendingStatus({
+  row,
+  state: { condition, bytesPerSecond, leftMs },
+}: {
+  row: ImportRow;
+  state: Sending;
+}) {
   const { i18n } = useLingui();
   const format = useFormat();
   const waiting = conditionWords[condition];
   const [sent, size] = [format.fileSize(row.sentBytes), format.fileSize(row.sizeBytes)];
   if (waiting !== null) return i18n._(waiting);
   if (row.sentBytes === row.sizeBytes) return <Trans>Almost done…</Trans>;
-  if (bytesPerSecond === null || leftMs === null) return <Trans>{sent} of {size}</Trans>;
+  if (bytesPerSecond === null || leftMs === null)
+    return (
+      <Trans>
+        {sent} of {size}
+      </Trans>
+    );
   const speed = format.fileSize(bytesPerSecond);
   const left = format.duration(Math.max(1000, leftMs));
-  return <Trans comment="speed: bytes in a second, as 3 MB; left: a length of time, as 2 minutes">{sent} of {size} · {speed}/s · {left} left</Trans>;
+  return (
+    <Trans comment="speed: bytes in a second, as 3 MB; left: a length of time, as 2 minutes">
+      {sent} of {size} · {speed}/s · {left} left
+    </Trans>
+  );
 }
 
-function SameStatus({ state: { of: [same, ...more] } }: { state: Extract<ImportState, { step: 'duplicate' }> }) {
+function SameStatus({
+  state: {
+    of: [same, ...more],
+  },
+}: {
+  state: Extract<ImportState, { step: 'duplicate' }>;
+}) {
   if (same === undefined) return null;
   const href = same.isTrashed ? '/trash' : `/recordings/${same.id}`;
-  if (same.isTrashed) return <Trans>Already in your trash: <Link href={href}><UserText>{titleText(same)}</UserText></Link></Trans>;
-  if (more.length > 0) return <Trans>Already in your library, more than once: <Link href={href}><UserText>{titleText(same)}</UserText></Link></Trans>;
-  return <Trans>Already in your library: <Link href={href}><UserText>{titleText(same)}</UserText></Link></Trans>;
+  if (same.isTrashed)
+    return (
+      <Trans>
+        Already in your trash:{' '}
+        <Link href={href}>
+          <UserText>{titleText(same)}</UserText>
+        </Link>
+      </Trans>
+    );
+  if (more.length > 0)
+    return (
+      <Trans>
+        Already in your library, more than once:{' '}
+        <Link href={href}>
+          <UserText>{titleText(same)}</UserText>
+        </Link>
+      </Trans>
+    );
+  return (
+    <Trans>
+      Already in your library:{' '}
+      <Link href={href}>
+        <UserText>{titleText(same)}</UserText>
+      </Link>
+    </Trans>
+  );
 }
 
-function QuotaStatus({ state: { usedBytes, quotaBytes } }: { state: Extract<ImportState, { step: 'over-quota' }> }) {
+function QuotaStatus({
+  state: { usedBytes, quotaBytes },
+}: {
+  state: Extract<ImportState, { step: 'over-quota' }>;
+}) {
   const format = useFormat();
-  if (usedBytes === null || quotaBytes === null) return <Trans>You don’t have enough storage for this file.</Trans>;
+  if (usedBytes === null || quotaBytes === null)
+    return <Trans>You don’t have enough storage for this file.</Trans>;
   const [used, quota] = [format.fileSize(usedBytes), format.fileSize(quotaBytes)];
-  return <Trans>You don’t have enough storage for this file: {used} of {quota} used.</Trans>;
+  return (
+    <Trans>
+      You don’t have enough storage for this file: {used} of {quota} used.
+    </Trans>
+  );
 }
 
 function PausedStatus({ row }: { row: ImportRow }) {
   const format = useFormat();
   const [sent, size] = [format.fileSize(row.sentBytes), format.fileSize(row.sizeBytes)];
-  return <Trans>Paused at {sent} of {size}</Trans>;
+  return (
+    <Trans>
+      Paused at {sent} of {size}
+    </Trans>
+  );
 }
 
 /** Why an import does not go on; null where nothing is wrong. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ImportRow, ImportState } from '../run/import-row.ts';
+import type { ImportRow, ImportState } from '#web/features/importing/run/import-row.ts';
 import { summarise } from './import-summary.ts';
 
 const done: ImportState = { step: 'done' };
@@ -9,14 +9,28 @@ const unread: ImportState = { step: 'unread' };
 const offered: ImportState = { step: 'offered' };
 const waiting: ImportState = { step: 'waiting' };
 
-const rowsOf = (states: readonly ImportState[]): ImportRow[] => states.map((state, index) => (
-  { id: String(index), name: 'a.wav', sizeBytes: 10, sentBytes: 0, needsPage: false, isCopyMissing: false, isPutAside: false, tracks: [], state }
-));
+const rowsOf = (states: readonly ImportState[]): ImportRow[] =>
+  states.map((state, index) => ({
+    id: String(index),
+    name: 'a.wav',
+    sizeBytes: 10,
+    sentBytes: 0,
+    needsPage: false,
+    isCopyMissing: false,
+    isPutAside: false,
+    tracks: [],
+    state,
+  }));
 const summaryOf = (...states: readonly ImportState[]) => summarise(rowsOf(states));
 
 describe('the summary of imports', () => {
   test('counts the files that are imported among all', () => {
-    expect(summaryOf(done, done, waiting, { step: 'reading', doneBytes: 1 })).toEqual({ kind: 'under-way', done: 2, failed: 0, all: 4 });
+    expect(summaryOf(done, done, waiting, { step: 'reading', doneBytes: 1 })).toEqual({
+      kind: 'under-way',
+      done: 2,
+      failed: 0,
+      all: 4,
+    });
     expect(summaryOf(done, { step: 'paused' })).toMatchObject({ kind: 'under-way', done: 1, all: 2 });
   });
 

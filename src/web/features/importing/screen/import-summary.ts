@@ -1,7 +1,9 @@
-import { isActive, type ImportRow } from '../run/import-row.ts';
+import { isActive, type ImportRow } from '#web/features/importing/run/import-row.ts';
 
 /** `asking`: every file waits for the user's answer. `ended`: nothing continues by itself. */
-export type ImportSummary = { kind: 'asking' } | { kind: 'under-way' | 'ended'; done: number; failed: number; all: number };
+export type ImportSummary =
+  | { kind: 'asking' }
+  | { kind: 'under-way' | 'ended'; done: number; failed: number; all: number };
 
 const failedSteps: ReadonlySet<ImportRow['state']['step']> = new Set(['refused', 'failed', 'over-quota']);
 const askingSteps: ReadonlySet<ImportRow['state']['step']> = new Set(['offered', 'unread', 'duplicate']);
@@ -16,5 +18,10 @@ export function summarise(rows: readonly ImportRow[]): ImportSummary {
   const done = count(({ state }) => state.step === 'done');
   const failed = count(isFailed);
   const isUnderWay = asking > 0 || rows.some(({ state }) => isActive(state) || state.step === 'paused');
-  return { kind: isUnderWay ? 'under-way' : 'ended', done, failed, all: rows.length - count(({ state }) => state.step === 'offered') };
+  return {
+    kind: isUnderWay ? 'under-way' : 'ended',
+    done,
+    failed,
+    all: rows.length - count(({ state }) => state.step === 'offered'),
+  };
 }

@@ -5,8 +5,8 @@ import { IconButton } from '#web/ui/controls/icon-button.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { useStayingOpen } from '#web/ui/hooks/use-staying-open.ts';
 import { useStore } from '#web/ui/hooks/use-store.ts';
-import { importer } from '../importing.ts';
-import { type ImportRow, type ImportsView, isActive } from '../run/import-row.ts';
+import { importer } from '#web/features/importing/importing.ts';
+import { type ImportRow, type ImportsView, isActive } from '#web/features/importing/run/import-row.ts';
 import { ImportChip, ImportHeading } from './import-chip.tsx';
 import { Bar, LeftOut, RowItem, Unopened } from './import-list.tsx';
 import { summarise } from './import-summary.ts';
@@ -17,8 +17,11 @@ import styles from './import-tray.module.css';
 /** How many bytes of the imports under way are sent; null where nothing is under way. */
 function progressOf(rows: readonly ImportRow[]): { doneBytes: number; allBytes: number } | null {
   if (!rows.some(({ state }) => isActive(state))) return null;
-  const counted = rows.filter(({ state }) => isActive(state) || state.step === 'done' || state.step === 'paused');
-  const sum = (bytesOf: (row: ImportRow) => number) => counted.reduce((total, row) => total + bytesOf(row), 0);
+  const counted = rows.filter(
+    ({ state }) => isActive(state) || state.step === 'done' || state.step === 'paused',
+  );
+  const sum = (bytesOf: (row: ImportRow) => number) =>
+    counted.reduce((total, row) => total + bytesOf(row), 0);
   return { doneBytes: sum((row) => row.sentBytes), allBytes: sum((row) => row.sizeBytes) };
 }
 
@@ -60,23 +63,51 @@ export function ImportTray({ isCovering }: { isCovering: boolean }) {
   return <ShownImports view={{ rows, leftOut, unopened }} isCovering={isCovering} />;
 }
 
-function ShownImports({ view: { rows, leftOut, unopened }, isCovering }: { view: ImportsView; isCovering: boolean }) {
+function ShownImports({
+  view: { rows, leftOut, unopened },
+  isCovering,
+}: {
+  view: ImportsView;
+  isCovering: boolean;
+}) {
   const { t } = useLingui();
   const { isOpen, set, focusNew } = useUnfolding(isCovering);
   const summary = summarise(rows);
   const progress = progressOf(rows);
-  if (!isOpen) return <ImportChip ref={focusNew} summary={summary} progress={progress} onOpen={() => set(true)} />;
+  if (!isOpen)
+    return <ImportChip ref={focusNew} summary={summary} progress={progress} onOpen={() => set(true)} />;
   return (
     <section className={styles.tray} aria-label={t`Imports`}>
       <div className={styles.head}>
-        <h2 className={styles.heading}><ImportHeading summary={summary} /></h2>
-        <IconButton ref={focusNew} label={t`Hide files`} icon={<ChevronDown aria-hidden />} onPress={() => set(false)} />
-        {progress === null && <IconButton label={t`Close imports`} icon={<X aria-hidden />} onPress={importer.close} />}
-        {progress !== null && <Bar label={t`All imports`} done={progress.doneBytes} all={progress.allBytes} />}
+        <h2 className={styles.heading}>
+          <ImportHeading summary={summary} />
+        </h2>
+        <IconButton
+          ref={focusNew}
+          label={t`Hide files`}
+          icon={<ChevronDown aria-hidden />}
+          onPress={() => set(false)}
+        />
+        {progress === null && (
+          <IconButton label={t`Close imports`} icon={<X aria-hidden />} onPress={importer.close} />
+        )}
+        {progress !== null && (
+          <Bar label={t`All imports`} done={progress.doneBytes} all={progress.allBytes} />
+        )}
       </div>
-      {rows.some(({ isCopyMissing }) => isCopyMissing) && <Notice tone="warn" className={styles.notice}><Trans>This device couldn’t store a copy. Keep this page open until the import is done.</Trans></Notice>}
+      {rows.some(({ isCopyMissing }) => isCopyMissing) && (
+        <Notice tone="warn" className={styles.notice}>
+          <Trans>This device couldn’t store a copy. Keep this page open until the import is done.</Trans>
+        </Notice>
+      )}
       <ImportQuestions rows={rows} />
-      <ul className={styles.list}>{rows.map((row) => <RowItem key={row.id} row={row} />)}<LeftOut names={leftOut} /><Unopened names={unopened} /></ul>
+      <ul className={styles.list}>
+        {rows.map((row) => (
+          <RowItem key={row.id} row={row} />
+        ))}
+        <LeftOut names={leftOut} />
+        <Unopened names={unopened} />
+      </ul>
     </section>
   );
 }

@@ -1,7 +1,7 @@
 import type { MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 import type { RefusalReason } from '#workers/import/messages.ts';
-import type { ImportState, ImportTrouble } from '../run/import-row.ts';
+import type { ImportState, ImportTrouble } from '#web/features/importing/run/import-row.ts';
 
 /** Where an import stands, in so far as there is nothing more to tell of it. */
 export const stepWords: Partial<Record<ImportState['step'], MessageDescriptor>> = {

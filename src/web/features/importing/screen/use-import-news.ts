@@ -3,7 +3,7 @@ import { plural } from '@lingui/core/macro';
 import { useLingui } from '@lingui/react/macro';
 import { iso } from '#web/i18n/iso.ts';
 import { announce } from '#web/ui/feedback/announce.ts';
-import type { ImportRow } from '../run/import-row.ts';
+import type { ImportRow } from '#web/features/importing/run/import-row.ts';
 import { refusalWords, troubleWords } from './import-words.ts';
 
 /** Says to a screen reader that imports begin, are done, or do not go on; never how far they are. */
@@ -22,8 +22,12 @@ export function useImportNews(rows: readonly ImportRow[]): void {
       announce(t`Couldn’t import ${name}. ${words}`);
     }
   });
-  const sayOffered = useEffectEvent(() => { announce(t`Import these files?`); });
-  const sayBegin = useEffectEvent((count: number) => { announce(t`${plural(count, { one: 'Importing # file', other: 'Importing # files' })}`); });
+  const sayOffered = useEffectEvent(() => {
+    announce(t`Import these files?`);
+  });
+  const sayBegin = useEffectEvent((count: number) => {
+    announce(t`${plural(count, { one: 'Importing # file', other: 'Importing # files' })}`);
+  });
   useEffect(() => {
     const before = known.current;
     known.current = new Map(rows.map(({ id, state }) => [id, state.step]));

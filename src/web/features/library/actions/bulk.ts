@@ -5,21 +5,42 @@ import { call } from '#web/api/call.ts';
 /** Does one thing to any number of the server's recordings, as many at a time as one call takes. */
 export async function doToMany(ids: readonly string[], action: BulkAction): Promise<void> {
   for (let from = 0; from < ids.length; from += limits.bulkRecordings) {
-    await call('changeManyRecordings', { body: { ids: ids.slice(from, from + limits.bulkRecordings), action } });
+    await call('changeManyRecordings', {
+      body: { ids: ids.slice(from, from + limits.bulkRecordings), action },
+    });
   }
 }
 
-export interface TagChange { add: readonly string[]; remove: readonly string[] }
+export interface TagChange {
+  add: readonly string[];
+  remove: readonly string[];
+}
 
-interface OneTag { tagId: string; ids: readonly string[]; kind: 'add' | 'remove' }
+interface OneTag {
+  tagId: string;
+  ids: readonly string[];
+  kind: 'add' | 'remove';
+}
 
 /**
  * What would undo a change of tags: of a recording that had a tag before, adding it changed nothing, and so with removing.
  * @param hadBefore the recordings that had each tag before the change
  */
-export function undoOf(ids: readonly string[], { add, remove }: TagChange, hadBefore: ReadonlyMap<string, ReadonlySet<string>>): OneTag[] {
-  const added = add.map((tagId): OneTag => ({ tagId, kind: 'remove', ids: ids.filter((id) => !hadBefore.get(tagId)?.has(id)) }));
-  const removed = remove.map((tagId): OneTag => ({ tagId, kind: 'add', ids: ids.filter((id) => hadBefore.get(tagId)?.has(id)) }));
+export function undoOf(
+  ids: readonly string[],
+  { add, remove }: TagChange,
+  hadBefore: ReadonlyMap<string, ReadonlySet<string>>,
+): OneTag[] {
+  const added = add.map((tagId): OneTag => ({
+    tagId,
+    kind: 'remove',
+    ids: ids.filter((id) => !hadBefore.get(tagId)?.has(id)),
+  }));
+  const removed = remove.map((tagId): OneTag => ({
+    tagId,
+    kind: 'add',
+    ids: ids.filter((id) => hadBefore.get(tagId)?.has(id)),
+  }));
   return [...added, ...removed].filter((one) => one.ids.length > 0);
 }
 

@@ -9,8 +9,8 @@ import { useFormat } from '#web/i18n/use-format.ts';
 import { Select } from '#web/ui/controls/select.tsx';
 import { TextField } from '#web/ui/controls/text-field.tsx';
 import { FormDialog } from '#web/ui/overlays/form-dialog.tsx';
-import { TagChoices } from '../tags/tag-choices.tsx';
-import { TagsDialog } from '../tags/tags-dialog.tsx';
+import { TagChoices } from '#web/features/library/tags/tag-choices.tsx';
+import { TagsDialog } from '#web/features/library/tags/tags-dialog.tsx';
 import { parsePeople } from './people.ts';
 import type { Details } from './use-bulk-actions.ts';
 
@@ -39,8 +39,11 @@ export function DetailsDialog({ details, tags, onSave, onClose }: DetailsDialogP
   };
   const names = parsePeople(people);
   const problem = () => {
-    if (names.length > mostPeople) return t`${plural(mostPeople, { one: 'You can name # person at most.', other: 'You can name # people at most.' })}`;
-    return names.some((name) => codePointLength(name) > longest) ? t`${plural(longest, { one: 'Names can be # character long at most.', other: 'Names can be # characters long at most.' })}` : null;
+    if (names.length > mostPeople)
+      return t`${plural(mostPeople, { one: 'You can name # person at most.', other: 'You can name # people at most.' })}`;
+    return names.some((name) => codePointLength(name) > longest)
+      ? t`${plural(longest, { one: 'Names can be # character long at most.', other: 'Names can be # characters long at most.' })}`
+      : null;
   };
   const handleSubmit = () => {
     if (problem() !== null) return;
@@ -51,14 +54,24 @@ export function DetailsDialog({ details, tags, onSave, onClose }: DetailsDialogP
     <>
       <FormDialog title={<Trans>Edit details</Trans>} onSubmit={handleSubmit} onClose={onClose}>
         <TextField
-          label={t({ message: 'People in this recording', context: 'heard in a recording' })} description={t`Separate names with commas.`} value={people} onChange={setPeople}
+          label={t({ message: 'People in this recording', context: 'heard in a recording' })}
+          description={t`Separate names with commas.`}
+          value={people}
+          onChange={setPeople}
           errorMessage={problem()}
         />
-        <Select label={t`Spoken language`} value={language} options={[{ value: '', label: t`Not set` }, ...languageOptions(format.locale, details.language)]} onChange={setLanguage} />
+        <Select
+          label={t`Spoken language`}
+          value={language}
+          options={[{ value: '', label: t`Not set` }, ...languageOptions(format.locale, details.language)]}
+          onChange={setLanguage}
+        />
         <TagChoices tags={tags} chosen={tagIds} onChange={setTagIds} onManage={() => setManagingTags(true)} />
       </FormDialog>
       {/* Over the form, so that what was typed stays; beside it, so that its own form does not send this one. */}
-      {isManagingTags && <TagsDialog tags={tags} targets={[]} onSave={() => undefined} onClose={handleTagsManaged} />}
+      {isManagingTags && (
+        <TagsDialog tags={tags} targets={[]} onSave={() => undefined} onClose={handleTagsManaged} />
+      )}
     </>
   );
 }
@@ -68,5 +81,7 @@ function languageOptions(locale: string, present: string | null): { value: strin
   const names = new Intl.DisplayNames(locale, { type: 'language' });
   const collator = new Intl.Collator(locale);
   const tags = [...new Set([...locales.map(({ tag }) => tag), ...(present === null ? [] : [present])])];
-  return tags.map((tag) => ({ value: tag, label: names.of(tag) ?? tag })).toSorted((a, b) => collator.compare(a.label, b.label));
+  return tags
+    .map((tag) => ({ value: tag, label: names.of(tag) ?? tag }))
+    .toSorted((a, b) => collator.compare(a.label, b.label));
 }

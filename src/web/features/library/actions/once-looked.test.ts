@@ -4,7 +4,9 @@ import { onceLooked } from './once-looked.ts';
 test('what is done before the device was looked at waits: by then it is known where the recording lies', async () => {
   const look = Promise.withResolvers<void>();
   const here = new Set<string>();
-  const done = onceLooked({ looking: () => look.promise }, async () => (here.has('take') ? 'here' : 'on the server'));
+  const done = onceLooked({ looking: () => look.promise }, async () =>
+    here.has('take') ? 'here' : 'on the server',
+  );
   here.add('take');
   look.resolve();
   expect(await done).toBe('here');
@@ -12,6 +14,8 @@ test('what is done before the device was looked at waits: by then it is known wh
 
 test('once it was looked at, nothing waits', () => {
   let isDone = false;
-  void onceLooked({ looking: () => null }, async () => { isDone = true; });
+  void onceLooked({ looking: () => null }, async () => {
+    isDone = true;
+  });
   expect(isDone).toBe(true);
 });

@@ -12,5 +12,8 @@ export function withdrawUndo(): void {
 /** Tells what was done and offers to undo it. Only the last thing done is offered: an older Undo would no longer mean what it says. */
 export function showUndo(toast: { message: ToastWords; label: ToastWords; onUndo: () => void }): void {
   withdrawUndo();
-  takeAwayLast = showToast({ message: toast.message, action: { label: toast.label, onAction: toast.onUndo } });
+  takeAwayLast = showToast({
+    message: toast.message,
+    action: { label: toast.label, onAction: toast.onUndo },
+  });
 }

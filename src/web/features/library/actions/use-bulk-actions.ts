@@ -12,7 +12,11 @@ import { useCachedChange } from './use-cached-change.ts';
 import type { LocalTakeActions } from './use-recording-actions.ts';
 
 /** What the details dialog changes. */
-export interface Details { people: string[]; language: string | null; tagIds: string[] }
+export interface Details {
+  people: string[];
+  language: string | null;
+  tagIds: string[];
+}
 
 export interface BulkActions {
   moveToTrash: (ids: readonly string[]) => void;
@@ -23,7 +27,8 @@ export interface BulkActions {
   edit: (id: string, before: Details, after: Details) => void;
 }
 
-const withTags = (tagIds: readonly string[], { add, remove }: TagChange) => [...new Set([...tagIds, ...add])].filter((id) => !remove.includes(id));
+const withTags = (tagIds: readonly string[], { add, remove }: TagChange) =>
+  [...new Set([...tagIds, ...add])].filter((id) => !remove.includes(id));
 
 /** What can be done to many recordings at once, wherever they lie: shown at once, told in a toast with Undo, taken back when it fails. */
 export function useBulkActions(local: LocalTakeActions): BulkActions {
@@ -38,20 +43,36 @@ export function useBulkActions(local: LocalTakeActions): BulkActions {
       const elsewhere = ids.filter((id) => !local.has(id));
       return Promise.all([doToMany(elsewhere, { kind }), ...onDevice.map(each)]);
     };
-    return change({ pages: (pages) => withoutRecordings(pages, new Set(ids)), act: () => onceLooked(local, act) });
+    return change({
+      pages: (pages) => withoutRecordings(pages, new Set(ids)),
+      act: () => onceLooked(local, act),
+    });
   };
 
   const moveToTrash = async (ids: readonly string[]) => {
     if (!(await takeOff(ids, 'trash'))) return;
-    showUndo({ message: () => t`${plural(ids.length, { one: '# recording moved to the trash', other: '# recordings moved to the trash' })}`, label: () => t`Undo`, onUndo: () => void takeOff(ids, 'restore') });
+    showUndo({
+      message: () =>
+        t`${plural(ids.length, { one: '# recording moved to the trash', other: '# recordings moved to the trash' })}`,
+      label: () => t`Undo`,
+      onUndo: () => void takeOff(ids, 'restore'),
+    });
   };
   const restore = async (ids: readonly string[]) => {
     if (!(await takeOff(ids, 'restore'))) return;
-    showUndo({ message: () => t`${plural(ids.length, { one: '# recording restored to the library', other: '# recordings restored to the library' })}`, label: () => t`Undo`, onUndo: () => void takeOff(ids, 'trash') });
+    showUndo({
+      message: () =>
+        t`${plural(ids.length, { one: '# recording restored to the library', other: '# recordings restored to the library' })}`,
+      label: () => t`Undo`,
+      onUndo: () => void takeOff(ids, 'trash'),
+    });
   };
   const deleteForGood = async (ids: readonly string[]) => {
     if (!(await takeOff(ids, 'purge'))) return;
-    showToast({ message: () => t`${plural(ids.length, { one: '# recording permanently deleted', other: '# recordings permanently deleted' })}` });
+    showToast({
+      message: () =>
+        t`${plural(ids.length, { one: '# recording permanently deleted', other: '# recordings permanently deleted' })}`,
+    });
   };
 
   const tag = async (ids: readonly string[], wanted: TagChange) => {
@@ -62,27 +83,50 @@ export function useBulkActions(local: LocalTakeActions): BulkActions {
       for (const tagId of touched) hadBefore.set(tagId, await idsWithTag(tagId));
       await doToMany(ids, { kind: 'tag', add: [...wanted.add], remove: [...wanted.remove] });
     };
-    const done = await change({ pages: (pages) => withChanged(pages, chosen, (item) => ({ ...item, tagIds: withTags(item.tagIds, wanted) })), act });
+    const done = await change({
+      pages: (pages) =>
+        withChanged(pages, chosen, (item) => ({ ...item, tagIds: withTags(item.tagIds, wanted) })),
+      act,
+    });
     if (!done) return;
     const undo = async () => {
       for (const one of undoOf(ids, wanted, hadBefore)) {
-        await doToMany(one.ids, { kind: 'tag', add: one.kind === 'add' ? [one.tagId] : [], remove: one.kind === 'remove' ? [one.tagId] : [] });
+        await doToMany(one.ids, {
+          kind: 'tag',
+          add: one.kind === 'add' ? [one.tagId] : [],
+          remove: one.kind === 'remove' ? [one.tagId] : [],
+        });
       }
     };
-    showUndo({ message: () => t`${plural(ids.length, { one: 'Tags changed on # recording', other: 'Tags changed on # recordings' })}`, label: () => t`Undo`, onUndo: () => void change({ pages: (pages) => [...pages], act: undo }) });
+    showUndo({
+      message: () =>
+        t`${plural(ids.length, { one: 'Tags changed on # recording', other: 'Tags changed on # recordings' })}`,
+      label: () => t`Undo`,
+      onUndo: () => void change({ pages: (pages) => [...pages], act: undo }),
+    });
   };
 
-  const setDetails = (id: string, details: Details) => change({
-    pages: (pages) => withChanged(pages, new Set([id]), (item): Recording => ({ ...item, ...details })),
-    one: { id }, act: () => call('changeRecording', { params: { recordingId: id }, body: details }),
-  });
+  const setDetails = (id: string, details: Details) =>
+    change({
+      pages: (pages) => withChanged(pages, new Set([id]), (item): Recording => ({ ...item, ...details })),
+      one: { id },
+      act: () => call('changeRecording', { params: { recordingId: id }, body: details }),
+    });
   const edit = async (id: string, before: Details, after: Details) => {
     if (!(await setDetails(id, after))) return;
-    showUndo({ message: () => t`Details saved`, label: () => t`Undo`, onUndo: () => void setDetails(id, before) });
+    showUndo({
+      message: () => t`Details saved`,
+      label: () => t`Undo`,
+      onUndo: () => void setDetails(id, before),
+    });
   };
 
   return {
-    moveToTrash: (ids) => void moveToTrash(ids), restore: (ids) => void restore(ids), deleteForGood: (ids) => void deleteForGood(ids),
-    tag: (ids, wanted) => void tag(ids, wanted), favourite, edit: (id, before, after) => void edit(id, before, after),
+    moveToTrash: (ids) => void moveToTrash(ids),
+    restore: (ids) => void restore(ids),
+    deleteForGood: (ids) => void deleteForGood(ids),
+    tag: (ids, wanted) => void tag(ids, wanted),
+    favourite,
+    edit: (id, before, after) => void edit(id, before, after),
   };
 }

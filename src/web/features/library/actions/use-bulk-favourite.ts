@@ -7,7 +7,10 @@ import { useCachedChange } from './use-cached-change.ts';
 export function useBulkFavourite(): (ids: readonly string[], isFavourite: boolean) => void {
   const change = useCachedChange();
   const set = async (ids: readonly string[], isFavourite: boolean) => {
-    const isDone = await change({ pages: (pages) => withChanged(pages, new Set(ids), (item) => ({ ...item, isFavourite })), act: () => doToMany(ids, { kind: 'favourite', isFavourite }) });
+    const isDone = await change({
+      pages: (pages) => withChanged(pages, new Set(ids), (item) => ({ ...item, isFavourite })),
+      act: () => doToMany(ids, { kind: 'favourite', isFavourite }),
+    });
     if (isDone) forgetPendingStars(ids);
   };
   return (ids, isFavourite) => void set(ids, isFavourite);

@@ -18,9 +18,15 @@ export function useCachedChange(): (change: CachedChange) => Promise<boolean> {
     const done = await attempt({
       show: (client) => {
         changePages(client, pages);
-        if (one?.change) client.setQueryData<{ title: string }>(recordingKeys.one(one.id), (known) => known && one.change?.(known));
+        if (one?.change)
+          client.setQueryData<{ title: string }>(
+            recordingKeys.one(one.id),
+            (known) => known && one.change?.(known),
+          );
       },
-      act, shown: recordingKeys.pages, refreshed: [recordingKeys.lists, recordingKeys.library, ...(one ? [recordingKeys.one(one.id)] : [])],
+      act,
+      shown: recordingKeys.pages,
+      refreshed: [recordingKeys.lists, recordingKeys.library, ...(one ? [recordingKeys.one(one.id)] : [])],
     });
     return done !== null;
   };

@@ -10,7 +10,10 @@ import { showUndo } from './undo-toast.ts';
 import { useCachedChange } from './use-cached-change.ts';
 
 type Named = { id: string } & Titled;
-interface Timed { id: string; recordedTime: RecordedTime }
+interface Timed {
+  id: string;
+  recordedTime: RecordedTime;
+}
 
 /** The same actions for takes on this device; each does on the server what is needed there. */
 export interface LocalTakeActions extends DeviceLook {
@@ -35,34 +38,73 @@ export function useRecordingActions(local: LocalTakeActions): RecordingActions {
   const { t } = useLingui();
   const change = useCachedChange();
 
-  const either = (id: string, here: () => Promise<unknown>, there: () => Promise<unknown>) => onceLooked(local, () => (local.has(id) ? here() : there()));
+  const either = (id: string, here: () => Promise<unknown>, there: () => Promise<unknown>) =>
+    onceLooked(local, () => (local.has(id) ? here() : there()));
 
-  const setTitle = (id: string, title: string) => change({
-    pages: (pages) => withChanged(pages, new Set([id]), (item) => ({ ...item, title })), one: { id, change: (known) => ({ ...known, title }) },
-    act: () => either(id, () => local.rename(id, title), () => call('changeRecording', { params: { recordingId: id }, body: { title } })),
-  });
-  const setTime = (id: string, recordedTime: RecordedTime) => change({
-    pages: (pages) => withChanged(pages, new Set([id]), (item) => ({ ...item, recordedTime })), one: { id, change: (known) => ({ ...known, recordedTime }) },
-    act: () => call('changeRecording', { params: { recordingId: id }, body: { recordedTime } }),
-  });
-  const takeOff = (id: string, act: () => Promise<unknown>) => change({ pages: (pages) => withoutRecordings(pages, new Set([id])), one: { id }, act });
-  const putBack = (id: string) => takeOff(id, () => either(id, () => local.restore(id), () => call('restoreRecording', { params: { recordingId: id } })));
+  const setTitle = (id: string, title: string) =>
+    change({
+      pages: (pages) => withChanged(pages, new Set([id]), (item) => ({ ...item, title })),
+      one: { id, change: (known) => ({ ...known, title }) },
+      act: () =>
+        either(
+          id,
+          () => local.rename(id, title),
+          () => call('changeRecording', { params: { recordingId: id }, body: { title } }),
+        ),
+    });
+  const setTime = (id: string, recordedTime: RecordedTime) =>
+    change({
+      pages: (pages) => withChanged(pages, new Set([id]), (item) => ({ ...item, recordedTime })),
+      one: { id, change: (known) => ({ ...known, recordedTime }) },
+      act: () => call('changeRecording', { params: { recordingId: id }, body: { recordedTime } }),
+    });
+  const takeOff = (id: string, act: () => Promise<unknown>) =>
+    change({ pages: (pages) => withoutRecordings(pages, new Set([id])), one: { id }, act });
+  const putBack = (id: string) =>
+    takeOff(id, () =>
+      either(
+        id,
+        () => local.restore(id),
+        () => call('restoreRecording', { params: { recordingId: id } }),
+      ),
+    );
 
   const rename = async (recording: Named, title: string) => {
     const { id, title: before } = recording;
     if (!(await setTitle(id, title))) return;
     const name = iso(titleText({ ...recording, title }));
-    showUndo({ message: () => t`Renamed to “${name}”`, label: () => t`Undo`, onUndo: () => void setTitle(id, before) });
+    showUndo({
+      message: () => t`Renamed to “${name}”`,
+      label: () => t`Undo`,
+      onUndo: () => void setTitle(id, before),
+    });
   };
   const changeTime = async ({ id, recordedTime: before }: Timed, time: RecordedTime) => {
     if (isSameTime(before, time) || !(await setTime(id, time))) return;
-    showUndo({ message: () => t`Details saved`, label: () => t`Undo`, onUndo: () => void setTime(id, before) });
+    showUndo({
+      message: () => t`Details saved`,
+      label: () => t`Undo`,
+      onUndo: () => void setTime(id, before),
+    });
   };
   const moveToTrash = async (recording: Named) => {
     const { id } = recording;
-    if (!(await takeOff(id, () => either(id, () => local.moveToTrash(id), () => call('trashRecording', { params: { recordingId: id } }))))) return;
+    if (
+      !(await takeOff(id, () =>
+        either(
+          id,
+          () => local.moveToTrash(id),
+          () => call('trashRecording', { params: { recordingId: id } }),
+        ),
+      ))
+    )
+      return;
     const name = iso(titleText(recording));
-    showUndo({ message: () => t`Moved “${name}” to the trash`, label: () => t`Undo`, onUndo: () => void putBack(id) });
+    showUndo({
+      message: () => t`Moved “${name}” to the trash`,
+      label: () => t`Undo`,
+      onUndo: () => void putBack(id),
+    });
   };
   const restore = async (recording: Named) => {
     const { id } = recording;
@@ -72,7 +114,16 @@ export function useRecordingActions(local: LocalTakeActions): RecordingActions {
   };
   const deleteForGood = async (recording: Named) => {
     const { id } = recording;
-    if (!(await takeOff(id, () => either(id, () => local.deleteForGood(id), () => call('purgeRecording', { params: { recordingId: id } }))))) return;
+    if (
+      !(await takeOff(id, () =>
+        either(
+          id,
+          () => local.deleteForGood(id),
+          () => call('purgeRecording', { params: { recordingId: id } }),
+        ),
+      ))
+    )
+      return;
     const name = iso(titleText(recording));
     showToast({ message: () => t`Permanently deleted “${name}”` });
   };

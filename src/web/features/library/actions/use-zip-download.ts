@@ -21,7 +21,9 @@ export function useZipDownload(): (ids: readonly string[]) => void {
     }
     call('createZip', { body: { ids: [...ids] } }).then(
       ({ ticket }) => saveFrom(pathOf(laterRoutes.getZip, { ticket }), ''),
-      (error: unknown) => { if (error instanceof Error) showFailure(() => messageOf(error)); },
+      (error: unknown) => {
+        if (error instanceof Error) showFailure(() => messageOf(error));
+      },
     );
   };
 }

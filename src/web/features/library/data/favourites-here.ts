@@ -1,7 +1,10 @@
 import type { Recording } from '#contract/recordings.ts';
-import type { LocalTakeFacts } from '../list/rows.ts';
+import type { LocalTakeFacts } from '#web/features/library/list/rows.ts';
 
-interface Here { takes: readonly LocalTakeFacts[]; lastList: readonly Recording[] }
+interface Here {
+  takes: readonly LocalTakeFacts[];
+  lastList: readonly Recording[];
+}
 
 /** What stands in for the favourites where the server can't be asked: those of the list shown last, as they are starred now. */
 export function favouritesHere({ takes, lastList }: Here, stars: ReadonlyMap<string, boolean>): Here {

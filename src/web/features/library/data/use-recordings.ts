@@ -1,18 +1,34 @@
-import { prefetchRecordingPages, useRecordingPages, type RecordingPages } from '#web/api/lists/use-recording-pages.ts';
+import {
+  prefetchRecordingPages,
+  useRecordingPages,
+  type RecordingPages,
+} from '#web/api/lists/use-recording-pages.ts';
 import { useEffect } from 'react';
 import { msg } from '@lingui/core/macro';
 import { rememberList } from '#web/api/reach/last-list.ts';
 import { useViewerId } from '#web/api/reach/viewer.ts';
-import { printView, wholeLibrary, type LibraryView } from '../view/library-view.ts';
-import { listQueryOf } from '../view/list-query.ts';
+import { printView, wholeLibrary, type LibraryView } from '#web/features/library/view/library-view.ts';
+import { listQueryOf } from '#web/features/library/view/list-query.ts';
 
-const wishOf = (view: LibraryView) => ({ name: printView(view), query: () => listQueryOf(view, new Date()), what: msg`Library` });
+const wishOf = (view: LibraryView) => ({
+  name: printView(view),
+  query: () => listQueryOf(view, new Date()),
+  what: msg`Library`,
+});
 
 /** Has the first of a view's recordings at hand before it is drawn. */
 export const prefetchRecordings = (view: LibraryView): Promise<void> => prefetchRecordingPages(wishOf(view));
 
 /** The server's recordings of a view; asks nothing while `isEnabled` is false. */
-export function useRecordings({ view, isEnabled, limit }: { view: LibraryView; isEnabled: boolean; limit?: number }): RecordingPages {
+export function useRecordings({
+  view,
+  isEnabled,
+  limit,
+}: {
+  view: LibraryView;
+  isEnabled: boolean;
+  limit?: number;
+}): RecordingPages {
   const pages = useRecordingPages({ ...wishOf(view), isEnabled, ...(limit === undefined ? {} : { limit }) });
   useRemembered(view, pages);
   return pages;

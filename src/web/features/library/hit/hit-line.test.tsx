@@ -8,16 +8,36 @@ import { HitLine } from './hit-line.tsx';
 
 const markupOf = (hit: SearchHit): string => {
   i18n.loadAndActivate({ locale: 'en', messages: {} });
-  return renderToStaticMarkup(<I18nProvider i18n={i18n}><Router ssrPath="/"><HitLine recordingId="a" hit={hit} tabIndex={0} /></Router></I18nProvider>);
+  return renderToStaticMarkup(
+    <I18nProvider i18n={i18n}>
+      <Router ssrPath="/">
+        <HitLine recordingId="a" hit={hit} tabIndex={0} />
+      </Router>
+    </I18nProvider>,
+  );
 };
 
 test('a marker or a note leads to its moment, with what matched marked as text', () => {
-  const markup = markupOf({ kind: 'marker', text: 'the <b>question</b> of', ranges: [[4, 7], [7, 15]], atMs: 723_460, more: 3 });
+  const markup = markupOf({
+    kind: 'marker',
+    text: 'the <b>question</b> of',
+    ranges: [
+      [4, 7],
+      [7, 15],
+    ],
+    atMs: 723_460,
+    more: 3,
+  });
   expect(markup).toContain('href="/recordings/a#t=723.4"');
-  expect(markup.replaceAll(/ class="[^"]*"/g, '')).toContain('the <mark>&lt;b&gt;</mark><mark>question</mark>&lt;/b&gt; of');
-  expect(markupOf({ kind: 'note', text: 'wool', ranges: [[0, 4]], atMs: 0, more: 0 })).toContain('href="/recordings/a#t=0"');
+  expect(markup.replaceAll(/ class="[^"]*"/g, '')).toContain(
+    'the <mark>&lt;b&gt;</mark><mark>question</mark>&lt;/b&gt; of',
+  );
+  expect(markupOf({ kind: 'note', text: 'wool', ranges: [[0, 4]], atMs: 0, more: 0 })).toContain(
+    'href="/recordings/a#t=0"',
+  );
 });
 
 test('any other text is no link', () => {
-  for (const kind of ['person', 'tag', 'file-name'] as const) expect(markupOf({ kind, text: 'wool', ranges: [[0, 4]], atMs: null, more: 0 })).not.toContain('href');
+  for (const kind of ['person', 'tag', 'file-name'] as const)
+    expect(markupOf({ kind, text: 'wool', ranges: [[0, 4]], atMs: null, more: 0 })).not.toContain('href');
 });

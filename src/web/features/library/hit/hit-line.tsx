@@ -6,7 +6,11 @@ import { formatTimecode } from '#web/ui/text/format-timecode.ts';
 import { MarkedText } from './marked-text.tsx';
 import styles from './hit.module.css';
 
-export interface HitLineProps { recordingId: string; hit: SearchHit; tabIndex: number }
+export interface HitLineProps {
+  recordingId: string;
+  hit: SearchHit;
+  tabIndex: number;
+}
 
 /** A place in seconds, with one decimal, as addresses of the player have it. */
 const secondsOf = (ms: number): number => Math.floor(ms / 100) / 10;
@@ -14,11 +18,31 @@ const secondsOf = (ms: number): number => Math.floor(ms / 100) / 10;
 /** Which text of a recording a search found. A marker or a note leads to its moment. */
 export function HitLine({ recordingId, hit, tabIndex }: HitLineProps) {
   const where = useWhere(hit);
-  const words = <><span className={styles.where}>{where}</span> <MarkedText hit={hit} /></>;
+  const words = (
+    <>
+      <span className={styles.where}>{where}</span> <MarkedText hit={hit} />
+    </>
+  );
   return (
     <span className={styles.line}>
-      {hit.atMs === null ? <span className={styles.words}>{words}</span> : <Link unstyled href={`/recordings/${recordingId}#t=${secondsOf(hit.atMs)}`} tabIndex={tabIndex} draggable={false} className={styles.link}><span className={styles.words}>{words}</span></Link>}
-      {hit.more > 0 && <span className={styles.more}><Plural value={hit.more} one="and # more" other="and # more" /></span>}
+      {hit.atMs === null ? (
+        <span className={styles.words}>{words}</span>
+      ) : (
+        <Link
+          unstyled
+          href={`/recordings/${recordingId}#t=${secondsOf(hit.atMs)}`}
+          tabIndex={tabIndex}
+          draggable={false}
+          className={styles.link}
+        >
+          <span className={styles.words}>{words}</span>
+        </Link>
+      )}
+      {hit.more > 0 && (
+        <span className={styles.more}>
+          <Plural value={hit.more} one="and # more" other="and # more" />
+        </span>
+      )}
     </span>
   );
 }
@@ -28,9 +52,14 @@ function useWhere({ kind, atMs }: SearchHit): string {
   const { t } = useLingui();
   const time = isoLeftToRight(formatTimecode(atMs ?? 0));
   const words: Record<Exclude<SearchHit['kind'], 'title'>, () => string> = {
-    'marker': () => t`Marker at ${time}`, 'note': () => t`Note at ${time}`,
-    'person': () => t({ message: 'Person', comment: 'Before the name of a person in whose recording a search found that name' }),
-    'tag': () => t({ message: 'Tag', comment: 'Before the name of a tag by which a search found a recording' }),
+    marker: () => t`Marker at ${time}`,
+    note: () => t`Note at ${time}`,
+    person: () =>
+      t({
+        message: 'Person',
+        comment: 'Before the name of a person in whose recording a search found that name',
+      }),
+    tag: () => t({ message: 'Tag', comment: 'Before the name of a tag by which a search found a recording' }),
     'file-name': () => t`File name`,
   };
   return kind === 'title' ? '' : words[kind]();

@@ -6,7 +6,12 @@ export function MarkedText({ hit: { text, ranges } }: { hit: Pick<SearchHit, 'te
   const ends = [0, ...ranges.map(([, to]) => to)];
   return (
     <bdi dir="auto" translate="no" className={styles.text}>
-      {ranges.map(([from, to], index) => [text.slice(ends[index], from), <mark key={from} className={styles.mark}>{text.slice(from, to)}</mark>])}
+      {ranges.map(([from, to], index) => [
+        text.slice(ends[index], from),
+        <mark key={from} className={styles.mark}>
+          {text.slice(from, to)}
+        </mark>,
+      ])}
       {text.slice(ends.at(-1))}
     </bdi>
   );

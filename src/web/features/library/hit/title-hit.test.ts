@@ -11,6 +11,13 @@ test('a title is marked as the server says, and not once it was changed', () => 
 });
 
 test('a title that only this device knows is marked by the same rules', () => {
-  expect(titleHitOf({ title: 'Élise à Besançon', hit: null }, 'besancon elis')).toEqual({ text: 'Élise à Besançon', ranges: [[0, 4], [8, 16]] });
-  for (const search of ['', '%', 'rome']) expect(titleHitOf({ title: 'Élise à Besançon', hit: null }, search)).toBeNull();
+  expect(titleHitOf({ title: 'Élise à Besançon', hit: null }, 'besancon elis')).toEqual({
+    text: 'Élise à Besançon',
+    ranges: [
+      [0, 4],
+      [8, 16],
+    ],
+  });
+  for (const search of ['', '%', 'rome'])
+    expect(titleHitOf({ title: 'Élise à Besançon', hit: null }, search)).toBeNull();
 });

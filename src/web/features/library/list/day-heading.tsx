@@ -6,7 +6,10 @@ import type { LibraryRow } from './rows.ts';
 import styles from './rows.module.css';
 
 /** Which heading stands over the row at a place: that of its day, where the row before it is of another. */
-export function useDayHeadings(rows: readonly LibraryRow[], isByDay: boolean): (index: number) => string | null {
+export function useDayHeadings(
+  rows: readonly LibraryRow[],
+  isByDay: boolean,
+): (index: number) => string | null {
   const { t } = useLingui();
   const { locale } = useFormat();
   const unknown = t`Date unknown`;

@@ -2,10 +2,10 @@ import { memo, useMemo } from 'react';
 import { useLingui } from '@lingui/react/macro';
 import type { Tag } from '#contract/library-api.ts';
 import { VisuallyHidden } from '#web/ui/text/visually-hidden.tsx';
-import type { LocalOverviews } from '../overview/local-overviews.ts';
-import { HitLine } from '../hit/hit-line.tsx';
-import { MarkedText } from '../hit/marked-text.tsx';
-import { titleHitOf } from '../hit/title-hit.ts';
+import type { LocalOverviews } from '#web/features/library/overview/local-overviews.ts';
+import { HitLine } from '#web/features/library/hit/hit-line.tsx';
+import { MarkedText } from '#web/features/library/hit/marked-text.tsx';
+import { titleHitOf } from '#web/features/library/hit/title-hit.ts';
 import { RecordingRow } from './recording-row.tsx';
 import { RowControls, type RowActions } from './row-controls.tsx';
 import { RunningLength } from './row-play.tsx';
@@ -33,18 +33,58 @@ export interface ListRowProps {
  * What stands at one place of the library's list; drawn anew only when it differs, because scrolling draws the list often. A row that
  * scrolls into view says at once what it is; its shape and its controls follow once it stays.
  */
-export const ListRow = memo(function ListRow({ row, overviews, tagsById, actions, search, isTabStop, isChosen, isMoving, onToggle }: ListRowProps) {
+export const ListRow = memo(function ListRow({
+  row,
+  overviews,
+  tagsById,
+  actions,
+  search,
+  isTabStop,
+  isChosen,
+  isMoving,
+  onToggle,
+}: ListRowProps) {
   const { t } = useLingui();
   const isSettled = useSettled(isMoving) || isTabStop || isChosen;
   const titleHit = useMemo(() => row && titleHitOf(row, search), [row, search]);
-  if (!row) return <div data-waiting="" tabIndex={-1} className={styles.waiting}><VisuallyHidden>{t`Loading recordings…`}</VisuallyHidden></div>;
+  if (!row)
+    return (
+      <div data-waiting="" tabIndex={-1} className={styles.waiting}>
+        <VisuallyHidden>{t`Loading recordings…`}</VisuallyHidden>
+      </div>
+    );
   return (
     <RecordingRow
-      row={row} overviews={overviews} length={row.state === 'recording-here' ? <RunningLength row={row} running={actions.running} /> : undefined} isTabStop={isTabStop} isChosen={isChosen} isFleeting={!isSettled} facts={<TagFacts tagIds={row.tagIds} tagsById={tagsById} />}
-      title={titleHit && <MarkedText hit={titleHit} />} hit={row.hit && row.hit.kind !== 'title' && <HitLine recordingId={row.id} hit={row.hit} tabIndex={isTabStop ? 0 : -1} />}
-      controls={(titleId) => (isSettled
-        ? <RowControls row={row} titleId={titleId} actions={actions} isTabStop={isTabStop} isChosen={isChosen} onToggle={() => onToggle(row.id)} />
-        : <span className={styles.actions} />)}
+      row={row}
+      overviews={overviews}
+      length={
+        row.state === 'recording-here' ? <RunningLength row={row} running={actions.running} /> : undefined
+      }
+      isTabStop={isTabStop}
+      isChosen={isChosen}
+      isFleeting={!isSettled}
+      facts={<TagFacts tagIds={row.tagIds} tagsById={tagsById} />}
+      title={titleHit && <MarkedText hit={titleHit} />}
+      hit={
+        row.hit &&
+        row.hit.kind !== 'title' && (
+          <HitLine recordingId={row.id} hit={row.hit} tabIndex={isTabStop ? 0 : -1} />
+        )
+      }
+      controls={(titleId) =>
+        isSettled ? (
+          <RowControls
+            row={row}
+            titleId={titleId}
+            actions={actions}
+            isTabStop={isTabStop}
+            isChosen={isChosen}
+            onToggle={() => onToggle(row.id)}
+          />
+        ) : (
+          <span className={styles.actions} />
+        )
+      }
     />
   );
 });

@@ -6,16 +6,16 @@ import { classes } from '#web/ui/classes.ts';
 import { useStore } from '#web/ui/hooks/use-store.ts';
 import type { ChosenItems } from '#web/ui/selection/use-selection.ts';
 import { useWindowedRows } from '#web/ui/windowed/use-windowed-rows.ts';
-import type { LocalOverviews } from '../overview/local-overviews.ts';
+import type { LocalOverviews } from '#web/features/library/overview/local-overviews.ts';
 import { compactRows } from './density.ts';
 import { ListRow } from './list-row.tsx';
 import { useSteadyActions } from './use-steady-actions.ts';
 import { isTrashable, type RowActions } from './row-controls.tsx';
 import type { LibraryRow } from './rows.ts';
 import { DayHeading, useDayHeadings } from './day-heading.tsx';
-import { useListKeys } from '../moving/use-list-keys.ts';
-import { useRowFocus } from '../moving/use-row-focus.ts';
-import { useRowPresses } from '../moving/use-row-presses.ts';
+import { useListKeys } from '#web/features/library/moving/use-list-keys.ts';
+import { useRowFocus } from '#web/features/library/moving/use-row-focus.ts';
+import { useRowPresses } from '#web/features/library/moving/use-row-presses.ts';
 import styles from './rows.module.css';
 
 const estimatedRowPx = { comfortable: 68, compact: 48 };
@@ -45,7 +45,20 @@ export function RecordingList(props: RecordingListProps) {
   return <Rows key={String(isCompact)} {...props} isCompact={isCompact} />;
 }
 
-function Rows({ rows, count, overviews, tagsById, actions, search, selection, onChooseAll, onMoveToTrash, onShow, isByDay, isCompact }: RecordingListProps & { isCompact: boolean }) {
+function Rows({
+  rows,
+  count,
+  overviews,
+  tagsById,
+  actions,
+  search,
+  selection,
+  onChooseAll,
+  onMoveToTrash,
+  onShow,
+  isByDay,
+  isCompact,
+}: RecordingListProps & { isCompact: boolean }) {
   const { t } = useLingui();
   const list = useRef<HTMLUListElement>(null);
   const rowPx = isCompact ? estimatedRowPx.compact : estimatedRowPx.comfortable;
@@ -61,24 +74,61 @@ function Rows({ rows, count, overviews, tagsById, actions, search, selection, on
     if (selection.isChoosing) onMoveToTrash();
     else if (row && isTrashable(row)) actions.onMoveToTrash(row);
   };
-  const handleKey = useListKeys({ ids, count, active: focus.active, rowPx, selection, onChooseAll, onRemove: remove, onMove: focusRow });
+  const handleKey = useListKeys({
+    ids,
+    count,
+    active: focus.active,
+    rowPx,
+    selection,
+    onChooseAll,
+    onRemove: remove,
+    onMove: focusRow,
+  });
   const steady = useSteadyActions({ actions, toggle: selection.toggle });
   const presses = useRowPresses({ ids, selection, onReach: focus.moveTo });
   const headingOf = useDayHeadings(rows, isByDay);
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- what moves and chooses by key and press are its rows' links and boxes
     <ul
-      ref={list} aria-label={t`Recordings`} onKeyDown={handleKey} {...focus.handlers} {...presses}
-      className={classes(styles.rows, styles.list, isCompact && styles.compact, selection.isChoosing && styles.choosing)} style={windowed.style}
+      ref={list}
+      aria-label={t`Recordings`}
+      onKeyDown={handleKey}
+      {...focus.handlers}
+      {...presses}
+      className={classes(
+        styles.rows,
+        styles.list,
+        isCompact && styles.compact,
+        selection.isChoosing && styles.choosing,
+      )}
+      style={windowed.style}
     >
       {windowed.rows.map(({ index, key, style }) => {
         const row = rows[index];
         const isTabStop = index === focus.active;
         const isChosen = row !== undefined && selection.chosen.has(row.id);
         return (
-          <li key={key} ref={windowed.measure} data-index={index} aria-setsize={count} aria-posinset={index + 1} className={styles.item} style={style}>
+          <li
+            key={key}
+            ref={windowed.measure}
+            data-index={index}
+            aria-setsize={count}
+            aria-posinset={index + 1}
+            className={styles.item}
+            style={style}
+          >
             <DayHeading words={headingOf(index)} />
-            <ListRow row={row} overviews={overviews} tagsById={tagsById} actions={steady.actions} search={search} isTabStop={isTabStop} isChosen={isChosen} isMoving={windowed.isMoving} onToggle={steady.toggle} />
+            <ListRow
+              row={row}
+              overviews={overviews}
+              tagsById={tagsById}
+              actions={steady.actions}
+              search={search}
+              isTabStop={isTabStop}
+              isChosen={isChosen}
+              isMoving={windowed.isMoving}
+              onToggle={steady.toggle}
+            />
           </li>
         );
       })}

@@ -5,13 +5,19 @@ import { RecordingTitle } from '#web/recorded-time/recording-title.tsx';
 import { classes } from '#web/ui/classes.ts';
 import { Link } from '#web/ui/controls/link.tsx';
 import { Timecode } from '#web/ui/text/timecode.tsx';
-import type { LocalOverviews } from '../overview/local-overviews.ts';
-import { LocalThumbnail, ThumbnailWave } from '../overview/thumbnail-wave.tsx';
+import type { LocalOverviews } from '#web/features/library/overview/local-overviews.ts';
+import { LocalThumbnail, ThumbnailWave } from '#web/features/library/overview/thumbnail-wave.tsx';
 import { stateWords, type StateWords } from '#web/recording-state/state-words.ts';
 import type { LibraryRow } from './rows.ts';
 import styles from './rows.module.css';
 
-const toneStyles: Record<StateWords['tone'], string | undefined> = { live: styles.isLive, neutral: styles.isOpen, safe: styles.isSafe, warn: styles.isWarning, device: styles.isHere };
+const toneStyles: Record<StateWords['tone'], string | undefined> = {
+  live: styles.isLive,
+  neutral: styles.isOpen,
+  safe: styles.isSafe,
+  warn: styles.isWarning,
+  device: styles.isHere,
+};
 
 export interface RecordingRowProps {
   row: LibraryRow;
@@ -34,12 +40,39 @@ export interface RecordingRowProps {
 }
 
 /** One recording in a list. The whole row is its link; what else can be done appears on hover and focus, on touch screens in a menu. */
-export function RecordingRow({ row, overviews, title, hit, length, facts, isTabStop = true, isChosen = false, isFleeting = false, controls }: RecordingRowProps) {
+export function RecordingRow({
+  row,
+  overviews,
+  title,
+  hit,
+  length,
+  facts,
+  isTabStop = true,
+  isChosen = false,
+  isFleeting = false,
+  controls,
+}: RecordingRowProps) {
   const titleId = useId();
   return (
-    <div className={classes(styles.row, controls && styles.controlled, isChosen && styles.chosen, row.isUnavailable && styles.unavailable)}>
+    <div
+      className={classes(
+        styles.row,
+        controls && styles.controlled,
+        isChosen && styles.chosen,
+        row.isUnavailable && styles.unavailable,
+      )}
+    >
       <div className={styles.words}>
-        <Link unstyled href={`/recordings/${row.id}`} dir="auto" className={styles.title} tabIndex={isTabStop ? 0 : -1} draggable={false}><span id={titleId}>{title ?? <RecordingTitle of={row} />}</span></Link>
+        <Link
+          unstyled
+          href={`/recordings/${row.id}`}
+          dir="auto"
+          className={styles.title}
+          tabIndex={isTabStop ? 0 : -1}
+          draggable={false}
+        >
+          <span id={titleId}>{title ?? <RecordingTitle of={row} />}</span>
+        </Link>
         <Meta row={row} facts={facts} />
         {hit}
       </div>
@@ -54,26 +87,49 @@ function Meta({ row, facts }: Pick<RecordingRowProps, 'row' | 'facts'>) {
   return (
     <span className={styles.meta}>
       {row.title !== '' && <RecordedTimeText time={row.recordedTime} />}
-      {row.markers > 0 && <span><Plural value={row.markers} one="# marker" other="# markers" /></span>}
+      {row.markers > 0 && (
+        <span>
+          <Plural value={row.markers} one="# marker" other="# markers" />
+        </span>
+      )}
       {facts}
     </span>
   );
 }
 
 /** The waveform, the length and the state. A file without sound has neither waveform nor length, nor has a length that is not known yet. */
-function Sound({ row, length, overviews, isFleeting }: Pick<RecordingRowProps, 'row' | 'length' | 'overviews'> & { isFleeting: boolean }) {
+function Sound({
+  row,
+  length,
+  overviews,
+  isFleeting,
+}: Pick<RecordingRowProps, 'row' | 'length' | 'overviews'> & { isFleeting: boolean }) {
   const { i18n } = useLingui();
   const words = stateWords[row.state];
   return (
     <>
-      {row.state === 'no-sound' ? <span /> : <Shape row={row} overviews={overviews} isFleeting={isFleeting} />}
-      <span className={styles.length}>{length ?? (row.durationMs > 0 && <Timecode ms={row.durationMs} />)}</span>
+      {row.state === 'no-sound' ? (
+        <span />
+      ) : (
+        <Shape row={row} overviews={overviews} isFleeting={isFleeting} />
+      )}
+      <span className={styles.length}>
+        {length ?? (row.durationMs > 0 && <Timecode ms={row.durationMs} />)}
+      </span>
       <span className={classes(styles.state, toneStyles[words.tone])}>{i18n._(words.short)}</span>
     </>
   );
 }
 
-function Shape({ row, overviews, isFleeting }: Pick<RecordingRowProps, 'row' | 'overviews'> & { isFleeting: boolean }) {
+function Shape({
+  row,
+  overviews,
+  isFleeting,
+}: Pick<RecordingRowProps, 'row' | 'overviews'> & { isFleeting: boolean }) {
   const isRunning = row.state === 'recording-here';
-  return row.isOnServer || isRunning || isFleeting ? <ThumbnailWave overview={isFleeting ? null : row.overview} /> : <LocalThumbnail overviews={overviews} take={row} />;
+  return row.isOnServer || isRunning || isFleeting ? (
+    <ThumbnailWave overview={isFleeting ? null : row.overview} />
+  ) : (
+    <LocalThumbnail overviews={overviews} take={row} />
+  );
 }

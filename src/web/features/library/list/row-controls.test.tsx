@@ -8,26 +8,101 @@ import { RowControls } from './row-controls.tsx';
 import { rowsOf, type LocalTakeFacts } from './rows.ts';
 
 const nothing = () => undefined;
-const actions = { onRename: nothing, onEdit: nothing, onTag: nothing, onMoveToTrash: nothing, onQueue: nothing, onPlay: nothing, playing: createStore<string | null>(null), running: { subscribe: () => () => undefined, msOf: () => null }, heardMs: () => null };
-const take: LocalTakeFacts = { id: 'here', title: 'Field notes', timeZone: 'UTC', startedAtMs: 0, durationMs: 5000, markers: [], state: 'stopped', facts: { isCapturing: false, receipt: 'none', isStored: true, owner: 'nobody', transfer: 'none' } };
+const actions = {
+  onRename: nothing,
+  onEdit: nothing,
+  onTag: nothing,
+  onMoveToTrash: nothing,
+  onQueue: nothing,
+  onPlay: nothing,
+  playing: createStore<string | null>(null),
+  running: { subscribe: () => () => undefined, msOf: () => null },
+  heardMs: () => null,
+};
+const take: LocalTakeFacts = {
+  id: 'here',
+  title: 'Field notes',
+  timeZone: 'UTC',
+  startedAtMs: 0,
+  durationMs: 5000,
+  markers: [],
+  state: 'stopped',
+  facts: { isCapturing: false, receipt: 'none', isStored: true, owner: 'nobody', transfer: 'none' },
+};
 
 test('what a row downloads is what was sent, untouched, of takes and of imports; a take that only this device has offers nothing', () => {
   i18n.loadAndActivate({ locale: 'en', messages: {} });
-  const recordings = [recordingFor('spoken'), { ...recordingFor('imported'), source: 'import' as const, rendition: 'ready' as const }];
-  const downloads = rowsOf({ takes: [take], recordings, transfers: new Map(), isFiltered: false, search: '', hasServerList: true }).map((row) => {
-    const markup = renderToStaticMarkup(<I18nProvider i18n={i18n}><RowControls row={row} titleId="title" actions={actions} isTabStop isChosen={false} onToggle={nothing} /></I18nProvider>);
+  const recordings = [
+    recordingFor('spoken'),
+    { ...recordingFor('imported'), source: 'import' as const, rendition: 'ready' as const },
+  ];
+  const downloads = rowsOf({
+    takes: [take],
+    recordings,
+    transfers: new Map(),
+    isFiltered: false,
+    search: '',
+    hasServerList: true,
+  }).map((row) => {
+    const markup = renderToStaticMarkup(
+      <I18nProvider i18n={i18n}>
+        <RowControls
+          row={row}
+          titleId="title"
+          actions={actions}
+          isTabStop
+          isChosen={false}
+          onToggle={nothing}
+        />
+      </I18nProvider>,
+    );
     return [row.id, /<a href="([^"]*)" download/.exec(markup)?.[1] ?? null];
   });
-  expect(downloads).toEqual([['here', null], ['spoken', '/api/recordings/spoken/original'], ['imported', '/api/recordings/imported/original']]);
+  expect(downloads).toEqual([
+    ['here', null],
+    ['spoken', '/api/recordings/spoken/original'],
+    ['imported', '/api/recordings/imported/original'],
+  ]);
 });
 
 test('while the server is away a row offers what this device can do or sends later: all of what it has, nothing of what it has not but a star', () => {
   i18n.loadAndActivate({ locale: 'en', messages: {} });
-  const copy = { ...take, id: 'copy', facts: { ...take.facts, receipt: 'whole' as const, owner: 'me' as const } };
-  const rows = rowsOf({ takes: [copy], recordings: [recordingFor('copy'), recordingFor('there')], transfers: new Map(), isFiltered: false, search: '', hasServerList: true, isAway: true });
-  const offered = rows.map((row) => {
-    const markup = renderToStaticMarkup(<I18nProvider i18n={i18n}><RowControls row={row} titleId="title" actions={actions} isTabStop isChosen={false} onToggle={nothing} /></I18nProvider>);
-    return [row.id, ['Play', 'Rename', 'Download', 'Move to trash', 'Favourite'].filter((name) => markup.includes(`aria-label="${name}"`))];
+  const copy = {
+    ...take,
+    id: 'copy',
+    facts: { ...take.facts, receipt: 'whole' as const, owner: 'me' as const },
+  };
+  const rows = rowsOf({
+    takes: [copy],
+    recordings: [recordingFor('copy'), recordingFor('there')],
+    transfers: new Map(),
+    isFiltered: false,
+    search: '',
+    hasServerList: true,
+    isAway: true,
   });
-  expect(offered).toEqual([['copy', ['Play', 'Rename', 'Move to trash', 'Favourite']], ['there', ['Favourite']]]);
+  const offered = rows.map((row) => {
+    const markup = renderToStaticMarkup(
+      <I18nProvider i18n={i18n}>
+        <RowControls
+          row={row}
+          titleId="title"
+          actions={actions}
+          isTabStop
+          isChosen={false}
+          onToggle={nothing}
+        />
+      </I18nProvider>,
+    );
+    return [
+      row.id,
+      ['Play', 'Rename', 'Download', 'Move to trash', 'Favourite'].filter((name) =>
+        markup.includes(`aria-label="${name}"`),
+      ),
+    ];
+  });
+  expect(offered).toEqual([
+    ['copy', ['Play', 'Rename', 'Move to trash', 'Favourite']],
+    ['there', ['Favourite']],
+  ]);
 });

@@ -1,5 +1,16 @@
 import { useLingui } from '@lingui/react/macro';
-import { CheckSquare, Download, Info, ListEnd, ListStart, Pencil, Play, Star, Tag as TagIcon, Trash2 } from 'lucide-react';
+import {
+  CheckSquare,
+  Download,
+  Info,
+  ListEnd,
+  ListStart,
+  Pencil,
+  Play,
+  Star,
+  Tag as TagIcon,
+  Trash2,
+} from 'lucide-react';
 import { pathOf } from '#contract/endpoint.ts';
 import { laterRoutes } from '#web/api/wire/later-routes.ts';
 import { StarButton } from '#web/favourites/star-button.tsx';
@@ -32,10 +43,12 @@ export interface RowControlsProps {
 const isReachable = ({ isOnServer, isAway }: LibraryRow): boolean => isOnServer && !isAway;
 
 /** What was sent, untouched; null where the server has nothing of it, or can't be reached. */
-const originalUrlOf = (row: LibraryRow): string | null => (isReachable(row) ? pathOf(laterRoutes.getOriginal, { recordingId: row.id }) : null);
+const originalUrlOf = (row: LibraryRow): string | null =>
+  isReachable(row) ? pathOf(laterRoutes.getOriginal, { recordingId: row.id }) : null;
 
 /** Not while it is recorded, and not where neither the server nor this device can do it now. */
-export const isTrashable = ({ state, isUnavailable }: LibraryRow): boolean => state !== 'recording-here' && !isUnavailable;
+export const isTrashable = ({ state, isUnavailable }: LibraryRow): boolean =>
+  state !== 'recording-here' && !isUnavailable;
 
 /** What can be done with a row beside opening it. */
 export function RowControls({ row, titleId, actions, isTabStop, isChosen, onToggle }: RowControlsProps) {
@@ -46,38 +59,131 @@ export function RowControls({ row, titleId, actions, isTabStop, isChosen, onTogg
   return (
     <>
       {isPlayable(row) && <RowPlay row={row} titleId={titleId} playback={actions} tabIndex={tabIndex} />}
-      {row.isOnServer && <StarButton recording={row} titleId={titleId} tabIndex={tabIndex} className={styles.star} />}
-      {!isRunning && <Checkbox label={t({ message: 'Select', comment: 'Checkbox of a row: takes the recording into what is chosen' })} labelHidden isSelected={isChosen} describedBy={titleId} tabIndex={tabIndex} onChange={onToggle} className={styles.check} />}
+      {row.isOnServer && (
+        <StarButton recording={row} titleId={titleId} tabIndex={tabIndex} className={styles.star} />
+      )}
+      {!isRunning && (
+        <Checkbox
+          label={t({
+            message: 'Select',
+            comment: 'Checkbox of a row: takes the recording into what is chosen',
+          })}
+          labelHidden
+          isSelected={isChosen}
+          describedBy={titleId}
+          tabIndex={tabIndex}
+          onChange={onToggle}
+          className={styles.check}
+        />
+      )}
       <span className={styles.actions}>
         <span className={styles.quick}>
-          {!row.isUnavailable && <IconButton label={t`Rename`} aria-describedby={titleId} tabIndex={tabIndex} icon={<Pencil />} onPress={() => actions.onRename(row)} />}
-          {downloadUrl !== null && <a href={downloadUrl} download aria-label={t`Download`} aria-describedby={titleId} tabIndex={tabIndex} data-tooltip={t`Download`} className={styles.download}><Download aria-hidden /></a>}
-          {isTrashable(row) && <IconButton label={t`Move to trash`} data-ends aria-describedby={titleId} tabIndex={tabIndex} icon={<Trash2 />} onPress={() => actions.onMoveToTrash(row)} />}
+          {!row.isUnavailable && (
+            <IconButton
+              label={t`Rename`}
+              aria-describedby={titleId}
+              tabIndex={tabIndex}
+              icon={<Pencil />}
+              onPress={() => actions.onRename(row)}
+            />
+          )}
+          {downloadUrl !== null && (
+            <a
+              href={downloadUrl}
+              download
+              aria-label={t`Download`}
+              aria-describedby={titleId}
+              tabIndex={tabIndex}
+              data-tooltip={t`Download`}
+              className={styles.download}
+            >
+              <Download aria-hidden />
+            </a>
+          )}
+          {isTrashable(row) && (
+            <IconButton
+              label={t`Move to trash`}
+              data-ends
+              aria-describedby={titleId}
+              tabIndex={tabIndex}
+              icon={<Trash2 />}
+              onPress={() => actions.onMoveToTrash(row)}
+            />
+          )}
         </span>
-        <RowMenu row={row} tabIndex={tabIndex} actions={actions} downloadUrl={downloadUrl} onSelect={isRunning ? null : onToggle} />
+        <RowMenu
+          row={row}
+          tabIndex={tabIndex}
+          actions={actions}
+          downloadUrl={downloadUrl}
+          onSelect={isRunning ? null : onToggle}
+        />
       </span>
     </>
   );
 }
 
-interface RowMenuProps { row: LibraryRow; tabIndex: number; actions: RowActions; downloadUrl: string | null; onSelect: (() => void) | null }
+interface RowMenuProps {
+  row: LibraryRow;
+  tabIndex: number;
+  actions: RowActions;
+  downloadUrl: string | null;
+  onSelect: (() => void) | null;
+}
 
 function RowMenu({ row, tabIndex, actions, downloadUrl, onSelect }: RowMenuProps) {
   const { t } = useLingui();
   const star = useStar(row);
   const items: MenuItem[] = [];
   // Kept on the device until the server answers: the title and the trash of what is here, and a star.
-  if (!row.isUnavailable) items.push({ id: 'rename', label: t`Rename`, icon: <Pencil />, onAction: () => actions.onRename(row) });
-  if (isReachable(row)) items.push({ id: 'edit', label: t`Edit details`, icon: <Info />, onAction: () => actions.onEdit(row) });
-  if (row.isOnServer) items.push({ id: 'favourite', label: star.isOn ? t`Remove from favourites` : t`Add to favourites`, icon: <Star />, onAction: star.toggle });
-  if (isReachable(row)) items.push({ id: 'tags', label: t`Tags`, icon: <TagIcon />, onAction: () => actions.onTag(row) });
+  if (!row.isUnavailable)
+    items.push({ id: 'rename', label: t`Rename`, icon: <Pencil />, onAction: () => actions.onRename(row) });
+  if (isReachable(row))
+    items.push({ id: 'edit', label: t`Edit details`, icon: <Info />, onAction: () => actions.onEdit(row) });
+  if (row.isOnServer)
+    items.push({
+      id: 'favourite',
+      label: star.isOn ? t`Remove from favourites` : t`Add to favourites`,
+      icon: <Star />,
+      onAction: star.toggle,
+    });
+  if (isReachable(row))
+    items.push({ id: 'tags', label: t`Tags`, icon: <TagIcon />, onAction: () => actions.onTag(row) });
   if (isPlayable(row)) {
     items.push({ id: 'play', label: t`Play`, icon: <Play />, onAction: () => actions.onPlay(row) });
-    items.push({ id: 'play-next', label: t`Play next`, icon: <ListStart />, onAction: () => actions.onQueue(row, 'next') });
-    items.push({ id: 'play-last', label: t`Add to queue`, icon: <ListEnd />, onAction: () => actions.onQueue(row, 'last') });
+    items.push({
+      id: 'play-next',
+      label: t`Play next`,
+      icon: <ListStart />,
+      onAction: () => actions.onQueue(row, 'next'),
+    });
+    items.push({
+      id: 'play-last',
+      label: t`Add to queue`,
+      icon: <ListEnd />,
+      onAction: () => actions.onQueue(row, 'last'),
+    });
   }
-  if (onSelect) items.push({ id: 'select', label: t({ message: 'Select', comment: 'Checkbox of a row: takes the recording into what is chosen' }), icon: <CheckSquare />, onAction: onSelect });
-  if (downloadUrl !== null) items.push({ id: 'download', label: t`Download`, icon: <Download />, onAction: () => saveFrom(downloadUrl, '') });
-  if (isTrashable(row)) items.push({ id: 'trash', label: t`Move to trash`, icon: <Trash2 />, onAction: () => actions.onMoveToTrash(row) });
+  if (onSelect)
+    items.push({
+      id: 'select',
+      label: t({ message: 'Select', comment: 'Checkbox of a row: takes the recording into what is chosen' }),
+      icon: <CheckSquare />,
+      onAction: onSelect,
+    });
+  if (downloadUrl !== null)
+    items.push({
+      id: 'download',
+      label: t`Download`,
+      icon: <Download />,
+      onAction: () => saveFrom(downloadUrl, ''),
+    });
+  if (isTrashable(row))
+    items.push({
+      id: 'trash',
+      label: t`Move to trash`,
+      icon: <Trash2 />,
+      onAction: () => actions.onMoveToTrash(row),
+    });
   return <MenuButton label={t`More actions`} items={items} tabIndex={tabIndex} />;
 }

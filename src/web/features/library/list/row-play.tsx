@@ -35,7 +35,12 @@ export function RunningLength({ row, running }: { row: LibraryRow; running: RowP
   return ms > 0 && <Timecode ms={ms} />;
 }
 
-interface RowPlayProps { row: LibraryRow; titleId: string; playback: RowPlayback; tabIndex: number }
+interface RowPlayProps {
+  row: LibraryRow;
+  titleId: string;
+  playback: RowPlayback;
+  tabIndex: number;
+}
 
 /** Plays the recording of a row, and shows how much of it was played. */
 export function RowPlay({ row, titleId, playback: { onPlay, playing, heardMs }, tabIndex }: RowPlayProps) {
@@ -44,8 +49,22 @@ export function RowPlay({ row, titleId, playback: { onPlay, playing, heardMs }, 
   const heard = heardMs(row.id) ?? 0;
   return (
     <>
-      <IconButton label={isPlaying ? t`Pause` : t`Play`} aria-describedby={titleId} tabIndex={tabIndex} icon={isPlaying ? <Pause /> : <Play />} className={styles.play} onPress={() => onPlay(row)} />
-      {heard > 0 && <progress aria-label={t`Played so far`} value={Math.min(heard, row.durationMs)} max={row.durationMs} className={styles.heard} />}
+      <IconButton
+        label={isPlaying ? t`Pause` : t`Play`}
+        aria-describedby={titleId}
+        tabIndex={tabIndex}
+        icon={isPlaying ? <Pause /> : <Play />}
+        className={styles.play}
+        onPress={() => onPlay(row)}
+      />
+      {heard > 0 && (
+        <progress
+          aria-label={t`Played so far`}
+          value={Math.min(heard, row.durationMs)}
+          max={row.durationMs}
+          className={styles.heard}
+        />
+      )}
     </>
   );
 }

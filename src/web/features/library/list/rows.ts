@@ -2,7 +2,13 @@ import { momentOf, type RecordedTime } from '#base/recorded-time/recorded-time.t
 import { foldForSearch } from '#base/text.ts';
 import type { ListedRecording, SearchHit } from '#contract/recordings.ts';
 import { readerMs } from '#web/recorded-time/reader-time.ts';
-import { importFactsOf, recordingStateOf, serverFactsOf, type DeviceFacts, type RecordingState } from '#web/recording-state/recording-state.ts';
+import {
+  importFactsOf,
+  recordingStateOf,
+  serverFactsOf,
+  type DeviceFacts,
+  type RecordingState,
+} from '#web/recording-state/recording-state.ts';
 import { withTransfer, type Transfer } from '#web/recording-state/transfers.ts';
 
 /** What a row needs of a take on this device. */
@@ -55,9 +61,22 @@ function rowOfRecording(recording: ListedRecording): LibraryRow {
 }
 
 const newRowOf = (recording: ListedRecording): LibraryRow => ({
-  id: recording.id, title: recording.title, recordedTime: recording.recordedTime, durationMs: recording.durationMs,
+  id: recording.id,
+  title: recording.title,
+  recordedTime: recording.recordedTime,
+  durationMs: recording.durationMs,
   state: recordingStateOf({ server: serverFactsOf(recording), device: null }) ?? 'server',
-  language: recording.language, people: recording.people, tagIds: recording.tagIds, isFavourite: recording.isFavourite, markers: recording.markerCount, overview: recording.overview, isOnServer: true, isDamaged: recording.damagedAt !== null, isUnavailable: false, isAway: false, hit: recording.hit ?? null,
+  language: recording.language,
+  people: recording.people,
+  tagIds: recording.tagIds,
+  isFavourite: recording.isFavourite,
+  markers: recording.markerCount,
+  overview: recording.overview,
+  isOnServer: true,
+  isDamaged: recording.damagedAt !== null,
+  isUnavailable: false,
+  isAway: false,
+  hit: recording.hit ?? null,
 });
 
 /** A recording that this device has bytes of too, or that was listed at an earlier visit: the server’s word alone doesn’t decide its state. */
@@ -68,14 +87,29 @@ function rowOfBoth(recording: ListedRecording, device: DeviceFacts | null, isCur
 }
 
 const rowOfTake = (take: LocalTakeFacts, device: DeviceFacts): LibraryRow => ({
-  id: take.id, title: take.title, recordedTime: momentOf(new Date(take.startedAtMs).toISOString(), take.timeZone), durationMs: take.durationMs, state: recordingStateOf({ server: null, device }) ?? 'device',
-  language: null, people: [], tagIds: [], isFavourite: false, markers: take.markers.length, overview: null, isOnServer: false, isDamaged: false, isUnavailable: false, isAway: false, hit: null,
+  id: take.id,
+  title: take.title,
+  recordedTime: momentOf(new Date(take.startedAtMs).toISOString(), take.timeZone),
+  durationMs: take.durationMs,
+  state: recordingStateOf({ server: null, device }) ?? 'device',
+  language: null,
+  people: [],
+  tagIds: [],
+  isFavourite: false,
+  markers: take.markers.length,
+  overview: null,
+  isOnServer: false,
+  isDamaged: false,
+  isUnavailable: false,
+  isAway: false,
+  hit: null,
 });
 
 /** Sorts by the reader's clock, whose days are the headings, with unknown times last: a day would have two headings where times without a zone stood among others. */
 function sortedByTime(rows: readonly LibraryRow[], order: 'newest' | 'oldest'): LibraryRow[] {
   const direction = order === 'newest' ? -1 : 1;
-  const keyOf = ({ recordedTime }: LibraryRow) => (recordedTime.kind === 'unknown' ? Number.MAX_SAFE_INTEGER : direction * readerMs(recordedTime));
+  const keyOf = ({ recordedTime }: LibraryRow) =>
+    recordedTime.kind === 'unknown' ? Number.MAX_SAFE_INTEGER : direction * readerMs(recordedTime);
   const keys = new Map(rows.map((row) => [row, keyOf(row)]));
   return rows.toSorted((a, b) => (keys.get(a) ?? 0) - (keys.get(b) ?? 0));
 }
@@ -99,10 +133,22 @@ export interface RowSources {
 }
 
 /** Takes that only this device has, then what the server has: each recording once. Filters are for what the server knows of a recording. */
-export function rowsOf({ takes, recordings, transfers, search, isFiltered, hasServerList, lastList = [], isAway = false, byTime = null }: RowSources): LibraryRow[] {
+export function rowsOf({
+  takes,
+  recordings,
+  transfers,
+  search,
+  isFiltered,
+  hasServerList,
+  lastList = [],
+  isAway = false,
+  byTime = null,
+}: RowSources): LibraryRow[] {
   const wanted = foldForSearch(search);
   const isOfBefore = !hasServerList && isAway && !isFiltered;
-  const listed = isOfBefore ? lastList.filter(({ title }) => foldForSearch(title).includes(wanted)) : recordings;
+  const listed = isOfBefore
+    ? lastList.filter(({ title }) => foldForSearch(title).includes(wanted))
+    : recordings;
   const onServer = new Set(listed.map(({ id }) => id));
   const local = (isFiltered ? [] : takes)
     .filter((take) => !onServer.has(take.id) && (take.facts.receipt !== 'whole' || !hasServerList))
@@ -113,7 +159,10 @@ export function rowsOf({ takes, recordings, transfers, search, isFiltered, hasSe
     ...local.map((take) => rowOfTake(take, factsOf(take))),
     ...listed.map((recording) => {
       const device = facts.get(recording.id) ?? importFactsOf(transfers.get(recording.id));
-      const row = device === null && !isOfBefore ? rowOfRecording(recording) : rowOfBoth(recording, device, !isOfBefore);
+      const row =
+        device === null && !isOfBefore
+          ? rowOfRecording(recording)
+          : rowOfBoth(recording, device, !isOfBefore);
       return isAway ? { ...row, isAway, isUnavailable: !facts.has(recording.id) } : row;
     }),
   ];

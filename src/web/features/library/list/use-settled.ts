@@ -11,8 +11,14 @@ export function useSettled(isMoving: () => boolean): boolean {
   const [isSettled, setSettled] = useState(() => !isMoving());
   useEffect(() => {
     if (isSettled) return undefined;
-    const timer = setTimeout(() => { startTransition(() => { setSettled(true); }); }, staysAfterMs);
-    return () => { clearTimeout(timer); };
+    const timer = setTimeout(() => {
+      startTransition(() => {
+        setSettled(true);
+      });
+    }, staysAfterMs);
+    return () => {
+      clearTimeout(timer);
+    };
   }, [isSettled]);
   return isSettled;
 }

@@ -1,7 +1,11 @@
 import { useLayoutEffect, useRef, useState, type FocusEvent, type RefObject } from 'react';
 import { rowPlaceOf } from '#web/ui/windowed/row-place.ts';
 
-interface RowFocusFacts { list: RefObject<HTMLElement | null>; ids: readonly string[]; count: number }
+interface RowFocusFacts {
+  list: RefObject<HTMLElement | null>;
+  ids: readonly string[];
+  count: number;
+}
 
 export interface RowFocus {
   /** The place of the row that Tab stops at. */
@@ -20,7 +24,8 @@ export function useRowFocus({ list, ids, count }: RowFocusFacts): RowFocus {
   const last = useRef<Element | null>(null);
 
   useLayoutEffect(() => {
-    const isLost = last.current !== null && !last.current.isConnected && document.activeElement === document.body;
+    const isLost =
+      last.current !== null && !last.current.isConnected && document.activeElement === document.body;
     if (!isWanted.current && !isLost) return;
     const item = list.current?.querySelector(`[data-index="${active}"]`);
     const target = item?.querySelector<HTMLElement>('a[href], [data-waiting]');
@@ -45,7 +50,9 @@ export function useRowFocus({ list, ids, count }: RowFocusFacts): RowFocus {
       onBlur: ({ target, relatedTarget }) => {
         if (relatedTarget) isWanted.current = false;
         // What was taken out of the page with its row has lost the focus; what is still there has given it away.
-        queueMicrotask(() => { if (target.isConnected && last.current === target) last.current = null; });
+        queueMicrotask(() => {
+          if (target.isConnected && last.current === target) last.current = null;
+        });
       },
     },
   };

@@ -2,7 +2,11 @@ import { useRef, type MouseEvent, type PointerEvent } from 'react';
 import type { ChosenItems } from '#web/ui/selection/use-selection.ts';
 import { rowPlaceOf } from '#web/ui/windowed/row-place.ts';
 
-interface RowPressesFacts { ids: readonly string[]; selection: ChosenItems; onReach: (index: number) => void }
+interface RowPressesFacts {
+  ids: readonly string[];
+  selection: ChosenItems;
+  onReach: (index: number) => void;
+}
 
 export interface RowPresses {
   onClickCapture: (event: MouseEvent) => void;
@@ -17,10 +21,21 @@ export interface RowPresses {
 const longPressMs = 500;
 const slipPx = 10;
 
-interface Press { id: string; x: number; y: number; timer: ReturnType<typeof setTimeout>; isLong: boolean }
+interface Press {
+  id: string;
+  x: number;
+  y: number;
+  timer: ReturnType<typeof setTimeout>;
+  isLong: boolean;
+}
 
 function idOf({ target, currentTarget }: MouseEvent, ids: readonly string[]): string | null {
-  if (!(target instanceof Element) || !currentTarget.contains(target) || target.closest('button, input, label, a[download]')) return null;
+  if (
+    !(target instanceof Element) ||
+    !currentTarget.contains(target) ||
+    target.closest('button, input, label, a[download]')
+  )
+    return null;
   return ids[rowPlaceOf(target)] ?? null;
 }
 
@@ -30,12 +45,15 @@ const stop = (event: MouseEvent) => {
   event.preventDefault();
   event.stopPropagation();
 };
-const isByKey = ({ nativeEvent, detail }: MouseEvent) => (nativeEvent instanceof globalThis.PointerEvent ? nativeEvent.pointerType === '' : detail === 0);
+const isByKey = ({ nativeEvent, detail }: MouseEvent) =>
+  nativeEvent instanceof globalThis.PointerEvent ? nativeEvent.pointerType === '' : detail === 0;
 
 /** Choosing by mouse and finger: Ctrl or ⌘ takes a row in, Shift all up to it, a long press begins; once something is chosen, a plain press goes on choosing. */
 export function useRowPresses({ ids, selection, onReach }: RowPressesFacts): RowPresses {
   const press = useRef<Press | null>(null);
-  const lift = () => { if (press.current) clearTimeout(press.current.timer); };
+  const lift = () => {
+    if (press.current) clearTimeout(press.current.timer);
+  };
   const hold = (held: Press) => {
     held.isLong = true;
     selection.toggle(held.id);
@@ -62,7 +80,9 @@ export function useRowPresses({ ids, selection, onReach }: RowPressesFacts): Row
       choose(event, id);
     },
     // Shift with a press would mark the words between.
-    onMouseDown: (event) => { if (event.shiftKey && idOf(event, ids) !== null) event.preventDefault(); },
+    onMouseDown: (event) => {
+      if (event.shiftKey && idOf(event, ids) !== null) event.preventDefault();
+    },
     onContextMenu: (event) => {
       const held = press.current;
       if (!held) return;
@@ -76,7 +96,13 @@ export function useRowPresses({ ids, selection, onReach }: RowPressesFacts): Row
       const id = event.pointerType === 'touch' ? idOf(event, ids) : null;
       press.current = null;
       if (id === null) return;
-      const held: Press = { id, x: event.clientX, y: event.clientY, isLong: false, timer: setTimeout(() => hold(held), longPressMs) };
+      const held: Press = {
+        id,
+        x: event.clientX,
+        y: event.clientY,
+        isLong: false,
+        timer: setTimeout(() => hold(held), longPressMs),
+      };
       press.current = held;
     },
     onPointerMove: ({ clientX, clientY }) => {

@@ -12,7 +12,10 @@ export function keepLocalOverviews(readPeaks: (takeId: string) => Promise<Int8Ar
   return ({ id, durationMs }) => {
     const known = kept.get(id);
     if (known?.durationMs === durationMs) return known.overview;
-    const overview = readPeaks(id).then((points) => overviewOf(points), () => new Uint8Array());
+    const overview = readPeaks(id).then(
+      (points) => overviewOf(points),
+      () => new Uint8Array(),
+    );
     kept.set(id, { durationMs, overview });
     return overview;
   };

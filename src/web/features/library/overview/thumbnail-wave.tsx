@@ -1,7 +1,7 @@
 import { Suspense, use } from 'react';
 import type { LocalOverviews } from './local-overviews.ts';
 import { decodeOverview, thumbnail, thumbnailPath } from './thumbnail-path.ts';
-import styles from '../list/rows.module.css';
+import styles from '#web/features/library/list/rows.module.css';
 
 const unknown = new Uint8Array();
 
@@ -10,11 +10,18 @@ export function ThumbnailWave({ overview }: { overview: string | null }) {
   return <Thumbnail values={overview === null ? unknown : decodeOverview(overview)} />;
 }
 
-export interface LocalThumbnailProps { overviews: LocalOverviews; take: { id: string; durationMs: number } }
+export interface LocalThumbnailProps {
+  overviews: LocalOverviews;
+  take: { id: string; durationMs: number };
+}
 
 /** The same of a take that only this device has: read from its own peaks. */
 export function LocalThumbnail(props: LocalThumbnailProps) {
-  return <Suspense fallback={<Thumbnail values={unknown} />}><LocalShape {...props} /></Suspense>;
+  return (
+    <Suspense fallback={<Thumbnail values={unknown} />}>
+      <LocalShape {...props} />
+    </Suspense>
+  );
 }
 
 function LocalShape({ overviews, take }: LocalThumbnailProps) {
@@ -23,7 +30,13 @@ function LocalShape({ overviews, take }: LocalThumbnailProps) {
 
 function Thumbnail({ values }: { values: Uint8Array }) {
   return (
-    <svg aria-hidden viewBox={`0 0 ${thumbnail.widthPx} ${thumbnail.heightPx}`} width={thumbnail.widthPx} height={thumbnail.heightPx} className={styles.thumbnail}>
+    <svg
+      aria-hidden
+      viewBox={`0 0 ${thumbnail.widthPx} ${thumbnail.heightPx}`}
+      width={thumbnail.widthPx}
+      height={thumbnail.heightPx}
+      className={styles.thumbnail}
+    >
       <path d={thumbnailPath(values)} />
     </svg>
   );

@@ -14,8 +14,15 @@ export function ColourMenu({ colour, onChange }: { colour: Colour; onChange: (co
   const name = names[colour];
   return (
     <MenuButton
-      label={t`Colour: ${name}`} icon={<TagDot colour={colour} />} selected={colour}
-      items={labelColours.map((id) => ({ id, label: names[id], icon: <TagDot colour={id} />, onAction: () => onChange(id) }))}
+      label={t`Colour: ${name}`}
+      icon={<TagDot colour={colour} />}
+      selected={colour}
+      items={labelColours.map((id) => ({
+        id,
+        label: names[id],
+        icon: <TagDot colour={id} />,
+        onAction: () => onChange(id),
+      }))}
     />
   );
 }

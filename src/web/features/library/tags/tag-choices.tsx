@@ -21,18 +21,28 @@ export interface TagChoicesProps {
 /** Tags to switch on and off, and the way to make and change them. */
 export function TagChoices({ tags, chosen, facets = null, onChange, onManage, className }: TagChoicesProps) {
   const { t } = useLingui();
-  const toggle = (id: string) => onChange(chosen.includes(id) ? chosen.filter((other) => other !== id) : [...chosen, id]);
+  const toggle = (id: string) =>
+    onChange(chosen.includes(id) ? chosen.filter((other) => other !== id) : [...chosen, id]);
   const countOf = (id: string) => facets?.tags.find(({ tagId }) => tagId === id)?.count;
   return (
     <fieldset className={classes(styles.group, className)}>
       <legend className={styles.legend}>{t`Tags`}</legend>
       <div className={styles.choices}>
         {tags.map(({ id, name, colour }) => (
-          <PressButton key={id} aria-pressed={chosen.includes(id)} className={styles.choice} onPress={() => toggle(id)}>
-            <TagDot colour={colour} /><UserText>{name}</UserText>{countOf(id) !== undefined && <span className={styles.count}>{countOf(id)}</span>}
+          <PressButton
+            key={id}
+            aria-pressed={chosen.includes(id)}
+            className={styles.choice}
+            onPress={() => toggle(id)}
+          >
+            <TagDot colour={colour} />
+            <UserText>{name}</UserText>
+            {countOf(id) !== undefined && <span className={styles.count}>{countOf(id)}</span>}
           </PressButton>
         ))}
-        <Button icon={tags.length === 0 ? <Plus aria-hidden /> : <Pencil aria-hidden />} onPress={onManage}>{tags.length === 0 ? <Trans>Create a tag</Trans> : <Trans>Edit tags</Trans>}</Button>
+        <Button icon={tags.length === 0 ? <Plus aria-hidden /> : <Pencil aria-hidden />} onPress={onManage}>
+          {tags.length === 0 ? <Trans>Create a tag</Trans> : <Trans>Edit tags</Trans>}
+        </Button>
       </div>
     </fieldset>
   );

@@ -25,7 +25,9 @@ export function TagForm({ tag, others, onSave }: TagFormProps) {
   const [name, setName] = useState(present.name);
   const [colour, setColour] = useState<Tag['colour']>(present.colour);
   const trimmed = name.trim();
-  const isTaken = others.some((other) => other.id !== tag?.id && foldForSearch(other.name) === foldForSearch(trimmed));
+  const isTaken = others.some(
+    (other) => other.id !== tag?.id && foldForSearch(other.name) === foldForSearch(trimmed),
+  );
   const isReady = trimmed !== '' && !isTaken;
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault();
@@ -37,9 +39,17 @@ export function TagForm({ tag, others, onSave }: TagFormProps) {
   };
   return (
     <form onSubmit={handleSubmit} className={styles.form}>
-      <TextField {...(tag === null ? { label: t`New tag` } : { label: t`Name`, ...opening })} value={name} onChange={setName} maxLength={limits.tagNameLength} errorMessage={isTaken ? t`You already have a tag with this name.` : null} />
+      <TextField
+        {...(tag === null ? { label: t`New tag` } : { label: t`Name`, ...opening })}
+        value={name}
+        onChange={setName}
+        maxLength={limits.tagNameLength}
+        errorMessage={isTaken ? t`You already have a tag with this name.` : null}
+      />
       <ColourMenu colour={colour} onChange={setColour} />
-      <Button type="submit" isDisabled={!isReady}>{tag === null ? <Trans>Add</Trans> : <Trans>Save</Trans>}</Button>
+      <Button type="submit" isDisabled={!isReady}>
+        {tag === null ? <Trans>Add</Trans> : <Trans>Save</Trans>}
+      </Button>
     </form>
   );
 }

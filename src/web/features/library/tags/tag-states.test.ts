@@ -11,7 +11,24 @@ test('a box is on when all have the tag, off when none has it, mixed otherwise a
 
 test('only what was switched and differs is changed', () => {
   const targets = [['t', 'u'], ['u']];
-  expect(tagChangeOf(new Map([['t', true], ['u', true], ['v', false]]), targets)).toEqual({ add: ['t'], remove: [] });
-  expect(tagChangeOf(new Map([['t', false], ['u', false]]), targets)).toEqual({ add: [], remove: ['t', 'u'] });
+  expect(
+    tagChangeOf(
+      new Map([
+        ['t', true],
+        ['u', true],
+        ['v', false],
+      ]),
+      targets,
+    ),
+  ).toEqual({ add: ['t'], remove: [] });
+  expect(
+    tagChangeOf(
+      new Map([
+        ['t', false],
+        ['u', false],
+      ]),
+      targets,
+    ),
+  ).toEqual({ add: [], remove: ['t', 'u'] });
   expect(tagChangeOf(new Map(), targets)).toEqual({ add: [], remove: [] });
 });

@@ -1,4 +1,4 @@
-import type { TagChange } from '../actions/bulk.ts';
+import type { TagChange } from '#web/features/library/actions/bulk.ts';
 
 /** Whether all, some or none of what was chosen have a tag. */
 export type TagState = 'all' | 'some' | 'none';
@@ -14,6 +14,11 @@ export function tagStateOf(tagId: string, targets: Targets): TagState {
 
 /** What has to change so that the recordings have what is wanted; a tag that nobody touched stays as it is. */
 export function tagChangeOf(wanted: ReadonlyMap<string, boolean>, targets: Targets): TagChange {
-  const touched = [...wanted].filter(([tagId, isOn]) => tagStateOf(tagId, targets) !== (isOn ? 'all' : 'none'));
-  return { add: touched.filter(([, isOn]) => isOn).map(([tagId]) => tagId), remove: touched.filter(([, isOn]) => !isOn).map(([tagId]) => tagId) };
+  const touched = [...wanted].filter(
+    ([tagId, isOn]) => tagStateOf(tagId, targets) !== (isOn ? 'all' : 'none'),
+  );
+  return {
+    add: touched.filter(([, isOn]) => isOn).map(([tagId]) => tagId),
+    remove: touched.filter(([, isOn]) => !isOn).map(([tagId]) => tagId),
+  };
 }

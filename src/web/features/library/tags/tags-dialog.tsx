@@ -7,7 +7,7 @@ import { Checkbox } from '#web/ui/controls/checkbox.tsx';
 import { IconButton } from '#web/ui/controls/icon-button.tsx';
 import { Dialog } from '#web/ui/overlays/dialog.tsx';
 import { UserText } from '#web/ui/text/user-text.tsx';
-import type { TagChange } from '../actions/bulk.ts';
+import type { TagChange } from '#web/features/library/actions/bulk.ts';
 import { TagDot } from './tag-dot.tsx';
 import { TagForm } from './tag-form.tsx';
 import { tagChangeOf, tagStateOf, type TagState } from './tag-states.ts';
@@ -39,17 +39,52 @@ export function TagsDialog({ tags, targets, onSave, onClose }: TagsDialogProps) 
   };
   return (
     <Dialog title={<Trans>Tags</Trans>} isOpen onOpenChange={onClose}>
-      {tags.length === 0 && <p className={styles.hint}><Trans>Use tags to group recordings by topic. Create your first one here.</Trans></p>}
+      {tags.length === 0 && (
+        <p className={styles.hint}>
+          <Trans>Use tags to group recordings by topic. Create your first one here.</Trans>
+        </p>
+      )}
       <ul className={styles.list}>
-        {tags.map((tag) => (edited === tag.id
-          ? <li key={tag.id} className={styles.editing}><TagForm tag={tag} others={tags} onSave={(next) => { setEdited(null); if (next.name !== tag.name || next.colour !== tag.colour) actions.change(tag, next); }} /></li>
-          : <TagRow key={tag.id} tag={tag} state={targets.length === 0 ? null : wanted.has(tag.id) ? onOff(wanted.get(tag.id) ?? false) : tagStateOf(tag.id, targets)} onWant={(isOn) => want(tag.id, isOn)} onEdit={() => setEdited(tag.id)} onRemove={() => actions.remove(tag)} />
-        ))}
+        {tags.map((tag) =>
+          edited === tag.id ? (
+            <li key={tag.id} className={styles.editing}>
+              <TagForm
+                tag={tag}
+                others={tags}
+                onSave={(next) => {
+                  setEdited(null);
+                  if (next.name !== tag.name || next.colour !== tag.colour) actions.change(tag, next);
+                }}
+              />
+            </li>
+          ) : (
+            <TagRow
+              key={tag.id}
+              tag={tag}
+              state={
+                targets.length === 0
+                  ? null
+                  : wanted.has(tag.id)
+                    ? onOff(wanted.get(tag.id) ?? false)
+                    : tagStateOf(tag.id, targets)
+              }
+              onWant={(isOn) => want(tag.id, isOn)}
+              onEdit={() => setEdited(tag.id)}
+              onRemove={() => actions.remove(tag)}
+            />
+          ),
+        )}
       </ul>
       <TagForm tag={null} others={tags} onSave={(next) => void create(next)} />
       <div className={styles.buttons}>
-        {targets.length > 0 && <Button variant="plain" onPress={onClose}><Trans>Cancel</Trans></Button>}
-        <Button variant="primary" onPress={save}>{targets.length > 0 ? <Trans>Save</Trans> : <Trans>Done</Trans>}</Button>
+        {targets.length > 0 && (
+          <Button variant="plain" onPress={onClose}>
+            <Trans>Cancel</Trans>
+          </Button>
+        )}
+        <Button variant="primary" onPress={save}>
+          {targets.length > 0 ? <Trans>Save</Trans> : <Trans>Done</Trans>}
+        </Button>
       </div>
     </Dialog>
   );
@@ -57,14 +92,29 @@ export function TagsDialog({ tags, targets, onSave, onClose }: TagsDialogProps) 
 
 const onOff = (isOn: boolean): TagState => (isOn ? 'all' : 'none');
 
-interface TagRowProps { tag: Tag; state: TagState | null; onWant: (isOn: boolean) => void; onEdit: () => void; onRemove: () => void }
+interface TagRowProps {
+  tag: Tag;
+  state: TagState | null;
+  onWant: (isOn: boolean) => void;
+  onEdit: () => void;
+  onRemove: () => void;
+}
 
 function TagRow({ tag, state, onWant, onEdit, onRemove }: TagRowProps) {
   const { t } = useLingui();
-  const name = <span className={styles.name}><TagDot colour={tag.colour} /><UserText>{tag.name}</UserText></span>;
+  const name = (
+    <span className={styles.name}>
+      <TagDot colour={tag.colour} />
+      <UserText>{tag.name}</UserText>
+    </span>
+  );
   return (
     <li className={styles.row}>
-      {state === null ? name : <Checkbox label={name} isSelected={state === 'all'} isMixed={state === 'some'} onChange={onWant} />}
+      {state === null ? (
+        name
+      ) : (
+        <Checkbox label={name} isSelected={state === 'all'} isMixed={state === 'some'} onChange={onWant} />
+      )}
       <IconButton label={t`Rename or change colour`} icon={<Pencil />} onPress={onEdit} />
       <IconButton label={t`Delete tag`} data-ends icon={<Trash2 />} onPress={onRemove} />
     </li>

@@ -3,9 +3,9 @@ import type { Tag } from '#contract/library-api.ts';
 import { call } from '#web/api/call.ts';
 import { recordingKeys } from '#web/api/query-client.ts';
 import { iso } from '#web/i18n/iso.ts';
-import { doToMany, idsWithTag } from '../actions/bulk.ts';
-import { showUndo } from '../actions/undo-toast.ts';
-import { useUndoable } from '../actions/use-undoable.ts';
+import { doToMany, idsWithTag } from '#web/features/library/actions/bulk.ts';
+import { showUndo } from '#web/features/library/actions/undo-toast.ts';
+import { useUndoable } from '#web/features/library/actions/use-undoable.ts';
 import { tagsKey } from './use-tags.ts';
 
 type NewTag = Pick<Tag, 'name' | 'colour'>;
@@ -24,29 +24,52 @@ const byName = (tags: readonly Tag[]) => tags.toSorted((a, b) => collator.compar
 export function useTagActions(): TagActions {
   const { t } = useLingui();
   const tryTo = useUndoable();
-  const attempt = <T>(change: (tags: readonly Tag[]) => Tag[], act: () => Promise<T>) => tryTo({
-    show: (client) => client.setQueryData<readonly Tag[]>(tagsKey, (tags) => tags && byName(change(tags))),
-    act, shown: tagsKey, refreshed: [recordingKeys.library, recordingKeys.lists],
-  });
-  const put = async (tag: Tag) => (await attempt((tags) => [...tags, tag], () => call('createTag', { body: tag })))?.answer ?? null;
-  const set = (id: string, next: Partial<NewTag>) => attempt((tags) => tags.map((tag) => (tag.id === id ? { ...tag, ...next } : tag)), () => call('changeTag', { params: { tagId: id }, body: next }));
+  const attempt = <T>(change: (tags: readonly Tag[]) => Tag[], act: () => Promise<T>) =>
+    tryTo({
+      show: (client) => client.setQueryData<readonly Tag[]>(tagsKey, (tags) => tags && byName(change(tags))),
+      act,
+      shown: tagsKey,
+      refreshed: [recordingKeys.library, recordingKeys.lists],
+    });
+  const put = async (tag: Tag) =>
+    (
+      await attempt(
+        (tags) => [...tags, tag],
+        () => call('createTag', { body: tag }),
+      )
+    )?.answer ?? null;
+  const set = (id: string, next: Partial<NewTag>) =>
+    attempt(
+      (tags) => tags.map((tag) => (tag.id === id ? { ...tag, ...next } : tag)),
+      () => call('changeTag', { params: { tagId: id }, body: next }),
+    );
 
   const change = async (tag: Tag, next: Partial<NewTag>) => {
     if (!(await set(tag.id, next))) return;
     const name = iso(next.name ?? tag.name);
-    showUndo({ message: () => t`Tag “${name}” changed`, label: () => t`Undo`, onUndo: () => void set(tag.id, { name: tag.name, colour: tag.colour }) });
+    showUndo({
+      message: () => t`Tag “${name}” changed`,
+      label: () => t`Undo`,
+      onUndo: () => void set(tag.id, { name: tag.name, colour: tag.colour }),
+    });
   };
   const remove = async (tag: Tag) => {
-    const done = await attempt((tags) => tags.filter(({ id }) => id !== tag.id), async () => {
-      const ids = await idsWithTag(tag.id);
-      await call('removeTag', { params: { tagId: tag.id } });
-      return ids;
-    });
+    const done = await attempt(
+      (tags) => tags.filter(({ id }) => id !== tag.id),
+      async () => {
+        const ids = await idsWithTag(tag.id);
+        await call('removeTag', { params: { tagId: tag.id } });
+        return ids;
+      },
+    );
     if (!done) return;
     const name = iso(tag.name);
     const undo = async () => {
       await put(tag);
-      await attempt((tags) => [...tags], () => doToMany([...done.answer], { kind: 'tag', add: [tag.id], remove: [] }));
+      await attempt(
+        (tags) => [...tags],
+        () => doToMany([...done.answer], { kind: 'tag', add: [tag.id], remove: [] }),
+      );
     };
     showUndo({ message: () => t`Tag “${name}” deleted`, label: () => t`Undo`, onUndo: () => void undo() });
   };

@@ -10,8 +10,13 @@ export const tagsKey = [...recordingKeys.library, 'tags'] as const;
 
 /** The person's tags, by name; none while `isEnabled` is false. */
 export function useTags(isEnabled: boolean): { tags: readonly Tag[]; tagsById: ReadonlyMap<string, Tag> } {
-  const { data } = useQuery({ queryKey: tagsKey, queryFn: async ({ signal }) => (await call('listTags', { signal })).items, enabled: isEnabled, meta: { what: msg`Tags` } });
-  const tags = isEnabled ? data ?? none : none;
+  const { data } = useQuery({
+    queryKey: tagsKey,
+    queryFn: async ({ signal }) => (await call('listTags', { signal })).items,
+    enabled: isEnabled,
+    meta: { what: msg`Tags` },
+  });
+  const tags = isEnabled ? (data ?? none) : none;
   const tagsById = useMemo(() => new Map(tags.map((tag) => [tag.id, tag])), [tags]);
   return { tags, tagsById };
 }

@@ -7,7 +7,11 @@ import type { LibraryView } from './library-view.ts';
 import type { ActiveFilter } from './use-filter-words.ts';
 import styles from './view.module.css';
 
-export interface ActiveFiltersProps { filters: readonly ActiveFilter[]; onShow: (view: LibraryView) => void; onClear: () => void }
+export interface ActiveFiltersProps {
+  filters: readonly ActiveFilter[];
+  onShow: (view: LibraryView) => void;
+  onClear: () => void;
+}
 
 /** What narrows the list, each with the way to take it off. */
 export function ActiveFilters({ filters, onShow, onClear }: ActiveFiltersProps) {
@@ -17,9 +21,21 @@ export function ActiveFilters({ filters, onShow, onClear }: ActiveFiltersProps) 
     <fieldset aria-label={t`Active filters`} className={styles.chips}>
       {filters.map(({ id, words, without }) => {
         const filter = iso(words);
-        return <PressButton key={id} aria-label={t`Remove filter: ${filter}`} className={styles.chip} onPress={() => onShow(without)}><span dir="auto">{words}</span><X aria-hidden /></PressButton>;
+        return (
+          <PressButton
+            key={id}
+            aria-label={t`Remove filter: ${filter}`}
+            className={styles.chip}
+            onPress={() => onShow(without)}
+          >
+            <span dir="auto">{words}</span>
+            <X aria-hidden />
+          </PressButton>
+        );
       })}
-      <Button variant="plain" onPress={onClear}><Trans>Clear filters</Trans></Button>
+      <Button variant="plain" onPress={onClear}>
+        <Trans>Clear filters</Trans>
+      </Button>
     </fieldset>
   );
 }

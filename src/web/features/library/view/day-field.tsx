@@ -1,7 +1,11 @@
 import { useId } from 'react';
 import styles from './view.module.css';
 
-export interface DayFieldProps { label: string; day: string | null; onChange: (day: string | null) => void }
+export interface DayFieldProps {
+  label: string;
+  day: string | null;
+  onChange: (day: string | null) => void;
+}
 
 /** The platform's own date field: every phone has the one its owner knows. */
 export function DayField({ label, day, onChange }: DayFieldProps) {
@@ -9,7 +13,12 @@ export function DayField({ label, day, onChange }: DayFieldProps) {
   return (
     <div className={styles.day}>
       <label htmlFor={id}>{label}</label>
-      <input id={id} type="date" value={day ?? ''} onChange={(event) => onChange(event.currentTarget.value || null)} />
+      <input
+        id={id}
+        type="date"
+        value={day ?? ''}
+        onChange={(event) => onChange(event.currentTarget.value || null)}
+      />
     </div>
   );
 }

@@ -5,7 +5,7 @@ import type { Tag } from '#contract/library-api.ts';
 import type { Recording } from '#contract/recordings.ts';
 import { PressButton } from '#web/ui/controls/press-button.tsx';
 import { Select } from '#web/ui/controls/select.tsx';
-import { TagChoices } from '../tags/tag-choices.tsx';
+import { TagChoices } from '#web/features/library/tags/tag-choices.tsx';
 import { DayField } from './day-field.tsx';
 import { lengthNames, lengthOf, lengths, type Length } from './lengths.ts';
 import { sources, type LibraryView } from './library-view.ts';
@@ -13,9 +13,15 @@ import { periods, type Period } from './periods.ts';
 import type { Facets } from './use-facets.ts';
 import { useFilterWords } from './use-filter-words.ts';
 import styles from './view.module.css';
-import tagStyles from '../tags/tags.module.css';
+import tagStyles from '#web/features/library/tags/tags.module.css';
 
-const offeredStates: readonly Recording['state'][] = ['ready', 'receiving', 'finishing', 'abandoned', 'failed'];
+const offeredStates: readonly Recording['state'][] = [
+  'ready',
+  'receiving',
+  'finishing',
+  'abandoned',
+  'failed',
+];
 
 export interface FilterFieldsProps {
   view: LibraryView;
@@ -29,39 +35,86 @@ export interface FilterFieldsProps {
 export function FilterFields({ view, facets, tags, onChange, onManageTags }: FilterFieldsProps) {
   const { t } = useLingui();
   const words = useFilterWords();
-  const languages = [...new Set([...(facets?.languages ?? []).map(({ language }) => language ?? 'und'), ...(view.language === null ? [] : [view.language])])];
-  const all = <T extends string>(label: string, options: readonly { value: T; label: string }[]) => [{ value: '' as const, label }, ...options];
+  const languages = [
+    ...new Set([
+      ...(facets?.languages ?? []).map(({ language }) => language ?? 'und'),
+      ...(view.language === null ? [] : [view.language]),
+    ]),
+  ];
+  const all = <T extends string>(label: string, options: readonly { value: T; label: string }[]) => [
+    { value: '' as const, label },
+    ...options,
+  ];
   return (
     <div className={styles.fields}>
       <Favourites view={view} count={facets?.favourites} onChange={onChange} />
       <DateFields view={view} onChange={onChange} />
       <Select<Length | ''>
-        label={t`Length`} value={lengthOf(view) ?? ''} options={all(t`Any length`, lengthNames.map((value) => ({ value, label: words.lengths[value] })))}
-        onChange={(value) => onChange({ ...view, ...(value === '' ? { minMs: null, maxMs: null } : lengths[value]) })}
+        label={t`Length`}
+        value={lengthOf(view) ?? ''}
+        options={all(
+          t`Any length`,
+          lengthNames.map((value) => ({ value, label: words.lengths[value] })),
+        )}
+        onChange={(value) =>
+          onChange({ ...view, ...(value === '' ? { minMs: null, maxMs: null } : lengths[value]) })
+        }
       />
       <Select<Recording['state'] | ''>
-        label={t({ message: 'Status', comment: 'Of a recording: on the server, interrupted …' })} value={view.states[0] ?? ''} options={all(t`Any status`, offeredStates.map((value) => ({ value, label: words.states[value] })))}
+        label={t({ message: 'Status', comment: 'Of a recording: on the server, interrupted …' })}
+        value={view.states[0] ?? ''}
+        options={all(
+          t`Any status`,
+          offeredStates.map((value) => ({ value, label: words.states[value] })),
+        )}
         onChange={(value) => onChange({ ...view, states: value === '' ? [] : [value] })}
       />
       <Select<Recording['source'] | ''>
-        label={t({ message: 'Source', comment: 'Where a recording comes from: the microphone, or a file' })} value={view.source ?? ''} options={all(t`Any source`, sources.map((value) => ({ value, label: words.sources[value] })))}
+        label={t({ message: 'Source', comment: 'Where a recording comes from: the microphone, or a file' })}
+        value={view.source ?? ''}
+        options={all(
+          t`Any source`,
+          sources.map((value) => ({ value, label: words.sources[value] })),
+        )}
         onChange={(value) => onChange({ ...view, source: value === '' ? null : value })}
       />
       <Select
-        label={t`Spoken language`} value={view.language ?? ''} options={all(t`Any language`, languages.map((value) => ({ value, label: words.language(value) })))}
+        label={t`Spoken language`}
+        value={view.language ?? ''}
+        options={all(
+          t`Any language`,
+          languages.map((value) => ({ value, label: words.language(value) })),
+        )}
         onChange={(value) => onChange({ ...view, language: value === '' ? null : value })}
       />
-      <TagChoices className={styles.wide} tags={tags} chosen={view.tagIds} facets={facets} onChange={(tagIds) => onChange({ ...view, tagIds })} onManage={onManageTags} />
+      <TagChoices
+        className={styles.wide}
+        tags={tags}
+        chosen={view.tagIds}
+        facets={facets}
+        onChange={(tagIds) => onChange({ ...view, tagIds })}
+        onManage={onManageTags}
+      />
     </div>
   );
 }
 
-function Favourites({ view, count, onChange }: Pick<FilterFieldsProps, 'view' | 'onChange'> & { count: number | undefined }) {
+function Favourites({
+  view,
+  count,
+  onChange,
+}: Pick<FilterFieldsProps, 'view' | 'onChange'> & { count: number | undefined }) {
   const { t } = useLingui();
   return (
     <div className={styles.wide}>
-      <PressButton aria-pressed={view.isFavourite} className={tagStyles.choice} onPress={() => onChange({ ...view, isFavourite: !view.isFavourite })}>
-        <Star aria-hidden className={styles.star} />{t`Favourites`}{count !== undefined && <span className={tagStyles.count}>{count}</span>}
+      <PressButton
+        aria-pressed={view.isFavourite}
+        className={tagStyles.choice}
+        onPress={() => onChange({ ...view, isFavourite: !view.isFavourite })}
+      >
+        <Star aria-hidden className={styles.star} />
+        {t`Favourites`}
+        {count !== undefined && <span className={tagStyles.count}>{count}</span>}
       </PressButton>
     </div>
   );
@@ -74,16 +127,35 @@ function DateFields({ view, onChange }: Pick<FilterFieldsProps, 'view' | 'onChan
   const [isOwn, setOwn] = useState(hasDays);
   const showsDays = view.period === null && (isOwn || hasDays);
   const options: { value: Period | '' | 'own'; label: string }[] = [
-    { value: '', label: t`Any date` }, ...periods.map((value) => ({ value, label: words.periods[value] })), { value: 'own', label: t({ message: 'Date range', comment: 'Choice of the date filter: a first and a last day are then entered' }) },
+    { value: '', label: t`Any date` },
+    ...periods.map((value) => ({ value, label: words.periods[value] })),
+    {
+      value: 'own',
+      label: t({
+        message: 'Date range',
+        comment: 'Choice of the date filter: a first and a last day are then entered',
+      }),
+    },
   ];
   const choose = (value: Period | '' | 'own') => {
     setOwn(value === 'own');
-    onChange({ ...view, period: value === '' || value === 'own' ? null : value, ...(value === 'own' ? {} : { from: null, to: null }) });
+    onChange({
+      ...view,
+      period: value === '' || value === 'own' ? null : value,
+      ...(value === 'own' ? {} : { from: null, to: null }),
+    });
   };
   return (
     <>
-      <Select label={t`Date`} value={view.period ?? (showsDays ? 'own' : '')} options={options} onChange={choose} />
-      {showsDays && <DayField label={t`From`} day={view.from} onChange={(from) => onChange({ ...view, from })} />}
+      <Select
+        label={t`Date`}
+        value={view.period ?? (showsDays ? 'own' : '')}
+        options={options}
+        onChange={choose}
+      />
+      {showsDays && (
+        <DayField label={t`From`} day={view.from} onChange={(from) => onChange({ ...view, from })} />
+      )}
       {showsDays && <DayField label={t`To`} day={view.to} onChange={(to) => onChange({ ...view, to })} />}
     </>
   );

@@ -28,20 +28,57 @@ export function FindBar({ typed, onType, filterCount, count, ...fields }: FindBa
   return (
     <>
       <div className={styles.find}>
-        <SearchField label={t`Search recordings`} placeholder={t({ message: 'Search', comment: 'In an empty search field, to search recordings; has little room' })} value={typed} onChange={onType} className={styles.search} />
+        <SearchField
+          label={t`Search recordings`}
+          placeholder={t({
+            message: 'Search',
+            comment: 'In an empty search field, to search recordings; has little room',
+          })}
+          value={typed}
+          onChange={onType}
+          className={styles.search}
+        />
         {filterCount !== null && (
           <Button icon={<Funnel aria-hidden />} aria-expanded={opened === 'panel'} onPress={toggle}>
-            <span className={styles.filterWord}><Trans>Filters</Trans></span>{filterCount > 0 && <> <span className={styles.filterCount}>{filterCount}</span></>}
+            <span className={styles.filterWord}>
+              <Trans>Filters</Trans>
+            </span>
+            {filterCount > 0 && (
+              <>
+                {' '}
+                <span className={styles.filterCount}>{filterCount}</span>
+              </>
+            )}
           </Button>
         )}
       </div>
-      {opened === 'panel' && <section aria-label={t`Filters`} className={styles.panel}><FilterFields {...fields} /></section>}
+      {opened === 'panel' && (
+        <section aria-label={t`Filters`} className={styles.panel}>
+          <FilterFields {...fields} />
+        </section>
+      )}
       {opened === 'sheet' && (
         <Dialog title={<Trans>Filters</Trans>} isOpen onOpenChange={close}>
-          <FilterFields {...fields} onManageTags={() => { close(); fields.onManageTags(); }} />
+          <FilterFields
+            {...fields}
+            onManageTags={() => {
+              close();
+              fields.onManageTags();
+            }}
+          />
           <div className={styles.sheetButtons}>
-            {filterCount !== null && filterCount > 0 && <Button variant="plain" onPress={() => fields.onChange(withoutFilters(fields.view))}><Trans>Clear filters</Trans></Button>}
-            <Button variant="primary" onPress={close}>{count === null ? <Trans>Show recordings</Trans> : <Plural value={count} one="Show # recording" other="Show # recordings" />}</Button>
+            {filterCount !== null && filterCount > 0 && (
+              <Button variant="plain" onPress={() => fields.onChange(withoutFilters(fields.view))}>
+                <Trans>Clear filters</Trans>
+              </Button>
+            )}
+            <Button variant="primary" onPress={close}>
+              {count === null ? (
+                <Trans>Show recordings</Trans>
+              ) : (
+                <Plural value={count} one="Show # recording" other="Show # recordings" />
+              )}
+            </Button>
           </div>
         </Dialog>
       )}

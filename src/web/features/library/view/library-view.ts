@@ -4,7 +4,15 @@ import { periods, type Period } from './periods.ts';
 type State = Recording['state'];
 type Source = Recording['source'];
 
-export const sorts = ['newest', 'oldest', 'longest', 'shortest', 'title', 'largest', 'recently-changed'] as const;
+export const sorts = [
+  'newest',
+  'oldest',
+  'longest',
+  'shortest',
+  'title',
+  'largest',
+  'recently-changed',
+] as const;
 export type Sort = (typeof sorts)[number];
 
 const states: readonly State[] = ['receiving', 'finishing', 'ready', 'abandoned', 'failed'];
@@ -29,12 +37,26 @@ export interface LibraryView {
 }
 
 export const wholeLibrary: LibraryView = {
-  search: '', sort: 'newest', period: null, from: null, to: null, minMs: null, maxMs: null, states: [], source: null, language: null, tagIds: [], isFavourite: false,
+  search: '',
+  sort: 'newest',
+  period: null,
+  from: null,
+  to: null,
+  minMs: null,
+  maxMs: null,
+  states: [],
+  source: null,
+  language: null,
+  tagIds: [],
+  isFavourite: false,
 };
 
-const oneOf = <T extends string>(known: readonly T[], text: string | null): T | null => known.find((candidate) => candidate === text) ?? null;
-const dayOf = (text: string | null): string | null => (text !== null && /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text)) ? text : null);
-const wholeOf = (text: string | null): number | null => (text !== null && /^\d{1,12}$/.test(text) ? Number(text) : null);
+const oneOf = <T extends string>(known: readonly T[], text: string | null): T | null =>
+  known.find((candidate) => candidate === text) ?? null;
+const dayOf = (text: string | null): string | null =>
+  text !== null && /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text)) ? text : null;
+const wholeOf = (text: string | null): number | null =>
+  text !== null && /^\d{1,12}$/.test(text) ? Number(text) : null;
 const idsOf = (text: string): string[] => text.split(',').filter((id) => /^[0-9a-f-]{36}$/.test(id));
 
 /** Reads a view from a query string; what makes no sense in it is left out. */
@@ -60,18 +82,34 @@ export function parseView(query: string): LibraryView {
 /** Writes a view as a query string without the question mark: the same view always the same string, the whole library an empty one. */
 export function printView(view: LibraryView): string {
   const fields: [string, string | number | true | null][] = [
-    ['search', view.search.trim() || null], ['sort', view.sort === wholeLibrary.sort ? null : view.sort], ['period', view.period], ['from', view.from], ['to', view.to],
-    ['minMs', view.minMs], ['maxMs', view.maxMs], ['state', view.states.join(',') || null], ['source', view.source], ['language', view.language], ['tag', view.tagIds.join(',') || null], ['favourite', view.isFavourite || null],
+    ['search', view.search.trim() || null],
+    ['sort', view.sort === wholeLibrary.sort ? null : view.sort],
+    ['period', view.period],
+    ['from', view.from],
+    ['to', view.to],
+    ['minMs', view.minMs],
+    ['maxMs', view.maxMs],
+    ['state', view.states.join(',') || null],
+    ['source', view.source],
+    ['language', view.language],
+    ['tag', view.tagIds.join(',') || null],
+    ['favourite', view.isFavourite || null],
   ];
   const written = fields.flatMap(([name, value]) => (value === null ? [] : [[name, String(value)]]));
   return new URLSearchParams(written).toString();
 }
 
 /** Whether anything is left out by more than the search. */
-export const isFiltered = (view: LibraryView): boolean => printView({ ...view, search: '', sort: wholeLibrary.sort }) !== '';
+export const isFiltered = (view: LibraryView): boolean =>
+  printView({ ...view, search: '', sort: wholeLibrary.sort }) !== '';
 
 /** The same order and search, with everything shown. */
-export const withoutFilters = ({ search, sort }: LibraryView): LibraryView => ({ ...wholeLibrary, search, sort });
+export const withoutFilters = ({ search, sort }: LibraryView): LibraryView => ({
+  ...wholeLibrary,
+  search,
+  sort,
+});
 
 /** The direction of an order by time; null for another order. */
-export const timeOrderOf = (sort: Sort): 'newest' | 'oldest' | null => (sort === 'newest' || sort === 'oldest' ? sort : null);
+export const timeOrderOf = (sort: Sort): 'newest' | 'oldest' | null =>
+  sort === 'newest' || sort === 'oldest' ? sort : null;

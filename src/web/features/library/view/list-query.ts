@@ -9,11 +9,20 @@ export type FilterQuery = NonNullable<CallInput<'listRecordingIds'>['query']>;
 /** The filter of a view for the server; days are those of the device's time zone. */
 export function filterQueryOf(view: LibraryView, now: Date): FilterQuery {
   const from = view.period === null ? view.from : firstDayOf(view.period, now);
-  const timeZone = from === null && view.to === null ? null : Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const timeZone =
+    from === null && view.to === null ? null : Intl.DateTimeFormat().resolvedOptions().timeZone;
   return {
-    ...some('search', view.search.trim() || null), ...some('from', from), ...some('to', view.to), ...some('timeZone', timeZone),
-    ...some('minMs', view.minMs), ...some('maxMs', view.maxMs), ...some('state', view.states.join(',') || null),
-    ...some('source', view.source), ...some('language', view.language), ...some('tag', view.tagIds.join(',') || null), ...some('favourite', view.isFavourite ? 'true' as const : null),
+    ...some('search', view.search.trim() || null),
+    ...some('from', from),
+    ...some('to', view.to),
+    ...some('timeZone', timeZone),
+    ...some('minMs', view.minMs),
+    ...some('maxMs', view.maxMs),
+    ...some('state', view.states.join(',') || null),
+    ...some('source', view.source),
+    ...some('language', view.language),
+    ...some('tag', view.tagIds.join(',') || null),
+    ...some('favourite', view.isFavourite ? ('true' as const) : null),
   };
 }
 

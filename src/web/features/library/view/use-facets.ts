@@ -10,5 +10,8 @@ export type Facets = Awaited<ReturnType<typeof read>>;
 
 /** What the person's recordings can be narrowed by; null while that is not known. */
 export function useFacets(isEnabled: boolean): Facets | null {
-  return useQuery({ queryKey: facetsKey, queryFn: read, enabled: isEnabled, meta: { what: msg`Filters` } }).data ?? null;
+  return (
+    useQuery({ queryKey: facetsKey, queryFn: read, enabled: isEnabled, meta: { what: msg`Filters` } }).data ??
+    null
+  );
 }

@@ -26,12 +26,26 @@ export function useFilterWords(): FilterWords {
   return {
     periods: { today: t`Today`, '7-days': t`Last 7 days`, month: t`This month`, year: t`This year` },
     sorts: {
-      newest: t`Newest first`, oldest: t`Oldest first`, longest: t`Longest first`, shortest: t`Shortest first`, title: t`Title A–Z`, largest: t`Largest first`, 'recently-changed': t`Recently changed`,
+      newest: t`Newest first`,
+      oldest: t`Oldest first`,
+      longest: t`Longest first`,
+      shortest: t`Shortest first`,
+      title: t`Title A–Z`,
+      largest: t`Largest first`,
+      'recently-changed': t`Recently changed`,
     },
-    lengths: { 'below-minute': t`Under 1 minute`, 'minutes': t`1 to 10 minutes`, 'below-hour': t`10 to 60 minutes`, 'hours': t`Over 1 hour` },
+    lengths: {
+      'below-minute': t`Under 1 minute`,
+      minutes: t`1 to 10 minutes`,
+      'below-hour': t`10 to 60 minutes`,
+      hours: t`Over 1 hour`,
+    },
     states: {
-      receiving: i18n._(stateWords['recording-elsewhere'].short), finishing: i18n._(stateWords.finishing.short), ready: i18n._(stateWords.server.short),
-      abandoned: i18n._(stateWords.interrupted.short), failed: i18n._(stateWords['not-ready'].short),
+      receiving: i18n._(stateWords['recording-elsewhere'].short),
+      finishing: i18n._(stateWords.finishing.short),
+      ready: i18n._(stateWords.server.short),
+      abandoned: i18n._(stateWords.interrupted.short),
+      failed: i18n._(stateWords['not-ready'].short),
     },
     sources: { microphone: t`Recorded`, import: t`Imported` },
     language: (tag) => (tag === 'und' ? t`No language set` : languageName(tag, locale)),
@@ -52,15 +66,20 @@ export function useActiveFilters(view: LibraryView, tagsById: ReadonlyMap<string
   const format = useFormat();
   const day = (text: string | null) => (text === null ? '' : format.date(new Date(`${text}T12:00:00`)));
   const filters: ActiveFilter[] = [];
-  const add = (id: string, text: string, change: Partial<LibraryView>) => filters.push({ id, words: text, without: { ...view, ...change } });
+  const add = (id: string, text: string, change: Partial<LibraryView>) =>
+    filters.push({ id, words: text, without: { ...view, ...change } });
   if (view.period !== null) add('period', words.periods[view.period], { period: null });
   if (view.isFavourite) add('favourite', t`Favourites`, { isFavourite: false });
   addDays();
   addLengths();
-  for (const state of view.states) add(`state-${state}`, words.states[state], { states: view.states.filter((other) => other !== state) });
+  for (const state of view.states)
+    add(`state-${state}`, words.states[state], { states: view.states.filter((other) => other !== state) });
   if (view.source !== null) add('source', words.sources[view.source], { source: null });
   if (view.language !== null) add('language', words.language(view.language), { language: null });
-  for (const tagId of view.tagIds) add(tagId, tagsById.get(tagId)?.name ?? t`A deleted tag`, { tagIds: view.tagIds.filter((other) => other !== tagId) });
+  for (const tagId of view.tagIds)
+    add(tagId, tagsById.get(tagId)?.name ?? t`A deleted tag`, {
+      tagIds: view.tagIds.filter((other) => other !== tagId),
+    });
   return filters;
 
   function addDays(): void {

@@ -5,8 +5,8 @@ import type { SavedView } from '#contract/library-api.ts';
 import { call } from '#web/api/call.ts';
 import { recordingKeys } from '#web/api/query-client.ts';
 import { iso } from '#web/i18n/iso.ts';
-import { showUndo } from '../actions/undo-toast.ts';
-import { useUndoable } from '../actions/use-undoable.ts';
+import { showUndo } from '#web/features/library/actions/undo-toast.ts';
+import { useUndoable } from '#web/features/library/actions/use-undoable.ts';
 
 const viewsKey = [...recordingKeys.library, 'views'] as const;
 const none: readonly SavedView[] = [];
@@ -22,27 +22,56 @@ export interface Views {
 export function useViews(isEnabled: boolean): Views {
   const { t } = useLingui();
   const tryTo = useUndoable();
-  const { data } = useQuery({ queryKey: viewsKey, queryFn: async ({ signal }) => (await call('listViews', { signal })).items, enabled: isEnabled, meta: { what: msg`Saved views` } });
-  const attempt = (change: (views: readonly SavedView[]) => SavedView[], act: () => Promise<unknown>) => tryTo({
-    show: (client) => client.setQueryData<readonly SavedView[]>(viewsKey, (views) => views && change(views)),
-    act, shown: viewsKey, refreshed: [viewsKey],
+  const { data } = useQuery({
+    queryKey: viewsKey,
+    queryFn: async ({ signal }) => (await call('listViews', { signal })).items,
+    enabled: isEnabled,
+    meta: { what: msg`Saved views` },
   });
-  const put = (view: SavedView) => attempt((views) => [...views, view], () => call('createView', { body: view }));
-  const setName = ({ id }: SavedView, name: string) => attempt((views) => views.map((view) => (view.id === id ? { ...view, name } : view)), () => call('changeView', { params: { viewId: id }, body: { name } }));
-  const take = ({ id }: SavedView) => attempt((views) => views.filter((view) => view.id !== id), () => call('removeView', { params: { viewId: id } }));
+  const attempt = (change: (views: readonly SavedView[]) => SavedView[], act: () => Promise<unknown>) =>
+    tryTo({
+      show: (client) =>
+        client.setQueryData<readonly SavedView[]>(viewsKey, (views) => views && change(views)),
+      act,
+      shown: viewsKey,
+      refreshed: [viewsKey],
+    });
+  const put = (view: SavedView) =>
+    attempt(
+      (views) => [...views, view],
+      () => call('createView', { body: view }),
+    );
+  const setName = ({ id }: SavedView, name: string) =>
+    attempt(
+      (views) => views.map((view) => (view.id === id ? { ...view, name } : view)),
+      () => call('changeView', { params: { viewId: id }, body: { name } }),
+    );
+  const take = ({ id }: SavedView) =>
+    attempt(
+      (views) => views.filter((view) => view.id !== id),
+      () => call('removeView', { params: { viewId: id } }),
+    );
 
   const rename = async (view: SavedView, to: string) => {
     if (!(await setName(view, to))) return;
     const name = iso(to);
-    showUndo({ message: () => t`Renamed to “${name}”`, label: () => t`Undo`, onUndo: () => void setName(view, view.name) });
+    showUndo({
+      message: () => t`Renamed to “${name}”`,
+      label: () => t`Undo`,
+      onUndo: () => void setName(view, view.name),
+    });
   };
   const remove = async (view: SavedView) => {
     if (!(await take(view))) return;
     const name = iso(view.name);
-    showUndo({ message: () => t`View “${name}” deleted`, label: () => t`Undo`, onUndo: () => void put(view) });
+    showUndo({
+      message: () => t`View “${name}” deleted`,
+      label: () => t`Undo`,
+      onUndo: () => void put(view),
+    });
   };
   return {
-    views: isEnabled ? data ?? none : none,
+    views: isEnabled ? (data ?? none) : none,
     save: (name, query) => void put({ id: crypto.randomUUID(), name, query }),
     rename: (view, name) => void rename(view, name),
     remove: (view) => void remove(view),

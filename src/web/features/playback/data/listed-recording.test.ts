@@ -5,9 +5,15 @@ import { listedRecording } from './listed-recording.ts';
 
 test('a recording that a list has shown is known before it is asked for; another is not', () => {
   const client = new QueryClient();
-  const page = (ids: string[]) => ({ items: ids.map((id) => ({ id, title: `Title of ${id}` })), nextCursor: null });
+  const page = (ids: string[]) => ({
+    items: ids.map((id) => ({ id, title: `Title of ${id}` })),
+    nextCursor: null,
+  });
   client.setQueryData([...recordingKeys.pages, 'search=x'], { pages: [page(['a'])], pageParams: [null] });
-  client.setQueryData([...recordingKeys.pages, '', 5], { pages: [page(['b']), page(['c'])], pageParams: [null, 'n'] });
+  client.setQueryData([...recordingKeys.pages, '', 5], {
+    pages: [page(['b']), page(['c'])],
+    pageParams: [null, 'n'],
+  });
   client.setQueryData([...recordingKeys.lists, 'storage'], { usedBytes: 1 });
   expect(listedRecording(client, 'c')).toMatchObject({ title: 'Title of c', segments: [], gaps: [] });
   expect(listedRecording(client, 'd')).toBeUndefined();

@@ -7,5 +7,17 @@ export function listedRecording(client: QueryClient, recordingId: string): Recor
   const lists = client.getQueriesData<InfiniteData<RecordingPage>>({ queryKey: recordingKeys.pages });
   const items = lists.flatMap(([, list]) => list?.pages ?? []).flatMap((page) => page.items);
   const recording = items.find(({ id }) => id === recordingId);
-  return recording && { ...recording, segments: [], gaps: [], pauses: [], storedMs: recording.durationMs, failureReason: null, history: [], audioTracks: [], audioSectionMs: null };
+  return (
+    recording && {
+      ...recording,
+      segments: [],
+      gaps: [],
+      pauses: [],
+      storedMs: recording.durationMs,
+      failureReason: null,
+      history: [],
+      audioTracks: [],
+      audioSectionMs: null,
+    }
+  );
 }

@@ -1,6 +1,9 @@
 import { inTimeOrder } from './time-order.ts';
 
-interface Placed { id: string; atMs: number }
+interface Placed {
+  id: string;
+  atMs: number;
+}
 
 /** Adds a marker where it belongs in time; one with the same id is replaced. */
 export function withMarker<M extends Placed>(markers: readonly M[], added: M): M[] {

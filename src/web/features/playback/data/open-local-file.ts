@@ -1,5 +1,5 @@
 import { limits } from '#contract/limits.ts';
-import type { TrackSections } from '../engine/playback-state.ts';
+import type { TrackSections } from '#web/features/playback/engine/playback-state.ts';
 
 /** Where the bytes of takes on this device are read. */
 export interface LocalTakeFiles {
@@ -23,12 +23,22 @@ export interface LocalFile {
 
 /** Opens the sound of a take on this device. Rejects where its bytes can't be read. */
 export async function openLocalFile(files: LocalTakeFiles, takeId: string): Promise<LocalFile> {
-  const [{ audio, isPartlySilent }, sections] = await Promise.all([files.audio(takeId), files.sections(takeId)]);
+  const [{ audio, isPartlySilent }, sections] = await Promise.all([
+    files.audio(takeId),
+    files.sections(takeId),
+  ]);
   const url = URL.createObjectURL(audio);
   const sectionUrls = sections?.map((section) => URL.createObjectURL(section)) ?? null;
   return {
-    audio, isPartlySilent, url,
-    sections: sectionUrls && { eachMs: limits.audioSectionMs, urlOf: (section) => sectionUrls[section] ?? url },
-    release: () => { for (const each of [url, ...(sectionUrls ?? [])]) URL.revokeObjectURL(each); },
+    audio,
+    isPartlySilent,
+    url,
+    sections: sectionUrls && {
+      eachMs: limits.audioSectionMs,
+      urlOf: (section) => sectionUrls[section] ?? url,
+    },
+    release: () => {
+      for (const each of [url, ...(sectionUrls ?? [])]) URL.revokeObjectURL(each);
+    },
   };
 }

@@ -3,7 +3,7 @@ import { newId } from '#web/api/support/new-id.ts';
 import { isoLeftToRight } from '#web/i18n/iso.ts';
 import { showToast } from '#web/ui/overlays/toast.tsx';
 import { formatTimecode } from '#web/ui/text/format-timecode.ts';
-import type { PlayableActions, PlayableMarker } from '../playable-recording.ts';
+import type { PlayableActions, PlayableMarker } from '#web/features/playback/playable-recording.ts';
 
 /** The markers of takes on this device; each change answers whether it could be made. */
 export interface LocalMarkers {
@@ -27,7 +27,10 @@ export function useLocalMarkerActions(takeId: string, markers: LocalMarkers): Ma
     const time = isoLeftToRight(formatTimecode(marker.atMs));
     // The old id may be known as removed: what comes back is a new marker with the same words.
     const putBack = () => void told(markers.add(takeId, { ...marker, id: newId() }));
-    showToast({ message: () => t`Marker at ${time} deleted`, action: { label: () => t`Undo`, onAction: putBack } });
+    showToast({
+      message: () => t`Marker at ${time} deleted`,
+      action: { label: () => t`Undo`, onAction: putBack },
+    });
   };
   return {
     addMarker: (atMs) => {

@@ -1,9 +1,13 @@
 import { useEffect, useMemo, useState } from 'react';
 import { momentOf } from '#base/recorded-time/recorded-time.ts';
 import { recordingStateOf, type DeviceFacts } from '#web/recording-state/recording-state.ts';
-import { localPeaks } from '../peaks/local-peaks.ts';
-import type { PeaksSource } from '../peaks/peaks-source.ts';
-import type { PlayableGap, PlayableMarker, PlayableRecording } from '../playable-recording.ts';
+import { localPeaks } from '#web/features/playback/peaks/local-peaks.ts';
+import type { PeaksSource } from '#web/features/playback/peaks/peaks-source.ts';
+import type {
+  PlayableGap,
+  PlayableMarker,
+  PlayableRecording,
+} from '#web/features/playback/playable-recording.ts';
 import { openLocalFile, type LocalFile, type LocalTakeFiles } from './open-local-file.ts';
 
 /** A take on this device, as plain facts. */
@@ -26,7 +30,10 @@ export interface LocalTakeFacts {
   facts: DeviceFacts;
 }
 
-export interface LocalRecording { recording: PlayableRecording | null; error: unknown }
+export interface LocalRecording {
+  recording: PlayableRecording | null;
+  error: unknown;
+}
 
 type Opened = { takeId: string } & ({ file: LocalFile } | { file: null; error: unknown });
 
@@ -37,11 +44,20 @@ const noTracks: PlayableRecording['audioTracks'] = [];
 export function useLocalRecording(take: LocalTakeFacts | null, files: LocalTakeFiles): LocalRecording {
   const { takeId, edition } = editionOf(take);
   const [opened, setOpened] = useState<Opened | null>(null);
-  useEffect(() => (takeId === null ? undefined : openFile(files, takeId, setOpened)), [files, takeId, edition]);
-  const peaks = useMemo(() => (takeId === null ? null : localPeaks({ takeId, edition }, () => files.peaks(takeId))), [files, takeId, edition]);
+  useEffect(
+    () => (takeId === null ? undefined : openFile(files, takeId, setOpened)),
+    [files, takeId, edition],
+  );
+  const peaks = useMemo(
+    () => (takeId === null ? null : localPeaks({ takeId, edition }, () => files.peaks(takeId))),
+    [files, takeId, edition],
+  );
   const current = opened?.takeId === takeId ? opened : null;
   const file = current?.file ?? null;
-  const recording = useMemo(() => (take && peaks && file ? playable(take, peaks, file) : null), [take, peaks, file]);
+  const recording = useMemo(
+    () => (take && peaks && file ? playable(take, peaks, file) : null),
+    [take, peaks, file],
+  );
   return { recording, error: current?.file === null ? current.error : null };
 }
 
@@ -50,13 +66,56 @@ function editionOf(take: LocalTakeFacts | null): { takeId: string | null; editio
   return { takeId: take?.id ?? null, edition: take?.state === 'stopped' ? 'whole' : 'growing' };
 }
 
-function playable(take: LocalTakeFacts, peaks: PeaksSource, { url, sections, audio, isPartlySilent }: LocalFile): PlayableRecording {
-  const { id, title, startedAtMs, timeZone, durationMs, deviceLabel, markers, notes: notesHere, gaps, sampleRateHz, channels, facts, sizeBytes } = take;
+function playable(
+  take: LocalTakeFacts,
+  peaks: PeaksSource,
+  { url, sections, audio, isPartlySilent }: LocalFile,
+): PlayableRecording {
+  const {
+    id,
+    title,
+    startedAtMs,
+    timeZone,
+    durationMs,
+    deviceLabel,
+    markers,
+    notes: notesHere,
+    gaps,
+    sampleRateHz,
+    channels,
+    facts,
+    sizeBytes,
+  } = take;
   const missingMs = gaps.reduce((total, gap) => total + gap.durationMs, 0);
   return {
-    id, title, recordedTime: momentOf(new Date(startedAtMs).toISOString(), timeZone), durationMs, deviceLabel, markers, notesHere, peaks, sizeBytes, isFavourite: false, language: null, sha256: null,
-    format: { codec: 'opus', sampleRateHz, channels }, state: 'device', shownState: recordingStateOf({ server: null, device: facts }) ?? 'device', segments: noReceipts, gaps, audioUrl: url, audioFile: audio,
-    audioSections: sections, storedMs: Math.max(0, durationMs - missingMs), isDamaged: false, history: [], copyHereUntilMs: take.copyKeptUntilMs, isPartlySilent, isUnheard: false, failureReason: null, audioTracks: noTracks,
+    id,
+    title,
+    recordedTime: momentOf(new Date(startedAtMs).toISOString(), timeZone),
+    durationMs,
+    deviceLabel,
+    markers,
+    notesHere,
+    peaks,
+    sizeBytes,
+    isFavourite: false,
+    language: null,
+    sha256: null,
+    format: { codec: 'opus', sampleRateHz, channels },
+    state: 'device',
+    shownState: recordingStateOf({ server: null, device: facts }) ?? 'device',
+    segments: noReceipts,
+    gaps,
+    audioUrl: url,
+    audioFile: audio,
+    audioSections: sections,
+    storedMs: Math.max(0, durationMs - missingMs),
+    isDamaged: false,
+    history: [],
+    copyHereUntilMs: take.copyKeptUntilMs,
+    isPartlySilent,
+    isUnheard: false,
+    failureReason: null,
+    audioTracks: noTracks,
   };
 }
 
@@ -70,7 +129,9 @@ function openFile(files: LocalTakeFiles, takeId: string, onOpened: (opened: Open
       opened = file;
       return onOpened({ takeId, file });
     },
-    (error: unknown) => { if (isWanted) onOpened({ takeId, file: null, error }); },
+    (error: unknown) => {
+      if (isWanted) onOpened({ takeId, file: null, error });
+    },
   );
   return () => {
     isWanted = false;

@@ -3,7 +3,7 @@ import { ApiError } from '#web/api/api-error.ts';
 import { importFactsOf, recordingStateOf } from '#web/recording-state/recording-state.ts';
 import { transfers, withTransfer } from '#web/recording-state/transfers.ts';
 import { useStore } from '#web/ui/hooks/use-store.ts';
-import type { PlayableRecording } from '../playable-recording.ts';
+import type { PlayableRecording } from '#web/features/playback/playable-recording.ts';
 import type { LocalTakeFiles } from './open-local-file.ts';
 import { useLocalRecording, type LocalTakeFacts } from './use-local-recording.ts';
 import { useServerRecording, type ServerRecording } from './use-server-recording.ts';
@@ -32,7 +32,10 @@ export function useRecording(recordingId: string, where: WhereToLook): FoundReco
   return found.status === 'found' && !isDrawn ? { status: 'looking' } : found;
 }
 
-function useFound(recordingId: string, { session, take: stored, hasLookedHere, files }: WhereToLook): FoundRecording {
+function useFound(
+  recordingId: string,
+  { session, take: stored, hasLookedHere, files }: WhereToLook,
+): FoundRecording {
   const server = useServerRecording(recordingId, session === 'signed-in');
   const take = useWithTransfer(stored);
   const isElsewhere = session === 'signed-out' || server.error !== null || server.isUnanswered;
@@ -40,7 +43,8 @@ function useFound(recordingId: string, { session, take: stored, hasLookedHere, f
   const { isTrashed, retry } = server;
   const there = useCopyHere(server, take);
   if (there) return { status: 'found', recording: there, isOnServer: true, isTrashed };
-  if (local.recording) return { status: 'found', recording: local.recording, isOnServer: false, isTrashed: false };
+  if (local.recording)
+    return { status: 'found', recording: local.recording, isOnServer: false, isTrashed: false };
   if (local.error !== null) return { status: 'unreachable', error: local.error, retry };
   if (take || !isElsewhere || !hasLookedHere) return { status: 'looking' };
   return absence(server, session === 'signed-out');
@@ -53,14 +57,23 @@ function useWithTransfer(take: LocalTakeFacts | null): LocalTakeFacts | null {
 }
 
 /** The server's recording with what this device knows of it. */
-function useCopyHere({ recording, facts }: ServerRecording, take: LocalTakeFacts | null): PlayableRecording | null {
+function useCopyHere(
+  { recording, facts }: ServerRecording,
+  take: LocalTakeFacts | null,
+): PlayableRecording | null {
   const transfer = useStore(transfers).get(recording?.id ?? '');
   const copyHereUntilMs = take?.copyKeptUntilMs ?? null;
   const state = recordingStateOf({ server: facts, device: take?.facts ?? importFactsOf(transfer) });
-  return useMemo(() => recording && { ...recording, copyHereUntilMs, shownState: state ?? recording.shownState }, [recording, copyHereUntilMs, state]);
+  return useMemo(
+    () => recording && { ...recording, copyHereUntilMs, shownState: state ?? recording.shownState },
+    [recording, copyHereUntilMs, state],
+  );
 }
 
 function absence({ error, retry }: ServerRecording, isSignedOut: boolean): FoundRecording {
-  const isAnswered = error instanceof ApiError && error.problem !== null && error.status >= 400 && error.status < 500;
-  return isSignedOut || isAnswered ? { status: 'missing', isSignedOut } : { status: 'unreachable', error, retry };
+  const isAnswered =
+    error instanceof ApiError && error.problem !== null && error.status >= 400 && error.status < 500;
+  return isSignedOut || isAnswered
+    ? { status: 'missing', isSignedOut }
+    : { status: 'unreachable', error, retry };
 }

@@ -12,9 +12,9 @@ import { queryClient, recordingKeys } from '#web/api/query-client.ts';
 import { useUnanswered } from '#web/api/questions/use-unanswered.ts';
 import { listedRecording } from './listed-recording.ts';
 import { audioAddresses } from './server-track.ts';
-import { serverPeaks } from '../peaks/server-peaks.ts';
-import type { PeaksSource } from '../peaks/peaks-source.ts';
-import { isGrowing, type PlayableRecording } from '../playable-recording.ts';
+import { serverPeaks } from '#web/features/playback/peaks/server-peaks.ts';
+import type { PeaksSource } from '#web/features/playback/peaks/peaks-source.ts';
+import { isGrowing, type PlayableRecording } from '#web/features/playback/playable-recording.ts';
 
 /** How often a recording that is still arriving is looked at again, beside the live events. */
 const growingRefreshMs = 5 * second;
@@ -34,17 +34,26 @@ export interface ServerRecording {
 
 const noMarkers: readonly Marker[] = [];
 
-const questionFor = (recordingId: string) => queryOptions<RecordingDetails>({
-  queryKey: recordingKeys.one(recordingId), queryFn: ({ signal }) => call('getRecording', { params: { recordingId }, signal }), meta: { what: msg`Details` },
-});
+const questionFor = (recordingId: string) =>
+  queryOptions<RecordingDetails>({
+    queryKey: recordingKeys.one(recordingId),
+    queryFn: ({ signal }) => call('getRecording', { params: { recordingId }, signal }),
+    meta: { what: msg`Details` },
+  });
 
-const questionForMarkers = (recordingId: string) => queryOptions<readonly Marker[]>({
-  queryKey: recordingKeys.markers(recordingId), queryFn: async ({ signal }) => (await call('listMarkers', { params: { recordingId }, signal })).items, meta: { what: msg`Markers` },
-});
+const questionForMarkers = (recordingId: string) =>
+  queryOptions<readonly Marker[]>({
+    queryKey: recordingKeys.markers(recordingId),
+    queryFn: async ({ signal }) => (await call('listMarkers', { params: { recordingId }, signal })).items,
+    meta: { what: msg`Markers` },
+  });
 
 /** Has what the server knows of a recording, and its markers, at hand before it is drawn. */
 export async function prefetchRecording(recordingId: string): Promise<void> {
-  await Promise.all([queryClient.prefetchQuery(questionFor(recordingId)), queryClient.prefetchQuery(questionForMarkers(recordingId))]);
+  await Promise.all([
+    queryClient.prefetchQuery(questionFor(recordingId)),
+    queryClient.prefetchQuery(questionForMarkers(recordingId)),
+  ]);
 }
 
 /** A recording as the server has it, with its markers; asks nothing while `isEnabled` is false. */
@@ -65,8 +74,13 @@ export function useServerRecording(recordingId: string, isEnabled: boolean): Ser
   const known = markers.data?.length ? markers.data : noMarkers;
   const recording = useMemo(() => (data ? playableOf(data, known, peaks) : null), [data, known, peaks]);
   return {
-    recording: isEnabled ? recording : null, facts: data ? serverFactsOf(data) : null, error: details.error, isUnanswered, isLoading: isEnabled && details.isPending,
-    isTrashed: data !== undefined && data.deletedAt !== null, retry: () => void details.refetch(),
+    recording: isEnabled ? recording : null,
+    facts: data ? serverFactsOf(data) : null,
+    error: details.error,
+    isUnanswered,
+    isLoading: isEnabled && details.isPending,
+    isTrashed: data !== undefined && data.deletedAt !== null,
+    retry: () => void details.refetch(),
   };
 }
 
@@ -77,18 +91,63 @@ function refreshOf(data: RecordingDetails | undefined): number | false {
 
 /** While a recording arrives its length is known by the points of its peaks, a hundred a second. */
 function durationOf({ state, durationMs, peaksPoints }: RecordingDetails): number {
-  return state === 'receiving' ? Math.max(durationMs, (peaksPoints / peaksFormat.pointsPerSecond) * second) : durationMs;
+  return state === 'receiving'
+    ? Math.max(durationMs, (peaksPoints / peaksFormat.pointsPerSecond) * second)
+    : durationMs;
 }
 
-function playableOf(details: RecordingDetails, markers: readonly Marker[], peaks: PeaksSource): PlayableRecording {
-  const { id, title, recordedTime, isFavourite, language, state, format, sizeBytes, sha256, segments, deviceLabel, gaps, history, storedMs, damagedAt, failureReason, audioTracks } = details;
+function playableOf(
+  details: RecordingDetails,
+  markers: readonly Marker[],
+  peaks: PeaksSource,
+): PlayableRecording {
+  const {
+    id,
+    title,
+    recordedTime,
+    isFavourite,
+    language,
+    state,
+    format,
+    sizeBytes,
+    sha256,
+    segments,
+    deviceLabel,
+    gaps,
+    history,
+    storedMs,
+    damagedAt,
+    failureReason,
+    audioTracks,
+  } = details;
   const { url, sections } = audioAddresses(id, details.audioSectionMs);
   return {
-    id, title, recordedTime, isFavourite, language, state, format, sizeBytes, sha256, deviceLabel, gaps, history, peaks, segments, storedMs,
-    isDamaged: damagedAt !== null, copyHereUntilMs: null, isPartlySilent: false, isUnheard: isUnheard(details), failureReason, audioTracks,
+    id,
+    title,
+    recordedTime,
+    isFavourite,
+    language,
+    state,
+    format,
+    sizeBytes,
+    sha256,
+    deviceLabel,
+    gaps,
+    history,
+    peaks,
+    segments,
+    storedMs,
+    isDamaged: damagedAt !== null,
+    copyHereUntilMs: null,
+    isPartlySilent: false,
+    isUnheard: isUnheard(details),
+    failureReason,
+    audioTracks,
     shownState: recordingStateOf({ server: serverFactsOf(details), device: null }) ?? 'server',
     durationMs: durationOf(details),
     markers: markers.map(({ id: markerId, atMs, label, colour }) => ({ id: markerId, atMs, label, colour })),
-    audioUrl: url, audioSections: sections, audioFile: null,
+    audioUrl: url,
+    audioSections: sections,
+    audioFile: null,
   };
 }

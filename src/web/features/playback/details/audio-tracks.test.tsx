@@ -6,7 +6,12 @@ import { FormatWords } from './audio-tracks.tsx';
 
 test('a format is called mono, stereo, or by its number of channels', () => {
   i18n.loadAndActivate({ locale: 'en', messages: {} });
-  const words = (channels: number) => renderToStaticMarkup(<I18nProvider i18n={i18n}><FormatWords codec="FLAC" kilohertz="48" channels={channels} /></I18nProvider>);
+  const words = (channels: number) =>
+    renderToStaticMarkup(
+      <I18nProvider i18n={i18n}>
+        <FormatWords codec="FLAC" kilohertz="48" channels={channels} />
+      </I18nProvider>,
+    );
   expect([words(1), words(2)]).toEqual(['FLAC, 48 kHz, mono', 'FLAC, 48 kHz, stereo']);
   expect(words(6)).not.toContain('stereo');
   expect(words(6)).toContain('6');

@@ -7,13 +7,29 @@ import { languageName } from '#base/language-name.ts';
 import styles from './details.module.css';
 
 /** Says of a file with several tracks of sound which of them are played: what is left out is never left out in silence. */
-export function TracksNotice({ tracks, className }: { tracks: readonly AudioTrack[]; className?: string | undefined }) {
+export function TracksNotice({
+  tracks,
+  className,
+}: {
+  tracks: readonly AudioTrack[];
+  className?: string | undefined;
+}) {
   if (tracks.length === 0) return null;
   return (
     <Notice tone="info" role="note" className={className}>
-      {tracks.every(({ isPlayed }) => isPlayed)
-        ? <Plural value={tracks.length} one="This file has # audio track." other="This file has # audio tracks. They’re played together." />
-        : <Plural value={tracks.length} one="This file has # audio track." other="This file has # audio tracks. Only one of them is played. The others are in the original file." />}
+      {tracks.every(({ isPlayed }) => isPlayed) ? (
+        <Plural
+          value={tracks.length}
+          one="This file has # audio track."
+          other="This file has # audio tracks. They’re played together."
+        />
+      ) : (
+        <Plural
+          value={tracks.length}
+          one="This file has # audio track."
+          other="This file has # audio tracks. Only one of them is played. The others are in the original file."
+        />
+      )}
     </Notice>
   );
 }
@@ -22,7 +38,11 @@ export function TracksNotice({ tracks, className }: { tracks: readonly AudioTrac
 export function TrackList({ tracks }: { tracks: readonly AudioTrack[] }) {
   return (
     <ol className={styles.tracks}>
-      {tracks.map((track, index) => <li key={index}><TrackWords track={track} number={index + 1} /></li>)}
+      {tracks.map((track, index) => (
+        <li key={index}>
+          <TrackWords track={track} number={index + 1} />
+        </li>
+      ))}
     </ol>
   );
 }
@@ -32,16 +52,50 @@ function TrackWords({ track: { title, language, isPlayed }, number }: { track: A
   const shown = format.number(number);
   return (
     <span className={styles.track}>
-      {title === '' ? <span><Trans>Track {shown}</Trans></span> : <UserText>{title}</UserText>}
+      {title === '' ? (
+        <span>
+          <Trans>Track {shown}</Trans>
+        </span>
+      ) : (
+        <UserText>{title}</UserText>
+      )}
       {language !== null && <span>{languageName(language, format.locale)}</span>}
-      {!isPlayed && <span><Trans>not played</Trans></span>}
+      {!isPlayed && (
+        <span>
+          <Trans>not played</Trans>
+        </span>
+      )}
     </span>
   );
 }
 
 /** Codec, sample rate and channels in one line. */
-export function FormatWords({ codec, kilohertz, channels }: { codec: string; kilohertz: string; channels: number }) {
-  if (channels === 1) return <Trans>{codec}, {kilohertz} kHz, mono</Trans>;
-  if (channels === 2) return <Trans>{codec}, {kilohertz} kHz, stereo</Trans>;
-  return <Plural value={channels} one={`${codec}, ${kilohertz} kHz, # channel`} other={`${codec}, ${kilohertz} kHz, # channels`} />;
+export function FormatWords({
+  codec,
+  kilohertz,
+  channels,
+}: {
+  codec: string;
+  kilohertz: string;
+  channels: number;
+}) {
+  if (channels === 1)
+    return (
+      <Trans>
+        {codec}, {kilohertz} kHz, mono
+      </Trans>
+    );
+  if (channels === 2)
+    return (
+      <Trans>
+        {codec}, {kilohertz} kHz, stereo
+      </Trans>
+    );
+  return (
+    <Plural
+      value={channels}
+      one={`${codec}, ${kilohertz} kHz, # channel`}
+      other={`${codec}, ${kilohertz} kHz, # channels`}
+    />
+  );
 }

@@ -12,9 +12,13 @@ export function Changes({ history }: { history: readonly HistoryEntry[] }) {
   if (history.length === 0) return null;
   return (
     <section className={styles.changes}>
-      <h3><Trans>Changes after finishing</Trans></h3>
+      <h3>
+        <Trans>Changes after finishing</Trans>
+      </h3>
       <ol aria-label={t`Changes after finishing`}>
-        {history.map((entry, index) => <Change key={index} entry={entry} />)}
+        {history.map((entry, index) => (
+          <Change key={index} entry={entry} />
+        ))}
       </ol>
     </section>
   );
@@ -23,12 +27,27 @@ export function Changes({ history }: { history: readonly HistoryEntry[] }) {
 function Change({ entry: { at, kind, deviceLabel, fromMs, durationMs, count } }: { entry: HistoryEntry }) {
   const { t } = useLingui();
   const format = useFormat();
-  const words = { 'reopened': t`Reopened`, 'segment-added': t`Part added`, 'gaps-added': t`${plural(count ?? 1, { one: '# gap added', other: '# gaps added' })}`, 'finished-again': t`Finished again` };
+  const words = {
+    reopened: t`Reopened`,
+    'segment-added': t`Part added`,
+    'gaps-added': t`${plural(count ?? 1, { one: '# gap added', other: '# gaps added' })}`,
+    'finished-again': t`Finished again`,
+  };
   const placeMs = kind === 'finished-again' ? durationMs : fromMs;
   return (
     <li className={styles.receipt}>
-      <p className={styles.part}><strong>{words[kind]}</strong>{placeMs !== null && <span dir="ltr"><Timecode ms={placeMs} /></span>}</p>
-      <p className={styles.part}><span>{format.dateTime(at)}</span>{deviceLabel !== '' && <UserText>{deviceLabel}</UserText>}</p>
+      <p className={styles.part}>
+        <strong>{words[kind]}</strong>
+        {placeMs !== null && (
+          <span dir="ltr">
+            <Timecode ms={placeMs} />
+          </span>
+        )}
+      </p>
+      <p className={styles.part}>
+        <span>{format.dateTime(at)}</span>
+        {deviceLabel !== '' && <UserText>{deviceLabel}</UserText>}
+      </p>
     </li>
   );
 }

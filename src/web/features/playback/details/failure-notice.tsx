@@ -14,21 +14,34 @@ const reasonWords: Record<Exclude<Reason, 'format-unsupported'>, MessageDescript
   empty: msg`This file has no sound.`,
 };
 
-export interface FailureNoticeProps { reason: RecordingDetails['failureReason']; className?: string | undefined }
+export interface FailureNoticeProps {
+  reason: RecordingDetails['failureReason'];
+  className?: string | undefined;
+}
 
 /** Says why an imported file cannot be heard, and that it is not lost. */
 export function FailureNotice({ reason, className }: FailureNoticeProps) {
   const { i18n } = useLingui();
   if (reason === 'format-unsupported') {
     return (
-      <Notice tone="warn" role="note" className={className} title={<Trans>This server can’t convert this kind of file.</Trans>}>
-        <Trans>Your browser may not be able to play the original. Download it to play it in another app.</Trans>
+      <Notice
+        tone="warn"
+        role="note"
+        className={className}
+        title={<Trans>This server can’t convert this kind of file.</Trans>}
+      >
+        <Trans>
+          Your browser may not be able to play the original. Download it to play it in another app.
+        </Trans>
       </Notice>
     );
   }
   return (
     <Notice tone="danger" role="note" className={className} title={i18n._(reasonWords[reason ?? 'empty'])}>
-      <Trans>The file is stored on the server exactly as you uploaded it. Download the original to try it in another app.</Trans>
+      <Trans>
+        The file is stored on the server exactly as you uploaded it. Download the original to try it in
+        another app.
+      </Trans>
     </Notice>
   );
 }

@@ -17,7 +17,9 @@ export function Fingerprint({ sha256 }: { sha256: string }) {
   };
   return (
     <span className={styles.fingerprint}>
-      <code dir="ltr" title={sha256}>{sha256.slice(0, 8)}…{sha256.slice(-4)}</code>
+      <code dir="ltr" title={sha256}>
+        {sha256.slice(0, 8)}…{sha256.slice(-4)}
+      </code>
       <IconButton label={t`Copy SHA-256`} icon={<Copy />} onPress={() => void copy()} />
     </span>
   );

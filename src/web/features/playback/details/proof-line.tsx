@@ -2,7 +2,7 @@ import { plural } from '@lingui/core/macro';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { ShieldCheck } from 'lucide-react';
 import { useFormat } from '#web/i18n/use-format.ts';
-import type { PlayableRecording } from '../playable-recording.ts';
+import type { PlayableRecording } from '#web/features/playback/playable-recording.ts';
 import { isProven, lastCheckedAt } from './proof.ts';
 import styles from './details.module.css';
 
@@ -18,8 +18,18 @@ export function ProofLine({ recording }: { recording: PlayableRecording }) {
   return (
     <p className={styles.proof}>
       <ShieldCheck aria-hidden />
-      <span>{count === 0 ? <Trans>Complete, no gaps</Trans> : t`${plural(count, { one: 'Complete, # named gap', other: 'Complete, # named gaps' })}`}</span>
-      {date !== null && <span><Trans>Checked {date}</Trans></span>}
+      <span>
+        {count === 0 ? (
+          <Trans>Complete, no gaps</Trans>
+        ) : (
+          t`${plural(count, { one: 'Complete, # named gap', other: 'Complete, # named gaps' })}`
+        )}
+      </span>
+      {date !== null && (
+        <span>
+          <Trans>Checked {date}</Trans>
+        </span>
+      )}
     </p>
   );
 }

@@ -1,9 +1,17 @@
 import { expect, test } from 'vitest';
-import type { PlayableSegment } from '../playable-recording.ts';
+import type { PlayableSegment } from '#web/features/playback/playable-recording.ts';
 import { isProven, lastCheckedAt } from './proof.ts';
 
 const segment = (fields: Partial<PlayableSegment> = {}): PlayableSegment => ({
-  index: 0, startMs: 0, durationMs: 1000, sizeBytes: 100, sha256: 'a'.repeat(64), storedAt: '2026-11-20T10:00:00.000Z', verifiedAt: null, damagedAt: null, ...fields,
+  index: 0,
+  startMs: 0,
+  durationMs: 1000,
+  sizeBytes: 100,
+  sha256: 'a'.repeat(64),
+  storedAt: '2026-11-20T10:00:00.000Z',
+  verifiedAt: null,
+  damagedAt: null,
+  ...fields,
 });
 const ready = { state: 'ready', isDamaged: false, isUnheard: false, segments: [segment()] } as const;
 
@@ -13,8 +21,11 @@ test('a recording is complete where the server has a receipt for every part', ()
 });
 
 test.each([
-  { name: 'is still received', change: { state: 'receiving' } }, { name: 'lies on the device alone', change: { state: 'device', segments: [] } }, { name: 'is damaged', change: { isDamaged: true } },
-  { name: 'has a damaged part', change: { segments: [segment({ damagedAt: '2026-11-21T10:00:00.000Z' })] } }, { name: 'has no sound', change: { isUnheard: true } },
+  { name: 'is still received', change: { state: 'receiving' } },
+  { name: 'lies on the device alone', change: { state: 'device', segments: [] } },
+  { name: 'is damaged', change: { isDamaged: true } },
+  { name: 'has a damaged part', change: { segments: [segment({ damagedAt: '2026-11-21T10:00:00.000Z' })] } },
+  { name: 'has no sound', change: { isUnheard: true } },
 ] as const)('nothing is said to be complete that $name', ({ change }) => {
   expect(isProven({ ...ready, ...change })).toBe(false);
 });

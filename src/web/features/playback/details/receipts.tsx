@@ -5,7 +5,7 @@ import { titleText } from '#web/recorded-time/title-text.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { fileNameOf, saveFile } from '#web/ui/files/save-file.ts';
 import { Timecode } from '#web/ui/text/timecode.tsx';
-import type { PlayableRecording, PlayableSegment } from '../playable-recording.ts';
+import type { PlayableRecording, PlayableSegment } from '#web/features/playback/playable-recording.ts';
 import { Fingerprint } from './fingerprint.tsx';
 import { proofOf } from './proof.ts';
 import styles from './details.module.css';
@@ -20,16 +20,32 @@ export function Receipts({ recording }: { recording: PlayableRecording }) {
   if (segments.length === 0) return null;
   return (
     <details className={styles.receipts}>
-      <summary><Trans>Proof of storage</Trans></summary>
+      <summary>
+        <Trans>Proof of storage</Trans>
+      </summary>
       <ol aria-label={t`Proof of storage`}>
-        {segments.map((segment) => <Receipt key={segment.index} segment={segment} />)}
+        {segments.map((segment) => (
+          <Receipt key={segment.index} segment={segment} />
+        ))}
       </ol>
-      <Button icon={<Download aria-hidden />} onPress={() => saveFile(new Blob([proofOf(recording)], { type: 'application/json' }), fileNameOf(titleText(recording), 'proof.json'))}>{t`Download proof`}</Button>
+      <Button
+        icon={<Download aria-hidden />}
+        onPress={() =>
+          saveFile(
+            new Blob([proofOf(recording)], { type: 'application/json' }),
+            fileNameOf(titleText(recording), 'proof.json'),
+          )
+        }
+      >{t`Download proof`}</Button>
     </details>
   );
 }
 
-function Receipt({ segment: { index, startMs, durationMs, sizeBytes, sha256, storedAt, verifiedAt, damagedAt } }: { segment: PlayableSegment }) {
+function Receipt({
+  segment: { index, startMs, durationMs, sizeBytes, sha256, storedAt, verifiedAt, damagedAt },
+}: {
+  segment: PlayableSegment;
+}) {
   const format = useFormat();
   const number = format.number(index + 1);
   const size = format.fileSize(sizeBytes);
@@ -38,11 +54,31 @@ function Receipt({ segment: { index, startMs, durationMs, sizeBytes, sha256, sto
   const damaged = damagedAt === null ? null : format.dateTime(damagedAt);
   return (
     <li className={styles.receipt}>
-      <p className={styles.part}><strong><Trans>Part {number}</Trans></strong> <span dir="ltr"><Timecode ms={startMs} />–<Timecode ms={startMs + durationMs} /></span> {size}</p>
-      {sha256 !== null && <p className={styles.hash}>{hashName} <Fingerprint sha256={sha256} /></p>}
+      <p className={styles.part}>
+        <strong>
+          <Trans>Part {number}</Trans>
+        </strong>{' '}
+        <span dir="ltr">
+          <Timecode ms={startMs} />–<Timecode ms={startMs + durationMs} />
+        </span>{' '}
+        {size}
+      </p>
+      {sha256 !== null && (
+        <p className={styles.hash}>
+          {hashName} <Fingerprint sha256={sha256} />
+        </p>
+      )}
       <p>{stored === null ? <Trans>Not fully stored yet</Trans> : <Trans>Stored {stored}</Trans>}</p>
-      {verified !== null && damaged === null && <p><Trans>Checked {verified}: unchanged</Trans></p>}
-      {damaged !== null && <p className={styles.damaged}><Trans>Checked {damaged}: damaged</Trans></p>}
+      {verified !== null && damaged === null && (
+        <p>
+          <Trans>Checked {verified}: unchanged</Trans>
+        </p>
+      )}
+      {damaged !== null && (
+        <p className={styles.damaged}>
+          <Trans>Checked {damaged}: damaged</Trans>
+        </p>
+      )}
     </li>
   );
 }

@@ -4,7 +4,7 @@ import { useFormat } from '#web/i18n/use-format.ts';
 import { RecordedTimeText } from '#web/recorded-time/recorded-time-text.tsx';
 import { Timecode } from '#web/ui/text/timecode.tsx';
 import { UserText } from '#web/ui/text/user-text.tsx';
-import type { PlayableActions, PlayableRecording } from '../playable-recording.ts';
+import type { PlayableActions, PlayableRecording } from '#web/features/playback/playable-recording.ts';
 import { FormatWords, TrackList } from './audio-tracks.tsx';
 import { Changes } from './changes.tsx';
 import { EditTime } from './edit-time.tsx';
@@ -16,21 +16,46 @@ import styles from './details.module.css';
 const codecNames: Record<string, string> = { opus: 'Opus' };
 
 /** What is stored, how, and with which receipts. */
-export const RecordingDetails = memo(function RecordingDetails({ recording, onChangeTime }: { recording: PlayableRecording; onChangeTime?: PlayableActions['changeTime'] }) {
+export const RecordingDetails = memo(function RecordingDetails({
+  recording,
+  onChangeTime,
+}: {
+  recording: PlayableRecording;
+  onChangeTime?: PlayableActions['changeTime'];
+}) {
   const { t } = useLingui();
   const format = useFormat();
   const { sha256, deviceLabel, segments, copyHereUntilMs, recordedTime } = recording;
   return (
     <section aria-label={t`Details`}>
-      <h2 className={styles.heading}><Trans>Details</Trans></h2>
+      <h2 className={styles.heading}>
+        <Trans>Details</Trans>
+      </h2>
       <dl className={styles.list}>
-        <Fact name={t`Date`}><RecordedTimeText time={recordedTime} /> {onChangeTime && <EditTime time={recordedTime} onSave={onChangeTime} />}</Fact>
-        <Fact name={t`On the server`}><ServerWords recording={recording} /></Fact>
+        <Fact name={t`Date`}>
+          <RecordedTimeText time={recordedTime} />{' '}
+          {onChangeTime && <EditTime time={recordedTime} onSave={onChangeTime} />}
+        </Fact>
+        <Fact name={t`On the server`}>
+          <ServerWords recording={recording} />
+        </Fact>
         {!recording.isUnheard && <SoundFacts recording={recording} />}
         <Fact name={t`Size`}>{format.fileSize(recording.sizeBytes)}</Fact>
-        {deviceLabel !== null && deviceLabel !== '' && <Fact name={t`Microphone`}><UserText>{deviceLabel}</UserText></Fact>}
-        {sha256 !== null && segments.length === 0 && <Fact name="SHA-256"><Fingerprint sha256={sha256} /></Fact>}
-        {copyHereUntilMs !== null && <Fact name={t`On this device`}><CopyHere untilMs={copyHereUntilMs} /></Fact>}
+        {deviceLabel !== null && deviceLabel !== '' && (
+          <Fact name={t`Microphone`}>
+            <UserText>{deviceLabel}</UserText>
+          </Fact>
+        )}
+        {sha256 !== null && segments.length === 0 && (
+          <Fact name="SHA-256">
+            <Fingerprint sha256={sha256} />
+          </Fact>
+        )}
+        {copyHereUntilMs !== null && (
+          <Fact name={t`On this device`}>
+            <CopyHere untilMs={copyHereUntilMs} />
+          </Fact>
+        )}
       </dl>
       <Changes history={recording.history} />
       <Receipts recording={recording} />
@@ -39,22 +64,44 @@ export const RecordingDetails = memo(function RecordingDetails({ recording, onCh
 });
 
 /** What is known of the sound: nothing, where there is none to play. */
-function SoundFacts({ recording: { storedMs, durationMs, format: sound, audioTracks } }: { recording: PlayableRecording }) {
+function SoundFacts({
+  recording: { storedMs, durationMs, format: sound, audioTracks },
+}: {
+  recording: PlayableRecording;
+}) {
   const { t } = useLingui();
   const format = useFormat();
   const kilohertz = format.number(sound.sampleRateHz / 1000);
   const codec = codecNames[sound.codec] ?? sound.codec;
   return (
     <>
-      <Fact name={t`Length`}><Timecode ms={storedMs} tenths /> {storedMs < durationMs && <Trans>of <Timecode ms={durationMs} tenths /></Trans>}</Fact>
-      <Fact name={t`Format`}><FormatWords codec={codec} kilohertz={kilohertz} channels={sound.channels} /></Fact>
-      {audioTracks.length > 0 && <Fact name={t`Audio tracks`}><TrackList tracks={audioTracks} /></Fact>}
+      <Fact name={t`Length`}>
+        <Timecode ms={storedMs} tenths />{' '}
+        {storedMs < durationMs && (
+          <Trans>
+            of <Timecode ms={durationMs} tenths />
+          </Trans>
+        )}
+      </Fact>
+      <Fact name={t`Format`}>
+        <FormatWords codec={codec} kilohertz={kilohertz} channels={sound.channels} />
+      </Fact>
+      {audioTracks.length > 0 && (
+        <Fact name={t`Audio tracks`}>
+          <TrackList tracks={audioTracks} />
+        </Fact>
+      )}
     </>
   );
 }
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return <div className={styles.fact}><dt>{name}</dt><dd>{children}</dd></div>;
+  return (
+    <div className={styles.fact}>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
 }
 
 function CopyHere({ untilMs }: { untilMs: number }) {

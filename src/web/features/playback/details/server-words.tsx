@@ -4,7 +4,7 @@ import { regionalLocale } from '#web/i18n/regional-locale.ts';
 import { gapLengthFor } from '#web/i18n/short-length.ts';
 import { stateWords } from '#web/recording-state/state-words.ts';
 import { Timecode } from '#web/ui/text/timecode.tsx';
-import type { PlayableRecording } from '../playable-recording.ts';
+import type { PlayableRecording } from '#web/features/playback/playable-recording.ts';
 
 /** What the server has of a recording. */
 export function ServerWords({ recording }: { recording: PlayableRecording }) {
@@ -15,7 +15,8 @@ export function ServerWords({ recording }: { recording: PlayableRecording }) {
   if (state === 'ready') return <CompleteWords recording={recording} />;
   if (state === 'device' && shownState !== 'server') return <Trans>Not yet</Trans>;
   if (state === 'failed') return <Trans>The original is safe. Earshot will try again to process it.</Trans>;
-  if (state === 'abandoned') return <Trans>Everything up to here is on the server. The device may still send the rest.</Trans>;
+  if (state === 'abandoned')
+    return <Trans>Everything up to here is on the server. The device may still send the rest.</Trans>;
   return i18n._(stateWords[shownState].long);
 }
 
@@ -24,7 +25,13 @@ function CompleteWords({ recording: { gaps, storedMs } }: { recording: PlayableR
   const { t, i18n } = useLingui();
   const stored = <Timecode ms={storedMs} />;
   if (gaps.length === 0) return <Trans>Complete: {stored}, no gaps</Trans>;
-  const missing = gapLengthFor(regionalLocale(i18n.locale))(gaps.reduce((total, gap) => total + gap.durationMs, 0));
+  const missing = gapLengthFor(regionalLocale(i18n.locale))(
+    gaps.reduce((total, gap) => total + gap.durationMs, 0),
+  );
   const count = t`${plural(gaps.length, { one: '# gap', other: '# gaps' })}`;
-  return <Trans>Complete: {stored}, {count} ({missing} missing)</Trans>;
+  return (
+    <Trans>
+      Complete: {stored}, {count} ({missing} missing)
+    </Trans>
+  );
 }

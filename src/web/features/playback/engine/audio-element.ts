@@ -1,8 +1,23 @@
 /** The members of HTMLAudioElement that the player drives. */
 export type AudioElement = Pick<
   HTMLAudioElement,
-  'src' | 'currentTime' | 'duration' | 'paused' | 'ended' | 'readyState' | 'error' | 'playbackRate' | 'defaultPlaybackRate' | 'preservesPitch'
-  | 'preload' | 'volume' | 'muted' | 'play' | 'pause' | 'load' | 'addEventListener'
+  | 'src'
+  | 'currentTime'
+  | 'duration'
+  | 'paused'
+  | 'ended'
+  | 'readyState'
+  | 'error'
+  | 'playbackRate'
+  | 'defaultPlaybackRate'
+  | 'preservesPitch'
+  | 'preload'
+  | 'volume'
+  | 'muted'
+  | 'play'
+  | 'pause'
+  | 'load'
+  | 'addEventListener'
 >;
 
 /** What the player needs of the world around it. */
@@ -19,13 +34,25 @@ export interface PlayerDeps {
 
 /** Everything after which the status, the position or the length may read differently. */
 export const observedEvents = [
-  'play', 'pause', 'playing', 'waiting', 'seeking', 'seeked', 'timeupdate', 'durationchange', 'ratechange', 'volumechange', 'canplay', 'emptied',
+  'play',
+  'pause',
+  'playing',
+  'waiting',
+  'seeking',
+  'seeked',
+  'timeupdate',
+  'durationchange',
+  'ratechange',
+  'volumechange',
+  'canplay',
+  'emptied',
 ] as const;
 
 const mediaErrorDecode = 3;
 
 /** Bytes that came and cannot be decoded, or that lie on this device: asking again brings nothing new. */
-export const isLost = ({ error }: AudioElement, { url }: { url: string }): boolean => error?.code === mediaErrorDecode || url.startsWith('blob:');
+export const isLost = ({ error }: AudioElement, { url }: { url: string }): boolean =>
+  error?.code === mediaErrorDecode || url.startsWith('blob:');
 
 /** About where in its file a moment of a track lies. */
 export function byteAt({ sizeBytes }: { sizeBytes: number }, atMs: number, durationMs: number): number {

@@ -38,7 +38,11 @@ export class Boost implements Store<number> {
     const context = new AudioContext({ latencyHint: 'playback' });
     this.#context = context;
     this.#gain = new GainNode(context);
-    context.createMediaElementSource(this.#element).connect(this.#gain).connect(new DynamicsCompressorNode(context, limiter)).connect(context.destination);
+    context
+      .createMediaElementSource(this.#element)
+      .connect(this.#gain)
+      .connect(new DynamicsCompressorNode(context, limiter))
+      .connect(context.destination);
     void context.resume();
   }
 }

@@ -1,9 +1,19 @@
-import { gapAt, isJustBehind, noticedGapMs, skipAt, type Gap, type Skip } from '../gaps/gaps.ts';
-import { stretchAt } from '../silence/stretches.ts';
+import {
+  gapAt,
+  isJustBehind,
+  noticedGapMs,
+  skipAt,
+  type Gap,
+  type Skip,
+} from '#web/features/playback/gaps/gaps.ts';
+import { stretchAt } from '#web/features/playback/silence/stretches.ts';
 import type { Selection } from './selection.ts';
 
 /** Where the sound is, in a recording of that length. */
-export interface Place { atMs: number; durationMs: number }
+export interface Place {
+  atMs: number;
+  durationMs: number;
+}
 
 /** What is to be done where the sound has come to; null: let it run. */
 export type Step = { toMs: number } | 'pause' | null;
@@ -74,7 +84,8 @@ export class Course {
       this.#stopAtMs = null;
       return 'pause';
     }
-    if (this.#loop && this.#isInLoop && at.atMs >= this.#loop.toMs - loopAheadMs) return { toMs: this.#loop.fromMs };
+    if (this.#loop && this.#isInLoop && at.atMs >= this.#loop.toMs - loopAheadMs)
+      return { toMs: this.#loop.fromMs };
     return this.#skipGap(at) ?? this.#skipSilence(at);
   }
 
@@ -82,13 +93,20 @@ export class Course {
   isDue({ atMs, durationMs }: Place): boolean {
     if (this.#stopAtMs !== null && atMs >= this.#stopAtMs) return true;
     if (this.#loop && this.#isInLoop && atMs >= this.#loop.toMs - loopAheadMs) return true;
-    return stretchAt(this.#silences, atMs) !== null || (this.#skipsGaps && skipAt(this.#gaps, { fromMs: atMs, durationMs }) !== null);
+    return (
+      stretchAt(this.#silences, atMs) !== null ||
+      (this.#skipsGaps && skipAt(this.#gaps, { fromMs: atMs, durationMs }) !== null)
+    );
   }
 
   /** What is missing at a place, and what was jumped over a moment ago. */
   facts(atMs: number): { gap: Gap | null; skippedGap: Gap | null; skipsGaps: boolean } {
     if (this.#skipped && !isJustBehind(this.#skipped, atMs)) this.#skipped = null;
-    return { gap: gapAt(this.#gaps, atMs), skippedGap: this.#skipped?.gap ?? null, skipsGaps: this.#skipsGaps };
+    return {
+      gap: gapAt(this.#gaps, atMs),
+      skippedGap: this.#skipped?.gap ?? null,
+      skipsGaps: this.#skipsGaps,
+    };
   }
 
   #skipGap({ atMs, durationMs }: Place): Step {
@@ -102,7 +120,9 @@ export class Course {
     if (!silence) return null;
     const toMs = Math.min(silence.toMs, durationMs);
     // A gap that lies in the silence is told all the same.
-    const gap = this.#gaps.find((one) => one.durationMs >= noticedGapMs && one.atMs >= atMs && one.atMs < toMs);
+    const gap = this.#gaps.find(
+      (one) => one.durationMs >= noticedGapMs && one.atMs >= atMs && one.atMs < toMs,
+    );
     if (gap) this.#skipped = { gap, fromMs: atMs, toMs };
     return { toMs };
   }

@@ -8,7 +8,10 @@ const worthMs = { growing: second, whole: 100 };
 const lengthToleranceMs = 100;
 
 /** What an element loads to play a moment: an address, and the moment of the track at which its sound begins. */
-interface Section { url: string; startMs: number }
+interface Section {
+  url: string;
+  startMs: number;
+}
 
 const whole = ({ url }: Track): Section => ({ url, startMs: 0 });
 
@@ -56,14 +59,22 @@ export class Loaded {
   /** Notes that a track is loaded to play from `atMs` on; answers with its address, another one for every length: a browser takes what it had under the same. */
   load(track: Track, atMs: number): string {
     const { url, startMs } = sectionAt(track, atMs);
-    [this.#startMs, this.#loadedAtMs, this.#isPart, this.#isAwaited, this.#isOver] = [startMs, atMs, track.growing, false, false];
-    return track.growing && !url.startsWith('blob:') ? `${url}${url.includes('?') ? '&' : '?'}until=${Math.round(track.durationMs)}` : url;
+    [this.#startMs, this.#loadedAtMs, this.#isPart, this.#isAwaited, this.#isOver] = [
+      startMs,
+      atMs,
+      track.growing,
+      false,
+      false,
+    ];
+    return track.growing && !url.startsWith('blob:')
+      ? `${url}${url.includes('?') ? '&' : '?'}until=${Math.round(track.durationMs)}`
+      : url;
   }
 
   /** Whether a moment lies outside of what was loaded. `durationMs`: as the element has it. */
   lacks(track: Track | null, toMs: number, durationMs: number): boolean {
     const isElsewhere = track !== null && sectionAt(track, toMs).startMs !== this.#startMs;
-    return isElsewhere || this.#isPart && toMs > this.#startMs + durationMs + lengthToleranceMs;
+    return isElsewhere || (this.#isPart && toMs > this.#startMs + durationMs + lengthToleranceMs);
   }
 
   /** Whether no section of the track follows what was loaded. */
@@ -87,7 +98,8 @@ export class Loaded {
    */
   ended(track: Track, atMs: number): number | null {
     const nextMs = nextSectionStartMs(track, this.#startMs);
-    const hasMore = this.#isPart && track.durationMs > atMs + worthOf(track) && atMs > this.#loadedAtMs + second;
+    const hasMore =
+      this.#isPart && track.durationMs > atMs + worthOf(track) && atMs > this.#loadedAtMs + second;
     // Of a growing track the end of this section may have come only after it was loaded.
     if (nextMs !== null && !(hasMore && atMs < nextMs - worthOf(track))) return nextMs;
     this.#isAwaited = track.growing && !hasMore;

@@ -12,9 +12,17 @@ export function connectMediaSession(player: Player): void {
     ['play', () => player.play()],
     ['pause', () => player.pause()],
     ['stop', () => player.close()],
-    ['seekbackward', ({ seekOffset }) => player.skip(-(seekOffset === undefined ? skipMs : seekOffset * second))],
+    [
+      'seekbackward',
+      ({ seekOffset }) => player.skip(-(seekOffset === undefined ? skipMs : seekOffset * second)),
+    ],
     ['seekforward', ({ seekOffset }) => player.skip(seekOffset === undefined ? skipMs : seekOffset * second)],
-    ['seekto', ({ seekTime }) => { if (seekTime !== undefined) player.seek(seekTime * second); }],
+    [
+      'seekto',
+      ({ seekTime }) => {
+        if (seekTime !== undefined) player.seek(seekTime * second);
+      },
+    ],
   ];
   for (const [action, handler] of handlers) setMediaAction(action, handler);
   let shown: PlaybackSnapshot | null = null;
@@ -22,7 +30,8 @@ export function connectMediaSession(player: Player): void {
   const show = () => {
     isWaiting = false;
     const now = player.getSnapshot();
-    if (now.track?.title !== shown?.track?.title) mediaSession.metadata = now.track && new MediaMetadata({ title: now.track.title, artist: 'Earshot' });
+    if (now.track?.title !== shown?.track?.title)
+      mediaSession.metadata = now.track && new MediaMetadata({ title: now.track.title, artist: 'Earshot' });
     mediaSession.playbackState = stateOf(now);
     if (jumped(shown, now)) tellPosition(now);
     shown = now;
@@ -51,8 +60,13 @@ function stateOf({ status }: PlaybackSnapshot): MediaSessionPlaybackState {
 
 /** The system counts on by itself; it needs to hear only of what it could not foresee. */
 function jumped(before: PlaybackSnapshot | null, now: PlaybackSnapshot): boolean {
-  return !before || before.status !== now.status || before.rate !== now.rate || before.durationMs !== now.durationMs
-    || Math.abs(now.positionMs - before.positionMs) > second;
+  return (
+    !before ||
+    before.status !== now.status ||
+    before.rate !== now.rate ||
+    before.durationMs !== now.durationMs ||
+    Math.abs(now.positionMs - before.positionMs) > second
+  );
 }
 
 function tellPosition({ positionMs, durationMs, rate, track }: PlaybackSnapshot): void {
@@ -61,5 +75,9 @@ function tellPosition({ positionMs, durationMs, rate, track }: PlaybackSnapshot)
     navigator.mediaSession.setPositionState();
     return;
   }
-  navigator.mediaSession.setPositionState({ duration: durationMs / second, position: Math.min(positionMs, durationMs) / second, playbackRate: rate });
+  navigator.mediaSession.setPositionState({
+    duration: durationMs / second,
+    position: Math.min(positionMs, durationMs) / second,
+    playbackRate: rate,
+  });
 }

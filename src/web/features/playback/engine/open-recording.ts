@@ -1,14 +1,23 @@
 import { titleText } from '#web/recorded-time/title-text.ts';
-import { isGrowing, type PlayableRecording } from '../playable-recording.ts';
-import { parseMoment } from '../moment.ts';
-import { openWhereLeft } from '../resume/resume.ts';
+import { isGrowing, type PlayableRecording } from '#web/features/playback/playable-recording.ts';
+import { parseMoment } from '#web/features/playback/moment.ts';
+import { openWhereLeft } from '#web/features/playback/resume/resume.ts';
 import type { Track } from './playback-state.ts';
 import { selection, stretchOf } from './selection.ts';
 import { player } from './shared-player.ts';
 
 function trackOf(recording: PlayableRecording): Track {
   const { id, audioUrl: url, audioSections: sections, durationMs, sizeBytes, gaps } = recording;
-  return { id, url, sections, title: titleText(recording), durationMs, sizeBytes, gaps, growing: isGrowing(recording) };
+  return {
+    id,
+    url,
+    sections,
+    title: titleText(recording),
+    durationMs,
+    sizeBytes,
+    gaps,
+    growing: isGrowing(recording),
+  };
 }
 
 /** Puts a recording into the player: where it was left, unless it is in already, still grows, or the address names a moment. */

@@ -1,4 +1,4 @@
-import type { Gap } from '../gaps/gaps.ts';
+import type { Gap } from '#web/features/playback/gaps/gaps.ts';
 
 export type PlaybackStatus = 'empty' | 'loading' | 'paused' | 'playing' | 'waiting' | 'ended' | 'failed';
 
@@ -6,7 +6,10 @@ export type PlaybackStatus = 'empty' | 'loading' | 'paused' | 'playing' | 'waiti
 export type PlaybackFailure = 'network' | 'unplayable';
 
 /** How a track is loaded that is longer than some browsers play in one piece. */
-export interface TrackSections { eachMs: number; urlOf(section: number): string }
+export interface TrackSections {
+  eachMs: number;
+  urlOf(section: number): string;
+}
 
 /** What is in the player. */
 export interface Track {
@@ -43,13 +46,20 @@ export interface PlaybackSnapshot {
 }
 
 /** The part of an `<audio>` element that decides what the player is doing. */
-export interface ElementState { paused: boolean; ended: boolean; readyState: number }
+export interface ElementState {
+  paused: boolean;
+  ended: boolean;
+  readyState: number;
+}
 
 const haveMetadata = 1;
 const haveFutureData = 3;
 
 /** Reads the status off the element: it, and no flag of ours, knows whether sound is running. */
-export function statusOf(element: ElementState, facts: { hasTrack: boolean; failed: boolean; recovering: boolean }): PlaybackStatus {
+export function statusOf(
+  element: ElementState,
+  facts: { hasTrack: boolean; failed: boolean; recovering: boolean },
+): PlaybackStatus {
   if (!facts.hasTrack) return 'empty';
   if (facts.failed) return 'failed';
   if (facts.recovering) return 'waiting';
@@ -59,7 +69,8 @@ export function statusOf(element: ElementState, facts: { hasTrack: boolean; fail
   return element.readyState < haveFutureData ? 'waiting' : 'playing';
 }
 
-export const clampPosition = (positionMs: number, durationMs: number): number => Math.min(Math.max(0, positionMs), Math.max(0, durationMs));
+export const clampPosition = (positionMs: number, durationMs: number): number =>
+  Math.min(Math.max(0, positionMs), Math.max(0, durationMs));
 
 export const rates = [0.5, 0.75, 1, 1.25, 1.5, 1.75, 2, 2.5, 3] as const;
 

@@ -5,7 +5,11 @@ import { setUp, track } from './player.suite.ts';
 
 describe('a track that is loaded in sections', () => {
   const halfDayMs = 43_200_000;
-  const longTrack: Track = { ...track, durationMs: 2 * halfDayMs - 1000, sections: { eachMs: halfDayMs, urlOf: (section) => `/api/recordings/a/audio?section=${section}` } };
+  const longTrack: Track = {
+    ...track,
+    durationMs: 2 * halfDayMs - 1000,
+    sections: { eachMs: halfDayMs, urlOf: (section) => `/api/recordings/a/audio?section=${section}` },
+  };
   const listening = (atMs: number) => {
     const { audio, player } = setUp();
     player.open(longTrack, atMs);
@@ -26,7 +30,11 @@ describe('a track that is loaded in sections', () => {
     const { audio, player } = listening(halfDayMs - 5000);
     expect([audio.src, audio.currentTime]).toEqual(['/api/recordings/a/audio?section=0', 43_195]);
     audio.runTo(43_200);
-    expect([audio.src, audio.paused, player.positionMs()]).toEqual(['/api/recordings/a/audio?section=1', false, halfDayMs]);
+    expect([audio.src, audio.paused, player.positionMs()]).toEqual([
+      '/api/recordings/a/audio?section=1',
+      false,
+      halfDayMs,
+    ]);
     expect(player.getSnapshot().status).not.toBe('ended');
     audio.ready(43_199);
     audio.runTo(2.5);
@@ -43,23 +51,36 @@ describe('a track that is loaded in sections', () => {
   test('a jump into another section loads it and keeps playing or pausing as it was', () => {
     const { audio, player } = listening(1000);
     player.seek(halfDayMs + 60_000);
-    expect([audio.src, audio.paused, player.positionMs()]).toEqual(['/api/recordings/a/audio?section=1', false, halfDayMs + 60_000]);
+    expect([audio.src, audio.paused, player.positionMs()]).toEqual([
+      '/api/recordings/a/audio?section=1',
+      false,
+      halfDayMs + 60_000,
+    ]);
     audio.ready(43_199);
     expect([audio.currentTime, player.positionMs()]).toEqual([60, halfDayMs + 60_000]);
     player.pause();
     player.skip(-120_000);
-    expect([audio.src, audio.paused, player.positionMs()]).toEqual(['/api/recordings/a/audio?section=0', true, halfDayMs - 60_000]);
+    expect([audio.src, audio.paused, player.positionMs()]).toEqual([
+      '/api/recordings/a/audio?section=0',
+      true,
+      halfDayMs - 60_000,
+    ]);
   });
 
   test('after any jumps the position reads within 50 ms of what was asked', () => {
-    fc.assert(fc.property(fc.array(fc.integer({ min: 0, max: longTrack.durationMs }), { minLength: 1, maxLength: 6 }), (places) => {
-      const { audio, player } = listening(0);
-      for (const toMs of places) {
-        player.seek(toMs);
-        if (Number.isNaN(audio.duration)) audio.ready(43_200);
-        expect(Math.abs(player.getSnapshot().positionMs - toMs)).toBeLessThanOrEqual(50);
-      }
-    }));
+    fc.assert(
+      fc.property(
+        fc.array(fc.integer({ min: 0, max: longTrack.durationMs }), { minLength: 1, maxLength: 6 }),
+        (places) => {
+          const { audio, player } = listening(0);
+          for (const toMs of places) {
+            player.seek(toMs);
+            if (Number.isNaN(audio.duration)) audio.ready(43_200);
+            expect(Math.abs(player.getSnapshot().positionMs - toMs)).toBeLessThanOrEqual(50);
+          }
+        },
+      ),
+    );
   });
 
   test('a loop in a later section does not turn back at the end of an earlier one', () => {
@@ -87,9 +108,15 @@ describe('a track that is loaded in sections', () => {
     player.open({ ...growing, durationMs: halfDayMs + 30_000 });
     expect(player.getSnapshot().status).toBe('playing');
     audio.runTo(43_198);
-    expect([audio.src, player.positionMs()], 'what came of its first section since').toEqual([`/api/recordings/a/audio?section=0&until=${halfDayMs + 30_000}`, halfDayMs - 2000]);
+    expect([audio.src, player.positionMs()], 'what came of its first section since').toEqual([
+      `/api/recordings/a/audio?section=0&until=${halfDayMs + 30_000}`,
+      halfDayMs - 2000,
+    ]);
     audio.ready(43_200);
     audio.runTo(43_200);
-    expect([audio.src, player.positionMs()]).toEqual([`/api/recordings/a/audio?section=1&until=${halfDayMs + 30_000}`, halfDayMs]);
+    expect([audio.src, player.positionMs()]).toEqual([
+      `/api/recordings/a/audio?section=1&until=${halfDayMs + 30_000}`,
+      halfDayMs,
+    ]);
   });
 });

@@ -18,7 +18,9 @@ class FakeAudio extends EventTarget {
   muted = false;
   loads = 0;
   #seconds = 0;
-  get currentTime(): number { return this.#seconds; }
+  get currentTime(): number {
+    return this.#seconds;
+  }
   set currentTime(value: number) {
     this.#seconds = Math.min(Math.max(0, value), this.duration);
     this.ended = this.#seconds >= this.duration;
@@ -65,19 +67,42 @@ class FakeAudio extends EventTarget {
     }
   }
   breakOff(code: number): void {
-    this.error = { code, message: '', MEDIA_ERR_ABORTED: 1, MEDIA_ERR_NETWORK: 2, MEDIA_ERR_DECODE: 3, MEDIA_ERR_SRC_NOT_SUPPORTED: 4 };
+    this.error = {
+      code,
+      message: '',
+      MEDIA_ERR_ABORTED: 1,
+      MEDIA_ERR_NETWORK: 2,
+      MEDIA_ERR_DECODE: 3,
+      MEDIA_ERR_SRC_NOT_SUPPORTED: 4,
+    };
     this.#tell('error');
   }
-  #tell(name: string): void { this.dispatchEvent(new Event(name)); }
+  #tell(name: string): void {
+    this.dispatchEvent(new Event(name));
+  }
 }
 
-export const track: Track = { id: 'a', url: '/api/recordings/a/audio', title: 'Interview', durationMs: 60_000, sections: null, growing: false, sizeBytes: 6000, gaps: [] };
+export const track: Track = {
+  id: 'a',
+  url: '/api/recordings/a/audio',
+  title: 'Interview',
+  durationMs: 60_000,
+  sections: null,
+  growing: false,
+  sizeBytes: 6000,
+  gaps: [],
+};
 
 export function setUp(probe: PlayerDeps['probe'] = () => Promise.resolve(true), skipsGaps = true) {
   const audio = new FakeAudio();
   const written: number[] = [];
   const choices: boolean[] = [];
-  const player = new Player({ createElement: () => audio, probe, requestFrame: () => undefined, volume: { read: () => 0.8, write: (volume) => written.push(volume) },
-    skipsGaps: { read: () => skipsGaps, write: (choice) => choices.push(choice) } });
+  const player = new Player({
+    createElement: () => audio,
+    probe,
+    requestFrame: () => undefined,
+    volume: { read: () => 0.8, write: (volume) => written.push(volume) },
+    skipsGaps: { read: () => skipsGaps, write: (choice) => choices.push(choice) },
+  });
   return { audio, player, written, choices };
 }

@@ -41,13 +41,17 @@ describe('positions', () => {
   });
 
   test('after any seek the position reads within 50 ms of what was asked, and never outside the recording', () => {
-    fc.assert(fc.property(fc.integer({ min: -100_000, max: 200_000 }), (toMs) => {
-      const { audio, player } = setUp();
-      player.open(track);
-      audio.ready(60);
-      player.seek(toMs);
-      expect(Math.abs(player.getSnapshot().positionMs - Math.min(Math.max(toMs, 0), 60_000))).toBeLessThanOrEqual(50);
-    }));
+    fc.assert(
+      fc.property(fc.integer({ min: -100_000, max: 200_000 }), (toMs) => {
+        const { audio, player } = setUp();
+        player.open(track);
+        audio.ready(60);
+        player.seek(toMs);
+        expect(
+          Math.abs(player.getSnapshot().positionMs - Math.min(Math.max(toMs, 0), 60_000)),
+        ).toBeLessThanOrEqual(50);
+      }),
+    );
   });
 
   test('skips add up from where the sound is', () => {
@@ -86,7 +90,11 @@ describe('playing', () => {
     audio.runTo(5);
     player.open({ ...track, title: 'Interview with Rosa' });
     expect(audio.loads).toBe(1);
-    expect(player.getSnapshot()).toMatchObject({ status: 'playing', positionMs: 5000, track: { title: 'Interview with Rosa' } });
+    expect(player.getSnapshot()).toMatchObject({
+      status: 'playing',
+      positionMs: 5000,
+      track: { title: 'Interview with Rosa' },
+    });
   });
 
   test('play after the end begins again', () => {
@@ -188,7 +196,11 @@ describe('playing', () => {
 
   test.each<[string, Track, (player: Player) => void]>([
     ['of a loop', track, (player) => player.setLoop({ fromMs: 0, toMs: 60_000 })],
-    ['of a part', { ...track, growing: true }, (player) => player.open({ ...track, growing: true, durationMs: 90_000 })],
+    [
+      'of a part',
+      { ...track, growing: true },
+      (player) => player.open({ ...track, growing: true, durationMs: 90_000 }),
+    ],
   ])('the end %s is never told as an end', (_which, opened, then) => {
     const { audio, player } = setUp();
     player.open(opened);
@@ -237,7 +249,9 @@ describe('a broken line', () => {
     const { audio, player } = setUp(() => Promise.reject(new Error('login-cancelled')));
     player.open(track);
     audio.breakOff(4);
-    await vi.waitFor(() => expect(player.getSnapshot()).toMatchObject({ status: 'failed', failure: 'network' }));
+    await vi.waitFor(() =>
+      expect(player.getSnapshot()).toMatchObject({ status: 'failed', failure: 'network' }),
+    );
   });
 
   test('may be recovered again after ten seconds of sound', async () => {
@@ -326,13 +340,15 @@ describe('the rules in small', () => {
     const element = { paused: false, ended: false, readyState: 4 };
     expect(statusOf(element, { hasTrack: false, failed: true, recovering: true })).toBe('empty');
     expect(statusOf(element, { hasTrack: true, failed: true, recovering: true })).toBe('failed');
-    expect(statusOf({ ...element, readyState: 2 }, { hasTrack: true, failed: false, recovering: false })).toBe('waiting');
+    expect(
+      statusOf({ ...element, readyState: 2 }, { hasTrack: true, failed: false, recovering: false }),
+    ).toBe('waiting');
   });
 
   test('speed steps up and down through every speed and stops at both ends', () => {
     let rate: number = rates[0];
     const seen = [rate];
-    for (let next = stepRate(rate, 1); next !== rate; next = stepRate(rate, 1)) seen.push(rate = next);
+    for (let next = stepRate(rate, 1); next !== rate; next = stepRate(rate, 1)) seen.push((rate = next));
     expect(seen).toEqual([...rates]);
     for (let next = stepRate(rate, -1); next !== rate; next = stepRate(rate, -1)) rate = next;
     expect(rate).toBe(0.5);
@@ -357,7 +373,12 @@ describe('gaps', () => {
     audio.runTo(9.99);
     expect(player.getSnapshot()).toMatchObject({ positionMs: 9990, gap: null, skippedGap: null });
     audio.runTo(10.02);
-    expect(player.getSnapshot()).toMatchObject({ positionMs: 31_400, gap: null, skippedGap: slept, status: 'playing' });
+    expect(player.getSnapshot()).toMatchObject({
+      positionMs: 31_400,
+      gap: null,
+      skippedGap: slept,
+      status: 'playing',
+    });
   });
 
   test('what was jumped over is told for a few seconds, and no longer once the sound is taken elsewhere', () => {
@@ -375,7 +396,12 @@ describe('gaps', () => {
   test('a gap plays as silence when that was chosen, and the choice is kept', () => {
     const { audio, player, choices } = playing(false);
     audio.runTo(10.5);
-    expect(player.getSnapshot()).toMatchObject({ positionMs: 10_500, gap: lost, skippedGap: null, skipsGaps: false });
+    expect(player.getSnapshot()).toMatchObject({
+      positionMs: 10_500,
+      gap: lost,
+      skippedGap: null,
+      skipsGaps: false,
+    });
     player.setSkipsGaps(true);
     expect(player.getSnapshot().positionMs).toBe(31_400);
     expect(choices).toEqual([true]);
@@ -407,18 +433,25 @@ describe('gaps', () => {
   });
 
   test('wherever playing arrives, it is never inside a gap that is noticed', () => {
-    const gap = fc.record({ atMs: fc.integer({ min: 0, max: 59_000 }), durationMs: fc.integer({ min: 300, max: 8000 }) });
-    fc.assert(fc.property(fc.array(gap, { maxLength: 8 }), fc.integer({ min: 0, max: 59_999 }), (found, atMs) => {
-      const { audio, player } = setUp();
-      const gaps = found.map((one) => ({ ...one, cause: 'unknown' as const }));
-      player.open({ ...track, gaps });
-      audio.ready(60);
-      player.play();
-      audio.runTo(atMs / 1000);
-      const { positionMs } = player.getSnapshot();
-      const inside = gaps.filter((one) => positionMs >= one.atMs && positionMs < Math.min(60_000, one.atMs + one.durationMs) - 20);
-      expect(inside).toEqual([]);
-    }));
+    const gap = fc.record({
+      atMs: fc.integer({ min: 0, max: 59_000 }),
+      durationMs: fc.integer({ min: 300, max: 8000 }),
+    });
+    fc.assert(
+      fc.property(fc.array(gap, { maxLength: 8 }), fc.integer({ min: 0, max: 59_999 }), (found, atMs) => {
+        const { audio, player } = setUp();
+        const gaps = found.map((one) => ({ ...one, cause: 'unknown' as const }));
+        player.open({ ...track, gaps });
+        audio.ready(60);
+        player.play();
+        audio.runTo(atMs / 1000);
+        const { positionMs } = player.getSnapshot();
+        const inside = gaps.filter(
+          (one) => positionMs >= one.atMs && positionMs < Math.min(60_000, one.atMs + one.durationMs) - 20,
+        );
+        expect(inside).toEqual([]);
+      }),
+    );
   });
 });
 
@@ -464,7 +497,10 @@ describe('a loop', () => {
 });
 
 describe('silence', () => {
-  const silences = [{ fromMs: 5000, toMs: 8000 }, { fromMs: 30_000, toMs: 31_000 }];
+  const silences = [
+    { fromMs: 5000, toMs: 8000 },
+    { fromMs: 30_000, toMs: 31_000 },
+  ];
 
   test('is jumped over while playing, not when somebody goes there', () => {
     const { audio, player } = setUp();

@@ -3,7 +3,14 @@ import { createStore, type Store, type WritableStore } from '#base/store.ts';
 import { byteAt, isLost, observedEvents, type AudioElement, type PlayerDeps } from './audio-element.ts';
 import { Course, type Place } from './course.ts';
 import { Loaded } from './loaded.ts';
-import { clampPosition, statusOf, stepRate, type PlaybackFailure, type PlaybackSnapshot, type Track } from './playback-state.ts';
+import {
+  clampPosition,
+  statusOf,
+  stepRate,
+  type PlaybackFailure,
+  type PlaybackSnapshot,
+  type Track,
+} from './playback-state.ts';
 import type { Selection } from './selection.ts';
 import { Sound } from './sound.ts';
 
@@ -35,7 +42,15 @@ export class Player {
     this.#deps = deps;
     this.#course = new Course(deps.skipsGaps.read());
     this.#sound = new Sound(deps.volume.read());
-    this.#state = createStore<PlaybackSnapshot>({ track: null, status: 'empty', positionMs: 0, durationMs: 0, failure: null, ...this.#sound.chosen, ...this.#course.facts(0) });
+    this.#state = createStore<PlaybackSnapshot>({
+      track: null,
+      status: 'empty',
+      positionMs: 0,
+      durationMs: 0,
+      failure: null,
+      ...this.#sound.chosen,
+      ...this.#course.facts(0),
+    });
     ({ subscribe: this.subscribe, getSnapshot: this.getSnapshot } = this.#state);
   }
 
@@ -81,7 +96,12 @@ export class Player {
       this.#go(0);
     }
     // A refusal (no gesture yet, a newer load) leaves the element paused, and the store says so.
-    this.#audio().play().then(() => this.#publish(), () => this.#publish());
+    this.#audio()
+      .play()
+      .then(
+        () => this.#publish(),
+        () => this.#publish(),
+      );
   }
 
   pause(): void {
@@ -208,7 +228,8 @@ export class Player {
   #arrive(): void {
     const toMs = this.#pendingMs;
     this.#pendingMs = null;
-    if (toMs !== null && toMs > this.#loaded.startMs) this.#audio().currentTime = (toMs - this.#loaded.startMs) / second;
+    if (toMs !== null && toMs > this.#loaded.startMs)
+      this.#audio().currentTime = (toMs - this.#loaded.startMs) / second;
     this.#publish();
   }
 
@@ -237,7 +258,8 @@ export class Player {
     if (step === 'pause') this.#element?.pause();
     else if (step) this.#go(step.toMs);
     const atMs = this.positionMs();
-    if (this.#recoveredAtMs !== null && Math.abs(atMs - this.#recoveredAtMs) > episodeClosedAfterMs) this.#recoveredAtMs = null;
+    if (this.#recoveredAtMs !== null && Math.abs(atMs - this.#recoveredAtMs) > episodeClosedAfterMs)
+      this.#recoveredAtMs = null;
     this.#publish();
     this.#tick();
   }
@@ -255,7 +277,9 @@ export class Player {
     this.#ticking = true;
     this.#deps.requestFrame(() => {
       this.#ticking = false;
-      const moved = Math.abs(this.positionMs() - this.getSnapshot().positionMs) >= publishEveryMs || this.#course.isDue(this.#place());
+      const moved =
+        Math.abs(this.positionMs() - this.getSnapshot().positionMs) >= publishEveryMs ||
+        this.#course.isDue(this.#place());
       if (moved) this.#observe();
       else this.#tick();
     });
@@ -275,7 +299,9 @@ export class Player {
     this.#recoveredAtMs = atMs;
     this.#pendingMs = atMs;
     this.#publish();
-    const hasCome = await this.#deps.probe(track.url, byteAt(track, atMs, this.durationMs())).catch(() => false);
+    const hasCome = await this.#deps
+      .probe(track.url, byteAt(track, atMs, this.durationMs()))
+      .catch(() => false);
     if (this.#recovery !== recovery) return;
     this.#recovery = null;
     if (hasCome) this.#load(this.positionMs(), recovery.thenPlay);
@@ -291,10 +317,19 @@ export class Player {
   #publish(): void {
     const { paused = true, ended = false, readyState = 0 } = this.#element ?? {};
     if (!ended) this.#loaded.left();
-    const facts = { hasTrack: this.#track !== null, failed: this.#failure !== null, recovering: this.#recovery?.thenPlay === true || this.#loaded.isAwaited };
+    const facts = {
+      hasTrack: this.#track !== null,
+      failed: this.#failure !== null,
+      recovering: this.#recovery?.thenPlay === true || this.#loaded.isAwaited,
+    };
     this.#state.set({
-      ...this.#course.facts(this.positionMs()), ...this.#sound.chosen, track: this.#track, failure: this.#failure,
-      status: statusOf({ paused, ended: this.#loaded.isOver, readyState }, facts), positionMs: this.positionMs(), durationMs: this.durationMs(),
+      ...this.#course.facts(this.positionMs()),
+      ...this.#sound.chosen,
+      track: this.#track,
+      failure: this.#failure,
+      status: statusOf({ paused, ended: this.#loaded.isOver, readyState }, facts),
+      positionMs: this.positionMs(),
+      durationMs: this.durationMs(),
     });
   }
 }

@@ -13,7 +13,9 @@ test('a slip of the hand selects nothing', () => {
 
 test('the selection tells of a change once, and not of the same stretch again', () => {
   let told = 0;
-  const stop = selection.subscribe(() => { told += 1; });
+  const stop = selection.subscribe(() => {
+    told += 1;
+  });
   selection.set({ fromMs: 1000, toMs: 2000 });
   selection.set({ fromMs: 1000, toMs: 2000 });
   expect(told).toBe(1);

@@ -1,7 +1,10 @@
 import { createStore, type WritableStore } from '#base/store.ts';
 
 /** A stretch of the recording, in milliseconds from its beginning. */
-export interface Selection { fromMs: number; toMs: number }
+export interface Selection {
+  fromMs: number;
+  toMs: number;
+}
 
 /** Shorter than this is a slip of the hand. */
 const shortestSelectionMs = 50;

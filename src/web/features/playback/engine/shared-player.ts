@@ -10,7 +10,8 @@ export const boost = new Boost();
 /** The page's one player. */
 export const player = new Player({
   createElement: () => boost.attach(new Audio()),
-  probe: async (url, atByte) => (await request(url, { headers: { range: `bytes=${atByte}-${atByte + 1}` } })).ok,
+  probe: async (url, atByte) =>
+    (await request(url, { headers: { range: `bytes=${atByte}-${atByte + 1}` } })).ok,
   requestFrame: (callback) => requestAnimationFrame(callback),
   volume: keptVolume,
   skipsGaps: keptGapChoice,

@@ -1,8 +1,8 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Timecode } from '#web/ui/text/timecode.tsx';
-import { player } from '../engine/shared-player.ts';
-import { momentFragment } from '../moment.ts';
-import type { PlayableGap } from '../playable-recording.ts';
+import { player } from '#web/features/playback/engine/shared-player.ts';
+import { momentFragment } from '#web/features/playback/moment.ts';
+import type { PlayableGap } from '#web/features/playback/playable-recording.ts';
 import { useGapWords } from './gap-words.ts';
 import styles from './gaps.module.css';
 
@@ -13,15 +13,25 @@ export function GapList({ gaps }: { gaps: readonly PlayableGap[] }) {
   if (gaps.length === 0) return null;
   return (
     <section aria-label={t`Gaps`} className={styles.gaps}>
-      <h2><Trans>Gaps</Trans></h2>
-      <p className={styles.note}><Trans>Nothing was recorded here. Everything before and after keeps its exact time.</Trans></p>
+      <h2>
+        <Trans>Gaps</Trans>
+      </h2>
+      <p className={styles.note}>
+        <Trans>Nothing was recorded here. Everything before and after keeps its exact time.</Trans>
+      </p>
       <ol className={styles.list}>
         {gaps.map((gap, index) => (
           <li key={`${gap.atMs}/${index}`} className={styles.row}>
-            <a href={momentFragment(gap.atMs)} className={styles.time} onClick={(event) => {
-              event.preventDefault();
-              player.seek(gap.atMs);
-            }}><Timecode ms={gap.atMs} tenths /></a>
+            <a
+              href={momentFragment(gap.atMs)}
+              className={styles.time}
+              onClick={(event) => {
+                event.preventDefault();
+                player.seek(gap.atMs);
+              }}
+            >
+              <Timecode ms={gap.atMs} tenths />
+            </a>
             <span>{wordsOf(gap)}</span>
           </li>
         ))}

@@ -1,7 +1,7 @@
 import { Trans } from '@lingui/react/macro';
 import { useStore } from '#web/ui/hooks/use-store.ts';
 import { noticedGapMs } from './gaps.ts';
-import { player } from '../engine/shared-player.ts';
+import { player } from '#web/features/playback/engine/shared-player.ts';
 import { useGapWords } from './gap-words.ts';
 import styles from './gaps.module.css';
 
@@ -13,7 +13,11 @@ export function GapStatus() {
   const words = told && told.durationMs >= noticedGapMs ? wordsOf(told) : null;
   return (
     <output className={styles.status}>
-      {words !== null && <span className={styles.told}>{skippedGap ? <Trans>Skipped: {words}</Trans> : <Trans>No audio here: {words}</Trans>}</span>}
+      {words !== null && (
+        <span className={styles.told}>
+          {skippedGap ? <Trans>Skipped: {words}</Trans> : <Trans>No audio here: {words}</Trans>}
+        </span>
+      )}
     </output>
   );
 }

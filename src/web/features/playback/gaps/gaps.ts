@@ -39,4 +39,5 @@ export function skipAt(gaps: readonly Gap[], at: { fromMs: number; durationMs: n
 }
 
 /** Whether a jump lies so little behind that it is still worth telling. */
-export const isJustBehind = (skip: Skip, positionMs: number): boolean => positionMs >= skip.fromMs && positionMs < skip.toMs + toldForMs;
+export const isJustBehind = (skip: Skip, positionMs: number): boolean =>
+  positionMs >= skip.fromMs && positionMs < skip.toMs + toldForMs;

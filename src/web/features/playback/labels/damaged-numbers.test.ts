@@ -4,11 +4,14 @@ import type { Label } from '#base/labels/label.ts';
 import { readLabels } from '#base/labels/read-labels.ts';
 import { newMarkerSchema } from '#contract/markers-api.ts';
 import { newNoteSchema } from '#contract/notes-api.ts';
-import { numberTexts } from '../../../../../tests/support/fuzz/damaged-requests.ts';
+import { numberTexts } from '#tests/support/fuzz/damaged-requests.ts';
 import { planImport } from './plan-import.ts';
 
 const files = [
-  { name: 'WebVTT', text: 'WEBVTT\n\nmarker blue #1\n00:00:01.500 --> 00:00:02.500\nOne &#65; &#x42;\n\n2\n01:02.003 --> 01:04.000\nTwo\n' },
+  {
+    name: 'WebVTT',
+    text: 'WEBVTT\n\nmarker blue #1\n00:00:01.500 --> 00:00:02.500\nOne &#65; &#x42;\n\n2\n01:02.003 --> 01:04.000\nTwo\n',
+  },
   { name: 'Audacity labels', text: '1.500000\t1.500000\tOne\tmarker blue\n2,5\t3,75\tTwo\n' },
   { name: 'CSV', text: 'start,end,label,kind,colour\n00:00:01.500,,One,marker,blue\n2.5,3.75,Two,note,\n' },
 ];
@@ -19,7 +22,10 @@ const isWhole = (atMs: number): boolean => Number.isSafeInteger(atMs) && atMs >=
 /** What the server says against a label that is offered for it. */
 function issuesOf({ kind, atMs, endMs, text, colour }: Label): unknown {
   const id = '01a21293-e5cc-73be-bc18-a67bbb412e85';
-  const taken = kind === 'marker' ? newMarkerSchema.safeParse({ id, atMs, label: text, colour: colour ?? undefined }) : newNoteSchema.safeParse({ id, fromMs: atMs, toMs: endMs, text });
+  const taken =
+    kind === 'marker'
+      ? newMarkerSchema.safeParse({ id, atMs, label: text, colour: colour ?? undefined })
+      : newNoteSchema.safeParse({ id, fromMs: atMs, toMs: endMs, text });
   return taken.error?.issues;
 }
 
@@ -28,22 +34,33 @@ function withNumbers(text: string, damages: readonly { place: number; value: str
   const count = text.match(/\d+/g)?.length ?? 1;
   const values = new Map(damages.map(({ place, value }) => [place % count, value]));
   let place = -1;
-  return text.replaceAll(/\d+/g, (number) => values.get(place += 1) ?? number);
+  return text.replaceAll(/\d+/g, (number) => values.get((place += 1)) ?? number);
 }
 
 describe.each(files)('whatever numbers of a file of labels are damaged: $name', ({ text }) => {
-  const damage = fc.record({ place: fc.nat(40), value: fc.oneof(fc.constantFrom(...numberTexts, '55296', 'xD800', 'xDFFF', 'x110000'), fc.bigInt().map(String), fc.double().map(String)) });
+  const damage = fc.record({
+    place: fc.nat(40),
+    value: fc.oneof(
+      fc.constantFrom(...numberTexts, '55296', 'xD800', 'xDFFF', 'x110000'),
+      fc.bigInt().map(String),
+      fc.double().map(String),
+    ),
+  });
 
   test('every label is read at a whole millisecond or refused by its line, and the server takes all that is offered for it', () => {
-    fc.assert(fc.property(fc.array(damage, { minLength: 1, maxLength: 3 }), (damages) => {
-      const read = readLabels(withNumbers(text, damages));
-      for (const { atMs, endMs } of read.labels) expect(isWhole(atMs) && (endMs === null || (isWhole(endMs) && endMs > atMs))).toBe(true);
-      for (const { line } of read.refused) expect(line).toBeGreaterThan(0);
-      for (const label of planImport(read, [], durationMs).fresh) {
-        expect(issuesOf(label)).toBeUndefined();
-        expect(label.text.isWellFormed()).toBe(true);
-      }
-    }), { numRuns: 3000 });
+    fc.assert(
+      fc.property(fc.array(damage, { minLength: 1, maxLength: 3 }), (damages) => {
+        const read = readLabels(withNumbers(text, damages));
+        for (const { atMs, endMs } of read.labels)
+          expect(isWhole(atMs) && (endMs === null || (isWhole(endMs) && endMs > atMs))).toBe(true);
+        for (const { line } of read.refused) expect(line).toBeGreaterThan(0);
+        for (const label of planImport(read, [], durationMs).fresh) {
+          expect(issuesOf(label)).toBeUndefined();
+          expect(label.text.isWellFormed()).toBe(true);
+        }
+      }),
+      { numRuns: 3000 },
+    );
   });
 });
 

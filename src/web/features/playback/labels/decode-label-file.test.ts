@@ -5,12 +5,32 @@ const bytesOf = (hex: string) => Uint8Array.from(hex.match(/../g) ?? [], (pair) 
 
 test.each([
   { name: 'UTF-8', bytes: bytesOf('4772c3b6c39f65'), languages: ['de'], text: 'Größe' },
-  { name: 'UTF-8 with a byte order mark', bytes: bytesOf('efbbbf4772c3b6c39f65'), languages: ['de'], text: 'Größe' },
+  {
+    name: 'UTF-8 with a byte order mark',
+    bytes: bytesOf('efbbbf4772c3b6c39f65'),
+    languages: ['de'],
+    text: 'Größe',
+  },
   { name: 'UTF-16 of Excel’s “Unicode text”', bytes: bytesOf('fffe4700f600'), languages: ['de'], text: 'Gö' },
   { name: 'UTF-16, the other way round', bytes: bytesOf('feff004700f6'), languages: ['de'], text: 'Gö' },
-  { name: 'Windows-1252 of Excel’s “CSV”', bytes: bytesOf('4772f6df6520617573205afc72696368'), languages: ['de', 'en'], text: 'Größe aus Zürich' },
-  { name: 'Windows-1251 for a Russian reader', bytes: bytesOf('d0e0f1f1eae0e7'), languages: ['ru'], text: 'Рассказ' },
-  { name: 'Windows-1250 for a Czech reader', bytes: bytesOf('626162e86b6f75'), languages: ['cs'], text: 'babčkou' },
+  {
+    name: 'Windows-1252 of Excel’s “CSV”',
+    bytes: bytesOf('4772f6df6520617573205afc72696368'),
+    languages: ['de', 'en'],
+    text: 'Größe aus Zürich',
+  },
+  {
+    name: 'Windows-1251 for a Russian reader',
+    bytes: bytesOf('d0e0f1f1eae0e7'),
+    languages: ['ru'],
+    text: 'Рассказ',
+  },
+  {
+    name: 'Windows-1250 for a Czech reader',
+    bytes: bytesOf('626162e86b6f75'),
+    languages: ['cs'],
+    text: 'babčkou',
+  },
   { name: 'what fits nothing else', bytes: bytesOf('636166e9'), languages: ['ja'], text: 'café' },
 ])('$name is decoded', ({ bytes, languages, text }) => {
   expect(decodeLabelFile(bytes, languages)).toBe(text);

@@ -18,5 +18,8 @@ export function decodeLabelFile(bytes: Uint8Array, languages: readonly string[])
   if (marked !== undefined) return new TextDecoder(marked.encoding).decode(bytes);
   const utf8 = decode(bytes, 'utf-8');
   if (utf8 !== null) return utf8;
-  return (hasLegacyEncoding(languages) ? decodeLegacy(bytes, languages) : null) ?? new TextDecoder(western).decode(bytes);
+  return (
+    (hasLegacyEncoding(languages) ? decodeLegacy(bytes, languages) : null) ??
+    new TextDecoder(western).decode(bytes)
+  );
 }

@@ -31,13 +31,25 @@ export function ImportDialog({ recordingId, durationMs, read, present, onClose }
     onClose();
   };
   return (
-    <Dialog title={t`Import markers and notes…`} isOpen onOpenChange={(isOpen) => { if (!isOpen) onClose(); }}>
+    <Dialog
+      title={t`Import markers and notes…`}
+      isOpen
+      onOpenChange={(isOpen) => {
+        if (!isOpen) onClose();
+      }}
+    >
       <Counts plan={plan} />
       {read.unknownColumns && <UnknownColumns names={read.unknownColumns} />}
       {plan.refused.length > 0 && <Refusals refused={plan.refused} />}
       <div className={styles.dialogActions}>
-        <Button variant="plain" onPress={onClose}><Trans>Cancel</Trans></Button>
-        {plan.fresh.length > 0 && <Button variant="primary" isPending={isAdding} onPress={() => void handleAdd()}><Trans>Add</Trans></Button>}
+        <Button variant="plain" onPress={onClose}>
+          <Trans>Cancel</Trans>
+        </Button>
+        {plan.fresh.length > 0 && (
+          <Button variant="primary" isPending={isAdding} onPress={() => void handleAdd()}>
+            <Trans>Add</Trans>
+          </Button>
+        )}
       </div>
     </Dialog>
   );
@@ -48,31 +60,72 @@ function Counts({ plan: { fresh, known } }: { plan: ImportPlan }) {
   const notes = fresh.length - markers;
   return (
     <ul className={styles.counts}>
-      {fresh.length === 0 && <li><Trans>Nothing in this file could be added.</Trans></li>}
-      {markers > 0 && <li><Plural value={markers} one="# new marker" other="# new markers" /></li>}
-      {notes > 0 && <li><Plural value={notes} one="# new note" other="# new notes" /></li>}
-      {known > 0 && <li><Plural value={known} one="# is already here and won’t change" other="# are already here and won’t change" /></li>}
+      {fresh.length === 0 && (
+        <li>
+          <Trans>Nothing in this file could be added.</Trans>
+        </li>
+      )}
+      {markers > 0 && (
+        <li>
+          <Plural value={markers} one="# new marker" other="# new markers" />
+        </li>
+      )}
+      {notes > 0 && (
+        <li>
+          <Plural value={notes} one="# new note" other="# new notes" />
+        </li>
+      )}
+      {known > 0 && (
+        <li>
+          <Plural
+            value={known}
+            one="# is already here and won’t change"
+            other="# are already here and won’t change"
+          />
+        </li>
+      )}
     </ul>
   );
 }
 
 function UnknownColumns({ names }: { names: readonly string[] }) {
-  const columns = names.slice(0, shownRefusals).map((name) => iso(name)).join(', ');
-  return <p><Trans>These columns weren’t recognised and will be left out: {columns}</Trans></p>;
+  const columns = names
+    .slice(0, shownRefusals)
+    .map((name) => iso(name))
+    .join(', ');
+  return (
+    <p>
+      <Trans>These columns weren’t recognised and will be left out: {columns}</Trans>
+    </p>
+  );
 }
 
 function Refusals({ refused }: { refused: ImportPlan['refused'] }) {
   const { t } = useLingui();
   const reasons: Record<Refusal, string> = {
-    time: t`Not a valid time.`, columns: t`There’s no end time and no text.`, format: t`Choose a WebVTT, SRT, Audacity labels or CSV file.`, 'beyond-end': t`This time is after the end of the recording.`,
-    'too-long': t`This text is too long.`, empty: t`This note is empty.`, 'too-many': t`This recording can’t hold any more.`,
-    hours: t`The hours are missing from this time. A spreadsheet left them out.`, differs: t`The time and the milliseconds on this line don’t match.`,
+    time: t`Not a valid time.`,
+    columns: t`There’s no end time and no text.`,
+    format: t`Choose a WebVTT, SRT, Audacity labels or CSV file.`,
+    'beyond-end': t`This time is after the end of the recording.`,
+    'too-long': t`This text is too long.`,
+    empty: t`This note is empty.`,
+    'too-many': t`This recording can’t hold any more.`,
+    hours: t`The hours are missing from this time. A spreadsheet left them out.`,
+    differs: t`The time and the milliseconds on this line don’t match.`,
   };
   return (
     <>
-      <p><Plural value={refused.length} one="# line couldn’t be added:" other="# lines couldn’t be added:" /></p>
+      <p>
+        <Plural value={refused.length} one="# line couldn’t be added:" other="# lines couldn’t be added:" />
+      </p>
       <ul className={styles.refused}>
-        {refused.slice(0, shownRefusals).map(({ line, reason }, index) => <li key={index}><Trans>Line {line}: {reasons[reason]}</Trans></li>)}
+        {refused.slice(0, shownRefusals).map(({ line, reason }, index) => (
+          <li key={index}>
+            <Trans>
+              Line {line}: {reasons[reason]}
+            </Trans>
+          </li>
+        ))}
       </ul>
     </>
   );

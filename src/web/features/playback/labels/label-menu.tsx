@@ -6,9 +6,9 @@ import { readLabels } from '#base/labels/read-labels.ts';
 import { titleText } from '#web/recorded-time/title-text.ts';
 import { MenuButton, type MenuItem } from '#web/ui/controls/menu-button.tsx';
 import { showFailure } from '#web/ui/overlays/toast.tsx';
-import { notesHereOf } from '../notes/notes-here.tsx';
-import { useNotes } from '../notes/use-notes.ts';
-import type { PlayableRecording } from '../playable-recording.ts';
+import { notesHereOf } from '#web/features/playback/notes/notes-here.tsx';
+import { useNotes } from '#web/features/playback/notes/use-notes.ts';
+import type { PlayableRecording } from '#web/features/playback/playable-recording.ts';
 import { decodeLabelFile } from './decode-label-file.ts';
 import { labelsOf, saveLabels, type LabelFormat } from './label-files.ts';
 import styles from './labels.module.css';
@@ -41,24 +41,53 @@ export function LabelMenu({ recording, canAdd }: LabelMenuProps) {
   ];
   const items: MenuItem[] = [
     ...saving.map((item) => ({ ...item, isDisabled: labels.length === 0 })),
-    ...(canAdd ? [{ id: 'add', label: t`Import markers and notes…`, icon: <Upload />, onAction: () => input.current?.click() }] : []),
+    ...(canAdd
+      ? [
+          {
+            id: 'add',
+            label: t`Import markers and notes…`,
+            icon: <Upload />,
+            onAction: () => input.current?.click(),
+          },
+        ]
+      : []),
   ];
   const handleFile = async (file: File) => {
     if (file.size > largestBytes) showFailure(() => t`This file is too large.`);
-    else setRead(readLabels(decodeLabelFile(new Uint8Array(await file.arrayBuffer()), [i18n.locale, ...navigator.languages])));
+    else
+      setRead(
+        readLabels(
+          decodeLabelFile(new Uint8Array(await file.arrayBuffer()), [i18n.locale, ...navigator.languages]),
+        ),
+      );
   };
   return (
     <>
       <MenuButton label={t`Export or import markers and notes`} items={items} />
       <input
-        ref={input} type="file" accept=".vtt,.srt,.txt,.csv,.tsv,text/vtt,text/csv,text/plain" aria-label={t`Markers file`} tabIndex={-1} className={styles.file}
+        ref={input}
+        type="file"
+        accept=".vtt,.srt,.txt,.csv,.tsv,text/vtt,text/csv,text/plain"
+        aria-label={t`Markers file`}
+        tabIndex={-1}
+        className={styles.file}
         onChange={(event) => {
           const [file] = event.currentTarget.files ?? [];
           if (file) void handleFile(file);
           event.currentTarget.value = '';
         }}
       />
-      {read && <Suspense><ImportDialog recordingId={recording.id} durationMs={recording.durationMs} read={read} present={labels} onClose={() => setRead(null)} /></Suspense>}
+      {read && (
+        <Suspense>
+          <ImportDialog
+            recordingId={recording.id}
+            durationMs={recording.durationMs}
+            read={read}
+            present={labels}
+            onClose={() => setRead(null)}
+          />
+        </Suspense>
+      )}
     </>
   );
 }

@@ -14,8 +14,12 @@ it('takes as many labels into one call as it may have', () => {
 });
 
 it('never makes a call longer than it may be, whatever is written in it', () => {
-  const labels = Array.from({ length: 300 }, (_, index) => label((index % 2 === 0 ? '\u0001' : '"').repeat(index * 50), index));
+  const labels = Array.from({ length: 300 }, (_, index) =>
+    label((index % 2 === 0 ? '\u0001' : '"').repeat(index * 50), index),
+  );
   const pieces = inPieces(labels);
-  expect(Math.max(...pieces.map((piece) => Buffer.byteLength(JSON.stringify(piece))))).toBeLessThan(limits.bulkBodySizeBytes);
+  expect(Math.max(...pieces.map((piece) => Buffer.byteLength(JSON.stringify(piece))))).toBeLessThan(
+    limits.bulkBodySizeBytes,
+  );
   expect(pieces.flat()).toEqual(labels);
 });

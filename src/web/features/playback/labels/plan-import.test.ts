@@ -5,19 +5,44 @@ import type { Label } from '#base/labels/label.ts';
 import { limits } from '#contract/limits.ts';
 import { planImport } from './plan-import.ts';
 
-const marker = (atMs: number, text: string): Label => ({ kind: 'marker', atMs, endMs: null, text, colour: 'green' });
+const marker = (atMs: number, text: string): Label => ({
+  kind: 'marker',
+  atMs,
+  endMs: null,
+  text,
+  colour: 'green',
+});
 const csv = (...rows: string[]) => readLabels(`start,end,label,kind,colour\n${rows.join('\n')}\n`);
 
 test('what is there already is not added a second time, nor what the file says twice', () => {
   const present = [marker(1000, 'One'), marker(2000, 'Two')];
-  const plan = planImport(readLabels(toVtt([...present, marker(3000, 'Three'), marker(3000, 'Three')])), present, 10_000);
+  const plan = planImport(
+    readLabels(toVtt([...present, marker(3000, 'Three'), marker(3000, 'Three')])),
+    present,
+    10_000,
+  );
   expect([plan.fresh, plan.known, plan.refused]).toEqual([[marker(3000, 'Three')], 3, []]);
 });
 
 test('what cannot be added is named with its line and its reason', () => {
-  const plan = planImport(csv('1,,Fine,marker,blue', 'soon,,No time,,', '99,,Late,,', `2,,${'x'.repeat(limits.markerLabelLength + 1)},marker,`, '3,4,,note,'), [], 10_000);
+  const plan = planImport(
+    csv(
+      '1,,Fine,marker,blue',
+      'soon,,No time,,',
+      '99,,Late,,',
+      `2,,${'x'.repeat(limits.markerLabelLength + 1)},marker,`,
+      '3,4,,note,',
+    ),
+    [],
+    10_000,
+  );
   expect(plan.fresh).toHaveLength(1);
-  expect(plan.refused).toEqual([{ line: 3, reason: 'time' }, { line: 4, reason: 'beyond-end' }, { line: 5, reason: 'too-long' }, { line: 6, reason: 'empty' }]);
+  expect(plan.refused).toEqual([
+    { line: 3, reason: 'time' },
+    { line: 4, reason: 'beyond-end' },
+    { line: 5, reason: 'too-long' },
+    { line: 6, reason: 'empty' },
+  ]);
 });
 
 test('a name becomes one line, a note keeps its lines, and nothing that reorders the words around it comes in', () => {
@@ -26,7 +51,9 @@ test('a name becomes one line, a note keeps its lines, and nothing that reorders
 });
 
 test('more than a recording may have is refused', () => {
-  const present = Array.from({ length: limits.markersPerRecording - 1 }, (_, index) => marker(index, String(index)));
+  const present = Array.from({ length: limits.markersPerRecording - 1 }, (_, index) =>
+    marker(index, String(index)),
+  );
   const plan = planImport(csv('1,,new one,,', '2,,new two,,'), present, 20_000);
   expect([plan.fresh.length, plan.refused]).toEqual([1, [{ line: 3, reason: 'too-many' }]]);
 });
@@ -35,7 +62,14 @@ test('a time whose hours a spreadsheet left out is named, unless the recording i
   const hourMs = 3_600_000;
   const read = csv('59:50.0,,Before,marker,', '02:03.5,,Behind,marker,', '01:10:00,,Whole,marker,');
   const long = planImport(read, [{ ...marker(123_500, 'Behind'), colour: null }], 2 * hourMs);
-  expect([long.fresh.map(({ atMs }) => atMs), long.known, long.refused]).toEqual([[hourMs + 600_000], 0, [{ line: 2, reason: 'hours' }, { line: 3, reason: 'hours' }]]);
+  expect([long.fresh.map(({ atMs }) => atMs), long.known, long.refused]).toEqual([
+    [hourMs + 600_000],
+    0,
+    [
+      { line: 2, reason: 'hours' },
+      { line: 3, reason: 'hours' },
+    ],
+  ]);
   const short = planImport(csv('59:50.0,,One,marker,', '02:03.5,,Two,marker,'), [], hourMs - 1);
   expect([short.fresh.map(({ atMs }) => atMs), short.refused]).toEqual([[3_590_000, 123_500], []]);
 });

@@ -3,7 +3,13 @@ import type { Label, ReadLabels } from '#base/labels/label.ts';
 import { codePointLength } from '#base/text.ts';
 import { limits } from '#contract/limits.ts';
 
-export type Refusal = ReadLabels['refused'][number]['reason'] | 'beyond-end' | 'too-long' | 'empty' | 'too-many' | 'hours';
+export type Refusal =
+  | ReadLabels['refused'][number]['reason']
+  | 'beyond-end'
+  | 'too-long'
+  | 'empty'
+  | 'too-many'
+  | 'hours';
 
 export interface ImportPlan {
   fresh: Label[];
@@ -27,20 +33,27 @@ const keyOf = ({ kind, atMs, endMs, text }: Label): string => JSON.stringify([ki
 function refusalOf({ kind, atMs, endMs, text }: Label, durationMs: number): Refusal | null {
   if (Math.max(atMs, endMs ?? 0) > durationMs + second) return 'beyond-end';
   if (kind === 'note' && text.trim() === '') return 'empty';
-  return codePointLength(text) > (kind === 'marker' ? limits.markerLabelLength : limits.noteLength) ? 'too-long' : null;
+  return codePointLength(text) > (kind === 'marker' ? limits.markerLabelLength : limits.noteLength)
+    ? 'too-long'
+    : null;
 }
 
 /** What of a file can be added to a recording that has `present` already. */
 export function planImport(read: ReadLabels, present: readonly Label[], durationMs: number): ImportPlan {
   const known = new Set(present.map(keyOf));
-  const room = { marker: limits.markersPerRecording - present.filter(({ kind }) => kind === 'marker').length, note: limits.notesPerRecording - present.filter(({ kind }) => kind === 'note').length };
+  const room = {
+    marker: limits.markersPerRecording - present.filter(({ kind }) => kind === 'marker').length,
+    note: limits.notesPerRecording - present.filter(({ kind }) => kind === 'note').length,
+  };
   // In a shorter recording nothing can be missing.
   const withoutHours = new Set(durationMs < hour ? [] : read.linesWithoutHours);
   const plan: ImportPlan = { fresh: [], known: 0, refused: [...read.refused] };
   for (const [index, found] of read.labels.entries()) {
     const label = storable(found);
     const line = read.lines[index] ?? 1;
-    const refusal = (withoutHours.has(line) ? 'hours' : refusalOf(label, durationMs)) ?? (room[label.kind] > 0 ? null : 'too-many');
+    const refusal =
+      (withoutHours.has(line) ? 'hours' : refusalOf(label, durationMs)) ??
+      (room[label.kind] > 0 ? null : 'too-many');
     if (refusal !== 'hours' && known.has(keyOf(label))) plan.known += 1;
     else if (refusal !== null) plan.refused.push({ line, reason: refusal });
     else {

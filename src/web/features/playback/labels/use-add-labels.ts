@@ -9,7 +9,10 @@ import { newId } from '#web/api/support/new-id.ts';
 import { showFailure, showToast } from '#web/ui/overlays/toast.tsx';
 import { inPieces } from './label-pieces.ts';
 
-interface Piece { markers: { id: string; atMs: number; label: string; colour?: NonNullable<Label['colour']> }[]; notes: { id: string; fromMs: number; toMs: number | null; text: string }[] }
+interface Piece {
+  markers: { id: string; atMs: number; label: string; colour?: NonNullable<Label['colour']> }[];
+  notes: { id: string; fromMs: number; toMs: number | null; text: string }[];
+}
 
 function pieceOf(labels: readonly Label[]): Piece {
   const piece: Piece = { markers: [], notes: [] };
@@ -22,7 +25,10 @@ function pieceOf(labels: readonly Label[]): Piece {
 }
 
 const removePiece = (recordingId: string, { markers, notes }: Piece): Promise<unknown> =>
-  call('removeLabels', { params: { recordingId }, body: { markerIds: markers.map(({ id }) => id), noteIds: notes.map(({ id }) => id) } });
+  call('removeLabels', {
+    params: { recordingId },
+    body: { markerIds: markers.map(({ id }) => id), noteIds: notes.map(({ id }) => id) },
+  });
 
 /** Adds labels to a recording on the server; what was added can be taken back at once, also where it ended half way. Never rejects. */
 export function useAddLabels(recordingId: string): (labels: readonly Label[]) => Promise<void> {
@@ -39,15 +45,25 @@ export function useAddLabels(recordingId: string): (labels: readonly Label[]) =>
   };
   return async (labels) => {
     const pieces: Piece[] = [];
-    await told((async () => {
-      for (const piece of inPieces(labels).map(pieceOf)) {
-        await call('addLabels', { params: { recordingId }, body: piece });
-        pieces.push(piece);
-      }
-    })());
+    await told(
+      (async () => {
+        for (const piece of inPieces(labels).map(pieceOf)) {
+          await call('addLabels', { params: { recordingId }, body: piece });
+          pieces.push(piece);
+        }
+      })(),
+    );
     if (pieces.length === 0) return;
     const added = pieces.reduce((sum, { markers, notes }) => sum + markers.length + notes.length, 0);
-    const takeBack = () => void told((async () => { for (const piece of pieces) await removePiece(recordingId, piece); })());
-    showToast({ message: () => t`${plural(added, { one: '# entry added', other: '# entries added' })}`, action: { label: () => t`Undo`, onAction: takeBack } });
+    const takeBack = () =>
+      void told(
+        (async () => {
+          for (const piece of pieces) await removePiece(recordingId, piece);
+        })(),
+      );
+    showToast({
+      message: () => t`${plural(added, { one: '# entry added', other: '# entries added' })}`,
+      action: { label: () => t`Undo`, onAction: takeBack },
+    });
   };
 }

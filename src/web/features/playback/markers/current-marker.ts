@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useSyncExternalStore, type RefObject } from 'react';
-import { countBefore } from '../data/time-order.ts';
-import { player } from '../engine/shared-player.ts';
-import type { PlayableMarker } from '../playable-recording.ts';
+import { countBefore } from '#web/features/playback/data/time-order.ts';
+import { player } from '#web/features/playback/engine/shared-player.ts';
+import type { PlayableMarker } from '#web/features/playback/playable-recording.ts';
 
 /** So long a list that somebody scrolled is left where it is. */
 const leftAloneMs = 5000;
@@ -27,17 +27,28 @@ export function useFollowedList(currentId: string | null): RefObject<HTMLOListEl
   const touchedAtMs = useRef(-leftAloneMs);
   useEffect(() => {
     const element = list.current;
-    const touched = () => { touchedAtMs.current = performance.now(); };
+    const touched = () => {
+      touchedAtMs.current = performance.now();
+    };
     const kinds = ['wheel', 'touchmove', 'pointerdown', 'keydown'] as const;
     for (const kind of kinds) element?.addEventListener(kind, touched, { passive: true });
-    return () => { for (const kind of kinds) element?.removeEventListener(kind, touched); };
+    return () => {
+      for (const kind of kinds) element?.removeEventListener(kind, touched);
+    };
   }, []);
   useEffect(() => {
     const element = list.current;
     const row = element?.querySelector('[aria-current]');
-    if (!element || !row || element.contains(document.activeElement) || performance.now() - touchedAtMs.current < leftAloneMs) return;
+    if (
+      !element ||
+      !row ||
+      element.contains(document.activeElement) ||
+      performance.now() - touchedAtMs.current < leftAloneMs
+    )
+      return;
     const [outer, inner] = [element.getBoundingClientRect(), row.getBoundingClientRect()];
-    if (inner.top < outer.top || inner.bottom > outer.bottom) element.scrollTop += inner.top - outer.top - outer.height / 3;
+    if (inner.top < outer.top || inner.bottom > outer.bottom)
+      element.scrollTop += inner.top - outer.top - outer.height / 3;
   }, [currentId]);
   return list;
 }

@@ -6,8 +6,12 @@ import { limits } from '#contract/limits.ts';
 import { takeTyped } from '#web/keys/typing-ahead.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { TextField } from '#web/ui/controls/text-field.tsx';
-import { player } from '../engine/shared-player.ts';
-import type { MarkerColour, MarkerFields, PlayableMarker } from '../playable-recording.ts';
+import { player } from '#web/features/playback/engine/shared-player.ts';
+import type {
+  MarkerColour,
+  MarkerFields,
+  PlayableMarker,
+} from '#web/features/playback/playable-recording.ts';
 import { ColourChoice } from './colour-choice.tsx';
 import styles from './markers.module.css';
 
@@ -37,27 +41,62 @@ export function MarkerForm({ marker, durationMs, hasPlace, onSave, onDone }: Mar
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault();
     const atMs = msOf(latinDigits(time));
-    if (atMs === null || atMs > durationMs) { setRefused(true); return; }
+    if (atMs === null || atMs > durationMs) {
+      setRefused(true);
+      return;
+    }
     const fields: MarkerFields = {
-      ...(label.trim() === marker.label ? {} : { label: label.trim() }), ...(atMs === marker.atMs ? {} : { atMs }), ...(colour === (marker.colour ?? 'blue') ? {} : { colour }),
+      ...(label.trim() === marker.label ? {} : { label: label.trim() }),
+      ...(atMs === marker.atMs ? {} : { atMs }),
+      ...(colour === (marker.colour ?? 'blue') ? {} : { colour }),
     };
     if (Object.keys(fields).length > 0) onSave(fields);
     onDone();
   };
-  const handleKey = (event: KeyboardEvent) => { if (event.key === 'Escape') onDone(); };
+  const handleKey = (event: KeyboardEvent) => {
+    if (event.key === 'Escape') onDone();
+  };
   return (
     <form onSubmit={handleSubmit} className={styles.form}>
-      <TextField label={t`Marker name`} name="label" value={label} onChange={setLabel} {...opening} onFocus={handleFocus} onKeyDown={handleKey} maxLength={limits.markerLabelLength} className={styles.field} />
+      <TextField
+        label={t`Marker name`}
+        name="label"
+        value={label}
+        onChange={setLabel}
+        {...opening}
+        onFocus={handleFocus}
+        onKeyDown={handleKey}
+        maxLength={limits.markerLabelLength}
+        className={styles.field}
+      />
       {hasPlace && (
         <>
-          <TextField label={t`Time`} name="time" value={time} onChange={setTime} onKeyDown={handleKey} className={styles.timeField} inputMode="decimal" errorMessage={isRefused ? t`Choose a time within the recording.` : null} />
-          <Button variant="plain" onPress={() => setTime(clockOf(Math.round(Math.min(player.positionMs(), durationMs))))}><Trans>Move to current position</Trans></Button>
+          <TextField
+            label={t`Time`}
+            name="time"
+            value={time}
+            onChange={setTime}
+            onKeyDown={handleKey}
+            className={styles.timeField}
+            inputMode="decimal"
+            errorMessage={isRefused ? t`Choose a time within the recording.` : null}
+          />
+          <Button
+            variant="plain"
+            onPress={() => setTime(clockOf(Math.round(Math.min(player.positionMs(), durationMs))))}
+          >
+            <Trans>Move to current position</Trans>
+          </Button>
           <ColourChoice colour={colour} onChange={setColour} />
         </>
       )}
       <span className={styles.formActions}>
-        <Button type="submit" variant="primary"><Trans>Save</Trans></Button>
-        <Button variant="plain" onPress={onDone}><Trans>Cancel</Trans></Button>
+        <Button type="submit" variant="primary">
+          <Trans>Save</Trans>
+        </Button>
+        <Button variant="plain" onPress={onDone}>
+          <Trans>Cancel</Trans>
+        </Button>
       </span>
     </form>
   );

@@ -3,8 +3,8 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { Flag } from 'lucide-react';
 import type { MarkerToName } from '#web/keys/marker-to-name.ts';
 import { Button } from '#web/ui/controls/button.tsx';
-import { LabelMenu } from '../labels/label-menu.tsx';
-import type { PlayableActions, PlayableRecording } from '../playable-recording.ts';
+import { LabelMenu } from '#web/features/playback/labels/label-menu.tsx';
+import type { PlayableActions, PlayableRecording } from '#web/features/playback/playable-recording.ts';
 import { useCurrentMarker, useFollowedList } from './current-marker.ts';
 import { MarkerRow } from './marker-row.tsx';
 import styles from './markers.module.css';
@@ -27,7 +27,8 @@ function moveFocus(from: Element, direction: 1 | -1): boolean {
   return true;
 }
 
-const hasModifier = ({ altKey, ctrlKey, metaKey, shiftKey }: KeyboardEvent): boolean => altKey || ctrlKey || metaKey || shiftKey;
+const hasModifier = ({ altKey, ctrlKey, metaKey, shiftKey }: KeyboardEvent): boolean =>
+  altKey || ctrlKey || metaKey || shiftKey;
 
 /** Arrows go from row to row, Delete takes the row's marker away. */
 function obeyKey(event: KeyboardEvent<HTMLElement>, onRemove: (() => void) | undefined): void {
@@ -53,15 +54,35 @@ export function MarkerList({ recording, actions, onAdd, toName }: MarkerListProp
   return (
     <section aria-label={t`Markers`}>
       <div className={styles.heading}>
-        <h2><Trans>Markers</Trans></h2>
+        <h2>
+          <Trans>Markers</Trans>
+        </h2>
         <span className={styles.headActions}>
-          {onAdd && <Button variant="plain" icon={<Flag aria-hidden />} onPress={onAdd} className={styles.add}><Trans>Add marker</Trans></Button>}
+          {onAdd && (
+            <Button variant="plain" icon={<Flag aria-hidden />} onPress={onAdd} className={styles.add}>
+              <Trans>Add marker</Trans>
+            </Button>
+          )}
           <LabelMenu recording={recording} canAdd={actions.changeMarker !== undefined} />
         </span>
       </div>
-      {markers.length === 0 && <p className={styles.none}>{onAdd ? <Trans>Mark a moment so you can find it again.</Trans> : <Trans>No markers yet</Trans>}</p>}
+      {markers.length === 0 && (
+        <p className={styles.none}>
+          {onAdd ? <Trans>Mark a moment so you can find it again.</Trans> : <Trans>No markers yet</Trans>}
+        </p>
+      )}
       <ol ref={list} className={styles.list}>
-        {markers.map((marker) => <MarkerRow key={marker.id} marker={marker} durationMs={durationMs} isCurrent={marker.id === currentId} actions={actions} toName={toName?.markerId === marker.id ? toName : null} onKey={(event) => obeyKey(event, removeMarker && (() => removeMarker(marker)))} />)}
+        {markers.map((marker) => (
+          <MarkerRow
+            key={marker.id}
+            marker={marker}
+            durationMs={durationMs}
+            isCurrent={marker.id === currentId}
+            actions={actions}
+            toName={toName?.markerId === marker.id ? toName : null}
+            onKey={(event) => obeyKey(event, removeMarker && (() => removeMarker(marker)))}
+          />
+        ))}
       </ol>
     </section>
   );

@@ -9,9 +9,13 @@ import { returnFocus } from '#web/ui/focus/return-focus.ts';
 import { formatTimecode } from '#web/ui/text/format-timecode.ts';
 import { Timecode } from '#web/ui/text/timecode.tsx';
 import { UserText } from '#web/ui/text/user-text.tsx';
-import { player } from '../engine/shared-player.ts';
-import { momentFragment } from '../moment.ts';
-import type { MarkerFields, PlayableActions, PlayableMarker } from '../playable-recording.ts';
+import { player } from '#web/features/playback/engine/shared-player.ts';
+import { momentFragment } from '#web/features/playback/moment.ts';
+import type {
+  MarkerFields,
+  PlayableActions,
+  PlayableMarker,
+} from '#web/features/playback/playable-recording.ts';
 import { MarkerForm } from './marker-form.tsx';
 import styles from './markers.module.css';
 
@@ -26,9 +30,15 @@ export interface MarkerRowProps {
 }
 
 /** What saving a marker's form does: everything can be changed on the server, the name alone on this device. */
-function savingOf({ changeMarker, renameMarker }: PlayableActions, marker: PlayableMarker): ((fields: MarkerFields) => void) | null {
+function savingOf(
+  { changeMarker, renameMarker }: PlayableActions,
+  marker: PlayableMarker,
+): ((fields: MarkerFields) => void) | null {
   if (changeMarker) return (fields) => changeMarker(marker, fields);
-  if (renameMarker) return ({ label }) => { if (label !== undefined) renameMarker(marker, label); };
+  if (renameMarker)
+    return ({ label }) => {
+      if (label !== undefined) renameMarker(marker, label);
+    };
   return null;
 }
 
@@ -41,31 +51,81 @@ export function MarkerRow({ marker, durationMs, isCurrent, actions, toName, onKe
   const { removeMarker } = actions;
   const save = savingOf(actions, marker);
   const time = isoLeftToRight(formatTimecode(marker.atMs));
-  const name = marker.label ? <UserText>{marker.label}</UserText> : <span className={styles.unnamed}><Trans>Untitled marker</Trans></span>;
+  const name = marker.label ? (
+    <UserText>{marker.label}</UserText>
+  ) : (
+    <span className={styles.unnamed}>
+      <Trans>Untitled marker</Trans>
+    </span>
+  );
   const handleDone = () => {
     setEditing(false);
     const isNew = !hasName.current;
     hasName.current = true;
-    requestAnimationFrame(() => { returnFocus(isNew && toName ? toName.from : row.current?.querySelector('[data-name]') ?? null); });
+    requestAnimationFrame(() => {
+      returnFocus(isNew && toName ? toName.from : (row.current?.querySelector('[data-name]') ?? null));
+    });
   };
   return (
-    <li ref={row} className={classes(styles.row, isCurrent && styles.current)} aria-current={isCurrent ? 'true' : undefined}>
-      <a href={momentFragment(marker.atMs)} className={styles.time} onKeyDown={onKey} onClick={(event) => {
-        event.preventDefault();
-        player.seek(marker.atMs);
-      }}><Timecode ms={marker.atMs} /></a>
-      {isEditing && save
-        ? <MarkerForm marker={marker} durationMs={durationMs} hasPlace={actions.changeMarker !== undefined} onDone={handleDone} onSave={save} />
-        : (
-          <>
-            <i aria-hidden className={styles.dot} data-colour={marker.colour} />
-            {save ? <button type="button" data-name className={styles.label} onKeyDown={onKey} onClick={() => setEditing(true)}>{name}</button> : <span className={styles.label}>{name}</span>}
-            <span className={styles.actions}>
-              {save && <IconButton label={t`Edit the marker at ${time}`} icon={<Pencil />} onPress={() => setEditing(true)} />}
-              {removeMarker && <IconButton data-ends label={t`Delete the marker at ${time}`} icon={<Trash2 />} onPress={() => removeMarker(marker)} />}
-            </span>
-          </>
-        )}
+    <li
+      ref={row}
+      className={classes(styles.row, isCurrent && styles.current)}
+      aria-current={isCurrent ? 'true' : undefined}
+    >
+      <a
+        href={momentFragment(marker.atMs)}
+        className={styles.time}
+        onKeyDown={onKey}
+        onClick={(event) => {
+          event.preventDefault();
+          player.seek(marker.atMs);
+        }}
+      >
+        <Timecode ms={marker.atMs} />
+      </a>
+      {isEditing && save ? (
+        <MarkerForm
+          marker={marker}
+          durationMs={durationMs}
+          hasPlace={actions.changeMarker !== undefined}
+          onDone={handleDone}
+          onSave={save}
+        />
+      ) : (
+        <>
+          <i aria-hidden className={styles.dot} data-colour={marker.colour} />
+          {save ? (
+            <button
+              type="button"
+              data-name
+              className={styles.label}
+              onKeyDown={onKey}
+              onClick={() => setEditing(true)}
+            >
+              {name}
+            </button>
+          ) : (
+            <span className={styles.label}>{name}</span>
+          )}
+          <span className={styles.actions}>
+            {save && (
+              <IconButton
+                label={t`Edit the marker at ${time}`}
+                icon={<Pencil />}
+                onPress={() => setEditing(true)}
+              />
+            )}
+            {removeMarker && (
+              <IconButton
+                data-ends
+                label={t`Delete the marker at ${time}`}
+                icon={<Trash2 />}
+                onPress={() => removeMarker(marker)}
+              />
+            )}
+          </span>
+        </>
+      )}
     </li>
   );
 }

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { focusToName, type MarkerToName } from '#web/keys/marker-to-name.ts';
-import { player } from '../engine/shared-player.ts';
-import type { PlayableActions } from '../playable-recording.ts';
+import { player } from '#web/features/playback/engine/shared-player.ts';
+import type { PlayableActions } from '#web/features/playback/playable-recording.ts';
 
 export interface AddMarker {
   /** The marker that was just added and can be named at once. */
@@ -13,8 +13,10 @@ export interface AddMarker {
 /** Adds markers where the recording is being played, and asks for the name of each at once, as the recorder does. */
 export function useAddMarker({ addMarker }: PlayableActions, durationMs: number): AddMarker {
   const [toName, setToName] = useState<MarkerToName | null>(null);
-  const add = addMarker && ((by: 'key' | 'press') => {
-    setToName(focusToName(addMarker(Math.round(Math.min(player.positionMs(), durationMs))), by));
-  });
+  const add =
+    addMarker &&
+    ((by: 'key' | 'press') => {
+      setToName(focusToName(addMarker(Math.round(Math.min(player.positionMs(), durationMs))), by));
+    });
   return { toName, add };
 }

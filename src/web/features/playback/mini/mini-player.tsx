@@ -8,9 +8,9 @@ import { IconButton } from '#web/ui/controls/icon-button.tsx';
 import { useStore } from '#web/ui/hooks/use-store.ts';
 import { Timecode } from '#web/ui/text/timecode.tsx';
 import { UserText } from '#web/ui/text/user-text.tsx';
-import { player } from '../engine/shared-player.ts';
-import { QueueButton } from '../queue/queue-button.tsx';
-import { SkipButton } from '../skip/skip-button.tsx';
+import { player } from '#web/features/playback/engine/shared-player.ts';
+import { QueueButton } from '#web/features/playback/queue/queue-button.tsx';
+import { SkipButton } from '#web/features/playback/skip/skip-button.tsx';
 import { miniState } from './mini-state.ts';
 import styles from './mini.module.css';
 
@@ -27,21 +27,45 @@ export function MiniPlayer({ pathname, isRecording }: MiniPlayerProps) {
   const isWanted = useStore(miniState);
   const { track, status } = useStore(player);
   const isOnItsScreen = track !== null && pathname === `/recordings/${track.id}`;
-  useEffect(() => { miniState.settle(); }, [isOnItsScreen]);
-  useEffect(() => { if (isRecording && !isOnItsScreen) player.pause(); }, [isRecording, isOnItsScreen]);
+  useEffect(() => {
+    miniState.settle();
+  }, [isOnItsScreen]);
+  useEffect(() => {
+    if (isRecording && !isOnItsScreen) player.pause();
+  }, [isRecording, isOnItsScreen]);
   if (!track || !isWanted || isOnItsScreen) return null;
   const isRunning = status === 'playing' || status === 'waiting';
   return (
     <section aria-label={t`Player`} className={styles.bar}>
-      <Link unstyled href={`/recordings/${track.id}`} className={styles.title}><UserText>{track.title}</UserText></Link>
+      <Link unstyled href={`/recordings/${track.id}`} className={styles.title}>
+        <UserText>{track.title}</UserText>
+      </Link>
       <div dir="ltr" className={styles.transport}>
         <SkipButton isBack className={styles.skip} />
-        <IconButton label={isRunning ? t`Pause` : t`Play`} icon={isRunning ? <Pause /> : <Play />} isDisabled={isRecording} className={styles.play} onPress={() => player.toggle()} />
+        <IconButton
+          label={isRunning ? t`Pause` : t`Play`}
+          icon={isRunning ? <Pause /> : <Play />}
+          isDisabled={isRecording}
+          className={styles.play}
+          onPress={() => player.toggle()}
+        />
         <SkipButton isBack={false} className={styles.skip} />
       </div>
-      {isRecording ? <p className={styles.held}><Trans>Playback is paused while you record, so it doesn’t end up in the recording.</Trans></p> : <Place />}
+      {isRecording ? (
+        <p className={styles.held}>
+          <Trans>Playback is paused while you record, so it doesn’t end up in the recording.</Trans>
+        </p>
+      ) : (
+        <Place />
+      )}
       <QueueButton />
-      <IconButton data-ends label={t`Close player`} icon={<X />} onPress={() => player.close()} className={styles.close} />
+      <IconButton
+        data-ends
+        label={t`Close player`}
+        icon={<X />}
+        onPress={() => player.close()}
+        className={styles.close}
+      />
     </section>
   );
 }
@@ -52,13 +76,23 @@ function Place() {
   const format = useFormat();
   const { positionMs, durationMs } = useStore(player);
   const wholeMs = Math.floor(positionMs / second) * second;
-  const [position, length] = [format.duration(wholeMs), format.duration(Math.floor(durationMs / second) * second)];
+  const [position, length] = [
+    format.duration(wholeMs),
+    format.duration(Math.floor(durationMs / second) * second),
+  ];
   const share = durationMs > 0 ? positionMs / durationMs : 0;
   return (
     <div dir="ltr" className={styles.place}>
       <input
-        type="range" min={0} max={Math.max(1, Math.round(durationMs))} step={second} value={wholeMs} style={{ '--share': share }}
-        aria-label={t`Position`} aria-valuetext={t`${position} of ${length}`} onChange={(event) => player.seek(event.currentTarget.valueAsNumber)}
+        type="range"
+        min={0}
+        max={Math.max(1, Math.round(durationMs))}
+        step={second}
+        value={wholeMs}
+        style={{ '--share': share }}
+        aria-label={t`Position`}
+        aria-valuetext={t`${position} of ${length}`}
+        onChange={(event) => player.seek(event.currentTarget.valueAsNumber)}
       />
       <Timecode ms={positionMs} className={styles.time} />
     </div>

@@ -1,6 +1,6 @@
 import { createStore } from '#base/store.ts';
 import { sessionState } from '#web/api/session-state.ts';
-import { player } from '../engine/shared-player.ts';
+import { player } from '#web/features/playback/engine/shared-player.ts';
 
 const isWanted = createStore(false);
 
@@ -13,7 +13,11 @@ player.subscribe(() => {
 
 // What belongs to an account is not heard without it; what lies on this device is.
 sessionState.subscribe(() => {
-  if (sessionState.getSnapshot().status === 'signed-out' && player.getSnapshot().track?.url.startsWith('/api/')) player.close();
+  if (
+    sessionState.getSnapshot().status === 'signed-out' &&
+    player.getSnapshot().track?.url.startsWith('/api/')
+  )
+    player.close();
 });
 
 /** Whether the bar is to be seen where the recording's own screen is not: from the first sound until it is closed. */

@@ -42,11 +42,20 @@ export function NoteEditor({ saver, label, onDone }: NoteEditorProps) {
 
   return (
     <div className={styles.editor}>
-      <NoteField field={field} label={label} value={text} onChange={(typed) => saver.type(typed)} onBlur={() => void saver.flush()} onDone={onDone} />
+      <NoteField
+        field={field}
+        label={label}
+        value={text}
+        onChange={(typed) => saver.type(typed)}
+        onBlur={() => void saver.flush()}
+        onDone={onDone}
+      />
       {saving.status === 'conflict' && <Conflict saver={saver} theirs={saving.theirs.text} />}
       <div className={styles.foot}>
         <SavingState saving={saving} />
-        <Button variant="primary" onPress={onDone}><Trans>Done</Trans></Button>
+        <Button variant="primary" onPress={onDone}>
+          <Trans>Done</Trans>
+        </Button>
       </div>
     </div>
   );
@@ -55,11 +64,19 @@ export function NoteEditor({ saver, label, onDone }: NoteEditorProps) {
 function Conflict({ saver, theirs }: { saver: NoteSaver; theirs: string }) {
   return (
     <Notice tone="warn">
-      <p><Trans>This note was changed somewhere else in the meantime. The other version says:</Trans></p>
-      <div className={styles.theirs}><NoteView text={theirs} /></div>
+      <p>
+        <Trans>This note was changed somewhere else in the meantime. The other version says:</Trans>
+      </p>
+      <div className={styles.theirs}>
+        <NoteView text={theirs} />
+      </div>
       <div className={styles.choices}>
-        <Button onPress={() => void saver.keepMine()}><Trans>Keep my version</Trans></Button>
-        <Button onPress={() => saver.takeTheirs()}><Trans>Use the other version</Trans></Button>
+        <Button onPress={() => void saver.keepMine()}>
+          <Trans>Keep my version</Trans>
+        </Button>
+        <Button onPress={() => saver.takeTheirs()}>
+          <Trans>Use the other version</Trans>
+        </Button>
       </div>
     </Notice>
   );

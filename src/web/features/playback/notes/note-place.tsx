@@ -1,25 +1,41 @@
 import { Timecode } from '#web/ui/text/timecode.tsx';
-import { player } from '../engine/shared-player.ts';
-import { selection } from '../engine/selection.ts';
-import { momentFragment } from '../moment.ts';
+import { player } from '#web/features/playback/engine/shared-player.ts';
+import { selection } from '#web/features/playback/engine/selection.ts';
+import { momentFragment } from '#web/features/playback/moment.ts';
 import styles from './notes.module.css';
 
-export interface Place { fromMs: number; toMs: number | null }
+export interface Place {
+  fromMs: number;
+  toMs: number | null;
+}
 
 /** Where a new note belongs: what is selected, else the moment that is heard. */
 export function presentPlace(durationMs: number): Place {
-  return selection.getSnapshot() ?? { fromMs: Math.round(Math.min(player.positionMs(), durationMs)), toMs: null };
+  return (
+    selection.getSnapshot() ?? { fromMs: Math.round(Math.min(player.positionMs(), durationMs)), toMs: null }
+  );
 }
 
 /** The moment or the stretch a note is about; a press goes there. */
 export function NotePlace({ fromMs, toMs }: Place) {
   return (
-    <a href={momentFragment(fromMs)} className={styles.time} onClick={(event) => {
-      event.preventDefault();
-      if (toMs !== null) selection.set({ fromMs, toMs });
-      player.seek(fromMs);
-    }}>
-      <span dir="ltr"><Timecode ms={fromMs} />{toMs !== null && <>–<Timecode ms={toMs} /></>}</span>
+    <a
+      href={momentFragment(fromMs)}
+      className={styles.time}
+      onClick={(event) => {
+        event.preventDefault();
+        if (toMs !== null) selection.set({ fromMs, toMs });
+        player.seek(fromMs);
+      }}
+    >
+      <span dir="ltr">
+        <Timecode ms={fromMs} />
+        {toMs !== null && (
+          <>
+            –<Timecode ms={toMs} />
+          </>
+        )}
+      </span>
     </a>
   );
 }

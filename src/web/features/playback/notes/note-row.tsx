@@ -42,15 +42,29 @@ export interface NoteRowProps {
 export function NoteRow({ note, durationMs, actions, saver }: NoteRowProps) {
   const { t } = useLingui();
   const time = isoLeftToRight(formatTimecode(note.fromMs));
-  if (saver && actions) return <li className={styles.row}><EditedNote note={note} durationMs={durationMs} actions={actions} saver={saver} /></li>;
+  if (saver && actions)
+    return (
+      <li className={styles.row}>
+        <EditedNote note={note} durationMs={durationMs} actions={actions} saver={saver} />
+      </li>
+    );
   return (
     <li className={styles.row}>
       <div className={styles.head}>
         <NotePlace {...note} />
         {actions && (
           <span className={styles.actions}>
-            <IconButton label={t`Edit the note at ${time}`} icon={<Pencil />} onPress={() => openToEdit(note, actions)} />
-            <IconButton data-ends label={t`Delete the note at ${time}`} icon={<Trash2 />} onPress={() => void actions.remove(note)} />
+            <IconButton
+              label={t`Edit the note at ${time}`}
+              icon={<Pencil />}
+              onPress={() => openToEdit(note, actions)}
+            />
+            <IconButton
+              data-ends
+              label={t`Delete the note at ${time}`}
+              icon={<Trash2 />}
+              onPress={() => void actions.remove(note)}
+            />
           </span>
         )}
       </div>
@@ -61,37 +75,57 @@ export function NoteRow({ note, durationMs, actions, saver }: NoteRowProps) {
 
 function openToEdit(note: Note, actions: NoteActions): void {
   const { id, recordingId, revision: known } = note;
-  openNotes.open(note, { id, recordingId, place: null }, {
-    send: (text, revision) => actions.change({ id, revision: revision ?? known }, { text }),
-    read: () => noteAgain(recordingId, id),
-  });
+  openNotes.open(
+    note,
+    { id, recordingId, place: null },
+    {
+      send: (text, revision) => actions.change({ id, revision: revision ?? known }, { text }),
+      read: () => noteAgain(recordingId, id),
+    },
+  );
 }
 
-function EditedNote({ note, durationMs, actions, saver }: { note: Note; durationMs: number; actions: NoteActions; saver: NoteSaver }) {
+function EditedNote({
+  note,
+  durationMs,
+  actions,
+  saver,
+}: {
+  note: Note;
+  durationMs: number;
+  actions: NoteActions;
+  saver: NoteSaver;
+}) {
   const { t } = useLingui();
   const [before] = useState(note);
   const time = isoLeftToRight(formatTimecode(note.fromMs));
-  useEffect(() => { saver.heard(note); }, [saver, note]);
+  useEffect(() => {
+    saver.heard(note);
+  }, [saver, note]);
   const handleDone = async () => {
     if (saver.text.trim() === '') {
       openNotes.close(saver);
       await actions.remove({ ...note, text: before.text });
       return;
     }
-    if (await openNotes.finish(saver) && saver.text !== before.text) actions.offerUndo(before);
+    if ((await openNotes.finish(saver)) && saver.text !== before.text) actions.offerUndo(before);
   };
   const handleMove = async () => {
     const place = presentPlace(durationMs);
     await saver.flush();
     // The row still has the note from before its last words were saved.
-    const now = saver.isBehind ? note : { ...note, text: saver.text, revision: saver.revision ?? note.revision };
+    const now = saver.isBehind
+      ? note
+      : { ...note, text: saver.text, revision: saver.revision ?? note.revision };
     await actions.changeWithUndo(now, place);
   };
   return (
     <>
       <div className={styles.head}>
         <NotePlace {...note} />
-        <Button variant="plain" onPress={() => void handleMove()}><Trans>Move to current position</Trans></Button>
+        <Button variant="plain" onPress={() => void handleMove()}>
+          <Trans>Move to current position</Trans>
+        </Button>
       </div>
       <NoteEditor saver={saver} label={t`Note at ${time}`} onDone={() => void handleDone()} />
     </>

@@ -3,7 +3,16 @@ import type { Note } from '#contract/notes-api.ts';
 import { ApiError } from '#web/api/api-error.ts';
 import { NoteSaver } from './note-saver.ts';
 
-const noteOf = (text: string, revision: number): Note => ({ id: 'n', recordingId: 'r', fromMs: 0, toMs: null, text, revision, createdAt: '', updatedAt: '' });
+const noteOf = (text: string, revision: number): Note => ({
+  id: 'n',
+  recordingId: 'r',
+  fromMs: 0,
+  toMs: null,
+  text,
+  revision,
+  createdAt: '',
+  updatedAt: '',
+});
 
 /** A server that keeps one note by the rules of the contract. */
 class OneNote {
@@ -22,7 +31,8 @@ class OneNote {
       this.meanwhile?.();
       this.meanwhile = null;
       if (this.failure) throw this.failure;
-      if (this.note && this.note.revision !== revision) throw new ApiError({ code: 'note-changed', status: 409, problem: null });
+      if (this.note && this.note.revision !== revision)
+        throw new ApiError({ code: 'note-changed', status: 409, problem: null });
       this.sent.push(text);
       this.note = noteOf(text, (revision ?? 0) + 1);
       return this.note;
@@ -38,7 +48,9 @@ describe('what is typed into a note', () => {
     await saver.flush();
     expect(server.sent).toEqual([]);
     saver.type('One');
-    server.meanwhile = () => { saver.type('One two'); };
+    server.meanwhile = () => {
+      saver.type('One two');
+    };
     await Promise.all([saver.flush(), saver.flush()]);
     expect(server.sent).toEqual(['One', 'One two']);
     expect(saver.getSnapshot()).toEqual({ status: 'saved', text: 'One two' });
@@ -72,7 +84,11 @@ describe('what is typed into a note', () => {
 
   test('follows another tab while nothing is unsaved, and does not while something is', async () => {
     const saver = new NoteSaver(noteOf('Base', 1), new OneNote(noteOf('Base', 1)).calls);
-    expect([saver.heard(noteOf('Base', 1)), saver.heard(noteOf('Newer', 2)), saver.text]).toEqual([false, true, 'Newer']);
+    expect([saver.heard(noteOf('Base', 1)), saver.heard(noteOf('Newer', 2)), saver.text]).toEqual([
+      false,
+      true,
+      'Newer',
+    ]);
     saver.type('Mine');
     expect([saver.heard(noteOf('Newest', 3)), saver.text]).toEqual([false, 'Mine']);
   });

@@ -53,13 +53,19 @@ export class NoteSaver implements Store<Saving & { text: string }> {
   type(text: string): void {
     this.#text = text;
     const state = this.getSnapshot();
-    this.#set(state.status === 'conflict' || this.#running !== null ? state : { status: this.isBehind ? 'typing' : 'saved' });
+    this.#set(
+      state.status === 'conflict' || this.#running !== null
+        ? state
+        : { status: this.isBehind ? 'typing' : 'saved' },
+    );
   }
 
   /** Sends what was typed; resolves when the server has it all, or cannot have it. Never rejects. */
   flush(): Promise<void> {
     if (this.getSnapshot().status === 'conflict') return Promise.resolve();
-    this.#running ??= this.#run().finally(() => { this.#running = null; });
+    this.#running ??= this.#run().finally(() => {
+      this.#running = null;
+    });
     return this.#running;
   }
 

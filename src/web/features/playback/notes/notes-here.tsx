@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { NoteView } from '#web/notes/note-view.tsx';
-import type { PlayableRecording } from '../playable-recording.ts';
+import type { PlayableRecording } from '#web/features/playback/playable-recording.ts';
 import { NotePlace, type Place } from './note-place.tsx';
 import styles from './notes.module.css';
 
@@ -17,9 +17,18 @@ export function NotesHere(recording: NotesHere) {
   if (notes.length === 0) return null;
   return (
     <section aria-label={t`Notes`} className={styles.notes}>
-      <div className={styles.heading}><h2><Trans>Notes</Trans></h2></div>
+      <div className={styles.heading}>
+        <h2>
+          <Trans>Notes</Trans>
+        </h2>
+      </div>
       <ul className={styles.list}>
-        {notes.map(({ id, text, ...place }) => <li key={id} className={styles.row}><NotePlace {...place} /><NoteView text={text} /></li>)}
+        {notes.map(({ id, text, ...place }) => (
+          <li key={id} className={styles.row}>
+            <NotePlace {...place} />
+            <NoteView text={text} />
+          </li>
+        ))}
       </ul>
     </section>
   );

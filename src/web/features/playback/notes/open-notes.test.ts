@@ -7,7 +7,16 @@ import { openNotes } from './open-notes.ts';
 
 const page = new EventTarget();
 const server = { isGone: false, has: null as string | null };
-const noteOf = (text: string): Note => ({ id: 'n', recordingId: 'r', fromMs: 0, toMs: null, text, revision: 1, createdAt: '', updatedAt: '' });
+const noteOf = (text: string): Note => ({
+  id: 'n',
+  recordingId: 'r',
+  fromMs: 0,
+  toMs: null,
+  text,
+  revision: 1,
+  createdAt: '',
+  updatedAt: '',
+});
 const calls = {
   send: async (text: string) => {
     if (server.isGone) throw new ApiError({ code: 'offline', status: 0, problem: null });
@@ -16,10 +25,28 @@ const calls = {
   },
   read: async () => null,
 };
-const settled = () => new Promise((resolve) => { setImmediate(resolve); });
+const settled = () =>
+  new Promise((resolve) => {
+    setImmediate(resolve);
+  });
 const signIn = (id: string | null) => {
-  const rest = { signUp: 'open', hasMail: false, needsSetUpCode: false, methods: null, notices: [], isLeaving: false } as const;
-  sessionState.set(id === null ? { status: 'signed-out', user: null, ...rest } : { status: 'signed-in', user: { id, displayName: id, email: null, locale: null, role: 'member', createdAt: '' }, ...rest });
+  const rest = {
+    signUp: 'open',
+    hasMail: false,
+    needsSetUpCode: false,
+    methods: null,
+    notices: [],
+    isLeaving: false,
+  } as const;
+  sessionState.set(
+    id === null
+      ? { status: 'signed-out', user: null, ...rest }
+      : {
+          status: 'signed-in',
+          user: { id, displayName: id, email: null, locale: null, role: 'member', createdAt: '' },
+          ...rest,
+        },
+  );
 };
 const only = () => {
   const [one] = openNotes.getSnapshot();
@@ -55,7 +82,9 @@ test('what could not be saved outlives its row, and is sent when the network is 
 });
 
 test('it is also sent when the server answers anything again', async () => {
-  vi.stubGlobal('fetch', async () => { throw new TypeError('Failed to fetch'); });
+  vi.stubGlobal('fetch', async () => {
+    throw new TypeError('Failed to fetch');
+  });
   await noticingFetch('/api/x').catch(() => undefined);
   await leaveUnsaved();
   vi.stubGlobal('fetch', async () => new Response());

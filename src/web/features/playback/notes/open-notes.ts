@@ -44,16 +44,21 @@ async function settle(saver: NoteSaver): Promise<void> {
 }
 
 function retry(): void {
-  for (const one of store.getSnapshot()) if (one.saver.getSnapshot().status === 'failed' && one.userId === userId()) void settle(one.saver);
+  for (const one of store.getSnapshot())
+    if (one.saver.getSnapshot().status === 'failed' && one.userId === userId()) void settle(one.saver);
 }
 
 function listen(): void {
   if (isListening) return;
   isListening = true;
   addEventListener('online', retry);
-  connection.subscribe(() => { if (connection.getSnapshot() === 'there') retry(); });
+  connection.subscribe(() => {
+    if (connection.getSnapshot() === 'there') retry();
+  });
   session.subscribe(retry);
-  addEventListener('pagehide', () => { for (const { saver } of store.getSnapshot()) void saver.flush(); });
+  addEventListener('pagehide', () => {
+    for (const { saver } of store.getSnapshot()) void saver.flush();
+  });
 }
 
 /** The notes of this page that are being written or not saved yet. They outlive their rows, not the page. */
@@ -61,11 +66,18 @@ export const openNotes = {
   subscribe: store.subscribe,
   getSnapshot: store.getSnapshot,
   /** Opens a note; null: a new one. What was not saved when it was last open is still in it. */
-  open(note: Note | null, { id, recordingId, place }: Pick<OpenNote, 'id' | 'recordingId' | 'place'>, calls: NoteCalls): void {
+  open(
+    note: Note | null,
+    { id, recordingId, place }: Pick<OpenNote, 'id' | 'recordingId' | 'place'>,
+    calls: NoteCalls,
+  ): void {
     listen();
     if (store.getSnapshot().some((one) => one.id === id)) return;
     const owner = userId();
-    store.set([{ id, recordingId, place, userId: owner, saver: new NoteSaver(note, callsFor(owner, calls)) }, ...store.getSnapshot()]);
+    store.set([
+      { id, recordingId, place, userId: owner, saver: new NoteSaver(note, callsFor(owner, calls)) },
+      ...store.getSnapshot(),
+    ]);
   },
   enter(saver: NoteSaver): void {
     shown.add(saver);

@@ -21,22 +21,35 @@ export interface RecordingNotesProps {
 }
 
 /** What was written about moments and stretches of a recording on the server. */
-export const RecordingNotes = memo(function RecordingNotes({ recordingId, durationMs, isEditable }: RecordingNotesProps) {
+export const RecordingNotes = memo(function RecordingNotes({
+  recordingId,
+  durationMs,
+  isEditable,
+}: RecordingNotesProps) {
   const { t } = useLingui();
   const notes = useNotes(recordingId);
   const isUnanswered = useUnanswered(recordingKeys.notes(recordingId));
   const actions = useNoteActions(recordingId);
   const { user } = useSession();
-  const open = useStore(openNotes).filter((one) => one.recordingId === recordingId && one.userId === (user?.id ?? null));
+  const open = useStore(openNotes).filter(
+    (one) => one.recordingId === recordingId && one.userId === (user?.id ?? null),
+  );
   const drafts = open.flatMap(({ id, place, saver }) => (place && isEditable ? [{ id, place, saver }] : []));
   const handleAdd = () => {
     for (const { saver } of drafts) void openNotes.finish(saver);
     const id = newId();
     const place = presentPlace(durationMs);
-    openNotes.open(null, { id, recordingId, place }, {
-      send: (text, revision) => (revision === null ? actions.create({ id, text, ...place }) : actions.change({ id, revision }, { text })),
-      read: () => noteAgain(recordingId, id),
-    });
+    openNotes.open(
+      null,
+      { id, recordingId, place },
+      {
+        send: (text, revision) =>
+          revision === null
+            ? actions.create({ id, text, ...place })
+            : actions.change({ id, revision }, { text }),
+        read: () => noteAgain(recordingId, id),
+      },
+    );
   };
   useShortcuts({ 'player.note': isEditable ? handleAdd : undefined });
   if (notes.length === 0 && !isEditable) return null;
@@ -45,13 +58,33 @@ export const RecordingNotes = memo(function RecordingNotes({ recordingId, durati
   return (
     <section aria-label={t`Notes`} className={styles.notes}>
       <div className={styles.heading}>
-        <h2><Trans>Notes</Trans></h2>
-        {isEditable && <Button variant="plain" icon={<NotebookPen aria-hidden />} onPress={handleAdd}><Trans>Add note</Trans></Button>}
+        <h2>
+          <Trans>Notes</Trans>
+        </h2>
+        {isEditable && (
+          <Button variant="plain" icon={<NotebookPen aria-hidden />} onPress={handleAdd}>
+            <Trans>Add note</Trans>
+          </Button>
+        )}
       </div>
-      {notes.length === 0 && drafts.length === 0 && !isUnanswered && <p className={styles.none}><Trans>Write down what a moment or selection is about.</Trans></p>}
+      {notes.length === 0 && drafts.length === 0 && !isUnanswered && (
+        <p className={styles.none}>
+          <Trans>Write down what a moment or selection is about.</Trans>
+        </p>
+      )}
       <ul className={styles.list}>
-        {drafts.map(({ id, place, saver }) => <NewNoteRow key={id} place={place} saver={saver} />)}
-        {shown.map((note) => <NoteRow key={note.id} note={note} durationMs={durationMs} actions={isEditable ? actions : null} saver={open.find(({ id }) => id === note.id)?.saver ?? null} />)}
+        {drafts.map(({ id, place, saver }) => (
+          <NewNoteRow key={id} place={place} saver={saver} />
+        ))}
+        {shown.map((note) => (
+          <NoteRow
+            key={note.id}
+            note={note}
+            durationMs={durationMs}
+            actions={isEditable ? actions : null}
+            saver={open.find(({ id }) => id === note.id)?.saver ?? null}
+          />
+        ))}
       </ul>
     </section>
   );

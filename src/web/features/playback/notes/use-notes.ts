@@ -8,7 +8,7 @@ import { recordingKeys } from '#web/api/query-client.ts';
 import { showChange, type ShownChange } from '#web/api/support/shown-change.ts';
 import { newId } from '#web/api/support/new-id.ts';
 import { showFailure, showToast } from '#web/ui/overlays/toast.tsx';
-import { inTimeOrder } from '../data/time-order.ts';
+import { inTimeOrder } from '#web/features/playback/data/time-order.ts';
 
 const noNotes: readonly Note[] = [];
 
@@ -67,18 +67,24 @@ export function useNoteActions(recordingId: string): NoteActions {
   };
 
   const create = async (body: NewNote) => put(await call('createNote', { params: { recordingId }, body }));
-  const change: NoteActions['change'] = async ({ id, revision }, fields) => put(await call('changeNote', { params: { recordingId, noteId: id }, body: { revision, ...fields } }));
+  const change: NoteActions['change'] = async ({ id, revision }, fields) =>
+    put(await call('changeNote', { params: { recordingId, noteId: id }, body: { revision, ...fields } }));
   const offerUndo = (before: Note) => {
     const { id, text, fromMs, toMs } = before;
     const putBack = async () => {
       const now = client.getQueryData<readonly Note[]>(key)?.find((note) => note.id === id);
       await told(now ? change(now, { text, fromMs, toMs }) : create({ id: newId(), text, fromMs, toMs }));
     };
-    showToast({ message: () => t`Note changed`, action: { label: () => t`Undo`, onAction: () => void putBack() } });
+    showToast({
+      message: () => t`Note changed`,
+      action: { label: () => t`Undo`, onAction: () => void putBack() },
+    });
   };
 
   return {
-    create, change, offerUndo,
+    create,
+    change,
+    offerUndo,
     async remove(note) {
       const { id, text, fromMs, toMs } = note;
       const change = showChange(client, () => show((notes) => notes.filter((known) => known.id !== id)));

@@ -1,17 +1,30 @@
 import type { RefObject } from 'react';
 import { DialogPopover } from '#web/ui/overlays/dialog-popover.tsx';
-import { GapChoice } from '../gaps/gap-choice.tsx';
-import { SilenceSwitch } from '../silence/silence-switch.tsx';
-import { SleepSelect } from '../sleep/sleep-select.tsx';
+import { GapChoice } from '#web/features/playback/gaps/gap-choice.tsx';
+import { SilenceSwitch } from '#web/features/playback/silence/silence-switch.tsx';
+import { SleepSelect } from '#web/features/playback/sleep/sleep-select.tsx';
 import { BoostSelect, Volume } from './loudness.tsx';
 import styles from './options.module.css';
 
-export interface OptionsPopoverProps { label: string; triggerRef: RefObject<HTMLElement | null>; onClose: () => void }
+export interface OptionsPopoverProps {
+  label: string;
+  triggerRef: RefObject<HTMLElement | null>;
+  onClose: () => void;
+}
 
 export function OptionsPopover({ label, triggerRef, onClose }: OptionsPopoverProps) {
   return (
-    <DialogPopover label={label} triggerRef={triggerRef} placement="top start" onClose={onClose} className={styles.popover} dialogClassName={styles.options}>
-      <div className={styles.narrowOnly}><Volume /></div>
+    <DialogPopover
+      label={label}
+      triggerRef={triggerRef}
+      placement="top start"
+      onClose={onClose}
+      className={styles.popover}
+      dialogClassName={styles.options}
+    >
+      <div className={styles.narrowOnly}>
+        <Volume />
+      </div>
       <BoostSelect />
       <SilenceSwitch />
       <GapChoice />

@@ -3,9 +3,9 @@ import { useLingui } from '@lingui/react/macro';
 import { SlidersHorizontal } from 'lucide-react';
 import { IconButton } from '#web/ui/controls/icon-button.tsx';
 import { useStore } from '#web/ui/hooks/use-store.ts';
-import { boost } from '../engine/shared-player.ts';
-import { silenceSkipping } from '../silence/silence-skipping.ts';
-import { sleepTimer } from '../sleep/shared-sleep-timer.ts';
+import { boost } from '#web/features/playback/engine/shared-player.ts';
+import { silenceSkipping } from '#web/features/playback/silence/silence-skipping.ts';
+import { sleepTimer } from '#web/features/playback/sleep/shared-sleep-timer.ts';
 import styles from './options.module.css';
 
 const loadPopover = () => import('./options-popover.tsx');
@@ -16,16 +16,30 @@ export function PlaybackOptions() {
   const { t } = useLingui();
   const button = useRef<HTMLButtonElement>(null);
   const [isOpen, setOpen] = useState(false);
-  const [factor, { isOn: skipsSilence }, { choice: sleep }] = [useStore(boost), useStore(silenceSkipping), useStore(sleepTimer)];
+  const [factor, { isOn: skipsSilence }, { choice: sleep }] = [
+    useStore(boost),
+    useStore(silenceSkipping),
+    useStore(sleepTimer),
+  ];
   const isAtWork = factor > 1 || skipsSilence || sleep !== 'off';
   const label = t`Playback options`;
   return (
     <>
       <IconButton
-        ref={button} label={label} icon={<SlidersHorizontal />} aria-haspopup="dialog" aria-expanded={isOpen} onApproach={() => void loadPopover()} onPress={() => setOpen(!isOpen)}
+        ref={button}
+        label={label}
+        icon={<SlidersHorizontal />}
+        aria-haspopup="dialog"
+        aria-expanded={isOpen}
+        onApproach={() => void loadPopover()}
+        onPress={() => setOpen(!isOpen)}
         className={isAtWork ? styles.atWork : undefined}
       />
-      {isOpen && <Suspense><OptionsPopover label={label} triggerRef={button} onClose={() => setOpen(false)} /></Suspense>}
+      {isOpen && (
+        <Suspense>
+          <OptionsPopover label={label} triggerRef={button} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
     </>
   );
 }

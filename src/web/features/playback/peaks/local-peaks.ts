@@ -2,10 +2,16 @@ import { buildPyramid } from '#audio/peaks/peaks-pyramid.ts';
 import type { PeaksSource } from './peaks-source.ts';
 import { peaksFrom } from './pyramid-source.ts';
 
-interface LocalEdition { takeId: string; edition: 'growing' | 'whole' }
+interface LocalEdition {
+  takeId: string;
+  edition: 'growing' | 'whole';
+}
 
 /** The peaks of a take on this device: the pyramid is built in memory from its points (min, max, min, max…). */
-export function localPeaks({ takeId, edition }: LocalEdition, readPoints: () => Promise<Int8Array>): PeaksSource {
+export function localPeaks(
+  { takeId, edition }: LocalEdition,
+  readPoints: () => Promise<Int8Array>,
+): PeaksSource {
   let file: Promise<Uint8Array<ArrayBuffer>> | null = null;
   return peaksFrom(`local:${takeId}:${edition}`, async ({ from, to }) => {
     file ??= readPoints().then(buildPyramid);

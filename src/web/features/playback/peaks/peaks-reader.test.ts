@@ -7,7 +7,8 @@ import { tilePoints, type PeaksSource } from './peaks-source.ts';
 import { peaksFrom, type ReadPeaks } from './pyramid-source.ts';
 import { levelFor, pointsBetween } from './tile-selection.ts';
 
-const noise = (count: number): Int8Array => Int8Array.from({ length: count * 2 }, (_, i) => (i % 2 ? 1 : -1) * ((i * 7919) % 120));
+const noise = (count: number): Int8Array =>
+  Int8Array.from({ length: count * 2 }, (_, i) => (i % 2 ? 1 : -1) * ((i * 7919) % 120));
 
 /** What a stretch holds, found the slow way from the finest points. */
 function bruteForce(points: Int8Array, from: number, to: number) {
@@ -25,26 +26,37 @@ async function openReader(source: PeaksSource): Promise<PeaksReader> {
   return reader;
 }
 
-const nextNews = (reader: PeaksReader): Promise<void> => new Promise((resolve) => {
-  const stop = reader.subscribe(() => {
-    stop();
-    resolve();
+const nextNews = (reader: PeaksReader): Promise<void> =>
+  new Promise((resolve) => {
+    const stop = reader.subscribe(() => {
+      stop();
+      resolve();
+    });
   });
-});
 
 describe('peaks read in pieces', () => {
   test('every stretch of every level holds exactly the points of the file', async () => {
     const points = noise(30_000);
-    const reader = await openReader(localPeaks({ takeId: 'a', edition: 'whole' }, () => Promise.resolve(points)));
+    const reader = await openReader(
+      localPeaks({ takeId: 'a', edition: 'whole' }, () => Promise.resolve(points)),
+    );
     const { layout } = reader;
     if (!layout) throw new Error('no layout');
     const finest = layout.levels.length - 1;
     reader.want('a', pointsBetween(layout, finest, { fromMs: 0, toMs: 300_000 }));
-    await vi.waitFor(() => expect(reader.extent(finest, { fromMs: 299_990, toMs: 300_000 })).toEqual(bruteForce(points, 29_999, 30_000)));
-    fc.assert(fc.property(fc.integer({ min: 0, max: 29_998 }), fc.integer({ min: 1, max: 200 }), (from, length) => {
-      const to = Math.min(30_000, from + length);
-      expect(reader.extent(finest, { fromMs: from * 10, toMs: to * 10 })).toEqual(bruteForce(points, from, to));
-    }));
+    await vi.waitFor(() =>
+      expect(reader.extent(finest, { fromMs: 299_990, toMs: 300_000 })).toEqual(
+        bruteForce(points, 29_999, 30_000),
+      ),
+    );
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 29_998 }), fc.integer({ min: 1, max: 200 }), (from, length) => {
+        const to = Math.min(30_000, from + length);
+        expect(reader.extent(finest, { fromMs: from * 10, toMs: to * 10 })).toEqual(
+          bruteForce(points, from, to),
+        );
+      }),
+    );
   });
 
   test('the overview is there from the first request, and stands in for what is on its way', async () => {
@@ -72,11 +84,14 @@ describe('peaks read in pieces', () => {
   test('what has scrolled away before it came is aborted', async () => {
     const source = localPeaks({ takeId: 'a', edition: 'whole' }, () => Promise.resolve(noise(100_000)));
     const signals: AbortSignal[] = [];
-    const slow: PeaksSource = { ...source, tile: (level, index, signal) => {
-      if (level === 0) return source.tile(level, index, signal);
-      signals.push(signal);
-      return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
-    } };
+    const slow: PeaksSource = {
+      ...source,
+      tile: (level, index, signal) => {
+        if (level === 0) return source.tile(level, index, signal);
+        signals.push(signal);
+        return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+      },
+    };
     const reader = await openReader(slow);
     reader.want('a', { level: 4, from: 0, to: 10 });
     reader.want('a', { level: 4, from: 50_000, to: 50_010 });
@@ -86,10 +101,13 @@ describe('peaks read in pieces', () => {
   test('however much is scrolled, the tiles kept are bounded', async () => {
     const source = localPeaks({ takeId: 'a', edition: 'whole' }, () => Promise.resolve(noise(1_000_000)));
     const fetched: string[] = [];
-    const reader = await openReader({ ...source, tile: (level, index, signal) => {
-      fetched.push(`${level}/${index}`);
-      return source.tile(level, index, signal);
-    } });
+    const reader = await openReader({
+      ...source,
+      tile: (level, index, signal) => {
+        fetched.push(`${level}/${index}`);
+        return source.tile(level, index, signal);
+      },
+    });
     const finest = (reader.layout?.levels.length ?? 0) - 1;
     for (let tile = 0; tile < 240; tile++) {
       reader.want('a', { level: finest, from: tile * tilePoints, to: tile * tilePoints + 1 });
@@ -102,8 +120,12 @@ describe('peaks read in pieces', () => {
   });
 
   test('a growing recording keeps showing what it had until the longer one is there', async () => {
-    const reader = await openReader(localPeaks({ takeId: 'a', edition: 'whole' }, () => Promise.resolve(noise(500))));
-    const opening = reader.open(localPeaks({ takeId: 'a', edition: 'whole' }, () => Promise.resolve(noise(900))));
+    const reader = await openReader(
+      localPeaks({ takeId: 'a', edition: 'whole' }, () => Promise.resolve(noise(500))),
+    );
+    const opening = reader.open(
+      localPeaks({ takeId: 'a', edition: 'whole' }, () => Promise.resolve(noise(900))),
+    );
     expect(reader.layout?.points).toBe(500);
     await opening;
     expect(reader.layout?.points).toBe(900);
@@ -115,7 +137,9 @@ describe('peaks read in pieces', () => {
   });
 
   test('silence of no length has a layout and no points', async () => {
-    const reader = await openReader(localPeaks({ takeId: 'empty', edition: 'whole' }, () => Promise.resolve(new Int8Array())));
+    const reader = await openReader(
+      localPeaks({ takeId: 'empty', edition: 'whole' }, () => Promise.resolve(new Int8Array())),
+    );
     expect(reader.getSnapshot()).toBe('ready');
     expect(reader.extent(0, { fromMs: 0, toMs: 1000 })).toBeNull();
   });

@@ -3,9 +3,15 @@ import { pointsBetween, tilesOf, type PointRange } from './tile-selection.ts';
 
 export type PeaksStatus = 'loading' | 'ready' | 'failed';
 /** The lowest and highest value (int8) found in a stretch; null where nothing is loaded yet. */
-export interface Extent { lowest: number; highest: number }
+export interface Extent {
+  lowest: number;
+  highest: number;
+}
 
-interface Wanted { level: number; index: number }
+interface Wanted {
+  level: number;
+  index: number;
+}
 
 const mostTiles = 192;
 const tileKey = ({ level, index }: Wanted): string => `${level}/${index}`;
@@ -71,10 +77,14 @@ export class PeaksReader {
   /** Says which stretch a viewer has on the screen: missing tiles are fetched, requests that nobody looks at any more aborted. */
   want(viewer: string, seen: PointRange): void {
     this.#viewers.set(viewer, seen);
-    const wanted = new Map([...this.#viewers.values()].flatMap((range) => tilesOf(range).map((index) => {
-      const tile = { level: range.level, index };
-      return [tileKey(tile), tile] as const;
-    })));
+    const wanted = new Map(
+      [...this.#viewers.values()].flatMap((range) =>
+        tilesOf(range).map((index) => {
+          const tile = { level: range.level, index };
+          return [tileKey(tile), tile] as const;
+        }),
+      ),
+    );
     for (const [key, request] of this.#requests) {
       if (!wanted.has(key)) request.abort();
     }
@@ -101,7 +111,8 @@ export class PeaksReader {
     let tile: Int8Array | undefined;
     for (let point = from; point < to; point++) {
       const inTile = point % tilePoints;
-      if (tile === undefined || inTile === 0) tile = this.#tiles.get(tileKey({ level, index: Math.floor(point / tilePoints) }));
+      if (tile === undefined || inTile === 0)
+        tile = this.#tiles.get(tileKey({ level, index: Math.floor(point / tilePoints) }));
       if (tile === undefined) return null;
       lowest = Math.min(lowest, tile[inTile * 2] ?? 0);
       highest = Math.max(highest, tile[inTile * 2 + 1] ?? 0);

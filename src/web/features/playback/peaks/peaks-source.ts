@@ -1,5 +1,8 @@
 /** One resolution of the pyramid. */
-interface PeaksLevel { points: number; pointsPerSecond: number }
+interface PeaksLevel {
+  points: number;
+  pointsPerSecond: number;
+}
 
 /** What a recording's peaks consist of; levels are ordered coarsest first. */
 export interface PeaksLayout {

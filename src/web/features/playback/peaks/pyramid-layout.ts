@@ -3,7 +3,10 @@ import { peaksFormat } from '#contract/limits.ts';
 import { tilePoints, type PeaksLayout } from './peaks-source.ts';
 
 /** A stretch of the pyramid file; `to` is exclusive. */
-export interface ByteRange { from: number; to: number }
+export interface ByteRange {
+  from: number;
+  to: number;
+}
 
 /** Reads the header at the start of a pyramid file, or says that this is none. */
 export function headerOf(bytes: Uint8Array): PyramidHeader {
@@ -15,7 +18,10 @@ export function headerOf(bytes: Uint8Array): PyramidHeader {
 export function layoutOf(header: PyramidHeader): PeaksLayout {
   return {
     points: header.points,
-    levels: header.levels.map(({ points, finestPointsPerPoint }) => ({ points, pointsPerSecond: header.pointsPerSecond / finestPointsPerPoint })),
+    levels: header.levels.map(({ points, finestPointsPerPoint }) => ({
+      points,
+      pointsPerSecond: header.pointsPerSecond / finestPointsPerPoint,
+    })),
   };
 }
 
@@ -26,5 +32,8 @@ export const tileBytes = (header: PyramidHeader, level: number, index: number): 
 /** Where in the file points `from` to `to` (exclusive) of a level lie, as far as there are any. */
 export function pointBytes(header: PyramidHeader, level: number, range: ByteRange): ByteRange {
   const { offsetBytes = 0, points = 0 } = header.levels[level] ?? {};
-  return { from: offsetBytes + Math.min(range.from, points) * peaksFormat.bytesPerPoint, to: offsetBytes + Math.min(range.to, points) * peaksFormat.bytesPerPoint };
+  return {
+    from: offsetBytes + Math.min(range.from, points) * peaksFormat.bytesPerPoint,
+    to: offsetBytes + Math.min(range.to, points) * peaksFormat.bytesPerPoint,
+  };
 }

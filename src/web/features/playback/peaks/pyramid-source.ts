@@ -12,8 +12,13 @@ export function peaksFrom(key: string, read: ReadPeaks): PeaksSource {
   let opened: Promise<{ header: PyramidHeader; start: Uint8Array<ArrayBuffer> }> | null = null;
   // Shared by everyone who asks, so no one's signal may end it; it is small.
   const open = () => {
-    opened ??= read(firstRequest, new AbortController().signal).then((start) => ({ header: headerOf(start), start }));
-    opened.catch(() => { opened = null; });
+    opened ??= read(firstRequest, new AbortController().signal).then((start) => ({
+      header: headerOf(start),
+      start,
+    }));
+    opened.catch(() => {
+      opened = null;
+    });
     return opened;
   };
   const points = async (range: ByteRange, signal: AbortSignal): Promise<Int8Array> => {

@@ -9,7 +9,10 @@ import { peaksFrom, type ReadPeaks } from './pyramid-source.ts';
 export function serverPeaks(recordingId: string, points?: number): PeaksSource {
   const read: ReadPeaks = async (range, signal) => {
     const response = await callForBytes('getPeaks', {
-      params: { recordingId }, query: points === undefined ? {} : { points }, range: `bytes=${range.from}-${range.to - 1}`, signal,
+      params: { recordingId },
+      query: points === undefined ? {} : { points },
+      range: `bytes=${range.from}-${range.to - 1}`,
+      signal,
     });
     const bytes = new Uint8Array(await response.arrayBuffer());
     // RFC 9110 §14.2: a server may answer a range with the whole.

@@ -14,11 +14,15 @@ const twelveHours = layoutOf(4_320_000);
 
 describe('choosing what to read', () => {
   test('a column reads at most four points, and at least one unless it is finer than the finest level', () => {
-    fc.assert(fc.property(fc.double({ min: 1, max: 40_000, noNaN: true }), (msPerColumn) => {
-      const pointMs = 1000 / (twelveHours.levels[levelFor(twelveHours, msPerColumn)]?.pointsPerSecond ?? 0);
-      expect(msPerColumn / pointMs < 4 || pointMs === 1000 / (twelveHours.levels[0]?.pointsPerSecond ?? 0)).toBe(true);
-      expect(pointMs <= msPerColumn || pointMs === 10).toBe(true);
-    }));
+    fc.assert(
+      fc.property(fc.double({ min: 1, max: 40_000, noNaN: true }), (msPerColumn) => {
+        const pointMs = 1000 / (twelveHours.levels[levelFor(twelveHours, msPerColumn)]?.pointsPerSecond ?? 0);
+        expect(
+          msPerColumn / pointMs < 4 || pointMs === 1000 / (twelveHours.levels[0]?.pointsPerSecond ?? 0),
+        ).toBe(true);
+        expect(pointMs <= msPerColumn || pointMs === 10).toBe(true);
+      }),
+    );
   });
 
   test('the whole of twelve hours on a screen needs only the coarsest levels', () => {
@@ -28,15 +32,24 @@ describe('choosing what to read', () => {
   });
 
   test('a range covers its time, stays inside the level, and its tiles cover the range', () => {
-    fc.assert(fc.property(fc.integer({ min: -1000, max: 44_000_000 }), fc.integer({ min: 0, max: 10_000_000 }), fc.integer({ min: 0, max: twelveHours.levels.length - 1 }), (fromMs, lengthMs, level) => {
-      const range = pointsBetween(twelveHours, level, { fromMs, toMs: fromMs + lengthMs });
-      const points = twelveHours.levels[level]?.points ?? 0;
-      expect(range.from).toBeGreaterThanOrEqual(0);
-      expect(range.to).toBeLessThanOrEqual(points);
-      const tiles = tilesOf(range);
-      const isCovered = (point: number) => tiles.includes(Math.floor(point / tilePoints));
-      expect(range.to === range.from ? tiles.length === 0 : isCovered(range.from) && isCovered(range.to - 1)).toBe(true);
-    }));
+    fc.assert(
+      fc.property(
+        fc.integer({ min: -1000, max: 44_000_000 }),
+        fc.integer({ min: 0, max: 10_000_000 }),
+        fc.integer({ min: 0, max: twelveHours.levels.length - 1 }),
+        (fromMs, lengthMs, level) => {
+          const range = pointsBetween(twelveHours, level, { fromMs, toMs: fromMs + lengthMs });
+          const points = twelveHours.levels[level]?.points ?? 0;
+          expect(range.from).toBeGreaterThanOrEqual(0);
+          expect(range.to).toBeLessThanOrEqual(points);
+          const tiles = tilesOf(range);
+          const isCovered = (point: number) => tiles.includes(Math.floor(point / tilePoints));
+          expect(
+            range.to === range.from ? tiles.length === 0 : isCovered(range.from) && isCovered(range.to - 1),
+          ).toBe(true);
+        },
+      ),
+    );
   });
 
   test('an empty recording asks for nothing', () => {

@@ -2,7 +2,11 @@ import { second } from '#base/duration.ts';
 import { tilePoints, type PeaksLayout } from './peaks-source.ts';
 
 /** A stretch of one level, in points; `to` is exclusive. */
-export interface PointRange { level: number; from: number; to: number }
+export interface PointRange {
+  level: number;
+  from: number;
+  to: number;
+}
 
 /** The coarsest level whose points are no longer than a column, so that a column never reads more than a handful of points; else the finest. */
 export function levelFor(layout: PeaksLayout, msPerColumn: number): number {
@@ -11,7 +15,11 @@ export function levelFor(layout: PeaksLayout, msPerColumn: number): number {
 }
 
 /** The points of a level that a stretch of time touches, clamped to what there is. */
-export function pointsBetween(layout: PeaksLayout, level: number, time: { fromMs: number; toMs: number }): PointRange {
+export function pointsBetween(
+  layout: PeaksLayout,
+  level: number,
+  time: { fromMs: number; toMs: number },
+): PointRange {
   const { points = 0, pointsPerSecond = 1 } = layout.levels[level] ?? {};
   const from = Math.max(0, Math.min(points, Math.floor((time.fromMs * pointsPerSecond) / second)));
   const to = Math.max(from, Math.min(points, Math.ceil((time.toMs * pointsPerSecond) / second)));

@@ -1,8 +1,17 @@
 import { expect, test } from 'vitest';
 import { PlayQueue, type QueueItem } from './play-queue.ts';
 
-const [a, b, c] = ['a', 'b', 'c'].map((id): QueueItem => ({ id, title: id.toUpperCase(), durationMs: 1000, isOnServer: true })) as [QueueItem, QueueItem, QueueItem];
-const ids = (queue: PlayQueue) => queue.getSnapshot().map(({ id }) => id).join('');
+const [a, b, c] = ['a', 'b', 'c'].map((id): QueueItem => ({
+  id,
+  title: id.toUpperCase(),
+  durationMs: 1000,
+  isOnServer: true,
+})) as [QueueItem, QueueItem, QueueItem];
+const ids = (queue: PlayQueue) =>
+  queue
+    .getSnapshot()
+    .map(({ id }) => id)
+    .join('');
 
 test('what is added waits at the end, what is to play next comes first, and nothing waits twice', () => {
   const queue = new PlayQueue();

@@ -21,8 +21,20 @@ export function QueueButton() {
   const label = t({ message: 'Up next', comment: 'The recordings that will be played after this one' });
   return (
     <>
-      <IconButton ref={button} label={label} icon={<ListMusic />} aria-haspopup="dialog" aria-expanded={isOpen} onApproach={() => void loadPopover()} onPress={() => setOpen(!isOpen)} />
-      {isOpen && <Suspense><QueuePopover label={label} triggerRef={button} onClose={() => setOpen(false)} /></Suspense>}
+      <IconButton
+        ref={button}
+        label={label}
+        icon={<ListMusic />}
+        aria-haspopup="dialog"
+        aria-expanded={isOpen}
+        onApproach={() => void loadPopover()}
+        onPress={() => setOpen(!isOpen)}
+      />
+      {isOpen && (
+        <Suspense>
+          <QueuePopover label={label} triggerRef={button} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
     </>
   );
 }

@@ -12,10 +12,15 @@ vi.mock('#web/api/call.ts', () => ({
     if (failure) throw new ApiError({ ...failure, problem: null });
     return { title: recordingId, durationMs: 60_000, sizeBytes: 1, gaps: [], state: 'ready' };
   },
-  urlOf: (_name: string, { params: { recordingId } }: { params: { recordingId: string } }) => `/audio/${recordingId}`,
+  urlOf: (_name: string, { params: { recordingId } }: { params: { recordingId: string } }) =>
+    `/audio/${recordingId}`,
   callForBytes: () => Promise.reject(new Error('no peaks here')),
 }));
-vi.mock('#web/ui/overlays/toast.tsx', () => ({ showFailure: (message: () => string) => { said.push(message()); } }));
+vi.mock('#web/ui/overlays/toast.tsx', () => ({
+  showFailure: (message: () => string) => {
+    said.push(message());
+  },
+}));
 
 class FakeAudio extends EventTarget {
   paused = true;
@@ -28,8 +33,12 @@ class FakeAudio extends EventTarget {
     this.dispatchEvent(new Event('play'));
     return Promise.resolve();
   }
-  pause(): void { this.paused = true; }
-  load(): void { [this.paused, this.ended, this.currentTime] = [true, false, 0]; }
+  pause(): void {
+    this.paused = true;
+  }
+  load(): void {
+    [this.paused, this.ended, this.currentTime] = [true, false, 0];
+  }
   end(): void {
     [this.currentTime, this.ended, this.paused] = [60, true, true];
     this.dispatchEvent(new Event('pause'));
@@ -38,16 +47,21 @@ class FakeAudio extends EventTarget {
 }
 
 const item = (id: string, isOnServer = true) => ({ id, title: id, durationMs: 60_000, isOnServer });
-const settled = () => new Promise((resolve) => { setTimeout(resolve, 20); });
+const settled = () =>
+  new Promise((resolve) => {
+    setTimeout(resolve, 20);
+  });
 
 async function setUp() {
   vi.resetModules();
   const audio = new FakeAudio();
-  vi.stubGlobal('Audio', function Audio() { return audio; });
+  vi.stubGlobal('Audio', function Audio() {
+    return audio;
+  });
   vi.stubGlobal('requestAnimationFrame', () => 0);
   vi.stubGlobal('location', { pathname: '/library', hash: '' });
-  const { sleepTimer } = await import('../sleep/shared-sleep-timer.ts');
-  const { player } = await import('../engine/shared-player.ts');
+  const { sleepTimer } = await import('#web/features/playback/sleep/shared-sleep-timer.ts');
+  const { player } = await import('#web/features/playback/engine/shared-player.ts');
   const queue = () => import('./queue-player.ts');
   return { audio, sleepTimer, player, queue };
 }
@@ -57,7 +71,14 @@ async function playing(first: string, ...waiting: string[]) {
   const tools = await setUp();
   const { enqueue, playQueue } = await tools.queue();
   for (const id of [first, ...waiting]) await enqueue(item(id), 'last');
-  const state = () => ({ heard: tools.player.getSnapshot().track?.id ?? null, waits: playQueue.getSnapshot().map(({ id }) => id).join(''), isSilent: tools.audio.paused });
+  const state = () => ({
+    heard: tools.player.getSnapshot().track?.id ?? null,
+    waits: playQueue
+      .getSnapshot()
+      .map(({ id }) => id)
+      .join(''),
+    isSilent: tools.audio.paused,
+  });
   return { ...tools, enqueue, state };
 }
 
@@ -87,17 +108,25 @@ test('a server that cannot be asked takes nothing out of the queue, and that is 
   expect(said).toHaveLength(1);
 });
 
-test.each(['before', 'after'])('a sleep timer that was set %s the queue came ends the sound at the end of the recording', async (when) => {
-  const tools = await setUp();
-  if (when === 'before') tools.sleepTimer.set('end');
-  const { enqueue, playQueue } = await tools.queue();
-  if (when === 'after') tools.sleepTimer.set('end');
-  await enqueue(item('a'), 'last');
-  await enqueue(item('b'), 'last');
-  tools.audio.end();
-  await settled();
-  expect([tools.player.getSnapshot().track?.id, tools.audio.paused, playQueue.getSnapshot().length, tools.sleepTimer.getSnapshot().choice]).toEqual(['a', true, 1, 'off']);
-});
+test.each(['before', 'after'])(
+  'a sleep timer that was set %s the queue came ends the sound at the end of the recording',
+  async (when) => {
+    const tools = await setUp();
+    if (when === 'before') tools.sleepTimer.set('end');
+    const { enqueue, playQueue } = await tools.queue();
+    if (when === 'after') tools.sleepTimer.set('end');
+    await enqueue(item('a'), 'last');
+    await enqueue(item('b'), 'last');
+    tools.audio.end();
+    await settled();
+    expect([
+      tools.player.getSnapshot().track?.id,
+      tools.audio.paused,
+      playQueue.getSnapshot().length,
+      tools.sleepTimer.getSnapshot().choice,
+    ]).toEqual(['a', true, 1, 'off']);
+  },
+);
 
 test('nothing begins to sound while a take runs', async () => {
   const tools = await setUp();
@@ -105,7 +134,11 @@ test('nothing begins to sound while a take runs', async () => {
   prompt.holdSignInBack(true);
   const { enqueue, playQueue } = await tools.queue();
   await enqueue(item('a'), 'next');
-  expect([tools.player.getSnapshot().track, tools.audio.paused, playQueue.getSnapshot().length]).toEqual([null, true, 1]);
+  expect([tools.player.getSnapshot().track, tools.audio.paused, playQueue.getSnapshot().length]).toEqual([
+    null,
+    true,
+    1,
+  ]);
 });
 
 test('of two that are put into an empty player on one beat the first is played, and the second waits', async () => {
@@ -115,7 +148,19 @@ test('of two that are put into an empty player on one beat the first is played, 
   expect([player.getSnapshot().track?.id, playQueue.getSnapshot().map(({ id }) => id)]).toEqual(['a', ['b']]);
 });
 
-const fileOf = async (id: string) => ({ track: { id, url: `blob:${id}`, sections: null, title: id, durationMs: 60_000, sizeBytes: 1, gaps: [], growing: false }, peaks: (await import('../peaks/server-peaks.ts')).serverPeaks(id) });
+const fileOf = async (id: string) => ({
+  track: {
+    id,
+    url: `blob:${id}`,
+    sections: null,
+    title: id,
+    durationMs: 60_000,
+    sizeBytes: 1,
+    gaps: [],
+    growing: false,
+  },
+  peaks: (await import('#web/features/playback/peaks/server-peaks.ts')).serverPeaks(id),
+});
 
 test('what only this device has is played from its files, and the server is not asked', async () => {
   const { player, queue } = await setUp();
@@ -128,7 +173,8 @@ test('what only this device has is played from its files, and the server is not 
 
 test('while the server can’t be reached its recordings are played from the copy on this device, and only those without one are refused', async () => {
   const { player, queue } = await setUp();
-  for (const id of ['a', 'b', 'c']) failures.set(id, { code: id === 'c' ? 'forbidden' : 'offline', status: id === 'c' ? 403 : 0 });
+  for (const id of ['a', 'b', 'c'])
+    failures.set(id, { code: id === 'c' ? 'forbidden' : 'offline', status: id === 'c' ? 403 : 0 });
   const { playFromDevice, playNow } = await queue();
   playFromDevice(async (id) => (id === 'b' ? null : await fileOf(id)));
   await playNow(item('a'));
@@ -146,7 +192,7 @@ test('the files of a recording are given back once another one is in the player,
   let whileOpening = () => {};
   playFromDevice(async (id) => {
     whileOpening();
-    return { ...await fileOf(id), release: () => released.push(id) };
+    return { ...(await fileOf(id)), release: () => released.push(id) };
   });
   await playNow(item('a', false));
   expect(released).toEqual([]);

@@ -5,22 +5,26 @@ import { ApiError, isUnreached } from '#web/api/api-error.ts';
 import { isTakeRunning } from '#web/api/sign-in-prompt.ts';
 import { messageOf } from '#web/api/words/error-words.ts';
 import { showFailure } from '#web/ui/overlays/toast.tsx';
-import { loadTrack } from '../data/server-track.ts';
-import { setMediaAction } from '../engine/media-session.ts';
-import type { Track } from '../engine/playback-state.ts';
-import { player } from '../engine/shared-player.ts';
-import type { PeaksSource } from '../peaks/peaks-source.ts';
-import { serverPeaks } from '../peaks/server-peaks.ts';
-import { isServerTrack, openWhereLeft } from '../resume/resume.ts';
-import { silenceSkipping } from '../silence/silence-skipping.ts';
-import { sleepTimer } from '../sleep/shared-sleep-timer.ts';
+import { loadTrack } from '#web/features/playback/data/server-track.ts';
+import { setMediaAction } from '#web/features/playback/engine/media-session.ts';
+import type { Track } from '#web/features/playback/engine/playback-state.ts';
+import { player } from '#web/features/playback/engine/shared-player.ts';
+import type { PeaksSource } from '#web/features/playback/peaks/peaks-source.ts';
+import { serverPeaks } from '#web/features/playback/peaks/server-peaks.ts';
+import { isServerTrack, openWhereLeft } from '#web/features/playback/resume/resume.ts';
+import { silenceSkipping } from '#web/features/playback/silence/silence-skipping.ts';
+import { sleepTimer } from '#web/features/playback/sleep/shared-sleep-timer.ts';
 import { PlayQueue, type QueueItem } from './play-queue.ts';
 
 /** Going back within the first seconds means the recording before; later it means the beginning of this one. */
 const backMeansBeginningMs = 3 * second;
 
 /** A recording that can be played, and where its waveform is read. `release` gives back its files, once the player has another one or where it was not loaded. */
-export interface Playable { track: Track; peaks: PeaksSource; release?: () => void }
+export interface Playable {
+  track: Track;
+  peaks: PeaksSource;
+  release?: () => void;
+}
 
 /** Opens a recording from its files on this device; null where this device has none. */
 type OpenOnDevice = (recordingId: string) => Promise<Playable | null>;
@@ -42,12 +46,21 @@ player.subscribe(() => {
   // Whoever falls asleep at the end hears nothing after it; the timer gives up its choice only after it has paused.
   if (hasEnded && sleepTimer.getSnapshot().choice !== 'end') void playNextInQueue();
 });
-playQueue.subscribe(() => setMediaAction('nexttrack', playQueue.getSnapshot().length > 0 ? () => void playNextInQueue() : null));
+playQueue.subscribe(() =>
+  setMediaAction('nexttrack', playQueue.getSnapshot().length > 0 ? () => void playNextInQueue() : null),
+);
 setMediaAction('previoustrack', () => void playPrevious());
 
 function present(): QueueItem | null {
   const { track } = player.getSnapshot();
-  return track && { id: track.id, title: track.title, durationMs: track.durationMs, isOnServer: isServerTrack(track) };
+  return (
+    track && {
+      id: track.id,
+      title: track.title,
+      durationMs: track.durationMs,
+      isOnServer: isServerTrack(track),
+    }
+  );
 }
 
 /** Plays what waits first; nothing happens where nothing waits. */
@@ -65,7 +78,11 @@ export async function playFromQueue(id: string): Promise<void> {
 /** The beginning of the recording, or within its first seconds the one before. */
 async function playPrevious(): Promise<void> {
   const before = player.positionMs() > backMeansBeginningMs ? null : playQueue.before;
-  if (before) await start(before, { take: (instead) => (playQueue.before === before ? playQueue.previous(instead) : null), orElse: playPrevious });
+  if (before)
+    await start(before, {
+      take: (instead) => (playQueue.before === before ? playQueue.previous(instead) : null),
+      orElse: playPrevious,
+    });
   else player.seek(0);
 }
 
@@ -96,7 +113,7 @@ interface Turn {
 
 /** From the server; from this device where only it has the recording, or has a copy of what the server can't be asked for. */
 async function open({ id, isOnServer }: QueueItem): Promise<Playable> {
-  if (!isOnServer) return await openOnDevice(id) ?? noRecording();
+  if (!isOnServer) return (await openOnDevice(id)) ?? noRecording();
   try {
     return { track: await loadTrack(id), peaks: serverPeaks(id) };
   } catch (error) {
@@ -143,7 +160,9 @@ function play({ track, peaks, release }: Playable, idBefore: string | undefined)
   silenceSkipping.follow(peaks);
   if (!isTakeRunning()) player.play();
   // The page of the recording that gave way turns to the one that plays.
-  if (idBefore !== undefined && location.pathname === `/recordings/${idBefore}`) navigate(`/recordings/${track.id}`);
+  if (idBefore !== undefined && location.pathname === `/recordings/${idBefore}`)
+    navigate(`/recordings/${track.id}`);
 }
 
-const isGone = (error: unknown): boolean => error instanceof ApiError && (error.code === 'not-found' || error.code === 'purged');
+const isGone = (error: unknown): boolean =>
+  error instanceof ApiError && (error.code === 'not-found' || error.code === 'purged');

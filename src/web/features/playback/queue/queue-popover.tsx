@@ -10,26 +10,46 @@ import { UserText } from '#web/ui/text/user-text.tsx';
 import { playFromQueue, playQueue } from './queue-player.ts';
 import styles from './queue.module.css';
 
-export interface QueuePopoverProps { label: string; triggerRef: RefObject<HTMLElement | null>; onClose: () => void }
+export interface QueuePopoverProps {
+  label: string;
+  triggerRef: RefObject<HTMLElement | null>;
+  onClose: () => void;
+}
 
 export function QueuePopover({ label, triggerRef, onClose }: QueuePopoverProps) {
   const { t } = useLingui();
   return (
-    <DialogPopover label={label} triggerRef={triggerRef} placement="top end" onClose={onClose} className={styles.popover} dialogClassName={styles.queue}>
+    <DialogPopover
+      label={label}
+      triggerRef={triggerRef}
+      placement="top end"
+      onClose={onClose}
+      className={styles.popover}
+      dialogClassName={styles.queue}
+    >
       <h2>{label}</h2>
       <ol className={styles.list}>
         {useStore(playQueue).map(({ id, title }) => {
           const name = iso(title);
           return (
             <li key={id} className={styles.row}>
-              <span className={styles.name}><UserText>{title}</UserText></span>
+              <span className={styles.name}>
+                <UserText>{title}</UserText>
+              </span>
               <IconButton label={t`Play ${name}`} icon={<Play />} onPress={() => void playFromQueue(id)} />
-              <IconButton data-ends label={t`Remove ${name}`} icon={<X />} onPress={() => playQueue.remove(id)} />
+              <IconButton
+                data-ends
+                label={t`Remove ${name}`}
+                icon={<X />}
+                onPress={() => playQueue.remove(id)}
+              />
             </li>
           );
         })}
       </ol>
-      <Button variant="plain" onPress={() => playQueue.clear()}><Trans>Clear queue</Trans></Button>
+      <Button variant="plain" onPress={() => playQueue.clear()}>
+        <Trans>Clear queue</Trans>
+      </Button>
     </DialogPopover>
   );
 }

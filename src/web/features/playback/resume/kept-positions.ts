@@ -1,13 +1,22 @@
 import { readJson, writeText } from '#web/site-data/text-store.ts';
 
 /** Where a recording was left, by the clock of this device. */
-export interface KeptPosition { positionMs: number; heardAtMs: number }
+export interface KeptPosition {
+  positionMs: number;
+  heardAtMs: number;
+}
 
 const storageKey = 'positions';
 const mostKept = 200;
 
 function isKept(value: unknown): value is [id: string, positionMs: number, heardAtMs: number] {
-  return Array.isArray(value) && value.length === 3 && typeof value[0] === 'string' && typeof value[1] === 'number' && typeof value[2] === 'number';
+  return (
+    Array.isArray(value) &&
+    value.length === 3 &&
+    typeof value[0] === 'string' &&
+    typeof value[1] === 'number' &&
+    typeof value[2] === 'number'
+  );
 }
 
 function readAll(): [id: string, positionMs: number, heardAtMs: number][] {
@@ -24,6 +33,10 @@ export const keptPositions = {
   write(recordingId: string, { positionMs, heardAtMs }: KeptPosition): void {
     const others = readAll().filter(([id]) => id !== recordingId);
     // Where storage is refused or full, the server may have it.
-    writeText('localStorage', storageKey, JSON.stringify([...others, [recordingId, positionMs, heardAtMs]].slice(-mostKept)));
+    writeText(
+      'localStorage',
+      storageKey,
+      JSON.stringify([...others, [recordingId, positionMs, heardAtMs]].slice(-mostKept)),
+    );
   },
 };

@@ -1,9 +1,18 @@
 import { expect, test } from 'vitest';
-import type { Track } from '../engine/playback-state.ts';
+import type { Track } from '#web/features/playback/engine/playback-state.ts';
 import type { KeptPosition } from './kept-positions.ts';
 import { PositionKeeper, type KeeperDeps } from './position-keeper.ts';
 
-const track: Track = { id: 'a', url: '/a', title: 'A', durationMs: 60_000, sections: null, growing: false, sizeBytes: 1, gaps: [] };
+const track: Track = {
+  id: 'a',
+  url: '/a',
+  title: 'A',
+  durationMs: 60_000,
+  sections: null,
+  growing: false,
+  sizeBytes: 1,
+  gaps: [],
+};
 type Heard = ReturnType<KeeperDeps['player']['getSnapshot']>;
 
 function setUp() {
@@ -11,9 +20,17 @@ function setUp() {
   const listeners = new Set<() => void>();
   const kept: [string, KeptPosition, boolean][] = [];
   const keeper = new PositionKeeper({
-    player: { subscribe: (listener) => { listeners.add(listener); return () => void listeners.delete(listener); }, getSnapshot: () => heard },
+    player: {
+      subscribe: (listener) => {
+        listeners.add(listener);
+        return () => void listeners.delete(listener);
+      },
+      getSnapshot: () => heard,
+    },
     nowMs: () => nowMs,
-    keep: ({ id }, position, isLast) => { kept.push([id, position, isLast]); },
+    keep: ({ id }, position, isLast) => {
+      kept.push([id, position, isLast]);
+    },
   });
   const now = (atMs: number, change: Partial<Heard>) => {
     nowMs = atMs;
@@ -37,7 +54,10 @@ test('a pause keeps the position, and so does every quarter of a minute of playi
   expect(kept).toEqual([]);
   now(16_000, { positionMs: 15_000 });
   now(20_000, { positionMs: 19_000, status: 'paused' });
-  expect(kept).toEqual([['a', { positionMs: 15_000, heardAtMs: 16_000 }, false], ['a', { positionMs: 19_000, heardAtMs: 20_000 }, false]]);
+  expect(kept).toEqual([
+    ['a', { positionMs: 15_000, heardAtMs: 16_000 }, false],
+    ['a', { positionMs: 19_000, heardAtMs: 20_000 }, false],
+  ]);
 });
 
 test('what is over begins anew the next time', () => {
@@ -53,7 +73,10 @@ test('another recording keeps where the one before was, and a page that goes kee
   now(1000, { track: { ...track, id: 'b' }, status: 'loading', positionMs: 0 });
   now(2000, { status: 'playing', positionMs: 700 });
   keeper.leave();
-  expect(kept).toEqual([['a', { positionMs: 5000, heardAtMs: 1000 }, false], ['b', { positionMs: 700, heardAtMs: 2000 }, true]]);
+  expect(kept).toEqual([
+    ['a', { positionMs: 5000, heardAtMs: 1000 }, false],
+    ['b', { positionMs: 700, heardAtMs: 2000 }, true],
+  ]);
 });
 
 test('a place that was kept and only stands there since is not kept again: it may have been heard elsewhere meanwhile', () => {

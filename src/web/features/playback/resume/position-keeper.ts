@@ -1,5 +1,5 @@
 import { second } from '#base/duration.ts';
-import type { PlaybackSnapshot } from '../engine/playback-state.ts';
+import type { PlaybackSnapshot } from '#web/features/playback/engine/playback-state.ts';
 import type { KeptPosition } from './kept-positions.ts';
 
 /** What a position is kept for: the player, seen from here. */

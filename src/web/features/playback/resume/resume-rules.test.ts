@@ -3,10 +3,23 @@ import { laterOf, resumeAt } from './resume-rules.ts';
 
 test('a recording goes on where it was left, but begins anew when it had hardly begun or was all but over', () => {
   expect(resumeAt(754_000, 3_600_000)).toBe(754_000);
-  expect([resumeAt(2999, 3_600_000), resumeAt(3_598_000, 3_600_000), resumeAt(0, 0)]).toEqual([null, null, null]);
+  expect([resumeAt(2999, 3_600_000), resumeAt(3_598_000, 3_600_000), resumeAt(0, 0)]).toEqual([
+    null,
+    null,
+    null,
+  ]);
 });
 
 test('of this device and the server the one that was heard last counts', () => {
-  const [here, there] = [{ heardAtMs: 1, positionMs: 5 }, { heardAtMs: 2, positionMs: 9 }];
-  expect([laterOf(here, there), laterOf(there, here), laterOf(here, null), laterOf(null, there), laterOf(null, null)]).toEqual([there, there, here, there, null]);
+  const [here, there] = [
+    { heardAtMs: 1, positionMs: 5 },
+    { heardAtMs: 2, positionMs: 9 },
+  ];
+  expect([
+    laterOf(here, there),
+    laterOf(there, here),
+    laterOf(here, null),
+    laterOf(null, there),
+    laterOf(null, null),
+  ]).toEqual([there, there, here, there, null]);
 });

@@ -4,7 +4,8 @@ import { second } from '#base/duration.ts';
 const marginMs = 3 * second;
 
 /** Where to go on in a recording that was left at a position; null where it begins anew. */
-export const resumeAt = (leftMs: number, durationMs: number): number | null => (leftMs >= marginMs && leftMs <= durationMs - marginMs ? leftMs : null);
+export const resumeAt = (leftMs: number, durationMs: number): number | null =>
+  leftMs >= marginMs && leftMs <= durationMs - marginMs ? leftMs : null;
 
 /** Of two notes of where it was left, the one that was heard last. */
 export function laterOf<T extends { heardAtMs: number }>(one: T | null, other: T | null): T | null {

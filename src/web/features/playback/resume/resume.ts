@@ -6,14 +6,17 @@ import { liveEvents } from '#web/api/live-events.ts';
 import { newId } from '#web/api/support/new-id.ts';
 import { quietRequest } from '#web/api/reach/quiet-request.ts';
 import { laterRoutes } from '#web/api/wire/later-routes.ts';
-import type { Track } from '../engine/playback-state.ts';
-import { player } from '../engine/shared-player.ts';
+import type { Track } from '#web/features/playback/engine/playback-state.ts';
+import { player } from '#web/features/playback/engine/shared-player.ts';
 import { keptPositions, type KeptPosition } from './kept-positions.ts';
 import { PositionKeeper } from './position-keeper.ts';
 import { laterOf, resumeAt } from './resume-rules.ts';
 
 /** Where a recording went on instead of beginning anew. */
-export interface Resumed { recordingId: string; atMs: number }
+export interface Resumed {
+  recordingId: string;
+  atMs: number;
+}
 
 const playerId = newId();
 const untouchedWithinMs = 50;
@@ -40,9 +43,18 @@ async function serversPosition(recordingId: string): Promise<KeptPosition | null
   }
 }
 
-async function sendPosition(recordingId: string, { positionMs, heardAtMs }: KeptPosition, isLast: boolean): Promise<void> {
+async function sendPosition(
+  recordingId: string,
+  { positionMs, heardAtMs }: KeptPosition,
+  isLast: boolean,
+): Promise<void> {
   const body: PlaybackPosition = { positionMs, heardAt: instantOf(heardAtMs), playerId };
-  await quietRequest(addressOf(recordingId), { method: 'PUT', keepalive: isLast, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+  await quietRequest(addressOf(recordingId), {
+    method: 'PUT',
+    keepalive: isLast,
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
 }
 
 const keeper = new PositionKeeper({
@@ -76,11 +88,22 @@ async function goOnLikeServer(track: Track, here: KeptPosition | null, untouched
 
 function isUntouched(recordingId: string, atMs: number): boolean {
   const { track, status, positionMs } = player.getSnapshot();
-  return track?.id === recordingId && (status === 'paused' || status === 'loading') && Math.abs(positionMs - atMs) <= untouchedWithinMs;
+  return (
+    track?.id === recordingId &&
+    (status === 'paused' || status === 'loading') &&
+    Math.abs(positionMs - atMs) <= untouchedWithinMs
+  );
 }
 
 liveEvents.on(({ type, recordingId, playerId: writer }) => {
   const { track } = player.getSnapshot();
-  if (type !== 'position-changed' || writer === playerId || !track || track.id !== recordingId || track.growing) return;
+  if (
+    type !== 'position-changed' ||
+    writer === playerId ||
+    !track ||
+    track.id !== recordingId ||
+    track.growing
+  )
+    return;
   void goOnLikeServer(track, keptPositions.read(track.id), resumed.getSnapshot()?.atMs ?? 0);
 });

@@ -4,7 +4,7 @@ import { isoLeftToRight } from '#web/i18n/iso.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { useStore } from '#web/ui/hooks/use-store.ts';
 import { formatTimecode } from '#web/ui/text/format-timecode.ts';
-import { player } from '../engine/shared-player.ts';
+import { player } from '#web/features/playback/engine/shared-player.ts';
 import { resumedStore } from './resume.ts';
 import styles from './resume.module.css';
 
@@ -15,12 +15,21 @@ const saidForMs = 30 * second;
 export function ResumedLine({ recordingId }: { recordingId: string }) {
   const resumed = useStore(resumedStore);
   const { positionMs } = useStore(player);
-  if (resumed?.recordingId !== recordingId || positionMs < resumed.atMs - second || positionMs > resumed.atMs + saidForMs) return null;
+  if (
+    resumed?.recordingId !== recordingId ||
+    positionMs < resumed.atMs - second ||
+    positionMs > resumed.atMs + saidForMs
+  )
+    return null;
   const time = isoLeftToRight(formatTimecode(resumed.atMs));
   return (
     <p className={styles.line}>
-      <span><Trans>Resuming at {time}</Trans></span>
-      <Button variant="plain" onPress={() => player.seek(0)}><Trans>Start over</Trans></Button>
+      <span>
+        <Trans>Resuming at {time}</Trans>
+      </span>
+      <Button variant="plain" onPress={() => player.seek(0)}>
+        <Trans>Start over</Trans>
+      </Button>
     </p>
   );
 }

@@ -1,13 +1,20 @@
 import { followSize, type CanvasSize } from '#web/ui/canvas/canvas-size.ts';
 import { formatTimecode } from '#web/ui/text/format-timecode.ts';
-import { readWaveColours, onThemeChange, type WaveColours } from '../waveform/wave-colours.ts';
-import type { Waveform } from '../waveform/waveform.ts';
+import {
+  readWaveColours,
+  onThemeChange,
+  type WaveColours,
+} from '#web/features/playback/waveform/wave-colours.ts';
+import type { Waveform } from '#web/features/playback/waveform/waveform.ts';
 import { rulerOf } from './ruler.ts';
 
 const shortTickPx = 4;
 const longTickPx = 8;
 
-interface Look { font: string; colours: WaveColours }
+interface Look {
+  font: string;
+  colours: WaveColours;
+}
 
 /** Ties a canvas to a waveform's view: ticks at its lower edge, labels beside the long ones. The undo lets everything go. */
 export function paintRuler(canvas: HTMLCanvasElement, waveform: Waveform): () => void {
@@ -47,15 +54,26 @@ export function paintRuler(canvas: HTMLCanvasElement, waveform: Waveform): () =>
   };
 }
 
-function drawTicks(context: CanvasRenderingContext2D, view: Parameters<typeof rulerOf>[0], { heightPx, look }: { heightPx: number; look: Look }): void {
+function drawTicks(
+  context: CanvasRenderingContext2D,
+  view: Parameters<typeof rulerOf>[0],
+  { heightPx, look }: { heightPx: number; look: Look },
+): void {
   const { ticks, hasTenths } = rulerOf(view);
   context.font = look.font;
   context.textBaseline = 'middle';
   context.direction = 'ltr';
   context.fillStyle = look.colours.rest;
-  for (const { x, isLabelled } of ticks) context.fillRect(Math.round(x), heightPx - (isLabelled ? longTickPx : shortTickPx), 1, isLabelled ? longTickPx : shortTickPx);
+  for (const { x, isLabelled } of ticks)
+    context.fillRect(
+      Math.round(x),
+      heightPx - (isLabelled ? longTickPx : shortTickPx),
+      1,
+      isLabelled ? longTickPx : shortTickPx,
+    );
   context.fillStyle = look.colours.label;
   for (const { x, atMs, isLabelled } of ticks) {
-    if (isLabelled) context.fillText(formatTimecode(atMs, { tenths: hasTenths }), Math.round(x) + 4, heightPx / 2 - 1);
+    if (isLabelled)
+      context.fillText(formatTimecode(atMs, { tenths: hasTenths }), Math.round(x) + 4, heightPx / 2 - 1);
   }
 }

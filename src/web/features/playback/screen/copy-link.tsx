@@ -32,7 +32,12 @@ export function CopyLink({ recordingId, label, word, done, fragment }: CopyLinkP
   };
   return (
     <>
-      <IconButton label={label} {...(word === undefined ? {} : { word })} icon={<Link2 />} onPress={() => void copy()} />
+      <IconButton
+        label={label}
+        {...(word === undefined ? {} : { word })}
+        icon={<Link2 />}
+        onPress={() => void copy()}
+      />
       {address !== null && (
         <label className={styles.address}>
           <Trans>Your browser doesn’t let Earshot copy. Copy this link yourself:</Trans>

@@ -6,7 +6,7 @@ import { WhereRecorded } from '#web/recorded-time/where-recorded.tsx';
 import type { RecordingState } from '#web/recording-state/recording-state.ts';
 import { StatePill } from '#web/recording-state/state-pill.tsx';
 import { languageName } from '#base/language-name.ts';
-import type { PlayableRecording } from '../playable-recording.ts';
+import type { PlayableRecording } from '#web/features/playback/playable-recording.ts';
 import styles from './screen.module.css';
 
 /** When, how long, in which language, and where it stands, on one line. */
@@ -19,13 +19,22 @@ export const FactsLine = memo(function FactsLine({ recording }: { recording: Pla
       <WhereRecorded time={recordedTime} />
       {!isUnheard && <span>{format.duration(durationMs)}</span>}
       {language !== null && <span>{languageName(language, format.locale)}</span>}
-      {gaps.length > 0 && <span><Plural value={gaps.length} one="# gap" other="# gaps" /></span>}
+      {gaps.length > 0 && (
+        <span>
+          <Plural value={gaps.length} one="# gap" other="# gaps" />
+        </span>
+      )}
       <State state={shownState} />
     </div>
   );
 });
 
 function State({ state }: { state: RecordingState }) {
-  if (state === 'recording-here' || state === 'recording-elsewhere') return <span className={styles.live}><Trans>Recording now</Trans></span>;
+  if (state === 'recording-here' || state === 'recording-elsewhere')
+    return (
+      <span className={styles.live}>
+        <Trans>Recording now</Trans>
+      </span>
+    );
   return <StatePill state={state} className={styles.state} />;
 }

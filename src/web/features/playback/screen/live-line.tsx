@@ -4,7 +4,7 @@ import { useKeyLabel } from '#web/keys/use-key-label.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { useStore } from '#web/ui/hooks/use-store.ts';
 import { isLive, jumpToLive } from './live.ts';
-import { player } from '../engine/shared-player.ts';
+import { player } from '#web/features/playback/engine/shared-player.ts';
 import styles from './screen.module.css';
 
 /** While a recording still grows: whether what is heard was just said, and the way there. */
@@ -16,9 +16,20 @@ export function LiveLine() {
   const label = t`Go to live`;
   return (
     <p className={styles.liveLine}>
-      {isLive(snapshot)
-        ? <span className={styles.live}><Trans comment="What is heard is being recorded at this moment">Live</Trans></span>
-        : <Button variant="plain" icon={<Radio aria-hidden />} data-tooltip={key ? `${label} (${key})` : label} onPress={jumpToLive}>{label}</Button>}
+      {isLive(snapshot) ? (
+        <span className={styles.live}>
+          <Trans comment="What is heard is being recorded at this moment">Live</Trans>
+        </span>
+      ) : (
+        <Button
+          variant="plain"
+          icon={<Radio aria-hidden />}
+          data-tooltip={key ? `${label} (${key})` : label}
+          onPress={jumpToLive}
+        >
+          {label}
+        </Button>
+      )}
     </p>
   );
 }

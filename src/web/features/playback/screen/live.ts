@@ -1,6 +1,6 @@
 import { second } from '#base/duration.ts';
-import type { PlaybackSnapshot } from '../engine/playback-state.ts';
-import { player } from '../engine/shared-player.ts';
+import type { PlaybackSnapshot } from '#web/features/playback/engine/playback-state.ts';
+import { player } from '#web/features/playback/engine/shared-player.ts';
 
 /** What was recorded so little ago counts as now: it is flushed, sent and asked for again within this time. */
 const liveWithinMs = 12 * second;
@@ -9,7 +9,9 @@ const leadMs = 6 * second;
 
 /** Whether the sound runs at the end of a recording that still grows. */
 export const isLive = ({ track, status, positionMs, durationMs }: PlaybackSnapshot): boolean =>
-  track?.growing === true && (status === 'playing' || status === 'waiting') && durationMs - positionMs <= liveWithinMs;
+  track?.growing === true &&
+  (status === 'playing' || status === 'waiting') &&
+  durationMs - positionMs <= liveWithinMs;
 
 /** Plays what has just been recorded; nothing happens where nothing is being recorded. */
 export function jumpToLive(): void {

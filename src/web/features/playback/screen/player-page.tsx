@@ -2,22 +2,52 @@ import type { ReactNode } from 'react';
 import { useLingui } from '@lingui/react/macro';
 import { titleText } from '#web/recorded-time/title-text.ts';
 import { DocumentTitle } from '#web/ui/text/document-title.tsx';
-import { stopPlaying } from '../engine/open-recording.ts';
-import type { PlayableActions, PlayableRecording } from '../playable-recording.ts';
+import { stopPlaying } from '#web/features/playback/engine/open-recording.ts';
+import type { PlayableActions, PlayableRecording } from '#web/features/playback/playable-recording.ts';
 import { FactsLine } from './facts-line.tsx';
 import { TitleLine } from './title-line.tsx';
 import styles from './screen.module.css';
 
-export interface PlayerPageProps { recording: PlayableRecording; actions: PlayableActions; isOnServer: boolean; children: ReactNode }
+export interface PlayerPageProps {
+  recording: PlayableRecording;
+  actions: PlayableActions;
+  isOnServer: boolean;
+  children: ReactNode;
+}
 
 /** A recording's title, facts and actions, with everything else below. */
-export function PlayerPage({ recording, actions: { rename, moveToTrash, keepRecording, toggleFavourite }, isOnServer, children }: PlayerPageProps) {
+export function PlayerPage({
+  recording,
+  actions: { rename, moveToTrash, keepRecording, toggleFavourite },
+  isOnServer,
+  children,
+}: PlayerPageProps) {
   const { t } = useLingui();
   const { id } = recording;
   return (
     <article aria-label={t`Recording`} className={styles.player}>
       <DocumentTitle>{titleText(recording)}</DocumentTitle>
-      <TitleLine recording={recording} facts={<FactsLine recording={recording} />} isStarrable={toggleFavourite !== undefined} takeAway={{ recording, isOnServer }} onRename={rename} onKeepRecording={keepRecording && (() => { stopPlaying(id); keepRecording(); })} onMoveToTrash={moveToTrash && (() => { stopPlaying(id); moveToTrash(); })} />
+      <TitleLine
+        recording={recording}
+        facts={<FactsLine recording={recording} />}
+        isStarrable={toggleFavourite !== undefined}
+        takeAway={{ recording, isOnServer }}
+        onRename={rename}
+        onKeepRecording={
+          keepRecording &&
+          (() => {
+            stopPlaying(id);
+            keepRecording();
+          })
+        }
+        onMoveToTrash={
+          moveToTrash &&
+          (() => {
+            stopPlaying(id);
+            moveToTrash();
+          })
+        }
+      />
       {children}
     </article>
   );

@@ -11,7 +11,15 @@ import styles from './screen.module.css';
 const opening = { autoFocus: true } as const;
 
 /** The field in place of a recording's title. */
-export function TitleForm({ recording, onSave, onCancel }: { recording: Titled; onSave: (title: string) => void; onCancel: () => void }) {
+export function TitleForm({
+  recording,
+  onSave,
+  onCancel,
+}: {
+  recording: Titled;
+  onSave: (title: string) => void;
+  onCancel: () => void;
+}) {
   const { t } = useLingui();
   const { field, accepted } = useTitleDraft(recording.title);
   const handleSubmit = (event: FormEvent) => {
@@ -21,13 +29,27 @@ export function TitleForm({ recording, onSave, onCancel }: { recording: Titled; 
   };
   return (
     <form onSubmit={handleSubmit} className={styles.titleForm}>
-      <h1 tabIndex={-1} className={styles.hiddenHeading}><RecordingTitle of={recording} /></h1>
+      <h1 tabIndex={-1} className={styles.hiddenHeading}>
+        <RecordingTitle of={recording} />
+      </h1>
       <TextField
-        label={t`Title`} name="title" placeholder={titleText({ ...recording, title: '' })} {...field} {...opening} maxLength={limits.titleLength * 2} className={styles.titleField}
-        onKeyDown={(event) => { if (event.key === 'Escape') onCancel(); }}
+        label={t`Title`}
+        name="title"
+        placeholder={titleText({ ...recording, title: '' })}
+        {...field}
+        {...opening}
+        maxLength={limits.titleLength * 2}
+        className={styles.titleField}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape') onCancel();
+        }}
       />
-      <Button type="submit" variant="primary"><Trans>Save</Trans></Button>
-      <Button variant="plain" onPress={onCancel}><Trans>Cancel</Trans></Button>
+      <Button type="submit" variant="primary">
+        <Trans>Save</Trans>
+      </Button>
+      <Button variant="plain" onPress={onCancel}>
+        <Trans>Cancel</Trans>
+      </Button>
     </form>
   );
 }

@@ -9,8 +9,8 @@ import { Button } from '#web/ui/controls/button.tsx';
 import { IconButton } from '#web/ui/controls/icon-button.tsx';
 import { MenuButton, type MenuItem } from '#web/ui/controls/menu-button.tsx';
 import { PageHeader } from '#web/ui/text/page-header.tsx';
-import { DownloadButton, DownloadDialog } from '../take-away/take-away.tsx';
-import type { TakeAwayProps } from '../take-away/take-away-props.ts';
+import { DownloadButton, DownloadDialog } from '#web/features/playback/take-away/take-away.tsx';
+import type { TakeAwayProps } from '#web/features/playback/take-away/take-away-props.ts';
 import { TitleForm } from './title-form.tsx';
 import styles from './screen.module.css';
 
@@ -27,26 +27,59 @@ export interface TitleLineProps {
 }
 
 /** The recording's title, which can be changed where it stands. */
-export function TitleLine({ recording, facts, isStarrable, takeAway, onRename, onMoveToTrash, onKeepRecording }: TitleLineProps) {
+export function TitleLine({
+  recording,
+  facts,
+  isStarrable,
+  takeAway,
+  onRename,
+  onMoveToTrash,
+  onKeepRecording,
+}: TitleLineProps) {
   const titleId = useId();
   const favouriteKey = useKeyLabel('player.favourite');
   const [isEditing, setEditing] = useState(false);
   if (isEditing && onRename) {
-    return <TitleForm recording={recording} onCancel={() => setEditing(false)} onSave={(changed) => {
-      setEditing(false);
-      if (changed !== recording.title) onRename(changed);
-    }} />;
+    return (
+      <TitleForm
+        recording={recording}
+        onCancel={() => setEditing(false)}
+        onSave={(changed) => {
+          setEditing(false);
+          if (changed !== recording.title) onRename(changed);
+        }}
+      />
+    );
   }
   const actions = (
     <>
-      {isStarrable && <StarButton recording={recording} titleId={titleId} shortcut={favouriteKey} className={styles.star} />}
-      <TitleActions takeAway={takeAway} onEdit={onRename && (() => setEditing(true))} onMoveToTrash={onMoveToTrash} onKeepRecording={onKeepRecording} />
+      {isStarrable && (
+        <StarButton recording={recording} titleId={titleId} shortcut={favouriteKey} className={styles.star} />
+      )}
+      <TitleActions
+        takeAway={takeAway}
+        onEdit={onRename && (() => setEditing(true))}
+        onMoveToTrash={onMoveToTrash}
+        onKeepRecording={onKeepRecording}
+      />
     </>
   );
-  return <PageHeader title={<span id={titleId}><RecordingTitle of={recording} /></span>} meta={facts} actions={actions} />;
+  return (
+    <PageHeader
+      title={
+        <span id={titleId}>
+          <RecordingTitle of={recording} />
+        </span>
+      }
+      meta={facts}
+      actions={actions}
+    />
+  );
 }
 
-interface TitleActionsProps extends Pick<TitleLineProps, 'takeAway' | 'onMoveToTrash' | 'onKeepRecording'> { onEdit: (() => void) | undefined }
+interface TitleActionsProps extends Pick<TitleLineProps, 'takeAway' | 'onMoveToTrash' | 'onKeepRecording'> {
+  onEdit: (() => void) | undefined;
+}
 
 /** Buttons on wide screens, one menu on narrow ones. */
 function TitleActions({ takeAway, onEdit, onMoveToTrash, onKeepRecording }: TitleActionsProps) {
@@ -55,14 +88,20 @@ function TitleActions({ takeAway, onEdit, onMoveToTrash, onKeepRecording }: Titl
   const download = () => setDownloading(true);
   const items: MenuItem[] = [{ id: 'download', label: t`Download`, icon: <Download />, onAction: download }];
   if (onEdit) items.push({ id: 'rename', label: t`Rename`, icon: <Pencil />, onAction: onEdit });
-  if (onKeepRecording) items.push({ id: 'keep-recording', label: t`Keep recording`, icon: <Mic />, onAction: onKeepRecording });
-  if (onMoveToTrash) items.push({ id: 'trash', label: t`Move to trash`, icon: <Trash2 />, onAction: onMoveToTrash });
+  if (onKeepRecording)
+    items.push({ id: 'keep-recording', label: t`Keep recording`, icon: <Mic />, onAction: onKeepRecording });
+  if (onMoveToTrash)
+    items.push({ id: 'trash', label: t`Move to trash`, icon: <Trash2 />, onAction: onMoveToTrash });
   return (
     <>
       <span className={styles.buttons}>
         {onEdit && <IconButton label={t`Rename`} icon={<Pencil />} onPress={onEdit} />}
-        {onKeepRecording && <Button icon={<Mic aria-hidden />} onPress={onKeepRecording}>{t`Keep recording`}</Button>}
-        {onMoveToTrash && <Button data-ends icon={<Trash2 aria-hidden />} onPress={onMoveToTrash}>{t`Move to trash`}</Button>}
+        {onKeepRecording && (
+          <Button icon={<Mic aria-hidden />} onPress={onKeepRecording}>{t`Keep recording`}</Button>
+        )}
+        {onMoveToTrash && (
+          <Button data-ends icon={<Trash2 aria-hidden />} onPress={onMoveToTrash}>{t`Move to trash`}</Button>
+        )}
         <DownloadButton onPress={download} />
       </span>
       <MenuButton label={t`More actions`} items={items} className={styles.menu} />

@@ -5,8 +5,8 @@ import { Button as AriaButton } from 'react-aria-components/Button';
 import { useKeyLabel } from '#web/keys/use-key-label.ts';
 import { useStore } from '#web/ui/hooks/use-store.ts';
 import { classes } from '#web/ui/classes.ts';
-import { player } from '../engine/shared-player.ts';
-import { SkipButton } from '../skip/skip-button.tsx';
+import { player } from '#web/features/playback/engine/shared-player.ts';
+import { SkipButton } from '#web/features/playback/skip/skip-button.tsx';
 import styles from './transport.module.css';
 
 const withKey = (label: string, key: string) => (key ? `${label} (${key})` : label);
@@ -30,7 +30,9 @@ export const Transport = memo(function Transport() {
         {isRunning ? <Pause aria-hidden /> : <Play aria-hidden />}
       </AriaButton>
       <SkipButton isBack={false} className={styles.skip} />
-      <output dir="auto" className={styles.wait}>{status === 'waiting' && <Trans>Loading audio…</Trans>}</output>
+      <output dir="auto" className={styles.wait}>
+        {status === 'waiting' && <Trans>Loading audio…</Trans>}
+      </output>
     </div>
   );
 });

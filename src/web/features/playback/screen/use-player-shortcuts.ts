@@ -1,14 +1,14 @@
 import { second } from '#base/duration.ts';
 import { useShortcuts, type Shortcuts } from '#web/keys/use-shortcuts.ts';
 import { jumpToLive } from './live.ts';
-import { selection } from '../engine/selection.ts';
-import { player } from '../engine/shared-player.ts';
-import { skipSeconds } from '../skip/skip-seconds.ts';
-import { looping } from '../selection/looping.ts';
-import { selectFromHere, selectToHere } from '../selection/steps.ts';
-import { silenceSkipping } from '../silence/silence-skipping.ts';
-import type { Waveform } from '../waveform/waveform.ts';
-import { zoomStep } from '../waveform/zoom-buttons.tsx';
+import { selection } from '#web/features/playback/engine/selection.ts';
+import { player } from '#web/features/playback/engine/shared-player.ts';
+import { skipSeconds } from '#web/features/playback/skip/skip-seconds.ts';
+import { looping } from '#web/features/playback/selection/looping.ts';
+import { selectFromHere, selectToHere } from '#web/features/playback/selection/steps.ts';
+import { silenceSkipping } from '#web/features/playback/silence/silence-skipping.ts';
+import type { Waveform } from '#web/features/playback/waveform/waveform.ts';
+import { zoomStep } from '#web/features/playback/waveform/zoom-buttons.tsx';
 
 const playback: Shortcuts = {
   'player.play': () => player.toggle(),
@@ -37,7 +37,21 @@ const fixed = {
 };
 
 /** The player's keys, as people know them from other players. */
-export function usePlayerShortcuts({ waveform, onAddMarker, onToggleFavourite }: { waveform: Waveform; onAddMarker: (() => void) | undefined; onToggleFavourite: (() => void) | undefined }): void {
-  const zoom = { 'player.zoomIn': () => waveform.zoomBy(zoomStep), 'player.zoomOut': () => waveform.zoomBy(1 / zoomStep) };
-  useShortcuts({ ...playback, ...zoom, 'player.mark': onAddMarker, 'player.favourite': onToggleFavourite }, fixed);
+export function usePlayerShortcuts({
+  waveform,
+  onAddMarker,
+  onToggleFavourite,
+}: {
+  waveform: Waveform;
+  onAddMarker: (() => void) | undefined;
+  onToggleFavourite: (() => void) | undefined;
+}): void {
+  const zoom = {
+    'player.zoomIn': () => waveform.zoomBy(zoomStep),
+    'player.zoomOut': () => waveform.zoomBy(1 / zoomStep),
+  };
+  useShortcuts(
+    { ...playback, ...zoom, 'player.mark': onAddMarker, 'player.favourite': onToggleFavourite },
+    fixed,
+  );
 }

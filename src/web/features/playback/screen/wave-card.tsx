@@ -1,22 +1,26 @@
 import { useLingui } from '@lingui/react/macro';
 import { useStore } from '#web/ui/hooks/use-store.ts';
 import { Timecode } from '#web/ui/text/timecode.tsx';
-import { player } from '../engine/shared-player.ts';
-import { ProofLine } from '../details/proof-line.tsx';
-import { GapStatus } from '../gaps/gap-status.tsx';
-import type { PlayableRecording } from '../playable-recording.ts';
-import { ResumedLine } from '../resume/resumed-line.tsx';
-import { SelectionBar } from '../selection/selection-bar.tsx';
-import { WaveView } from '../waveform/wave-view.tsx';
-import type { Waveform } from '../waveform/waveform.ts';
-import { ZoomButtons } from '../waveform/zoom-buttons.tsx';
+import { player } from '#web/features/playback/engine/shared-player.ts';
+import { ProofLine } from '#web/features/playback/details/proof-line.tsx';
+import { GapStatus } from '#web/features/playback/gaps/gap-status.tsx';
+import type { PlayableRecording } from '#web/features/playback/playable-recording.ts';
+import { ResumedLine } from '#web/features/playback/resume/resumed-line.tsx';
+import { SelectionBar } from '#web/features/playback/selection/selection-bar.tsx';
+import { WaveView } from '#web/features/playback/waveform/wave-view.tsx';
+import type { Waveform } from '#web/features/playback/waveform/waveform.ts';
+import { ZoomButtons } from '#web/features/playback/waveform/zoom-buttons.tsx';
 import { LiveLine } from './live-line.tsx';
 import { PlaybackTrouble } from './playback-trouble.tsx';
 import { PlayerTools } from './player-tools.tsx';
 import { Transport } from './transport.tsx';
 import styles from './screen.module.css';
 
-export interface WaveCardProps { recording: PlayableRecording; waveform: Waveform; onAddMarker: (() => void) | undefined }
+export interface WaveCardProps {
+  recording: PlayableRecording;
+  waveform: Waveform;
+  onAddMarker: (() => void) | undefined;
+}
 
 /** The waveform, the times and everything that controls playback. */
 export function WaveCard({ recording, waveform, onAddMarker }: WaveCardProps) {
@@ -43,7 +47,9 @@ function Times({ waveform }: { waveform: Waveform }) {
   return (
     <div dir="ltr" className={styles.times}>
       <Timecode ms={scrubMs ?? positionMs} tenths className={styles.position} />
-      <span className={styles.wideZoom}><ZoomButtons waveform={waveform} /></span>
+      <span className={styles.wideZoom}>
+        <ZoomButtons waveform={waveform} />
+      </span>
       <Timecode ms={durationMs} tenths />
     </div>
   );

@@ -1,6 +1,6 @@
-import { selection, stretchOf } from '../engine/selection.ts';
-import { xOf } from '../waveform/viewport.ts';
-import type { Waveform } from '../waveform/waveform.ts';
+import { selection, stretchOf } from '#web/features/playback/engine/selection.ts';
+import { xOf } from '#web/features/playback/waveform/viewport.ts';
+import type { Waveform } from '#web/features/playback/waveform/waveform.ts';
 
 /** A hand is not still: less than this is a press, not a drag. */
 const dragFromPx = 4;
@@ -8,10 +8,16 @@ const edgeReachPx = { mouse: 7, touch: 20 };
 const playheadReachPx = 7;
 
 /** What a pressed pointer does when it moves: carries the playhead, or draws one end of the selection. */
-type Drag = { kind: 'undecided'; fromX: number; anchorMs: number } | { kind: 'playhead' } | { kind: 'selection'; anchorMs: number };
+type Drag =
+  | { kind: 'undecided'; fromX: number; anchorMs: number }
+  | { kind: 'playhead' }
+  | { kind: 'selection'; anchorMs: number };
 
 /** Where a pointer is, in CSS pixels from the left of the wave, and which moment lies under it. */
-interface PointerPlace { x: number; atMs: number }
+interface PointerPlace {
+  x: number;
+  atMs: number;
+}
 
 /** One press on the detail wave. A finger carries the playhead; a mouse or pen selects when it is dragged; all of them move the edges of a selection. */
 export class DetailPress {
@@ -30,7 +36,8 @@ export class DetailPress {
       this.#drag = { kind: 'selection', anchorMs: this.#drag.anchorMs };
     }
     if (this.#drag.kind === 'playhead') this.#waveform.scrubTo(atMs);
-    if (this.#drag.kind === 'selection') selection.set(stretchOf(this.#drag.anchorMs, atMs, this.#waveform.getSnapshot().durationMs));
+    if (this.#drag.kind === 'selection')
+      selection.set(stretchOf(this.#drag.anchorMs, atMs, this.#waveform.getSnapshot().durationMs));
   }
 
   /** The pointer was lifted: the sound goes where the playhead was held. */
@@ -53,7 +60,11 @@ export class DetailPress {
 }
 
 /** The edge of the selection within reach of a place, and the edge that stays when it is dragged; null where there is none. */
-export function edgeUnder(waveform: Waveform, x: number, reachPx = edgeReachPx.mouse): { otherMs: number } | null {
+export function edgeUnder(
+  waveform: Waveform,
+  x: number,
+  reachPx = edgeReachPx.mouse,
+): { otherMs: number } | null {
   const chosen = selection.getSnapshot();
   if (!chosen) return null;
   const { view } = waveform.getSnapshot();

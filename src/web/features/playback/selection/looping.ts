@@ -1,6 +1,6 @@
 import { createStore, type WritableStore } from '#base/store.ts';
-import { selection } from '../engine/selection.ts';
-import { player } from '../engine/shared-player.ts';
+import { selection } from '#web/features/playback/engine/selection.ts';
+import { player } from '#web/features/playback/engine/shared-player.ts';
 
 const isOn = createStore(false);
 let applied = '';
@@ -9,7 +9,7 @@ let applied = '';
 function apply(): void {
   const { track, durationMs } = player.getSnapshot();
   const whole = track && !track.growing && durationMs > 0 ? { fromMs: 0, toMs: durationMs } : null;
-  const loop = isOn.getSnapshot() ? selection.getSnapshot() ?? whole : null;
+  const loop = isOn.getSnapshot() ? (selection.getSnapshot() ?? whole) : null;
   const key = loop ? `${track?.id}/${loop.fromMs}/${loop.toMs}` : '';
   if (key === applied) return;
   applied = key;

@@ -6,9 +6,9 @@ import { Button } from '#web/ui/controls/button.tsx';
 import { IconButton } from '#web/ui/controls/icon-button.tsx';
 import { useStore } from '#web/ui/hooks/use-store.ts';
 import { Timecode } from '#web/ui/text/timecode.tsx';
-import { selection } from '../engine/selection.ts';
-import { stretchFragment } from '../moment.ts';
-import { CopyLink } from '../screen/copy-link.tsx';
+import { selection } from '#web/features/playback/engine/selection.ts';
+import { stretchFragment } from '#web/features/playback/moment.ts';
+import { CopyLink } from '#web/features/playback/screen/copy-link.tsx';
 import { playSelection } from './steps.ts';
 import styles from './selection.module.css';
 
@@ -21,13 +21,27 @@ export function SelectionBar({ recordingId }: { recordingId: string }) {
   return (
     <section aria-label={t`Selection`} className={styles.bar}>
       <span className={styles.times}>
-        <span dir="ltr"><Timecode ms={chosen.fromMs} tenths /> – <Timecode ms={chosen.toMs} tenths /></span>
+        <span dir="ltr">
+          <Timecode ms={chosen.fromMs} tenths /> – <Timecode ms={chosen.toMs} tenths />
+        </span>
         <strong>{length}</strong>
       </span>
       <span className={styles.actions}>
-        <Button variant="plain" icon={<Play aria-hidden />} onPress={playSelection}><Trans>Play selection</Trans></Button>
-        <CopyLink recordingId={recordingId} label={t`Copy link to selection`} done={() => t`Link to selection copied`} fragment={() => stretchFragment(chosen)} />
-        <IconButton label={t`Clear selection`} shortcut="Esc" icon={<X />} onPress={() => selection.set(null)} />
+        <Button variant="plain" icon={<Play aria-hidden />} onPress={playSelection}>
+          <Trans>Play selection</Trans>
+        </Button>
+        <CopyLink
+          recordingId={recordingId}
+          label={t`Copy link to selection`}
+          done={() => t`Link to selection copied`}
+          fragment={() => stretchFragment(chosen)}
+        />
+        <IconButton
+          label={t`Clear selection`}
+          shortcut="Esc"
+          icon={<X />}
+          onPress={() => selection.set(null)}
+        />
       </span>
     </section>
   );

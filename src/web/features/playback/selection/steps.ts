@@ -1,5 +1,5 @@
-import { selection, stretchOf } from '../engine/selection.ts';
-import { player } from '../engine/shared-player.ts';
+import { selection, stretchOf } from '#web/features/playback/engine/selection.ts';
+import { player } from '#web/features/playback/engine/shared-player.ts';
 import { looping } from './looping.ts';
 
 /** Positions are read off an element that counts in fractions of a millisecond. */

@@ -1,4 +1,4 @@
-import type { PeaksSource } from '../peaks/peaks-source.ts';
+import type { PeaksSource } from '#web/features/playback/peaks/peaks-source.ts';
 
 /** Half a megabyte at a time: an hour and a half. */
 const pointsAtOnce = 262_144;

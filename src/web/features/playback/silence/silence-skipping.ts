@@ -1,14 +1,21 @@
 import { createStore } from '#base/store.ts';
 import { keptChoice } from '#web/ui/hooks/kept-choice.ts';
-import { player } from '../engine/shared-player.ts';
-import type { PeaksSource } from '../peaks/peaks-source.ts';
+import { player } from '#web/features/playback/engine/shared-player.ts';
+import type { PeaksSource } from '#web/features/playback/peaks/peaks-source.ts';
 import { AllPoints } from './all-points.ts';
 import { lengthOf, silencesOf } from './silences.ts';
 
 /** `savedMs`: how much of the recording is jumped over, null until it is known. */
-interface SilenceSkipping { isOn: boolean; savedMs: number | null; hasFailed: boolean }
+interface SilenceSkipping {
+  isOn: boolean;
+  savedMs: number | null;
+  hasFailed: boolean;
+}
 
-const choice = keptChoice<boolean>('silence', { parse: (text) => text === 'skip', print: (isOn) => (isOn ? 'skip' : 'play') });
+const choice = keptChoice<boolean>('silence', {
+  parse: (text) => text === 'skip',
+  print: (isOn) => (isOn ? 'skip' : 'play'),
+});
 const allPoints = new AllPoints();
 const state = createStore<SilenceSkipping>({ isOn: choice.getSnapshot(), savedMs: null, hasFailed: false });
 let source: PeaksSource | null = null;

@@ -13,6 +13,14 @@ export function SilenceSwitch() {
   const length = savedMs === null ? '' : lengthOf(savedMs);
   const description = hasFailed
     ? t`Can’t skip silence: the waveform didn’t load.`
-    : savedMs === null ? t`Skips pauses longer than half a second.` : t`Saves ${length} in this recording.`;
-  return <Switch isSelected={isOn} onChange={(on) => silenceSkipping.set(on)} description={description}>{t`Skip silence`}</Switch>;
+    : savedMs === null
+      ? t`Skips pauses longer than half a second.`
+      : t`Saves ${length} in this recording.`;
+  return (
+    <Switch
+      isSelected={isOn}
+      onChange={(on) => silenceSkipping.set(on)}
+      description={description}
+    >{t`Skip silence`}</Switch>
+  );
 }

@@ -4,7 +4,9 @@ import { lengthOf, silencesOf, silenceThreshold } from './silences.ts';
 
 /** Peaks as loud as each number says, for as many hundredths of a second. */
 const peaks = (...parts: readonly [loudness: number, points: number][]): Int8Array =>
-  Int8Array.from(parts.flatMap(([loudness, points]) => Array.from({ length: points }, () => [-loudness, loudness])).flat());
+  Int8Array.from(
+    parts.flatMap(([loudness, points]) => Array.from({ length: points }, () => [-loudness, loudness])).flat(),
+  );
 
 test('a pause of more than 600 ms is jumped over but for 150 ms at each side', () => {
   expect(silencesOf(peaks([60, 100], [1, 200], [60, 100]))).toEqual([{ fromMs: 1150, toMs: 2850 }]);
@@ -16,11 +18,17 @@ test('a shorter pause belongs to speaking', () => {
 });
 
 test('at the beginning and the end nothing is kept on the outer side', () => {
-  expect(silencesOf(peaks([0, 100], [60, 300], [0, 100]))).toEqual([{ fromMs: 0, toMs: 850 }, { fromMs: 4150, toMs: 5000 }]);
+  expect(silencesOf(peaks([0, 100], [60, 300], [0, 100]))).toEqual([
+    { fromMs: 0, toMs: 850 },
+    { fromMs: 4150, toMs: 5000 },
+  ]);
 });
 
 test('one loud hundredth of a second in a pause is heard, with what lies around it', () => {
-  expect(silencesOf(peaks([60, 100], [0, 100], [50, 1], [0, 100], [60, 100]))).toEqual([{ fromMs: 1150, toMs: 1850 }, { fromMs: 2160, toMs: 2860 }]);
+  expect(silencesOf(peaks([60, 100], [0, 100], [50, 1], [0, 100], [60, 100]))).toEqual([
+    { fromMs: 1150, toMs: 1850 },
+    { fromMs: 2160, toMs: 2860 },
+  ]);
 });
 
 test('a loud room is silent at its own loudness, but speech never counts as silence', () => {
@@ -32,14 +40,17 @@ test('a loud room is silent at its own loudness, but speech never counts as sile
 
 test('whatever the recording, nothing louder than the threshold is jumped over, and every jump is worth making', () => {
   const part = fc.tuple(fc.integer({ min: 0, max: 127 }), fc.integer({ min: 1, max: 200 }));
-  fc.assert(fc.property(fc.array(part, { maxLength: 12 }), (parts) => {
-    const points = peaks(...parts);
-    const threshold = silenceThreshold(points);
-    const silences = silencesOf(points, threshold);
-    for (const { fromMs, toMs } of silences) {
-      expect(toMs - fromMs).toBeGreaterThanOrEqual(300);
-      for (let point = fromMs / 10; point < toMs / 10; point += 1) expect(points[point * 2 + 1]).toBeLessThanOrEqual(threshold);
-    }
-    expect(lengthOf(silences)).toBeLessThanOrEqual(points.length * 5);
-  }));
+  fc.assert(
+    fc.property(fc.array(part, { maxLength: 12 }), (parts) => {
+      const points = peaks(...parts);
+      const threshold = silenceThreshold(points);
+      const silences = silencesOf(points, threshold);
+      for (const { fromMs, toMs } of silences) {
+        expect(toMs - fromMs).toBeGreaterThanOrEqual(300);
+        for (let point = fromMs / 10; point < toMs / 10; point += 1)
+          expect(points[point * 2 + 1]).toBeLessThanOrEqual(threshold);
+      }
+      expect(lengthOf(silences)).toBeLessThanOrEqual(points.length * 5);
+    }),
+  );
 });

@@ -1,4 +1,4 @@
-import type { Selection } from '../engine/selection.ts';
+import type { Selection } from '#web/features/playback/engine/selection.ts';
 
 /** How long one point of the finest peaks is. */
 const pointMs = 10;
@@ -14,7 +14,8 @@ const quietestThreshold = 2;
 const roomShare = 0.1;
 const aboveRoom = 2;
 
-const loudnessAt = (points: Int8Array, point: number): number => Math.max(-(points[point * 2] ?? 0), points[point * 2 + 1] ?? 0, 0);
+const loudnessAt = (points: Int8Array, point: number): number =>
+  Math.max(-(points[point * 2] ?? 0), points[point * 2 + 1] ?? 0, 0);
 
 /** The loudness (0 to 128, as in the peaks) up to which a recording is silent, from how loud its room is. */
 export function silenceThreshold(points: Int8Array): number {
@@ -44,11 +45,13 @@ export function silencesOf(points: Int8Array, threshold = silenceThreshold(point
   for (let point = 0; point <= count; point += 1) {
     if (point < count && loudnessAt(points, point) <= threshold) continue;
     const [fromMs, toMs] = [start * pointMs, point * pointMs];
-    if (toMs - fromMs >= shortestMs) found.push({ fromMs: start === 0 ? 0 : fromMs + keptMs, toMs: point === count ? toMs : toMs - keptMs });
+    if (toMs - fromMs >= shortestMs)
+      found.push({ fromMs: start === 0 ? 0 : fromMs + keptMs, toMs: point === count ? toMs : toMs - keptMs });
     start = point + 1;
   }
   return found;
 }
 
 /** How much is not heard when all of it is jumped over, in milliseconds. */
-export const lengthOf = (silences: readonly Selection[]): number => silences.reduce((total, { fromMs, toMs }) => total + toMs - fromMs, 0);
+export const lengthOf = (silences: readonly Selection[]): number =>
+  silences.reduce((total, { fromMs, toMs }) => total + toMs - fromMs, 0);

@@ -1,5 +1,5 @@
-import { countBefore } from '../data/time-order.ts';
-import type { Selection } from '../engine/selection.ts';
+import { countBefore } from '#web/features/playback/data/time-order.ts';
+import type { Selection } from '#web/features/playback/engine/selection.ts';
 
 /** So little before the end of a stretch nothing is worth a jump: a seek may land that much before the moment it was sent to. */
 const seekToleranceMs = 20;

@@ -12,8 +12,15 @@ export function SkipButton({ isBack, className }: { isBack: boolean; className?:
   const Arrow = isBack ? RotateCcw : RotateCw;
   return (
     <IconButton
-      label={label} shortcut={shortcut} className={className} onPress={skip}
-      icon={<span aria-hidden data-seconds={skipSeconds} className={styles.skip}><Arrow /></span>}
+      label={label}
+      shortcut={shortcut}
+      className={className}
+      onPress={skip}
+      icon={
+        <span aria-hidden data-seconds={skipSeconds} className={styles.skip}>
+          <Arrow />
+        </span>
+      }
     />
   );
 }

@@ -1,4 +1,4 @@
-import { player } from '../engine/shared-player.ts';
+import { player } from '#web/features/playback/engine/shared-player.ts';
 import { SleepTimer } from './sleep-timer.ts';
 
 /** The page's sleep timer. */

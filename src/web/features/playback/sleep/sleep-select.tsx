@@ -14,15 +14,22 @@ export function SleepSelect() {
   const { choice, leftMs } = useStore(sleepTimer);
   const wordsOf = (value: SleepChoice): string => {
     if (value === 'off') return t({ message: 'Off', context: 'sleep timer' });
-    return value === 'end' ? t`At the end of the recording` : t`After ${plural(value, { one: '# minute', other: '# minutes' })}`;
+    return value === 'end'
+      ? t`At the end of the recording`
+      : t`After ${plural(value, { one: '# minute', other: '# minutes' })}`;
   };
   const options = sleepChoices.map((value) => ({ value: String(value), label: wordsOf(value) }));
-  const handleChange = (text: string) => sleepTimer.set(sleepChoices.find((value) => String(value) === text) ?? 'off');
+  const handleChange = (text: string) =>
+    sleepTimer.set(sleepChoices.find((value) => String(value) === text) ?? 'off');
   const length = leftMs === null ? '' : shortLengthFor(regionalLocale(i18n.locale))(leftMs);
   return (
     <div className={styles.sleep}>
       <Select label={t`Sleep timer`} value={String(choice)} options={options} onChange={handleChange} />
-      {leftMs !== null && <p className={styles.left}><Trans>Stops in {length}.</Trans></p>}
+      {leftMs !== null && (
+        <p className={styles.left}>
+          <Trans>Stops in {length}.</Trans>
+        </p>
+      )}
     </div>
   );
 }

@@ -6,9 +6,14 @@ function setUp() {
   const listeners = new Set<() => void>();
   const heard = { fade: 1, isPaused: false, status: 'playing', positionMs: 0 };
   const sleeper: Sleeper = {
-    subscribe: (listener) => { listeners.add(listener); return () => void listeners.delete(listener); },
+    subscribe: (listener) => {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
     getSnapshot: () => ({ status: heard.status, positionMs: heard.positionMs, durationMs: 60_000, rate: 2 }),
-    setFade: (share) => { heard.fade = share; },
+    setFade: (share) => {
+      heard.fade = share;
+    },
     pause: () => {
       heard.isPaused = true;
       for (const listener of listeners) listener();
@@ -16,7 +21,13 @@ function setUp() {
   };
   let nowMs = 1_000_000;
   const actions = new Set<() => void>();
-  const timer = new SleepTimer(sleeper, { nowMs: () => nowMs, every: (_ms, action) => { actions.add(action); return () => void actions.delete(action); } });
+  const timer = new SleepTimer(sleeper, {
+    nowMs: () => nowMs,
+    every: (_ms, action) => {
+      actions.add(action);
+      return () => void actions.delete(action);
+    },
+  });
   const pass = (ms: number) => {
     nowMs += ms;
     for (const action of actions) action();
@@ -44,7 +55,9 @@ test('the time left is told once a second', () => {
   const { timer, pass } = setUp();
   timer.set(15);
   let told = 0;
-  timer.subscribe(() => { told += 1; });
+  timer.subscribe(() => {
+    told += 1;
+  });
   for (let tick = 0; tick < 20; tick += 1) pass(100);
   expect(told).toBe(2);
 });

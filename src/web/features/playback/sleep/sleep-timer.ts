@@ -7,7 +7,10 @@ export type SleepChoice = 'off' | 'end' | 5 | 15 | 30 | 60;
 export const sleepChoices: readonly SleepChoice[] = ['off', 5, 15, 30, 60, 'end'];
 
 /** `leftMs`: until the sound stops; null where that is the end of the recording, or never. */
-export interface SleepSnapshot { choice: SleepChoice; leftMs: number | null }
+export interface SleepSnapshot {
+  choice: SleepChoice;
+  leftMs: number | null;
+}
 
 /** What falls asleep. */
 export interface Sleeper {
@@ -17,7 +20,10 @@ export interface Sleeper {
   pause(): void;
 }
 
-export interface SleepClock { nowMs(): number; every(ms: number, action: () => void): () => void }
+export interface SleepClock {
+  nowMs(): number;
+  every(ms: number, action: () => void): () => void;
+}
 
 const fadeMs = 5 * second;
 const lookEveryMs = 100;
@@ -44,8 +50,13 @@ export class SleepTimer implements Store<SleepSnapshot> {
     if (typeof choice === 'number') this.#untilMs = this.#clock.nowMs() + choice * minute;
     this.#state.set({ choice, leftMs: typeof choice === 'number' ? choice * minute : null });
     if (choice === 'off') return;
-    const stops = [this.#clock.every(lookEveryMs, () => this.#look()), this.#sleeper.subscribe(() => this.#look())];
-    this.#stop = () => { for (const stop of stops) stop(); };
+    const stops = [
+      this.#clock.every(lookEveryMs, () => this.#look()),
+      this.#sleeper.subscribe(() => this.#look()),
+    ];
+    this.#stop = () => {
+      for (const stop of stops) stop();
+    };
   }
 
   #look(): void {

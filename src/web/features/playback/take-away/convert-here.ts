@@ -1,10 +1,24 @@
 import {
-  ALL_FORMATS, BlobSource, BufferTarget, canEncodeAudio, Conversion, FlacOutputFormat, Input, Mp3OutputFormat, Mp4OutputFormat, OggOutputFormat, Output, StreamTarget, UrlSource, WavOutputFormat,
-  type AudioCodec, type OutputFormat,
+  ALL_FORMATS,
+  BlobSource,
+  BufferTarget,
+  canEncodeAudio,
+  Conversion,
+  FlacOutputFormat,
+  Input,
+  Mp3OutputFormat,
+  Mp4OutputFormat,
+  OggOutputFormat,
+  Output,
+  StreamTarget,
+  UrlSource,
+  WavOutputFormat,
+  type AudioCodec,
+  type OutputFormat,
 } from 'mediabunny';
 import { movingSource } from '#audio/containers/moving-source.ts';
 import { second } from '#base/duration.ts';
-import type { Selection } from '../engine/selection.ts';
+import type { Selection } from '#web/features/playback/engine/selection.ts';
 import { convertedFormats, type ConvertedFormat } from './download-links.ts';
 
 export interface ConversionWish {
@@ -15,7 +29,12 @@ export interface ConversionWish {
   onProgress: (progress: number) => void;
 }
 
-interface Encoder { codec: AudioCodec; bitrate?: number; output: () => OutputFormat; mediaType: string }
+interface Encoder {
+  codec: AudioCodec;
+  bitrate?: number;
+  output: () => OutputFormat;
+  mediaType: string;
+}
 
 const encoders: Record<ConvertedFormat, Encoder> = {
   mp3: { codec: 'mp3', bitrate: 128_000, output: () => new Mp3OutputFormat(), mediaType: 'audio/mpeg' },
@@ -27,7 +46,9 @@ const encoders: Record<ConvertedFormat, Encoder> = {
 
 /** The formats that this browser encodes by itself; encoders that bring their own workers are kept out by the page's policy. */
 export async function formatsHere(): Promise<ConvertedFormat[]> {
-  const known = await Promise.all(convertedFormats.map(async (format) => await canEncodeAudio(encoders[format].codec)));
+  const known = await Promise.all(
+    convertedFormats.map(async (format) => await canEncodeAudio(encoders[format].codec)),
+  );
   return convertedFormats.filter((_format, index) => known[index]);
 }
 
@@ -35,9 +56,14 @@ export async function formatsHere(): Promise<ConvertedFormat[]> {
 const scratchName = 'converted';
 
 /** A file of this page's own to write to, so that memory does not grow with the length; null where the browser gives none. */
-async function openScratch(): Promise<{ writable: FileSystemWritableFileStream; file: () => Promise<File> } | null> {
+async function openScratch(): Promise<{
+  writable: FileSystemWritableFileStream;
+  file: () => Promise<File>;
+} | null> {
   try {
-    const handle = await (await navigator.storage.getDirectory()).getFileHandle(scratchName, { create: true });
+    const handle = await (
+      await navigator.storage.getDirectory()
+    ).getFileHandle(scratchName, { create: true });
     return { writable: await handle.createWritable(), file: () => handle.getFile() };
   } catch {
     return null;
@@ -48,19 +74,34 @@ async function openScratch(): Promise<{ writable: FileSystemWritableFileStream; 
  * Converts sound, a file on this device or an address that is read piece by piece, whole or a part, and gives it as a file.
  * @throws Error when this browser can not; an abort ends it
  */
-export async function convertHere(sound: Blob | string, { format, part, signal, onProgress }: ConversionWish): Promise<Blob> {
+export async function convertHere(
+  sound: Blob | string,
+  { format, part, signal, onProgress }: ConversionWish,
+): Promise<Blob> {
   const { codec, bitrate, output: outputFormat, mediaType } = encoders[format];
-  const input = new Input({ source: movingSource(typeof sound === 'string' ? new UrlSource(sound) : new BlobSource(sound)), formats: ALL_FORMATS });
+  const input = new Input({
+    source: movingSource(typeof sound === 'string' ? new UrlSource(sound) : new BlobSource(sound)),
+    formats: ALL_FORMATS,
+  });
   const scratch = await openScratch();
   const memory = new BufferTarget();
-  const output = new Output({ format: outputFormat(), target: scratch === null ? memory : new StreamTarget(scratch.writable, { chunked: true }) });
+  const output = new Output({
+    format: outputFormat(),
+    target: scratch === null ? memory : new StreamTarget(scratch.writable, { chunked: true }),
+  });
   const conversion = await Conversion.init({
-    input, output, video: { discard: true }, audio: { codec, forceTranscode: true, ...(bitrate === undefined ? {} : { bitrate }) }, showWarnings: false,
+    input,
+    output,
+    video: { discard: true },
+    audio: { codec, forceTranscode: true, ...(bitrate === undefined ? {} : { bitrate }) },
+    showWarnings: false,
     ...(part === null ? {} : { trim: { start: part.fromMs / second, end: part.toMs / second } }),
   });
   if (!conversion.isValid) throw new Error('nothing in it can be converted here');
   conversion.onProgress = onProgress;
-  const stop = (): void => { conversion.cancel().catch(() => undefined); };
+  const stop = (): void => {
+    conversion.cancel().catch(() => undefined);
+  };
   signal.addEventListener('abort', stop, { once: true });
   try {
     signal.throwIfAborted();
@@ -69,5 +110,7 @@ export async function convertHere(sound: Blob | string, { format, part, signal, 
     signal.removeEventListener('abort', stop);
     input.dispose();
   }
-  return scratch === null ? new Blob([memory.buffer ?? new ArrayBuffer(0)], { type: mediaType }) : (await scratch.file()).slice(0, undefined, mediaType);
+  return scratch === null
+    ? new Blob([memory.buffer ?? new ArrayBuffer(0)], { type: mediaType })
+    : (await scratch.file()).slice(0, undefined, mediaType);
 }

@@ -1,7 +1,7 @@
 import type { DownloadFormat } from '#contract/exports-api.ts';
 import { titleText, type Titled } from '#web/recorded-time/title-text.ts';
 import { fileNameOf, saveFrom } from '#web/ui/files/save-file.ts';
-import type { Selection } from '../engine/selection.ts';
+import type { Selection } from '#web/features/playback/engine/selection.ts';
 
 export type ConvertedFormat = Exclude<DownloadFormat, 'original'>;
 export const convertedFormats: readonly ConvertedFormat[] = ['mp3', 'm4a', 'opus', 'flac', 'wav'];
@@ -9,7 +9,10 @@ export const convertedFormats: readonly ConvertedFormat[] = ['mp3', 'm4a', 'opus
 /** Where the server gives a recording as a file: what was sent, untouched, or converted, whole or a part of it. */
 export function downloadUrlOf(recordingId: string, format: DownloadFormat, part: Selection | null): string {
   if (format === 'original') return `/api/recordings/${recordingId}/original`;
-  const query = new URLSearchParams({ format, ...(part === null ? {} : { fromMs: String(part.fromMs), toMs: String(part.toMs) }) });
+  const query = new URLSearchParams({
+    format,
+    ...(part === null ? {} : { fromMs: String(part.fromMs), toMs: String(part.toMs) }),
+  });
   return `/api/recordings/${recordingId}/download?${query.toString()}`;
 }
 

@@ -9,7 +9,7 @@ import { useStore } from '#web/ui/hooks/use-store.ts';
 import { Dialog } from '#web/ui/overlays/dialog.tsx';
 import { formatTimecode } from '#web/ui/text/format-timecode.ts';
 import { AwayNoticeFor } from '#web/waiting/away-notice.tsx';
-import { selection, type Selection } from '../engine/selection.ts';
+import { selection, type Selection } from '#web/features/playback/engine/selection.ts';
 import type { TakeAwayProps } from './take-away-props.ts';
 import { downloadUrlOf, saveAs, type ConvertedFormat } from './download-links.ts';
 import { formatsKey, usePossible } from './use-possible.ts';
@@ -17,15 +17,26 @@ import { useConversion, type Conversion } from './use-conversion.ts';
 import styles from './take-away.module.css';
 
 /** Names that are the same in every language. */
-const formatNames: Record<ConvertedFormat, string> = { mp3: 'MP3', m4a: 'M4A (AAC)', opus: 'Opus (Ogg)', flac: 'FLAC', wav: 'WAV' };
+const formatNames: Record<ConvertedFormat, string> = {
+  mp3: 'MP3',
+  m4a: 'M4A (AAC)',
+  opus: 'Opus (Ogg)',
+  flac: 'FLAC',
+  wav: 'WAV',
+};
 
 /** What is stored can only be had whole: a part is always made anew. */
-const wantedOf = (format: DownloadFormat, { part, formats }: { part: Selection | null; formats: readonly ConvertedFormat[] }): DownloadFormat =>
-  (part !== null && format === 'original' ? formats[0] ?? 'wav' : format);
+const wantedOf = (
+  format: DownloadFormat,
+  { part, formats }: { part: Selection | null; formats: readonly ConvertedFormat[] },
+): DownloadFormat => (part !== null && format === 'original' ? (formats[0] ?? 'wav') : format);
 
 /** Where the file comes from that needs no conversion here. */
-const urlFor = ({ recording, isOnServer }: TakeAwayProps, wanted: DownloadFormat, part: Selection | null): string =>
-  (isOnServer ? downloadUrlOf(recording.id, wanted, part) : recording.audioUrl);
+const urlFor = (
+  { recording, isOnServer }: TakeAwayProps,
+  wanted: DownloadFormat,
+  part: Selection | null,
+): string => (isOnServer ? downloadUrlOf(recording.id, wanted, part) : recording.audioUrl);
 
 /** Chooses the format and the part, then downloads: from the server where it converts, else made on this device. */
 export function TakeAwayDialog({ recording, isOnServer, onClose }: TakeAwayProps & { onClose: () => void }) {
@@ -40,7 +51,10 @@ export function TakeAwayDialog({ recording, isOnServer, onClose }: TakeAwayProps
   const conversion = useConversion(recording, onClose);
   const isBusy = conversion.progress !== null;
 
-  const options = [...(part === null ? [{ value: 'original' as const, label: t`Original (as recorded)` }] : []), ...formats.map((value) => ({ value, label: formatNames[value] }))];
+  const options = [
+    ...(part === null ? [{ value: 'original' as const, label: t`Original (as recorded)` }] : []),
+    ...formats.map((value) => ({ value, label: formatNames[value] })),
+  ];
   const download = () => {
     if (wanted !== 'original' && isHere) return conversion.start(wanted, part);
     saveAs(wanted, { url: urlFor({ recording, isOnServer }, wanted, part), recording });
@@ -51,34 +65,96 @@ export function TakeAwayDialog({ recording, isOnServer, onClose }: TakeAwayProps
     onClose();
   };
   return (
-    <Dialog title={<Trans>Download recording</Trans>} isOpen onOpenChange={(isOpen) => { if (!isOpen) close(); }} size="s">
+    <Dialog
+      title={<Trans>Download recording</Trans>}
+      isOpen
+      onOpenChange={(isOpen) => {
+        if (!isOpen) close();
+      }}
+      size="s"
+    >
       <div className={styles.form}>
         <AwayNoticeFor of={formatsKey} />
-        <Select label={t({ message: 'Format', context: 'of a file' })} value={wanted} onChange={setFormat} options={options} isDisabled={isBusy} />
+        <Select
+          label={t({ message: 'Format', context: 'of a file' })}
+          value={wanted}
+          onChange={setFormat}
+          options={options}
+          isDisabled={isBusy}
+        />
         {chosen && <OnlySelection chosen={chosen} isPart={isPart} isDisabled={isBusy} onChange={setPart} />}
         <ConversionLine conversion={conversion} isAhead={isHere && wanted !== 'original'} />
         <div className={styles.buttons}>
-          <Button variant="plain" onPress={close}><Trans>Cancel</Trans></Button>
-          <Button variant="primary" onPress={download} isPending={isBusy || isUnknown}><Trans>Download</Trans></Button>
+          <Button variant="plain" onPress={close}>
+            <Trans>Cancel</Trans>
+          </Button>
+          <Button variant="primary" onPress={download} isPending={isBusy || isUnknown}>
+            <Trans>Download</Trans>
+          </Button>
         </div>
       </div>
     </Dialog>
   );
 }
 
-function OnlySelection({ chosen, isPart, isDisabled, onChange }: { chosen: Selection; isPart: boolean; isDisabled: boolean; onChange: (isPart: boolean) => void }) {
+function OnlySelection({
+  chosen,
+  isPart,
+  isDisabled,
+  onChange,
+}: {
+  chosen: Selection;
+  isPart: boolean;
+  isDisabled: boolean;
+  onChange: (isPart: boolean) => void;
+}) {
   const [from, to] = [formatTimecode(chosen.fromMs), formatTimecode(chosen.toMs)];
-  return <Switch isSelected={isPart} onChange={onChange} isDisabled={isDisabled} description={<Trans>From {from} to {to}</Trans>}><Trans>Selection only</Trans></Switch>;
+  return (
+    <Switch
+      isSelected={isPart}
+      onChange={onChange}
+      isDisabled={isDisabled}
+      description={
+        <Trans>
+          From {from} to {to}
+        </Trans>
+      }
+    >
+      <Trans>Selection only</Trans>
+    </Switch>
+  );
 }
 
 /** How far a conversion on this device is, or that there will be one. */
-function ConversionLine({ conversion: { progress, hasFailed }, isAhead }: { conversion: Conversion; isAhead: boolean }) {
+function ConversionLine({
+  conversion: { progress, hasFailed },
+  isAhead,
+}: {
+  conversion: Conversion;
+  isAhead: boolean;
+}) {
   const { t } = useLingui();
-  if (progress !== null) return <progress className={styles.progress} aria-label={t`Converting on this device`} value={progress} max={1} />;
+  if (progress !== null)
+    return (
+      <progress
+        className={styles.progress}
+        aria-label={t`Converting on this device`}
+        value={progress}
+        max={1}
+      />
+    );
   return (
     <>
-      {isAhead && <p className={styles.hint}><Trans>This recording is converted on your device. Long recordings take a while.</Trans></p>}
-      {hasFailed && <Notice tone="warn" role="alert"><Trans>This recording couldn’t be converted. You can still download the original.</Trans></Notice>}
+      {isAhead && (
+        <p className={styles.hint}>
+          <Trans>This recording is converted on your device. Long recordings take a while.</Trans>
+        </p>
+      )}
+      {hasFailed && (
+        <Notice tone="warn" role="alert">
+          <Trans>This recording couldn’t be converted. You can still download the original.</Trans>
+        </Notice>
+      )}
     </>
   );
 }

@@ -1,4 +1,7 @@
-import type { PlayableRecording } from '../playable-recording.ts';
+import type { PlayableRecording } from '#web/features/playback/playable-recording.ts';
 
 /** What is taken away, and whether the server has it. */
-export interface TakeAwayProps { recording: PlayableRecording; isOnServer: boolean }
+export interface TakeAwayProps {
+  recording: PlayableRecording;
+  isOnServer: boolean;
+}

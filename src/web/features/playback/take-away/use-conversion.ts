@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
 import { titleText } from '#web/recorded-time/title-text.ts';
 import { fileNameOf, saveFile } from '#web/ui/files/save-file.ts';
-import type { Selection } from '../engine/selection.ts';
-import type { PlayableRecording } from '../playable-recording.ts';
+import type { Selection } from '#web/features/playback/engine/selection.ts';
+import type { PlayableRecording } from '#web/features/playback/playable-recording.ts';
 import type { ConvertedFormat } from './download-links.ts';
 
 export interface Conversion {
@@ -14,28 +14,45 @@ export interface Conversion {
 }
 
 /** Converts a recording on this device and saves the file, then says so; leaving ends it. */
-export function useConversion(recording: Pick<PlayableRecording, 'audioFile' | 'audioUrl' | 'title' | 'recordedTime'>, onSaved: () => void): Conversion {
+export function useConversion(
+  recording: Pick<PlayableRecording, 'audioFile' | 'audioUrl' | 'title' | 'recordedTime'>,
+  onSaved: () => void,
+): Conversion {
   const [progress, setProgress] = useState<number | null>(null);
   const [hasFailed, setFailed] = useState(false);
   const running = useRef<AbortController | null>(null);
   useEffect(() => () => running.current?.abort(), []);
 
-  const convert = async (format: ConvertedFormat, part: Selection | null, signal: AbortSignal): Promise<void> => {
+  const convert = async (
+    format: ConvertedFormat,
+    part: Selection | null,
+    signal: AbortSignal,
+  ): Promise<void> => {
     const { convertHere } = await import('./convert-here.ts');
-    const file = await convertHere(recording.audioFile ?? recording.audioUrl, { format, part, signal, onProgress: setProgress });
+    const file = await convertHere(recording.audioFile ?? recording.audioUrl, {
+      format,
+      part,
+      signal,
+      onProgress: setProgress,
+    });
     saveFile(file, fileNameOf(titleText(recording), format));
     onSaved();
   };
   return {
-    progress, hasFailed,
+    progress,
+    hasFailed,
     start(format, part) {
       const controller = new AbortController();
       running.current = controller;
       setFailed(false);
       setProgress(0);
       convert(format, part, controller.signal)
-        .catch(() => { if (!controller.signal.aborted) setFailed(true); })
-        .finally(() => { if (running.current === controller) setProgress(null); });
+        .catch(() => {
+          if (!controller.signal.aborted) setFailed(true);
+        })
+        .finally(() => {
+          if (running.current === controller) setProgress(null);
+        });
     },
     cancel: () => running.current?.abort(),
   };

@@ -4,17 +4,27 @@ import { barStepPx, columnsOf, lookOf } from './columns.ts';
 import { clampView, msAt, type Viewport } from './viewport.ts';
 
 const loud = () => ({ lowest: -128, highest: 127 });
-const views = fc.record({ startMs: fc.double({ min: 0, max: 3_600_000, noNaN: true }), spanMs: fc.double({ min: 1000, max: 3_600_000, noNaN: true }), widthPx: fc.integer({ min: 200, max: 2000 }) })
+const views = fc
+  .record({
+    startMs: fc.double({ min: 0, max: 3_600_000, noNaN: true }),
+    spanMs: fc.double({ min: 1000, max: 3_600_000, noNaN: true }),
+    widthPx: fc.integer({ min: 200, max: 2000 }),
+  })
   .map((view): Viewport => clampView(view, 3_600_000));
 
 describe('columns', () => {
   test('cover the whole view without a hole, one step apart', () => {
-    fc.assert(fc.property(views, fc.constantFrom('bars' as const, 'outline' as const), (view, look) => {
-      const { columns, stepPx } = columnsOf(view, look, loud);
-      expect(columns[0]?.x).toBeLessThanOrEqual(1e-6);
-      expect((columns.at(-1)?.x ?? 0) + stepPx).toBeGreaterThanOrEqual(view.widthPx - 1e-6);
-      columns.slice(1).forEach(({ x }, index) => expect(x - (columns[index]?.x ?? 0)).toBeCloseTo(stepPx, 4));
-    }), { numRuns: 50 });
+    fc.assert(
+      fc.property(views, fc.constantFrom('bars' as const, 'outline' as const), (view, look) => {
+        const { columns, stepPx } = columnsOf(view, look, loud);
+        expect(columns[0]?.x).toBeLessThanOrEqual(1e-6);
+        expect((columns.at(-1)?.x ?? 0) + stepPx).toBeGreaterThanOrEqual(view.widthPx - 1e-6);
+        columns
+          .slice(1)
+          .forEach(({ x }, index) => expect(x - (columns[index]?.x ?? 0)).toBeCloseTo(stepPx, 4));
+      }),
+      { numRuns: 50 },
+    );
   });
 
   test('ask for exactly the time that lies under them', () => {
@@ -40,7 +50,9 @@ describe('columns', () => {
   });
 
   test('what is not loaded is left out', () => {
-    const { columns } = columnsOf({ startMs: 0, spanMs: 10_000, widthPx: 400 }, 'bars', ({ fromMs }) => (fromMs < 5000 ? loud() : null));
+    const { columns } = columnsOf({ startMs: 0, spanMs: 10_000, widthPx: 400 }, 'bars', ({ fromMs }) =>
+      fromMs < 5000 ? loud() : null,
+    );
     expect(columns).toHaveLength(50);
   });
 

@@ -1,13 +1,21 @@
-import type { Extent } from '../peaks/peaks-reader.ts';
+import type { Extent } from '#web/features/playback/peaks/peaks-reader.ts';
 import { xOf, type Viewport } from './viewport.ts';
 
 /** Bars while each stands for many points; a continuous outline once single waves can be told apart. */
 export type WaveLook = 'bars' | 'outline';
 
 /** What is drawn at one place: `x` is its left edge in CSS pixels, heights are parts of full scale (−1 to 1). */
-export interface Column { x: number; lowest: number; highest: number }
+export interface Column {
+  x: number;
+  lowest: number;
+  highest: number;
+}
 
-export interface Columns { look: WaveLook; stepPx: number; columns: readonly Column[] }
+export interface Columns {
+  look: WaveLook;
+  stepPx: number;
+  columns: readonly Column[];
+}
 
 export const barStepPx = 4;
 const fullScale = 128;
@@ -29,7 +37,11 @@ export function columnStepPx(view: Viewport, look: WaveLook): number {
  * Cuts the view into columns that are anchored in time, not in the window, so that nothing flickers while scrolling.
  * Columns without loaded points are left out.
  */
-export function columnsOf(view: Viewport, look: WaveLook, extentOf: (time: { fromMs: number; toMs: number }) => Extent | null): Columns {
+export function columnsOf(
+  view: Viewport,
+  look: WaveLook,
+  extentOf: (time: { fromMs: number; toMs: number }) => Extent | null,
+): Columns {
   const stepPx = columnStepPx(view, look);
   const stepMs = (stepPx / view.widthPx) * view.spanMs;
   const first = Math.floor(view.startMs / stepMs);
@@ -37,7 +49,12 @@ export function columnsOf(view: Viewport, look: WaveLook, extentOf: (time: { fro
   const columns: Column[] = [];
   for (let index = first; index < last; index++) {
     const extent = extentOf({ fromMs: index * stepMs, toMs: (index + 1) * stepMs });
-    if (extent) columns.push({ x: xOf(view, index * stepMs), lowest: extent.lowest / fullScale, highest: extent.highest / fullScale });
+    if (extent)
+      columns.push({
+        x: xOf(view, index * stepMs),
+        lowest: extent.lowest / fullScale,
+        highest: extent.highest / fullScale,
+      });
   }
   return { look, stepPx, columns };
 }

@@ -3,11 +3,11 @@ import { useLingui } from '@lingui/react/macro';
 import { second } from '#base/duration.ts';
 import { useFormat } from '#web/i18n/use-format.ts';
 import { useStore } from '#web/ui/hooks/use-store.ts';
-import { gapAt } from '../gaps/gaps.ts';
-import { player } from '../engine/shared-player.ts';
-import { useGapWords } from '../gaps/gap-words.ts';
-import { extendSelection } from '../selection/steps.ts';
-import { listenToDetail } from '../selection/wave-gestures.ts';
+import { gapAt } from '#web/features/playback/gaps/gaps.ts';
+import { player } from '#web/features/playback/engine/shared-player.ts';
+import { useGapWords } from '#web/features/playback/gaps/gap-words.ts';
+import { extendSelection } from '#web/features/playback/selection/steps.ts';
+import { listenToDetail } from '#web/features/playback/selection/wave-gestures.ts';
 import type { Waveform } from './waveform.ts';
 import styles from './waveform.module.css';
 
@@ -41,7 +41,10 @@ export function PositionSlider({ waveform, children }: { waveform: Waveform; chi
   const gap = gapAt(track?.gaps ?? [], shownMs);
   const missing = gap && wordsOf(gap);
   const handleKeyDown = (event: KeyboardEvent) => {
-    const run = event.ctrlKey || event.altKey || event.metaKey ? undefined : keys[`${event.shiftKey ? 'Shift+' : ''}${event.key}`];
+    const run =
+      event.ctrlKey || event.altKey || event.metaKey
+        ? undefined
+        : keys[`${event.shiftKey ? 'Shift+' : ''}${event.key}`];
     if (!run) return;
     event.preventDefault();
     run();
@@ -57,7 +60,11 @@ export function PositionSlider({ waveform, children }: { waveform: Waveform; chi
       aria-valuemin={0}
       aria-valuemax={Math.round(durationMs)}
       aria-valuenow={Math.round(shownMs)}
-      aria-valuetext={missing === null ? t`${position} of ${length}` : t`${position} of ${length}, no audio here: ${missing}`}
+      aria-valuetext={
+        missing === null
+          ? t`${position} of ${length}`
+          : t`${position} of ${length}, no audio here: ${missing}`
+      }
       onKeyDown={handleKeyDown}
       className={styles.slider}
     >

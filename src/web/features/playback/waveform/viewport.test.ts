@@ -5,16 +5,29 @@ import { clampView, fitView, followView, msAt, xOf, zoomView, type Viewport } fr
 const day = 86_400_000;
 const duration = fc.integer({ min: 1, max: day });
 const view = (durationMs: number): fc.Arbitrary<Viewport> =>
-  fc.record({ startMs: fc.double({ min: 0, max: durationMs, noNaN: true }), spanMs: fc.double({ min: 1, max: durationMs, noNaN: true }), widthPx: fc.integer({ min: 100, max: 4000 }) })
+  fc
+    .record({
+      startMs: fc.double({ min: 0, max: durationMs, noNaN: true }),
+      spanMs: fc.double({ min: 1, max: durationMs, noNaN: true }),
+      widthPx: fc.integer({ min: 100, max: 4000 }),
+    })
     .map((any) => clampView(any, durationMs));
-const scene = duration.chain((durationMs) => fc.record({ durationMs: fc.constant(durationMs), view: view(durationMs), at: fc.double({ min: 0, max: 1, noNaN: true }) }));
+const scene = duration.chain((durationMs) =>
+  fc.record({
+    durationMs: fc.constant(durationMs),
+    view: view(durationMs),
+    at: fc.double({ min: 0, max: 1, noNaN: true }),
+  }),
+);
 
 describe('the geometry of a waveform', () => {
   test('a place and its moment are exact inverses, to less than a millisecond in a day', () => {
-    fc.assert(fc.property(scene, ({ view: shown, at }) => {
-      const atMs = shown.startMs + at * shown.spanMs;
-      expect(Math.abs(msAt(shown, xOf(shown, atMs)) - atMs)).toBeLessThan(0.001);
-    }));
+    fc.assert(
+      fc.property(scene, ({ view: shown, at }) => {
+        const atMs = shown.startMs + at * shown.spanMs;
+        expect(Math.abs(msAt(shown, xOf(shown, atMs)) - atMs)).toBeLessThan(0.001);
+      }),
+    );
   });
 
   test('the left edge is the start and the right edge the end', () => {
@@ -25,12 +38,18 @@ describe('the geometry of a waveform', () => {
   });
 
   test('no zoom ever leaves the recording', () => {
-    fc.assert(fc.property(scene, fc.double({ min: 0.01, max: 100, noNaN: true }), ({ view: shown, durationMs, at }, factor) => {
-      const zoomed = zoomView(shown, { factor, atMs: at * durationMs, durationMs });
-      expect(zoomed.startMs).toBeGreaterThanOrEqual(0);
-      expect(zoomed.startMs + zoomed.spanMs).toBeLessThanOrEqual(durationMs + 1e-6);
-      expect(zoomed.spanMs).toBeGreaterThan(0);
-    }));
+    fc.assert(
+      fc.property(
+        scene,
+        fc.double({ min: 0.01, max: 100, noNaN: true }),
+        ({ view: shown, durationMs, at }, factor) => {
+          const zoomed = zoomView(shown, { factor, atMs: at * durationMs, durationMs });
+          expect(zoomed.startMs).toBeGreaterThanOrEqual(0);
+          expect(zoomed.startMs + zoomed.spanMs).toBeLessThanOrEqual(durationMs + 1e-6);
+          expect(zoomed.spanMs).toBeGreaterThan(0);
+        },
+      ),
+    );
   });
 
   test('zooming keeps the moment under the pointer in its place', () => {
@@ -41,13 +60,15 @@ describe('the geometry of a waveform', () => {
   });
 
   test('following keeps the playhead in view, and leaves the view alone while it is', () => {
-    fc.assert(fc.property(scene, ({ view: shown, durationMs, at }) => {
-      const positionMs = at * durationMs;
-      const followed = followView(shown, { positionMs, durationMs });
-      const x = xOf(followed, positionMs);
-      expect(x).toBeGreaterThanOrEqual(-0.01);
-      expect(x).toBeLessThanOrEqual(followed.widthPx + 0.01);
-    }));
+    fc.assert(
+      fc.property(scene, ({ view: shown, durationMs, at }) => {
+        const positionMs = at * durationMs;
+        const followed = followView(shown, { positionMs, durationMs });
+        const x = xOf(followed, positionMs);
+        expect(x).toBeGreaterThanOrEqual(-0.01);
+        expect(x).toBeLessThanOrEqual(followed.widthPx + 0.01);
+      }),
+    );
     const still = { startMs: 0, spanMs: 1000, widthPx: 100 };
     expect(followView(still, { positionMs: 500, durationMs: 9000 })).toBe(still);
   });

@@ -1,11 +1,16 @@
 /** The stretch of time that a waveform shows, and how wide it is drawn. */
-export interface Viewport { startMs: number; spanMs: number; widthPx: number }
+export interface Viewport {
+  startMs: number;
+  spanMs: number;
+  widthPx: number;
+}
 
 /** Never closer than this: about eight pixels a point on a wide screen. */
 export const shortestSpanMs = 1000;
 
 /** Where a moment is drawn, in CSS pixels from the left edge. */
-export const xOf = (view: Viewport, atMs: number): number => ((atMs - view.startMs) / view.spanMs) * view.widthPx;
+export const xOf = (view: Viewport, atMs: number): number =>
+  ((atMs - view.startMs) / view.spanMs) * view.widthPx;
 
 /** Which moment lies under a place; the exact inverse of `xOf`. */
 export const msAt = (view: Viewport, x: number): number => view.startMs + (x / view.widthPx) * view.spanMs;
@@ -18,10 +23,17 @@ export function clampView(view: Viewport, durationMs: number): Viewport {
 }
 
 /** Shows the whole recording. */
-export const fitView = (view: Viewport, durationMs: number): Viewport => ({ ...view, startMs: 0, spanMs: Math.max(durationMs, 1) });
+export const fitView = (view: Viewport, durationMs: number): Viewport => ({
+  ...view,
+  startMs: 0,
+  spanMs: Math.max(durationMs, 1),
+});
 
 /** Zooms by a factor (above 1: closer) and keeps the moment under `atMs` where it is on the screen. */
-export function zoomView(view: Viewport, zoom: { factor: number; atMs: number; durationMs: number }): Viewport {
+export function zoomView(
+  view: Viewport,
+  zoom: { factor: number; atMs: number; durationMs: number },
+): Viewport {
   const { spanMs } = clampView({ ...view, spanMs: view.spanMs / zoom.factor }, zoom.durationMs);
   const fraction = (zoom.atMs - view.startMs) / view.spanMs;
   return clampView({ ...view, spanMs, startMs: zoom.atMs - fraction * spanMs }, zoom.durationMs);
@@ -31,6 +43,9 @@ export function zoomView(view: Viewport, zoom: { factor: number; atMs: number; d
 export function followView(view: Viewport, playhead: { positionMs: number; durationMs: number }): Viewport {
   const fraction = (playhead.positionMs - view.startMs) / view.spanMs;
   if (fraction >= 0 && fraction <= 0.92) return view;
-  const turned = clampView({ ...view, startMs: playhead.positionMs - view.spanMs * 0.08 }, playhead.durationMs);
+  const turned = clampView(
+    { ...view, startMs: playhead.positionMs - view.spanMs * 0.08 },
+    playhead.durationMs,
+  );
   return turned.startMs === view.startMs ? view : turned;
 }

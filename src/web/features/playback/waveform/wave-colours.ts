@@ -1,10 +1,31 @@
-import type { MarkerColour } from '../playable-recording.ts';
+import type { MarkerColour } from '#web/features/playback/playable-recording.ts';
 
 /** The theme's colours as the canvas understands them. */
-export interface WaveColours { played: string; rest: string; here: string; gap: string; window: string; label: string; markers: Record<MarkerColour, string> }
+export interface WaveColours {
+  played: string;
+  rest: string;
+  here: string;
+  gap: string;
+  window: string;
+  label: string;
+  markers: Record<MarkerColour, string>;
+}
 
-const tokens = { played: '--ink', rest: '--wave', here: '--focus', gap: '--warn', window: '--focus-soft', label: '--ink-2' } as const;
-const markerTokens = { blue: '--tag-blue', green: '--tag-green', amber: '--tag-amber', violet: '--tag-violet', grey: '--tag-grey' } as const;
+const tokens = {
+  played: '--ink',
+  rest: '--wave',
+  here: '--focus',
+  gap: '--warn',
+  window: '--focus-soft',
+  label: '--ink-2',
+} as const;
+const markerTokens = {
+  blue: '--tag-blue',
+  green: '--tag-green',
+  amber: '--tag-amber',
+  violet: '--tag-violet',
+  grey: '--tag-grey',
+} as const;
 
 /** One element per token, so that the styles of all are worked out at once. */
 function probeFor(token: string): HTMLElement {
@@ -19,10 +40,16 @@ function probeFor(token: string): HTMLElement {
 export function readWaveColours(canvas: HTMLCanvasElement): WaveColours {
   const probes = document.createElement('span');
   probes.hidden = true;
-  const place = <Name extends string>(wanted: Readonly<Record<Name, string>>): (() => Record<Name, string>) => {
+  const place = <Name extends string>(
+    wanted: Readonly<Record<Name, string>>,
+  ): (() => Record<Name, string>) => {
     const placed = Object.entries<string>(wanted).map(([name, token]) => [name, probeFor(token)] as const);
     probes.append(...placed.map(([, probe]) => probe));
-    return () => Object.fromEntries(placed.map(([name, probe]) => [name, getComputedStyle(probe).color])) as Record<Name, string>;
+    return () =>
+      Object.fromEntries(placed.map(([name, probe]) => [name, getComputedStyle(probe).color])) as Record<
+        Name,
+        string
+      >;
   };
   const [read, readMarkers] = [place(tokens), place(markerTokens)];
   canvas.after(probes);
@@ -36,7 +63,11 @@ export function onThemeChange(callback: () => void, signal: AbortSignal): void {
   const observer = new MutationObserver(callback);
   observer.observe(document.documentElement, { attributeFilter: ['data-theme', 'class', 'style'] });
   signal.addEventListener('abort', () => observer.disconnect());
-  for (const query of ['(prefers-color-scheme: dark)', '(prefers-contrast: more)', '(forced-colors: active)']) {
+  for (const query of [
+    '(prefers-color-scheme: dark)',
+    '(prefers-contrast: more)',
+    '(forced-colors: active)',
+  ]) {
     matchMedia(query).addEventListener('change', callback, { signal });
   }
 }

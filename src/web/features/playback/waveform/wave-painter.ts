@@ -1,5 +1,5 @@
 import { followSize, type CanvasSize } from '#web/ui/canvas/canvas-size.ts';
-import { levelFor, pointsBetween } from '../peaks/tile-selection.ts';
+import { levelFor, pointsBetween } from '#web/features/playback/peaks/tile-selection.ts';
 import { columnStepPx, columnsOf, lookOf, type Columns } from './columns.ts';
 import { fitView, xOf, type Viewport } from './viewport.ts';
 import { onThemeChange, readWaveColours, type WaveColours } from './wave-colours.ts';
@@ -42,20 +42,32 @@ type Surface = Pick<WaveScene, 'widthPx' | 'heightPx' | 'pixelRatio' | 'colours'
 function sceneOf(waveform: Waveform, kind: WaveKind, surface: Surface): WaveScene {
   const { view: detail, durationMs } = waveform.getSnapshot();
   const { markers, gaps } = waveform.content;
-  const view: Viewport = kind === 'detail' ? { ...detail, widthPx: surface.widthPx } : fitView({ ...detail, widthPx: surface.widthPx }, durationMs);
+  const view: Viewport =
+    kind === 'detail'
+      ? { ...detail, widthPx: surface.widthPx }
+      : fitView({ ...detail, widthPx: surface.widthPx }, durationMs);
   return {
     ...surface,
     columns: readColumns(waveform, view, kind),
     playheadX: xOf(view, waveform.shownPositionMs()),
     gaps: gaps.map((gap) => ({ fromX: xOf(view, gap.atMs), toX: xOf(view, gap.atMs + gap.durationMs) })),
     markers: markers.map(({ atMs, colour = 'blue' }) => ({ x: xOf(view, atMs), colour })),
-    windowX: kind === 'detail' ? null : { fromX: xOf(view, detail.startMs), toX: xOf(view, detail.startMs + detail.spanMs) },
-    selectionX: waveform.selection && { fromX: xOf(view, waveform.selection.fromMs), toX: xOf(view, waveform.selection.toMs) },
+    windowX:
+      kind === 'detail'
+        ? null
+        : { fromX: xOf(view, detail.startMs), toX: xOf(view, detail.startMs + detail.spanMs) },
+    selectionX: waveform.selection && {
+      fromX: xOf(view, waveform.selection.fromMs),
+      toX: xOf(view, waveform.selection.toMs),
+    },
     hasKnob: kind === 'detail',
   };
 }
 
-interface Kept { key: string; columns: Columns }
+interface Kept {
+  key: string;
+  columns: Columns;
+}
 const kept = new WeakMap<Waveform, Map<WaveKind, Kept>>();
 
 /** Columns are worked out again only when the view or the points changed; the playhead alone costs two fills. */

@@ -1,5 +1,5 @@
 import { labelColours } from '#base/labels/label.ts';
-import type { MarkerColour } from '../playable-recording.ts';
+import type { MarkerColour } from '#web/features/playback/playable-recording.ts';
 import type { Column, Columns } from './columns.ts';
 import type { WaveColours } from './wave-colours.ts';
 
@@ -58,7 +58,13 @@ function barsPath(scene: WaveScene): Path2D {
   const path = new Path2D();
   for (const column of scene.columns.columns) {
     const barPx = Math.max(shortestBarPx, loudness(column) * reachPx * 2);
-    path.roundRect(column.x + (scene.columns.stepPx - barWidthPx) / 2, middleY - barPx / 2, barWidthPx, barPx, barWidthPx / 2);
+    path.roundRect(
+      column.x + (scene.columns.stepPx - barWidthPx) / 2,
+      middleY - barPx / 2,
+      barWidthPx,
+      barPx,
+      barWidthPx / 2,
+    );
   }
   return path;
 }
@@ -73,12 +79,17 @@ function outlinePath(scene: WaveScene): Path2D {
     if (index === 0) path.moveTo(x + stepPx / 2, y);
     else path.lineTo(x + stepPx / 2, y);
   });
-  for (const { x, lowest } of columns.toReversed()) path.lineTo(x + stepPx / 2, middleY + Math.max(-lowest * reachPx, thinnestPx / 2));
+  for (const { x, lowest } of columns.toReversed())
+    path.lineTo(x + stepPx / 2, middleY + Math.max(-lowest * reachPx, thinnestPx / 2));
   path.closePath();
   return path;
 }
 
-function fillPart(context: CanvasRenderingContext2D, path: Path2D, part: { fromX: number; toX: number; heightPx: number; colour: string }): void {
+function fillPart(
+  context: CanvasRenderingContext2D,
+  path: Path2D,
+  part: { fromX: number; toX: number; heightPx: number; colour: string },
+): void {
   if (part.toX <= part.fromX) return;
   context.save();
   context.beginPath();
@@ -89,7 +100,11 @@ function fillPart(context: CanvasRenderingContext2D, path: Path2D, part: { fromX
   context.restore();
 }
 
-function drawGap(context: CanvasRenderingContext2D, gap: { fromX: number; toX: number }, scene: WaveScene): void {
+function drawGap(
+  context: CanvasRenderingContext2D,
+  gap: { fromX: number; toX: number },
+  scene: WaveScene,
+): void {
   if (gap.toX < 0 || gap.fromX > scene.widthPx) return;
   // Also the shortest gap is to be seen, and a long one is hatched only as far as the picture reaches.
   const middleX = (gap.fromX + gap.toX) / 2;
@@ -115,7 +130,10 @@ function drawGap(context: CanvasRenderingContext2D, gap: { fromX: number; toX: n
   context.restore();
 }
 
-function drawMarkers(context: CanvasRenderingContext2D, { markers, heightPx, widthPx, windowX, colours }: WaveScene): void {
+function drawMarkers(
+  context: CanvasRenderingContext2D,
+  { markers, heightPx, widthPx, windowX, colours }: WaveScene,
+): void {
   const radiusPx = windowX === null ? 3 : 1.5;
   const seen = markers.filter(({ x }) => x >= -radiusPx && x <= widthPx + radiusPx);
   // One path for each colour: ten thousand markers are five fills.
@@ -131,7 +149,10 @@ function drawMarkers(context: CanvasRenderingContext2D, { markers, heightPx, wid
   }
 }
 
-function drawPlayhead(context: CanvasRenderingContext2D, { playheadX, widthPx, heightPx, hasKnob, colours }: WaveScene): void {
+function drawPlayhead(
+  context: CanvasRenderingContext2D,
+  { playheadX, widthPx, heightPx, hasKnob, colours }: WaveScene,
+): void {
   if (playheadX < -4 || playheadX > widthPx + 4) return;
   const x = Math.min(Math.max(playheadX, 1), widthPx - 1);
   context.fillStyle = colours.here;
@@ -142,7 +163,11 @@ function drawPlayhead(context: CanvasRenderingContext2D, { playheadX, widthPx, h
   context.fill();
 }
 
-function drawWindow(context: CanvasRenderingContext2D, { fromX, toX }: { fromX: number; toX: number }, { widthPx, heightPx, colours }: WaveScene): void {
+function drawWindow(
+  context: CanvasRenderingContext2D,
+  { fromX, toX }: { fromX: number; toX: number },
+  { widthPx, heightPx, colours }: WaveScene,
+): void {
   if (toX - fromX >= widthPx - 1) return;
   context.fillStyle = colours.window;
   context.beginPath();
@@ -154,7 +179,11 @@ function drawWindow(context: CanvasRenderingContext2D, { fromX, toX }: { fromX: 
 }
 
 /** A soft ground behind the wave, and an edge at each end that can be taken hold of. */
-function drawSelection(context: CanvasRenderingContext2D, { fromX, toX }: { fromX: number; toX: number }, { widthPx, heightPx, hasKnob, colours }: WaveScene): void {
+function drawSelection(
+  context: CanvasRenderingContext2D,
+  { fromX, toX }: { fromX: number; toX: number },
+  { widthPx, heightPx, hasKnob, colours }: WaveScene,
+): void {
   if (toX < 0 || fromX > widthPx) return;
   const [left, right] = [Math.max(fromX, -2), Math.min(toX, widthPx + 2)];
   context.fillStyle = colours.window;

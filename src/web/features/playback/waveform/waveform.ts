@@ -1,6 +1,6 @@
-import { PeaksReader } from '../peaks/peaks-reader.ts';
-import type { PeaksSource } from '../peaks/peaks-source.ts';
-import type { PlayableMarker } from '../playable-recording.ts';
+import { PeaksReader } from '#web/features/playback/peaks/peaks-reader.ts';
+import type { PeaksSource } from '#web/features/playback/peaks/peaks-source.ts';
+import type { PlayableMarker } from '#web/features/playback/playable-recording.ts';
 import { clampView, fitView, followView, xOf, zoomView, type Viewport } from './viewport.ts';
 
 /** What of a recording is drawn beside its peaks. */
@@ -73,7 +73,10 @@ export class Waveform {
 
   /** Begins to listen to the peaks and the sound; the undo ends it. */
   start(): () => void {
-    const stops = [this.reader.subscribe(() => this.invalidate()), this.playhead.subscribe(() => this.invalidate())];
+    const stops = [
+      this.reader.subscribe(() => this.invalidate()),
+      this.playhead.subscribe(() => this.invalidate()),
+    ];
     return () => {
       for (const stop of stops) stop();
       this.reader.close();
@@ -90,11 +93,15 @@ export class Waveform {
     const wasWhole = this.isWhole;
     this.#content = content;
     const { view } = this.#snapshot;
-    this.#set({ durationMs: content.durationMs, view: wasWhole ? fitView(view, content.durationMs) : clampView(view, content.durationMs) });
+    this.#set({
+      durationMs: content.durationMs,
+      view: wasWhole ? fitView(view, content.durationMs) : clampView(view, content.durationMs),
+    });
   }
 
   setWidth(widthPx: number): void {
-    if (widthPx > 0 && widthPx !== this.#snapshot.view.widthPx) this.#set({ view: { ...this.#snapshot.view, widthPx } });
+    if (widthPx > 0 && widthPx !== this.#snapshot.view.widthPx)
+      this.#set({ view: { ...this.#snapshot.view, widthPx } });
   }
 
   /** @param factor above 1 zooms in; around the moment given, else around the playhead, else the middle */

@@ -15,9 +15,26 @@ export function ZoomButtons({ waveform }: { waveform: Waveform }) {
   const isWhole = view.spanMs >= durationMs - 1;
   return (
     <div dir="ltr" className={styles.zoom}>
-      <IconButton label={t`Zoom out`} shortcut={useKeyLabel('player.zoomOut')} icon={<ZoomOut />} isDisabled={isWhole} onPress={() => waveform.zoomBy(1 / zoomStep)} />
-      <IconButton label={t`Show the whole recording`} icon={<Maximize2 />} isDisabled={isWhole} onPress={() => waveform.fit()} />
-      <IconButton label={t`Zoom in`} shortcut={useKeyLabel('player.zoomIn')} icon={<ZoomIn />} isDisabled={view.spanMs <= Math.min(shortestSpanMs, durationMs)} onPress={() => waveform.zoomBy(zoomStep)} />
+      <IconButton
+        label={t`Zoom out`}
+        shortcut={useKeyLabel('player.zoomOut')}
+        icon={<ZoomOut />}
+        isDisabled={isWhole}
+        onPress={() => waveform.zoomBy(1 / zoomStep)}
+      />
+      <IconButton
+        label={t`Show the whole recording`}
+        icon={<Maximize2 />}
+        isDisabled={isWhole}
+        onPress={() => waveform.fit()}
+      />
+      <IconButton
+        label={t`Zoom in`}
+        shortcut={useKeyLabel('player.zoomIn')}
+        icon={<ZoomIn />}
+        isDisabled={view.spanMs <= Math.min(shortestSpanMs, durationMs)}
+        onPress={() => waveform.zoomBy(zoomStep)}
+      />
     </div>
   );
 }

@@ -23,10 +23,13 @@ export class AlarmFilter {
   }
 
   /** Our signal begins to sound now. */
-  signalled(): void { this.#echoUntilMs = this.#nowMs() + echoMs; }
+  signalled(): void {
+    this.#echoUntilMs = this.#nowMs() + echoMs;
+  }
 
   hear(alarm: Alarm, isOn: boolean): void {
-    const isEcho = alarm === 'silence' && !isOn && this.#shown.includes('silence') && this.#nowMs() < this.#echoUntilMs;
+    const isEcho =
+      alarm === 'silence' && !isOn && this.#shown.includes('silence') && this.#nowMs() < this.#echoUntilMs;
     if (alarm === 'silence') this.#isDoubtful = isEcho;
     if (!isEcho) this.#show(alarm, isOn);
   }

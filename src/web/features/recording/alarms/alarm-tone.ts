@@ -1,4 +1,8 @@
-interface Melody { tonesHz: readonly number[]; toneSeconds: number; loudness: number }
+interface Melody {
+  tonesHz: readonly number[];
+  toneSeconds: number;
+  loudness: number;
+}
 
 const trouble: Melody = { tonesHz: [660, 495], toneSeconds: 0.22, loudness: 0.12 };
 const beginning: Melody = { tonesHz: [523, 784], toneSeconds: 0.09, loudness: 0.07 };
@@ -8,7 +12,11 @@ const breathSeconds = 0.04;
 /** What a room gives back of so soft a tone is over by then. */
 const fadingSeconds = 0.2;
 
-function ring(context: AudioContext, { toneSeconds, loudness }: Melody, [frequency, at]: readonly [number, number]): void {
+function ring(
+  context: AudioContext,
+  { toneSeconds, loudness }: Melody,
+  [frequency, at]: readonly [number, number],
+): void {
   const tone = new OscillatorNode(context, { type: 'sine', frequency });
   const gain = new GainNode(context, { gain: 0 });
   gain.gain.setValueAtTime(0, at);
@@ -25,8 +33,12 @@ async function play(melody: Melody): Promise<void> {
     await context.resume();
     const begin = context.currentTime + 0.02;
     const stepSeconds = melody.toneSeconds + breathSeconds;
-    melody.tonesHz.forEach((frequency, index) => { ring(context, melody, [frequency, begin + index * stepSeconds]); });
-    await new Promise((resolve) => { setTimeout(resolve, 1000 * (melody.tonesHz.length * stepSeconds + fadingSeconds)); });
+    melody.tonesHz.forEach((frequency, index) => {
+      ring(context, melody, [frequency, begin + index * stepSeconds]);
+    });
+    await new Promise((resolve) => {
+      setTimeout(resolve, 1000 * (melody.tonesHz.length * stepSeconds + fadingSeconds));
+    });
   } finally {
     await context.close();
   }

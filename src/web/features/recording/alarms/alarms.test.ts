@@ -5,8 +5,19 @@ import { AlarmFilter } from './alarm-filter.ts';
 function filter() {
   let nowMs = 0;
   const shown: (readonly Alarm[])[] = [];
-  const alarms = new AlarmFilter((now) => { shown.push(now); }, () => nowMs);
-  return { alarms, shown, pass: (ms: number) => { nowMs += ms; } };
+  const alarms = new AlarmFilter(
+    (now) => {
+      shown.push(now);
+    },
+    () => nowMs,
+  );
+  return {
+    alarms,
+    shown,
+    pass: (ms: number) => {
+      nowMs += ms;
+    },
+  };
 }
 
 test('an alarm is shown from when it is told until it ends', () => {

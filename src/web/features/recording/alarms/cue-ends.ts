@@ -1,6 +1,6 @@
 import type { Store } from '#base/store.ts';
-import type { AudioPreferences } from '../audio-preferences.ts';
-import type { TakeState } from '../take/take.ts';
+import type { AudioPreferences } from '#web/features/recording/audio-preferences.ts';
+import type { TakeState } from '#web/features/recording/take/take.ts';
 import { soundEnd } from './alarm-tone.ts';
 
 /** Sounds the cue for the end of a take, once nothing is captured any more. */

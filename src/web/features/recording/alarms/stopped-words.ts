@@ -2,8 +2,8 @@ import { i18n } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 import { formatsFor } from '#web/i18n/format.ts';
 import { regionalLocale } from '#web/i18n/regional-locale.ts';
-import { isInMemory } from '../take/take-safety.ts';
-import type { Take } from '../take/take.ts';
+import { isInMemory } from '#web/features/recording/take/take-safety.ts';
+import type { Take } from '#web/features/recording/take/take.ts';
 
 /** That a recording was stopped, how long it is, and where it is saved at this moment. */
 export function stoppedWords(take: Take): string {

@@ -1,16 +1,28 @@
 import { alarmsDismissed } from './alarms-dismissed.ts';
-import { takeOf, type TakeState } from '../take/take.ts';
+import { takeOf, type TakeState } from '#web/features/recording/take/take.ts';
 
 /** What a person must hear of who does not look at this page; the first that is true, the worst first. */
-export type Trouble = 'microphone-lost' | 'permission-withdrawn' | 'interrupted' | 'storage-full' | 'memory-full' | 'silence' | 'clipping';
+export type Trouble =
+  | 'microphone-lost'
+  | 'permission-withdrawn'
+  | 'interrupted'
+  | 'storage-full'
+  | 'memory-full'
+  | 'silence'
+  | 'clipping';
 
 /** The worst that is wrong with the take right now; null while all is well, and in a pause. */
-export function troubleOf(state: TakeState, dismissed: ReadonlySet<string> = alarmsDismissed.getSnapshot()): Trouble | null {
+export function troubleOf(
+  state: TakeState,
+  dismissed: ReadonlySet<string> = alarmsDismissed.getSnapshot(),
+): Trouble | null {
   if (state.status === 'interrupted') return state.cause;
   const take = takeOf(state);
   if (!take || state.status !== 'recording') return null;
   if (take.keeping === 'nowhere') return take.journal === 'memory' ? 'memory-full' : 'storage-full';
-  const warned = (['silence', 'clipping'] as const).find((alarm) => take.alarms.includes(alarm) && !dismissed.has(`${take.id}:${alarm}`));
+  const warned = (['silence', 'clipping'] as const).find(
+    (alarm) => take.alarms.includes(alarm) && !dismissed.has(`${take.id}:${alarm}`),
+  );
   return warned ?? null;
 }
 

@@ -1,7 +1,7 @@
 import { i18n, type MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 import type { Store } from '#base/store.ts';
-import type { TakeState } from '../take/take.ts';
+import type { TakeState } from '#web/features/recording/take/take.ts';
 import { alarmsDismissed } from './alarms-dismissed.ts';
 import { soundAlarm } from './alarm-tone.ts';
 import { showNotification } from './notify-trouble.ts';
@@ -25,7 +25,9 @@ function titleElement(): { show: (text: string) => void; remove: () => void } {
       element.textContent = `⚠ ${text} · Earshot`;
       document.head.prepend(element);
     },
-    remove: () => { element.remove(); },
+    remove: () => {
+      element.remove();
+    },
   };
 }
 

@@ -1,12 +1,12 @@
 import type { Store } from '#base/store.ts';
-import { isRunning, type TakeState } from '../take/take.ts';
+import { isRunning, type TakeState } from '#web/features/recording/take/take.ts';
 
 /** Firefox asks the person; the others decide by themselves and say nothing. */
 const asksThePerson = () => navigator.userAgent.includes('Firefox/');
 
 async function persist(): Promise<void> {
   const { storage } = navigator;
-  if (!storage?.persist || await storage.persisted()) return;
+  if (!storage?.persist || (await storage.persisted())) return;
   await storage.persist();
 }
 
@@ -15,7 +15,8 @@ async function persist(): Promise<void> {
  * and after it where a question would come in the middle of it.
  */
 export function askToPersist(take: Store<TakeState>): void {
-  const isDue = () => (asksThePerson() ? take.getSnapshot().status === 'stopped' : isRunning(take.getSnapshot()));
+  const isDue = () =>
+    asksThePerson() ? take.getSnapshot().status === 'stopped' : isRunning(take.getSnapshot());
   const ask = () => {
     if (!isDue()) return;
     stop();

@@ -1,11 +1,11 @@
 import { LevelMeter } from '#audio/level-meter.ts';
 import { clippingAmplitude } from '#audio/sound-levels.ts';
 import { second } from '#base/duration.ts';
-import { audioPreferences } from '../audio-preferences.ts';
-import { openAudioContext } from '../devices/open-audio-context.ts';
-import { openCaptureLine } from '../devices/capture-line.ts';
-import { listenToFeed } from '../level/listen-to-feed.ts';
-import { createLivePeaks, type Level } from '../live/live-peaks.ts';
+import { audioPreferences } from '#web/features/recording/audio-preferences.ts';
+import { openAudioContext } from '#web/features/recording/devices/open-audio-context.ts';
+import { openCaptureLine } from '#web/features/recording/devices/capture-line.ts';
+import { listenToFeed } from '#web/features/recording/level/listen-to-feed.ts';
+import { createLivePeaks, type Level } from '#web/features/recording/live/live-peaks.ts';
 
 const checkMs = 5 * second;
 
@@ -33,7 +33,10 @@ export interface MicrophoneCheck {
 export async function openMicrophoneCheck(): Promise<MicrophoneCheck> {
   // Inside the press: playing back needs a context that may sound.
   const player = openAudioContext();
-  const line = await openCaptureLine({ preferences: audioPreferences.getSnapshot(), context: openAudioContext() }).catch((error: unknown) => {
+  const line = await openCaptureLine({
+    preferences: audioPreferences.getSnapshot(),
+    context: openAudioContext(),
+  }).catch((error: unknown) => {
     void player.close();
     throw error;
   });
@@ -59,7 +62,9 @@ export async function openMicrophoneCheck(): Promise<MicrophoneCheck> {
     resolve(heardOf(loudest));
   }, checkMs);
   return {
-    label: line.microphone.label, level: peaks.level, heard: promise,
+    label: line.microphone.label,
+    level: peaks.level,
+    heard: promise,
     play: () => playSamples(player, blocks, line.source.sampleRateHz),
     close: () => {
       clearTimeout(ending);
@@ -70,7 +75,11 @@ export async function openMicrophoneCheck(): Promise<MicrophoneCheck> {
   };
 }
 
-async function playSamples(context: AudioContext, blocks: readonly Float32Array<ArrayBuffer>[], sampleRateHz: number): Promise<void> {
+async function playSamples(
+  context: AudioContext,
+  blocks: readonly Float32Array<ArrayBuffer>[],
+  sampleRateHz: number,
+): Promise<void> {
   const length = blocks.reduce((sum, block) => sum + block.length, 0);
   if (length === 0) return;
   const buffer = new AudioBuffer({ length, sampleRate: sampleRateHz });
@@ -83,7 +92,13 @@ async function playSamples(context: AudioContext, blocks: readonly Float32Array<
   source.connect(context.destination);
   await context.resume();
   await new Promise<void>((resolve) => {
-    source.addEventListener('ended', () => { resolve(); }, { once: true });
+    source.addEventListener(
+      'ended',
+      () => {
+        resolve();
+      },
+      { once: true },
+    );
     source.start();
   });
 }

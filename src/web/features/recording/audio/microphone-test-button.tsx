@@ -2,7 +2,7 @@ import { lazy, Suspense, useState } from 'react';
 import { Ear } from 'lucide-react';
 import { Trans } from '@lingui/react/macro';
 import { Button } from '#web/ui/controls/button.tsx';
-import { loadLaterParts } from '../later.tsx';
+import { loadLaterParts } from '#web/features/recording/later.tsx';
 
 const MicrophoneTestDialog = lazy(async () => ({ default: (await loadLaterParts()).MicrophoneTestDialog }));
 
@@ -11,8 +11,20 @@ export function MicrophoneTestButton() {
   const [isOpen, setOpen] = useState(false);
   return (
     <>
-      <Button variant="plain" icon={<Ear />} onPress={() => { setOpen(true); }}><Trans>Test</Trans></Button>
-      {isOpen && <Suspense><MicrophoneTestDialog onClose={() => setOpen(false)} /></Suspense>}
+      <Button
+        variant="plain"
+        icon={<Ear />}
+        onPress={() => {
+          setOpen(true);
+        }}
+      >
+        <Trans>Test</Trans>
+      </Button>
+      {isOpen && (
+        <Suspense>
+          <MicrophoneTestDialog onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
     </>
   );
 }

@@ -4,19 +4,26 @@ import { Trans } from '@lingui/react/macro';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { UserText } from '#web/ui/text/user-text.tsx';
-import { levelCheckHold } from '../level/level-check-hold.ts';
-import { LevelMeter } from '../live/level-meter.tsx';
+import { levelCheckHold } from '#web/features/recording/level/level-check-hold.ts';
+import { LevelMeter } from '#web/features/recording/live/level-meter.tsx';
 import { openMicrophoneCheck, type Heard, type MicrophoneCheck } from './microphone-check.ts';
 import styles from './settings.module.css';
 
 type Test =
-  | { status: 'off' } | { status: 'asking' } | { status: 'refused' }
+  | { status: 'off' }
+  | { status: 'asking' }
+  | { status: 'refused' }
   | { status: 'listening'; check: MicrophoneCheck }
   | { status: 'heard'; check: MicrophoneCheck; heard: Heard }
   | { status: 'playing'; check: MicrophoneCheck; heard: Heard };
 
 const verdicts: Readonly<Record<Heard, ReactNode>> = {
-  nothing: <Trans>No sound detected. Is the microphone muted or unplugged, or is it the wrong one? Choose another and test again.</Trans>,
+  nothing: (
+    <Trans>
+      No sound detected. Is the microphone muted or unplugged, or is it the wrong one? Choose another and test
+      again.
+    </Trans>
+  ),
   quiet: <Trans>Very quiet. Move closer to the microphone, or turn it up in this device’s settings.</Trans>,
   loud: <Trans>Too loud: the sound is distorted. Move away a little, or turn the microphone down.</Trans>,
   well: <Trans>Your voice comes through well.</Trans>,
@@ -48,8 +55,15 @@ function useMicrophoneTest() {
     opened.current = null;
     setTest({ status: 'asking' });
     const check = await openMicrophoneCheck().catch(() => null);
-    if (check && isGone.current) { check.close(); check.heard.catch(() => undefined); return; }
-    if (!check) { setTest({ status: 'refused' }); return; }
+    if (check && isGone.current) {
+      check.close();
+      check.heard.catch(() => undefined);
+      return;
+    }
+    if (!check) {
+      setTest({ status: 'refused' });
+      return;
+    }
     opened.current = check;
     setTest({ status: 'listening', check });
     const heard = await check.heard.catch(() => null);
@@ -63,32 +77,90 @@ function useMicrophoneTest() {
 
 function Words({ test }: { test: Test }) {
   switch (test.status) {
-    case 'off': case 'asking': return <p className={styles.note}><Trans>Speak for five seconds, then listen to yourself. The test isn’t saved.</Trans></p>;
-    case 'listening': return (
-      <>
-        <output className={styles.note}><Trans>Speak now. The line should move.</Trans>{test.check.label !== null && <> <UserText>{test.check.label}</UserText></>}</output>
-        <LevelMeter level={test.check.level} isOn />
-      </>
-    );
-    case 'playing': return <output className={styles.note}><Trans>Here’s how you sound.</Trans></output>;
-    case 'heard': return <Notice tone={test.heard === 'well' ? 'safe' : 'warn'}><output>{verdicts[test.heard]}</output></Notice>;
-    case 'refused': return <Notice tone="warn" role="alert"><Trans>Couldn’t open the microphone. Press Record on the recorder page to see why.</Trans></Notice>;
+    case 'off':
+    case 'asking':
+      return (
+        <p className={styles.note}>
+          <Trans>Speak for five seconds, then listen to yourself. The test isn’t saved.</Trans>
+        </p>
+      );
+    case 'listening':
+      return (
+        <>
+          <output className={styles.note}>
+            <Trans>Speak now. The line should move.</Trans>
+            {test.check.label !== null && (
+              <>
+                {' '}
+                <UserText>{test.check.label}</UserText>
+              </>
+            )}
+          </output>
+          <LevelMeter level={test.check.level} isOn />
+        </>
+      );
+    case 'playing':
+      return (
+        <output className={styles.note}>
+          <Trans>Here’s how you sound.</Trans>
+        </output>
+      );
+    case 'heard':
+      return (
+        <Notice tone={test.heard === 'well' ? 'safe' : 'warn'}>
+          <output>{verdicts[test.heard]}</output>
+        </Notice>
+      );
+    case 'refused':
+      return (
+        <Notice tone="warn" role="alert">
+          <Trans>Couldn’t open the microphone. Press Record on the recorder page to see why.</Trans>
+        </Notice>
+      );
   }
 }
 
 /** Five seconds of listening, then the same played back; nothing of it is kept. */
-export function MicrophoneTest({ startsAtOnce = false }: { /** It was opened by a press on Test. */ startsAtOnce?: boolean }) {
+export function MicrophoneTest({
+  startsAtOnce = false,
+}: {
+  /** It was opened by a press on Test. */ startsAtOnce?: boolean;
+}) {
   const { test, run, play } = useMicrophoneTest();
-  const begin = useEffectEvent(() => { if (startsAtOnce && test.status === 'off') void run(); });
-  useEffect(() => { begin(); }, []);
+  const begin = useEffectEvent(() => {
+    if (startsAtOnce && test.status === 'off') void run();
+  });
+  useEffect(() => {
+    begin();
+  }, []);
   const isBusy = test.status === 'listening' || test.status === 'playing';
   return (
     <div className={styles.test}>
       {!isBusy && (
-        <Button icon={<Mic />} isPending={test.status === 'asking'} onPress={() => { void run(); }}>{test.status === 'heard' ? <Trans>Test again</Trans> : <Trans>Test microphone</Trans>}</Button>
+        <Button
+          icon={<Mic />}
+          isPending={test.status === 'asking'}
+          onPress={() => {
+            void run();
+          }}
+        >
+          {test.status === 'heard' ? <Trans>Test again</Trans> : <Trans>Test microphone</Trans>}
+        </Button>
       )}
-      {test.status === 'heard' && test.heard !== 'nothing' && <Button variant="plain" icon={<Play />} onPress={() => { void play(test.check, test.heard); }}><Trans>Play again</Trans></Button>}
-      <div className={styles.testBody}><Words test={test} /></div>
+      {test.status === 'heard' && test.heard !== 'nothing' && (
+        <Button
+          variant="plain"
+          icon={<Play />}
+          onPress={() => {
+            void play(test.check, test.heard);
+          }}
+        >
+          <Trans>Play again</Trans>
+        </Button>
+      )}
+      <div className={styles.testBody}>
+        <Words test={test} />
+      </div>
     </div>
   );
 }

@@ -1,7 +1,7 @@
 import { Plural } from '@lingui/react/macro';
 import { hour } from '#base/duration.ts';
 import { useStore } from '#web/ui/hooks/use-store.ts';
-import { audioPreferences } from '../audio-preferences.ts';
+import { audioPreferences } from '#web/features/recording/audio-preferences.ts';
 import { roomOf } from './room.ts';
 import styles from './settings.module.css';
 import { useFreeBytes } from './use-free-bytes.ts';
@@ -11,5 +11,14 @@ export function RoomHint() {
   const room = roomOf(useFreeBytes(), useStore(audioPreferences).quality);
   if (room === null || room.urgency === 'enough') return null;
   const hours = Math.floor(room.leftMs / hour);
-  return <p className={styles.note}><Plural value={hours} _0="This device has space for less than an hour." one="This device has space for about # hour." other="This device has space for about # hours." /></p>;
+  return (
+    <p className={styles.note}>
+      <Plural
+        value={hours}
+        _0="This device has space for less than an hour."
+        one="This device has space for about # hour."
+        other="This device has space for about # hours."
+      />
+    </p>
+  );
 }

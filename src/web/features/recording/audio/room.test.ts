@@ -1,7 +1,9 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { freeBytesHere, hoursThatFit, roomOf } from './room.ts';
 
-afterEach(() => { vi.unstubAllGlobals(); });
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
 
 test('an hour of speech takes about 23 MB with its peaks, so a gigabyte holds 43 of them', () => {
   expect(hoursThatFit(1_000_000_000, 'speech')).toBe(43);
@@ -22,7 +24,12 @@ test('a browser that does not say how much room there is gets no forecast', asyn
 
 test('little room is said quietly under ten hours, as a warning under one, loudly under a quarter of one', () => {
   const bytesPerHour = 1_000_000_000 / 43.5;
-  expect([11, 9, 0.9, 0.2].map((hours) => roomOf(hours * bytesPerHour, 'speech')?.urgency)).toEqual(['enough', 'some', 'little', 'almost-none']);
+  expect([11, 9, 0.9, 0.2].map((hours) => roomOf(hours * bytesPerHour, 'speech')?.urgency)).toEqual([
+    'enough',
+    'some',
+    'little',
+    'almost-none',
+  ]);
   expect(roomOf(null, 'speech')).toBeNull();
   expect(roomOf(0, 'high')).toEqual({ leftMs: 0, urgency: 'almost-none' });
 });

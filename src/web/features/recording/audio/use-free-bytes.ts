@@ -8,10 +8,14 @@ const lookEveryMs = 30 * second;
 export function useFreeBytes(): number | null {
   const [freeBytes, setFreeBytes] = useState<number | null>(null);
   useEffect(() => {
-    const look = () => { void freeBytesHere().then(setFreeBytes); };
+    const look = () => {
+      void freeBytesHere().then(setFreeBytes);
+    };
     look();
     const looking = setInterval(look, lookEveryMs);
-    return () => { clearInterval(looking); };
+    return () => {
+      clearInterval(looking);
+    };
   }, []);
   return freeBytes;
 }

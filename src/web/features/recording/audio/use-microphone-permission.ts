@@ -5,13 +5,18 @@ export function useMicrophonePermission(): PermissionState {
   const [permission, setPermission] = useState<PermissionState>('prompt');
   useEffect(() => {
     const ending = new AbortController();
-    navigator.permissions?.query({ name: 'microphone' }).then((status) => {
-      if (ending.signal.aborted) return;
-      const read = () => setPermission(status.state);
-      status.addEventListener('change', read, { signal: ending.signal });
-      read();
-    }).catch(() => undefined);
-    return () => { ending.abort(); };
+    navigator.permissions
+      ?.query({ name: 'microphone' })
+      .then((status) => {
+        if (ending.signal.aborted) return;
+        const read = () => setPermission(status.state);
+        status.addEventListener('change', read, { signal: ending.signal });
+        read();
+      })
+      .catch(() => undefined);
+    return () => {
+      ending.abort();
+    };
   }, []);
   return permission;
 }

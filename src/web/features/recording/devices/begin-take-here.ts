@@ -3,7 +3,10 @@ import type { BeginTake, TakeSession } from './take-session.ts';
 
 /** What opens microphones and mends them: fetched while the page rests, long before most presses. */
 export const loadCapture = async () => {
-  const [{ beginTake }, { browserDevices }] = await Promise.all([import('./take-session.ts'), import('./take-devices.ts')]);
+  const [{ beginTake }, { browserDevices }] = await Promise.all([
+    import('./take-session.ts'),
+    import('./take-devices.ts'),
+  ]);
   return { beginTake, browserDevices };
 };
 

@@ -1,14 +1,14 @@
 import type { CaptureSource, ToEncodeWorker } from '#workers/encode/messages.ts';
-import type { AudioPreferences } from '../audio-preferences.ts';
-import type { InterruptionCause } from '../take/take.ts';
-import { openCaptureGraph } from '../feeds/capture-graph.ts';
+import type { AudioPreferences } from '#web/features/recording/audio-preferences.ts';
+import type { InterruptionCause } from '#web/features/recording/take/take.ts';
+import { openCaptureGraph } from '#web/features/recording/feeds/capture-graph.ts';
 import { closeMicrophone, openMicrophone, type Microphone } from './microphone.ts';
 import { Refusal } from './refusal.ts';
-import { openTrackFeed, type TrackFeed } from '../feeds/track-feed.ts';
-import { watchLine } from '../failover/watch-line.ts';
-import { openRecorderLine } from '../media-recorder/recorder-line.ts';
-import { canEncodeOpus } from '../media-recorder/recorder-need.ts';
-import { recorderFormatHere } from '../media-recorder/recorder-source.ts';
+import { openTrackFeed, type TrackFeed } from '#web/features/recording/feeds/track-feed.ts';
+import { watchLine } from '#web/features/recording/failover/watch-line.ts';
+import { openRecorderLine } from '#web/features/recording/media-recorder/recorder-line.ts';
+import { canEncodeOpus } from '#web/features/recording/media-recorder/recorder-need.ts';
+import { recorderFormatHere } from '#web/features/recording/media-recorder/recorder-source.ts';
 
 /** A way from one microphone to the encode worker, open until it is closed. */
 export interface CaptureLine {
@@ -34,11 +34,16 @@ export interface LineWish {
 
 /** Opens the microphone and leads it to a port for the worker. Throws `Refusal` with everything closed again. */
 export async function openCaptureLine({ preferences, context }: LineWish): Promise<CaptureLine> {
-  const closeContext = () => { if (context.state !== 'closed') void context.close(); };
+  const closeContext = () => {
+    if (context.state !== 'closed') void context.close();
+  };
   let microphone: Microphone | null = null;
   try {
     microphone = await openMicrophone(preferences);
-    const feed = await openTrackFeed({ microphone, accepts: (rateHz) => canEncodeOpus(preferences.quality, rateHz) });
+    const feed = await openTrackFeed({
+      microphone,
+      accepts: (rateHz) => canEncodeOpus(preferences.quality, rateHz),
+    });
     if (feed !== null) {
       closeContext();
       return trackLine(microphone, feed);
@@ -47,7 +52,8 @@ export async function openCaptureLine({ preferences, context }: LineWish): Promi
       if (recorderFormatHere() === null) throw error;
       return null;
     });
-    if (graph !== null && await canEncodeOpus(preferences.quality, graph.sampleRateHz)) return pcmLine(context, microphone, graph);
+    if (graph !== null && (await canEncodeOpus(preferences.quality, graph.sampleRateHz)))
+      return pcmLine(context, microphone, graph);
     const line = openRecorderLine({ microphone, context, graph, quality: preferences.quality });
     if (line === null) throw new Refusal('encoder-missing');
     return line;
@@ -63,11 +69,17 @@ function trackLine(microphone: Microphone, { pcm, sampleRateHz }: TrackFeed): Ca
     microphone,
     source: { kind: 'pcm', pcm, sampleRateHz, channels: microphone.channels, deviceLabel: microphone.label },
     watch: (tell) => watchLine({ microphone, context: null }, tell),
-    close: () => { closeMicrophone(microphone); },
+    close: () => {
+      closeMicrophone(microphone);
+    },
   };
 }
 
-function pcmLine(context: AudioContext, microphone: Microphone, { sampleRateHz, pcm, close }: Awaited<ReturnType<typeof openCaptureGraph>>): CaptureLine {
+function pcmLine(
+  context: AudioContext,
+  microphone: Microphone,
+  { sampleRateHz, pcm, close }: Awaited<ReturnType<typeof openCaptureGraph>>,
+): CaptureLine {
   return {
     microphone,
     source: { kind: 'pcm', pcm, sampleRateHz, channels: microphone.channels, deviceLabel: microphone.label },

@@ -1,5 +1,7 @@
 /** Safari's Audio Session API, not yet in TypeScript's library. */
-interface AudioSessionHolder { audioSession?: { type: string } }
+interface AudioSessionHolder {
+  audioSession?: { type: string };
+}
 
 /** Keeps screen and audio alive while a take runs; returns the release. */
 export function keepAwake(): () => void {
@@ -16,7 +18,9 @@ export function keepAwake(): () => void {
     else sentinel = taken;
   };
   // The system drops the lock whenever the page is hidden.
-  const onVisible = () => { void lock(); };
+  const onVisible = () => {
+    void lock();
+  };
   document.addEventListener('visibilitychange', onVisible);
   void lock();
 
@@ -30,7 +34,11 @@ export function keepAwake(): () => void {
 
 /** Makes the browser ask before the page closes; only while sound would be cut off. Returns the release. */
 export function warnBeforeLeaving(): () => void {
-  const warn = (event: BeforeUnloadEvent) => { event.preventDefault(); };
+  const warn = (event: BeforeUnloadEvent) => {
+    event.preventDefault();
+  };
   globalThis.addEventListener('beforeunload', warn);
-  return () => { globalThis.removeEventListener('beforeunload', warn); };
+  return () => {
+    globalThis.removeEventListener('beforeunload', warn);
+  };
 }

@@ -1,13 +1,19 @@
 import { createStore, type Store } from '#base/store.ts';
 
-export interface MicrophoneChoice { deviceId: string; label: string }
+export interface MicrophoneChoice {
+  deviceId: string;
+  label: string;
+}
 
 const store = createStore<readonly MicrophoneChoice[]>([]);
 
 /** Browsers give names and ids only to pages that may listen; before that there is nothing to choose from. */
 async function look(): Promise<void> {
   const devices = await navigator.mediaDevices.enumerateDevices().catch(() => []);
-  const named = devices.filter(({ kind, deviceId, label }) => kind === 'audioinput' && label !== '' && !['', 'default', 'communications'].includes(deviceId));
+  const named = devices.filter(
+    ({ kind, deviceId, label }) =>
+      kind === 'audioinput' && label !== '' && !['', 'default', 'communications'].includes(deviceId),
+  );
   store.set(named.map(({ deviceId, label }) => ({ deviceId, label })));
 }
 
@@ -19,10 +25,14 @@ export const microphones: Store<readonly MicrophoneChoice[]> & { refresh: () => 
   subscribe: (listener) => {
     if (!isWatching && navigator.mediaDevices !== undefined) {
       isWatching = true;
-      navigator.mediaDevices.addEventListener('devicechange', () => { void look(); });
+      navigator.mediaDevices.addEventListener('devicechange', () => {
+        void look();
+      });
       void look();
     }
     return store.subscribe(listener);
   },
-  refresh: () => { if (navigator.mediaDevices !== undefined) void look(); },
+  refresh: () => {
+    if (navigator.mediaDevices !== undefined) void look();
+  },
 };

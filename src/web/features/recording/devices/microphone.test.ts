@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { parseAudioPreferences, type AudioPreferences } from '../audio-preferences.ts';
+import { parseAudioPreferences, type AudioPreferences } from '#web/features/recording/audio-preferences.ts';
 import { constraintsFor, openMicrophone } from './microphone.ts';
 
 const preferences: AudioPreferences = { ...parseAudioPreferences(null), deviceId: 'desk' };
@@ -9,14 +9,22 @@ function browser(getUserMedia: (constraints: MediaStreamConstraints) => Promise<
   vi.stubGlobal('isSecureContext', true);
   vi.stubGlobal('navigator', { mediaDevices: { getUserMedia, enumerateDevices: async () => [] } });
 }
-const stream = (label: string, channelCount: number) => ({ getAudioTracks: () => [{ label, getSettings: () => ({ channelCount, deviceId: 'x' }) }] });
+const stream = (label: string, channelCount: number) => ({
+  getAudioTracks: () => [{ label, getSettings: () => ({ channelCount, deviceId: 'x' }) }],
+});
 
-afterEach(() => { vi.unstubAllGlobals(); });
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
 
 describe('opening the microphone', () => {
   test('every processing step is asked for by name', () => {
     expect(constraintsFor({ ...preferences, echoCancellation: false })).toEqual({
-      echoCancellation: false, noiseSuppression: true, autoGainControl: true, channelCount: { ideal: 1 }, deviceId: { exact: 'desk' },
+      echoCancellation: false,
+      noiseSuppression: true,
+      autoGainControl: true,
+      channelCount: { ideal: 1 },
+      deviceId: { exact: 'desk' },
     });
   });
 
@@ -29,7 +37,9 @@ describe('opening the microphone', () => {
   });
 
   test('a busy microphone is refused as busy', async () => {
-    browser(async () => { throw new DOMException('', 'NotReadableError'); });
+    browser(async () => {
+      throw new DOMException('', 'NotReadableError');
+    });
     await expect(openMicrophone(preferences)).rejects.toMatchObject({ reason: 'microphone-busy' });
   });
 
@@ -65,6 +75,11 @@ describe('opening the microphone', () => {
 });
 
 test('damaged or unknown preferences fall back to their defaults', () => {
-  expect(parseAudioPreferences('{"quality":"loud","echoCancellation":"yes"')).toEqual(parseAudioPreferences(null));
-  expect(parseAudioPreferences('{"quality":"loud","noiseSuppression":false}')).toEqual({ ...parseAudioPreferences(null), noiseSuppression: false });
+  expect(parseAudioPreferences('{"quality":"loud","echoCancellation":"yes"')).toEqual(
+    parseAudioPreferences(null),
+  );
+  expect(parseAudioPreferences('{"quality":"loud","noiseSuppression":false}')).toEqual({
+    ...parseAudioPreferences(null),
+    noiseSuppression: false,
+  });
 });

@@ -1,5 +1,5 @@
 import { qualities } from '#contract/limits.ts';
-import type { AudioPreferences } from '../audio-preferences.ts';
+import type { AudioPreferences } from '#web/features/recording/audio-preferences.ts';
 import { microphones } from './microphone-list.ts';
 import { Refusal, refusalReasonOf } from './refusal.ts';
 
@@ -17,7 +17,9 @@ export interface Microphone {
 export function constraintsFor(preferences: AudioPreferences): MediaTrackConstraints {
   const { deviceId, echoCancellation, noiseSuppression, autoGainControl, quality } = preferences;
   return {
-    echoCancellation, noiseSuppression, autoGainControl,
+    echoCancellation,
+    noiseSuppression,
+    autoGainControl,
     channelCount: { ideal: qualities[quality].channels },
     ...(deviceId === null ? {} : { deviceId: { exact: deviceId } }),
   };
@@ -30,17 +32,23 @@ const lettingGoMs = 500;
 async function secondWish(error: unknown, preferences: AudioPreferences): Promise<AudioPreferences> {
   const reason = refusalReasonOf(error);
   // The chosen microphone may be unplugged today; any other one is better than none.
-  if (reason === 'microphone-missing' && preferences.deviceId !== null) return { ...preferences, deviceId: null };
+  if (reason === 'microphone-missing' && preferences.deviceId !== null)
+    return { ...preferences, deviceId: null };
   if (reason !== 'microphone-busy') throw new Refusal(reason, error);
-  await new Promise((resolve) => { setTimeout(resolve, lettingGoMs); });
+  await new Promise((resolve) => {
+    setTimeout(resolve, lettingGoMs);
+  });
   return preferences;
 }
 
-const askOnce = (preferences: AudioPreferences): Promise<MediaStream> => navigator.mediaDevices.getUserMedia({ audio: constraintsFor(preferences) });
+const askOnce = (preferences: AudioPreferences): Promise<MediaStream> =>
+  navigator.mediaDevices.getUserMedia({ audio: constraintsFor(preferences) });
 
 async function ask(preferences: AudioPreferences): Promise<MediaStream> {
   try {
-    return await askOnce(preferences).catch(async (error: unknown) => askOnce(await secondWish(error, preferences)));
+    return await askOnce(preferences).catch(async (error: unknown) =>
+      askOnce(await secondWish(error, preferences)),
+    );
   } catch (error) {
     throw error instanceof Refusal ? error : new Refusal(refusalReasonOf(error), error);
   }
@@ -59,7 +67,13 @@ export async function openMicrophone(preferences: AudioPreferences): Promise<Mic
     label: track.label.slice(0, 200) || null,
     deviceId: deviceId ?? null,
     groupId: groupId ?? null,
-    channels: Math.max(1, Math.min(qualities[preferences.quality].channels, channelCount ?? qualities[preferences.quality].channels)),
+    channels: Math.max(
+      1,
+      Math.min(
+        qualities[preferences.quality].channels,
+        channelCount ?? qualities[preferences.quality].channels,
+      ),
+    ),
   };
 }
 

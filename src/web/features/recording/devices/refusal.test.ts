@@ -3,8 +3,11 @@ import { Refusal, refusalReasonOf, refusalReasonOfFailure } from './refusal.ts';
 
 describe('why the microphone did not open', () => {
   test.each([
-    ['NotAllowedError', 'microphone-refused'], ['NotFoundError', 'microphone-missing'],
-    ['OverconstrainedError', 'microphone-missing'], ['NotReadableError', 'microphone-busy'], ['Whatever', 'internal'],
+    ['NotAllowedError', 'microphone-refused'],
+    ['NotFoundError', 'microphone-missing'],
+    ['OverconstrainedError', 'microphone-missing'],
+    ['NotReadableError', 'microphone-busy'],
+    ['Whatever', 'internal'],
   ])('%s is %s', (name, reason) => {
     expect(refusalReasonOf(new DOMException('', name))).toBe(reason);
   });
@@ -13,8 +16,12 @@ describe('why the microphone did not open', () => {
     expect(refusalReasonOf(new Refusal('insecure-page'))).toBe('insecure-page');
   });
 
-  test.each([['storage-refused', 'storage-refused'], ['storage-full', 'storage-full'], ['encoder-missing', 'encoder-missing'], ['locked', 'internal']] as const)(
-    'a worker that fails with %s refuses with %s', (code, reason) => {
-      expect(refusalReasonOfFailure(code)).toBe(reason);
-    });
+  test.each([
+    ['storage-refused', 'storage-refused'],
+    ['storage-full', 'storage-full'],
+    ['encoder-missing', 'encoder-missing'],
+    ['locked', 'internal'],
+  ] as const)('a worker that fails with %s refuses with %s', (code, reason) => {
+    expect(refusalReasonOfFailure(code)).toBe(reason);
+  });
 });

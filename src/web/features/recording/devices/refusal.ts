@@ -1,5 +1,5 @@
 import type { FailureCode } from '#workers/encode/messages.ts';
-import type { RefusalReason } from '../take/take.ts';
+import type { RefusalReason } from '#web/features/recording/take/take.ts';
 
 /** A take that could not begin, with the reason the screen explains. */
 export class Refusal extends Error {
@@ -24,10 +24,12 @@ const reasonsByName: Readonly<Record<string, RefusalReason>> = {
 /** Names of the Media Capture specification (getUserMedia, step 10) and of our own workers, as the reasons of our catalogue. */
 export function refusalReasonOf(error: unknown): RefusalReason {
   if (error instanceof Refusal) return error.reason;
-  return error instanceof Error ? reasonsByName[error.name] ?? 'internal' : 'internal';
+  return error instanceof Error ? (reasonsByName[error.name] ?? 'internal') : 'internal';
 }
 
 /** What a failing encode worker means for a take that has not begun. */
 export function refusalReasonOfFailure(code: FailureCode): RefusalReason {
-  return code === 'storage-refused' || code === 'storage-full' || code === 'encoder-missing' ? code : 'internal';
+  return code === 'storage-refused' || code === 'storage-full' || code === 'encoder-missing'
+    ? code
+    : 'internal';
 }

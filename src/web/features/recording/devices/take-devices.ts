@@ -1,9 +1,13 @@
-import { audioPreferences } from '../audio-preferences.ts';
-import type { FailoverSurroundings } from '../failover/failover.ts';
+import { audioPreferences } from '#web/features/recording/audio-preferences.ts';
+import type { FailoverSurroundings } from '#web/features/recording/failover/failover.ts';
 import { openAudioContext } from './open-audio-context.ts';
 import { openCaptureLine, type CaptureLine, type LineWish } from './capture-line.ts';
 import { keepAwake, warnBeforeLeaving } from './keep-awake.ts';
-import { listMicrophones, mayListen, onMicrophoneNews } from '../failover/microphone-news.ts';
+import {
+  listMicrophones,
+  mayListen,
+  onMicrophoneNews,
+} from '#web/features/recording/failover/microphone-news.ts';
 import { startTakeWorker, type TakeWorker, type TakeWorkerEvents } from './take-worker.ts';
 
 /** Everything of the machine that a take needs; tests bring their own where Node has none. */
@@ -16,6 +20,13 @@ export interface TakeDevices extends Omit<FailoverSurroundings, 'openLine'> {
 }
 
 export const browserDevices: TakeDevices = {
-  openAudioContext, openLine: openCaptureLine, startTakeWorker, keepAwake, warnBeforeLeaving,
-  preferences: audioPreferences, listMicrophones, mayListen, onMicrophoneNews,
+  openAudioContext,
+  openLine: openCaptureLine,
+  startTakeWorker,
+  keepAwake,
+  warnBeforeLeaving,
+  preferences: audioPreferences,
+  listMicrophones,
+  mayListen,
+  onMicrophoneNews,
 };

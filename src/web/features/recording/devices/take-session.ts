@@ -1,10 +1,10 @@
 import { second } from '#base/duration.ts';
 import type { CaptureSource, FromEncodeWorker, ToEncodeWorker } from '#workers/encode/messages.ts';
 import type { JournalKind } from '#workers/encode/journal/stream-journal.ts';
-import { Failover } from '../failover/failover.ts';
-import { gapCauseOf } from '../take/interruption.ts';
-import type { InterruptionCause } from '../take/take.ts';
-import type { TakeSource } from '../take/take-event.ts';
+import { Failover } from '#web/features/recording/failover/failover.ts';
+import { gapCauseOf } from '#web/features/recording/take/interruption.ts';
+import type { InterruptionCause } from '#web/features/recording/take/take.ts';
+import type { TakeSource } from '#web/features/recording/take/take-event.ts';
 import type { CaptureLine } from './capture-line.ts';
 import { Refusal, refusalReasonOfFailure } from './refusal.ts';
 import type { TakeDevices } from './take-devices.ts';
@@ -48,22 +48,36 @@ const longestFinishMs = 2 * second;
 function createScope() {
   const closers: (() => void)[] = [];
   return {
-    add: (closer: () => void) => { closers.push(closer); },
-    close: () => { for (let closer = closers.pop(); closer; closer = closers.pop()) closer(); },
+    add: (closer: () => void) => {
+      closers.push(closer);
+    },
+    close: () => {
+      for (let closer = closers.pop(); closer; closer = closers.pop()) closer();
+    },
   };
 }
 
-interface OpenedWorker { worker: TakeWorker; journal: JournalKind }
+interface OpenedWorker {
+  worker: TakeWorker;
+  journal: JournalKind;
+}
 
 /** Starts the worker and waits until it has opened its journal. */
-async function openWorker(devices: TakeDevices, firstMessage: ToEncodeWorker, events: Pick<TakeSessionEvents, 'onMessage' | 'onBroken'>): Promise<OpenedWorker> {
+async function openWorker(
+  devices: TakeDevices,
+  firstMessage: ToEncodeWorker,
+  events: Pick<TakeSessionEvents, 'onMessage' | 'onBroken'>,
+): Promise<OpenedWorker> {
   const { promise, resolve, reject } = Promise.withResolvers<JournalKind>();
   let hasStarted = false;
   const worker = devices.startTakeWorker({
     onMessage: (message) => {
       if (hasStarted) events.onMessage(message);
-      else if (message.type === 'started') { hasStarted = true; resolve(message.journal); }
-      else if (message.type === 'failed') reject(new Refusal(refusalReasonOfFailure(message.code), message.detail));
+      else if (message.type === 'started') {
+        hasStarted = true;
+        resolve(message.journal);
+      } else if (message.type === 'failed')
+        reject(new Refusal(refusalReasonOfFailure(message.code), message.detail));
     },
     onBroken: (detail) => {
       if (hasStarted) events.onBroken(detail);
@@ -71,11 +85,19 @@ async function openWorker(devices: TakeDevices, firstMessage: ToEncodeWorker, ev
     },
   });
   worker.post(firstMessage);
-  try { return { worker, journal: await promise }; } catch (error) { worker.terminate(); throw error; }
+  try {
+    return { worker, journal: await promise };
+  } catch (error) {
+    worker.terminate();
+    throw error;
+  }
 }
 
 /** Opens microphone, graph and worker, in this order, and keeps sound coming. Throws `Refusal` with everything closed again. */
-export async function beginTake(devices: TakeDevices, { context, firstMessage, events }: BeginTake): Promise<TakeSession> {
+export async function beginTake(
+  devices: TakeDevices,
+  { context, firstMessage, events }: BeginTake,
+): Promise<TakeSession> {
   const capture = createScope();
   try {
     const line = await devices.openLine({ context, preferences: devices.preferences.getSnapshot() });
@@ -88,19 +110,28 @@ export async function beginTake(devices: TakeDevices, { context, firstMessage, e
         events.onMessage(message);
       },
     });
-    const { worker, journal } = await openWorker(devices, await firstMessage(line.source), { onMessage: hearing.hear, onBroken: events.onBroken });
+    const { worker, journal } = await openWorker(devices, await firstMessage(line.source), {
+      onMessage: hearing.hear,
+      onBroken: events.onBroken,
+    });
     const failover = hearing.keepOpen(line, devices, worker);
-    capture.add(() => { failover.close(); });
+    capture.add(() => {
+      failover.close();
+    });
     capture.add(devices.keepAwake());
     const leaving = createScope();
     leaving.add(devices.warnBeforeLeaving());
     return {
-      source: line.source, journal,
+      source: line.source,
+      journal,
       post: (message) => {
-        if (message.type === 'pause' || message.type === 'resume') hearing.setPaused(message.type === 'pause');
+        if (message.type === 'pause' || message.type === 'resume')
+          hearing.setPaused(message.type === 'pause');
         worker.post(message);
       },
-      tryNow: () => { failover.tryNow(); },
+      tryNow: () => {
+        failover.tryNow();
+      },
       stop: () => {
         hearing.end();
         finish(failover.line, () => {
@@ -113,7 +144,11 @@ export async function beginTake(devices: TakeDevices, { context, firstMessage, e
         // What is in this page's memory alone needs the page until the server has it.
         if (journal !== 'memory' && !isInMemory) leaving.close();
       },
-      end: () => { capture.close(); leaving.close(); worker.terminate(); },
+      end: () => {
+        capture.close();
+        leaving.close();
+        worker.terminate();
+      },
     };
   } catch (error) {
     capture.close();
@@ -124,7 +159,10 @@ export async function beginTake(devices: TakeDevices, { context, firstMessage, e
 /** Waits, not for ever, for what the line still holds back. */
 function finish(line: CaptureLine | null, done: () => void): void {
   const finishing = line?.finish?.();
-  if (!finishing) { done(); return; }
+  if (!finishing) {
+    done();
+    return;
+  }
   const { promise, resolve } = Promise.withResolvers<void>();
   const tooLate = setTimeout(resolve, longestFinishMs);
   void Promise.race([finishing.catch(() => undefined), promise]).finally(() => {
@@ -163,23 +201,27 @@ class SessionHearing {
 
   keepOpen(line: CaptureLine, devices: TakeDevices, worker: TakeWorker): Failover {
     line.begin?.(worker.post);
-    this.#failover = new Failover(line, {
-      ...devices,
-      openLine: (preferences) => devices.openLine({ preferences, context: devices.openAudioContext() }),
-    }, {
-      onInterrupted: (cause) => {
-        if (this.#isEnding) return;
-        if (!this.#isInterrupted) worker.post({ type: 'interrupt', cause: gapCauseOf(cause) });
-        this.#isInterrupted = true;
-        this.#events.onInterrupted(cause);
+    this.#failover = new Failover(
+      line,
+      {
+        ...devices,
+        openLine: (preferences) => devices.openLine({ preferences, context: devices.openAudioContext() }),
       },
-      onLine: (next, cause) => {
-        if (this.#isEnding) return;
-        worker.post({ type: 'continue', source: next.source, cause });
-        next.begin?.(worker.post);
-        next.setPaused?.(this.#isPaused);
+      {
+        onInterrupted: (cause) => {
+          if (this.#isEnding) return;
+          if (!this.#isInterrupted) worker.post({ type: 'interrupt', cause: gapCauseOf(cause) });
+          this.#isInterrupted = true;
+          this.#events.onInterrupted(cause);
+        },
+        onLine: (next, cause) => {
+          if (this.#isEnding) return;
+          worker.post({ type: 'continue', source: next.source, cause });
+          next.begin?.(worker.post);
+          next.setPaused?.(this.#isPaused);
+        },
       },
-    });
+    );
     return this.#failover;
   }
 

@@ -53,14 +53,21 @@ export function startTakeWorker({ onMessage, onBroken }: TakeWorkerEvents): Take
     }
     worker.terminate();
   };
-  const nudge = () => { if (document.visibilityState === 'visible') post({ type: 'nudge' }); };
+  const nudge = () => {
+    if (document.visibilityState === 'visible') post({ type: 'nudge' });
+  };
 
   worker.addEventListener('message', ({ data }: MessageEvent<FromEncodeWorker>) => {
-    if (data.type === 'progress' && takeId !== null && living.get(takeId) === terminate) noteTransfer(takeId, transferIn(data.condition));
+    if (data.type === 'progress' && takeId !== null && living.get(takeId) === terminate)
+      noteTransfer(takeId, transferIn(data.condition));
     onMessage(data);
   });
-  worker.addEventListener('error', (event) => { onBroken(event.message); });
-  worker.addEventListener('messageerror', () => { onBroken('a message could not be read'); });
+  worker.addEventListener('error', (event) => {
+    onBroken(event.message);
+  });
+  worker.addEventListener('messageerror', () => {
+    onBroken('a message could not be read');
+  });
   globalThis.addEventListener('online', nudge, { signal: ending.signal });
   document.addEventListener('visibilitychange', nudge, { signal: ending.signal });
   ending.signal.addEventListener('abort', onReachableAgain(nudge));

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createStore } from '#base/store.ts';
-import { parseAudioPreferences, type AudioPreferences } from '../audio-preferences.ts';
-import type { CaptureLine } from '../devices/capture-line.ts';
-import { Refusal } from '../devices/refusal.ts';
-import type { InterruptionCause } from '../take/take.ts';
+import { parseAudioPreferences, type AudioPreferences } from '#web/features/recording/audio-preferences.ts';
+import type { CaptureLine } from '#web/features/recording/devices/capture-line.ts';
+import { Refusal } from '#web/features/recording/devices/refusal.ts';
+import type { InterruptionCause } from '#web/features/recording/take/take.ts';
 import { Failover } from './failover.ts';
 
 /** A room with microphones that are plugged and unplugged by hand. */
@@ -26,9 +26,20 @@ class Room {
     this.open.add(key);
     return {
       microphone: { label: id, deviceId: id, groupId: id },
-      source: { kind: 'pcm', pcm: new MessageChannel().port1, sampleRateHz: 48_000, channels: 1, deviceLabel: id },
-      watch: (tell) => { this.breakLine = tell; return () => {}; },
-      close: () => { this.open.delete(key); },
+      source: {
+        kind: 'pcm',
+        pcm: new MessageChannel().port1,
+        sampleRateHz: 48_000,
+        channels: 1,
+        deviceLabel: id,
+      },
+      watch: (tell) => {
+        this.breakLine = tell;
+        return () => {};
+      },
+      close: () => {
+        this.open.delete(key);
+      },
     };
   }
 
@@ -40,21 +51,36 @@ class Room {
   }
 
   begin(): void {
-    this.failover = new Failover(this.line('desk'), {
-      openLine: (preferences) => this.openLine(preferences), preferences: this.preferences,
-      listMicrophones: async () => this.plugged.map((id) => ({ deviceId: id, groupId: id })),
-      mayListen: async () => this.isAllowed,
-      onMicrophoneNews: (tell) => { this.news = tell; return () => {}; },
-    }, {
-      onInterrupted: (cause) => { this.told.push(cause); },
-      onLine: ({ microphone }, cause) => {
-        this.told.push(`${microphone.label} after ${cause}`);
-        if (!this.mute.has(microphone.label ?? '')) queueMicrotask(() => { this.failover?.confirm(); });
+    this.failover = new Failover(
+      this.line('desk'),
+      {
+        openLine: (preferences) => this.openLine(preferences),
+        preferences: this.preferences,
+        listMicrophones: async () => this.plugged.map((id) => ({ deviceId: id, groupId: id })),
+        mayListen: async () => this.isAllowed,
+        onMicrophoneNews: (tell) => {
+          this.news = tell;
+          return () => {};
+        },
       },
-    });
+      {
+        onInterrupted: (cause) => {
+          this.told.push(cause);
+        },
+        onLine: ({ microphone }, cause) => {
+          this.told.push(`${microphone.label} after ${cause}`);
+          if (!this.mute.has(microphone.label ?? ''))
+            queueMicrotask(() => {
+              this.failover?.confirm();
+            });
+        },
+      },
+    );
   }
 
-  get running(): string[] { return Array.from(this.open, (key) => key.split('#')[0] ?? ''); }
+  get running(): string[] {
+    return Array.from(this.open, (key) => key.split('#')[0] ?? '');
+  }
 }
 
 describe('a take whose microphone is lost', () => {

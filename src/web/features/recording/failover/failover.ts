@@ -1,12 +1,12 @@
 import { second } from '#base/duration.ts';
 import type { GapCause } from '#contract/recordings.ts';
 import type { Store } from '#base/store.ts';
-import type { AudioPreferences } from '../audio-preferences.ts';
-import type { CaptureLine } from '../devices/capture-line.ts';
+import type { AudioPreferences } from '#web/features/recording/audio-preferences.ts';
+import type { CaptureLine } from '#web/features/recording/devices/capture-line.ts';
 import type { ListedMicrophone } from './microphone-news.ts';
-import { refusalReasonOf } from '../devices/refusal.ts';
-import { gapCauseOf } from '../take/interruption.ts';
-import type { InterruptionCause } from '../take/take.ts';
+import { refusalReasonOf } from '#web/features/recording/devices/refusal.ts';
+import { gapCauseOf } from '#web/features/recording/take/interruption.ts';
+import type { InterruptionCause } from '#web/features/recording/take/take.ts';
 
 /** Waits between tries; the last one for as long as it takes. The default microphone is tried within the first try already. */
 const backOffMs = [second, 2 * second, 3 * second, 5 * second] as const;
@@ -57,7 +57,9 @@ export class Failover {
     this.#home = first.microphone;
     this.#use(first);
     let chosen = surroundings.preferences.getSnapshot().deviceId;
-    const stopNews = surroundings.onMicrophoneNews(() => { this.#look(); });
+    const stopNews = surroundings.onMicrophoneNews(() => {
+      this.#look();
+    });
     const stopChoice = surroundings.preferences.subscribe(() => {
       const { deviceId } = surroundings.preferences.getSnapshot();
       if (deviceId === chosen) return;
@@ -71,7 +73,9 @@ export class Failover {
   }
 
   /** The line in use; null while none is. */
-  get line(): CaptureLine | null { return this.#line; }
+  get line(): CaptureLine | null {
+    return this.#line;
+  }
 
   /** The line gives no sound any more, as its events or the worker's watchdog say. */
   lose(cause: InterruptionCause): void {
@@ -94,7 +98,9 @@ export class Failover {
   }
 
   /** Tries again now instead of after the back-off. */
-  tryNow(): void { this.#wake(); }
+  tryNow(): void {
+    this.#wake();
+  }
 
   close(): void {
     if (this.#isClosed) return;
@@ -106,7 +112,9 @@ export class Failover {
 
   #use(line: CaptureLine): void {
     this.#line = line;
-    this.#unwatch = line.watch((cause) => { this.lose(cause); });
+    this.#unwatch = line.watch((cause) => {
+      this.lose(cause);
+    });
   }
 
   #drop(): void {
@@ -137,7 +145,7 @@ export class Failover {
 
   async #tryOnce(): Promise<void> {
     const preferences = this.#surroundings.preferences.getSnapshot();
-    if (!await this.#surroundings.mayListen()) this.#tell('permission-withdrawn');
+    if (!(await this.#surroundings.mayListen())) this.#tell('permission-withdrawn');
     try {
       const line = await this.#openAny(preferences);
       if (this.#isClosed) line.close();
@@ -161,7 +169,9 @@ export class Failover {
   #handOver(line: CaptureLine, cause: GapCause): void {
     this.#use(line);
     this.#events.onLine(line, cause);
-    this.#unconfirmed = setTimeout(() => { this.#giveUpOn(line); }, longestSilentStartMs);
+    this.#unconfirmed = setTimeout(() => {
+      this.#giveUpOn(line);
+    }, longestSilentStartMs);
   }
 
   /** A line that never spoke: back to the one before where that still runs, else on with the search. */
@@ -181,7 +191,9 @@ export class Failover {
     const delayMs = backOffMs[Math.min(this.#failures, backOffMs.length) - 1];
     const timer = this.#cause === 'permission-withdrawn' ? undefined : setTimeout(resolve, delayMs);
     this.#wake = resolve;
-    return promise.finally(() => { clearTimeout(timer); });
+    return promise.finally(() => {
+      clearTimeout(timer);
+    });
   }
 
   #look(): void {
@@ -197,14 +209,20 @@ export class Failover {
 
   async #returnHome(): Promise<void> {
     const listed = await this.#surroundings.listMicrophones();
-    if (this.#line !== null && this.#isHomeBack(this.#line.microphone, listed)) await this.#switch('microphone-lost');
+    if (this.#line !== null && this.#isHomeBack(this.#line.microphone, listed))
+      await this.#switch('microphone-lost');
   }
 
   #isHomeBack(used: CaptureLine['microphone'], listed: readonly ListedMicrophone[]): boolean {
     const { deviceId: chosen } = this.#surroundings.preferences.getSnapshot();
-    if (chosen !== null) return used.deviceId !== chosen && listed.some(({ deviceId }) => deviceId === chosen);
+    if (chosen !== null)
+      return used.deviceId !== chosen && listed.some(({ deviceId }) => deviceId === chosen);
     const { groupId: home } = this.#home;
-    return home !== null && used.groupId !== home && listed.find(({ deviceId }) => deviceId === 'default')?.groupId === home;
+    return (
+      home !== null &&
+      used.groupId !== home &&
+      listed.find(({ deviceId }) => deviceId === 'default')?.groupId === home
+    );
   }
 
   /** Opens the wanted microphone beside the present line, which goes on until the first sound of the other. */
@@ -222,7 +240,10 @@ export class Failover {
   #settleSwitch(line: CaptureLine | null, wanted: string | null, cause: GapCause): void {
     if (line === null) return;
     const isOther = wanted !== null && line.microphone.deviceId !== wanted;
-    if (this.#isClosed || (isOther && this.#line !== null)) { line.close(); return; }
+    if (this.#isClosed || (isOther && this.#line !== null)) {
+      line.close();
+      return;
+    }
     this.#unwatch();
     this.#former = this.#line;
     this.#handOver(line, this.#cause === null ? cause : gapCauseOf(this.#cause));

@@ -9,7 +9,7 @@ export async function listMicrophones(): Promise<readonly ListedMicrophone[]> {
 
 /** What the browser would say to a page that wants to listen; null where it does not tell beforehand. */
 async function permission(): Promise<PermissionStatus | null> {
-  return await navigator.permissions?.query({ name: 'microphone' }).catch(() => null) ?? null;
+  return (await navigator.permissions?.query({ name: 'microphone' }).catch(() => null)) ?? null;
 }
 
 /** False where asking for the microphone is known to be in vain. */
@@ -22,7 +22,17 @@ export function onMicrophoneNews(tell: () => void): () => void {
   const listening = new AbortController();
   const { signal } = listening;
   navigator.mediaDevices.addEventListener('devicechange', tell, { signal });
-  document.addEventListener('visibilitychange', () => { if (document.visibilityState === 'visible') tell(); }, { signal });
-  void permission().then((status) => { if (!signal.aborted) status?.addEventListener('change', tell, { signal }); });
-  return () => { listening.abort(); };
+  document.addEventListener(
+    'visibilitychange',
+    () => {
+      if (document.visibilityState === 'visible') tell();
+    },
+    { signal },
+  );
+  void permission().then((status) => {
+    if (!signal.aborted) status?.addEventListener('change', tell, { signal });
+  });
+  return () => {
+    listening.abort();
+  };
 }

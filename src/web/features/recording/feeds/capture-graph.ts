@@ -1,8 +1,8 @@
 import { second } from '#base/duration.ts';
 import captureWorkletUrl from '#workers/capture/capture.worklet.ts?worker&url';
 import { captureWorkletName, type ToCaptureWorklet } from '#workers/capture/messages.ts';
-import type { Microphone } from '../devices/microphone.ts';
-import { Refusal } from '../devices/refusal.ts';
+import type { Microphone } from '#web/features/recording/devices/microphone.ts';
+import { Refusal } from '#web/features/recording/devices/refusal.ts';
 
 export interface CaptureGraph {
   /** What the context runs at, never what we would like: a wish makes Firefox throw. */
@@ -18,8 +18,14 @@ const longestStartMs = second;
 /** Firefox's context never starts on a machine without any sound output. */
 async function running(context: AudioContext): Promise<void> {
   const { promise, reject } = Promise.withResolvers<void>();
-  const tooLate = setTimeout(() => { reject(new Refusal('internal', 'the audio context did not start')); }, longestStartMs);
-  try { await Promise.race([context.resume(), promise]); } finally { clearTimeout(tooLate); }
+  const tooLate = setTimeout(() => {
+    reject(new Refusal('internal', 'the audio context did not start'));
+  }, longestStartMs);
+  try {
+    await Promise.race([context.resume(), promise]);
+  } finally {
+    clearTimeout(tooLate);
+  }
 }
 
 /** Leads the microphone through the capture worklet; the page's thread never sees the sound. */
@@ -27,8 +33,11 @@ export async function openCaptureGraph(context: AudioContext, microphone: Microp
   await context.audioWorklet.addModule(captureWorkletUrl);
   const source = context.createMediaStreamSource(microphone.stream);
   const worklet = new AudioWorkletNode(context, captureWorkletName, {
-    numberOfInputs: 1, numberOfOutputs: 0,
-    channelCount: microphone.channels, channelCountMode: 'explicit', channelInterpretation: 'speakers',
+    numberOfInputs: 1,
+    numberOfOutputs: 0,
+    channelCount: microphone.channels,
+    channelCountMode: 'explicit',
+    channelInterpretation: 'speakers',
   });
   const { port1, port2 } = new MessageChannel();
   const connect: ToCaptureWorklet = { type: 'connect', port: port1 };

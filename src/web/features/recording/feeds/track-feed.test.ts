@@ -12,14 +12,28 @@ const all = async () => true;
 /** A browser whose tracks give blocks of these rates, or break. */
 function browserWith(read: (controller: ReadableStreamDefaultController<AudioData>) => void) {
   const state = { isCancelled: false, closed: 0 };
-  vi.stubGlobal('MediaStreamTrackProcessor', class {
-    readonly readable = new ReadableStream<AudioData>({ start: read, cancel: () => { state.isCancelled = true; } });
-  });
+  vi.stubGlobal(
+    'MediaStreamTrackProcessor',
+    class {
+      readonly readable = new ReadableStream<AudioData>({
+        start: read,
+        cancel: () => {
+          state.isCancelled = true;
+        },
+      });
+    },
+  );
   return state;
 }
 
 // Node has no AudioData.
-const blockOf = (sampleRate: number, state: { closed: number }) => ({ sampleRate, close: () => { state.closed += 1; } }) as unknown as AudioData;
+const blockOf = (sampleRate: number, state: { closed: number }) =>
+  ({
+    sampleRate,
+    close: () => {
+      state.closed += 1;
+    },
+  }) as unknown as AudioData;
 
 test('a browser without a way to read a track is told at once', async () => {
   expect(await openTrackFeed({ microphone, accepts: all })).toBe(null);
@@ -40,8 +54,13 @@ test('the first block says the rate, and whoever comes next reads on behind it',
 });
 
 test('a rate that has to be resampled, or that cannot be encoded, is left to the worklet, and the track is let go', async () => {
-  for (const [rateHz, accepts] of [[16_000, all], [48_000, async () => false]] as const) {
-    const state = browserWith((controller) => { controller.enqueue(blockOf(rateHz, { closed: 0 })); });
+  for (const [rateHz, accepts] of [
+    [16_000, all],
+    [48_000, async () => false],
+  ] as const) {
+    const state = browserWith((controller) => {
+      controller.enqueue(blockOf(rateHz, { closed: 0 }));
+    });
     expect(await openTrackFeed({ microphone, accepts })).toBe(null);
     expect(state.isCancelled).toBe(true);
   }
@@ -54,6 +73,8 @@ test('a track that gives nothing for a second, or breaks, is left to the worklet
   await vi.advanceTimersByTimeAsync(1000);
   expect(await opening).toBe(null);
   expect(state.isCancelled).toBe(true);
-  browserWith((controller) => { controller.error(new Error('no sound')); });
+  browserWith((controller) => {
+    controller.error(new Error('no sound'));
+  });
   expect(await openTrackFeed({ microphone, accepts: all })).toBe(null);
 });

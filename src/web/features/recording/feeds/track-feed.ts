@@ -1,9 +1,11 @@
 import { second } from '#base/duration.ts';
 import type { PcmFeed } from '#workers/encode/capture-format.ts';
-import type { Microphone } from '../devices/microphone.ts';
+import type { Microphone } from '#web/features/recording/devices/microphone.ts';
 
 /** Chromium's: TypeScript's library knows the later agreement, which leaves sound out. */
-type AudioTrackProcessor = new (init: { track: MediaStreamTrack; maxBufferSize: number }) => { readable: ReadableStream<AudioData> };
+type AudioTrackProcessor = new (init: { track: MediaStreamTrack; maxBufferSize: number }) => {
+  readable: ReadableStream<AudioData>;
+};
 
 export interface TrackFeed {
   /** To be transferred to the encode worker. */
@@ -24,7 +26,9 @@ const isProcessor = (value: unknown): value is AudioTrackProcessor => typeof val
 async function firstRateHz(readable: ReadableStream<AudioData>): Promise<number> {
   const reader = readable.getReader();
   const { promise, resolve } = Promise.withResolvers<null>();
-  const tooLate = setTimeout(() => { resolve(null); }, longestStartMs);
+  const tooLate = setTimeout(() => {
+    resolve(null);
+  }, longestStartMs);
   try {
     const data = (await Promise.race([reader.read(), promise]))?.value;
     const rateHz = data?.sampleRate ?? 0;
@@ -53,8 +57,11 @@ export async function openTrackFeed({ microphone, accepts }: TrackFeedWish): Pro
   try {
     const { readable } = new Processor({ track, maxBufferSize: queuedBlocks });
     const sampleRateHz = await firstRateHz(readable);
-    if (usualRatesHz.includes(sampleRateHz) && await accepts(sampleRateHz)) return { pcm: readable, sampleRateHz };
+    if (usualRatesHz.includes(sampleRateHz) && (await accepts(sampleRateHz)))
+      return { pcm: readable, sampleRateHz };
     await readable.cancel();
-  } catch { /* it reads no sound, or the track is gone: the worklet will tell */ }
+  } catch {
+    /* it reads no sound, or the track is gone: the worklet will tell */
+  }
   return null;
 }

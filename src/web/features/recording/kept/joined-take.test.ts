@@ -6,16 +6,28 @@ import { joinTake, joinTakeSections, type TakePiece } from './joined-take.ts';
 
 /** A whole Ogg file of so many packets of 20 ms. */
 function oggOf(packets: number): Blob {
-  const writer = new OpusStreamWriter({ channels: 1, preSkip: 312, inputSampleRateHz: 48_000, serialNumber: packets, vendor: 'test' });
+  const writer = new OpusStreamWriter({
+    channels: 1,
+    preSkip: 312,
+    inputSampleRateHz: 48_000,
+    serialNumber: packets,
+    vendor: 'test',
+  });
   const pages = writer.headers();
   for (let count = 0; count < packets; count += 1) {
     const page = writer.push(Uint8Array.of(0xf8, count % 256, 0xfe));
     if (page) pages.push(page);
   }
-  return new Blob([...pages, ...writer.finish(packets * 960 - 312)].map(({ bytes }) => Uint8Array.from(bytes)));
+  return new Blob(
+    [...pages, ...writer.finish(packets * 960 - 312)].map(({ bytes }) => Uint8Array.from(bytes)),
+  );
 }
 
-const piece = (startMs: number, file: Blob, container: TakePiece['container'] = 'ogg'): TakePiece => ({ startMs, file, container });
+const piece = (startMs: number, file: Blob, container: TakePiece['container'] = 'ogg'): TakePiece => ({
+  startMs,
+  file,
+  container,
+});
 
 async function soundMs(audio: Blob): Promise<number> {
   const bytes = new Uint8Array(await audio.arrayBuffer());
@@ -33,16 +45,22 @@ describe('a take on this device as one file', () => {
   });
 
   test('of several pieces is as long as its timeline, gaps and the silence at the end included', async () => {
-    const { audio, isPartlySilent } = await joinTake([piece(0, oggOf(100)), piece(5000, oggOf(50)), piece(70_000, oggOf(150))], 75_000);
+    const { audio, isPartlySilent } = await joinTake(
+      [piece(0, oggOf(100)), piece(5000, oggOf(50)), piece(70_000, oggOf(150))],
+      75_000,
+    );
     expect(audio.type).toContain('audio/ogg');
-    expect(Math.abs(await soundMs(audio) - 75_000)).toBeLessThanOrEqual(50);
+    expect(Math.abs((await soundMs(audio)) - 75_000)).toBeLessThanOrEqual(50);
     expect(isPartlySilent).toBe(false);
   });
 
-  test('has silence where the browser\'s own recorder wrote, and says so', async () => {
-    const { audio, isPartlySilent } = await joinTake([piece(0, oggOf(100)), piece(2500, new Blob(['webm']), 'webm'), piece(9000, oggOf(50))], 10_000);
+  test("has silence where the browser's own recorder wrote, and says so", async () => {
+    const { audio, isPartlySilent } = await joinTake(
+      [piece(0, oggOf(100)), piece(2500, new Blob(['webm']), 'webm'), piece(9000, oggOf(50))],
+      10_000,
+    );
     expect(isPartlySilent).toBe(true);
-    expect(Math.abs(await soundMs(audio) - 10_000)).toBeLessThanOrEqual(50);
+    expect(Math.abs((await soundMs(audio)) - 10_000)).toBeLessThanOrEqual(50);
   });
 
   test('of one raw piece alone is played as it is', async () => {
@@ -52,8 +70,12 @@ describe('a take on this device as one file', () => {
 
   test('M2: is played in sections of twelve hours where it is longer, each as long as its part of the timeline', async () => {
     const halfDayMs = limits.audioSectionMs;
-    const pieces = [piece(0, oggOf(100)), piece(halfDayMs - 700, oggOf(150)), piece(halfDayMs + 60_000, oggOf(50))];
-    const sections = await joinTakeSections(pieces, halfDayMs + 61_000) ?? [];
+    const pieces = [
+      piece(0, oggOf(100)),
+      piece(halfDayMs - 700, oggOf(150)),
+      piece(halfDayMs + 60_000, oggOf(50)),
+    ];
+    const sections = (await joinTakeSections(pieces, halfDayMs + 61_000)) ?? [];
     const lengths = await Promise.all(sections.map(soundMs));
     expect(lengths[0]).toBe(halfDayMs);
     expect(Math.abs((lengths[1] ?? 0) - 61_000)).toBeLessThanOrEqual(25);

@@ -6,7 +6,11 @@ import { audioSectionCount, audioSectionWindow } from '#contract/audio-sections.
 import { limits } from '#contract/limits.ts';
 
 /** One piece of a take: its file as the device wrote it, and where it begins on the timeline. */
-export interface TakePiece { startMs: number; container: 'ogg' | 'webm' | 'mp4'; file: Blob }
+export interface TakePiece {
+  startMs: number;
+  container: 'ogg' | 'webm' | 'mp4';
+  file: Blob;
+}
 
 /** A take's sound as one file. */
 export interface JoinedAudio {
@@ -18,7 +22,11 @@ export interface JoinedAudio {
 /** The browser keeps parts of a Blob where it likes, also on the disk: so much is in this page's memory at once. */
 const partBytes = 4 * 1024 * 1024;
 
-const mediaTypes = { ogg: 'audio/ogg; codecs=opus', webm: 'audio/webm; codecs=opus', mp4: 'audio/mp4' } as const;
+const mediaTypes = {
+  ogg: 'audio/ogg; codecs=opus',
+  webm: 'audio/webm; codecs=opus',
+  mp4: 'audio/mp4',
+} as const;
 
 /**
  * Joins the pieces of a take to one file on one timeline, silence in the gaps. A single piece is given as it is;
@@ -28,8 +36,11 @@ const mediaTypes = { ogg: 'audio/ogg; codecs=opus', webm: 'audio/webm; codecs=op
 export async function joinTake(pieces: readonly TakePiece[], durationMs: number): Promise<JoinedAudio> {
   const [only] = pieces;
   const oggs = pieces.filter(({ container }) => container === 'ogg');
-  if (only && (pieces.length === 1 && only.startMs === 0 || oggs.length === 0)) {
-    return { audio: new Blob([only.file], { type: mediaTypes[only.container] }), isPartlySilent: pieces.length > 1 };
+  if (only && ((pieces.length === 1 && only.startMs === 0) || oggs.length === 0)) {
+    return {
+      audio: new Blob([only.file], { type: mediaTypes[only.container] }),
+      isPartlySilent: pieces.length > 1,
+    };
   }
   const layout = layOut(await timelineOf(oggs), { isEnded: true, endMs: durationMs });
   return { audio: await blobOf(layout, oggs), isPartlySilent: oggs.length < pieces.length };
@@ -39,7 +50,10 @@ export async function joinTake(pieces: readonly TakePiece[], durationMs: number)
  * The same in sections for the player; null where it is short enough to be loaded whole, or not in Ogg.
  * @see audioSectionWindow
  */
-export async function joinTakeSections(pieces: readonly TakePiece[], durationMs: number): Promise<Blob[] | null> {
+export async function joinTakeSections(
+  pieces: readonly TakePiece[],
+  durationMs: number,
+): Promise<Blob[] | null> {
   const oggs = pieces.filter(({ container }) => container === 'ogg');
   const count = oggs.length === 0 ? 1 : audioSectionCount(durationMs, limits.audioSectionMs);
   if (count === 1) return null;
@@ -47,23 +61,46 @@ export async function joinTakeSections(pieces: readonly TakePiece[], durationMs:
   const sections: Blob[] = [];
   for (let section = 0; section < count; section += 1) {
     const window = audioSectionWindow(section, { durationMs, isEnded: true });
-    if (window !== null) sections.push(await blobOf(await layOutWindow(timeline, (segment) => readerOf(oggs[segment]?.file), { window, isEnded: true, endMs: durationMs }), oggs));
+    if (window !== null)
+      sections.push(
+        await blobOf(
+          await layOutWindow(timeline, (segment) => readerOf(oggs[segment]?.file), {
+            window,
+            isEnded: true,
+            endMs: durationMs,
+          }),
+          oggs,
+        ),
+      );
   }
   return sections;
 }
 
-const readerOf = (file: Blob | undefined): ReadBytes => async (startByte, endByteExclusive) =>
-  (file === undefined ? new Uint8Array() : new Uint8Array(await file.slice(startByte, endByteExclusive).arrayBuffer()));
+const readerOf =
+  (file: Blob | undefined): ReadBytes =>
+  async (startByte, endByteExclusive) =>
+    file === undefined
+      ? new Uint8Array()
+      : new Uint8Array(await file.slice(startByte, endByteExclusive).arrayBuffer());
 
 const timelineOf = (pieces: readonly TakePiece[]): Promise<JoinableSegment[]> =>
-  Promise.all(pieces.map(async ({ startMs, file }) => ({ startMs, facts: await readSegmentFacts(readerOf(file), file.size) })));
+  Promise.all(
+    pieces.map(async ({ startMs, file }) => ({
+      startMs,
+      facts: await readSegmentFacts(readerOf(file), file.size),
+    })),
+  );
 
 async function blobOf(layout: JoinedLayout, pieces: readonly TakePiece[]): Promise<Blob> {
   const parts: Blob[] = [];
   let waiting: BlobPart[] = [];
   let waitingBytes = 0;
   const whole = { startByte: 0, endByteExclusive: layout.sizeBytes };
-  for await (const bytes of joinedBytes(layout, (segment, from, to) => readerOf(pieces[segment]?.file)(from, to), whole)) {
+  for await (const bytes of joinedBytes(
+    layout,
+    (segment, from, to) => readerOf(pieces[segment]?.file)(from, to),
+    whole,
+  )) {
     waiting.push(Uint8Array.from(bytes));
     waitingBytes += bytes.length;
     if (waitingBytes < partBytes) continue;

@@ -5,9 +5,9 @@ import { ApiError } from '#web/api/api-error.ts';
 import { session } from '#web/api/session.ts';
 import { titleText } from '#web/recorded-time/title-text.ts';
 import { fileNameOf, saveFile } from '#web/ui/files/save-file.ts';
-import { releaseTake } from '../devices/take-worker.ts';
-import { tellServer } from '../local/take-actions.ts';
-import { takesChannel } from '../local/takes-channel.ts';
+import { releaseTake } from '#web/features/recording/devices/take-worker.ts';
+import { tellServer } from '#web/features/recording/local/take-actions.ts';
+import { takesChannel } from '#web/features/recording/local/takes-channel.ts';
 import { localTakeAudio } from './take-audio.ts';
 
 /**
@@ -29,7 +29,7 @@ async function removeCopy(takeId: string): Promise<boolean> {
 
 async function removeEach(takeIds: readonly string[]): Promise<void> {
   let allGone = true;
-  for (const takeId of takeIds) allGone = await removeCopy(takeId) && allGone;
+  for (const takeId of takeIds) allGone = (await removeCopy(takeId)) && allGone;
   takesChannel.tell();
   if (!allGone) throw new ApiError({ code: 'offline', status: 0, problem: null });
 }
@@ -40,7 +40,10 @@ export const removeLocalCopy = (takeId: string): Promise<void> => removeEach([ta
 /** Removes all copies of what the server has, of the person in front. @throws ApiError `offline` where some alone know of a change; those stay */
 export async function removeLocalCopies(): Promise<void> {
   const userId = session.getSnapshot().user?.id ?? null;
-  const copies = (await listTakes()).filter(({ receiptAtMs, deletedAtMs, ownerId }) => receiptAtMs !== null && deletedAtMs === null && (ownerId === null || ownerId === userId));
+  const copies = (await listTakes()).filter(
+    ({ receiptAtMs, deletedAtMs, ownerId }) =>
+      receiptAtMs !== null && deletedAtMs === null && (ownerId === null || ownerId === userId),
+  );
   await removeEach(copies.map(({ id }) => id));
 }
 

@@ -2,7 +2,7 @@ import { limits } from '#contract/limits.ts';
 import { recordingStateOf, type RecordingState } from '#web/recording-state/recording-state.ts';
 import { withTransfer, type Transfer } from '#web/recording-state/transfers.ts';
 import type { TakeRecord } from '#workers/encode/take-record.ts';
-import { deviceFactsOf, type Beholder } from '../local/local-take.ts';
+import { deviceFactsOf, type Beholder } from '#web/features/recording/local/local-take.ts';
 
 /** A recording on this device, as the list of what is kept shows it. */
 export interface KeptTake {
@@ -17,7 +17,10 @@ export interface KeptTake {
 }
 
 /** A number of recordings of which nothing more is told. */
-interface KeptCount { count: number; sizeBytes: number }
+interface KeptCount {
+  count: number;
+  sizeBytes: number;
+}
 
 export interface KeptFacts {
   takes: readonly KeptTake[];
@@ -28,7 +31,9 @@ export interface KeptFacts {
   usedBytes: number;
 }
 
-interface KeptBeholder extends Beholder { transfers: ReadonlyMap<string, Transfer> }
+interface KeptBeholder extends Beholder {
+  transfers: ReadonlyMap<string, Transfer>;
+}
 
 function stateOf(record: TakeRecord, beholder: KeptBeholder): RecordingState {
   const device = withTransfer(deviceFactsOf(record, beholder), beholder.transfers.get(record.id));
@@ -38,22 +43,37 @@ function stateOf(record: TakeRecord, beholder: KeptBeholder): RecordingState {
 function keptTakeOf(record: TakeRecord, beholder: KeptBeholder): KeptTake {
   const { id, title, startedAtMs, durationMs, sizeBytes, receiptAtMs } = record;
   return {
-    id, title, startedAtMs, durationMs, sizeBytes, state: stateOf(record, beholder),
+    id,
+    title,
+    startedAtMs,
+    durationMs,
+    sizeBytes,
+    state: stateOf(record, beholder),
     keptUntilMs: receiptAtMs === null ? null : receiptAtMs + limits.localCopyKeptMs,
   };
 }
 
-const countOf = (records: readonly TakeRecord[]): KeptCount => ({ count: records.length, sizeBytes: records.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0) });
+const countOf = (records: readonly TakeRecord[]): KeptCount => ({
+  count: records.length,
+  sizeBytes: records.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
+});
 
 /**
  * What this device keeps, for the person in front of it: the takes of nobody and their own by name, newest first,
  * those of other people as a number.
  */
-export function keptFactsOf(records: readonly TakeRecord[], beholder: KeptBeholder, importBytes = 0): KeptFacts {
+export function keptFactsOf(
+  records: readonly TakeRecord[],
+  beholder: KeptBeholder,
+  importBytes = 0,
+): KeptFacts {
   const isTheirs = ({ ownerId }: TakeRecord) => ownerId === null || ownerId === beholder.userId;
   const mine = records.filter(isTheirs);
   return {
-    takes: mine.filter(({ deletedAtMs }) => deletedAtMs === null).map((record) => keptTakeOf(record, beholder)).toSorted((a, b) => b.startedAtMs - a.startedAtMs),
+    takes: mine
+      .filter(({ deletedAtMs }) => deletedAtMs === null)
+      .map((record) => keptTakeOf(record, beholder))
+      .toSorted((a, b) => b.startedAtMs - a.startedAtMs),
     trashed: countOf(mine.filter(({ deletedAtMs }) => deletedAtMs !== null)),
     usedBytes: importBytes + countOf(records).sizeBytes,
     others: countOf(records.filter((record) => !isTheirs(record))),

@@ -28,11 +28,19 @@ export function KeptOnDevice({ onMoveToTrash }: KeptOnDeviceProps) {
   const { facts, room } = kept;
   return (
     <div className={styles.kept}>
-      <h2><Trans>Storage on this device</Trans></h2>
+      <h2>
+        <Trans>Storage on this device</Trans>
+      </h2>
       <RoomLines room={room} usedBytes={facts.usedBytes} />
-      {facts.takes.length === 0
-        ? <EmptyState icon={<HardDrive />} title={<Trans>No recordings on this device</Trans>} />
-        : <ul aria-label={t`Recordings on this device`} className={styles.list}>{facts.takes.map((take) => <KeptRow key={take.id} take={take} onMoveToTrash={onMoveToTrash} />)}</ul>}
+      {facts.takes.length === 0 ? (
+        <EmptyState icon={<HardDrive />} title={<Trans>No recordings on this device</Trans>} />
+      ) : (
+        <ul aria-label={t`Recordings on this device`} className={styles.list}>
+          {facts.takes.map((take) => (
+            <KeptRow key={take.id} take={take} onMoveToTrash={onMoveToTrash} />
+          ))}
+        </ul>
+      )}
       <Rest facts={facts} />
       <RemoveCopies facts={facts} />
     </div>
@@ -45,8 +53,24 @@ function Rest({ facts: { trashed, others } }: { facts: KeptFacts }) {
   const [trashedSize, othersSize] = [format.fileSize(trashed.sizeBytes), format.fileSize(others.sizeBytes)];
   return (
     <>
-      {trashed.count > 0 && <p className={styles.note}><Link href="/trash"><Plural value={trashed.count} one="# recording in the trash" other="# recordings in the trash" /></Link>, {trashedSize}</p>}
-      {others.count > 0 && <p className={styles.note}><Plural value={others.count} one="# recording on this device belongs to someone else" other="# recordings on this device belong to other people" />, {othersSize}</p>}
+      {trashed.count > 0 && (
+        <p className={styles.note}>
+          <Link href="/trash">
+            <Plural value={trashed.count} one="# recording in the trash" other="# recordings in the trash" />
+          </Link>
+          , {trashedSize}
+        </p>
+      )}
+      {others.count > 0 && (
+        <p className={styles.note}>
+          <Plural
+            value={others.count}
+            one="# recording on this device belongs to someone else"
+            other="# recordings on this device belong to other people"
+          />
+          , {othersSize}
+        </p>
+      )}
     </>
   );
 }
@@ -61,15 +85,22 @@ function RemoveCopies({ facts }: { facts: KeptFacts }) {
   const remove = async () => {
     try {
       await removeLocalCopies();
-      showToast({ message: () => t`The copies were removed from this device. The recordings are still on the server.`, tone: 'success' });
+      showToast({
+        message: () => t`The copies were removed from this device. The recordings are still on the server.`,
+        tone: 'success',
+      });
     } catch (error) {
       showFailure(() => messageOf(error));
     }
   };
   return (
     <div className={styles.foot}>
-      <Button onPress={() => void remove()}><Trans>Free up space on this device</Trans></Button>
-      <p className={styles.note}><Trans>Frees {size}. The recordings stay on the server.</Trans></p>
+      <Button onPress={() => void remove()}>
+        <Trans>Free up space on this device</Trans>
+      </Button>
+      <p className={styles.note}>
+        <Trans>Frees {size}. The recordings stay on the server.</Trans>
+      </p>
     </div>
   );
 }

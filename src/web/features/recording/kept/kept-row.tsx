@@ -15,7 +15,10 @@ import { exportTake, removeLocalCopy } from './kept-actions.ts';
 import type { KeptTake } from './kept-facts.ts';
 import styles from './kept.module.css';
 
-export interface KeptRowProps { take: KeptTake; onMoveToTrash: (take: KeptTake) => void }
+export interface KeptRowProps {
+  take: KeptTake;
+  onMoveToTrash: (take: KeptTake) => void;
+}
 
 /** One recording on this device, and what can be done with it. */
 export function KeptRow({ take, onMoveToTrash }: KeptRowProps) {
@@ -25,7 +28,9 @@ export function KeptRow({ take, onMoveToTrash }: KeptRowProps) {
   return (
     <li aria-labelledby={titleId} className={styles.row}>
       <div className={styles.words}>
-        <strong id={titleId} className={styles.title}><RecordingTitle of={take} /></strong>
+        <strong id={titleId} className={styles.title}>
+          <RecordingTitle of={take} />
+        </strong>
         <p className={styles.meta}>
           <time dateTime={new Date(startedAtMs).toISOString()}>{format.dateTime(startedAtMs)}</time>
           <Timecode ms={durationMs} />
@@ -35,7 +40,9 @@ export function KeptRow({ take, onMoveToTrash }: KeptRowProps) {
       </div>
       {state !== 'recording-here' && (
         <div className={styles.actions}>
-          <LinkButton href={`/recordings/${id}`} variant="plain" icon={<Play aria-hidden />}><Trans>Play</Trans></LinkButton>
+          <LinkButton href={`/recordings/${id}`} variant="plain" icon={<Play aria-hidden />}>
+            <Trans>Play</Trans>
+          </LinkButton>
           <ExportButton take={take} titleId={titleId} />
           <RemoveButton take={take} titleId={titleId} onMoveToTrash={onMoveToTrash} />
         </div>
@@ -50,7 +57,11 @@ function KeptWords({ take: { state, keptUntilMs } }: { take: KeptTake }) {
   return (
     <p className={styles.state}>
       <StatePill state={state} />
-      {date !== null && <span className={styles.note}><Trans>Copy on this device until {date}</Trans></span>}
+      {date !== null && (
+        <span className={styles.note}>
+          <Trans>Copy on this device until {date}</Trans>
+        </span>
+      )}
     </p>
   );
 }
@@ -68,7 +79,17 @@ function ExportButton({ take, titleId }: { take: KeptTake; titleId: string }) {
       setPending(false);
     }
   };
-  return <Button variant="plain" icon={<Download aria-hidden />} aria-describedby={titleId} isPending={isPending} onPress={() => void save()}><Trans>Save as file</Trans></Button>;
+  return (
+    <Button
+      variant="plain"
+      icon={<Download aria-hidden />}
+      aria-describedby={titleId}
+      isPending={isPending}
+      onPress={() => void save()}
+    >
+      <Trans>Save as file</Trans>
+    </Button>
+  );
 }
 
 /** A copy goes at once, because the server keeps the recording; what only this device has goes to the trash. */
@@ -79,11 +100,36 @@ function RemoveButton({ take, titleId, onMoveToTrash }: KeptRowProps & { titleId
   const removeCopy = async () => {
     try {
       await removeLocalCopy(take.id);
-      showToast({ message: () => t`The copy of “${name}” was removed from this device. The recording is still on the server.`, tone: 'success' });
+      showToast({
+        message: () =>
+          t`The copy of “${name}” was removed from this device. The recording is still on the server.`,
+        tone: 'success',
+      });
     } catch (error) {
       showFailure(() => messageOf(error));
     }
   };
-  if (take.state === 'server') return <Button variant="plain" data-ends icon={<X aria-hidden />} aria-describedby={titleId} onPress={() => void removeCopy()}><Trans>Remove copy</Trans></Button>;
-  return <Button variant="plain" data-ends icon={<Trash2 aria-hidden />} aria-describedby={titleId} onPress={() => onMoveToTrash(take)}><Trans>Move to trash</Trans></Button>;
+  if (take.state === 'server')
+    return (
+      <Button
+        variant="plain"
+        data-ends
+        icon={<X aria-hidden />}
+        aria-describedby={titleId}
+        onPress={() => void removeCopy()}
+      >
+        <Trans>Remove copy</Trans>
+      </Button>
+    );
+  return (
+    <Button
+      variant="plain"
+      data-ends
+      icon={<Trash2 aria-hidden />}
+      aria-describedby={titleId}
+      onPress={() => onMoveToTrash(take)}
+    >
+      <Trans>Move to trash</Trans>
+    </Button>
+  );
 }

@@ -4,7 +4,10 @@ import { placePeaks } from './place-peaks.ts';
 const loud = (points: number): Int8Array => new Int8Array(points * 2).fill(100);
 
 test('peaks stand where their segment begins, and the gap between is silent', () => {
-  const timeline = placePeaks([{ startMs: 0, points: loud(2) }, { startMs: 50, points: loud(1) }]);
+  const timeline = placePeaks([
+    { startMs: 0, points: loud(2) },
+    { startMs: 50, points: loud(1) },
+  ]);
   expect([...timeline]).toEqual([100, 100, 100, 100, 0, 0, 0, 0, 0, 0, 100, 100]);
 });
 

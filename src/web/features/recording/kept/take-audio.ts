@@ -1,6 +1,6 @@
 import type { TakeRecord } from '#workers/encode/take-record.ts';
 import { getTake } from '#workers/encode/takes-store.ts';
-import { segmentFile } from '../local/take-files.ts';
+import { segmentFile } from '#web/features/recording/local/take-files.ts';
 import { joinTake, type JoinedAudio, joinTakeSections, type TakePiece } from './joined-take.ts';
 import { placePeaks } from './place-peaks.ts';
 
@@ -11,7 +11,13 @@ async function recordOf(takeId: string): Promise<TakeRecord> {
 }
 
 const piecesOf = (record: TakeRecord): Promise<TakePiece[]> =>
-  Promise.all(record.segments.map(async ({ index, startMs, container }) => ({ startMs, container, file: await segmentFile(record, index, 'audio') })));
+  Promise.all(
+    record.segments.map(async ({ index, startMs, container }) => ({
+      startMs,
+      container,
+      file: await segmentFile(record, index, 'audio'),
+    })),
+  );
 
 /** The sound of a take on this device as one file, gaps as silence; also while it is being recorded. */
 export async function localTakeAudio(takeId: string): Promise<JoinedAudio> {
@@ -28,6 +34,12 @@ export async function localTakeSections(takeId: string): Promise<Blob[] | null> 
 /** The peaks of a take on this device: minimum, maximum, minimum, maximum…, a hundred points a second on its one timeline. */
 export async function localTakePeaks(takeId: string): Promise<Int8Array> {
   const record = await recordOf(takeId);
-  return placePeaks(await Promise.all(record.segments.map(async ({ index, startMs }) =>
-    ({ startMs, points: new Int8Array(await (await segmentFile(record, index, 'peaks')).arrayBuffer()) }))));
+  return placePeaks(
+    await Promise.all(
+      record.segments.map(async ({ index, startMs }) => ({
+        startMs,
+        points: new Int8Array(await (await segmentFile(record, index, 'peaks')).arrayBuffer()),
+      })),
+    ),
+  );
 }

@@ -12,5 +12,14 @@ export function AddNoteButton() {
   const handleAdd = () => noteBeingWritten.begin();
   useShortcuts({ 'recorder.note': handleAdd });
   const name = t`Add note`;
-  return <Button variant="plain" icon={<NotebookPen aria-hidden />} data-tooltip={key ? `${name} (${key})` : undefined} onPress={handleAdd}><Trans>Add note</Trans></Button>;
+  return (
+    <Button
+      variant="plain"
+      icon={<NotebookPen aria-hidden />}
+      data-tooltip={key ? `${name} (${key})` : undefined}
+      onPress={handleAdd}
+    >
+      <Trans>Add note</Trans>
+    </Button>
+  );
 }

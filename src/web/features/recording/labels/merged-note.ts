@@ -9,5 +9,7 @@ export function mergedNoteText(there: string, sent: string, text: string): strin
   if (there === sent || there === text) return text;
   const isOurs = (part: string) => there.endsWith(`${separator}${part}`);
   if (isOurs(text)) return there;
-  return isOurs(sent) ? `${there.slice(0, there.length - sent.length)}${text}` : `${there}${separator}${text}`;
+  return isOurs(sent)
+    ? `${there.slice(0, there.length - sent.length)}${text}`
+    : `${there}${separator}${text}`;
 }

@@ -2,12 +2,15 @@ import { createStore } from '#base/store.ts';
 import { newId } from '#web/api/support/new-id.ts';
 import { collectTyping } from '#web/keys/typing-ahead.ts';
 import type { TakeNote } from '#workers/encode/labels/take-note.ts';
-import { recorder } from '../recorder.ts';
-import { isOpen, takeOf } from '../take/take.ts';
+import { recorder } from '#web/features/recording/recorder.ts';
+import { isOpen, takeOf } from '#web/features/recording/take/take.ts';
 import { tellNoteOf } from './tell-note-of.ts';
 
 /** A note of the running recording that is open for writing, and where the focus was before. */
-export interface NoteBeingWritten { noteId: string; from: Element | null }
+export interface NoteBeingWritten {
+  noteId: string;
+  from: Element | null;
+}
 
 const store = createStore<NoteBeingWritten | null>(null);
 

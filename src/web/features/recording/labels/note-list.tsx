@@ -23,9 +23,11 @@ export function NoteList({ notes, isEditable }: { notes: readonly TakeNote[]; is
       <ol reversed className={styles.list}>
         {listed.toReversed().map((note) => (
           <li key={note.id} className={styles.note}>
-            {written?.noteId === note.id
-              ? <WrittenNote note={note} written={written} isEditable={isEditable} />
-              : <ListedNote note={note} isEditable={isEditable} />}
+            {written?.noteId === note.id ? (
+              <WrittenNote note={note} written={written} isEditable={isEditable} />
+            ) : (
+              <ListedNote note={note} isEditable={isEditable} />
+            )}
           </li>
         ))}
       </ol>
@@ -36,15 +38,30 @@ export function NoteList({ notes, isEditable }: { notes: readonly TakeNote[]; is
 function ListedNote({ note, isEditable }: { note: TakeNote; isEditable: boolean }) {
   const { t } = useLingui();
   const time = isoLeftToRight(formatTimecode(note.atMs));
-  const handleDelete = () => showToast({ message: () => t`Note deleted`, action: { label: () => t`Undo`, onAction: noteBeingWritten.remove(note) } });
+  const handleDelete = () =>
+    showToast({
+      message: () => t`Note deleted`,
+      action: { label: () => t`Undo`, onAction: noteBeingWritten.remove(note) },
+    });
   return (
     <>
       <div className={styles.head}>
         <Timecode ms={note.atMs} className={styles.time} />
         {isEditable && (
           <span className={styles.actions}>
-            <IconButton label={t`Edit the note at ${time}`} icon={<Pencil />} variant="plain" onPress={() => noteBeingWritten.open(note.id)} />
-            <IconButton data-ends label={t`Delete the note at ${time}`} icon={<Trash2 />} variant="plain" onPress={handleDelete} />
+            <IconButton
+              label={t`Edit the note at ${time}`}
+              icon={<Pencil />}
+              variant="plain"
+              onPress={() => noteBeingWritten.open(note.id)}
+            />
+            <IconButton
+              data-ends
+              label={t`Delete the note at ${time}`}
+              icon={<Trash2 />}
+              variant="plain"
+              onPress={handleDelete}
+            />
           </span>
         )}
       </div>

@@ -1,7 +1,7 @@
 import type { MarkerToName } from '#web/keys/marker-to-name.ts';
-import { recorder } from '../recorder.ts';
-import { MarkerList } from '../screen/marker-list.tsx';
-import type { Take } from '../take/take.ts';
+import { recorder } from '#web/features/recording/recorder.ts';
+import { MarkerList } from '#web/features/recording/screen/marker-list.tsx';
+import type { Take } from '#web/features/recording/take/take.ts';
 import { NoteList } from './note-list.tsx';
 
 export interface TakeLabelsProps {
@@ -16,7 +16,13 @@ export function TakeLabels({ take, isEditable, toName }: TakeLabelsProps) {
   return (
     <>
       <NoteList notes={take.notes} isEditable={isEditable} />
-      <MarkerList markers={take.markers} isEditable={isEditable} toName={toName} onRename={recorder.renameMarker} onRemove={recorder.removeMarker} />
+      <MarkerList
+        markers={take.markers}
+        isEditable={isEditable}
+        toName={toName}
+        onRename={recorder.renameMarker}
+        onRemove={recorder.removeMarker}
+      />
     </>
   );
 }

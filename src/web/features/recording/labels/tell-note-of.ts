@@ -1,6 +1,6 @@
 import { getTake } from '#workers/encode/takes-store.ts';
-import { tellServer } from '../local/take-actions.ts';
-import { serverRegistry } from '../take/server-registry.ts';
+import { tellServer } from '#web/features/recording/local/take-actions.ts';
+import { serverRegistry } from '#web/features/recording/take/server-registry.ts';
 import { tellNote, type NotesOfTake } from './tell-note.ts';
 
 /** A note of a take was closed: the server is sent what it has an older version of. Without a store of this device, the note is sent as the page knows it. */

@@ -4,7 +4,10 @@ import { call } from '#web/api/call.ts';
 import { mergedNoteText } from './merged-note.ts';
 
 /** The notes of a take; `sentText` is missing where no store of this device has them. */
-export interface NotesOfTake { id: string; notes?: readonly (TakeNote & { sentText?: string | null })[] | undefined }
+export interface NotesOfTake {
+  id: string;
+  notes?: readonly (TakeNote & { sentText?: string | null })[] | undefined;
+}
 
 /** The text of a note of the take; null where it has none: then the server has no such note either. */
 export function noteTextOf({ notes = [] }: NotesOfTake, noteId: string): string | null {
@@ -19,7 +22,10 @@ export async function tellNote(take: NotesOfTake, noteId: string): Promise<unkno
   const text = noteTextOf(take, noteId);
   if (!note || text === null) return call('removeNote', { params });
   // Added where there is none of it; one that is there answers as it is.
-  const there = await call('createNote', { params: { recordingId: take.id }, body: { id: noteId, fromMs: note.atMs, text } });
+  const there = await call('createNote', {
+    params: { recordingId: take.id },
+    body: { id: noteId, fromMs: note.atMs, text },
+  });
   const merged = mergedNoteText(there.text, note.sentText ?? there.text, text);
   if (merged === there.text) return there;
   try {

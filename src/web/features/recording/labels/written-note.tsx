@@ -8,7 +8,7 @@ import { returnFocus } from '#web/ui/focus/return-focus.ts';
 import { formatTimecode } from '#web/ui/text/format-timecode.ts';
 import { Timecode } from '#web/ui/text/timecode.tsx';
 import type { TakeNote } from '#workers/encode/labels/take-note.ts';
-import { recorder } from '../recorder.ts';
+import { recorder } from '#web/features/recording/recorder.ts';
 import { cleanNoteText } from './clean-note-text.ts';
 import { noteBeingWritten, type NoteBeingWritten } from './note-being-written.ts';
 import styles from './note-list.module.css';
@@ -36,7 +36,9 @@ export function WrittenNote({ note, written, isEditable }: WrittenNoteProps) {
   const leave = useEffectEvent(() => {
     if (document.activeElement !== field.current) noteBeingWritten.close();
   });
-  useEffect(() => { if (!isEditable) leave(); }, [isEditable]);
+  useEffect(() => {
+    if (!isEditable) leave();
+  }, [isEditable]);
 
   const handleChange = (typed: string) => {
     const clean = cleanNoteText(typed);
@@ -55,10 +57,22 @@ export function WrittenNote({ note, written, isEditable }: WrittenNoteProps) {
     <div ref={editor} className={styles.editor}>
       <Timecode ms={note.atMs} className={styles.time} />
       <NoteField
-        field={field} label={t`Note at ${time}`} value={text} isReadOnly={!isEditable}
-        onChange={handleChange} onFocus={handleFocus} onBlur={() => { if (!isEditable) noteBeingWritten.close(); }} onDone={handleDone}
+        field={field}
+        label={t`Note at ${time}`}
+        value={text}
+        isReadOnly={!isEditable}
+        onChange={handleChange}
+        onFocus={handleFocus}
+        onBlur={() => {
+          if (!isEditable) noteBeingWritten.close();
+        }}
+        onDone={handleDone}
       />
-      <div className={styles.foot}><Button variant="primary" onPress={handleDone}><Trans>Done</Trans></Button></div>
+      <div className={styles.foot}>
+        <Button variant="primary" onPress={handleDone}>
+          <Trans>Done</Trans>
+        </Button>
+      </div>
     </div>
   );
 }

@@ -3,10 +3,10 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { announce } from '#web/ui/feedback/announce.ts';
 import { Switch } from '#web/ui/controls/switch.tsx';
 import { useStore } from '#web/ui/hooks/use-store.ts';
-import { audioPreferences } from '../audio-preferences.ts';
-import { useMicrophonePermission } from '../audio/use-microphone-permission.ts';
-import { LevelMeter, meterShare } from '../live/level-meter.tsx';
-import { useAnimation } from '../live/use-animation.ts';
+import { audioPreferences } from '#web/features/recording/audio-preferences.ts';
+import { useMicrophonePermission } from '#web/features/recording/audio/use-microphone-permission.ts';
+import { LevelMeter, meterShare } from '#web/features/recording/live/level-meter.tsx';
+import { useAnimation } from '#web/features/recording/live/use-animation.ts';
 import type { LevelCheck } from './open-level-check.ts';
 import { useLevelCheck } from './use-level-check.ts';
 import styles from './level-check.module.css';
@@ -15,7 +15,17 @@ import styles from './level-check.module.css';
 export function LevelSwitch() {
   const { checksLevel } = useStore(audioPreferences);
   if (useMicrophonePermission() !== 'granted') return null;
-  return <Switch className={styles.switch} isSelected={checksLevel} onChange={(isOn) => { audioPreferences.change({ checksLevel: isOn }); }}><Trans>Check level</Trans></Switch>;
+  return (
+    <Switch
+      className={styles.switch}
+      isSelected={checksLevel}
+      onChange={(isOn) => {
+        audioPreferences.change({ checksLevel: isOn });
+      }}
+    >
+      <Trans>Check level</Trans>
+    </Switch>
+  );
 }
 
 const noLevel = () => ({ peak: 0, rms: 0, clippedAtMs: null });
@@ -24,9 +34,15 @@ const noLevel = () => ({ peak: 0, rms: 0, clippedAtMs: null });
 export function IdleLevel() {
   const { check, isLost } = useLevelCheck();
   if (check) return <ShownLevel check={check} />;
-  return isLost
-    ? <div className={styles.lost}><output><Trans>No sound from the microphone</Trans></output></div>
-    : <LevelMeter level={noLevel} isOn={false} />;
+  return isLost ? (
+    <div className={styles.lost}>
+      <output>
+        <Trans>No sound from the microphone</Trans>
+      </output>
+    </div>
+  ) : (
+    <LevelMeter level={noLevel} isOn={false} />
+  );
 }
 
 /** How often the number that assistive technology can ask for changes. */
@@ -46,14 +62,27 @@ function ShownLevel({ check }: { check: LevelCheck }) {
     meter.current.value = share;
     meter.current.textContent = i18n.number(share, { style: 'percent', maximumFractionDigits: 0 });
   });
-  const words = { silent: t`No sound detected`, loud: t`Too loud: move a little farther away`, fine: '' }[verdict];
-  useEffect(() => { if (words !== '') announce(words); }, [words]);
+  const words = { silent: t`No sound detected`, loud: t`Too loud: move a little farther away`, fine: '' }[
+    verdict
+  ];
+  useEffect(() => {
+    if (words !== '') announce(words);
+  }, [words]);
   return (
     <div className={styles.shown}>
       <meter ref={meter} aria-label={t`Level`} min={0} max={1} className={styles.value} />
       <LevelMeter
-        level={check.level} isOn
-        note={verdict === 'silent' ? <Trans>No sound detected</Trans> : <span className={styles.quiet}><Trans>Checking the level. Nothing is recorded.</Trans></span>}
+        level={check.level}
+        isOn
+        note={
+          verdict === 'silent' ? (
+            <Trans>No sound detected</Trans>
+          ) : (
+            <span className={styles.quiet}>
+              <Trans>Checking the level. Nothing is recorded.</Trans>
+            </span>
+          )
+        }
       />
     </div>
   );

@@ -12,7 +12,7 @@ export function createLevelJudge(): (peak: number, nowMs: number) => LevelVerdic
   let silentSinceMs: number | null = null;
   let loudUntilMs = 0;
   return (peak, nowMs) => {
-    silentSinceMs = peak >= audibleAmplitude ? null : silentSinceMs ?? nowMs;
+    silentSinceMs = peak >= audibleAmplitude ? null : (silentSinceMs ?? nowMs);
     if (peak >= clippingAmplitude) loudUntilMs = nowMs + loudForMs;
     if (nowMs < loudUntilMs) return 'loud';
     return silentSinceMs !== null && nowMs - silentSinceMs >= silentAfterMs ? 'silent' : 'fine';

@@ -3,11 +3,21 @@ import type { PcmFeed } from '#workers/encode/capture-format.ts';
 import { readTrack } from '#workers/encode/intake/read-track.ts';
 
 /** Passes on every block that comes; returns a way to stop. */
-export function listenToFeed(pcm: PcmFeed | null, onBlock: (channels: readonly Float32Array[]) => void): () => void {
+export function listenToFeed(
+  pcm: PcmFeed | null,
+  onBlock: (channels: readonly Float32Array[]) => void,
+): () => void {
   if (pcm === null) return () => {};
-  if ('getReader' in pcm) return readTrack(pcm, ({ channels }) => { onBlock(channels); });
-  const onMessage = ({ data }: MessageEvent<PcmBlock>) => { onBlock(data.channels); };
+  if ('getReader' in pcm)
+    return readTrack(pcm, ({ channels }) => {
+      onBlock(channels);
+    });
+  const onMessage = ({ data }: MessageEvent<PcmBlock>) => {
+    onBlock(data.channels);
+  };
   pcm.addEventListener('message', onMessage);
   pcm.start();
-  return () => { pcm.removeEventListener('message', onMessage); };
+  return () => {
+    pcm.removeEventListener('message', onMessage);
+  };
 }

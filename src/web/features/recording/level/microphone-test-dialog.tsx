@@ -1,13 +1,19 @@
 import { useLingui } from '@lingui/react/macro';
 import { Dialog } from '#web/ui/overlays/dialog.tsx';
-import { MicrophoneSelect } from '../audio/audio-choice.tsx';
-import { MicrophoneTest } from '../audio/microphone-test.tsx';
+import { MicrophoneSelect } from '#web/features/recording/audio/audio-choice.tsx';
+import { MicrophoneTest } from '#web/features/recording/audio/microphone-test.tsx';
 
 /** The test of the microphone over the recorder; it begins at once. */
 export function MicrophoneTestDialog({ onClose }: { onClose: () => void }) {
   const { t } = useLingui();
   return (
-    <Dialog isOpen title={t`Test microphone`} onOpenChange={(isOpen) => { if (!isOpen) onClose(); }}>
+    <Dialog
+      isOpen
+      title={t`Test microphone`}
+      onOpenChange={(isOpen) => {
+        if (!isOpen) onClose();
+      }}
+    >
       <MicrophoneSelect look="field" />
       <MicrophoneTest startsAtOnce />
     </Dialog>

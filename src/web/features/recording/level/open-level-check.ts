@@ -1,9 +1,9 @@
 import { LevelMeter } from '#audio/level-meter.ts';
 import { createStore, type Store } from '#base/store.ts';
-import type { AudioPreferences } from '../audio-preferences.ts';
-import { openCaptureLine } from '../devices/capture-line.ts';
-import { openAudioContext } from '../devices/open-audio-context.ts';
-import { createLivePeaks, type Level } from '../live/live-peaks.ts';
+import type { AudioPreferences } from '#web/features/recording/audio-preferences.ts';
+import { openCaptureLine } from '#web/features/recording/devices/capture-line.ts';
+import { openAudioContext } from '#web/features/recording/devices/open-audio-context.ts';
+import { createLivePeaks, type Level } from '#web/features/recording/live/live-peaks.ts';
 import { listenToFeed } from './listen-to-feed.ts';
 import { createLevelJudge, type LevelVerdict } from './level-verdict.ts';
 
@@ -30,7 +30,8 @@ export async function openLevelCheck(preferences: AudioPreferences, onLost: () =
   });
   const unwatch = line.watch(onLost);
   return {
-    level: peaks.level, verdict,
+    level: peaks.level,
+    verdict,
     close: () => {
       unwatch();
       letGo();

@@ -1,15 +1,17 @@
 import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react';
 import { useStore } from '#web/ui/hooks/use-store.ts';
-import { audioPreferences } from '../audio-preferences.ts';
-import { useMicrophonePermission } from '../audio/use-microphone-permission.ts';
-import { microphones } from '../devices/microphone-list.ts';
-import { recorder } from '../recorder.ts';
+import { audioPreferences } from '#web/features/recording/audio-preferences.ts';
+import { useMicrophonePermission } from '#web/features/recording/audio/use-microphone-permission.ts';
+import { microphones } from '#web/features/recording/devices/microphone-list.ts';
+import { recorder } from '#web/features/recording/recorder.ts';
 import { levelCheckHold } from './level-check-hold.ts';
 import { openLevelCheck, type LevelCheck } from './open-level-check.ts';
 
 const onVisibility = (tell: () => void): (() => void) => {
   document.addEventListener('visibilitychange', tell);
-  return () => { document.removeEventListener('visibilitychange', tell); };
+  return () => {
+    document.removeEventListener('visibilitychange', tell);
+  };
 };
 const isSeen = () => document.visibilityState === 'visible';
 
@@ -24,25 +26,31 @@ function open(onOpened: (check: LevelCheck) => void, onLost: () => void): () => 
     check = null;
   };
   // In the same moment as the press on Record: the recording finds the microphone free.
-  const leave = recorder.subscribe(() => { if (recorder.getSnapshot().status === 'asking') close(); });
+  const leave = recorder.subscribe(() => {
+    if (recorder.getSnapshot().status === 'asking') close();
+  });
   const lose = () => {
     if (!isOver) onLost();
     close();
   };
   openLevelCheck(audioPreferences.getSnapshot(), lose).then((opened) => {
     check = opened;
-    if (isOver) close(); else onOpened(opened);
+    if (isOver) close();
+    else onOpened(opened);
   }, lose);
   return close;
 }
 
 /** The level of the chosen microphone while the user wants to see it, the browser allows it without asking, and the page is seen; else null. */
 export function useLevelCheck(): { check: LevelCheck | null; isLost: boolean } {
-  const { checksLevel, deviceId, echoCancellation, noiseSuppression, autoGainControl } = useStore(audioPreferences);
+  const { checksLevel, deviceId, echoCancellation, noiseSuppression, autoGainControl } =
+    useStore(audioPreferences);
   const isAllowed = useMicrophonePermission() === 'granted';
   const isHeld = useStore(levelCheckHold);
   const isVisible = useSyncExternalStore(onVisibility, isSeen, () => false);
-  const found = useStore(microphones).map((microphone) => microphone.deviceId).join(' ');
+  const found = useStore(microphones)
+    .map((microphone) => microphone.deviceId)
+    .join(' ');
   const [check, setCheck] = useState<LevelCheck | null>(null);
   const [lostWith, setLostWith] = useState<string | null>(null);
   const isWanted = checksLevel && isAllowed && isVisible && !isHeld;

@@ -26,7 +26,11 @@ export function liveX(point: number, { widthPx, head }: Pick<LiveWaveView, 'widt
 /** Quiet speech must be seen too: loudness is drawn on a curve between amplitude and ear. */
 const tall = (amplitude: number, heightPx: number) => Math.max(2, amplitude ** 0.65 * (heightPx - padPx));
 
-function drawBar(canvas: CanvasRenderingContext2D, xPx: number, [amplitude, heightPx]: readonly [number, number]): void {
+function drawBar(
+  canvas: CanvasRenderingContext2D,
+  xPx: number,
+  [amplitude, heightPx]: readonly [number, number],
+): void {
   const bar = tall(amplitude, heightPx);
   canvas.beginPath();
   canvas.roundRect(xPx, (heightPx - bar) / 2, barPx, bar, barPx / 2);
@@ -54,7 +58,11 @@ export function drawLiveWave(canvas: CanvasRenderingContext2D, view: LiveWaveVie
     canvas.fillStyle = isLive && isSound && !isGap ? colours.live : colours.quiet;
     canvas.globalAlpha = isSound ? 0.25 + 0.75 * age ** 1.6 : 0.6;
     if (isGap) drawGapBar(canvas, xPx, heightPx);
-    else drawBar(canvas, xPx, [isSound ? view.loudest(bar * pointsPerBar, (bar + 1) * pointsPerBar) : 0, heightPx]);
+    else
+      drawBar(canvas, xPx, [
+        isSound ? view.loudest(bar * pointsPerBar, (bar + 1) * pointsPerBar) : 0,
+        heightPx,
+      ]);
   }
   canvas.globalAlpha = 1;
   drawMarkers(canvas, view);

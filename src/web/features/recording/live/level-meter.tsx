@@ -32,7 +32,10 @@ export function LevelMeter({ level, isOn, note }: LevelMeterProps) {
     const { rms, peak, clippedAtMs } = level();
     const target = meterShare(Math.max(rms * 1.4, peak * 0.7));
     // Up at once, down gently, as meters do.
-    shown.current = target > shown.current ? target : shown.current + (target - shown.current) * (1 - Math.exp(-elapsedMs / 180));
+    shown.current =
+      target > shown.current
+        ? target
+        : shown.current + (target - shown.current) * (1 - Math.exp(-elapsedMs / 180));
     ref.current?.style.setProperty('--level', shown.current.toFixed(3));
     ref.current?.toggleAttribute('data-clipped', clippedAtMs !== null && Date.now() - clippedAtMs < hintMs);
   });
@@ -40,11 +43,19 @@ export function LevelMeter({ level, isOn, note }: LevelMeterProps) {
   return (
     <div ref={ref} aria-hidden className={styles.meter} data-on={isOn || undefined}>
       <span className={styles.gauge}>
-        <span className={styles.label}><Trans>Level</Trans></span>
-        <span dir="ltr" className={styles.track}>{zones.map((zone) => <span key={zone} className={classes(styles.zone, styles[zone])} />)}</span>
+        <span className={styles.label}>
+          <Trans>Level</Trans>
+        </span>
+        <span dir="ltr" className={styles.track}>
+          {zones.map((zone) => (
+            <span key={zone} className={classes(styles.zone, styles[zone])} />
+          ))}
+        </span>
       </span>
       <span className={styles.hints}>
-        <span className={styles.hint}><Trans>Too loud: move a little farther away</Trans></span>
+        <span className={styles.hint}>
+          <Trans>Too loud: move a little farther away</Trans>
+        </span>
         {note && <span className={styles.note}>{note}</span>}
       </span>
     </div>

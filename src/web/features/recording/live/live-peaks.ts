@@ -6,7 +6,11 @@ const keptPoints = 60 * peaksFormat.pointsPerSecond;
 const gapPoint = 255;
 const pointAt = (ms: number) => Math.round((ms * peaksFormat.pointsPerSecond) / 1000);
 
-export interface Level { peak: number; rms: number; clippedAtMs: number | null }
+export interface Level {
+  peak: number;
+  rms: number;
+  clippedAtMs: number | null;
+}
 
 /** The last minute of peaks and the present level, for drawing; read in animation frames, never through React. */
 export interface LivePeaks {
@@ -34,7 +38,8 @@ export function createLivePeaks(): LivePeaks {
     written += 1;
   };
   function* pointsOf(from: number, to: number) {
-    for (let i = Math.max(0, from, written - keptPoints); i < Math.min(to, written); i += 1) yield ring[i % keptPoints] ?? 0;
+    for (let i = Math.max(0, from, written - keptPoints); i < Math.min(to, written); i += 1)
+      yield ring[i % keptPoints] ?? 0;
   }
   let level = silence;
   return {
@@ -51,7 +56,9 @@ export function createLivePeaks(): LivePeaks {
         for (let i = Math.max(from, written - keptPoints); i < to; i += 1) ring[i % keptPoints] = gapPoint;
       }
     },
-    setLevel: ({ peak, rms, clipped }, nowMs) => { level = { peak, rms, clippedAtMs: clipped ? nowMs : level.clippedAtMs }; },
+    setLevel: ({ peak, rms, clipped }, nowMs) => {
+      level = { peak, rms, clippedAtMs: clipped ? nowMs : level.clippedAtMs };
+    },
     begin: (atMs) => {
       ring.fill(0);
       written = pointAt(atMs);

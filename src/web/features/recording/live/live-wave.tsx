@@ -47,8 +47,14 @@ export function LiveWave({ peaks, isLive, markers = none, size = 'screen' }: Liv
     const context = canvas ? fit(canvas) : null;
     if (!canvas || !context) return;
     drawLiveWave(context, {
-      widthPx: canvas.clientWidth, heightPx: canvas.clientHeight, head: head.current, isLive,
-      loudest: peaks.loudest, isGap: peaks.isGap, markersMs: markers.map(({ atMs }) => atMs), colours: coloursOf(canvas),
+      widthPx: canvas.clientWidth,
+      heightPx: canvas.clientHeight,
+      head: head.current,
+      isLive,
+      loudest: peaks.loudest,
+      isGap: peaks.isGap,
+      markersMs: markers.map(({ atMs }) => atMs),
+      colours: coloursOf(canvas),
     });
   };
   const drawStill = useEffectEvent(() => {
@@ -72,10 +78,14 @@ export function LiveWave({ peaks, isLive, markers = none, size = 'screen' }: Liv
     const canvas = ref.current;
     if (!canvas) return undefined;
     // Called back at first too, once the page is laid out: drawn here, it would have to be laid out for that alone.
-    const resized = new ResizeObserver(() => { drawStill(); });
+    const resized = new ResizeObserver(() => {
+      drawStill();
+    });
     resized.observe(canvas);
     const scheme = matchMedia('(prefers-color-scheme: dark)');
-    const themed = new MutationObserver(() => { drawStill(); });
+    const themed = new MutationObserver(() => {
+      drawStill();
+    });
     themed.observe(document.documentElement, { attributeFilter: ['data-theme'] });
     scheme.addEventListener('change', drawStill);
     return () => {
@@ -85,5 +95,12 @@ export function LiveWave({ peaks, isLive, markers = none, size = 'screen' }: Liv
     };
   }, [isLive, markers]);
 
-  return <canvas ref={ref} aria-hidden dir="ltr" className={classes(styles.wave, size === 'bar' && styles.small)} />;
+  return (
+    <canvas
+      ref={ref}
+      aria-hidden
+      dir="ltr"
+      className={classes(styles.wave, size === 'bar' && styles.small)}
+    />
+  );
 }

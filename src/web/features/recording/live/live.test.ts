@@ -12,10 +12,15 @@ describe('the live wave', () => {
   });
 
   test('moves towards the newest sound and never past it', () => {
-    const rule = fc.property(fc.integer({ min: 0, max: 5000 }), fc.integer({ min: 0, max: 90 }), fc.integer({ min: 1, max: 200 }), (shown, gap, elapsedMs) => {
-      const next = easeHead(shown, shown + gap, elapsedMs);
-      return next >= shown && next <= shown + gap;
-    });
+    const rule = fc.property(
+      fc.integer({ min: 0, max: 5000 }),
+      fc.integer({ min: 0, max: 90 }),
+      fc.integer({ min: 1, max: 200 }),
+      (shown, gap, elapsedMs) => {
+        const next = easeHead(shown, shown + gap, elapsedMs);
+        return next >= shown && next <= shown + gap;
+      },
+    );
     expect(fc.check(rule).counterexample).toBeNull();
   });
 
@@ -56,7 +61,12 @@ describe('gaps on the live wave', () => {
     peaks.markGaps([{ atMs: 1000, durationMs: 500, cause: 'microphone-lost' }]);
     peaks.push(Int8Array.of(0, 127));
     expect(peaks.count()).toBe(151);
-    expect([peaks.isGap(0, 100), peaks.isGap(100, 101), peaks.isGap(149, 150), peaks.isGap(150, 151)]).toEqual([false, true, true, false]);
+    expect([
+      peaks.isGap(0, 100),
+      peaks.isGap(100, 101),
+      peaks.isGap(149, 150),
+      peaks.isGap(150, 151),
+    ]).toEqual([false, true, true, false]);
     expect(peaks.loudest(100, 150)).toBe(0);
     expect(peaks.loudest(150, 151)).toBe(1);
   });

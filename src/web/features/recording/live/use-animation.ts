@@ -15,6 +15,8 @@ export function useAnimation(isOn: boolean, draw: (elapsedMs: number) => void): 
       handleFrame(nowMs - previousMs);
       previousMs = nowMs;
     });
-    return () => { cancelAnimationFrame(frame); };
+    return () => {
+      cancelAnimationFrame(frame);
+    };
   }, [isOn]);
 }

@@ -26,6 +26,8 @@ const refused = storedIds('localStorage', 'earshot.not-mine');
 export const notMine = {
   has: (userId: string, takeId: string): boolean => refused.read().includes(`${userId}:${takeId}`),
   /** Whether another person has answered the question on this device: it has several users then. */
-  isAnsweredByOthers: (userId: string): boolean => refused.read().some((entry) => !entry.startsWith(`${userId}:`)),
-  add: (userId: string, takeIds: readonly string[]): void => refused.keep(new Set([...refused.read(), ...takeIds.map((takeId) => `${userId}:${takeId}`)]), 1000),
+  isAnsweredByOthers: (userId: string): boolean =>
+    refused.read().some((entry) => !entry.startsWith(`${userId}:`)),
+  add: (userId: string, takeIds: readonly string[]): void =>
+    refused.keep(new Set([...refused.read(), ...takeIds.map((takeId) => `${userId}:${takeId}`)]), 1000),
 };

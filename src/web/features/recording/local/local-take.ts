@@ -64,9 +64,33 @@ function ownerOf({ ownerId }: Pick<TakeRecord, 'ownerId'>, userId: string | null
 }
 
 function localTakeOf(record: TakeRecord, beholder: Beholder): LocalTake {
-  const { id, title, startedAtMs, timeZone, durationMs, sizeBytes, quality, sampleRateHz, channels, deviceLabel, deletedAtMs, gaps } = record;
+  const {
+    id,
+    title,
+    startedAtMs,
+    timeZone,
+    durationMs,
+    sizeBytes,
+    quality,
+    sampleRateHz,
+    channels,
+    deviceLabel,
+    deletedAtMs,
+    gaps,
+  } = record;
   return {
-    id, title, startedAtMs, timeZone, durationMs, sizeBytes, quality, sampleRateHz, channels, deviceLabel, deletedAtMs, gaps,
+    id,
+    title,
+    startedAtMs,
+    timeZone,
+    durationMs,
+    sizeBytes,
+    quality,
+    sampleRateHz,
+    channels,
+    deviceLabel,
+    deletedAtMs,
+    gaps,
     markers: record.markers.map(({ id: markerId, atMs, label }) => ({ id: markerId, atMs, label })),
     notes: notesOf(record).filter(({ text }) => text.trim() !== ''),
     state: stateOf(record, beholder.heldTakeIds),
@@ -76,7 +100,8 @@ function localTakeOf(record: TakeRecord, beholder: Beholder): LocalTake {
 }
 
 /** A stopped take outside the trash that belongs to no account. */
-export const isUnowned = ({ facts, state, deletedAtMs }: LocalTake): boolean => facts.owner === 'nobody' && state === 'stopped' && deletedAtMs === null;
+export const isUnowned = ({ facts, state, deletedAtMs }: LocalTake): boolean =>
+  facts.owner === 'nobody' && state === 'stopped' && deletedAtMs === null;
 
 /** The takes one person sees on this device, newest first. */
 export function takesFor(records: readonly TakeRecord[], beholder: Beholder): LocalTake[] {

@@ -13,7 +13,12 @@ export interface LocalTakesState {
 }
 
 /** What this page knows of the takes on this device. */
-export const localTakesState = createStore<LocalTakesState>({ isLoaded: false, takes: [], hasOtherOwners: false, recovered: [] });
+export const localTakesState = createStore<LocalTakesState>({
+  isLoaded: false,
+  takes: [],
+  hasOtherOwners: false,
+  recovered: [],
+});
 
 export function changeLocalTakes(changes: Partial<LocalTakesState>): void {
   localTakesState.set({ ...localTakesState.getSnapshot(), ...changes });

@@ -10,10 +10,16 @@ beforeEach(() => {
   followTakesHere.mockReset();
   changeLocalTakes({ isLoaded: false });
 });
-afterEach(() => { vi.useRealTimers(); });
+afterEach(() => {
+  vi.useRealTimers();
+});
 
 test('who wants to know what lies here has the device looked at, and waits until it was', async () => {
-  followTakesHere.mockImplementation(() => { setTimeout(() => { changeLocalTakes({ isLoaded: true }); }, 300); });
+  followTakesHere.mockImplementation(() => {
+    setTimeout(() => {
+      changeLocalTakes({ isLoaded: true });
+    }, 300);
+  });
   const looking = lookingHere();
   expect(looking).not.toBeNull();
   await vi.advanceTimersByTimeAsync(300);
@@ -23,7 +29,9 @@ test('who wants to know what lies here has the device looked at, and waits until
 
 test('a device that cannot be read is waited for five seconds', async () => {
   let isOver = false;
-  void lookingHere()?.then(() => { isOver = true; });
+  void lookingHere()?.then(() => {
+    isOver = true;
+  });
   await vi.advanceTimersByTimeAsync(4900);
   expect(isOver).toBe(false);
   await vi.advanceTimersByTimeAsync(200);

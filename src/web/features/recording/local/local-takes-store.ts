@@ -14,7 +14,13 @@ let isStarted = false;
 function start(): void {
   if (isStarted) return;
   isStarted = true;
-  loadTakesHere().then(({ followTakesHere }) => { followTakesHere(); }).catch(() => { isStarted = false; });
+  loadTakesHere()
+    .then(({ followTakesHere }) => {
+      followTakesHere();
+    })
+    .catch(() => {
+      isStarted = false;
+    });
 }
 
 /** The takes on this device, for the person in front of it. Looks at the device when it is first listened to. */
@@ -33,13 +39,23 @@ const longestLookMs = 5 * second;
 export function lookingHere(): Promise<void> | null {
   if (localTakes.getSnapshot().isLoaded) return null;
   const looked = until([localTakes], () => localTakes.getSnapshot().isLoaded);
-  return Promise.race([looked, new Promise<void>((resolve) => { setTimeout(resolve, longestLookMs); })]);
+  return Promise.race([
+    looked,
+    new Promise<void>((resolve) => {
+      setTimeout(resolve, longestLookMs);
+    }),
+  ]);
 }
 
 /** Lets go of a take that is being brought home, so that it can go on in this page. @throws TypeError when it is gone */
-export const leaveToRecorder = async (takeId: string): Promise<TakeRecord> => (await loadTakesHere()).leaveToRecorder(takeId);
+export const leaveToRecorder = async (takeId: string): Promise<TakeRecord> =>
+  (await loadTakesHere()).leaveToRecorder(takeId);
 
 /** Looks again for takes that need bringing home, as this one: its worker in this page broke, or did not begin. */
 export function recoverSoon(takeId: string): void {
-  void loadTakesHere().then(({ recoverSoon: recover }) => { recover(takeId); }).catch(() => undefined);
+  void loadTakesHere()
+    .then(({ recoverSoon: recover }) => {
+      recover(takeId);
+    })
+    .catch(() => undefined);
 }

@@ -7,8 +7,26 @@ import { takesToRecover, takesToRemove, takesToTell } from './recovery-plan.ts';
 const upload = { token: 'token', expiresAt: '2026-12-01T00:00:00.000Z', appendIntervalMs: 500 };
 
 const record = (changes: Partial<TakeRecord>): TakeRecord => ({
-  id: 'a', ownerId: null, title: 'Interview', startedAtMs: 0, timeZone: 'UTC', quality: 'speech', deviceLabel: null, sampleRateHz: 48_000, channels: 1,
-  state: 'stopped', segments: [], markers: [], gaps: [], pauses: [], durationMs: 1000, sizeBytes: 10, upload: null, receiptAtMs: null, deletedAtMs: null, updatedAtMs: 0,
+  id: 'a',
+  ownerId: null,
+  title: 'Interview',
+  startedAtMs: 0,
+  timeZone: 'UTC',
+  quality: 'speech',
+  deviceLabel: null,
+  sampleRateHz: 48_000,
+  channels: 1,
+  state: 'stopped',
+  segments: [],
+  markers: [],
+  gaps: [],
+  pauses: [],
+  durationMs: 1000,
+  sizeBytes: 10,
+  upload: null,
+  receiptAtMs: null,
+  deletedAtMs: null,
+  updatedAtMs: 0,
   ...changes,
 });
 
@@ -22,7 +40,9 @@ describe('takes to bring home', () => {
   });
 
   test('a take that a living page writes is left to it', () => {
-    expect(takesToRecover([record({ state: 'recording' })], { userId: null, heldTakeIds: new Set(['a']) }, yes)).toEqual([]);
+    expect(
+      takesToRecover([record({ state: 'recording' })], { userId: null, heldTakeIds: new Set(['a']) }, yes),
+    ).toEqual([]);
   });
 
   test('a whole take of nobody waits until somebody signs in', () => {
@@ -32,7 +52,9 @@ describe('takes to bring home', () => {
 
   test('a whole take of nobody that was not claimed waits, whoever signs in', () => {
     expect(takesToRecover([record({})], { ...nobody, userId: 'rosa' }, () => false)).toEqual([]);
-    expect(ids(takesToRecover([record({ ownerId: 'rosa' })], { ...nobody, userId: 'rosa' }, () => false))).toEqual(['a']);
+    expect(
+      ids(takesToRecover([record({ ownerId: 'rosa' })], { ...nobody, userId: 'rosa' }, () => false)),
+    ).toEqual(['a']);
   });
 
   test('a right to upload is enough, without a session', () => {
@@ -40,11 +62,19 @@ describe('takes to bring home', () => {
   });
 
   test('a take of another person is left alone', () => {
-    expect(takesToRecover([record({ ownerId: 'rosa', upload, state: 'recording' })], { ...nobody, userId: 'salim' }, yes)).toEqual([]);
+    expect(
+      takesToRecover(
+        [record({ ownerId: 'rosa', upload, state: 'recording' })],
+        { ...nobody, userId: 'salim' },
+        yes,
+      ),
+    ).toEqual([]);
   });
 
   test('a receipted take needs nothing', () => {
-    expect(takesToRecover([record({ receiptAtMs: 5, upload })], { ...nobody, userId: 'rosa' }, yes)).toEqual([]);
+    expect(takesToRecover([record({ receiptAtMs: 5, upload })], { ...nobody, userId: 'rosa' }, yes)).toEqual(
+      [],
+    );
   });
 
   test('the oldest comes first', () => {
@@ -82,7 +112,12 @@ describe('copies whose time is over', () => {
 describe('takes of which the server has something to hear', () => {
   test('are those of whoever is signed in that it knows', () => {
     const untold = { ownerId: 'rosa', upload, untold: ['place'] } as const;
-    const records = [record(untold), record({ ...untold, id: 'whole', upload: null, receiptAtMs: 1 }), record({ ...untold, id: 'new', upload: null }), record({ ...untold, id: 'told', untold: [] })];
+    const records = [
+      record(untold),
+      record({ ...untold, id: 'whole', upload: null, receiptAtMs: 1 }),
+      record({ ...untold, id: 'new', upload: null }),
+      record({ ...untold, id: 'told', untold: [] }),
+    ];
     expect(ids(takesToTell(records, 'rosa'))).toEqual(['a', 'whole']);
     expect(takesToTell(records, 'salim')).toEqual([]);
     expect(takesToTell(records, null)).toEqual([]);
@@ -90,7 +125,11 @@ describe('takes of which the server has something to hear', () => {
 });
 
 describe('the takes a person sees', () => {
-  const records = [record({ id: 'of-nobody', startedAtMs: 1 }), record({ id: 'of-rosa', ownerId: 'rosa', startedAtMs: 2 }), record({ id: 'of-salim', ownerId: 'salim', startedAtMs: 3 })];
+  const records = [
+    record({ id: 'of-nobody', startedAtMs: 1 }),
+    record({ id: 'of-rosa', ownerId: 'rosa', startedAtMs: 2 }),
+    record({ id: 'of-salim', ownerId: 'salim', startedAtMs: 3 }),
+  ];
 
   test('are their own and those of nobody, newest first', () => {
     expect(ids(takesFor(records, { ...nobody, userId: 'rosa' }))).toEqual(['of-rosa', 'of-nobody']);
@@ -108,8 +147,17 @@ describe('the takes a person sees', () => {
 
   test('come with the facts that their state is computed from', () => {
     const rosa = { ...nobody, userId: 'rosa' };
-    expect(takesFor([record({})], nobody)[0]?.facts).toMatchObject({ owner: 'nobody', receipt: 'none', transfer: 'none' });
-    expect(takesFor([record({ ownerId: 'rosa', receiptAtMs: 1 })], rosa)[0]?.facts).toMatchObject({ owner: 'me', receipt: 'whole' });
-    expect(takesFor([record({ ownerId: 'rosa' })], { ...rosa, heldTakeIds: new Set(['a']) })[0]?.facts).toMatchObject({ isCapturing: false, transfer: 'pending' });
+    expect(takesFor([record({})], nobody)[0]?.facts).toMatchObject({
+      owner: 'nobody',
+      receipt: 'none',
+      transfer: 'none',
+    });
+    expect(takesFor([record({ ownerId: 'rosa', receiptAtMs: 1 })], rosa)[0]?.facts).toMatchObject({
+      owner: 'me',
+      receipt: 'whole',
+    });
+    expect(
+      takesFor([record({ ownerId: 'rosa' })], { ...rosa, heldTakeIds: new Set(['a']) })[0]?.facts,
+    ).toMatchObject({ isCapturing: false, transfer: 'pending' });
   });
 });

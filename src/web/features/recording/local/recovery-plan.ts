@@ -8,7 +8,11 @@ function isForeign(record: TakeRecord, userId: string | null): boolean {
 }
 
 /** Whether the bytes have somebody to go to: a right to upload from before, or a person who may fetch one. */
-function canBeSent(record: TakeRecord, userId: string | null, mayClaim: (takeId: string) => boolean): boolean {
+function canBeSent(
+  record: TakeRecord,
+  userId: string | null,
+  mayClaim: (takeId: string) => boolean,
+): boolean {
   return record.upload !== null || (userId !== null && (record.ownerId !== null || mayClaim(record.id)));
 }
 
@@ -16,25 +20,42 @@ function canBeSent(record: TakeRecord, userId: string | null, mayClaim: (takeId:
  * The takes that need a recovery worker, oldest first: those whose page died before the journal was closed,
  * and those that are whole but not receipted and could be sent now.
  */
-export function takesToRecover(records: readonly TakeRecord[], { userId, heldTakeIds }: Beholder, mayClaim: (takeId: string) => boolean): TakeRecord[] {
+export function takesToRecover(
+  records: readonly TakeRecord[],
+  { userId, heldTakeIds }: Beholder,
+  mayClaim: (takeId: string) => boolean,
+): TakeRecord[] {
   return records
-    .filter((record) => !heldTakeIds.has(record.id) && record.receiptAtMs === null && !isForeign(record, userId))
+    .filter(
+      (record) => !heldTakeIds.has(record.id) && record.receiptAtMs === null && !isForeign(record, userId),
+    )
     .filter((record) => record.state === 'recording' || canBeSent(record, userId, mayClaim))
     .toSorted((a, b) => a.startedAtMs - b.startedAtMs);
 }
 
 /** The takes of whoever is signed in of which the server has something to hear. */
 export const takesToTell = (records: readonly TakeRecord[], userId: string | null): TakeRecord[] =>
-  records.filter((record) => record.ownerId !== null && record.ownerId === userId && mayBeThere(record) && hasUntold(record));
+  records.filter(
+    (record) =>
+      record.ownerId !== null && record.ownerId === userId && mayBeThere(record) && hasUntold(record),
+  );
 
 /** Whether the server has been asked to take it. */
-export const mayBeThere = ({ upload, receiptAtMs }: Pick<TakeRecord, 'upload' | 'receiptAtMs'>): boolean => upload !== null || receiptAtMs !== null;
+export const mayBeThere = ({ upload, receiptAtMs }: Pick<TakeRecord, 'upload' | 'receiptAtMs'>): boolean =>
+  upload !== null || receiptAtMs !== null;
 
 /** The copies whose time is over: seven days after the server's receipt, unless it has something to hear, or thirty in the trash. */
-export function takesToRemove(records: readonly TakeRecord[], heldTakeIds: ReadonlySet<string>, nowMs: number): TakeRecord[] {
+export function takesToRemove(
+  records: readonly TakeRecord[],
+  heldTakeIds: ReadonlySet<string>,
+  nowMs: number,
+): TakeRecord[] {
   return records.filter((record) => {
     if (heldTakeIds.has(record.id)) return false;
-    const isCopy = record.receiptAtMs !== null && !hasUntold(record) && nowMs - record.receiptAtMs > limits.localCopyKeptMs;
+    const isCopy =
+      record.receiptAtMs !== null &&
+      !hasUntold(record) &&
+      nowMs - record.receiptAtMs > limits.localCopyKeptMs;
     return isCopy || (record.deletedAtMs !== null && nowMs - record.deletedAtMs > limits.trashKeptMs);
   });
 }

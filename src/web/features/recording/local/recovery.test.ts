@@ -6,13 +6,35 @@ import { createRecovery, type RecoveredTake } from './recovery.ts';
 const upload = { token: 'token', expiresAt: '2026-12-01T00:00:00.000Z', appendIntervalMs: 500 };
 const nothingStored = { durationMs: 0, receipts: [] };
 const record = (id: string, changes: Partial<TakeRecord> = {}): TakeRecord => ({
-  id, ownerId: null, title: id, startedAtMs: 0, timeZone: 'UTC', quality: 'speech', deviceLabel: null, sampleRateHz: 48_000, channels: 1,
-  state: 'recording', segments: [], markers: [], gaps: [], pauses: [], durationMs: 1000, sizeBytes: 10, upload: null, receiptAtMs: null, deletedAtMs: null, updatedAtMs: 0,
+  id,
+  ownerId: null,
+  title: id,
+  startedAtMs: 0,
+  timeZone: 'UTC',
+  quality: 'speech',
+  deviceLabel: null,
+  sampleRateHz: 48_000,
+  channels: 1,
+  state: 'recording',
+  segments: [],
+  markers: [],
+  gaps: [],
+  pauses: [],
+  durationMs: 1000,
+  sizeBytes: 10,
+  upload: null,
+  receiptAtMs: null,
+  deletedAtMs: null,
+  updatedAtMs: 0,
   ...changes,
 });
 
 /** Runs one recovery in which each worker answers as the script says. */
-async function recover(records: TakeRecord[], userId: string | null, answers: (message: ToEncodeWorker) => FromEncodeWorker[]) {
+async function recover(
+  records: TakeRecord[],
+  userId: string | null,
+  answers: (message: ToEncodeWorker) => FromEncodeWorker[],
+) {
   const recovered: RecoveredTake[] = [];
   const started: string[] = [];
   const posted: ToEncodeWorker[] = [];
@@ -28,29 +50,50 @@ async function recover(records: TakeRecord[], userId: string | null, answers: (m
         post: (message) => {
           posted.push(message);
           if (message.type === 'recover') started.push(message.takeId);
-          setImmediate(() => { for (const answer of answers(message)) onMessage(answer); });
+          setImmediate(() => {
+            for (const answer of answers(message)) onMessage(answer);
+          });
         },
-        terminate: () => { alive -= 1; },
+        terminate: () => {
+          alive -= 1;
+        },
       };
     },
     mayClaim: () => true,
     registry: {
-      userId: () => userId, onSessionChange: () => () => {}, register: async ({ title }) => ({ upload, title, stored: nothingStored }), reopen: async () => upload, rename: async () => {},
-      failureOf: () => 'never', wait: async () => {},
+      userId: () => userId,
+      onSessionChange: () => () => {},
+      register: async ({ title }) => ({ upload, title, stored: nothingStored }),
+      reopen: async () => upload,
+      rename: async () => {},
+      failureOf: () => 'never',
+      wait: async () => {},
     },
-    onChange: () => {}, onReceipt: () => {}, onRecovered: (take) => { recovered.push(take); },
+    onChange: () => {},
+    onReceipt: () => {},
+    onRecovered: (take) => {
+      recovered.push(take);
+    },
   }).run();
   return { recovered, started, posted, mostAlive, alive };
 }
 
 const homeward = (message: ToEncodeWorker): FromEncodeWorker[] => {
-  if (message.type === 'recover') return [{ type: 'stopped', takeId: message.takeId, durationMs: 700 }, { type: 'attach-needed', takeId: message.takeId, reason: 'none', goesOn: false }];
+  if (message.type === 'recover')
+    return [
+      { type: 'stopped', takeId: message.takeId, durationMs: 700 },
+      { type: 'attach-needed', takeId: message.takeId, reason: 'none', goesOn: false },
+    ];
   return message.type === 'attach' ? [{ type: 'receipt', takeId: 'any', durationMs: 700 }] : [];
 };
 
 test('takes are brought home oldest first, a few at a time, and told of', async () => {
   const ids = ['a', 'b', 'c', 'd', 'e'];
-  const { started, recovered, mostAlive, alive } = await recover(ids.map((id) => record(id)), 'rosa', homeward);
+  const { started, recovered, mostAlive, alive } = await recover(
+    ids.map((id) => record(id)),
+    'rosa',
+    homeward,
+  );
   expect(started).toEqual(ids);
   expect(recovered.map(({ id, durationMs }) => [id, durationMs])).toEqual(ids.map((id) => [id, 700]));
   expect([mostAlive, alive]).toEqual([3, 0]);
@@ -66,24 +109,51 @@ test('a take that is held up keeps no other from being closed', async () => {
         if (message.type !== 'recover') return;
         setImmediate(() => {
           onMessage({ type: 'stopped', takeId: message.takeId, durationMs: 700 });
-          if (message.takeId !== 'stuck') onMessage({ type: 'receipt', takeId: message.takeId, durationMs: 700 });
+          if (message.takeId !== 'stuck')
+            onMessage({ type: 'receipt', takeId: message.takeId, durationMs: 700 });
         });
       },
       terminate: () => {},
     }),
     mayClaim: () => true,
-    registry: { userId: () => null, onSessionChange: () => () => {}, register: async ({ title }) => ({ upload, title, stored: nothingStored }), reopen: async () => upload, rename: async () => {}, failureOf: () => 'never', wait: async () => {} },
-    onChange: () => {}, onRecovered: ({ id }) => { closed.push(id); }, onReceipt: () => {},
+    registry: {
+      userId: () => null,
+      onSessionChange: () => () => {},
+      register: async ({ title }) => ({ upload, title, stored: nothingStored }),
+      reopen: async () => upload,
+      rename: async () => {},
+      failureOf: () => 'never',
+      wait: async () => {},
+    },
+    onChange: () => {},
+    onRecovered: ({ id }) => {
+      closed.push(id);
+    },
+    onReceipt: () => {},
   });
   void recovery.run();
   await expect.poll(() => closed).toEqual(['stuck', 'other']);
 });
 
 test('a take without any sound is not told of, one whose sound only the server has is', async () => {
-  const silent = (message: ToEncodeWorker): FromEncodeWorker[] => (message.type === 'recover' ? [{ type: 'stopped', takeId: 'a', durationMs: 0 }, { type: 'failed', takeId: 'a', code: 'not-found', detail: '' }] : []);
+  const silent = (message: ToEncodeWorker): FromEncodeWorker[] =>
+    message.type === 'recover'
+      ? [
+          { type: 'stopped', takeId: 'a', durationMs: 0 },
+          { type: 'failed', takeId: 'a', code: 'not-found', detail: '' },
+        ]
+      : [];
   expect((await recover([record('a', { upload })], 'rosa', silent)).recovered).toEqual([]);
-  const ahead = (message: ToEncodeWorker): FromEncodeWorker[] => (message.type === 'recover' ? [{ type: 'stopped', takeId: 'a', durationMs: 0 }, { type: 'receipt', takeId: 'a', durationMs: 900 }] : []);
-  expect((await recover([record('a', { upload })], 'rosa', ahead)).recovered.map(({ durationMs }) => durationMs)).toEqual([900]);
+  const ahead = (message: ToEncodeWorker): FromEncodeWorker[] =>
+    message.type === 'recover'
+      ? [
+          { type: 'stopped', takeId: 'a', durationMs: 0 },
+          { type: 'receipt', takeId: 'a', durationMs: 900 },
+        ]
+      : [];
+  expect(
+    (await recover([record('a', { upload })], 'rosa', ahead)).recovered.map(({ durationMs }) => durationMs),
+  ).toEqual([900]);
 });
 
 test('a take that was whole before is sent without a word', async () => {
@@ -98,7 +168,9 @@ test('with nobody signed in the journal is closed and its worker let go', async 
 });
 
 test('a take that another tab holds is left to it', async () => {
-  const { alive, recovered } = await recover([record('a')], 'rosa', () => [{ type: 'failed', takeId: 'a', code: 'locked', detail: '' }]);
+  const { alive, recovered } = await recover([record('a')], 'rosa', () => [
+    { type: 'failed', takeId: 'a', code: 'locked', detail: '' },
+  ]);
   expect([alive, recovered.length]).toEqual([0, 0]);
 });
 
@@ -112,13 +184,25 @@ test('a take that nothing can be done for is tried once, however often its lock 
       post: (message) => {
         if (message.type !== 'recover') return;
         started.push(message.takeId);
-        setImmediate(() => { onMessage({ type: 'failed', takeId: message.takeId, code, detail: '' }); });
+        setImmediate(() => {
+          onMessage({ type: 'failed', takeId: message.takeId, code, detail: '' });
+        });
       },
       terminate: () => {},
     }),
     mayClaim: () => true,
-    registry: { userId: () => 'rosa', onSessionChange: () => () => {}, register: async ({ title }) => ({ upload, title, stored: nothingStored }), reopen: async () => upload, rename: async () => {}, failureOf: () => 'never', wait: async () => {} },
-    onChange: () => {}, onRecovered: () => {}, onReceipt: () => {},
+    registry: {
+      userId: () => 'rosa',
+      onSessionChange: () => () => {},
+      register: async ({ title }) => ({ upload, title, stored: nothingStored }),
+      reopen: async () => upload,
+      rename: async () => {},
+      failureOf: () => 'never',
+      wait: async () => {},
+    },
+    onChange: () => {},
+    onRecovered: () => {},
+    onReceipt: () => {},
   });
   await recovery.run();
   await recovery.look();
@@ -143,13 +227,27 @@ test('a take of nobody that a page left open is closed, and given to nobody befo
     startTakeWorker: ({ onMessage }) => ({
       post: (message) => {
         posted.push(message);
-        setImmediate(() => { for (const answer of homeward(message)) onMessage(answer); });
+        setImmediate(() => {
+          for (const answer of homeward(message)) onMessage(answer);
+        });
       },
       terminate: () => {},
     }),
     mayClaim: () => false,
-    registry: { userId: () => 'rosa', onSessionChange: () => () => {}, register: async ({ title }) => ({ upload, title, stored: nothingStored }), reopen: async () => upload, rename: async () => {}, failureOf: () => 'never', wait: async () => {} },
-    onChange: () => {}, onRecovered: ({ id }) => { recovered.push(id); }, onReceipt: () => {},
+    registry: {
+      userId: () => 'rosa',
+      onSessionChange: () => () => {},
+      register: async ({ title }) => ({ upload, title, stored: nothingStored }),
+      reopen: async () => upload,
+      rename: async () => {},
+      failureOf: () => 'never',
+      wait: async () => {},
+    },
+    onChange: () => {},
+    onRecovered: ({ id }) => {
+      recovered.push(id);
+    },
+    onReceipt: () => {},
   }).run();
   expect([recovered, posted.map(({ type }) => type)]).toEqual([['a'], ['recover']]);
 });
@@ -163,13 +261,25 @@ test('a take that was left to the recorder is brought home when it does not go o
       post: (message) => {
         if (message.type !== 'recover') return;
         started.push(message.takeId);
-        setImmediate(() => { for (const answer of homeward({ type: 'attach', ownerId: 'rosa', upload })) onMessage(answer); });
+        setImmediate(() => {
+          for (const answer of homeward({ type: 'attach', ownerId: 'rosa', upload })) onMessage(answer);
+        });
       },
       terminate: () => {},
     }),
     mayClaim: () => true,
-    registry: { userId: () => 'rosa', onSessionChange: () => () => {}, register: async ({ title }) => ({ upload, title, stored: nothingStored }), reopen: async () => upload, rename: async () => {}, failureOf: () => 'never', wait: async () => {} },
-    onChange: () => {}, onRecovered: () => {}, onReceipt: () => {},
+    registry: {
+      userId: () => 'rosa',
+      onSessionChange: () => () => {},
+      register: async ({ title }) => ({ upload, title, stored: nothingStored }),
+      reopen: async () => upload,
+      rename: async () => {},
+      failureOf: () => 'never',
+      wait: async () => {},
+    },
+    onChange: () => {},
+    onRecovered: () => {},
+    onReceipt: () => {},
   });
   await recovery.leave('a');
   await recovery.run();

@@ -1,12 +1,19 @@
 import type { FromEncodeWorker } from '#workers/encode/messages.ts';
 import type { TakeRecord } from '#workers/encode/take-record.ts';
-import type { TakeWorker, TakeWorkerEvents } from '../devices/take-worker.ts';
-import { createAttachment, type TakeRegistry } from '../take/attachment.ts';
-import { mayContinue } from '../take/take-length.ts';
+import type { TakeWorker, TakeWorkerEvents } from '#web/features/recording/devices/take-worker.ts';
+import { createAttachment, type TakeRegistry } from '#web/features/recording/take/attachment.ts';
+import { mayContinue } from '#web/features/recording/take/take-length.ts';
 import { takesToRecover } from './recovery-plan.ts';
 
 /** A take that a dying page left open, now closed in order and whole up to its last flushed page. */
-export interface RecoveredTake { id: string; ownerId: string | null; title: string; startedAtMs: number; durationMs: number; mayGoOn: boolean }
+export interface RecoveredTake {
+  id: string;
+  ownerId: string | null;
+  title: string;
+  startedAtMs: number;
+  durationMs: number;
+  mayGoOn: boolean;
+}
 
 export interface RecoveryDeps {
   listTakes: () => Promise<readonly TakeRecord[]>;
@@ -23,7 +30,13 @@ export interface RecoveryDeps {
 /** Closes and sends one take; resolves when it is on the server, or when nothing more can be done for it now; true when another tab has it. */
 function recoverTake(record: TakeRecord, deps: RecoveryDeps, signal: AbortSignal): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
-  signal.addEventListener('abort', () => { resolve(false); }, { once: true });
+  signal.addEventListener(
+    'abort',
+    () => {
+      resolve(false);
+    },
+    { once: true },
+  );
   let ownerId = record.ownerId;
   let isClosed = record.state === 'stopped';
   let isHomeless = false;
@@ -32,22 +45,38 @@ function recoverTake(record: TakeRecord, deps: RecoveryDeps, signal: AbortSignal
   const tell = (durationMs: number) => {
     if (isTold || durationMs === 0) return;
     isTold = true;
-    deps.onRecovered({ id: record.id, ownerId, title: record.title, startedAtMs: record.startedAtMs, durationMs, mayGoOn: mayContinue({ startedAtMs: record.startedAtMs, durationMs }) });
+    deps.onRecovered({
+      id: record.id,
+      ownerId,
+      title: record.title,
+      startedAtMs: record.startedAtMs,
+      durationMs,
+      mayGoOn: mayContinue({ startedAtMs: record.startedAtMs, durationMs }),
+    });
   };
-  const leaveIfHomeless = () => { if (isClosed && isHomeless) resolve(false); };
-  const attachment = createAttachment({
-    take: () => ({ ...record, ownerId }),
-    onAttached: (userId, upload) => {
-      ownerId = userId;
-      isHomeless = false;
-      worker.post({ type: 'attach', ownerId: userId, upload });
+  const leaveIfHomeless = () => {
+    if (isClosed && isHomeless) resolve(false);
+  };
+  const attachment = createAttachment(
+    {
+      take: () => ({ ...record, ownerId }),
+      onAttached: (userId, upload) => {
+        ownerId = userId;
+        isHomeless = false;
+        worker.post({ type: 'attach', ownerId: userId, upload });
+      },
+      onStored: (userId, stored) => {
+        worker.post({ type: 'stored', ownerId: userId, ...stored });
+      },
+      onHomeless: () => {
+        isHomeless = true;
+        leaveIfHomeless();
+      },
     },
-    onStored: (userId, stored) => { worker.post({ type: 'stored', ownerId: userId, ...stored }); },
-    onHomeless: () => {
-      isHomeless = true;
-      leaveIfHomeless();
-    },
-  }, record.ownerId !== null || deps.mayClaim(record.id) ? deps.registry : { ...deps.registry, userId: () => null });
+    record.ownerId !== null || deps.mayClaim(record.id)
+      ? deps.registry
+      : { ...deps.registry, userId: () => null },
+  );
 
   const close = (durationMs: number) => {
     isClosed = true;
@@ -73,7 +102,12 @@ function recoverTake(record: TakeRecord, deps: RecoveryDeps, signal: AbortSignal
       resolve(message.code === 'locked');
     }
   };
-  const worker = deps.startTakeWorker({ onMessage: handle, onBroken: () => { resolve(false); } });
+  const worker = deps.startTakeWorker({
+    onMessage: handle,
+    onBroken: () => {
+      resolve(false);
+    },
+  });
   worker.post({ type: 'recover', takeId: record.id });
   return promise.finally(() => {
     attachment.close();
@@ -111,7 +145,11 @@ export function createRecovery(deps: RecoveryDeps): Recovery {
   };
   const lookOnce = async () => {
     const [records, heldTakeIds] = await Promise.all([deps.listTakes(), deps.heldTakeIds()]);
-    const lost = takesToRecover(records, { userId: deps.registry.userId(), heldTakeIds }, deps.mayClaim).filter(({ id }) => !tried.has(id) && !underWay.has(id) && !left.has(id));
+    const lost = takesToRecover(
+      records,
+      { userId: deps.registry.userId(), heldTakeIds },
+      deps.mayClaim,
+    ).filter(({ id }) => !tried.has(id) && !underWay.has(id) && !left.has(id));
     for (const record of lost.slice(0, Math.max(0, atOnce - underWay.size))) {
       tried.add(record.id);
       const ending = new AbortController();

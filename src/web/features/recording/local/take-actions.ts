@@ -5,9 +5,9 @@ import { ApiError } from '#web/api/api-error.ts';
 import { backOffMs } from '#web/api/support/back-off.ts';
 import { call } from '#web/api/call.ts';
 import { queryClient, recordingKeys } from '#web/api/query-client.ts';
-import { releaseTake } from '../devices/take-worker.ts';
-import { noteTextOf, tellNote, type NotesOfTake } from '../labels/tell-note.ts';
-import { serverRegistry } from '../take/server-registry.ts';
+import { releaseTake } from '#web/features/recording/devices/take-worker.ts';
+import { noteTextOf, tellNote, type NotesOfTake } from '#web/features/recording/labels/tell-note.ts';
+import { serverRegistry } from '#web/features/recording/take/server-registry.ts';
 import { localTakesState } from './local-takes-state.ts';
 import { mayBeThere } from './recovery-plan.ts';
 import { takesChannel } from './takes-channel.ts';
@@ -16,7 +16,8 @@ import { takesChannel } from './takes-channel.ts';
 function tell(take: Stand, what: Untold): Promise<unknown> {
   const params = { recordingId: take.id };
   if (what === 'title') return call('changeRecording', { params, body: { title: take.title } });
-  if (what === 'place') return call(take.deletedAtMs === null ? 'restoreRecording' : 'trashRecording', { params });
+  if (what === 'place')
+    return call(take.deletedAtMs === null ? 'restoreRecording' : 'trashRecording', { params });
   return isNote(what) ? tellNote(take, noteIdOf(what)) : tellMarker(take, markerIdOf(what));
 }
 
@@ -26,17 +27,21 @@ async function tellMarker({ id: recordingId, markers }: Stand, markerId: string)
   const { atMs, label } = marker;
   // Added where there is none of it; one that is there answers as it is, and has its name then.
   const there = await call('createMarker', { params: { recordingId }, body: { id: markerId, atMs, label } });
-  return there.label === label ? there : call('changeMarker', { params: { recordingId, markerId }, body: { label } });
+  return there.label === label
+    ? there
+    : call('changeMarker', { params: { recordingId, markerId }, body: { label } });
 }
 
-type Stand = Pick<TakeRecord, 'id' | 'title' | 'deletedAtMs'> & NotesOfTake & { markers: readonly { id: string; atMs: number; label: string }[] };
+type Stand = Pick<TakeRecord, 'id' | 'title' | 'deletedAtMs'> &
+  NotesOfTake & { markers: readonly { id: string; atMs: number; label: string }[] };
 
 const markerPrefix = 'marker ';
 const markerIdOf = (what: Untold): string => what.slice(markerPrefix.length);
 const notePrefix = 'note ';
 const isNote = (what: Untold): boolean => what.startsWith(notePrefix);
 const noteIdOf = (what: Untold): string => what.slice(notePrefix.length);
-const labelOf = ({ markers }: Stand, what: Untold): string | null => markers.find(({ id }) => id === markerIdOf(what))?.label ?? null;
+const labelOf = ({ markers }: Stand, what: Untold): string | null =>
+  markers.find(({ id }) => id === markerIdOf(what))?.label ?? null;
 
 /** What of it the server is told. */
 function standOf(take: Stand, what: Untold): string | boolean | null {
@@ -45,7 +50,8 @@ function standOf(take: Stand, what: Untold): string | boolean | null {
   return what === 'place' ? take.deletedAtMs === null : labelOf(take, what);
 }
 
-const isOfWhoIsHere = ({ ownerId }: TakeRecord): boolean => ownerId !== null && ownerId === serverRegistry.userId();
+const isOfWhoIsHere = ({ ownerId }: TakeRecord): boolean =>
+  ownerId !== null && ownerId === serverRegistry.userId();
 
 /** Whether the server knows of it now, or will never want to. A take whose bytes are still on their way may be new to it. */
 async function hasHeard(told: Promise<unknown>, isWhole: boolean): Promise<boolean> {
@@ -60,12 +66,18 @@ async function hasHeard(told: Promise<unknown>, isWhole: boolean): Promise<boole
 
 /** Strikes out what the server has heard, unless it is otherwise by now. */
 async function strikeOut(told: TakeRecord, what: Untold): Promise<void> {
-  await changeTake(told.id, (take) => (standOf(take, what) === standOf(told, what) ? withTold(take, what) : take));
+  await changeTake(told.id, (take) =>
+    standOf(take, what) === standOf(told, what) ? withTold(take, what) : take,
+  );
 }
 
 function withTold(take: TakeRecord, what: Untold): TakeRecord {
-  const markers = take.markers.map((marker) => (marker.id === markerIdOf(what) ? { ...marker, sent: true } : marker));
-  const notes = take.notes?.map((note) => (note.id === noteIdOf(what) ? { ...note, sentText: note.text } : note));
+  const markers = take.markers.map((marker) =>
+    marker.id === markerIdOf(what) ? { ...marker, sent: true } : marker,
+  );
+  const notes = take.notes?.map((note) =>
+    note.id === noteIdOf(what) ? { ...note, sentText: note.text } : note,
+  );
   return { ...take, markers, ...(notes && { notes }), untold: take.untold?.filter((one) => one !== what) };
 }
 
@@ -74,7 +86,7 @@ const storedTake = (takeId: string): Promise<TakeRecord | null> => getTake(takeI
 
 /** Tells the server what was done to a take here that it has not heard of; what cannot be told now stays to be told. */
 export async function tellServer(takeId: string): Promise<void> {
-  if (await storedTake(takeId) === null) return;
+  if ((await storedTake(takeId)) === null) return;
   await navigator.locks.request(`tell ${takeId}`, async () => {
     const record = await getTake(takeId);
     if (!record || !isOfWhoIsHere(record)) return;
@@ -84,29 +96,44 @@ export async function tellServer(takeId: string): Promise<void> {
   });
 }
 
-async function change(takeId: string, what: Untold, changes: Partial<Pick<TakeRecord, 'title' | 'deletedAtMs'>>): Promise<void> {
+async function change(
+  takeId: string,
+  what: Untold,
+  changes: Partial<Pick<TakeRecord, 'title' | 'deletedAtMs'>>,
+): Promise<void> {
   const known = localTakesState.getSnapshot().takes.find(({ id }) => id === takeId);
   // Sent before the disk has answered: the page may be left on the next beat.
-  const told = known?.facts.receipt === 'whole' && serverRegistry.userId() !== null ? hasHeard(tell({ ...known, ...changes }, what), true) : null;
-  const changed = await changeTake(takeId, (take) => ({ ...take, ...changes, untold: withUntold(take.untold, what), updatedAtMs: Date.now() })).catch(async (error: unknown) => {
+  const told =
+    known?.facts.receipt === 'whole' && serverRegistry.userId() !== null
+      ? hasHeard(tell({ ...known, ...changes }, what), true)
+      : null;
+  const changed = await changeTake(takeId, (take) => ({
+    ...take,
+    ...changes,
+    untold: withUntold(take.untold, what),
+    updatedAtMs: Date.now(),
+  })).catch(async (error: unknown) => {
     if (serverRegistry.userId() === null) throw error;
     // No store of this device has it: nothing remembers the change until later, so the server is told now.
     await tell({ id: takeId, title: '', deletedAtMs: null, markers: [], ...changes }, what);
     return null;
   });
   takesChannel.tell();
-  if (changed && told && await told) await strikeOut(changed, what);
+  if (changed && told && (await told)) await strikeOut(changed, what);
   else await tellServer(takeId);
 }
 
 /** Moves a take to the trash, here and, where it is there, on the server. */
-export const trashLocalTake = (takeId: string): Promise<void> => change(takeId, 'place', { deletedAtMs: Date.now() });
+export const trashLocalTake = (takeId: string): Promise<void> =>
+  change(takeId, 'place', { deletedAtMs: Date.now() });
 
 /** Takes it out of the trash again. */
-export const restoreLocalTake = (takeId: string): Promise<void> => change(takeId, 'place', { deletedAtMs: null });
+export const restoreLocalTake = (takeId: string): Promise<void> =>
+  change(takeId, 'place', { deletedAtMs: null });
 
 /** Renames a take on this device; on the server too where it is there. */
-export const renameLocalTake = (takeId: string, title: string): Promise<void> => change(takeId, 'title', { title });
+export const renameLocalTake = (takeId: string, title: string): Promise<void> =>
+  change(takeId, 'title', { title });
 
 /**
  * Deletes a trashed take for good: first on the server, where it may be.
@@ -141,8 +168,10 @@ async function purgeThere(recordingId: string): Promise<void> {
 
 /** The server has this title of a take by another way. */
 export async function noteTitleThere(takeId: string, title: string): Promise<void> {
-  if (await storedTake(takeId) === null) return;
-  await changeTake(takeId, (take) => (take.title === title && take.untold?.includes('title') ? withTold(take, 'title') : take));
+  if ((await storedTake(takeId)) === null) return;
+  await changeTake(takeId, (take) =>
+    take.title === title && take.untold?.includes('title') ? withTold(take, 'title') : take,
+  );
 }
 
 /** The server has all of a take: what waited for that is told, and the lists show it. */
@@ -153,20 +182,30 @@ export async function meetReceipt(takeId: string): Promise<void> {
 
 /** A marker was added to a take that no worker will send again: the server hears of it by itself. */
 export async function tellNewMarker(recordingId: string, markerId: string): Promise<void> {
-  const changed = await changeTake(recordingId, (take) => (take.receiptAtMs === null ? take : { ...take, untold: withUntold(take.untold, `${markerPrefix}${markerId}`) }));
+  const changed = await changeTake(recordingId, (take) =>
+    take.receiptAtMs === null
+      ? take
+      : { ...take, untold: withUntold(take.untold, `${markerPrefix}${markerId}`) },
+  );
   if (changed && hasUntold(changed)) await tellServer(recordingId);
 }
 
 /** Renames, or with null removes, a marker on the server if it was sent already; else the worker's own list is enough. */
-export async function changeSentMarker(recordingId: string, markerId: string, label: string | null): Promise<void> {
+export async function changeSentMarker(
+  recordingId: string,
+  markerId: string,
+  label: string | null,
+): Promise<void> {
   const record = await storedTake(recordingId);
   if (record === null) return changeMarkerThere({ recordingId, markerId }, label);
-  const known = record.markers.find(({ id, sent }) => id === markerId && (sent || record.receiptAtMs !== null));
+  const known = record.markers.find(
+    ({ id, sent }) => id === markerId && (sent || record.receiptAtMs !== null),
+  );
   if (!known) return;
   const what: Untold = `${markerPrefix}${markerId}`;
   // Whoever holds the take may write the change after this: it is told as it was meant.
   const stand = { ...record, markers: label === null ? [] : [{ ...known, label }] };
-  if (isOfWhoIsHere(record) && await hasHeard(tell(stand, what), true)) return;
+  if (isOfWhoIsHere(record) && (await hasHeard(tell(stand, what), true))) return;
   await changeTake(recordingId, (take) => ({ ...take, untold: withUntold(take.untold, what) }));
 }
 
@@ -174,11 +213,16 @@ export async function changeSentMarker(recordingId: string, markerId: string, la
  * Changes a marker of a take that no store of this device has, for as long as its page lives. A marker that the server does not have yet comes
  * from the worker as it is then.
  */
-async function changeMarkerThere(params: { recordingId: string; markerId: string }, label: string | null): Promise<void> {
+async function changeMarkerThere(
+  params: { recordingId: string; markerId: string },
+  label: string | null,
+): Promise<void> {
   const { signal } = new AbortController();
   for (let failures = 0; serverRegistry.userId() !== null; failures += 1) {
     try {
-      await (label === null ? call('removeMarker', { params }) : call('changeMarker', { params, body: { label } }));
+      await (label === null
+        ? call('removeMarker', { params })
+        : call('changeMarker', { params, body: { label } }));
       return;
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;

@@ -8,7 +8,9 @@ interface TakesChannel {
 
 function createTakesChannel(): TakesChannel {
   const listeners = new Set<() => void>();
-  const notify = () => { for (const listener of listeners) listener(); };
+  const notify = () => {
+    for (const listener of listeners) listener();
+  };
   const channel = openBroadcast('takes');
   channel?.addEventListener('message', notify);
   return {
@@ -18,7 +20,9 @@ function createTakesChannel(): TakesChannel {
     },
     subscribe: (listener) => {
       listeners.add(listener);
-      return () => { listeners.delete(listener); };
+      return () => {
+        listeners.delete(listener);
+      };
     },
   };
 }

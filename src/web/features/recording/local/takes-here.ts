@@ -5,8 +5,8 @@ import { queryClient, recordingKeys } from '#web/api/query-client.ts';
 import { connection, isUnreachable } from '#web/api/reach/connection.ts';
 import { onViewerChange, viewerId } from '#web/api/reach/last-person.ts';
 import { session } from '#web/api/session.ts';
-import { releaseTake, startTakeWorker } from '../devices/take-worker.ts';
-import { serverRegistry } from '../take/server-registry.ts';
+import { releaseTake, startTakeWorker } from '#web/features/recording/devices/take-worker.ts';
+import { serverRegistry } from '#web/features/recording/take/server-registry.ts';
 import { heldTakeIds, whenWriterEnds } from './held-takes.ts';
 import { claims } from './claims.ts';
 import { takesFor } from './local-take.ts';
@@ -48,7 +48,11 @@ async function refresh(): Promise<void> {
   watchWriters(held);
   const userId = viewerId();
   const takes = takesFor(found, { userId, heldTakeIds: held });
-  changeLocalTakes({ isLoaded: true, takes, hasOtherOwners: found.some(({ ownerId }) => ownerId !== null && ownerId !== userId) });
+  changeLocalTakes({
+    isLoaded: true,
+    takes,
+    hasOtherOwners: found.some(({ ownerId }) => ownerId !== null && ownerId !== userId),
+  });
 }
 
 async function tidy(): Promise<void> {
@@ -64,14 +68,22 @@ const recovery = createRecovery({
   startTakeWorker,
   registry: serverRegistry,
   mayClaim: (takeId) => claims.getSnapshot().has(takeId),
-  onChange: () => { takesChannel.tell(); },
-  onRecovered: (take) => { changeLocalTakes({ recovered: [...localTakesState.getSnapshot().recovered, take] }); },
-  onReceipt: (takeId) => { void loadActions().then(({ meetReceipt }) => meetReceipt(takeId)); },
+  onChange: () => {
+    takesChannel.tell();
+  },
+  onRecovered: (take) => {
+    changeLocalTakes({ recovered: [...localTakesState.getSnapshot().recovered, take] });
+  },
+  onReceipt: (takeId) => {
+    void loadActions().then(({ meetReceipt }) => meetReceipt(takeId));
+  },
 });
 
 /** What the server could not be told before, or the page was left too soon for. */
 async function tellUntold(): Promise<void> {
-  const untold = isUnreachable(connection.getSnapshot()) ? [] : takesToTell(await records(), serverRegistry.userId());
+  const untold = isUnreachable(connection.getSnapshot())
+    ? []
+    : takesToTell(await records(), serverRegistry.userId());
   if (untold.length === 0) return;
   const { tellServer } = await loadActions();
   await Promise.all(untold.map(({ id }) => tellServer(id)));
@@ -79,7 +91,8 @@ async function tellUntold(): Promise<void> {
 }
 
 /** The first word on who is signed in is waited for, so that another person's take is not touched by mistake. */
-const mayRecover = (): boolean => session.getSnapshot().status !== 'unknown' || isUnreachable(connection.getSnapshot());
+const mayRecover = (): boolean =>
+  session.getSnapshot().status !== 'unknown' || isUnreachable(connection.getSnapshot());
 
 function recover(): void {
   if (mayRecover()) void recovery.run();
@@ -91,7 +104,9 @@ function lookForLost(): void {
 
 /** Looks at this device now and whenever something may have changed, and brings home what was left behind. Once per page. */
 export function followTakesHere(): void {
-  takesChannel.subscribe(() => { void refresh(); });
+  takesChannel.subscribe(() => {
+    void refresh();
+  });
   const lookAnew = () => {
     void refresh();
     recover();
@@ -101,9 +116,17 @@ export function followTakesHere(): void {
   connection.subscribe(lookAnew);
   onViewerChange(lookAnew);
   claims.subscribe(recover);
-  globalThis.addEventListener('pageshow', (event) => { if (event.persisted) void refresh(); });
-  setInterval(() => { void tidy().catch(() => undefined); }, hour);
-  void refresh().then(recover).then(tidy).then(tellUntold).catch(() => undefined);
+  globalThis.addEventListener('pageshow', (event) => {
+    if (event.persisted) void refresh();
+  });
+  setInterval(() => {
+    void tidy().catch(() => undefined);
+  }, hour);
+  void refresh()
+    .then(recover)
+    .then(tidy)
+    .then(tellUntold)
+    .catch(() => undefined);
 }
 
 /** Lets go of a take that is being brought home, so that it can go on in this page. @throws TypeError when it is gone */

@@ -8,7 +8,15 @@ const alone = { hasOtherOwners: false };
 
 beforeEach(() => {
   const texts = new Map<string, string>();
-  vi.stubGlobal('localStorage', { getItem: (key: string) => texts.get(key) ?? null, setItem: (key: string, text: string) => { texts.set(key, text); }, removeItem: (key: string) => { texts.delete(key); } });
+  vi.stubGlobal('localStorage', {
+    getItem: (key: string) => texts.get(key) ?? null,
+    setItem: (key: string, text: string) => {
+      texts.set(key, text);
+    },
+    removeItem: (key: string) => {
+      texts.delete(key);
+    },
+  });
 });
 
 test('recordings of no account are most likely those of a person who has just created the account on a device with one user', () => {

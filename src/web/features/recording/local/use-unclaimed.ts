@@ -22,10 +22,15 @@ export interface Unclaimed {
 
 const nothing: Unclaimed = { takes: [], isLikelyMine: false, add: () => undefined, leave: () => undefined };
 
-const isJustCreated = ({ createdAt }: Pick<User, 'createdAt'>, nowMs: number): boolean => Math.abs(nowMs - Date.parse(createdAt)) < newAccountMs;
+const isJustCreated = ({ createdAt }: Pick<User, 'createdAt'>, nowMs: number): boolean =>
+  Math.abs(nowMs - Date.parse(createdAt)) < newAccountMs;
 
 /** Whether the recordings of no account on this device are most likely the user's. */
-export function areLikelyMine(user: Pick<User, 'id' | 'createdAt'>, { hasOtherOwners }: Pick<LocalTakesState, 'hasOtherOwners'>, nowMs = Date.now()): boolean {
+export function areLikelyMine(
+  user: Pick<User, 'id' | 'createdAt'>,
+  { hasOtherOwners }: Pick<LocalTakesState, 'hasOtherOwners'>,
+  nowMs = Date.now(),
+): boolean {
   return isJustCreated(user, nowMs) && !hasOtherOwners && !notMine.isAnsweredByOthers(user.id);
 }
 
@@ -36,12 +41,16 @@ export function useUnclaimed(): Unclaimed {
   const state = useStore(localTakes);
   const [, setAnswered] = useState(0);
   if (!user) return nothing;
-  const takes = state.takes.filter((take) => isUnowned(take) && !claimed.has(take.id) && !notMine.has(user.id, take.id));
+  const takes = state.takes.filter(
+    (take) => isUnowned(take) && !claimed.has(take.id) && !notMine.has(user.id, take.id),
+  );
   const ids = takes.map(({ id }) => id);
   return {
     takes,
     isLikelyMine: areLikelyMine(user, state),
-    add: () => { claims.add(ids); },
+    add: () => {
+      claims.add(ids);
+    },
     leave: () => {
       notMine.add(user.id, ids);
       setAnswered((count) => count + 1);

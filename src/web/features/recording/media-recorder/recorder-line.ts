@@ -1,9 +1,9 @@
 import type { Quality } from '#contract/limits.ts';
 import type { CaptureSource, ToEncodeWorker } from '#workers/encode/messages.ts';
-import type { CaptureGraph } from '../feeds/capture-graph.ts';
-import { closeMicrophone, type Microphone } from '../devices/microphone.ts';
-import { watchLine } from '../failover/watch-line.ts';
-import type { InterruptionCause } from '../take/take.ts';
+import type { CaptureGraph } from '#web/features/recording/feeds/capture-graph.ts';
+import { closeMicrophone, type Microphone } from '#web/features/recording/devices/microphone.ts';
+import { watchLine } from '#web/features/recording/failover/watch-line.ts';
+import type { InterruptionCause } from '#web/features/recording/take/take.ts';
 import { openMediaRecorderSource } from './recorder-source.ts';
 
 export interface RecorderLineParts {
@@ -32,41 +32,61 @@ const usualSampleRateHz = 48_000;
  * A line on which the browser's own recorder writes the file, piece by piece through the page, for browsers that cannot encode
  * Opus themselves or give no PCM. Null where there is no such recorder.
  */
-export function openRecorderLine({ microphone, context, graph, quality }: RecorderLineParts): RecorderLine | null {
+export function openRecorderLine({
+  microphone,
+  context,
+  graph,
+  quality,
+}: RecorderLineParts): RecorderLine | null {
   let post: ((message: ToEncodeWorker) => void) | null = null;
   let lose: () => void = () => {};
   let isClosed = false;
   /** Pieces from before the worker knew of this line. */
   let early: ToEncodeWorker[] = [];
   const source = openMediaRecorderSource(microphone, {
-    quality, nowMs: () => performance.now(),
+    quality,
+    nowMs: () => performance.now(),
     onChunk: (bytes, isLast) => {
       if (isClosed) return;
       const chunk: ToEncodeWorker = { type: 'chunk', bytes, isLast };
       if (post === null) early.push(chunk);
       else post(chunk);
     },
-    onTrouble: () => { lose(); },
+    onTrouble: () => {
+      lose();
+    },
   });
   if (source === null) return null;
   return {
     microphone,
     source: {
-      kind: 'media-recorder', container: source.container, pcm: graph?.pcm ?? null,
-      sampleRateHz: graph?.sampleRateHz ?? usualSampleRateHz, channels: microphone.channels, deviceLabel: microphone.label,
+      kind: 'media-recorder',
+      container: source.container,
+      pcm: graph?.pcm ?? null,
+      sampleRateHz: graph?.sampleRateHz ?? usualSampleRateHz,
+      channels: microphone.channels,
+      deviceLabel: microphone.label,
     },
     watch: (tell) => {
-      lose = () => { tell('interrupted'); };
+      lose = () => {
+        tell('interrupted');
+      };
       // A context that never ran tells nothing of the recorder beside it.
       const stop = watchLine({ microphone, context: graph === null ? null : context }, tell);
-      return () => { lose = () => {}; stop(); };
+      return () => {
+        lose = () => {};
+        stop();
+      };
     },
     begin: (toWorker) => {
       post = toWorker;
       for (const chunk of early) toWorker(chunk);
       early = [];
     },
-    setPaused: (isPaused) => { if (isPaused) source.pause(); else source.resume(); },
+    setPaused: (isPaused) => {
+      if (isPaused) source.pause();
+      else source.resume();
+    },
     finish: () => source.stop(),
     close: () => {
       if (isClosed) return;

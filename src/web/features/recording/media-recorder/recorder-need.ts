@@ -5,7 +5,12 @@ export async function canEncodeOpus(quality: Quality, sampleRateHz: number): Pro
   if (globalThis.AudioEncoder === undefined) return false;
   const { bitrateBps, channels } = qualities[quality];
   try {
-    const { supported } = await AudioEncoder.isConfigSupported({ codec: 'opus', sampleRate: sampleRateHz, numberOfChannels: channels, bitrate: bitrateBps });
+    const { supported } = await AudioEncoder.isConfigSupported({
+      codec: 'opus',
+      sampleRate: sampleRateHz,
+      numberOfChannels: channels,
+      bitrate: bitrateBps,
+    });
     return supported === true;
   } catch {
     return false;

@@ -6,9 +6,18 @@ describe('the format of the browser’s own recorder', () => {
   const choose = (...supported: string[]) => chooseRecorderFormat((mimeType) => supported.includes(mimeType));
 
   it('is Opus wherever Opus can be had', () => {
-    expect(choose('audio/mp4', 'audio/webm;codecs=opus')).toEqual({ mimeType: 'audio/webm;codecs=opus', container: 'webm' });
-    expect(choose('audio/mp4', 'audio/ogg;codecs=opus')).toEqual({ mimeType: 'audio/ogg;codecs=opus', container: 'ogg' });
-    expect(choose('audio/mp4', 'audio/mp4;codecs=opus')).toEqual({ mimeType: 'audio/mp4;codecs=opus', container: 'mp4' });
+    expect(choose('audio/mp4', 'audio/webm;codecs=opus')).toEqual({
+      mimeType: 'audio/webm;codecs=opus',
+      container: 'webm',
+    });
+    expect(choose('audio/mp4', 'audio/ogg;codecs=opus')).toEqual({
+      mimeType: 'audio/ogg;codecs=opus',
+      container: 'ogg',
+    });
+    expect(choose('audio/mp4', 'audio/mp4;codecs=opus')).toEqual({
+      mimeType: 'audio/mp4;codecs=opus',
+      container: 'mp4',
+    });
   });
 
   it('is MP4 of any kind where there is no Opus, and nothing where there is no recorder', () => {
@@ -22,16 +31,33 @@ describe('the format of the browser’s own recorder', () => {
 class ScriptedRecorder extends EventTarget {
   state: RecordingState = 'inactive';
   readonly asked: string[] = [];
-  start = (timesliceMs?: number): void => { this.state = 'recording'; this.asked.push(`start ${timesliceMs}`); };
-  stop = (): void => { this.state = 'inactive'; this.asked.push('stop'); };
-  pause = (): void => { this.state = 'paused'; this.asked.push('pause'); };
-  resume = (): void => { this.state = 'recording'; this.asked.push('resume'); };
-  requestData = (): void => { this.asked.push('requestData'); };
+  start = (timesliceMs?: number): void => {
+    this.state = 'recording';
+    this.asked.push(`start ${timesliceMs}`);
+  };
+  stop = (): void => {
+    this.state = 'inactive';
+    this.asked.push('stop');
+  };
+  pause = (): void => {
+    this.state = 'paused';
+    this.asked.push('pause');
+  };
+  resume = (): void => {
+    this.state = 'recording';
+    this.asked.push('resume');
+  };
+  requestData = (): void => {
+    this.asked.push('requestData');
+  };
 
   give(text: string, delivery: Promise<unknown> = Promise.resolve()): void {
     const data = new Blob([text]);
     const bytes = data.arrayBuffer();
-    data.arrayBuffer = async () => { await delivery; return bytes; };
+    data.arrayBuffer = async () => {
+      await delivery;
+      return bytes;
+    };
     this.dispatchEvent(Object.assign(new Event('dataavailable'), { data }));
   }
 }
@@ -48,12 +74,19 @@ describe('the browser’s own recorder', () => {
     chunks = [];
     troubles = 0;
     source = runRecorder(recorder, 'webm', {
-      quality: 'speech', nowMs: () => Date.now(),
-      onChunk: (bytes, isLast) => { chunks.push([new TextDecoder().decode(bytes), isLast]); },
-      onTrouble: () => { troubles += 1; },
+      quality: 'speech',
+      nowMs: () => Date.now(),
+      onChunk: (bytes, isLast) => {
+        chunks.push([new TextDecoder().decode(bytes), isLast]);
+      },
+      onTrouble: () => {
+        troubles += 1;
+      },
     });
   });
-  afterEach(() => { vi.useRealTimers(); });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
 
   it('is asked for a piece every quarter of a second', () => {
     expect(recorder.asked).toEqual(['start 250']);
@@ -64,7 +97,12 @@ describe('the browser’s own recorder', () => {
     recorder.give('one', slow.promise);
     recorder.give('two');
     slow.resolve(undefined);
-    await vi.waitFor(() => { expect(chunks).toEqual([['one', false], ['two', false]]); });
+    await vi.waitFor(() => {
+      expect(chunks).toEqual([
+        ['one', false],
+        ['two', false],
+      ]);
+    });
   });
 
   it('ends with a last piece after all others, and only then has stopped', async () => {
@@ -73,7 +111,11 @@ describe('the browser’s own recorder', () => {
     recorder.give('two');
     recorder.dispatchEvent(new Event('stop'));
     await stopped;
-    expect(chunks).toEqual([['one', false], ['two', false], ['', true]]);
+    expect(chunks).toEqual([
+      ['one', false],
+      ['two', false],
+      ['', true],
+    ]);
     expect(troubles).toBe(0);
   });
 

@@ -1,7 +1,7 @@
 import { second } from '#base/duration.ts';
 import { qualities, type Quality } from '#contract/limits.ts';
 import { chooseRecorderFormat, type RecorderFormat } from './recorder-format.ts';
-import type { Microphone } from '../devices/microphone.ts';
+import type { Microphone } from '#web/features/recording/devices/microphone.ts';
 
 const timesliceMs = 250;
 const watchEveryMs = 500;
@@ -29,11 +29,18 @@ export interface MediaRecorderSource {
 }
 
 /** The part of MediaRecorder that is used here. */
-export type Recorder = Pick<MediaRecorder, 'state' | 'start' | 'stop' | 'pause' | 'resume' | 'requestData' | 'addEventListener'>;
+export type Recorder = Pick<
+  MediaRecorder,
+  'state' | 'start' | 'stop' | 'pause' | 'resume' | 'requestData' | 'addEventListener'
+>;
 
 /** Whether this browser has a recorder of its own that writes something we can keep. */
 export const recorderFormatHere = (): RecorderFormat | null =>
-  chooseRecorderFormat(globalThis.MediaRecorder === undefined ? undefined : (mimeType) => MediaRecorder.isTypeSupported(mimeType));
+  chooseRecorderFormat(
+    globalThis.MediaRecorder === undefined
+      ? undefined
+      : (mimeType) => MediaRecorder.isTypeSupported(mimeType),
+  );
 
 class RunningRecorder implements MediaRecorderSource {
   readonly container: RecorderFormat['container'];
@@ -48,20 +55,30 @@ class RunningRecorder implements MediaRecorderSource {
   #stopped: Promise<void> | null = null;
   readonly #watch: ReturnType<typeof setInterval>;
 
-  constructor(recorder: Recorder, container: RecorderFormat['container'], options: MediaRecorderSourceOptions) {
+  constructor(
+    recorder: Recorder,
+    container: RecorderFormat['container'],
+    options: MediaRecorderSourceOptions,
+  ) {
     this.#recorder = recorder;
     this.container = container;
     this.#options = options;
     this.#lastPieceMs = options.nowMs();
-    recorder.addEventListener('dataavailable', ({ data }) => { this.#take(data); });
-    recorder.addEventListener('error', () => { this.#trouble(); });
+    recorder.addEventListener('dataavailable', ({ data }) => {
+      this.#take(data);
+    });
+    recorder.addEventListener('error', () => {
+      this.#trouble();
+    });
     // Also without being asked: the microphone was taken away.
     recorder.addEventListener('stop', () => {
       this.#trouble();
       this.#ended.resolve(undefined);
     });
     recorder.start(timesliceMs);
-    this.#watch = setInterval(() => { this.#look(); }, watchEveryMs);
+    this.#watch = setInterval(() => {
+      this.#look();
+    }, watchEveryMs);
   }
 
   pause(): void {
@@ -83,22 +100,31 @@ class RunningRecorder implements MediaRecorderSource {
 
   async #stop(): Promise<void> {
     this.#end();
-    const tooLate = setTimeout(() => { this.#ended.resolve(undefined); }, longestLastPieceMs);
+    const tooLate = setTimeout(() => {
+      this.#ended.resolve(undefined);
+    }, longestLastPieceMs);
     if (this.#recorder.state === 'inactive') this.#ended.resolve(undefined);
     else this.#recorder.stop();
     await this.#ended.promise;
     clearTimeout(tooLate);
-    await this.#passOn(async () => { this.#options.onChunk(new ArrayBuffer(0), true); });
+    await this.#passOn(async () => {
+      this.#options.onChunk(new ArrayBuffer(0), true);
+    });
   }
 
   #take(data: Blob): void {
     this.#lastPieceMs = this.#options.nowMs();
     this.#hasAsked = false;
-    if (data.size > 0) void this.#passOn(async () => { this.#options.onChunk(await data.arrayBuffer(), false); });
+    if (data.size > 0)
+      void this.#passOn(async () => {
+        this.#options.onChunk(await data.arrayBuffer(), false);
+      });
   }
 
   #passOn(work: () => Promise<void>): Promise<void> {
-    this.#passedOn = this.#passedOn.then(work).catch(() => { this.#trouble(); });
+    this.#passedOn = this.#passedOn.then(work).catch(() => {
+      this.#trouble();
+    });
     return this.#passedOn;
   }
 
@@ -126,7 +152,11 @@ class RunningRecorder implements MediaRecorderSource {
 }
 
 /** Watches over a recorder, starts it, and passes its pieces on as they come; none of them is kept here. */
-export function runRecorder(recorder: Recorder, container: RecorderFormat['container'], options: MediaRecorderSourceOptions): MediaRecorderSource {
+export function runRecorder(
+  recorder: Recorder,
+  container: RecorderFormat['container'],
+  options: MediaRecorderSourceOptions,
+): MediaRecorderSource {
   return new RunningRecorder(recorder, container, options);
 }
 
@@ -134,9 +164,15 @@ export function runRecorder(recorder: Recorder, container: RecorderFormat['conta
  * Records a microphone with the browser's own recorder, for browsers that cannot encode by WebCodecs or give no PCM. It lives in
  * the page: while the page hangs, nothing is kept. Null where this browser has no recorder that serves.
  */
-export function openMediaRecorderSource({ stream }: Microphone, options: MediaRecorderSourceOptions): MediaRecorderSource | null {
+export function openMediaRecorderSource(
+  { stream }: Microphone,
+  options: MediaRecorderSourceOptions,
+): MediaRecorderSource | null {
   const format = recorderFormatHere();
   if (format === null) return null;
-  const recorder = new MediaRecorder(stream, { mimeType: format.mimeType, audioBitsPerSecond: qualities[options.quality].bitrateBps });
+  const recorder = new MediaRecorder(stream, {
+    mimeType: format.mimeType,
+    audioBitsPerSecond: qualities[options.quality].bitrateBps,
+  });
   return runRecorder(recorder, format.container, options);
 }

@@ -2,8 +2,8 @@ import { Trans } from '@lingui/react/macro';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { useStore } from '#web/ui/hooks/use-store.ts';
-import { alarmsDismissed } from '../alarms/alarms-dismissed.ts';
-import type { Take } from '../take/take.ts';
+import { alarmsDismissed } from '#web/features/recording/alarms/alarms-dismissed.ts';
+import type { Take } from '#web/features/recording/take/take.ts';
 import styles from './notices.module.css';
 
 /** What the worker warns of, until it is over or is not to be told of in this take any more. */
@@ -12,13 +12,31 @@ export function AlarmNotices({ take: { id, alarms } }: { take: Take }) {
   const shown = alarms.filter((alarm) => !dismissed.has(`${id}:${alarm}`));
   return shown.map((alarm) => (
     <Notice
-      key={alarm} tone="danger" role="alert" className={styles.notice}
+      key={alarm}
+      tone="danger"
+      role="alert"
+      className={styles.notice}
       title={alarm === 'silence' ? <Trans>No sound detected</Trans> : <Trans>Too loud</Trans>}
-      action={<Button variant="plain" onPress={() => { alarmsDismissed.add(id, alarm); }}><Trans>Don’t warn again</Trans></Button>}
+      action={
+        <Button
+          variant="plain"
+          onPress={() => {
+            alarmsDismissed.add(id, alarm);
+          }}
+        >
+          <Trans>Don’t warn again</Trans>
+        </Button>
+      }
     >
-      {alarm === 'silence'
-        ? <Trans>No sound from the microphone for ten seconds. Is it muted, or is it the wrong one? Still recording.</Trans>
-        : <Trans>The loudest parts are distorted. Move away from the microphone a little, or turn it down.</Trans>}
+      {alarm === 'silence' ? (
+        <Trans>
+          No sound from the microphone for ten seconds. Is it muted, or is it the wrong one? Still recording.
+        </Trans>
+      ) : (
+        <Trans>
+          The loudest parts are distorted. Move away from the microphone a little, or turn it down.
+        </Trans>
+      )}
     </Notice>
   ));
 }

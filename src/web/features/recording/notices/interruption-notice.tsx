@@ -2,25 +2,42 @@ import { Trans } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
-import { recorder } from '../recorder.ts';
-import { PermissionSteps } from '../refused/permission-steps.tsx';
-import type { InterruptionCause } from '../take/take.ts';
+import { recorder } from '#web/features/recording/recorder.ts';
+import { PermissionSteps } from '#web/features/recording/refused/permission-steps.tsx';
+import type { InterruptionCause } from '#web/features/recording/take/take.ts';
 import styles from './notices.module.css';
 
-interface Words { title: ReactNode; body: ReactNode }
+interface Words {
+  title: ReactNode;
+  body: ReactNode;
+}
 
 const words: Readonly<Record<InterruptionCause, Words>> = {
   'microphone-lost': {
     title: <Trans>Microphone disconnected</Trans>,
-    body: <Trans>Recording is on hold. Everything so far is safe. Earshot continues with the next microphone it finds. If your browser asks, choose “Allow”.</Trans>,
+    body: (
+      <Trans>
+        Recording is on hold. Everything so far is safe. Earshot continues with the next microphone it finds.
+        If your browser asks, choose “Allow”.
+      </Trans>
+    ),
   },
   'permission-withdrawn': {
     title: <Trans>Microphone access withdrawn</Trans>,
-    body: <Trans>Recording is on hold. Everything so far is safe. Allow the microphone again and recording continues.</Trans>,
+    body: (
+      <Trans>
+        Recording is on hold. Everything so far is safe. Allow the microphone again and recording continues.
+      </Trans>
+    ),
   },
   interrupted: {
     title: <Trans>No sound from the microphone</Trans>,
-    body: <Trans>A call or another app may be using the microphone. Everything so far is safe. Recording continues as soon as there’s sound.</Trans>,
+    body: (
+      <Trans>
+        A call or another app may be using the microphone. Everything so far is safe. Recording continues as
+        soon as there’s sound.
+      </Trans>
+    ),
   },
 };
 
@@ -28,7 +45,16 @@ const words: Readonly<Record<InterruptionCause, Words>> = {
 export function InterruptionNotice({ cause, isPaused }: { cause: InterruptionCause; isPaused: boolean }) {
   const { title, body } = words[cause];
   return (
-    <Notice tone={isPaused ? 'warn' : 'danger'} className={styles.notice} title={title} action={<Button onPress={recorder.tryMicrophone}><Trans>Try now</Trans></Button>}>
+    <Notice
+      tone={isPaused ? 'warn' : 'danger'}
+      className={styles.notice}
+      title={title}
+      action={
+        <Button onPress={recorder.tryMicrophone}>
+          <Trans>Try now</Trans>
+        </Button>
+      }
+    >
       {body}
       {cause === 'permission-withdrawn' && <PermissionSteps />}
     </Notice>

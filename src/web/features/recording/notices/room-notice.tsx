@@ -2,8 +2,8 @@ import { Plural, Trans } from '@lingui/react/macro';
 import { minute } from '#base/duration.ts';
 import type { Quality } from '#contract/limits.ts';
 import { Notice } from '#web/ui/feedback/notice.tsx';
-import { roomOf } from '../audio/room.ts';
-import { useFreeBytes } from '../audio/use-free-bytes.ts';
+import { roomOf } from '#web/features/recording/audio/room.ts';
+import { useFreeBytes } from '#web/features/recording/audio/use-free-bytes.ts';
 import styles from './notices.module.css';
 
 /** During a take: little room is left on this device, said louder when it is very little. */
@@ -14,8 +14,17 @@ export function RoomNotice({ quality }: { quality: Quality }) {
   const minutes = Math.floor(room.leftMs / minute);
   return (
     <Notice
-      tone={room.urgency === 'almost-none' ? 'danger' : 'warn'} {...(room.urgency === 'almost-none' ? { role: 'alert' } : {})} className={styles.notice}
-      title={<Plural value={minutes} _0="Less than a minute of space left" one="Space for about # more minute" other="Space for about # more minutes" />}
+      tone={room.urgency === 'almost-none' ? 'danger' : 'warn'}
+      {...(room.urgency === 'almost-none' ? { role: 'alert' } : {})}
+      className={styles.notice}
+      title={
+        <Plural
+          value={minutes}
+          _0="Less than a minute of space left"
+          one="Space for about # more minute"
+          other="Space for about # more minutes"
+        />
+      }
     >
       <Trans>This device is nearly full. Free up space. You can keep recording while you do.</Trans>
     </Notice>

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { stateWords } from '#web/recording-state/state-words.ts';
 import { StatusPill, type StatusPillProps } from '#web/ui/feedback/status-pill.tsx';
-import type { TakeSafety } from '../take/take-safety.ts';
+import type { TakeSafety } from '#web/features/recording/take/take-safety.ts';
 import { useShortLength } from './use-short-length.ts';
 import styles from './notices.module.css';
 
@@ -12,7 +12,15 @@ const careMs = 30_000;
 type Safety = TakeSafety['safety'];
 
 /** The states that are announced even while the microphone hears a screen reader. */
-const isTrouble: Readonly<Record<Safety, boolean>> = { server: false, uploading: false, device: false, waiting: true, 'sign-in-needed': true, 'server-full': true, memory: true };
+const isTrouble: Readonly<Record<Safety, boolean>> = {
+  server: false,
+  uploading: false,
+  device: false,
+  waiting: true,
+  'sign-in-needed': true,
+  'server-full': true,
+  memory: true,
+};
 
 function toneOf({ safety, behindMs }: TakeSafety): StatusPillProps['tone'] {
   if (safety === 'waiting' || safety === 'server-full') return behindMs > careMs ? 'warn' : 'device';
@@ -24,8 +32,10 @@ function toneOf({ safety, behindMs }: TakeSafety): StatusPillProps['tone'] {
 /** How much is not on the server yet, and why bytes don't move where the state alone doesn't say; null where nothing is to be added. */
 function Detail({ safety, behindMs, condition }: TakeSafety): ReactNode {
   const behind = useShortLength()(behindMs);
-  if (condition === 'gate-closed' && safety === 'waiting') return <Trans>sign in to your network first</Trans>;
-  if (condition === 'server-trouble' && safety === 'waiting') return <Trans>the server isn’t responding, {behind} waiting</Trans>;
+  if (condition === 'gate-closed' && safety === 'waiting')
+    return <Trans>sign in to your network first</Trans>;
+  if (condition === 'server-trouble' && safety === 'waiting')
+    return <Trans>the server isn’t responding, {behind} waiting</Trans>;
   if (safety === 'memory') return <Trans>{behind} not on the server yet</Trans>;
   if (safety === 'server') return <Trans>{behind} still uploading</Trans>;
   return <Trans>{behind} saved on this device</Trans>;
@@ -41,8 +51,17 @@ export function SafetyPill({ safety, isMicrophoneOpen }: { safety: TakeSafety; i
   const hasDetail = safety.behindMs > 0 && safety.safety !== 'device';
   return (
     <StatusPill tone={toneOf(safety)} icon={<Icon />}>
-      <output aria-live={isMicrophoneOpen && !isTrouble[safety.safety] ? 'off' : 'polite'}>{i18n._(long)}</output>
-      {hasDetail && <> <span className={styles.detail}>· <Detail {...safety} /></span></>}
+      <output aria-live={isMicrophoneOpen && !isTrouble[safety.safety] ? 'off' : 'polite'}>
+        {i18n._(long)}
+      </output>
+      {hasDetail && (
+        <>
+          {' '}
+          <span className={styles.detail}>
+            · <Detail {...safety} />
+          </span>
+        </>
+      )}
     </StatusPill>
   );
 }

@@ -2,9 +2,9 @@ import { Trans } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import { useFormat } from '#web/i18n/use-format.ts';
 import { Notice } from '#web/ui/feedback/notice.tsx';
-import { isNearlyTooLong } from '../take/take-length.ts';
-import { interruptionOf } from '../take/interruption.ts';
-import { isOpen, takeOf, type Ending, type Take, type TakeState } from '../take/take.ts';
+import { isNearlyTooLong } from '#web/features/recording/take/take-length.ts';
+import { interruptionOf } from '#web/features/recording/take/interruption.ts';
+import { isOpen, takeOf, type Ending, type Take, type TakeState } from '#web/features/recording/take/take.ts';
 import { AlarmNotices } from './alarm-notices.tsx';
 import { GapNotice } from './gap-notice.tsx';
 import { InterruptionNotice } from './interruption-notice.tsx';
@@ -12,12 +12,17 @@ import { KeepingNotices } from './keeping-notices.tsx';
 import { RoomNotice } from './room-notice.tsx';
 import styles from './notices.module.css';
 
-interface EndWords { title: ReactNode; words: (length: string) => ReactNode }
+interface EndWords {
+  title: ReactNode;
+  words: (length: string) => ReactNode;
+}
 
 const endWords: Partial<Record<Ending, EndWords>> = {
   'storage-full': {
     title: <Trans>This device is full</Trans>,
-    words: (length) => <Trans>This device ran out of space. Everything up to that moment is safe: {length}.</Trans>,
+    words: (length) => (
+      <Trans>This device ran out of space. Everything up to that moment is safe: {length}.</Trans>
+    ),
   },
   'longest-take': {
     title: <Trans>Maximum length reached</Trans>,
@@ -35,22 +40,46 @@ function EndNotice({ take, ending, isClosed }: { take: Take; ending: Ending; isC
   if (!ended) return null;
   if (ending === 'internal' && take.journal === 'memory') {
     const length = format.duration(take.progress.serverMs);
-    return <Notice tone="warn" className={styles.notice} title={ended.title}><Trans>Everything that reached the server is safe: about {length}. The rest was only in this page’s memory.</Trans></Notice>;
+    return (
+      <Notice tone="warn" className={styles.notice} title={ended.title}>
+        <Trans>
+          Everything that reached the server is safe: about {length}. The rest was only in this page’s memory.
+        </Trans>
+      </Notice>
+    );
   }
-  return <Notice tone={isClosed && ending === 'longest-take' ? 'info' : 'warn'} className={styles.notice} title={ended.title}>{ended.words(format.duration(take.progress.capturedMs))}</Notice>;
+  return (
+    <Notice
+      tone={isClosed && ending === 'longest-take' ? 'info' : 'warn'}
+      className={styles.notice}
+      title={ended.title}
+    >
+      {ended.words(format.duration(take.progress.capturedMs))}
+    </Notice>
+  );
 }
 
 function OpenNotices({ state, take }: { state: TakeState; take: Take }) {
   const cause = interruptionOf(state);
   return (
     <>
-      {cause === null ? <GapNotice take={take} /> : <InterruptionNotice cause={cause} isPaused={state.status === 'paused'} />}
+      {cause === null ? (
+        <GapNotice take={take} />
+      ) : (
+        <InterruptionNotice cause={cause} isPaused={state.status === 'paused'} />
+      )}
       <AlarmNotices take={take} />
       {take.journal !== 'memory' && <RoomNotice quality={take.quality} />}
       <KeepingNotices take={take} />
       {isNearlyTooLong(take.progress.capturedMs) && (
-        <Notice tone="warn" className={styles.notice} title={<Trans>This recording is close to the maximum length</Trans>}>
-          <Trans>Earshot will stop and save it at the limit. Start a new recording at a good moment before that.</Trans>
+        <Notice
+          tone="warn"
+          className={styles.notice}
+          title={<Trans>This recording is close to the maximum length</Trans>}
+        >
+          <Trans>
+            Earshot will stop and save it at the limit. Start a new recording at a good moment before that.
+          </Trans>
         </Notice>
       )}
     </>
@@ -62,5 +91,7 @@ export function TakeNotices({ state }: { state: TakeState }) {
   const take = takeOf(state);
   if (!take) return null;
   if (isOpen(state)) return <OpenNotices state={state} take={take} />;
-  return 'ending' in state ? <EndNotice take={take} ending={state.ending} isClosed={state.status === 'stopped'} /> : null;
+  return 'ending' in state ? (
+    <EndNotice take={take} ending={state.ending} isClosed={state.status === 'stopped'} />
+  ) : null;
 }

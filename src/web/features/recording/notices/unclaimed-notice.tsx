@@ -7,8 +7,8 @@ import { Button } from '#web/ui/controls/button.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { Dialog } from '#web/ui/overlays/dialog.tsx';
 import { showToast } from '#web/ui/overlays/toast.tsx';
-import type { LocalTake } from '../local/local-take.ts';
-import { useUnclaimed } from '../local/use-unclaimed.ts';
+import type { LocalTake } from '#web/features/recording/local/local-take.ts';
+import { useUnclaimed } from '#web/features/recording/local/use-unclaimed.ts';
 import styles from './notices.module.css';
 
 const mostListed = 5;
@@ -27,31 +27,76 @@ export function UnclaimedNotice() {
   const handleAdd = () => {
     add();
     const count = takes.length;
-    showToast({ message: () => t`${plural(count, { one: 'Your recording is moving to your account', other: 'Your # recordings are moving to your account' })}`, tone: 'success' });
+    showToast({
+      message: () =>
+        t`${plural(count, { one: 'Your recording is moving to your account', other: 'Your # recordings are moving to your account' })}`,
+      tone: 'success',
+    });
   };
-  if (isLikelyMine && !isPutOff) return <Step takes={takes} onAdd={handleAdd} onClose={() => setPutOff(true)} />;
+  if (isLikelyMine && !isPutOff)
+    return <Step takes={takes} onAdd={handleAdd} onClose={() => setPutOff(true)} />;
   return (
     <Notice
-      tone="info" className={styles.notice}
-      title={<Plural value={takes.length} one="There’s # recording on this device from before you signed in. Add it to your library?" other="There are # recordings on this device from before you signed in. Add them to your library?" />}
-      action={<>
-        <Button variant="primary" onPress={handleAdd}><Trans>Add to my library</Trans></Button>
-        <Button variant="plain" onPress={leave}><Trans>Not mine</Trans></Button>
-      </>}
+      tone="info"
+      className={styles.notice}
+      title={
+        <Plural
+          value={takes.length}
+          one="There’s # recording on this device from before you signed in. Add it to your library?"
+          other="There are # recordings on this device from before you signed in. Add them to your library?"
+        />
+      }
+      action={
+        <>
+          <Button variant="primary" onPress={handleAdd}>
+            <Trans>Add to my library</Trans>
+          </Button>
+          <Button variant="plain" onPress={leave}>
+            <Trans>Not mine</Trans>
+          </Button>
+        </>
+      }
     >
       <TakeNames takes={takes} />
-      <p><Trans>Recordings that aren’t yours stay on this device for the person who made them.</Trans></p>
+      <p>
+        <Trans>Recordings that aren’t yours stay on this device for the person who made them.</Trans>
+      </p>
     </Notice>
   );
 }
 
-function Step({ takes, onAdd, onClose }: { takes: readonly LocalTake[]; onAdd: () => void; onClose: () => void }) {
+function Step({
+  takes,
+  onAdd,
+  onClose,
+}: {
+  takes: readonly LocalTake[];
+  onAdd: () => void;
+  onClose: () => void;
+}) {
   return (
-    <Dialog size="s" title={<Plural value={takes.length} one="# recording from before: add it?" other="# recordings from before: add them?" />} isOpen onOpenChange={(isOpen) => { if (!isOpen) onClose(); }}>
+    <Dialog
+      size="s"
+      title={
+        <Plural
+          value={takes.length}
+          one="# recording from before: add it?"
+          other="# recordings from before: add them?"
+        />
+      }
+      isOpen
+      onOpenChange={(isOpen) => {
+        if (!isOpen) onClose();
+      }}
+    >
       <TakeNames takes={takes} />
       <div className={styles.answers}>
-        <Button variant="plain" onPress={onClose}><Trans>Not now</Trans></Button>
-        <Button variant="primary" {...likelyAnswer} onPress={onAdd}><Trans>Add to my library</Trans></Button>
+        <Button variant="plain" onPress={onClose}>
+          <Trans>Not now</Trans>
+        </Button>
+        <Button variant="primary" {...likelyAnswer} onPress={onAdd}>
+          <Trans>Add to my library</Trans>
+        </Button>
       </div>
     </Dialog>
   );
@@ -63,9 +108,18 @@ function TakeNames({ takes }: { takes: readonly LocalTake[] }) {
   return (
     <>
       <ul className={styles.list}>
-        {takes.slice(0, mostListed).map((take) => <li key={take.id}><RecordingTitle of={take} /> · {format.dateTime(take.startedAtMs)} · {format.duration(take.durationMs)}</li>)}
+        {takes.slice(0, mostListed).map((take) => (
+          <li key={take.id}>
+            <RecordingTitle of={take} /> · {format.dateTime(take.startedAtMs)} ·{' '}
+            {format.duration(take.durationMs)}
+          </li>
+        ))}
       </ul>
-      {more > 0 && <p><Plural value={more} one="and # more" other="and # more" /></p>}
+      {more > 0 && (
+        <p>
+          <Plural value={more} one="and # more" other="and # more" />
+        </p>
+      )}
     </>
   );
 }

@@ -1,7 +1,7 @@
 import { Flag, Pause, Play } from 'lucide-react';
 import { useLingui } from '@lingui/react/macro';
 import { useKeyLabel } from '#web/keys/use-key-label.ts';
-import { isOpen, type TakeState } from '../take/take.ts';
+import { isOpen, type TakeState } from '#web/features/recording/take/take.ts';
 import { RecordButton } from './record-button.tsx';
 import { SideButton } from './side-button.tsx';
 import styles from './controls.module.css';
@@ -23,13 +23,18 @@ export function Controls({ state, onRecord, onStop, onPause, onResume, onMark }:
   return (
     <div className={styles.controls}>
       <span>
-        {isOpen(state) && (isPaused
-          ? <SideButton icon={<Play />} label={t`Resume`} shortcut={pauseKey} onPress={onResume} />
-          : <SideButton icon={<Pause />} label={t`Pause`} shortcut={pauseKey} onPress={onPause} />)}
+        {isOpen(state) &&
+          (isPaused ? (
+            <SideButton icon={<Play />} label={t`Resume`} shortcut={pauseKey} onPress={onResume} />
+          ) : (
+            <SideButton icon={<Pause />} label={t`Pause`} shortcut={pauseKey} onPress={onPause} />
+          ))}
       </span>
       <RecordButton status={state.status} onRecord={onRecord} onStop={onStop} />
       <span>
-        {isOpen(state) && <SideButton icon={<Flag />} label={t`Add marker`} shortcut={markKey} onPress={onMark} />}
+        {isOpen(state) && (
+          <SideButton icon={<Flag />} label={t`Add marker`} shortcut={markKey} onPress={onMark} />
+        )}
       </span>
     </div>
   );

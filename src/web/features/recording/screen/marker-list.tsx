@@ -34,7 +34,17 @@ export function MarkerList({ markers, isEditable, toName, onRename, onRemove }: 
         <li key={marker.id} className={styles.marker}>
           <Timecode ms={marker.atMs} className={styles.markerTime} />
           <MarkerName marker={marker} isEditable={isEditable} toName={null} onRename={onRename} />
-          {isEditable && <IconButton label={t`Delete marker`} data-ends icon={<X />} variant="plain" onPress={() => { onRemove(marker.id); }} />}
+          {isEditable && (
+            <IconButton
+              label={t`Delete marker`}
+              data-ends
+              icon={<X />}
+              variant="plain"
+              onPress={() => {
+                onRemove(marker.id);
+              }}
+            />
+          )}
         </li>
       ))}
     </ol>
@@ -59,7 +69,10 @@ export function NewMarker({ marker, toName, onRename, onDone }: NewMarkerProps) 
   );
 }
 
-interface MarkerNameProps extends Pick<MarkerListProps, 'isEditable' | 'toName' | 'onRename'> { marker: TakeMarker; onDone?: () => void }
+interface MarkerNameProps extends Pick<MarkerListProps, 'isEditable' | 'toName' | 'onRename'> {
+  marker: TakeMarker;
+  onDone?: () => void;
+}
 
 function MarkerName({ marker, isEditable, toName, onRename, onDone }: MarkerNameProps) {
   const { t } = useLingui();
@@ -100,9 +113,22 @@ function MarkerName({ marker, isEditable, toName, onRename, onDone }: MarkerName
 
   return (
     <input
-      ref={field} className={styles.markerName} dir={typedDirection(draft ?? marker.label)} aria-label={t`Name for the marker at ${at}`} placeholder={isEditable ? t`Name this marker` : t`Marker`} readOnly={!isEditable}
-      maxLength={limits.markerLabelLength} autoComplete="off" enterKeyHint="done"
-      value={draft ?? marker.label} onChange={(event) => { setDraft(event.currentTarget.value); }} onFocus={handleFocus} onBlur={handleBlur} onKeyDown={handleKey}
+      ref={field}
+      className={styles.markerName}
+      dir={typedDirection(draft ?? marker.label)}
+      aria-label={t`Name for the marker at ${at}`}
+      placeholder={isEditable ? t`Name this marker` : t`Marker`}
+      readOnly={!isEditable}
+      maxLength={limits.markerLabelLength}
+      autoComplete="off"
+      enterKeyHint="done"
+      value={draft ?? marker.label}
+      onChange={(event) => {
+        setDraft(event.currentTarget.value);
+      }}
+      onFocus={handleFocus}
+      onBlur={handleBlur}
+      onKeyDown={handleKey}
     />
   );
 }

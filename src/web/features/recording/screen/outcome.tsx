@@ -1,10 +1,10 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { safetyOf } from '#web/recording-state/recording-state.ts';
 import { sentenceFor } from '#web/recording-state/state-words.ts';
-import { GapWords } from '../notices/gap-notice.tsx';
-import { useShortLength } from '../notices/use-short-length.ts';
-import { isInMemory, takeFactsOf } from '../take/take-safety.ts';
-import type { Take, TakeState } from '../take/take.ts';
+import { GapWords } from '#web/features/recording/notices/gap-notice.tsx';
+import { useShortLength } from '#web/features/recording/notices/use-short-length.ts';
+import { isInMemory, takeFactsOf } from '#web/features/recording/take/take-safety.ts';
+import type { Take, TakeState } from '#web/features/recording/take/take.ts';
 import styles from './result.module.css';
 
 /** What happens next to the take: from receipts, disk writes and its owner, never from whether the server can be reached. */
@@ -13,13 +13,30 @@ export function Outcome({ take, userId }: { take: Take; userId: string | null })
   const facts = takeFactsOf(take, { isOpen: false, userId });
   const safety = safetyOf(facts);
   const isForgotten = safety !== 'server' && take.journal === 'database' && !isInMemory(take);
-  if (isForgotten) return <Trans>Your recording is complete, but this private window forgets it when you close it. Sign in or download it first.</Trans>;
+  if (isForgotten)
+    return (
+      <Trans>
+        Your recording is complete, but this private window forgets it when you close it. Sign in or download
+        it first.
+      </Trans>
+    );
   return i18n._(sentenceFor(safety, facts.owner));
 }
 
 /** What is missing, by cause and length. A recorder that broke claims nothing: what there is has to be recovered first. */
-export function ResultGaps({ state: { take: { gaps }, ending } }: { state: Extract<TakeState, { status: 'stopped' }> }) {
+export function ResultGaps({
+  state: {
+    take: { gaps },
+    ending,
+  },
+}: {
+  state: Extract<TakeState, { status: 'stopped' }>;
+}) {
   const length = useShortLength();
   if (gaps.length === 0) return ending === 'internal' ? null : <Trans>Complete, no gaps</Trans>;
-  return gaps.map((gap) => <span key={gap.atMs} className={styles.gap}><GapWords cause={gap.cause} length={length(gap.durationMs)} /></span>);
+  return gaps.map((gap) => (
+    <span key={gap.atMs} className={styles.gap}>
+      <GapWords cause={gap.cause} length={length(gap.durationMs)} />
+    </span>
+  ));
 }

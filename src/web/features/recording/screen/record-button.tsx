@@ -3,7 +3,7 @@ import { useLingui } from '@lingui/react/macro';
 import { useKeyLabel } from '#web/keys/use-key-label.ts';
 import { PressButton as Button } from '#web/ui/controls/press-button.tsx';
 import { classes } from '#web/ui/classes.ts';
-import type { TakeState } from '../take/take.ts';
+import type { TakeState } from '#web/features/recording/take/take.ts';
 import styles from './controls.module.css';
 
 /** A second press so soon belongs to the first: nobody wants to stop, or begin anew, by a double click. */
@@ -15,7 +15,12 @@ export interface RecordButtonProps {
   onStop: () => void;
 }
 
-const stopStatuses: ReadonlySet<TakeState['status']> = new Set(['recording', 'paused', 'interrupted', 'stopping']);
+const stopStatuses: ReadonlySet<TakeState['status']> = new Set([
+  'recording',
+  'paused',
+  'interrupted',
+  'stopping',
+]);
 
 /** The one round button: the same element before, during and after, so that the focus stays where it is. */
 export function RecordButton({ status, onRecord, onStop }: RecordButtonProps) {
@@ -29,12 +34,25 @@ export function RecordButton({ status, onRecord, onStop }: RecordButtonProps) {
     const nowMs = performance.now();
     if (isBusy || nowMs - pressedAtMs.current < doublePressMs) return;
     pressedAtMs.current = nowMs;
-    if (isStop) onStop(); else onRecord();
+    if (isStop) onStop();
+    else onRecord();
   };
 
   const label = isStop ? t`Stop` : t`Record`;
   return (
-    <Button aria-label={label} data-record data-ends={isStop || undefined} data-tooltip={key ? `${label} (${key})` : label} onPress={handlePress} className={classes(styles.record, status === 'stopped' && styles.small, isStop && styles.isStop, isBusy && styles.isBusy)}>
+    <Button
+      aria-label={label}
+      data-record
+      data-ends={isStop || undefined}
+      data-tooltip={key ? `${label} (${key})` : label}
+      onPress={handlePress}
+      className={classes(
+        styles.record,
+        status === 'stopped' && styles.small,
+        isStop && styles.isStop,
+        isBusy && styles.isBusy,
+      )}
+    >
       <span aria-hidden className={styles.sign} />
     </Button>
   );

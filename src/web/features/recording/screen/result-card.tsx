@@ -6,11 +6,11 @@ import { useFormat } from '#web/i18n/use-format.ts';
 import { titleText } from '#web/recorded-time/title-text.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { LinkButton } from '#web/ui/controls/link-button.tsx';
-import { SafetyPill } from '../notices/safety-pill.tsx';
-import { recorder } from '../recorder.ts';
-import { takeSafetyOf } from '../take/take-safety.ts';
-import type { TakeState } from '../take/take.ts';
-import { mayContinue } from '../take/take-length.ts';
+import { SafetyPill } from '#web/features/recording/notices/safety-pill.tsx';
+import { recorder } from '#web/features/recording/recorder.ts';
+import { takeSafetyOf } from '#web/features/recording/take/take-safety.ts';
+import type { TakeState } from '#web/features/recording/take/take.ts';
+import { mayContinue } from '#web/features/recording/take/take-length.ts';
 import { Outcome, ResultGaps } from './outcome.tsx';
 import { TitleField } from './title-field.tsx';
 import styles from './result.module.css';
@@ -26,7 +26,9 @@ export interface ResultCardProps {
 
 /** Continuing needs what this device has stored; one that reached its greatest length is over. */
 const isContinuable = ({ take, ending }: Stopped): boolean =>
-  ending !== 'longest-take' && take.journal !== 'memory' && mayContinue({ startedAtMs: take.startedAtMs, durationMs: take.progress.capturedMs });
+  ending !== 'longest-take' &&
+  take.journal !== 'memory' &&
+  mayContinue({ startedAtMs: take.startedAtMs, durationMs: take.progress.capturedMs });
 
 /** Stop had the focus, or nothing: then the title gets it. On a phone the heading does, so that no keyboard covers the result. */
 function useFocusOnArrival() {
@@ -48,21 +50,51 @@ export function ResultCard({ state, userId, onRecordAnother }: ResultCardProps) 
   const card = useFocusOnArrival();
   const { take } = state;
   const safety = takeSafetyOf(state);
-  const handleTitle = (title: string | null) => { recorder.rename(title ?? ''); };
+  const handleTitle = (title: string | null) => {
+    recorder.rename(title ?? '');
+  };
   return (
     <section ref={card} tabIndex={-1} className={styles.card} aria-label={t`Recording`}>
       <div className={styles.words}>
         <TitleField value={take.title} placeholder={titleText(take)} onCommit={handleTitle} />
-        <p className={styles.facts}><strong>{format.duration(take.progress.capturedMs)}</strong> <span><ResultGaps state={state} /></span></p>
+        <p className={styles.facts}>
+          <strong>{format.duration(take.progress.capturedMs)}</strong>{' '}
+          <span>
+            <ResultGaps state={state} />
+          </span>
+        </p>
         {safety && <SafetyPill safety={safety} isMicrophoneOpen={false} />}
       </div>
       <div className={styles.actions}>
-        <LinkButton href={`/recordings/${take.id}`} variant="primary" icon={<Play />}><Trans>Play</Trans></LinkButton>
-        {isContinuable(state) && <Button onPress={() => { void recorder.goOn(take.id); }}><Trans>Keep recording</Trans></Button>}
-        <Button onPress={onRecordAnother} icon={<Mic />}><Trans>Record another</Trans></Button>
-        {userId === null && <Button variant="plain" onPress={() => { requestSignIn(); }}><Trans>Sign in</Trans></Button>}
+        <LinkButton href={`/recordings/${take.id}`} variant="primary" icon={<Play />}>
+          <Trans>Play</Trans>
+        </LinkButton>
+        {isContinuable(state) && (
+          <Button
+            onPress={() => {
+              void recorder.goOn(take.id);
+            }}
+          >
+            <Trans>Keep recording</Trans>
+          </Button>
+        )}
+        <Button onPress={onRecordAnother} icon={<Mic />}>
+          <Trans>Record another</Trans>
+        </Button>
+        {userId === null && (
+          <Button
+            variant="plain"
+            onPress={() => {
+              requestSignIn();
+            }}
+          >
+            <Trans>Sign in</Trans>
+          </Button>
+        )}
       </div>
-      <p className={styles.fate}><Outcome take={take} userId={userId} /></p>
+      <p className={styles.fate}>
+        <Outcome take={take} userId={userId} />
+      </p>
     </section>
   );
 }

@@ -3,10 +3,10 @@ import { Trans } from '@lingui/react/macro';
 import { classes } from '#web/ui/classes.ts';
 import { useStore } from '#web/ui/hooks/use-store.ts';
 import { UserText } from '#web/ui/text/user-text.tsx';
-import { audioPreferences } from '../audio-preferences.ts';
-import { MicrophoneSelect } from '../audio/audio-choice.tsx';
-import { AddNoteButton } from '../labels/add-note-button.tsx';
-import type { Take } from '../take/take.ts';
+import { audioPreferences } from '#web/features/recording/audio-preferences.ts';
+import { MicrophoneSelect } from '#web/features/recording/audio/audio-choice.tsx';
+import { AddNoteButton } from '#web/features/recording/labels/add-note-button.tsx';
+import type { Take } from '#web/features/recording/take/take.ts';
 import { TakeMenu } from './take-menu.tsx';
 import styles from './screen.module.css';
 
@@ -16,8 +16,16 @@ function UsedAudio({ take, isChoice }: { take: Take; isChoice: boolean }) {
   const isNamed = isChoice && (deviceId === null || chosen === take.deviceLabel);
   return (
     <>
-      {take.deviceLabel !== null && !isNamed && <span className={styles.chip}><Mic aria-hidden /><UserText>{take.deviceLabel}</UserText></span>}
-      <span className={classes(styles.chip, styles.quality)}><AudioWaveform aria-hidden />{take.quality === 'high' ? <Trans>High quality</Trans> : <Trans>Speech quality</Trans>}</span>
+      {take.deviceLabel !== null && !isNamed && (
+        <span className={styles.chip}>
+          <Mic aria-hidden />
+          <UserText>{take.deviceLabel}</UserText>
+        </span>
+      )}
+      <span className={classes(styles.chip, styles.quality)}>
+        <AudioWaveform aria-hidden />
+        {take.quality === 'high' ? <Trans>High quality</Trans> : <Trans>Speech quality</Trans>}
+      </span>
     </>
   );
 }

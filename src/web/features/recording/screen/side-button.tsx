@@ -15,8 +15,14 @@ export interface SideButtonProps {
 /** A round button with its word below, beside the Record button. */
 export function SideButton({ icon, label, shortcut, onPress }: SideButtonProps) {
   return (
-    <Button onPress={onPress} data-tooltip={shortcut ? `${label} (${shortcut})` : undefined} className={classes(styles.side)}>
-      <span aria-hidden className={styles.round}>{icon}</span>
+    <Button
+      onPress={onPress}
+      data-tooltip={shortcut ? `${label} (${shortcut})` : undefined}
+      className={classes(styles.side)}
+    >
+      <span aria-hidden className={styles.round}>
+        {icon}
+      </span>
       <span className={styles.word}>{label}</span>
     </Button>
   );

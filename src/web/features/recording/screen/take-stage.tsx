@@ -2,14 +2,14 @@ import { Suspense } from 'react';
 import { useLingui } from '@lingui/react/macro';
 import type { MarkerToName } from '#web/keys/marker-to-name.ts';
 import { useShortcuts } from '#web/keys/use-shortcuts.ts';
-import { IdleLevel, LevelMeter, LiveWave, NewMarker, ResultCard } from '../later.tsx';
-import { recorder } from '../recorder.ts';
-import { interruptionOf } from '../take/interruption.ts';
-import { isOpen, takeOf, type TakeState } from '../take/take.ts';
+import { IdleLevel, LevelMeter, LiveWave, NewMarker, ResultCard } from '#web/features/recording/later.tsx';
+import { recorder } from '#web/features/recording/recorder.ts';
+import { interruptionOf } from '#web/features/recording/take/interruption.ts';
+import { isOpen, takeOf, type TakeState } from '#web/features/recording/take/take.ts';
 import { Controls } from './controls.tsx';
 import { TakeTime } from './take-time.tsx';
 import { TitleField } from './title-field.tsx';
-import live from '../live/live.module.css';
+import live from '#web/features/recording/live/live.module.css';
 
 export interface TakeStageProps {
   state: TakeState;
@@ -26,7 +26,16 @@ export interface TakeStageProps {
 }
 
 /** Title, clock, wave and the buttons, in the same place before and during a take; after it the result stands above a smaller Record. */
-export function TakeStage({ state, userId, draftTitle, onDraftTitle, onRecord, onMark, toName, onNamed }: TakeStageProps) {
+export function TakeStage({
+  state,
+  userId,
+  draftTitle,
+  onDraftTitle,
+  onRecord,
+  onMark,
+  toName,
+  onNamed,
+}: TakeStageProps) {
   const take = takeOf(state);
 
   useShortcuts({
@@ -39,17 +48,38 @@ export function TakeStage({ state, userId, draftTitle, onDraftTitle, onRecord, o
   return (
     <>
       {state.status === 'stopped' ? (
-        <Suspense><ResultCard state={state} userId={userId} onRecordAnother={onRecord} /></Suspense>
+        <Suspense>
+          <ResultCard state={state} userId={userId} onRecordAnother={onRecord} />
+        </Suspense>
       ) : (
-        <RunningStage state={state} draftTitle={draftTitle} onDraftTitle={onDraftTitle} toName={toName} onNamed={onNamed} />
+        <RunningStage
+          state={state}
+          draftTitle={draftTitle}
+          onDraftTitle={onDraftTitle}
+          toName={toName}
+          onNamed={onNamed}
+        />
       )}
-      <Controls state={state} onRecord={onRecord} onStop={recorder.stop} onPause={recorder.pause} onResume={recorder.resume} onMark={() => onMark('press')} />
+      <Controls
+        state={state}
+        onRecord={onRecord}
+        onStop={recorder.stop}
+        onPause={recorder.pause}
+        onResume={recorder.resume}
+        onMark={() => onMark('press')}
+      />
     </>
   );
 }
 
 /** What is heard, and what it is called. */
-function RunningStage({ state, draftTitle, onDraftTitle, toName, onNamed }: Pick<TakeStageProps, 'state' | 'draftTitle' | 'onDraftTitle' | 'toName' | 'onNamed'>) {
+function RunningStage({
+  state,
+  draftTitle,
+  onDraftTitle,
+  toName,
+  onNamed,
+}: Pick<TakeStageProps, 'state' | 'draftTitle' | 'onDraftTitle' | 'toName' | 'onNamed'>) {
   const { t } = useLingui();
   const take = takeOf(state);
   const isLive = state.status === 'recording';
@@ -59,13 +89,33 @@ function RunningStage({ state, draftTitle, onDraftTitle, toName, onNamed }: Pick
   };
 
   const marker = take?.markers.find(({ id }) => id === toName?.markerId);
-  const meter = <Suspense fallback={<div className={live.meter} />}>{state.status === 'idle' ? <IdleLevel /> : <LevelMeter level={recorder.livePeaks.level} isOn={isOpen(state) && interruptionOf(state) === null} />}</Suspense>;
+  const meter = (
+    <Suspense fallback={<div className={live.meter} />}>
+      {state.status === 'idle' ? (
+        <IdleLevel />
+      ) : (
+        <LevelMeter level={recorder.livePeaks.level} isOn={isOpen(state) && interruptionOf(state) === null} />
+      )}
+    </Suspense>
+  );
   return (
     <>
-      <TitleField value={take?.title ?? draftTitle} placeholder={t`Name this recording`} onCommit={handleTitle} />
+      <TitleField
+        value={take?.title ?? draftTitle}
+        placeholder={t`Name this recording`}
+        onCommit={handleTitle}
+      />
       <TakeTime isResting={!isLive} />
-      <Suspense fallback={<div className={live.wave} />}><LiveWave peaks={recorder.livePeaks} isLive={isLive} {...(take ? { markers: take.markers } : {})} /></Suspense>
-      {toName && marker ? <Suspense fallback={meter}><NewMarker marker={marker} toName={toName} onRename={recorder.renameMarker} onDone={onNamed} /></Suspense> : meter}
+      <Suspense fallback={<div className={live.wave} />}>
+        <LiveWave peaks={recorder.livePeaks} isLive={isLive} {...(take ? { markers: take.markers } : {})} />
+      </Suspense>
+      {toName && marker ? (
+        <Suspense fallback={meter}>
+          <NewMarker marker={marker} toName={toName} onRename={recorder.renameMarker} onDone={onNamed} />
+        </Suspense>
+      ) : (
+        meter
+      )}
     </>
   );
 }

@@ -1,7 +1,7 @@
 import { useState, type ChangeEvent, type KeyboardEvent } from 'react';
 import { useLingui } from '@lingui/react/macro';
 import { typedDirection } from '#web/ui/text/typed-direction.ts';
-import { cleanTitle } from '../take/clean-title.ts';
+import { cleanTitle } from '#web/features/recording/take/clean-title.ts';
 import styles from './screen.module.css';
 
 export interface TitleFieldProps {
@@ -25,12 +25,22 @@ export function TitleField({ value, onCommit, placeholder }: TitleFieldProps) {
     if (event.key === 'Enter' && !event.nativeEvent.isComposing) event.currentTarget.blur();
     if (event.key === 'Escape') setDraft(null);
   };
-  const handleChange = (event: ChangeEvent<HTMLInputElement>) => { setDraft(event.currentTarget.value); };
+  const handleChange = (event: ChangeEvent<HTMLInputElement>) => {
+    setDraft(event.currentTarget.value);
+  };
 
   return (
     <input
-      className={styles.title} aria-label={t`Title`} dir={typedDirection(draft ?? value)} autoComplete="off" enterKeyHint="done"
-      value={draft ?? value} placeholder={placeholder} onChange={handleChange} onBlur={commit} onKeyDown={handleKey}
+      className={styles.title}
+      aria-label={t`Title`}
+      dir={typedDirection(draft ?? value)}
+      autoComplete="off"
+      enterKeyHint="done"
+      value={draft ?? value}
+      placeholder={placeholder}
+      onChange={handleChange}
+      onBlur={commit}
+      onKeyDown={handleKey}
     />
   );
 }

@@ -3,13 +3,32 @@ import { createAttachment, type TakeRegistry } from './attachment.ts';
 
 const upload = { token: 'token', expiresAt: '2026-12-01T00:00:00.000Z', appendIntervalMs: 500 };
 const stored = { durationMs: 5000, receipts: [] };
-const take = { id: 'take', title: 'Talk', startedAtMs: 0, timeZone: 'UTC', sampleRateHz: 48_000, channels: 1, deviceLabel: null, ownerId: null };
+const take = {
+  id: 'take',
+  title: 'Talk',
+  startedAtMs: 0,
+  timeZone: 'UTC',
+  sampleRateHz: 48_000,
+  channels: 1,
+  deviceLabel: null,
+  ownerId: null,
+};
 
 /** A take of Rosa's, on a server that has finished it or has not. */
-function attached({ isFinished, reopen = async () => upload }: { isFinished: boolean; reopen?: () => Promise<typeof upload> }) {
+function attached({
+  isFinished,
+  reopen = async () => upload,
+}: {
+  isFinished: boolean;
+  reopen?: () => Promise<typeof upload>;
+}) {
   const calls: string[] = [];
   const registry: TakeRegistry = {
-    userId: () => 'rosa', onSessionChange: () => () => {}, rename: async () => {}, failureOf: () => 'never', wait: async () => {},
+    userId: () => 'rosa',
+    onSessionChange: () => () => {},
+    rename: async () => {},
+    failureOf: () => 'never',
+    wait: async () => {},
     register: async () => {
       calls.push('register');
       return { upload: isFinished ? null : upload, title: 'Talk', stored };
@@ -19,9 +38,15 @@ function attached({ isFinished, reopen = async () => upload }: { isFinished: boo
       return reopen();
     },
   };
-  const attachment = createAttachment({
-    take: () => take, onAttached: (ownerId) => calls.push(`attached to ${ownerId}`), onStored: (ownerId) => calls.push(`stored by ${ownerId}`), onHomeless: () => calls.push('homeless'),
-  }, registry);
+  const attachment = createAttachment(
+    {
+      take: () => take,
+      onAttached: (ownerId) => calls.push(`attached to ${ownerId}`),
+      onStored: (ownerId) => calls.push(`stored by ${ownerId}`),
+      onHomeless: () => calls.push('homeless'),
+    },
+    registry,
+  );
   return { attachment, calls };
 }
 
@@ -43,7 +68,10 @@ test('a finished take that goes on is reopened, one that does not is checked aga
 });
 
 test('a take that may no longer be reopened stays where it is', async () => {
-  const { attachment, calls } = attached({ isFinished: true, reopen: () => Promise.reject(new Error('already-finished')) });
+  const { attachment, calls } = attached({
+    isFinished: true,
+    reopen: () => Promise.reject(new Error('already-finished')),
+  });
   attachment.need({ goesOn: true });
   await expect.poll(() => calls).toEqual(['register', 'reopen', 'homeless']);
 });

@@ -23,7 +23,10 @@ export interface TakeRegistry {
   userId: () => string | null;
   onSessionChange: (listener: () => void) => () => void;
   /** `upload` is null where the server has finished the take. */
-  register: (take: AttachableTake, signal: AbortSignal) => Promise<{ upload: UploadCapability | null; title: string; stored: StoredTake }>;
+  register: (
+    take: AttachableTake,
+    signal: AbortSignal,
+  ) => Promise<{ upload: UploadCapability | null; title: string; stored: StoredTake }>;
   /** Makes a finished take receive again. */
   reopen: (take: AttachableTake, signal: AbortSignal) => Promise<UploadCapability>;
   rename: (takeId: string, title: string, signal: AbortSignal) => Promise<void>;
@@ -65,7 +68,9 @@ class TakeAttachment implements Attachment {
   constructor(subject: AttachmentSubject, registry: TakeRegistry) {
     this.#subject = subject;
     this.#registry = registry;
-    this.#stopListening = registry.onSessionChange(() => { void this.#run(); });
+    this.#stopListening = registry.onSessionChange(() => {
+      void this.#run();
+    });
   }
 
   need({ goesOn } = { goesOn: false }): void {
@@ -122,7 +127,8 @@ class TakeAttachment implements Attachment {
   async #attach(ownerId: string): Promise<void> {
     const take = { ...this.#subject.take(), ownerId };
     const { upload: issued, title, stored } = await this.#registry.register(take, this.#closing.signal);
-    const upload = issued === null && this.#goesOn ? await this.#registry.reopen(take, this.#closing.signal) : issued;
+    const upload =
+      issued === null && this.#goesOn ? await this.#registry.reopen(take, this.#closing.signal) : issued;
     this.#isNeeded = false;
     this.#goesOn = false;
     this.#haveTitle(title);

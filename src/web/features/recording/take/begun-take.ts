@@ -4,21 +4,47 @@ import type { TakeRecord } from '#workers/encode/take-record.ts';
 import type { Take } from './take.ts';
 
 /** What a begun take stands on: where its sound comes from and where it is kept. */
-export interface Footing { source: CaptureSource; journal: Take['journal'] }
+export interface Footing {
+  source: CaptureSource;
+  journal: Take['journal'];
+}
 
 const fresh = { condition: 'unattached', keeping: 'disk', alarms: [] } as const;
 
 /** A take whose first sound is yet to come. */
 export function takeBegun(take: NewTake, { source, journal }: Footing): Take {
-  return { ...take, ...fresh, progress: { capturedMs: 0, deviceMs: 0, serverMs: 0 }, safety: 'device', markers: [], notes: [], gaps: [], journal, sourceKind: source.kind };
+  return {
+    ...take,
+    ...fresh,
+    progress: { capturedMs: 0, deviceMs: 0, serverMs: 0 },
+    safety: 'device',
+    markers: [],
+    notes: [],
+    gaps: [],
+    journal,
+    sourceKind: source.kind,
+  };
 }
 
 /** A take of a page that died, which goes on from its length. */
 export function takeGoneOn(record: TakeRecord, { source, journal }: Footing): Take {
-  const { id, title, startedAtMs, timeZone, quality, sampleRateHz, channels, ownerId, durationMs, gaps } = record;
+  const { id, title, startedAtMs, timeZone, quality, sampleRateHz, channels, ownerId, durationMs, gaps } =
+    record;
   const serverMs = record.receiptAtMs === null ? 0 : durationMs;
   return {
-    ...fresh, id, title, startedAtMs, timeZone, quality, sampleRateHz, channels, ownerId, gaps, journal, deviceLabel: source.deviceLabel, sourceKind: source.kind,
+    ...fresh,
+    id,
+    title,
+    startedAtMs,
+    timeZone,
+    quality,
+    sampleRateHz,
+    channels,
+    ownerId,
+    gaps,
+    journal,
+    deviceLabel: source.deviceLabel,
+    sourceKind: source.kind,
     progress: { capturedMs: durationMs, deviceMs: durationMs, serverMs },
     safety: record.upload === null ? 'device' : 'syncing',
     notes: notesOf(record),

@@ -5,5 +5,7 @@ import { limits } from '#contract/limits.ts';
 export function cleanTitle(typed: string): string | null {
   const text = replaceControlCharacters(typed, () => ' ').trim();
   if (text === '') return null;
-  return codePointLength(text) <= limits.titleLength ? text : Array.from(text).slice(0, limits.titleLength).join('').trim();
+  return codePointLength(text) <= limits.titleLength
+    ? text
+    : Array.from(text).slice(0, limits.titleLength).join('').trim();
 }

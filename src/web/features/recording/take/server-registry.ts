@@ -5,9 +5,22 @@ import { session } from '#web/api/session.ts';
 import type { CallFailure, TakeRegistry } from './attachment.ts';
 
 const otherSession: ReadonlySet<string> = new Set([
-  'login-cancelled', 'principal-changed', 'session-required', 'session-expired', 'hold-timeout', 'hold-overflow', 'forbidden', 'account-disabled',
+  'login-cancelled',
+  'principal-changed',
+  'session-required',
+  'session-expired',
+  'hold-timeout',
+  'hold-overflow',
+  'forbidden',
+  'account-disabled',
 ]);
-const never: ReadonlySet<string> = new Set(['not-found', 'purged', 'validation', 'malformed-request', 'already-finished']);
+const never: ReadonlySet<string> = new Set([
+  'not-found',
+  'purged',
+  'validation',
+  'malformed-request',
+  'already-finished',
+]);
 
 function failureOf(error: unknown): CallFailure {
   if (!(error instanceof ApiError)) return 'later';
@@ -18,20 +31,36 @@ function failureOf(error: unknown): CallFailure {
 function wait(delayMs: number, signal: AbortSignal): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const timer = setTimeout(resolve, delayMs);
-  globalThis.addEventListener('online', () => { resolve(); }, { once: true, signal });
-  signal.addEventListener('abort', () => { resolve(); }, { once: true });
-  return promise.finally(() => { clearTimeout(timer); });
+  globalThis.addEventListener(
+    'online',
+    () => {
+      resolve();
+    },
+    { once: true, signal },
+  );
+  signal.addEventListener(
+    'abort',
+    () => {
+      resolve();
+    },
+    { once: true },
+  );
+  return promise.finally(() => {
+    clearTimeout(timer);
+  });
 }
 
 /** The real server, reached through the hold-and-retry wrapper. */
 export const serverRegistry: TakeRegistry = {
   userId: () => {
     const { user, isLeaving } = session.getSnapshot();
-    return isLeaving ? null : user?.id ?? null;
+    return isLeaving ? null : (user?.id ?? null);
   },
   onSessionChange: (listener) => {
     const leave = [session.subscribe(listener), authEvents.on('login-confirmed', listener)];
-    return () => { for (const stop of leave) stop(); };
+    return () => {
+      for (const stop of leave) stop();
+    };
   },
   register: async (take, signal) => {
     const { recording, upload, receipts } = await call('registerRecording', {
@@ -50,7 +79,11 @@ export const serverRegistry: TakeRegistry = {
     return { upload, title: recording.title, stored: { durationMs: recording.durationMs, receipts } };
   },
   reopen: async (take, signal) => {
-    const { upload } = await call('reopenRecording', { params: { recordingId: take.id }, signal, hold: { owner: take.ownerId } });
+    const { upload } = await call('reopenRecording', {
+      params: { recordingId: take.id },
+      signal,
+      hold: { owner: take.ownerId },
+    });
     return upload;
   },
   rename: async (recordingId, title, signal) => {

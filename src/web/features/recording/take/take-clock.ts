@@ -4,7 +4,11 @@ import { takeOf, type TakeState } from './take.ts';
 /** How far the clock may run ahead of what the worker last said: beyond it the sound itself has stopped coming. */
 const longestLeadMs = 600;
 
-export interface ClockAnchor { capturedMs: number; atMs: number; isRunning: boolean }
+export interface ClockAnchor {
+  capturedMs: number;
+  atMs: number;
+  isRunning: boolean;
+}
 
 /** What a clock shows at `nowMs`, given what was captured at the anchor. Milliseconds; never beyond the allowed lead. */
 export function clockAt(anchor: ClockAnchor, nowMs: number): number {
@@ -29,8 +33,12 @@ export function createTakeClock(state: Store<TakeState>, nowMs: () => number): T
     const take = takeOf(now);
     const capturedMs = take?.progress.capturedMs ?? 0;
     const isRunning = now.status === 'recording';
-    if (take?.id !== takeId) { takeId = take?.id ?? null; shownMs = 0; }
-    if (capturedMs !== anchor.capturedMs || isRunning !== anchor.isRunning) anchor = { capturedMs, atMs: nowMs(), isRunning };
+    if (take?.id !== takeId) {
+      takeId = take?.id ?? null;
+      shownMs = 0;
+    }
+    if (capturedMs !== anchor.capturedMs || isRunning !== anchor.isRunning)
+      anchor = { capturedMs, atMs: nowMs(), isRunning };
   };
   state.subscribe(follow);
 
@@ -42,7 +50,10 @@ export function createTakeClock(state: Store<TakeState>, nowMs: () => number): T
     subscribe: (listener) => {
       const ticking = setInterval(listener, 100);
       const stop = state.subscribe(listener);
-      return () => { clearInterval(ticking); stop(); };
+      return () => {
+        clearInterval(ticking);
+        stop();
+      };
     },
   };
 }

@@ -11,7 +11,10 @@ export function isTooLong(capturedMs: number): boolean {
 }
 
 /** Whether a take can still be continued: within a day, and as long as it stays below the longest take with the silence since. */
-export function mayContinue({ startedAtMs, durationMs }: { startedAtMs: number; durationMs: number }, nowMs = Date.now()): boolean {
+export function mayContinue(
+  { startedAtMs, durationMs }: { startedAtMs: number; durationMs: number },
+  nowMs = Date.now(),
+): boolean {
   const silentMs = nowMs - startedAtMs - durationMs;
   return silentMs < limits.continuedWithinMs && durationMs + silentMs < limits.longestTakeMs;
 }

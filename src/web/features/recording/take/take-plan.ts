@@ -1,6 +1,6 @@
 import type { Quality } from '#contract/limits.ts';
 import type { TakeRecord } from '#workers/encode/take-record.ts';
-import type { BeginTake } from '../devices/take-session.ts';
+import type { BeginTake } from '#web/features/recording/devices/take-session.ts';
 import type { TakeRegistry } from './attachment.ts';
 import { takeBegun, takeGoneOn, type Footing } from './begun-take.ts';
 import type { Take } from './take.ts';
@@ -24,12 +24,25 @@ export interface TakePlan {
 }
 
 /** A new take under an id made here. */
-export function planNew({ quality, registry, nowMs, newId, timeZone }: PlanDeps, title: string | null): TakePlan {
+export function planNew(
+  { quality, registry, nowMs, newId, timeZone }: PlanDeps,
+  title: string | null,
+): TakePlan {
   const wish = {
-    id: newId(), title: title ?? '', timeZone: timeZone(), quality: quality(), ownerId: registry.userId(),
+    id: newId(),
+    title: title ?? '',
+    timeZone: timeZone(),
+    quality: quality(),
+    ownerId: registry.userId(),
   };
   let startedAtMs = nowMs();
-  const from = ({ source: { deviceLabel, sampleRateHz, channels } }: Pick<Footing, 'source'>) => ({ ...wish, startedAtMs, deviceLabel, sampleRateHz, channels });
+  const from = ({ source: { deviceLabel, sampleRateHz, channels } }: Pick<Footing, 'source'>) => ({
+    ...wish,
+    startedAtMs,
+    deviceLabel,
+    sampleRateHz,
+    channels,
+  });
   return {
     id: wish.id,
     firstMessage: (source) => {

@@ -5,19 +5,61 @@ import type { TakeEvent } from './take-event.ts';
 import { nextTakeState } from './take-reducer.ts';
 
 const takeWith = (id: string): Take => ({
-  id, title: 'Interview', startedAtMs: 0, timeZone: 'UTC', quality: 'speech', deviceLabel: null, sampleRateHz: 48_000, channels: 1, ownerId: null,
-  progress: { capturedMs: 0, deviceMs: 0, serverMs: 0 }, condition: 'unattached', safety: 'device', markers: [], notes: [], gaps: [], keeping: 'disk', alarms: [], journal: 'files', sourceKind: 'pcm',
+  id,
+  title: 'Interview',
+  startedAtMs: 0,
+  timeZone: 'UTC',
+  quality: 'speech',
+  deviceLabel: null,
+  sampleRateHz: 48_000,
+  channels: 1,
+  ownerId: null,
+  progress: { capturedMs: 0, deviceMs: 0, serverMs: 0 },
+  condition: 'unattached',
+  safety: 'device',
+  markers: [],
+  notes: [],
+  gaps: [],
+  keeping: 'disk',
+  alarms: [],
+  journal: 'files',
+  sourceKind: 'pcm',
 });
 
 const id = fc.constantFrom('a', 'b', 'c');
 const ms = fc.integer({ min: 0, max: 100_000 });
 const events: fc.Arbitrary<TakeEvent> = fc.oneof(
-  fc.constantFrom<TakeEvent>({ type: 'start-pressed' }, { type: 'start-pressed', continues: 'a' }, { type: 'start-pressed', continues: 'b' }, { type: 'paused' }, { type: 'resumed' }, { type: 'continued', from: { deviceLabel: 'Other', sourceKind: 'pcm' } }, { type: 'dismissed' }),
-  fc.constantFrom<TakeEvent>({ type: 'refused', reason: 'microphone-refused' }, { type: 'interrupted', cause: 'microphone-lost' }),
-  fc.constantFrom<TakeEvent>({ type: 'ending', ending: 'asked' }, { type: 'ending', ending: 'discarded' }, { type: 'ending', ending: 'storage-full' }),
+  fc.constantFrom<TakeEvent>(
+    { type: 'start-pressed' },
+    { type: 'start-pressed', continues: 'a' },
+    { type: 'start-pressed', continues: 'b' },
+    { type: 'paused' },
+    { type: 'resumed' },
+    { type: 'continued', from: { deviceLabel: 'Other', sourceKind: 'pcm' } },
+    { type: 'dismissed' },
+  ),
+  fc.constantFrom<TakeEvent>(
+    { type: 'refused', reason: 'microphone-refused' },
+    { type: 'interrupted', cause: 'microphone-lost' },
+  ),
+  fc.constantFrom<TakeEvent>(
+    { type: 'ending', ending: 'asked' },
+    { type: 'ending', ending: 'discarded' },
+    { type: 'ending', ending: 'storage-full' },
+  ),
   id.map((takeId): TakeEvent => ({ type: 'started', take: takeWith(takeId) })),
-  fc.record({ takeId: id, durationMs: ms }).map(({ takeId, durationMs }): TakeEvent => ({ type: 'closed', takeId, durationMs })),
-  fc.record({ takeId: id, capturedMs: ms, deviceMs: ms, serverMs: ms }).map(({ takeId, ...progress }): TakeEvent => ({ type: 'progress', takeId, progress, condition: 'syncing', keeping: 'disk' })),
+  fc
+    .record({ takeId: id, durationMs: ms })
+    .map(({ takeId, durationMs }): TakeEvent => ({ type: 'closed', takeId, durationMs })),
+  fc
+    .record({ takeId: id, capturedMs: ms, deviceMs: ms, serverMs: ms })
+    .map(({ takeId, ...progress }): TakeEvent => ({
+      type: 'progress',
+      takeId,
+      progress,
+      condition: 'syncing',
+      keeping: 'disk',
+    })),
   id.map((takeId): TakeEvent => ({ type: 'receipt', takeId })),
   id.map((takeId): TakeEvent => ({ type: 'renamed', takeId, title: `of ${takeId}` })),
   id.map((takeId): TakeEvent => ({ type: 'attached', takeId, ownerId: 'someone' })),
@@ -26,15 +68,21 @@ const events: fc.Arbitrary<TakeEvent> = fc.oneof(
 /** The first step (before, event, after) of any history that breaks the rule; null when the rule holds. */
 function stepThatBreaks(rule: (before: TakeState, event: TakeEvent, after: TakeState) => boolean): unknown {
   let broken: unknown = null;
-  fc.check(fc.property(fc.array(events, { maxLength: 60 }), (history) => {
-    let state: TakeState = noTake;
-    for (const event of history) {
-      const after = nextTakeState(state, event);
-      if (!rule(state, event, after)) { broken = { before: state, event, after }; return false; }
-      state = after;
-    }
-    return true;
-  }), { numRuns: 500 });
+  fc.check(
+    fc.property(fc.array(events, { maxLength: 60 }), (history) => {
+      let state: TakeState = noTake;
+      for (const event of history) {
+        const after = nextTakeState(state, event);
+        if (!rule(state, event, after)) {
+          broken = { before: state, event, after };
+          return false;
+        }
+        state = after;
+      }
+      return true;
+    }),
+    { numRuns: 500 },
+  );
   return broken;
 }
 
@@ -43,44 +91,82 @@ const started: TakeEvent[] = [{ type: 'start-pressed' }, { type: 'started', take
 
 describe('the take, whatever happens in whatever order', () => {
   test('a take is never replaced or dropped before it is stopped', () => {
-    expect(stepThatBreaks((before, _event, after) => {
-      const [was, is] = [takeOf(before), takeOf(after)];
-      return was === null || was.id === is?.id || before.status === 'asking' || ((before.status === 'stopped' || before.status === 'refused') && is === null);
-    })).toBeNull();
+    expect(
+      stepThatBreaks((before, _event, after) => {
+        const [was, is] = [takeOf(before), takeOf(after)];
+        return (
+          was === null ||
+          was.id === is?.id ||
+          before.status === 'asking' ||
+          ((before.status === 'stopped' || before.status === 'refused') && is === null)
+        );
+      }),
+    ).toBeNull();
   });
 
   test('stopped comes only after stopping', () => {
-    expect(stepThatBreaks((before, _event, after) => after.status !== 'stopped' || before.status === 'stopping' || before.status === 'stopped' || (before.status === 'refused' && takeOf(before) !== null))).toBeNull();
+    expect(
+      stepThatBreaks(
+        (before, _event, after) =>
+          after.status !== 'stopped' ||
+          before.status === 'stopping' ||
+          before.status === 'stopped' ||
+          (before.status === 'refused' && takeOf(before) !== null),
+      ),
+    ).toBeNull();
   });
 
   test('a take begins only after the microphone was asked for', () => {
-    expect(stepThatBreaks((before, _event, after) => takeOf(before) !== null || takeOf(after) === null || before.status === 'asking')).toBeNull();
+    expect(
+      stepThatBreaks(
+        (before, _event, after) =>
+          takeOf(before) !== null || takeOf(after) === null || before.status === 'asking',
+      ),
+    ).toBeNull();
   });
 
   test('the clock and what is on the disk never go back', () => {
-    expect(stepThatBreaks((before, _event, after) => {
-      const [was, is] = [takeOf(before)?.progress, takeOf(after)?.progress];
-      return !was || !is || before.status === 'asking' || (is.capturedMs >= was.capturedMs && is.deviceMs >= was.deviceMs);
-    })).toBeNull();
+    expect(
+      stepThatBreaks((before, _event, after) => {
+        const [was, is] = [takeOf(before)?.progress, takeOf(after)?.progress];
+        return (
+          !was ||
+          !is ||
+          before.status === 'asking' ||
+          (is.capturedMs >= was.capturedMs && is.deviceMs >= was.deviceMs)
+        );
+      }),
+    ).toBeNull();
   });
 
   test('what the server has is part of what the disk has, and that of what was captured', () => {
-    expect(stepThatBreaks((_before, _event, after) => {
-      const is = takeOf(after)?.progress;
-      return !is || (is.serverMs <= is.deviceMs && is.deviceMs <= is.capturedMs);
-    })).toBeNull();
+    expect(
+      stepThatBreaks((_before, _event, after) => {
+        const is = takeOf(after)?.progress;
+        return !is || (is.serverMs <= is.deviceMs && is.deviceMs <= is.capturedMs);
+      }),
+    ).toBeNull();
   });
 
   test('a take once safe on the server is never called less safe', () => {
     const order = ['device', 'syncing', 'server'];
-    expect(stepThatBreaks((before, _event, after) => {
-      const [was, is] = [takeOf(before), takeOf(after)];
-      return !was || !is || before.status === 'asking' || order.indexOf(is.safety) >= order.indexOf(was.safety);
-    })).toBeNull();
+    expect(
+      stepThatBreaks((before, _event, after) => {
+        const [was, is] = [takeOf(before), takeOf(after)];
+        return (
+          !was || !is || before.status === 'asking' || order.indexOf(is.safety) >= order.indexOf(was.safety)
+        );
+      }),
+    ).toBeNull();
   });
 
   test('news of another take changes nothing', () => {
-    expect(stepThatBreaks((before, event, after) => !('takeId' in event) || takeOf(before)?.id === event.takeId || after === before)).toBeNull();
+    expect(
+      stepThatBreaks(
+        (before, event, after) =>
+          !('takeId' in event) || takeOf(before)?.id === event.takeId || after === before,
+      ),
+    ).toBeNull();
   });
 });
 
@@ -90,8 +176,16 @@ describe('the take in its ordinary course', () => {
     expect(run(...started).status).toBe('recording');
     expect(run(...started, { type: 'paused' }).status).toBe('paused');
     expect(run(...started, { type: 'paused' }, { type: 'resumed' }).status).toBe('recording');
-    const stopped = run(...started, { type: 'ending', ending: 'asked' }, { type: 'closed', takeId: 'a', durationMs: 1234 });
-    expect(stopped).toMatchObject({ status: 'stopped', ending: 'asked', take: { progress: { capturedMs: 1234, deviceMs: 1234 } } });
+    const stopped = run(
+      ...started,
+      { type: 'ending', ending: 'asked' },
+      { type: 'closed', takeId: 'a', durationMs: 1234 },
+    );
+    expect(stopped).toMatchObject({
+      status: 'stopped',
+      ending: 'asked',
+      take: { progress: { capturedMs: 1234, deviceMs: 1234 } },
+    });
   });
 
   test('a second press on Record while one runs changes nothing', () => {
@@ -102,7 +196,9 @@ describe('the take in its ordinary course', () => {
 
   test('an interruption returns to recording, or can be stopped', () => {
     const interrupted = run(...started, { type: 'interrupted', cause: 'microphone-lost' });
-    expect(nextTakeState(interrupted, { type: 'continued', from: { deviceLabel: 'Built-in', sourceKind: 'pcm' } })).toMatchObject({ status: 'recording', take: { deviceLabel: 'Built-in' } });
+    expect(
+      nextTakeState(interrupted, { type: 'continued', from: { deviceLabel: 'Built-in', sourceKind: 'pcm' } }),
+    ).toMatchObject({ status: 'recording', take: { deviceLabel: 'Built-in' } });
     expect(nextTakeState(interrupted, { type: 'ending', ending: 'asked' }).status).toBe('stopping');
   });
 
@@ -110,9 +206,15 @@ describe('the take in its ordinary course', () => {
     const from = { deviceLabel: null, sourceKind: 'pcm' as const };
     const both = run(...started, { type: 'interrupted', cause: 'microphone-lost' }, { type: 'paused' });
     expect(both).toMatchObject({ status: 'paused', cause: 'microphone-lost' });
-    expect(nextTakeState(both, { type: 'resumed' })).toMatchObject({ status: 'interrupted', cause: 'microphone-lost' });
+    expect(nextTakeState(both, { type: 'resumed' })).toMatchObject({
+      status: 'interrupted',
+      cause: 'microphone-lost',
+    });
     expect(nextTakeState(both, { type: 'continued', from })).toMatchObject({ status: 'paused', cause: null });
-    expect(run(...started, { type: 'paused' }, { type: 'interrupted', cause: 'interrupted' })).toMatchObject({ status: 'paused', cause: 'interrupted' });
+    expect(run(...started, { type: 'paused' }, { type: 'interrupted', cause: 'interrupted' })).toMatchObject({
+      status: 'paused',
+      cause: 'interrupted',
+    });
   });
 
   test('a refusal can be tried again', () => {
@@ -122,22 +224,42 @@ describe('the take in its ordinary course', () => {
   });
 
   test('a result stays while its take is about to continue, learns what arrives meanwhile, and comes back where nothing begins', () => {
-    const stopped: TakeEvent[] = [...started, { type: 'ending', ending: 'asked' }, { type: 'closed', takeId: 'a', durationMs: 900 }];
+    const stopped: TakeEvent[] = [
+      ...started,
+      { type: 'ending', ending: 'asked' },
+      { type: 'closed', takeId: 'a', durationMs: 900 },
+    ];
     const asking = run(...stopped, { type: 'start-pressed', continues: 'a' });
     expect(asking).toMatchObject({ status: 'asking', continues: 'a' });
     expect(takeOf(asking)).toMatchObject({ id: 'a', progress: { capturedMs: 900 } });
-    const refused = [{ type: 'receipt', takeId: 'a' }, { type: 'refused', reason: 'microphone-busy' }] satisfies TakeEvent[];
+    const refused = [
+      { type: 'receipt', takeId: 'a' },
+      { type: 'refused', reason: 'microphone-busy' },
+    ] satisfies TakeEvent[];
     const back = refused.reduce<TakeState>(nextTakeState, asking);
     expect(back).toMatchObject({ status: 'refused', continues: 'a' });
-    expect(nextTakeState(back, { type: 'dismissed' })).toMatchObject({ status: 'stopped', take: { id: 'a', safety: 'server' } });
-    expect(nextTakeState(back, { type: 'start-pressed', continues: 'a' })).toMatchObject({ status: 'asking', result: { take: { id: 'a' } } });
-    expect(takeOf(nextTakeState(asking, { type: 'started', take: takeWith('a') }))).toMatchObject({ id: 'a' });
+    expect(nextTakeState(back, { type: 'dismissed' })).toMatchObject({
+      status: 'stopped',
+      take: { id: 'a', safety: 'server' },
+    });
+    expect(nextTakeState(back, { type: 'start-pressed', continues: 'a' })).toMatchObject({
+      status: 'asking',
+      result: { take: { id: 'a' } },
+    });
+    expect(takeOf(nextTakeState(asking, { type: 'started', take: takeWith('a') }))).toMatchObject({
+      id: 'a',
+    });
     expect(takeOf(run(...stopped, { type: 'start-pressed' }))).toBeNull();
     expect(takeOf(run(...stopped, { type: 'start-pressed', continues: 'b' }))).toBeNull();
   });
 
   test('the receipt makes it safe on the server', () => {
-    const closed = run(...started, { type: 'ending', ending: 'asked' }, { type: 'closed', takeId: 'a', durationMs: 900 }, { type: 'receipt', takeId: 'a' });
+    const closed = run(
+      ...started,
+      { type: 'ending', ending: 'asked' },
+      { type: 'closed', takeId: 'a', durationMs: 900 },
+      { type: 'receipt', takeId: 'a' },
+    );
     expect(takeOf(closed)).toMatchObject({ safety: 'server', progress: { serverMs: 900 } });
   });
 });

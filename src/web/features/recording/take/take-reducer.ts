@@ -36,11 +36,16 @@ export function nextTakeState(state: TakeState, event: TakeEvent): TakeState {
 const isNews = (event: TakeEvent): event is TakeNews => !(event.type in happensIn);
 
 const isEntry = (event: CourseEvent): event is EntryEvent =>
-  event.type === 'start-pressed' || event.type === 'refused' || event.type === 'started' || event.type === 'dismissed';
+  event.type === 'start-pressed' ||
+  event.type === 'refused' ||
+  event.type === 'started' ||
+  event.type === 'dismissed';
 
 function stateWithNews(state: TakeState, news: TakeNews): TakeState {
   if ('take' in state) return { ...state, take: withNews(state.take, news) };
-  return 'result' in state && state.result ? { ...state, result: { ...state.result, take: withNews(state.result.take, news) } } : state;
+  return 'result' in state && state.result
+    ? { ...state, result: { ...state.result, take: withNews(state.result.take, news) } }
+    : state;
 }
 
 /** What is shown of a take that is to continue, and comes back if it does not. */
@@ -53,24 +58,42 @@ function entered(state: TakeState, event: EntryEvent): TakeState {
   const result = resultOf(state);
   const continues = 'continues' in state ? state.continues : undefined;
   switch (event.type) {
-    case 'start-pressed': return { status: 'asking', continues: event.continues, result: result?.take.id === event.continues ? result : undefined };
-    case 'refused': return { status: 'refused', reason: event.reason, continues, result };
-    case 'started': return { status: 'recording', take: event.take };
-    case 'dismissed': return state.status === 'refused' && result ? result : noTake;
-    default: return assertNever(event);
+    case 'start-pressed':
+      return {
+        status: 'asking',
+        continues: event.continues,
+        result: result?.take.id === event.continues ? result : undefined,
+      };
+    case 'refused':
+      return { status: 'refused', reason: event.reason, continues, result };
+    case 'started':
+      return { status: 'recording', take: event.take };
+    case 'dismissed':
+      return state.status === 'refused' && result ? result : noTake;
+    default:
+      return assertNever(event);
   }
 }
 
 function nextOfRunning(state: WithTake, event: RunningEvent): TakeState {
   const { take } = state;
   switch (event.type) {
-    case 'paused': return { status: 'paused', take, cause: interruptionOf(state) };
-    case 'resumed': return resumed(state);
-    case 'interrupted': return state.status === 'paused' ? { ...state, cause: event.cause } : { status: 'interrupted', take, cause: event.cause };
-    case 'continued': return continued(state, { ...take, ...event.from });
-    case 'ending': return { status: 'stopping', ending: event.ending, take: { ...take, alarms: [] } };
-    case 'closed': return closed(state, event.durationMs);
-    default: return assertNever(event);
+    case 'paused':
+      return { status: 'paused', take, cause: interruptionOf(state) };
+    case 'resumed':
+      return resumed(state);
+    case 'interrupted':
+      return state.status === 'paused'
+        ? { ...state, cause: event.cause }
+        : { status: 'interrupted', take, cause: event.cause };
+    case 'continued':
+      return continued(state, { ...take, ...event.from });
+    case 'ending':
+      return { status: 'stopping', ending: event.ending, take: { ...take, alarms: [] } };
+    case 'closed':
+      return closed(state, event.durationMs);
+    default:
+      return assertNever(event);
   }
 }
 
@@ -95,18 +118,35 @@ function withNews(take: Take, news: TakeNews): Take {
   switch (news.type) {
     case 'progress': {
       const progress = forward(take.progress, news.progress);
-      return { ...take, progress, condition: news.condition, keeping: news.keeping, safety: atLeast(take.safety, progress.serverMs > 0 ? 'syncing' : 'device') };
+      return {
+        ...take,
+        progress,
+        condition: news.condition,
+        keeping: news.keeping,
+        safety: atLeast(take.safety, progress.serverMs > 0 ? 'syncing' : 'device'),
+      };
     }
-    case 'markers': return { ...take, markers: news.markers };
-    case 'notes': return { ...take, notes: news.notes };
-    case 'gaps': return { ...take, gaps: news.gaps };
-    case 'alarms': return { ...take, alarms: news.alarms };
-    case 'renamed': return { ...take, title: news.title };
-    case 'attached': return { ...take, ownerId: news.ownerId, safety: atLeast(take.safety, 'syncing') };
-    case 'receipt': return {
-      ...take, safety: 'server', condition: 'idle', progress: { ...take.progress, serverMs: take.progress.deviceMs },
-    };
-    default: return assertNever(news);
+    case 'markers':
+      return { ...take, markers: news.markers };
+    case 'notes':
+      return { ...take, notes: news.notes };
+    case 'gaps':
+      return { ...take, gaps: news.gaps };
+    case 'alarms':
+      return { ...take, alarms: news.alarms };
+    case 'renamed':
+      return { ...take, title: news.title };
+    case 'attached':
+      return { ...take, ownerId: news.ownerId, safety: atLeast(take.safety, 'syncing') };
+    case 'receipt':
+      return {
+        ...take,
+        safety: 'server',
+        condition: 'idle',
+        progress: { ...take.progress, serverMs: take.progress.deviceMs },
+      };
+    default:
+      return assertNever(news);
   }
 }
 

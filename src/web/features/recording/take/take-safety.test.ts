@@ -4,8 +4,26 @@ import { takeFactsOf, takeSafetyOf } from './take-safety.ts';
 import type { Take, TakeState } from './take.ts';
 
 const take = (changes: Partial<Take>): Take => ({
-  id: 'a', title: 'Interview', startedAtMs: 0, timeZone: 'UTC', quality: 'speech', deviceLabel: null, sampleRateHz: 48_000, channels: 1, ownerId: 'rosa',
-  progress: { capturedMs: 10_000, deviceMs: 9800, serverMs: 9600 }, condition: 'syncing', safety: 'syncing', markers: [], notes: [], gaps: [], keeping: 'disk', alarms: [], journal: 'files', sourceKind: 'pcm', ...changes,
+  id: 'a',
+  title: 'Interview',
+  startedAtMs: 0,
+  timeZone: 'UTC',
+  quality: 'speech',
+  deviceLabel: null,
+  sampleRateHz: 48_000,
+  channels: 1,
+  ownerId: 'rosa',
+  progress: { capturedMs: 10_000, deviceMs: 9800, serverMs: 9600 },
+  condition: 'syncing',
+  safety: 'syncing',
+  markers: [],
+  notes: [],
+  gaps: [],
+  keeping: 'disk',
+  alarms: [],
+  journal: 'files',
+  sourceKind: 'pcm',
+  ...changes,
 });
 const recording = (changes: Partial<Take>): TakeState => ({ status: 'recording', take: take(changes) });
 const safetyIn = (state: TakeState) => takeSafetyOf(state)?.safety;
@@ -16,17 +34,26 @@ describe('the safety of the take that runs', () => {
   });
 
   test('while the server lags far behind: uploading', () => {
-    expect(takeSafetyOf(recording({ progress: { capturedMs: 60_000, deviceMs: 60_000, serverMs: 9000 } }))).toMatchObject({ safety: 'uploading', behindMs: 51_000 });
+    expect(
+      takeSafetyOf(recording({ progress: { capturedMs: 60_000, deviceMs: 60_000, serverMs: 9000 } })),
+    ).toMatchObject({ safety: 'uploading', behindMs: 51_000 });
   });
 
   test('after Stop only the receipt may say that the server has it', () => {
     const stopped: TakeState = { status: 'stopped', ending: 'asked', take: take({}) };
     expect(safetyIn(stopped)).toBe('uploading');
-    expect(takeSafetyOf({ ...stopped, take: take({ safety: 'server' }) })).toMatchObject({ safety: 'server', behindMs: 0 });
+    expect(takeSafetyOf({ ...stopped, take: take({ safety: 'server' }) })).toMatchObject({
+      safety: 'server',
+      behindMs: 0,
+    });
   });
 
   test.each([
-    ['offline', 'waiting'], ['gate-closed', 'waiting'], ['server-trouble', 'waiting'], ['server-full', 'server-full'], ['capability-refused', 'sign-in-needed'],
+    ['offline', 'waiting'],
+    ['gate-closed', 'waiting'],
+    ['server-trouble', 'waiting'],
+    ['server-full', 'server-full'],
+    ['capability-refused', 'sign-in-needed'],
   ] as const)('while bytes do not move because of %s, nothing says that they do', (condition, safety) => {
     expect(takeSafetyOf(recording({ condition }))).toMatchObject({ safety, behindMs: 400 });
   });
@@ -42,7 +69,8 @@ describe('the safety of the take that runs', () => {
     [{ condition: 'offline' }],
     [{ condition: 'syncing', progress: { capturedMs: 60_000, deviceMs: 9000, serverMs: 9000 } }],
   ] as const)('what no store of this device has is never said to be saved on it: %j', (changes) => {
-    for (const inMemory of [{ journal: 'memory' }, { keeping: 'memory' }, { keeping: 'nowhere' }] as const) expect(safetyIn(recording({ ...changes, ...inMemory }))).toBe('memory');
+    for (const inMemory of [{ journal: 'memory' }, { keeping: 'memory' }, { keeping: 'nowhere' }] as const)
+      expect(safetyIn(recording({ ...changes, ...inMemory }))).toBe('memory');
   });
 
   test('without a take it says nothing', () => {
@@ -51,7 +79,8 @@ describe('the safety of the take that runs', () => {
 });
 
 describe('the owner of a take', () => {
-  const ownerFor = (ownerId: string | null, userId: string | null) => takeFactsOf(take({ ownerId }), { isOpen: false, userId }).owner;
+  const ownerFor = (ownerId: string | null, userId: string | null) =>
+    takeFactsOf(take({ ownerId }), { isOpen: false, userId }).owner;
 
   test('is the user for a take that this page made and nobody owns yet', () => {
     expect([ownerFor(null, 'rosa'), ownerFor('rosa', 'rosa')]).toEqual(['me', 'me']);
@@ -68,6 +97,8 @@ describe('the owner of a take', () => {
 
 test('a stopped take with a receipt stays on the server, whatever becomes of connection and session', () => {
   for (const condition of ['offline', 'gate-closed', 'capability-refused', 'unattached'] as const) {
-    expect(safetyOf(takeFactsOf(take({ safety: 'server', condition }), { isOpen: false, userId: null }))).toBe('server');
+    expect(
+      safetyOf(takeFactsOf(take({ safety: 'server', condition }), { isOpen: false, userId: null })),
+    ).toBe('server');
   }
 });

@@ -7,20 +7,34 @@ import { takeOf, type Take, type TakeState } from './take.ts';
 const closeBehindMs = 5000;
 
 /** Part of the audio is not stored on this device. */
-export const isInMemory = ({ journal, keeping }: Pick<Take, 'journal' | 'keeping'>): boolean => journal === 'memory' || keeping !== 'disk';
+export const isInMemory = ({ journal, keeping }: Pick<Take, 'journal' | 'keeping'>): boolean =>
+  journal === 'memory' || keeping !== 'disk';
 
 const behindMsOf = ({ progress }: Take): number => Math.max(0, progress.capturedMs - progress.serverMs);
 
 function receiptOf(take: Take, isOpen: boolean): DeviceFacts['receipt'] {
   if (take.safety === 'server') return 'whole';
   // Once stopped, only the receipt may say that everything is there.
-  const isClose = isOpen && transferIn(take.condition) === 'moving' && take.progress.serverMs > 0 && behindMsOf(take) <= closeBehindMs;
+  const isClose =
+    isOpen &&
+    transferIn(take.condition) === 'moving' &&
+    take.progress.serverMs > 0 &&
+    behindMsOf(take) <= closeBehindMs;
   return isClose ? 'so-far' : 'none';
 }
 
 /** What is known of a take that this page records or has just stopped. */
-export function takeFactsOf(take: Take, { isOpen, userId }: { isOpen: boolean; userId: string | null }): DeviceFacts {
-  return { isCapturing: isOpen, receipt: receiptOf(take, isOpen), isStored: !isInMemory(take), owner: ownerOf(take, userId), transfer: transferIn(take.condition) };
+export function takeFactsOf(
+  take: Take,
+  { isOpen, userId }: { isOpen: boolean; userId: string | null },
+): DeviceFacts {
+  return {
+    isCapturing: isOpen,
+    receipt: receiptOf(take, isOpen),
+    isStored: !isInMemory(take),
+    owner: ownerOf(take, userId),
+    transfer: transferIn(take.condition),
+  };
 }
 
 /** A take that has no owner yet was made by the person in front of this page. */

@@ -1,6 +1,13 @@
 import type { Gap } from '#contract/recordings.ts';
 import type { TakeNote } from '#workers/encode/labels/take-note.ts';
-import type { Alarm, CaptureSource, Keeping, NewTake, TakeMarker, TakeProgress } from '#workers/encode/messages.ts';
+import type {
+  Alarm,
+  CaptureSource,
+  Keeping,
+  NewTake,
+  TakeMarker,
+  TakeProgress,
+} from '#workers/encode/messages.ts';
 import type { JournalKind } from '#workers/encode/journal/stream-journal.ts';
 import type { UploadCondition } from '#workers/upload/upload-condition.ts';
 
@@ -8,8 +15,14 @@ import type { UploadCondition } from '#workers/upload/upload-condition.ts';
 export type Safety = 'device' | 'syncing' | 'server';
 
 export type RefusalReason =
-  | 'microphone-refused' | 'microphone-missing' | 'microphone-busy' | 'insecure-page'
-  | 'storage-refused' | 'storage-full' | 'encoder-missing' | 'internal';
+  | 'microphone-refused'
+  | 'microphone-missing'
+  | 'microphone-busy'
+  | 'insecure-page'
+  | 'storage-refused'
+  | 'storage-full'
+  | 'encoder-missing'
+  | 'internal';
 
 /** Why a take came to its end; all but `asked` and `discarded` were not the person's doing. */
 export type Ending = 'asked' | 'discarded' | 'storage-full' | 'longest-take' | 'internal';
@@ -32,15 +45,22 @@ export interface Take extends NewTake {
   sourceKind: CaptureSource['kind'];
 }
 
-interface StoppedTake { status: 'stopped'; take: Take; ending: Ending }
+interface StoppedTake {
+  status: 'stopped';
+  take: Take;
+  ending: Ending;
+}
 
 /** Which take is to continue, where it is not a new one that begins; and its result, where that is shown and comes back when nothing begins. */
-interface Continued { continues?: string | undefined; result?: StoppedTake | undefined }
+interface Continued {
+  continues?: string | undefined;
+  result?: StoppedTake | undefined;
+}
 
 export type TakeState =
   | { status: 'idle' }
-  | { status: 'asking' } & Continued
-  | { status: 'refused'; reason: RefusalReason } & Continued
+  | ({ status: 'asking' } & Continued)
+  | ({ status: 'refused'; reason: RefusalReason } & Continued)
   | { status: 'recording'; take: Take }
   /** With a cause where the sound was lost too: then that goes on being mended. */
   | { status: 'paused'; take: Take; cause: InterruptionCause | null }
@@ -51,16 +71,20 @@ export type TakeState =
 export const noTake: TakeState = { status: 'idle' };
 
 /** True while sound is, or may again be, captured. */
-export function isOpen(state: TakeState): state is Extract<TakeState, { status: 'recording' | 'paused' | 'interrupted' }> {
+export function isOpen(
+  state: TakeState,
+): state is Extract<TakeState, { status: 'recording' | 'paused' | 'interrupted' }> {
   return state.status === 'recording' || state.status === 'paused' || state.status === 'interrupted';
 }
 
 /** True until the journal is closed. */
-export function isRunning(state: TakeState): state is Extract<TakeState, { status: 'recording' | 'paused' | 'interrupted' | 'stopping' }> {
+export function isRunning(
+  state: TakeState,
+): state is Extract<TakeState, { status: 'recording' | 'paused' | 'interrupted' | 'stopping' }> {
   return isOpen(state) || state.status === 'stopping';
 }
 
 export function takeOf(state: TakeState): Take | null {
   if ('take' in state) return state.take;
-  return 'result' in state ? state.result?.take ?? null : null;
+  return 'result' in state ? (state.result?.take ?? null) : null;
 }

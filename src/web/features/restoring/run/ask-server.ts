@@ -11,7 +11,10 @@ import type { NotRestored, RestorePlan } from './restore-view.ts';
 const filesTogether = 5000;
 
 /** What passes by itself: no answer, or a server in trouble. */
-const passes = (error: unknown): boolean => isUnreached(error) || (error instanceof ApiError && (error.code === 'rate-limited' || error.status >= 500 || error.problem === null && error.status > 0));
+const passes = (error: unknown): boolean =>
+  isUnreached(error) ||
+  (error instanceof ApiError &&
+    (error.code === 'rate-limited' || error.status >= 500 || (error.problem === null && error.status > 0)));
 
 /** Asks until there is an answer, or a refusal, which it throws; `isWanted` says whether anybody still waits for it. */
 export async function untilAnswered<T>(ask: () => Promise<T>, isWanted: () => boolean): Promise<T> {
@@ -20,7 +23,9 @@ export async function untilAnswered<T>(ask: () => Promise<T>, isWanted: () => bo
       return await ask();
     } catch (error) {
       if (!passes(error) || !isWanted()) throw error;
-      await new Promise((resolve) => { setTimeout(resolve, backOffMs(failures)); });
+      await new Promise((resolve) => {
+        setTimeout(resolve, backOffMs(failures));
+      });
     }
   }
 }
@@ -43,24 +48,38 @@ function batches(recordings: readonly FoundRecording[]): FoundRecording[][] {
 
 type Asked = { recording: FoundRecording; state: RestoreState };
 
-const refusalOf = ({ recording, state }: Asked): NotRestored[] => (state === 'new' || state === 'begun' || state === 'there' ? [] : [{ title: titleText(recording), reason: state }]);
-const bytesOf = (asked: readonly Asked[]): number => asked.reduce((sum, { recording }) => sum + recording.sizeBytes, 0);
+const refusalOf = ({ recording, state }: Asked): NotRestored[] =>
+  state === 'new' || state === 'begun' || state === 'there'
+    ? []
+    : [{ title: titleText(recording), reason: state }];
+const bytesOf = (asked: readonly Asked[]): number =>
+  asked.reduce((sum, { recording }) => sum + recording.sizeBytes, 0);
 
 /** Asks how what is in an export stands to what is on the server of its importer. Throws ApiError. */
 export async function planRestore(contents: ExportContents, owner: string | null): Promise<RestorePlan> {
   const asked: Asked[] = [];
   let room: { usedBytes: number; quotaBytes: number | null } | null = null;
   for (const some of batches(contents.recordings)) {
-    const answer = await call('checkExport', { body: { recordings: some.map(({ id, files }) => ({ id, files })) }, hold: { owner } });
+    const answer = await call('checkExport', {
+      body: { recordings: some.map(({ id, files }) => ({ id, files })) },
+      hold: { owner },
+    });
     room = answer;
-    for (const [index, recording] of some.entries()) asked.push({ recording, state: answer.recordings[index]?.state ?? 'different' });
+    for (const [index, recording] of some.entries())
+      asked.push({ recording, state: answer.recordings[index]?.state ?? 'different' });
   }
   const sent = asked.filter(({ state }) => state === 'new' || state === 'begun');
   return {
-    contents, toSend: sent.map(({ recording }) => recording), toSendBytes: bytesOf(sent),
+    contents,
+    toSend: sent.map(({ recording }) => recording),
+    toSendBytes: bytesOf(sent),
     hereCount: asked.filter(({ state }) => state === 'there').length,
-    refused: [...contents.unreadable.map((title): NotRestored => ({ title, reason: 'unreadable' })), ...asked.flatMap(refusalOf)],
+    refused: [
+      ...contents.unreadable.map((title): NotRestored => ({ title, reason: 'unreadable' })),
+      ...asked.flatMap(refusalOf),
+    ],
     neededBytes: bytesOf(asked.filter(({ state }) => state === 'new')),
-    freeBytes: room === null || room.quotaBytes === null ? null : Math.max(0, room.quotaBytes - room.usedBytes),
+    freeBytes:
+      room === null || room.quotaBytes === null ? null : Math.max(0, room.quotaBytes - room.usedBytes),
   };
 }

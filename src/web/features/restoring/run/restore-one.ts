@@ -12,7 +12,8 @@ export type Outcome = 'restored' | 'there' | NotRestoredReason;
 type Current = NonNullable<RestoreProgress['current']>;
 
 const conflicts: ReadonlySet<string> = new Set(['taken', 'different', 'trashed', 'purged']);
-const isConflict = (code: string | undefined): code is 'taken' | 'different' | 'trashed' | 'purged' => code !== undefined && conflicts.has(code);
+const isConflict = (code: string | undefined): code is 'taken' | 'different' | 'trashed' | 'purged' =>
+  code !== undefined && conflicts.has(code);
 const forGood: ReadonlySet<string> = new Set(['validation', 'malformed-request', 'too-large', 'not-found']);
 
 /** What a refusal means for this recording alone; null where nothing further would come through either. */
@@ -53,7 +54,13 @@ export class RestoreRun {
 
   /** Resolves with what became of a recording; rejects where no other would fare better: no session, no room. Never settles once the run has ended. */
   one(recording: FoundRecording): Promise<Outcome> {
-    const current: Current = { title: titleText(recording), sizeBytes: recording.sizeBytes, step: 'checking', bytes: 0, condition: 'syncing' };
+    const current: Current = {
+      title: titleText(recording),
+      sizeBytes: recording.sizeBytes,
+      step: 'checking',
+      bytes: 0,
+      condition: 'syncing',
+    };
     this.#onProgress(current);
     return new Promise((resolve, reject) => {
       const settle = (outcome: Outcome) => {
@@ -64,18 +71,43 @@ export class RestoreRun {
       const refuse = (error: unknown) => {
         const outcome = outcomeOf(error);
         if (outcome !== null) settle(outcome);
-        else if (this.isWanted()) reject(error instanceof Error ? error : new Error('the server could not be asked', { cause: error }));
+        else if (this.isWanted())
+          reject(
+            error instanceof Error ? error : new Error('the server could not be asked', { cause: error }),
+          );
       };
       this.#hear = (message) => {
         switch (message.type) {
-          case 'checked': this.#onProgress({ ...current, bytes: message.checkedBytes }); break;
-          case 'sending': this.#onProgress({ ...current, step: 'sending', bytes: message.sentBytes, condition: message.condition }); break;
-          case 'attach-needed': this.#attach(message.recordingId, message.description).then((isNeeded) => { if (!isNeeded) settle('there'); }, refuse); break;
-          case 'labels': this.#label(message.recordingId, message.labels).catch(refuse); break;
-          case 'restored': settle('restored'); break;
-          case 'failed': settle(message.reason); break;
+          case 'checked':
+            this.#onProgress({ ...current, bytes: message.checkedBytes });
+            break;
+          case 'sending':
+            this.#onProgress({
+              ...current,
+              step: 'sending',
+              bytes: message.sentBytes,
+              condition: message.condition,
+            });
+            break;
+          case 'attach-needed':
+            this.#attach(message.recordingId, message.description).then((isNeeded) => {
+              if (!isNeeded) settle('there');
+            }, refuse);
+            break;
+          case 'labels':
+            this.#label(message.recordingId, message.labels).catch(refuse);
+            break;
+          case 'restored':
+            settle('restored');
+            break;
+          case 'failed':
+            settle(message.reason);
+            break;
           // What is said while a file is opened is no concern of its recordings.
-          case 'opening': case 'opened': case 'refused': break;
+          case 'opening':
+          case 'opened':
+          case 'refused':
+            break;
         }
       };
       this.#ready().post({ type: 'restore', file: this.#file, folder: recording.folder });
@@ -83,7 +115,9 @@ export class RestoreRun {
   }
 
   #ready(): RestoreThread {
-    this.#thread ??= startRestoreThread((message) => { this.#hear(message); });
+    this.#thread ??= startRestoreThread((message) => {
+      this.#hear(message);
+    });
     return this.#thread;
   }
 
@@ -94,13 +128,19 @@ export class RestoreRun {
 
   /** Gets the right to send; false where the recording is there already. */
   async #attach(recordingId: string, description: RestoredRecording): Promise<boolean> {
-    const { upload } = await untilAnswered(() => call('restoreExportedRecording', { params: { recordingId }, body: description, ...this.terms }), this.isWanted);
+    const { upload } = await untilAnswered(
+      () => call('restoreExportedRecording', { params: { recordingId }, body: description, ...this.terms }),
+      this.isWanted,
+    );
     if (upload !== null) this.#thread?.post({ type: 'attach', upload });
     return upload !== null;
   }
 
   async #label(recordingId: string, labels: RestoredLabels): Promise<void> {
-    await untilAnswered(() => call('restoreExportedLabels', { params: { recordingId }, body: labels, ...this.terms }), this.isWanted);
+    await untilAnswered(
+      () => call('restoreExportedLabels', { params: { recordingId }, body: labels, ...this.terms }),
+      this.isWanted,
+    );
     this.#thread?.post({ type: 'labelled' });
   }
 }

@@ -7,5 +7,8 @@ export type RestoreThread = WorkerThread<ToRestoreWorker>;
 /** Starts the thread that reads an export and sends what is in it. */
 export function startRestoreThread(hear: (message: FromRestoreWorker) => void): RestoreThread {
   const worker = new Worker(restoreWorkerUrl, { type: 'module', name: 'earshot-restore' });
-  return holdThread<ToRestoreWorker, FromRestoreWorker>(worker, { hear, whenBroken: (detail) => ({ type: 'failed', reason: 'internal', detail }) });
+  return holdThread<ToRestoreWorker, FromRestoreWorker>(worker, {
+    hear,
+    whenBroken: (detail) => ({ type: 'failed', reason: 'internal', detail }),
+  });
 }

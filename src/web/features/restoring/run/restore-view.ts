@@ -1,5 +1,10 @@
 import type { RestoreState } from '#contract/restores-api.ts';
-import type { ExportContents, ExportRefusal, FoundRecording, RestoreFailure } from '#workers/restore/messages.ts';
+import type {
+  ExportContents,
+  ExportRefusal,
+  FoundRecording,
+  RestoreFailure,
+} from '#workers/restore/messages.ts';
 import type { UploadCondition } from '#workers/upload/upload-condition.ts';
 
 /** What is in a chosen file, and how that stands to what is on the server. */
@@ -17,8 +22,14 @@ export interface RestorePlan {
   freeBytes: number | null;
 }
 
-export type NotRestoredReason = RestoreFailure | Exclude<RestoreState, 'new' | 'begun' | 'there'> | 'unreadable';
-export interface NotRestored { title: string; reason: NotRestoredReason }
+export type NotRestoredReason =
+  | RestoreFailure
+  | Exclude<RestoreState, 'new' | 'begun' | 'there'>
+  | 'unreadable';
+export interface NotRestored {
+  title: string;
+  reason: NotRestoredReason;
+}
 
 /** How far it is. */
 export interface RestoreProgress {
@@ -32,11 +43,18 @@ export interface RestoreProgress {
   doneBytes: number;
   /** Null until there is enough to tell. */
   speed: { bytesPerSecond: number; leftMs: number } | null;
-  current: { title: string; sizeBytes: number; step: 'checking' | 'sending'; bytes: number; condition: UploadCondition } | null;
+  current: {
+    title: string;
+    sizeBytes: number;
+    step: 'checking' | 'sending';
+    bytes: number;
+    condition: UploadCondition;
+  } | null;
 }
 
 /** How much of a plan is on the server by now, or was dealt with otherwise. */
-export const sentBytesOf = ({ doneBytes, current }: Pick<RestoreProgress, 'doneBytes' | 'current'>): number => doneBytes + (current?.step === 'sending' ? current.bytes : 0);
+export const sentBytesOf = ({ doneBytes, current }: Pick<RestoreProgress, 'doneBytes' | 'current'>): number =>
+  doneBytes + (current?.step === 'sending' ? current.bytes : 0);
 
 /** Where the import of an export stands. */
 export type RestoreView =

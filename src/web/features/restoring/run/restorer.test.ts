@@ -5,34 +5,66 @@ import { confirmSignIn } from '#web/api/sign-in-prompt.ts';
 import type { FoundRecording, FromRestoreWorker, ToRestoreWorker } from '#workers/restore/messages.ts';
 import { Restorer } from './restorer.ts';
 
-const thread: { hear: (message: FromRestoreWorker) => void; posted: ToRestoreWorker[] } = { hear: () => undefined, posted: [] };
+const thread: { hear: (message: FromRestoreWorker) => void; posted: ToRestoreWorker[] } = {
+  hear: () => undefined,
+  posted: [],
+};
 vi.mock('./restore-thread.ts', () => ({
   startRestoreThread: (hear: (message: FromRestoreWorker) => void) => {
     thread.hear = hear;
-    return { post: (message: ToRestoreWorker) => { thread.posted.push(message); }, end: () => undefined };
+    return {
+      post: (message: ToRestoreWorker) => {
+        thread.posted.push(message);
+      },
+      end: () => undefined,
+    };
   },
 }));
 vi.mock('#web/api/wire/check-reply.ts', () => ({ checkReply: async () => undefined }));
 
-const json = (body: unknown, status = 200, kind = 'json') => new Response(JSON.stringify(body), { status, headers: { 'content-type': `application/${kind}` } });
+const json = (body: unknown, status = 200, kind = 'json') =>
+  new Response(JSON.stringify(body), { status, headers: { 'content-type': `application/${kind}` } });
 
 /** The server: whose cookie the browser holds, and what it took from whom. */
 const server = {
   who: null as string | null,
   taken: [] as [string, string][],
   answer(url: string): Response {
-    if (url === '/auth/session') return json({ user: this.who && { id: this.who, displayName: this.who }, signUp: 'open', hasMail: false, needsSetUpCode: false, methods: null, notices: [] });
+    if (url === '/auth/session')
+      return json({
+        user: this.who && { id: this.who, displayName: this.who },
+        signUp: 'open',
+        hasMail: false,
+        needsSetUpCode: false,
+        methods: null,
+        notices: [],
+      });
     if (url === '/auth/logout') this.who = null;
     if (url === '/auth/logout') return new Response(null, { status: 204 });
-    if (this.who === null) return json({ code: 'session-required', instance: 'urn:uuid:1' }, 401, 'problem+json');
+    if (this.who === null)
+      return json({ code: 'session-required', instance: 'urn:uuid:1' }, 401, 'problem+json');
     this.taken.push([this.who, url]);
-    if (url === '/api/restores/check') return json({ recordings: [{ state: 'new' }, { state: 'new' }], usedBytes: 0, quotaBytes: null });
-    return json(url === '/api/restores/account' ? { refused: [] } : { upload: { token: 't', expiresAt: 'x' } });
+    if (url === '/api/restores/check')
+      return json({ recordings: [{ state: 'new' }, { state: 'new' }], usedBytes: 0, quotaBytes: null });
+    return json(
+      url === '/api/restores/account' ? { refused: [] } : { upload: { token: 't', expiresAt: 'x' } },
+    );
   },
 };
 
-const found = (id: string): FoundRecording => ({ folder: id, id, title: id, startedAtMs: 0, durationMs: 1, sizeBytes: 1, files: [] });
-const settled = () => new Promise((resolve) => { setTimeout(resolve, 20); });
+const found = (id: string): FoundRecording => ({
+  folder: id,
+  id,
+  title: id,
+  startedAtMs: 0,
+  durationMs: 1,
+  sizeBytes: 1,
+  files: [],
+});
+const settled = () =>
+  new Promise((resolve) => {
+    setTimeout(resolve, 20);
+  });
 
 beforeEach(() => {
   vi.stubGlobal('document', Object.assign(new EventTarget(), { visibilityState: 'visible', cookie: '' }));
@@ -45,9 +77,14 @@ async function begun(): Promise<Restorer> {
   await readSession();
   const restorer = new Restorer({ onRestored: () => undefined, onEnded: () => undefined });
   const userId = () => session.getSnapshot().user?.id ?? null;
-  session.subscribe(() => { restorer.personChanged(userId()); });
+  session.subscribe(() => {
+    restorer.personChanged(userId());
+  });
   restorer.choose(new File(['x'], 'a.zip'), userId());
-  thread.hear({ type: 'opened', contents: { recordings: [found('one'), found('two')], unreadable: [], account: { tags: [], views: [] } } });
+  thread.hear({
+    type: 'opened',
+    contents: { recordings: [found('one'), found('two')], unreadable: [], account: { tags: [], views: [] } },
+  });
   await expect.poll(() => restorer.getSnapshot().step).toBe('ready');
   restorer.start();
   await expect.poll(() => thread.posted.at(-1)).toMatchObject({ type: 'restore', folder: 'one' });

@@ -8,7 +8,15 @@ import { RestoreRun } from './restore-one.ts';
 import { startRestoreThread, type RestoreThread } from './restore-thread.ts';
 import { sentBytesOf, type RestorePlan, type RestoreProgress, type RestoreView } from './restore-view.ts';
 
-const nothing: RestoreProgress = { done: 0, restored: 0, failures: [], refusedItems: 0, doneBytes: 0, speed: null, current: null };
+const nothing: RestoreProgress = {
+  done: 0,
+  restored: 0,
+  failures: [],
+  refusedItems: 0,
+  doneBytes: 0,
+  speed: null,
+  current: null,
+};
 
 export interface RestorerSurroundings {
   /** There is something new to see. */
@@ -18,9 +26,15 @@ export interface RestorerSurroundings {
 }
 
 /** How fast all of a plan gets to the server; null until there is enough to tell. */
-function speedOf(meter: SpeedMeter, { toSendBytes }: RestorePlan, sentBytes: number): RestoreProgress['speed'] {
+function speedOf(
+  meter: SpeedMeter,
+  { toSendBytes }: RestorePlan,
+  sentBytes: number,
+): RestoreProgress['speed'] {
   const leftMs = meter.leftMs(toSendBytes - sentBytes);
-  return meter.bytesPerSecond === null || leftMs === null ? null : { bytesPerSecond: meter.bytesPerSecond, leftMs };
+  return meter.bytesPerSecond === null || leftMs === null
+    ? null
+    : { bytesPerSecond: meter.bytesPerSecond, leftMs };
 }
 
 /** Puts an export of an account back: looks what is in it, then sends one recording after the other. It outlives every screen, not the page. */
@@ -47,7 +61,8 @@ export class Restorer implements Store<RestoreView> {
     this.#userId = userId;
     this.#view.set({ step: 'opening', done: 0, all: 0 });
     const reader = startRestoreThread((message) => {
-      if (message.type === 'opening') this.#view.set({ step: 'opening', done: message.done, all: message.all });
+      if (message.type === 'opening')
+        this.#view.set({ step: 'opening', done: message.done, all: message.all });
       if (message.type === 'refused' || message.type === 'failed') this.#refuse(message.reason);
       if (message.type === 'opened') {
         this.#endReader();
@@ -60,7 +75,9 @@ export class Restorer implements Store<RestoreView> {
   }
 
   /** Asks the server again what it has of the file that was chosen. */
-  readonly ask = (): void => { if (this.#file !== null) void this.#plan(this.#file); };
+  readonly ask = (): void => {
+    if (this.#file !== null) void this.#plan(this.#file);
+  };
 
   /** Begins, or goes on where it was paused. */
   readonly start = (): void => {
@@ -70,7 +87,9 @@ export class Restorer implements Store<RestoreView> {
     if (view.step === 'paused') void this.#restore(this.#file, view.plan, view.progress);
   };
 
-  readonly pause = (): void => { this.#halt(null); };
+  readonly pause = (): void => {
+    this.#halt(null);
+  };
 
   /** Forgets the file; what has arrived stays. */
   readonly drop = (): void => {
@@ -115,7 +134,13 @@ export class Restorer implements Store<RestoreView> {
     const view = this.#view.getSnapshot();
     this.#run?.end();
     this.#run = null;
-    if (view.step === 'running') this.#view.set({ step: 'paused', plan: view.plan, progress: { ...view.progress, current: null }, error });
+    if (view.step === 'running')
+      this.#view.set({
+        step: 'paused',
+        plan: view.plan,
+        progress: { ...view.progress, current: null },
+        error,
+      });
   }
 
   async #restore(file: File, plan: RestorePlan, from: RestoreProgress): Promise<void> {
@@ -133,7 +158,10 @@ export class Restorer implements Store<RestoreView> {
     this.#run = run;
     show({});
     try {
-      const { refused } = await untilAnswered(() => call('restoreExportedAccount', { body: plan.contents.account, ...run.terms }), run.isWanted);
+      const { refused } = await untilAnswered(
+        () => call('restoreExportedAccount', { body: plan.contents.account, ...run.terms }),
+        run.isWanted,
+      );
       show({ refusedItems: refused.length });
       for (const recording of plan.toSend.slice(from.done)) {
         // Paused, or given up, while the server was asked.
@@ -141,8 +169,13 @@ export class Restorer implements Store<RestoreView> {
         const outcome = await run.one(recording);
         const isHere = outcome === 'restored' || outcome === 'there';
         show({
-          done: progress.done + 1, doneBytes: progress.doneBytes + recording.sizeBytes, current: null,
-          restored: progress.restored + (isHere ? 1 : 0), failures: isHere ? progress.failures : [...progress.failures, { title: titleText(recording), reason: outcome }],
+          done: progress.done + 1,
+          doneBytes: progress.doneBytes + recording.sizeBytes,
+          current: null,
+          restored: progress.restored + (isHere ? 1 : 0),
+          failures: isHere
+            ? progress.failures
+            : [...progress.failures, { title: titleText(recording), reason: outcome }],
         });
         this.#surroundings.onRestored();
         if (outcome === 'file-gone') break;

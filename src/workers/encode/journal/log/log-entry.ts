@@ -9,4 +9,5 @@ export interface LogEntry {
 }
 
 /** Where an entry ends in its stream. */
-export const endOf = (entry: Pick<LogEntry, 'offsetBytes' | 'bytes'>): number => entry.offsetBytes + entry.bytes.length;
+export const endOf = (entry: Pick<LogEntry, 'offsetBytes' | 'bytes'>): number =>
+  entry.offsetBytes + entry.bytes.length;

@@ -35,7 +35,12 @@ export class LogIndex {
   }
 
   /** The range of beginnings whose entries may go; null while they are too few to be worth it. */
-  trimmable({ isAged, fileBytes, acknowledgedBytes, nowMs }: Safety): { fromBytes: number; toBytes: number } | null {
+  trimmable({
+    isAged,
+    fileBytes,
+    acknowledgedBytes,
+    nowMs,
+  }: Safety): { fromBytes: number; toBytes: number } | null {
     if (!isAged) return null;
     const kept = this.#entries.findIndex(({ writtenAtMs }, index) => {
       const endBytes = this.#entries[index + 1]?.offsetBytes;
@@ -43,7 +48,9 @@ export class LogIndex {
       return endBytes > acknowledgedBytes && nowMs - writtenAtMs < doubledMs;
     });
     const [first, firstKept] = [this.#entries[0], this.#entries[kept]];
-    return kept < fewestAtOnce || !first || !firstKept ? null : { fromBytes: first.offsetBytes, toBytes: firstKept.offsetBytes };
+    return kept < fewestAtOnce || !first || !firstKept
+      ? null
+      : { fromBytes: first.offsetBytes, toBytes: firstKept.offsetBytes };
   }
 
   /** They are gone. */

@@ -6,20 +6,29 @@ import type { LogWrite } from './stream-log.ts';
 function streamOf(uploadId: string, entries: number): LoggedStream & { written: number[]; failures: number } {
   const written: number[] = [];
   const stream = {
-    uploadId, written, failures: 0,
-    nextWrite: (): LogWrite | null => (written.length < entries ? { entry: { uploadId, offsetBytes: written.length, bytes: new Uint8Array(1) }, trim: null } : null),
+    uploadId,
+    written,
+    failures: 0,
+    nextWrite: (): LogWrite | null =>
+      written.length < entries
+        ? { entry: { uploadId, offsetBytes: written.length, bytes: new Uint8Array(1) }, trim: null }
+        : null,
     wrote: ({ entry }: LogWrite) => {
       if (entry) written.push(entry.offsetBytes);
       return written.length < entries;
     },
-    failed: () => { stream.failures += 1; },
+    failed: () => {
+      stream.failures += 1;
+    },
   };
   return stream;
 }
 
 test('streams that are flushed in one go share a transaction', async () => {
   const transactions: string[][] = [];
-  const writer = new LogWriter(async (writes) => { transactions.push([...writes.keys()]); });
+  const writer = new LogWriter(async (writes) => {
+    transactions.push([...writes.keys()]);
+  });
   writer.add(streamOf('audio', 1));
   writer.add(streamOf('peaks', 1));
   void writer.ask();
@@ -31,8 +40,10 @@ test('never are two writes under way, and who asks meanwhile is served by the ti
   let underWay = 0;
   let most = 0;
   const writer = new LogWriter(async () => {
-    most = Math.max(most, underWay += 1);
-    await new Promise((resolve) => { setImmediate(resolve); });
+    most = Math.max(most, (underWay += 1));
+    await new Promise((resolve) => {
+      setImmediate(resolve);
+    });
     underWay -= 1;
   });
   const early = streamOf('a', 3);
@@ -48,7 +59,9 @@ test('never are two writes under way, and who asks meanwhile is served by the ti
 
 test('a write that fails is told once and waits for the next who asks', async () => {
   let isBroken = true;
-  const writer = new LogWriter(async () => { if (isBroken) throw new DOMException('full', 'QuotaExceededError'); });
+  const writer = new LogWriter(async () => {
+    if (isBroken) throw new DOMException('full', 'QuotaExceededError');
+  });
   const stream = streamOf('a', 2);
   writer.add(stream);
   await writer.ask();

@@ -10,23 +10,32 @@ const step = fc.oneof(
 );
 
 test('reads back what was pushed wherever it was not let go, and nothing else', () => {
-  fc.assert(fc.property(fc.array(step, { maxLength: 30 }), fc.nat(200), fc.nat(100), (steps, offsetBytes, sizeBytes) => {
-    const recent = new RecentBytes(0);
-    let all = new Uint8Array(0);
-    let from = 0;
-    for (const change of steps) {
-      if (change.kind === 'push') {
-        recent.push(change.bytes);
-        all = Uint8Array.from([...all, ...change.bytes]);
-      } else if (change.kind === 'letGo' && change.atBytes <= all.length) {
-        recent.letGo(change.atBytes);
-        from = Math.max(from, change.atBytes);
-      } else if (change.kind === 'cut' && change.atBytes >= from && change.atBytes <= all.length) {
-        recent.cut(change.atBytes);
-        all = all.slice(0, change.atBytes);
-      }
-    }
-    expect([recent.fromBytes, recent.endBytes]).toEqual([from, all.length]);
-    expect(recent.read(offsetBytes, sizeBytes)).toEqual(offsetBytes < from ? null : all.slice(offsetBytes, offsetBytes + sizeBytes));
-  }));
+  fc.assert(
+    fc.property(
+      fc.array(step, { maxLength: 30 }),
+      fc.nat(200),
+      fc.nat(100),
+      (steps, offsetBytes, sizeBytes) => {
+        const recent = new RecentBytes(0);
+        let all = new Uint8Array(0);
+        let from = 0;
+        for (const change of steps) {
+          if (change.kind === 'push') {
+            recent.push(change.bytes);
+            all = Uint8Array.from([...all, ...change.bytes]);
+          } else if (change.kind === 'letGo' && change.atBytes <= all.length) {
+            recent.letGo(change.atBytes);
+            from = Math.max(from, change.atBytes);
+          } else if (change.kind === 'cut' && change.atBytes >= from && change.atBytes <= all.length) {
+            recent.cut(change.atBytes);
+            all = all.slice(0, change.atBytes);
+          }
+        }
+        expect([recent.fromBytes, recent.endBytes]).toEqual([from, all.length]);
+        expect(recent.read(offsetBytes, sizeBytes)).toEqual(
+          offsetBytes < from ? null : all.slice(offsetBytes, offsetBytes + sizeBytes),
+        );
+      },
+    ),
+  );
 });

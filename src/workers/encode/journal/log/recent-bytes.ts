@@ -32,7 +32,8 @@ export class RecentBytes {
     for (const piece of this.#pieces) {
       const first = Math.max(0, offsetBytes - atBytes);
       const filledBytes = atBytes + first - offsetBytes;
-      if (first < piece.length && filledBytes < wanted.length) wanted.set(piece.subarray(first, first + wanted.length - filledBytes), filledBytes);
+      if (first < piece.length && filledBytes < wanted.length)
+        wanted.set(piece.subarray(first, first + wanted.length - filledBytes), filledBytes);
       atBytes += piece.length;
     }
     return wanted;

@@ -1,4 +1,4 @@
-import { changing, reading } from '../database.ts';
+import { changing, reading } from '#workers/encode/journal/database.ts';
 import { endOf, type LogEntry } from './log-entry.ts';
 
 /** The longest entry that is written; a batch of so many stays within a few megabytes of memory. */
@@ -20,15 +20,23 @@ export interface LogWrite {
 
 /** Does the writes of several streams in one strict transaction; sketches alone are not worth waiting for the disk. */
 export async function writeLog(writes: ReadonlyMap<string, LogWrite>): Promise<void> {
-  const durability = [...writes.values()].every(({ entry }) => entry?.isSketch === true) ? 'relaxed' : 'strict';
-  await changing(['log'], async (transaction) => {
-    const log = transaction.objectStore('log');
-    await Promise.all([...writes].map(async ([uploadId, { entry, trim, isRewritten }]) => {
-      if (trim) await log.delete(beginningIn(uploadId, trim.fromBytes, trim.toBytes));
-      if (entry && isRewritten) await log.delete(beginningIn(uploadId, entry.offsetBytes));
-      if (entry) await log.put(entry);
-    }));
-  }, durability);
+  const durability = [...writes.values()].every(({ entry }) => entry?.isSketch === true)
+    ? 'relaxed'
+    : 'strict';
+  await changing(
+    ['log'],
+    async (transaction) => {
+      const log = transaction.objectStore('log');
+      await Promise.all(
+        [...writes].map(async ([uploadId, { entry, trim, isRewritten }]) => {
+          if (trim) await log.delete(beginningIn(uploadId, trim.fromBytes, trim.toBytes));
+          if (entry && isRewritten) await log.delete(beginningIn(uploadId, entry.offsetBytes));
+          if (entry) await log.put(entry);
+        }),
+      );
+    },
+    durability,
+  );
 }
 
 /** The entries of a stream in order, a few at a time, from the one that begins at or behind a place. */
@@ -36,7 +44,9 @@ export async function* entriesOf(uploadId: string, fromBytes = 0): AsyncGenerato
   let nextBytes = fromBytes;
   for (;;) {
     const fromHere = nextBytes;
-    const entries = await reading('log', ({ store }) => store.getAll(beginningIn(uploadId, fromHere), entriesAtOnce));
+    const entries = await reading('log', ({ store }) =>
+      store.getAll(beginningIn(uploadId, fromHere), entriesAtOnce),
+    );
     yield* entries;
     const last = entries.at(-1);
     if (!last || entries.length < entriesAtOnce) return;
@@ -50,7 +60,11 @@ export async function extentOf(uploadId: string): Promise<{ beginnings: number[]
     const beginnings: number[] = [];
     const keys = await store.getAllKeys(beginningIn(uploadId, 0));
     for (const [, offsetBytes] of keys) beginnings.push(offsetBytes);
-    for (let cursor = await store.openCursor(beginningIn(uploadId, 0), 'prev'); cursor; cursor = await cursor.continue()) {
+    for (
+      let cursor = await store.openCursor(beginningIn(uploadId, 0), 'prev');
+      cursor;
+      cursor = await cursor.continue()
+    ) {
       if (!cursor.value.isSketch) return { beginnings, endBytes: endOf(cursor.value) };
       beginnings.pop();
     }
@@ -59,13 +73,20 @@ export async function extentOf(uploadId: string): Promise<{ beginnings: number[]
 }
 
 /** Reads a part of a stream as far as the log has it without a hole. */
-export async function readLog(uploadId: string, offsetBytes: number, sizeBytes: number): Promise<Uint8Array<ArrayBuffer>> {
+export async function readLog(
+  uploadId: string,
+  offsetBytes: number,
+  sizeBytes: number,
+): Promise<Uint8Array<ArrayBuffer>> {
   const wanted = new Uint8Array(sizeBytes);
   let filledBytes = 0;
   for await (const entry of entriesOf(uploadId, await beginningBefore(uploadId, offsetBytes))) {
     const atBytes = offsetBytes + filledBytes;
     if (entry.isSketch || entry.offsetBytes > atBytes || filledBytes === sizeBytes) break;
-    const piece = entry.bytes.subarray(atBytes - entry.offsetBytes, atBytes - entry.offsetBytes + sizeBytes - filledBytes);
+    const piece = entry.bytes.subarray(
+      atBytes - entry.offsetBytes,
+      atBytes - entry.offsetBytes + sizeBytes - filledBytes,
+    );
     wanted.set(piece, filledBytes);
     filledBytes += piece.length;
   }
@@ -75,7 +96,10 @@ export async function readLog(uploadId: string, offsetBytes: number, sizeBytes: 
 /** Where the entry begins that holds a place. */
 async function beginningBefore(uploadId: string, offsetBytes: number): Promise<number> {
   return reading('log', async ({ store }) => {
-    const cursor = await store.openKeyCursor(IDBKeyRange.bound([uploadId, 0], [uploadId, offsetBytes]), 'prev');
+    const cursor = await store.openKeyCursor(
+      IDBKeyRange.bound([uploadId, 0], [uploadId, offsetBytes]),
+      'prev',
+    );
     return cursor === null ? offsetBytes : cursor.key[1];
   });
 }
@@ -87,7 +111,10 @@ export async function cutLog(uploadId: string, sizeBytes: number): Promise<void>
     await log.delete(beginningIn(uploadId, sizeBytes));
     const cursor = await log.openCursor(beginningIn(uploadId, 0), 'prev');
     if (cursor === null || endOf(cursor.value) <= sizeBytes) return;
-    await cursor.update({ ...cursor.value, bytes: cursor.value.bytes.slice(0, sizeBytes - cursor.value.offsetBytes) });
+    await cursor.update({
+      ...cursor.value,
+      bytes: cursor.value.bytes.slice(0, sizeBytes - cursor.value.offsetBytes),
+    });
   });
 }
 

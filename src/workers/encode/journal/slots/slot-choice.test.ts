@@ -4,18 +4,23 @@ import { agedAfterMs, freeSlots, oldestFree, planPool, type SlotRecord, untilAge
 
 const hourMs = 3_600_000;
 const slot = fc.record<SlotRecord>({
-  name: fc.stringMatching(/^[a-f]{2}$/), createdAtMs: fc.nat(10 * hourMs), takenBy: fc.option(fc.stringMatching(/^[u-z]$/)), takenAtMs: fc.option(fc.nat(10 * hourMs)),
+  name: fc.stringMatching(/^[a-f]{2}$/),
+  createdAtMs: fc.nat(10 * hourMs),
+  takenBy: fc.option(fc.stringMatching(/^[u-z]$/)),
+  takenAtMs: fc.option(fc.nat(10 * hourMs)),
 });
 const slots = fc.uniqueArray(slot, { selector: ({ name }) => name, maxLength: 20 });
 
 test('the slot to use next is free, and no free one is older', () => {
-  fc.assert(fc.property(slots, (all) => {
-    const free = all.filter(({ takenBy }) => takenBy === null);
-    const oldestMs = free.length > 0 ? Math.min(...free.map(({ createdAtMs }) => createdAtMs)) : undefined;
-    const chosen = oldestFree(all);
-    expect(chosen?.createdAtMs).toBe(oldestMs);
-    expect(chosen?.takenBy ?? null).toBe(null);
-  }));
+  fc.assert(
+    fc.property(slots, (all) => {
+      const free = all.filter(({ takenBy }) => takenBy === null);
+      const oldestMs = free.length > 0 ? Math.min(...free.map(({ createdAtMs }) => createdAtMs)) : undefined;
+      const chosen = oldestFree(all);
+      expect(chosen?.createdAtMs).toBe(oldestMs);
+      expect(chosen?.takenBy ?? null).toBe(null);
+    }),
+  );
 });
 
 test('a slot is safe ninety seconds after it was made; one from the future, as after a clock was set back, is not', () => {
@@ -26,26 +31,42 @@ test('a slot is safe ninety seconds after it was made; one from the future, as a
 });
 
 describe('filling the pool', () => {
-  const found = fc.record({ files: fc.uniqueArray(fc.stringMatching(/^[a-f]{2}$/)), uploadIds: fc.uniqueArray(fc.stringMatching(/^[u-z]$/)), nowMs: fc.nat(10 * hourMs) });
+  const found = fc.record({
+    files: fc.uniqueArray(fc.stringMatching(/^[a-f]{2}$/)),
+    uploadIds: fc.uniqueArray(fc.stringMatching(/^[u-z]$/)),
+    nowMs: fc.nat(10 * hourMs),
+  });
 
   test('leaves enough free slots with a file, touches none that a take knows or that was only just taken', () => {
-    fc.assert(fc.property(slots, found, (all, { files, uploadIds, nowMs }) => {
-      const plan = planPool(all, { files, uploadIds: new Set(uploadIds), receipted: new Set(), nowMs });
-      const free = all.filter(({ name, takenBy }) => takenBy === null && files.includes(name));
-      expect(free.length + plan.adopt.length + plan.make).toBeGreaterThanOrEqual(freeSlots);
-      for (const { takenBy, takenAtMs } of plan.reclaim) {
-        expect(uploadIds).not.toContain(takenBy);
-        expect(Math.abs(nowMs - (takenAtMs ?? 0))).toBeGreaterThan(hourMs);
-      }
-      for (const name of plan.forget) expect(all.find((known) => known.name === name)?.takenBy).toBe(null);
-      for (const name of plan.adopt) expect(all.map((known) => known.name)).not.toContain(name);
-    }));
+    fc.assert(
+      fc.property(slots, found, (all, { files, uploadIds, nowMs }) => {
+        const plan = planPool(all, { files, uploadIds: new Set(uploadIds), receipted: new Set(), nowMs });
+        const free = all.filter(({ name, takenBy }) => takenBy === null && files.includes(name));
+        expect(free.length + plan.adopt.length + plan.make).toBeGreaterThanOrEqual(freeSlots);
+        for (const { takenBy, takenAtMs } of plan.reclaim) {
+          expect(uploadIds).not.toContain(takenBy);
+          expect(Math.abs(nowMs - (takenAtMs ?? 0))).toBeGreaterThan(hourMs);
+        }
+        for (const name of plan.forget) expect(all.find((known) => known.name === name)?.takenBy).toBe(null);
+        for (const name of plan.adopt) expect(all.map((known) => known.name)).not.toContain(name);
+      }),
+    );
   });
 
   test('a log goes once its stream lies in an old file and on the server', () => {
-    const taken = (createdAtMs: number, takenBy: string): SlotRecord => ({ name: takenBy, createdAtMs, takenBy, takenAtMs: createdAtMs });
+    const taken = (createdAtMs: number, takenBy: string): SlotRecord => ({
+      name: takenBy,
+      createdAtMs,
+      takenBy,
+      takenAtMs: createdAtMs,
+    });
     const all = [taken(0, 'old'), taken(0, 'unsent'), taken(hourMs - 1000, 'fresh')];
-    const known = { files: ['old', 'unsent', 'fresh'], uploadIds: new Set(['old', 'unsent', 'fresh']), receipted: new Set(['old', 'fresh']), nowMs: hourMs };
+    const known = {
+      files: ['old', 'unsent', 'fresh'],
+      uploadIds: new Set(['old', 'unsent', 'fresh']),
+      receipted: new Set(['old', 'fresh']),
+      nowMs: hourMs,
+    };
     expect(planPool(all, known).settled).toEqual(['old']);
   });
 });

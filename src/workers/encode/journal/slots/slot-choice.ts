@@ -24,7 +24,10 @@ export function untilAgedMs({ createdAtMs }: Pick<SlotRecord, 'createdAtMs'>, no
 
 /** The free slot to use next: the oldest. */
 export function oldestFree(slots: readonly SlotRecord[]): SlotRecord | null {
-  return slots.filter(({ takenBy }) => takenBy === null).toSorted((a, b) => a.createdAtMs - b.createdAtMs)[0] ?? null;
+  return (
+    slots.filter(({ takenBy }) => takenBy === null).toSorted((a, b) => a.createdAtMs - b.createdAtMs)[0] ??
+    null
+  );
 }
 
 /** What has to be done so that enough slots wait to be used. */
@@ -56,10 +59,20 @@ export function planPool(slots: readonly SlotRecord[], found: Found): PoolPlan {
   const files = new Set(found.files);
   const known = new Set(slots.map(({ name }) => name));
   const adopt = found.files.filter((name) => !known.has(name));
-  const forget = slots.filter(({ takenBy, name }) => takenBy === null && !files.has(name)).map(({ name }) => name);
-  const reclaim = slots.filter(({ takenBy, takenAtMs }) =>
-    takenBy !== null && !found.uploadIds.has(takenBy) && Math.abs(found.nowMs - (takenAtMs ?? 0)) > orphanedAfterMs);
+  const forget = slots
+    .filter(({ takenBy, name }) => takenBy === null && !files.has(name))
+    .map(({ name }) => name);
+  const reclaim = slots.filter(
+    ({ takenBy, takenAtMs }) =>
+      takenBy !== null &&
+      !found.uploadIds.has(takenBy) &&
+      Math.abs(found.nowMs - (takenAtMs ?? 0)) > orphanedAfterMs,
+  );
   const free = slots.filter(({ takenBy }) => takenBy === null).length - forget.length + adopt.length;
-  const settled = slots.flatMap((slot) => (slot.takenBy !== null && found.receipted.has(slot.takenBy) && untilAgedMs(slot, found.nowMs) === 0 ? [slot.takenBy] : []));
+  const settled = slots.flatMap((slot) =>
+    slot.takenBy !== null && found.receipted.has(slot.takenBy) && untilAgedMs(slot, found.nowMs) === 0
+      ? [slot.takenBy]
+      : [],
+  );
   return { adopt, forget, reclaim, settled, make: Math.max(0, freeSlots - free) };
 }

@@ -48,7 +48,8 @@ export class SlotFile {
   append(bytes: Uint8Array): void {
     if (this.#isClosed) throw new TypeError('the journal is closed');
     if (this.#tailBytes === 0 && this.#write(bytes)) return;
-    if (this.#tailBytes + bytes.length > longestTailBytes) throw new DOMException('the file could not be opened again', 'InvalidStateError');
+    if (this.#tailBytes + bytes.length > longestTailBytes)
+      throw new DOMException('the file could not be opened again', 'InvalidStateError');
     this.#tail.push(bytes.slice());
     this.#tailBytes += bytes.length;
   }
@@ -87,9 +88,11 @@ export class SlotFile {
   /** Puts bytes in the place of what the file had there, or behind its end without a hole. */
   overwrite(bytes: Uint8Array, atBytes: number): void {
     const handle = this.#handle;
-    if (handle === null || atBytes > this.#fileBytes) throw new TypeError(`nothing may be written at ${atBytes} of ${this.#fileBytes} bytes`);
+    if (handle === null || atBytes > this.#fileBytes)
+      throw new TypeError(`nothing may be written at ${atBytes} of ${this.#fileBytes} bytes`);
     const writtenBytes = handle.write(bytes, { at: atBytes });
-    if (writtenBytes !== bytes.length) throw new DOMException(`wrote ${writtenBytes} of ${bytes.length} bytes`, 'QuotaExceededError');
+    if (writtenBytes !== bytes.length)
+      throw new DOMException(`wrote ${writtenBytes} of ${bytes.length} bytes`, 'QuotaExceededError');
     this.#fileBytes = Math.max(this.#fileBytes, atBytes + bytes.length);
     // The disk may have the old bytes there.
     this.#flushedBytes = Math.min(this.#flushedBytes, atBytes);
@@ -99,7 +102,11 @@ export class SlotFile {
   readNow(offsetBytes: number, sizeBytes: number): Uint8Array<ArrayBuffer> | null {
     const bytes = new Uint8Array(Math.max(0, Math.min(sizeBytes, this.sizeBytes - offsetBytes)));
     const inFileBytes = Math.max(0, Math.min(bytes.length, this.#fileBytes - offsetBytes));
-    const isRead = inFileBytes === 0 || this.#using((handle) => { handle.read(bytes.subarray(0, inFileBytes), { at: offsetBytes }); });
+    const isRead =
+      inFileBytes === 0 ||
+      this.#using((handle) => {
+        handle.read(bytes.subarray(0, inFileBytes), { at: offsetBytes });
+      });
     if (!isRead) return null;
     this.#readTail(bytes.subarray(inFileBytes), Math.max(0, offsetBytes - this.#fileBytes));
     return bytes;
@@ -112,7 +119,9 @@ export class SlotFile {
     if (!this.#isClosed) this.#snapshot = null;
     this.#snapshot ??= this.#file.getFile();
     const endBytes = Math.min(offsetBytes + sizeBytes, this.#fileBytes);
-    return new Uint8Array(await (await this.#snapshot).slice(offsetBytes, Math.max(offsetBytes, endBytes)).arrayBuffer());
+    return new Uint8Array(
+      await (await this.#snapshot).slice(offsetBytes, Math.max(offsetBytes, endBytes)).arrayBuffer(),
+    );
   }
 
   /** Lets go of the file at once, cut to what was appended; resolves when what waited for it is written, too. */
@@ -134,7 +143,8 @@ export class SlotFile {
     return this.#using((handle) => {
       try {
         const writtenBytes = handle.write(bytes, { at: this.#fileBytes });
-        if (writtenBytes !== bytes.length) throw new DOMException(`wrote ${writtenBytes} of ${bytes.length} bytes`, 'QuotaExceededError');
+        if (writtenBytes !== bytes.length)
+          throw new DOMException(`wrote ${writtenBytes} of ${bytes.length} bytes`, 'QuotaExceededError');
       } catch (error) {
         if (!isLost(error)) handle.truncate(this.#fileBytes);
         throw error;
@@ -158,7 +168,9 @@ export class SlotFile {
     let skippedBytes = 0;
     let filledBytes = 0;
     for (const piece of this.#tail) {
-      const part = piece.subarray(Math.max(0, fromBytes - skippedBytes)).subarray(0, target.length - filledBytes);
+      const part = piece
+        .subarray(Math.max(0, fromBytes - skippedBytes))
+        .subarray(0, target.length - filledBytes);
       target.set(part, filledBytes);
       filledBytes += part.length;
       skippedBytes += piece.length;
@@ -183,9 +195,11 @@ export class SlotFile {
 
   #reopen(): void {
     if (this.#isClosed) return;
-    this.#reopening ??= this.#openAgain().catch(() => undefined).finally(() => {
-      this.#reopening = null;
-    });
+    this.#reopening ??= this.#openAgain()
+      .catch(() => undefined)
+      .finally(() => {
+        this.#reopening = null;
+      });
   }
 
   async #openAgain(): Promise<void> {
@@ -200,4 +214,5 @@ export class SlotFile {
 }
 
 /** What a closed handle throws. */
-const isLost = (error: unknown): boolean => error instanceof DOMException && error.name === 'InvalidStateError';
+const isLost = (error: unknown): boolean =>
+  error instanceof DOMException && error.name === 'InvalidStateError';

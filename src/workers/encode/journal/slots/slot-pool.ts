@@ -1,8 +1,15 @@
-import { changing, type Changing, reading } from '../database.ts';
-import { removeLogs } from '../log/stream-log.ts';
-import { placesOf } from '../stream-places.ts';
+import { changing, type Changing, reading } from '#workers/encode/journal/database.ts';
+import { removeLogs } from '#workers/encode/journal/log/stream-log.ts';
+import { placesOf } from '#workers/encode/journal/stream-places.ts';
 import { oldestFree, planPool, type PoolPlan, type SlotRecord } from './slot-choice.ts';
-import { findSlotFile, hasSlotFiles, makeSlotFile, openHandle, slotDirectory, slotFileNames } from './slot-directory.ts';
+import {
+  findSlotFile,
+  hasSlotFiles,
+  makeSlotFile,
+  openHandle,
+  slotDirectory,
+  slotFileNames,
+} from './slot-directory.ts';
 
 /** A slot that belongs to a stream, and its file. */
 export interface TakenSlot {
@@ -19,8 +26,18 @@ export async function fillSlots(): Promise<void> {
     const files = await slotFileNames();
     const takes = await reading('takes', ({ store }) => store.getAll());
     const uploadIds = new Set(takes.flatMap(placesOf).map(({ uploadId }) => uploadId));
-    const receipted = new Set(takes.filter(({ receiptAtMs }) => receiptAtMs !== null).flatMap(placesOf).map(({ uploadId }) => uploadId));
-    const plan = planPool(await reading('slots', ({ store }) => store.getAll()), { files, uploadIds, receipted, nowMs: Date.now() });
+    const receipted = new Set(
+      takes
+        .filter(({ receiptAtMs }) => receiptAtMs !== null)
+        .flatMap(placesOf)
+        .map(({ uploadId }) => uploadId),
+    );
+    const plan = planPool(await reading('slots', ({ store }) => store.getAll()), {
+      files,
+      uploadIds,
+      receipted,
+      nowMs: Date.now(),
+    });
     const made = Array.from({ length: plan.make }, () => crypto.randomUUID());
     for (const name of made) await makeSlotFile(name);
     await enterPlan(plan, made);
@@ -43,7 +60,12 @@ async function enterPlan({ adopt, forget }: PoolPlan, made: readonly string[]): 
   });
 }
 
-const freeSlot = (name: string): SlotRecord => ({ name, createdAtMs: Date.now(), takenBy: null, takenAtMs: null });
+const freeSlot = (name: string): SlotRecord => ({
+  name,
+  createdAtMs: Date.now(),
+  takenBy: null,
+  takenAtMs: null,
+});
 
 /** Gives a stream the oldest free slot, empty, or a new one: no two streams, of whatever worker, get the same. */
 export async function takeSlot(uploadId: string): Promise<TakenSlot> {
@@ -66,7 +88,9 @@ async function claim(uploadId: string): Promise<SlotRecord | null> {
 async function makeSlotFor(uploadId: string): Promise<SlotRecord> {
   const name = crypto.randomUUID();
   await makeSlotFile(name);
-  return changing(['slots'], (transaction) => enterClaim(transaction, { ...freeSlot(name), takenBy: uploadId }));
+  return changing(['slots'], (transaction) =>
+    enterClaim(transaction, { ...freeSlot(name), takenBy: uploadId }),
+  );
 }
 
 async function enterClaim(transaction: Changing<'slots'>, record: SlotRecord): Promise<SlotRecord> {
@@ -81,7 +105,9 @@ export async function findSlot(name: string, uploadId: string): Promise<TakenSlo
   const stored = await reading('slots', ({ store }) => store.get(name));
   if (file !== null && stored?.takenBy === uploadId) return { record: stored, file };
   const made = file ?? (await makeSlotFile(name));
-  const record = await changing(['slots'], (transaction) => enterClaim(transaction, { ...freeSlot(name), takenBy: uploadId }));
+  const record = await changing(['slots'], (transaction) =>
+    enterClaim(transaction, { ...freeSlot(name), takenBy: uploadId }),
+  );
   return { record, file: made };
 }
 

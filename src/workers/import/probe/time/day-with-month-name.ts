@@ -1,12 +1,19 @@
 import { monthNames } from './month-names.ts';
 
-export interface NamedDay { year: number; month: number; date: number | undefined; rest: string }
+export interface NamedDay {
+  year: number;
+  month: number;
+  date: number | undefined;
+  rest: string;
+}
 
 let patterns: readonly RegExp[] | null = null;
 
 function patternsOfNames(): readonly RegExp[] {
   if (patterns !== null) return patterns;
-  const names = [...monthNames().keys()].toSorted((a, b) => b.length - a.length).map((name) => name.replace(/[.]/g, '\\.'));
+  const names = [...monthNames().keys()]
+    .toSorted((a, b) => b.length - a.length)
+    .map((name) => name.replace(/[.]/g, '\\.'));
   // Hebrew writes its "in" with the month as one word.
   const month = `(?<![\\p{L}\\p{M}])ב?(?<name>${names.join('|')})(?![\\p{L}\\p{M}])\\.?`;
   const year = String.raw`(?<year>(?:18[6-9]|19\d|20\d)\d)(?!\d)`;
@@ -26,7 +33,14 @@ function patternsOfNames(): readonly RegExp[] {
 function namedDay({ groups = {}, index, 0: found }: RegExpExecArray, name: string): NamedDay | null {
   const month = monthNames().get((groups['name'] ?? '').toLowerCase());
   const { date } = groups;
-  return month === undefined ? null : { year: Number(groups['year']), month, date: date === undefined ? undefined : Number(date), rest: name.slice(index + found.length) };
+  return month === undefined
+    ? null
+    : {
+        year: Number(groups['year']),
+        month,
+        date: date === undefined ? undefined : Number(date),
+        rest: name.slice(index + found.length),
+      };
 }
 
 /** A day, or a month, that a name states with the name of the month in a language of the interface; null where it states none. */

@@ -2,7 +2,13 @@ import { type EbmlElement, readEbmlElement } from '#audio/containers/ebml.ts';
 import type { PieceFile } from '#audio/containers/mp4-boxes.ts';
 
 /** Ids of elements, with their length markers (RFC 9559 §5.1). */
-const ids = { ebml: 0x1a45dfa3, segment: 0x18538067, info: 0x1549a966, cluster: 0x1f43b675, dateUtc: 0x4461 } as const;
+const ids = {
+  ebml: 0x1a45dfa3,
+  segment: 0x18538067,
+  info: 0x1549a966,
+  cluster: 0x1f43b675,
+  dateUtc: 0x4461,
+} as const;
 /** Matroska counts from 2001-01-01 (RFC 9559 §5.1.2.11). */
 const epochMs = Date.UTC(2001, 0, 1);
 /** `Info` stands before the sound. */

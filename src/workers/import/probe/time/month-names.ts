@@ -1,12 +1,19 @@
 import { locales } from '#contract/locales.ts';
 
-const styles: readonly Intl.DateTimeFormatOptions[] = [{ month: 'long' }, { month: 'short' }, { month: 'long', day: 'numeric' }, { month: 'short', day: 'numeric' }, { month: 'long', day: 'numeric', year: 'numeric' }];
+const styles: readonly Intl.DateTimeFormatOptions[] = [
+  { month: 'long' },
+  { month: 'short' },
+  { month: 'long', day: 'numeric' },
+  { month: 'short', day: 'numeric' },
+  { month: 'long', day: 'numeric', year: 'numeric' },
+];
 
 function namesIn(locale: string): [string, number][] {
   return styles.flatMap((style) => {
     const format = new Intl.DateTimeFormat(locale, { ...style, calendar: 'gregory', timeZone: 'UTC' });
     return Array.from({ length: 12 }, (_, index): [string, number] => {
-      const part = format.formatToParts(Date.UTC(2024, index, 15)).find(({ type }) => type === 'month')?.value ?? '';
+      const part =
+        format.formatToParts(Date.UTC(2024, index, 15)).find(({ type }) => type === 'month')?.value ?? '';
       return [part.toLowerCase().replace(/\.$/, ''), index + 1];
     });
   });

@@ -3,11 +3,16 @@ import { isPossible, orderMsOf } from '#base/recorded-time/order.ts';
 import { type RecordedTime, unknownTime } from '#base/recorded-time/recorded-time.ts';
 
 /** What states when a file was recorded; null where it states nothing. */
-export interface Evidence { tag: RecordedTime | null; name: RecordedTime | null; recorder: RecordedTime | null }
+export interface Evidence {
+  tag: RecordedTime | null;
+  name: RecordedTime | null;
+  recorder: RecordedTime | null;
+}
 
 type Dated = Extract<RecordedTime, { kind: 'date' }>;
 
-const isExact = (time: RecordedTime | null): time is Exclude<RecordedTime, Dated> => time !== null && time.kind !== 'date';
+const isExact = (time: RecordedTime | null): time is Exclude<RecordedTime, Dated> =>
+  time !== null && time.kind !== 'date';
 const isDate = (time: RecordedTime | null): time is Dated => time?.kind === 'date';
 
 /** The day may be the one before or after in the zone where the file was named. */
@@ -30,8 +35,13 @@ function statedDate(name: RecordedTime | null, tag: RecordedTime | null): Dated 
  * states, which may be the time of its conversion, and which counts where it agrees or where it is alone. The file's own date is no evidence: copying changes it.
  */
 export function recordedWhen(evidence: Evidence, nowMs: number): RecordedTime {
-  const possible = (time: RecordedTime | null): RecordedTime | null => (time !== null && isPossible(time, nowMs) ? time : null);
-  const [tag, name, recorder] = [possible(evidence.tag), possible(evidence.name), possible(evidence.recorder)];
+  const possible = (time: RecordedTime | null): RecordedTime | null =>
+    time !== null && isPossible(time, nowMs) ? time : null;
+  const [tag, name, recorder] = [
+    possible(evidence.tag),
+    possible(evidence.name),
+    possible(evidence.recorder),
+  ];
   if (isExact(tag)) return tag;
   if (isExact(name)) return name;
   const date = statedDate(name, tag);

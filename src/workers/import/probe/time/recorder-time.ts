@@ -58,7 +58,10 @@ async function mvhdMs(file: PieceFile): Promise<number | null> {
 
 async function bextTime(file: PieceFile): Promise<RecordedTime | null> {
   for await (const { name, contentByte } of chunksOf(file, { most: mostWaveChunks })) {
-    if (name === 'bext') return timeOfBext(ascii(await file.read(contentByte + bextDateByte, contentByte + bextDateByte + bextDateBytes)));
+    if (name === 'bext')
+      return timeOfBext(
+        ascii(await file.read(contentByte + bextDateByte, contentByte + bextDateByte + bextDateBytes)),
+      );
   }
   return null;
 }
@@ -67,6 +70,13 @@ async function bextTime(file: PieceFile): Promise<RecordedTime | null> {
 function timeOfBext(text: string): RecordedTime | null {
   const found = /^(\d{4})[-_: .](\d\d)[-_: .](\d\d)(?:(\d\d)[-_: .](\d\d)[-_: .](\d\d))?/.exec(text);
   if (found === null) return null;
-  const [year = 0, month, date, hours, minutes = 0, seconds = 0] = found.slice(1).map((part) => (part === undefined ? undefined : Number(part)));
-  return timeOfParts({ year, month, date, clock: hours === undefined ? undefined : { hours, minutes, seconds } });
+  const [year = 0, month, date, hours, minutes = 0, seconds = 0] = found
+    .slice(1)
+    .map((part) => (part === undefined ? undefined : Number(part)));
+  return timeOfParts({
+    year,
+    month,
+    date,
+    clock: hours === undefined ? undefined : { hours, minutes, seconds },
+  });
 }

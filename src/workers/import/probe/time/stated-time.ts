@@ -4,7 +4,13 @@ import { orderMsOf } from '#base/recorded-time/order.ts';
 import { momentOf, type RecordedTime } from '#base/recorded-time/recorded-time.ts';
 
 /** Parts of a time as a text or a table states them; what is not stated is left out. `offset` is `Z`, `+05:30` or `+0530`. */
-export interface StatedParts { year: number; month?: number | undefined; date?: number | undefined; clock?: { hours: number; minutes: number; seconds: number } | undefined; offset?: string | undefined }
+export interface StatedParts {
+  year: number;
+  month?: number | undefined;
+  date?: number | undefined;
+  clock?: { hours: number; minutes: number; seconds: number } | undefined;
+  offset?: string | undefined;
+}
 
 const two = (number: number): string => String(number).padStart(2, '0');
 
@@ -12,19 +18,29 @@ const two = (number: number): string => String(number).padStart(2, '0');
 function offsetMs(offset: string): number {
   if (offset.toUpperCase() === 'Z') return 0;
   const digits = offset.replace(/\D/g, '').padEnd(4, '0');
-  return (offset.startsWith('-') ? -1 : 1) * (Number(digits.slice(0, 2)) * hour + Number(digits.slice(2, 4)) * minute);
+  return (
+    (offset.startsWith('-') ? -1 : 1) *
+    (Number(digits.slice(0, 2)) * hour + Number(digits.slice(2, 4)) * minute)
+  );
 }
 
 /** An offset as the name of a zone that programs know; UTC says nothing of where a recording was made. */
 function zoneOf(offset: string): string | null {
   const ahead = offsetMs(offset);
-  return ahead === 0 ? null : `${offset.startsWith('-') ? '-' : '+'}${two(Math.floor(Math.abs(ahead) / hour))}${two((Math.abs(ahead) % hour) / minute)}`;
+  return ahead === 0
+    ? null
+    : `${offset.startsWith('-') ? '-' : '+'}${two(Math.floor(Math.abs(ahead) / hour))}${two((Math.abs(ahead) % hour) / minute)}`;
 }
 
-const isClock = ({ hours, minutes, seconds }: NonNullable<StatedParts['clock']>): boolean => hours < 24 && minutes < 60 && seconds < 60;
+const isClock = ({ hours, minutes, seconds }: NonNullable<StatedParts['clock']>): boolean =>
+  hours < 24 && minutes < 60 && seconds < 60;
 
 function dateOfParts({ year, month, date }: StatedParts): RecordedTime {
-  const text = [String(year), ...(month === undefined ? [] : [two(month)]), ...(date === undefined ? [] : [two(date)])].join('-');
+  const text = [
+    String(year),
+    ...(month === undefined ? [] : [two(month)]),
+    ...(date === undefined ? [] : [two(date)]),
+  ].join('-');
   return { kind: 'date', date: text };
 }
 
@@ -50,10 +66,11 @@ const epochs = ['1601-01-01', '1899-12-30', '1904-01-01', '1970-01-01'];
 const resets = ['1980-01-01', '2000-01-01', '2001-01-01'];
 
 /** Zones shift such a midnight back, and a clock that was reset runs on for a while. */
-const isNear = (time: RecordedTime, days: readonly string[]): boolean => days.some((text) => {
-  const afterMs = orderMsOf(time) - Date.parse(`${text}T00:00:00.000Z`);
-  return time.kind === 'date' ? time.date === text : afterMs >= -14 * hour && afterMs < day;
-});
+const isNear = (time: RecordedTime, days: readonly string[]): boolean =>
+  days.some((text) => {
+    const afterMs = orderMsOf(time) - Date.parse(`${text}T00:00:00.000Z`);
+    return time.kind === 'date' ? time.date === text : afterMs >= -14 * hour && afterMs < day;
+  });
 
 /** Whether a time, of a day or more exact, is one that a program writes which knows none. */
 export const isEpoch = (time: RecordedTime): boolean => isNear(time, epochs);

@@ -4,13 +4,17 @@ import { isEpoch, timeOfParts } from './stated-time.ts';
 /** Tags of a file as its reader gives them, under their own names. */
 export type RawTags = Readonly<Record<string, unknown>>;
 
-const optional = (text: string | undefined): number | undefined => (text === undefined || /^0+$/.test(text) ? undefined : Number(text));
+const optional = (text: string | undefined): number | undefined =>
+  text === undefined || /^0+$/.test(text) ? undefined : Number(text);
 
 /** `2019`, `2019-05`, `2019-05-17`, with a time and an offset behind: ID3v2.4 §4, Vorbis, RIFF, Apple, Matroska; with other signs between, and months and days of zeros, as taggers write them. */
-const iso = /^(?<year>\d{4})(?:[-/.:](?<month>\d{1,2})(?:[-/.:](?<date>\d{1,2})(?:[T ]+(?<hours>\d{2})(?::?(?<minutes>\d{2})(?::?(?<seconds>\d{2})(?:[.,]\d+)?)?)?\s*(?<offset>Z|UTC|GMT|[+-]\d{2}(?::?\d{2})?)?)?)?)?$/i;
-const compact = /^(?<year>\d{4})(?<month>\d{2})(?<date>\d{2})(?:T?(?<hours>\d{2})(?<minutes>\d{2})(?<seconds>\d{2})?(?<offset>Z|[+-]\d{4})?)?$/i;
+const iso =
+  /^(?<year>\d{4})(?:[-/.:](?<month>\d{1,2})(?:[-/.:](?<date>\d{1,2})(?:[T ]+(?<hours>\d{2})(?::?(?<minutes>\d{2})(?::?(?<seconds>\d{2})(?:[.,]\d+)?)?)?\s*(?<offset>Z|UTC|GMT|[+-]\d{2}(?::?\d{2})?)?)?)?)?$/i;
+const compact =
+  /^(?<year>\d{4})(?<month>\d{2})(?<date>\d{2})(?:T?(?<hours>\d{2})(?<minutes>\d{2})(?<seconds>\d{2})?(?<offset>Z|[+-]\d{4})?)?$/i;
 /** `Fri May 17 14:03:05 2024`: what C programs write into `IDIT`. */
-const ctime = /^[A-Z][a-z]{2} (?<name>[A-Z][a-z]{2}) +(?<date>\d{1,2}) (?<hours>\d{2}):(?<minutes>\d{2}):(?<seconds>\d{2}) (?<year>\d{4})$/;
+const ctime =
+  /^[A-Z][a-z]{2} (?<name>[A-Z][a-z]{2}) +(?<date>\d{1,2}) (?<hours>\d{2}):(?<minutes>\d{2}):(?<seconds>\d{2}) (?<year>\d{4})$/;
 const monthNames = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
 function monthOf({ month, name }: Record<string, string | undefined>): number | undefined {
@@ -21,39 +25,82 @@ function monthOf({ month, name }: Record<string, string | undefined>): number | 
 export function timeOfText(text: string): RecordedTime | null {
   // ID3v2.4 separates several values by a zero.
   const [first = ''] = text.split('\0');
-  const groups = [iso, compact, ctime].map((pattern) => pattern.exec(first.trim())?.groups).find((found) => found !== undefined);
+  const groups = [iso, compact, ctime]
+    .map((pattern) => pattern.exec(first.trim())?.groups)
+    .find((found) => found !== undefined);
   if (groups === undefined) return null;
   const { year, date, hours, minutes, seconds = '0', offset } = groups;
   // Midnight is how programs write a day that have only fields for a time; Apple's shops write that of California.
-  const isDay = minutes === undefined || [hours, minutes, seconds].every((part) => Number(part) === 0) || /T0[78]:00:00Z$/.test(first);
-  const clock = isDay ? undefined : { hours: Number(hours), minutes: Number(minutes), seconds: Number(seconds) };
-  return timeOfParts({ year: Number(year), month: monthOf(groups), date: optional(date), clock, offset: offset === undefined ? undefined : offset.replace(/UTC|GMT/i, 'Z') });
+  const isDay =
+    minutes === undefined ||
+    [hours, minutes, seconds].every((part) => Number(part) === 0) ||
+    /T0[78]:00:00Z$/.test(first);
+  const clock = isDay
+    ? undefined
+    : { hours: Number(hours), minutes: Number(minutes), seconds: Number(seconds) };
+  return timeOfParts({
+    year: Number(year),
+    month: monthOf(groups),
+    date: optional(date),
+    clock,
+    offset: offset === undefined ? undefined : offset.replace(/UTC|GMT/i, 'Z'),
+  });
 }
 
 /** ID3v2.3 has the year, the day (DDMM) and the time (HHMM) in fields of their own (§4.2.1). */
 function id3v23(text: (name: string) => string): string {
-  const [year, dayMonth, clock] = [text('tyer') || text('tye'), text('tdat') || text('tda'), text('time') || text('tim')];
+  const [year, dayMonth, clock] = [
+    text('tyer') || text('tye'),
+    text('tdat') || text('tda'),
+    text('time') || text('tim'),
+  ];
   if (!/^\d{4}$/.test(year) || !/^\d{4}$/.test(dayMonth)) return year;
   const dated = `${year}-${dayMonth.slice(2)}-${dayMonth.slice(0, 2)}`;
   return /^\d{4}$/.test(clock) ? `${dated}T${clock.slice(0, 2)}:${clock.slice(2)}` : dated;
 }
 
 /** The year of ID3v1 stands behind title, artist and album. */
-const id3v1 = (bytes: unknown): string => (bytes instanceof Uint8Array ? String.fromCharCode(...bytes.subarray(90, 94)) : '');
+const id3v1 = (bytes: unknown): string =>
+  bytes instanceof Uint8Array ? String.fromCharCode(...bytes.subarray(90, 94)) : '';
 
 /** Tags that state when a recording was made, then those that may state when it was published. */
-const names = ['com.apple.quicktime.creationdate', 'tdrc', 'trda', 'trd', 'date_recorded', 'recording_date', 'recorded_date', 'recordingdate', 'idit', '\u00a9day', 'date', 'icrd', 'year', 'rldt'];
+const names = [
+  'com.apple.quicktime.creationdate',
+  'tdrc',
+  'trda',
+  'trd',
+  'date_recorded',
+  'recording_date',
+  'recorded_date',
+  'recordingdate',
+  'idit',
+  '\u00a9day',
+  'date',
+  'icrd',
+  'year',
+  'rldt',
+];
 
 const precision = (time: RecordedTime): number => (time.kind === 'date' ? time.date.length : 19);
 
 /** When the tags of a file state that it was recorded; of those that agree the most exact one. Null where they state nothing that can be. */
 export function taggedTime(raw: RawTags): RecordedTime | null {
-  const byName = new Map(Object.entries(raw).map(([name, value]): [string, unknown] => [name.toLowerCase(), Array.isArray(value) ? value[0] : value]));
-  const text = (name: string): string => { const value = byName.get(name); return typeof value === 'string' ? value.split('\0')[0]?.trim() ?? '' : ''; };
+  const byName = new Map(
+    Object.entries(raw).map(([name, value]): [string, unknown] => [
+      name.toLowerCase(),
+      Array.isArray(value) ? value[0] : value,
+    ]),
+  );
+  const text = (name: string): string => {
+    const value = byName.get(name);
+    return typeof value === 'string' ? (value.split('\0')[0]?.trim() ?? '') : '';
+  };
   const texts = [...names.map(text), id3v23(text), id3v1(byName.get('tag'))];
   const times = texts.map(timeOfText).filter((time): time is RecordedTime => time !== null && !isEpoch(time));
   const [first] = times;
   if (first === undefined || first.kind !== 'date') return first ?? null;
-  const refining = times.filter((time) => (time.kind === 'date' ? time.date : time.kind === 'local' ? time.dateTime : '').startsWith(first.date));
+  const refining = times.filter((time) =>
+    (time.kind === 'date' ? time.date : time.kind === 'local' ? time.dateTime : '').startsWith(first.date),
+  );
   return refining.toSorted((a, b) => precision(b) - precision(a))[0] ?? first;
 }

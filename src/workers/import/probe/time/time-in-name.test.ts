@@ -4,7 +4,10 @@ import { locales } from '#contract/locales.ts';
 import { timeInName } from './time-in-name.ts';
 
 const date = (text: string): RecordedTime => ({ kind: 'date', date: text });
-const clock = (text = '14:03:05', day = '2024-05-17'): RecordedTime => ({ kind: 'local', dateTime: `${day}T${text}` });
+const clock = (text = '14:03:05', day = '2024-05-17'): RecordedTime => ({
+  kind: 'local',
+  dateTime: `${day}T${text}`,
+});
 
 describe('the time in a file’s name', () => {
   it.each<[string, RecordedTime]>([
@@ -63,23 +66,60 @@ describe('the time in a file’s name', () => {
   ])('%s', (name, time) => expect(timeInName(name)).toEqual(time));
 
   it.each([
-    ['Bildschirmaufnahme 2024-05-17 um 14.03.05.mov'], ['Enregistrement 2024-05-17 à 14.03.05.mov'], ['Grabación 2024-05-17 a las 14.03.05.mov'], ['Gravação 2024-05-17 às 14.03.05.mov'],
-    ['Registrazione 2024-05-17 alle 14.03.05.mov'], ['Запись 2024-05-17 в 14.03.05.mov'], ['Запис 2024-05-17 о 14.03.05.mov'], ['画面収録 2024-05-17 午後2.03.05.mov'], ['录屏2024-05-17 下午2.03.05.mov'],
-    ['화면 기록 2024-05-17 오후 2.03.05.mov'], ['Opname 2024-05-17 om 14.03.05.mov'], ['Nagranie 2024-05-17 o 14.03.05.mov'], ['Nahrávka 2024-05-17 v 14.03.05.mov'], ['Kayıt 2024-05-17 saat 14.03.05.mov'],
-    ['Tallenne 2024-05-17 klo 14.03.05.mov'], ['Rekaman 2024-05-17 pukul 14.03.05.mov'], ['تسجيل 2024-05-17 في 2.03.05 م.mov'], ['ضبط 2024-05-17 ساعت 14.03.05.mov'], ['הקלטה 2024-05-17 בשעה 14.03.05.mov'],
-    ['रिकॉर्डिंग 2024-05-17 को 2.03.05 PM.mov'], ['রেকর্ডিং 2024-05-17 এ 2.03.05 PM.mov'], ['ریکارڈنگ 2024-05-17 بوقت 2.03.05 PM.mov'], ['Rekodi 2024-05-17 saa 14.03.05.mov'],
+    ['Bildschirmaufnahme 2024-05-17 um 14.03.05.mov'],
+    ['Enregistrement 2024-05-17 à 14.03.05.mov'],
+    ['Grabación 2024-05-17 a las 14.03.05.mov'],
+    ['Gravação 2024-05-17 às 14.03.05.mov'],
+    ['Registrazione 2024-05-17 alle 14.03.05.mov'],
+    ['Запись 2024-05-17 в 14.03.05.mov'],
+    ['Запис 2024-05-17 о 14.03.05.mov'],
+    ['画面収録 2024-05-17 午後2.03.05.mov'],
+    ['录屏2024-05-17 下午2.03.05.mov'],
+    ['화면 기록 2024-05-17 오후 2.03.05.mov'],
+    ['Opname 2024-05-17 om 14.03.05.mov'],
+    ['Nagranie 2024-05-17 o 14.03.05.mov'],
+    ['Nahrávka 2024-05-17 v 14.03.05.mov'],
+    ['Kayıt 2024-05-17 saat 14.03.05.mov'],
+    ['Tallenne 2024-05-17 klo 14.03.05.mov'],
+    ['Rekaman 2024-05-17 pukul 14.03.05.mov'],
+    ['تسجيل 2024-05-17 في 2.03.05 م.mov'],
+    ['ضبط 2024-05-17 ساعت 14.03.05.mov'],
+    ['הקלטה 2024-05-17 בשעה 14.03.05.mov'],
+    ['रिकॉर्डिंग 2024-05-17 को 2.03.05 PM.mov'],
+    ['রেকর্ডিং 2024-05-17 এ 2.03.05 PM.mov'],
+    ['ریکارڈنگ 2024-05-17 بوقت 2.03.05 PM.mov'],
+    ['Rekodi 2024-05-17 saa 14.03.05.mov'],
   ])('%s is the same time in its language', (name) => expect(timeInName(name)).toEqual(clock()));
 
   it.each(locales.map(({ tag }) => tag))('is found as the interface writes a day in %s', (tag) => {
-    const written = new Intl.DateTimeFormat(tag, { dateStyle: 'long', calendar: 'gregory', timeZone: 'UTC' }).format(Date.UTC(1961, 0, 20));
+    const written = new Intl.DateTimeFormat(tag, {
+      dateStyle: 'long',
+      calendar: 'gregory',
+      timeZone: 'UTC',
+    }).format(Date.UTC(1961, 0, 20));
     expect(timeInName(`${written.replace(/[/\\:]/g, '-')}.mp3`)).toEqual(date('1961-01-20'));
   });
 
   it.each([
-    'track 01.mp3', '2024-13-01.wav', '2024-02-30.wav', '120240517.mp3', 'call 4930123456.m4a', '240517.mp3', '31.02.2024.mp3', '1234567890123.amr', '', 'Symphony 1812.mp3', 'Interview 1962.mp3',
-    '05-06-2024.mp3', 'may 99.mp3', 'Mayor 2024.mp3', 'tape 123456_001.mp3',
+    'track 01.mp3',
+    '2024-13-01.wav',
+    '2024-02-30.wav',
+    '120240517.mp3',
+    'call 4930123456.m4a',
+    '240517.mp3',
+    '31.02.2024.mp3',
+    '1234567890123.amr',
+    '',
+    'Symphony 1812.mp3',
+    'Interview 1962.mp3',
+    '05-06-2024.mp3',
+    'may 99.mp3',
+    'Mayor 2024.mp3',
+    'tape 123456_001.mp3',
     // Clocks that were never set.
-    '20000101_000312.m4a', '19700101_000000.m4a', '2001-01-01 00.12.05.wav',
+    '20000101_000312.m4a',
+    '19700101_000000.m4a',
+    '2001-01-01 00.12.05.wav',
   ])('is none in %j', (name) => {
     expect(timeInName(name)).toBeNull();
   });

@@ -4,7 +4,13 @@ import { dayWithMonthName } from './day-with-month-name.ts';
 import { isUnsetClock, type StatedParts, timeOfParts } from './stated-time.ts';
 
 /** A day that a name states, and what follows it. */
-interface Day { year: number; month?: number | undefined; date?: number | undefined; rest: string; before: string }
+interface Day {
+  year: number;
+  month?: number | undefined;
+  date?: number | undefined;
+  rest: string;
+  before: string;
+}
 
 const year = String.raw`(?<year>(?:18[6-9]|19\d|20\d)\d)`;
 const month = String.raw`(?<month>0[1-9]|1[0-2])`;
@@ -19,7 +25,9 @@ const dayPatterns: readonly RegExp[] = [
   // 2024_0517_140305 of cameras and Tascam.
   new RegExp(`${from}${year}[-_]${month}${date}(?=[-_]\\d{6}${to})`),
   // 2024年5月17日, 2024년 5월 17일, and 2024. 5. 17. of Korean systems.
-  new RegExp(`${from}${year}(?:年|년|\\.) ?(?<month>0?[1-9]|1[0-2])(?:月|월|\\.) ?(?<date>0?[1-9]|[12]\\d|3[01])(?:日|일|\\.)`),
+  new RegExp(
+    `${from}${year}(?:年|년|\\.) ?(?<month>0?[1-9]|1[0-2])(?:月|월|\\.) ?(?<date>0?[1-9]|[12]\\d|3[01])(?:日|일|\\.)`,
+  ),
   // 17.05.2024: with full stops the day comes first everywhere.
   new RegExp(`${from}${date}\\.${month}\\.${year}${to}`),
   // 17-05-2024 and 05-17-2024, where only one of the two can be the month.
@@ -42,7 +50,10 @@ const writtenClock = String.raw`(?<hours>[01]?\d|2[0-3])[時时点點시] ?(?<mi
 const half = String.raw`(?:[ _]?(?:(?<am>a\.? ?m\b|ص|ق\.? ?ظ|dop\.|ap\.|öö|পূর্বাহ্ণ|पूर्वाह्न|дп)|(?<pm>p\.? ?m\b|م|ب\.? ?ظ|odp\.|ip\.|ös|অপরাহ্ণ|अपराह्न|пп)))?`;
 const zone = String.raw`(?:[ _]?(?<zone>Z\b|[+-]\d\d:?\d\d|(?:GMT|UTC)(?:[+-]\d{1,2}(?::?\d\d)?)?))?`;
 const before = String.raw`^(?:[ _T,-]+${joiner}(?:(?<early>${morning})|(?<late>${evening}))? ?)?`;
-const timePatterns: readonly RegExp[] = [new RegExp(before + writtenClock + zone, 'iu'), new RegExp(before + clock + half + zone, 'iu')];
+const timePatterns: readonly RegExp[] = [
+  new RegExp(before + writtenClock + zone, 'iu'),
+  new RegExp(before + clock + half + zone, 'iu'),
+];
 
 /** Zoom names its files by UTC: `GMT20240517-140305_Recording.m4a`. */
 const utcBefore = /(?:GMT|UTC)[ _-]?$/i;
@@ -51,8 +62,11 @@ function dayOf({ groups = {}, index, 0: found }: RegExpExecArray, name: string):
   const stated = Number(groups['year']);
   const counterLength = groups['counter'] === undefined ? 0 : groups['counter'].length + 1;
   return {
-    year: stated < 100 ? 2000 + stated : stated, month: Number(groups['month']), date: groups['date'] === undefined ? undefined : Number(groups['date']),
-    rest: name.slice(index + found.length + counterLength), before: name.slice(0, index),
+    year: stated < 100 ? 2000 + stated : stated,
+    month: Number(groups['month']),
+    date: groups['date'] === undefined ? undefined : Number(groups['date']),
+    rest: name.slice(index + found.length + counterLength),
+    before: name.slice(0, index),
   };
 }
 
@@ -75,19 +89,24 @@ function hoursOf({ hours, am, pm, early, late }: Record<string, string | undefin
 function offsetOf(stated: string): string {
   const ahead = stated.replace(/^(?:GMT|UTC)/i, '');
   if (ahead === '' || ahead.toUpperCase() === 'Z') return 'Z';
-  const [hours = '', minutes = ''] = ahead.slice(1).includes(':') ? ahead.slice(1).split(':') : [ahead.slice(1, -2) || ahead.slice(1), ahead.length > 3 ? ahead.slice(-2) : ''];
+  const [hours = '', minutes = ''] = ahead.slice(1).includes(':')
+    ? ahead.slice(1).split(':')
+    : [ahead.slice(1, -2) || ahead.slice(1), ahead.length > 3 ? ahead.slice(-2) : ''];
   return `${ahead.slice(0, 1)}${hours.padStart(2, '0')}${minutes.padStart(2, '0')}`;
 }
 
 function partsOf({ year: stated, month: ofYear, date: ofMonth, rest, before: ahead }: Day): StatedParts {
-  const groups = timePatterns.map((pattern) => pattern.exec(rest)?.groups).find((found) => found !== undefined);
+  const groups = timePatterns
+    .map((pattern) => pattern.exec(rest)?.groups)
+    .find((found) => found !== undefined);
   const parts: StatedParts = { year: stated, month: ofYear, date: ofMonth };
   if (groups === undefined || ofMonth === undefined) return parts;
   const { minutes, seconds, zone: offset } = groups;
   const isUtc = utcBefore.test(ahead);
   return {
-    ...parts, clock: { hours: hoursOf(groups), minutes: Number(minutes), seconds: Number(seconds ?? 0) },
-    ...(offset === undefined ? isUtc ? { offset: 'Z' } : {} : { offset: offsetOf(offset) }),
+    ...parts,
+    clock: { hours: hoursOf(groups), minutes: Number(minutes), seconds: Number(seconds ?? 0) },
+    ...(offset === undefined ? (isUtc ? { offset: 'Z' } : {}) : { offset: offsetOf(offset) }),
   };
 }
 
@@ -97,7 +116,11 @@ function partsOf({ year: stated, month: ofYear, date: ofMonth, rest, before: ahe
  */
 export function timeInName(name: string): RecordedTime | null {
   // macOS puts a narrow no-break space before PM, and Arabic systems marks of direction around numbers.
-  const day = dayIn(latinDigits(name).replace(/[\u00a0\u202f]/g, ' ').replace(/[\u200e\u200f\u061c]/g, ''));
+  const day = dayIn(
+    latinDigits(name)
+      .replace(/[\u00a0\u202f]/g, ' ')
+      .replace(/[\u200e\u200f\u061c]/g, ''),
+  );
   const time = day === null ? null : timeOfParts(partsOf(day));
   // A device whose clock was never set writes such a time; a person who names a day knows it.
   return time !== null && time.kind !== 'date' && isUnsetClock(time) ? null : time;

@@ -6,6 +6,12 @@ import { type RawTags, taggedTime } from './tag-date.ts';
 import { timeInName } from './time-in-name.ts';
 
 /** When a file was recorded, by its name, its tags and its container; unknown where none of them says. */
-export async function timeOfFile(file: PieceFile, { name, rawTags = {}, nowMs }: { name: string; rawTags?: RawTags | undefined; nowMs: number }): Promise<RecordedTime> {
-  return recordedWhen({ tag: taggedTime(rawTags), name: timeInName(name), recorder: await recorderTime(file) }, nowMs);
+export async function timeOfFile(
+  file: PieceFile,
+  { name, rawTags = {}, nowMs }: { name: string; rawTags?: RawTags | undefined; nowMs: number },
+): Promise<RecordedTime> {
+  return recordedWhen(
+    { tag: taggedTime(rawTags), name: timeInName(name), recorder: await recorderTime(file) },
+    nowMs,
+  );
 }
