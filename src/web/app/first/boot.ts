@@ -2,7 +2,7 @@ import { askEarly } from '#web/api/reach/early-answers.ts';
 import { rememberPress } from './early-press.ts';
 import { questionsAt } from './early-questions.ts';
 import { fillPictureEarly } from './fill-picture.ts';
-import { reopenIfLeftAlone } from './left-alone.ts';
+import { reloadIfStalled } from './stalled-load.ts';
 
 const wait = (milliseconds?: number): Promise<void> =>
   new Promise((resolve) => {
@@ -62,7 +62,7 @@ function giveUp(): void {
 
 /** First the picture, then what makes it work: its files are on their way meanwhile, and running them would hold the picture back. */
 async function boot(filled: Promise<boolean>): Promise<void> {
-  const isThere = reopenIfLeftAlone();
+  const isThere = reloadIfStalled();
   await painted();
   await Promise.race([filled, wait(longestBeforeRunMs)]);
   // What the browser knows of languages is read from its files the first time, which takes as long as half the program: by itself, so that a press between the two is heard.

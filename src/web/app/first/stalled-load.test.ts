@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { reopenIfLeftAlone } from './left-alone.ts';
+import { reloadIfStalled } from './stalled-load.ts';
 
 let workers: EventTarget & { controller?: object };
 let stored: Map<string, string>;
@@ -33,7 +33,7 @@ const changeWorker = () => {
 
 describe('a page without its program', () => {
   it('opens again after its service worker changed', () => {
-    reopenIfLeftAlone();
+    reloadIfStalled();
     vi.advanceTimersByTime(60_000);
     expect(reload).not.toHaveBeenCalled();
     changeWorker();
@@ -43,16 +43,16 @@ describe('a page without its program', () => {
 
   it('opens again where a service worker answers for it and the program does not come', () => {
     workers.controller = {};
-    reopenIfLeftAlone();
+    reloadIfStalled();
     vi.advanceTimersByTime(60_000);
     expect(reload).toHaveBeenCalledOnce();
   });
 
   it('opens again once, not twice in a row', () => {
-    reopenIfLeftAlone();
+    reloadIfStalled();
     changeWorker();
     vi.advanceTimersByTime(60_000);
-    reopenIfLeftAlone();
+    reloadIfStalled();
     changeWorker();
     vi.advanceTimersByTime(60_000);
     expect(reload).toHaveBeenCalledOnce();
@@ -62,7 +62,7 @@ describe('a page without its program', () => {
 describe('a page whose program came', () => {
   it('stays as it is when its service worker changes, also where the change came before the program', () => {
     workers.controller = {};
-    const isThere = reopenIfLeftAlone();
+    const isThere = reloadIfStalled();
     changeWorker();
     isThere();
     changeWorker();
@@ -71,11 +71,11 @@ describe('a page whose program came', () => {
   });
 
   it('may open again at a later change of its service worker', () => {
-    reopenIfLeftAlone();
+    reloadIfStalled();
     changeWorker();
     vi.advanceTimersByTime(60_000);
-    reopenIfLeftAlone()();
-    reopenIfLeftAlone();
+    reloadIfStalled()();
+    reloadIfStalled();
     changeWorker();
     vi.advanceTimersByTime(60_000);
     expect(reload).toHaveBeenCalledTimes(2);
