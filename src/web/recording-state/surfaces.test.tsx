@@ -106,10 +106,10 @@ function drawn(
   situation: Situation,
 ): { state: string; row: string; device: string | null; player: string } | null {
   const { userId, isHeld, condition, listed } = situation;
-  const beholder = { userId, heldTakeIds: new Set(isHeld ? ['a'] : []) };
+  const viewer = { userId, heldTakeIds: new Set(isHeld ? ['a'] : []) };
   const transfers = new Map(condition === null ? [] : ([['a', transferIn(condition)]] as const));
   const record = recordOf(situation);
-  const takes = takesFor([record], beholder);
+  const takes = takesFor([record], viewer);
   const recordings: Recording[] = listed === null ? [] : [{ ...recordingFor('a'), state: listed }];
   const [row] = rowsOf({
     takes,
@@ -125,7 +125,7 @@ function drawn(
     : importFactsOf(transfers.get('a'));
   const state = recordingStateOf({ server: recordings[0] ? serverFactsOf(recordings[0]) : null, device });
   if (state === null) return null;
-  const [kept] = keptFactsOf([record], { ...beholder, transfers }).takes;
+  const [kept] = keptFactsOf([record], { ...viewer, transfers }).takes;
   return {
     state,
     row: draw(<RecordingRow row={row} overviews={() => Promise.resolve(new Uint8Array())} isFleeting />),

@@ -2,7 +2,7 @@ import { limits } from '#contract/limits.ts';
 import { recordingStateOf, type RecordingState } from '#web/recording-state/recording-state.ts';
 import { withTransfer, type Transfer } from '#web/recording-state/transfers.ts';
 import type { TakeRecord } from '#workers/encode/take-record.ts';
-import { deviceFactsOf, type Beholder } from '#web/features/recording/local/local-take.ts';
+import { deviceFactsOf, type TakeViewer } from '#web/features/recording/local/local-take.ts';
 
 /** A recording on this device, as the list of what is kept shows it. */
 export interface KeptTake {
@@ -31,16 +31,16 @@ export interface KeptFacts {
   usedBytes: number;
 }
 
-interface KeptBeholder extends Beholder {
+interface KeptBeholder extends TakeViewer {
   transfers: ReadonlyMap<string, Transfer>;
 }
 
-function stateOf(record: TakeRecord, beholder: KeptBeholder): RecordingState {
-  const device = withTransfer(deviceFactsOf(record, beholder), beholder.transfers.get(record.id));
+function stateOf(record: TakeRecord, viewer: KeptBeholder): RecordingState {
+  const device = withTransfer(deviceFactsOf(record, viewer), viewer.transfers.get(record.id));
   return recordingStateOf({ server: null, device }) ?? 'device';
 }
 
-function keptTakeOf(record: TakeRecord, beholder: KeptBeholder): KeptTake {
+function keptTakeOf(record: TakeRecord, viewer: KeptBeholder): KeptTake {
   const { id, title, startedAtMs, durationMs, sizeBytes, receiptAtMs } = record;
   return {
     id,
@@ -48,7 +48,7 @@ function keptTakeOf(record: TakeRecord, beholder: KeptBeholder): KeptTake {
     startedAtMs,
     durationMs,
     sizeBytes,
-    state: stateOf(record, beholder),
+    state: stateOf(record, viewer),
     keptUntilMs: receiptAtMs === null ? null : receiptAtMs + limits.localCopyKeptMs,
   };
 }
@@ -64,15 +64,15 @@ const countOf = (records: readonly TakeRecord[]): KeptCount => ({
  */
 export function keptFactsOf(
   records: readonly TakeRecord[],
-  beholder: KeptBeholder,
+  viewer: KeptBeholder,
   importBytes = 0,
 ): KeptFacts {
-  const isTheirs = ({ ownerId }: TakeRecord) => ownerId === null || ownerId === beholder.userId;
+  const isTheirs = ({ ownerId }: TakeRecord) => ownerId === null || ownerId === viewer.userId;
   const mine = records.filter(isTheirs);
   return {
     takes: mine
       .filter(({ deletedAtMs }) => deletedAtMs === null)
-      .map((record) => keptTakeOf(record, beholder))
+      .map((record) => keptTakeOf(record, viewer))
       .toSorted((a, b) => b.startedAtMs - a.startedAtMs),
     trashed: countOf(mine.filter(({ deletedAtMs }) => deletedAtMs !== null)),
     usedBytes: importBytes + countOf(records).sizeBytes,

@@ -30,7 +30,7 @@ export interface LocalTake {
 }
 
 /** What is known beside the records: whose eyes these are, and which takes are held by a running worker. */
-export interface Beholder {
+export interface TakeViewer {
   /** The person signed in, or null. */
   userId: string | null;
   heldTakeIds: ReadonlySet<string>;
@@ -47,7 +47,7 @@ function stateOf(record: TakeRecord, heldTakeIds: ReadonlySet<string>): LocalTak
 }
 
 /** What is known of a stored take. Whether its bytes move is known to the page that holds it. */
-export function deviceFactsOf(record: TakeRecord, { userId, heldTakeIds }: Beholder): DeviceFacts {
+export function deviceFactsOf(record: TakeRecord, { userId, heldTakeIds }: TakeViewer): DeviceFacts {
   const isHeld = heldTakeIds.has(record.id);
   return {
     isCapturing: record.state === 'recording' && isHeld,
@@ -63,7 +63,7 @@ function ownerOf({ ownerId }: Pick<TakeRecord, 'ownerId'>, userId: string | null
   return ownerId === userId ? 'me' : 'other';
 }
 
-function localTakeOf(record: TakeRecord, beholder: Beholder): LocalTake {
+function localTakeOf(record: TakeRecord, viewer: TakeViewer): LocalTake {
   const {
     id,
     title,
@@ -93,8 +93,8 @@ function localTakeOf(record: TakeRecord, beholder: Beholder): LocalTake {
     gaps,
     markers: record.markers.map(({ id: markerId, atMs, label }) => ({ id: markerId, atMs, label })),
     notes: notesOf(record).filter(({ text }) => text.trim() !== ''),
-    state: stateOf(record, beholder.heldTakeIds),
-    facts: deviceFactsOf(record, beholder),
+    state: stateOf(record, viewer.heldTakeIds),
+    facts: deviceFactsOf(record, viewer),
     copyKeptUntilMs: record.receiptAtMs === null ? null : record.receiptAtMs + limits.localCopyKeptMs,
   };
 }
@@ -104,9 +104,9 @@ export const isUnowned = ({ facts, state, deletedAtMs }: LocalTake): boolean =>
   facts.owner === 'nobody' && state === 'stopped' && deletedAtMs === null;
 
 /** The takes one person sees on this device, newest first. */
-export function takesFor(records: readonly TakeRecord[], beholder: Beholder): LocalTake[] {
+export function takesFor(records: readonly TakeRecord[], viewer: TakeViewer): LocalTake[] {
   return records
-    .filter((record) => isVisibleTo(record, beholder.userId))
-    .map((record) => localTakeOf(record, beholder))
+    .filter((record) => isVisibleTo(record, viewer.userId))
+    .map((record) => localTakeOf(record, viewer))
     .toSorted((a, b) => b.startedAtMs - a.startedAtMs || (a.id < b.id ? 1 : -1));
 }

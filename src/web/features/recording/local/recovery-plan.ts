@@ -1,6 +1,6 @@
 import { limits } from '#contract/limits.ts';
 import { hasUntold, type TakeRecord } from '#workers/encode/take-record.ts';
-import type { Beholder } from './local-take.ts';
+import type { TakeViewer } from './local-take.ts';
 
 /** Whether somebody else is signed in than the person this take belongs to: then it is left alone. */
 function isForeign(record: TakeRecord, userId: string | null): boolean {
@@ -22,7 +22,7 @@ function canBeSent(
  */
 export function takesToRecover(
   records: readonly TakeRecord[],
-  { userId, heldTakeIds }: Beholder,
+  { userId, heldTakeIds }: TakeViewer,
   mayClaim: (takeId: string) => boolean,
 ): TakeRecord[] {
   return records
