@@ -9,7 +9,7 @@ import {
   resetLinkMade,
   signUpCode,
   signUpTaken,
-} from '#server/mail/letters.ts';
+} from '#server/mail/email-templates.ts';
 import { wordsIn } from './words.ts';
 
 const minutesIn = (tag: string, minutes: number) =>

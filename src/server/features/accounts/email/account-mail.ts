@@ -12,8 +12,8 @@ import {
   signUpCode,
   signUpTaken,
   type AccountChange,
-  type Letter,
-} from '#server/mail/letters.ts';
+  type EmailMessage,
+} from '#server/mail/email-templates.ts';
 import type { Queries } from '#server/storage/database/database.ts';
 import { wordsIn } from '#server/words/words.ts';
 import type { SecretBox } from '#server/features/accounts/secret-box.ts';
@@ -53,7 +53,7 @@ export interface AccountMail {
 }
 
 /** Every link leads to the configured address, never to one that a request named. */
-function letterOf(publicUrl: string, { letter, locale }: MailOrder): Letter {
+function emailMessageOf(publicUrl: string, { letter, locale }: MailOrder): EmailMessage {
   const i18n = wordsIn(locale);
   switch (letter.kind) {
     case 'sign-up-code':
@@ -105,7 +105,7 @@ export function createAccountMail(deps: {
           const opened = secrets.open(payloadSchema.parse(payload).sealed, jobKind);
           if (opened === null) throw new Error('a mail was written under a secret that is lost');
           const order = orderSchema.parse(JSON.parse(opened));
-          const { subject, paragraphs } = letterOf(publicUrl, order);
+          const { subject, paragraphs } = emailMessageOf(publicUrl, order);
           await mailer?.send({ to: order.to, subject, text: `${paragraphs.join('\n\n')}\n` });
         },
       },

@@ -1,4 +1,4 @@
-import type { AccountChange } from '#server/mail/letters.ts';
+import type { AccountChange } from '#server/mail/email-templates.ts';
 import type { Queries } from '#server/storage/database/database.ts';
 import { recordEvent, type AccountEvent } from '#server/features/accounts/audit-log.ts';
 import type { AccountsRoutesDeps } from '#server/features/accounts/present.ts';

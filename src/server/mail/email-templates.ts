@@ -1,7 +1,7 @@
 import type { I18n } from '@lingui/core';
 
 /** One mail: what stands in the list of mails, and what one reads. Paragraphs stand apart by an empty line; codes and links on lines of their own. */
-export interface Letter {
+export interface EmailMessage {
   subject: string;
   paragraphs: string[];
 }
@@ -27,7 +27,10 @@ const nothingHappens = (i18n: I18n) =>
   i18n._('If this wasn’t you, you can ignore this email. Without the code, no one can use your address.');
 
 /** Completes a sign-up. */
-export const signUpCode = (i18n: I18n, { code, minutes }: { code: string; minutes: number }): Letter => ({
+export const signUpCode = (
+  i18n: I18n,
+  { code, minutes }: { code: string; minutes: number },
+): EmailMessage => ({
   subject: subjectWithCode(i18n, code),
   paragraphs: [
     i18n._('Use this code to finish signing up:'),
@@ -38,7 +41,7 @@ export const signUpCode = (i18n: I18n, { code, minutes }: { code: string; minute
 });
 
 /** To an address that has an account when somebody signs up with it. */
-export const signUpTaken = (i18n: I18n, { url }: { url: string }): Letter => ({
+export const signUpTaken = (i18n: I18n, { url }: { url: string }): EmailMessage => ({
   subject: i18n._('You already have an Earshot account'),
   paragraphs: [
     i18n._('Someone tried to create an Earshot account with this email address, but you already have one.'),
@@ -49,7 +52,10 @@ export const signUpTaken = (i18n: I18n, { url }: { url: string }): Letter => ({
 });
 
 /** Proves a new address. */
-export const emailCode = (i18n: I18n, { code, minutes }: { code: string; minutes: number }): Letter => ({
+export const emailCode = (
+  i18n: I18n,
+  { code, minutes }: { code: string; minutes: number },
+): EmailMessage => ({
   subject: subjectWithCode(i18n, code),
   paragraphs: [
     i18n._('Use this code to make this the email address of your Earshot account:'),
@@ -60,7 +66,7 @@ export const emailCode = (i18n: I18n, { code, minutes }: { code: string; minutes
 });
 
 /** To an address that has an account when another account wants it. */
-export const emailTaken = (i18n: I18n): Letter => ({
+export const emailTaken = (i18n: I18n): EmailMessage => ({
   subject: i18n._('This email address is used by another account'),
   paragraphs: [
     i18n._(
@@ -74,7 +80,7 @@ export const emailTaken = (i18n: I18n): Letter => ({
 export const emailChanged = (
   i18n: I18n,
   { newEmail, link, days }: { newEmail: string; link: string; days: number },
-): Letter => ({
+): EmailMessage => ({
   subject: i18n._('Your email address was changed'),
   paragraphs: [
     i18n._('The email address of your Earshot account is now:'),
@@ -88,7 +94,10 @@ export const emailChanged = (
 });
 
 /** Leads to the page that sets a new password. */
-export const passwordReset = (i18n: I18n, { link, minutes }: { link: string; minutes: number }): Letter => ({
+export const passwordReset = (
+  i18n: I18n,
+  { link, minutes }: { link: string; minutes: number },
+): EmailMessage => ({
   subject: i18n._('Set a new Earshot password'),
   paragraphs: [
     i18n._('Use this link to set a new password for your Earshot account:'),
@@ -102,7 +111,7 @@ export const passwordReset = (i18n: I18n, { link, minutes }: { link: string; min
 });
 
 /** To the owner of an account for which an administrator made a reset link; the link itself is handed over in person. */
-export const resetLinkMade = (i18n: I18n, { name, url }: { name: string; url: string }): Letter => ({
+export const resetLinkMade = (i18n: I18n, { name, url }: { name: string; url: string }): EmailMessage => ({
   subject: i18n._('A password reset link was created for your account'),
   paragraphs: [
     i18n._(
@@ -132,7 +141,7 @@ const changes: Record<AccountChange, (i18n: I18n) => string> = {
 export const accountChanged = (
   i18n: I18n,
   { change, url }: { change: AccountChange; url: string },
-): Letter => ({
+): EmailMessage => ({
   subject: i18n._('Your account was changed'),
   paragraphs: [
     changes[change](i18n),
