@@ -9,8 +9,8 @@ import { Button } from '#web/ui/controls/button.tsx';
 import { IconButton } from '#web/ui/controls/icon-button.tsx';
 import { MenuButton, type MenuItem } from '#web/ui/controls/menu-button.tsx';
 import { PageHeader } from '#web/ui/text/page-header.tsx';
-import { DownloadButton, DownloadDialog } from '#web/features/playback/take-away/take-away.tsx';
-import type { TakeAwayProps } from '#web/features/playback/take-away/take-away-props.ts';
+import { DownloadButton, DownloadDialog } from '#web/features/playback/download/take-away.tsx';
+import type { TakeAwayProps } from '#web/features/playback/download/take-away-props.ts';
 import { TitleForm } from './title-form.tsx';
 import styles from './screen.module.css';
 
