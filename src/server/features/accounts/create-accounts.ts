@@ -11,7 +11,7 @@ import { credentialRoutes } from './credential-routes.ts';
 import { createAccountMail } from './email/account-mail.ts';
 import { AuthFlows } from './flows/auth-flows.ts';
 import { LinkTokens } from './flows/link-tokens.ts';
-import { accountSchedules, sweepAccountsJob } from './leaving/sweep-jobs.ts';
+import { accountSchedules, sweepAccountsJob } from './deletion/sweep-jobs.ts';
 import { PasskeyCeremony } from './passkeys/passkey-ceremony.ts';
 import { Passwords, type HashCost } from './passwords/passwords.ts';
 import { forgotPasswordJob } from './passwords/reset-password.ts';

@@ -2,7 +2,7 @@ import type { Route } from '#server/http/route.ts';
 import { accountHistoryRoutes } from './administration/account-history.ts';
 import { peopleRoutes } from './administration/people-routes.ts';
 import { emailRoutes } from './email/change-email.ts';
-import { deleteAccountRoutes } from './leaving/delete-account.ts';
+import { deleteAccountRoutes } from './deletion/delete-account.ts';
 import { passkeyRoutes } from './passkeys/passkey-routes.ts';
 import { passkeySignInRoutes } from './passkeys/passkey-sign-in.ts';
 import { changePasswordRoute } from './passwords/change-password.ts';

@@ -224,7 +224,7 @@ eachDatabase((_name, open) => {
     const count = async () =>
       (await under.database.queries.selectFrom('sessions').select('id').execute()).length;
     under.clock.advance(30 * minute);
-    const { sweepAccountsJob } = await import('#server/features/accounts/leaving/sweep-jobs.ts');
+    const { sweepAccountsJob } = await import('#server/features/accounts/deletion/sweep-jobs.ts');
     await sweepAccountsJob(under).run(
       { id: 'x', payload: null, attempts: 1 },
       { signal: new AbortController().signal },
