@@ -17,7 +17,7 @@ import { route, type Route, type RouteContext } from '#server/http/route.ts';
 import { sendBytes } from '#server/http/send-bytes.ts';
 import { sendStream } from '#server/http/edge/send-stream.ts';
 import type { AccountExports } from './account/account-exports.ts';
-import { ownedOf } from './contents/take-away-store.ts';
+import { ownedOf } from './contents/exports-store.ts';
 import { createDownload, type DownloadDeps } from './convert/download.ts';
 import { streamZip, type StreamZipDeps } from './zip/stream-zip.ts';
 import type { Tickets } from './zip/tickets.ts';

@@ -28,8 +28,8 @@ test('a toast stays ten seconds, longer while it is looked at, and as long as it
 });
 
 test('whoever showed a toast can take it away', () => {
-  const takeAway = showToast({ message: () => 'Saving' });
+  const dismiss = showToast({ message: () => 'Saving' });
   expect(shown()).toEqual(['Saving']);
-  takeAway();
+  dismiss();
   expect(shown()).toEqual([]);
 });

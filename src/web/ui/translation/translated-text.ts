@@ -30,7 +30,7 @@ function placeOf(node: Node, parent: Node): Node {
 }
 
 /** The app moves or removes a text: its translation goes. */
-function takeAwayStandIn(node: Node): void {
+function downloadPlaceholder(node: Node): void {
   standIns.get(node)?.remove();
   standIns.delete(node);
 }
@@ -50,11 +50,11 @@ function guard(parent: Node): void {
       return node;
     },
     insertBefore: (node: Node, before: Node | null): Node => {
-      takeAwayStandIn(node);
+      downloadPlaceholder(node);
       return browsers.insertBefore.call(parent, node, before && placeOf(before, parent));
     },
     appendChild: (node: Node): Node => {
-      takeAwayStandIn(node);
+      downloadPlaceholder(node);
       return browsers.appendChild.call(parent, node);
     },
   });

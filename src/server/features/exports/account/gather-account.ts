@@ -27,7 +27,7 @@ import {
   nextRecordings,
   undatedRecordings,
   notedOf,
-} from '#server/features/exports/contents/take-away-store.ts';
+} from '#server/features/exports/contents/exports-store.ts';
 import { hasAllSound, wholeOf } from '#server/features/exports/contents/whole-files.ts';
 import { ZipPlacer } from '#server/features/exports/zip/zip-bytes.ts';
 import { checksumOf } from './checksums.ts';

@@ -17,7 +17,7 @@ import {
   notesVtt,
 } from '#server/features/exports/contents/describe-recording.ts';
 import { folderNameOf, UniqueNames } from '#server/features/exports/contents/safe-names.ts';
-import { notedOf } from '#server/features/exports/contents/take-away-store.ts';
+import { notedOf } from '#server/features/exports/contents/exports-store.ts';
 
 export interface StreamZipDeps {
   database: Database;

@@ -1,18 +1,18 @@
 import type { ToastWords } from '#web/ui/overlays/toast-queue.ts';
 import { showToast } from '#web/ui/overlays/toast.tsx';
 
-let takeAwayLast: (() => void) | null = null;
+let dismissLast: (() => void) | null = null;
 
 /** Takes the last offer to undo away. */
 export function withdrawUndo(): void {
-  takeAwayLast?.();
-  takeAwayLast = null;
+  dismissLast?.();
+  dismissLast = null;
 }
 
 /** Tells what was done and offers to undo it. Only the last thing done is offered: an older Undo would no longer mean what it says. */
 export function showUndo(toast: { message: ToastWords; label: ToastWords; onUndo: () => void }): void {
   withdrawUndo();
-  takeAwayLast = showToast({
+  dismissLast = showToast({
     message: toast.message,
     action: { label: toast.label, onAction: toast.onUndo },
   });

@@ -31,7 +31,7 @@ export function PlayerPage({
         recording={recording}
         facts={<FactsLine recording={recording} />}
         isStarrable={toggleFavourite !== undefined}
-        takeAway={{ recording, isOnServer }}
+        download={{ recording, isOnServer }}
         onRename={rename}
         onKeepRecording={
           keepRecording &&

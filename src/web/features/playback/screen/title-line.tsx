@@ -9,8 +9,8 @@ import { Button } from '#web/ui/controls/button.tsx';
 import { IconButton } from '#web/ui/controls/icon-button.tsx';
 import { MenuButton, type MenuItem } from '#web/ui/controls/menu-button.tsx';
 import { PageHeader } from '#web/ui/text/page-header.tsx';
-import { DownloadButton, DownloadDialog } from '#web/features/playback/download/take-away.tsx';
-import type { TakeAwayProps } from '#web/features/playback/download/take-away-props.ts';
+import { DownloadButton, DownloadDialog } from '#web/features/playback/download/download-button.tsx';
+import type { DownloadProps } from '#web/features/playback/download/download-props.ts';
 import { TitleForm } from './title-form.tsx';
 import styles from './screen.module.css';
 
@@ -20,7 +20,7 @@ export interface TitleLineProps {
   /** Whether it can be made a favourite. */
   isStarrable: boolean;
   /** What leaves by Download. */
-  takeAway: TakeAwayProps;
+  download: DownloadProps;
   onRename: ((title: string) => void) | undefined;
   onMoveToTrash: (() => void) | undefined;
   onKeepRecording: (() => void) | undefined;
@@ -31,7 +31,7 @@ export function TitleLine({
   recording,
   facts,
   isStarrable,
-  takeAway,
+  download,
   onRename,
   onMoveToTrash,
   onKeepRecording,
@@ -57,7 +57,7 @@ export function TitleLine({
         <StarButton recording={recording} titleId={titleId} shortcut={favouriteKey} className={styles.star} />
       )}
       <TitleActions
-        takeAway={takeAway}
+        download={download}
         onEdit={onRename && (() => setEditing(true))}
         onMoveToTrash={onMoveToTrash}
         onKeepRecording={onKeepRecording}
@@ -77,16 +77,16 @@ export function TitleLine({
   );
 }
 
-interface TitleActionsProps extends Pick<TitleLineProps, 'takeAway' | 'onMoveToTrash' | 'onKeepRecording'> {
+interface TitleActionsProps extends Pick<TitleLineProps, 'download' | 'onMoveToTrash' | 'onKeepRecording'> {
   onEdit: (() => void) | undefined;
 }
 
 /** Buttons on wide screens, one menu on narrow ones. */
-function TitleActions({ takeAway, onEdit, onMoveToTrash, onKeepRecording }: TitleActionsProps) {
+function TitleActions({ download, onEdit, onMoveToTrash, onKeepRecording }: TitleActionsProps) {
   const { t } = useLingui();
   const [isDownloading, setDownloading] = useState(false);
-  const download = () => setDownloading(true);
-  const items: MenuItem[] = [{ id: 'download', label: t`Download`, icon: <Download />, onAction: download }];
+  const openDownload = () => setDownloading(true);
+  const items: MenuItem[] = [{ id: 'download', label: t`Download`, icon: <Download />, onAction: openDownload }];
   if (onEdit) items.push({ id: 'rename', label: t`Rename`, icon: <Pencil />, onAction: onEdit });
   if (onKeepRecording)
     items.push({ id: 'keep-recording', label: t`Keep recording`, icon: <Mic />, onAction: onKeepRecording });
@@ -102,10 +102,10 @@ function TitleActions({ takeAway, onEdit, onMoveToTrash, onKeepRecording }: Titl
         {onMoveToTrash && (
           <Button data-ends icon={<Trash2 aria-hidden />} onPress={onMoveToTrash}>{t`Move to trash`}</Button>
         )}
-        <DownloadButton onPress={download} />
+        <DownloadButton onPress={openDownload} />
       </span>
       <MenuButton label={t`More actions`} items={items} className={styles.menu} />
-      {isDownloading && <DownloadDialog {...takeAway} onClose={() => setDownloading(false)} />}
+      {isDownloading && <DownloadDialog {...download} onClose={() => setDownloading(false)} />}
     </>
   );
 }

@@ -2,10 +2,10 @@ import { lazy, Suspense } from 'react';
 import { Trans } from '@lingui/react/macro';
 import { Download } from 'lucide-react';
 import { Button } from '#web/ui/controls/button.tsx';
-import type { TakeAwayProps } from './take-away-props.ts';
+import type { DownloadProps } from './download-props.ts';
 
-const loadDialog = () => import('./take-away-dialog.tsx');
-const TakeAwayDialog = lazy(async () => ({ default: (await loadDialog()).TakeAwayDialog }));
+const loadDialog = () => import('./download-dialog.tsx');
+const DownloadDialogContent = lazy(async () => ({ default: (await loadDialog()).DownloadDialogContent }));
 
 export function DownloadButton({ onPress }: { onPress: () => void }) {
   return (
@@ -21,10 +21,10 @@ export function DownloadButton({ onPress }: { onPress: () => void }) {
 }
 
 /** The dialog that downloads a recording: as it is, in another format, or a part of it. Its code is loaded when it is first needed. */
-export function DownloadDialog(props: TakeAwayProps & { onClose: () => void }) {
+export function DownloadDialog(props: DownloadProps & { onClose: () => void }) {
   return (
     <Suspense>
-      <TakeAwayDialog {...props} />
+      <DownloadDialogContent {...props} />
     </Suspense>
   );
 }

@@ -10,11 +10,11 @@ import { Dialog } from '#web/ui/overlays/dialog.tsx';
 import { formatTimecode } from '#web/ui/text/format-timecode.ts';
 import { AwayNoticeFor } from '#web/waiting/away-notice.tsx';
 import { selection, type Selection } from '#web/features/playback/engine/selection.ts';
-import type { TakeAwayProps } from './take-away-props.ts';
+import type { DownloadProps } from './download-props.ts';
 import { downloadUrlOf, saveAs, type ConvertedFormat } from './download-links.ts';
 import { formatsKey, usePossible } from './use-possible.ts';
 import { useConversion, type Conversion } from './use-conversion.ts';
-import styles from './take-away.module.css';
+import styles from './download.module.css';
 
 /** Names that are the same in every language. */
 const formatNames: Record<ConvertedFormat, string> = {
@@ -33,13 +33,17 @@ const wantedOf = (
 
 /** Where the file comes from that needs no conversion here. */
 const urlFor = (
-  { recording, isOnServer }: TakeAwayProps,
+  { recording, isOnServer }: DownloadProps,
   wanted: DownloadFormat,
   part: Selection | null,
 ): string => (isOnServer ? downloadUrlOf(recording.id, wanted, part) : recording.audioUrl);
 
 /** Chooses the format and the part, then downloads: from the server where it converts, else made on this device. */
-export function TakeAwayDialog({ recording, isOnServer, onClose }: TakeAwayProps & { onClose: () => void }) {
+export function DownloadDialogContent({
+  recording,
+  isOnServer,
+  onClose,
+}: DownloadProps & { onClose: () => void }) {
   const { t } = useLingui();
   const chosen = useStore(selection);
   const [format, setFormat] = useState<DownloadFormat>('original');
