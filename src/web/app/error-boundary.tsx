@@ -1,6 +1,6 @@
 import { Component, type ReactNode } from 'react';
 import { forgetFailures } from './loading/deferred.tsx';
-import { PageTrouble } from './page-trouble.tsx';
+import { PageError } from './page-error.tsx';
 
 interface Props {
   children: ReactNode;
@@ -28,7 +28,7 @@ export class ErrorBoundary extends Component<Props, State> {
     if (!this.state.hasFailed) return this.props.children;
     if (this.props.fallback !== undefined) return this.props.fallback;
     return (
-      <PageTrouble
+      <PageError
         onTryAgain={() => {
           forgetFailures();
           this.setState({ hasFailed: false });

@@ -1,7 +1,7 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
 import type { OpenedRecording } from './read-export.ts';
-import { ZipTrouble } from './zip/zip-trouble.ts';
+import { ZipError } from './zip/zip-error.ts';
 
 const pieceBytes = 4 * 1024 * 1024;
 
@@ -15,7 +15,7 @@ async function hashOf(bytes: Blob, onRead: (sizeBytes: number) => void): Promise
   return bytesToHex(hash.digest());
 }
 
-/** Reads a recording's files before any of them is sent; ZipTrouble where one is not the one that was exported. */
+/** Reads a recording's files before any of them is sent; ZipError where one is not the one that was exported. */
 export async function checkFiles(
   { described: { files }, blobs }: OpenedRecording,
   onProgress: (checkedBytes: number) => void,
@@ -26,6 +26,6 @@ export async function checkFiles(
       checkedBytes += sizeBytes;
       onProgress(checkedBytes);
     });
-    if (hash !== file.sha256) throw new ZipTrouble('damaged', `${file.path} is not what was exported`);
+    if (hash !== file.sha256) throw new ZipError('damaged', `${file.path} is not what was exported`);
   }
 }

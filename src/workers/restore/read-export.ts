@@ -8,7 +8,7 @@ import {
 import type { ExportContents, ExportRefusal, FoundRecording } from './messages.ts';
 import { openEntry, readText } from './zip/open-entry.ts';
 import { readDirectory, type ZipEntry } from './zip/read-directory.ts';
-import { ZipTrouble } from './zip/zip-trouble.ts';
+import { ZipError } from './zip/zip-error.ts';
 
 /** Ten thousand markers and two thousand long notes stay below it. */
 const largestDescriptionBytes = 256 * 1024 * 1024;
@@ -79,7 +79,7 @@ export class ExportFile {
       if (parsed.data.version > accountExportFormat.version) throw new ExportRefused('newer');
       return new ExportFile(file, { entries, base, listed: parsed.data.files.map(({ path }) => path) });
     } catch (cause) {
-      if (cause instanceof ZipTrouble) throw new ExportRefused(cause.reason, { cause });
+      if (cause instanceof ZipError) throw new ExportRefused(cause.reason, { cause });
       throw cause instanceof SyntaxError || cause instanceof TypeError
         ? new ExportRefused('damaged', { cause })
         : cause;
@@ -101,20 +101,20 @@ export class ExportFile {
     return { recordings, unreadable, account: await this.#account() };
   }
 
-  /** One recording, ready to be read; ZipTrouble where a part of it is missing or not as long as it should be. */
+  /** One recording, ready to be read; ZipError where a part of it is missing or not as long as it should be. */
   async recording(folder: string): Promise<OpenedRecording> {
     const described = await this.#described(folder);
     const blobs = await Promise.all(
       described.files.map((each) => openEntry(this.#file, this.#entry(`recordings/${folder}/${each.path}`))),
     );
     if (blobs.some(({ size }, index) => size !== described.files[index]?.sizeBytes))
-      throw new ZipTrouble('damaged', 'a file is not as long as its description says');
+      throw new ZipError('damaged', 'a file is not as long as its description says');
     return { described, blobs };
   }
 
   #entry(path: string): ZipEntry {
     const entry = this.#entries.get(`${this.#base}${path}`);
-    if (entry === undefined) throw new ZipTrouble('damaged', `${path} is missing`);
+    if (entry === undefined) throw new ZipError('damaged', `${path} is missing`);
     return entry;
   }
 
@@ -172,7 +172,7 @@ export class ExportFile {
 
 /** Whether it is the file's fault, and not the disk's: no text, no JSON, not what the contract says, no part of a ZIP. */
 export const isUnreadable = (error: unknown): boolean =>
-  error instanceof ZipTrouble ||
+  error instanceof ZipError ||
   error instanceof SyntaxError ||
   error instanceof z.ZodError ||
   error instanceof TypeError;

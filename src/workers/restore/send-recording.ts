@@ -7,12 +7,12 @@ import { StreamUpload } from '#workers/upload/stream-upload.ts';
 import { UploadAccess, type UploadSurroundings } from '#workers/upload/upload-access.ts';
 import { type UploadCondition, worstTrouble } from '#workers/upload/upload-condition.ts';
 import type { UploadClient } from '#workers/upload/upload-client.ts';
-import { type TroubleKind, UploadTrouble } from '#workers/upload/upload-trouble.ts';
+import { type UploadErrorKind, UploadError } from '#workers/upload/upload-error.ts';
 import { labelBatches } from './label-batches.ts';
 import type { OpenedRecording } from './read-export.ts';
 
 /** What the last word can be answered with that the same word would be answered with for ever, where the server says it itself. */
-const hopeless: ReadonlySet<TroubleKind> = new Set(['invalid', 'too-large', 'digest']);
+const hopeless: ReadonlySet<UploadErrorKind> = new Set(['invalid', 'too-large', 'digest']);
 
 /** Nobody else ever writes these bytes, and whoever writes them writes the same. */
 const epoch = 1;
@@ -184,7 +184,7 @@ export class RecordingRestore {
       await client.finish(id, { durationMs, segmentCount, gaps, pauses });
     } catch (error) {
       if (
-        error instanceof UploadTrouble &&
+        error instanceof UploadError &&
         error.code !== null &&
         error.code !== 'request-timeout' &&
         hopeless.has(error.kind)

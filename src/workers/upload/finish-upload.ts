@@ -2,7 +2,7 @@ import type { Patience } from './patience.ts';
 import type { StreamUpload } from './stream-upload.ts';
 import type { UploadAccess } from './upload-access.ts';
 import type { UploadClient } from './upload-client.ts';
-import { UploadTrouble } from './upload-trouble.ts';
+import { UploadError } from './upload-error.ts';
 
 /** The last two steps of an upload of several streams; both may be taken again and again. */
 interface LastSteps<Result> {
@@ -30,7 +30,7 @@ export async function finishUpload<Result>(
       line.patience.succeeded();
       return result;
     } catch (error) {
-      if (error instanceof UploadTrouble && error.kind === 'offset') restart(line.streams);
+      if (error instanceof UploadError && error.kind === 'offset') restart(line.streams);
       await line.patience.after(error, client);
     }
   }

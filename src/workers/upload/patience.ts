@@ -2,7 +2,7 @@ import type { UploadCondition } from './upload-condition.ts';
 import { BackOff } from './back-off.ts';
 import type { UploadAccess, UploadSurroundings } from './upload-access.ts';
 import type { UploadClient } from './upload-client.ts';
-import { type TroubleKind, UploadTrouble } from './upload-trouble.ts';
+import { type UploadErrorKind, UploadError } from './upload-error.ts';
 import { Wake } from './wake.ts';
 
 /** Why a line of calls waits for its next attempt. */
@@ -11,7 +11,7 @@ export type WaitingCondition = Extract<
   'offline' | 'gate-closed' | 'server-full' | 'server-trouble'
 >;
 
-const conditions: Partial<Record<TroubleKind, WaitingCondition>> = {
+const conditions: Partial<Record<UploadErrorKind, WaitingCondition>> = {
   offline: 'offline',
   gate: 'gate-closed',
   full: 'server-full',
@@ -45,9 +45,9 @@ export class Patience {
   /** Waits as long as the failure asks for. A refused capability is waited for elsewhere: by `UploadAccess.client`. */
   async after(error: unknown, client: UploadClient): Promise<void> {
     const trouble =
-      error instanceof UploadTrouble
+      error instanceof UploadError
         ? error
-        : new UploadTrouble('server', 'a step failed on this device', { cause: error });
+        : new UploadError('server', 'a step failed on this device', { cause: error });
     if (trouble.kind === 'refused') {
       this.#access.refuse(client);
       return;

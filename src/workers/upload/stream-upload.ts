@@ -4,7 +4,7 @@ import { GrowingDigest } from './digests.ts';
 import { Patience, type WaitingCondition } from './patience.ts';
 import type { UploadAccess, UploadSurroundings } from './upload-access.ts';
 import type { UploadClient } from './upload-client.ts';
-import { UploadTrouble } from './upload-trouble.ts';
+import { UploadError } from './upload-error.ts';
 
 const smallestAppendBytes = 16 * 1024;
 
@@ -157,7 +157,7 @@ export class StreamUpload {
    * here, so the server's copy is this very file, further on: it is sealed as it stands there.
    */
   async #completeAsStored(client: UploadClient): Promise<void> {
-    if (!this.#source.isSealed()) throw new UploadTrouble('server', 'the server holds more than this device');
+    if (!this.#source.isSealed()) throw new UploadError('server', 'the server holds more than this device');
     const { lengthBytes, sha256 } = await client.stored(this.#source.uploadId);
     this.#offsetBytes = lengthBytes;
     if (lengthBytes <= this.#source.sizeBytes()) return;
@@ -177,7 +177,7 @@ export class StreamUpload {
 
   /** Takes in what the failure says; true when the next step can follow at once, false when it has to wait. */
   #isTurnedBy(error: unknown): boolean {
-    if (!(error instanceof UploadTrouble)) return false;
+    if (!(error instanceof UploadError)) return false;
     if (error.kind === 'offset') return this.#moveTo(error.offsetBytes);
     if (error.kind === 'unknown') this.#isCreated = false;
     if (error.kind === 'finished') this.#trustTheSeal();

@@ -23,7 +23,7 @@ import {
   uploadStateSchema,
 } from '#contract/uploads-api.ts';
 import { contentDigest, hexOfDigestField } from './digests.ts';
-import { readOffset, troubleOf, UploadTrouble } from './upload-trouble.ts';
+import { readOffset, troubleOf, UploadError } from './upload-error.ts';
 
 const longestCallMs = 30 * second;
 
@@ -43,7 +43,7 @@ interface Call {
   body?: BodyInit;
 }
 
-/** The calls of the upload protocol under one capability; each succeeds or throws UploadTrouble. */
+/** The calls of the upload protocol under one capability; each succeeds or throws UploadError. */
 export class UploadClient {
   readonly #fetch: typeof fetch;
   readonly #upload: UploadCapability;
@@ -80,7 +80,7 @@ export class UploadClient {
     const newOffsetBytes = readOffset(response);
     // Anything else was not said by our server: a proxy that answers in its place has stored nothing.
     if (newOffsetBytes !== offsetBytes + bytes.length)
-      throw new UploadTrouble('server', 'the answer to an append names no new offset');
+      throw new UploadError('server', 'the answer to an append names no new offset');
     return newOffsetBytes;
   }
 
@@ -92,7 +92,7 @@ export class UploadClient {
       hexOfDigestField(response.headers.get('repr-digest')),
     ];
     if (lengthBytes === null || sha256 === null)
-      throw new UploadTrouble('server', 'the answer does not say what is stored');
+      throw new UploadError('server', 'the answer does not say what is stored');
     return { lengthBytes, sha256 };
   }
 
@@ -104,7 +104,7 @@ export class UploadClient {
     );
     const receipt = await readReply(response, (reply) => receiptSchema.parse(reply));
     if (receipt.lengthBytes !== lengthBytes || receipt.sha256 !== sha256)
-      throw new UploadTrouble('digest', 'the receipt is for other bytes');
+      throw new UploadError('digest', 'the receipt is for other bytes');
     return receipt;
   }
 
@@ -163,7 +163,7 @@ async function readReply<T>(response: Response, parse: (reply: unknown) => T): P
   try {
     return parse(JSON.parse(text));
   } catch (cause) {
-    throw new UploadTrouble('server', 'the reply is not one of the contract', { cause });
+    throw new UploadError('server', 'the reply is not one of the contract', { cause });
   }
 }
 
@@ -173,6 +173,6 @@ async function reaching<T>(attempt: () => Promise<T>): Promise<T> {
     return await attempt();
   } catch (cause) {
     const isSlow = cause instanceof Error && cause.name === 'TimeoutError';
-    throw new UploadTrouble(isSlow ? 'too-large' : 'offline', 'the server was not reached', { cause });
+    throw new UploadError(isSlow ? 'too-large' : 'offline', 'the server was not reached', { cause });
   }
 }

@@ -8,7 +8,7 @@ import { withWords } from '#web/i18n/words.ts';
 import { App } from '#web/app/app.tsx';
 import { EarlyRows, EarlyTitle } from './early-samples.tsx';
 import { deferredPages } from '#web/app/loading/preload.ts';
-import { Trouble } from './trouble.tsx';
+import { LoadError } from './load-error.tsx';
 
 /** The page's policy lets no element bring a style of its own. What is for screen readers only shows nothing; the rest are values still at zero. */
 const withoutStyles = (html: string): string =>
@@ -48,7 +48,7 @@ async function drawSample(path: string): Promise<string> {
 export async function drawTrouble(): Promise<string> {
   return draw(
     <I18nProvider i18n={i18n}>
-      <Trouble />
+      <LoadError />
     </I18nProvider>,
   );
 }

@@ -6,7 +6,7 @@ import type { RecordingActions } from './actions/use-recording-actions.ts';
 import {
   EmptyLibrary,
   LibraryAway,
-  ListTrouble,
+  ListError,
   NothingFound,
   RowsSkeleton,
   SignedOutNotice,
@@ -111,7 +111,7 @@ export function LibraryScreen({
 
 function ListNotices({ library: { isAway, rows, query } }: { library: Library }) {
   if (isAway) return <LibraryAway hasUnavailable={rows.some(({ isUnavailable }) => isUnavailable)} />;
-  return query.error && <ListTrouble error={query.error} onRetry={query.retry} />;
+  return query.error && <ListError error={query.error} onRetry={query.retry} />;
 }
 
 interface BesideRowsProps {

@@ -107,7 +107,7 @@ export function LibraryAway({ hasUnavailable }: { hasUnavailable: boolean }) {
   );
 }
 
-export function ListTrouble({ error, onRetry }: { error: Error; onRetry: () => void }) {
+export function ListError({ error, onRetry }: { error: Error; onRetry: () => void }) {
   const messageOf = useErrorMessage();
   const action = (
     <Button onPress={onRetry}>

@@ -2,7 +2,7 @@ import { second } from '#base/duration.ts';
 import { Patience } from '#workers/upload/patience.ts';
 import type { UploadAccess, UploadSurroundings } from '#workers/upload/upload-access.ts';
 import type { UploadClient } from '#workers/upload/upload-client.ts';
-import { UploadTrouble } from '#workers/upload/upload-trouble.ts';
+import { UploadError } from '#workers/upload/upload-error.ts';
 
 /** Markers, or notes, of a take that the server does not have yet. */
 export interface LabelSource<Label> {
@@ -51,7 +51,7 @@ export class LabelUpload<Label> {
       this.#patience.succeeded();
     } catch (error) {
       // One label that can never be stored must not prevent the end of the whole recording; it stays on this device.
-      const isHopeless = error instanceof UploadTrouble && error.kind === 'invalid';
+      const isHopeless = error instanceof UploadError && error.kind === 'invalid';
       if (!isHopeless) {
         await this.#patience.after(error, client);
         return;

@@ -2,7 +2,7 @@ import { second } from '#base/duration.ts';
 import type { Gap } from '#contract/recordings.ts';
 import { Patience } from '#workers/upload/patience.ts';
 import type { UploadAccess, UploadSurroundings } from '#workers/upload/upload-access.ts';
-import { UploadTrouble } from '#workers/upload/upload-trouble.ts';
+import { UploadError } from '#workers/upload/upload-error.ts';
 
 /** The gaps of a take that still runs. */
 export interface GapSource {
@@ -52,7 +52,7 @@ export class GapUpload {
     } catch (error) {
       // A list that can't be told while the take runs is told with its finish.
       const isHopeless =
-        error instanceof UploadTrouble && (error.kind === 'invalid' || error.kind === 'finished');
+        error instanceof UploadError && (error.kind === 'invalid' || error.kind === 'finished');
       if (isHopeless) this.#told = gaps;
       else await this.#patience.after(error, client);
     }

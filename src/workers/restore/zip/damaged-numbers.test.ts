@@ -4,7 +4,7 @@ import { ZipFile } from 'yazl';
 import { strangeAnswers, withEachNumber } from '#tests/support/damaged-numbers.ts';
 import { openEntry, readText } from './open-entry.ts';
 import { readDirectory } from './read-directory.ts';
-import { ZipTrouble } from './zip-trouble.ts';
+import { ZipError } from './zip-error.ts';
 
 const text = 'speech '.repeat(20);
 
@@ -37,7 +37,7 @@ test.for([false, true])(
         try {
           return (await readAll(bytes)) <= text.length + 20;
         } catch (error) {
-          if (error instanceof ZipTrouble || error instanceof TypeError) return true;
+          if (error instanceof ZipError || error instanceof TypeError) return true;
           throw error;
         }
       }),

@@ -1,7 +1,7 @@
 import { largestTakeBytes, limits } from '#contract/limits.ts';
 import { crc32 } from './crc32.ts';
 import { viewOf, type ZipEntry } from './read-directory.ts';
-import { ZipTrouble } from './zip-trouble.ts';
+import { ZipError } from './zip-error.ts';
 
 const headerBytes = 30;
 const headerSignature = 0x0403_4b50;
@@ -17,7 +17,7 @@ function atMost(sizeBytes: number): TransformStream<Uint8Array<ArrayBuffer>, Uin
   return new TransformStream({
     transform(piece, controller) {
       left -= piece.length;
-      if (left < 0) controller.error(new ZipTrouble('damaged', 'an entry is larger than it says'));
+      if (left < 0) controller.error(new ZipError('damaged', 'an entry is larger than it says'));
       else controller.enqueue(piece);
     },
   });
@@ -30,16 +30,16 @@ async function inflated(packed: Blob, sizeBytes: number): Promise<Blob> {
       packed.stream().pipeThrough(new DecompressionStream('deflate-raw')).pipeThrough(atMost(sizeBytes)),
     ).blob();
   } catch (cause) {
-    throw new ZipTrouble('damaged', 'an entry cannot be unpacked', { cause });
+    throw new ZipError('damaged', 'an entry cannot be unpacked', { cause });
   }
 }
 
-/** Throws ZipTrouble where a size cannot be, before anything is unpacked. */
+/** Throws ZipError where a size cannot be, before anything is unpacked. */
 function refuseSize(file: Blob, { method, offsetBytes, packedBytes, sizeBytes }: ZipEntry): void {
   if (method === deflated && sizeBytes > largestUnpackedBytes)
-    throw new ZipTrouble('damaged', 'an entry is larger than any file of a recording');
+    throw new ZipError('damaged', 'an entry is larger than any file of a recording');
   if (offsetBytes + packedBytes > file.size || sizeBytes > packedBytes * mostBytesPerPackedByte)
-    throw new ZipTrouble('damaged', 'an entry is larger than its bytes can hold');
+    throw new ZipError('damaged', 'an entry is larger than its bytes can hold');
 }
 
 /** The bytes of one file of a ZIP, to be read from anywhere: of a stored one a part of the ZIP itself. Its checksum is not looked at. */
@@ -47,21 +47,21 @@ export async function openEntry(file: Blob, entry: ZipEntry): Promise<Blob> {
   const { method, isEncrypted, offsetBytes, packedBytes, sizeBytes } = entry;
   const header = await viewOf(file, offsetBytes, offsetBytes + headerBytes);
   if (header.byteLength < headerBytes || header.getUint32(0, true) !== headerSignature)
-    throw new ZipTrouble('damaged', 'an entry does not begin where it should');
+    throw new ZipError('damaged', 'an entry does not begin where it should');
   if (isEncrypted || (method !== stored && method !== deflated))
-    throw new ZipTrouble('damaged', 'an entry is packed in a way that is not read');
+    throw new ZipError('damaged', 'an entry is packed in a way that is not read');
   refuseSize(file, entry);
   const fromByte = offsetBytes + headerBytes + header.getUint16(26, true) + header.getUint16(28, true);
   const packed = file.slice(fromByte, fromByte + packedBytes);
   const bytes = method === stored ? packed : await inflated(packed, sizeBytes);
-  if (bytes.size !== sizeBytes) throw new ZipTrouble('damaged', 'an entry is shorter than it says');
+  if (bytes.size !== sizeBytes) throw new ZipError('damaged', 'an entry is shorter than it says');
   return bytes;
 }
 
 /** A small text file of a ZIP, checked against its checksum. */
 export async function readText(file: Blob, entry: ZipEntry, mostBytes: number): Promise<string> {
-  if (entry.sizeBytes > mostBytes) throw new ZipTrouble('damaged', 'a text is larger than any can be');
+  if (entry.sizeBytes > mostBytes) throw new ZipError('damaged', 'a text is larger than any can be');
   const bytes = new Uint8Array(await (await openEntry(file, entry)).arrayBuffer());
-  if (crc32(bytes) !== entry.crc32) throw new ZipTrouble('damaged', 'a text does not have its checksum');
+  if (crc32(bytes) !== entry.crc32) throw new ZipError('damaged', 'a text does not have its checksum');
   return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
 }

@@ -1,5 +1,5 @@
 import { boundedCount, wholeNumberWithin } from '#base/numbers/untrusted-numbers.ts';
-import { ZipTrouble } from './zip-trouble.ts';
+import { ZipError } from './zip-error.ts';
 
 /** One file of a ZIP as the directory at the end lists it. */
 export interface ZipEntry {
@@ -44,7 +44,7 @@ export async function viewOf(file: Blob, fromByte: number, toByte: number): Prom
 /** A number of 64 bits; one beyond 2⁵³ can be neither a place nor a size. */
 function large(view: DataView, at: number): number {
   const number = wholeNumberWithin(view.getBigUint64(at, true));
-  if (number === null) throw new ZipTrouble('not-zip', 'a number is larger than any file');
+  if (number === null) throw new ZipError('not-zip', 'a number is larger than any file');
   return number;
 }
 
@@ -57,18 +57,18 @@ function findEnd(tail: DataView): number {
     )
       return at;
   }
-  throw new ZipTrouble('not-zip', 'there is no end of a ZIP file');
+  throw new ZipError('not-zip', 'there is no end of a ZIP file');
 }
 
 /** The same in 64 bits, where 16 or 32 cannot say it (APPNOTE.TXT 4.3.14). */
 async function readLargeEnd(file: Blob, endAt: number): Promise<Directory> {
   const locator = await viewOf(file, Math.max(0, endAt - locatorBytes), endAt);
   if (locator.byteLength < locatorBytes || locator.getUint32(0, true) !== signatures.locator)
-    throw new ZipTrouble('not-zip', 'the place of the directory is missing');
+    throw new ZipError('not-zip', 'the place of the directory is missing');
   const at = large(locator, 8);
   const end = await viewOf(file, at, at + 56);
   if (end.byteLength < 56 || end.getUint32(0, true) !== signatures.largeEnd)
-    throw new ZipTrouble('not-zip', 'the place of the directory is wrong');
+    throw new ZipError('not-zip', 'the place of the directory is wrong');
   return { entryCount: large(end, 32), sizeBytes: large(end, 40), offsetBytes: large(end, 48) };
 }
 
@@ -88,7 +88,7 @@ async function findDirectory(file: Blob): Promise<Directory> {
     directory.offsetBytes + directory.sizeBytes > tailAt + at ||
     directory.sizeBytes > largestDirectoryBytes
   )
-    throw new ZipTrouble('not-zip', 'the directory is not where it should be');
+    throw new ZipError('not-zip', 'the directory is not where it should be');
   return directory;
 }
 
@@ -114,7 +114,7 @@ function entryOf(
   ];
   const nameAt = at + recordBytes;
   const nextAt = nameAt + nameBytes + extraBytes + commentBytes;
-  if (nextAt > view.byteLength) throw new ZipTrouble('not-zip', 'the directory ends too early');
+  if (nextAt > view.byteLength) throw new ZipError('not-zip', 'the directory ends too early');
   const numbers = largeNumbers(new DataView(view.buffer, view.byteOffset + nameAt + nameBytes, extraBytes));
   const number = (value: number): number => (value === largest32 ? (numbers.next().value ?? value) : value);
   const sizeBytes = number(view.getUint32(at + 24, true));
@@ -135,17 +135,17 @@ function entryOf(
   };
 }
 
-/** Lists the files of a ZIP by their paths, reading nothing but its end; ZipTrouble where that is no ZIP's. */
+/** Lists the files of a ZIP by their paths, reading nothing but its end; ZipError where that is no ZIP's. */
 export async function readDirectory(file: Blob): Promise<Map<string, ZipEntry>> {
   const { offsetBytes, sizeBytes, entryCount } = await findDirectory(file);
   const count = boundedCount(entryCount, { leftBytes: sizeBytes, bytesEach: recordBytes });
-  if (count < entryCount) throw new ZipTrouble('not-zip', 'the directory has fewer entries than it claims');
+  if (count < entryCount) throw new ZipError('not-zip', 'the directory has fewer entries than it claims');
   const view = await viewOf(file, offsetBytes, offsetBytes + sizeBytes);
   const names = new TextDecoder();
   const entries = new Map<string, ZipEntry>();
   for (let [at, listed] = [0, 0]; listed < count; listed += 1) {
     if (at + recordBytes > view.byteLength || view.getUint32(at, true) !== signatures.record)
-      throw new ZipTrouble('not-zip', 'the directory ends too early');
+      throw new ZipError('not-zip', 'the directory ends too early');
     const { entry, nextAt } = entryOf(view, at, names);
     entries.set(entry.path, entry);
     at = nextAt;

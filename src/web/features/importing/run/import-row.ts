@@ -7,7 +7,7 @@ import type { UploadCondition } from '#workers/upload/upload-condition.ts';
 export type SameRecordings = CheckedFile['recordings'];
 
 /** Why an import stopped where it is. `cut-off`: its page ended before the file was copied. */
-export type ImportTrouble = 'cut-off' | 'file-gone' | 'internal' | 'refused-by-server';
+export type ImportError = 'cut-off' | 'file-gone' | 'internal' | 'refused-by-server';
 
 /** Where an import stands. */
 export type ImportState =
@@ -31,7 +31,7 @@ export type ImportState =
   | { step: 'refused'; reason: RefusalReason }
   /** `quotaBytes`: what the person may use on the server; null where the server named none. */
   | { step: 'over-quota'; usedBytes: number | null; quotaBytes: number | null }
-  | { step: 'failed'; trouble: ImportTrouble }
+  | { step: 'failed'; trouble: ImportError }
   | { step: 'cancelled' }
   | { step: 'done' };
 

@@ -1,7 +1,7 @@
 import type { MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 import type { RefusalReason } from '#workers/import/messages.ts';
-import type { ImportState, ImportTrouble } from '#web/features/importing/run/import-row.ts';
+import type { ImportState, ImportError } from '#web/features/importing/run/import-row.ts';
 
 /** Where an import stands, in so far as there is nothing more to tell of it. */
 export const stepWords: Partial<Record<ImportState['step'], MessageDescriptor>> = {
@@ -23,7 +23,7 @@ export const refusalWords: Record<RefusalReason, MessageDescriptor> = {
 };
 
 /** Why an import stopped. */
-export const troubleWords: Record<ImportTrouble, MessageDescriptor> = {
+export const troubleWords: Record<ImportError, MessageDescriptor> = {
   'cut-off': msg`This page was closed before the whole file was read. Choose the file again.`,
   'file-gone': msg`This file was moved or changed while it was being read. Choose it again.`,
   internal: msg`Something went wrong. Try again.`,

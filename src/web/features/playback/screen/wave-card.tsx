@@ -11,7 +11,7 @@ import { WaveView } from '#web/features/playback/waveform/wave-view.tsx';
 import type { Waveform } from '#web/features/playback/waveform/waveform.ts';
 import { ZoomButtons } from '#web/features/playback/waveform/zoom-buttons.tsx';
 import { LiveLine } from './live-line.tsx';
-import { PlaybackTrouble } from './playback-trouble.tsx';
+import { PlaybackError } from './playback-error.tsx';
 import { PlayerTools } from './player-tools.tsx';
 import { Transport } from './transport.tsx';
 import styles from './screen.module.css';
@@ -32,7 +32,7 @@ export function WaveCard({ recording, waveform, onAddMarker }: WaveCardProps) {
       <SelectionBar recordingId={recording.id} />
       <Times waveform={waveform} />
       <GapStatus />
-      <PlaybackTrouble waveform={waveform} />
+      <PlaybackError waveform={waveform} />
       <ResumedLine recordingId={recording.id} />
       <Transport />
       <LiveLine />

@@ -7,7 +7,7 @@ import { type ForeignAnswer, sourceOfAnswer } from '#contract/answer-source.ts';
  * `digest` the bytes were damaged on the way, or are others than ours · `invalid` this will never be accepted ·
  * `full` the server's disk is full: wait until there is room again · `server` wait and try again.
  */
-export type TroubleKind =
+export type UploadErrorKind =
   | 'offline'
   | 'gate'
   | 'refused'
@@ -20,8 +20,8 @@ export type TroubleKind =
   | 'full'
   | 'server';
 
-export class UploadTrouble extends Error {
-  readonly kind: TroubleKind;
+export class UploadError extends Error {
+  readonly kind: UploadErrorKind;
   /** The code of the server's problem; null where the server did not say this itself. */
   readonly code: string | null;
   /** Where the server's copy ends, for `offset`. */
@@ -30,12 +30,12 @@ export class UploadTrouble extends Error {
   readonly retryAfterMs: number;
 
   constructor(
-    kind: TroubleKind,
+    kind: UploadErrorKind,
     message: string,
     more: { code?: string | null; offsetBytes?: number | null; retryAfterMs?: number; cause?: unknown } = {},
   ) {
     super(message, { cause: more.cause });
-    this.name = 'UploadTrouble';
+    this.name = 'UploadError';
     this.kind = kind;
     this.code = more.code ?? null;
     this.offsetBytes = more.offsetBytes ?? null;
@@ -47,17 +47,17 @@ export class UploadTrouble extends Error {
  * Why a response is no success; null where it is one. What the server did not write itself only ever makes a device wait, or send less at once: it ends no
  * upload, and its `Retry-After` does not count, which a proxy may set to a day.
  */
-export async function troubleOf(response: Response): Promise<UploadTrouble | null> {
+export async function troubleOf(response: Response): Promise<UploadError | null> {
   const source = await sourceOfAnswer(response);
   if (source.from === 'elsewhere')
-    return new UploadTrouble(
+    return new UploadError(
       kindOfForeign(source.kind, response.status),
       `${response.status}, not of the server`,
     );
   if (response.ok) return null;
   const { code } = source;
   const retryAfterS = Number(response.headers.get('retry-after') ?? 0);
-  return new UploadTrouble(kindOf(response.status, code), `${response.status} ${code ?? 'without a body'}`, {
+  return new UploadError(kindOf(response.status, code), `${response.status} ${code ?? 'without a body'}`, {
     code,
     offsetBytes: readOffset(response),
     retryAfterMs: Number.isFinite(retryAfterS) ? Math.max(0, retryAfterS) * 1000 : 0,
@@ -70,7 +70,7 @@ export function readOffset(response: Response): number | null {
   return header !== null && /^\d{1,15}$/.test(header) ? Number(header) : null;
 }
 
-const kindsByCode: Readonly<Record<string, TroubleKind>> = {
+const kindsByCode: Readonly<Record<string, UploadErrorKind>> = {
   'offset-mismatch': 'offset',
   'already-finished': 'finished',
   'checksum-mismatch': 'digest',
@@ -78,7 +78,7 @@ const kindsByCode: Readonly<Record<string, TroubleKind>> = {
   // The text of a marker or note is beyond a limit: smaller requests don't help.
   'too-much-text': 'invalid',
 };
-const kindsByStatus: Record<number, TroubleKind> = {
+const kindsByStatus: Record<number, UploadErrorKind> = {
   401: 'refused',
   403: 'refused',
   404: 'unknown',
@@ -89,13 +89,13 @@ const kindsByStatus: Record<number, TroubleKind> = {
   408: 'too-large',
 };
 
-const kindOf = (status: number, code: string | null): TroubleKind =>
+const kindOf = (status: number, code: string | null): UploadErrorKind =>
   (code === null ? undefined : kindsByCode[code]) ?? kindsByStatus[status] ?? 'server';
 
 /** Limits on a body's size and on its duration are the only rules of a proxy that a device can meet. */
 const sizeStatuses: ReadonlySet<number> = new Set([408, 413]);
 
-function kindOfForeign(kind: ForeignAnswer, status: number): TroubleKind {
+function kindOfForeign(kind: ForeignAnswer, status: number): UploadErrorKind {
   if (kind === 'gate') return 'gate';
   return sizeStatuses.has(status) ? 'too-large' : 'server';
 }

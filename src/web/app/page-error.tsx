@@ -4,7 +4,7 @@ import { LinkButton } from '#web/ui/controls/link-button.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 
 /** What stands in the place of a page that failed. */
-export function PageTrouble({ onTryAgain }: { onTryAgain: () => void }) {
+export function PageError({ onTryAgain }: { onTryAgain: () => void }) {
   const { t } = useLingui();
   return (
     <Notice

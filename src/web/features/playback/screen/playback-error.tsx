@@ -7,7 +7,7 @@ import type { Waveform } from '#web/features/playback/waveform/waveform.ts';
 import styles from './screen.module.css';
 
 /** Says what went wrong with the sound or its picture, and what can be done. */
-export function PlaybackTrouble({ waveform }: { waveform: Waveform }) {
+export function PlaybackError({ waveform }: { waveform: Waveform }) {
   const { failure } = useStore(player);
   const peaks = useStore(waveform.reader);
   const retry = (

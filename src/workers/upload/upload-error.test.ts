@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { troubleOf } from './upload-trouble.ts';
+import { troubleOf } from './upload-error.ts';
 
 const answer = (status: number, code: string, headers: Record<string, string> = {}): Response =>
   new Response(
