@@ -55,7 +55,7 @@ function buildEntry(name: string, version: string, parent: Entry): Entry {
   };
 }
 
-interface Wish {
+interface Options {
   path: string;
   parent: Entry;
   name: string;
@@ -63,7 +63,7 @@ interface Wish {
 }
 
 /** What packages ask for by exact version: their builds for other platforms. */
-function wishesOf(packages: Lockfile['packages']): Wish[] {
+function wishesOf(packages: Lockfile['packages']): Options[] {
   return Object.entries(packages).flatMap(([path, parent]) =>
     Object.entries(parent.optionalDependencies ?? {})
       .filter(([, version]) => /^\d/.test(version))

@@ -1,6 +1,6 @@
 import { nearestLocale, shippedLocale, type ShippedLocale } from '#contract/locales.ts';
 
-export interface LocaleWishes {
+export interface LocaleSources {
   /** `?lang=`, for this view only. */
   query: string | null;
   /** The language chosen before. */
@@ -10,6 +10,6 @@ export interface LocaleWishes {
 }
 
 /** The language of a page where no server is asked, by the server's own order: the address, the choice made before, the browser's wishes, English. */
-export function chooseLocale({ query, cookie, languages }: LocaleWishes): ShippedLocale {
+export function chooseLocale({ query, cookie, languages }: LocaleSources): ShippedLocale {
   return shippedLocale(query ?? '') ?? shippedLocale(cookie ?? '') ?? nearestLocale(languages);
 }

@@ -18,7 +18,7 @@ import { statesOf } from './compare-recordings.ts';
 import { restoreTags } from './restore-tags.ts';
 import type { RestoresDeps } from './restores-deps.ts';
 
-interface Wish {
+interface Options {
   id: string;
   ownerId: string;
   wanted: RestoredRecording;
@@ -41,7 +41,7 @@ function timeOf(
   };
 }
 
-function rowOf({ id, ownerId, wanted, nowMs }: Wish): RecordingRow {
+function rowOf({ id, ownerId, wanted, nowMs }: Options): RecordingRow {
   const { format } = wanted;
   const title = userTitle(wanted);
   return {
@@ -76,7 +76,7 @@ function rowOf({ id, ownerId, wanted, nowMs }: Wish): RecordingRow {
   };
 }
 
-async function tagIt(queries: Queries, { id, ownerId, wanted: { tags }, nowMs }: Wish): Promise<void> {
+async function tagIt(queries: Queries, { id, ownerId, wanted: { tags }, nowMs }: Options): Promise<void> {
   const here = await restoreTags(queries, { ownerId, nowMs }, tags);
   const ids = new Set(
     here.map((tag, index) => {
@@ -91,7 +91,10 @@ async function tagIt(queries: Queries, { id, ownerId, wanted: { tags }, nowMs }:
       .execute();
 }
 
-async function placeIt(queries: Queries, { id, ownerId, wanted: { position }, nowMs }: Wish): Promise<void> {
+async function placeIt(
+  queries: Queries,
+  { id, ownerId, wanted: { position }, nowMs }: Options,
+): Promise<void> {
   if (position === null) return;
   const row = {
     recording_id: id,
@@ -103,12 +106,12 @@ async function placeIt(queries: Queries, { id, ownerId, wanted: { position }, no
   await queries.insertInto('playback_positions').values(row).execute();
 }
 
-async function starIt(queries: Queries, { id, ownerId, wanted: { isFavourite } }: Wish): Promise<void> {
+async function starIt(queries: Queries, { id, ownerId, wanted: { isFavourite } }: Options): Promise<void> {
   if (isFavourite)
     await queries.insertInto('favourites').values({ user_id: ownerId, recording_id: id }).execute();
 }
 
-async function insert(queries: Queries, wish: Wish): Promise<void> {
+async function insert(queries: Queries, wish: Options): Promise<void> {
   const {
     id,
     ownerId,

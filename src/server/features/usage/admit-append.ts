@@ -8,7 +8,7 @@ import type { LandedBytes } from './landed-bytes.ts';
 import type { Quota } from './quota.ts';
 
 /** Bytes that are about to be appended, and what is known of their recording. */
-interface AppendWish {
+interface AppendOptions {
   ownerId: string;
   recordingId: string;
   isTake: boolean;
@@ -38,7 +38,7 @@ interface Sum {
 
 /** Takes space for bytes before they are written: too-large or quota-exceeded (413), storage-full (507) where there is none. Give it back by `release` where they were not written. */
 export interface AppendAdmission {
-  admit(wish: AppendWish): Promise<{ release: () => void }>;
+  admit(wish: AppendOptions): Promise<{ release: () => void }>;
   /** A recording no longer receives, or is gone. */
   forget(ownerId: string, recordingId: string): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import { nearestLocale, type ShippedLocale, shippedLocale } from '#contract/locales.ts';
 
-export interface PageWishes {
+export interface PageLocaleSources {
   /** `?lang=`, for this view only. */
   query: string | undefined;
   /** The language chosen before. */
@@ -29,7 +29,7 @@ export function requested(header: string): string[] {
 }
 
 /** The language of a page: asked for by address, else chosen before, else the best the browser accepts, else English. */
-export function negotiateLocale({ query, cookie, acceptLanguage }: PageWishes): ShippedLocale {
+export function negotiateLocale({ query, cookie, acceptLanguage }: PageLocaleSources): ShippedLocale {
   return (
     shippedLocale(query ?? '') ??
     shippedLocale(cookie ?? '') ??

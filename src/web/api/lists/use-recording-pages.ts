@@ -32,7 +32,7 @@ export interface RecordingPages {
   retry: () => void;
 }
 
-export interface RecordingPagesWish {
+export interface RecordingPagesOptions {
   /** Tells this list from others. */
   name: string;
   /** What the server is asked for; read at every request, because some of it is the day. */
@@ -60,7 +60,7 @@ const keyOf = (name: string, limit: number) => [...recordingKeys.pages, name, li
 export async function prefetchRecordingPages({
   name,
   query: ask,
-}: Pick<RecordingPagesWish, 'name' | 'query'>): Promise<void> {
+}: Pick<RecordingPagesOptions, 'name' | 'query'>): Promise<void> {
   await queryClient.prefetchInfiniteQuery({
     queryKey: keyOf(name, pageSize),
     queryFn: ({ signal }) => call('listRecordings', { query: { ...ask(), limit: pageSize }, signal }),
@@ -78,7 +78,7 @@ export function useRecordingPages({
   isEnabled,
   limit = pageSize,
   what,
-}: RecordingPagesWish): RecordingPages {
+}: RecordingPagesOptions): RecordingPages {
   const client = useQueryClient();
   const near = useRef<Span>({ from: 0, to: 0 });
   const outOfDate = useRef(new Set<string | null>());

@@ -56,7 +56,7 @@ export function openSegmentOf(segment: TakeSegment, { streams, memory }: Streams
 /** What turns a source's sound into the bytes of a segment. @throws WorkerFailure `encoder-missing` */
 export async function openWriter(
   opened: OpenSegment,
-  { source, ...options }: WriterWish,
+  { source, ...options }: WriterOptions,
 ): Promise<SegmentWriter> {
   const { audio, peaks, positions } = opened;
   const all = { ...options, format: source, audio, peaks, positions };
@@ -72,7 +72,7 @@ interface StreamsInMemory {
   memory: SpillMemory;
 }
 
-interface WriterWish {
+interface WriterOptions {
   source: CaptureSource;
   quality: Quality;
   nowMs: () => number;

@@ -35,7 +35,7 @@ export interface OpenTake {
   recording: Recording | null;
 }
 
-export interface NewTakeWish {
+export interface NewTakeOptions {
   take: NewTake;
   source: CaptureSource;
   /** Milliseconds that only run forward, also through a sleep of the computer. */
@@ -49,7 +49,7 @@ export interface NewTakeWish {
  * A take of nobody could go nowhere: it does not begin.
  * @throws WorkerFailure `locked`, `storage-refused`, `storage-full` or `encoder-missing`; nothing is left behind then
  */
-export async function openNewTake(wish: NewTakeWish): Promise<OpenTake> {
+export async function openNewTake(wish: NewTakeOptions): Promise<OpenTake> {
   try {
     return await openStoredTake(wish);
   } catch (error) {
@@ -59,7 +59,7 @@ export async function openNewTake(wish: NewTakeWish): Promise<OpenTake> {
   }
 }
 
-async function openTakeInMemory({ take, source, nowMs, onFailure }: NewTakeWish): Promise<OpenTake> {
+async function openTakeInMemory({ take, source, nowMs, onFailure }: NewTakeOptions): Promise<OpenTake> {
   const memory = new SpillMemory();
   const opened = createSegmentInMemory(firstPlace(source), memory);
   const writer = await openWriter(opened, { source, quality: take.quality, nowMs, onFailure });
@@ -81,7 +81,7 @@ const firstPlace = (source: CaptureSource): SegmentPlace => ({
 });
 
 /** Takes the lock, makes the streams, opens the encoder, and only then enters the take in the store. */
-async function openStoredTake({ take, source, nowMs, onFailure }: NewTakeWish): Promise<OpenTake> {
+async function openStoredTake({ take, source, nowMs, onFailure }: NewTakeOptions): Promise<OpenTake> {
   // The store of locks is one of those that a browser refuses with the rest.
   await storing(() => ownTake(take.id));
   const memory = new SpillMemory();

@@ -25,7 +25,7 @@ export interface StreamZipDeps {
   /** Whether all of a recording's sound is still in the store. */
   isWhole: (recordingId: string) => Promise<boolean>;
 }
-export interface ZipWish {
+export interface ZipOptions {
   ownerId: string;
   ids: readonly string[];
   nowMs: number;
@@ -104,7 +104,11 @@ async function sourceOf(deps: StreamZipDeps, ownerId: string, id: string): Promi
   }
 }
 
-async function fill(deps: StreamZipDeps, files: ZipFiller, { ownerId, ids, nowMs }: ZipWish): Promise<void> {
+async function fill(
+  deps: StreamZipDeps,
+  files: ZipFiller,
+  { ownerId, ids, nowMs }: ZipOptions,
+): Promise<void> {
   const names = new UniqueNames();
   for (const id of ids) {
     const source = await sourceOf(deps, ownerId, id);
@@ -132,7 +136,7 @@ async function fill(deps: StreamZipDeps, files: ZipFiller, { ownerId, ids, nowMs
 }
 
 /** The recordings as one ZIP file, made while it is read: a folder for each, and a manifest with the hash of every file. */
-export function streamZip(deps: StreamZipDeps, wish: ZipWish): Readable {
+export function streamZip(deps: StreamZipDeps, wish: ZipOptions): Readable {
   const zip = new ZipFile();
   const files = new ZipFiller(zip);
   const output = new PassThrough();

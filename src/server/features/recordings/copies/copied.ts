@@ -1,13 +1,13 @@
 import { FileProcessError } from '#server/features/recordings/file-process/run-file-process.ts';
 import type { ReadableFile } from '#server/features/recordings/remux/packet-reader.ts';
 import { copyWav } from './copy-wav.ts';
-import type { CopyWish } from './copy-track.ts';
+import type { CopyOptions } from './copy-track.ts';
 import { runCopy } from './run-copy.ts';
 
 interface CopyTask {
   file: ReadableFile;
-  container: CopyWish['container'] | 'wav';
-  wish: Omit<CopyWish, 'container'>;
+  container: CopyOptions['container'] | 'wav';
+  wish: Omit<CopyOptions, 'container'>;
   give: (bytes: Uint8Array) => Promise<void>;
   signal: AbortSignal;
 }

@@ -23,7 +23,7 @@ import { importFormats } from '#server/features/recordings/remux/import-formats.
 /** What a copy of packets can be. */
 type PacketContainer = 'mp4' | 'webm';
 
-export interface CopyWish {
+export interface CopyOptions {
   container: PacketContainer;
   /** Which of the file's tracks of sound, from 0, and how many there are by the count of the reader that chose it. */
   track: number;
@@ -51,7 +51,7 @@ const formatOf = (container: PacketContainer): OutputFormat =>
 async function chosenTrack(
   input: Input,
   file: ReadableFile,
-  { track, tracks }: CopyWish,
+  { track, tracks }: CopyOptions,
 ): Promise<InputAudioTrack | null> {
   if ((await trackOf(input, file)) === null) return null;
   const found = await input.getAudioTracks();
@@ -68,7 +68,7 @@ async function startOf(input: Input, file: ReadableFile, track: InputAudioTrack)
 interface Writing {
   codec: AudioCodec;
   startsAtS: number;
-  wish: CopyWish;
+  wish: CopyOptions;
   writable: WritableStream<StreamTargetChunk>;
 }
 
@@ -154,7 +154,7 @@ function givingInOrder(
  */
 export async function copyTrack(
   file: ReadableFile,
-  wish: CopyWish,
+  wish: CopyOptions,
   give: (bytes: Uint8Array) => Promise<void>,
 ): Promise<Copied> {
   const first = notingPatches();

@@ -5,17 +5,17 @@ import type { RepackOutput } from '#server/features/recordings/remux/repack.ts';
 const noBytes = new Uint8Array(0);
 
 /** Waits for the server's next message. */
-function nextMessage<Wish>(): Promise<ToFileProcess<Wish>> {
-  const { promise, resolve } = Promise.withResolvers<ToFileProcess<Wish>>();
-  process.once('message', (message: ToFileProcess<Wish>) => {
+function nextMessage<Options>(): Promise<ToFileProcess<Options>> {
+  const { promise, resolve } = Promise.withResolvers<ToFileProcess<Options>>();
+  process.once('message', (message: ToFileProcess<Options>) => {
     resolve(message);
   });
   return promise;
 }
 
 /** Runs `work` in this process over the file that lies with the server, and reports how it ended. */
-export async function insideProcess<Wish, Result>(
-  work: (file: ReadableFile, wish: Wish, output: RepackOutput) => Promise<Result>,
+export async function insideProcess<Options, Result>(
+  work: (file: ReadableFile, wish: Options, output: RepackOutput) => Promise<Result>,
 ): Promise<void> {
   if (process.send === undefined) throw new Error('this file is the code of a child process');
   const send = process.send.bind(process);
@@ -37,7 +37,7 @@ export async function insideProcess<Wish, Result>(
   }
 
   async function run(): Promise<FromFileProcess<Result>> {
-    const begin = await nextMessage<Wish>();
+    const begin = await nextMessage<Options>();
     if (begin.type !== 'begin') throw new Error('the first message says what is wanted');
     const file = {
       sizeBytes: begin.sizeBytes,

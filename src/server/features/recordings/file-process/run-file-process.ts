@@ -17,9 +17,9 @@ const largestPieceBytes = 64 * 1024 * 1024;
 const errorTextKept = 2000;
 
 /** One file for a process of its own: what is wanted of it, and where what it makes goes. */
-export interface FileTask<Wish> {
+export interface FileTask<Options> {
   file: ReadableFile;
-  wish: Wish;
+  wish: Options;
   output: RepackOutput;
 }
 
@@ -97,10 +97,10 @@ function lastWordsOf(child: ChildProcess): () => string {
 }
 
 /** Talks with a process until it reports its result, breaks, or is gone. */
-function converse<Wish, Result>(child: ChildProcess, task: FileTask<Wish>): Promise<Result> {
+function converse<Options, Result>(child: ChildProcess, task: FileTask<Options>): Promise<Result> {
   const { promise, resolve, reject } = Promise.withResolvers<Result>();
   const lastWords = lastWordsOf(child);
-  const send = (message: ToFileProcess<Wish>): void => {
+  const send = (message: ToFileProcess<Options>): void => {
     child.send(message, (error) => {
       if (error !== null) reject(new FileProcessError('a process is gone', { cause: error }));
     });
@@ -124,9 +124,9 @@ function converse<Wish, Result>(child: ChildProcess, task: FileTask<Wish>): Prom
  * Runs a script over one file in a process of its own, whose death is an answer; aborting ends it at once.
  * Rejects with FileProcessError where the script broke or went beyond its limits, with the store's own error where the file could not be read.
  */
-export async function runFileProcess<Wish, Result>(
+export async function runFileProcess<Options, Result>(
   script: URL,
-  task: FileTask<Wish>,
+  task: FileTask<Options>,
   { signal, limits: { wallMs, cpuMs } }: { signal: AbortSignal; limits: FileProcessLimits },
 ): Promise<Result> {
   signal.throwIfAborted();
@@ -140,7 +140,7 @@ export async function runFileProcess<Wish, Result>(
     ended.reject(new FileProcessError(`a process took longer than ${wallMs} ms`));
   }, wallMs);
   try {
-    return await Promise.race([converse<Wish, Result>(child, task), ended.promise]);
+    return await Promise.race([converse<Options, Result>(child, task), ended.promise]);
   } finally {
     signal.removeEventListener('abort', abort);
     clearTimeout(clock);

@@ -14,13 +14,13 @@ export interface ChosenTrack {
   latestMs: number | null;
 }
 /** How a rendition is encoded, and what may come of it: the file ends there, well formed. */
-export interface OpusWish {
+export interface OpusOptions {
   bitrateBps: number;
   mostMs: number;
   mostBytes: number;
 }
 
-const opusArguments = ({ bitrateBps, mostMs, mostBytes }: OpusWish): string[] => [
+const opusArguments = ({ bitrateBps, mostMs, mostBytes }: OpusOptions): string[] => [
   '-c:a',
   'libopus',
   '-b:a',
@@ -76,7 +76,7 @@ interface Taking {
 /** Transcodes sound of any codec to Ogg/Opus. A torn file gives what could be decoded of it, possibly nothing. */
 export const transcodeToOgg = (
   program: string,
-  { input, track, latestMs, ...wish }: ChosenTrack & OpusWish,
+  { input, track, latestMs, ...wish }: ChosenTrack & OpusOptions,
   taking: Taking,
 ): Promise<void> =>
   runFfmpeg(

@@ -10,7 +10,7 @@ export interface RepackOutput {
   peaks: (bytes: Uint8Array) => Promise<void>;
 }
 
-export interface RepackWish {
+export interface RepackOptions {
   /** False when the file is Ogg already and only its peaks are missing. */
   wantsAudio: boolean;
   wantsPeaks: boolean;
@@ -72,7 +72,7 @@ const asBytes = (points: Int8Array<ArrayBuffer>): Uint8Array =>
 
 async function repackTrack(
   { head, packets }: OpusTrack,
-  wish: RepackWish,
+  wish: RepackOptions,
   output: RepackOutput,
 ): Promise<boolean> {
   const writer = new OpusStreamWriter({ ...head, serialNumber, vendor });
@@ -112,7 +112,11 @@ async function repackTrack(
 }
 
 /** Turns a recorder's file into Ogg/Opus pages without decoding it, in flat memory, and decodes it for its peaks where they are wanted. */
-export async function repack(file: ReadableFile, wish: RepackWish, output: RepackOutput): Promise<Repacked> {
+export async function repack(
+  file: ReadableFile,
+  wish: RepackOptions,
+  output: RepackOutput,
+): Promise<Repacked> {
   const found = await openRecorderFile(file);
   if (found.kind !== 'opus') return found;
   return { kind: 'done', hasAbsurdTimes: await repackTrack(found.track, wish, output) };

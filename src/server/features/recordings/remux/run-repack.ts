@@ -3,11 +3,11 @@ import {
   limitsForFile,
   runFileProcess,
 } from '#server/features/recordings/file-process/run-file-process.ts';
-import type { Repacked, RepackWish } from './repack.ts';
+import type { Repacked, RepackOptions } from './repack.ts';
 
 const script = new URL('remux.process.ts', import.meta.url);
 /** Runs `repack` in a process of its own. */
 export const runRepack = (
-  task: FileTask<RepackWish>,
+  task: FileTask<RepackOptions>,
   { signal }: { signal: AbortSignal },
 ): Promise<Repacked> => runFileProcess(script, task, { signal, limits: limitsForFile(task.file.sizeBytes) });

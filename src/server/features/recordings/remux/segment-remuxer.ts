@@ -10,7 +10,7 @@ import { type TrackChoice, transcodeToOgg } from './ffmpeg.ts';
 import { rewriting, unfinishedPeaks } from './made-peaks.ts';
 import { FileProcessError } from '#server/features/recordings/file-process/run-file-process.ts';
 import { runRepack } from './run-repack.ts';
-import type { Repacked, RepackWish } from './repack.ts';
+import type { Repacked, RepackOptions } from './repack.ts';
 
 export interface RemuxerDeps {
   blobs: BlobStore;
@@ -84,7 +84,7 @@ async function runProcess(
   { segment, signal }: SegmentTask,
   run: {
     file: StoredFile;
-    wish: Omit<RepackWish, 'mostSilenceMs'>;
+    wish: Omit<RepackOptions, 'mostSilenceMs'>;
     audio: (bytes: Uint8Array) => Promise<void>;
   },
 ): Promise<Repacked> {

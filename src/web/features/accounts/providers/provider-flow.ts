@@ -7,7 +7,7 @@ import { tabChannel } from '#web/api/tab-channel.ts';
 import type { Api } from '#web/api/wire/api-types.ts';
 import { isProviderAnswer } from './provider-answer.ts';
 
-export interface ProviderWish {
+export interface ProviderFlowOptions {
   provider: string;
   intent: ProviderIntent;
   /** False on a shared computer. */
@@ -34,7 +34,7 @@ const holdOf: Record<ProviderIntent, HoldOptions> = {
 
 /** Phase one: asks where to go. @throws ApiError */
 export async function beginFlow(
-  wish: ProviderWish,
+  wish: ProviderFlowOptions,
   display: 'popup' | 'redirect',
   signal?: AbortSignal,
 ): Promise<ProviderFlow> {

@@ -21,7 +21,7 @@ import { second } from '#base/duration.ts';
 import type { Selection } from '#web/features/playback/engine/selection.ts';
 import { convertedFormats, type ConvertedFormat } from './download-links.ts';
 
-export interface ConversionWish {
+export interface ConversionOptions {
   format: ConvertedFormat;
   part: Selection | null;
   signal: AbortSignal;
@@ -76,7 +76,7 @@ async function openScratch(): Promise<{
  */
 export async function convertHere(
   sound: Blob | string,
-  { format, part, signal, onProgress }: ConversionWish,
+  { format, part, signal, onProgress }: ConversionOptions,
 ): Promise<Blob> {
   const { codec, bitrate, output: outputFormat, mediaType } = encoders[format];
   const input = new Input({

@@ -26,14 +26,14 @@ export interface CaptureLine {
   close: () => void;
 }
 
-export interface LineWish {
+export interface CaptureLineOptions {
   preferences: AudioPreferences;
   /** Opened in the press where there was one; closed with the line, and when it can't be opened. */
   context: AudioContext;
 }
 
 /** Opens the microphone and leads it to a port for the worker. Throws `Refusal` with everything closed again. */
-export async function openCaptureLine({ preferences, context }: LineWish): Promise<CaptureLine> {
+export async function openCaptureLine({ preferences, context }: CaptureLineOptions): Promise<CaptureLine> {
   const closeContext = () => {
     if (context.state !== 'closed') void context.close();
   };

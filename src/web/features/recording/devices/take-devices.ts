@@ -1,7 +1,7 @@
 import { audioPreferences } from '#web/features/recording/audio-preferences.ts';
 import type { FailoverSurroundings } from '#web/features/recording/failover/failover.ts';
 import { openAudioContext } from './open-audio-context.ts';
-import { openCaptureLine, type CaptureLine, type LineWish } from './capture-line.ts';
+import { openCaptureLine, type CaptureLine, type CaptureLineOptions } from './capture-line.ts';
 import { keepAwake, warnBeforeLeaving } from './keep-awake.ts';
 import {
   listMicrophones,
@@ -13,7 +13,7 @@ import { startTakeWorker, type TakeWorker, type TakeWorkerEvents } from './take-
 /** Everything of the machine that a take needs; tests bring their own where Node has none. */
 export interface TakeDevices extends Omit<FailoverSurroundings, 'openLine'> {
   openAudioContext: () => AudioContext;
-  openLine: (wish: LineWish) => Promise<CaptureLine>;
+  openLine: (wish: CaptureLineOptions) => Promise<CaptureLine>;
   startTakeWorker: (events: TakeWorkerEvents) => TakeWorker;
   keepAwake: () => () => void;
   warnBeforeLeaving: () => () => void;

@@ -40,7 +40,7 @@ async function firstRateHz(readable: ReadableStream<AudioData>): Promise<number>
   }
 }
 
-export interface TrackFeedWish {
+export interface TrackFeedOptions {
   microphone: Pick<Microphone, 'stream'>;
   /** Whether sound of this rate can be used. */
   accepts: (sampleRateHz: number) => Promise<boolean>;
@@ -50,7 +50,7 @@ export interface TrackFeedWish {
  * Takes the sound where the browser delivers it, with the time at which it was taken, before any audio context can lose some of it.
  * Null where a browser has no such way, or at a rate that has to be resampled or is not accepted: then the microphone is as it was.
  */
-export async function openTrackFeed({ microphone, accepts }: TrackFeedWish): Promise<TrackFeed | null> {
+export async function openTrackFeed({ microphone, accepts }: TrackFeedOptions): Promise<TrackFeed | null> {
   const Processor: unknown = Reflect.get(globalThis, 'MediaStreamTrackProcessor');
   const [track] = microphone.stream.getAudioTracks();
   if (!isProcessor(Processor) || track === undefined) return null;
