@@ -5,7 +5,7 @@ import { checkFiles } from '#workers/restore/check-files.ts';
 import type { ExportContents } from '#workers/restore/messages.ts';
 import { ExportFile, type OpenedRecording } from '#workers/restore/read-export.ts';
 import { RecordingRestore } from '#workers/restore/send-recording.ts';
-import type { UploadSurroundings } from '#workers/upload/upload-access.ts';
+import type { UploadDeps } from '#workers/upload/upload-access.ts';
 import { type ApiUnderTest, type Person, problemOf } from './api-under-test.ts';
 
 /** `fetch` that ends at a server under test; `beforeAppend` may throw as a line does that breaks. */
@@ -66,7 +66,7 @@ async function insist(
 
 /** A way to the server that breaks when it is time; `broken` rejects then. */
 function lineOf({ api, cutAfterAppends = Infinity }: Mover): {
-  surroundings: UploadSurroundings;
+  surroundings: UploadDeps;
   broken: Promise<never>;
 } {
   const cut = Promise.withResolvers<never>();

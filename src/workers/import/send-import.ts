@@ -5,7 +5,7 @@ import type { UploadStream } from '#contract/uploads-api.ts';
 import { finishUpload } from '#workers/upload/finish-upload.ts';
 import { Patience } from '#workers/upload/patience.ts';
 import { StreamUpload } from '#workers/upload/stream-upload.ts';
-import { UploadAccess, type UploadSurroundings } from '#workers/upload/upload-access.ts';
+import { UploadAccess, type UploadDeps } from '#workers/upload/upload-access.ts';
 import { type UploadCondition, worstTrouble } from '#workers/upload/upload-condition.ts';
 import type { ImportRecord } from './import-record.ts';
 
@@ -28,12 +28,12 @@ const lengthOf = (peaks: Blob): number =>
 export class ImportUpload {
   readonly #record: ImportRecord;
   readonly #parts: ImportParts;
-  readonly #surroundings: UploadSurroundings;
+  readonly #surroundings: UploadDeps;
   readonly #access: UploadAccess;
   readonly #patience: Patience;
   readonly #streams: StreamUpload[] = [];
 
-  constructor(record: ImportRecord, parts: ImportParts, surroundings: UploadSurroundings) {
+  constructor(record: ImportRecord, parts: ImportParts, surroundings: UploadDeps) {
     this.#record = record;
     this.#parts = parts;
     this.#surroundings = surroundings;

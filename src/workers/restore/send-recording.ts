@@ -4,7 +4,7 @@ import type { RestoredLabels, RestoredRecording } from '#contract/restores-api.t
 import { finishUpload } from '#workers/upload/finish-upload.ts';
 import { Patience } from '#workers/upload/patience.ts';
 import { StreamUpload } from '#workers/upload/stream-upload.ts';
-import { UploadAccess, type UploadSurroundings } from '#workers/upload/upload-access.ts';
+import { UploadAccess, type UploadDeps } from '#workers/upload/upload-access.ts';
 import { type UploadCondition, worstTrouble } from '#workers/upload/upload-condition.ts';
 import type { UploadClient } from '#workers/upload/upload-client.ts';
 import { type UploadErrorKind, UploadError } from '#workers/upload/upload-error.ts';
@@ -75,13 +75,13 @@ function descriptionOf({ files, ...described }: ExportedRecording): RestoredReco
 export class RecordingRestore {
   readonly #opened: OpenedRecording;
   readonly #parts: RestoreParts;
-  readonly #surroundings: UploadSurroundings;
+  readonly #surroundings: UploadDeps;
   readonly #access: UploadAccess;
   readonly #patience: Patience;
   readonly #broken = Promise.withResolvers<never>();
   readonly #streams: readonly StreamUpload[];
 
-  constructor(opened: OpenedRecording, parts: RestoreParts, surroundings: UploadSurroundings) {
+  constructor(opened: OpenedRecording, parts: RestoreParts, surroundings: UploadDeps) {
     this.#opened = opened;
     this.#parts = parts;
     this.#surroundings = surroundings;

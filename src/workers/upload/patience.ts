@@ -1,6 +1,6 @@
 import type { UploadCondition } from './upload-condition.ts';
 import { BackOff } from './back-off.ts';
-import type { UploadAccess, UploadSurroundings } from './upload-access.ts';
+import type { UploadAccess, UploadDeps } from './upload-access.ts';
 import type { UploadClient } from './upload-client.ts';
 import { type UploadErrorKind, UploadError } from './upload-error.ts';
 import { Wake } from './wake.ts';
@@ -24,7 +24,7 @@ export class Patience {
   readonly #wake: Wake;
   #condition: WaitingCondition | null = null;
 
-  constructor(access: UploadAccess, surroundings: UploadSurroundings) {
+  constructor(access: UploadAccess, surroundings: UploadDeps) {
     this.#access = access;
     this.#backOff = new BackOff(surroundings.random);
     this.#wake = new Wake(surroundings.sleep);

@@ -2,7 +2,7 @@ import { limits } from '#contract/limits.ts';
 import type { CreateUpload, Receipt } from '#contract/uploads-api.ts';
 import { GrowingDigest } from './digests.ts';
 import { Patience, type WaitingCondition } from './patience.ts';
-import type { UploadAccess, UploadSurroundings } from './upload-access.ts';
+import type { UploadAccess, UploadDeps } from './upload-access.ts';
 import type { UploadClient } from './upload-client.ts';
 import { UploadError } from './upload-error.ts';
 
@@ -36,7 +36,7 @@ export class StreamUpload {
   #longestAppendBytes: number = limits.appendSizeBytes;
   #nextAppendAtMs = 0;
 
-  constructor(source: UploadSource, access: UploadAccess, surroundings: UploadSurroundings) {
+  constructor(source: UploadSource, access: UploadAccess, surroundings: UploadDeps) {
     this.#source = source;
     this.#access = access;
     this.#nowMs = surroundings.nowMs;

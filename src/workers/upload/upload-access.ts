@@ -4,7 +4,7 @@ import type { Sleep } from './wake.ts';
 import { UploadClient } from './upload-client.ts';
 
 /** What uploading needs of the world, so that tests can turn it. */
-export interface UploadSurroundings {
+export interface UploadDeps {
   fetch: typeof fetch;
   sleep: Sleep;
   nowMs: () => number;
@@ -14,7 +14,7 @@ export interface UploadSurroundings {
 
 /** The right to upload, which may come late, be refused, and be renewed while calls are under way. */
 export class UploadAccess {
-  readonly #surroundings: UploadSurroundings;
+  readonly #surroundings: UploadDeps;
   readonly #needAttach: (reason: 'none' | 'refused') => void;
   readonly #backOff: BackOff;
   #client: UploadClient | null = null;
@@ -23,7 +23,7 @@ export class UploadAccess {
   #waiting: (() => void)[] = [];
 
   /** @param needAttach asks for a (fresh) capability; the answer is a call of `attach` */
-  constructor(surroundings: UploadSurroundings, needAttach: (reason: 'none' | 'refused') => void) {
+  constructor(surroundings: UploadDeps, needAttach: (reason: 'none' | 'refused') => void) {
     this.#surroundings = surroundings;
     this.#needAttach = needAttach;
     this.#backOff = new BackOff(surroundings.random);

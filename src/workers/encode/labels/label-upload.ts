@@ -1,6 +1,6 @@
 import { second } from '#base/duration.ts';
 import { Patience } from '#workers/upload/patience.ts';
-import type { UploadAccess, UploadSurroundings } from '#workers/upload/upload-access.ts';
+import type { UploadAccess, UploadDeps } from '#workers/upload/upload-access.ts';
 import type { UploadClient } from '#workers/upload/upload-client.ts';
 import { UploadError } from '#workers/upload/upload-error.ts';
 
@@ -20,7 +20,7 @@ export class LabelUpload<Label> {
   readonly #access: UploadAccess;
   readonly #patience: Patience;
 
-  constructor(source: LabelSource<Label>, access: UploadAccess, surroundings: UploadSurroundings) {
+  constructor(source: LabelSource<Label>, access: UploadAccess, surroundings: UploadDeps) {
     this.#source = source;
     this.#access = access;
     this.#patience = new Patience(access, surroundings);

@@ -8,7 +8,7 @@ import type { FromEncodeWorker, ToEncodeWorker } from '#workers/encode/messages.
 import type { OpenSegment } from '#workers/encode/segments/open-segment.ts';
 import { removeTake } from '#workers/encode/takes-store.ts';
 import type { TakeUpload } from '#workers/encode/upload/take-upload.ts';
-import { UploadAccess, type UploadSurroundings } from '#workers/upload/upload-access.ts';
+import { UploadAccess, type UploadDeps } from '#workers/upload/upload-access.ts';
 import { failureOf } from '#workers/encode/worker-failure.ts';
 import { GapLog } from './gap-log.ts';
 import type { OpenTake } from './open-take.ts';
@@ -21,7 +21,7 @@ const progressEveryMs = 190;
 const saveEveryMs = 10 * second;
 
 export interface TakeSessionOptions {
-  surroundings: UploadSurroundings;
+  surroundings: UploadDeps;
   /** Milliseconds that only run forward, also through a sleep of the computer. */
   nowMs: () => number;
   post: (message: FromEncodeWorker, transfer?: Transferable[]) => void;

@@ -4,7 +4,7 @@ import type { TakeNote } from '#workers/encode/labels/take-note.ts';
 import type { OpenSegment } from '#workers/encode/segments/open-segment.ts';
 import type { UploadSource } from '#workers/upload/stream-upload.ts';
 import { TakeUpload } from '#workers/encode/upload/take-upload.ts';
-import type { UploadAccess, UploadSurroundings } from '#workers/upload/upload-access.ts';
+import type { UploadAccess, UploadDeps } from '#workers/upload/upload-access.ts';
 import type { UploadClient } from '#workers/upload/upload-client.ts';
 import type { OpenTake } from './open-take.ts';
 
@@ -18,7 +18,7 @@ export interface UploadedTake {
 export function uploadOf(
   { take, labels: { markers, notes }, isStopped }: UploadedTake,
   access: UploadAccess,
-  surroundings: UploadSurroundings,
+  surroundings: UploadDeps,
 ): TakeUpload {
   const { kept, segments } = take;
   const recordingId = kept.record.id;

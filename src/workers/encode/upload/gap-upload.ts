@@ -1,7 +1,7 @@
 import { second } from '#base/duration.ts';
 import type { Gap } from '#contract/recordings.ts';
 import { Patience } from '#workers/upload/patience.ts';
-import type { UploadAccess, UploadSurroundings } from '#workers/upload/upload-access.ts';
+import type { UploadAccess, UploadDeps } from '#workers/upload/upload-access.ts';
 import { UploadError } from '#workers/upload/upload-error.ts';
 
 /** The gaps of a take that still runs. */
@@ -20,7 +20,7 @@ export class GapUpload {
   readonly #patience: Patience;
   #told: readonly Gap[] | null = null;
 
-  constructor(source: GapSource, access: UploadAccess, surroundings: UploadSurroundings) {
+  constructor(source: GapSource, access: UploadAccess, surroundings: UploadDeps) {
     this.#source = source;
     this.#access = access;
     this.#patience = new Patience(access, surroundings);

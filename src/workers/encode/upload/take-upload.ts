@@ -7,7 +7,7 @@ import { type UploadCondition, worstTrouble } from '#workers/upload/upload-condi
 import { type GapSource, GapUpload } from './gap-upload.ts';
 import { Patience } from '#workers/upload/patience.ts';
 import { StreamUpload, type UploadSource } from '#workers/upload/stream-upload.ts';
-import type { UploadAccess, UploadSurroundings } from '#workers/upload/upload-access.ts';
+import type { UploadAccess, UploadDeps } from '#workers/upload/upload-access.ts';
 
 export interface TakeUploadParts {
   recordingId: string;
@@ -30,7 +30,7 @@ export class TakeUpload {
   readonly #runs: Promise<void>[] = [];
   readonly #parts: TakeUploadParts;
   readonly #access: UploadAccess;
-  readonly #surroundings: UploadSurroundings;
+  readonly #surroundings: UploadDeps;
   readonly #labels: readonly (LabelUpload<TakeMarker> | LabelUpload<TakeNote>)[];
   readonly #gaps: GapUpload;
   readonly #patience: Patience;
@@ -38,7 +38,7 @@ export class TakeUpload {
   #isRunning = false;
   #isFinished = false;
 
-  constructor(parts: TakeUploadParts, access: UploadAccess, surroundings: UploadSurroundings) {
+  constructor(parts: TakeUploadParts, access: UploadAccess, surroundings: UploadDeps) {
     this.#parts = parts;
     this.#access = access;
     this.#surroundings = surroundings;

@@ -36,14 +36,14 @@ interface Work {
   askedAgain: AskedAgain;
 }
 
-export interface ImporterSurroundings {
+export interface ImporterDeps {
   nowMs: () => number;
   onImported: () => void;
 }
 
 /** All imports of one page: reads one file at a time, sends two, and takes up what earlier pages left. It outlives every screen. */
 export class Importer implements Store<ImportsView> {
-  readonly #surroundings: ImporterSurroundings;
+  readonly #surroundings: ImporterDeps;
   readonly #view = createStore<ImportsView>({ rows: [], leftOut: [], unopened: [] });
   readonly #jobs = new Map<string, ImportJob>();
   readonly #works = new Map<string, Work>();
@@ -52,7 +52,7 @@ export class Importer implements Store<ImportsView> {
   readonly subscribe = this.#view.subscribe;
   readonly getSnapshot = this.#view.getSnapshot;
 
-  constructor(surroundings: ImporterSurroundings) {
+  constructor(surroundings: ImporterDeps) {
     this.#surroundings = surroundings;
   }
 

@@ -1,5 +1,5 @@
 import { audioPreferences } from '#web/features/recording/audio-preferences.ts';
-import type { FailoverSurroundings } from '#web/features/recording/failover/failover.ts';
+import type { FailoverDeps } from '#web/features/recording/failover/failover.ts';
 import { openAudioContext } from './open-audio-context.ts';
 import { openCaptureLine, type CaptureLine, type CaptureLineOptions } from './capture-line.ts';
 import { keepAwake, warnBeforeLeaving } from './keep-awake.ts';
@@ -11,7 +11,7 @@ import {
 import { startTakeWorker, type TakeWorker, type TakeWorkerEvents } from './take-worker.ts';
 
 /** Everything of the machine that a take needs; tests bring their own where Node has none. */
-export interface TakeDevices extends Omit<FailoverSurroundings, 'openLine'> {
+export interface TakeDevices extends Omit<FailoverDeps, 'openLine'> {
   openAudioContext: () => AudioContext;
   openLine: (wish: CaptureLineOptions) => Promise<CaptureLine>;
   startTakeWorker: (events: TakeWorkerEvents) => TakeWorker;

@@ -13,7 +13,7 @@ const backOffMs = [second, 2 * second, 3 * second, 5 * second] as const;
 /** A new line from which no sound came for so long is none. */
 const longestSilentStartMs = 3 * second;
 
-export interface FailoverSurroundings {
+export interface FailoverDeps {
   /** Opens a line with an audio context of its own. Throws `Refusal`. */
   openLine: (preferences: AudioPreferences) => Promise<CaptureLine>;
   preferences: Store<AudioPreferences>;
@@ -34,7 +34,7 @@ export interface FailoverEvents {
  * one, until it works; when the chosen one comes back, or another is chosen, it is switched to without an interruption.
  */
 export class Failover {
-  readonly #surroundings: FailoverSurroundings;
+  readonly #surroundings: FailoverDeps;
   readonly #events: FailoverEvents;
   readonly #stopListening: () => void;
   /** The microphone of the beginning: where nothing is chosen, the take goes back to it. */
@@ -51,7 +51,7 @@ export class Failover {
   #isOtherChosen = false;
   #isClosed = false;
 
-  constructor(first: CaptureLine, surroundings: FailoverSurroundings, events: FailoverEvents) {
+  constructor(first: CaptureLine, surroundings: FailoverDeps, events: FailoverEvents) {
     this.#surroundings = surroundings;
     this.#events = events;
     this.#home = first.microphone;

@@ -18,7 +18,7 @@ const nothing: RestoreProgress = {
   current: null,
 };
 
-export interface RestorerSurroundings {
+export interface RestorerDeps {
   /** There is something new to see. */
   onRestored: () => void;
   /** Everything was dealt with; so many recordings are here that were not before. */
@@ -40,7 +40,7 @@ function speedOf(
 /** Puts an export of an account back: looks what is in it, then sends one recording after the other. It outlives every screen, not the page. */
 export class Restorer implements Store<RestoreView> {
   readonly #view = createStore<RestoreView>({ step: 'idle' });
-  readonly #surroundings: RestorerSurroundings;
+  readonly #surroundings: RestorerDeps;
   #file: File | null = null;
   #contents: ExportContents | null = null;
   #reader: RestoreThread | null = null;
@@ -50,7 +50,7 @@ export class Restorer implements Store<RestoreView> {
   readonly subscribe = this.#view.subscribe;
   readonly getSnapshot = this.#view.getSnapshot;
 
-  constructor(surroundings: RestorerSurroundings) {
+  constructor(surroundings: RestorerDeps) {
     this.#surroundings = surroundings;
   }
 
