@@ -4,7 +4,7 @@ import { sendPendingStars } from '#web/favourites/stars.ts';
 import { AccountOverlays } from '#web/features/accounts/overlays/account-overlays.tsx';
 import { useTake } from '#web/features/recording/recorder.ts';
 import { isRunning } from '#web/features/recording/take/take.ts';
-import { useAccountNews } from './account/use-account-news.ts';
+import { useAccountToasts } from './account/use-account-toasts.ts';
 import { ErrorBoundary } from './error-boundary.tsx';
 
 const ImportLate = lazy(async () => ({
@@ -18,7 +18,7 @@ const MiniPlayer = lazy(async () => ({
 export function LateOverlays() {
   const [pathname] = useLocation();
   const take = useTake();
-  useAccountNews();
+  useAccountToasts();
   useEffect(sendPendingStars, []);
   return (
     <>

@@ -59,7 +59,7 @@ class FakeMachine {
     preferences: createStore(parseAudioPreferences(null)),
     listMicrophones: async () => [],
     mayListen: async () => true,
-    onMicrophoneNews: () => () => {},
+    onMicrophoneChange: () => () => {},
     startTakeWorker: (events) => {
       this.worker = events;
       return {

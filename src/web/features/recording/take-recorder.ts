@@ -43,11 +43,11 @@ interface LiveTake {
 
 export type NoteCommand = Extract<ToEncodeWorker, { noteId: string }>;
 
-type News = Extract<
+type UpdateMessage = Extract<
   FromEncodeWorker,
   { type: 'level' | 'progress' | 'markers' | 'notes' | 'gaps' | 'alarm' }
 >;
-const newsTypes: ReadonlySet<string> = new Set<News['type']>([
+const updateTypes: ReadonlySet<string> = new Set<UpdateMessage['type']>([
   'level',
   'progress',
   'markers',
@@ -55,7 +55,7 @@ const newsTypes: ReadonlySet<string> = new Set<News['type']>([
   'gaps',
   'alarm',
 ]);
-const isNews = (message: FromEncodeWorker): message is News => newsTypes.has(message.type);
+const isUpdate = (message: FromEncodeWorker): message is UpdateMessage => updateTypes.has(message.type);
 /** What the session of a take needs, and has received already. */
 type OfSession = Extract<
   FromEncodeWorker,
@@ -266,8 +266,8 @@ export class TakeRecorder implements Store<TakeState> {
   }
 
   #hear(takeId: string, message: FromEncodeWorker): void {
-    if (isNews(message)) {
-      this.#hearNews(takeId, message);
+    if (isUpdate(message)) {
+      this.#handleUpdate(takeId, message);
       return;
     }
     if (isOfSession(message)) return;
@@ -289,7 +289,7 @@ export class TakeRecorder implements Store<TakeState> {
     }
   }
 
-  #hearNews(takeId: string, message: News): void {
+  #handleUpdate(takeId: string, message: UpdateMessage): void {
     switch (message.type) {
       case 'level':
         this.#hearLevel(takeId, message);

@@ -11,7 +11,7 @@ import { ImportChip, ImportHeading } from './import-chip.tsx';
 import { Bar, LeftOut, RowItem, Unopened } from './import-list.tsx';
 import { summarise } from './import-summary.ts';
 import { ImportQuestions } from './import-questions.tsx';
-import { useImportNews } from './use-import-news.ts';
+import { useImportToasts } from './use-import-toasts.ts';
 import styles from './import-tray.module.css';
 
 /** How many bytes of the imports under way are sent; null where nothing is under way. */
@@ -57,7 +57,7 @@ function useUnfolding(isCovering: boolean): Unfolding {
 export function ImportTray({ isCovering }: { isCovering: boolean }) {
   const { rows: all, leftOut, unopened } = useStore(importer);
   const rows = all.filter(({ isPutAside }) => !isPutAside);
-  useImportNews(rows);
+  useImportToasts(rows);
   useStayingOpen(all.some(({ needsPage }) => needsPage));
   if (rows.length === 0 && leftOut.length === 0 && unopened.length === 0) return null;
   return <ShownImports view={{ rows, leftOut, unopened }} isCovering={isCovering} />;

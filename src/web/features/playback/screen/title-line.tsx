@@ -86,7 +86,9 @@ function TitleActions({ download, onEdit, onMoveToTrash, onKeepRecording }: Titl
   const { t } = useLingui();
   const [isDownloading, setDownloading] = useState(false);
   const openDownload = () => setDownloading(true);
-  const items: MenuItem[] = [{ id: 'download', label: t`Download`, icon: <Download />, onAction: openDownload }];
+  const items: MenuItem[] = [
+    { id: 'download', label: t`Download`, icon: <Download />, onAction: openDownload },
+  ];
   if (onEdit) items.push({ id: 'rename', label: t`Rename`, icon: <Pencil />, onAction: onEdit });
   if (onKeepRecording)
     items.push({ id: 'keep-recording', label: t`Keep recording`, icon: <Mic />, onAction: onKeepRecording });

@@ -6,8 +6,8 @@ import { keepAwake, warnBeforeLeaving } from './keep-awake.ts';
 import {
   listMicrophones,
   mayListen,
-  onMicrophoneNews,
-} from '#web/features/recording/failover/microphone-news.ts';
+  onMicrophoneChange,
+} from '#web/features/recording/failover/microphone-changes.ts';
 import { startTakeWorker, type TakeWorker, type TakeWorkerEvents } from './take-worker.ts';
 
 /** Everything of the machine that a take needs; tests bring their own where Node has none. */
@@ -28,5 +28,5 @@ export const browserDevices: TakeDevices = {
   preferences: audioPreferences,
   listMicrophones,
   mayListen,
-  onMicrophoneNews,
+  onMicrophoneChange,
 };

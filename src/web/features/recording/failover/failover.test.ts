@@ -58,7 +58,7 @@ class Room {
         preferences: this.preferences,
         listMicrophones: async () => this.plugged.map((id) => ({ deviceId: id, groupId: id })),
         mayListen: async () => this.isAllowed,
-        onMicrophoneNews: (tell) => {
+        onMicrophoneChange: (tell) => {
           this.news = tell;
           return () => {};
         },

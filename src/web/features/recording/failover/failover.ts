@@ -3,7 +3,7 @@ import type { GapCause } from '#contract/recordings.ts';
 import type { Store } from '#base/store.ts';
 import type { AudioPreferences } from '#web/features/recording/audio-preferences.ts';
 import type { CaptureLine } from '#web/features/recording/devices/capture-line.ts';
-import type { ListedMicrophone } from './microphone-news.ts';
+import type { ListedMicrophone } from './microphone-changes.ts';
 import { refusalReasonOf } from '#web/features/recording/devices/refusal.ts';
 import { gapCauseOf } from '#web/features/recording/take/interruption.ts';
 import type { InterruptionCause } from '#web/features/recording/take/take.ts';
@@ -19,7 +19,7 @@ export interface FailoverDeps {
   preferences: Store<AudioPreferences>;
   listMicrophones: () => Promise<readonly ListedMicrophone[]>;
   mayListen: () => Promise<boolean>;
-  onMicrophoneNews: (tell: () => void) => () => void;
+  onMicrophoneChange: (tell: () => void) => () => void;
 }
 
 export interface FailoverEvents {
@@ -57,7 +57,7 @@ export class Failover {
     this.#home = first.microphone;
     this.#use(first);
     let chosen = surroundings.preferences.getSnapshot().deviceId;
-    const stopNews = surroundings.onMicrophoneNews(() => {
+    const stopChanges = surroundings.onMicrophoneChange(() => {
       this.#look();
     });
     const stopChoice = surroundings.preferences.subscribe(() => {
@@ -67,7 +67,7 @@ export class Failover {
       this.#choose();
     });
     this.#stopListening = () => {
-      stopNews();
+      stopChanges();
       stopChoice();
     };
   }

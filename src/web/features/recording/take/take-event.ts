@@ -20,10 +20,10 @@ export type TakeEvent =
   | { type: 'ending'; ending: Ending }
   | { type: 'closed'; takeId: string; durationMs: number }
   | { type: 'dismissed' }
-  | TakeNews;
+  | TakeUpdate;
 
 /** What may be told of a take at any moment of its life. */
-export type TakeNews =
+export type TakeUpdate =
   | { type: 'progress'; takeId: string; progress: TakeProgress; condition: UploadCondition; keeping: Keeping }
   | { type: 'markers'; takeId: string; markers: readonly TakeMarker[] }
   | { type: 'notes'; takeId: string; notes: readonly TakeNote[] }

@@ -2,11 +2,11 @@ import { assertNever } from '#base/errors/assert-never.ts';
 import type { TakeProgress } from '#workers/encode/messages.ts';
 import { interruptionOf } from './interruption.ts';
 import { noTake, takeOf, type Safety, type Take, type TakeState } from './take.ts';
-import type { TakeEvent, TakeNews } from './take-event.ts';
+import type { TakeEvent, TakeUpdate } from './take-event.ts';
 
 type Status = TakeState['status'];
 type WithTake = Extract<TakeState, { take: Take }>;
-type CourseEvent = Exclude<TakeEvent, TakeNews>;
+type CourseEvent = Exclude<TakeEvent, TakeUpdate>;
 type EntryEvent = Extract<CourseEvent, { type: 'start-pressed' | 'refused' | 'started' | 'dismissed' }>;
 type RunningEvent = Exclude<CourseEvent, EntryEvent>;
 
@@ -27,13 +27,13 @@ const happensIn: Readonly<Record<CourseEvent['type'], readonly Status[]>> = {
 /** The next state of the take; an event that cannot happen in a state, or speaks of another take, changes nothing. */
 export function nextTakeState(state: TakeState, event: TakeEvent): TakeState {
   if ('takeId' in event && takeOf(state)?.id !== event.takeId) return state;
-  if (isNews(event)) return stateWithNews(state, event);
+  if (isUpdate(event)) return stateWithUpdate(state, event);
   if (!happensIn[event.type].includes(state.status)) return state;
   if (isEntry(event)) return entered(state, event);
   return 'take' in state ? nextOfRunning(state, event) : state;
 }
 
-const isNews = (event: TakeEvent): event is TakeNews => !(event.type in happensIn);
+const isUpdate = (event: TakeEvent): event is TakeUpdate => !(event.type in happensIn);
 
 const isEntry = (event: CourseEvent): event is EntryEvent =>
   event.type === 'start-pressed' ||
@@ -41,10 +41,10 @@ const isEntry = (event: CourseEvent): event is EntryEvent =>
   event.type === 'started' ||
   event.type === 'dismissed';
 
-function stateWithNews(state: TakeState, news: TakeNews): TakeState {
-  if ('take' in state) return { ...state, take: withNews(state.take, news) };
+function stateWithUpdate(state: TakeState, news: TakeUpdate): TakeState {
+  if ('take' in state) return { ...state, take: withUpdate(state.take, news) };
   return 'result' in state && state.result
-    ? { ...state, result: { ...state.result, take: withNews(state.result.take, news) } }
+    ? { ...state, result: { ...state.result, take: withUpdate(state.result.take, news) } }
     : state;
 }
 
@@ -114,7 +114,7 @@ function closed(state: WithTake, durationMs: number): TakeState {
   return { status: 'stopped', ending, take: { ...take, progress } };
 }
 
-function withNews(take: Take, news: TakeNews): Take {
+function withUpdate(take: Take, news: TakeUpdate): Take {
   switch (news.type) {
     case 'progress': {
       const progress = forward(take.progress, news.progress);

@@ -27,7 +27,7 @@ const countMoving = (): number =>
     .length;
 
 /** Says what happened to the account behind the person's back: another one signed in, one was signed out, or an action was not allowed. */
-export function useAccountNews(): void {
+export function useAccountToasts(): void {
   const { t } = useLingui();
   const sayWhoIsHere = useEffectEvent(() => {
     const name = iso(session.getSnapshot().user?.displayName ?? '');

@@ -18,7 +18,7 @@ export async function mayListen(): Promise<boolean> {
 }
 
 /** Tells when a microphone comes or goes, when the permission changes and when the page is looked at again. Returns a way to stop. */
-export function onMicrophoneNews(tell: () => void): () => void {
+export function onMicrophoneChange(tell: () => void): () => void {
   const listening = new AbortController();
   const { signal } = listening;
   navigator.mediaDevices.addEventListener('devicechange', tell, { signal });

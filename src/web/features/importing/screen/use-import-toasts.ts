@@ -7,7 +7,7 @@ import type { ImportRow } from '#web/features/importing/run/import-row.ts';
 import { refusalWords, troubleWords } from './import-words.ts';
 
 /** Says to a screen reader that imports begin, are done, or do not go on; never how far they are. */
-export function useImportNews(rows: readonly ImportRow[]): void {
+export function useImportToasts(rows: readonly ImportRow[]): void {
   const { t, i18n } = useLingui();
   const known = useRef(new Map<string, ImportRow['state']['step']>());
   const sayChange = useEffectEvent(({ name: plainName, state }: ImportRow) => {
