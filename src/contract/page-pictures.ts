@@ -22,7 +22,7 @@ export const applicationMark = '<meta name="application-name" content="Earshot">
 export const emptyRoot = '<div id="root"></div>';
 
 /** How a page is shown, whoever writes it. */
-export interface PageDress {
+export interface ShellOptions {
   locale: ShippedLocale;
   /** What was chosen; null: as the system has it. */
   theme: 'light' | 'dark' | null;
@@ -31,7 +31,7 @@ export interface PageDress {
 }
 
 /** The built page in a language, direction and theme, beginning as its address and language want it: the server and the service worker write it alike. */
-export function dressPage(html: string, { locale, theme, parts }: PageDress): string {
+export function renderShell(html: string, { locale, theme, parts }: ShellOptions): string {
   const dressed = html.replace(
     /<html[^>]*>/,
     `<html lang="${locale.tag}" dir="${locale.dir}"${theme ? ` data-theme="${theme}"` : ''}>`,

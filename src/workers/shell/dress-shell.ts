@@ -1,6 +1,6 @@
-import { dressPage, type PageDress } from '#contract/page-pictures.ts';
+import { renderShell, type ShellOptions } from '#contract/page-pictures.ts';
 
-export interface ShellLook extends PageDress {
+export interface ShellLook extends ShellOptions {
   /** A fresh one for each page (CSP 3 §7.1). */
   nonce: string;
 }
@@ -14,7 +14,7 @@ export async function dressShell(kept: Response, { nonce, ...dress }: ShellLook)
   const policy = kept.headers.get(policyHeader) ?? '';
   const keptNonce = /'nonce-([^']+)'/.exec(policy)?.[1];
   const renew = (text: string) => (keptNonce === undefined ? text : text.replaceAll(keptNonce, nonce));
-  const html = dressPage(renew(await kept.text()), dress);
+  const html = renderShell(renew(await kept.text()), dress);
   const headers = new Headers(kept.headers);
   for (const name of wireHeaders) headers.delete(name);
   headers.set(policyHeader, renew(policy));

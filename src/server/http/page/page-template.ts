@@ -1,12 +1,17 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sourceLocale } from '#contract/locales.ts';
-import { dressPage, type PageDress, type PageParts, type PagePictures } from '#contract/page-pictures.ts';
+import {
+  renderShell,
+  type ShellOptions,
+  type PageParts,
+  type PagePictures,
+} from '#contract/page-pictures.ts';
 import { filesOfModule, languageFiles, readManifest, type Manifest } from './page-files.ts';
 import { pageKinds } from './page-kinds.ts';
 import { readRoots } from './page-picture.ts';
 
-interface PageLook extends Omit<PageDress, 'parts'> {
+interface PageLook extends Omit<ShellOptions, 'parts'> {
   path: string;
   nonce: string;
 }
@@ -85,8 +90,8 @@ export async function readPageTemplates(directory: string): Promise<PageTemplate
   const { styles, modules } = linksTo('app/main.tsx', { manifest, html: bare });
   const html = inHead(bare, lines([...styles, ...modules]));
   const partsOf = await readParts(directory, { manifest, html });
-  const write = (nonce: string, dress: PageDress): string =>
-    dressPage(html, dress).replace(
+  const write = (nonce: string, dress: ShellOptions): string =>
+    renderShell(html, dress).replace(
       '<meta charset="utf-8">',
       (charset) => `${charset}\n<meta property="csp-nonce" content="${nonce}" nonce="${nonce}">`,
     );

@@ -7,7 +7,7 @@ export interface WorkerThread<To> {
 }
 
 /** What is done with the messages of a worker, and with an error that ended it. */
-interface Ears<From> {
+interface WorkerHandlers<From> {
   hear: (message: From) => void;
   whenBroken: (detail: string) => From;
 }
@@ -15,7 +15,7 @@ interface Ears<From> {
 /** Holds on to a worker that sends something: heard until it is ended, and nudged when the network, the server or the user is back. */
 export function holdThread<To, From>(
   worker: Worker,
-  { hear, whenBroken }: Ears<From>,
+  { hear, whenBroken }: WorkerHandlers<From>,
 ): WorkerThread<To | { type: 'nudge' }> {
   const ending = new AbortController();
   const post = (message: To | { type: 'nudge' }) => {

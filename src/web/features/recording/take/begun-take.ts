@@ -4,7 +4,7 @@ import type { TakeRecord } from '#workers/encode/take-record.ts';
 import type { Take } from './take.ts';
 
 /** What a begun take stands on: where its sound comes from and where it is kept. */
-export interface Footing {
+export interface TakeOrigin {
   source: CaptureSource;
   journal: Take['journal'];
 }
@@ -12,7 +12,7 @@ export interface Footing {
 const fresh = { condition: 'unattached', keeping: 'disk', alarms: [] } as const;
 
 /** A take whose first sound is yet to come. */
-export function takeBegun(take: NewTake, { source, journal }: Footing): Take {
+export function takeBegun(take: NewTake, { source, journal }: TakeOrigin): Take {
   return {
     ...take,
     ...fresh,
@@ -27,7 +27,7 @@ export function takeBegun(take: NewTake, { source, journal }: Footing): Take {
 }
 
 /** A take of a page that died, which goes on from its length. */
-export function takeGoneOn(record: TakeRecord, { source, journal }: Footing): Take {
+export function takeGoneOn(record: TakeRecord, { source, journal }: TakeOrigin): Take {
   const { id, title, startedAtMs, timeZone, quality, sampleRateHz, channels, ownerId, durationMs, gaps } =
     record;
   const serverMs = record.receiptAtMs === null ? 0 : durationMs;

@@ -2,7 +2,7 @@ import type { Quality } from '#contract/limits.ts';
 import type { TakeRecord } from '#workers/encode/take-record.ts';
 import type { BeginTake } from '#web/features/recording/devices/take-session.ts';
 import type { TakeRegistry } from './attachment.ts';
-import { takeBegun, takeGoneOn, type Footing } from './begun-take.ts';
+import { takeBegun, takeGoneOn, type TakeOrigin } from './begun-take.ts';
 import type { Take } from './take.ts';
 
 export interface PlanDeps {
@@ -20,7 +20,7 @@ export interface TakePlan {
   id: string;
   firstMessage: BeginTake['firstMessage'];
   /** The take as it begins; asked for when the worker runs. */
-  take: (footing: Footing) => Take;
+  take: (footing: TakeOrigin) => Take;
 }
 
 /** A new take under an id made here. */
@@ -36,7 +36,7 @@ export function planNew(
     ownerId: registry.userId(),
   };
   let startedAtMs = nowMs();
-  const from = ({ source: { deviceLabel, sampleRateHz, channels } }: Pick<Footing, 'source'>) => ({
+  const from = ({ source: { deviceLabel, sampleRateHz, channels } }: Pick<TakeOrigin, 'source'>) => ({
     ...wish,
     startedAtMs,
     deviceLabel,
