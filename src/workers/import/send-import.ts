@@ -3,7 +3,7 @@ import { peaksFormat } from '#contract/limits.ts';
 import type { UploadCapability } from '#contract/recordings.ts';
 import type { UploadStream } from '#contract/uploads-api.ts';
 import { finishUpload } from '#workers/upload/finish-upload.ts';
-import { Patience } from '#workers/upload/patience.ts';
+import { RetryPolicy } from '#workers/upload/retry-policy.ts';
 import { StreamUpload } from '#workers/upload/stream-upload.ts';
 import { UploadAccess, type UploadDeps } from '#workers/upload/upload-access.ts';
 import { type UploadCondition, worstTrouble } from '#workers/upload/upload-condition.ts';
@@ -30,7 +30,7 @@ export class ImportUpload {
   readonly #parts: ImportParts;
   readonly #surroundings: UploadDeps;
   readonly #access: UploadAccess;
-  readonly #patience: Patience;
+  readonly #retryPolicy: RetryPolicy;
   readonly #streams: StreamUpload[] = [];
 
   constructor(record: ImportRecord, parts: ImportParts, surroundings: UploadDeps) {
@@ -40,7 +40,7 @@ export class ImportUpload {
     this.#access = new UploadAccess(surroundings, () => {
       parts.needAttach();
     });
-    this.#patience = new Patience(this.#access, surroundings);
+    this.#retryPolicy = new RetryPolicy(this.#access, surroundings);
     if (record.upload === null) parts.needAttach();
     else this.#access.attach(record.upload);
   }
@@ -50,7 +50,7 @@ export class ImportUpload {
     return (
       worstTrouble([
         this.#access.condition,
-        this.#patience.condition,
+        this.#retryPolicy.condition,
         ...this.#streams.map((stream) => stream.condition),
       ]) ?? 'syncing'
     );
@@ -63,7 +63,7 @@ export class ImportUpload {
   /** The network is back, or somebody looks: try now. */
   nudge(): void {
     this.#access.remind();
-    for (const line of [this.#patience, ...this.#streams]) line.nudge();
+    for (const line of [this.#retryPolicy, ...this.#streams]) line.nudge();
   }
 
   /** Resolves once the server holds a receipt for every byte and knows that this is all. */
@@ -74,7 +74,7 @@ export class ImportUpload {
       made === null ? null : { stream: this.#stream('peaks', made), durationMs: lengthOf(made) },
     );
     await finishUpload(
-      { access: this.#access, patience: this.#patience, streams: this.#streams },
+      { access: this.#access, retryPolicy: this.#retryPolicy, streams: this.#streams },
       {
         send: async () => {
           await Promise.all([audio.run(), drawn.then((peaksDrawn) => peaksDrawn?.stream.run())]);

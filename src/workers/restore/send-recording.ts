@@ -2,7 +2,7 @@ import type { ExportedRecording } from '#contract/account-export.ts';
 import type { UploadCapability } from '#contract/recordings.ts';
 import type { RestoredLabels, RestoredRecording } from '#contract/restores-api.ts';
 import { finishUpload } from '#workers/upload/finish-upload.ts';
-import { Patience } from '#workers/upload/patience.ts';
+import { RetryPolicy } from '#workers/upload/retry-policy.ts';
 import { StreamUpload } from '#workers/upload/stream-upload.ts';
 import { UploadAccess, type UploadDeps } from '#workers/upload/upload-access.ts';
 import { type UploadCondition, worstTrouble } from '#workers/upload/upload-condition.ts';
@@ -77,7 +77,7 @@ export class RecordingRestore {
   readonly #parts: RestoreParts;
   readonly #surroundings: UploadDeps;
   readonly #access: UploadAccess;
-  readonly #patience: Patience;
+  readonly #retryPolicy: RetryPolicy;
   readonly #broken = Promise.withResolvers<never>();
   readonly #streams: readonly StreamUpload[];
 
@@ -89,7 +89,7 @@ export class RecordingRestore {
     this.#access = new UploadAccess(surroundings, () => {
       parts.needAttach(description);
     });
-    this.#patience = new Patience(this.#access, surroundings);
+    this.#retryPolicy = new RetryPolicy(this.#access, surroundings);
     this.#streams = opened.described.files.map((file, index) =>
       this.#streamOf(file, opened.blobs[index] ?? new Blob()),
     );
@@ -102,14 +102,14 @@ export class RecordingRestore {
   /** The network is back, or somebody looks: try now. */
   nudge(): void {
     this.#access.remind();
-    for (const line of [this.#patience, ...this.#streams]) line.nudge();
+    for (const line of [this.#retryPolicy, ...this.#streams]) line.nudge();
   }
 
   /** Says how far it is. */
   tell(): void {
     const conditions = [
       this.#access.condition,
-      this.#patience.condition,
+      this.#retryPolicy.condition,
       ...this.#streams.map((stream) => stream.condition),
     ];
     const sentBytes = this.#streams.reduce((sum, { offsetBytes }) => sum + offsetBytes, 0);
@@ -129,7 +129,7 @@ export class RecordingRestore {
     await this.#access.client();
     for (const labels of labelBatches(this.#opened.described)) await this.#parts.storeLabels(labels);
     await finishUpload(
-      { access: this.#access, patience: this.#patience, streams: this.#streams },
+      { access: this.#access, retryPolicy: this.#retryPolicy, streams: this.#streams },
       {
         send: async () => {
           for (const stream of this.#streams) await stream.run();

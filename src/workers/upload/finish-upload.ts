@@ -1,4 +1,4 @@
-import type { Patience } from './patience.ts';
+import type { RetryPolicy } from './retry-policy.ts';
 import type { StreamUpload } from './stream-upload.ts';
 import type { UploadAccess } from './upload-access.ts';
 import type { UploadClient } from './upload-client.ts';
@@ -19,7 +19,7 @@ function restart(streams: readonly StreamUpload[]): void {
 
 /** Sends everything and says so, until the server agrees; gives its answer. */
 export async function finishUpload<Result>(
-  line: { access: UploadAccess; patience: Patience; streams: readonly StreamUpload[] },
+  line: { access: UploadAccess; retryPolicy: RetryPolicy; streams: readonly StreamUpload[] },
   steps: LastSteps<Result>,
 ): Promise<Result> {
   for (;;) {
@@ -27,11 +27,11 @@ export async function finishUpload<Result>(
     const client = await line.access.client();
     try {
       const result = await steps.finish(client);
-      line.patience.succeeded();
+      line.retryPolicy.succeeded();
       return result;
     } catch (error) {
       if (error instanceof UploadError && error.kind === 'offset') restart(line.streams);
-      await line.patience.after(error, client);
+      await line.retryPolicy.after(error, client);
     }
   }
 }

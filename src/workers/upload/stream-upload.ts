@@ -1,7 +1,7 @@
 import { limits } from '#contract/limits.ts';
 import type { CreateUpload, Receipt } from '#contract/uploads-api.ts';
 import { GrowingDigest } from './digests.ts';
-import { Patience, type WaitingCondition } from './patience.ts';
+import { RetryPolicy, type WaitingCondition } from './retry-policy.ts';
 import type { UploadAccess, UploadDeps } from './upload-access.ts';
 import type { UploadClient } from './upload-client.ts';
 import { UploadError } from './upload-error.ts';
@@ -28,7 +28,7 @@ export class StreamUpload {
   readonly #source: UploadSource;
   readonly #access: UploadAccess;
   readonly #nowMs: () => number;
-  readonly #patience: Patience;
+  readonly #retryPolicy: RetryPolicy;
   readonly #digest: GrowingDigest;
   #offsetBytes = 0;
   #isCreated = false;
@@ -40,7 +40,7 @@ export class StreamUpload {
     this.#source = source;
     this.#access = access;
     this.#nowMs = surroundings.nowMs;
-    this.#patience = new Patience(access, surroundings);
+    this.#retryPolicy = new RetryPolicy(access, surroundings);
     this.#digest = new GrowingDigest(source.read);
   }
 
@@ -54,7 +54,7 @@ export class StreamUpload {
   }
 
   get condition(): WaitingCondition | 'syncing' | 'idle' {
-    if (this.#patience.condition !== null) return this.#patience.condition;
+    if (this.#retryPolicy.condition !== null) return this.#retryPolicy.condition;
     const isWaiting = this.#source.sizeBytes() > this.#offsetBytes || this.#source.isSealed();
     return isWaiting && !this.#isComplete ? 'syncing' : 'idle';
   }
@@ -66,7 +66,7 @@ export class StreamUpload {
       try {
         await this.#step(client);
       } catch (error) {
-        if (!this.#isTurnedBy(error)) await this.#patience.after(error, client);
+        if (!this.#isTurnedBy(error)) await this.#retryPolicy.after(error, client);
       }
     }
   }
@@ -90,11 +90,11 @@ export class StreamUpload {
 
   /** The file was sealed: what is left goes out at once. */
   wake(): void {
-    this.#patience.call();
+    this.#retryPolicy.call();
   }
 
   nudge(): void {
-    this.#patience.nudge();
+    this.#retryPolicy.nudge();
   }
 
   /** The server lost what it confirmed: begin by asking where it is. */
@@ -107,7 +107,7 @@ export class StreamUpload {
     if (!this.#isCreated) {
       this.#confirm((await client.create(this.#source.uploadId, this.#source.creation)).offset);
       this.#isCreated = true;
-      this.#patience.succeeded();
+      this.#retryPolicy.succeeded();
       return;
     }
     const isSealed = this.#source.isSealed();
@@ -124,7 +124,7 @@ export class StreamUpload {
       isSealed || waitingBytes >= this.#longestAppendBytes ? 0 : this.#nextAppendAtMs - this.#nowMs();
     if (waitingBytes > 0 && untilDueMs <= 0)
       await this.#append(client, Math.min(waitingBytes, this.#longestAppendBytes));
-    else await this.#patience.rest(waitingBytes > 0 ? untilDueMs : client.upload.appendIntervalMs);
+    else await this.#retryPolicy.rest(waitingBytes > 0 ? untilDueMs : client.upload.appendIntervalMs);
   }
 
   async #append(client: UploadClient, sizeBytes: number): Promise<void> {
@@ -138,7 +138,7 @@ export class StreamUpload {
       limits.appendSizeBytes,
       this.#longestAppendBytes + smallestAppendBytes,
     );
-    this.#patience.succeeded();
+    this.#retryPolicy.succeeded();
   }
 
   async #complete(client: UploadClient): Promise<void> {
@@ -149,7 +149,7 @@ export class StreamUpload {
       this.#source.sha256 ?? (await this.#digest.hexOf(sizeBytes)),
     );
     this.#isComplete = true;
-    this.#patience.succeeded();
+    this.#retryPolicy.succeeded();
   }
 
   /**
@@ -163,7 +163,7 @@ export class StreamUpload {
     if (lengthBytes <= this.#source.sizeBytes()) return;
     await client.complete(this.#place, lengthBytes, sha256);
     this.#isComplete = true;
-    this.#patience.succeeded();
+    this.#retryPolicy.succeeded();
   }
 
   #confirm(offsetBytes: number): void {

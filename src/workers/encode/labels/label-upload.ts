@@ -1,5 +1,5 @@
 import { second } from '#base/duration.ts';
-import { Patience } from '#workers/upload/patience.ts';
+import { RetryPolicy } from '#workers/upload/retry-policy.ts';
 import type { UploadAccess, UploadDeps } from '#workers/upload/upload-access.ts';
 import type { UploadClient } from '#workers/upload/upload-client.ts';
 import { UploadError } from '#workers/upload/upload-error.ts';
@@ -18,12 +18,12 @@ export interface LabelSource<Label> {
 export class LabelUpload<Label> {
   readonly #source: LabelSource<Label>;
   readonly #access: UploadAccess;
-  readonly #patience: Patience;
+  readonly #retryPolicy: RetryPolicy;
 
   constructor(source: LabelSource<Label>, access: UploadAccess, surroundings: UploadDeps) {
     this.#source = source;
     this.#access = access;
-    this.#patience = new Patience(access, surroundings);
+    this.#retryPolicy = new RetryPolicy(access, surroundings);
   }
 
   /** Resolves once the take is sealed and every label is on the server. */
@@ -32,28 +32,28 @@ export class LabelUpload<Label> {
       const label = this.#source.next();
       if (label !== null) await this.#send(label);
       else if (this.#source.isSealed()) return;
-      else await this.#patience.rest(second);
+      else await this.#retryPolicy.rest(second);
     }
   }
 
   wake(): void {
-    this.#patience.call();
+    this.#retryPolicy.call();
   }
 
   nudge(): void {
-    this.#patience.nudge();
+    this.#retryPolicy.nudge();
   }
 
   async #send(label: Label): Promise<void> {
     const client = await this.#access.client();
     try {
       await this.#source.send(client, label);
-      this.#patience.succeeded();
+      this.#retryPolicy.succeeded();
     } catch (error) {
       // One label that can never be stored must not prevent the end of the whole recording; it stays on this device.
       const isHopeless = error instanceof UploadError && error.kind === 'invalid';
       if (!isHopeless) {
-        await this.#patience.after(error, client);
+        await this.#retryPolicy.after(error, client);
         return;
       }
     }

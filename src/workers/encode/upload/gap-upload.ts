@@ -1,6 +1,6 @@
 import { second } from '#base/duration.ts';
 import type { Gap } from '#contract/recordings.ts';
-import { Patience } from '#workers/upload/patience.ts';
+import { RetryPolicy } from '#workers/upload/retry-policy.ts';
 import type { UploadAccess, UploadDeps } from '#workers/upload/upload-access.ts';
 import { UploadError } from '#workers/upload/upload-error.ts';
 
@@ -17,13 +17,13 @@ export interface GapSource {
 export class GapUpload {
   readonly #source: GapSource;
   readonly #access: UploadAccess;
-  readonly #patience: Patience;
+  readonly #retryPolicy: RetryPolicy;
   #told: readonly Gap[] | null = null;
 
   constructor(source: GapSource, access: UploadAccess, surroundings: UploadDeps) {
     this.#source = source;
     this.#access = access;
-    this.#patience = new Patience(access, surroundings);
+    this.#retryPolicy = new RetryPolicy(access, surroundings);
   }
 
   /** Resolves once the take is stopped. */
@@ -31,30 +31,30 @@ export class GapUpload {
     while (!this.#source.isSealed()) {
       const gaps = this.#source.current();
       if (gaps.length > 0 && gaps !== this.#told) await this.#tell(gaps);
-      else await this.#patience.rest(second);
+      else await this.#retryPolicy.rest(second);
     }
   }
 
   wake(): void {
-    this.#patience.call();
+    this.#retryPolicy.call();
   }
 
   nudge(): void {
-    this.#patience.nudge();
+    this.#retryPolicy.nudge();
   }
 
   async #tell(gaps: readonly Gap[]): Promise<void> {
     const client = await this.#access.client();
     try {
       await client.nameGaps(this.#source.recordingId, gaps);
-      this.#patience.succeeded();
+      this.#retryPolicy.succeeded();
       this.#told = gaps;
     } catch (error) {
       // A list that can't be told while the take runs is told with its finish.
       const isHopeless =
         error instanceof UploadError && (error.kind === 'invalid' || error.kind === 'finished');
       if (isHopeless) this.#told = gaps;
-      else await this.#patience.after(error, client);
+      else await this.#retryPolicy.after(error, client);
     }
   }
 }

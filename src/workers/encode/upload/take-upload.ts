@@ -5,7 +5,7 @@ import type { StoredTake, TakeMarker } from '#workers/encode/messages.ts';
 import { finishUpload } from '#workers/upload/finish-upload.ts';
 import { type UploadCondition, worstTrouble } from '#workers/upload/upload-condition.ts';
 import { type GapSource, GapUpload } from './gap-upload.ts';
-import { Patience } from '#workers/upload/patience.ts';
+import { RetryPolicy } from '#workers/upload/retry-policy.ts';
 import { StreamUpload, type UploadSource } from '#workers/upload/stream-upload.ts';
 import type { UploadAccess, UploadDeps } from '#workers/upload/upload-access.ts';
 
@@ -33,7 +33,7 @@ export class TakeUpload {
   readonly #surroundings: UploadDeps;
   readonly #labels: readonly (LabelUpload<TakeMarker> | LabelUpload<TakeNote>)[];
   readonly #gaps: GapUpload;
-  readonly #patience: Patience;
+  readonly #retryPolicy: RetryPolicy;
   readonly #stored = Promise.withResolvers<number>();
   #isRunning = false;
   #isFinished = false;
@@ -47,7 +47,7 @@ export class TakeUpload {
       new LabelUpload(parts.notes, access, surroundings),
     ];
     this.#gaps = new GapUpload(parts.gaps, access, surroundings);
-    this.#patience = new Patience(access, surroundings);
+    this.#retryPolicy = new RetryPolicy(access, surroundings);
     for (const source of parts.sources) this.add(source);
   }
 
@@ -67,7 +67,7 @@ export class TakeUpload {
   get condition(): UploadCondition {
     const conditions = [
       this.#access.condition,
-      this.#patience.condition,
+      this.#retryPolicy.condition,
       ...this.#streams.map((stream) => stream.condition),
     ];
     const isSyncing = conditions.includes('syncing') || (this.#parts.markers.isSealed() && !this.#isFinished);
@@ -102,7 +102,7 @@ export class TakeUpload {
   /** The network is back, or somebody looks: try now. */
   nudge(): void {
     this.#access.remind();
-    for (const line of [this.#patience, ...this.#labels, this.#gaps, ...this.#streams]) line.nudge();
+    for (const line of [this.#retryPolicy, ...this.#labels, this.#gaps, ...this.#streams]) line.nudge();
   }
 
   async #send(): Promise<void> {
@@ -120,7 +120,7 @@ export class TakeUpload {
       await this.#parts.reopened().catch(() => undefined);
     }
     return finishUpload(
-      { access: this.#access, patience: this.#patience, streams: this.#streams },
+      { access: this.#access, retryPolicy: this.#retryPolicy, streams: this.#streams },
       {
         send: () => this.#send(),
         finish: (client) => client.finish(this.#parts.recordingId, this.#parts.finishing()),

@@ -18,7 +18,7 @@ const conditions: Partial<Record<UploadErrorKind, WaitingCondition>> = {
 };
 
 /** What one line of calls does between a failure and the next attempt. Gives up never. */
-export class Patience {
+export class RetryPolicy {
   readonly #access: UploadAccess;
   readonly #backOff: BackOff;
   readonly #wake: Wake;
