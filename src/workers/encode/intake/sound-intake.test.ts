@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { PcmBlock } from '#workers/capture/messages.ts';
 import type { CaptureSource } from '#workers/encode/messages.ts';
-import { SoundIntake } from './sound-intake.ts';
+import { CaptureTimeline } from './capture-timeline.ts';
 
 const rateHz = 48_000;
 const blockMs = 20;
@@ -36,7 +36,7 @@ function intakeOf() {
   };
   const gapText = (gap: { cause: string; durationMs: number } | null) =>
     gap ? ` after ${gap.cause} ${Math.round(gap.durationMs)}` : '';
-  const intake = new SoundIntake({
+  const intake = new CaptureTimeline({
     nowMs: () => now.ms,
     onBlock: () => {},
     onContinued: () => told('continued'),

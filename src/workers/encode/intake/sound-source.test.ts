@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { PlacedBlock } from '#workers/encode/clock/frame-clock.ts';
-import { type HeardBlock, SoundSource } from './sound-source.ts';
+import { type HeardBlock, CaptureInput } from './capture-input.ts';
 
 const rateHz = 48_000;
 const frames = 480;
@@ -22,7 +22,7 @@ function trackSource() {
     },
     { highWaterMark: 1000 },
   );
-  const source = new SoundSource(
+  const source = new CaptureInput(
     { kind: 'pcm', pcm, sampleRateHz: rateHz, channels: 2, deviceLabel: null },
     {
       nowMs: () => now.ms,

@@ -2,7 +2,7 @@ import { assertNever } from '#base/errors/assert-never.ts';
 import { second } from '#base/duration.ts';
 import { limits } from '#contract/limits.ts';
 import type { Gap } from '#contract/recordings.ts';
-import { type SoundCommand, TakeRecording } from '#workers/encode/intake/take-recording.ts';
+import { type SoundCommand, TakeCapture } from '#workers/encode/intake/take-capture.ts';
 import { isOfLabels, TakeLabels } from '#workers/encode/labels/take-labels.ts';
 import type { FromEncodeWorker, ToEncodeWorker } from '#workers/encode/messages.ts';
 import type { OpenSegment } from '#workers/encode/segments/open-segment.ts';
@@ -39,7 +39,7 @@ export class TakeSession {
   readonly #labels: TakeLabels;
   readonly #pauses: PauseLog;
   readonly #gaps: GapLog;
-  readonly #recording: TakeRecording | null;
+  readonly #recording: TakeCapture | null;
   readonly #access: UploadAccess;
   readonly #upload: TakeUpload;
   readonly #lastMs = { flush: 0, progress: 0, save: performance.now() };
@@ -143,10 +143,10 @@ export class TakeSession {
     this.#options.post({ type: 'unsendable', takeId: this.#id });
   }
 
-  #record(): TakeRecording | null {
+  #record(): TakeCapture | null {
     const { recording, kept } = this.#take;
     if (recording === null) return null;
-    return new TakeRecording(
+    return new TakeCapture(
       {
         take: this.#take,
         nowMs: this.#options.nowMs,

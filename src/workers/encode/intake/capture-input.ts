@@ -23,11 +23,11 @@ export interface SoundSourceEvents {
   nowMs: () => number;
   /** A block came, whatever its place in time turns out to be. */
   onBlock: (channels: readonly Float32Array[]) => void;
-  onPlaced: (source: SoundSource, placed: PlacedBlock<HeardBlock>) => void;
+  onPlaced: (source: CaptureInput, placed: PlacedBlock<HeardBlock>) => void;
 }
 
 /** One source of sound, from the message that named it until the next one takes over. */
-export class SoundSource {
+export class CaptureInput {
   readonly source: CaptureSource;
   /** When it was named. */
   readonly sinceMs: number;

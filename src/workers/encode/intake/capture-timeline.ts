@@ -6,7 +6,7 @@ import { Pauses } from '#workers/encode/clock/pauses.ts';
 import { StallWatch } from '#workers/encode/clock/stall-watch.ts';
 import type { CaptureSource } from '#workers/encode/messages.ts';
 import type { SegmentLine } from '#workers/encode/segments/segment-line.ts';
-import { type HeardBlock, SoundSource } from './sound-source.ts';
+import { type HeardBlock, CaptureInput } from './capture-input.ts';
 
 /** Losses up to this length are padded with silence in the same segment; a longer one begins a new segment. */
 const longestPaddingMs = 2 * second;
@@ -33,13 +33,13 @@ export interface SoundIntakeOptions {
  * calls take effect in their order, at once. What counts is when sound was made, not when it came: what was said just before a pause is
  * recorded though it arrives in it, what was said in the pause is not though it arrives later.
  */
-export class SoundIntake {
+export class CaptureTimeline {
   readonly #options: SoundIntakeOptions;
   readonly #gap = new GapClock();
   readonly #stall = new StallWatch();
-  #current: SoundSource | null = null;
+  #current: CaptureInput | null = null;
   /** The old source counts until the first sound of this one. */
-  #next: { source: SoundSource; cause: GapCause } | null = null;
+  #next: { source: CaptureInput; cause: GapCause } | null = null;
   readonly #pauses = new Pauses();
   #isOver = false;
   /** When Stop was pressed: what was said until then may still be on its way, what is said later is not recorded. */
@@ -171,9 +171,9 @@ export class SoundIntake {
     return this.#untilMs - this.#soundEndsMs;
   }
 
-  #listenTo(source: CaptureSource): SoundSource {
+  #listenTo(source: CaptureSource): CaptureInput {
     const { nowMs, onBlock } = this.#options;
-    const listening = new SoundSource(source, {
+    const listening = new CaptureInput(source, {
       nowMs,
       onBlock,
       onPlaced: (from, placed) => this.#receive(from, placed),
@@ -182,7 +182,7 @@ export class SoundIntake {
     return listening;
   }
 
-  #receive(from: SoundSource, placed: PlacedBlock<HeardBlock>): void {
+  #receive(from: CaptureInput, placed: PlacedBlock<HeardBlock>): void {
     const { beganAtMs } = placed;
     if (from === this.#next?.source) {
       // The silence of a device that only opens belongs to the gap.
@@ -195,7 +195,7 @@ export class SoundIntake {
     if (Math.max(beganAtMs, this.#soundEndsMs) >= this.#untilMs) this.#tailHasCome();
   }
 
-  #record(from: SoundSource, { block, lostMs, beganAtMs }: PlacedBlock<HeardBlock>): void {
+  #record(from: CaptureInput, { block, lostMs, beganAtMs }: PlacedBlock<HeardBlock>): void {
     const durationMs = (block.frames * 1000) / from.source.sampleRateHz;
     const missingMs =
       lostMs > 0 && this.#unbegun === null ? this.#pauses.outsideMs(beganAtMs - lostMs, beganAtMs) : 0;
@@ -211,7 +211,7 @@ export class SoundIntake {
   }
 
   /** The first sound of the next source has come: the old one counts no more. */
-  #promote(source: SoundSource, beganAtMs: number): void {
+  #promote(source: CaptureInput, beganAtMs: number): void {
     const cause = this.#next?.cause ?? 'unknown';
     this.#next = null;
     this.#current?.close();
@@ -230,14 +230,14 @@ export class SoundIntake {
     if (isTailMissing) this.#gap.pause(sinceMs);
   }
 
-  #beginSegment({ source }: SoundSource): void {
+  #beginSegment({ source }: CaptureInput): void {
     if (this.#unbegun === null) return;
     this.#options.line.begin(source, this.#unbegun.gap);
     this.#unbegun = null;
   }
 
   /** The source went on, but time is missing in it. The file of the browser's own recorder cannot be cut from here. */
-  #lose({ source }: SoundSource, lostMs: number): void {
+  #lose({ source }: CaptureInput, lostMs: number): void {
     const gap: EndedGap = {
       cause: lostMs < shortestSleepMs ? 'unknown' : 'device-slept',
       durationMs: lostMs,

@@ -14,7 +14,7 @@ import type { OpenSegment } from '#workers/encode/segments/open-segment.ts';
 import { SegmentLine, type WrittenSegment } from '#workers/encode/segments/segment-line.ts';
 import { shedReceipted } from '#workers/encode/journal/shed-receipted.ts';
 import type { OpenTake, Recording } from '#workers/encode/take/open-take.ts';
-import { SoundIntake } from './sound-intake.ts';
+import { CaptureTimeline } from './capture-timeline.ts';
 
 const settleEveryMs = second;
 const shedEveryMs = 30 * second;
@@ -37,10 +37,10 @@ export interface TakeRecordingOptions {
 export type SoundCommand = Extract<ToEncodeWorker, { type: 'interrupt' | 'continue' | 'chunk' }>;
 
 /** A take while it is recorded: sources in, segments out, and what the page is told of the sound. */
-export class TakeRecording {
+export class TakeCapture {
   readonly #options: TakeRecordingOptions;
   readonly #line: SegmentLine;
-  readonly #intake: SoundIntake;
+  readonly #intake: CaptureTimeline;
   readonly #attention: AttentiveClock;
   readonly #meter = new LevelMeter();
   readonly #alarms = new SoundAlarms();
@@ -62,7 +62,7 @@ export class TakeRecording {
       },
       take.kept.record.durationMs,
     );
-    this.#intake = new SoundIntake({
+    this.#intake = new CaptureTimeline({
       line: this.#line,
       nowMs,
       onContinued: () => post({ type: 'continued' }),
