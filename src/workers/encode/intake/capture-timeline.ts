@@ -5,7 +5,7 @@ import { type EndedGap, GapClock } from '#workers/encode/clock/gap-clock.ts';
 import { Pauses } from '#workers/encode/clock/pauses.ts';
 import { StallWatch } from '#workers/encode/clock/stall-watch.ts';
 import type { CaptureSource } from '#workers/encode/messages.ts';
-import type { SegmentLine } from '#workers/encode/segments/segment-line.ts';
+import type { SegmentSequencer } from '#workers/encode/segments/segment-sequencer.ts';
 import { type HeardBlock, CaptureInput } from './capture-input.ts';
 
 /** Losses up to this length are padded with silence in the same segment; a longer one begins a new segment. */
@@ -20,7 +20,7 @@ const shortestTailGapMs = 40;
 const shortestGapMs = 20;
 
 export interface SoundIntakeOptions {
-  line: Pick<SegmentLine, 'sound' | 'lost' | 'chunk' | 'setPaused' | 'cut' | 'begin' | 'finish'>;
+  line: Pick<SegmentSequencer, 'sound' | 'lost' | 'chunk' | 'setPaused' | 'cut' | 'begin' | 'finish'>;
   nowMs: () => number;
   /** A block came; for the meter. */
   onBlock: (channels: readonly Float32Array[]) => void;

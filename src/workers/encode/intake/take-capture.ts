@@ -11,7 +11,7 @@ import {
   openWriter,
 } from '#workers/encode/segments/create-segment.ts';
 import type { OpenSegment } from '#workers/encode/segments/open-segment.ts';
-import { SegmentLine, type WrittenSegment } from '#workers/encode/segments/segment-line.ts';
+import { SegmentSequencer, type WrittenSegment } from '#workers/encode/segments/segment-sequencer.ts';
 import { shedReceipted } from '#workers/encode/journal/shed-receipted.ts';
 import type { OpenTake, Recording } from '#workers/encode/take/open-take.ts';
 import { CaptureTimeline } from './capture-timeline.ts';
@@ -39,7 +39,7 @@ export type SoundCommand = Extract<ToEncodeWorker, { type: 'interrupt' | 'contin
 /** A take while it is recorded: sources in, segments out, and what the page is told of the sound. */
 export class TakeCapture {
   readonly #options: TakeRecordingOptions;
-  readonly #line: SegmentLine;
+  readonly #line: SegmentSequencer;
   readonly #intake: CaptureTimeline;
   readonly #attention: AttentiveClock;
   readonly #meter = new LevelMeter();
@@ -52,7 +52,7 @@ export class TakeCapture {
     this.#options = options;
     const { take, nowMs, post } = options;
     this.#attention = new AttentiveClock(nowMs);
-    this.#line = new SegmentLine(
+    this.#line = new SegmentSequencer(
       {
         openSegment: (source, startMs, onFailure) => this.#openSegment(source, startMs, onFailure),
         hasRoom: () => take.memory.hasRoom,

@@ -8,7 +8,7 @@ import type { TakeSegment } from '#workers/encode/take-record.ts';
 import { OpusSegmentWriter } from '#workers/encode/take/opus-segment-writer.ts';
 import { RawSegmentWriter } from '#workers/encode/take/raw-segment-writer.ts';
 import type { SegmentWriter } from '#workers/encode/take/segment-writer.ts';
-import { KeptStream } from './kept-stream.ts';
+import { SpillableStream } from './spillable-stream.ts';
 import { NoJournal } from './no-journal.ts';
 import type { OpenSegment } from './open-segment.ts';
 import type { SpillMemory } from './spill-memory.ts';
@@ -46,8 +46,8 @@ export function createSegmentInMemory(place: SegmentPlace, memory: SpillMemory):
 export function openSegmentOf(segment: TakeSegment, { streams, memory }: StreamsInMemory): OpenSegment {
   return {
     segment,
-    audio: new KeptStream(streams.audio, memory),
-    peaks: new KeptStream(streams.peaks, memory),
+    audio: new SpillableStream(streams.audio, memory),
+    peaks: new SpillableStream(streams.peaks, memory),
     positions: new PositionMap(),
     isSealed: false,
   };

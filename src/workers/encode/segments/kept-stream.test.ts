@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { KeptStream } from './kept-stream.ts';
+import { SpillableStream } from './spillable-stream.ts';
 import { MemoryJournal } from './memory-journal.suite.ts';
 import { SpillMemory } from './spill-memory.ts';
 
 const numbered = (from: number, count: number) =>
   Uint8Array.from({ length: count }, (_, index) => (from + index) & 255);
 
-async function readAll(stream: KeptStream, fromBytes: number, toBytes: number): Promise<Uint8Array> {
+async function readAll(stream: SpillableStream, fromBytes: number, toBytes: number): Promise<Uint8Array> {
   const bytes: number[] = [];
   while (fromBytes + bytes.length < toBytes) {
     const piece = await stream.read(fromBytes + bytes.length, toBytes - fromBytes - bytes.length);
@@ -19,7 +19,7 @@ async function readAll(stream: KeptStream, fromBytes: number, toBytes: number): 
 
 test('while there is room all is on the disk, and only what is flushed may be sent', () => {
   const journal = new MemoryJournal();
-  const stream = new KeptStream(journal, new SpillMemory());
+  const stream = new SpillableStream(journal, new SpillMemory());
   stream.append(numbered(0, 10));
   expect([stream.sizeBytes, stream.sendableBytes, stream.isSpilling]).toEqual([10, 0, false]);
   stream.flush();
@@ -28,7 +28,7 @@ test('while there is room all is on the disk, and only what is flushed may be se
 
 test('on a full device new bytes stay in memory, may be sent at once, and go to the disk when it has room again', async () => {
   const journal = new MemoryJournal(15);
-  const stream = new KeptStream(journal, new SpillMemory());
+  const stream = new SpillableStream(journal, new SpillMemory());
   stream.append(numbered(0, 10));
   stream.append(numbered(10, 10));
   stream.append(numbered(20, 3));
@@ -49,7 +49,7 @@ test('on a full device new bytes stay in memory, may be sent at once, and go to 
 test('when memory runs short, what the server has is let go; what it has not is never', async () => {
   const memory = new SpillMemory(30);
   const journal = new MemoryJournal(0);
-  const stream = new KeptStream(journal, memory);
+  const stream = new SpillableStream(journal, memory);
   stream.append(numbered(0, 10));
   stream.append(numbered(10, 10));
   stream.append(numbered(20, 10));
@@ -66,7 +66,7 @@ test('when memory runs short, what the server has is let go; what it has not is 
 
 test('a stream that was closed on a full device is still read from memory', async () => {
   const journal = new MemoryJournal(5);
-  const stream = new KeptStream(journal, new SpillMemory());
+  const stream = new SpillableStream(journal, new SpillMemory());
   stream.append(numbered(0, 10));
   await stream.close();
   expect(journal.isClosed).toBe(true);
@@ -76,7 +76,7 @@ test('a stream that was closed on a full device is still read from memory', asyn
 test('a disk that takes bytes and never confirms them does not hold up what the server could have', () => {
   const journal = new MemoryJournal();
   journal.flush = () => {};
-  const stream = new KeptStream(journal, new SpillMemory());
+  const stream = new SpillableStream(journal, new SpillMemory());
   stream.append(numbered(0, 10));
   stream.flush();
   expect(stream.sendableBytes).toBe(0);
@@ -94,7 +94,7 @@ test('however full the disk is when, every byte that the server lacks can be rea
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
       const journal = new MemoryJournal(30);
-      const stream = new KeptStream(journal, new SpillMemory(60));
+      const stream = new SpillableStream(journal, new SpillMemory(60));
       let acknowledgedBytes = 0;
       for (const { kind, amount } of steps) {
         if (kind === 'room') journal.roomBytes = amount;

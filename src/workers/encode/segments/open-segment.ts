@@ -1,12 +1,12 @@
 import type { PositionMap } from '#workers/encode/journal/position-map.ts';
 import type { TakeSegment } from '#workers/encode/take-record.ts';
-import type { KeptStream } from './kept-stream.ts';
+import type { SpillableStream } from './spillable-stream.ts';
 
 /** One segment's streams and which moment of it each byte of the audio stands for. */
 export interface OpenSegment {
   segment: TakeSegment;
-  audio: KeptStream;
-  peaks: KeptStream;
+  audio: SpillableStream;
+  peaks: SpillableStream;
   positions: PositionMap;
   /** No more will be written. */
   isSealed: boolean;

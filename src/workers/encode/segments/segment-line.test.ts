@@ -4,10 +4,10 @@ import { PositionMap } from '#workers/encode/journal/position-map.ts';
 import type { CaptureSource } from '#workers/encode/messages.ts';
 import type { SegmentWriter } from '#workers/encode/take/segment-writer.ts';
 import { WorkerFailure } from '#workers/encode/worker-failure.ts';
-import { KeptStream } from './kept-stream.ts';
+import { SpillableStream } from './spillable-stream.ts';
 import { MemoryJournal } from './memory-journal.suite.ts';
 import type { OpenSegment } from './open-segment.ts';
-import { SegmentLine, type WrittenSegment } from './segment-line.ts';
+import { SegmentSequencer, type WrittenSegment } from './segment-sequencer.ts';
 import { SpillMemory } from './spill-memory.ts';
 
 const source: CaptureSource = {
@@ -65,7 +65,7 @@ function lineOf() {
   const gaps: Gap[] = [];
   const failures: unknown[] = [];
   const state = { hasRoom: false };
-  const line = new SegmentLine(
+  const line = new SegmentSequencer(
     {
       openSegment: async (_source, startMs, onFailure): Promise<WrittenSegment> => {
         const memory = new SpillMemory();
@@ -80,8 +80,8 @@ function lineOf() {
             container: 'ogg' as const,
             epoch: 1,
           },
-          audio: new KeptStream(new MemoryJournal(), memory),
-          peaks: new KeptStream(new MemoryJournal(), memory),
+          audio: new SpillableStream(new MemoryJournal(), memory),
+          peaks: new SpillableStream(new MemoryJournal(), memory),
           positions: new PositionMap(),
           isSealed: false,
         };

@@ -11,7 +11,7 @@ import {
   type SegmentPlace,
 } from '#workers/encode/segments/create-segment.ts';
 import type { OpenSegment } from '#workers/encode/segments/open-segment.ts';
-import type { WrittenSegment } from '#workers/encode/segments/segment-line.ts';
+import type { WrittenSegment } from '#workers/encode/segments/segment-sequencer.ts';
 import { SpillMemory } from '#workers/encode/segments/spill-memory.ts';
 import type { TakeRecord, TakeSegment } from '#workers/encode/take-record.ts';
 import { putTake } from '#workers/encode/takes-store.ts';

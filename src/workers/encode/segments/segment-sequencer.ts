@@ -44,7 +44,7 @@ const roundingMs = 5;
  * The segments of a take in the order of time. Opening and closing one takes a moment; what comes meanwhile waits in line, so that
  * nothing is lost at a seam. Sound that neither disk nor memory can hold becomes a gap `storage-full`.
  */
-export class SegmentLine {
+export class SegmentSequencer {
   readonly #options: SegmentLineOptions;
   readonly #steps: Step[] = [];
   #isBusy = false;

@@ -9,7 +9,7 @@ const patientFlushes = 8;
  * A stream of a segment on the disk or, while the device is full, on in memory: what is new stays there until the disk has room
  * again or, when memory runs short, until the server has it.
  */
-export class KeptStream implements SegmentStream {
+export class SpillableStream implements SegmentStream {
   readonly #journal: StreamJournal;
   readonly #memory: SpillMemory;
   #tail: { offsetBytes: number; bytes: Uint8Array<ArrayBuffer> }[] = [];
