@@ -1,5 +1,5 @@
 import type { FromEncodeWorker, ToEncodeWorker } from '#workers/encode/messages.ts';
-import type { KeptTake } from '#workers/encode/take/kept-take.ts';
+import type { TakeRecordWriter } from '#workers/encode/take/take-record-writer.ts';
 import { TakeMarkers } from './take-markers.ts';
 import { TakeNotes } from './take-notes.ts';
 
@@ -17,7 +17,7 @@ export class TakeLabels {
   readonly notes: TakeNotes;
   readonly #post: (message: FromEncodeWorker) => void;
 
-  constructor(kept: KeptTake, post: (message: FromEncodeWorker) => void) {
+  constructor(kept: TakeRecordWriter, post: (message: FromEncodeWorker) => void) {
     this.markers = new TakeMarkers(kept);
     this.notes = new TakeNotes(kept);
     this.#post = post;

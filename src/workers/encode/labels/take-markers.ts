@@ -1,14 +1,14 @@
-import type { KeptTake } from '#workers/encode/take/kept-take.ts';
+import type { TakeRecordWriter } from '#workers/encode/take/take-record-writer.ts';
 import type { TakeMarker } from '#workers/encode/messages.ts';
 import type { Untold } from '#workers/encode/take-record.ts';
 import { settledAfterMs } from './settled.ts';
 
 /** The markers of a take: changed by the person, sent once they have settled or the take is stopped. */
 export class TakeMarkers {
-  readonly #kept: KeptTake;
+  readonly #kept: TakeRecordWriter;
   readonly #changedAtMs = new Map<string, number>();
 
-  constructor(kept: KeptTake) {
+  constructor(kept: TakeRecordWriter) {
     this.#kept = kept;
   }
 

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-import { KeptTake } from '#workers/encode/take/kept-take.ts';
+import { TakeRecordWriter } from '#workers/encode/take/take-record-writer.ts';
 import type { TakeRecord } from '#workers/encode/take-record.ts';
 import { TakeNotes } from './take-notes.ts';
 
@@ -42,7 +42,7 @@ beforeEach(() => {
 });
 
 test('every key is on the disk, in the order of the moments', async () => {
-  const notes = new TakeNotes(new KeptTake(record));
+  const notes = new TakeNotes(new TakeRecordWriter(record));
   await notes.add('late', 900);
   await notes.write('late', 'Ask ag');
   await notes.add('early', 100);
@@ -54,7 +54,7 @@ test('every key is on the disk, in the order of the moments', async () => {
 });
 
 test('a note is sent after a rest, or when the recording stops; one without text never', async () => {
-  const notes = new TakeNotes(new KeptTake(record));
+  const notes = new TakeNotes(new TakeRecordWriter(record));
   await notes.add('blank', 1);
   await notes.write('blank', ' \n');
   await notes.add('note', 2);
@@ -70,7 +70,7 @@ test('a note is sent after a rest, or when the recording stops; one without text
 });
 
 test('what is written, or removed, after a note was sent is owed to the server', async () => {
-  const notes = new TakeNotes(new KeptTake(record));
+  const notes = new TakeNotes(new TakeRecordWriter(record));
   await notes.add('note', 2);
   await notes.write('note', 'said');
   const sending = notes.nextToSend(true);
@@ -83,7 +83,7 @@ test('what is written, or removed, after a note was sent is owed to the server',
 });
 
 test('what the page has sent of a note meanwhile stays known', async () => {
-  const notes = new TakeNotes(new KeptTake(record));
+  const notes = new TakeNotes(new TakeRecordWriter(record));
   await notes.add('note', 2);
   await notes.write('note', 'said');
   await notes.setSent({ id: 'note', atMs: 2, text: 'said' });

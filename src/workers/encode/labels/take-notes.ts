@@ -1,4 +1,4 @@
-import type { KeptTake } from '#workers/encode/take/kept-take.ts';
+import type { TakeRecordWriter } from '#workers/encode/take/take-record-writer.ts';
 import type { KeptNote } from '#workers/encode/take-record.ts';
 import { settledAfterMs } from './settled.ts';
 import { notesOf, type TakeNote } from './take-note.ts';
@@ -7,10 +7,10 @@ const isBlank = ({ text }: KeptNote): boolean => text.trim() === '';
 
 /** The notes of a take: every change is stored on the device at once, and sent once the user rests or the take is stopped. */
 export class TakeNotes {
-  readonly #kept: KeptTake;
+  readonly #kept: TakeRecordWriter;
   readonly #changedAtMs = new Map<string, number>();
 
-  constructor(kept: KeptTake) {
+  constructor(kept: TakeRecordWriter) {
     this.#kept = kept;
   }
 

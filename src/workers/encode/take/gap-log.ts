@@ -1,13 +1,13 @@
 import type { Gap } from '#contract/recordings.ts';
-import type { KeptTake } from './kept-take.ts';
+import type { TakeRecordWriter } from './take-record-writer.ts';
 
 /** The gaps of a take, in the order of time; those that touch and have one cause are one. */
 export class GapLog {
-  readonly #kept: KeptTake;
+  readonly #kept: TakeRecordWriter;
   readonly #tell: (gaps: Gap[]) => void;
 
   /** @param tell is given all gaps so far whenever one was named */
-  constructor(kept: KeptTake, tell: (gaps: Gap[]) => void) {
+  constructor(kept: TakeRecordWriter, tell: (gaps: Gap[]) => void) {
     this.#kept = kept;
     this.#tell = tell;
   }

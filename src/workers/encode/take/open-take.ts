@@ -16,7 +16,7 @@ import { SpillMemory } from '#workers/encode/segments/spill-memory.ts';
 import type { TakeRecord, TakeSegment } from '#workers/encode/take-record.ts';
 import { putTake } from '#workers/encode/takes-store.ts';
 import { storing, WorkerFailure } from '#workers/encode/worker-failure.ts';
-import { KeptTake } from './kept-take.ts';
+import { TakeRecordWriter } from './take-record-writer.ts';
 
 /** How a take that is being recorded begins in this worker. */
 export type Recording =
@@ -26,7 +26,7 @@ export type Recording =
 
 /** A take that this worker owns: new or found on the disk. */
 export interface OpenTake {
-  kept: KeptTake;
+  kept: TakeRecordWriter;
   journal: JournalKind;
   memory: SpillMemory;
   /** Those of the record, in the same order; grows while the take is recorded. */
@@ -63,7 +63,7 @@ async function openTakeInMemory({ take, source, nowMs, onFailure }: NewTakeOptio
   const memory = new SpillMemory();
   const opened = createSegmentInMemory(firstPlace(source), memory);
   const writer = await openWriter(opened, { source, quality: take.quality, nowMs, onFailure });
-  const kept = new KeptTake(newRecord(take, opened.segment), { isStored: false });
+  const kept = new TakeRecordWriter(newRecord(take, opened.segment), { isStored: false });
   return {
     kept,
     journal: 'memory',
@@ -92,7 +92,7 @@ async function openStoredTake({ take, source, nowMs, onFailure }: NewTakeOptions
     const record = newRecord(take, opened.segment);
     await storing(() => putTake(record));
     return {
-      kept: new KeptTake(record),
+      kept: new TakeRecordWriter(record),
       journal: streams.audio.kind,
       memory,
       segments: [opened],

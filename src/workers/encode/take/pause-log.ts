@@ -1,15 +1,15 @@
 import type { TakeRecord } from '#workers/encode/take-record.ts';
-import type { KeptTake } from './kept-take.ts';
+import type { TakeRecordWriter } from './take-record-writer.ts';
 
 /**
  * Pauses take no time in the sound; their places and how long they really were are kept. One of length 0 has not ended: a take
  * found so was paused when its page died.
  */
 export class PauseLog {
-  readonly #kept: KeptTake;
+  readonly #kept: TakeRecordWriter;
   #open: { atMs: number; sinceMs: number } | null = null;
 
-  constructor(kept: KeptTake) {
+  constructor(kept: TakeRecordWriter) {
     this.#kept = kept;
   }
 

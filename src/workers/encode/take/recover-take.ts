@@ -12,7 +12,7 @@ import type { TakeRecord } from '#workers/encode/take-record.ts';
 import { getTake, removeTake } from '#workers/encode/takes-store.ts';
 import { storing, WorkerFailure } from '#workers/encode/worker-failure.ts';
 import { causeOfSilence, fieldsGoingOn, fieldsOfStopped, silentForMs } from './recovered-fields.ts';
-import { KeptTake } from './kept-take.ts';
+import { TakeRecordWriter } from './take-record-writer.ts';
 import { type OpenTake, ownTake } from './open-take.ts';
 
 /**
@@ -37,7 +37,7 @@ export async function recoverTake(takeId: string, source: CaptureSource | null):
   const nowMs = Date.now();
   const fields =
     source === null ? fieldsOfStopped(record, durationMs) : fieldsGoingOn(record, durationMs, nowMs);
-  const kept = new KeptTake(record);
+  const kept = new TakeRecordWriter(record);
   await storing(() =>
     kept.change({ ...fields, segments: segments.map(({ segment }) => segment), sizeBytes: sizeOf(segments) }),
   );

@@ -2,7 +2,7 @@ import { changeTake } from '#workers/encode/takes-store.ts';
 import { type KeptNote, withUntold, type TakeRecord, type Untold } from '#workers/encode/take-record.ts';
 
 /** What the worker knows of its take, in memory and, a moment later, on the disk. */
-export class KeptTake {
+export class TakeRecordWriter {
   #record: TakeRecord;
   #isTitleNew = false;
 
