@@ -1,9 +1,9 @@
 import { Episode, type HoldReason } from './episode.ts';
-import { freezeRequest, type FrozenRequest } from './frozen-request.ts';
-import { HeldRequests, type Entry, type Held } from './held-requests.ts';
+import { freezeRequest, type ReplayableRequest } from './replayable-request.ts';
+import { PendingRequests, type Entry, type Held } from './pending-requests.ts';
 import type { HoldEnvironment } from './hold-environment.ts';
 import { HoldError } from './hold-error.ts';
-import { judgeResponse, type Verdict } from './judge-response.ts';
+import { classifyResponse, type Verdict } from './classify-response.ts';
 
 const attempts = 2;
 const confirmedHint = 'confirmed';
@@ -26,7 +26,7 @@ export interface HoldOptions {
 /** A fetch that outlives a lost session: see README.md beside this file for the rules. */
 export class HoldClient {
   readonly #environment: HoldEnvironment;
-  readonly #held: HeldRequests;
+  readonly #held: PendingRequests;
   readonly #episodes: Readonly<Record<HoldReason, Episode>> = {
     session: new Episode(),
     'step-up': new Episode(),
@@ -40,7 +40,7 @@ export class HoldClient {
 
   constructor(environment: HoldEnvironment) {
     this.#environment = environment;
-    this.#held = new HeldRequests(environment.limits, environment.clock);
+    this.#held = new PendingRequests(environment.limits, environment.clock);
     environment.channel?.listen((hint) => {
       // The answer of the server counts, not the hint; a failure to ask leaves everything as it was.
       if (hint === confirmedHint) this.#confirmInTurn().catch(() => undefined);
@@ -84,7 +84,7 @@ export class HoldClient {
     if (reason === 'session') this.#environment.emit({ type: 'login-cancelled' });
   }
 
-  #entryFor(request: FrozenRequest, options: HoldOptions): Entry {
+  #entryFor(request: ReplayableRequest, options: HoldOptions): Entry {
     const {
       isAuthCall = this.#environment.isAuthCall(request.url),
       noHold = false,
@@ -113,7 +113,7 @@ export class HoldClient {
     entry.tries += 1;
     entry.sentAt = this.#now();
     const response = await this.#environment.fetch(request.url, request.init(this.#headersFor(entry)));
-    const verdict = await judgeResponse(response);
+    const verdict = await classifyResponse(response);
     if (verdict.kind === 'waits' && entry.mayBeHeld) return this.#meet(entry, response, verdict);
     this.#report(verdict, request.url);
     return response;
@@ -234,7 +234,7 @@ function isRead(method: string): boolean {
 }
 
 /** Both attempts carry the same key, so that a server which has done it already can say so instead of doing it twice. */
-function withKey(request: FrozenRequest, { newKey }: Pick<HoldEnvironment, 'newKey'>): FrozenRequest {
+function withKey(request: ReplayableRequest, { newKey }: Pick<HoldEnvironment, 'newKey'>): ReplayableRequest {
   if (request.method !== 'POST' && request.method !== 'PATCH') return request;
   const given = new Headers(request.init({}).headers).get(keyHeader);
   if (given !== null) return request;

@@ -1,4 +1,4 @@
-import type { HeldClock, HeldLimits } from './held-requests.ts';
+import type { HeldClock, HeldLimits } from './pending-requests.ts';
 
 export type HoldEvent =
   | { type: 'login-required'; code: string; url: string }

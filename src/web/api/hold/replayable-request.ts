@@ -1,7 +1,7 @@
 import { HoldError } from './hold-error.ts';
 
 /** A request as it was when it was made: sending it twice sends the same thing, whatever its maker did to the parts since. */
-export interface FrozenRequest {
+export interface ReplayableRequest {
   readonly url: string;
   readonly method: string;
   readonly signal: AbortSignal | null;
@@ -20,7 +20,11 @@ interface Body {
  * @param bodyFactory makes the body of each attempt, where it can be read only once; used instead of `init.body`
  * @throws HoldError `not-replayable` for a bare stream: it can be read only once, so a second attempt would send nothing.
  */
-export function freezeRequest(url: string, init: RequestInit, bodyFactory?: () => BodyInit): FrozenRequest {
+export function freezeRequest(
+  url: string,
+  init: RequestInit,
+  bodyFactory?: () => BodyInit,
+): ReplayableRequest {
   const { headers, body, signal, method, ...rest } = init;
   const frozenHeaders = [...new Headers(headers).entries()];
   const frozenBody: Body = bodyFactory ? { sizeBytes: 0, copy: bodyFactory } : freezeBody(body ?? null);

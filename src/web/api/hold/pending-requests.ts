@@ -1,10 +1,10 @@
 import type { HoldReason } from './episode.ts';
-import type { FrozenRequest } from './frozen-request.ts';
+import type { ReplayableRequest } from './replayable-request.ts';
 import { HoldError } from './hold-error.ts';
 
 /** One request through its attempts. */
 export interface Entry {
-  readonly request: FrozenRequest;
+  readonly request: ReplayableRequest;
   /** Who the page believed was signed in when the request was made; null: nobody. */
   readonly principal: string | null;
   /** It signs somebody in or out: it belongs to nobody. */
@@ -44,7 +44,7 @@ export interface HeldClock {
 }
 
 /** Waiting requests. Each ends: taken, cancelled, aborted, timed out or refused for want of room. */
-export class HeldRequests {
+export class PendingRequests {
   readonly #limits: HeldLimits;
   readonly #clock: HeldClock;
   readonly #held = new Map<Held, () => void>();
