@@ -1,7 +1,7 @@
 import { second } from '#base/duration.ts';
 import { createStore, type Store, type WritableStore } from '#base/store.ts';
 import { byteAt, isLost, observedEvents, type AudioElement, type PlayerDeps } from './audio-element.ts';
-import { Course, type Place } from './course.ts';
+import { PlaybackRules, type Place } from './playback-rules.ts';
 import { Loaded } from './loaded.ts';
 import {
   clampPosition,
@@ -32,7 +32,7 @@ export class Player {
   #recoveredAtMs: number | null = null;
   readonly #loaded = new Loaded();
   #ticking = false;
-  readonly #course: Course;
+  readonly #course: PlaybackRules;
   readonly #sound: Sound;
   readonly #state: WritableStore<PlaybackSnapshot>;
   readonly subscribe: Store<PlaybackSnapshot>['subscribe'];
@@ -40,7 +40,7 @@ export class Player {
 
   constructor(deps: PlayerDeps) {
     this.#deps = deps;
-    this.#course = new Course(deps.skipsGaps.read());
+    this.#course = new PlaybackRules(deps.skipsGaps.read());
     this.#sound = new Sound(deps.volume.read());
     this.#state = createStore<PlaybackSnapshot>({
       track: null,

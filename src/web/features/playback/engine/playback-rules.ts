@@ -22,7 +22,7 @@ export type Step = { toMs: number } | 'pause' | null;
 const loopAheadMs = 8;
 
 /** Which way the sound takes through a recording: what it jumps over, where it turns back, where it stops. */
-export class Course {
+export class PlaybackRules {
   #gaps: readonly Gap[] = [];
   #silences: readonly Selection[] = [];
   #skipsGaps: boolean;
