@@ -48,17 +48,19 @@ export interface TakeRecord {
   /** It goes on after it was stopped, and the server, which may have finished it, has not been told. Missing is no. */
   goesOn?: boolean | undefined;
   /** What was done to it here and the server has not confirmed; how it stands is in the other fields. Missing is nothing. */
-  untold?: readonly Untold[] | undefined;
+  pendingChanges?: readonly PendingChange[] | undefined;
   updatedAtMs: number;
 }
 
 /** What the server hears of by a call of its own: the title, whether the take lies in the trash, or a marker or note that it had already. */
-export type Untold = 'title' | 'place' | `marker ${string}` | `note ${string}`;
+export type PendingChange = 'title' | 'place' | `marker ${string}` | `note ${string}`;
 
 /** Whether this device alone knows of something that was done to it. */
-export const hasUntold = ({ untold }: Pick<TakeRecord, 'untold'>): boolean => (untold?.length ?? 0) > 0;
+export const hasPendingChanges = ({ pendingChanges }: Pick<TakeRecord, 'pendingChanges'>): boolean =>
+  (pendingChanges?.length ?? 0) > 0;
 
 /** Adds to what the server has to hear of. */
-export const withUntold = (untold: TakeRecord['untold'], what: Untold): readonly Untold[] => [
-  ...new Set([...(untold ?? []), what]),
-];
+export const withPendingChange = (
+  pendingChanges: TakeRecord['pendingChanges'],
+  what: PendingChange,
+): readonly PendingChange[] => [...new Set([...(pendingChanges ?? []), what])];

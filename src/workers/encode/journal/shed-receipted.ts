@@ -1,5 +1,5 @@
 import { recordingLockName } from '#workers/encode/recording-lock.ts';
-import { hasUntold } from '#workers/encode/take-record.ts';
+import { hasPendingChanges } from '#workers/encode/take-record.ts';
 import { listTakes, removeTake } from '#workers/encode/takes-store.ts';
 
 /** Some minutes of sound, and what the browser reserves beyond. */
@@ -11,9 +11,9 @@ const usuallyWantedBytes = 16 * 1024 * 1024;
  */
 export async function shedReceipted(wantedBytes = usuallyWantedBytes): Promise<number> {
   let freedBytes = 0;
-  for (const { id, receiptAtMs, sizeBytes, untold } of await listTakes()) {
+  for (const { id, receiptAtMs, sizeBytes, pendingChanges } of await listTakes()) {
     if (freedBytes >= wantedBytes) break;
-    if (receiptAtMs === null || hasUntold({ untold })) continue;
+    if (receiptAtMs === null || hasPendingChanges({ pendingChanges })) continue;
     const isRemoved = await navigator.locks.request(
       recordingLockName(id),
       { ifAvailable: true },

@@ -1,6 +1,6 @@
 import type { TakeRecordWriter } from '#workers/encode/take/take-record-writer.ts';
 import type { TakeMarker } from '#workers/encode/messages.ts';
-import type { Untold } from '#workers/encode/take-record.ts';
+import type { PendingChange } from '#workers/encode/take-record.ts';
 import { settledAfterMs } from './settled.ts';
 
 /** The markers of a take: changed by the person, sent once they have settled or the take is stopped. */
@@ -48,7 +48,7 @@ export class TakeMarkers {
   /** The server has it as it was sent; what was done to it meanwhile is owed. */
   async setSent({ id, label }: TakeMarker): Promise<void> {
     const now = this.#kept.record.markers.find((marker) => marker.id === id);
-    const owed: Untold | null = now?.label === label ? null : `marker ${id}`;
+    const owed: PendingChange | null = now?.label === label ? null : `marker ${id}`;
     await this.#kept.change(
       {
         markers: this.#kept.record.markers.map((marker) =>

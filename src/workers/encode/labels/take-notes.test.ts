@@ -66,7 +66,7 @@ test('a note is sent after a rest, or when the recording stops; one without text
   vi.advanceTimersByTime(31_000);
   expect(notes.nextToSend(false)).toMatchObject({ id: 'note' });
   await notes.setSent({ id: 'note', atMs: 2, text: 'said' });
-  expect([notes.nextToSend(true), onDisk().untold]).toEqual([null, undefined]);
+  expect([notes.nextToSend(true), onDisk().pendingChanges]).toEqual([null, undefined]);
 });
 
 test('what is written, or removed, after a note was sent is owed to the server', async () => {
@@ -76,10 +76,13 @@ test('what is written, or removed, after a note was sent is owed to the server',
   const sending = notes.nextToSend(true);
   await notes.write('note', 'said more');
   if (sending) await notes.setSent(sending);
-  expect(onDisk()).toMatchObject({ untold: ['note note'], notes: [{ text: 'said more', sentText: 'said' }] });
-  storePage({ untold: [] });
+  expect(onDisk()).toMatchObject({
+    pendingChanges: ['note note'],
+    notes: [{ text: 'said more', sentText: 'said' }],
+  });
+  storePage({ pendingChanges: [] });
   await notes.remove('note');
-  expect(onDisk()).toMatchObject({ untold: ['note note'], notes: [] });
+  expect(onDisk()).toMatchObject({ pendingChanges: ['note note'], notes: [] });
 });
 
 test('what the page has sent of a note meanwhile stays known', async () => {
@@ -88,7 +91,7 @@ test('what the page has sent of a note meanwhile stays known', async () => {
   await notes.write('note', 'said');
   await notes.setSent({ id: 'note', atMs: 2, text: 'said' });
   await notes.write('note', 'said more');
-  storePage({ notes: onDisk().notes?.map((note) => ({ ...note, sentText: note.text })), untold: [] });
+  storePage({ notes: onDisk().notes?.map((note) => ({ ...note, sentText: note.text })), pendingChanges: [] });
   await notes.write('note', 'said more again');
   expect(onDisk().notes).toEqual([{ id: 'note', atMs: 2, text: 'said more again', sentText: 'said more' }]);
 });

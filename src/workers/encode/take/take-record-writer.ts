@@ -1,5 +1,10 @@
 import { changeTake } from '#workers/encode/takes-store.ts';
-import { type KeptNote, withUntold, type TakeRecord, type Untold } from '#workers/encode/take-record.ts';
+import {
+  type KeptNote,
+  withPendingChange,
+  type TakeRecord,
+  type PendingChange,
+} from '#workers/encode/take-record.ts';
 
 /** What the worker knows of its take, in memory and, a moment later, on the disk. */
 export class TakeRecordWriter {
@@ -23,28 +28,34 @@ export class TakeRecordWriter {
    * it was not given here; a take that was removed meanwhile does not come back. `owed` is what the server has to hear of by a call of its own.
    */
   async change(
-    fields: Partial<Omit<TakeRecord, 'id' | 'deletedAtMs' | 'untold'>>,
-    owed: Untold | null = null,
+    fields: Partial<Omit<TakeRecord, 'id' | 'deletedAtMs' | 'pendingChanges'>>,
+    owed: PendingChange | null = null,
   ): Promise<void> {
     this.#record = { ...this.#record, ...fields, updatedAtMs: Date.now() };
     if (fields.title !== undefined) this.#isTitleNew = true;
     if (!this.#isStored) return;
     const { title } = this.#record;
     await changeTake(this.#record.id, (stored) =>
-      this.#over({ ...stored, untold: owed === null ? stored.untold : withUntold(stored.untold, owed) }),
+      this.#over({
+        ...stored,
+        pendingChanges:
+          owed === null ? stored.pendingChanges : withPendingChange(stored.pendingChanges, owed),
+      }),
     );
     if (this.#record.title === title) this.#isTitleNew = false;
   }
 
-  #over({ title, deletedAtMs, untold, notes: stored = [] }: TakeRecord): TakeRecord {
+  #over({ title, deletedAtMs, pendingChanges, notes: stored = [] }: TakeRecord): TakeRecord {
     const notes = this.#record.notes?.map((note) =>
       withSent(
         note,
         stored.find(({ id }) => id === note.id),
       ),
     );
-    const kept = { ...this.#record, deletedAtMs, untold, ...(notes && { notes }) };
-    return this.#isTitleNew ? { ...kept, untold: withUntold(untold, 'title') } : { ...kept, title };
+    const kept = { ...this.#record, deletedAtMs, pendingChanges, ...(notes && { notes }) };
+    return this.#isTitleNew
+      ? { ...kept, pendingChanges: withPendingChange(pendingChanges, 'title') }
+      : { ...kept, title };
   }
 }
 

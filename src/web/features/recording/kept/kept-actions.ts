@@ -1,5 +1,5 @@
 import { recordingLockName } from '#workers/encode/recording-lock.ts';
-import { hasUntold } from '#workers/encode/take-record.ts';
+import { hasPendingChanges } from '#workers/encode/take-record.ts';
 import { getTake, listTakes, removeTake } from '#workers/encode/takes-store.ts';
 import { ApiError } from '#web/api/api-error.ts';
 import { session } from '#web/api/session.ts';
@@ -17,11 +17,11 @@ import { localTakeAudio } from './take-audio.ts';
 async function removeCopy(takeId: string): Promise<boolean> {
   const known = await getTake(takeId);
   if (!known || known.receiptAtMs === null) return true;
-  if (hasUntold(known)) await tellServer(takeId);
+  if (hasPendingChanges(known)) await tellServer(takeId);
   releaseTake(takeId);
   return navigator.locks.request(recordingLockName(takeId), async () => {
     const record = await getTake(takeId);
-    if (record && hasUntold(record)) return false;
+    if (record && hasPendingChanges(record)) return false;
     if (record && record.receiptAtMs !== null && record.state === 'stopped') await removeTake(takeId);
     return true;
   });

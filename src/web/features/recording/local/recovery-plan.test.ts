@@ -99,9 +99,9 @@ describe('copies whose time is over', () => {
   });
 
   test('a copy that alone knows of something that was done stays until the server has heard', () => {
-    const copy = { receiptAtMs: 0, untold: ['title'] } as const;
+    const copy = { receiptAtMs: 0, pendingChanges: ['title'] } as const;
     expect(takesToRemove([record(copy)], new Set(), 8 * day)).toEqual([]);
-    expect(ids(takesToRemove([record({ ...copy, untold: [] })], new Set(), 8 * day))).toEqual(['a']);
+    expect(ids(takesToRemove([record({ ...copy, pendingChanges: [] })], new Set(), 8 * day))).toEqual(['a']);
   });
 
   test('a take that is in use stays', () => {
@@ -111,12 +111,12 @@ describe('copies whose time is over', () => {
 
 describe('takes of which the server has something to hear', () => {
   test('are those of whoever is signed in that it knows', () => {
-    const untold = { ownerId: 'rosa', upload, untold: ['place'] } as const;
+    const pendingChanges = { ownerId: 'rosa', upload, pendingChanges: ['place'] } as const;
     const records = [
-      record(untold),
-      record({ ...untold, id: 'whole', upload: null, receiptAtMs: 1 }),
-      record({ ...untold, id: 'new', upload: null }),
-      record({ ...untold, id: 'told', untold: [] }),
+      record(pendingChanges),
+      record({ ...pendingChanges, id: 'whole', upload: null, receiptAtMs: 1 }),
+      record({ ...pendingChanges, id: 'new', upload: null }),
+      record({ ...pendingChanges, id: 'told', pendingChanges: [] }),
     ];
     expect(ids(takesToTell(records, 'rosa'))).toEqual(['a', 'whole']);
     expect(takesToTell(records, 'salim')).toEqual([]);

@@ -1,5 +1,5 @@
 import { limits } from '#contract/limits.ts';
-import { hasUntold, type TakeRecord } from '#workers/encode/take-record.ts';
+import { hasPendingChanges, type TakeRecord } from '#workers/encode/take-record.ts';
 import type { TakeViewer } from './local-take.ts';
 
 /** Whether somebody else is signed in than the person this take belongs to: then it is left alone. */
@@ -37,7 +37,7 @@ export function takesToRecover(
 export const takesToTell = (records: readonly TakeRecord[], userId: string | null): TakeRecord[] =>
   records.filter(
     (record) =>
-      record.ownerId !== null && record.ownerId === userId && mayBeThere(record) && hasUntold(record),
+      record.ownerId !== null && record.ownerId === userId && mayBeThere(record) && hasPendingChanges(record),
   );
 
 /** Whether the server has been asked to take it. */
@@ -54,7 +54,7 @@ export function takesToRemove(
     if (heldTakeIds.has(record.id)) return false;
     const isCopy =
       record.receiptAtMs !== null &&
-      !hasUntold(record) &&
+      !hasPendingChanges(record) &&
       nowMs - record.receiptAtMs > limits.localCopyKeptMs;
     return isCopy || (record.deletedAtMs !== null && nowMs - record.deletedAtMs > limits.trashKeptMs);
   });

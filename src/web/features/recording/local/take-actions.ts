@@ -1,5 +1,10 @@
 import { recordingLockName } from '#workers/encode/recording-lock.ts';
-import { hasUntold, withUntold, type TakeRecord, type Untold } from '#workers/encode/take-record.ts';
+import {
+  hasPendingChanges,
+  withPendingChange,
+  type TakeRecord,
+  type PendingChange,
+} from '#workers/encode/take-record.ts';
 import { changeTake, getTake, removeTake } from '#workers/encode/takes-store.ts';
 import { ApiError } from '#web/api/api-error.ts';
 import { backOffMs } from '#web/api/support/back-off.ts';
@@ -13,7 +18,7 @@ import { mayBeThere } from './recovery-plan.ts';
 import { takesChannel } from './takes-channel.ts';
 
 /** Says how the take stands now, so it may be made late, and twice. */
-function tell(take: Stand, what: Untold): Promise<unknown> {
+function tell(take: Stand, what: PendingChange): Promise<unknown> {
   const params = { recordingId: take.id };
   if (what === 'title') return call('changeRecording', { params, body: { title: take.title } });
   if (what === 'place')
@@ -36,15 +41,15 @@ type Stand = Pick<TakeRecord, 'id' | 'title' | 'deletedAtMs'> &
   NotesOfTake & { markers: readonly { id: string; atMs: number; label: string }[] };
 
 const markerPrefix = 'marker ';
-const markerIdOf = (what: Untold): string => what.slice(markerPrefix.length);
+const markerIdOf = (what: PendingChange): string => what.slice(markerPrefix.length);
 const notePrefix = 'note ';
-const isNote = (what: Untold): boolean => what.startsWith(notePrefix);
-const noteIdOf = (what: Untold): string => what.slice(notePrefix.length);
-const labelOf = ({ markers }: Stand, what: Untold): string | null =>
+const isNote = (what: PendingChange): boolean => what.startsWith(notePrefix);
+const noteIdOf = (what: PendingChange): string => what.slice(notePrefix.length);
+const labelOf = ({ markers }: Stand, what: PendingChange): string | null =>
   markers.find(({ id }) => id === markerIdOf(what))?.label ?? null;
 
 /** What of it the server is told. */
-function standOf(take: Stand, what: Untold): string | boolean | null {
+function standOf(take: Stand, what: PendingChange): string | boolean | null {
   if (what === 'title') return take.title;
   if (isNote(what)) return noteTextOf(take, noteIdOf(what));
   return what === 'place' ? take.deletedAtMs === null : labelOf(take, what);
@@ -65,20 +70,25 @@ async function hasHeard(told: Promise<unknown>, isWhole: boolean): Promise<boole
 }
 
 /** Strikes out what the server has heard, unless it is otherwise by now. */
-async function strikeOut(told: TakeRecord, what: Untold): Promise<void> {
+async function acknowledge(told: TakeRecord, what: PendingChange): Promise<void> {
   await changeTake(told.id, (take) =>
-    standOf(take, what) === standOf(told, what) ? withTold(take, what) : take,
+    standOf(take, what) === standOf(told, what) ? withAcknowledged(take, what) : take,
   );
 }
 
-function withTold(take: TakeRecord, what: Untold): TakeRecord {
+function withAcknowledged(take: TakeRecord, what: PendingChange): TakeRecord {
   const markers = take.markers.map((marker) =>
     marker.id === markerIdOf(what) ? { ...marker, sent: true } : marker,
   );
   const notes = take.notes?.map((note) =>
     note.id === noteIdOf(what) ? { ...note, sentText: note.text } : note,
   );
-  return { ...take, markers, ...(notes && { notes }), untold: take.untold?.filter((one) => one !== what) };
+  return {
+    ...take,
+    markers,
+    ...(notes && { notes }),
+    pendingChanges: take.pendingChanges?.filter((one) => one !== what),
+  };
 }
 
 /** The take as this device has it; null where it has none, or where the browser refuses its stores: such a take is known to its page and the server alone. */
@@ -90,15 +100,15 @@ export async function tellServer(takeId: string): Promise<void> {
   await navigator.locks.request(`tell ${takeId}`, async () => {
     const record = await getTake(takeId);
     if (!record || !isOfWhoIsHere(record)) return;
-    for (const what of record.untold ?? []) {
-      if (await hasHeard(tell(record, what), record.receiptAtMs !== null)) await strikeOut(record, what);
+    for (const what of record.pendingChanges ?? []) {
+      if (await hasHeard(tell(record, what), record.receiptAtMs !== null)) await acknowledge(record, what);
     }
   });
 }
 
 async function change(
   takeId: string,
-  what: Untold,
+  what: PendingChange,
   changes: Partial<Pick<TakeRecord, 'title' | 'deletedAtMs'>>,
 ): Promise<void> {
   const known = localTakesState.getSnapshot().takes.find(({ id }) => id === takeId);
@@ -110,7 +120,7 @@ async function change(
   const changed = await changeTake(takeId, (take) => ({
     ...take,
     ...changes,
-    untold: withUntold(take.untold, what),
+    pendingChanges: withPendingChange(take.pendingChanges, what),
     updatedAtMs: Date.now(),
   })).catch(async (error: unknown) => {
     if (serverRegistry.userId() === null) throw error;
@@ -119,7 +129,7 @@ async function change(
     return null;
   });
   takesChannel.tell();
-  if (changed && told && (await told)) await strikeOut(changed, what);
+  if (changed && told && (await told)) await acknowledge(changed, what);
   else await tellServer(takeId);
 }
 
@@ -170,7 +180,7 @@ async function purgeThere(recordingId: string): Promise<void> {
 export async function noteTitleThere(takeId: string, title: string): Promise<void> {
   if ((await storedTake(takeId)) === null) return;
   await changeTake(takeId, (take) =>
-    take.title === title && take.untold?.includes('title') ? withTold(take, 'title') : take,
+    take.title === title && take.pendingChanges?.includes('title') ? withAcknowledged(take, 'title') : take,
   );
 }
 
@@ -185,9 +195,9 @@ export async function tellNewMarker(recordingId: string, markerId: string): Prom
   const changed = await changeTake(recordingId, (take) =>
     take.receiptAtMs === null
       ? take
-      : { ...take, untold: withUntold(take.untold, `${markerPrefix}${markerId}`) },
+      : { ...take, pendingChanges: withPendingChange(take.pendingChanges, `${markerPrefix}${markerId}`) },
   );
-  if (changed && hasUntold(changed)) await tellServer(recordingId);
+  if (changed && hasPendingChanges(changed)) await tellServer(recordingId);
 }
 
 /** Renames, or with null removes, a marker on the server if it was sent already; else the worker's own list is enough. */
@@ -202,11 +212,14 @@ export async function changeSentMarker(
     ({ id, sent }) => id === markerId && (sent || record.receiptAtMs !== null),
   );
   if (!known) return;
-  const what: Untold = `${markerPrefix}${markerId}`;
+  const what: PendingChange = `${markerPrefix}${markerId}`;
   // Whoever holds the take may write the change after this: it is told as it was meant.
   const stand = { ...record, markers: label === null ? [] : [{ ...known, label }] };
   if (isOfWhoIsHere(record) && (await hasHeard(tell(stand, what), true))) return;
-  await changeTake(recordingId, (take) => ({ ...take, untold: withUntold(take.untold, what) }));
+  await changeTake(recordingId, (take) => ({
+    ...take,
+    pendingChanges: withPendingChange(take.pendingChanges, what),
+  }));
 }
 
 /**

@@ -81,12 +81,12 @@ const recovery = createRecovery({
 
 /** What the server could not be told before, or the page was left too soon for. */
 async function tellUntold(): Promise<void> {
-  const untold = isUnreachable(connection.getSnapshot())
+  const pendingChanges = isUnreachable(connection.getSnapshot())
     ? []
     : takesToTell(await records(), serverRegistry.userId());
-  if (untold.length === 0) return;
+  if (pendingChanges.length === 0) return;
   const { tellServer } = await loadActions();
-  await Promise.all(untold.map(({ id }) => tellServer(id)));
+  await Promise.all(pendingChanges.map(({ id }) => tellServer(id)));
   void queryClient.invalidateQueries({ queryKey: recordingKeys.lists });
 }
 

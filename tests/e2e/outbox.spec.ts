@@ -201,10 +201,10 @@ test('a marker that the server has already is renamed without a network, and the
   await browserContext.setOffline(true);
   await page.getByRole('textbox', { name: /Name for the marker/ }).fill('The well');
   await page.keyboard.press('Enter');
-  await expect.poll(async () => (await takesOnDevice(page))[0]?.untold).toHaveLength(1);
+  await expect.poll(async () => (await takesOnDevice(page))[0]?.pendingChanges).toHaveLength(1);
   await browserContext.setOffline(false);
   await expect.poll(labels).toEqual(['The well']);
-  await expect.poll(async () => (await takesOnDevice(page))[0]?.untold).toEqual([]);
+  await expect.poll(async () => (await takesOnDevice(page))[0]?.pendingChanges).toEqual([]);
   await stopTake(page);
   await onlyReadyRecording(page);
   expect(await labels()).toEqual(['The well']);
@@ -223,7 +223,7 @@ test('a page that was opened without a network deletes nothing for good either, 
   await page.route(/\/(api|auth)\//, (route) => route.abort());
   await page.goto(`/recordings/${id}`);
   await page.getByRole('button', { name: 'Add marker', exact: true }).first().click();
-  await expect.poll(async () => (await takesOnDevice(page))[0]?.untold).toHaveLength(1);
+  await expect.poll(async () => (await takesOnDevice(page))[0]?.pendingChanges).toHaveLength(1);
   await page.getByRole('button', { name: 'Move to trash' }).click();
   await expect(page.getByText(/Moved .* to the trash/)).toBeVisible();
   await goTo(page, 'Trash');
