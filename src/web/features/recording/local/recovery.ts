@@ -39,7 +39,7 @@ function recoverTake(record: TakeRecord, deps: RecoveryDeps, signal: AbortSignal
   );
   let ownerId = record.ownerId;
   let isClosed = record.state === 'stopped';
-  let isHomeless = false;
+  let isUnowned = false;
   let isTold = record.state !== 'recording';
   /** Nothing is said of a take without any sound. */
   const tell = (durationMs: number) => {
@@ -54,23 +54,23 @@ function recoverTake(record: TakeRecord, deps: RecoveryDeps, signal: AbortSignal
       mayGoOn: mayContinue({ startedAtMs: record.startedAtMs, durationMs }),
     });
   };
-  const leaveIfHomeless = () => {
-    if (isClosed && isHomeless) resolve(false);
+  const resolveIfUnowned = () => {
+    if (isClosed && isUnowned) resolve(false);
   };
   const attachment = createAttachment(
     {
       take: () => ({ ...record, ownerId }),
       onAttached: (userId, upload) => {
         ownerId = userId;
-        isHomeless = false;
+        isUnowned = false;
         worker.post({ type: 'attach', ownerId: userId, upload });
       },
       onStored: (userId, stored) => {
         worker.post({ type: 'stored', ownerId: userId, ...stored });
       },
-      onHomeless: () => {
-        isHomeless = true;
-        leaveIfHomeless();
+      onUnowned: () => {
+        isUnowned = true;
+        resolveIfUnowned();
       },
     },
     record.ownerId !== null || deps.mayClaim(record.id)
@@ -82,7 +82,7 @@ function recoverTake(record: TakeRecord, deps: RecoveryDeps, signal: AbortSignal
     isClosed = true;
     tell(durationMs);
     deps.onChange(record.id);
-    leaveIfHomeless();
+    resolveIfUnowned();
   };
   const finish = (durationMs: number) => {
     tell(durationMs);
@@ -137,7 +137,7 @@ export function createRecovery(deps: RecoveryDeps): Recovery {
   const tried = new Set<string>();
   let looking = Promise.resolve();
 
-  const bringHome = async (record: TakeRecord, signal: AbortSignal) => {
+  const recoverOne = async (record: TakeRecord, signal: AbortSignal) => {
     const isElsewhere = await recoverTake(record, deps, signal);
     if (isElsewhere) tried.delete(record.id);
     underWay.delete(record.id);
@@ -153,7 +153,7 @@ export function createRecovery(deps: RecoveryDeps): Recovery {
     for (const record of lost.slice(0, Math.max(0, atOnce - underWay.size))) {
       tried.add(record.id);
       const ending = new AbortController();
-      underWay.set(record.id, { ending, isDone: bringHome(record, ending.signal) });
+      underWay.set(record.id, { ending, isDone: recoverOne(record, ending.signal) });
     }
   };
   const look = () => {

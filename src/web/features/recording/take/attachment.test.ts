@@ -43,7 +43,7 @@ function attached({
       take: () => take,
       onAttached: (ownerId) => calls.push(`attached to ${ownerId}`),
       onStored: (ownerId) => calls.push(`stored by ${ownerId}`),
-      onHomeless: () => calls.push('homeless'),
+      onUnowned: () => calls.push('homeless'),
     },
     registry,
   );

@@ -43,7 +43,7 @@ export interface AttachmentSubject {
   /** The server has this title of it now. */
   onTitleThere?: (title: string) => void;
   /** Nobody here can give the take a home now; it is tried again with another session. */
-  onHomeless?: () => void;
+  onUnowned?: () => void;
 }
 
 export interface Attachment {
@@ -112,7 +112,7 @@ class TakeAttachment implements Attachment {
       failures += 1;
     }
     this.#isBusy = false;
-    if (this.#isNeeded && !this.#closing.signal.aborted) this.#subject.onHomeless?.();
+    if (this.#isNeeded && !this.#closing.signal.aborted) this.#subject.onUnowned?.();
   }
 
   async #step(ownerId: string): Promise<CallFailure | null> {
