@@ -81,7 +81,7 @@ export class TakeCapture {
   }
 
   get keeping(): Keeping {
-    if (this.#line.isHomeless) return 'nowhere';
+    if (this.#line.hasNoStorage) return 'nowhere';
     const { opened } = this.#line.open ?? {};
     return opened !== undefined && (opened.audio.isSpilling || opened.peaks.isSpilling) ? 'memory' : 'disk';
   }

@@ -189,16 +189,16 @@ test('sound that neither disk nor memory can hold is a gap, which ends by itself
   if (first) first.unwrittenMs = 200;
   first?.fail(new WorkerFailure('storage-full', 'full'));
   await settled();
-  expect(line.isHomeless).toBe(true);
+  expect(line.hasNoStorage).toBe(true);
   sound(3000);
   line.flush();
   await settled();
-  expect([line.isHomeless, line.capturedMs]).toEqual([true, 4000]);
+  expect([line.hasNoStorage, line.capturedMs]).toEqual([true, 4000]);
   state.hasRoom = true;
   line.flush();
   sound(500);
   await settled();
-  expect(line.isHomeless).toBe(false);
+  expect(line.hasNoStorage).toBe(false);
   expect(await line.finish()).toBe(4500);
   expect([starts(), gaps, failures]).toEqual([
     [0, 4000],

@@ -77,7 +77,7 @@ export class SegmentSequencer {
   }
 
   /** Neither the disk nor memory has room: what comes is lost, and counted. */
-  get isHomeless(): boolean {
+  get hasNoStorage(): boolean {
     return this.#homelessMs !== null;
   }
 
