@@ -5,7 +5,7 @@ import type { TakeRecord } from '#workers/encode/take-record.ts';
 import { deviceFactsOf, type TakeViewer } from '#web/features/recording/local/local-take.ts';
 
 /** A recording on this device, as the list of what is kept shows it. */
-export interface KeptTake {
+export interface StoredTake {
   id: string;
   title: string;
   startedAtMs: number;
@@ -23,7 +23,7 @@ interface KeptCount {
 }
 
 export interface KeptFacts {
-  takes: readonly KeptTake[];
+  takes: readonly StoredTake[];
   trashed: KeptCount;
   /** Of other people who use this device: how many and how large, and nothing else. */
   others: KeptCount;
@@ -40,7 +40,7 @@ function stateOf(record: TakeRecord, viewer: KeptBeholder): RecordingState {
   return recordingStateOf({ server: null, device }) ?? 'device';
 }
 
-function keptTakeOf(record: TakeRecord, viewer: KeptBeholder): KeptTake {
+function keptTakeOf(record: TakeRecord, viewer: KeptBeholder): StoredTake {
   const { id, title, startedAtMs, durationMs, sizeBytes, receiptAtMs } = record;
   return {
     id,
