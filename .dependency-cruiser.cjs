@@ -12,7 +12,7 @@ const mayImportInside = {
   web: {
     'site-data': [],
     ui: ['site-data'],
-    keys: ['ui'],
+    shortcuts: ['ui'],
     i18n: ['site-data'],
     api: ['site-data'],
     'recorded-time': ['ui', 'i18n', 'api'],
@@ -22,7 +22,7 @@ const mayImportInside = {
     waiting: ['ui', 'i18n', 'api'],
     features: [
       'ui',
-      'keys',
+      'shortcuts',
       'i18n',
       'api',
       'recorded-time',

@@ -1,6 +1,6 @@
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { useSignInPrompt } from '#web/api/sign-in-prompt.ts';
-import { useShortcuts } from '#web/keys/use-shortcuts.ts';
+import { useShortcuts } from '#web/shortcuts/use-shortcuts.ts';
 import { Announcer } from '#web/ui/feedback/announcer.tsx';
 import { useStore } from '#web/ui/hooks/use-store.ts';
 import { ToastRegion } from '#web/ui/overlays/toast.tsx';

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Keyboard } from 'lucide-react';
-import { useKeyLabel } from '#web/keys/use-key-label.ts';
+import { useKeyLabel } from '#web/shortcuts/use-key-label.ts';
 import { IconButton } from '#web/ui/controls/icon-button.tsx';
 import { Link } from '#web/ui/controls/link.tsx';
 import { AccountCorner } from './account-corner.tsx';

@@ -1,9 +1,9 @@
 import type { KeyboardEvent } from 'react';
 import { useLingui } from '@lingui/react/macro';
-import { keyOf } from '#web/keys/change-key.ts';
-import { chosenKeys } from '#web/keys/chosen-keys.ts';
-import { defaultKeys, digitKeys, keyIn } from '#web/keys/key-actions.ts';
-import { keyLabel } from '#web/keys/use-key-label.ts';
+import { keyOf } from '#web/shortcuts/change-key.ts';
+import { chosenKeys } from '#web/shortcuts/chosen-keys.ts';
+import { defaultKeys, digitKeys, keyIn } from '#web/shortcuts/key-actions.ts';
+import { keyLabel } from '#web/shortcuts/use-key-label.ts';
 import { classes } from '#web/ui/classes.ts';
 import { PressButton } from '#web/ui/controls/press-button.tsx';
 import { useStore } from '#web/ui/hooks/use-store.ts';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { canSwap, holdersOf, withDefaultKey, withKey, withoutKey } from '#web/keys/change-key.ts';
-import { chosenKeys } from '#web/keys/chosen-keys.ts';
-import { digitKeys, keyIn, defaultKeys, type KeyAction } from '#web/keys/key-actions.ts';
+import { canSwap, holdersOf, withDefaultKey, withKey, withoutKey } from '#web/shortcuts/change-key.ts';
+import { chosenKeys } from '#web/shortcuts/chosen-keys.ts';
+import { digitKeys, keyIn, defaultKeys, type KeyAction } from '#web/shortcuts/key-actions.ts';
 import { useStore } from '#web/ui/hooks/use-store.ts';
 
 type ChoiceStep =

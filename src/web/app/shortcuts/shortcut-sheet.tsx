@@ -1,8 +1,8 @@
 import type { KeyboardEvent } from 'react';
 import { useLingui, Trans } from '@lingui/react/macro';
-import { chosenKeys } from '#web/keys/chosen-keys.ts';
-import { keyLabel } from '#web/keys/use-key-label.ts';
-import { ShortcutSwitch } from '#web/keys/shortcut-switch.tsx';
+import { chosenKeys } from '#web/shortcuts/chosen-keys.ts';
+import { keyLabel } from '#web/shortcuts/use-key-label.ts';
+import { ShortcutSwitch } from '#web/shortcuts/shortcut-switch.tsx';
 import { Button } from '#web/ui/controls/button.tsx';
 import { useStore } from '#web/ui/hooks/use-store.ts';
 import { Dialog } from '#web/ui/overlays/dialog.tsx';

@@ -1,6 +1,6 @@
 import { Suspense, useState, type ReactNode } from 'react';
 import { Trans } from '@lingui/react/macro';
-import { focusToName, type MarkerToName } from '#web/keys/marker-to-name.ts';
+import { focusToName, type MarkerToName } from '#web/shortcuts/marker-to-name.ts';
 import { useSession } from '#web/api/session.ts';
 import { useViewerId } from '#web/api/reach/viewer.ts';
 import { recorder, useTake } from './recorder.ts';

@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { shippedLocale } from '#contract/locales.ts';
 import { useErrorMessage } from '#web/api/error-messages.ts';
-import { ShortcutSwitch } from '#web/keys/shortcut-switch.tsx';
+import { ShortcutSwitch } from '#web/shortcuts/shortcut-switch.tsx';
 import { announce } from '#web/ui/feedback/announce.ts';
 import { showFailure } from '#web/ui/overlays/toast.tsx';
 import { chooseLanguage } from './choose-language.ts';

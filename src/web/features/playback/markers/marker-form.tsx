@@ -3,7 +3,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { clockOf, msOf } from '#base/labels/label-time.ts';
 import { latinDigits } from '#base/text.ts';
 import { limits } from '#contract/limits.ts';
-import { takeTyped } from '#web/keys/typing-ahead.ts';
+import { takeTyped } from '#web/shortcuts/typing-ahead.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { TextField } from '#web/ui/controls/text-field.tsx';
 import { player } from '#web/features/playback/engine/shared-player.ts';

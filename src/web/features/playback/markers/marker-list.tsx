@@ -1,7 +1,7 @@
 import type { KeyboardEvent } from 'react';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Flag } from 'lucide-react';
-import type { MarkerToName } from '#web/keys/marker-to-name.ts';
+import type { MarkerToName } from '#web/shortcuts/marker-to-name.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { LabelMenu } from '#web/features/playback/labels/label-menu.tsx';
 import type { PlayableActions, PlayableRecording } from '#web/features/playback/playable-recording.ts';

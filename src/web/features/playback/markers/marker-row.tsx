@@ -1,7 +1,7 @@
 import { useRef, useState, type KeyboardEvent } from 'react';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Pencil, Trash2 } from 'lucide-react';
-import type { MarkerToName } from '#web/keys/marker-to-name.ts';
+import type { MarkerToName } from '#web/shortcuts/marker-to-name.ts';
 import { isoLeftToRight } from '#web/i18n/iso.ts';
 import { classes } from '#web/ui/classes.ts';
 import { IconButton } from '#web/ui/controls/icon-button.tsx';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { focusToName, type MarkerToName } from '#web/keys/marker-to-name.ts';
+import { focusToName, type MarkerToName } from '#web/shortcuts/marker-to-name.ts';
 import { player } from '#web/features/playback/engine/shared-player.ts';
 import type { PlayableActions } from '#web/features/playback/playable-recording.ts';
 

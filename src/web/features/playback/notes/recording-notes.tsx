@@ -3,7 +3,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { NotebookPen } from 'lucide-react';
 import { newId } from '#web/api/support/new-id.ts';
 import { useSession } from '#web/api/session.ts';
-import { useShortcuts } from '#web/keys/use-shortcuts.ts';
+import { useShortcuts } from '#web/shortcuts/use-shortcuts.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { useStore } from '#web/ui/hooks/use-store.ts';
 import { useUnanswered } from '#web/api/questions/use-unanswered.ts';

@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro';
 import { Gauge, Volume1, Volume2, VolumeX } from 'lucide-react';
 import { useFormat } from '#web/i18n/use-format.ts';
-import { useKeyLabel } from '#web/keys/use-key-label.ts';
+import { useKeyLabel } from '#web/shortcuts/use-key-label.ts';
 import { IconButton } from '#web/ui/controls/icon-button.tsx';
 import { Select } from '#web/ui/controls/select.tsx';
 import { useStore } from '#web/ui/hooks/use-store.ts';

@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Radio } from 'lucide-react';
-import { useKeyLabel } from '#web/keys/use-key-label.ts';
+import { useKeyLabel } from '#web/shortcuts/use-key-label.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { useStore } from '#web/ui/hooks/use-store.ts';
 import { isLive, jumpToLive } from './live.ts';

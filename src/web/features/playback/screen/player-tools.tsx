@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react/macro';
 import { Flag } from 'lucide-react';
-import { useKeyLabel } from '#web/keys/use-key-label.ts';
+import { useKeyLabel } from '#web/shortcuts/use-key-label.ts';
 import { IconButton } from '#web/ui/controls/icon-button.tsx';
 import { player } from '#web/features/playback/engine/shared-player.ts';
 import { momentFragment } from '#web/features/playback/moment.ts';

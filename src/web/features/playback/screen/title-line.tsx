@@ -2,7 +2,7 @@ import { useId, useState, type ReactNode } from 'react';
 import { useLingui } from '@lingui/react/macro';
 import { Download, Mic, Pencil, Trash2 } from 'lucide-react';
 import { StarButton } from '#web/favourites/star-button.tsx';
-import { useKeyLabel } from '#web/keys/use-key-label.ts';
+import { useKeyLabel } from '#web/shortcuts/use-key-label.ts';
 import { RecordingTitle } from '#web/recorded-time/recording-title.tsx';
 import type { Titled } from '#web/recorded-time/title-text.ts';
 import { Button } from '#web/ui/controls/button.tsx';

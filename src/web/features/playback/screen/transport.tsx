@@ -2,7 +2,7 @@ import { memo } from 'react';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Pause, Play } from 'lucide-react';
 import { Button as AriaButton } from 'react-aria-components/Button';
-import { useKeyLabel } from '#web/keys/use-key-label.ts';
+import { useKeyLabel } from '#web/shortcuts/use-key-label.ts';
 import { useStore } from '#web/ui/hooks/use-store.ts';
 import { classes } from '#web/ui/classes.ts';
 import { player } from '#web/features/playback/engine/shared-player.ts';

@@ -1,5 +1,5 @@
 import { second } from '#base/duration.ts';
-import { useShortcuts, type Shortcuts } from '#web/keys/use-shortcuts.ts';
+import { useShortcuts, type Shortcuts } from '#web/shortcuts/use-shortcuts.ts';
 import { jumpToLive } from './live.ts';
 import { selection } from '#web/features/playback/engine/selection.ts';
 import { player } from '#web/features/playback/engine/shared-player.ts';

@@ -1,5 +1,5 @@
 import { RotateCcw, RotateCw } from 'lucide-react';
-import { useKeyLabel } from '#web/keys/use-key-label.ts';
+import { useKeyLabel } from '#web/shortcuts/use-key-label.ts';
 import { IconButton } from '#web/ui/controls/icon-button.tsx';
 import { skipSeconds } from './skip-seconds.ts';
 import { useSkip } from './use-skip.ts';

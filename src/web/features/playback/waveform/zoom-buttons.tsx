@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react/macro';
 import { Maximize2, ZoomIn, ZoomOut } from 'lucide-react';
-import { useKeyLabel } from '#web/keys/use-key-label.ts';
+import { useKeyLabel } from '#web/shortcuts/use-key-label.ts';
 import { IconButton } from '#web/ui/controls/icon-button.tsx';
 import { useStore } from '#web/ui/hooks/use-store.ts';
 import { shortestSpanMs } from './viewport.ts';

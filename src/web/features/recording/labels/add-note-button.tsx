@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { NotebookPen } from 'lucide-react';
-import { useKeyLabel } from '#web/keys/use-key-label.ts';
-import { useShortcuts } from '#web/keys/use-shortcuts.ts';
+import { useKeyLabel } from '#web/shortcuts/use-key-label.ts';
+import { useShortcuts } from '#web/shortcuts/use-shortcuts.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { noteBeingWritten } from './note-being-written.ts';
 

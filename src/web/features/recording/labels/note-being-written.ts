@@ -1,6 +1,6 @@
 import { createStore } from '#base/store.ts';
 import { newId } from '#web/api/support/new-id.ts';
-import { collectTyping } from '#web/keys/typing-ahead.ts';
+import { collectTyping } from '#web/shortcuts/typing-ahead.ts';
 import type { TakeNote } from '#workers/encode/labels/take-note.ts';
 import { recorder } from '#web/features/recording/recorder.ts';
 import { isOpen, takeOf } from '#web/features/recording/take/take.ts';

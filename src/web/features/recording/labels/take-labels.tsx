@@ -1,4 +1,4 @@
-import type { MarkerToName } from '#web/keys/marker-to-name.ts';
+import type { MarkerToName } from '#web/shortcuts/marker-to-name.ts';
 import { recorder } from '#web/features/recording/recorder.ts';
 import { MarkerList } from '#web/features/recording/screen/marker-list.tsx';
 import type { Take } from '#web/features/recording/take/take.ts';

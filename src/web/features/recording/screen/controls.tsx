@@ -1,6 +1,6 @@
 import { Flag, Pause, Play } from 'lucide-react';
 import { useLingui } from '@lingui/react/macro';
-import { useKeyLabel } from '#web/keys/use-key-label.ts';
+import { useKeyLabel } from '#web/shortcuts/use-key-label.ts';
 import { isOpen, type TakeState } from '#web/features/recording/take/take.ts';
 import { RecordButton } from './record-button.tsx';
 import { SideButton } from './side-button.tsx';

@@ -1,6 +1,6 @@
 import { useRef } from 'react';
 import { useLingui } from '@lingui/react/macro';
-import { useKeyLabel } from '#web/keys/use-key-label.ts';
+import { useKeyLabel } from '#web/shortcuts/use-key-label.ts';
 import { PressButton as Button } from '#web/ui/controls/press-button.tsx';
 import { classes } from '#web/ui/classes.ts';
 import type { TakeState } from '#web/features/recording/take/take.ts';

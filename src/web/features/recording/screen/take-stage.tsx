@@ -1,7 +1,7 @@
 import { Suspense } from 'react';
 import { useLingui } from '@lingui/react/macro';
-import type { MarkerToName } from '#web/keys/marker-to-name.ts';
-import { useShortcuts } from '#web/keys/use-shortcuts.ts';
+import type { MarkerToName } from '#web/shortcuts/marker-to-name.ts';
+import { useShortcuts } from '#web/shortcuts/use-shortcuts.ts';
 import { IdleLevel, LevelMeter, LiveWave, NewMarker, ResultCard } from '#web/features/recording/later.tsx';
 import { recorder } from '#web/features/recording/recorder.ts';
 import { interruptionOf } from '#web/features/recording/take/interruption.ts';
