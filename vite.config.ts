@@ -82,7 +82,7 @@ export default defineConfig({
       registerType: 'prompt',
       injectRegister: false,
       manifest: false,
-      srcDir: '../workers/shell',
+      srcDir: '../workers/service-worker',
       filename: 'service.worker.ts',
       integration: {
         configureCustomSWViteBuild: (options) => {

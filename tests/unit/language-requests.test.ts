@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { nearestLanguage } from '#base/nearest-language.ts';
 import { negotiateLocale } from '#server/http/page/negotiate-page.ts';
 import { wordsIn } from '#server/words/words.ts';
-import { chooseLocale } from '#workers/shell/choose-locale.ts';
+import { chooseLocale } from '#workers/service-worker/choose-locale.ts';
 
 /** What a browser asks for, most wanted first, and what it is given. */
 const requests: readonly (readonly [wanted: string, given: string])[] = [

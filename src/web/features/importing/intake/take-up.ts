@@ -1,7 +1,7 @@
 import type { MessageDescriptor } from '@lingui/core';
 import { i18n } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
-import { refusalHash, type ShareRefusal } from '#workers/shell/messages.ts';
+import { refusalHash, type ShareRefusal } from '#workers/service-worker/messages.ts';
 import { showFailure } from '#web/ui/overlays/toast.tsx';
 import { startImporting } from '#web/features/importing/importing.ts';
 

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { comesFromForeignPage, sharePath } from './take-share.ts';
+import { comesFromForeignPage, sharePath } from './receive-share.ts';
 
 const manifestSchema = z.object({
   share_target: z.object({

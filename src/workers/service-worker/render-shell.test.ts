@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { locales } from '#contract/locales.ts';
-import { dressShell } from './dress-shell.ts';
+import { dressShell } from './render-shell.ts';
 
 const localeOf = (tag: string) => locales.find((locale) => locale.tag === tag) ?? locales[0];
 const [german, arabic] = [localeOf('de'), localeOf('ar')];
