@@ -1,8 +1,8 @@
 import { systemClock } from '#base/clock.ts';
 import type { Config } from '#server/config.ts';
 import { setDisabled, type DisabledChange } from '#server/features/accounts/administration/set-disabled.ts';
-import { AuthFlows } from '#server/features/accounts/flows/auth-flows.ts';
-import { LinkTokens } from '#server/features/accounts/flows/link-tokens.ts';
+import { AuthFlows } from '#server/features/accounts/challenges/auth-flows.ts';
+import { LinkTokens } from '#server/features/accounts/challenges/link-tokens.ts';
 import { createTakesOfSessions } from '#server/features/uploads/takes-of-sessions.ts';
 import { createSecretBox } from '#server/features/accounts/secret-box.ts';
 import { openInstallation } from '#server/installation.ts';

@@ -1,7 +1,7 @@
 import { systemClock } from '#base/clock.ts';
 import type { Config } from '#server/config.ts';
 import { createAccountMail } from '#server/features/accounts/email/account-mail.ts';
-import { AuthFlows } from '#server/features/accounts/flows/auth-flows.ts';
+import { AuthFlows } from '#server/features/accounts/challenges/auth-flows.ts';
 import { createSecretBox } from '#server/features/accounts/secret-box.ts';
 import { turnTwoStepOff, type TwoStepOff } from '#server/features/accounts/totp/two-step-off.ts';
 import { openInstallation } from '#server/installation.ts';

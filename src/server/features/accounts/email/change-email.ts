@@ -9,7 +9,7 @@ import { route, type Route } from '#server/http/route.ts';
 import type { SessionRow } from '#server/storage/database/schema.ts';
 import type { NewSignIn } from '#server/features/accounts/accounts-context.ts';
 import { recordEvent } from '#server/features/accounts/audit-log.ts';
-import { newCode, type FlowRef } from '#server/features/accounts/flows/auth-flows.ts';
+import { newCode, type FlowRef } from '#server/features/accounts/challenges/auth-flows.ts';
 import {
   handOut,
   type AccountsRoutesDeps,

@@ -3,7 +3,7 @@ import type { ParsedBodyOf } from '#contract/endpoint.ts';
 import { ProblemError } from '#server/http/problem.ts';
 import type { Queries } from '#server/storage/database/database.ts';
 import type { Caller, NewSignIn } from '#server/features/accounts/accounts-context.ts';
-import type { FlowRef } from '#server/features/accounts/flows/auth-flows.ts';
+import type { FlowRef } from '#server/features/accounts/challenges/auth-flows.ts';
 import { answeredBy } from '#server/features/accounts/passkeys/passkeys-store.ts';
 import { passwordHashOf } from '#server/features/accounts/passwords/password-store.ts';
 import type { AccountsRoutesDeps } from '#server/features/accounts/present.ts';

@@ -12,7 +12,7 @@ import { ProblemError } from '#server/http/problem.ts';
 import type { Queries } from '#server/storage/database/database.ts';
 import type { Caller, NewSignIn } from '#server/features/accounts/accounts-context.ts';
 import { checkSetUpCode } from '#server/features/accounts/administration/set-up-code.ts';
-import { newCode, type FlowRef } from '#server/features/accounts/flows/auth-flows.ts';
+import { newCode, type FlowRef } from '#server/features/accounts/challenges/auth-flows.ts';
 import { checkNewPassword } from '#server/features/accounts/passwords/password-rules.ts';
 import type { AccountsRoutesDeps } from '#server/features/accounts/present.ts';
 import { replaceSession } from '#server/features/accounts/sessions/replace-session.ts';

@@ -6,7 +6,7 @@ import { sessionOf } from '#server/http/callers.ts';
 import { ProblemError } from '#server/http/problem.ts';
 import { route, type Route } from '#server/http/route.ts';
 import { noteChange } from '#server/features/accounts/email/notice-change.ts';
-import { typedDigits, type FlowRef } from '#server/features/accounts/flows/auth-flows.ts';
+import { typedDigits, type FlowRef } from '#server/features/accounts/challenges/auth-flows.ts';
 import {
   handOut,
   type AccountsRoutesDeps,

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Queries } from '#server/storage/database/database.ts';
 import { hashOf } from '#server/storage/hash-of.ts';
 import type { AccountsContext } from '#server/features/accounts/accounts-context.ts';
-import { typedDigits } from '#server/features/accounts/flows/auth-flows.ts';
+import { typedDigits } from '#server/features/accounts/challenges/auth-flows.ts';
 import { base32Of, matchingStep } from './totp-code.ts';
 
 const recoveryCodes = 10;
