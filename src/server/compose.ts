@@ -4,8 +4,8 @@ import { createAccounts, type AccountsDeps } from './features/accounts/create-ac
 import { createLibrary } from './features/library/create-library.ts';
 import { createLive } from './features/live/create-live.ts';
 import type { LiveHub } from './features/live/live-hub.ts';
-import { createKeyedAnswers } from './features/operations/keyed-answers.ts';
-import { createMetrics, type Metrics } from './features/operations/metrics.ts';
+import { createKeyedAnswers } from './features/maintenance/keyed-answers.ts';
+import { createMetrics, type Metrics } from './features/maintenance/metrics.ts';
 import { createOwnedRecordings } from './features/recordings/owned-recordings.ts';
 import { createRecordings } from './features/recordings/create-recordings.ts';
 import { createUploads } from './features/uploads/create-uploads.ts';

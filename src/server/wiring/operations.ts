@@ -1,7 +1,7 @@
 import type { Clock } from '#base/clock.ts';
 import type { Config } from '#server/config.ts';
-import { installationRoutes } from '#server/features/operations/installation-routes.ts';
-import { mountOperations, type OperationsDeps } from '#server/features/operations/operations-routes.ts';
+import { installationRoutes } from '#server/features/maintenance/installation-routes.ts';
+import { mountOperations, type OperationsDeps } from '#server/features/maintenance/operations-routes.ts';
 import { createFailedJobs } from '#server/jobs/failed-jobs.ts';
 import type { JobQueue } from '#server/jobs/job-queue.ts';
 import type { Database } from '#server/storage/database/database.ts';
