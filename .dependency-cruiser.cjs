@@ -39,8 +39,8 @@ const mayImportInside = {
     words: [],
     mail: [],
     processes: [],
-    http: ['words'],
-    features: ['storage', 'jobs', 'words', 'mail', 'http', 'processes'],
+    http: ['i18n'],
+    features: ['storage', 'jobs', 'i18n', 'mail', 'http', 'processes'],
   },
 };
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { nearestLanguage } from '#base/nearest-language.ts';
 import { negotiateLocale } from '#server/http/page/negotiate-page.ts';
-import { wordsIn } from '#server/words/words.ts';
+import { serverI18n } from '#server/i18n/server-i18n.ts';
 import { chooseLocale } from '#workers/service-worker/choose-locale.ts';
 
 /** What a browser asks for, most wanted first, and what it is given. */
@@ -158,7 +158,7 @@ test.each([
   ['not a tag', 'en'],
   [null, 'en'],
 ])('an account whose language is %s is written to in %s', (kept, given) => {
-  expect(wordsIn(kept).locale).toBe(given);
+  expect(serverI18n(kept).locale).toBe(given);
 });
 
 test.each(['no', 'nn', 'nb-NO', 'da', 'sv', 'sr', 'sr-Latn', 'hr', 'kk', 'be', 'az', 'ku', 'ug', 'tlh'])(

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { I18n } from '@lingui/core';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { wordsIn } from '#server/words/words.ts';
+import { serverI18n } from '#server/i18n/server-i18n.ts';
 import { negotiateLocale } from './negotiate-page.ts';
 
 const style = `:root{color-scheme:light dark;font:1.125rem/1.5 system-ui,sans-serif}body{margin:0;min-block-size:100svh;display:grid;place-items:center;padding:1.5rem;text-align:center;box-sizing:border-box}a{color:inherit;overflow-wrap:anywhere}small{opacity:.8}`;
@@ -29,7 +29,7 @@ export function sendOtherAddress(request: FastifyRequest, reply: FastifyReply, p
     cookie: undefined,
     acceptLanguage: request.headers['accept-language'],
   });
-  const { title, where, operator } = words(wordsIn(locale.tag));
+  const { title, where, operator } = words(serverI18n(locale.tag));
   const address = escaped(publicUrl);
   void reply
     .code(421)

@@ -2,13 +2,13 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { ShippedLocale } from '#contract/locales.ts';
-import { wordsIn } from '#server/words/words.ts';
+import { serverI18n } from '#server/i18n/server-i18n.ts';
 
 const manifestSchema = z.looseObject({ shortcuts: z.array(z.looseObject({ url: z.string() })).default([]) });
 
 /** What the app is called where it is installed, in one language. */
 const words = (tag: string) => {
-  const i18n = wordsIn(tag);
+  const i18n = serverI18n(tag);
   return {
     description: i18n._(
       'Record speech in your browser without losing a second, and play it back right away.',

@@ -15,7 +15,7 @@ import {
   type EmailMessage,
 } from '#server/mail/email-templates.ts';
 import type { Queries } from '#server/storage/database/database.ts';
-import { wordsIn } from '#server/words/words.ts';
+import { serverI18n } from '#server/i18n/server-i18n.ts';
 import type { SecretBox } from '#server/features/accounts/secret-box.ts';
 
 const jobKind = 'account-mail';
@@ -54,7 +54,7 @@ export interface AccountMail {
 
 /** Every link leads to the configured address, never to one that a request named. */
 function emailMessageOf(publicUrl: string, { letter, locale }: MailOrder): EmailMessage {
-  const i18n = wordsIn(locale);
+  const i18n = serverI18n(locale);
   switch (letter.kind) {
     case 'sign-up-code':
       return signUpCode(i18n, { code: letter.code, minutes: 10 });

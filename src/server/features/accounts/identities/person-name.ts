@@ -1,7 +1,7 @@
 import { codePointLength } from '#base/text.ts';
 import { limits } from '#contract/limits.ts';
 import { displayNameSchema } from '#contract/values.ts';
-import { wordsIn } from '#server/words/words.ts';
+import { serverI18n } from '#server/i18n/server-i18n.ts';
 import type { ProviderProfile } from '#server/features/accounts/providers/provider.ts';
 
 /** What earlier versions called a person of whom the provider said nothing. */
@@ -30,7 +30,7 @@ export function nameOfProfile({ name, label, provenEmail, email }: ProviderProfi
 
 /** What stands for the name of a person of whom the provider says nothing, in the language of their page. It can be changed like every name. */
 export function standInName(provider: string, locale: string | null): string {
-  const i18n = wordsIn(locale);
+  const i18n = serverI18n(locale);
   return asName(i18n._('{provider} user', { provider })) ?? provider;
 }
 

@@ -1,6 +1,6 @@
 import type { ShippedLocale } from '#contract/locales.ts';
 import { providerAnswerKey, providerAnswerPath, type ProviderAnswer } from '#contract/provider-answer.ts';
-import { wordsIn } from '#server/words/words.ts';
+import { serverI18n } from '#server/i18n/server-i18n.ts';
 import { callbackWords } from './callback-words.ts';
 
 /** JSON that no HTML parser takes for markup. */
@@ -42,7 +42,7 @@ const style = `:root{color-scheme:light dark;font:1.125rem/1.5 system-ui,sans-se
 /** The page that a provider sends the browser back to. It reads no cookie, makes no session and loads nothing. */
 export function callbackPage(answer: ProviderAnswer, look: { locale: ShippedLocale; nonce: string }): string {
   const { locale, nonce } = look;
-  const words = callbackWords(wordsIn(locale.tag));
+  const words = callbackWords(serverI18n(locale.tag));
   const data = embedded({ answer, key: providerAnswerKey, path: providerAnswerPath, done: words.done });
   return `<!doctype html>
 <html lang="${locale.tag}" dir="${locale.dir}">

@@ -10,13 +10,13 @@ import {
   signUpCode,
   signUpTaken,
 } from '#server/mail/email-templates.ts';
-import { wordsIn } from './words.ts';
+import { serverI18n } from './server-i18n.ts';
 
 const minutesIn = (tag: string, minutes: number) =>
-  signUpCode(wordsIn(tag), { code: '12345678', minutes }).paragraphs[2];
+  signUpCode(serverI18n(tag), { code: '12345678', minutes }).paragraphs[2];
 
 function everyLetter(tag: string) {
-  const i18n = wordsIn(tag);
+  const i18n = serverI18n(tag);
   return [
     signUpCode(i18n, { code: '12345678', minutes: 10 }),
     signUpTaken(i18n, { url: 'http://x' }),
@@ -53,11 +53,11 @@ test('numbers bend the words beside them as the language does', () => {
 test('a language is found by its neighbour; an unknown one, or none, is English', () => {
   expect(minutesIn('de-AT', 10)).toBe(minutesIn('de', 10));
   for (const tag of ['tlh', '', '*']) expect(minutesIn(tag, 10)).toBe(minutesIn('en', 10));
-  expect(wordsIn(null).locale).toBe('en');
+  expect(serverI18n(null).locale).toBe('en');
 });
 
 test('two recipients are written to in their own languages at the same time', () => {
-  const [german, english] = [wordsIn('de'), wordsIn('en')];
+  const [german, english] = [serverI18n('de'), serverI18n('en')];
   expect(emailTaken(german).subject).toBe('Diese Adresse gehört zu einem anderen Konto');
   expect(emailTaken(english).subject).toBe('This email address is used by another account');
 });
