@@ -9,7 +9,7 @@ import { onViewerChange, viewerId } from '#web/api/reach/last-person.ts';
 import { sessionState } from '#web/api/session-state.ts';
 import { backOffMs } from '#web/api/support/back-off.ts';
 import { readAgain } from '#web/api/support/shown-change.ts';
-import { messageOf } from '#web/api/words/error-words.ts';
+import { messageOf } from '#web/api/messages/error-message.ts';
 import { showFailure } from '#web/ui/overlays/toast.tsx';
 import { PendingStars } from './pending-stars.ts';
 import { storedStars } from './stored-stars.ts';

@@ -3,7 +3,7 @@ import { Trans } from '@lingui/react/macro';
 import type { QueryKey } from '@tanstack/react-query';
 import { isUnreached } from '#web/api/api-error.ts';
 import { useUnanswered } from '#web/api/questions/use-unanswered.ts';
-import { useErrorMessage } from '#web/api/error-messages.ts';
+import { useErrorMessage } from '#web/api/use-error-message.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { Spinner } from '#web/ui/feedback/spinner.tsx';

@@ -1,5 +1,5 @@
 import { useQueryClient, type QueryClient, type QueryKey } from '@tanstack/react-query';
-import { useErrorMessage } from '#web/api/error-messages.ts';
+import { useErrorMessage } from '#web/api/use-error-message.ts';
 import { readAgain, showChange } from './shown-change.ts';
 
 export interface Attempt<T> {

@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro';
 import { LogIn, LogOut, Settings, SunMoon } from 'lucide-react';
 import { useLocation } from 'wouter';
-import { useErrorMessage } from '#web/api/error-messages.ts';
+import { useErrorMessage } from '#web/api/use-error-message.ts';
 import { signOut, useSession } from '#web/api/session.ts';
 import { useViewer } from '#web/api/reach/viewer.ts';
 import { requestSignIn } from '#web/api/sign-in-prompt.ts';

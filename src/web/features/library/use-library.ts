@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react';
 import { call } from '#web/api/call.ts';
-import { useErrorMessage } from '#web/api/error-messages.ts';
+import { useErrorMessage } from '#web/api/use-error-message.ts';
 import type { RecordingPages } from '#web/api/lists/use-recording-pages.ts';
 import { showFailure } from '#web/ui/overlays/toast.tsx';
 import { useSelection, type ChosenItems } from '#web/ui/selection/use-selection.ts';

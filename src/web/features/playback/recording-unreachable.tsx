@@ -1,6 +1,6 @@
 import { Trans } from '@lingui/react/macro';
 import { isUnreached } from '#web/api/api-error.ts';
-import { useErrorMessage } from '#web/api/error-messages.ts';
+import { useErrorMessage } from '#web/api/use-error-message.ts';
 import { lastList } from '#web/api/reach/last-list.ts';
 import { useViewerId } from '#web/api/reach/viewer.ts';
 import { RecordingTitle } from '#web/recorded-time/recording-title.tsx';

@@ -3,7 +3,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import type { ReplyOf } from '#contract/endpoint.ts';
 import { call } from '#web/api/call.ts';
 import type { Api } from '#web/api/wire/api-types.ts';
-import { fieldMessage } from '#web/api/words/field-words.ts';
+import { fieldMessage } from '#web/api/messages/field-message.ts';
 import { AccountForm } from '#web/features/accounts/form/account-form.tsx';
 import { CodeField } from '#web/features/accounts/form/code-field.tsx';
 import { useSubmission } from '#web/features/accounts/form/use-submission.ts';

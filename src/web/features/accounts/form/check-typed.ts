@@ -1,6 +1,6 @@
 import { codePointLength } from '#base/text.ts';
 import { limits } from '#contract/limits.ts';
-import { fieldMessage } from '#web/api/words/field-words.ts';
+import { fieldMessage } from '#web/api/messages/field-message.ts';
 import type { FieldProblems } from './field-problems.ts';
 
 export interface TypedAccount {

@@ -1,7 +1,7 @@
 import type { MessageDescriptor } from '@lingui/core';
 import { ApiError } from '#web/api/api-error.ts';
-import { messageOf } from '#web/api/words/error-words.ts';
-import { fieldMessage } from '#web/api/words/field-words.ts';
+import { messageOf } from '#web/api/messages/error-message.ts';
+import { fieldMessage } from '#web/api/messages/field-message.ts';
 
 export type AccountField =
   | 'email'

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { StorageReport } from '#contract/storage-api.ts';
-import { useErrorMessage } from '#web/api/error-messages.ts';
+import { useErrorMessage } from '#web/api/use-error-message.ts';
 import { recordingKeys } from '#web/api/query-client.ts';
 import { useFormat } from '#web/i18n/use-format.ts';
 import { Button } from '#web/ui/controls/button.tsx';

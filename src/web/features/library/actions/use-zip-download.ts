@@ -2,7 +2,7 @@ import { useLingui } from '@lingui/react/macro';
 import { pathOf } from '#contract/endpoint.ts';
 import { limits } from '#contract/limits.ts';
 import { call } from '#web/api/call.ts';
-import { useErrorMessage } from '#web/api/error-messages.ts';
+import { useErrorMessage } from '#web/api/use-error-message.ts';
 import { laterRoutes } from '#web/api/wire/later-routes.ts';
 import { useFormat } from '#web/i18n/use-format.ts';
 import { saveFrom } from '#web/ui/files/save-file.ts';

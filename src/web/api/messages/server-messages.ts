@@ -3,7 +3,7 @@ import { msg } from '@lingui/core/macro';
 import type { ErrorCode } from '#contract/errors.ts';
 
 /** Words for every refusal of the server's: what happened, what is safe, what to do. */
-export const serverWords: Record<ErrorCode, MessageDescriptor> = {
+export const serverMessages: Record<ErrorCode, MessageDescriptor> = {
   'malformed-request': msg`The server couldn’t read this request. Reload the page and try again.`,
   'oauth-state-mismatch': msg`This response doesn’t match the sign-in you started. Start again.`,
   'oauth-denied': msg`You cancelled at the provider, so nothing changed. Try again, or choose another way.`,

@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react';
 import { useCallback } from 'react';
-import { messageOf } from './words/error-words.ts';
+import { messageOf } from './messages/error-message.ts';
 
 /** Gives the words, in the interface language, for whatever a call or a device failed with. */
 export function useErrorMessage(): (error: unknown) => string {

@@ -1,8 +1,8 @@
 import type { MessageDescriptor } from '@lingui/core';
 import { msg, plural } from '@lingui/core/macro';
 import { ApiError } from '#web/api/api-error.ts';
-import { browserWords } from './browser-words.ts';
-import { serverWords } from './server-words.ts';
+import { browserMessages } from './browser-messages.ts';
+import { serverMessages } from './server-messages.ts';
 
 const secondsPerMinute = 60;
 /** From here on a wait is said in minutes. */
@@ -18,7 +18,7 @@ export function messageOf(error: unknown): MessageDescriptor {
   const precise = wordsWithFacts(error);
   if (precise) return precise;
   // The same code can come from here and from the server (`storage-full`): an answer has a status.
-  const words = status > 0 && hasOwn(serverWords, code) ? serverWords[code] : wordsForCode(code);
+  const words = status > 0 && hasOwn(serverMessages, code) ? serverMessages[code] : wordsForCode(code);
   return words ?? (problem ? generalWithNumber(problem.instance) : general);
 }
 
@@ -46,8 +46,8 @@ function atOtherAddress(detail: string): MessageDescriptor {
 
 function wordsForCode(code: string | null): MessageDescriptor | null {
   if (code === null) return null;
-  if (hasOwn(browserWords, code)) return browserWords[code];
-  return hasOwn(serverWords, code) ? serverWords[code] : null;
+  if (hasOwn(browserMessages, code)) return browserMessages[code];
+  return hasOwn(serverMessages, code) ? serverMessages[code] : null;
 }
 
 function codeOf(error: unknown): string | null {

@@ -27,7 +27,7 @@ export type BrowserErrorCode =
   | 'not-replayable'
   | 'principal-changed';
 
-export const browserWords: Record<BrowserErrorCode, MessageDescriptor> = {
+export const browserMessages: Record<BrowserErrorCode, MessageDescriptor> = {
   'microphone-refused': msg`Earshot isn’t allowed to use the microphone. Allow it in your browser’s settings for this site, then try again.`,
   'microphone-missing': msg`No microphone found. Connect one and try again.`,
   'microphone-busy': msg`Another app is using the microphone. Close it and try again.`,

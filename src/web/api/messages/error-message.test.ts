@@ -2,10 +2,10 @@ import { setupI18n } from '@lingui/core';
 import { describe, expect, it } from 'vitest';
 import { errorStatus } from '#contract/errors.ts';
 import { ApiError } from '#web/api/api-error.ts';
-import { browserWords } from './browser-words.ts';
-import { messageOf } from './error-words.ts';
-import { fieldMessage } from './field-words.ts';
-import { serverWords } from './server-words.ts';
+import { browserMessages } from './browser-messages.ts';
+import { messageOf } from './error-message.ts';
+import { fieldMessage } from './field-message.ts';
+import { serverMessages } from './server-messages.ts';
 
 const i18n = setupI18n({ locale: 'en', messages: { en: {} } });
 const said = (error: unknown) => i18n._(messageOf(error));
@@ -27,7 +27,7 @@ const general = said(new Error('anything'));
 
 describe('the words for a failure', () => {
   it.each(Object.entries(errorStatus))('of the server’s exist for %s', (code, status) => {
-    expect(Object.keys(serverWords)).toContain(code);
+    expect(Object.keys(serverMessages)).toContain(code);
     expect(said(refusal(code, status)).length).toBeGreaterThan(10);
     expect(said(refusal(code, status))).not.toBe(general);
     expect(said(refusal(code, status))).not.toContain('0190b1a2');
@@ -45,7 +45,7 @@ describe('the words for a failure', () => {
     'hold-timeout',
     'login-cancelled',
   ])('of the browser’s exist for %s', (code) => {
-    expect(Object.keys(browserWords)).toContain(code);
+    expect(Object.keys(browserMessages)).toContain(code);
     expect(said({ code })).not.toBe(general);
   });
 
