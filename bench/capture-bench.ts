@@ -92,7 +92,7 @@ async function openTake(page: Page, take: { id: string; ownerId: string; upload:
       Object.assign(globalThis, { bench: { feed, stop } });
     },
     {
-      workerUrl: assetUrl('encode.worker'),
+      workerUrl: assetUrl('take.worker'),
       samples: Array.from(readWav(speechFile).samples, (sample) => Math.round(sample * 1e4) / 1e4),
       take,
     },

@@ -1,13 +1,13 @@
-import { createStreams } from '#workers/encode/journal/create-streams.ts';
-import { recoverStreams } from '#workers/encode/journal/recover-streams.ts';
-import { readStream } from '#workers/encode/journal/stored-streams.ts';
-import type { SegmentStreams } from '#workers/encode/journal/stream-journal.ts';
-import { findSlotFile } from '#workers/encode/journal/slots/slot-directory.ts';
-import { SlotFile } from '#workers/encode/journal/slots/slot-file.ts';
-import { fillSlots, releaseSlots, takeSlot } from '#workers/encode/journal/slots/slot-pool.ts';
-import { putTake, removeTake } from '#workers/encode/takes-store.ts';
-import { shedReceipted } from '#workers/encode/journal/shed-receipted.ts';
-import type { TakeRecord, TakeSegment } from '#workers/encode/take-record.ts';
+import { createStreams } from '#workers/take/journal/create-streams.ts';
+import { recoverStreams } from '#workers/take/journal/recover-streams.ts';
+import { readStream } from '#workers/take/journal/stored-streams.ts';
+import type { SegmentStreams } from '#workers/take/journal/stream-journal.ts';
+import { findSlotFile } from '#workers/take/journal/slots/slot-directory.ts';
+import { SlotFile } from '#workers/take/journal/slots/slot-file.ts';
+import { fillSlots, releaseSlots, takeSlot } from '#workers/take/journal/slots/slot-pool.ts';
+import { putTake, removeTake } from '#workers/take/takes-store.ts';
+import { shedReceipted } from '#workers/take/journal/shed-receipted.ts';
+import type { TakeRecord, TakeSegment } from '#workers/take/take-record.ts';
 
 /** Lets a test or a bench use the journal as the encode worker does, in a worker of a real browser. */
 let streams: SegmentStreams | null = null;

@@ -1,6 +1,6 @@
-import { recordingLockName } from '#workers/encode/recording-lock.ts';
-import type { TakeRecord } from '#workers/encode/take-record.ts';
-import { listTakes } from '#workers/encode/takes-store.ts';
+import { recordingLockName } from '#workers/take/recording-lock.ts';
+import type { TakeRecord } from '#workers/take/take-record.ts';
+import { listTakes } from '#workers/take/takes-store.ts';
 
 type Facts = Pick<TakeRecord, 'id' | 'state' | 'ownerId' | 'receiptAtMs'>;
 

@@ -18,7 +18,7 @@ import { SafetyPill } from '#web/features/recording/notices/safety-pill.tsx';
 import { ResultCard } from '#web/features/recording/screen/result-card.tsx';
 import { takeFactsOf, takeSafetyOf } from '#web/features/recording/take/take-safety.ts';
 import type { Take } from '#web/features/recording/take/take.ts';
-import type { TakeRecord } from '#workers/encode/take-record.ts';
+import type { TakeRecord } from '#workers/take/take-record.ts';
 import { importFactsOf, recordingStateOf, safetyOf, serverFactsOf } from './recording-state.ts';
 import { StatePill } from './state-pill.tsx';
 import { sentenceFor, stateWords } from './state-words.ts';

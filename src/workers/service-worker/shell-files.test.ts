@@ -7,7 +7,7 @@ import { filesForAll, filesForLanguages, isPagePath, notPages } from './shell-fi
 const file = (url: string) => ({ url, revision: null });
 const build = [
   'assets/first-1.js',
-  'assets/encode.worker-2.js',
+  'assets/take.worker-2.js',
   'assets/language/de-3.js',
   'assets/language/de-DE-4.js',
   'assets/language/ar-5.js',
@@ -19,7 +19,7 @@ const build = [
 const urls = (files: readonly { url: string }[]) => files.map(({ url }) => url);
 
 test('of the languages only the wanted ones are kept, with the words of the components and the pictures of the pages', () => {
-  expect(urls(filesForAll(build))).toEqual(['assets/first-1.js', 'assets/encode.worker-2.js', '/app-shell']);
+  expect(urls(filesForAll(build))).toEqual(['assets/first-1.js', 'assets/take.worker-2.js', '/app-shell']);
   expect(urls(filesForLanguages(build, ['de', 'en']))).toEqual([
     'assets/language/de-3.js',
     'assets/language/de-DE-4.js',

@@ -6,7 +6,7 @@ import type { Trial } from './trial.ts';
 
 function workerUrl(): string {
   const file = readdirSync(join(import.meta.dirname, '..', '..', '..', 'dist', 'web', 'assets')).find(
-    (name) => name.startsWith('encode.worker') && name.endsWith('.js'),
+    (name) => name.startsWith('take.worker') && name.endsWith('.js'),
   );
   if (!file) throw new Error('the encode worker is not built');
   return `/assets/${file}`;

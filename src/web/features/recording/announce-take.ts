@@ -1,6 +1,6 @@
 import { i18n, type MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
-import type { Keeping } from '#workers/encode/messages.ts';
+import type { Keeping } from '#workers/take/messages.ts';
 import { announce, type Urgency } from '#web/ui/feedback/announce.ts';
 import type { Store } from '#base/store.ts';
 import { stoppedWords } from './alarms/stopped-words.ts';

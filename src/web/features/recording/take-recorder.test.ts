@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import type { FromEncodeWorker, ToEncodeWorker } from '#workers/encode/messages.ts';
-import type { TakeRecord } from '#workers/encode/take-record.ts';
+import type { FromTakeWorker, ToTakeWorker } from '#workers/take/messages.ts';
+import type { TakeRecord } from '#workers/take/take-record.ts';
 import { createStore } from '#base/store.ts';
 import { parseAudioPreferences } from './audio-preferences.ts';
 import { Refusal } from './devices/refusal.ts';
@@ -18,7 +18,7 @@ const upload = { token: 'token', expiresAt: '2026-12-01T00:00:00.000Z', appendIn
 
 /** A machine without a microphone: what the recorder asks of it is kept, what it says is said by hand. */
 class FakeMachine {
-  posted: ToEncodeWorker[] = [];
+  posted: ToTakeWorker[] = [];
   worker: TakeWorkerEvents | null = null;
   isOpen = false;
   isTerminated = false;
@@ -102,7 +102,7 @@ class FakeMachine {
     wait: async () => {},
   };
 
-  say(message: FromEncodeWorker): void {
+  say(message: FromTakeWorker): void {
     this.worker?.onMessage(message);
   }
 

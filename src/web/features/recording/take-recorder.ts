@@ -1,6 +1,6 @@
 import { assertNever } from '#base/errors/assert-never.ts';
-import type { FromEncodeWorker, ToEncodeWorker } from '#workers/encode/messages.ts';
-import type { TakeRecord } from '#workers/encode/take-record.ts';
+import type { FromTakeWorker, ToTakeWorker } from '#workers/take/messages.ts';
+import type { TakeRecord } from '#workers/take/take-record.ts';
 import { createStore, type Store } from '#base/store.ts';
 import { AlarmFilter } from './alarms/alarm-filter.ts';
 import { refusalReasonOf } from './devices/refusal.ts';
@@ -41,10 +41,10 @@ interface LiveTake {
   alarms: AlarmFilter;
 }
 
-export type NoteCommand = Extract<ToEncodeWorker, { noteId: string }>;
+export type NoteCommand = Extract<ToTakeWorker, { noteId: string }>;
 
 type UpdateMessage = Extract<
-  FromEncodeWorker,
+  FromTakeWorker,
   { type: 'level' | 'progress' | 'markers' | 'notes' | 'gaps' | 'alarm' }
 >;
 const updateTypes: ReadonlySet<string> = new Set<UpdateMessage['type']>([
@@ -55,10 +55,10 @@ const updateTypes: ReadonlySet<string> = new Set<UpdateMessage['type']>([
   'gaps',
   'alarm',
 ]);
-const isUpdate = (message: FromEncodeWorker): message is UpdateMessage => updateTypes.has(message.type);
+const isUpdate = (message: FromTakeWorker): message is UpdateMessage => updateTypes.has(message.type);
 /** What the session of a take needs, and has received already. */
 type OfSession = Extract<
-  FromEncodeWorker,
+  FromTakeWorker,
   { type: 'started' | 'continued' | 'capture-stalled' | 'unsendable' }
 >;
 const sessionTypes: ReadonlySet<string> = new Set<OfSession['type']>([
@@ -67,7 +67,7 @@ const sessionTypes: ReadonlySet<string> = new Set<OfSession['type']>([
   'capture-stalled',
   'unsendable',
 ]);
-const isOfSession = (message: FromEncodeWorker): message is OfSession => sessionTypes.has(message.type);
+const isOfSession = (message: FromTakeWorker): message is OfSession => sessionTypes.has(message.type);
 
 /** One take at a time, outside React, from the press to the receipt. */
 export class TakeRecorder implements Store<TakeState> {
@@ -175,7 +175,7 @@ export class TakeRecorder implements Store<TakeState> {
     return this.#living.get(takeOf(this.getSnapshot())?.id ?? '');
   }
 
-  #post(message: ToEncodeWorker): void {
+  #post(message: ToTakeWorker): void {
     this.#present()?.session.post(message);
   }
 
@@ -265,7 +265,7 @@ export class TakeRecorder implements Store<TakeState> {
     );
   }
 
-  #hear(takeId: string, message: FromEncodeWorker): void {
+  #hear(takeId: string, message: FromTakeWorker): void {
     if (isUpdate(message)) {
       this.#handleUpdate(takeId, message);
       return;
@@ -314,7 +314,7 @@ export class TakeRecorder implements Store<TakeState> {
     }
   }
 
-  #hearLevel(takeId: string, message: Extract<FromEncodeWorker, { type: 'level' }>): void {
+  #hearLevel(takeId: string, message: Extract<FromTakeWorker, { type: 'level' }>): void {
     if (!this.#isCurrent(takeId)) return;
     this.livePeaks.push(message.points);
     this.livePeaks.setLevel(message, this.#deps.nowMs());
@@ -323,13 +323,13 @@ export class TakeRecorder implements Store<TakeState> {
 
   #hearProgress(
     takeId: string,
-    { progress, condition, keeping }: Extract<FromEncodeWorker, { type: 'progress' }>,
+    { progress, condition, keeping }: Extract<FromTakeWorker, { type: 'progress' }>,
   ): void {
     this.#dispatch({ type: 'progress', takeId, progress, condition, keeping });
     if (this.#isCurrent(takeId) && isTooLong(progress.capturedMs)) this.#end('longest-take');
   }
 
-  #hearGaps(takeId: string, { gaps }: Extract<FromEncodeWorker, { type: 'gaps' }>): void {
+  #hearGaps(takeId: string, { gaps }: Extract<FromTakeWorker, { type: 'gaps' }>): void {
     this.#dispatch({ type: 'gaps', takeId, gaps });
     if (this.#isCurrent(takeId)) this.livePeaks.markGaps(gaps);
   }
@@ -361,7 +361,7 @@ export class TakeRecorder implements Store<TakeState> {
   }
 
   /** A full disk ends the take in order; anything else leaves a journal to be recovered. */
-  #fail(takeId: string, code: Extract<FromEncodeWorker, { type: 'failed' }>['code']): void {
+  #fail(takeId: string, code: Extract<FromTakeWorker, { type: 'failed' }>['code']): void {
     if (code !== 'storage-full') this.#abandon(takeId);
     else if (this.#isCurrent(takeId)) this.#end('storage-full');
   }

@@ -1,6 +1,6 @@
 import { second } from '#base/duration.ts';
 import { audibleAmplitude } from '#audio/sound-levels.ts';
-import type { Alarm } from '#workers/encode/messages.ts';
+import type { Alarm } from '#workers/take/messages.ts';
 
 /** How long after our own signal the microphone may still be hearing it: its length, the room and the blocks under way. */
 const echoMs = 2 * second;

@@ -1,4 +1,4 @@
-import type { Alarm } from '#workers/encode/messages.ts';
+import type { Alarm } from '#workers/take/messages.ts';
 import { createStore, type Store } from '#base/store.ts';
 
 const store = createStore<ReadonlySet<string>>(new Set());

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Alarm } from '#workers/encode/messages.ts';
+import type { Alarm } from '#workers/take/messages.ts';
 import { AlarmFilter } from './alarm-filter.ts';
 
 function filter() {

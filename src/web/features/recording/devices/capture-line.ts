@@ -1,4 +1,4 @@
-import type { CaptureSource, ToEncodeWorker } from '#workers/encode/messages.ts';
+import type { CaptureSource, ToTakeWorker } from '#workers/take/messages.ts';
 import type { AudioPreferences } from '#web/features/recording/audio-preferences.ts';
 import type { InterruptionCause } from '#web/features/recording/take/take.ts';
 import { openCaptureGraph } from '#web/features/recording/feeds/capture-graph.ts';
@@ -18,7 +18,7 @@ export interface CaptureLine {
   /** Tells once when no sound comes from here any more, and why. Returns a way to stop listening. */
   watch: (tell: (cause: InterruptionCause) => void) => () => void;
   /** Called when the worker was told of the source; for those that send through the page. */
-  begin?: (post: (message: ToEncodeWorker) => void) => void;
+  begin?: (post: (message: ToTakeWorker) => void) => void;
   /** Nothing is to be recorded while paused; for those that do not go through the worker's own gate. */
   setPaused?: (isPaused: boolean) => void;
   /** Sends what is still held back; null where nothing ever is. */

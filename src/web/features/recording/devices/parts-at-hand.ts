@@ -1,5 +1,5 @@
 import captureWorkletUrl from '#workers/capture/capture.worklet.ts?worker&url';
-import encodeWorkerUrl from '#workers/encode/encode.worker.ts?worker&url';
+import takeWorkerUrl from '#workers/take/take.worker.ts?worker&url';
 import { whenAnswered } from '#web/api/support/when-answered.ts';
 import { loadFollowers } from '#web/features/recording/follow-take.ts';
 import { loadCapture } from './begin-take-here.ts';
@@ -11,7 +11,7 @@ import { loadCapture } from './begin-take-here.ts';
 export async function keepPartsAtHand(): Promise<void> {
   await whenAnswered();
   for (const load of [loadCapture, loadFollowers]) void load().catch(() => undefined);
-  for (const url of [captureWorkletUrl, encodeWorkerUrl])
+  for (const url of [captureWorkletUrl, takeWorkerUrl])
     void fetch(url, { priority: 'low', redirect: 'manual' })
       .then((reply) => reply.arrayBuffer())
       .catch(() => undefined);

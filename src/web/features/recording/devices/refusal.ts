@@ -1,4 +1,4 @@
-import type { FailureCode } from '#workers/encode/messages.ts';
+import type { FailureCode } from '#workers/take/messages.ts';
 import type { RefusalReason } from '#web/features/recording/take/take.ts';
 
 /** A take that could not begin, with the reason the screen explains. */

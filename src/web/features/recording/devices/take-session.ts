@@ -1,6 +1,6 @@
 import { second } from '#base/duration.ts';
-import type { CaptureSource, FromEncodeWorker, ToEncodeWorker } from '#workers/encode/messages.ts';
-import type { JournalKind } from '#workers/encode/journal/stream-journal.ts';
+import type { CaptureSource, FromTakeWorker, ToTakeWorker } from '#workers/take/messages.ts';
+import type { JournalKind } from '#workers/take/journal/stream-journal.ts';
 import { Failover } from '#web/features/recording/failover/failover.ts';
 import { gapCauseOf } from '#web/features/recording/take/interruption.ts';
 import type { InterruptionCause } from '#web/features/recording/take/take.ts';
@@ -15,7 +15,7 @@ export interface TakeSession {
   /** What the take began with. */
   source: CaptureSource;
   journal: JournalKind;
-  post: (message: ToEncodeWorker) => void;
+  post: (message: ToTakeWorker) => void;
   /** Tries the microphone again at once, while it is lost. */
   tryNow: () => void;
   /** Ends the sound in order: what was said before and is still on its way is heard first. The worker stays until the server has everything. */
@@ -27,7 +27,7 @@ export interface TakeSession {
 }
 
 interface TakeSessionEvents {
-  onMessage: (message: FromEncodeWorker) => void;
+  onMessage: (message: FromTakeWorker) => void;
   onInterrupted: (cause: InterruptionCause) => void;
   onContinued: (source: TakeSource) => void;
   onBroken: (detail: string) => void;
@@ -37,7 +37,7 @@ export interface BeginTake {
   /** Opened inside the press itself: elsewhere Safari leaves it suspended. */
   context: AudioContext;
   /** What the worker is told first, once the microphone is open. */
-  firstMessage: (source: CaptureSource) => ToEncodeWorker | Promise<ToEncodeWorker>;
+  firstMessage: (source: CaptureSource) => ToTakeWorker | Promise<ToTakeWorker>;
   events: TakeSessionEvents;
 }
 
@@ -65,7 +65,7 @@ interface OpenedWorker {
 /** Starts the worker and waits until it has opened its journal. */
 async function openWorker(
   devices: TakeDevices,
-  firstMessage: ToEncodeWorker,
+  firstMessage: ToTakeWorker,
   events: Pick<TakeSessionEvents, 'onMessage' | 'onBroken'>,
 ): Promise<OpenedWorker> {
   const { promise, resolve, reject } = Promise.withResolvers<JournalKind>();
@@ -183,7 +183,7 @@ class SessionHearing {
     this.#events = events;
   }
 
-  readonly hear = (message: FromEncodeWorker): void => {
+  readonly hear = (message: FromTakeWorker): void => {
     if (message.type === 'capture-stalled') this.#failover?.lose('interrupted');
     else if (message.type === 'continued') this.#confirm();
     else this.#events.onMessage(message);

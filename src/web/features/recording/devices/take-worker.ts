@@ -1,16 +1,16 @@
 import { onReachableAgain } from '#web/api/reach/connection.ts';
 import { noteTransfer, transferIn } from '#web/recording-state/transfers.ts';
-import encodeWorkerUrl from '#workers/encode/encode.worker.ts?worker&url';
-import type { FromEncodeWorker, ToEncodeWorker } from '#workers/encode/messages.ts';
+import takeWorkerUrl from '#workers/take/take.worker.ts?worker&url';
+import type { FromTakeWorker, ToTakeWorker } from '#workers/take/messages.ts';
 
 export interface TakeWorker {
-  post: (message: ToEncodeWorker) => void;
+  post: (message: ToTakeWorker) => void;
   /** Ends the thread at once; its journal is on the disk and can be recovered. */
   terminate: () => void;
 }
 
 export interface TakeWorkerEvents {
-  onMessage: (message: FromEncodeWorker) => void;
+  onMessage: (message: FromTakeWorker) => void;
   /** The worker's own code broke; nothing more will come from it. */
   onBroken: (detail: string) => void;
 }
@@ -22,13 +22,13 @@ export function releaseTake(takeId: string): void {
   living.get(takeId)?.();
 }
 
-function takeIdOf(message: ToEncodeWorker): string | null {
+function takeIdOf(message: ToTakeWorker): string | null {
   if (message.type === 'start') return message.take.id;
   return message.type === 'recover' ? message.takeId : null;
 }
 
 /** What goes over to the worker instead of being copied. */
-function transferred(message: ToEncodeWorker): Transferable[] {
+function transferred(message: ToTakeWorker): Transferable[] {
   if (message.type === 'chunk') return [message.bytes];
   const port = 'source' in message ? message.source?.pcm : null;
   return port ? [port] : [];
@@ -36,11 +36,11 @@ function transferred(message: ToEncodeWorker): Transferable[] {
 
 /** Starts the thread that encodes, keeps and sends one take. */
 export function startTakeWorker({ onMessage, onBroken }: TakeWorkerEvents): TakeWorker {
-  const worker = new Worker(encodeWorkerUrl, { type: 'module', name: 'earshot-take' });
+  const worker = new Worker(takeWorkerUrl, { type: 'module', name: 'earshot-take' });
   const ending = new AbortController();
   let takeId: string | null = null;
 
-  const post = (message: ToEncodeWorker) => {
+  const post = (message: ToTakeWorker) => {
     if (takeId === null && (takeId = takeIdOf(message)) !== null) noteTransfer(takeId, 'pending');
     if (takeId !== null) living.set(takeId, terminate);
     worker.postMessage(message, transferred(message));
@@ -57,7 +57,7 @@ export function startTakeWorker({ onMessage, onBroken }: TakeWorkerEvents): Take
     if (document.visibilityState === 'visible') post({ type: 'nudge' });
   };
 
-  worker.addEventListener('message', ({ data }: MessageEvent<FromEncodeWorker>) => {
+  worker.addEventListener('message', ({ data }: MessageEvent<FromTakeWorker>) => {
     if (data.type === 'progress' && takeId !== null && living.get(takeId) === terminate)
       noteTransfer(takeId, transferIn(data.condition));
     onMessage(data);

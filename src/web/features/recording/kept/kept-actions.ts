@@ -1,6 +1,6 @@
-import { recordingLockName } from '#workers/encode/recording-lock.ts';
-import { hasPendingChanges } from '#workers/encode/take-record.ts';
-import { getTake, listTakes, removeTake } from '#workers/encode/takes-store.ts';
+import { recordingLockName } from '#workers/take/recording-lock.ts';
+import { hasPendingChanges } from '#workers/take/take-record.ts';
+import { getTake, listTakes, removeTake } from '#workers/take/takes-store.ts';
 import { ApiError } from '#web/api/api-error.ts';
 import { session } from '#web/api/session.ts';
 import { titleText } from '#web/recorded-time/title-text.ts';

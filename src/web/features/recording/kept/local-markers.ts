@@ -1,7 +1,7 @@
-import { recordingLockName } from '#workers/encode/recording-lock.ts';
-import type { TakeMarker } from '#workers/encode/messages.ts';
-import type { TakeRecord } from '#workers/encode/take-record.ts';
-import { changeTake } from '#workers/encode/takes-store.ts';
+import { recordingLockName } from '#workers/take/recording-lock.ts';
+import type { TakeMarker } from '#workers/take/messages.ts';
+import type { TakeRecord } from '#workers/take/take-record.ts';
+import { changeTake } from '#workers/take/takes-store.ts';
 import { changeSentMarker, tellNewMarker } from '#web/features/recording/local/take-actions.ts';
 import { takesChannel } from '#web/features/recording/local/takes-channel.ts';
 

@@ -1,7 +1,7 @@
 import { createStore } from '#base/store.ts';
 import { newId } from '#web/api/support/new-id.ts';
 import { collectTyping } from '#web/shortcuts/typing-ahead.ts';
-import type { TakeNote } from '#workers/encode/labels/take-note.ts';
+import type { TakeNote } from '#workers/take/labels/take-note.ts';
 import { recorder } from '#web/features/recording/recorder.ts';
 import { isOpen, takeOf } from '#web/features/recording/take/take.ts';
 import { tellNoteOf } from './tell-note-of.ts';

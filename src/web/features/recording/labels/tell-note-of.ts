@@ -1,4 +1,4 @@
-import { getTake } from '#workers/encode/takes-store.ts';
+import { getTake } from '#workers/take/takes-store.ts';
 import { tellServer } from '#web/features/recording/local/take-actions.ts';
 import { serverRegistry } from '#web/features/recording/take/server-registry.ts';
 import { tellNote, type NotesOfTake } from './tell-note.ts';

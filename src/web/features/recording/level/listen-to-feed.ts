@@ -1,6 +1,6 @@
 import type { PcmBlock } from '#workers/capture/messages.ts';
-import type { PcmFeed } from '#workers/encode/capture-format.ts';
-import { readTrack } from '#workers/encode/intake/read-track.ts';
+import type { PcmFeed } from '#workers/take/capture-format.ts';
+import { readTrack } from '#workers/take/capture/read-track.ts';
 
 /** Passes on every block that comes; returns a way to stop. */
 export function listenToFeed(

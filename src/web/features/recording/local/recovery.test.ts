@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { FromEncodeWorker, ToEncodeWorker } from '#workers/encode/messages.ts';
-import type { TakeRecord } from '#workers/encode/take-record.ts';
+import type { FromTakeWorker, ToTakeWorker } from '#workers/take/messages.ts';
+import type { TakeRecord } from '#workers/take/take-record.ts';
 import { createRecovery, type RecoveredTake } from './recovery.ts';
 
 const upload = { token: 'token', expiresAt: '2026-12-01T00:00:00.000Z', appendIntervalMs: 500 };
@@ -33,11 +33,11 @@ const record = (id: string, changes: Partial<TakeRecord> = {}): TakeRecord => ({
 async function recover(
   records: TakeRecord[],
   userId: string | null,
-  answers: (message: ToEncodeWorker) => FromEncodeWorker[],
+  answers: (message: ToTakeWorker) => FromTakeWorker[],
 ) {
   const recovered: RecoveredTake[] = [];
   const started: string[] = [];
-  const posted: ToEncodeWorker[] = [];
+  const posted: ToTakeWorker[] = [];
   let alive = 0;
   let mostAlive = 0;
   await createRecovery({
@@ -78,7 +78,7 @@ async function recover(
   return { recovered, started, posted, mostAlive, alive };
 }
 
-const homeward = (message: ToEncodeWorker): FromEncodeWorker[] => {
+const homeward = (message: ToTakeWorker): FromTakeWorker[] => {
   if (message.type === 'recover')
     return [
       { type: 'stopped', takeId: message.takeId, durationMs: 700 },
@@ -136,7 +136,7 @@ test('a take that is held up keeps no other from being closed', async () => {
 });
 
 test('a take without any sound is not told of, one whose sound only the server has is', async () => {
-  const silent = (message: ToEncodeWorker): FromEncodeWorker[] =>
+  const silent = (message: ToTakeWorker): FromTakeWorker[] =>
     message.type === 'recover'
       ? [
           { type: 'stopped', takeId: 'a', durationMs: 0 },
@@ -144,7 +144,7 @@ test('a take without any sound is not told of, one whose sound only the server h
         ]
       : [];
   expect((await recover([record('a', { upload })], 'rosa', silent)).recovered).toEqual([]);
-  const ahead = (message: ToEncodeWorker): FromEncodeWorker[] =>
+  const ahead = (message: ToTakeWorker): FromTakeWorker[] =>
     message.type === 'recover'
       ? [
           { type: 'stopped', takeId: 'a', durationMs: 0 },
@@ -219,7 +219,7 @@ test('a take that nothing can be done for is tried once, however often its lock 
 });
 
 test('a take of nobody that a page left open is closed, and given to nobody before it is claimed', async () => {
-  const posted: ToEncodeWorker[] = [];
+  const posted: ToTakeWorker[] = [];
   const recovered: string[] = [];
   await createRecovery({
     listTakes: async () => [record('a')],

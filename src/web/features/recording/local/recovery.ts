@@ -1,5 +1,5 @@
-import type { FromEncodeWorker } from '#workers/encode/messages.ts';
-import type { TakeRecord } from '#workers/encode/take-record.ts';
+import type { FromTakeWorker } from '#workers/take/messages.ts';
+import type { TakeRecord } from '#workers/take/take-record.ts';
 import type { TakeWorker, TakeWorkerEvents } from '#web/features/recording/devices/take-worker.ts';
 import { createAttachment, type TakeRegistry } from '#web/features/recording/take/attachment.ts';
 import { mayContinue } from '#web/features/recording/take/take-length.ts';
@@ -91,7 +91,7 @@ function recoverTake(record: TakeRecord, deps: RecoveryDeps, signal: AbortSignal
     resolve(false);
   };
   // What else a worker says speaks of a take that is being recorded.
-  const handle = (message: FromEncodeWorker) => {
+  const handle = (message: FromTakeWorker) => {
     if (message.type === 'attach-needed') attachment.need(message);
     else if (message.type === 'unsendable') resolve(false);
     else if (message.type === 'stopped') close(message.durationMs);

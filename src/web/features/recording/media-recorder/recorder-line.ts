@@ -1,5 +1,5 @@
 import type { Quality } from '#contract/limits.ts';
-import type { CaptureSource, ToEncodeWorker } from '#workers/encode/messages.ts';
+import type { CaptureSource, ToTakeWorker } from '#workers/take/messages.ts';
 import type { CaptureGraph } from '#web/features/recording/feeds/capture-graph.ts';
 import { closeMicrophone, type Microphone } from '#web/features/recording/devices/microphone.ts';
 import { watchLine } from '#web/features/recording/failover/watch-line.ts';
@@ -19,7 +19,7 @@ interface RecorderLine {
   microphone: Microphone;
   source: CaptureSource;
   watch: (tell: (cause: InterruptionCause) => void) => () => void;
-  begin: (post: (message: ToEncodeWorker) => void) => void;
+  begin: (post: (message: ToTakeWorker) => void) => void;
   setPaused: (isPaused: boolean) => void;
   finish: () => Promise<void>;
   close: () => void;
@@ -38,17 +38,17 @@ export function openRecorderLine({
   graph,
   quality,
 }: RecorderLineParts): RecorderLine | null {
-  let post: ((message: ToEncodeWorker) => void) | null = null;
+  let post: ((message: ToTakeWorker) => void) | null = null;
   let lose: () => void = () => {};
   let isClosed = false;
   /** Pieces from before the worker knew of this line. */
-  let early: ToEncodeWorker[] = [];
+  let early: ToTakeWorker[] = [];
   const source = openMediaRecorderSource(microphone, {
     quality,
     nowMs: () => performance.now(),
     onChunk: (bytes, isLast) => {
       if (isClosed) return;
-      const chunk: ToEncodeWorker = { type: 'chunk', bytes, isLast };
+      const chunk: ToTakeWorker = { type: 'chunk', bytes, isLast };
       if (post === null) early.push(chunk);
       else post(chunk);
     },

@@ -1,6 +1,6 @@
-import type { CaptureSource, NewTake } from '#workers/encode/messages.ts';
-import { notesOf } from '#workers/encode/labels/take-note.ts';
-import type { TakeRecord } from '#workers/encode/take-record.ts';
+import type { CaptureSource, NewTake } from '#workers/take/messages.ts';
+import { notesOf } from '#workers/take/labels/take-note.ts';
+import type { TakeRecord } from '#workers/take/take-record.ts';
 import type { Take } from './take.ts';
 
 /** What a begun take stands on: where its sound comes from and where it is kept. */

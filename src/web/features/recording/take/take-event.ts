@@ -1,6 +1,6 @@
 import type { Gap } from '#contract/recordings.ts';
-import type { TakeNote } from '#workers/encode/labels/take-note.ts';
-import type { Alarm, Keeping, TakeMarker, TakeProgress } from '#workers/encode/messages.ts';
+import type { TakeNote } from '#workers/take/labels/take-note.ts';
+import type { Alarm, Keeping, TakeMarker, TakeProgress } from '#workers/take/messages.ts';
 import type { UploadCondition } from '#workers/upload/upload-condition.ts';
 import type { Ending, InterruptionCause, RefusalReason, Take } from './take.ts';
 

@@ -1,5 +1,5 @@
 import type { Quality } from '#contract/limits.ts';
-import type { TakeRecord } from '#workers/encode/take-record.ts';
+import type { TakeRecord } from '#workers/take/take-record.ts';
 import type { BeginTake } from '#web/features/recording/devices/take-session.ts';
 import type { TakeRegistry } from './attachment.ts';
 import { takeBegun, takeGoneOn, type TakeOrigin } from './begun-take.ts';

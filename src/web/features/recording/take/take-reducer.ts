@@ -1,5 +1,5 @@
 import { assertNever } from '#base/errors/assert-never.ts';
-import type { TakeProgress } from '#workers/encode/messages.ts';
+import type { TakeProgress } from '#workers/take/messages.ts';
 import { interruptionOf } from './interruption.ts';
 import { noTake, takeOf, type Safety, type Take, type TakeState } from './take.ts';
 import type { TakeEvent, TakeUpdate } from './take-event.ts';

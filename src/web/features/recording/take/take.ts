@@ -1,5 +1,5 @@
 import type { Gap } from '#contract/recordings.ts';
-import type { TakeNote } from '#workers/encode/labels/take-note.ts';
+import type { TakeNote } from '#workers/take/labels/take-note.ts';
 import type {
   Alarm,
   CaptureSource,
@@ -7,8 +7,8 @@ import type {
   NewTake,
   TakeMarker,
   TakeProgress,
-} from '#workers/encode/messages.ts';
-import type { JournalKind } from '#workers/encode/journal/stream-journal.ts';
+} from '#workers/take/messages.ts';
+import type { JournalKind } from '#workers/take/journal/stream-journal.ts';
 import type { UploadCondition } from '#workers/upload/upload-condition.ts';
 
 /** Where the bytes are known to be: left to right, and never back. */

@@ -1,0 +1,97 @@
+import { expect, test } from 'vitest';
+import type { PlacedBlock } from './frame-clock.ts';
+import { type HeardBlock, CaptureInput } from './capture-input.ts';
+
+const rateHz = 48_000;
+const frames = 480;
+
+/** A track as a browser hands it over: blocks of 10 ms that say when they were taken. */
+function trackSource() {
+  const now = { ms: 0 };
+  const placed: PlacedBlock<HeardBlock>[] = [];
+  const state = { isReleased: false, open: 0 };
+  let controller: ReadableStreamDefaultController<AudioData> | null = null;
+  const pcm = new ReadableStream<AudioData>(
+    {
+      start: (one) => {
+        controller = one;
+      },
+      cancel: () => {
+        state.isReleased = true;
+      },
+    },
+    { highWaterMark: 1000 },
+  );
+  const source = new CaptureInput(
+    { kind: 'pcm', pcm, sampleRateHz: rateHz, channels: 2, deviceLabel: null },
+    {
+      nowMs: () => now.ms,
+      onBlock: () => {},
+      onPlaced: (_source, one) => {
+        placed.push(one);
+      },
+    },
+  );
+  const give = async (takenAtMs: number, sampleRate = rateHz) => {
+    now.ms = takenAtMs + 15;
+    state.open += 1;
+    const data = {
+      numberOfFrames: frames,
+      numberOfChannels: 2,
+      sampleRate,
+      timestamp: takenAtMs * 1000,
+      copyTo: (samples: Float32Array, { planeIndex }: AudioDataCopyToOptions) => {
+        samples.fill(planeIndex + 1);
+      },
+      close: () => {
+        state.open -= 1;
+      },
+    };
+    // Node has no AudioData.
+    controller?.enqueue(data as unknown as AudioData);
+    await new Promise((resolve) => {
+      setImmediate(resolve);
+    });
+  };
+  return { source, placed, state, give, end: () => controller?.close() };
+}
+
+test('sound that a track did not give is lost at its place, however short', async () => {
+  const { source, placed, give, state } = trackSource();
+  source.listen();
+  for (let ms = 0; ms < 500; ms += 10) await give(ms);
+  for (let ms = 575; ms < 1200; ms += 10) await give(ms);
+  source.close();
+  expect(
+    placed.flatMap(({ lostMs }, index) => (lostMs > 0 ? [{ index, lostMs: Math.round(lostMs) }] : [])),
+  ).toEqual([{ index: 50, lostMs: 75 }]);
+  expect(placed).toHaveLength(50 + 63);
+  expect(placed[0]?.block.channels.map((samples) => samples[7])).toEqual([1, 2]);
+  expect(state.open).toBe(0);
+});
+
+test('what waited in the queue of a track comes first', async () => {
+  const { source, placed, give } = trackSource();
+  for (let ms = 0; ms < 300; ms += 10) await give(ms);
+  source.listen();
+  for (let ms = 300; ms < 600; ms += 10) await give(ms);
+  source.close();
+  expect(placed).toHaveLength(60);
+  expect(placed.every(({ lostMs }) => lostMs === 0)).toBe(true);
+});
+
+test('a source that is closed lets its track go', async () => {
+  const { source, state } = trackSource();
+  source.listen();
+  source.close();
+  expect(state.isReleased).toBe(true);
+});
+
+test('a track that speaks at another rate than it did counts as silent', async () => {
+  const { source, placed, give } = trackSource();
+  source.listen();
+  for (let ms = 0; ms < 200; ms += 10) await give(ms);
+  for (let ms = 200; ms < 400; ms += 10) await give(ms, 16_000);
+  source.close();
+  expect(placed).toHaveLength(20);
+});

@@ -1,0 +1,105 @@
+import type { PcmBlock } from '#workers/capture/messages.ts';
+import { CaptureClock, type FramedBlock } from './capture-clock.ts';
+import { FrameClock, type PlacedBlock } from './frame-clock.ts';
+import type { CaptureSource } from '#workers/take/messages.ts';
+import { readTrack, type TrackBlock } from './read-track.ts';
+
+/** A block as it came, and when. */
+interface ArrivedBlock {
+  frames: number;
+  channels: readonly Float32Array[];
+  arrivedAtMs: number;
+}
+
+/** A block that has its place in the count of frames. */
+export interface HeardBlock extends ArrivedBlock {
+  frame: number;
+}
+
+/** A device that opens gives zeros until it hears. One that still does after this long is muted, and silence is what it says. */
+const longestWarmUpMs = 1000;
+
+export interface SoundSourceEvents {
+  nowMs: () => number;
+  /** A block came, whatever its place in time turns out to be. */
+  onBlock: (channels: readonly Float32Array[]) => void;
+  onPlaced: (source: CaptureInput, placed: PlacedBlock<HeardBlock>) => void;
+}
+
+/** One source of sound, from the message that named it until the next one takes over. */
+export class CaptureInput {
+  readonly source: CaptureSource;
+  /** When it was named. */
+  readonly sinceMs: number;
+  readonly #events: SoundSourceEvents;
+  readonly #clock: FrameClock<HeardBlock>;
+  /** Only of a track: a worklet counts by itself. */
+  readonly #captureClock: CaptureClock<ArrivedBlock>;
+  #letGo: () => void = () => {};
+  #isOpen = true;
+  /** Null until the first block has come. */
+  #warmUpEndsMs: number | null = null;
+  #isWarm = false;
+
+  constructor(source: CaptureSource, events: SoundSourceEvents) {
+    this.source = source;
+    this.sinceMs = events.nowMs();
+    this.#events = events;
+    this.#clock = new FrameClock(source.sampleRateHz);
+    this.#captureClock = new CaptureClock(source.sampleRateHz);
+  }
+
+  /** Begins to listen; blocks that waited come first. */
+  listen(): void {
+    const { pcm } = this.source;
+    if (pcm === null) return;
+    if ('getReader' in pcm) {
+      this.#letGo = readTrack(pcm, (block) => this.#receiveTaken(block));
+      return;
+    }
+    pcm.onmessage = ({ data }: MessageEvent<PcmBlock>) => this.#receiveCounted(data);
+    this.#letGo = () => pcm.close();
+  }
+
+  /** Whether this block, the next in order, is still from before the device heard anything: every sample is exactly zero. */
+  isWarmingUp({ block, beganAtMs }: PlacedBlock<HeardBlock>): boolean {
+    this.#warmUpEndsMs ??= beganAtMs + longestWarmUpMs;
+    this.#isWarm ||=
+      beganAtMs >= this.#warmUpEndsMs ||
+      block.channels.some((samples) => samples.some((sample) => sample !== 0));
+    return !this.#isWarm;
+  }
+
+  /** Nothing more is taken; what was held passes on as it stands. */
+  close(): void {
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
+    this.#letGo();
+    this.#place(this.#captureClock.release());
+    this.#passOn(this.#clock.release());
+  }
+
+  #receiveCounted({ frame, channels }: PcmBlock): void {
+    if (this.#isOpen) this.#place([{ block: this.#arrived(channels), frame }]);
+  }
+
+  #receiveTaken({ channels, takenAtMs, sampleRateHz }: TrackBlock): void {
+    // A track that speaks otherwise than it did has to be opened anew: its silence is told by whoever waits for sound.
+    if (this.#isOpen && sampleRateHz === this.source.sampleRateHz)
+      this.#place(this.#captureClock.push(this.#arrived(channels), takenAtMs));
+  }
+
+  #arrived(channels: readonly Float32Array[]): ArrivedBlock {
+    this.#events.onBlock(channels);
+    return { frames: channels[0]?.length ?? 0, channels, arrivedAtMs: this.#events.nowMs() };
+  }
+
+  #place(framed: readonly FramedBlock<ArrivedBlock>[]): void {
+    for (const { block, frame } of framed)
+      this.#passOn(this.#clock.push({ ...block, frame }, block.arrivedAtMs));
+  }
+
+  #passOn(placed: readonly PlacedBlock<HeardBlock>[]): void {
+    for (const one of placed) this.#events.onPlaced(this, one);
+  }
+}

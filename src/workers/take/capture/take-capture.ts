@@ -1,0 +1,184 @@
+import { LevelMeter } from '#audio/level-meter.ts';
+import { type Alarms, SoundAlarms } from '#audio/sound-alarms.ts';
+import { second } from '#base/duration.ts';
+import type { Gap } from '#contract/recordings.ts';
+import { AttentiveClock } from './attentive-clock.ts';
+import type { CaptureSource, FromTakeWorker, Keeping, ToTakeWorker } from '#workers/take/messages.ts';
+import {
+  containerOf,
+  createSegmentAnywhere,
+  createSegmentInMemory,
+  openWriter,
+} from '#workers/take/segments/create-segment.ts';
+import type { OpenSegment } from '#workers/take/segments/open-segment.ts';
+import { SegmentSequencer, type WrittenSegment } from '#workers/take/segments/segment-sequencer.ts';
+import { shedReceipted } from '#workers/take/journal/shed-receipted.ts';
+import type { OpenTake, Recording } from '#workers/take/session/open-take.ts';
+import { CaptureTimeline } from './capture-timeline.ts';
+
+const settleEveryMs = second;
+const shedEveryMs = 30 * second;
+
+export interface TakeRecordingOptions {
+  take: OpenTake;
+  /** Milliseconds that only run forward, also through a sleep of the computer. */
+  nowMs: () => number;
+  post: (message: FromTakeWorker, transfer?: Transferable[]) => void;
+  onBlock: () => void;
+  onGap: (gap: Gap) => void;
+  /** A segment was begun, or sealed. */
+  onSegment: (opened: OpenSegment) => void;
+  onSealed: () => void;
+  /** Sound can no longer be kept. */
+  onFailure: (error: unknown) => void;
+}
+
+/** What the page says of where sound comes from. */
+export type SoundCommand = Extract<ToTakeWorker, { type: 'interrupt' | 'continue' | 'chunk' }>;
+
+/** A take while it is recorded: sources in, segments out, and what the page is told of the sound. */
+export class TakeCapture {
+  readonly #options: TakeRecordingOptions;
+  readonly #line: SegmentSequencer;
+  readonly #intake: CaptureTimeline;
+  readonly #attention: AttentiveClock;
+  readonly #meter = new LevelMeter();
+  readonly #alarms = new SoundAlarms();
+  readonly #lastMs = { settle: 0, shed: -Infinity };
+  #told: Alarms = { silence: false, clipping: false };
+  #isPaused = false;
+
+  constructor(options: TakeRecordingOptions, recording: Recording) {
+    this.#options = options;
+    const { take, nowMs, post } = options;
+    this.#attention = new AttentiveClock(nowMs);
+    this.#line = new SegmentSequencer(
+      {
+        openSegment: (source, startMs, onFailure) => this.#openSegment(source, startMs, onFailure),
+        hasRoom: () => take.memory.hasRoom,
+        onGap: options.onGap,
+        onSealed: options.onSealed,
+        onFailure: options.onFailure,
+      },
+      take.kept.record.durationMs,
+    );
+    this.#intake = new CaptureTimeline({
+      line: this.#line,
+      nowMs,
+      onContinued: () => post({ type: 'continued' }),
+      onBlock: (channels) => {
+        this.#meter.push(channels);
+        options.onBlock();
+      },
+    });
+    if ('written' in recording) this.#begin(recording.source, recording.written);
+    else this.#intake.resumeAfter(recording.silentForMs, recording.source, recording.cause);
+  }
+
+  /** How far the sound has come, whole milliseconds on the take's timeline. */
+  get capturedMs(): number {
+    return this.#line.capturedMs;
+  }
+
+  get keeping(): Keeping {
+    if (this.#line.hasNoStorage) return 'nowhere';
+    const { opened } = this.#line.open ?? {};
+    return opened !== undefined && (opened.audio.isSpilling || opened.peaks.isSpilling) ? 'memory' : 'disk';
+  }
+
+  get isPaused(): boolean {
+    return this.#isPaused;
+  }
+
+  setPaused(isPaused: boolean): void {
+    this.#isPaused = isPaused;
+    this.#intake.setPaused(isPaused);
+  }
+
+  /** What the page says of its sources takes effect at once, in its order. */
+  obey(command: SoundCommand): void {
+    if (command.type === 'interrupt') this.#intake.interrupt(command.cause);
+    else if (command.type === 'continue') this.#intake.continueWith(command.source, command.cause);
+    else this.#intake.chunk(new Uint8Array(command.bytes), command.isLast);
+  }
+
+  /** The writer of the take's first segment cannot go on. */
+  writerFailed(error: unknown): void {
+    this.#line.failed(error);
+  }
+
+  /** Tells the page what is heard; to be called about 15 times a second. */
+  tick(): void {
+    const points = this.#line.open?.writer.takePoints() ?? new Int8Array();
+    const level = this.#meter.take();
+    this.#options.post({ type: 'level', ...level, points }, [points.buffer]);
+    const attentiveMs = this.#attention.nowMs();
+    const isListening = !this.#isPaused && !this.#intake.isInterrupted;
+    if (!isListening) this.#alarms.rest();
+    this.#tellAlarms(
+      isListening ? this.#alarms.push(level, attentiveMs) : { silence: false, clipping: false },
+    );
+    if (this.#intake.hasStalled(attentiveMs)) this.#options.post({ type: 'capture-stalled' });
+  }
+
+  /** Puts what is whole on the disk, and on a full device looks for room; to be called about four times a second. */
+  flush(): void {
+    this.#line.flush();
+    if (this.keeping === 'disk' || this.#options.take.journal === 'memory') return;
+    const nowMs = this.#options.nowMs();
+    if (nowMs - this.#lastMs.shed >= shedEveryMs) {
+      this.#lastMs.shed = nowMs;
+      void shedReceipted().catch(() => undefined);
+    }
+    if (nowMs - this.#lastMs.settle < settleEveryMs) return;
+    this.#lastMs.settle = nowMs;
+    for (const { audio, peaks } of this.#options.take.segments) {
+      audio.settle();
+      peaks.settle();
+    }
+  }
+
+  /** Ends the take; resolves with its length in milliseconds when all of it is written. Never rejects. */
+  async finish(): Promise<number> {
+    this.#tellAlarms({ silence: false, clipping: false });
+    const { durationMs, gap } = await this.#intake.finish();
+    if (gap !== null && gap.durationMs > 0) this.#options.onGap({ atMs: durationMs, ...gap });
+    return durationMs;
+  }
+
+  #begin(source: CaptureSource, written: WrittenSegment): void {
+    this.#line.adopt(source, written);
+    this.#intake.start(source);
+  }
+
+  #tellAlarms(alarms: Alarms): void {
+    for (const alarm of ['silence', 'clipping'] as const) {
+      if (alarms[alarm] !== this.#told[alarm])
+        this.#options.post({ type: 'alarm', alarm, isOn: alarms[alarm] });
+    }
+    this.#told = alarms;
+  }
+
+  async #openSegment(
+    source: CaptureSource,
+    startMs: number,
+    onFailure: (error: unknown) => void,
+  ): Promise<WrittenSegment> {
+    const {
+      take: { kept, segments, memory, journal },
+      nowMs,
+    } = this.#options;
+    const epoch = segments.reduce((latest, { segment }) => Math.max(latest, segment.epoch), 1);
+    const place = { index: segments.length, startMs, epoch, container: containerOf(source) };
+    const opened =
+      journal === 'memory'
+        ? createSegmentInMemory(place, memory)
+        : await createSegmentAnywhere(place, memory);
+    const writer = await openWriter(opened, { source, quality: kept.record.quality, nowMs, onFailure });
+    segments.push(opened);
+    // On a full disk the record may not be saved now; it is written whole with every change.
+    await kept.change({ segments: segments.map(({ segment }) => segment) }).catch(() => undefined);
+    this.#options.onSegment(opened);
+    return { opened, writer };
+  }
+}

@@ -1,0 +1,139 @@
+import type { LogEntry } from './wal/log-entry.ts';
+import type { LoggedStream, LogWriter } from './wal/log-writer.ts';
+import { RecentBytes } from './wal/recent-bytes.ts';
+import { cutLog, longestEntryBytes, type LogWrite, readLog } from './wal/stream-log.ts';
+import type { StreamJournal } from './stream-journal.ts';
+
+/** An entry grows until it is so long: many tiny ones would make a long take slow to read. */
+const fullEntryBytes = 16 * 1024;
+/** What memory may hold while the database takes nothing: half an hour of speech. */
+const longestRecentBytes = 12 * 1024 * 1024;
+
+/** A stream where this window has no files: the log alone holds it, and memory what the log does not have yet. */
+export class DatabaseJournal implements StreamJournal, LoggedStream {
+  readonly kind = 'database';
+  readonly slot = null;
+  readonly uploadId: string;
+  readonly #writer: LogWriter;
+  /** From the beginning of the entry that still grows. */
+  #recent: RecentBytes;
+  #loggedBytes: number;
+  #sketch: Uint8Array<ArrayBuffer> | null = null;
+  #isFull = false;
+  #isClosed = false;
+
+  constructor({
+    uploadId,
+    writer,
+    sizeBytes = 0,
+  }: {
+    uploadId: string;
+    writer: LogWriter;
+    sizeBytes?: number;
+  }) {
+    this.uploadId = uploadId;
+    this.#writer = writer;
+    this.#recent = new RecentBytes(sizeBytes);
+    this.#loggedBytes = sizeBytes;
+    writer.add(this);
+  }
+
+  get sizeBytes(): number {
+    return this.#recent.endBytes;
+  }
+
+  get flushedBytes(): number {
+    return this.#loggedBytes;
+  }
+
+  append(bytes: Uint8Array): void {
+    if (this.#isClosed) throw new TypeError('the journal is closed');
+    if (this.#isFull) throw new DOMException('the database is full', 'QuotaExceededError');
+    if (this.sizeBytes - this.#loggedBytes > longestRecentBytes)
+      throw new DOMException('the database takes nothing', 'InvalidStateError');
+    this.#recent.push(bytes);
+    this.#sketch = null;
+  }
+
+  sketch(page: Uint8Array): void {
+    this.#sketch = page.slice();
+    void this.#writer.ask();
+  }
+
+  flush(): void {
+    if (this.#loggedBytes < this.sizeBytes) void this.#writer.ask();
+  }
+
+  /** The log is the only copy: nothing of it may go. */
+  acknowledged(): void {}
+
+  async truncate(sizeBytes: number): Promise<void> {
+    await this.#writer.ask();
+    await cutLog(this.uploadId, sizeBytes);
+    this.#recent.cut(sizeBytes);
+    this.#loggedBytes = Math.min(this.#loggedBytes, sizeBytes);
+  }
+
+  async read(offsetBytes: number, sizeBytes: number): Promise<Uint8Array<ArrayBuffer>> {
+    const recent = this.#recent.read(offsetBytes, sizeBytes);
+    if (recent !== null) return recent;
+    const logged = await readLog(
+      this.uploadId,
+      offsetBytes,
+      Math.min(sizeBytes, this.#loggedBytes - offsetBytes),
+    );
+    const rest = this.#recent.read(offsetBytes + logged.length, sizeBytes - logged.length);
+    if (rest === null || rest.length === 0) return logged;
+    const whole = new Uint8Array(logged.length + rest.length);
+    whole.set(logged);
+    whole.set(rest, logged.length);
+    return whole;
+  }
+
+  async proveRoom(): Promise<void> {
+    this.#recent.push(new Uint8Array(1));
+    await this.#writer.ask();
+    if (this.#isFull) throw new DOMException('the database is full', 'QuotaExceededError');
+    await this.truncate(this.sizeBytes - 1);
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#sketch = null;
+    await this.#writer.ask();
+  }
+
+  nextWrite(): LogWrite | null {
+    const offsetBytes = this.#recent.fromBytes;
+    if (this.#loggedBytes < this.sizeBytes) {
+      const bytes = this.#recent.read(offsetBytes, longestEntryBytes);
+      return (
+        bytes && { entry: { uploadId: this.uploadId, offsetBytes, bytes }, trim: null, isRewritten: true }
+      );
+    }
+    const sketch = this.#sketch;
+    this.#sketch = null;
+    return (
+      sketch && {
+        entry: { uploadId: this.uploadId, offsetBytes: this.sizeBytes, bytes: sketch, isSketch: true },
+        trim: null,
+        isRewritten: true,
+      }
+    );
+  }
+
+  wrote({ entry }: LogWrite): boolean {
+    this.#isFull = false;
+    if (entry && !entry.isSketch) this.#grown(entry);
+    return this.#loggedBytes < this.sizeBytes;
+  }
+
+  failed(error: unknown): void {
+    this.#isFull = error instanceof DOMException && error.name === 'QuotaExceededError';
+  }
+
+  #grown({ offsetBytes, bytes }: LogEntry): void {
+    this.#loggedBytes = offsetBytes + bytes.length;
+    if (bytes.length >= fullEntryBytes) this.#recent.letGo(this.#loggedBytes);
+  }
+}

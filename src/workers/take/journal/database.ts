@@ -1,0 +1,103 @@
+import { type DBSchema, type IDBPDatabase, type IDBPTransaction, openDB, type StoreNames } from 'idb';
+import type { TakeRecord } from '#workers/take/take-record.ts';
+import type { LogEntry } from './wal/log-entry.ts';
+import type { SlotRecord } from './slots/slot-choice.ts';
+
+/** The IndexedDB database `earshot`: what this device knows of its takes, its slot files, and the log of what is not yet safe in them. */
+export interface EarshotDatabase extends DBSchema {
+  takes: { key: string; value: TakeRecord };
+  slots: { key: string; value: SlotRecord };
+  log: { key: [uploadId: string, offsetBytes: number]; value: LogEntry };
+}
+
+type Stores = StoreNames<EarshotDatabase>;
+/** A transaction that may change its stores. */
+export type Changing<S extends Stores> = IDBPTransaction<EarshotDatabase, S[], 'readwrite'>;
+
+const version = 2;
+let opened: Promise<IDBPDatabase<EarshotDatabase>> | null = null;
+
+/**
+ * Runs one transaction that, unless it is relaxed, is on the disk when this resolves: `strict`, because Chromium lost every relaxed transaction in a
+ * power cut. `work` waits for nothing but its stores; it is run a second time when the system has closed the database meanwhile.
+ */
+export async function changing<S extends Stores, T>(
+  stores: S[],
+  work: (transaction: Changing<S>) => Promise<T>,
+  durability: 'strict' | 'relaxed' = 'strict',
+): Promise<T> {
+  return again(async (database) => {
+    const transaction = database.transaction(stores, 'readwrite', { durability });
+    const [result] = await Promise.all([orAbort(transaction, work), transaction.done]);
+    return result;
+  });
+}
+
+/** Runs one transaction that only reads. */
+export async function reading<S extends Stores, T>(
+  store: S,
+  work: (transaction: IDBPTransaction<EarshotDatabase, [S]>) => Promise<T>,
+): Promise<T> {
+  return again((database) => work(database.transaction(store)));
+}
+
+/** What a step throws on its own must not be committed by half. */
+async function orAbort<S extends Stores, T>(
+  transaction: Changing<S>,
+  work: (transaction: Changing<S>) => Promise<T>,
+): Promise<T> {
+  try {
+    return await work(transaction);
+  } catch (error) {
+    if (transaction.error === null) abort(transaction);
+    throw error;
+  }
+}
+
+function abort(transaction: { abort: () => void }): void {
+  try {
+    transaction.abort();
+  } catch {
+    // It ended by itself, because of the same error.
+  }
+}
+
+/** iOS closes databases of pages it suspends: a call that met a closed one is made once more, on a new one. */
+async function again<T>(call: (database: IDBPDatabase<EarshotDatabase>) => Promise<T>): Promise<T> {
+  try {
+    return await call(await open());
+  } catch (error) {
+    if (!isClosed(error)) throw error;
+    opened = null;
+    return call(await open());
+  }
+}
+
+/** `UnknownError` is Safari's "connection to Indexed Database server lost". */
+const isClosed = (error: unknown): boolean =>
+  error instanceof DOMException && ['InvalidStateError', 'UnknownError'].includes(error.name);
+
+function open(): Promise<IDBPDatabase<EarshotDatabase>> {
+  const forget = () => {
+    opened = null;
+  };
+  opened ??= openDB<EarshotDatabase>('earshot', version, {
+    upgrade: (database) => {
+      // Nothing of version 1 was ever released.
+      for (const name of Array.from(database.objectStoreNames)) database.deleteObjectStore(name);
+      database.createObjectStore('takes', { keyPath: 'id' });
+      database.createObjectStore('slots', { keyPath: 'name' });
+      database.createObjectStore('log', { keyPath: ['uploadId', 'offsetBytes'] });
+    },
+    // A newer version of the app in another tab wants to migrate: give way, the next call opens again.
+    blocking: (_current, _wanted, event) => {
+      if (event.target instanceof IDBDatabase) event.target.close();
+      forget();
+    },
+    terminated: forget,
+  }).catch((error: unknown) => {
+    forget();
+    throw error;
+  });
+  return opened;
+}

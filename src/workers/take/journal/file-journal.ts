@@ -1,0 +1,160 @@
+import { LogIndex } from './wal/log-index.ts';
+import type { LoggedStream, LogWriter } from './wal/log-writer.ts';
+import { RecentBytes } from './wal/recent-bytes.ts';
+import { cutLog, longestEntryBytes, type LogWrite } from './wal/stream-log.ts';
+import { untilAgedMs } from './slots/slot-choice.ts';
+import type { SlotFile } from './slots/slot-file.ts';
+import type { TakenSlot } from './slots/slot-pool.ts';
+import type { StreamJournal } from './stream-journal.ts';
+
+/** More than this, which only a log that the device refuses lets gather, is read back from the file. */
+const longestRecentBytes = 1024 * 1024;
+
+export interface FileJournalOptions {
+  uploadId: string;
+  slot: TakenSlot['record'];
+  file: SlotFile;
+  /** Shared by the streams of a segment. */
+  writer: LogWriter;
+  /** What the log has of the stream already. */
+  index?: LogIndex;
+}
+
+/** A stream in a slot file, and all that is new in the log beside it until the file alone is safe. */
+export class FileJournal implements StreamJournal, LoggedStream {
+  readonly kind = 'files';
+  readonly uploadId: string;
+  readonly slot: string;
+  readonly #file: SlotFile;
+  readonly #writer: LogWriter;
+  readonly #index: LogIndex;
+  readonly #recent: RecentBytes;
+  /** On a clock that nobody sets. */
+  readonly #agedAtMs: number;
+  #loggedBytes: number;
+  #acknowledgedBytes = 0;
+  #durableBytes = 0;
+  #isLogRefused = false;
+
+  constructor({ uploadId, slot, file, writer, index = new LogIndex() }: FileJournalOptions) {
+    this.uploadId = uploadId;
+    this.slot = slot.name;
+    this.#file = file;
+    this.#writer = writer;
+    this.#index = index;
+    this.#agedAtMs = performance.now() + untilAgedMs(slot, Date.now());
+    this.#loggedBytes = this.#isAged ? file.sizeBytes : index.endBytes;
+    this.#recent = new RecentBytes(file.sizeBytes);
+    writer.add(this);
+  }
+
+  get sizeBytes(): number {
+    return this.#file.sizeBytes;
+  }
+
+  get flushedBytes(): number {
+    // A log that the device refuses must not hold up what the file has.
+    const isFileEnough = this.#isAged || this.#isLogRefused;
+    this.#durableBytes = Math.max(
+      this.#durableBytes,
+      isFileEnough ? this.#file.flushedBytes : 0,
+      this.#index.endBytes,
+    );
+    return this.#durableBytes;
+  }
+
+  append(bytes: Uint8Array): void {
+    this.#file.append(bytes);
+    this.#recent.push(bytes);
+    if (this.#recent.endBytes - this.#recent.fromBytes > longestRecentBytes)
+      this.#recent.letGo(this.#recent.endBytes);
+  }
+
+  sketch(page: Uint8Array): void {
+    this.#file.sketch(page);
+  }
+
+  flush(): void {
+    this.#file.flush();
+    if (this.#loggedBytes < this.#loggableBytes) void this.#writer.ask();
+  }
+
+  acknowledged(sizeBytes: number): void {
+    this.#acknowledgedBytes = sizeBytes;
+  }
+
+  async truncate(sizeBytes: number): Promise<void> {
+    this.#file.truncate(sizeBytes);
+    await this.#writer.ask();
+    await cutLog(this.uploadId, sizeBytes);
+    this.#index.cut(sizeBytes);
+    this.#recent.cut(sizeBytes);
+    this.#loggedBytes = Math.min(this.#loggedBytes, sizeBytes);
+    this.#durableBytes = Math.min(this.#durableBytes, sizeBytes);
+  }
+
+  read(offsetBytes: number, sizeBytes: number): Promise<Uint8Array<ArrayBuffer>> {
+    return this.#file.read(offsetBytes, sizeBytes);
+  }
+
+  async proveRoom(): Promise<void> {
+    const sizeBytes = this.#file.sizeBytes;
+    this.#file.append(new Uint8Array(1));
+    this.#file.truncate(sizeBytes);
+  }
+
+  async close(): Promise<void> {
+    this.#file.flush();
+    const last = this.#writer.ask();
+    await Promise.all([this.#file.close(), last]);
+  }
+
+  nextWrite(): LogWrite | null {
+    const trim = this.#index.trimmable({
+      isAged: this.#isAged,
+      fileBytes: this.#file.flushedBytes,
+      acknowledgedBytes: this.#acknowledgedBytes,
+      nowMs: performance.now(),
+    });
+    const bytes = this.#unlogged(Math.min(longestEntryBytes, this.#loggableBytes - this.#loggedBytes));
+    const entry =
+      bytes === null || bytes.length === 0
+        ? null
+        : { uploadId: this.uploadId, offsetBytes: this.#loggedBytes, bytes };
+    return entry || trim ? { entry, trim } : null;
+  }
+
+  wrote({ entry, trim }: LogWrite): boolean {
+    this.#isLogRefused = false;
+    if (trim) this.#index.trimmed(trim);
+    if (entry) {
+      this.#loggedBytes = entry.offsetBytes + entry.bytes.length;
+      this.#recent.letGo(this.#loggedBytes);
+      this.#index.add({
+        offsetBytes: entry.offsetBytes,
+        endBytes: this.#loggedBytes,
+        writtenAtMs: performance.now(),
+      });
+    }
+    return this.#loggedBytes < this.#loggableBytes;
+  }
+
+  failed(): void {
+    this.#isLogRefused = true;
+  }
+
+  #unlogged(sizeBytes: number): Uint8Array<ArrayBuffer> | null {
+    return (
+      this.#recent.read(this.#loggedBytes, sizeBytes) ?? this.#file.readNow(this.#loggedBytes, sizeBytes)
+    );
+  }
+
+  get #isAged(): boolean {
+    return performance.now() >= this.#agedAtMs;
+  }
+
+  /** While the file is lost the log is all there is. */
+  get #loggableBytes(): number {
+    return this.#file.isLost ? this.#file.sizeBytes : this.#file.flushedBytes;
+  }
+}

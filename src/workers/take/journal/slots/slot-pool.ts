@@ -1,0 +1,150 @@
+import { changing, type Changing, reading } from '#workers/take/journal/database.ts';
+import { removeLogs } from '#workers/take/journal/wal/stream-log.ts';
+import { placesOf } from '#workers/take/journal/stream-places.ts';
+import { oldestFree, planPool, type PoolPlan, type SlotRecord } from './slot-choice.ts';
+import {
+  findSlotFile,
+  hasSlotFiles,
+  makeSlotFile,
+  openHandle,
+  slotDirectory,
+  slotFileNames,
+} from './slot-directory.ts';
+
+/** A slot that belongs to a stream, and its file. */
+export interface TakenSlot {
+  record: SlotRecord;
+  file: FileSystemFileHandle;
+}
+
+/**
+ * Makes sure that enough free slots wait to be old, finds those that crashes left, and takes back those that belong to nobody.
+ * For idle moments, on the page or in a worker; never rejects.
+ */
+export async function fillSlots(): Promise<void> {
+  try {
+    const files = await slotFileNames();
+    const takes = await reading('takes', ({ store }) => store.getAll());
+    const uploadIds = new Set(takes.flatMap(placesOf).map(({ uploadId }) => uploadId));
+    const receipted = new Set(
+      takes
+        .filter(({ receiptAtMs }) => receiptAtMs !== null)
+        .flatMap(placesOf)
+        .map(({ uploadId }) => uploadId),
+    );
+    const plan = planPool(await reading('slots', ({ store }) => store.getAll()), {
+      files,
+      uploadIds,
+      receipted,
+      nowMs: Date.now(),
+    });
+    const made = Array.from({ length: plan.make }, () => crypto.randomUUID());
+    for (const name of made) await makeSlotFile(name);
+    await enterPlan(plan, made);
+    await removeLogs([...plan.settled, ...plan.reclaim.flatMap(({ takenBy }) => takenBy ?? [])]);
+    await releaseSlots(plan.reclaim.map(({ name }) => name));
+  } catch {
+    // A device without files, or without room for names: takes find that out themselves.
+  }
+}
+
+async function enterPlan({ adopt, forget }: PoolPlan, made: readonly string[]): Promise<void> {
+  await changing(['slots'], async (transaction) => {
+    const slots = transaction.objectStore('slots');
+    for (const name of [...adopt, ...made]) {
+      if ((await slots.get(name)) === undefined) await slots.put(freeSlot(name));
+    }
+    for (const name of forget) {
+      if ((await slots.get(name))?.takenBy === null) await slots.delete(name);
+    }
+  });
+}
+
+const freeSlot = (name: string): SlotRecord => ({
+  name,
+  createdAtMs: Date.now(),
+  takenBy: null,
+  takenAtMs: null,
+});
+
+/** Gives a stream the oldest free slot, empty, or a new one: no two streams, of whatever worker, get the same. */
+export async function takeSlot(uploadId: string): Promise<TakenSlot> {
+  for (;;) {
+    const record = (await claim(uploadId)) ?? (await makeSlotFor(uploadId));
+    const file = await findSlotFile(record.name);
+    if (file !== null) return { record, file };
+    await changing(['slots'], (transaction) => transaction.objectStore('slots').delete(record.name));
+  }
+}
+
+async function claim(uploadId: string): Promise<SlotRecord | null> {
+  return changing(['slots'], async (transaction) => {
+    const slots = transaction.objectStore('slots');
+    const free = oldestFree(await slots.getAll());
+    return free && enterClaim(transaction, { ...free, takenBy: uploadId });
+  });
+}
+
+async function makeSlotFor(uploadId: string): Promise<SlotRecord> {
+  const name = crypto.randomUUID();
+  await makeSlotFile(name);
+  return changing(['slots'], (transaction) =>
+    enterClaim(transaction, { ...freeSlot(name), takenBy: uploadId }),
+  );
+}
+
+async function enterClaim(transaction: Changing<'slots'>, record: SlotRecord): Promise<SlotRecord> {
+  const claimed = { ...record, takenAtMs: Date.now() };
+  await transaction.objectStore('slots').put(claimed);
+  return claimed;
+}
+
+/** Finds the slot of a stream again; one whose file is gone is made anew, and is fresh. */
+export async function findSlot(name: string, uploadId: string): Promise<TakenSlot> {
+  const file = await findSlotFile(name);
+  const stored = await reading('slots', ({ store }) => store.get(name));
+  if (file !== null && stored?.takenBy === uploadId) return { record: stored, file };
+  const made = file ?? (await makeSlotFile(name));
+  const record = await changing(['slots'], (transaction) =>
+    enterClaim(transaction, { ...freeSlot(name), takenBy: uploadId }),
+  );
+  return { record, file: made };
+}
+
+/**
+ * Gives slots back and frees the room they took. In a worker the file is emptied and keeps its age; on the page, where no file
+ * can be cut in place, it is removed. One that is still held stays taken, until `fillSlots` finds that it belongs to nobody.
+ */
+export async function releaseSlots(names: readonly string[]): Promise<void> {
+  const canEmpty = await hasSlotFiles();
+  for (const name of names) {
+    try {
+      await (canEmpty ? emptySlot(name) : removeSlot(name));
+    } catch (error) {
+      if (!(error instanceof DOMException)) throw error;
+    }
+  }
+}
+
+async function emptySlot(name: string): Promise<void> {
+  const file = await findSlotFile(name);
+  if (file === null) return forgetSlot(name);
+  const handle = await openHandle(file);
+  handle.truncate(0);
+  handle.flush();
+  handle.close();
+  await changing(['slots'], async (transaction) => {
+    const slots = transaction.objectStore('slots');
+    const slot = await slots.get(name);
+    if (slot) await slots.put({ ...slot, takenBy: null, takenAtMs: null });
+  });
+}
+
+async function removeSlot(name: string): Promise<void> {
+  if ((await findSlotFile(name)) !== null) await (await slotDirectory()).removeEntry(name);
+  await forgetSlot(name);
+}
+
+async function forgetSlot(name: string): Promise<void> {
+  await changing(['slots'], (transaction) => transaction.objectStore('slots').delete(name));
+}

@@ -1,0 +1,69 @@
+import type { TakeRecordWriter } from '#workers/take/session/take-record-writer.ts';
+import type { TakeMarker } from '#workers/take/messages.ts';
+import type { PendingChange } from '#workers/take/take-record.ts';
+import { settledAfterMs } from './settled.ts';
+
+/** The markers of a take: changed by the person, sent once they have settled or the take is stopped. */
+export class TakeMarkers {
+  readonly #kept: TakeRecordWriter;
+  readonly #changedAtMs = new Map<string, number>();
+
+  constructor(kept: TakeRecordWriter) {
+    this.#kept = kept;
+  }
+
+  get all(): TakeMarker[] {
+    return this.#kept.record.markers.map(({ id, atMs, label }) => ({ id, atMs, label }));
+  }
+
+  /** Adds a marker; a second one of the same id changes nothing. */
+  async add(marker: TakeMarker): Promise<void> {
+    const { markers } = this.#kept.record;
+    if (markers.some(({ id }) => id === marker.id)) return;
+    this.#changedAtMs.set(marker.id, Date.now());
+    await this.#kept.change({ markers: [...markers, { ...marker, sent: false }] });
+  }
+
+  /** Names a marker; one that is on the server already keeps its old name there. */
+  async rename(markerId: string, label: string): Promise<void> {
+    this.#changedAtMs.set(markerId, Date.now());
+    await this.#change(markerId, { label });
+  }
+
+  /** Removes a marker from the take; not from the server, where it may be already. */
+  async remove(markerId: string): Promise<void> {
+    await this.#kept.change({ markers: this.#kept.record.markers.filter(({ id }) => id !== markerId) });
+  }
+
+  /** The next marker for the server; `isStopped` hurries those that were only just named. */
+  nextToSend(isStopped: boolean): TakeMarker | null {
+    const latestMs = Date.now() - settledAfterMs;
+    return (
+      this.#kept.record.markers.find(
+        ({ id, sent }) => !sent && (isStopped || (this.#changedAtMs.get(id) ?? 0) <= latestMs),
+      ) ?? null
+    );
+  }
+
+  /** The server has it as it was sent; what was done to it meanwhile is owed. */
+  async setSent({ id, label }: TakeMarker): Promise<void> {
+    const now = this.#kept.record.markers.find((marker) => marker.id === id);
+    const owed: PendingChange | null = now?.label === label ? null : `marker ${id}`;
+    await this.#kept.change(
+      {
+        markers: this.#kept.record.markers.map((marker) =>
+          marker.id === id ? { ...marker, sent: true } : marker,
+        ),
+      },
+      owed,
+    );
+  }
+
+  async #change(markerId: string, fields: { label: string }): Promise<void> {
+    await this.#kept.change({
+      markers: this.#kept.record.markers.map((marker) =>
+        marker.id === markerId ? { ...marker, ...fields } : marker,
+      ),
+    });
+  }
+}

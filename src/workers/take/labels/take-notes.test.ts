@@ -1,0 +1,97 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+import { TakeRecordWriter } from '#workers/take/session/take-record-writer.ts';
+import type { TakeRecord } from '#workers/take/take-record.ts';
+import { TakeNotes } from './take-notes.ts';
+
+const stored = vi.hoisted(() => new Map<string, unknown>());
+vi.mock('#workers/take/takes-store.ts', () => ({
+  changeTake: async (id: string, change: (take: unknown) => unknown) => {
+    stored.set(id, change(stored.get(id)));
+    return stored.get(id);
+  },
+}));
+
+const record: TakeRecord = {
+  id: 'take',
+  ownerId: null,
+  title: 'a take',
+  startedAtMs: 0,
+  timeZone: 'UTC',
+  quality: 'speech',
+  deviceLabel: null,
+  sampleRateHz: 48_000,
+  channels: 1,
+  state: 'recording',
+  segments: [],
+  markers: [],
+  gaps: [],
+  pauses: [],
+  durationMs: 0,
+  sizeBytes: 0,
+  upload: null,
+  receiptAtMs: null,
+  deletedAtMs: null,
+  updatedAtMs: 0,
+};
+const onDisk = () => stored.get('take') as TakeRecord;
+const storePage = (changes: Partial<TakeRecord>) => stored.set('take', { ...onDisk(), ...changes });
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  stored.set('take', record);
+});
+
+test('every key is on the disk, in the order of the moments', async () => {
+  const notes = new TakeNotes(new TakeRecordWriter(record));
+  await notes.add('late', 900);
+  await notes.write('late', 'Ask ag');
+  await notes.add('early', 100);
+  await notes.write('late', 'Ask again');
+  expect(onDisk().notes).toEqual([
+    { id: 'early', atMs: 100, text: '', sentText: null },
+    { id: 'late', atMs: 900, text: 'Ask again', sentText: null },
+  ]);
+});
+
+test('a note is sent after a rest, or when the recording stops; one without text never', async () => {
+  const notes = new TakeNotes(new TakeRecordWriter(record));
+  await notes.add('blank', 1);
+  await notes.write('blank', ' \n');
+  await notes.add('note', 2);
+  await notes.write('note', 'said');
+  expect([notes.nextToSend(false), notes.nextToSend(true)]).toEqual([
+    null,
+    { id: 'note', atMs: 2, text: 'said' },
+  ]);
+  vi.advanceTimersByTime(31_000);
+  expect(notes.nextToSend(false)).toMatchObject({ id: 'note' });
+  await notes.setSent({ id: 'note', atMs: 2, text: 'said' });
+  expect([notes.nextToSend(true), onDisk().pendingChanges]).toEqual([null, undefined]);
+});
+
+test('what is written, or removed, after a note was sent is owed to the server', async () => {
+  const notes = new TakeNotes(new TakeRecordWriter(record));
+  await notes.add('note', 2);
+  await notes.write('note', 'said');
+  const sending = notes.nextToSend(true);
+  await notes.write('note', 'said more');
+  if (sending) await notes.setSent(sending);
+  expect(onDisk()).toMatchObject({
+    pendingChanges: ['note note'],
+    notes: [{ text: 'said more', sentText: 'said' }],
+  });
+  storePage({ pendingChanges: [] });
+  await notes.remove('note');
+  expect(onDisk()).toMatchObject({ pendingChanges: ['note note'], notes: [] });
+});
+
+test('what the page has sent of a note meanwhile stays known', async () => {
+  const notes = new TakeNotes(new TakeRecordWriter(record));
+  await notes.add('note', 2);
+  await notes.write('note', 'said');
+  await notes.setSent({ id: 'note', atMs: 2, text: 'said' });
+  await notes.write('note', 'said more');
+  storePage({ notes: onDisk().notes?.map((note) => ({ ...note, sentText: note.text })), pendingChanges: [] });
+  await notes.write('note', 'said more again');
+  expect(onDisk().notes).toEqual([{ id: 'note', atMs: 2, text: 'said more again', sentText: 'said more' }]);
+});

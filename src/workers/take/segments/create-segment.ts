@@ -1,0 +1,100 @@
+import { uuidV7 } from '#base/uuid-v7.ts';
+import type { Quality } from '#contract/limits.ts';
+import { createStreams } from '#workers/take/journal/create-streams.ts';
+import { PositionMap } from '#workers/take/journal/position-map.ts';
+import type { SegmentStreams } from '#workers/take/journal/stream-journal.ts';
+import type { CaptureSource } from '#workers/take/messages.ts';
+import type { TakeSegment } from '#workers/take/take-record.ts';
+import { OpusSegmentWriter } from '#workers/take/session/opus-segment-writer.ts';
+import { RawSegmentWriter } from '#workers/take/session/raw-segment-writer.ts';
+import type { SegmentWriter } from '#workers/take/session/segment-writer.ts';
+import { SpillableStream } from './spillable-stream.ts';
+import { NoJournal } from './no-journal.ts';
+import type { OpenSegment } from './open-segment.ts';
+import type { SpillMemory } from './spill-memory.ts';
+
+/** Where a segment stands in its take. */
+export type SegmentPlace = Pick<TakeSegment, 'index' | 'startMs' | 'epoch' | 'container'>;
+
+/** Makes a segment and its streams on the disk. */
+export async function createSegment(
+  place: SegmentPlace,
+  memory: SpillMemory,
+): Promise<{ opened: OpenSegment; streams: SegmentStreams }> {
+  const ids = newIds();
+  return segmentOf(place, ids, { streams: await createStreams(ids), memory });
+}
+
+/** The same on a device that has no room even for a beginning: then in memory. */
+export async function createSegmentAnywhere(place: SegmentPlace, memory: SpillMemory): Promise<OpenSegment> {
+  try {
+    return (await createSegment(place, memory)).opened;
+  } catch (error) {
+    if (!(error instanceof Error) || error.name !== 'QuotaExceededError') throw error;
+    return createSegmentInMemory(place, memory);
+  }
+}
+
+/** Makes a segment that no store of this device has. */
+export function createSegmentInMemory(place: SegmentPlace, memory: SpillMemory): OpenSegment {
+  const ids = newIds();
+  const streams = { audio: new NoJournal(ids.audioUploadId), peaks: new NoJournal(ids.peaksUploadId) };
+  return segmentOf(place, ids, { streams, memory }).opened;
+}
+
+/** A segment whose streams are there, as the rest of the worker sees it. */
+export function openSegmentOf(segment: TakeSegment, { streams, memory }: StreamsInMemory): OpenSegment {
+  return {
+    segment,
+    audio: new SpillableStream(streams.audio, memory),
+    peaks: new SpillableStream(streams.peaks, memory),
+    positions: new PositionMap(),
+    isSealed: false,
+  };
+}
+
+/** What turns a source's sound into the bytes of a segment. @throws WorkerFailure `encoder-missing` */
+export async function openWriter(
+  opened: OpenSegment,
+  { source, ...options }: WriterOptions,
+): Promise<SegmentWriter> {
+  const { audio, peaks, positions } = opened;
+  const all = { ...options, format: source, audio, peaks, positions };
+  return source.kind === 'pcm' ? OpusSegmentWriter.open(all) : new RawSegmentWriter(all);
+}
+
+/** Our own pages, or the file that the browser's recorder writes. */
+export const containerOf = (source: CaptureSource): TakeSegment['container'] =>
+  source.kind === 'pcm' ? 'ogg' : source.container;
+
+interface StreamsInMemory {
+  streams: SegmentStreams;
+  memory: SpillMemory;
+}
+
+interface WriterOptions {
+  source: CaptureSource;
+  quality: Quality;
+  nowMs: () => number;
+  onFailure: (error: unknown) => void;
+}
+
+function segmentOf(
+  place: SegmentPlace,
+  ids: Pick<TakeSegment, 'audioUploadId' | 'peaksUploadId'>,
+  given: StreamsInMemory,
+): { opened: OpenSegment; streams: SegmentStreams } {
+  const segment = {
+    ...place,
+    ...ids,
+    audioSlot: given.streams.audio.slot,
+    peaksSlot: given.streams.peaks.slot,
+  };
+  return { opened: openSegmentOf(segment, given), streams: given.streams };
+}
+
+const newIds = (): Pick<TakeSegment, 'audioUploadId' | 'peaksUploadId'> => ({
+  audioUploadId: newId(),
+  peaksUploadId: newId(),
+});
+const newId = (): string => uuidV7(Date.now(), crypto.getRandomValues(new Uint8Array(16)));

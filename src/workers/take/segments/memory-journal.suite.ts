@@ -1,0 +1,52 @@
+import type { JournalKind, StreamJournal } from '#workers/take/journal/stream-journal.ts';
+
+/** A journal of a device with so much room, in memory. */
+export class MemoryJournal implements StreamJournal {
+  readonly kind: JournalKind = 'files';
+  readonly uploadId = 'an upload';
+  readonly slot = null;
+  roomBytes: number;
+  bytes = new Uint8Array();
+  flushedBytes = 0;
+  acknowledgedBytes = 0;
+  isClosed = false;
+
+  constructor(roomBytes = Infinity) {
+    this.roomBytes = roomBytes;
+  }
+
+  get sizeBytes(): number {
+    return this.bytes.length;
+  }
+
+  append(bytes: Uint8Array): void {
+    if (this.bytes.length + bytes.length > this.roomBytes)
+      throw new DOMException('full', 'QuotaExceededError');
+    this.bytes = new Uint8Array([...this.bytes, ...bytes]);
+  }
+
+  sketch(): void {}
+
+  flush(): void {
+    this.flushedBytes = this.bytes.length;
+  }
+
+  acknowledged(sizeBytes: number): void {
+    this.acknowledgedBytes = sizeBytes;
+  }
+
+  async truncate(sizeBytes: number): Promise<void> {
+    this.bytes = this.bytes.slice(0, sizeBytes);
+  }
+
+  async read(offsetBytes: number, sizeBytes: number): Promise<Uint8Array<ArrayBuffer>> {
+    return this.bytes.slice(offsetBytes, offsetBytes + sizeBytes);
+  }
+
+  async proveRoom(): Promise<void> {}
+
+  async close(): Promise<void> {
+    this.flush();
+    this.isClosed = true;
+  }
+}

@@ -1,0 +1,244 @@
+import { expect, test } from 'vitest';
+import type { Gap } from '#contract/recordings.ts';
+import { PositionMap } from '#workers/take/journal/position-map.ts';
+import type { CaptureSource } from '#workers/take/messages.ts';
+import type { SegmentWriter } from '#workers/take/session/segment-writer.ts';
+import { WorkerFailure } from '#workers/take/worker-failure.ts';
+import { SpillableStream } from './spillable-stream.ts';
+import { MemoryJournal } from './memory-journal.suite.ts';
+import type { OpenSegment } from './open-segment.ts';
+import { SegmentSequencer, type WrittenSegment } from './segment-sequencer.ts';
+import { SpillMemory } from './spill-memory.ts';
+
+const source: CaptureSource = {
+  kind: 'media-recorder',
+  container: 'webm',
+  pcm: null,
+  sampleRateHz: 48_000,
+  channels: 1,
+  deviceLabel: null,
+};
+const block = [new Float32Array(960)];
+
+/** Counts what it is given; keeps back what the test says that it could not write. */
+class CountingWriter implements SegmentWriter {
+  readonly chunks: string[] = [];
+  readonly fail: (error: unknown) => void;
+  heardMs = 0;
+  unwrittenMs = 0;
+  finished = Promise.withResolvers<void>();
+
+  constructor(fail: (error: unknown) => void) {
+    this.fail = fail;
+    this.finished.resolve();
+  }
+
+  get capturedMs(): number {
+    return this.heardMs;
+  }
+
+  push(channels: readonly Float32Array[]): void {
+    this.heardMs += (channels[0]?.length ?? 0) / 48;
+  }
+
+  pushChunk(bytes: Uint8Array, isLast: boolean): void {
+    this.chunks.push(`${bytes.length}${isLast ? ' last' : ''}`);
+  }
+
+  setPaused(): void {}
+
+  takePoints(): Int8Array<ArrayBuffer> {
+    return new Int8Array();
+  }
+
+  flush(): void {}
+
+  async finish(): Promise<number> {
+    await this.finished.promise;
+    return this.heardMs - this.unwrittenMs;
+  }
+}
+
+function lineOf() {
+  const writers: CountingWriter[] = [];
+  const segments: OpenSegment[] = [];
+  const gaps: Gap[] = [];
+  const failures: unknown[] = [];
+  const state = { hasRoom: false };
+  const line = new SegmentSequencer(
+    {
+      openSegment: async (_source, startMs, onFailure): Promise<WrittenSegment> => {
+        const memory = new SpillMemory();
+        const opened = {
+          segment: {
+            index: segments.length,
+            startMs,
+            audioUploadId: 'a',
+            peaksUploadId: 'p',
+            audioSlot: null,
+            peaksSlot: null,
+            container: 'ogg' as const,
+            epoch: 1,
+          },
+          audio: new SpillableStream(new MemoryJournal(), memory),
+          peaks: new SpillableStream(new MemoryJournal(), memory),
+          positions: new PositionMap(),
+          isSealed: false,
+        };
+        const writer = new CountingWriter(onFailure);
+        segments.push(opened);
+        writers.push(writer);
+        return { opened, writer };
+      },
+      hasRoom: () => state.hasRoom,
+      onGap: (gap) => {
+        gaps.push(gap);
+      },
+      onSealed: () => {},
+      onFailure: (error) => {
+        failures.push(error);
+      },
+    },
+    0,
+  );
+  const sound = (durationMs: number) => {
+    for (let leftMs = durationMs; leftMs > 0; leftMs -= 20) line.sound(block, 20);
+  };
+  const starts = () => segments.map(({ segment }) => segment.startMs);
+  return { line, writers, segments, gaps, failures, state, sound, starts };
+}
+
+const settled = () =>
+  new Promise((resolve) => {
+    setImmediate(resolve);
+  });
+
+test('sound that comes while a segment is being opened or closed waits its turn: nothing is lost at a seam', async () => {
+  const { line, writers, sound, starts } = lineOf();
+  line.begin(source, null);
+  sound(400);
+  expect(line.capturedMs).toBe(400);
+  await settled();
+  const [first] = writers;
+  if (first) first.finished = Promise.withResolvers();
+  line.begin(source, { cause: 'microphone-lost', durationMs: 1400 });
+  sound(600);
+  await settled();
+  expect(line.capturedMs).toBe(1000);
+  first?.finished.resolve();
+  await settled();
+  expect(line.capturedMs).toBe(2400);
+  expect(await line.finish()).toBe(2400);
+  expect([starts(), writers.map(({ heardMs }) => heardMs)]).toEqual([
+    [0, 1800],
+    [400, 600],
+  ]);
+});
+
+test('gaps stand at the end of the sound before them; a padded loss is silence in its segment', async () => {
+  const { line, gaps, sound, starts } = lineOf();
+  line.begin(source, null);
+  sound(400);
+  line.lost({ cause: 'device-slept', durationMs: 1000 });
+  sound(200);
+  line.begin(source, { cause: 'device-slept', durationMs: 5000 });
+  sound(200);
+  expect(await line.finish()).toBe(6800);
+  expect(starts()).toEqual([0, 6600]);
+  expect(gaps).toEqual([
+    { atMs: 400, durationMs: 1000, cause: 'device-slept' },
+    { atMs: 1600, durationMs: 5000, cause: 'device-slept' },
+  ]);
+});
+
+test('a segment is sealed only when its streams are whole on the disk', async () => {
+  const { line, segments, sound } = lineOf();
+  line.begin(source, null);
+  sound(400);
+  await settled();
+  const [opened] = segments;
+  const closing = Promise.withResolvers<void>();
+  if (opened) opened.audio.close = () => closing.promise;
+  line.cut();
+  await settled();
+  expect(opened?.isSealed).toBe(false);
+  closing.resolve();
+  await settled();
+  expect(opened?.isSealed).toBe(true);
+});
+
+test('a closed segment is sealed and the next one begins where it ends', async () => {
+  const { line, segments, sound, starts } = lineOf();
+  line.begin(source, null);
+  sound(400);
+  line.cut();
+  await settled();
+  expect(segments.map(({ isSealed }) => isSealed)).toEqual([true]);
+  line.begin(source, null);
+  sound(20);
+  await line.finish();
+  expect(starts()).toEqual([0, 400]);
+});
+
+test('sound that neither disk nor memory can hold is a gap, which ends by itself when there is room again', async () => {
+  const { line, writers, gaps, failures, state, sound, starts } = lineOf();
+  line.begin(source, null);
+  sound(1000);
+  await settled();
+  const [first] = writers;
+  if (first) first.unwrittenMs = 200;
+  first?.fail(new WorkerFailure('storage-full', 'full'));
+  await settled();
+  expect(line.hasNoStorage).toBe(true);
+  sound(3000);
+  line.flush();
+  await settled();
+  expect([line.hasNoStorage, line.capturedMs]).toEqual([true, 4000]);
+  state.hasRoom = true;
+  line.flush();
+  sound(500);
+  await settled();
+  expect(line.hasNoStorage).toBe(false);
+  expect(await line.finish()).toBe(4500);
+  expect([starts(), gaps, failures]).toEqual([
+    [0, 4000],
+    [{ atMs: 800, durationMs: 3200, cause: 'storage-full' }],
+    [],
+  ]);
+});
+
+test('a take that ends without room ends with a gap', async () => {
+  const { line, writers, gaps, sound } = lineOf();
+  line.begin(source, null);
+  sound(1000);
+  await settled();
+  writers[0]?.fail(new WorkerFailure('storage-full', 'full'));
+  await settled();
+  sound(600);
+  expect(await line.finish()).toBe(1000);
+  expect(gaps).toEqual([{ atMs: 1000, durationMs: 600, cause: 'storage-full' }]);
+});
+
+test('what does not pass, such as a broken encoder, is told', async () => {
+  const { line, writers, failures } = lineOf();
+  line.begin(source, null);
+  await settled();
+  writers[0]?.fail(new TypeError('broken'));
+  expect(failures).toHaveLength(1);
+});
+
+test("the last pieces of a recorder's file reach the segment that is being closed, those of the next file the next", async () => {
+  const { line, writers } = lineOf();
+  line.begin(source, null);
+  await settled();
+  const [first] = writers;
+  if (first) first.finished = Promise.withResolvers();
+  line.chunk(new Uint8Array(3), false);
+  line.cut();
+  line.chunk(new Uint8Array(4), true);
+  first?.finished.resolve();
+  line.begin(source, null);
+  line.chunk(new Uint8Array(5), false);
+  await settled();
+  expect(writers.map(({ chunks }) => chunks)).toEqual([['3', '4 last'], ['5']]);
+});

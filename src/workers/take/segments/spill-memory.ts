@@ -1,0 +1,46 @@
+import { WorkerFailure } from '#workers/take/worker-failure.ts';
+
+/** Two hours of the better quality, or a day of speech. */
+const sizeLimitBytes = 64 * 1024 * 1024;
+/** Room for so much must be there before sound that had no place gets one again: minutes, not moments. */
+const enoughBytes = 1024 * 1024;
+
+/** Holds bytes in memory and can let go of those that the server has. */
+interface Spilled {
+  dropAcknowledged: () => void;
+}
+
+/** The memory that all streams of a take share while the device is full. */
+export class SpillMemory {
+  readonly #limitBytes: number;
+  readonly #streams = new Set<Spilled>();
+  #usedBytes = 0;
+
+  constructor(limitBytes = sizeLimitBytes) {
+    this.#limitBytes = limitBytes;
+  }
+
+  /** Takes room for bytes of a stream. @throws WorkerFailure `storage-full` when there is none left */
+  take(stream: Spilled, sizeBytes: number): void {
+    this.#streams.add(stream);
+    if (this.#usedBytes + sizeBytes > this.#limitBytes) this.#dropAcknowledged();
+    if (this.#usedBytes + sizeBytes > this.#limitBytes)
+      throw new WorkerFailure('storage-full', 'this device and its memory are full');
+    this.#usedBytes += sizeBytes;
+  }
+
+  /** Gives room back. */
+  give(sizeBytes: number): void {
+    this.#usedBytes -= sizeBytes;
+  }
+
+  /** There is room to go on for a while. */
+  get hasRoom(): boolean {
+    this.#dropAcknowledged();
+    return this.#usedBytes + enoughBytes <= this.#limitBytes;
+  }
+
+  #dropAcknowledged(): void {
+    for (const stream of this.#streams) stream.dropAcknowledged();
+  }
+}

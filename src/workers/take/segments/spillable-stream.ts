@@ -1,0 +1,144 @@
+import type { StreamJournal } from '#workers/take/journal/stream-journal.ts';
+import type { SegmentStream } from './segment-stream.ts';
+import type { SpillMemory } from './spill-memory.ts';
+
+/** After so many flushes, two seconds, what is not on the disk is sent all the same. */
+const patientFlushes = 8;
+
+/**
+ * A stream of a segment on the disk or, while the device is full, on in memory: what is new stays there until the disk has room
+ * again or, when memory runs short, until the server has it.
+ */
+export class SpillableStream implements SegmentStream {
+  readonly #journal: StreamJournal;
+  readonly #memory: SpillMemory;
+  #tail: { offsetBytes: number; bytes: Uint8Array<ArrayBuffer> }[] = [];
+  #sizeBytes: number;
+  #acknowledgedBytes = 0;
+  #vainFlushes = 0;
+  #lastFlushedBytes = 0;
+  #isClosed = false;
+
+  constructor(journal: StreamJournal, memory: SpillMemory) {
+    this.#journal = journal;
+    this.#memory = memory;
+    this.#sizeBytes = journal.sizeBytes;
+  }
+
+  get sizeBytes(): number {
+    return this.#sizeBytes;
+  }
+
+  /** On this device's disk, whatever happens to its power. */
+  get flushedBytes(): number {
+    return this.#journal.flushedBytes;
+  }
+
+  /** The device takes no more: what is new is in memory alone. */
+  get isSpilling(): boolean {
+    return !this.#isOnDisk || this.#vainFlushes >= patientFlushes;
+  }
+
+  /**
+   * What may be sent: only what is flushed here, so that the server's copy is never ahead of this one after a power cut. On a full
+   * device the server is the one safe place: then all there is.
+   */
+  get sendableBytes(): number {
+    return this.isSpilling || this.#isClosed ? this.#sizeBytes : this.#journal.flushedBytes;
+  }
+
+  append(bytes: Uint8Array): void {
+    if (!this.#isOnDisk || !this.#isAppended(bytes)) this.#spill(bytes);
+    this.#sizeBytes += bytes.length;
+  }
+
+  sketch(page: Uint8Array): void {
+    if (this.#isOnDisk) this.#journal.sketch(page);
+  }
+
+  flush(): void {
+    this.#journal.flush();
+    const { flushedBytes, sizeBytes } = this.#journal;
+    this.#vainFlushes =
+      flushedBytes < sizeBytes && flushedBytes === this.#lastFlushedBytes ? this.#vainFlushes + 1 : 0;
+    this.#lastFlushedBytes = flushedBytes;
+  }
+
+  /** Brings what is in memory to the disk, as far as it has room by now. */
+  settle(): void {
+    for (
+      let [first] = this.#tail;
+      first !== undefined && first.offsetBytes === this.#journal.sizeBytes;
+      [first] = this.#tail
+    ) {
+      if (!this.#isAppended(first.bytes)) return;
+      this.#memory.give(first.bytes.length);
+      this.#tail.shift();
+    }
+  }
+
+  /** The server holds the first `sizeBytes` bytes. */
+  acknowledged(sizeBytes: number): void {
+    this.#acknowledgedBytes = sizeBytes;
+    this.#journal.acknowledged(Math.min(sizeBytes, this.#journal.sizeBytes));
+  }
+
+  /** Lets go of the memory of what the server has; from then on this stream cannot return to the disk. */
+  dropAcknowledged(): void {
+    for (
+      let [first] = this.#tail;
+      first !== undefined && first.offsetBytes + first.bytes.length <= this.#acknowledgedBytes;
+      [first] = this.#tail
+    ) {
+      this.#memory.give(first.bytes.length);
+      this.#tail.shift();
+    }
+  }
+
+  /** Reads bytes that are here; fewer where the disk's part or the stream ends before. */
+  async read(offsetBytes: number, sizeBytes: number): Promise<Uint8Array<ArrayBuffer>> {
+    const onDiskBytes = this.#journal.sizeBytes - offsetBytes;
+    if (onDiskBytes > 0) return this.#journal.read(offsetBytes, Math.min(sizeBytes, onDiskBytes));
+    return this.#readTail(offsetBytes, sizeBytes);
+  }
+
+  /** Writes what the disk takes and lets go of the file. Reading goes on. */
+  async close(): Promise<void> {
+    this.settle();
+    this.#isClosed = true;
+    await this.#journal.close();
+  }
+
+  get #isOnDisk(): boolean {
+    return this.#journal.sizeBytes >= this.#sizeBytes;
+  }
+
+  #isAppended(bytes: Uint8Array): boolean {
+    try {
+      this.#journal.append(bytes);
+      return true;
+    } catch (error) {
+      if (error instanceof Error && error.name === 'QuotaExceededError') return false;
+      throw error;
+    }
+  }
+
+  #spill(bytes: Uint8Array): void {
+    this.#memory.take(this, bytes.length);
+    this.#tail.push({ offsetBytes: this.#sizeBytes, bytes: bytes.slice() });
+  }
+
+  #readTail(offsetBytes: number, sizeBytes: number): Uint8Array<ArrayBuffer> {
+    const last = Math.min(offsetBytes + sizeBytes, this.#sizeBytes);
+    const bytes = new Uint8Array(Math.max(0, last - offsetBytes));
+    let readBytes = 0;
+    for (const piece of this.#tail) {
+      const from = offsetBytes + readBytes - piece.offsetBytes;
+      if (from < 0) break;
+      const part = piece.bytes.subarray(from, from + bytes.length - readBytes);
+      bytes.set(part, readBytes);
+      readBytes += part.length;
+    }
+    return bytes.slice(0, readBytes);
+  }
+}

@@ -1,0 +1,98 @@
+import { matchChannels } from '#audio/match-channels.ts';
+import { PeaksAccumulator } from '#audio/peaks/peaks-accumulator.ts';
+import { peaksFormat } from '#contract/limits.ts';
+import { RawClock } from '#workers/take/capture/raw-clock.ts';
+import { PeaksWriter } from '#workers/take/segments/peaks-writer.ts';
+import type { SegmentWriter, SegmentWriterOptions } from './segment-writer.ts';
+
+const msPerPoint = 1000 / peaksFormat.pointsPerSecond;
+
+/**
+ * The segment that the browser's own recorder writes: its file goes to the journal piece by piece, as it comes. PCM, where a
+ * worklet runs beside it, gives the peaks and an exact length; without it the length is told by the clock, and the server reads
+ * the true one out of the file.
+ */
+export class RawSegmentWriter implements SegmentWriter {
+  readonly #options: SegmentWriterOptions;
+  readonly #accumulator: PeaksAccumulator;
+  readonly #peaks: PeaksWriter;
+  readonly #clock: RawClock;
+  #frames = 0;
+  #accepts = true;
+
+  constructor(options: SegmentWriterOptions) {
+    this.#options = options;
+    this.#accumulator = new PeaksAccumulator(options.format.sampleRateHz);
+    this.#peaks = new PeaksWriter(options.peaks);
+    this.#clock = new RawClock(options.nowMs);
+  }
+
+  get capturedMs(): number {
+    return this.#frames === 0 ? this.#clock.capturedMs : this.#pcmMs;
+  }
+
+  push(received: readonly Float32Array[]): void {
+    if (!this.#accepts) return;
+    const channels = matchChannels(received, this.#options.format.channels);
+    this.#accumulator.push(channels);
+    this.#frames += channels[0]?.length ?? 0;
+  }
+
+  pushChunk(bytes: Uint8Array<ArrayBuffer>, isLast: boolean): void {
+    if (!this.#accepts) return;
+    this.#clock.pieceCame();
+    this.#try(() => {
+      if (bytes.length > 0) this.#options.audio.append(bytes);
+      this.#placeEnd();
+    });
+    if (isLast) this.#accepts = false;
+  }
+
+  setPaused(isPaused: boolean): void {
+    this.#clock.setPaused(isPaused);
+  }
+
+  takePoints(): Int8Array<ArrayBuffer> {
+    const points = this.#accumulator.take();
+    if (points.length > 0) this.#peaks.hold(points.slice());
+    return points;
+  }
+
+  flush(): void {
+    this.#try(() => {
+      this.#options.audio.flush();
+      this.#options.peaks.flush();
+    });
+  }
+
+  async finish(): Promise<number> {
+    this.#accepts = false;
+    this.#accumulator.flush();
+    this.takePoints();
+    const durationMs = this.capturedMs;
+    this.#try(() => {
+      this.#peaks.write(Math.ceil(durationMs / msPerPoint));
+      this.#options.positions.add(this.#options.audio.sizeBytes, durationMs);
+    });
+    return durationMs;
+  }
+
+  get #pcmMs(): number {
+    return Math.floor((this.#frames * 1000) / this.#options.format.sampleRateHz);
+  }
+
+  #placeEnd(): void {
+    const endMs = Math.max(this.capturedMs, this.#options.positions.endMs);
+    this.#options.positions.add(this.#options.audio.sizeBytes, endMs);
+    this.#peaks.write(Math.floor(endMs / msPerPoint));
+  }
+
+  #try(work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      this.#accepts = false;
+      this.#options.onFailure(error);
+    }
+  }
+}

@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest';
+import type { TakeRecord } from '#workers/take/take-record.ts';
+import { causeOfSilence, fieldsGoingOn, fieldsOfStopped, silentForMs } from './recovered-fields.ts';
+
+const startedAtMs = 1_700_000_000_000;
+const record: TakeRecord = {
+  id: 'take',
+  ownerId: null,
+  title: 'a take',
+  startedAtMs,
+  timeZone: 'UTC',
+  quality: 'speech',
+  deviceLabel: null,
+  sampleRateHz: 48_000,
+  channels: 1,
+  state: 'recording',
+  segments: [],
+  markers: [{ id: 'marker', atMs: 9900, label: '', sent: false }],
+  notes: [{ id: 'note', atMs: 9900, text: 'said', sentText: null }],
+  gaps: [],
+  pauses: [],
+  durationMs: 0,
+  sizeBytes: 0,
+  upload: null,
+  receiptAtMs: null,
+  deletedAtMs: null,
+  updatedAtMs: startedAtMs + 5000,
+};
+const gap = { atMs: 2000, durationMs: 500, cause: 'microphone-lost' as const };
+const ofKill = { atMs: 9800, durationMs: 300, cause: 'page-killed' as const };
+
+test('what a kill may have taken is named at the end of the sound; markers and notes beyond it move there', () => {
+  expect(fieldsOfStopped({ ...record, gaps: [gap] }, 9800)).toEqual({
+    state: 'stopped',
+    durationMs: 9800,
+    gaps: [gap, ofKill],
+    markers: [{ id: 'marker', atMs: 9800, label: '', sent: false }],
+    notes: [{ id: 'note', atMs: 9800, text: 'said', sentText: null }],
+  });
+});
+
+test('a take that was paused, stopped or recovered before has lost nothing more', () => {
+  expect(fieldsOfStopped({ ...record, pauses: [{ atMs: 9800, durationMs: 0 }] }, 9800).gaps).toEqual([]);
+  expect(fieldsOfStopped({ ...record, state: 'stopped', gaps: [gap] }, 9800).gaps).toEqual([gap]);
+  expect(fieldsOfStopped({ ...record, state: 'stopped', gaps: [ofKill] }, 9800).gaps).toEqual([ofKill]);
+});
+
+test('a take that goes on counts the gap from the end of its sound to now, pauses left out', () => {
+  const found = {
+    ...record,
+    state: 'stopped' as const,
+    gaps: [gap, ofKill],
+    pauses: [{ atMs: 1000, durationMs: 2000 }],
+    receiptAtMs: 5,
+  };
+  expect(silentForMs(found, 9800, startedAtMs + 60_000)).toBe(60_000 - 9800 - 2000);
+  expect(fieldsGoingOn(found, 9800, startedAtMs + 60_000)).toMatchObject({
+    state: 'recording',
+    receiptAtMs: null,
+    gaps: [gap],
+  });
+});
+
+test('a take that was killed in a pause goes on without a gap, and its pause has ended', () => {
+  const found = { ...record, pauses: [{ atMs: 9800, durationMs: 0 }] };
+  expect(silentForMs(found, 9800, startedAtMs + 60_000)).toBe(null);
+  expect(fieldsGoingOn(found, 9800, startedAtMs + 60_000).pauses).toEqual([
+    { atMs: 9800, durationMs: 50_200 },
+  ]);
+});
+
+test('a clock that was set back since does not make the gap negative', () => {
+  expect(silentForMs(record, 9800, startedAtMs + 7000)).toBe(2000);
+  expect(silentForMs(record, 9800, startedAtMs - 7000)).toBe(0);
+});
+
+test('the silence before a take goes on is named after why it ended', () => {
+  expect(causeOfSilence(record, 10_000)).toBe('page-killed');
+  expect(causeOfSilence({ ...record, state: 'stopped' }, 9800)).toBe('stopped');
+  // Found and closed after its page died: it was not stopped by its user.
+  expect(causeOfSilence({ ...record, state: 'stopped', gaps: [ofKill] }, 9800)).toBe('page-killed');
+});

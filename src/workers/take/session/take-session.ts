@@ -1,0 +1,272 @@
+import { assertNever } from '#base/errors/assert-never.ts';
+import { second } from '#base/duration.ts';
+import { limits } from '#contract/limits.ts';
+import type { Gap } from '#contract/recordings.ts';
+import { type SoundCommand, TakeCapture } from '#workers/take/capture/take-capture.ts';
+import { isOfLabels, TakeLabels } from '#workers/take/labels/take-labels.ts';
+import type { FromTakeWorker, ToTakeWorker } from '#workers/take/messages.ts';
+import type { OpenSegment } from '#workers/take/segments/open-segment.ts';
+import { removeTake } from '#workers/take/takes-store.ts';
+import type { TakeUpload } from '#workers/take/upload/take-upload.ts';
+import { UploadAccess, type UploadDeps } from '#workers/upload/upload-access.ts';
+import { failureOf } from '#workers/take/worker-failure.ts';
+import { GapLog } from './gap-log.ts';
+import type { OpenTake } from './open-take.ts';
+import { PauseLog } from './pause-log.ts';
+import { progressOf, sourcesOf, uploadOf } from './take-streams.ts';
+
+const tickMs = 66;
+const flushEveryMs = 240;
+const progressEveryMs = 190;
+const saveEveryMs = 10 * second;
+
+export interface TakeSessionOptions {
+  surroundings: UploadDeps;
+  /** Milliseconds that only run forward, also through a sleep of the computer. */
+  nowMs: () => number;
+  post: (message: FromTakeWorker, transfer?: Transferable[]) => void;
+  /** The server has everything: nothing is left to do here. */
+  onDone: () => void;
+}
+
+/** What a take's own messages are once it is open. */
+export type TakeCommand = Exclude<ToTakeWorker, { type: 'start' | 'recover' }>;
+
+/** One open take until the server has all of it: records, keeps, sends, tells. */
+export class TakeSession {
+  readonly #take: OpenTake;
+  readonly #options: TakeSessionOptions;
+  readonly #labels: TakeLabels;
+  readonly #pauses: PauseLog;
+  readonly #gaps: GapLog;
+  readonly #recording: TakeCapture | null;
+  readonly #access: UploadAccess;
+  readonly #upload: TakeUpload;
+  readonly #lastMs = { flush: 0, progress: 0, save: performance.now() };
+  #state: 'recording' | 'stopping' | 'stopped';
+
+  constructor(take: OpenTake, options: TakeSessionOptions) {
+    this.#take = take;
+    this.#options = options;
+    this.#state = take.recording === null ? 'stopped' : 'recording';
+    this.#labels = new TakeLabels(take.kept, options.post);
+    this.#pauses = new PauseLog(take.kept);
+    this.#gaps = new GapLog(take.kept, (gaps) => this.#tellGaps(gaps));
+    this.#access = new UploadAccess(options.surroundings, (reason) =>
+      options.post({ type: 'attach-needed', takeId: this.#id, reason, goesOn: this.#goesOn }),
+    );
+    this.#upload = uploadOf(
+      { take, labels: this.#labels, isStopped: () => this.#state === 'stopped' },
+      this.#access,
+      options.surroundings,
+    );
+    this.#recording = this.#record();
+  }
+
+  /** Begins to report and to send. */
+  begin(): void {
+    const { record } = this.#take.kept;
+    this.#options.post({ type: 'started', takeId: this.#id, journal: this.#take.journal });
+    if (this.#recording === null)
+      this.#options.post({ type: 'stopped', takeId: this.#id, durationMs: record.durationMs });
+    this.#labels.begin();
+    if (record.gaps.length > 0) this.#options.post({ type: 'gaps', gaps: record.gaps });
+    setInterval(() => this.#tick(), tickMs);
+    // A capability from before the take was finished is worth nothing once it is reopened.
+    if (record.upload !== null && !this.#goesOn) this.#access.attach(record.upload);
+    else this.#access.remind();
+    void this.#bringToServer();
+  }
+
+  /** Does what the page asks; never rejects. */
+  async handle(command: TakeCommand): Promise<void> {
+    // A record that could not be saved ends no take: it is written whole every time, so the next change makes good for this one.
+    await this.#obey(command).catch(() => undefined);
+  }
+
+  async #obey(command: TakeCommand): Promise<void> {
+    if (isOfSound(command)) return this.#recording?.obey(command);
+    if (isOfLabels(command)) return this.#labels.obey(command, this.#nowInTakeMs);
+    if ('ownerId' in command) return this.#takeFromServer(command);
+    switch (command.type) {
+      case 'pause':
+      case 'resume':
+        return this.#setPaused(command.type === 'pause');
+      case 'stop':
+        return this.#stop();
+      case 'rename':
+        return this.#take.kept.change({ title: command.title });
+      case 'nudge':
+        this.#upload.nudge();
+        return undefined;
+      default:
+        return assertNever(command);
+    }
+  }
+
+  /** Sound can no longer be kept: says so and ends the take in order, with all that is there. */
+  fail(error: unknown): void {
+    const { code, message } = failureOf(error, 'internal');
+    this.#options.post({ type: 'failed', takeId: this.#id, code, detail: message });
+    void this.#stop();
+  }
+
+  /** The writer of the first segment cannot go on. */
+  writerFailed(error: unknown): void {
+    this.#recording?.writerFailed(error);
+  }
+
+  get #id(): string {
+    return this.#take.kept.record.id;
+  }
+
+  /**
+   * Whether the server may have to reopen the take. A take that continues here may be finished there at any moment until this worker finishes it
+   * itself: a finish from before it continued can still be on its way.
+   */
+  get #goesOn(): boolean {
+    const { kept, recording } = this.#take;
+    return kept.record.goesOn === true || (recording !== null && 'silentForMs' in recording);
+  }
+
+  /** A right to send, or what the server holds of a take that it has finished. Whatever it lacks of such a take stays here. */
+  async #takeFromServer(command: Extract<TakeCommand, { type: 'attach' | 'stored' }>): Promise<void> {
+    const { ownerId } = command;
+    if (command.type === 'attach') {
+      this.#access.attach(command.upload);
+      return this.#take.kept.change({ ownerId, upload: command.upload });
+    }
+    const { durationMs, receipts } = command;
+    if (this.#state === 'stopped' && (await this.#upload.acceptStored({ durationMs, receipts })))
+      return this.#take.kept.change({ ownerId });
+    this.#access.detach();
+    this.#options.post({ type: 'unsendable', takeId: this.#id });
+  }
+
+  #record(): TakeCapture | null {
+    const { recording, kept } = this.#take;
+    if (recording === null) return null;
+    return new TakeCapture(
+      {
+        take: this.#take,
+        nowMs: this.#options.nowMs,
+        post: this.#options.post,
+        // Sound keeps the journal going even where the timers of a hidden tab are slowed down.
+        onBlock: () => {
+          if (performance.now() - this.#lastMs.flush > 2 * flushEveryMs) this.#tick();
+        },
+        onGap: (gap) => this.#gaps.add(gap),
+        onSegment: (opened: OpenSegment) => {
+          for (const source of sourcesOf(kept.record.id, opened)) this.#upload.add(source);
+        },
+        onSealed: () => this.#upload.wake(),
+        onFailure: (error) => this.fail(error),
+      },
+      recording,
+    );
+  }
+
+  async #setPaused(isPaused: boolean): Promise<void> {
+    const recording = this.#recording;
+    if (recording === null || this.#state !== 'recording' || recording.isPaused === isPaused) return;
+    recording.setPaused(isPaused);
+    await (isPaused ? this.#pauses.begin(recording.capturedMs) : this.#pauses.end());
+  }
+
+  /** How long the take is at this moment. */
+  get #nowInTakeMs(): number {
+    return this.#state === 'recording' && this.#recording
+      ? this.#recording.capturedMs
+      : this.#take.kept.record.durationMs;
+  }
+
+  async #stop(): Promise<void> {
+    const { kept, segments } = this.#take;
+    if (this.#recording === null || this.#state !== 'recording') return;
+    this.#state = 'stopping';
+    const paused = this.#pauses.end();
+    const durationMs = await this.#recording.finish();
+    const sizeBytes = segments.reduce((sum, { audio }) => sum + audio.sizeBytes, 0);
+    const saved = kept.change({ state: 'stopped', durationMs, sizeBytes });
+    this.#state = 'stopped';
+    this.#upload.wake();
+    // On a full disk the record may not be saved; the audio is, and the next visit finds it as a take whose tab died.
+    await Promise.allSettled([paused, saved]);
+    this.#options.post({ type: 'stopped', takeId: this.#id, durationMs });
+  }
+
+  async #bringToServer(): Promise<void> {
+    const durationMs = await this.#upload.run();
+    if (this.#recording === null && durationMs === 0) {
+      await removeTake(this.#id);
+      this.#options.post({
+        type: 'failed',
+        takeId: this.#id,
+        code: 'not-found',
+        detail: 'nobody has any sound of it',
+      });
+      this.#options.onDone();
+      return;
+    }
+    // Unsaved, the receipt is asked for again on the next visit: every call of the protocol may be repeated.
+    // After a power cut the server may have more than this device: then its length is the recording's.
+    await this.#take.kept
+      .change({
+        receiptAtMs: Date.now(),
+        durationMs: Math.max(durationMs, this.#take.kept.record.durationMs),
+      })
+      .catch(() => undefined);
+    this.#postProgress();
+    this.#options.post({ type: 'receipt', takeId: this.#id, durationMs: this.#take.kept.record.durationMs });
+    this.#options.onDone();
+  }
+
+  #tick(): void {
+    if (this.#recording !== null && this.#state === 'recording') {
+      this.#recording.tick();
+      if (this.#isDue('flush', flushEveryMs)) this.#recording.flush();
+      if (this.#isDue('save', saveEveryMs)) void this.#saveLength(this.#recording.capturedMs);
+      if (this.#recording.capturedMs >= limits.longestTakeMs) void this.#stop();
+    }
+    if (this.#isDue('progress', progressEveryMs)) this.#postProgress();
+  }
+
+  #isDue(what: 'flush' | 'progress' | 'save', everyMs: number): boolean {
+    const nowMs = performance.now();
+    if (nowMs - this.#lastMs[what] < everyMs) return false;
+    this.#lastMs[what] = nowMs;
+    return true;
+  }
+
+  /** So that a list of takes can say how long one is whose tab died. */
+  async #saveLength(durationMs: number): Promise<void> {
+    const { kept, segments } = this.#take;
+    const sizeBytes = segments.reduce((sum, { audio }) => sum + audio.flushedBytes, 0);
+    await kept.change({ durationMs, sizeBytes }).catch(() => undefined);
+  }
+
+  #tellGaps(gaps: Gap[]): void {
+    this.#options.post({ type: 'gaps', gaps });
+    this.#upload.wake();
+  }
+
+  #postProgress(): void {
+    const { kept, segments } = this.#take;
+    const stoppedIn = segments.some(({ audio, peaks }) => audio.isSpilling || peaks.isSpilling)
+      ? 'memory'
+      : 'disk';
+    const capturedMs =
+      this.#state === 'stopped' || this.#recording === null
+        ? kept.record.durationMs
+        : this.#recording.capturedMs;
+    this.#options.post({
+      type: 'progress',
+      progress: progressOf(this.#take, this.#upload, capturedMs),
+      condition: this.#upload.condition,
+      keeping: this.#state === 'recording' ? (this.#recording?.keeping ?? stoppedIn) : stoppedIn,
+    });
+  }
+}
+
+const isOfSound = (command: TakeCommand): command is SoundCommand =>
+  ['interrupt', 'continue', 'chunk'].includes(command.type);

@@ -1,0 +1,96 @@
+import type { TakeMarker, TakeProgress } from '#workers/take/messages.ts';
+import type { TakeLabels } from '#workers/take/labels/take-labels.ts';
+import type { TakeNote } from '#workers/take/labels/take-note.ts';
+import type { OpenSegment } from '#workers/take/segments/open-segment.ts';
+import type { UploadSource } from '#workers/upload/stream-upload.ts';
+import { TakeUpload } from '#workers/take/upload/take-upload.ts';
+import type { UploadAccess, UploadDeps } from '#workers/upload/upload-access.ts';
+import type { UploadClient } from '#workers/upload/upload-client.ts';
+import type { OpenTake } from './open-take.ts';
+
+export interface UploadedTake {
+  take: OpenTake;
+  labels: TakeLabels;
+  isStopped: () => boolean;
+}
+
+/** The upload of an open take: two streams per segment, audio then peaks, its markers, its notes and its gaps. */
+export function uploadOf(
+  { take, labels: { markers, notes }, isStopped }: UploadedTake,
+  access: UploadAccess,
+  surroundings: UploadDeps,
+): TakeUpload {
+  const { kept, segments } = take;
+  const recordingId = kept.record.id;
+  const parts = {
+    recordingId,
+    sources: segments.flatMap((segment) => sourcesOf(recordingId, segment)),
+    markers: {
+      next: () => markers.nextToSend(isStopped()),
+      send: (client: UploadClient, { id, atMs, label }: TakeMarker) =>
+        client.addMarker(recordingId, { id, atMs, label }),
+      setSent: (marker: TakeMarker) => markers.setSent(marker),
+      isSealed: isStopped,
+    },
+    notes: {
+      next: () => notes.nextToSend(isStopped()),
+      send: (client: UploadClient, { id, atMs, text }: TakeNote) =>
+        client.addNote(recordingId, { id, fromMs: atMs, text }),
+      setSent: (note: TakeNote) => notes.setSent(note),
+      isSealed: isStopped,
+    },
+    gaps: { recordingId, current: () => kept.record.gaps, isSealed: isStopped },
+    goesOn: kept.record.goesOn === true,
+    reopened: () => kept.change({ goesOn: false }),
+    finishing: () => {
+      const { durationMs, gaps, pauses } = kept.record;
+      return { durationMs, segmentCount: segments.length, gaps, pauses };
+    },
+  };
+  return new TakeUpload(parts, access, surroundings);
+}
+
+/** How far the sound has come: into the worker, onto this device's disk, onto the server's. */
+export function progressOf({ segments }: OpenTake, upload: TakeUpload, capturedMs: number): TakeProgress {
+  const flushedMs = heldMs(segments, ({ audio }) => audio.flushedBytes);
+  const serverMs = Math.min(
+    capturedMs,
+    heldMs(segments, (_, index) => upload.streams[index * 2]?.offsetBytes ?? 0),
+  );
+  // On a full device the server is ahead of the disk: what it has is safe as well.
+  return { capturedMs, deviceMs: Math.max(serverMs, Math.min(capturedMs, flushedMs)), serverMs };
+}
+
+/** The two streams of a segment as they are sent: audio, then peaks. */
+export function sourcesOf(
+  recordingId: string,
+  opened: OpenSegment,
+): [audio: UploadSource, peaks: UploadSource] {
+  return [sourceOf(recordingId, opened, 'audio'), sourceOf(recordingId, opened, 'peaks')];
+}
+
+/** The unbroken run of sound from the start, when each segment is held up to so many bytes. */
+function heldMs(
+  segments: readonly OpenSegment[],
+  heldBytes: (segment: OpenSegment, index: number) => number,
+): number {
+  const broken = segments.findIndex((segment, index) => heldBytes(segment, index) < segment.audio.sizeBytes);
+  const index = broken === -1 ? segments.length - 1 : broken;
+  const last = segments[index];
+  return last === undefined ? 0 : last.segment.startMs + last.positions.msAt(heldBytes(last, index));
+}
+
+function sourceOf(recordingId: string, opened: OpenSegment, stream: 'audio' | 'peaks'): UploadSource {
+  const {
+    segment: { audioUploadId, peaksUploadId, index, startMs, epoch, container },
+  } = opened;
+  const kept = opened[stream];
+  return {
+    uploadId: stream === 'audio' ? audioUploadId : peaksUploadId,
+    creation: { recordingId, stream, segmentIndex: index, startMs, epoch, container },
+    sizeBytes: () => kept.sendableBytes,
+    isSealed: () => opened.isSealed,
+    read: (offsetBytes, sizeBytes) => kept.read(offsetBytes, sizeBytes),
+    acknowledged: (sizeBytes) => kept.acknowledged(sizeBytes),
+  };
+}

@@ -1,0 +1,482 @@
+import { createHash } from 'node:crypto';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { limits } from '#contract/limits.ts';
+import type { Gap } from '#contract/recordings.ts';
+import type { TakeNote } from '#workers/take/labels/take-note.ts';
+import type { TakeMarker } from '#workers/take/messages.ts';
+import { type Fate, ModelUploadServer, problem } from '#workers/upload/model-upload-server.suite.ts';
+import { TakeUpload } from './take-upload.ts';
+import { UploadAccess } from '#workers/upload/upload-access.ts';
+
+const recordingId = '0190f000-0000-7000-8000-000000000001';
+const ids = { audio: '0190f000-0000-7000-8000-00000000000a', peaks: '0190f000-0000-7000-8000-00000000000b' };
+const capability = (token: string) => ({
+  token,
+  expiresAt: '2030-01-01T00:00:00.000Z',
+  appendIntervalMs: 500,
+});
+const bytesOf = (sizeBytes: number, seed = 1) =>
+  Uint8Array.from({ length: sizeBytes }, (_, index) => (index * 31 + seed * 7) & 255);
+
+/** A take of given bytes with a clock that only moves while somebody waits: a wait of an hour takes no time. */
+function takeOf({
+  audio = bytesOf(5000),
+  peaks = bytesOf(300, 2),
+  isSealed = true,
+  epoch = 1,
+  goesOn = false,
+} = {}) {
+  const server = new ModelUploadServer();
+  const asked: string[] = [];
+  const slept: number[] = [];
+  const unsent: TakeMarker[] = [];
+  const unsentNotes: TakeNote[] = [];
+  const gaps: Gap[] = [];
+  const state = { audio, peaks, isSealed, gaps, reopened: 0, nowMs: 0, onSleep: (_delayMs: number) => {} };
+  const surroundings = {
+    fetch: server.fetch,
+    nowMs: () => state.nowMs,
+    random: () => 1,
+    sleep: async (delayMs: number, signal: AbortSignal) => {
+      slept.push(delayMs);
+      state.onSleep(delayMs);
+      await new Promise((resolve) => setImmediate(resolve));
+      if (!signal.aborted) state.nowMs += delayMs;
+    },
+  };
+  const access = new UploadAccess(surroundings, (reason) => {
+    asked.push(reason);
+  });
+  const source = (stream: 'audio' | 'peaks') => ({
+    uploadId: ids[stream],
+    creation: { recordingId, stream, segmentIndex: 0, startMs: 0, epoch },
+    sizeBytes: () => state[stream].length,
+    isSealed: () => state.isSealed,
+    read: async (offsetBytes: number, sizeBytes: number) =>
+      state[stream].slice(offsetBytes, offsetBytes + sizeBytes),
+    acknowledged: () => {},
+  });
+  const upload = new TakeUpload(
+    {
+      sources: [source('audio'), source('peaks')],
+      recordingId,
+      markers: {
+        isSealed: () => state.isSealed,
+        next: () => unsent[0] ?? null,
+        send: (client, { id, atMs, label }) => client.addMarker(recordingId, { id, atMs, label }),
+        setSent: async ({ id }) => {
+          unsent.splice(
+            unsent.findIndex((marker) => marker.id === id),
+            1,
+          );
+        },
+      },
+      notes: {
+        isSealed: () => state.isSealed,
+        next: () => unsentNotes[0] ?? null,
+        send: (client, { id, atMs, text }) => client.addNote(recordingId, { id, fromMs: atMs, text }),
+        setSent: async ({ id }) => {
+          unsentNotes.splice(
+            unsentNotes.findIndex((note) => note.id === id),
+            1,
+          );
+        },
+      },
+      gaps: { recordingId, isSealed: () => state.isSealed, current: () => state.gaps },
+      goesOn,
+      reopened: async () => {
+        state.reopened += 1;
+      },
+      finishing: () => ({ durationMs: 1234, segmentCount: 1, gaps: [], pauses: [] }),
+    },
+    access,
+    surroundings,
+  );
+  return { server, asked, slept, unsent, unsentNotes, state, access, upload };
+}
+type Take = ReturnType<typeof takeOf>;
+
+function expectWhole({ server, state, upload }: Take) {
+  for (const stream of ['audio', 'peaks'] as const) {
+    expect(Buffer.from(server.stored(stream)?.bytes ?? []).equals(Buffer.from(state[stream]))).toBe(true);
+    expect(server.stored(stream)?.sealed).toBe(true);
+  }
+  expect(server.finished.at(-1)).toEqual({ durationMs: 1234, segmentCount: 1, gaps: [], pauses: [] });
+  expect(upload.condition).toBe('idle');
+}
+
+/** Lets every step that can be taken be taken. */
+async function settle(turns = 60) {
+  for (let turn = 0; turn < turns; turn++) await new Promise((resolve) => setImmediate(resolve));
+}
+
+test('a stopped take goes up at once: created, sent, sealed and finished without a single wait', async () => {
+  const take = takeOf();
+  take.access.attach(capability('token-1'));
+  await take.upload.run();
+  expectWhole(take);
+  expect(take.slept).toEqual([]);
+  expect(take.server.calls.filter((call) => call.includes('audio') || call.includes(ids.audio))).toEqual([
+    `PUT /api/uploads/${ids.audio}`,
+    `PATCH /api/uploads/${ids.audio}`,
+    `POST /api/uploads/${ids.audio}/complete`,
+  ]);
+});
+
+test('what is more than one body holds goes in bodies of the allowed size, one at a time', async () => {
+  const take = takeOf({ audio: bytesOf(limits.appendSizeBytes * 2 + 5) });
+  const sizes: number[] = [];
+  take.server.fate = (call) => {
+    if (call.method === 'PATCH' && call.path.includes(ids.audio)) sizes.push(call.body.length);
+    return 'answered';
+  };
+  take.access.attach(capability('token-1'));
+  await take.upload.run();
+  expect(sizes).toEqual([limits.appendSizeBytes, limits.appendSizeBytes, 5]);
+  expect(take.server.largestConcurrency).toBe(1);
+});
+
+test('whatever the network does to any call, every byte arrives once and in order', async () => {
+  const anyFate = fc.constantFrom<Fate | 'error-500' | 'error-507' | 'proxy-page'>(
+    'answered',
+    'answered',
+    'lost',
+    'answer-lost',
+    'error-500',
+    'error-507',
+    'proxy-page',
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(anyFate, { maxLength: 25 }), async (fates) => {
+      const take = takeOf({ audio: bytesOf(3000) });
+      take.unsent.push({ id: ids.peaks, atMs: 5, label: 'a' });
+      take.unsentNotes.push({ id: ids.audio, atMs: 7, text: 'a note' });
+      take.server.fate = () => {
+        const fate = fates.shift() ?? 'answered';
+        if (fate === 'error-500') return problem(500, 'internal');
+        if (fate === 'error-507') return problem(507, 'storage-full', { 'retry-after': '3' });
+        return fate === 'proxy-page' ? new Response('<h1>Please log in to this Wi-Fi</h1>') : fate;
+      };
+      take.access.attach(capability('token-1'));
+      await take.upload.run();
+      expectWhole(take);
+      expect(take.server.markers.get(ids.peaks)).toEqual({ atMs: 5, label: 'a' });
+      expect([...take.server.notes]).toEqual([[ids.audio, { fromMs: 7, text: 'a note' }]]);
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test('while recording, bytes go up once per interval, and what is left goes at once when the take stops', async () => {
+  const take = takeOf({ isSealed: false, audio: bytesOf(1000), peaks: bytesOf(2) });
+  const sentAtMs: number[] = [];
+  take.server.fate = (call) => {
+    if (call.method === 'PATCH' && call.path.includes(ids.audio)) sentAtMs.push(take.state.nowMs);
+    return 'answered';
+  };
+  let naps = 0;
+  take.state.onSleep = () => {
+    naps += 1;
+    if (naps < 40) take.state.audio = bytesOf(take.state.audio.length + 100);
+    else take.state.isSealed = true;
+  };
+  take.access.attach(capability('token-1'));
+  await take.upload.run();
+  expectWhole(take);
+  expect(sentAtMs.length).toBeGreaterThan(3);
+  sentAtMs
+    .slice(1, -1)
+    .forEach((atMs, index) => expect(atMs - (sentAtMs[index] ?? 0)).toBeGreaterThanOrEqual(500));
+});
+
+test('a server that went back to a lower offset is filled again from there', async () => {
+  const take = takeOf();
+  let isRestored = false;
+  take.server.fate = (call) => {
+    const audio = take.server.stored('audio');
+    if (!isRestored && audio && call.path.endsWith('/complete') && call.path.includes(ids.audio)) {
+      isRestored = true;
+      audio.bytes = audio.bytes.slice(0, 1200);
+    }
+    return 'answered';
+  };
+  take.access.attach(capability('token-1'));
+  await take.upload.run();
+  expect(isRestored).toBe(true);
+  expectWhole(take);
+});
+
+test('a server that is ahead because an answer was lost, or from an earlier life of the take, is not sent anything twice', async () => {
+  const take = takeOf({ epoch: 2 });
+  take.server.uploads.set(ids.audio, {
+    stream: 'audio',
+    epoch: 1,
+    bytes: take.state.audio.slice(0, 4000),
+    sealed: false,
+  });
+  let sentBytes = 0;
+  take.server.fate = (call) => {
+    if (call.method === 'PATCH' && call.path.includes(ids.audio)) sentBytes += call.body.length;
+    return 'answered';
+  };
+  take.access.attach(capability('token-1'));
+  await take.upload.run();
+  expectWhole(take);
+  expect(sentBytes).toBe(1000);
+});
+
+test("a device that lost what it had flushed and sent lets the server's longer copy be the recording", async () => {
+  const take = takeOf({ epoch: 2 });
+  const whole = bytesOf(9000);
+  take.server.uploads.set(ids.audio, { stream: 'audio', epoch: 1, bytes: whole, sealed: false });
+  take.server.durationMs = 4321;
+  take.access.attach(capability('token-1'));
+  expect(await take.upload.run()).toBe(4321);
+  expect(take.server.stored('audio')).toEqual({ stream: 'audio', epoch: 2, bytes: whole, sealed: true });
+  expect(take.server.stored('peaks')?.sealed).toBe(true);
+  expect(take.upload.condition).toBe('idle');
+});
+
+test("the server's longer copy is taken also where it was sealed before, whatever the network does to the calls", async () => {
+  const anyFate = fc.constantFrom<Fate | 'error-500'>('answered', 'lost', 'answer-lost', 'error-500');
+  await fc.assert(
+    fc.asyncProperty(fc.boolean(), fc.array(anyFate, { maxLength: 15 }), async (sealed, fates) => {
+      const take = takeOf({ epoch: 2 });
+      take.server.uploads.set(ids.audio, { stream: 'audio', epoch: 1, bytes: bytesOf(9000), sealed });
+      take.server.fate = () => {
+        const fate = fates.shift() ?? 'answered';
+        return fate === 'error-500' ? problem(500, 'internal') : fate;
+      };
+      take.access.attach(capability('token-1'));
+      await take.upload.run();
+      expect(take.server.stored('audio')).toMatchObject({ bytes: bytesOf(9000), sealed: true });
+    }),
+    { numRuns: 40 },
+  );
+});
+
+test('a server that lost the whole upload gets it again', async () => {
+  const take = takeOf();
+  let isLost = false;
+  take.server.fate = (call) => {
+    if (!isLost && call.path === `/api/uploads/${ids.audio}/complete`) {
+      isLost = true;
+      take.server.uploads.delete(ids.audio);
+    }
+    return 'answered';
+  };
+  take.access.attach(capability('token-1'));
+  await take.upload.run();
+  expect(isLost).toBe(true);
+  expectWhole(take);
+});
+
+test('a take without a capability waits, says so, and catches up from the first byte once it has one', async () => {
+  const take = takeOf();
+  const done = take.upload.run();
+  await settle();
+  expect(take.server.calls).toEqual([]);
+  expect(take.upload.condition).toBe('unattached');
+  take.upload.nudge();
+  expect(take.asked).toEqual(['none']);
+  take.access.attach(capability('token-1'));
+  await done;
+  expectWhole(take);
+});
+
+test('a refused capability is asked for once, nothing is sent meanwhile, and a fresh one goes on where it stopped', async () => {
+  const take = takeOf();
+  take.server.token = 'token-2';
+  take.access.attach(capability('token-1'));
+  const done = take.upload.run();
+  await settle();
+  expect(take.asked).toEqual(['refused']);
+  expect(take.upload.condition).toBe('capability-refused');
+  const callsBefore = take.server.calls.length;
+  await settle();
+  expect(take.server.calls.length).toBe(callsBefore);
+  take.access.attach(capability('token-2'));
+  await done;
+  expectWhole(take);
+});
+
+test('a server that refuses every capability is not hammered: each further request for one waits longer', async () => {
+  const take = takeOf();
+  take.server.token = 'never';
+  let asked = 0;
+  take.state.onSleep = () => {
+    asked = take.asked.length;
+  };
+  const renew = setInterval(() => {
+    if (take.asked.length > asked && take.asked.length < 6)
+      take.access.attach(capability(`token-${take.asked.length}`));
+  });
+  take.access.attach(capability('token-0'));
+  void take.upload.run();
+  await expect.poll(() => take.slept.length).toBeGreaterThan(2);
+  clearInterval(renew);
+  expect(take.slept).toEqual(take.slept.toSorted((a, b) => a - b));
+});
+
+test('waits grow from half a second to fifteen and begin again after a success or a nudge', async () => {
+  const take = takeOf();
+  let failures = 0;
+  take.server.fate = (call) => {
+    if (!call.path.includes(ids.audio)) return 'answered';
+    failures += 1;
+    if (failures === 9) take.upload.nudge();
+    return failures <= 10 ? 'lost' : 'answered';
+  };
+  const conditions = new Set<string>();
+  take.state.onSleep = () => conditions.add(take.upload.condition);
+  take.access.attach(capability('token-1'));
+  await take.upload.run();
+  // The nudge came during the ninth attempt: the tenth followed at once, the wait after that is the second step again.
+  expect(take.slept).toEqual([500, 1000, 2000, 4000, 8000, 15_000, 15_000, 15_000, 1000]);
+  expect([...conditions]).toEqual(['offline']);
+  expectWhole(take);
+});
+
+test('a proxy that takes only small bodies is given small bodies', async () => {
+  const take = takeOf({ audio: bytesOf(300_000) });
+  let refusals = 0;
+  take.server.fate = (call) => {
+    if (call.body.length <= 100_000) return 'answered';
+    refusals += 1;
+    return new Response('too large', { status: 413 });
+  };
+  take.access.attach(capability('token-1'));
+  await take.upload.run();
+  expect(refusals).toBeGreaterThan(0);
+  expect(refusals).toBeLessThan(10);
+  expectWhole(take);
+});
+
+test('bytes damaged on the way are sent again', async () => {
+  const take = takeOf();
+  let damaged = 0;
+  take.server.fate = (call) => {
+    if (call.method !== 'PATCH' || damaged === 2) return 'answered';
+    damaged += 1;
+    call.body[0] = (call.body[0] ?? 0) ^ 1;
+    return 'answered';
+  };
+  take.access.attach(capability('token-1'));
+  await take.upload.run();
+  expect(damaged).toBe(2);
+  expectWhole(take);
+});
+
+test('a superseded writer changes nothing on the server and keeps asking, at long intervals', async () => {
+  const take = takeOf({ epoch: 1 });
+  take.server.uploads.set(ids.audio, { stream: 'audio', epoch: 2, bytes: new Uint8Array(), sealed: false });
+  take.access.attach(capability('token-1'));
+  const running = take.upload.run();
+  const longWaits = () => take.slept.filter((delayMs) => delayMs === 15_000).length;
+  while (longWaits() < 3) await settle(1);
+  expect(take.server.stored('audio')?.bytes.length).toBe(0);
+  expect(take.upload.condition).toBe('server-trouble');
+  take.server.uploads.set(ids.audio, { stream: 'audio', epoch: 1, bytes: new Uint8Array(), sealed: false });
+  await running;
+  expectWhole(take);
+});
+
+test('a seal whose answer was lost is taken for what it is', async () => {
+  const take = takeOf();
+  take.server.uploads.set(ids.audio, { stream: 'audio', epoch: 1, bytes: take.state.audio, sealed: true });
+  take.access.attach(capability('token-1'));
+  await take.upload.run();
+  expect(take.server.calls).not.toContain(`PATCH /api/uploads/${ids.audio}`);
+  expectWhole(take);
+});
+
+test('when the finish finds a stream missing that had its receipt, everything is checked and sent again', async () => {
+  const take = takeOf();
+  let finishes = 0;
+  take.server.fate = (call) => {
+    if (!call.path.endsWith('/finish')) return 'answered';
+    finishes += 1;
+    const audio = take.server.stored('audio');
+    if (finishes === 1 && audio) Object.assign(audio, { bytes: audio.bytes.slice(0, 10), sealed: false });
+    return 'answered';
+  };
+  take.access.attach(capability('token-1'));
+  await take.upload.run();
+  expect(finishes).toBe(2);
+  expectWhole(take);
+});
+
+test('a marker that can never be stored does not keep the recording from being finished', async () => {
+  const take = takeOf();
+  take.unsent.push({ id: ids.audio, atMs: 5, label: 'refused' }, { id: ids.peaks, atMs: 6, label: 'kept' });
+  take.server.fate = (call) =>
+    call.path.endsWith('/markers') && Buffer.from(call.body).includes('refused')
+      ? problem(422, 'validation')
+      : 'answered';
+  take.access.attach(capability('token-1'));
+  await take.upload.run();
+  expect([...take.server.markers.keys()]).toEqual([ids.peaks]);
+  expectWhole(take);
+});
+
+const receiptOf = (uploadId: string, bytes: Uint8Array) => ({
+  uploadId,
+  lengthBytes: bytes.length,
+  sha256: createHash('sha256').update(bytes).digest('hex'),
+  storedAt: '2026-11-21T09:00:00.000Z',
+});
+
+test('a take that the server finished, whose capability then ended, is done once the receipts match what is here', async () => {
+  const take = takeOf();
+  take.server.token = 'token-2';
+  take.access.attach(capability('token-1'));
+  const done = take.upload.run();
+  await settle();
+  expect(take.asked).toEqual(['refused']);
+  const receipts = [receiptOf(ids.audio, take.state.audio), receiptOf(ids.peaks, take.state.peaks)];
+  expect(await take.upload.acceptStored({ durationMs: 4321, receipts })).toBe(true);
+  expect(await done).toBe(4321);
+  expect(take.upload.streams.map(({ offsetBytes }) => offsetBytes)).toEqual([5000, 300]);
+});
+
+test('receipts for less than this device holds, for other bytes, or for fewer streams are not accepted; for more they are', async () => {
+  const accepts = (change: (receipts: ReturnType<typeof receiptOf>[]) => ReturnType<typeof receiptOf>[]) => {
+    const take = takeOf();
+    return take.upload.acceptStored({
+      durationMs: 1,
+      receipts: change([receiptOf(ids.audio, take.state.audio), receiptOf(ids.peaks, take.state.peaks)]),
+    });
+  };
+  expect(await accepts((receipts) => receipts.slice(0, 1))).toBe(false);
+  expect(await accepts(([, peaks]) => [receiptOf(ids.audio, bytesOf(4999)), ...(peaks ? [peaks] : [])])).toBe(
+    false,
+  );
+  expect(
+    await accepts(([, peaks]) => [receiptOf(ids.audio, bytesOf(5000, 9)), ...(peaks ? [peaks] : [])]),
+  ).toBe(false);
+  expect(await accepts(([, peaks]) => [receiptOf(ids.audio, bytesOf(9000)), ...(peaks ? [peaks] : [])])).toBe(
+    true,
+  );
+});
+
+test('a take that is still recorded is not done by receipts', async () => {
+  const take = takeOf({ isSealed: false });
+  expect(
+    await take.upload.acceptStored({
+      durationMs: 1,
+      receipts: [receiptOf(ids.audio, take.state.audio), receiptOf(ids.peaks, take.state.peaks)],
+    }),
+  ).toBe(false);
+});
+
+test('a take that goes on sends nothing before it has the capability of the reopened recording, and remembers that it was reopened', async () => {
+  const take = takeOf({ goesOn: true });
+  const done = take.upload.run();
+  await settle();
+  expect([take.state.reopened, take.server.calls]).toEqual([0, []]);
+  take.access.attach(capability('token-1'));
+  await done;
+  expect(take.state.reopened).toBe(1);
+  expectWhole(take);
+});
