@@ -6,7 +6,7 @@ import { useTake } from './recorder.ts';
 import { MicrophoneSelect, QualitySelect } from './audio/audio-choice.tsx';
 import { MarkerBackSelect } from './audio/marker-back-select.tsx';
 import { MicrophoneTest } from './audio/microphone-test.tsx';
-import { RoomForecast } from './audio/room-forecast.tsx';
+import { SpaceForecast } from './audio/space-forecast.tsx';
 import { TroubleSwitch } from './audio/trouble-switch.tsx';
 import { isRunning } from './take/take.ts';
 import styles from './audio/settings.module.css';
@@ -22,7 +22,7 @@ export function AudioSettings() {
         <QualitySelect look="field" />
         <MarkerBackSelect />
       </div>
-      <RoomForecast quality={preferences.quality} />
+      <SpaceForecast quality={preferences.quality} />
       {!isRecording && <MicrophoneTest key={preferences.deviceId} />}
       <div className={styles.switches}>
         <Switch

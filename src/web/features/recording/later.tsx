@@ -26,7 +26,7 @@ export const LevelMeter = lazy(async () => ({ default: (await loadLaterParts()).
 
 export const RecoveredNotice = lazy(async () => ({ default: (await loadWhenIdle()).RecoveredNotice }));
 export const UnclaimedNotice = lazy(async () => ({ default: (await loadWhenIdle()).UnclaimedNotice }));
-export const RoomHint = lazy(async () => ({ default: (await loadWhenIdle()).RoomHint }));
+export const SpaceHint = lazy(async () => ({ default: (await loadWhenIdle()).SpaceHint }));
 export const LiveWave = lazy(async () => ({ default: (await loadWhenIdle()).LiveWave }));
 export const IdleLevel = lazy(async () => ({ default: (await loadWhenIdle()).IdleLevel }));
 export const LevelSwitch = lazy(async () => ({ default: (await loadWhenIdle()).LevelSwitch }));

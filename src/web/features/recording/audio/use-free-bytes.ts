@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { second } from '#base/duration.ts';
-import { freeBytesHere } from './room.ts';
+import { freeBytesHere } from './storage-estimate.ts';
 
 const lookEveryMs = 30 * second;
 

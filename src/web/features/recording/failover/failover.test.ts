@@ -7,7 +7,7 @@ import type { InterruptionCause } from '#web/features/recording/take/take.ts';
 import { Failover } from './failover.ts';
 
 /** A room with microphones that are plugged and unplugged by hand. */
-class Room {
+class FreeSpace {
   plugged = ['desk', 'built-in'];
   isAllowed = true;
   /** Opens, but gives no sound. */
@@ -84,10 +84,10 @@ class Room {
 }
 
 describe('a take whose microphone is lost', () => {
-  let room: Room;
+  let room: FreeSpace;
   beforeEach(() => {
     vi.useFakeTimers();
-    room = new Room();
+    room = new FreeSpace();
     room.begin();
   });
   afterEach(() => {
@@ -174,10 +174,10 @@ describe('a take whose microphone is lost', () => {
 });
 
 describe('another microphone chosen during a take', () => {
-  let room: Room;
+  let room: FreeSpace;
   beforeEach(() => {
     vi.useFakeTimers();
-    room = new Room();
+    room = new FreeSpace();
     room.begin();
   });
   afterEach(() => {

@@ -12,7 +12,7 @@ import { removeLocalCopies } from './kept-actions.ts';
 import type { KeptFacts } from './kept-facts.ts';
 import { KeptRow } from './kept-row.tsx';
 import { keptHere } from './kept-store.ts';
-import { RoomLines } from './room-lines.tsx';
+import { SpaceLines } from './space-lines.tsx';
 import styles from './kept.module.css';
 
 export interface KeptOnDeviceProps {
@@ -31,7 +31,7 @@ export function KeptOnDevice({ onMoveToTrash }: KeptOnDeviceProps) {
       <h2>
         <Trans>Storage on this device</Trans>
       </h2>
-      <RoomLines room={room} usedBytes={facts.usedBytes} />
+      <SpaceLines room={room} usedBytes={facts.usedBytes} />
       {facts.takes.length === 0 ? (
         <EmptyState icon={<HardDrive />} title={<Trans>No recordings on this device</Trans>} />
       ) : (

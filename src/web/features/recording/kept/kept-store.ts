@@ -7,7 +7,7 @@ import { transfers } from '#web/recording-state/transfers.ts';
 import { heldTakeIds } from '#web/features/recording/local/held-takes.ts';
 import { takesChannel } from '#web/features/recording/local/takes-channel.ts';
 import { keptFactsOf, type KeptFacts } from './kept-facts.ts';
-import { roomHere, type RoomHere } from './room-here.ts';
+import { roomHere, type RoomHere } from './space-here.ts';
 
 export interface KeptSnapshot {
   facts: KeptFacts;

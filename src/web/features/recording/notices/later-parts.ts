@@ -6,7 +6,7 @@ export { UnclaimedNotice } from './unclaimed-notice.tsx';
 export { SafetyPill } from './safety-pill.tsx';
 export { TakeNotices } from './take-notices.tsx';
 export { MicrophoneTestDialog } from '#web/features/recording/level/microphone-test-dialog.tsx';
-export { RoomHint } from '#web/features/recording/audio/room-hint.tsx';
+export { SpaceHint } from '#web/features/recording/audio/space-hint.tsx';
 export { LevelMeter } from '#web/features/recording/live/level-meter.tsx';
 export { LiveWave } from '#web/features/recording/live/live-wave.tsx';
 export { NewMarker } from '#web/features/recording/screen/marker-list.tsx';

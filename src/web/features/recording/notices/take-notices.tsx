@@ -9,7 +9,7 @@ import { AlarmNotices } from './alarm-notices.tsx';
 import { GapNotice } from './gap-notice.tsx';
 import { InterruptionNotice } from './interruption-notice.tsx';
 import { KeepingNotices } from './keeping-notices.tsx';
-import { RoomNotice } from './room-notice.tsx';
+import { SpaceNotice } from './space-notice.tsx';
 import styles from './notices.module.css';
 
 interface EndWords {
@@ -69,7 +69,7 @@ function OpenNotices({ state, take }: { state: TakeState; take: Take }) {
         <InterruptionNotice cause={cause} isPaused={state.status === 'paused'} />
       )}
       <AlarmNotices take={take} />
-      {take.journal !== 'memory' && <RoomNotice quality={take.quality} />}
+      {take.journal !== 'memory' && <SpaceNotice quality={take.quality} />}
       <KeepingNotices take={take} />
       {isNearlyTooLong(take.progress.capturedMs) && (
         <Notice

@@ -4,7 +4,7 @@ import type { SessionState } from '#web/api/session.ts';
 import { classes } from '#web/ui/classes.ts';
 import { PressButton } from '#web/ui/controls/press-button.tsx';
 import { MicrophoneTestButton } from '#web/features/recording/audio/microphone-test-button.tsx';
-import { LevelSwitch, RoomHint, RunningChips, SafetyPill } from '#web/features/recording/later.tsx';
+import { LevelSwitch, SpaceHint, RunningChips, SafetyPill } from '#web/features/recording/later.tsx';
 import { isOpen, isRunning, type TakeState } from '#web/features/recording/take/take.ts';
 import { takeSafetyOf } from '#web/features/recording/take/take-safety.ts';
 import { MicrophoneSelect, QualitySelect } from '#web/features/recording/audio/audio-choice.tsx';
@@ -84,7 +84,7 @@ export function TakeFoot({ state, session }: TakeFootProps) {
       )}
       {!isRunning(state) && (
         <Suspense>
-          <RoomHint />
+          <SpaceHint />
         </Suspense>
       )}
       <div className={classes(styles.chips, state.status === 'stopped' && styles.afterwards)}>

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { freeBytesHere, hoursThatFit, roomOf } from './room.ts';
+import { freeBytesHere, hoursThatFit, spaceOf } from './storage-estimate.ts';
 
 afterEach(() => {
   vi.unstubAllGlobals();
@@ -24,12 +24,12 @@ test('a browser that does not say how much room there is gets no forecast', asyn
 
 test('little room is said quietly under ten hours, as a warning under one, loudly under a quarter of one', () => {
   const bytesPerHour = 1_000_000_000 / 43.5;
-  expect([11, 9, 0.9, 0.2].map((hours) => roomOf(hours * bytesPerHour, 'speech')?.urgency)).toEqual([
+  expect([11, 9, 0.9, 0.2].map((hours) => spaceOf(hours * bytesPerHour, 'speech')?.urgency)).toEqual([
     'enough',
     'some',
     'little',
     'almost-none',
   ]);
-  expect(roomOf(null, 'speech')).toBeNull();
-  expect(roomOf(0, 'high')).toEqual({ leftMs: 0, urgency: 'almost-none' });
+  expect(spaceOf(null, 'speech')).toBeNull();
+  expect(spaceOf(0, 'high')).toEqual({ leftMs: 0, urgency: 'almost-none' });
 });

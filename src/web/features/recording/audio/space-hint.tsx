@@ -2,13 +2,13 @@ import { Plural } from '@lingui/react/macro';
 import { hour } from '#base/duration.ts';
 import { useStore } from '#web/ui/hooks/use-store.ts';
 import { audioPreferences } from '#web/features/recording/audio-preferences.ts';
-import { roomOf } from './room.ts';
+import { spaceOf } from './storage-estimate.ts';
 import styles from './settings.module.css';
 import { useFreeBytes } from './use-free-bytes.ts';
 
 /** Before a take, and only when it may matter: how many hours still fit. */
-export function RoomHint() {
-  const room = roomOf(useFreeBytes(), useStore(audioPreferences).quality);
+export function SpaceHint() {
+  const room = spaceOf(useFreeBytes(), useStore(audioPreferences).quality);
   if (room === null || room.urgency === 'enough') return null;
   const hours = Math.floor(room.leftMs / hour);
   return (

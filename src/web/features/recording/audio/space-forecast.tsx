@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react';
 import { Plural } from '@lingui/react/macro';
 import type { Quality } from '#contract/limits.ts';
-import { freeBytesHere, hoursThatFit } from './room.ts';
+import { freeBytesHere, hoursThatFit } from './storage-estimate.ts';
 import styles from './settings.module.css';
 
 /** How many hours of the chosen quality this device still has room for; nothing where the browser does not say. */
-export function RoomForecast({ quality }: { quality: Quality }) {
+export function SpaceForecast({ quality }: { quality: Quality }) {
   const [freeBytes, setFreeBytes] = useState<number | null>(null);
   useEffect(() => {
     void freeBytesHere().then(setFreeBytes);

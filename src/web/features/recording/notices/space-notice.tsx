@@ -2,14 +2,14 @@ import { Plural, Trans } from '@lingui/react/macro';
 import { minute } from '#base/duration.ts';
 import type { Quality } from '#contract/limits.ts';
 import { Notice } from '#web/ui/feedback/notice.tsx';
-import { roomOf } from '#web/features/recording/audio/room.ts';
+import { spaceOf } from '#web/features/recording/audio/storage-estimate.ts';
 import { useFreeBytes } from '#web/features/recording/audio/use-free-bytes.ts';
 import styles from './notices.module.css';
 
 /** During a take: little room is left on this device, said louder when it is very little. */
-export function RoomNotice({ quality }: { quality: Quality }) {
+export function SpaceNotice({ quality }: { quality: Quality }) {
   const freeBytes = useFreeBytes();
-  const room = roomOf(freeBytes, quality);
+  const room = spaceOf(freeBytes, quality);
   if (room === null || room.urgency === 'enough' || room.urgency === 'some') return null;
   const minutes = Math.floor(room.leftMs / minute);
   return (

@@ -18,13 +18,13 @@ export function hoursThatFit(freeBytes: number, quality: Quality): number {
 }
 
 /** `some`: worth a quiet word before a take; `little`: under an hour; `almost-none`: under a quarter of an hour. */
-export interface Room {
+export interface FreeSpace {
   leftMs: number;
   urgency: 'enough' | 'some' | 'little' | 'almost-none';
 }
 
 /** How much room there is and how much should be made of it; null where the browser does not say. */
-export function roomOf(freeBytes: number | null, quality: Quality): Room | null {
+export function spaceOf(freeBytes: number | null, quality: Quality): FreeSpace | null {
   if (freeBytes === null) return null;
   const leftMs = msThatFit(freeBytes, quality);
   if (leftMs >= 10 * hour) return { leftMs, urgency: 'enough' };

@@ -3,14 +3,14 @@ import { useFormat } from '#web/i18n/use-format.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { showToast } from '#web/ui/overlays/toast.tsx';
 import { useStore } from '#web/ui/hooks/use-store.ts';
-import { hoursThatFit } from '#web/features/recording/audio/room.ts';
+import { hoursThatFit } from '#web/features/recording/audio/storage-estimate.ts';
 import { audioPreferences } from '#web/features/recording/audio-preferences.ts';
 import { lookAgain } from './kept-store.ts';
-import { askToKeep, type RoomHere } from './room-here.ts';
+import { askToKeep, type RoomHere } from './space-here.ts';
 import styles from './kept.module.css';
 
 /** How much room is taken and free, how many hours fit, and whether the browser has promised to keep it all. */
-export function RoomLines({
+export function SpaceLines({
   room: { freeBytes, isPromised },
   usedBytes,
 }: {
