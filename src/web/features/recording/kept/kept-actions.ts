@@ -6,7 +6,7 @@ import { session } from '#web/api/session.ts';
 import { titleText } from '#web/recorded-time/title-text.ts';
 import { fileNameOf, saveFile } from '#web/ui/files/save-file.ts';
 import { releaseTake } from '#web/features/recording/devices/take-worker.ts';
-import { tellServer } from '#web/features/recording/local/take-actions.ts';
+import { sendPendingChanges } from '#web/features/recording/local/take-actions.ts';
 import { takesChannel } from '#web/features/recording/local/takes-channel.ts';
 import { localTakeAudio } from './take-audio.ts';
 
@@ -17,7 +17,7 @@ import { localTakeAudio } from './take-audio.ts';
 async function removeCopy(takeId: string): Promise<boolean> {
   const known = await getTake(takeId);
   if (!known || known.receiptAtMs === null) return true;
-  if (hasPendingChanges(known)) await tellServer(takeId);
+  if (hasPendingChanges(known)) await sendPendingChanges(takeId);
   releaseTake(takeId);
   return navigator.locks.request(recordingLockName(takeId), async () => {
     const record = await getTake(takeId);

@@ -4,7 +4,7 @@ import { collectTyping } from '#web/shortcuts/typing-ahead.ts';
 import type { TakeNote } from '#workers/take/labels/take-note.ts';
 import { recorder } from '#web/features/recording/recorder.ts';
 import { isOpen, takeOf } from '#web/features/recording/take/take.ts';
-import { tellNoteOf } from './tell-note-of.ts';
+import { sendClosedNote } from './send-closed-note.ts';
 
 /** A note of the running recording that is open for writing, and where the focus was before. */
 export interface NoteBeingWritten {
@@ -45,14 +45,14 @@ export const noteBeingWritten = {
     const take = takeOf(recorder.getSnapshot());
     const note = noteOf(open.noteId);
     if (note?.text.trim() === '') recorder.changeNote({ type: 'remove-note', noteId: open.noteId });
-    if (take && note) void tellNoteOf(take, open.noteId);
+    if (take && note) void sendClosedNote(take, open.noteId);
   },
 
   /** Removes a note, and returns what puts it back: an id is not used twice, so a new note gets the same text. */
   remove({ id, atMs, text }: TakeNote): () => void {
     recorder.changeNote({ type: 'remove-note', noteId: id });
     const take = takeOf(recorder.getSnapshot());
-    if (take) void tellNoteOf({ ...take, notes: take.notes.filter((note) => note.id !== id) }, id);
+    if (take) void sendClosedNote({ ...take, notes: take.notes.filter((note) => note.id !== id) }, id);
     return () => {
       const noteId = newId();
       recorder.changeNote({ type: 'add-note', noteId, atMs });

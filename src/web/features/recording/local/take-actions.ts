@@ -11,7 +11,7 @@ import { backOffMs } from '#web/api/support/back-off.ts';
 import { call } from '#web/api/call.ts';
 import { queryClient, recordingKeys } from '#web/api/query-client.ts';
 import { releaseTake } from '#web/features/recording/devices/take-worker.ts';
-import { noteTextOf, tellNote, type NotesOfTake } from '#web/features/recording/labels/tell-note.ts';
+import { noteTextOf, sendNote, type NotesOfTake } from '#web/features/recording/labels/send-note.ts';
 import { serverRegistry } from '#web/features/recording/take/server-registry.ts';
 import { localTakesState } from './local-takes-state.ts';
 import { mayBeThere } from './recovery-plan.ts';
@@ -23,10 +23,10 @@ function tell(take: Stand, what: PendingChange): Promise<unknown> {
   if (what === 'title') return call('changeRecording', { params, body: { title: take.title } });
   if (what === 'place')
     return call(take.deletedAtMs === null ? 'restoreRecording' : 'trashRecording', { params });
-  return isNote(what) ? tellNote(take, noteIdOf(what)) : tellMarker(take, markerIdOf(what));
+  return isNote(what) ? sendNote(take, noteIdOf(what)) : sendMarker(take, markerIdOf(what));
 }
 
-async function tellMarker({ id: recordingId, markers }: Stand, markerId: string): Promise<unknown> {
+async function sendMarker({ id: recordingId, markers }: Stand, markerId: string): Promise<unknown> {
   const marker = markers.find(({ id }) => id === markerId);
   if (!marker) return call('removeMarker', { params: { recordingId, markerId } });
   const { atMs, label } = marker;
@@ -95,7 +95,7 @@ function withAcknowledged(take: TakeRecord, what: PendingChange): TakeRecord {
 const storedTake = (takeId: string): Promise<TakeRecord | null> => getTake(takeId).catch(() => null);
 
 /** Tells the server what was done to a take here that it has not heard of; what cannot be told now stays to be told. */
-export async function tellServer(takeId: string): Promise<void> {
+export async function sendPendingChanges(takeId: string): Promise<void> {
   if ((await storedTake(takeId)) === null) return;
   await navigator.locks.request(`tell ${takeId}`, async () => {
     const record = await getTake(takeId);
@@ -130,7 +130,7 @@ async function change(
   });
   takesChannel.tell();
   if (changed && told && (await told)) await acknowledge(changed, what);
-  else await tellServer(takeId);
+  else await sendPendingChanges(takeId);
 }
 
 /** Moves a take to the trash, here and, where it is there, on the server. */
@@ -154,7 +154,7 @@ export async function purgeLocalTake(takeId: string): Promise<void> {
   if (record && record.ownerId !== null && mayBeThere(record)) {
     // A page that was opened without a network shows somebody's takes before a session is known.
     if (!isOfWhoIsHere(record)) throw new ApiError({ code: 'offline', status: 0, problem: null });
-    await tellServer(takeId);
+    await sendPendingChanges(takeId);
     await purgeThere(takeId);
   }
   await dropLocalTake(takeId);
@@ -187,7 +187,7 @@ export async function noteTitleThere(takeId: string, title: string): Promise<voi
 /** The server has all of a take: what waited for that is told, and the lists show it. */
 export async function meetReceipt(takeId: string): Promise<void> {
   void queryClient.invalidateQueries({ queryKey: recordingKeys.lists });
-  await tellServer(takeId);
+  await sendPendingChanges(takeId);
 }
 
 /** A marker was added to a take that no worker will send again: the server hears of it by itself. */
@@ -197,7 +197,7 @@ export async function tellNewMarker(recordingId: string, markerId: string): Prom
       ? take
       : { ...take, pendingChanges: withPendingChange(take.pendingChanges, `${markerPrefix}${markerId}`) },
   );
-  if (changed && hasPendingChanges(changed)) await tellServer(recordingId);
+  if (changed && hasPendingChanges(changed)) await sendPendingChanges(recordingId);
 }
 
 /** Renames, or with null removes, a marker on the server if it was sent already; else the worker's own list is enough. */

@@ -85,8 +85,8 @@ async function tellUntold(): Promise<void> {
     ? []
     : takesToTell(await records(), serverRegistry.userId());
   if (pendingChanges.length === 0) return;
-  const { tellServer } = await loadActions();
-  await Promise.all(pendingChanges.map(({ id }) => tellServer(id)));
+  const { sendPendingChanges } = await loadActions();
+  await Promise.all(pendingChanges.map(({ id }) => sendPendingChanges(id)));
   void queryClient.invalidateQueries({ queryKey: recordingKeys.lists });
 }
 

@@ -16,7 +16,7 @@ export function noteTextOf({ notes = [] }: NotesOfTake, noteId: string): string 
 }
 
 /** Sends a note of a take that the server may have already, as it is now. */
-export async function tellNote(take: NotesOfTake, noteId: string): Promise<unknown> {
+export async function sendNote(take: NotesOfTake, noteId: string): Promise<unknown> {
   const params = { recordingId: take.id, noteId };
   const note = take.notes?.find(({ id }) => id === noteId);
   const text = noteTextOf(take, noteId);
@@ -32,7 +32,7 @@ export async function tellNote(take: NotesOfTake, noteId: string): Promise<unkno
     return await call('changeNote', { params, body: { revision: there.revision, text: merged } });
   } catch (error) {
     // Someone changed the note at this moment: it is read again by the next attempt.
-    if (error instanceof ApiError && error.code === 'note-changed') return tellNote(take, noteId);
+    if (error instanceof ApiError && error.code === 'note-changed') return sendNote(take, noteId);
     throw error;
   }
 }
