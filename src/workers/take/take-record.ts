@@ -18,7 +18,7 @@ export interface TakeSegment {
 }
 
 /** A note as the device stores it. `sentText`: what the server has of it; null where it has none. */
-export type KeptNote = TakeNote & { sentText: string | null };
+export type StoredNote = TakeNote & { sentText: string | null };
 
 /** What the device knows of a take: the value of the IndexedDB store `takes` (database `earshot`), keyed by id. */
 export interface TakeRecord {
@@ -36,7 +36,7 @@ export interface TakeRecord {
   segments: TakeSegment[];
   markers: (TakeMarker & { sent: boolean })[];
   /** Missing in records of older programs. */
-  notes?: readonly KeptNote[] | undefined;
+  notes?: readonly StoredNote[] | undefined;
   gaps: Gap[];
   pauses: { atMs: number; durationMs: number }[];
   durationMs: number;

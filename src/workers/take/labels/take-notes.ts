@@ -1,9 +1,9 @@
 import type { TakeRecordWriter } from '#workers/take/session/take-record-writer.ts';
-import type { KeptNote } from '#workers/take/take-record.ts';
+import type { StoredNote } from '#workers/take/take-record.ts';
 import { settledAfterMs } from './settled.ts';
 import { notesOf, type TakeNote } from './take-note.ts';
 
-const isBlank = ({ text }: KeptNote): boolean => text.trim() === '';
+const isBlank = ({ text }: StoredNote): boolean => text.trim() === '';
 
 /** The notes of a take: every change is stored on the device at once, and sent once the user rests or the take is stopped. */
 export class TakeNotes {
@@ -69,15 +69,15 @@ export class TakeNotes {
     );
   }
 
-  get #notes(): readonly KeptNote[] {
+  get #notes(): readonly StoredNote[] {
     return this.#kept.record.notes ?? [];
   }
 
-  #find(id: string): KeptNote | undefined {
+  #find(id: string): StoredNote | undefined {
     return this.#notes.find((note) => note.id === id);
   }
 
-  #with(changed: KeptNote): KeptNote[] {
+  #with(changed: StoredNote): StoredNote[] {
     return this.#notes.map((note) => (note.id === changed.id ? changed : note));
   }
 }

@@ -1,6 +1,6 @@
 import { changeTake } from '#workers/take/takes-store.ts';
 import {
-  type KeptNote,
+  type StoredNote,
   withPendingChange,
   type TakeRecord,
   type PendingChange,
@@ -60,5 +60,5 @@ export class TakeRecordWriter {
 }
 
 /** Once a note is on the server, the page sends its changes, and knows what the server has of it. */
-const withSent = (note: KeptNote, stored: KeptNote | undefined): KeptNote =>
+const withSent = (note: StoredNote, stored: StoredNote | undefined): StoredNote =>
   note.sentText === null ? note : { ...note, sentText: stored?.sentText ?? note.sentText };
