@@ -6,7 +6,7 @@ import type { OauthFlowRow } from '#server/storage/database/schema.ts';
 import { recordEvent } from '#server/features/accounts/audit-log.ts';
 import { linkIdentity } from '#server/features/accounts/identities/link-identity.ts';
 import { proveIdentity } from '#server/features/accounts/identities/prove-identity.ts';
-import { findOrCreatePerson } from '#server/features/accounts/identities/find-or-create-person.ts';
+import { findOrCreateUser } from '#server/features/accounts/identities/find-or-create-user.ts';
 import { isStandIn } from '#server/features/accounts/identities/person-name.ts';
 import { callerOf, handOut } from '#server/features/accounts/present.ts';
 import type { ProviderProfile, SignInProvider } from '#server/features/accounts/providers/provider.ts';
@@ -92,7 +92,7 @@ async function signIn(
     finish: { request, reply, ip },
     signInProvider: { name: providerName },
   } = given;
-  const { user, created } = await findOrCreatePerson(context, profile, {
+  const { user, created } = await findOrCreateUser(context, profile, {
     provider: flow.provider,
     providerName,
     locale: flow.locale,

@@ -1,7 +1,7 @@
 import { listProviders, receiveProviderNotice, signInWithProvider } from '#contract/providers-api.ts';
 import { ProblemError } from '#server/http/problem.ts';
 import { route, type Route } from '#server/http/route.ts';
-import { obeyNotice } from '#server/features/accounts/identities/obey-notice.ts';
+import { handleProviderEvent } from '#server/features/accounts/identities/handle-provider-event.ts';
 import type { SignInProvider } from '#server/features/accounts/providers/provider.ts';
 import { beginFlow, type ProviderCall } from './begin-flow.ts';
 import { finishFlow } from './finish-flow.ts';
@@ -41,7 +41,7 @@ function noticeRoute(context: ProviderContext): Route {
         ? new ProblemError('malformed-request', { cause: error })
         : problem;
     });
-    announceEnded(context, await obeyNotice(context, notice, { provider: provider.id, ip }));
+    announceEnded(context, await handleProviderEvent(context, notice, { provider: provider.id, ip }));
     return { status: 200 };
   });
 }

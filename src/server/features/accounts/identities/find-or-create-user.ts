@@ -83,7 +83,7 @@ async function knownPerson(
  * Finds who a provider says came, or makes an account for whom this server does not know.
  * Throws account-exists (409), account-disabled or sign-up-closed (403), set-up-code-invalid (422).
  */
-export function findOrCreatePerson(
+export function findOrCreateUser(
   context: AccountsContext,
   profile: ProviderProfile,
   arrival: Arrival,

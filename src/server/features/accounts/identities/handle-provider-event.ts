@@ -38,7 +38,7 @@ async function takeNotice(
  * the same account may come back. An account that is no more is taken from its person too: nobody can come with it again.
  * Answers with the sessions that ended.
  */
-export function obeyNotice(
+export function handleProviderEvent(
   context: AccountsContext & Pick<AccountsRoutesDeps, 'takes'>,
   notice: ProviderNotice,
   from: { provider: string; ip: string },
