@@ -1,10 +1,10 @@
 import type { LightMyRequestResponse } from 'fastify';
 import { second } from '#base/duration.ts';
 import type { UploadCapability } from '#contract/recordings.ts';
-import { checkFiles } from '#workers/restore/check-files.ts';
-import type { ExportContents } from '#workers/restore/messages.ts';
-import { ExportFile, type OpenedRecording } from '#workers/restore/read-export.ts';
-import { RecordingRestore } from '#workers/restore/send-recording.ts';
+import { checkFiles } from '#workers/account-import/check-files.ts';
+import type { ExportContents } from '#workers/account-import/messages.ts';
+import { ExportFile, type OpenedRecording } from '#workers/account-import/read-export.ts';
+import { RecordingRestore } from '#workers/account-import/send-recording.ts';
 import type { UploadDeps } from '#workers/upload/upload-access.ts';
 import { type ApiUnderTest, type Person, problemOf } from './api-under-test.ts';
 

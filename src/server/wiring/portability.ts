@@ -1,6 +1,6 @@
 import { createExports, type ExportsDeps, exportSchedules } from '#server/features/exports/create-exports.ts';
-import { createRestores } from '#server/features/restores/create-restores.ts';
-import type { RestoresDeps } from '#server/features/restores/restores-deps.ts';
+import { createAccountImport } from '#server/features/account-import/create-account-import.ts';
+import type { RestoresDeps } from '#server/features/account-import/account-import-deps.ts';
 import type { Route } from '#server/http/route.ts';
 import type { JobHandler } from '#server/jobs/job-queue.ts';
 
@@ -12,7 +12,7 @@ export function createPortability(deps: ExportsDeps & RestoresDeps): {
 } {
   const exporting = createExports(deps);
   return {
-    routes: [...exporting.routes, ...createRestores(deps).routes],
+    routes: [...exporting.routes, ...createAccountImport(deps).routes],
     jobs: exporting.jobs,
     schedules: exportSchedules,
   };

@@ -7,7 +7,7 @@ import { DeviceSettings } from '#web/features/accounts/settings/device-settings.
 import { ProfileSettings } from '#web/features/accounts/settings/profile-settings.tsx';
 import { SecuritySettings } from '#web/features/accounts/settings/security-settings.tsx';
 import { DataSettings } from '#web/features/exporting/account/data-settings.tsx';
-import { RestoreExport } from '#web/features/restoring/restore-export.tsx';
+import { RestoreExport } from '#web/features/account-import/restore-export.tsx';
 import type { SettingsSection } from '#web/features/settings/settings-frame.tsx';
 import { paths } from '#web/app/paths.ts';
 

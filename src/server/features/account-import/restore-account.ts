@@ -2,7 +2,7 @@ import type { ExportedAccount } from '#contract/account-export.ts';
 import { serverLimits } from '#contract/server-limits.ts';
 import type { Queries } from '#server/storage/database/database.ts';
 import { restoreTags } from './restore-tags.ts';
-import type { RestoresDeps } from './restores-deps.ts';
+import type { RestoresDeps } from './account-import-deps.ts';
 import { alone } from './alone.ts';
 
 interface RefusedItem {

@@ -16,7 +16,7 @@ import { userTitle } from '#server/storage/titles/generated-title.ts';
 import { alone } from './alone.ts';
 import { statesOf } from './compare-recordings.ts';
 import { restoreTags } from './restore-tags.ts';
-import type { RestoresDeps } from './restores-deps.ts';
+import type { RestoresDeps } from './account-import-deps.ts';
 
 interface Options {
   id: string;

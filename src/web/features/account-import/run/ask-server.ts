@@ -3,7 +3,7 @@ import type { RestoreState } from '#contract/restores-api.ts';
 import { ApiError, isUnreached } from '#web/api/api-error.ts';
 import { call } from '#web/api/call.ts';
 import { backOffMs } from '#web/api/support/back-off.ts';
-import type { ExportContents, FoundRecording } from '#workers/restore/messages.ts';
+import type { ExportContents, FoundRecording } from '#workers/account-import/messages.ts';
 import { titleText } from '#web/recorded-time/title-text.ts';
 import type { NotRestored, RestorePlan } from './restore-view.ts';
 

@@ -2,8 +2,8 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { readSession } from '#web/api/request.ts';
 import { session, signOut } from '#web/api/session.ts';
 import { confirmSignIn } from '#web/api/sign-in-prompt.ts';
-import type { FoundRecording, FromRestoreWorker, ToRestoreWorker } from '#workers/restore/messages.ts';
-import { Restorer } from './restorer.ts';
+import type { FoundRecording, FromRestoreWorker, ToRestoreWorker } from '#workers/account-import/messages.ts';
+import { AccountImporter } from './account-importer.ts';
 
 const thread: { hear: (message: FromRestoreWorker) => void; posted: ToRestoreWorker[] } = {
   hear: () => undefined,
@@ -71,11 +71,11 @@ beforeEach(() => {
 });
 
 /** An import that alice has begun: the first of two recordings is under way. */
-async function begun(): Promise<Restorer> {
+async function begun(): Promise<AccountImporter> {
   vi.stubGlobal('fetch', async (url: string) => server.answer(url));
   server.who = 'alice';
   await readSession();
-  const restorer = new Restorer({ onRestored: () => undefined, onEnded: () => undefined });
+  const restorer = new AccountImporter({ onRestored: () => undefined, onEnded: () => undefined });
   const userId = () => session.getSnapshot().user?.id ?? null;
   session.subscribe(() => {
     restorer.personChanged(userId());

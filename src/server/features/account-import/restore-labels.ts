@@ -11,7 +11,7 @@ import { reindexRecording } from '#server/storage/search/search-index.ts';
 import { type WordColumns, withWords } from '#server/storage/search/text-words.ts';
 import { alone } from './alone.ts';
 import { conflict } from './restore-recording.ts';
-import type { RestoresDeps } from './restores-deps.ts';
+import type { RestoresDeps } from './account-import-deps.ts';
 
 interface Home {
   recordingId: string;

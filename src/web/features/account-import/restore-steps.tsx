@@ -6,9 +6,9 @@ import { useFormat } from '#web/i18n/use-format.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { UserText } from '#web/ui/text/user-text.tsx';
-import { reasonWords } from './restore-words.ts';
-import styles from './restoring.module.css';
-import { restorer } from './restoring.ts';
+import { reasonWords } from './account-import-messages.ts';
+import styles from './account-import.module.css';
+import { restorer } from './account-import.ts';
 import { sentBytesOf, type NotRestored, type RestorePlan, type RestoreProgress } from './run/restore-view.ts';
 
 interface Step {

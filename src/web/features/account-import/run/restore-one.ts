@@ -2,11 +2,11 @@ import type { RestoredLabels, RestoredRecording } from '#contract/restores-api.t
 import { ApiError } from '#web/api/api-error.ts';
 import { call } from '#web/api/call.ts';
 import type { HoldOptions } from '#web/api/hold/hold-client.ts';
-import type { FoundRecording, FromRestoreWorker } from '#workers/restore/messages.ts';
+import type { FoundRecording, FromRestoreWorker } from '#workers/account-import/messages.ts';
 import { titleText } from '#web/recorded-time/title-text.ts';
 import { untilAnswered } from './ask-server.ts';
 import type { NotRestoredReason, RestoreProgress } from './restore-view.ts';
-import { type RestoreThread, startRestoreThread } from './restore-thread.ts';
+import { type RestoreThread, startRestoreThread } from './import-thread.ts';
 
 export type Outcome = 'restored' | 'there' | NotRestoredReason;
 type Current = NonNullable<RestoreProgress['current']>;

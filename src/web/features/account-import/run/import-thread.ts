@@ -1,12 +1,12 @@
 import { holdThread, type WorkerThread } from '#web/api/support/worker-thread.ts';
-import type { FromRestoreWorker, ToRestoreWorker } from '#workers/restore/messages.ts';
-import restoreWorkerUrl from '#workers/restore/restore.worker.ts?worker&url';
+import type { FromRestoreWorker, ToRestoreWorker } from '#workers/account-import/messages.ts';
+import accountImportWorkerUrl from '#workers/account-import/account-import.worker.ts?worker&url';
 
 export type RestoreThread = WorkerThread<ToRestoreWorker>;
 
 /** Starts the thread that reads an export and sends what is in it. */
 export function startRestoreThread(hear: (message: FromRestoreWorker) => void): RestoreThread {
-  const worker = new Worker(restoreWorkerUrl, { type: 'module', name: 'earshot-restore' });
+  const worker = new Worker(accountImportWorkerUrl, { type: 'module', name: 'earshot-restore' });
   return holdThread<ToRestoreWorker, FromRestoreWorker>(worker, {
     hear,
     whenBroken: (detail) => ({ type: 'failed', reason: 'internal', detail }),

@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
 import type { Schema } from '#server/storage/database/schema.ts';
-import type { RestoresDeps } from './restores-deps.ts';
+import type { RestoresDeps } from './account-import-deps.ts';
 
 /** Runs work in one transaction while nothing else is restored for this person; once more where an id was given away between looking and writing. */
 export async function alone<Result>(

@@ -4,13 +4,13 @@ import { queryClient, recordingKeys } from '#web/api/query-client.ts';
 import { session } from '#web/api/session.ts';
 import { announce } from '#web/ui/feedback/announce.ts';
 import { showToast } from '#web/ui/overlays/toast.tsx';
-import { Restorer } from './run/restorer.ts';
+import { AccountImporter } from './run/account-importer.ts';
 
 /** Who is signed in, or null. */
 export const userId = (): string | null => session.getSnapshot().user?.id ?? null;
 
 /** The import of an export that this page works at. */
-export const restorer = new Restorer({
+export const restorer = new AccountImporter({
   onRestored: () => {
     for (const queryKey of [recordingKeys.lists, recordingKeys.library])
       void queryClient.invalidateQueries({ queryKey });

@@ -4,7 +4,7 @@ import type {
   ExportRefusal,
   FoundRecording,
   RestoreFailure,
-} from '#workers/restore/messages.ts';
+} from '#workers/account-import/messages.ts';
 import type { UploadCondition } from '#workers/upload/upload-condition.ts';
 
 /** What is in a chosen file, and how that stands to what is on the server. */

@@ -9,9 +9,9 @@ import { useStayingOpen } from '#web/ui/hooks/use-staying-open.ts';
 import { useStore } from '#web/ui/hooks/use-store.ts';
 import { VisuallyHidden } from '#web/ui/text/visually-hidden.tsx';
 import { Ended, Paused, Ready, Running } from './restore-steps.tsx';
-import { refusalWords } from './restore-words.ts';
-import styles from './restoring.module.css';
-import { restorer, userId } from './restoring.ts';
+import { refusalWords } from './account-import-messages.ts';
+import styles from './account-import.module.css';
+import { restorer, userId } from './account-import.ts';
 import type { RestoreView } from './run/restore-view.ts';
 
 /** Where what somebody took away from another installation, or another account, comes back. */

@@ -1,11 +1,11 @@
 import { createStore, type Store } from '#base/store.ts';
 import { call } from '#web/api/call.ts';
 import { SpeedMeter } from '#web/api/support/speed-meter.ts';
-import type { ExportContents } from '#workers/restore/messages.ts';
+import type { ExportContents } from '#workers/account-import/messages.ts';
 import { titleText } from '#web/recorded-time/title-text.ts';
 import { planRestore, untilAnswered } from './ask-server.ts';
 import { RestoreRun } from './restore-one.ts';
-import { startRestoreThread, type RestoreThread } from './restore-thread.ts';
+import { startRestoreThread, type RestoreThread } from './import-thread.ts';
 import { sentBytesOf, type RestorePlan, type RestoreProgress, type RestoreView } from './restore-view.ts';
 
 const nothing: RestoreProgress = {
@@ -18,7 +18,7 @@ const nothing: RestoreProgress = {
   current: null,
 };
 
-export interface RestorerDeps {
+export interface AccountImporterDeps {
   /** There is something new to see. */
   onRestored: () => void;
   /** Everything was dealt with; so many recordings are here that were not before. */
@@ -38,9 +38,9 @@ function speedOf(
 }
 
 /** Puts an export of an account back: looks what is in it, then sends one recording after the other. It outlives every screen, not the page. */
-export class Restorer implements Store<RestoreView> {
+export class AccountImporter implements Store<RestoreView> {
   readonly #view = createStore<RestoreView>({ step: 'idle' });
-  readonly #surroundings: RestorerDeps;
+  readonly #surroundings: AccountImporterDeps;
   #file: File | null = null;
   #contents: ExportContents | null = null;
   #reader: RestoreThread | null = null;
@@ -50,7 +50,7 @@ export class Restorer implements Store<RestoreView> {
   readonly subscribe = this.#view.subscribe;
   readonly getSnapshot = this.#view.getSnapshot;
 
-  constructor(surroundings: RestorerDeps) {
+  constructor(surroundings: AccountImporterDeps) {
     this.#surroundings = surroundings;
   }
 
