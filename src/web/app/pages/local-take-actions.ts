@@ -3,7 +3,7 @@ import {
   localTakeAudio,
   localTakePeaks,
   localTakeSections,
-} from '#web/features/recording/kept/take-audio.ts';
+} from '#web/features/recording/device-storage/take-audio.ts';
 import {
   dropLocalTake,
   purgeLocalTake,

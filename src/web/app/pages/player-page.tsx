@@ -8,7 +8,7 @@ import { useMarkerActions } from '#web/features/playback/data/use-marker-actions
 import { useLocalMarkerActions } from '#web/features/playback/data/use-local-marker-actions.ts';
 import { useRecording } from '#web/features/playback/data/use-recording.ts';
 import { NoRecording, RecordingInTrash } from '#web/features/playback/player-states.tsx';
-import { localMarkers } from '#web/features/recording/kept/local-markers.ts';
+import { localMarkers } from '#web/features/recording/device-storage/local-markers.ts';
 import { useLocalTakes, useLocalTakesLoaded } from '#web/features/recording/local-takes.ts';
 import { useReachableSession } from '#web/app/cut-off.tsx';
 import { paths } from '#web/app/paths.ts';

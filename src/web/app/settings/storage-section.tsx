@@ -1,7 +1,7 @@
 import { useSession } from '#web/api/session.ts';
 import { useRecordingActions } from '#web/features/library/actions/use-recording-actions.ts';
 import { KeptOnServer } from '#web/features/exporting/storage/kept-on-server.tsx';
-import { KeptOnDevice } from '#web/features/recording/kept/kept-on-device.tsx';
+import { KeptOnDevice } from '#web/features/recording/device-storage/kept-on-device.tsx';
 import { DeviceOnlyNotice } from '#web/waiting/away-notice.tsx';
 import { useReachableSession } from '#web/app/cut-off.tsx';
 import { dropCopies, localTakeActions } from '#web/app/pages/local-take-actions.ts';
