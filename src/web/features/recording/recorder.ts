@@ -3,7 +3,7 @@ import { newId } from '#web/api/support/new-id.ts';
 import { useStore } from '#web/ui/hooks/use-store.ts';
 import { audioPreferences } from './audio-preferences.ts';
 import { beginTakeHere } from './devices/begin-take-here.ts';
-import { keepPartsAtHand } from './devices/parts-at-hand.ts';
+import { keepPartsAtHand } from './devices/prefetch-capture.ts';
 import { followTake } from './follow-take.ts';
 import { dismissRecovered, leaveToRecorder, recoverSoon } from './local/local-takes-store.ts';
 import { claims } from './local/claims.ts';
