@@ -13,7 +13,7 @@ interface WorkerHandlers<From> {
 }
 
 /** Holds on to a worker that sends something: heard until it is ended, and nudged when the network, the server or the user is back. */
-export function holdThread<To, From>(
+export function createWorkerClient<To, From>(
   worker: Worker,
   { hear, whenBroken }: WorkerHandlers<From>,
 ): WorkerThread<To | { type: 'nudge' }> {

@@ -1,4 +1,4 @@
-import { holdThread, type WorkerThread } from '#web/api/support/worker-thread.ts';
+import { createWorkerClient, type WorkerThread } from '#web/api/support/worker-thread.ts';
 import type { FromRestoreWorker, ToRestoreWorker } from '#workers/account-import/messages.ts';
 import accountImportWorkerUrl from '#workers/account-import/account-import.worker.ts?worker&url';
 
@@ -7,7 +7,7 @@ export type RestoreThread = WorkerThread<ToRestoreWorker>;
 /** Starts the thread that reads an export and sends what is in it. */
 export function startRestoreThread(hear: (message: FromRestoreWorker) => void): RestoreThread {
   const worker = new Worker(accountImportWorkerUrl, { type: 'module', name: 'earshot-restore' });
-  return holdThread<ToRestoreWorker, FromRestoreWorker>(worker, {
+  return createWorkerClient<ToRestoreWorker, FromRestoreWorker>(worker, {
     hear,
     whenBroken: (detail) => ({ type: 'failed', reason: 'internal', detail }),
   });

@@ -1,4 +1,4 @@
-import { holdThread, type WorkerThread } from '#web/api/support/worker-thread.ts';
+import { createWorkerClient, type WorkerThread } from '#web/api/support/worker-thread.ts';
 import importWorkerUrl from '#workers/import/import.worker.ts?worker&url';
 import type { FromImportWorker, ToImportWorker } from '#workers/import/messages.ts';
 
@@ -7,7 +7,7 @@ export type ImportThread = WorkerThread<ToImportWorker>;
 /** Starts the thread that reads or sends one file. */
 export function startImportThread(hear: (message: FromImportWorker) => void): ImportThread {
   const worker = new Worker(importWorkerUrl, { type: 'module', name: 'earshot-import' });
-  return holdThread<ToImportWorker, FromImportWorker>(worker, {
+  return createWorkerClient<ToImportWorker, FromImportWorker>(worker, {
     hear,
     whenBroken: (detail) => ({ type: 'failed', code: 'internal', detail }),
   });
