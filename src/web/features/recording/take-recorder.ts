@@ -212,7 +212,7 @@ export class TakeRecorder implements Store<TakeState> {
       firstMessage,
       events: {
         onMessage: (message) => {
-          this.#hear(id, message);
+          this.#handleMessage(id, message);
         },
         onInterrupted: (cause) => {
           if (this.#isCurrent(id)) this.#dispatch({ type: 'interrupted', cause });
@@ -265,7 +265,7 @@ export class TakeRecorder implements Store<TakeState> {
     );
   }
 
-  #hear(takeId: string, message: FromTakeWorker): void {
+  #handleMessage(takeId: string, message: FromTakeWorker): void {
     if (isUpdate(message)) {
       this.#handleUpdate(takeId, message);
       return;

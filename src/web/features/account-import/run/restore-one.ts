@@ -31,7 +31,7 @@ export class RestoreRun {
   readonly #ending = new AbortController();
   readonly #onProgress: (current: Current) => void;
   #thread: RestoreThread | null = null;
-  #hear: (message: FromRestoreWorker) => void = () => undefined;
+  #handleMessage: (message: FromRestoreWorker) => void = () => undefined;
 
   constructor(file: File, ownerId: string | null, onProgress: (current: Current) => void) {
     this.#file = file;
@@ -76,7 +76,7 @@ export class RestoreRun {
             error instanceof Error ? error : new Error('the server could not be asked', { cause: error }),
           );
       };
-      this.#hear = (message) => {
+      this.#handleMessage = (message) => {
         switch (message.type) {
           case 'checked':
             this.#onProgress({ ...current, bytes: message.checkedBytes });
@@ -116,7 +116,7 @@ export class RestoreRun {
 
   #ready(): RestoreThread {
     this.#thread ??= startRestoreThread((message) => {
-      this.#hear(message);
+      this.#handleMessage(message);
     });
     return this.#thread;
   }

@@ -268,7 +268,7 @@ export class Importer implements Store<ImportsView> {
       speed: new SpeedMeter(),
       askedAgain: null,
       thread: startImportThread((message) => {
-        this.#hear(work, message);
+        this.#handleMessage(work, message);
       }),
     };
     this.#works.set(job.record.id, work);
@@ -342,7 +342,7 @@ export class Importer implements Store<ImportsView> {
       onAskedAgain: (why) => {
         work.askedAgain = why;
         if (isWanted() && job.state.step === 'sending')
-          this.#hearSent(work, { ...job.state, condition: 'unattached' });
+          this.#handleSent(work, { ...job.state, condition: 'unattached' });
       },
     });
     work.askedAgain = null;
@@ -362,7 +362,7 @@ export class Importer implements Store<ImportsView> {
     else if (job.state.step === 'cancelled') void settleOnServer(id, 'trash');
   }
 
-  #hear(work: Work, message: FromImportWorker): void {
+  #handleMessage(work: Work, message: FromImportWorker): void {
     const { id } = work.job.record;
     switch (message.type) {
       case 'reading':
@@ -383,7 +383,7 @@ export class Importer implements Store<ImportsView> {
         void this.#register(work);
         break;
       case 'sending':
-        this.#hearSent(work, message);
+        this.#handleSent(work, message);
         break;
       case 'peaks':
         this.#change(id, { peaks: message.peaks });
@@ -397,7 +397,7 @@ export class Importer implements Store<ImportsView> {
     }
   }
 
-  #hearSent(
+  #handleSent(
     { job, speed, askedAgain }: Work,
     { sentBytes, condition }: Pick<Extract<FromImportWorker, { type: 'sending' }>, 'sentBytes' | 'condition'>,
   ): void {

@@ -44,11 +44,11 @@ export class PositionKeeper {
       this.#keep(before);
       this.#isHeard = false;
     }
-    if (now.status === 'playing') this.#hear(now);
+    if (now.status === 'playing') this.#handleProgress(now);
     else if (before.status === 'playing' && before.track?.id === now.track?.id) this.#keep(now);
   }
 
-  #hear(now: ReturnType<Heard['getSnapshot']>): void {
+  #handleProgress(now: ReturnType<Heard['getSnapshot']>): void {
     const nowMs = this.#deps.nowMs();
     if (!this.#isHeard) this.#keptAtMs = nowMs;
     this.#isHeard = true;
