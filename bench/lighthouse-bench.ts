@@ -118,7 +118,7 @@ async function runOnce(program: string, url: string, profile: string): Promise<R
   return status === 0 ? (JSON.parse(readFileSync(output, 'utf8')) as Report) : trouble;
 }
 
-/** On a busy machine a trace now and then misses its own beginning (NO_NAVSTART): it is taken anew, in a profile of its own. */
+/** On a busy machine a trace now and then misses its own beginning (NO_NAVSTART): it is taken again, in a profile of its own. */
 async function inspect(
   program: string,
   { url, route, cookie }: { url: string; route: string; cookie: string },

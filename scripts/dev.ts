@@ -1,4 +1,4 @@
-// Earshot for those who change it: Vite serves the page and swaps what was edited, the API server runs behind it and starts anew
+// Earshot for those who change it: Vite serves the page and swaps what was edited, the API server runs behind it and restarts
 // when its own files change. Never part of `npm start`.
 import './node-version.mjs';
 import { spawn } from 'node:child_process';

@@ -14,7 +14,7 @@ const pictures = [
   { source: 'icon-maskable.svg', target: 'apple-touch-icon.png', edge: 180 },
 ] as const;
 
-/** Draws the PNG icons anew from the SVG ones; to be run by hand when those change. */
+/** Draws the PNG icons again from the SVG ones; to be run by hand when those change. */
 async function drawIcons(): Promise<void> {
   const browser = await chromium.launch({
     executablePath: findBrowser(),

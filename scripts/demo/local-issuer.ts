@@ -92,7 +92,7 @@ function configurationOf({ people }: IssuerOptions, client: LocalClient): Record
   };
 }
 
-/** Every sign-in asks anew who to be: a session of before would answer for the one who sits here now. */
+/** Every sign-in asks who to be: an earlier session would otherwise answer for the user who is here now. */
 function forgetSession(request: IncomingMessage): void {
   request.headers.cookie = (request.headers.cookie ?? '')
     .split(/;\s*/)

@@ -46,7 +46,7 @@ test('one loud second is one, however often it clips', () => {
   expect(alarmsOver(new SoundAlarms(), () => ({ peak: 1, clipped: true }), [0, 900]).clipping).toBe(false);
 });
 
-test('after a rest silence begins anew', () => {
+test('after a rest silence begins again', () => {
   const alarms = new SoundAlarms();
   alarmsOver(alarms, () => silence, [0, 9900]);
   alarms.rest();

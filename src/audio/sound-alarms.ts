@@ -30,7 +30,7 @@ export class SoundAlarms {
     };
   }
 
-  /** Nothing is listened to for now: silence begins anew. */
+  /** Nothing is listened to for now: silence begins again. */
   rest(): void {
     this.#lastHeardMs = null;
     this.#clipped.clear();

@@ -61,7 +61,7 @@ export const reopenRecording = endpoint({
   path: '/api/recordings/:recordingId/reopen',
   access: 'session',
   summary:
-    'Say that a take which was finished goes on: it receives again, until it is finished anew. Within 24 hours; idempotent. Answers with a fresh upload capability; those from before no longer count. Written into the history of the recording.',
+    'Say that a take which was finished goes on: it receives again, until it is finished again. Within 24 hours; idempotent. Answers with a fresh upload capability; those from before no longer count. Written into the history of the recording.',
   reply: reopenedRecordingSchema,
   statuses: [200],
   errors: ['not-found', 'already-finished'],

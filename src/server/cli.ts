@@ -23,7 +23,7 @@ admin        Makes the account with this e-mail address an administrator of the 
 disable      Ends all access of the account with this e-mail address: sessions, event streams, uploads. Nothing is deleted.
 enable       Lets the person of a disabled account sign in again.
 two-step-off Turns two-step sign-in of the account with this e-mail address off, for who has lost app and recovery codes.
-reindex      Makes anew what search finds recordings by; the server may run meanwhile.`;
+reindex      Rebuilds the search index; the server may run meanwhile.`;
 
 const misused = (): number => {
   process.stderr.write(`${usage}\n`);

@@ -11,7 +11,7 @@ export interface Scene {
   leave?(page: Page): Promise<void>;
 }
 
-/** A page loaded anew, with its heading there and nothing still on its way. */
+/** A page loaded again, with its heading there and nothing still on its way. */
 export async function visit(page: Page, path: string): Promise<void> {
   await page.goto(path);
   await expect(page.locator('h1').first()).toBeAttached();

@@ -40,7 +40,7 @@ const quietArguments = [
   '--autoplay-policy=no-user-gesture-required',
 ];
 
-/** What was drawn before is not patched but drawn anew, by one thread: a patched edge may differ by a shade. */
+/** What was drawn before is not patched but drawn again, by one thread: a patched edge may differ by a shade. */
 const exactArguments = ['--disable-partial-raster', '--num-raster-threads=1', '--force-color-profile=srgb'];
 
 function microphoneArguments(microphone: BrowserOptions['microphone']): string[] {

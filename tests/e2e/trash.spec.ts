@@ -79,7 +79,7 @@ test(
   },
 );
 
-test('recordings can be moved to the trash after the storage was looked at, which is counted anew', async ({
+test('recordings can be moved to the trash after the storage was looked at, which is counted again', async ({
   page,
   server,
 }) => {

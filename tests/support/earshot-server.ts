@@ -6,7 +6,7 @@ import { freePort } from '#scripts/free-port.ts';
 
 const serverFile = (name: string): string => join(import.meta.dirname, '..', '..', 'src', 'server', name);
 const main = serverFile('main.ts');
-/** Started hundreds of times in one run, it need not be compiled anew each time. */
+/** Started hundreds of times in one run, it need not be compiled again each time. */
 const compileCache = join(tmpdir(), 'earshot-compile-cache');
 
 /** A real Earshot server in a process of its own, with a folder of its own. */

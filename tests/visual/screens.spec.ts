@@ -6,7 +6,7 @@ import { fillLibrary, fillTrash, signUpMira, storeInterview, takenAtMs } from '.
 
 const onPhone = { languages: ['en', 'ar'], appearances: ['light'] } as const;
 
-/** Opens the screen anew, at the moment of the pictures: what was said or done before is no part of it. */
+/** Opens the screen again, at the moment of the pictures: what was said or done before is no part of it. */
 async function open(page: Page, path: string, nowMs = takenAtMs): Promise<void> {
   await page.clock.setFixedTime(nowMs);
   await visit(page, path);

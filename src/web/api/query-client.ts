@@ -26,7 +26,7 @@ export const queryClient = new QueryClient({
     mutations: { retry: false },
   },
 });
-// It lives as long as the page: coming back to it, or online again, asks anew.
+// It lives as long as the page: coming back to it, or online again, asks again.
 queryClient.mount();
 knownQueryClient.set(queryClient);
 watchQuestions(queryClient);

@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { usePathname } from 'wouter/use-browser-location';
 import { arrive } from './page-arrival.ts';
 
-/** Stands at the end of a page: when it is on the screen, the page is. */
+/** Rendered last on every page. Restores the scroll position and moves the focus to the heading once the page has mounted. */
 export function Arrival() {
   const pathname = usePathname();
   useEffect(() => arrive(pathname), [pathname]);

@@ -7,7 +7,7 @@ import { withWords } from './words.ts';
 let wanted: LocaleTag | null = null;
 
 /**
- * Shows the interface in another language at once: nothing is loaded anew, remounted or interrupted, and the old
+ * Shows the interface in another language at once: nothing is loaded again, remounted or interrupted, and the old
  * language stays until the new one is there. Of two switches under way the later one wins.
  */
 async function show(tag: LocaleTag): Promise<boolean> {

@@ -87,7 +87,7 @@ test('a chunk comes with its words, which are fetched once', async () => {
   ]);
 });
 
-test('words that come later have nothing drawn anew: nothing on the screen says them', async () => {
+test('words that come later have nothing drawn again: nothing on the screen says them', async () => {
   const { needWords } = await freshWords();
   const changed = vi.fn<() => void>();
   const stop = i18n.on('change', changed);

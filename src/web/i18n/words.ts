@@ -37,8 +37,8 @@ async function someLanguage(): Promise<void> {
 }
 
 /**
- * Resolves when a part is there in the language shown, also when that is switched meanwhile. A failed fetch is tried anew for as long as
- * it takes: whoever waits for words cannot do without them. Nothing on the screen says any of them yet, so nothing is drawn anew.
+ * Resolves when a part is there in the language shown, also when that is switched meanwhile. A failed fetch is tried again for as long as
+ * it takes: whoever waits for words cannot do without them. Nothing on the screen says any of them yet, so nothing is drawn again.
  */
 async function fetchPart(part: WordsPart): Promise<void> {
   parts.add(part);

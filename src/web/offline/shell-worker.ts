@@ -73,7 +73,7 @@ async function reloadUnlessNeeded(): Promise<void> {
   if (!(await hasUnfinishedTake())) location.reload();
 }
 
-/** How long a newer build may take to take over before the page is opened anew all the same. */
+/** How long a newer build may take to take over before the page is opened again all the same. */
 const takeOverMs = 2 * second;
 
 /**

@@ -106,7 +106,7 @@ export type FromTakeWorker =
   | { type: 'progress'; progress: TakeProgress; condition: UploadCondition; keeping: Keeping }
   /** All gaps so far, whenever one was named. */
   | { type: 'gaps'; gaps: Gap[] }
-  /** No PCM came for a second though nothing was said to be wrong: the page should open the microphone anew. */
+  /** No PCM came for a second though nothing was said to be wrong: the page should open the microphone again. */
   | { type: 'capture-stalled' }
   /** The first sound of a new source has come: an interruption is over. */
   | { type: 'continued' }

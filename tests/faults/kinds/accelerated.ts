@@ -33,7 +33,7 @@ async function longTake(trial: Trial, lengthMs: number): Promise<Partial<Outcome
   if (lateMiB - earlyMiB > flatMiB)
     findings.push(`what the worker holds rose from ${earlyMiB.toFixed(1)} to ${lateMiB.toFixed(1)} MiB`);
   let unexplainedMs = Math.max(0, lengthMs - timelineMs - 40);
-  // Every code of ten minutes differs, then they begin anew: windows are listened to, because all of it would take longer than its making.
+  // Every code of ten minutes differs, then they begin again: windows are listened to, because all of it would take longer than its making.
   for (let window = 0; window < 12; window += 1) {
     const fromMs = trial.random.between(0, Math.floor(lengthMs / 1000) - 11) * 1000;
     const part = samples.subarray((fromMs * heardRateHz) / 1000, ((fromMs + 10_000) * heardRateHz) / 1000);

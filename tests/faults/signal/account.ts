@@ -26,7 +26,7 @@ export interface Account {
 /** What the measurement can tell apart: borders of codes are found to about 10 ms on each side, and Opus smears them by a frame. */
 export const toleranceMs = 40;
 
-/** A device that was opened anew begins its file again: its codes are near zero. */
+/** A device that was opened again begins its file again: its codes are near zero. */
 const isFreshStart = (piece: Piece): boolean => piece.fromMs + piece.offsetMs < 1200;
 
 /** The gap that the death of a page leaves behind the sound is a bound, made for a cut of the power: what was really lost is what counts. */

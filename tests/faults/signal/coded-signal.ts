@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 /** One code is this long; its number is the time it stands for. */
 export const codeMs = 100;
 export const sampleRateHz = 16_000;
-/** Ten minutes, then the fake microphone begins anew. */
+/** Ten minutes, then the fake microphone begins again. */
 export const codeCount = 6000;
 
 const base = 9;

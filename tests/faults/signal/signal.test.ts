@@ -104,7 +104,7 @@ describe('the signal that carries time', () => {
     expect(account(wentOn, [gap]).worstLossMs).toBe(180);
   });
 
-  it('takes a device that was opened anew for a new beginning, if the time between is named', () => {
+  it('takes a device that was opened again for a new beginning, if the time between is named', () => {
     const again = join(cut(eightSeconds, 0, 4000), new Float32Array(at(900)), synthesize(1, 30));
     expect(account(again, [{ atMs: 4000, durationMs: 900, cause: 'microphone-lost' }])).toMatchObject({
       unexplainedMs: 0,

@@ -98,7 +98,7 @@ export class Trial {
     return this.#page;
   }
 
-  /** Starts the browser, anew after a kill, and opens the app. */
+  /** Starts the browser, again after a kill, and opens the app. */
   async openBrowser(): Promise<Page> {
     await this.#launch();
     return this.openPage(await this.browser.page(), this.browser.context);

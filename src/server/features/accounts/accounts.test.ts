@@ -364,7 +364,7 @@ eachDatabase((_name, open) => {
       expect(browser.cookies.get('sid')).toBeUndefined();
     });
 
-    it('hashes the password anew when the parameters have changed', async () => {
+    it('hashes the password again when the parameters have changed', async () => {
       const old = JSON.stringify({
         hash: await hash(password, { memoryCost: 8192, timeCost: 1, parallelism: 1 }),
       });

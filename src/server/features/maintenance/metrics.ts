@@ -9,7 +9,7 @@ export interface Metrics {
   /** A segment that did not come as Ogg/Opus, or without peaks, was looked at. */
   remuxed(outcome: string): void;
   verified(sizeBytes: number): void;
-  /** How many segments are damaged, counted anew. */
+  /** How many segments are damaged, counted again. */
   damaged(segments: number): void;
   disk(status: ReserveStatus): void;
   /** The text that Prometheus reads, with its media type. */

@@ -65,7 +65,7 @@ eachDatabase((_name, open) => {
     return { deps, ownerId, nowMs: clock.nowMs(), store, left, marked, jobs, removed };
   };
 
-  test('what is restored, or trashed anew, while older trash is being purged stays, unmarked and unannounced', async () => {
+  test('what is restored, or trashed again, while older trash is being purged stays, unmarked and unannounced', async () => {
     const { deps, nowMs, store, left, marked, jobs, removed } = await begin();
     const old = [await store(nowMs - 31 * day), await store(nowMs - 31 * day), await store(nowMs - 31 * day)];
     let first: string | null = null;

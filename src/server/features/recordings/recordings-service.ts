@@ -177,7 +177,7 @@ async function insertOrFind(
   }
 }
 
-/** Who was asked for may have been restored since: only what still lies in the trash then, since before a moment where one is given; null for whatever it is. */
+/** Restricts a purge to recordings still in the trash (and, with `beforeMs`, trashed before then): one may have been restored since the caller looked. Null: no restriction. */
 export type OnlyTrashed = { beforeMs?: number } | null;
 
 function deleteRows(transaction: Queries, ids: readonly string[], only: OnlyTrashed): Promise<OwnedId[]> {

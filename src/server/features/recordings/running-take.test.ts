@@ -145,7 +145,7 @@ eachDatabase((_name, open) => {
   });
 
   describe('a take that goes on', () => {
-    test('receives again, takes another segment, and is finished anew with all of its sound', async () => {
+    test('receives again, takes another segment, and is finished again with all of its sound', async () => {
       const { api, person } = await begin();
       const take = await reopened(api, person, await recordTake(api, person));
       expect((await reopen(api, person, take)).statusCode).toBe(200);

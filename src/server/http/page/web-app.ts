@@ -43,7 +43,7 @@ const byLanguage = { Vary: 'Accept-Language, Cookie', 'Cache-Control': 'no-cache
 const compress = promisify(brotliCompress);
 const quickly = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
 
-/** Brotli for whoever reads it: quick, because it is made anew for each. */
+/** Brotli for whoever reads it: quick, because it is made again for each. */
 async function sendSmall(request: FastifyRequest, reply: FastifyReply, text: string): Promise<FastifyReply> {
   if (!requested(request.headers['accept-encoding'] ?? '').includes('br')) return reply.send(text);
   return reply.header('Content-Encoding', 'br').send(await compress(text, quickly));

@@ -119,7 +119,7 @@ eachDatabase((name, open, openPair) => {
         expect(await other.queries.selectFrom('users').select('id').execute()).toEqual([]);
     });
 
-    it('number and index anew what an older version stored', async () => {
+    it('number and index again what an older version stored', async () => {
       await dropEverything(database);
       await migrate(database, systemClock, { upTo: '0011-exports' });
       const { id: ownerId } = await storeUser(database.queries);
@@ -470,7 +470,7 @@ eachDatabase((name, open, openPair) => {
       ).toEqual({ display_name: '20' });
     });
 
-    it('that wait for each other are both done, one of them anew', async () => {
+    it('that wait for each other are both done, one of them again', async () => {
       const [first, second] = [await storeUser(database.queries), await storeUser(database.queries)];
       const haveOne = {
         first: Promise.withResolvers<undefined>(),

@@ -26,7 +26,7 @@ export interface Database {
   readonly queries: Kysely<Schema>;
   /**
    * Runs `work` in one transaction that takes its write lock at once; rolled back when it throws. Where the database ended it because it and
-   * another waited for each other, it runs anew: what it does beside its transaction must bear that.
+   * another waited for each other, it runs again: what it does beside its transaction must bear that.
    */
   transaction<T>(work: (transaction: Transaction<Schema>) => Promise<T>): Promise<T>;
   /** Takes the row locks of one user for the length of a transaction (a no-op where the whole database is locked). */

@@ -65,6 +65,6 @@ interface RecordingWordsRow {
   recording_id: string;
   /** Search words, each once, with a space before, between and behind them; the first one names the owner. */
   words: string;
-  /** Of the rules by which the words were made; 0 where they are to be made anew. */
+  /** Of the rules by which the words were made; 0 where they are to be made again. */
   version: number;
 }

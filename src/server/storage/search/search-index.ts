@@ -6,7 +6,7 @@ import { searchVersion } from './text-words.ts';
 
 export { searchVersion };
 
-/** What a recording may have of texts to be joined anew in the request that changes one of them; one with more is left to the index job. */
+/** What a recording may have of texts to be joined again in the request that changes one of them; one with more is left to the index job. */
 const joinedAtOnceBytes = 16 * 1024;
 /** All recordings together that one call joins at once. */
 const joinedTogetherBytes = 256 * 1024;

@@ -154,7 +154,7 @@ describe('a call', () => {
     expect(tab.timers.map(({ delayMs }) => delayMs)).toEqual([1000]);
   });
 
-  it('may make its body anew for each attempt, a stream too', async () => {
+  it('may make its body again for each attempt, a stream too', async () => {
     const received: string[] = [];
     server.answer = async ({ init }) => {
       received.push(await new Response(init.body).text());

@@ -17,7 +17,7 @@ export interface HoldOptions {
   isAuthCall?: boolean;
   /** Whose request it is, where its maker works for somebody who may be gone by now; otherwise it is that of who is signed in. */
   owner?: string | null;
-  /** Makes the body anew for each attempt, for what can be read only once. */
+  /** Makes the body again for each attempt, for what can be read only once. */
   bodyFactory?: () => BodyInit;
   /** Waits at most this long instead of the general limit. */
   maxHoldMs?: number;
@@ -196,7 +196,7 @@ export class HoldClient {
     const old = this.#held.count(isOld);
     if (old > 0 && !(await this.#ask(old)))
       for (const held of this.#held.take(isOld)) held.reject(new HoldError('hold-declined'));
-    // Meanwhile the session may have been lost anew: what waits then, waits for the next confirmation.
+    // Meanwhile the session may have been lost again: what waits then, waits for the next confirmation.
     const writes = this.#held.take((held) => !this.#episodes[held.reason].isOpen);
     if (writes.length > 0) await this.#settleInOrder(writes);
   }

@@ -18,7 +18,7 @@ test('what is taken off a list is on none of its pages, and the list says so', (
   ]);
 });
 
-test('a change makes anew only what it touches', () => {
+test('a change makes again only what it touches', () => {
   const changed = withChanged(pages, new Set(['d']), (item) => ({ ...item, title: 'New' }));
   expect(changed[1]?.items.map(({ title }) => title)).toEqual(['Seminar', 'New']);
   expect(changed[0]).toBe(pages[0]);

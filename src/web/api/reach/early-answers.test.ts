@@ -62,7 +62,7 @@ describe('an early question', () => {
     expect(await textAt('/api/recordings', { method: 'GET' })).toBe('/api/recordings 1');
   });
 
-  it('is asked anew where no answer came to it', async () => {
+  it('is asked again where no answer came to it', async () => {
     answer = () => Promise.reject(new TypeError('Failed to fetch'));
     askEarly(['/auth/session']);
     await vi.advanceTimersByTimeAsync(1);

@@ -2,7 +2,7 @@ import { answerInTime } from './answer-limit.ts';
 
 /** What was asked before the program was there to ask it, by address. */
 const asked = new Map<string, Promise<Response>>();
-/** What nobody wanted by then nobody wants any more: an answer says how things were when it was asked for. */
+/** Unused responses expire, so that stale data is never served. */
 const keptMs = 10_000;
 
 /** Asks the server, as the page's first step, what its program will want to know: the answer is on its way while the program is. */

@@ -72,7 +72,7 @@ export function readAgain(client: QueryClient, queryKey: QueryKey): void {
 const isUndecided = (wanted: Query): boolean => [...pending].some(({ query }) => query === wanted);
 
 function takeBack({ query, before, after }: Step): void {
-  // Not set as data: that would make equal parts anew, and an earlier change that is taken back later would not know its own.
+  // Not set as data: that would make equal parts again, and an earlier change that is taken back later would not know its own.
   if (query.state.data === after) query.setState(before);
   // What was shown on top of this stays; where that fails too, it leads back to before both.
   for (const later of pending)

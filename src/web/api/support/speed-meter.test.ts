@@ -13,7 +13,7 @@ test('speed and time left follow the last seconds, and are unknown until there i
   expect(meter.bytesPerSecond).toBe(500_000);
 });
 
-test('an upload that begins anew, or stands still, has no speed', () => {
+test('an upload that begins again, or stands still, has no speed', () => {
   const meter = new SpeedMeter();
   meter.mark(5_000_000, 0);
   meter.mark(9_000_000, 4000);

@@ -7,7 +7,7 @@ const shortestMs = 1.5 * second;
 export class SpeedMeter {
   #marks: { atMs: number; bytes: number }[] = [];
 
-  /** So many bytes are there by now; less than before begins anew. */
+  /** So many bytes are there by now; less than before begins again. */
   mark(bytes: number, nowMs: number): void {
     const last = this.#marks.at(-1);
     if (last && bytes < last.bytes) this.#marks = [];

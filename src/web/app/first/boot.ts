@@ -65,10 +65,10 @@ async function boot(filled: Promise<boolean>): Promise<void> {
   const isThere = reloadIfStalled();
   await painted();
   await Promise.race([filled, wait(longestBeforeRunMs)]);
-  // What the browser knows of languages is read from its files the first time, which takes as long as half the program: by itself, so that a press between the two is heard.
+  // The first `Intl` call loads ICU data, which takes as long as half the bundle. It runs in a task of its own, so that input events are handled in between.
   Intl.DateTimeFormat.supportedLocalesOf('en');
   await nextTask();
-  // By itself too, which the program would else do as its first step.
+  // React runs in a task of its own for the same reason.
   await import('./react.ts');
   await nextTask();
   const { start } = await import('#web/app/main.tsx');

@@ -7,7 +7,7 @@ export function LoadError() {
   return (
     <main role="alert" className="trouble">
       <h1>{t`Something went wrong on this page`}</h1>
-      {/* A form of nothing asks for the same address anew. */}
+      {/* A form of nothing asks for the same address again. */}
       <form>
         <Button type="submit" variant="primary">{t`Try again`}</Button>
       </form>

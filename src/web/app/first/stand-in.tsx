@@ -26,7 +26,7 @@ async function draw(what: ReactNode): Promise<string> {
   });
   const html = await new Response(prelude).text();
   if (troubles.length > 0) throw new Error('a page cannot be drawn', { cause: troubles[0] });
-  // React's own marks lead to nothing: the app draws itself anew. The page's title stands in the head.
+  // React's own marks lead to nothing: the app draws itself again. The page's title stands in the head.
   return withoutStyles(html.replace(/<!--.*?-->|<title>.*?<\/title>/g, ''));
 }
 

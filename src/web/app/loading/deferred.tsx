@@ -8,7 +8,7 @@ export interface Deferred<Props> {
 
 const failures = new Set<() => void>();
 
-/** Lets every component whose chunk could not be fetched be fetched anew: React keeps a failure for good. */
+/** Lets every component whose chunk could not be fetched be fetched again: React keeps a failure for good. */
 export function forgetFailures(): void {
   for (const forget of failures) forget();
   failures.clear();

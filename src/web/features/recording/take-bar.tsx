@@ -24,7 +24,7 @@ function BarClock() {
 export function TakeBar() {
   const { t } = useLingui();
   const state = useTake();
-  // Whichever screen is opened first, takes left behind by a dead page are brought home.
+  // Whichever screen is opened first, takes left behind by a dead page are recovered.
   useStore(localTakes);
   const handleMark = () => {
     recorder.addMarker();

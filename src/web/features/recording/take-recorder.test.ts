@@ -268,7 +268,7 @@ describe('the recorder', () => {
     expect(machine.told).toEqual(['start', 'interrupt', 'pause', 'resume', 'add-marker', 'stop']);
   });
 
-  test('sound that stops coming without a word opens the microphone anew', async () => {
+  test('sound that stops coming without a word opens the microphone again', async () => {
     await recorder.start();
     machine.say({ type: 'capture-stalled' });
     await vi.waitUntil(() => machine.told.at(-1) === 'continue');
@@ -369,7 +369,7 @@ describe('the recorder', () => {
     });
   });
 
-  test('a take that cannot go on here is brought home after all', async () => {
+  test('a take that cannot go on here is recovered after all', async () => {
     machine.opensJournal = false;
     const goesOn = recorder.goOn('old');
     await vi.waitUntil(() => machine.worker);

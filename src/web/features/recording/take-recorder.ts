@@ -29,7 +29,7 @@ export interface RecorderDeps extends PlanDeps {
   onRenamedLater: (takeId: string, title: string) => void;
   /** The server has this title of a take. */
   onTitleThere: (takeId: string, title: string) => void;
-  /** A worker broke before its take was safe, or did not begin: somebody should bring home what there is. */
+  /** A worker broke before its take was safe, or did not begin: somebody should recover what there is. */
   onOrphan: (takeId: string) => void;
   /** A take that was stopped to be discarded is closed. */
   onDiscarded: (take: Take) => void;

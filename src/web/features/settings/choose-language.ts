@@ -34,7 +34,7 @@ export async function chooseLanguage(tag: LocaleTag): Promise<void> {
 }
 
 /**
- * Shows the language kept in the account whenever somebody signs in, and when it is chosen anew on another device; gives back what stops
+ * Shows the language kept in the account whenever somebody signs in, and when it is chosen again on another device; gives back what stops
  * it. A page whose address asks for a language (`?lang=`) keeps that one.
  */
 export function followAccountLanguage(): () => void {

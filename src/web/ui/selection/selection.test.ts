@@ -29,7 +29,7 @@ describe('a selection', () => {
     expect(chosen(extended(emptySelection, ids, 'd'))).toBe('d');
   });
 
-  test('begins anew where the anchor has left the list', () => {
+  test('begins again where the anchor has left the list', () => {
     expect(chosen(extended(toggled(emptySelection, 'gone'), ids, 'd'))).toBe('d');
   });
 

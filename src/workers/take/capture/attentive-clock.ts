@@ -1,6 +1,6 @@
 const longestStepMs = 250;
 
-/** Counts only time in which this worker was there to notice something: one that was frozen or slept has heard nothing, and that says nothing. */
+/** Counts only time during which the worker was running, so that being frozen or asleep does not look like silence. */
 export class AttentiveClock {
   readonly #nowMs: () => number;
   #lastMs: number;

@@ -84,7 +84,7 @@ export class CaptureInput {
   }
 
   #receiveTaken({ channels, takenAtMs, sampleRateHz }: TrackBlock): void {
-    // A track that speaks otherwise than it did has to be opened anew: its silence is told by whoever waits for sound.
+    // A track that speaks otherwise than it did has to be opened again: its silence is told by whoever waits for sound.
     if (this.#isOpen && sampleRateHz === this.source.sampleRateHz)
       this.#place(this.#captureClock.push(this.#arrived(channels), takenAtMs));
   }

@@ -32,7 +32,7 @@ eachDatabase((name, open) => {
     expect((await reset(tokenIn(under.post?.to(email).at(-1)?.text ?? ''))).statusCode).toBe(204);
   });
 
-  test(`on ${name}, a step begun under a secret that is lost is begun anew, and a change of address that waited is shown no longer`, async () => {
+  test(`on ${name}, a step begun under a secret that is lost is begun again, and a change of address that waited is shown no longer`, async () => {
     const under = await accountsUnderTest(await open(), { mail: true });
     const { browser, id } = await signUp(under);
     const flows = new AuthFlows({ clock: under.clock, secrets: lost });

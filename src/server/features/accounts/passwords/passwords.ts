@@ -70,7 +70,7 @@ export class Passwords {
     return fits && passwordHash !== null;
   }
 
-  /** Whether a hash was made at another cost than today's, and should be made anew while the password is at hand. */
+  /** Whether a hash was made at another cost than today's, and should be made again while the password is at hand. */
   isOutdated(passwordHash: string): boolean {
     const { memoryCost, timeCost, parallelism } = parseOptions(passwordHash);
     return (

@@ -44,7 +44,7 @@ export interface Oauth2Options {
   clientSecret: string;
   scope: string;
   parameters?: Record<string, string>;
-  /** Sent where somebody has to show anew who they are. */
+  /** Sent where somebody has to show again who they are. */
   reauthenticationParameters?: Record<string, string>;
   profile: (read: ReadResource, accessToken: string) => Promise<ProviderProfile>;
 }

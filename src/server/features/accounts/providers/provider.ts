@@ -25,7 +25,7 @@ export interface FlowSecrets {
 
 export interface AuthorizationRequest extends FlowSecrets {
   redirectUri: string;
-  /** The person has to show anew who they are, even where the provider still knows them. */
+  /** The person has to show again who they are, even where the provider still knows them. */
   isReauthentication: boolean;
 }
 

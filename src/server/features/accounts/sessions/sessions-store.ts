@@ -149,7 +149,7 @@ const joined = (queries: Queries, tokenHash: string, nowMs: number) =>
     .where('users.disabled_at', 'is', null);
 
 type Joined = InferResult<ReturnType<typeof joined>>[number];
-/** Asked by every request: building the statement anew would cost more than the database does. */
+/** Asked by every request: building the statement again would cost more than the database does. */
 const compiled = new WeakMap<Queries, CompiledQuery<Joined>>();
 
 function joinedFor(queries: Queries, tokenHash: string, nowMs: number): CompiledQuery<Joined> {

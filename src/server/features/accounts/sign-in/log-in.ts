@@ -38,7 +38,7 @@ export async function refuseSignIn(
   );
 }
 
-/** Makes a hash anew while the password is at hand, when it was made with older parameters. Answers with the one stored then. */
+/** Makes a hash again while the password is at hand, when it was made with older parameters. Answers with the one stored then. */
 async function refreshedHash(
   context: AccountsContext,
   found: UserWithPassword,
@@ -55,7 +55,7 @@ async function refreshedHash(
     )
   )
     return newHash;
-  // Another sign-in has made it anew meanwhile, or the password was changed.
+  // Another sign-in has made it again meanwhile, or the password was changed.
   const stored = await passwordHashOf(queries, found.user.id);
   return stored !== null && (await context.passwords.verify(stored, password)) ? stored : found.passwordHash;
 }

@@ -135,7 +135,7 @@ eachDatabase((_name, open) => {
       expect(await sessions()).toBe(1);
     });
 
-    it('is not hindered by another one that makes an older hash anew', async () => {
+    it('is not hindered by another one that makes an older hash again', async () => {
       const { email } = await signUp(under);
       under = await accountsUnderTest(under.database, {
         mail: true,

@@ -10,7 +10,7 @@ export interface RewrittenBlob {
   sizeBytes: () => number;
 }
 
-/** Begins to write a blob anew. */
+/** Begins to write a blob again. */
 export async function rewriting(blobs: BlobStore, key: string): Promise<RewrittenBlob> {
   await blobs.remove(key);
   await blobs.create(key);

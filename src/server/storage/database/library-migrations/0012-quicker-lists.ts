@@ -44,7 +44,7 @@ async function changeSqlite(context: MigrationContext): Promise<void> {
 
 /**
  * An index over an expression is never read alone, a column is. The words are stored once and not once more as lexemes: what a search counts lies on half as many pages. The function says
- * what making lexemes costs, so that no plan makes them of every row; the table is written anew, since a dropped column stays in its rows.
+ * what making lexemes costs, so that no plan makes them of every row; the table is written again, since a dropped column stays in its rows.
  */
 async function changePostgres(context: MigrationContext): Promise<void> {
   const { transaction } = context;

@@ -36,7 +36,7 @@ async function prepare(client: ClientBase): Promise<void> {
   for (const setting of settings) await client.query(`set ${setting}`).catch(() => undefined);
 }
 
-/** What a new step has written anew is unknown to the planner, and to it no index tells alone what is there, until somebody has looked through it. */
+/** After a migration rewrites a table, PostgreSQL has neither statistics nor a visibility map for it: index-only scans are not used until a VACUUM ANALYZE. */
 async function lookThrough(pool: Pool): Promise<void> {
   await pool.query('vacuum (analyze) recordings, recording_words').catch(() => undefined);
 }

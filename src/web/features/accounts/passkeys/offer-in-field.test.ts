@@ -104,7 +104,7 @@ describe('passkeys in the e-mail field', () => {
     expect(browser.questions).toBe(8);
   });
 
-  it('ask nothing anew while nobody looks at the page, or once it is left', async () => {
+  it('ask nothing again while nobody looks at the page, or once it is left', async () => {
     const { here } = offering();
     await pass(0);
     page.visibilityState = 'hidden';

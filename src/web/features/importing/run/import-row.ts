@@ -65,7 +65,7 @@ export interface ImportsView {
 /** What an import that this page works at consists of. */
 export interface ImportJob {
   record: ImportRecord;
-  /** As the person gave it; null after the page was opened anew: there is a copy then. */
+  /** As the person gave it; null after the page was opened again: there is a copy then. */
   file: File | null;
   state: ImportState;
 }

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { keepLocalOverviews } from './local-overviews.ts';
 
-test('the thumbnail of a take is worked out from its peaks once, and anew when the take has grown', async () => {
+test('the thumbnail of a take is worked out from its peaks once, and again when the take has grown', async () => {
   const readPeaks = vi.fn<(takeId: string) => Promise<Int8Array>>(
     async () => new Int8Array([-10, 20, -90, 80]),
   );

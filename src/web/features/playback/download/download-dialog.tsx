@@ -25,7 +25,7 @@ const formatNames: Record<ConvertedFormat, string> = {
   wav: 'WAV',
 };
 
-/** What is stored can only be had whole: a part is always made anew. */
+/** What is stored can only be had whole: a part is always made again. */
 const wantedOf = (
   format: DownloadFormat,
   { part, formats }: { part: Selection | null; formats: readonly ConvertedFormat[] },

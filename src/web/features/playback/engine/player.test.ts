@@ -231,7 +231,7 @@ describe('a broken line', () => {
     expect(player.getSnapshot()).toMatchObject({ status: 'playing', positionMs: 30_000 });
   });
 
-  test('that breaks again at once is shown, and Try again begins anew', async () => {
+  test('that breaks again at once is shown, and Try again begins again', async () => {
     const { audio, player } = setUp();
     player.open(track);
     audio.ready(60);
@@ -537,7 +537,7 @@ test('fading out leaves the chosen volume as it is', () => {
   expect([audio.volume, written]).toEqual([0.8, []]);
 });
 
-test('a player that was closed has nothing to play, and opens the same recording anew', () => {
+test('a player that was closed has nothing to play, and opens the same recording again', () => {
   const { audio, player } = setUp();
   player.open(track);
   audio.ready(60);

@@ -60,7 +60,7 @@ test('a pause keeps the position, and so does every quarter of a minute of playi
   ]);
 });
 
-test('what is over begins anew the next time', () => {
+test('what is over begins again the next time', () => {
   const { kept, now } = setUp();
   now(0, { status: 'playing', positionMs: 59_000 });
   now(1000, { status: 'ended', positionMs: 60_000 });

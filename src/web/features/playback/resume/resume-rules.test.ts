@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { laterOf, resumeAt } from './resume-rules.ts';
 
-test('a recording goes on where it was left, but begins anew when it had hardly begun or was all but over', () => {
+test('a recording goes on where it was left, but begins again when it had hardly begun or was all but over', () => {
   expect(resumeAt(754_000, 3_600_000)).toBe(754_000);
   expect([resumeAt(2999, 3_600_000), resumeAt(3_598_000, 3_600_000), resumeAt(0, 0)]).toEqual([
     null,

@@ -1,9 +1,9 @@
 import { second } from '#base/duration.ts';
 
-/** So near the beginning or the end nobody wants to go on: it begins anew. */
+/** So near the beginning or the end nobody wants to go on: it begins again. */
 const marginMs = 3 * second;
 
-/** Where to go on in a recording that was left at a position; null where it begins anew. */
+/** Where to go on in a recording that was left at a position; null where it begins again. */
 export const resumeAt = (leftMs: number, durationMs: number): number | null =>
   leftMs >= marginMs && leftMs <= durationMs - marginMs ? leftMs : null;
 

@@ -12,7 +12,7 @@ import { keptPositions, type KeptPosition } from './kept-positions.ts';
 import { PositionKeeper } from './position-keeper.ts';
 import { laterOf, resumeAt } from './resume-rules.ts';
 
-/** Where a recording went on instead of beginning anew. */
+/** Where a recording went on instead of beginning again. */
 export interface Resumed {
   recordingId: string;
   atMs: number;
@@ -69,7 +69,7 @@ const keeper = new PositionKeeper({
 // A page that is drawn where there is no window (app/first/stand-in.tsx) is never left.
 if (typeof window !== 'undefined') addEventListener('pagehide', () => keeper.leave());
 
-/** Puts a track in where it was left last, here or on another device: at once where this browser knows, and anew if the server knows better. */
+/** Puts a track in where it was left last, here or on another device: at once where this browser knows, and again if the server knows better. */
 export function openWhereLeft(track: Track): void {
   const here = keptPositions.read(track.id);
   const atMs = here && resumeAt(here.positionMs, track.durationMs);

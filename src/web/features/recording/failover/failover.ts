@@ -30,7 +30,7 @@ export interface FailoverEvents {
 }
 
 /**
- * Keeps a line to a microphone open while a take runs: when it is lost, the chosen microphone is opened anew, else the default
+ * Keeps a line to a microphone open while a take runs: when it is lost, the chosen microphone is opened again, else the default
  * one, until it works; when the chosen one comes back, or another is chosen, it is switched to without an interruption.
  */
 export class Failover {

@@ -45,7 +45,7 @@ describe('the ring of live peaks', () => {
     expect(peaks.loudest(0, 10)).toBe(0);
   });
 
-  test('begins anew with each take', () => {
+  test('begins again with each take', () => {
     const peaks = createLivePeaks();
     peaks.push(Int8Array.of(-1, 1));
     peaks.begin(0);

@@ -8,7 +8,7 @@ export interface LocalTakesState {
   takes: readonly LocalTake[];
   /** The device has takes that belong to somebody else than the person these are for. */
   hasOtherOwners: boolean;
-  /** Takes brought home since this page was opened; the screen tells of them until they are dismissed. */
+  /** Takes recovered since this page was opened; the screen tells of them until they are dismissed. */
   recovered: readonly RecoveredTake[];
 }
 

@@ -6,7 +6,7 @@ import { localTakesState, type LocalTakesState } from './local-takes-state.ts';
 
 export { dismissRecovered } from './local-takes-state.ts';
 
-/** Not needed for the first screen: the reader of the device, and what brings lost takes home. */
+/** Not needed for the first screen: the reader of the device, and what recovers lost takes. */
 const loadTakesHere = () => import('./takes-here.ts');
 
 let isStarted = false;
@@ -47,11 +47,11 @@ export function lookingHere(): Promise<void> | null {
   ]);
 }
 
-/** Lets go of a take that is being brought home, so that it can go on in this page. @throws TypeError when it is gone */
+/** Lets go of a take that is being recovered, so that it can go on in this page. @throws TypeError when it is gone */
 export const leaveToRecorder = async (takeId: string): Promise<TakeRecord> =>
   (await loadTakesHere()).leaveToRecorder(takeId);
 
-/** Looks again for takes that need bringing home, as this one: its worker in this page broke, or did not begin. */
+/** Looks again for takes that need recovery, as this one: its worker in this page broke, or did not begin. */
 export function recoverSoon(takeId: string): void {
   void loadTakesHere()
     .then(({ recoverSoon: recover }) => {

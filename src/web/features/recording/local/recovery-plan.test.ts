@@ -34,7 +34,7 @@ const nobody = { userId: null, heldTakeIds: new Set<string>() };
 const yes = () => true;
 const ids = (records: readonly { id: string }[]) => records.map(({ id }) => id);
 
-describe('takes to bring home', () => {
+describe('takes to recover', () => {
   test('a take whose page died is recovered even when nobody is signed in', () => {
     expect(ids(takesToRecover([record({ state: 'recording' })], nobody, yes))).toEqual(['a']);
   });

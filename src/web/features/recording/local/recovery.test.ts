@@ -87,7 +87,7 @@ const homeward = (message: ToTakeWorker): FromTakeWorker[] => {
   return message.type === 'attach' ? [{ type: 'receipt', takeId: 'any', durationMs: 700 }] : [];
 };
 
-test('takes are brought home oldest first, a few at a time, and told of', async () => {
+test('takes are recovered oldest first, a few at a time, and told of', async () => {
   const ids = ['a', 'b', 'c', 'd', 'e'];
   const { started, recovered, mostAlive, alive } = await recover(
     ids.map((id) => record(id)),
@@ -252,7 +252,7 @@ test('a take of nobody that a page left open is closed, and given to nobody befo
   expect([recovered, posted.map(({ type }) => type)]).toEqual([['a'], ['recover']]);
 });
 
-test('a take that was left to the recorder is brought home when it does not go on there', async () => {
+test('a take that was left to the recorder is recovered when it does not go on there', async () => {
   const started: string[] = [];
   const recovery = createRecovery({
     listTakes: async () => [record('a', { upload })],

@@ -115,11 +115,11 @@ function recoverTake(record: TakeRecord, deps: RecoveryDeps, signal: AbortSignal
   });
 }
 
-/** So many are brought home side by side: one that the network holds up must not keep the journal of another open. */
+/** How many takes are recovered at the same time: one that the network holds up must not keep the journal of another open. */
 const atOnce = 3;
 
 export interface Recovery {
-  /** Looks for takes to bring home, also those that could not be before: at the start, and with another session. Resolves when none is left. */
+  /** Looks for takes to recover, also those that could not be before: at the start, and with another session. Resolves when none is left. */
   run: () => Promise<void>;
   /** Looks for takes that have lost their writer since; one that this page could do nothing for waits for the next `run`. */
   look: () => Promise<void>;
@@ -129,7 +129,7 @@ export interface Recovery {
   takeBack: (takeId: string) => void;
 }
 
-/** Looks for takes without a page or a receipt and brings them home, a few at a time, without a question. */
+/** Looks for takes without a page or a receipt and recovers them, a few at a time, without a question. */
 export function createRecovery(deps: RecoveryDeps): Recovery {
   const underWay = new Map<string, { isDone: Promise<void>; ending: AbortController }>();
   const left = new Set<string>();

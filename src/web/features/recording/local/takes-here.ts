@@ -102,7 +102,7 @@ function lookForLost(): void {
   if (mayRecover()) void recovery.look();
 }
 
-/** Looks at this device now and whenever something may have changed, and brings home what was left behind. Once per page. */
+/** Looks at this device now and whenever something may have changed, and recovers what was left behind. Once per page. */
 export function followTakesHere(): void {
   takesChannel.subscribe(() => {
     void refresh();
@@ -129,7 +129,7 @@ export function followTakesHere(): void {
     .catch(() => undefined);
 }
 
-/** Lets go of a take that is being brought home, so that it can go on in this page. @throws TypeError when it is gone */
+/** Lets go of a take that is being recovered, so that it can go on in this page. @throws TypeError when it is gone */
 export async function leaveToRecorder(takeId: string): Promise<TakeRecord> {
   await recovery.leave(takeId);
   releaseTake(takeId);
@@ -138,7 +138,7 @@ export async function leaveToRecorder(takeId: string): Promise<TakeRecord> {
   return record;
 }
 
-/** Looks again for takes that need bringing home, as this one: its worker in this page broke, or did not begin. */
+/** Looks again for takes that need recovery, as this one: its worker in this page broke, or did not begin. */
 export function recoverSoon(takeId: string): void {
   recovery.takeBack(takeId);
   void refresh().then(recover);

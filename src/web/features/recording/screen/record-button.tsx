@@ -6,7 +6,7 @@ import { classes } from '#web/ui/classes.ts';
 import type { TakeState } from '#web/features/recording/take/take.ts';
 import styles from './controls.module.css';
 
-/** A second press so soon belongs to the first: nobody wants to stop, or begin anew, by a double click. */
+/** A second press so soon belongs to the first: nobody wants to stop, or begin again, by a double click. */
 const doublePressMs = 400;
 
 export interface RecordButtonProps {

@@ -5,7 +5,7 @@ const longestTailBytes = 12 * 1024 * 1024;
 
 /**
  * An append-only file that survives the loss of its handle: iOS closes handles of pages it suspends. What is appended meanwhile
- * waits in memory while the file is opened anew.
+ * waits in memory while the file is opened again.
  */
 export class SlotFile {
   readonly #file: FileSystemFileHandle;
@@ -39,7 +39,7 @@ export class SlotFile {
     return this.#flushedBytes;
   }
 
-  /** The system has closed the file; it is being opened anew. */
+  /** The system has closed the file; it is being opened again. */
   get isLost(): boolean {
     return this.#handle === null && !this.#isClosed;
   }
@@ -64,7 +64,7 @@ export class SlotFile {
     }
   }
 
-  /** Puts the file on the disk, or opens it anew when the system has closed it. Never throws. */
+  /** Puts the file on the disk, or opens it again when the system has closed it. Never throws. */
   flush(): void {
     if (this.#isClosed) return;
     this.#writeTail();
@@ -138,7 +138,7 @@ export class SlotFile {
     handle.close();
   }
 
-  /** False when the file has to be opened anew. A disk that has no room for all of it gets none of it. */
+  /** False when the file has to be opened again. A disk that has no room for all of it gets none of it. */
   #write(bytes: Uint8Array): boolean {
     return this.#using((handle) => {
       try {

@@ -99,7 +99,7 @@ async function enterClaim(transaction: Changing<'slots'>, record: SlotRecord): P
   return claimed;
 }
 
-/** Finds the slot of a stream again; one whose file is gone is made anew, and is fresh. */
+/** Finds the slot of a stream again; one whose file is gone is made again, and is fresh. */
 export async function findSlot(name: string, uploadId: string): Promise<TakenSlot> {
   const file = await findSlotFile(name);
   const stored = await reading('slots', ({ store }) => store.get(name));
