@@ -19,7 +19,7 @@ function assetUrl(prefix: string): string {
   return `/assets/${file}`;
 }
 
-/** Starts a take in the built encode worker and feeds it speech as fast as it can take it. */
+/** Starts a take in the built take worker and feeds it speech as fast as it can take it. */
 async function openTake(page: Page, take: { id: string; ownerId: string; upload: unknown }): Promise<void> {
   await page.evaluate(
     async ({ workerUrl, samples, take: { id, ownerId, upload } }) => {

@@ -46,7 +46,7 @@ test('a device without room for a beginning says so before anything is said', as
 
 /** Chromium reserves a megabyte at a time, minutes of speech: the browser's own answer is given earlier in its place. */
 async function fillDeviceAt(page: Page, sizeBytes: number): Promise<void> {
-  await page.route(/encode\.worker/, async (route) => {
+  await page.route(/take\.worker/, async (route) => {
     const reply = await route.fetch();
     const full = `const write = FileSystemSyncAccessHandle.prototype.write;
       FileSystemSyncAccessHandle.prototype.write = function (bytes, place) {

@@ -30,7 +30,7 @@ async function rename(page: Page, title: string): Promise<void> {
 
 /** Lets a test move the clock of the worker that records forward: time that passes between two events is not waited for. */
 async function setWorkerClockForward(page: Page): Promise<void> {
-  await page.route(/encode\.worker/, async (route) => {
+  await page.route(/take\.worker/, async (route) => {
     const reply = await route.fetch();
     const clock =
       'const realNow = Date.now.bind(Date); let aheadMs = 0; Date.now = () => realNow() + aheadMs; new BroadcastChannel("worker-clock").onmessage = ({ data }) => { aheadMs = data; };';

@@ -111,7 +111,7 @@ test('a take whose tab died before a sound was kept leaves no ghost, here or on 
   server,
 }) => {
   // A muted source gives no packets before the tab goes; the take is registered all the same.
-  await page.route(/encode\.worker/, async (route) => {
+  await page.route(/take\.worker/, async (route) => {
     const reply = await route.fetch();
     await route.fulfill({
       response: reply,

@@ -17,7 +17,7 @@ const refuseAll = `${refuseFiles} ${refuseDatabases}
 
 /** The browser's own answers to the thread of a take that wants to store something, given in its place. */
 export async function refuseInWorker(context: BrowserContext, refusal: string): Promise<void> {
-  await context.route(/encode\.worker/, async (route) => {
+  await context.route(/take\.worker/, async (route) => {
     const reply = await route.fetch();
     await route.fulfill({ response: reply, body: `${refusal}${await reply.text()}` });
   });

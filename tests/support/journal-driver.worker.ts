@@ -9,7 +9,7 @@ import { putTake, removeTake } from '#workers/take/takes-store.ts';
 import { shedReceipted } from '#workers/take/journal/shed-receipted.ts';
 import type { TakeRecord, TakeSegment } from '#workers/take/take-record.ts';
 
-/** Lets a test or a bench use the journal as the encode worker does, in a worker of a real browser. */
+/** Lets a test or a bench use the journal as the take worker does, in a worker of a real browser. */
 let streams: SegmentStreams | null = null;
 
 function opened(): SegmentStreams {

@@ -6,7 +6,7 @@ import type { CaptureFormat, PcmFeed } from './capture-format.ts';
 import type { TakeNote } from './labels/take-note.ts';
 import type { JournalKind } from './journal/stream-journal.ts';
 
-/** What the page tells the encode worker. One worker serves one take, from start or recovery to receipt. */
+/** What the page tells the take worker. One worker serves one take, from start or recovery to receipt. */
 export type ToTakeWorker =
   | { type: 'start'; take: NewTake; source: CaptureSource }
   /** Takes over a take that was stopped or whose page is gone; with a source it continues in a new segment after a gap `stopped` or `page-killed`. */
@@ -94,7 +94,7 @@ export type FailureCode =
   | 'locked'
   | 'internal';
 
-/** What the encode worker tells the page. */
+/** What the take worker tells the page. */
 export type FromTakeWorker =
   /**
    * `database`: this window has no files (a private one): the take is in IndexedDB alone and gone with the window. `memory`: this browser

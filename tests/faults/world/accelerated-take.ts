@@ -8,7 +8,7 @@ function workerUrl(): string {
   const file = readdirSync(join(import.meta.dirname, '..', '..', '..', 'dist', 'web', 'assets')).find(
     (name) => name.startsWith('take.worker') && name.endsWith('.js'),
   );
-  if (!file) throw new Error('the encode worker is not built');
+  if (!file) throw new Error('the take worker is not built');
   return `/assets/${file}`;
 }
 
@@ -27,7 +27,7 @@ async function registered({ client }: Trial): Promise<{ id: string; ownerId: str
   return { id, ownerId: session.user.id, upload: reply.upload };
 }
 
-/** Runs in the page: the built encode worker, fed with the coded signal as fast as it takes it. */
+/** Runs in the page: the built take worker, fed with the coded signal as fast as it takes it. */
 async function openInPage({
   url,
   take,
@@ -120,7 +120,7 @@ async function handSignal({ browser, page }: Trial): Promise<void> {
   await devtools.detach();
 }
 
-/** The real encode worker, journal and upload in the trial's browser, fed faster than time. */
+/** The real take worker, journal and upload in the trial's browser, fed faster than time. */
 export async function accelerate(
   trial: Trial,
 ): Promise<{ feed(untilMs: number): Promise<void>; stop(): Promise<void> }> {

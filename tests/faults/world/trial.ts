@@ -12,7 +12,7 @@ import { oneAtATime } from './one-at-a-time.ts';
 import { Random } from './random.ts';
 import { visitedProfile } from './visited-profile.ts';
 
-/** Where the capture stood, as the encode worker told the page: `capturedMs` of the timeline at `atMs` of the clock. */
+/** Where the capture stood, as the take worker told the page: `capturedMs` of the timeline at `atMs` of the clock. */
 export interface CaptureMark {
   capturedMs: number;
   atMs: number;

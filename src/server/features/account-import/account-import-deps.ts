@@ -4,7 +4,7 @@ import type { ChangeAnnouncer } from '#server/features/live/change-announcer.ts'
 import type { Uploads } from '#server/features/uploads/create-uploads.ts';
 import type { Usage } from '#server/features/usage/create-usage.ts';
 
-export interface RestoresDeps {
+export interface AccountImportDeps {
   database: Database;
   clock: Clock;
   uploads: Pick<Uploads, 'issueCapability'>;

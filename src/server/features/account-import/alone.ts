@@ -1,10 +1,10 @@
 import type { Transaction } from 'kysely';
 import type { Schema } from '#server/storage/database/schema.ts';
-import type { RestoresDeps } from './account-import-deps.ts';
+import type { AccountImportDeps } from './account-import-deps.ts';
 
 /** Runs work in one transaction while nothing else is restored for this person; once more where an id was given away between looking and writing. */
 export async function alone<Result>(
-  { database }: Pick<RestoresDeps, 'database'>,
+  { database }: Pick<AccountImportDeps, 'database'>,
   ownerId: string,
   work: (transaction: Transaction<Schema>) => Promise<Result>,
 ): Promise<Result> {

@@ -10,10 +10,10 @@ import { statesOf } from './compare-recordings.ts';
 import { restoreAccountOf } from './restore-account.ts';
 import { addLabels } from './restore-labels.ts';
 import { beginRestore } from './restore-recording.ts';
-import type { RestoresDeps } from './account-import-deps.ts';
+import type { AccountImportDeps } from './account-import-deps.ts';
 
 /** Wires the feature by which an account's export comes back: what is known is put here, the bytes come by the calls of uploads. */
-export function createAccountImport(deps: RestoresDeps): { routes: Route[] } {
+export function createAccountImport(deps: AccountImportDeps): { routes: Route[] } {
   const {
     database: { queries },
     usage,

@@ -2,7 +2,7 @@ import type { ExportedAccount } from '#contract/account-export.ts';
 import { serverLimits } from '#contract/server-limits.ts';
 import type { Queries } from '#server/storage/database/database.ts';
 import { restoreTags } from './restore-tags.ts';
-import type { RestoresDeps } from './account-import-deps.ts';
+import type { AccountImportDeps } from './account-import-deps.ts';
 import { alone } from './alone.ts';
 
 interface RefusedItem {
@@ -13,7 +13,7 @@ interface RefusedItem {
 type ExportedView = ExportedAccount['views'][number];
 
 async function restoreViews(
-  deps: RestoresDeps,
+  deps: AccountImportDeps,
   queries: Queries,
   { ownerId, views }: { ownerId: string; views: readonly ExportedView[] },
 ): Promise<RefusedItem[]> {
@@ -60,7 +60,7 @@ async function restoreViews(
 
 /** Puts back tags and saved views; what is here stays as it is. Answers with those that were refused. */
 export async function restoreAccountOf(
-  deps: RestoresDeps,
+  deps: AccountImportDeps,
   ownerId: string,
   { tags, views }: ExportedAccount,
 ): Promise<RefusedItem[]> {

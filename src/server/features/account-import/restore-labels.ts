@@ -11,16 +11,16 @@ import { reindexRecording } from '#server/storage/search/search-index.ts';
 import { type WordColumns, withWords } from '#server/storage/search/text-words.ts';
 import { alone } from './alone.ts';
 import { conflict } from './restore-recording.ts';
-import type { RestoresDeps } from './account-import-deps.ts';
+import type { AccountImportDeps } from './account-import-deps.ts';
 
-interface Home {
+interface LabelTarget {
   recordingId: string;
   ownerId: string;
 }
-type DatedHome = Home & { nowMs: number };
+type DatedTarget = LabelTarget & { nowMs: number };
 
 const markerRow = (
-  { recordingId, ownerId, nowMs }: DatedHome,
+  { recordingId, ownerId, nowMs }: DatedTarget,
   { id, atMs, label, colour, createdAt }: ExportedMarker,
 ): MarkerRow => ({
   id,
@@ -33,7 +33,7 @@ const markerRow = (
 });
 
 const noteRow = (
-  { recordingId, ownerId, nowMs }: DatedHome,
+  { recordingId, ownerId, nowMs }: DatedTarget,
   { id, fromMs, toMs, text, createdAt, updatedAt }: ExportedNote,
 ): NoteRow => ({
   id,
@@ -48,7 +48,7 @@ const noteRow = (
 });
 
 interface Scope {
-  database: RestoresDeps['database'];
+  database: AccountImportDeps['database'];
   transaction: Transaction<Schema>;
 }
 
@@ -56,7 +56,7 @@ interface Scope {
 async function fresh<Row extends { id: string }>(
   { database, transaction }: Scope,
   table: 'markers' | 'notes',
-  { home, rows }: { home: Home; rows: readonly Row[] },
+  { target, rows }: { target: LabelTarget; rows: readonly Row[] },
 ): Promise<Row[]> {
   if (rows.length === 0) return [];
   const there = await transaction
@@ -69,12 +69,12 @@ async function fresh<Row extends { id: string }>(
     )
     .execute();
   const known = new Map(there.map((row) => [row.id, row.recording_id]));
-  const foreign = rows.findIndex(({ id }) => (known.get(id) ?? home.recordingId) !== home.recordingId);
+  const foreign = rows.findIndex(({ id }) => (known.get(id) ?? target.recordingId) !== target.recordingId);
   if (foreign !== -1) throw refuseField(`/${table}/${foreign}/id`, 'taken');
   const added = [...new Map(rows.filter(({ id }) => !known.has(id)).map((row) => [row.id, row])).values()];
   const full = await exceededLimit(database, transaction, {
     table,
-    recordingId: home.recordingId,
+    recordingId: target.recordingId,
     added: added.length,
   });
   if (full) throw refuseField(`/${table}`, 'too-many', full);
@@ -89,9 +89,9 @@ interface LabelRows {
   notes: (NoteRow & WordColumns)[];
 }
 
-async function insert(scope: Scope, home: Home, { markers, notes }: LabelRows): Promise<void> {
-  const newMarkers = await fresh(scope, 'markers', { home, rows: markers });
-  const newNotes = await fresh(scope, 'notes', { home, rows: notes });
+async function insert(scope: Scope, target: LabelTarget, { markers, notes }: LabelRows): Promise<void> {
+  const newMarkers = await fresh(scope, 'markers', { target, rows: markers });
+  const newNotes = await fresh(scope, 'notes', { target, rows: notes });
   for (let from = 0; from < newMarkers.length; from += together)
     await scope.transaction
       .insertInto('markers')
@@ -105,9 +105,13 @@ async function insert(scope: Scope, home: Home, { markers, notes }: LabelRows): 
 }
 
 /** Puts markers and notes back into a recording that is being restored: not-found (404) for nobody's, restore-conflict (409) once it is whole. */
-export async function addLabels(deps: RestoresDeps, home: Home, labels: RestoredLabels): Promise<void> {
-  const { recordingId, ownerId } = home;
-  const dated = { ...home, nowMs: deps.clock.nowMs() };
+export async function addLabels(
+  deps: AccountImportDeps,
+  target: LabelTarget,
+  labels: RestoredLabels,
+): Promise<void> {
+  const { recordingId, ownerId } = target;
+  const dated = { ...target, nowMs: deps.clock.nowMs() };
   const rows = {
     markers: await withWords(
       labels.markers.map((each) => markerRow(dated, each)),
@@ -128,7 +132,7 @@ export async function addLabels(deps: RestoresDeps, home: Home, labels: Restored
     if (!row) throw new ProblemError('not-found');
     if (row.finished_at !== null || (row.state !== 'receiving' && row.state !== 'abandoned'))
       throw conflict('different');
-    await insert({ database: deps.database, transaction }, home, rows);
+    await insert({ database: deps.database, transaction }, target, rows);
     await deps.usage.admitText(transaction, { recordingId, ownerId });
     await reindexRecording(transaction, recordingId);
   });

@@ -16,7 +16,7 @@ import { userTitle } from '#server/storage/titles/generated-title.ts';
 import { alone } from './alone.ts';
 import { statesOf } from './compare-recordings.ts';
 import { restoreTags } from './restore-tags.ts';
-import type { RestoresDeps } from './account-import-deps.ts';
+import type { AccountImportDeps } from './account-import-deps.ts';
 
 interface Options {
   id: string;
@@ -155,7 +155,7 @@ export interface RestoredHere {
 
 /** Begins to put a recording back, or goes on; nothing that is here is changed. */
 export async function beginRestore(
-  deps: RestoresDeps,
+  deps: AccountImportDeps,
   { id, ownerId, sessionId }: { id: string; ownerId: string; sessionId: string },
   wanted: RestoredRecording,
 ): Promise<RestoredHere> {

@@ -10,7 +10,7 @@ import { openRecorderLine } from '#web/features/recording/media-recorder/recorde
 import { canEncodeOpus } from '#web/features/recording/media-recorder/recorder-need.ts';
 import { recorderFormatHere } from '#web/features/recording/media-recorder/recorder-source.ts';
 
-/** A way from one microphone to the encode worker, open until it is closed. */
+/** A way from one microphone to the take worker, open until it is closed. */
 export interface CaptureLine {
   microphone: Pick<Microphone, 'label' | 'deviceId' | 'groupId'>;
   /** To be handed to the worker, once. */

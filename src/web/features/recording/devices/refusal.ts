@@ -27,7 +27,7 @@ export function refusalReasonOf(error: unknown): RefusalReason {
   return error instanceof Error ? (reasonsByName[error.name] ?? 'internal') : 'internal';
 }
 
-/** What a failing encode worker means for a take that has not begun. */
+/** What a failing take worker means for a take that has not begun. */
 export function refusalReasonOfFailure(code: FailureCode): RefusalReason {
   return code === 'storage-refused' || code === 'storage-full' || code === 'encoder-missing'
     ? code

@@ -38,7 +38,7 @@ export class Failover {
   readonly #events: FailoverEvents;
   readonly #stopListening: () => void;
   /** The microphone of the beginning: where nothing is chosen, the take goes back to it. */
-  readonly #home: CaptureLine['microphone'];
+  readonly #preferredMicrophone: CaptureLine['microphone'];
   #line: CaptureLine | null = null;
   #unwatch: () => void = () => {};
   /** Runs until the first sound of the line that takes its place. */
@@ -54,7 +54,7 @@ export class Failover {
   constructor(first: CaptureLine, surroundings: FailoverDeps, events: FailoverEvents) {
     this.#surroundings = surroundings;
     this.#events = events;
-    this.#home = first.microphone;
+    this.#preferredMicrophone = first.microphone;
     this.#use(first);
     let chosen = surroundings.preferences.getSnapshot().deviceId;
     const stopChanges = surroundings.onMicrophoneChange(() => {
@@ -217,7 +217,7 @@ export class Failover {
     const { deviceId: chosen } = this.#surroundings.preferences.getSnapshot();
     if (chosen !== null)
       return used.deviceId !== chosen && listed.some(({ deviceId }) => deviceId === chosen);
-    const { groupId: home } = this.#home;
+    const { groupId: home } = this.#preferredMicrophone;
     return (
       home !== null &&
       used.groupId !== home &&

@@ -7,7 +7,7 @@ import { Refusal } from '#web/features/recording/devices/refusal.ts';
 export interface CaptureGraph {
   /** What the context runs at, never what we would like: a wish makes Firefox throw. */
   sampleRateHz: number;
-  /** Where the worklet's blocks of sound come out; to be transferred to the encode worker. */
+  /** Where the worklet's blocks of sound come out; to be transferred to the take worker. */
   pcm: MessagePort;
   close: () => Promise<void>;
 }

@@ -8,7 +8,7 @@ type AudioTrackProcessor = new (init: { track: MediaStreamTrack; maxBufferSize: 
 };
 
 export interface TrackFeed {
-  /** To be transferred to the encode worker. */
+  /** To be transferred to the take worker. */
   pcm: PcmFeed;
   sampleRateHz: number;
 }
