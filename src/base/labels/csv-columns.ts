@@ -1,5 +1,5 @@
 /** What a column of a CSV file holds. */
-export type Column =
+export type CsvColumn =
   | 'start'
   | 'end'
   | 'startMs'
@@ -11,7 +11,7 @@ export type Column =
   | 'colour';
 
 /** What programs call their columns: ours, Audition, Premiere, Resolve, Reaper, and spreadsheets in the languages of the interface. */
-const names: Readonly<Record<Column, readonly string[]>> = {
+const names: Readonly<Record<CsvColumn, readonly string[]>> = {
   start: [
     'start',
     'begin',
@@ -248,9 +248,9 @@ const names: Readonly<Record<Column, readonly string[]>> = {
 };
 
 const columns = new Map(
-  Object.entries(names).flatMap(([column, all]) => all.map((name) => [name, column as Column] as const)),
+  Object.entries(names).flatMap(([column, all]) => all.map((name) => [name, column as CsvColumn] as const)),
 );
 
 /** The column of a header's cell; null for one that is not known. */
-export const columnNamed = (cell: string): Column | null =>
+export const columnNamed = (cell: string): CsvColumn | null =>
   columns.get(cell.normalize('NFC').trim().toLowerCase()) ?? null;

@@ -27,7 +27,7 @@ function fieldAt(file: string, at: number, plain: RegExp): { field: string; end:
 }
 
 /** The records of a CSV file (RFC 4180), empty lines left out; whatever ends its lines. `separator` is a comma, a semicolon or a tab. */
-export function rowsOf(file: string, separator: string): CsvRow[] {
+export function csvRowsOf(file: string, separator: string): CsvRow[] {
   const plain = new RegExp(`[${separator}\\r\\n]|$`, 'g');
   const rows: CsvRow[] = [];
   let [at, line] = [0, 1];

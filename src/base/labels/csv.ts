@@ -1,6 +1,6 @@
 import { type Label, labelOf, type ReadLabels } from './label.ts';
-import { type CsvRow, quoted, rowsOf } from './csv-rows.ts';
-import { type Column, columnNamed } from './csv-columns.ts';
+import { type CsvRow, quoted, csvRowsOf } from './csv-rows.ts';
+import { type CsvColumn, columnNamed } from './csv-columns.ts';
 import { csvTimeOf, type NoCsvTime } from './csv-times.ts';
 import { clockOf, msOf } from './label-time.ts';
 
@@ -60,7 +60,7 @@ function namedLayout(header: CsvRow, rows: readonly CsvRow[]): Layout | null {
   // Of two columns for the same thing the first counts; the other is named as left out.
   const columns = named.map((column, index) => (named.indexOf(column) === index ? column : null));
   if (!columns.includes('start') && !columns.includes('startMs')) return null;
-  const cellOf = ({ fields }: CsvRow, column: Column): string => fields[columns.indexOf(column)] ?? '';
+  const cellOf = ({ fields }: CsvRow, column: CsvColumn): string => fields[columns.indexOf(column)] ?? '';
   const wordsOf = (row: CsvRow): string =>
     [cellOf(row, 'label'), cellOf(row, 'description')]
       .map(asWritten)
@@ -131,9 +131,9 @@ function placeOf(cells: Cells): Place | NoCsvTime {
 function tableOf(file: string): CsvRow[] {
   const text = file.replace(/^\uFEFF/, '');
   const stated = separatorLine.exec(text);
-  if (stated === null) return rowsOf(text, separatorOf(/^[^\r\n]*/.exec(text)?.[0] ?? ''));
+  if (stated === null) return csvRowsOf(text, separatorOf(/^[^\r\n]*/.exec(text)?.[0] ?? ''));
   // The line's end stays, so that lines are counted as the file has them.
-  return rowsOf(text.slice(stated[0].replace(/[\r\n]+$/, '').length), stated[1] ?? ',');
+  return csvRowsOf(text.slice(stated[0].replace(/[\r\n]+$/, '').length), stated[1] ?? ',');
 }
 
 /** Whether hours are missing in a file: it is ours, which writes them in every time, or times without them go back, or end before they begin. */

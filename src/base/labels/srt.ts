@@ -1,7 +1,7 @@
 import { second } from '#base/duration.ts';
 import { type Label, linesOf, type ReadLabels } from './label.ts';
 import { clockOf } from './label-time.ts';
-import { blocksOf, readCue } from './vtt.ts';
+import { vttBlocksOf, readCue } from './vtt.ts';
 
 /** A subtitle must have a length: a moment is shown for a second. */
 const shownMs = second;
@@ -32,7 +32,7 @@ export function toSrt(labels: readonly Label[]): string {
 /** Reads SubRip subtitles, as Whisper, YouTube, Premiere and Audacity write them. */
 export function fromSrt(file: string): ReadLabels {
   const read: ReadLabels = { labels: [], lines: [], refused: [] };
-  for (const block of blocksOf(linesOf(file.replaceAll(placement, '')))) readCue(block, read);
+  for (const block of vttBlocksOf(linesOf(file.replaceAll(placement, '')))) readCue(block, read);
   return read;
 }
 

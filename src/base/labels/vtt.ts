@@ -58,14 +58,14 @@ export function toVtt(labels: readonly Label[]): string {
 }
 
 /** The lines between two empty ones, with the number of the first. */
-export interface Block {
+export interface VttBlock {
   line: number;
   lines: string[];
 }
 
-export function blocksOf(lines: readonly string[]): Block[] {
-  const blocks: Block[] = [];
-  let open: Block | null = null;
+export function vttBlocksOf(lines: readonly string[]): VttBlock[] {
+  const blocks: VttBlock[] = [];
+  let open: VttBlock | null = null;
   for (const [index, text] of lines.entries()) {
     if (text === '') open = null;
     else if (open) open.lines.push(text);
@@ -81,7 +81,7 @@ function timesOf(timing: string): { atMs: number; endMs: number } | null {
   return atMs === null || endMs === null ? null : { atMs, endMs };
 }
 
-export function readCue({ line, lines: [first = '', ...others] }: Block, read: ReadLabels): void {
+export function readCue({ line, lines: [first = '', ...others] }: VttBlock, read: ReadLabels): void {
   const hasName = !first.includes('-->') && others.length > 0;
   const [timing = '', ...words] = hasName ? others : [first, ...others];
   const times = timesOf(timing);
@@ -103,7 +103,7 @@ export function readCue({ line, lines: [first = '', ...others] }: Block, read: R
 
 /** Reads a WebVTT file of whatever origin; comments, styles and regions are passed over. */
 export function fromVtt(file: string): ReadLabels {
-  const [header, ...cues] = blocksOf(linesOf(file));
+  const [header, ...cues] = vttBlocksOf(linesOf(file));
   if (!header || !/^WEBVTT(?:[ \t]|$)/.test(header.lines[0] ?? ''))
     return { labels: [], lines: [], refused: [{ line: 1, reason: 'format' }] };
   const read: ReadLabels = { labels: [], lines: [], refused: [] };

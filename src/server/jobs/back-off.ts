@@ -11,7 +11,7 @@ export const mostDeaths = 2;
  * @param attempts how often it was tried, this time included
  * @param random between 0 and 1
  */
-export function backOffMs(attempts: number, random: number): number {
+export function jobBackOffMs(attempts: number, random: number): number {
   const waitMs = Math.min(hour, second * 2 ** (Math.max(1, attempts) - 1));
   return Math.round(waitMs * (1 + random / 5));
 }

@@ -5,7 +5,7 @@ import type { JobRow } from '#server/storage/database/schema.ts';
 type FailedJob = Pick<JobRow, 'id' | 'kind' | 'error' | 'updated_at'>;
 
 /** What an administrator sees of jobs that nothing tries again by itself, and can do about them. */
-export interface FailedJobs {
+export interface FailedJobsStore {
   /** The newest fifty. */
   list(): Promise<FailedJob[]>;
   /** Queues a failed job again, as if it had never been tried; false where there is no such job. */
@@ -22,7 +22,7 @@ export function createFailedJobs({
   database: Database;
   clock: Clock;
   wake: () => void;
-}): FailedJobs {
+}): FailedJobsStore {
   return {
     list: () =>
       database.queries

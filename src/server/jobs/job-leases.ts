@@ -3,7 +3,7 @@ import { day } from '#base/duration.ts';
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
 import type { Database } from '#server/storage/database/database.ts';
 import type { JobRow, Schema } from '#server/storage/database/schema.ts';
-import { backOffMs, mostAttempts, mostDeaths } from './back-off.ts';
+import { jobBackOffMs, mostAttempts, mostDeaths } from './back-off.ts';
 
 /** A job in hand. `fence` grows with every claim: who holds an old one can no longer change the row. */
 export type ClaimedJob = Pick<JobRow, 'id' | 'kind' | 'payload' | 'attempts' | 'fence'>;
@@ -147,7 +147,7 @@ export class JobLeases {
       0,
       longestErrorText,
     );
-    const runAtMs = this.#deps.clock.nowMs() + backOffMs(job.attempts, this.#deps.random());
+    const runAtMs = this.#deps.clock.nowMs() + jobBackOffMs(job.attempts, this.#deps.random());
     const held = await this.#change(job, {
       state,
       owner: null,

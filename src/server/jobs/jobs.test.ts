@@ -3,7 +3,7 @@ import { day, hour, minute, second } from '#base/duration.ts';
 import { eachDatabase } from '#tests/support/databases.ts';
 import { fakeClock, type FakeClock } from '#tests/support/fake-clock.ts';
 import type { Database } from '#server/storage/database/database.ts';
-import { backOffMs } from './back-off.ts';
+import { jobBackOffMs } from './back-off.ts';
 import { createJobQueue, type WakingJobQueue } from './database-job-queue.ts';
 import { JobLeases } from './job-leases.ts';
 import type { JobHandler } from './job-queue.ts';
@@ -13,14 +13,14 @@ const never = new Promise<never>(() => undefined);
 
 describe('back-off', () => {
   it('doubles from a second to an hour', () => {
-    expect([1, 2, 3, 4, 10].map((attempts) => backOffMs(attempts, 0))).toEqual([
+    expect([1, 2, 3, 4, 10].map((attempts) => jobBackOffMs(attempts, 0))).toEqual([
       1000, 2000, 4000, 8000, 512_000,
     ]);
-    expect(backOffMs(40, 0)).toBe(hour);
+    expect(jobBackOffMs(40, 0)).toBe(hour);
   });
 
   it('spreads by a fifth', () => {
-    expect(backOffMs(4, 1)).toBe(9600);
+    expect(jobBackOffMs(4, 1)).toBe(9600);
   });
 });
 

@@ -5,7 +5,7 @@ import { cancelStepUp } from './prompts/step-up-prompt.ts';
 import { holdClient } from './request.ts';
 import { createStore } from '#base/store.ts';
 
-export type SignInForm = 'sign-in' | 'sign-up';
+export type SignInPromptForm = 'sign-in' | 'sign-up';
 
 /**
  * `lost`: something waits for the sign-in; `asked`: the person wants to. A banner stands in the dialog's place while another tab
@@ -13,7 +13,7 @@ export type SignInForm = 'sign-in' | 'sign-up';
  */
 export type SignInPrompt =
   | { shown: 'nothing' }
-  | { shown: 'dialog'; form: SignInForm; reason: 'asked' | 'lost' }
+  | { shown: 'dialog'; form: SignInPromptForm; reason: 'asked' | 'lost' }
   | { shown: 'banner'; because: 'other-tab' | 'recording' };
 
 const nothing: SignInPrompt = { shown: 'nothing' };
@@ -51,7 +51,7 @@ export function isTakeRunning(): boolean {
 }
 
 /** Opens the sign-in dialog over the present screen, away from another tab that shows it; what is on the screen stays. */
-export function requestSignIn(form: SignInForm = 'sign-in'): void {
+export function requestSignIn(form: SignInPromptForm = 'sign-in'): void {
   const shown = prompt.getSnapshot();
   prompt.set({ shown: 'dialog', form, reason: isLost ? 'lost' : 'asked' });
   if (shown.shown !== 'dialog') void lock.take('at-once', showBanner);

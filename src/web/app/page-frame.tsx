@@ -2,7 +2,7 @@ import { Suspense, type ReactNode } from 'react';
 import { useLingui } from '@lingui/react/macro';
 import { Spinner } from '#web/ui/feedback/spinner.tsx';
 import { DocumentTitle } from '#web/ui/text/document-title.tsx';
-import { Arrival } from './arrival.tsx';
+import { PageMountedEffect } from './arrival.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
 
 export interface PageFrameProps {
@@ -19,7 +19,7 @@ export function PageFrame({ title, children }: PageFrameProps) {
       {title !== null && <DocumentTitle>{title}</DocumentTitle>}
       <Suspense fallback={<Spinner label={t`Opening…`} />}>
         {children}
-        <Arrival />
+        <PageMountedEffect />
       </Suspense>
     </ErrorBoundary>
   );

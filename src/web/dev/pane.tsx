@@ -1,9 +1,9 @@
 import { Buttons } from './sections/buttons.tsx';
 import { Feedback } from './sections/feedback.tsx';
 import { Fields } from './sections/fields.tsx';
-import { Overlays } from './sections/overlays.tsx';
-import { Recorder } from './sections/recorder.tsx';
-import { Rows } from './sections/rows.tsx';
+import { OverlaySection } from './sections/overlays.tsx';
+import { RecorderSection } from './sections/recorder.tsx';
+import { RowSection } from './sections/rows.tsx';
 import { Waves } from './sections/waves.tsx';
 import { Surroundings } from './surroundings.tsx';
 import styles from './dev.module.css';
@@ -16,10 +16,10 @@ export function Pane() {
         <Buttons />
         <Fields />
         <Feedback />
-        <Overlays />
-        <Recorder />
+        <OverlaySection />
+        <RecorderSection />
         <Waves />
-        <Rows />
+        <RowSection />
       </main>
     </Surroundings>
   );

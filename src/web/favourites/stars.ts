@@ -90,7 +90,7 @@ pending.refresh();
 export const pendingStars = pending.stars;
 
 /** Stars a recording, or removes the star: at once on this device, on the server as soon as it can be reached. */
-export const setFavourite = (recordingId: string, isFavourite: boolean): void => {
+export const setStar = (recordingId: string, isFavourite: boolean): void => {
   void pending.set(recordingId, isFavourite);
 };
 

@@ -1,5 +1,5 @@
 import { useStore } from '#web/ui/hooks/use-store.ts';
-import { pendingStars, setFavourite } from './stars.ts';
+import { pendingStars, setStar } from './stars.ts';
 
 interface Starred {
   id: string;
@@ -9,5 +9,5 @@ interface Starred {
 /** Whether a recording is a favourite, as this person wants it: the server may not know yet. */
 export function useStar({ id, isFavourite }: Starred): { isOn: boolean; toggle: () => void } {
   const isOn = useStore(pendingStars).get(id) ?? isFavourite;
-  return { isOn, toggle: () => setFavourite(id, !isOn) };
+  return { isOn, toggle: () => setStar(id, !isOn) };
 }

@@ -9,7 +9,7 @@ import { Router } from 'wouter';
 import type { Recording } from '#contract/recordings.ts';
 import { recordingFor } from '#web/api/lists/recording-for.suite.ts';
 import { sessionState } from '#web/api/session-state.ts';
-import { RecordingRow } from '#web/features/library/list/recording-row.tsx';
+import { RecordingListItem } from '#web/features/library/list/recording-row.tsx';
 import { rowsOf } from '#web/features/library/list/rows.ts';
 import { KeptRow } from '#web/features/recording/device-storage/kept-row.tsx';
 import { keptFactsOf } from '#web/features/recording/device-storage/kept-facts.ts';
@@ -128,7 +128,7 @@ function drawn(
   const [kept] = keptFactsOf([record], { ...viewer, transfers }).takes;
   return {
     state,
-    row: draw(<RecordingRow row={row} overviews={() => Promise.resolve(new Uint8Array())} isFleeting />),
+    row: draw(<RecordingListItem row={row} overviews={() => Promise.resolve(new Uint8Array())} isFleeting />),
     device: kept && listed === null ? draw(<KeptRow take={kept} onMoveToTrash={nothing} />) : null,
     player: draw(<StatePill state={state} />),
   };

@@ -4,7 +4,7 @@ import type { RestoredLabels, RestoredRecording } from '#contract/restores-api.t
 import type { UploadCondition } from '#workers/upload/upload-condition.ts';
 
 /** A recording of an export, as much of it as the page needs. */
-export interface FoundRecording {
+export interface RecordingInExport {
   /** Names it inside the ZIP. */
   folder: string;
   id: string;
@@ -18,7 +18,7 @@ export interface FoundRecording {
 
 /** What is in an export. */
 export interface ExportContents {
-  recordings: FoundRecording[];
+  recordings: RecordingInExport[];
   /** Names of folders whose description is missing or cannot be read. */
   unreadable: string[];
   account: ExportedAccount;

@@ -5,9 +5,9 @@ import {
   type ExportedRecording,
   exportedRecordingSchema,
 } from '#contract/account-export.ts';
-import type { ExportContents, ExportRefusal, FoundRecording } from './messages.ts';
-import { openEntry, readText } from './zip/open-entry.ts';
-import { readDirectory, type ZipEntry } from './zip/read-directory.ts';
+import type { ExportContents, ExportRefusal, RecordingInExport } from './messages.ts';
+import { openEntry, readEntryText } from './zip/open-entry.ts';
+import { readDirectory, type ZipDirectoryEntry } from './zip/read-directory.ts';
 import { ZipError } from './zip/zip-error.ts';
 
 /** Ten thousand markers and two thousand long notes stay below it. */
@@ -51,13 +51,13 @@ const same = (path: string): string => path.normalize('NFC');
 /** An account's export, read where it lies: nothing of it is held but the list of its files. */
 export class ExportFile {
   readonly #file: Blob;
-  readonly #entries: Map<string, ZipEntry>;
+  readonly #entries: Map<string, ZipDirectoryEntry>;
   readonly #base: string;
   readonly #listed: readonly string[];
 
   private constructor(
     file: Blob,
-    parts: { entries: Map<string, ZipEntry>; base: string; listed: readonly string[] },
+    parts: { entries: Map<string, ZipDirectoryEntry>; base: string; listed: readonly string[] },
   ) {
     this.#file = file;
     this.#entries = parts.entries;
@@ -73,7 +73,7 @@ export class ExportFile {
       const manifest = base === null ? undefined : entries.get(`${base}manifest.json`);
       if (base === null || manifest === undefined) throw new ExportRefused('not-export');
       const parsed = manifestSchema.safeParse(
-        JSON.parse(await readText(file, manifest, largestManifestBytes)),
+        JSON.parse(await readEntryText(file, manifest, largestManifestBytes)),
       );
       if (!parsed.success) throw new ExportRefused('not-export', { cause: parsed.error });
       if (parsed.data.version > accountExportFormat.version) throw new ExportRefused('newer');
@@ -89,7 +89,7 @@ export class ExportFile {
   /** Reads every description; what cannot be read is named and left out. */
   async contents(onProgress: (done: number, all: number) => void): Promise<ExportContents> {
     const folders = this.#folders();
-    const [recordings, unreadable]: [FoundRecording[], string[]] = [[], this.#missing(folders)];
+    const [recordings, unreadable]: [RecordingInExport[], string[]] = [[], this.#missing(folders)];
     const known = new Set<string>();
     for (const [done, folder] of folders.entries()) {
       onProgress(done, folders.length);
@@ -112,7 +112,7 @@ export class ExportFile {
     return { described, blobs };
   }
 
-  #entry(path: string): ZipEntry {
+  #entry(path: string): ZipDirectoryEntry {
     const entry = this.#entries.get(`${this.#base}${path}`);
     if (entry === undefined) throw new ZipError('damaged', `${path} is missing`);
     return entry;
@@ -133,7 +133,7 @@ export class ExportFile {
   }
 
   async #described(folder: string): Promise<ExportedRecording> {
-    const text = await readText(
+    const text = await readEntryText(
       this.#file,
       this.#entry(`recordings/${folder}/recording.json`),
       largestDescriptionBytes,
@@ -141,7 +141,7 @@ export class ExportFile {
     return exportedRecordingSchema.parse(JSON.parse(text));
   }
 
-  async #found(folder: string): Promise<FoundRecording | null> {
+  async #found(folder: string): Promise<RecordingInExport | null> {
     try {
       const { id, title, startedAt, durationMs, files } = await this.#described(folder);
       return {
@@ -162,7 +162,7 @@ export class ExportFile {
   async #account(): Promise<ExportContents['account']> {
     try {
       return exportedAccountSchema.parse(
-        JSON.parse(await readText(this.#file, this.#entry('account.json'), largestDescriptionBytes)),
+        JSON.parse(await readEntryText(this.#file, this.#entry('account.json'), largestDescriptionBytes)),
       );
     } catch (cause) {
       throw isUnreadable(cause) ? new ExportRefused('damaged', { cause }) : cause;

@@ -3,7 +3,7 @@ import type { UploadCondition } from '#workers/upload/upload-condition.ts';
 import type { FileFacts, ImportRecord } from './import-record.ts';
 
 /** Why a file is refused before anything of it is sent: what is known to be unusable. What cannot be read here is left to the server. */
-export type RefusalReason = 'not-audio' | 'no-audio-track' | 'encrypted' | 'empty' | 'too-large';
+export type FileRefusalReason = 'not-audio' | 'no-audio-track' | 'encrypted' | 'empty' | 'too-large';
 
 /** `file-gone`: the file was moved, changed or removed before it was read to its end. */
 export type ImportFailure = 'file-gone' | 'internal';
@@ -22,7 +22,7 @@ export type ToImportWorker =
 export type FromImportWorker =
   | { type: 'reading'; doneBytes: number }
   | { type: 'read'; facts: FileFacts; sha256: string; hasCopy: boolean }
-  | { type: 'refused'; reason: RefusalReason }
+  | { type: 'refused'; reason: FileRefusalReason }
   /** Nothing says that there is sound in the file, nor that there is none: nothing of it was copied. */
   | { type: 'unread' }
   | { type: 'attach-needed' }

@@ -9,7 +9,13 @@ import { dressShell } from './render-shell.ts';
 import { sharePath, takeShare } from './receive-share.ts';
 import type { ToServiceWorker } from './messages.ts';
 import { isOwnFile, onlyOwnFiles } from './own-files.ts';
-import { filesForAll, filesForLanguages, isPagePath, notPages, type BuildFile } from './shell-files.ts';
+import {
+  filesForAll,
+  filesForLanguages,
+  isPagePath,
+  pathsWithoutShell,
+  type BuildFile,
+} from './shell-files.ts';
 
 declare const self: ServiceWorkerGlobalScope;
 
@@ -145,7 +151,7 @@ registerRoute(
       const foreign = isPagePath(url.pathname) ? null : await foreignPage(request);
       return foreign ?? pageFor(event, request, url);
     },
-    { denylist: [...notPages] },
+    { denylist: [...pathsWithoutShell] },
   ),
 );
 registerRoute(

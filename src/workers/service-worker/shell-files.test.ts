@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { linkPaths } from '#contract/links.ts';
-import { filesForAll, filesForLanguages, isPagePath, notPages } from './shell-files.ts';
+import { filesForAll, filesForLanguages, isPagePath, pathsWithoutShell } from './shell-files.ts';
 
 const file = (url: string) => ({ url, revision: null });
 const build = [
@@ -44,7 +44,7 @@ test('every address of a screen is a page of the app, and no address of an acces
 });
 
 describe('pages of the app', () => {
-  const isPage = (address: string) => !notPages.some((pattern) => pattern.test(address));
+  const isPage = (address: string) => !pathsWithoutShell.some((pattern) => pattern.test(address));
   test.for([
     '/',
     '/library',

@@ -21,7 +21,7 @@ export function filesForLanguages(files: readonly BuildFile[], tags: readonly st
 }
 
 /** No page of the app: what the server answers itself, shared recordings, and everything whose name has an ending. */
-export const notPages: readonly RegExp[] = [
+export const pathsWithoutShell: readonly RegExp[] = [
   /^\/(api|auth|assets|healthz|readyz|metrics|s)(\/|\?|$)/,
   /^[^?]*\.[^/?]*(\?|$)/,
 ];

@@ -8,7 +8,7 @@ import { sessionOf } from '#server/http/callers.ts';
 import { route, type Route } from '#server/http/route.ts';
 import { statesOf } from './compare-recordings.ts';
 import { restoreAccountOf } from './restore-account.ts';
-import { addLabels } from './restore-labels.ts';
+import { addImportedLabels } from './restore-labels.ts';
 import { beginRestore } from './restore-recording.ts';
 import type { AccountImportDeps } from './account-import-deps.ts';
 
@@ -44,7 +44,7 @@ export function createAccountImport(deps: AccountImportDeps): { routes: Route[] 
         return { status: created ? 201 : 200, body };
       }),
       route(restoreExportedLabels, async (context) => {
-        await addLabels(
+        await addImportedLabels(
           deps,
           { recordingId: context.params.recordingId, ownerId: sessionOf(context).userId },
           context.body,

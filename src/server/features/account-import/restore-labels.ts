@@ -8,7 +8,7 @@ import type { NoteRow } from '#server/storage/database/notes-schema.ts';
 import type { MarkerRow, Schema } from '#server/storage/database/schema.ts';
 import { exceededLimit } from '#server/storage/ownership/limited-rows.ts';
 import { reindexRecording } from '#server/storage/search/search-index.ts';
-import { type WordColumns, withWords } from '#server/storage/search/text-words.ts';
+import { type WordColumns, withTextWords } from '#server/storage/search/text-words.ts';
 import { alone } from './alone.ts';
 import { conflict } from './restore-recording.ts';
 import type { AccountImportDeps } from './account-import-deps.ts';
@@ -105,7 +105,7 @@ async function insert(scope: Scope, target: LabelTarget, { markers, notes }: Lab
 }
 
 /** Puts markers and notes back into a recording that is being restored: not-found (404) for nobody's, restore-conflict (409) once it is whole. */
-export async function addLabels(
+export async function addImportedLabels(
   deps: AccountImportDeps,
   target: LabelTarget,
   labels: RestoredLabels,
@@ -113,11 +113,11 @@ export async function addLabels(
   const { recordingId, ownerId } = target;
   const dated = { ...target, nowMs: deps.clock.nowMs() };
   const rows = {
-    markers: await withWords(
+    markers: await withTextWords(
       labels.markers.map((each) => markerRow(dated, each)),
       ({ label }) => label,
     ),
-    notes: await withWords(
+    notes: await withTextWords(
       labels.notes.map((each) => noteRow(dated, each)),
       ({ text }) => text,
     ),

@@ -15,7 +15,7 @@ import { accountSchedules, sweepAccountsJob } from './deletion/sweep-jobs.ts';
 import { PasskeyCeremony } from './passkeys/passkey-ceremony.ts';
 import { Passwords, type HashCost } from './passwords/passwords.ts';
 import { forgotPasswordJob } from './passwords/reset-password.ts';
-import type { AccountsRoutesDeps, OwnedRecordings, TakesOfSessions } from './present.ts';
+import type { AccountsRoutesDeps, AccountRecordings, SessionTakes } from './present.ts';
 import {
   createProviderCalls,
   type ProviderCalls,
@@ -44,9 +44,9 @@ export interface AccountsDeps extends ProviderOptions {
   /** Another cost of a hash than the usual one, for tests that sign in by the hundred. */
   hashCost?: HashCost;
   /** What an account's end means for its recordings; there are none, when absent. */
-  recordings?: OwnedRecordings;
+  recordings?: AccountRecordings;
   /** What sessions may append to; nothing, when absent. */
-  takes?: TakesOfSessions;
+  takes?: SessionTakes;
   /** Learns of every session that ended, so that what is still open in its name can be closed. */
   onSessionEnded?: (sessionId: string, userId: string) => void;
   onProfileChanged?: (userId: string) => void;
@@ -62,12 +62,12 @@ export interface Accounts {
   mount(app: HttpApp): void;
 }
 
-const noRecordings: OwnedRecordings = {
+const noRecordings: AccountRecordings = {
   countOf: () => Promise.resolve({ recordings: 0, durationMs: 0 }),
   trashAllOf: () => Promise.resolve(),
 };
 
-const noTakes: TakesOfSessions = {
+const noTakes: SessionTakes = {
   running: () => Promise.resolve([]),
   end: () => Promise.resolve(),
   ended: () => undefined,

@@ -25,12 +25,12 @@ export interface AccountsRoutesDeps extends AccountsContext {
   mail: AccountMail;
   onSessionEnded: (sessionId: string, userId: string) => void;
   onProfileChanged: (userId: string) => void;
-  recordings: OwnedRecordings;
-  takes: TakesOfSessions;
+  recordings: AccountRecordings;
+  takes: SessionTakes;
 }
 
 /** What an account's end means for its recordings; the recordings feature's answer. */
-export interface OwnedRecordings {
+export interface AccountRecordings {
   /** How many there are, and how long together. */
   countOf(userId: string): Promise<{ recordings: number; durationMs: number }>;
   /** Moves them all to the trash, within the transaction of the account's end. */
@@ -38,7 +38,7 @@ export interface OwnedRecordings {
 }
 
 /** What the sessions of a person may append to; the uploads feature's answer. */
-export interface TakesOfSessions {
+export interface SessionTakes {
   /** The takes of a person that run now, by the sessions that may append to them, the newest first. */
   running(
     queries: Queries,
@@ -75,7 +75,7 @@ export const presentSession = (row: SessionRow): SignedIn['session'] => ({
   absoluteExpiresAt: instantOf(row.absolute_expires_at),
 });
 
-type RunningTake = Awaited<ReturnType<TakesOfSessions['running']>>[number];
+type RunningTake = Awaited<ReturnType<SessionTakes['running']>>[number];
 
 export const presentTake = ({ startedAtMs, ...take }: RunningTake): RunningTakeOf => ({
   ...take,

@@ -16,7 +16,7 @@ import {
   type RecordingBounds,
 } from '#server/storage/ownership/recording-bounds.ts';
 import { lockRecordings, reindexRecording } from '#server/storage/search/search-index.ts';
-import { withWords } from '#server/storage/search/text-words.ts';
+import { withTextWords } from '#server/storage/search/text-words.ts';
 import type { ChangeAnnouncer } from '#server/features/live/change-announcer.ts';
 import { type Kept, type LabelTable, knownOf } from './labels-store.ts';
 
@@ -106,8 +106,8 @@ export function createLabelsService({ database, clock, announce, admitText }: La
       const nowMs = clock.nowMs();
       const about = { recording_id: recordingId, created_by: ownerId, created_at: nowMs };
       const [newMarkers, newNotes] = [
-        await withWords(labels.markers, ({ label }) => label),
-        await withWords(labels.notes, ({ text }) => text),
+        await withTextWords(labels.markers, ({ label }) => label),
+        await withTextWords(labels.notes, ({ text }) => text),
       ];
       const added = await database.transaction(async (transaction) => {
         const markers = await freshOf(transaction, {

@@ -4,7 +4,7 @@ import { adminOf } from '#server/http/callers.ts';
 import type { ProxyFinding } from '#server/http/edge/proxy-watch.ts';
 import { ProblemError } from '#server/http/problem.ts';
 import { route, type Route } from '#server/http/route.ts';
-import type { FailedJobs } from '#server/jobs/failed-jobs.ts';
+import type { FailedJobsStore } from '#server/jobs/failed-jobs.ts';
 import type { DiskReserve } from '#server/storage/space/disk-reserve.ts';
 
 /** For admins: what about this installation needs attention. The proxy was watched by the time a handler runs, with this very request. */
@@ -15,7 +15,7 @@ export function installationRoutes({
 }: {
   proxyFinding: () => ProxyFinding | null;
   reserve: Pick<DiskReserve, 'status'>;
-  failedJobs: FailedJobs;
+  failedJobs: FailedJobsStore;
 }): Route[] {
   return [
     route(getInstallation, async (context) => {

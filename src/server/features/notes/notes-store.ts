@@ -4,7 +4,7 @@ import type { NoteRow } from '#server/storage/database/notes-schema.ts';
 import { noteColumns } from '#server/storage/ownership/label-columns.ts';
 import { wordColumnsOf } from '#server/storage/search/text-words.ts';
 
-export { notesOf as listNotes } from '#server/storage/ownership/read-labels.ts';
+export { storedNotesOf as listNotes } from '#server/storage/ownership/read-labels.ts';
 
 /** One note by its id alone: ids are made on devices and unique everywhere. */
 export async function findNote(queries: Queries, id: string): Promise<NoteRow | undefined> {

@@ -63,14 +63,14 @@ function refuseAnotherFile(
   throw new ProblemError('checksum-mismatch');
 }
 
-export type FinishRecording = (
+export type RecordingFinisher = (
   principal: Principal | null,
   id: string,
   wanted: z.output<typeof finishRecordingSchema>,
 ) => Promise<FinishReceipt>;
 
 /** Takes note that a take is over and puts the finishing aside as a job, in one transaction. Idempotent. */
-export function createFinishRecording(deps: RecordingsDeps & { view: RecordingView }): FinishRecording {
+export function createFinishRecording(deps: RecordingsDeps & { view: RecordingView }): RecordingFinisher {
   return async (principal, id, wanted) => {
     const row = await callerRecording(deps.database, principal, id);
     const receipt = async (): Promise<FinishReceipt> => ({

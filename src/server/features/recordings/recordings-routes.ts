@@ -12,7 +12,7 @@ import {
 import { sessionOf } from '#server/http/callers.ts';
 import { route, type Route } from '#server/http/route.ts';
 import type { Database } from '#server/storage/database/database.ts';
-import type { FinishRecording } from './finish-recording.ts';
+import type { RecordingFinisher } from './finish-recording.ts';
 import type { RecordingView } from './recording-view.ts';
 import { ownedRecording, type RecordingsService } from './recordings-service.ts';
 import type { RunningTake } from './running-take.ts';
@@ -20,7 +20,7 @@ import type { RunningTake } from './running-take.ts';
 export interface RecordingsRoutesDeps {
   database: Database;
   recordings: RecordingsService;
-  finish: FinishRecording;
+  finish: RecordingFinisher;
   running: RunningTake;
   view: RecordingView;
 }

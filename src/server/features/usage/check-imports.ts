@@ -52,7 +52,7 @@ async function recordingsOf(
 }
 
 /** Says of each file, in their order, which recordings hold the same bytes, and whether there is room for it after those before it. */
-export async function checkFiles(
+export async function answerImportCheck(
   queries: Queries,
   ownerId: string,
   { files, usage }: { files: readonly AskedFile[]; usage: Room },

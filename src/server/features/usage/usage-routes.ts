@@ -2,7 +2,7 @@ import { checkImports, getStorage } from '#contract/storage-api.ts';
 import { sessionOf } from '#server/http/callers.ts';
 import { route, type Route } from '#server/http/route.ts';
 import type { Database } from '#server/storage/database/database.ts';
-import { checkFiles } from './check-imports.ts';
+import { answerImportCheck } from './check-imports.ts';
 import type { LandedBytes } from './landed-bytes.ts';
 import type { Quota } from './quota.ts';
 import { storageReport } from './storage-report.ts';
@@ -23,7 +23,10 @@ export function usageRoutes({
       const { userId } = sessionOf(context);
       const usage = await quota.usageOf(queries, userId);
       return {
-        body: { ...usage, files: await checkFiles(queries, userId, { files: context.body.files, usage }) },
+        body: {
+          ...usage,
+          files: await answerImportCheck(queries, userId, { files: context.body.files, usage }),
+        },
       };
     }),
     route(getStorage, async (context) => {

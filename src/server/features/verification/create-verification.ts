@@ -5,7 +5,7 @@ import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
 import type { Database } from '#server/storage/database/database.ts';
 import type { ChangeAnnouncer } from '#server/features/live/change-announcer.ts';
 import { createVerificationStore, type SealedStream } from './verification-store.ts';
-import { verifyStream, type Verdict } from './verify-stream.ts';
+import { verifyStream, type StreamVerdict } from './verify-stream.ts';
 
 const verifyJob = 'verify-stored';
 /** One pass begins every night; each takes up what was verified longest ago. */
@@ -19,7 +19,7 @@ const streamsAtOnce = 100;
 /** One stream, and what a second reading of it gave. */
 export interface Verified {
   stream: SealedStream;
-  verdict: Verdict;
+  verdict: StreamVerdict;
 }
 
 export interface VerificationDeps {

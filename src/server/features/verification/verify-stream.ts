@@ -13,7 +13,7 @@ export interface VerifyOptions {
 }
 
 /** `gone` where there is no file, `changed` where its length or its hash is not that of the receipt. */
-export type Verdict = 'intact' | 'gone' | 'changed';
+export type StreamVerdict = 'intact' | 'gone' | 'changed';
 
 const keyOf = ({ recording_id: recordingId, stream, segment_index: index }: SealedStream): string =>
   `recordings/${recordingId}/${stream}-${String(index).padStart(4, '0')}`;
@@ -23,7 +23,7 @@ export async function verifyStream(
   blobs: BlobStore,
   stream: SealedStream,
   { bytesPerSecond = Number.POSITIVE_INFINITY, signal }: VerifyOptions,
-): Promise<Verdict> {
+): Promise<StreamVerdict> {
   const key = keyOf(stream);
   const head = await blobs.head(key);
   if (head === null) return 'gone';

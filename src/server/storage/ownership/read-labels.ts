@@ -17,7 +17,7 @@ export const markersOf = async (queries: Queries, recordingId: string): Promise<
   ).map(believableMarker);
 
 /** The notes of one recording in time order, as they can be shown. */
-export const notesOf = async (queries: Queries, recordingId: string): Promise<NoteRow[]> =>
+export const storedNotesOf = async (queries: Queries, recordingId: string): Promise<NoteRow[]> =>
   (
     await queries
       .selectFrom('notes')

@@ -5,7 +5,7 @@ import type { Database, Queries } from '#server/storage/database/database.ts';
 import { JoinedWords } from './joined-words.ts';
 import { textsInPieces, wordsOf } from './recording-texts.ts';
 import { joinShort, lockRecordings, ownerWord } from './search-index.ts';
-import { searchVersion, withWords, wordColumnsOf } from './text-words.ts';
+import { searchVersion, withTextWords, wordColumnsOf } from './text-words.ts';
 
 /** A recording whose words are to be joined again; `changes` counts those since they were joined. */
 export interface StaleRecording {
@@ -48,7 +48,7 @@ async function foldMissing(
     const last = rows.at(-1);
     if (last === undefined) return;
     after = last.id;
-    const folded = await withWords(rows, ({ text }) => text);
+    const folded = await withTextWords(rows, ({ text }) => text);
     await database.transaction(async (transaction) => {
       for (const { id, text, ...words } of folded) {
         // A text that was changed meanwhile has got its own words.

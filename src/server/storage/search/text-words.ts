@@ -21,7 +21,7 @@ export const wordColumnsOf = (text: string): WordColumns => ({
 const foldedTogether = 20_000;
 
 /** Gives each of these the columns for its text, however many there are. Call it before the transaction that stores them. */
-export async function withWords<Item>(
+export async function withTextWords<Item>(
   items: readonly Item[],
   textOf: (item: Item) => string,
 ): Promise<(Item & WordColumns)[]> {

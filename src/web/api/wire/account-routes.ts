@@ -1,4 +1,4 @@
-import type { Api, Route } from './api-types.ts';
+import type { Api, WireRoute } from './api-types.ts';
 
 /** Where the calls of signing in, of the account and of its administration go; see `routes.ts`. */
 export const accountRoutes = {
@@ -50,6 +50,6 @@ export const accountRoutes = {
   receiveProviderNotice: { method: 'POST', path: '/auth/:provider/notices' },
   listProviderSettings: { method: 'GET', path: '/api/admin/providers' },
   testProvider: { method: 'POST', path: '/api/admin/providers/:provider/test' },
-} as const satisfies { [Name in keyof Api]?: Route<Api[Name]> };
+} as const satisfies { [Name in keyof Api]?: WireRoute<Api[Name]> };
 
 export type AccountCallName = keyof typeof accountRoutes;

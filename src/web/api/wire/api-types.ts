@@ -41,6 +41,6 @@ export type Api = {
 export type CallName = keyof Api;
 
 /** Where a call goes. A method, a path or a name that differs from the contract's does not compile. */
-export type Route<E> = E extends { method: infer Method; path: infer Path }
+export type WireRoute<E> = E extends { method: infer Method; path: infer Path }
   ? { method: Method; path: Path }
   : never;

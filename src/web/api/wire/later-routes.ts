@@ -1,4 +1,4 @@
-import type { Api, Route } from './api-types.ts';
+import type { Api, WireRoute } from './api-types.ts';
 
 /** Where the calls of screens go that nobody opens first; see `routes.ts`. */
 export const laterRoutes = {
@@ -36,6 +36,6 @@ export const laterRoutes = {
   addLabels: { method: 'POST', path: '/api/recordings/:recordingId/labels' },
   removeLabels: { method: 'POST', path: '/api/recordings/:recordingId/labels/remove' },
   removeNote: { method: 'DELETE', path: '/api/recordings/:recordingId/notes/:noteId' },
-} as const satisfies { [Name in keyof Api]?: Route<Api[Name]> };
+} as const satisfies { [Name in keyof Api]?: WireRoute<Api[Name]> };
 
 export type LaterCallName = keyof typeof laterRoutes;

@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro';
 import { unknownTime } from '#base/recorded-time/recorded-time.ts';
 import { DayHeading } from '#web/features/library/list/day-heading.tsx';
-import { RecordingRow } from '#web/features/library/list/recording-row.tsx';
+import { RecordingListItem } from '#web/features/library/list/recording-row.tsx';
 import type { LibraryRow } from '#web/features/library/list/rows.ts';
 import rows from '#web/features/library/list/rows.module.css';
 import { classes } from '#web/ui/classes.ts';
@@ -36,7 +36,7 @@ export function EarlyRows() {
     <ul className={classes(rows.rows, rows.list, rows.early)} data-compact={rows.compact}>
       <li>
         <DayHeading words={t`Date unknown`} />
-        <RecordingRow row={nobodys} overviews={none} isFleeting controls={() => null} />
+        <RecordingListItem row={nobodys} overviews={none} isFleeting controls={() => null} />
       </li>
     </ul>
   );

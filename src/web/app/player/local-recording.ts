@@ -1,13 +1,13 @@
 import { momentOf } from '#base/recorded-time/recorded-time.ts';
 import { openLocalFile } from '#web/features/playback/data/open-local-file.ts';
 import { localPeaks } from '#web/features/playback/peaks/local-peaks.ts';
-import type { Playable } from '#web/features/playback/queue/queue-player.ts';
+import type { PlayableTrack } from '#web/features/playback/queue/queue-player.ts';
 import { localTakes, lookingHere } from '#web/features/recording/local/local-takes-store.ts';
 import { titleText } from '#web/recorded-time/title-text.ts';
 import { localTakeFiles } from '#web/app/pages/local-take-actions.ts';
 
 /** Opens a recording from its files on this device, also one that no account owns; null where this device has none of it. */
-export async function openLocalRecording(recordingId: string): Promise<Playable | null> {
+export async function openLocalRecording(recordingId: string): Promise<PlayableTrack | null> {
   await lookingHere();
   const take = localTakes.getSnapshot().takes.find(({ id }) => id === recordingId);
   if (!take) return null;

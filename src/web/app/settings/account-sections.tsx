@@ -2,7 +2,7 @@ import { useLingui } from '@lingui/react/macro';
 import { KeyRound, MonitorSmartphone, PackageOpen, Plug, UserRound, Users } from 'lucide-react';
 import { useSession } from '#web/api/session.ts';
 import { PeopleSettings } from '#web/features/accounts/admin/people-settings.tsx';
-import { ProviderSettings } from '#web/features/accounts/admin/provider-settings.tsx';
+import { ProviderSettingsSection } from '#web/features/accounts/admin/provider-settings.tsx';
 import { DeviceSettings } from '#web/features/accounts/settings/device-settings.tsx';
 import { ProfileSettings } from '#web/features/accounts/settings/profile-settings.tsx';
 import { SecuritySettings } from '#web/features/accounts/settings/security-settings.tsx';
@@ -66,7 +66,7 @@ export function useAccountSections(): {
       href: paths.providers,
       label: t`Providers`,
       icon: <Plug aria-hidden />,
-      content: <ProviderSettings />,
+      content: <ProviderSettingsSection />,
     },
   ];
   return { account: user ? account : [], server: user?.role === 'admin' ? server : [] };

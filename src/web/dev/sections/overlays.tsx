@@ -12,7 +12,7 @@ const sizes = ['s', 'm', 'l'] as const;
 const tones = ['plain', 'success', 'danger'] as const;
 const nothing = () => undefined;
 
-export function Overlays() {
+export function OverlaySection() {
   const { t } = useLingui();
   const [open, setOpen] = useState<(typeof sizes)[number] | null>(null);
   const items = [

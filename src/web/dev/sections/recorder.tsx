@@ -33,7 +33,7 @@ const safeties: readonly TakeSafety[] = [
 ];
 const nothing = () => undefined;
 
-export function Recorder() {
+export function RecorderSection() {
   const { t } = useLingui();
   return (
     <>

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { createStore } from '#base/store.ts';
 import { keepLocalOverviews } from '#web/features/library/overview/local-overviews.ts';
-import { RecordingRow } from '#web/features/library/list/recording-row.tsx';
+import { RecordingListItem } from '#web/features/library/list/recording-row.tsx';
 import { RowControls } from '#web/features/library/list/row-controls.tsx';
 import rowStyles from '#web/features/library/list/rows.module.css';
 import { TagFacts } from '#web/features/library/list/tag-facts.tsx';
@@ -21,14 +21,14 @@ const actions = {
   heardMs: () => 20_000,
 };
 
-export function Rows() {
+export function RowSection() {
   const [overviews] = useState(() => keepLocalOverviews(() => Promise.resolve(new Int8Array())));
   return (
     <Part name="library/recording-row">
       {sampleRows.map((row) => (
         <State wide key={row.id} name={row.isDamaged ? 'damaged' : row.state}>
           <div className={rowStyles.rows}>
-            <RecordingRow
+            <RecordingListItem
               row={row}
               overviews={overviews}
               facts={<TagFacts tagIds={row.tagIds} tagsById={sampleTags} />}

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { second } from '#base/duration.ts';
-import { LevelMeter } from '#web/features/recording/live/level-meter.tsx';
+import { LevelBar } from '#web/features/recording/live/level-meter.tsx';
 import { LiveWave } from '#web/features/recording/live/live-wave.tsx';
 import { Waveform } from '#web/features/playback/waveform/waveform.ts';
 import { WaveCanvas } from '#web/features/playback/waveform/wave-canvas.tsx';
@@ -35,10 +35,10 @@ export function Waves() {
           <LiveWave peaks={sampleLive} isLive={false} />
         </State>
         <State wide name="loud">
-          <LevelMeter level={() => ({ peak: 0.7, rms: 0.3, clippedAtMs: null })} isOn />
+          <LevelBar level={() => ({ peak: 0.7, rms: 0.3, clippedAtMs: null })} isOn />
         </State>
         <State wide name="too loud">
-          <LevelMeter level={() => ({ peak: 1, rms: 0.8, clippedAtMs: performance.now() })} isOn />
+          <LevelBar level={() => ({ peak: 1, rms: 0.8, clippedAtMs: performance.now() })} isOn />
         </State>
       </Part>
       <Part name="playback/waveform">

@@ -8,7 +8,7 @@ const changedMeanwhile = msg`This file was moved or changed while it was being r
 const wentWrong = msg`Something went wrong. Try again.`;
 
 /** Why a chosen file cannot be imported. */
-export const refusalWords: Record<Refusal, MessageDescriptor> = {
+export const accountImportRefusalMessages: Record<Refusal, MessageDescriptor> = {
   'not-zip': msg`The file isn’t a ZIP file, or its download wasn’t finished.`,
   'not-export': msg`This ZIP file isn’t an Earshot export. Choose one you downloaded with “Export all my data”.`,
   newer: msg`This file was made by a newer version of Earshot. You can import it once this server is updated.`,

@@ -7,7 +7,7 @@ import { showToast } from '#web/ui/overlays/toast.tsx';
 import { AccountImporter } from './run/account-importer.ts';
 
 /** Who is signed in, or null. */
-export const userId = (): string | null => session.getSnapshot().user?.id ?? null;
+export const importingUserId = (): string | null => session.getSnapshot().user?.id ?? null;
 
 /** The import of an export that this page works at. */
 export const restorer = new AccountImporter({
@@ -28,5 +28,5 @@ export const restorer = new AccountImporter({
 
 // For as long as the page lives: what is being sent outlives the screen it was begun on.
 session.subscribe(() => {
-  restorer.personChanged(userId());
+  restorer.personChanged(importingUserId());
 });

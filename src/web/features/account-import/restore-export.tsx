@@ -9,9 +9,9 @@ import { useStayingOpen } from '#web/ui/hooks/use-staying-open.ts';
 import { useStore } from '#web/ui/hooks/use-store.ts';
 import { VisuallyHidden } from '#web/ui/text/visually-hidden.tsx';
 import { Ended, Paused, Ready, Running } from './restore-steps.tsx';
-import { refusalWords } from './account-import-messages.ts';
+import { accountImportRefusalMessages } from './account-import-messages.ts';
 import styles from './account-import.module.css';
-import { restorer, userId } from './account-import.ts';
+import { restorer, importingUserId } from './account-import.ts';
 import type { RestoreView } from './run/restore-view.ts';
 
 /** Where what somebody took away from another installation, or another account, comes back. */
@@ -47,7 +47,7 @@ function Shown({ view }: { view: RestoreView }): ReactNode {
     case 'refused':
       return (
         <Notice tone="warn" role="alert">
-          {i18n._(refusalWords[view.reason])}
+          {i18n._(accountImportRefusalMessages[view.reason])}
         </Notice>
       );
     case 'unasked':
@@ -79,7 +79,7 @@ function Choose({ isFirst }: { isFirst: boolean }) {
   const input = useRef<HTMLInputElement>(null);
   const handleChange = ({ currentTarget }: ChangeEvent<HTMLInputElement>) => {
     const [file] = currentTarget.files ?? [];
-    if (file) restorer.choose(file, userId());
+    if (file) restorer.choose(file, importingUserId());
     // The same file may be chosen again.
     currentTarget.value = '';
   };

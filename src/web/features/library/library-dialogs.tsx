@@ -6,10 +6,10 @@ import type { BulkActions, Details } from './actions/use-bulk-actions.ts';
 import type { RecordingActions } from './actions/use-recording-actions.ts';
 import type { LibraryRow } from './list/rows.ts';
 import { TagsDialog } from './tags/tags-dialog.tsx';
-import type { Library } from './use-library.ts';
+import type { LibraryState } from './use-library.ts';
 
 export interface LibraryDialogsProps {
-  library: Library;
+  library: LibraryState;
   tags: readonly Tag[];
   actions: RecordingActions;
   bulk: BulkActions;

@@ -8,12 +8,12 @@ import { ListHead } from './list/list-head.tsx';
 import { RecordingList } from './list/recording-list.tsx';
 import type { RowPlayback } from './list/row-play.tsx';
 import type { LocalOverviews } from './overview/local-overviews.ts';
-import type { Library } from './use-library.ts';
+import type { LibraryState } from './use-library.ts';
 import { timeOrderOf } from './view/library-view.ts';
 import { SaveView } from './views/saved-views.tsx';
 
 export interface LibraryListProps {
-  library: Library;
+  library: LibraryState;
   overviews: LocalOverviews;
   tagsById: ReadonlyMap<string, Tag>;
   isSignedIn: boolean;

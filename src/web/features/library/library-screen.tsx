@@ -13,11 +13,11 @@ import {
 } from './library-states.tsx';
 import { LibraryDialogs } from './library-dialogs.tsx';
 import { LibraryList } from './library-list.tsx';
-import type { LocalTakeFacts } from './list/rows.ts';
+import type { ListedTake } from './list/rows.ts';
 import type { RowPlayback } from './list/row-play.tsx';
 import type { LocalOverviews } from './overview/local-overviews.ts';
 import { useTags } from './tags/use-tags.ts';
-import { useLibrary, type Library } from './use-library.ts';
+import { useLibrary, type LibraryState } from './use-library.ts';
 import { ActiveFilters } from './view/active-filters.tsx';
 import { FindBar } from './view/find-bar.tsx';
 import { wholeLibrary, withoutFilters } from './view/library-view.ts';
@@ -28,7 +28,7 @@ import { SavedViews } from './views/saved-views.tsx';
 export interface LibraryScreenProps {
   /** `unknown` while it is being found out. */
   session: 'unknown' | 'signed-out' | 'signed-in';
-  localTakes: readonly LocalTakeFacts[];
+  localTakes: readonly ListedTake[];
   overviews: LocalOverviews;
   /** What is asked above the list, if anything. */
   question?: ReactNode;
@@ -109,13 +109,13 @@ export function LibraryScreen({
   );
 }
 
-function ListNotices({ library: { isAway, rows, query } }: { library: Library }) {
+function ListNotices({ library: { isAway, rows, query } }: { library: LibraryState }) {
   if (isAway) return <LibraryAway hasUnavailable={rows.some(({ isUnavailable }) => isUnavailable)} />;
   return query.error && <ListError error={query.error} onRetry={query.retry} />;
 }
 
 interface BesideRowsProps {
-  library: Library;
+  library: LibraryState;
   filters: readonly ActiveFilter[];
   onClear: () => void;
 }

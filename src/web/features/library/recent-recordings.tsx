@@ -3,12 +3,12 @@ import { Trans } from '@lingui/react/macro';
 import { useSession } from '#web/api/session.ts';
 import { Link } from '#web/ui/controls/link.tsx';
 import type { LocalOverviews } from './overview/local-overviews.ts';
-import { RecordingRow } from './list/recording-row.tsx';
+import { RecordingListItem } from './list/recording-row.tsx';
 import { transfers } from '#web/recording-state/transfers.ts';
 import { useViewer } from '#web/api/reach/viewer.ts';
 import { DeviceOnlyNotice } from '#web/waiting/away-notice.tsx';
 import { useStore } from '#web/ui/hooks/use-store.ts';
-import { rowsOf, type LocalTakeFacts } from './list/rows.ts';
+import { rowsOf, type ListedTake } from './list/rows.ts';
 import { useRecordings } from './data/use-recordings.ts';
 import { wholeLibrary } from './view/library-view.ts';
 import styles from './list/rows.module.css';
@@ -20,7 +20,7 @@ export function RecentRecordings({
   localTakes,
   overviews,
 }: {
-  localTakes: readonly LocalTakeFacts[];
+  localTakes: readonly ListedTake[];
   overviews: LocalOverviews;
 }) {
   const { status } = useSession();
@@ -59,7 +59,7 @@ export function RecentRecordings({
       <ul className={styles.rows}>
         {rows.map((row) => (
           <li key={row.id}>
-            <RecordingRow row={row} overviews={overviews} />
+            <RecordingListItem row={row} overviews={overviews} />
           </li>
         ))}
       </ul>

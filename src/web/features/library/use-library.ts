@@ -9,7 +9,7 @@ import { favouritesHere } from './data/favourites-here.ts';
 import { useRecordings } from './data/use-recordings.ts';
 import { transfers } from '#web/recording-state/transfers.ts';
 import { useStore } from '#web/ui/hooks/use-store.ts';
-import { rowsOf, type LibraryRow, type LocalTakeFacts } from './list/rows.ts';
+import { rowsOf, type LibraryRow, type ListedTake } from './list/rows.ts';
 import { isFiltered, printView, timeOrderOf } from './view/library-view.ts';
 import { useAway } from './use-away.ts';
 import { filterQueryOf } from './view/list-query.ts';
@@ -18,7 +18,7 @@ import { useLibraryView, type ShownView } from './view/use-library-view.ts';
 /** What the screen asks in a dialog. */
 type Asked = { for: 'title' | 'details'; row: LibraryRow } | { for: 'tags'; ids: readonly string[] };
 
-export interface Library extends ShownView {
+export interface LibraryState extends ShownView {
   query: RecordingPages;
   rows: readonly LibraryRow[];
   /** With those that are not fetched yet; null while that is not known. */
@@ -34,11 +34,11 @@ export interface Library extends ShownView {
 
 interface LibraryFacts {
   session: 'unknown' | 'signed-out' | 'signed-in';
-  localTakes: readonly LocalTakeFacts[];
+  localTakes: readonly ListedTake[];
 }
 
 /** What the library shows, what is chosen of it, and what is being asked. */
-export function useLibrary({ session, localTakes }: LibraryFacts): Library {
+export function useLibrary({ session, localTakes }: LibraryFacts): LibraryState {
   const isEnabled = session === 'signed-in';
   const shown = useLibraryView();
   const { view } = shown;

@@ -4,12 +4,12 @@ import { Notice } from '#web/ui/feedback/notice.tsx';
 import { TracksNotice } from './details/audio-tracks.tsx';
 import { DamageNotice } from './details/damage-notice.tsx';
 import { FailureNotice } from './details/failure-notice.tsx';
-import { RecordingDetails } from './details/recording-details.tsx';
+import { RecordingDetailsPanel } from './details/recording-details.tsx';
 import { GapList } from './gaps/gap-list.tsx';
 import type { PlayableActions, PlayableRecording } from './playable-recording.ts';
 import { MarkerList } from './markers/marker-list.tsx';
 import { useAddMarker } from './markers/use-add-marker.ts';
-import { PlayerPage } from './screen/player-page.tsx';
+import { PlayerScreen } from './screen/player-page.tsx';
 import { WaveCard } from './screen/wave-card.tsx';
 import { usePlayerShortcuts } from './screen/use-player-shortcuts.ts';
 import { useWaveform } from './use-waveform.ts';
@@ -31,13 +31,13 @@ export function RecordingPlayer(props: RecordingPlayerProps) {
 /** A file in which there is nothing to play: why, and what can be done with it. */
 function UnheardRecording({ recording, actions, notes, isOnServer }: RecordingPlayerProps) {
   return (
-    <PlayerPage recording={recording} actions={actions} isOnServer={isOnServer}>
+    <PlayerScreen recording={recording} actions={actions} isOnServer={isOnServer}>
       <FailureNotice reason={recording.failureReason} className={styles.notice} />
       <div className={styles.columns}>
         <div>{notes}</div>
-        <RecordingDetails recording={recording} onChangeTime={actions.changeTime} />
+        <RecordingDetailsPanel recording={recording} onChangeTime={actions.changeTime} />
       </div>
-    </PlayerPage>
+    </PlayerScreen>
   );
 }
 
@@ -54,7 +54,7 @@ function HeardRecording({ recording, actions, notes, isOnServer }: RecordingPlay
   });
 
   return (
-    <PlayerPage recording={recording} actions={actions} isOnServer={isOnServer}>
+    <PlayerScreen recording={recording} actions={actions} isOnServer={isOnServer}>
       {recording.isDamaged && (
         <DamageNotice hasCopyHere={recording.copyHereUntilMs !== null} className={styles.notice} />
       )}
@@ -68,9 +68,9 @@ function HeardRecording({ recording, actions, notes, isOnServer }: RecordingPlay
           {notes}
           <GapList gaps={recording.gaps} />
         </div>
-        <RecordingDetails recording={recording} onChangeTime={actions.changeTime} />
+        <RecordingDetailsPanel recording={recording} onChangeTime={actions.changeTime} />
       </div>
-    </PlayerPage>
+    </PlayerScreen>
   );
 }
 

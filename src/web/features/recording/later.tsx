@@ -20,9 +20,9 @@ export const ResultCard = lazy(async () => ({ default: (await loadLaterParts()).
 export const TakeNotices = lazy(async () => ({ default: (await loadLaterParts()).TakeNotices }));
 export const SafetyPill = lazy(async () => ({ default: (await loadLaterParts()).SafetyPill }));
 export const TakeLabels = lazy(async () => ({ default: (await loadLaterParts()).TakeLabels }));
-export const NewMarker = lazy(async () => ({ default: (await loadLaterParts()).NewMarker }));
+export const NewMarker = lazy(async () => ({ default: (await loadLaterParts()).NewMarkerField }));
 export const RunningChips = lazy(async () => ({ default: (await loadLaterParts()).RunningChips }));
-export const LevelMeter = lazy(async () => ({ default: (await loadLaterParts()).LevelMeter }));
+export const LevelMeter = lazy(async () => ({ default: (await loadLaterParts()).LevelBar }));
 
 export const RecoveredNotice = lazy(async () => ({ default: (await loadWhenIdle()).RecoveredNotice }));
 export const UnclaimedNotice = lazy(async () => ({ default: (await loadWhenIdle()).UnclaimedNotice }));

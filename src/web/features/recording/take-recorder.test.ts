@@ -3,7 +3,7 @@ import type { FromTakeWorker, ToTakeWorker } from '#workers/take/messages.ts';
 import type { TakeRecord } from '#workers/take/take-record.ts';
 import { createStore } from '#base/store.ts';
 import { parseAudioPreferences } from './audio-preferences.ts';
-import { Refusal } from './devices/refusal.ts';
+import { CaptureError } from './devices/refusal.ts';
 import type { TakeDevices } from './devices/take-devices.ts';
 import { beginTake } from './devices/take-session.ts';
 import type { TakeWorkerEvents } from './devices/take-worker.ts';
@@ -195,7 +195,7 @@ describe('the recorder', () => {
   });
 
   test('a refused microphone is explained and leaves nothing open', async () => {
-    machine.refuse = new Refusal('microphone-busy');
+    machine.refuse = new CaptureError('microphone-busy');
     await recorder.start();
     expect(recorder.getSnapshot()).toEqual({ status: 'refused', reason: 'microphone-busy' });
     expect(machine.posted).toEqual([]);
@@ -257,7 +257,7 @@ describe('the recorder', () => {
 
   test('Stop, Pause and markers work while the microphone is gone', async () => {
     await recorder.start();
-    machine.refuse = new Refusal('microphone-missing');
+    machine.refuse = new CaptureError('microphone-missing');
     machine.loseMicrophone();
     recorder.pause();
     expect(recorder.getSnapshot()).toMatchObject({ status: 'paused', cause: 'microphone-lost' });
@@ -358,7 +358,7 @@ describe('the recorder', () => {
     await recorder.start();
     recorder.stop();
     machine.say({ type: 'stopped', takeId: 'id-1', durationMs: 5000 });
-    machine.refuse = new Refusal('microphone-busy');
+    machine.refuse = new CaptureError('microphone-busy');
     await recorder.goOn('id-1');
     expect(recorder.getSnapshot()).toMatchObject({ status: 'refused', continues: 'id-1' });
     machine.say({ type: 'receipt', takeId: 'id-1', durationMs: 5000 });

@@ -4,7 +4,7 @@ import type { TakeRecord } from '#workers/take/take-record.ts';
 import { createStore, type Store } from '#base/store.ts';
 import { AlarmFilter } from './alarms/alarm-filter.ts';
 import { refusalReasonOf } from './devices/refusal.ts';
-import type { BeginTake, TakeSession } from './devices/take-session.ts';
+import type { BeginTake, CaptureSession } from './devices/take-session.ts';
 import { createLivePeaks } from './live/live-peaks.ts';
 import { createAttachment, type Attachment } from './take/attachment.ts';
 import { isOpen, noTake, takeOf, type Ending, type Take, type TakeState } from './take/take.ts';
@@ -15,7 +15,7 @@ import { nextTakeState } from './take/take-reducer.ts';
 
 export interface RecorderDeps extends PlanDeps {
   /** Opens microphone and worker; called inside the press. Throws `Refusal`. */
-  beginTake: (options: Omit<BeginTake, 'context'>) => Promise<TakeSession>;
+  beginTake: (options: Omit<BeginTake, 'context'>) => Promise<CaptureSession>;
   /** How far before the press a marker is set, ms. */
   markerBackMs: () => number;
   /** A take is the doing of whoever sits before this page now. */
@@ -36,7 +36,7 @@ export interface RecorderDeps extends PlanDeps {
 }
 
 interface LiveTake {
-  session: TakeSession;
+  session: CaptureSession;
   attachment: Attachment;
   alarms: AlarmFilter;
 }
@@ -238,7 +238,7 @@ export class TakeRecorder implements Store<TakeState> {
     this.#deps.onTakesChanged();
   }
 
-  #attachmentOf(take: Take, session: TakeSession): Attachment {
+  #attachmentOf(take: Take, session: CaptureSession): Attachment {
     const { id } = take;
     let known = take;
     return createAttachment(

@@ -2,7 +2,7 @@ import { buffer } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { ZipFile } from 'yazl';
 import { strangeAnswers, withEachNumber } from '#tests/support/damaged-numbers.ts';
-import { openEntry, readText } from './open-entry.ts';
+import { openEntry, readEntryText } from './open-entry.ts';
 import { readDirectory } from './read-directory.ts';
 import { ZipError } from './zip-error.ts';
 
@@ -22,7 +22,7 @@ async function readAll(bytes: Uint8Array<ArrayBuffer>): Promise<number> {
   let sizeBytes = 0;
   for (const entry of (await readDirectory(file)).values()) {
     sizeBytes += (await openEntry(file, entry)).size;
-    await readText(file, entry, 1024 * 1024);
+    await readEntryText(file, entry, 1024 * 1024);
   }
   return sizeBytes;
 }

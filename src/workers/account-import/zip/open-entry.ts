@@ -1,6 +1,6 @@
 import { largestTakeBytes, limits } from '#contract/limits.ts';
 import { crc32 } from './crc32.ts';
-import { viewOf, type ZipEntry } from './read-directory.ts';
+import { viewOf, type ZipDirectoryEntry } from './read-directory.ts';
 import { ZipError } from './zip-error.ts';
 
 const headerBytes = 30;
@@ -35,7 +35,7 @@ async function inflated(packed: Blob, sizeBytes: number): Promise<Blob> {
 }
 
 /** Throws ZipError where a size cannot be, before anything is unpacked. */
-function refuseSize(file: Blob, { method, offsetBytes, packedBytes, sizeBytes }: ZipEntry): void {
+function refuseSize(file: Blob, { method, offsetBytes, packedBytes, sizeBytes }: ZipDirectoryEntry): void {
   if (method === deflated && sizeBytes > largestUnpackedBytes)
     throw new ZipError('damaged', 'an entry is larger than any file of a recording');
   if (offsetBytes + packedBytes > file.size || sizeBytes > packedBytes * mostBytesPerPackedByte)
@@ -43,7 +43,7 @@ function refuseSize(file: Blob, { method, offsetBytes, packedBytes, sizeBytes }:
 }
 
 /** The bytes of one file of a ZIP, to be read from anywhere: of a stored one a part of the ZIP itself. Its checksum is not looked at. */
-export async function openEntry(file: Blob, entry: ZipEntry): Promise<Blob> {
+export async function openEntry(file: Blob, entry: ZipDirectoryEntry): Promise<Blob> {
   const { method, isEncrypted, offsetBytes, packedBytes, sizeBytes } = entry;
   const header = await viewOf(file, offsetBytes, offsetBytes + headerBytes);
   if (header.byteLength < headerBytes || header.getUint32(0, true) !== headerSignature)
@@ -59,7 +59,11 @@ export async function openEntry(file: Blob, entry: ZipEntry): Promise<Blob> {
 }
 
 /** A small text file of a ZIP, checked against its checksum. */
-export async function readText(file: Blob, entry: ZipEntry, mostBytes: number): Promise<string> {
+export async function readEntryText(
+  file: Blob,
+  entry: ZipDirectoryEntry,
+  mostBytes: number,
+): Promise<string> {
   if (entry.sizeBytes > mostBytes) throw new ZipError('damaged', 'a text is larger than any can be');
   const bytes = new Uint8Array(await (await openEntry(file, entry)).arrayBuffer());
   if (crc32(bytes) !== entry.crc32) throw new ZipError('damaged', 'a text does not have its checksum');

@@ -2,7 +2,7 @@ import { boundedCount, wholeNumberWithin } from '#base/numbers/untrusted-numbers
 import { ZipError } from './zip-error.ts';
 
 /** One file of a ZIP as the directory at the end lists it. */
-export interface ZipEntry {
+export interface ZipDirectoryEntry {
   path: string;
   /** 0: stored as it is, 8: deflated; others are not read. */
   method: number;
@@ -106,7 +106,7 @@ function entryOf(
   view: DataView<ArrayBuffer>,
   at: number,
   names: TextDecoder,
-): { entry: ZipEntry; nextAt: number } {
+): { entry: ZipDirectoryEntry; nextAt: number } {
   const [nameBytes, extraBytes, commentBytes] = [
     view.getUint16(at + 28, true),
     view.getUint16(at + 30, true),
@@ -136,13 +136,13 @@ function entryOf(
 }
 
 /** Lists the files of a ZIP by their paths, reading nothing but its end; ZipError where that is no ZIP's. */
-export async function readDirectory(file: Blob): Promise<Map<string, ZipEntry>> {
+export async function readDirectory(file: Blob): Promise<Map<string, ZipDirectoryEntry>> {
   const { offsetBytes, sizeBytes, entryCount } = await findDirectory(file);
   const count = boundedCount(entryCount, { leftBytes: sizeBytes, bytesEach: recordBytes });
   if (count < entryCount) throw new ZipError('not-zip', 'the directory has fewer entries than it claims');
   const view = await viewOf(file, offsetBytes, offsetBytes + sizeBytes);
   const names = new TextDecoder();
-  const entries = new Map<string, ZipEntry>();
+  const entries = new Map<string, ZipDirectoryEntry>();
   for (let [at, listed] = [0, 0]; listed < count; listed += 1) {
     if (at + recordBytes > view.byteLength || view.getUint32(at, true) !== signatures.record)
       throw new ZipError('not-zip', 'the directory ends too early');

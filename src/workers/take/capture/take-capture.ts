@@ -5,7 +5,7 @@ import type { Gap } from '#contract/recordings.ts';
 import { AttentiveClock } from './attentive-clock.ts';
 import type { CaptureSource, FromTakeWorker, Keeping, ToTakeWorker } from '#workers/take/messages.ts';
 import {
-  containerOf,
+  segmentContainerOf,
   createSegmentAnywhere,
   createSegmentInMemory,
   openWriter,
@@ -13,7 +13,7 @@ import {
 import type { OpenSegment } from '#workers/take/segments/open-segment.ts';
 import { SegmentSequencer, type WrittenSegment } from '#workers/take/segments/segment-sequencer.ts';
 import { shedReceipted } from '#workers/take/journal/shed-receipted.ts';
-import type { OpenTake, Recording } from '#workers/take/session/open-take.ts';
+import type { OpenTake, TakeInProgress } from '#workers/take/session/open-take.ts';
 import { CaptureTimeline } from './capture-timeline.ts';
 
 const settleEveryMs = second;
@@ -48,7 +48,7 @@ export class TakeCapture {
   #told: Alarms = { silence: false, clipping: false };
   #isPaused = false;
 
-  constructor(options: TakeRecordingOptions, recording: Recording) {
+  constructor(options: TakeRecordingOptions, recording: TakeInProgress) {
     this.#options = options;
     const { take, nowMs, post } = options;
     this.#attention = new AttentiveClock(nowMs);
@@ -169,7 +169,7 @@ export class TakeCapture {
       nowMs,
     } = this.#options;
     const epoch = segments.reduce((latest, { segment }) => Math.max(latest, segment.epoch), 1);
-    const place = { index: segments.length, startMs, epoch, container: containerOf(source) };
+    const place = { index: segments.length, startMs, epoch, container: segmentContainerOf(source) };
     const opened =
       journal === 'memory'
         ? createSegmentInMemory(place, memory)

@@ -12,7 +12,7 @@ export const isOfLabels = (command: ToTakeWorker): command is LabelCommand =>
   'markerId' in command || 'noteId' in command;
 
 /** The markers and notes of a take, as the page changes and sees them. */
-export class TakeLabels {
+export class TakeLabelsWriter {
   readonly markers: TakeMarkers;
   readonly notes: TakeNotes;
   readonly #post: (message: FromTakeWorker) => void;

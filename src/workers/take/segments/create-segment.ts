@@ -64,7 +64,7 @@ export async function openWriter(
 }
 
 /** Our own pages, or the file that the browser's recorder writes. */
-export const containerOf = (source: CaptureSource): TakeSegment['container'] =>
+export const segmentContainerOf = (source: CaptureSource): TakeSegment['container'] =>
   source.kind === 'pcm' ? 'ogg' : source.container;
 
 interface StreamsInMemory {

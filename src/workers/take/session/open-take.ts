@@ -4,7 +4,7 @@ import type { JournalKind } from '#workers/take/journal/stream-journal.ts';
 import type { CaptureSource, NewTake } from '#workers/take/messages.ts';
 import { holdRecordingLock } from '#workers/take/recording-lock.ts';
 import {
-  containerOf,
+  segmentContainerOf,
   createSegment,
   createSegmentInMemory,
   openWriter,
@@ -19,7 +19,7 @@ import { storing, WorkerFailure } from '#workers/take/worker-failure.ts';
 import { TakeRecordWriter } from './take-record-writer.ts';
 
 /** How a take that is being recorded begins in this worker. */
-export type Recording =
+export type TakeInProgress =
   | { source: CaptureSource; written: WrittenSegment }
   /** A take that was found goes on: its sound ended so long ago, and why; null when it was paused, which takes no time. */
   | { source: CaptureSource; silentForMs: number | null; cause: GapCause };
@@ -32,7 +32,7 @@ export interface OpenTake {
   /** Those of the record, in the same order; grows while the take is recorded. */
   segments: OpenSegment[];
   /** Null for a take that is over. */
-  recording: Recording | null;
+  recording: TakeInProgress | null;
 }
 
 export interface NewTakeOptions {
@@ -77,7 +77,7 @@ const firstPlace = (source: CaptureSource): SegmentPlace => ({
   index: 0,
   startMs: 0,
   epoch: 1,
-  container: containerOf(source),
+  container: segmentContainerOf(source),
 });
 
 /** Takes the lock, makes the streams, opens the encoder, and only then enters the take in the store. */

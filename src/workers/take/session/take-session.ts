@@ -3,7 +3,7 @@ import { second } from '#base/duration.ts';
 import { limits } from '#contract/limits.ts';
 import type { Gap } from '#contract/recordings.ts';
 import { type SoundCommand, TakeCapture } from '#workers/take/capture/take-capture.ts';
-import { isOfLabels, TakeLabels } from '#workers/take/labels/take-labels.ts';
+import { isOfLabels, TakeLabelsWriter } from '#workers/take/labels/take-labels.ts';
 import type { FromTakeWorker, ToTakeWorker } from '#workers/take/messages.ts';
 import type { OpenSegment } from '#workers/take/segments/open-segment.ts';
 import { removeTake } from '#workers/take/takes-store.ts';
@@ -36,7 +36,7 @@ export type TakeCommand = Exclude<ToTakeWorker, { type: 'start' | 'recover' }>;
 export class TakeSession {
   readonly #take: OpenTake;
   readonly #options: TakeSessionOptions;
-  readonly #labels: TakeLabels;
+  readonly #labels: TakeLabelsWriter;
   readonly #pauses: PauseLog;
   readonly #gaps: GapLog;
   readonly #recording: TakeCapture | null;
@@ -49,7 +49,7 @@ export class TakeSession {
     this.#take = take;
     this.#options = options;
     this.#state = take.recording === null ? 'stopped' : 'recording';
-    this.#labels = new TakeLabels(take.kept, options.post);
+    this.#labels = new TakeLabelsWriter(take.kept, options.post);
     this.#pauses = new PauseLog(take.kept);
     this.#gaps = new GapLog(take.kept, (gaps) => this.#tellGaps(gaps));
     this.#access = new UploadAccess(options.surroundings, (reason) =>

@@ -1,5 +1,5 @@
 import type { TakeMarker, TakeProgress } from '#workers/take/messages.ts';
-import type { TakeLabels } from '#workers/take/labels/take-labels.ts';
+import type { TakeLabelsWriter } from '#workers/take/labels/take-labels.ts';
 import type { TakeNote } from '#workers/take/labels/take-note.ts';
 import type { OpenSegment } from '#workers/take/segments/open-segment.ts';
 import type { UploadSource } from '#workers/upload/stream-upload.ts';
@@ -10,7 +10,7 @@ import type { OpenTake } from './open-take.ts';
 
 export interface UploadedTake {
   take: OpenTake;
-  labels: TakeLabels;
+  labels: TakeLabelsWriter;
   isStopped: () => boolean;
 }
 

@@ -4,7 +4,7 @@ import type { SessionRow } from '#server/storage/database/schema.ts';
 import { recordEvent } from '#server/features/accounts/audit-log.ts';
 import type { AuthFlows } from '#server/features/accounts/challenges/auth-flows.ts';
 import type { LinkTokens } from '#server/features/accounts/challenges/link-tokens.ts';
-import type { AccountsTransaction, TakesOfSessions } from '#server/features/accounts/present.ts';
+import type { AccountsTransaction, SessionTakes } from '#server/features/accounts/present.ts';
 import { endSessionsOf } from '#server/features/accounts/sessions/sessions-of-person.ts';
 import { emailKeyOf } from '#server/features/accounts/users-store.ts';
 import { lockAdmins } from './admin-role.ts';
@@ -20,7 +20,7 @@ interface SetDisabledDeps {
   clock: Clock;
   flows: AuthFlows;
   links: LinkTokens;
-  takes: TakesOfSessions;
+  takes: SessionTakes;
 }
 interface SetDisabled {
   account: AccountRef;

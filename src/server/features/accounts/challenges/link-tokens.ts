@@ -10,7 +10,7 @@ type LinkKind = 'password-reset' | 'email-undo';
 
 const lifeMs: Record<LinkKind, number> = { 'password-reset': 30 * minute, 'email-undo': 7 * day };
 
-export interface Link<Data> {
+export interface TokenLink<Data> {
   userId: string;
   data: Data;
   createdAtMs: number;
@@ -67,7 +67,7 @@ export class LinkTokens {
     queries: Queries,
     link: { kind: LinkKind; token: string },
     schema: Schema,
-  ): Promise<Link<z.output<Schema>> | null> {
+  ): Promise<TokenLink<z.output<Schema>> | null> {
     const row = await queries
       .deleteFrom('link_tokens')
       .where('token_hash', '=', hashOf(link.token))

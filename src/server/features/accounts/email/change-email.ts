@@ -18,7 +18,7 @@ import {
 import { changeAccount, type Actor } from '#server/features/accounts/sessions/change-account.ts';
 import { requireRecentAuth } from '#server/features/accounts/sessions/require-recent-auth.ts';
 import { announceEnded, endSessionsOf } from '#server/features/accounts/sessions/sessions-of-person.ts';
-import { emailTaken } from '#server/features/accounts/sign-in/create-account.ts';
+import { emailTakenError } from '#server/features/accounts/sign-in/create-account.ts';
 import { emailKeyOf, findUser, isEmailTaken } from '#server/features/accounts/users-store.ts';
 
 const codeMs = 10 * minute;
@@ -60,7 +60,7 @@ async function changeAtOnce(deps: AccountsRoutesDeps, email: string, actor: Acto
     });
     return signIn;
   } catch (error) {
-    if (deps.database.constraintOf(error) === 'unique') throw emailTaken(error);
+    if (deps.database.constraintOf(error) === 'unique') throw emailTakenError(error);
     throw error;
   }
 }

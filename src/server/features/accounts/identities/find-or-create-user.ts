@@ -12,7 +12,7 @@ import { isStandIn, nameOfProfile, standInName } from './person-name.ts';
 import { retriedOnceTaken } from './retried-once-taken.ts';
 
 /** By what somebody came, and for a new account the language of the page and whether it may be the first one. */
-export interface Arrival {
+export interface ProviderSignIn {
   provider: string;
   providerName: string;
   locale: string | null;
@@ -23,7 +23,7 @@ export interface Arrival {
 async function newPerson(
   context: AccountsContext,
   transaction: AccountsTransaction,
-  given: Arrival & { profile: ProviderProfile },
+  given: ProviderSignIn & { profile: ProviderProfile },
 ): Promise<UserRow> {
   const { profile, provider, providerName, locale, ip, isSetUp } = given;
   const { database, clock } = context;
@@ -65,7 +65,7 @@ async function renamed(
 async function knownPerson(
   context: AccountsContext,
   transaction: AccountsTransaction,
-  { profile, providerName }: Arrival & { profile: ProviderProfile },
+  { profile, providerName }: ProviderSignIn & { profile: ProviderProfile },
 ): Promise<UserRow | null> {
   const identity = await findIdentity(transaction, profile);
   if (!identity) return null;
@@ -86,7 +86,7 @@ async function knownPerson(
 export function findOrCreateUser(
   context: AccountsContext,
   profile: ProviderProfile,
-  arrival: Arrival,
+  arrival: ProviderSignIn,
 ): Promise<{ user: UserRow; created: boolean }> {
   return retriedOnceTaken(context.database, () =>
     context.database.transaction(async (transaction) => {

@@ -59,7 +59,7 @@ export function lastingFault(error: unknown): string | null {
 }
 
 /** An error and its cause, as a line of text. */
-export function wordsOf(error: unknown): string {
+export function faultMessages(error: unknown): string {
   if (!(error instanceof Error)) return 'an unknown error';
   const { cause } = error;
   if (cause instanceof Response)

@@ -70,7 +70,7 @@ function refuseOtherHost({ headers: { host = '' } }: FastifyRequest, redirectUri
  * Begins a sign-in: remembers it under a random state and answers with where to send the person.
  * Throws provider-other-address (421), provider-unavailable (503), provider-slow (504), provider-misconfigured (502), and set-up-code-invalid (422) where there is no account yet; to link or to prove oneself also session-required (401), reauthentication-required and provider-not-enough (403).
  */
-export async function beginFlow(
+export async function startFlow(
   context: ProviderContext,
   provider: SignInProvider,
   given: { body: ProviderCall; request: FastifyRequest; reply: FastifyReply },

@@ -3,7 +3,7 @@ import { ProblemError } from '#server/http/problem.ts';
 import { route, type Route } from '#server/http/route.ts';
 import { handleProviderEvent } from '#server/features/accounts/identities/handle-provider-event.ts';
 import type { SignInProvider } from '#server/features/accounts/providers/provider.ts';
-import { beginFlow, type ProviderCall } from './begin-flow.ts';
+import { startFlow, type ProviderCall } from './begin-flow.ts';
 import { finishFlow } from './finish-flow.ts';
 import { announceEnded } from '#server/features/accounts/sessions/sessions-of-person.ts';
 import type { ProviderContext } from './provider-context.ts';
@@ -25,7 +25,7 @@ function signInRoute(context: ProviderContext): Route {
     return {
       body: isAnswer(body)
         ? await finishFlow(context, provider, { body, request, reply, ip })
-        : await beginFlow(context, provider, { body, request, reply }),
+        : await startFlow(context, provider, { body, request, reply }),
     };
   });
 }

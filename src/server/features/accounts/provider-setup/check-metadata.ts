@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { minute, second } from '#base/duration.ts';
 import { unixMsOfHttpDate } from '#base/instant.ts';
 import type { ProviderCheck } from '#contract/providers-api.ts';
-import { wordsOf } from '#server/features/accounts/provider-client/lasting-faults.ts';
+import { faultMessages } from '#server/features/accounts/provider-client/lasting-faults.ts';
 import { metadataFaults } from '#server/features/accounts/provider-client/metadata-faults.ts';
 import type { ProviderDeps } from '#server/features/accounts/providers/provider.ts';
 import { providerTimeoutMs } from '#server/features/accounts/providers/provider-network.ts';
@@ -44,7 +44,11 @@ export async function checkKeys(
       ? check('keys', 'ok')
       : check('keys', 'failed', `the key set has ${keys.length} keys, none of which can verify a signature`);
   } catch (error) {
-    return check('keys', 'failed', error instanceof z.ZodError ? 'the answer is no key set' : wordsOf(error));
+    return check(
+      'keys',
+      'failed',
+      error instanceof z.ZodError ? 'the answer is no key set' : faultMessages(error),
+    );
   }
 }
 

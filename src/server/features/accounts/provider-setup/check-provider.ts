@@ -3,7 +3,7 @@ import type { ProviderCheck } from '#contract/providers-api.ts';
 import {
   issuerMismatch,
   lastingFault,
-  wordsOf,
+  faultMessages,
 } from '#server/features/accounts/provider-client/lasting-faults.ts';
 import { metadataFaults } from '#server/features/accounts/provider-client/metadata-faults.ts';
 import { ProviderError, type ProviderDeps } from '#server/features/accounts/providers/provider.ts';
@@ -19,7 +19,7 @@ interface Checked extends Omit<ClientToCheck, 'fetch'> {
 }
 
 const faultOf = (error: unknown): string =>
-  error instanceof ProviderError ? error.message : (lastingFault(error) ?? wordsOf(error));
+  error instanceof ProviderError ? error.message : (lastingFault(error) ?? faultMessages(error));
 
 /** Asks an OAuth 2 provider all that can be asked without a person. */
 export async function checkOauth2({

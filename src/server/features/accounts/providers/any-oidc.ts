@@ -1,12 +1,12 @@
 import type { OidcSettings } from '#server/features/accounts/provider-setup/provider-settings.ts';
 import { secretProof } from '#server/features/accounts/provider-client/client-proof.ts';
 import { withoutSlash } from '#server/features/accounts/provider-client/discovered-issuer.ts';
-import { nameIn, oidcProvider, type Claims } from './oidc.ts';
+import { displayNameIn, oidcProvider, type Claims } from './oidc.ts';
 import type { ProviderDeps, ProviderProfile, SignInProvider } from './provider.ts';
 
 function profileOf(settings: OidcSettings, claims: Claims): ProviderProfile {
   const { sub, email = null } = claims;
-  const name = nameIn(claims);
+  const name = displayNameIn(claims);
   return {
     // As the issuer writes itself: how the operator wrote it (a slash more or less) must not make other people of its people.
     issuer: claims.iss ?? settings.issuer,

@@ -50,7 +50,12 @@ const claimsSchema = z.looseObject({
 export type Claims = z.output<typeof claimsSchema>;
 
 /** What a person is called: some issuers have the parts of a name and not the whole, or a nickname alone (OpenID Connect Core §5.1). */
-export function nameIn({ name, given_name: given, family_name: family, nickname }: Claims): string | null {
+export function displayNameIn({
+  name,
+  given_name: given,
+  family_name: family,
+  nickname,
+}: Claims): string | null {
   return (
     [name, [given, family].filter(Boolean).join(' '), nickname].find(
       (candidate) => candidate !== undefined && candidate.trim() !== '',

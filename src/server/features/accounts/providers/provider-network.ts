@@ -7,7 +7,7 @@ import {
   type CustomFetch,
 } from 'openid-client';
 import { second } from '#base/duration.ts';
-import { lastingFault, wordsOf } from '#server/features/accounts/provider-client/lasting-faults.ts';
+import { lastingFault, faultMessages } from '#server/features/accounts/provider-client/lasting-faults.ts';
 import { ProviderError, type FlowSecrets, type ProviderDeps } from './provider.ts';
 
 /** How long a provider may take to answer one request. */
@@ -55,7 +55,7 @@ export function translated(error: unknown, otherwise: ProviderError['reason']): 
   if (own) return own;
   const fault = lastingFault(error);
   if (fault !== null) return new ProviderError('set-up', fault, error);
-  return new ProviderError(reasonOf(error, otherwise), wordsOf(error), error);
+  return new ProviderError(reasonOf(error, otherwise), faultMessages(error), error);
 }
 
 /** The network in the shape that the library calls it by. */

@@ -4,7 +4,7 @@ import type { AccountsContext, NewSignIn } from '#server/features/accounts/accou
 import type { AccountsTransaction } from '#server/features/accounts/present.ts';
 import { findUser } from '#server/features/accounts/users-store.ts';
 import { rotateSession } from './replace-session.ts';
-import type { Proof } from './sessions-store.ts';
+import type { SessionProof } from './sessions-store.ts';
 
 export interface Actor {
   principal: SessionPrincipal;
@@ -17,7 +17,7 @@ export interface Actor {
  */
 export async function changeAccount<Result>(
   context: AccountsContext,
-  actor: Actor & { proof?: Proof | null },
+  actor: Actor & { proof?: SessionProof | null },
   work: (transaction: AccountsTransaction) => Promise<Result>,
 ): Promise<{ signIn: NewSignIn; result: Result }> {
   const { userId, tokenHash } = actor.principal;

@@ -12,7 +12,7 @@ import { checkPassword, refuseSignIn, type KnownDevice } from '#server/features/
 import { hasTotp, spendTotpCode } from '#server/features/accounts/totp/totp-store.ts';
 import { findWithPassword } from '#server/features/accounts/passwords/find-with-password.ts';
 import { changeAccount, type Actor } from './change-account.ts';
-import type { Proof } from './sessions-store.ts';
+import type { SessionProof } from './sessions-store.ts';
 
 type Given = ParsedBodyOf<typeof reauthenticate>;
 const challengeSchema = z.object({ challenge: z.string() });
@@ -21,7 +21,7 @@ async function byPassword(
   deps: AccountsRoutesDeps,
   password: string,
   actor: Actor & { knownDevice: KnownDevice },
-): Promise<Proof> {
+): Promise<SessionProof> {
   const { queries } = deps.database;
   const { userId } = actor.principal;
   if (await hasTotp(queries, userId)) throw new ProblemError('second-factor-required');
@@ -35,7 +35,7 @@ async function byTotp(
   deps: AccountsRoutesDeps,
   code: string,
   { principal: { userId }, ip }: Actor,
-): Promise<Proof> {
+): Promise<SessionProof> {
   await deps.throttle.takeSecondFactor(userId);
   if (!(await spendTotpCode(deps.database.queries, { userId, code }, deps)))
     return refuseSignIn(deps, { code: 'mfa-invalid', userId, ip });
@@ -47,7 +47,7 @@ async function byPasskey(
   deps: AccountsRoutesDeps,
   given: Extract<Given, { method: 'passkey' }>,
   actor: Actor & { browser: string | null },
-): Promise<Proof> {
+): Promise<SessionProof> {
   const {
     principal: { userId },
     ip,
@@ -73,7 +73,7 @@ function proofOf(
   deps: AccountsRoutesDeps,
   given: Given,
   actor: Actor & { browser: string | null; knownDevice: KnownDevice },
-): Promise<Proof> {
+): Promise<SessionProof> {
   switch (given.method) {
     case 'password':
       return byPassword(deps, given.password, actor);

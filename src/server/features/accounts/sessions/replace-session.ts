@@ -4,13 +4,13 @@ import { ProblemError } from '#server/http/problem.ts';
 import type { AccountsContext, Caller, NewSignIn } from '#server/features/accounts/accounts-context.ts';
 import { recordEvent } from '#server/features/accounts/audit-log.ts';
 import { deviceLabel } from '#server/features/accounts/client-traits.ts';
-import { beginSession, endSession, renewSession, type Proof } from './sessions-store.ts';
+import { beginSession, endSession, renewSession, type SessionProof } from './sessions-store.ts';
 
 export interface SignIn {
   userId: string;
   remember: boolean;
   caller: Caller;
-  proof: Proof;
+  proof: SessionProof;
 }
 
 /** An account may be disabled while a sign-in is under way. Ask in the transaction that begins the session, after `database.lockUser`. */
@@ -57,7 +57,7 @@ export async function replaceSession(
 export async function rotateSession(
   context: Pick<AccountsContext, 'clock'>,
   transaction: Transaction<Schema>,
-  given: { tokenHash: string; proof: Proof | null; ip: string },
+  given: { tokenHash: string; proof: SessionProof | null; ip: string },
 ): Promise<Pick<NewSignIn, 'session' | 'token'>> {
   const renewed = await renewSession(transaction, given, context);
   if (!renewed) throw new ProblemError('session-expired');

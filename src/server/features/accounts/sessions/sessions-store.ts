@@ -18,7 +18,7 @@ export interface SessionWithUser {
 }
 
 /** What a person has just proven. */
-export interface Proof {
+export interface SessionProof {
   /** `password`, `passkey`, the id of a provider; `+totp` and the like where a second factor joined it. */
   method: string;
   /** Whether it was, or was joined by, a second factor; a passkey that has verified its user counts as both. */
@@ -30,7 +30,7 @@ export interface Proof {
 /** Where a session is begun. */
 export interface NewSession {
   userId: string;
-  proof: Proof;
+  proof: SessionProof;
   label: string;
   ip: string;
   remember: boolean;
@@ -92,7 +92,7 @@ export async function beginSession(
  */
 export async function renewSession(
   queries: Queries,
-  given: { tokenHash: string; proof: Proof | null },
+  given: { tokenHash: string; proof: SessionProof | null },
   deps: { clock: Clock },
 ): Promise<{ token: string; session: SessionRow } | null> {
   const nowMs = deps.clock.nowMs();

@@ -39,7 +39,7 @@ export async function refuseClosedSignUp(context: AccountsContext): Promise<void
 }
 
 /** The refusal of an address that has an account. */
-export const emailTaken = (cause?: unknown): ProblemError =>
+export const emailTakenError = (cause?: unknown): ProblemError =>
   new ProblemError('email-taken', { errors: [{ pointer: '/email', code: 'email-taken' }], cause });
 
 /**

@@ -17,7 +17,7 @@ import { checkNewPassword } from '#server/features/accounts/passwords/password-r
 import type { AccountsRoutesDeps } from '#server/features/accounts/present.ts';
 import { replaceSession } from '#server/features/accounts/sessions/replace-session.ts';
 import { emailKeyOf, isEmailTaken } from '#server/features/accounts/users-store.ts';
-import { createAccount, emailTaken, refuseClosedSignUp, type NewAccount } from './create-account.ts';
+import { createAccount, emailTakenError, refuseClosedSignUp, type NewAccount } from './create-account.ts';
 
 const codeMs = 10 * minute;
 const codeTries = 5;
@@ -97,7 +97,7 @@ export async function openAccount(
       };
     });
   } catch (error) {
-    if (database.constraintOf(error) === 'unique') throw emailTaken(error);
+    if (database.constraintOf(error) === 'unique') throw emailTakenError(error);
     throw error;
   }
 }

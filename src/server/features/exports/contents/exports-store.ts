@@ -9,7 +9,7 @@ import type { Queries } from '#server/storage/database/database.ts';
 import type { ImportedFileRow } from '#server/storage/database/imports-schema.ts';
 import type { SavedViewRow, TagRow } from '#server/storage/database/library-schema.ts';
 import type { RecordingRow } from '#server/storage/database/schema.ts';
-import { markersOf, notesOf } from '#server/storage/ownership/read-labels.ts';
+import { markersOf, storedNotesOf } from '#server/storage/ownership/read-labels.ts';
 import type { Noted } from './describe-recording.ts';
 
 /** Where a page of an account's recordings begins. */
@@ -73,7 +73,7 @@ const tagsOf = async (queries: Queries, recordingId: string): Promise<TagRow[]> 
 /** What belongs to one recording beside its sound, in an order that is always the same. */
 export const notedOf = async (queries: Queries, recordingId: string): Promise<Noted> => ({
   markers: await markersOf(queries, recordingId),
-  notes: await notesOf(queries, recordingId),
+  notes: await storedNotesOf(queries, recordingId),
   tags: await tagsOf(queries, recordingId),
   file: await importedFileOf(queries, recordingId),
   // Nobody but its owner sees a recording, or listens to it.

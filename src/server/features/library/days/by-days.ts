@@ -1,10 +1,10 @@
 import { sql, type RawBuilder } from 'kysely';
 import { unknownOrderMs } from '#base/recorded-time/order.ts';
-import type { Bounds } from './day-bounds.ts';
+import type { DayBounds } from './day-bounds.ts';
 
 const startedAt = sql.ref('recordings.started_at');
 
-const within = ({ fromMs, beforeMs }: Bounds): RawBuilder<boolean> =>
+const within = ({ fromMs, beforeMs }: DayBounds): RawBuilder<boolean> =>
   sql<boolean>`(${sql.join([sql`${startedAt} > ${sql.lit(unknownOrderMs)}`, ...(fromMs === null ? [] : [sql`${startedAt} >= ${fromMs}`]), ...(beforeMs === null ? [] : [sql`${startedAt} < ${beforeMs}`])], sql` and `)})`;
 
 /** The two ends of a range at which moments and times without a zone differ; at most a day each. */
@@ -25,7 +25,7 @@ const most = (one: number | null, other: number | null): number | null =>
  */
 export function inDays(
   ownerId: string,
-  { moments, zoneless }: { moments: Bounds; zoneless: Bounds },
+  { moments, zoneless }: { moments: DayBounds; zoneless: DayBounds },
 ): RawBuilder<boolean> {
   const ends = [
     ...disputed(moments.fromMs, zoneless.fromMs),

@@ -10,7 +10,7 @@ interface Range {
 }
 
 /** Unix milliseconds from which on, and before which; null where that side is open. */
-export interface Bounds {
+export interface DayBounds {
   fromMs: number | null;
   beforeMs: number | null;
 }
@@ -21,14 +21,14 @@ const midnightOf = (date: string, days: number): number => unixMsOf(`${date}T00:
  * What a range of days means for moments, which it holds by the clocks of its zone, and for times without a zone, whose days are the same everywhere.
  * Validation (422) for a zone that nobody knows.
  */
-export function boundsOf({ from, to, timeZone = 'UTC' }: Range): { moments: Bounds; zoneless: Bounds } {
+export function boundsOf({ from, to, timeZone = 'UTC' }: Range): { moments: DayBounds; zoneless: DayBounds } {
   if (!isKnownZone(timeZone)) throw refuseField('/query/timeZone', 'time-zone');
   const isDay = (text: string): boolean => text.length === 10;
   const moment = (text: string, days: number): number =>
     isDay(text) ? instantOfWallClock(midnightOf(text, days), timeZone) : unixMsOf(text);
   const zoneless = (text: string, days: number): number =>
     isDay(text) ? midnightOf(text, days) : unixMsOf(text) + zoneOffsetMs(timeZone, unixMsOf(text));
-  const both = (bound: (text: string, days: number) => number): Bounds => ({
+  const both = (bound: (text: string, days: number) => number): DayBounds => ({
     fromMs: from === undefined ? null : bound(from, 0),
     beforeMs: to === undefined ? null : bound(to, 1),
   });

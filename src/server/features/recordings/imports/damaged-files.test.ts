@@ -8,7 +8,7 @@ import { importFile } from '#tests/support/import-file.ts';
 import { someNumberDamages, withNumber } from '#tests/support/damaged-numbers.ts';
 import { hasFfmpeg, sampleFile } from '#tests/support/sample-files.ts';
 import { openRecorderFile } from '#server/features/recordings/remux/packet-reader.ts';
-import { measureFile, probeFile } from './probe-file.ts';
+import { measureFile, probeImportedFile } from './probe-file.ts';
 
 const fixtures = join(import.meta.dirname, '..', '..', '..', '..', '..', 'tests', 'fixtures');
 const kept = ['speech-1961.webm', 'speech-1961.mp4'].map((name) => ({
@@ -98,7 +98,7 @@ describe('a damaged file', () => {
     const [webm] = kept;
     for (const value of [0, 0xff]) {
       const bytes = Buffer.concat([webm?.bytes ?? Buffer.alloc(0), Buffer.alloc(8, value)]);
-      expect(await probeFile(readable(bytes))).toMatchObject({ kind: 'sound' });
+      expect(await probeImportedFile(readable(bytes))).toMatchObject({ kind: 'sound' });
       expect((await measureFile(readable(bytes))).durationMs).toSatisfy(
         (durationMs) => durationMs === null || durationMs > 10_000,
       );
@@ -119,7 +119,7 @@ describe('a damaged file', () => {
         flac.subarray(0, firstFrame + kept),
         Buffer.from(flac).fill(0, firstFrame + Math.min(kept, 3)),
       ]) {
-        expect((await probeFile(readable(bytes))).kind).toMatch(/^(sound|none)$/);
+        expect((await probeImportedFile(readable(bytes))).kind).toMatch(/^(sound|none)$/);
         expect((await measureFile(readable(bytes))).durationMs).toSatisfy(
           (durationMs) => durationMs === null || durationMs >= 0,
         );
@@ -130,7 +130,7 @@ describe('a damaged file', () => {
   test('never breaks the probe: it answers what is there, or why nothing is', async () => {
     await fc.assert(
       fc.asyncProperty(damagedFile, async ({ bytes }) => {
-        const probed = await probeFile(readable(bytes));
+        const probed = await probeImportedFile(readable(bytes));
         const { durationMs } = await measureFile(readable(bytes));
         expect(durationMs === null || Number.isSafeInteger(durationMs)).toBe(true);
         expect(probed.kind !== 'sound' || formatSchema.safeParse(probed.format).success).toBe(true);

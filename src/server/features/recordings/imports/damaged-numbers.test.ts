@@ -4,7 +4,7 @@ import { mostSoundMs } from '#base/numbers/untrusted-numbers.ts';
 import { formatSchema } from '#contract/formats.ts';
 import { strangeAnswers } from '#tests/support/damaged-numbers.ts';
 import { damagesOf, smallSoundFiles } from '#tests/support/small-sound-files.ts';
-import { measureFile, probeFile } from './probe-file.ts';
+import { measureFile, probeImportedFile } from './probe-file.ts';
 
 // The reader of media warns of what it meets in damaged files.
 vi.spyOn(console, 'warn').mockImplementation(() => undefined);
@@ -20,7 +20,7 @@ test.for(await smallSoundFiles())(
           read: async (startByte: number, endByteExclusive: number) =>
             bytes.subarray(startByte, endByteExclusive),
         };
-        const probed = await probeFile(readable);
+        const probed = await probeImportedFile(readable);
         const { durationMs } = await measureFile(readable);
         return (
           (probed.kind !== 'sound' || formatSchema.safeParse(probed.format).success) &&

@@ -20,7 +20,7 @@ export const withPlayedFile = (
   );
 
 /** ffmpeg's name for the container of a file, where it is known. */
-export function demuxerOf(probed: Probed): { demuxer?: string } {
+export function playedDemuxerOf(probed: Probed): { demuxer?: string } {
   if (probed.kind === 'foreign')
     return probed.container.demuxer === undefined ? {} : { demuxer: probed.container.demuxer };
   return probed.kind === 'sound' && (probed.format.container === 'mp4' || probed.isQuickTime)

@@ -6,7 +6,7 @@ import { measureSound } from '#server/features/recordings/judgement/measure-soun
 import { unfinishedPeaks } from '#server/features/recordings/remux/made-peaks.ts';
 import type { RemuxOutcome } from '#server/features/recordings/remux/segment-remuxer.ts';
 import type { ImportTask, PreparedImport, PrepareImportDeps } from './prepared-import.ts';
-import { demuxerOf, withPlayedFile } from './played-file.ts';
+import { playedDemuxerOf, withPlayedFile } from './played-file.ts';
 import type { Measured, Probed } from './probe-file.ts';
 
 type Sound = Extract<Probed, { kind: 'sound' }>;
@@ -62,7 +62,7 @@ async function makePeaks(deps: PrepareImportDeps, task: ImportTask, sound: Sound
       signal,
       storePeaks: peaks.append,
     };
-    await withStoredFile(deps.blobs, { blobKey: file.blobKey, ...demuxerOf(sound) }, (input) =>
+    await withStoredFile(deps.blobs, { blobKey: file.blobKey, ...playedDemuxerOf(sound) }, (input) =>
       measureSound(program, { input, ...bounds }),
     );
     await peaks.finish();
@@ -114,7 +114,7 @@ async function makeRendition(
         judgement: null,
       };
   }
-  const decoded = await decode(deps, task, { format: sound.format, ...demuxerOf(sound) });
+  const decoded = await decode(deps, task, { format: sound.format, ...playedDemuxerOf(sound) });
   return decoded.kind === 'refused' || decoded.rendition === 'ready' ? decoded : null;
 }
 
@@ -196,7 +196,7 @@ export async function prepareUnjudged(
   if (probed.kind === 'foreign')
     return decode(deps, task, {
       format: formatOfTrack(probed.container.container, undefined),
-      ...demuxerOf(probed),
+      ...playedDemuxerOf(probed),
     });
   return { kind: 'refused', reason: probed.reason };
 }

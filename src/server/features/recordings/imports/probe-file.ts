@@ -162,7 +162,7 @@ async function samplesOf(file: ReadableFile): Promise<Probed | null> {
 }
 
 /** Finds out what a file holds by reading as little of it as possible; rejects only where the store cannot be read. */
-export async function probeFile(file: ReadableFile): Promise<Probed> {
+export async function probeImportedFile(file: ReadableFile): Promise<Probed> {
   if (file.sizeBytes === 0) return { kind: 'none', reason: 'empty' };
   if (await isMisreadRifx(file)) return { kind: 'none', reason: 'format-unsupported' };
   const foreign = foreignContainerOf(await file.read(0, Math.min(signatureBytes, file.sizeBytes)));

@@ -3,7 +3,7 @@ import { second } from '#base/duration.ts';
 import { type Format, isPlayable } from '#contract/formats.ts';
 import type { SoundTrack } from '#server/processes/ffmpeg/probe-sound.ts';
 import type { StoredSegment } from '#server/features/uploads/stored-segments.ts';
-import { demuxerOf, withPlayedFile } from '#server/features/recordings/imports/played-file.ts';
+import { playedDemuxerOf, withPlayedFile } from '#server/features/recordings/imports/played-file.ts';
 import type {
   FailureReason,
   ImportTask,
@@ -14,11 +14,7 @@ import type { Measured, Probed } from '#server/features/recordings/imports/probe
 import { withStoredFile } from '#server/features/recordings/media/ffmpeg-input-of.ts';
 import { remuxedKeyOf } from '#server/features/recordings/media/ogg-segment.ts';
 import { unfinishedPeaks } from '#server/features/recordings/remux/made-peaks.ts';
-import type {
-  ChosenSound,
-  MadeFile,
-  SegmentTask,
-} from '#server/features/recordings/remux/segment-remuxer.ts';
+import type { RemuxRange, MadeFile, SegmentTask } from '#server/features/recordings/remux/segment-remuxer.ts';
 import { formatOfTrack } from './format-of-track.ts';
 import { agreementMs, judgeFile, type Judgement } from './judge-file.ts';
 import { measureSound } from './measure-sound.ts';
@@ -70,7 +66,7 @@ async function measuredMade(
   }
 }
 
-type Candidate = Pick<SegmentTask, 'make'> & { chosen: ChosenSound };
+type Candidate = Pick<SegmentTask, 'make'> & { chosen: RemuxRange };
 
 /** Our own parser plays the first part of an edit list alone, and nothing is mixed without being decoded. */
 const isDecoded = ({ reasons, played: choice }: Judgement): boolean =>
@@ -79,7 +75,7 @@ const isDecoded = ({ reasons, played: choice }: Judgement): boolean =>
 /** What may be made of a sound, the best first: its packets as they are, then another encoding. */
 function candidatesFor({ sound, judgement, demuxer }: Judged): Candidate[] {
   const { tracks, played: track, latestMs, durationMs } = judgement;
-  const chosen: ChosenSound = { track, latestMs, ...(demuxer === undefined ? {} : { demuxer }) };
+  const chosen: RemuxRange = { track, latestMs, ...(demuxer === undefined ? {} : { demuxer }) };
   const decoding: Candidate = { make: 'ogg-by-decoding', chosen };
   if (sound === null || isDecoded(judgement)) return [decoding];
   const copyInto = (container: 'mp4' | 'webm' | 'wav'): Candidate => ({
@@ -264,7 +260,7 @@ export async function prepareJudged(
   const reason = reasonOf(probed);
   if (final.has(reason)) return { kind: 'refused', reason };
   const sound = soundOf(probed);
-  const demuxer = demuxerOf(probed);
+  const demuxer = playedDemuxerOf(probed);
   const judgement =
     sound?.stated.obstacles.includes('layout') === true
       ? misreadWav(sound)

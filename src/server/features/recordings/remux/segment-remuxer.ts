@@ -48,13 +48,13 @@ export interface SegmentTask {
   wantsPeaks: boolean;
   signal: AbortSignal;
   /** What is read of a file that may hold more than one sound; the first, at the file's own times, where it is left out. */
-  chosen?: ChosenSound;
+  chosen?: RemuxRange;
   /** Looks at what was made before it takes its place; what is refused is as if nothing had been made. */
   accepts?: (made: MadeFile) => Promise<boolean>;
 }
 
 /** Which sound of a file is read. */
-export interface ChosenSound {
+export interface RemuxRange {
   /** ffmpeg's name for the file's container, where it is known. */
   demuxer?: string;
   track: TrackChoice;

@@ -2,13 +2,19 @@ import { sql } from 'kysely';
 import { instantBounds } from '#base/instant.ts';
 import { longestSoundMs } from '#base/numbers/untrusted-numbers.ts';
 import type { Migration, MigrationContext } from '#server/storage/database/migration.ts';
-import { isBroken, refuseNumbers, repairNumbers, type Bounds, type Columns } from './refuse-numbers.ts';
+import {
+  isBroken,
+  refuseNumbers,
+  repairNumbers,
+  type ColumnBounds,
+  type BoundedColumns,
+} from './refuse-numbers.ts';
 
-const count: Bounds = { least: 0, most: Number.MAX_SAFE_INTEGER };
-const length: Bounds = { least: 0, most: longestSoundMs };
-const checksum: Bounds = { least: 0, most: 0xffff_ffff };
+const count: ColumnBounds = { least: 0, most: Number.MAX_SAFE_INTEGER };
+const length: ColumnBounds = { least: 0, most: longestSoundMs };
+const checksum: ColumnBounds = { least: 0, most: 0xffff_ffff };
 
-const exportColumns: Columns = {
+const exportColumns: BoundedColumns = {
   size_bytes: count,
   entry_count: count,
   directory_offset: count,
@@ -18,7 +24,7 @@ const exportColumns: Columns = {
   created_at: instantBounds,
   expires_at: instantBounds,
 };
-const entryColumns: Columns = {
+const entryColumns: BoundedColumns = {
   position: count,
   size_bytes: count,
   crc32: checksum,
@@ -27,7 +33,7 @@ const entryColumns: Columns = {
 };
 
 /** Every length, count, size and moment that 0015 left out, by table. Sums that triggers keep are not among them: a wrong one must not refuse a note. */
-const believable: Readonly<Record<string, Columns>> = {
+const believable: Readonly<Record<string, BoundedColumns>> = {
   markers: { at_ms: length, created_at: instantBounds },
   notes: {
     from_ms: length,

@@ -1,19 +1,25 @@
 import { sql } from 'kysely';
 import { instantBounds } from '#base/instant.ts';
 import type { Migration } from '#server/storage/database/migration.ts';
-import { isBroken, refuseNumbers, repairNumbers, type Bounds, type Columns } from './refuse-numbers.ts';
+import {
+  isBroken,
+  refuseNumbers,
+  repairNumbers,
+  type ColumnBounds,
+  type BoundedColumns,
+} from './refuse-numbers.ts';
 
-const count: Bounds = { least: 0, most: Number.MAX_SAFE_INTEGER };
-const moment: Bounds = instantBounds;
-const momentOrNone: Bounds = { ...instantBounds, instead: null };
-const due: Bounds = { ...instantBounds, instead: 0 };
-const countFromZero: Bounds = { ...count, instead: 0 };
-const few: Bounds = { least: 0, most: 1_000_000, instead: 0 };
+const count: ColumnBounds = { least: 0, most: Number.MAX_SAFE_INTEGER };
+const moment: ColumnBounds = instantBounds;
+const momentOrNone: ColumnBounds = { ...instantBounds, instead: null };
+const due: ColumnBounds = { ...instantBounds, instead: 0 };
+const countFromZero: ColumnBounds = { ...count, instead: 0 };
+const few: ColumnBounds = { least: 0, most: 1_000_000, instead: 0 };
 /** Neither of the two claims anything; 0 is what was never granted. */
-const flag: Bounds = { least: 0, most: 1, instead: 0 };
+const flag: ColumnBounds = { least: 0, most: 1, instead: 0 };
 
 /** Rights and steps that run out by themselves. What cannot be read proves no right, and its user begins again. */
-const shortLived: Readonly<Record<string, Columns>> = {
+const shortLived: Readonly<Record<string, BoundedColumns>> = {
   sessions: {
     created_at: moment,
     last_seen_at: moment,
@@ -34,7 +40,7 @@ const shortLived: Readonly<Record<string, Columns>> = {
   job_turns: { served_at: moment },
 };
 
-const lasting: Readonly<Record<string, Columns>> = {
+const lasting: Readonly<Record<string, BoundedColumns>> = {
   // An announcement is shown again rather than never.
   users: {
     created_at: moment,

@@ -1,19 +1,19 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { MigrationContext } from '#server/storage/database/migration.ts';
 
-export interface Bounds {
+export interface ColumnBounds {
   least: number;
   most: number;
   /** What takes the place of a number outside of them where the nearest would claim something false; the nearest where it is left out. */
   instead?: number | null;
 }
-export type Columns = Readonly<Record<string, Bounds>>;
+export type BoundedColumns = Readonly<Record<string, ColumnBounds>>;
 
-const outside = (column: string, { least, most }: Bounds): RawBuilder<boolean> =>
+const outside = (column: string, { least, most }: ColumnBounds): RawBuilder<boolean> =>
   sql`${sql.ref(column)} not between ${sql.lit(least)} and ${sql.lit(most)}`;
 
 /** Whether a row has a number that cannot be. */
-export const isBroken = (columns: Columns): RawBuilder<boolean> =>
+export const isBroken = (columns: BoundedColumns): RawBuilder<boolean> =>
   sql`(${sql.join(
     Object.entries(columns).map(([column, bounds]) => outside(column, bounds)),
     sql` or `,
@@ -23,7 +23,7 @@ export const isBroken = (columns: Columns): RawBuilder<boolean> =>
 export async function repairNumbers(
   { transaction }: Pick<MigrationContext, 'transaction'>,
   table: string,
-  columns: Columns,
+  columns: BoundedColumns,
 ): Promise<void> {
   for (const [column, bounds] of Object.entries(columns)) {
     const name = sql.ref(column);
@@ -39,7 +39,7 @@ export async function repairNumbers(
 async function refuseInSqlite(
   { transaction }: MigrationContext,
   table: string,
-  columns: Columns,
+  columns: BoundedColumns,
 ): Promise<void> {
   for (const [column, { least, most }] of Object.entries(columns)) {
     const name = `${table}_believable_${column}`;
@@ -58,7 +58,7 @@ async function refuseInSqlite(
 async function refuseInPostgres(
   { transaction }: MigrationContext,
   table: string,
-  columns: Columns,
+  columns: BoundedColumns,
 ): Promise<void> {
   const checks = Object.entries(columns).map(
     ([column, { least, most }]) =>
@@ -68,5 +68,9 @@ async function refuseInPostgres(
 }
 
 /** From now on the table takes no number outside of these bounds. Its rows must satisfy them already. */
-export const refuseNumbers = (context: MigrationContext, table: string, columns: Columns): Promise<void> =>
+export const refuseNumbers = (
+  context: MigrationContext,
+  table: string,
+  columns: BoundedColumns,
+): Promise<void> =>
   (context.dialect === 'sqlite' ? refuseInSqlite : refuseInPostgres)(context, table, columns);

@@ -2,7 +2,11 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { readSession } from '#web/api/request.ts';
 import { session, signOut } from '#web/api/session.ts';
 import { confirmSignIn } from '#web/api/sign-in-prompt.ts';
-import type { FoundRecording, FromRestoreWorker, ToRestoreWorker } from '#workers/account-import/messages.ts';
+import type {
+  RecordingInExport,
+  FromRestoreWorker,
+  ToRestoreWorker,
+} from '#workers/account-import/messages.ts';
 import { AccountImporter } from './account-importer.ts';
 
 const thread: { hear: (message: FromRestoreWorker) => void; posted: ToRestoreWorker[] } = {
@@ -52,7 +56,7 @@ const server = {
   },
 };
 
-const found = (id: string): FoundRecording => ({
+const found = (id: string): RecordingInExport => ({
   folder: id,
   id,
   title: id,

@@ -3,7 +3,7 @@ import type { RestoreState } from '#contract/restores-api.ts';
 import { ApiError, isUnreached } from '#web/api/api-error.ts';
 import { call } from '#web/api/call.ts';
 import { backOffMs } from '#web/api/support/back-off.ts';
-import type { ExportContents, FoundRecording } from '#workers/account-import/messages.ts';
+import type { ExportContents, RecordingInExport } from '#workers/account-import/messages.ts';
 import { titleText } from '#web/recorded-time/title-text.ts';
 import type { NotRestored, RestorePlan } from './restore-view.ts';
 
@@ -30,8 +30,8 @@ export async function untilAnswered<T>(ask: () => Promise<T>, isWanted: () => bo
   }
 }
 
-function batches(recordings: readonly FoundRecording[]): FoundRecording[][] {
-  const made: FoundRecording[][] = [];
+function batches(recordings: readonly RecordingInExport[]): RecordingInExport[][] {
+  const made: RecordingInExport[][] = [];
   let files = 0;
   for (const recording of recordings) {
     const last = made.at(-1);
@@ -46,7 +46,7 @@ function batches(recordings: readonly FoundRecording[]): FoundRecording[][] {
   return made;
 }
 
-type Asked = { recording: FoundRecording; state: RestoreState };
+type Asked = { recording: RecordingInExport; state: RestoreState };
 
 const refusalOf = ({ recording, state }: Asked): NotRestored[] =>
   state === 'new' || state === 'begun' || state === 'there'

@@ -2,13 +2,13 @@ import type { RestoredLabels, RestoredRecording } from '#contract/restores-api.t
 import { ApiError } from '#web/api/api-error.ts';
 import { call } from '#web/api/call.ts';
 import type { HoldOptions } from '#web/api/hold/hold-client.ts';
-import type { FoundRecording, FromRestoreWorker } from '#workers/account-import/messages.ts';
+import type { RecordingInExport, FromRestoreWorker } from '#workers/account-import/messages.ts';
 import { titleText } from '#web/recorded-time/title-text.ts';
 import { untilAnswered } from './ask-server.ts';
 import type { NotRestoredReason, RestoreProgress } from './restore-view.ts';
 import { type RestoreThread, startRestoreThread } from './import-thread.ts';
 
-export type Outcome = 'restored' | 'there' | NotRestoredReason;
+export type ImportOutcome = 'restored' | 'there' | NotRestoredReason;
 type Current = NonNullable<RestoreProgress['current']>;
 
 const conflicts: ReadonlySet<string> = new Set(['taken', 'different', 'trashed', 'purged']);
@@ -53,7 +53,7 @@ export class RestoreRun {
   }
 
   /** Resolves with what became of a recording; rejects where no other would fare better: no session, no room. Never settles once the run has ended. */
-  one(recording: FoundRecording): Promise<Outcome> {
+  one(recording: RecordingInExport): Promise<ImportOutcome> {
     const current: Current = {
       title: titleText(recording),
       sizeBytes: recording.sizeBytes,
@@ -63,7 +63,7 @@ export class RestoreRun {
     };
     this.#onProgress(current);
     return new Promise((resolve, reject) => {
-      const settle = (outcome: Outcome) => {
+      const settle = (outcome: ImportOutcome) => {
         // A thread that waits for what will never come is of no more use.
         if (outcome !== 'restored') this.#dropThread();
         if (this.isWanted()) resolve(outcome);

@@ -2,7 +2,7 @@ import type { RestoreState } from '#contract/restores-api.ts';
 import type {
   ExportContents,
   ExportRefusal,
-  FoundRecording,
+  RecordingInExport,
   RestoreFailure,
 } from '#workers/account-import/messages.ts';
 import type { UploadCondition } from '#workers/upload/upload-condition.ts';
@@ -11,7 +11,7 @@ import type { UploadCondition } from '#workers/upload/upload-condition.ts';
 export interface RestorePlan {
   contents: ExportContents;
   /** What is sent, in the order of the file. */
-  toSend: readonly FoundRecording[];
+  toSend: readonly RecordingInExport[];
   toSendBytes: number;
   hereCount: number;
   /** What is not sent because of what the server has. */

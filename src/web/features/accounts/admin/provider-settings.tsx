@@ -19,7 +19,7 @@ import styles from '#web/features/accounts/parts/settings.module.css';
 type Settings = ReplyOf<Api['listProviderSettings']>;
 
 /** For admins: which providers are set up, whether they work, and what another one would take. */
-export function ProviderSettings() {
+export function ProviderSettingsSection() {
   const { t } = useLingui();
   const answer = useQuery({
     queryKey: accountKeys.providerSettings,

@@ -13,7 +13,13 @@ import { Row } from '#web/features/accounts/parts/section.tsx';
 import { useAction } from '#web/features/accounts/parts/use-action.ts';
 
 /** One linked account, and the way to unlink it. */
-export function IdentityRow({ identity, onChanged }: { identity: Identity; onChanged: () => Promise<void> }) {
+export function IdentityListItem({
+  identity,
+  onChanged,
+}: {
+  identity: Identity;
+  onChanged: () => Promise<void>;
+}) {
   const { t } = useLingui();
   const { date, relativeTime } = useFormat();
   const [isAsking, setAsking] = useState(false);

@@ -8,7 +8,7 @@ import { ProviderButtons } from '#web/features/accounts/providers/provider-butto
 import { useLinkFlow } from '#web/features/accounts/providers/use-link-flow.ts';
 import { questionForIdentities, useProviders } from '#web/features/accounts/providers/use-providers.ts';
 import { Rows, Section } from '#web/features/accounts/parts/section.tsx';
-import { IdentityRow } from './identity-row.tsx';
+import { IdentityListItem } from './identity-row.tsx';
 
 /** The accounts elsewhere that open this one. */
 export function LinkedSection() {
@@ -40,7 +40,7 @@ export function LinkedSection() {
       {identities.length > 0 && (
         <Rows>
           {identities.map((identity) => (
-            <IdentityRow key={identity.id} identity={identity} onChanged={reload} />
+            <IdentityListItem key={identity.id} identity={identity} onChanged={reload} />
           ))}
         </Rows>
       )}

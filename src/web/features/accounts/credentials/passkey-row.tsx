@@ -14,7 +14,13 @@ import { Row } from '#web/features/accounts/parts/section.tsx';
 import { useAction } from '#web/features/accounts/parts/use-action.ts';
 
 /** One passkey: its name, its use, and what can be done with it. */
-export function PasskeyRow({ passkey, onChanged }: { passkey: Passkey; onChanged: () => Promise<void> }) {
+export function PasskeyListItem({
+  passkey,
+  onChanged,
+}: {
+  passkey: Passkey;
+  onChanged: () => Promise<void>;
+}) {
   const { t } = useLingui();
   const { date, relativeTime } = useFormat();
   const [open, setOpen] = useState<'name' | 'removal' | null>(null);

@@ -10,7 +10,7 @@ import { accountKeys } from '#web/features/accounts/account-keys.ts';
 import { hasPasskeys, makePasskey } from '#web/features/accounts/passkeys/ask-browser.ts';
 import { Rows, Section } from '#web/features/accounts/parts/section.tsx';
 import { useAction } from '#web/features/accounts/parts/use-action.ts';
-import { PasskeyRow } from './passkey-row.tsx';
+import { PasskeyListItem } from './passkey-row.tsx';
 
 /** The passkeys of the account: add, name, remove. */
 export function PasskeysSection() {
@@ -45,7 +45,7 @@ export function PasskeysSection() {
       {passkeys.length > 0 && (
         <Rows>
           {passkeys.map((passkey) => (
-            <PasskeyRow key={passkey.id} passkey={passkey} onChanged={reload} />
+            <PasskeyListItem key={passkey.id} passkey={passkey} onChanged={reload} />
           ))}
         </Rows>
       )}

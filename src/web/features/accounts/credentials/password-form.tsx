@@ -9,7 +9,7 @@ import { TextField } from '#web/ui/controls/text-field.tsx';
 import { AwayNoticeFor } from '#web/waiting/away-notice.tsx';
 import { accountKeys } from '#web/features/accounts/account-keys.ts';
 import { AccountForm } from '#web/features/accounts/form/account-form.tsx';
-import { checkNewPassword } from '#web/features/accounts/form/check-typed.ts';
+import { newPasswordErrors } from '#web/features/accounts/form/check-typed.ts';
 import { NewPasswordField } from '#web/features/accounts/form/new-password-field.tsx';
 import { useSubmission } from '#web/features/accounts/form/use-submission.ts';
 import { FinishTakes } from '#web/features/accounts/parts/finish-takes.tsx';
@@ -33,7 +33,7 @@ export function PasswordForm({
   const submission = useSubmission(
     () => ({
       ...(hasPassword && current === '' && { currentPassword: fieldMessage({ code: 'required' }) }),
-      ...checkNewPassword(next),
+      ...newPasswordErrors(next),
     }),
     async () => {
       await call('changePassword', {

@@ -29,7 +29,7 @@ export function checkSignUp(
 ): FieldProblems {
   const problems: FieldProblems = {
     ...checkSignIn(typed),
-    ...(hasPassword ? checkNewPassword(typed.password) : { password: undefined }),
+    ...(hasPassword ? newPasswordErrors(typed.password) : { password: undefined }),
   };
   if (typed.email.trim() !== '' && !/^[^\s@]+@[^\s@]+$/u.test(typed.email.trim()))
     problems.email = fieldMessage({ code: 'email' });
@@ -38,7 +38,7 @@ export function checkSignUp(
 }
 
 /** The rules of length; how easy it is to guess is the server's to say. */
-export function checkNewPassword(password: string): FieldProblems {
+export function newPasswordErrors(password: string): FieldProblems {
   const { shortest, longest } = limits.password;
   const length = codePointLength(password);
   if (length === 0) return { password: fieldMessage({ code: 'required' }) };

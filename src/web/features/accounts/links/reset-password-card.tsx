@@ -6,7 +6,7 @@ import type { Api } from '#web/api/wire/api-types.ts';
 import { useFormat } from '#web/i18n/use-format.ts';
 import { Switch } from '#web/ui/controls/switch.tsx';
 import { AccountForm } from '#web/features/accounts/form/account-form.tsx';
-import { checkNewPassword } from '#web/features/accounts/form/check-typed.ts';
+import { newPasswordErrors } from '#web/features/accounts/form/check-typed.ts';
 import { NewPasswordField } from '#web/features/accounts/form/new-password-field.tsx';
 import { useSubmission } from '#web/features/accounts/form/use-submission.ts';
 import { FinishTakes, useFinishTakes } from '#web/features/accounts/parts/finish-takes.tsx';
@@ -35,7 +35,7 @@ function ResetForm({ token, found, onDone }: { token: string; found: Found; onDo
   const [kept, setKept] = useState<ReadonlySet<string>>(new Set());
   const takes = useFinishTakes(found.takes);
   const submission = useSubmission(
-    () => checkNewPassword(password),
+    () => newPasswordErrors(password),
     async () => {
       const keptOf = (items: readonly { id: string }[]) =>
         items.map(({ id }) => id).filter((id) => kept.has(id));

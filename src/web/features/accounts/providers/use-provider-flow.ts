@@ -16,7 +16,7 @@ export type ProviderState =
   | { at: 'asking' | 'slow' | 'away' | 'closed' | 'ending'; provider: Provider }
   | { at: 'failed'; provider: Provider; error: unknown };
 
-export interface ProviderFlowOptions {
+export interface UseProviderFlowOptions {
   intent: ProviderIntent;
   remember?: boolean;
   /** For the first account of a server. */
@@ -43,7 +43,7 @@ export function useProviderFlow({
   setUpCode = '',
   onEnd,
   onError,
-}: ProviderFlowOptions) {
+}: UseProviderFlowOptions) {
   const { t, i18n } = useLingui();
   const [state, setState] = useState<ProviderState>({ at: 'idle' });
   const running = useRef<{ abort: AbortController; popup: ProviderPopup | null } | null>(null);

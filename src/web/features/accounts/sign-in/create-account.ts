@@ -2,15 +2,15 @@ import type { CodeSent, SignedIn } from '#contract/accounts-api.ts';
 import { call } from '#web/api/call.ts';
 import { makePasskey } from '#web/features/accounts/passkeys/ask-browser.ts';
 
-export interface TypedAccount {
+export interface NewAccountFields {
   email: string;
   password: string;
   setUpCode: string;
 }
 
 /** Sends what was typed; with a passkey the browser makes one in between. @throws ApiError */
-export async function createAccount(
-  { email, password, setUpCode }: TypedAccount,
+export async function submitNewAccount(
+  { email, password, setUpCode }: NewAccountFields,
   how: { byPasskey: boolean; locale: string },
 ): Promise<SignedIn | CodeSent> {
   const account = { email: email.trim(), locale: how.locale, ...(setUpCode === '' ? {} : { setUpCode }) };

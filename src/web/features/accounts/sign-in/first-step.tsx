@@ -4,7 +4,7 @@ import { Mail } from 'lucide-react';
 import type { CodeSent, SecondFactorWanted, SignedIn } from '#contract/accounts-api.ts';
 import type { Provider } from '#contract/providers-api.ts';
 import { useSession } from '#web/api/session.ts';
-import type { SignInForm as Form } from '#web/api/sign-in-prompt.ts';
+import type { SignInPromptForm as Form } from '#web/api/sign-in-prompt.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Checkbox } from '#web/ui/controls/checkbox.tsx';
 import { AwayNotice } from '#web/waiting/away-notice.tsx';

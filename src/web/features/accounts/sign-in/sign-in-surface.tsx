@@ -3,7 +3,7 @@ import { useLingui } from '@lingui/react/macro';
 import type { CodeSent, SecondFactorWanted, SignedIn } from '#contract/accounts-api.ts';
 import type { Provider } from '#contract/providers-api.ts';
 import { ApiError } from '#web/api/api-error.ts';
-import type { SignInForm as Form } from '#web/api/sign-in-prompt.ts';
+import type { SignInPromptForm as Form } from '#web/api/sign-in-prompt.ts';
 import { offerLink } from '#web/features/accounts/providers/link-offer.ts';
 import type { ProviderEnd } from '#web/features/accounts/providers/provider-flow.ts';
 import { FirstStep } from './first-step.tsx';

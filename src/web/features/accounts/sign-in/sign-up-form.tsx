@@ -11,7 +11,7 @@ import { EmailField } from '#web/features/accounts/form/email-field.tsx';
 import { NewPasswordField } from '#web/features/accounts/form/new-password-field.tsx';
 import { useSubmission } from '#web/features/accounts/form/use-submission.ts';
 import { hasPasskeys } from '#web/features/accounts/passkeys/ask-browser.ts';
-import { createAccount, type TypedAccount } from './create-account.ts';
+import { submitNewAccount, type NewAccountFields } from './create-account.ts';
 import styles from '#web/features/accounts/accounts.module.css';
 
 export interface SignUpFormProps {
@@ -26,7 +26,7 @@ export interface SignUpFormProps {
 export function SignUpForm({ takesFocus, setUpCode, onSetUpCode, onAnswer }: SignUpFormProps) {
   const { t, i18n } = useLingui();
   const { signUp, needsSetUpCode } = useSession();
-  const [typed, setTyped] = useState<Omit<TypedAccount, 'setUpCode'>>({ email: '', password: '' });
+  const [typed, setTyped] = useState<Omit<NewAccountFields, 'setUpCode'>>({ email: '', password: '' });
   const [byPasskey, setByPasskey] = useState(false);
   const submission = useSubmission(
     () =>
@@ -36,7 +36,7 @@ export function SignUpForm({ takesFocus, setUpCode, onSetUpCode, onAnswer }: Sig
       }),
     async () =>
       onAnswer(
-        await createAccount({ ...typed, setUpCode: setUpCode.trim() }, { byPasskey, locale: i18n.locale }),
+        await submitNewAccount({ ...typed, setUpCode: setUpCode.trim() }, { byPasskey, locale: i18n.locale }),
         typed.email.trim(),
       ),
   );

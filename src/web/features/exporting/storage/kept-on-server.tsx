@@ -6,7 +6,7 @@ import { call } from '#web/api/call.ts';
 import { recordingKeys } from '#web/api/query-client.ts';
 import { useFormat } from '#web/i18n/use-format.ts';
 import { Awaited } from '#web/waiting/awaited.tsx';
-import { Bar } from '#web/features/exporting/bar.tsx';
+import { ExportBar } from '#web/features/exporting/bar.tsx';
 import type { OnPurged } from './empty-trash.ts';
 import { Largest } from './largest.tsx';
 import { TrashOnServer } from './trash-on-server.tsx';
@@ -65,7 +65,7 @@ function Total({ report: { usedBytes, quotaBytes, isOverQuota, count } }: { repo
           </Trans>
         )}
       </p>
-      {quotaBytes !== null && <Bar share={usedBytes / Math.max(1, quotaBytes)} isOver={isOverQuota} />}
+      {quotaBytes !== null && <ExportBar share={usedBytes / Math.max(1, quotaBytes)} isOver={isOverQuota} />}
       {isOverQuota && (
         <p>
           <Trans>
@@ -97,7 +97,7 @@ function Years({ years }: { years: StorageReport['years'] }) {
                 <Plural value={count} one="# recording" other="# recordings" />, {format.fileSize(bytes)}
               </span>
             </p>
-            <Bar share={bytes / most} />
+            <ExportBar share={bytes / most} />
           </li>
         ))}
       </ul>

@@ -4,7 +4,7 @@ import { plural } from '@lingui/core/macro';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { useFormat } from '#web/i18n/use-format.ts';
 import { PressButton } from '#web/ui/controls/press-button.tsx';
-import { Bar } from './import-list.tsx';
+import { ImportBar } from './import-list.tsx';
 import type { ImportSummary } from './import-summary.ts';
 import styles from './import-tray.module.css';
 
@@ -55,7 +55,9 @@ export function ImportChip({ summary, progress, onOpen, ref }: ImportChipProps) 
         </span>
         <ChevronUp aria-hidden />
       </PressButton>
-      {progress !== null && <Bar label={t`All imports`} done={progress.doneBytes} all={progress.allBytes} />}
+      {progress !== null && (
+        <ImportBar label={t`All imports`} done={progress.doneBytes} all={progress.allBytes} />
+      )}
     </section>
   );
 }

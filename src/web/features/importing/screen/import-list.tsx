@@ -15,7 +15,7 @@ import styles from './import-tray.module.css';
 const buttonStyles = { buttons: styles.buttons, words: styles.words };
 
 /** How far something is. */
-export function Bar({ label, done, all }: { label: string; done: number; all: number }) {
+export function ImportBar({ label, done, all }: { label: string; done: number; all: number }) {
   return <progress className={styles.bar} aria-label={label} value={done} max={Math.max(1, all)} />;
 }
 
@@ -48,7 +48,7 @@ export function RowItem({ row }: { row: ImportRow }) {
       </div>
       <ImportActions row={row} styles={buttonStyles} />
       {(step === 'reading' || step === 'sending' || step === 'paused') && (
-        <Bar label={label} done={doneBytes} all={row.sizeBytes} />
+        <ImportBar label={label} done={doneBytes} all={row.sizeBytes} />
       )}
     </li>
   );

@@ -8,7 +8,7 @@ import { useStore } from '#web/ui/hooks/use-store.ts';
 import { importer } from '#web/features/importing/importing.ts';
 import { type ImportRow, type ImportsView, isActive } from '#web/features/importing/run/import-row.ts';
 import { ImportChip, ImportHeading } from './import-chip.tsx';
-import { Bar, LeftOut, RowItem, Unopened } from './import-list.tsx';
+import { ImportBar, LeftOut, RowItem, Unopened } from './import-list.tsx';
 import { summarise } from './import-summary.ts';
 import { ImportQuestions } from './import-questions.tsx';
 import { useImportToasts } from './use-import-toasts.ts';
@@ -92,7 +92,7 @@ function ShownImports({
           <IconButton label={t`Close imports`} icon={<X aria-hidden />} onPress={importer.close} />
         )}
         {progress !== null && (
-          <Bar label={t`All imports`} done={progress.doneBytes} all={progress.allBytes} />
+          <ImportBar label={t`All imports`} done={progress.doneBytes} all={progress.allBytes} />
         )}
       </div>
       {rows.some(({ isCopyMissing }) => isCopyMissing) && (

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { recordingFor } from '#web/api/lists/recording-for.suite.ts';
 import { favouritesHere } from './favourites-here.ts';
-import type { LocalTakeFacts } from '#web/features/library/list/rows.ts';
+import type { ListedTake } from '#web/features/library/list/rows.ts';
 
-const take = (id: string): LocalTakeFacts => ({
+const take = (id: string): ListedTake => ({
   id,
   title: id,
   timeZone: 'UTC',

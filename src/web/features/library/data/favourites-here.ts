@@ -1,8 +1,8 @@
 import type { Recording } from '#contract/recordings.ts';
-import type { LocalTakeFacts } from '#web/features/library/list/rows.ts';
+import type { ListedTake } from '#web/features/library/list/rows.ts';
 
 interface Here {
-  takes: readonly LocalTakeFacts[];
+  takes: readonly ListedTake[];
   lastList: readonly Recording[];
 }
 

@@ -6,7 +6,7 @@ import type { LocalOverviews } from '#web/features/library/overview/local-overvi
 import { HitLine } from '#web/features/library/hit/hit-line.tsx';
 import { MarkedText } from '#web/features/library/hit/marked-text.tsx';
 import { titleHitOf } from '#web/features/library/hit/title-hit.ts';
-import { RecordingRow } from './recording-row.tsx';
+import { RecordingListItem } from './recording-row.tsx';
 import { RowControls, type RowActions } from './row-controls.tsx';
 import { RunningLength } from './row-play.tsx';
 import type { LibraryRow } from './rows.ts';
@@ -54,7 +54,7 @@ export const ListRow = memo(function ListRow({
       </div>
     );
   return (
-    <RecordingRow
+    <RecordingListItem
       row={row}
       overviews={overviews}
       length={

@@ -5,9 +5,9 @@ import { expect, test } from 'vitest';
 import { Router } from 'wouter';
 import type { Recording } from '#contract/recordings.ts';
 import { recordingFor } from '#web/api/lists/recording-for.suite.ts';
-import { RecordingRow } from './recording-row.tsx';
+import { RecordingListItem } from './recording-row.tsx';
 import { RunningLength } from './row-play.tsx';
-import { rowsOf, type LocalTakeFacts } from './rows.ts';
+import { rowsOf, type ListedTake } from './rows.ts';
 
 const markupOf = (recording: Recording): string => {
   i18n.loadAndActivate({ locale: 'en', messages: {} });
@@ -23,7 +23,7 @@ const markupOf = (recording: Recording): string => {
   return renderToStaticMarkup(
     <I18nProvider i18n={i18n}>
       <Router ssrPath="/">
-        <RecordingRow row={row} overviews={async () => new Uint8Array()} />
+        <RecordingListItem row={row} overviews={async () => new Uint8Array()} />
       </Router>
     </I18nProvider>,
   );
@@ -46,7 +46,7 @@ test('a file without sound shows neither a waveform nor a length', () => {
 
 test('a recording that runs shows its length: of this page as it grows, of another tab or device as it was last known', () => {
   i18n.loadAndActivate({ locale: 'en', messages: {} });
-  const running: LocalTakeFacts = {
+  const running: ListedTake = {
     id: 'running',
     title: 'Field notes',
     timeZone: 'UTC',

@@ -40,7 +40,7 @@ export interface RecordingRowProps {
 }
 
 /** One recording in a list. The whole row is its link; what else can be done appears on hover and focus, on touch screens in a menu. */
-export function RecordingRow({
+export function RecordingListItem({
   row,
   overviews,
   title,

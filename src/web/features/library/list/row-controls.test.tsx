@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { createStore } from '#base/store.ts';
 import { recordingFor } from '#web/api/lists/recording-for.suite.ts';
 import { RowControls } from './row-controls.tsx';
-import { rowsOf, type LocalTakeFacts } from './rows.ts';
+import { rowsOf, type ListedTake } from './rows.ts';
 
 const nothing = () => undefined;
 const actions = {
@@ -19,7 +19,7 @@ const actions = {
   running: { subscribe: () => () => undefined, msOf: () => null },
   heardMs: () => null,
 };
-const take: LocalTakeFacts = {
+const take: ListedTake = {
   id: 'here',
   title: 'Field notes',
   timeZone: 'UTC',

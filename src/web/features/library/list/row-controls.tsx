@@ -19,7 +19,7 @@ import { Checkbox } from '#web/ui/controls/checkbox.tsx';
 import { IconButton } from '#web/ui/controls/icon-button.tsx';
 import { MenuButton, type MenuItem } from '#web/ui/controls/menu-button.tsx';
 import { saveFrom } from '#web/ui/files/save-file.ts';
-import { isPlayable, RowPlay, type RowPlayback } from './row-play.tsx';
+import { isRowPlayable, RowPlay, type RowPlayback } from './row-play.tsx';
 import type { LibraryRow } from './rows.ts';
 import styles from './rows.module.css';
 
@@ -58,7 +58,7 @@ export function RowControls({ row, titleId, actions, isTabStop, isChosen, onTogg
   const downloadUrl = originalUrlOf(row);
   return (
     <>
-      {isPlayable(row) && <RowPlay row={row} titleId={titleId} playback={actions} tabIndex={tabIndex} />}
+      {isRowPlayable(row) && <RowPlay row={row} titleId={titleId} playback={actions} tabIndex={tabIndex} />}
       {row.isOnServer && (
         <StarButton recording={row} titleId={titleId} tabIndex={tabIndex} className={styles.star} />
       )}
@@ -149,7 +149,7 @@ function RowMenu({ row, tabIndex, actions, downloadUrl, onSelect }: RowMenuProps
     });
   if (isReachable(row))
     items.push({ id: 'tags', label: t`Tags`, icon: <TagIcon />, onAction: () => actions.onTag(row) });
-  if (isPlayable(row)) {
+  if (isRowPlayable(row)) {
     items.push({ id: 'play', label: t`Play`, icon: <Play />, onAction: () => actions.onPlay(row) });
     items.push({
       id: 'play-next',

@@ -25,7 +25,7 @@ export interface RowPlayback {
 }
 
 /** A recording that runs on this device is played once the server has some of it, or it has ended. */
-export const isPlayable = ({ isOnServer, isUnavailable, state, durationMs }: LibraryRow): boolean =>
+export const isRowPlayable = ({ isOnServer, isUnavailable, state, durationMs }: LibraryRow): boolean =>
   !isUnavailable && state !== 'no-sound' && durationMs > 0 && (isOnServer || state !== 'recording-here');
 
 /** The growing length of a recording that this page records; of another tab's, what was last known. */

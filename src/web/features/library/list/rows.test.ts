@@ -5,7 +5,7 @@ import { recordingFor } from '#web/api/lists/recording-for.suite.ts';
 import { flattenPages } from '#web/api/lists/flatten-pages.ts';
 import type { DeviceFacts } from '#web/recording-state/recording-state.ts';
 import { dayGroup } from '#web/recorded-time/day-group.ts';
-import { rowsOf, type LocalTakeFacts } from './rows.ts';
+import { rowsOf, type ListedTake } from './rows.ts';
 
 const recording = (id: string): Recording => recordingFor(id);
 const unowned: DeviceFacts = {
@@ -16,7 +16,7 @@ const unowned: DeviceFacts = {
   transfer: 'none',
 };
 const owned: DeviceFacts = { ...unowned, owner: 'me' };
-const take = (id: string, facts: Partial<LocalTakeFacts> = {}): LocalTakeFacts => ({
+const take = (id: string, facts: Partial<ListedTake> = {}): ListedTake => ({
   id,
   title: 'Field notes',
   startedAtMs: 0,

@@ -12,7 +12,7 @@ import {
 import { withTransfer, type Transfer } from '#web/recording-state/transfers.ts';
 
 /** What a row needs of a take on this device. */
-export interface LocalTakeFacts {
+export interface ListedTake {
   id: string;
   title: string;
   startedAtMs: number;
@@ -86,7 +86,7 @@ function rowOfBoth(recording: ListedRecording, device: DeviceFacts | null, isCur
   return state === row.state ? row : { ...row, state };
 }
 
-const rowOfTake = (take: LocalTakeFacts, device: DeviceFacts): LibraryRow => ({
+const rowOfTake = (take: ListedTake, device: DeviceFacts): LibraryRow => ({
   id: take.id,
   title: take.title,
   recordedTime: momentOf(new Date(take.startedAtMs).toISOString(), take.timeZone),
@@ -115,7 +115,7 @@ function sortedByTime(rows: readonly LibraryRow[], order: 'newest' | 'oldest'): 
 }
 
 export interface RowSources {
-  takes: readonly LocalTakeFacts[];
+  takes: readonly ListedTake[];
   recordings: readonly ListedRecording[];
   /** What this page's workers say about the bytes of takes and imports. */
   transfers: ReadonlyMap<string, Transfer>;
@@ -153,7 +153,7 @@ export function rowsOf({
   const local = (isFiltered ? [] : takes)
     .filter((take) => !onServer.has(take.id) && (take.facts.receipt !== 'whole' || !hasServerList))
     .filter((take) => foldForSearch(take.title).includes(wanted));
-  const factsOf = (take: LocalTakeFacts) => withTransfer(take.facts, transfers.get(take.id));
+  const factsOf = (take: ListedTake) => withTransfer(take.facts, transfers.get(take.id));
   const facts = new Map(takes.map((take) => [take.id, factsOf(take)]));
   const rows = [
     ...local.map((take) => rowOfTake(take, factsOf(take))),

@@ -12,7 +12,7 @@ export interface LocalTakeFiles {
 }
 
 /** The sound of a take on this device, with URLs that an audio element can play. */
-export interface LocalFile {
+export interface OpenedFile {
   audio: Blob;
   isPartlySilent: boolean;
   url: string;
@@ -22,7 +22,7 @@ export interface LocalFile {
 }
 
 /** Opens the sound of a take on this device. Rejects where its bytes can't be read. */
-export async function openLocalFile(files: LocalTakeFiles, takeId: string): Promise<LocalFile> {
+export async function openLocalFile(files: LocalTakeFiles, takeId: string): Promise<OpenedFile> {
   const [{ audio, isPartlySilent }, sections] = await Promise.all([
     files.audio(takeId),
     files.sections(takeId),

@@ -8,10 +8,10 @@ import type {
   PlayableMarker,
   PlayableRecording,
 } from '#web/features/playback/playable-recording.ts';
-import { openLocalFile, type LocalFile, type LocalTakeFiles } from './open-local-file.ts';
+import { openLocalFile, type OpenedFile, type LocalTakeFiles } from './open-local-file.ts';
 
 /** A take on this device, as plain facts. */
-export interface LocalTakeFacts {
+export interface PlayableTake {
   id: string;
   title: string;
   startedAtMs: number;
@@ -35,13 +35,13 @@ export interface LocalRecording {
   error: unknown;
 }
 
-type Opened = { takeId: string } & ({ file: LocalFile } | { file: null; error: unknown });
+type Opened = { takeId: string } & ({ file: OpenedFile } | { file: null; error: unknown });
 
 const noReceipts: PlayableRecording['segments'] = [];
 const noTracks: PlayableRecording['audioTracks'] = [];
 
 /** A take on this device as the player wants it; works without a server and without an account. */
-export function useLocalRecording(take: LocalTakeFacts | null, files: LocalTakeFiles): LocalRecording {
+export function useLocalRecording(take: PlayableTake | null, files: LocalTakeFiles): LocalRecording {
   const { takeId, edition } = editionOf(take);
   const [opened, setOpened] = useState<Opened | null>(null);
   useEffect(
@@ -62,14 +62,14 @@ export function useLocalRecording(take: LocalTakeFacts | null, files: LocalTakeF
 }
 
 /** A take that is being written is opened as it is now, and once more when it is whole. */
-function editionOf(take: LocalTakeFacts | null): { takeId: string | null; edition: 'growing' | 'whole' } {
+function editionOf(take: PlayableTake | null): { takeId: string | null; edition: 'growing' | 'whole' } {
   return { takeId: take?.id ?? null, edition: take?.state === 'stopped' ? 'whole' : 'growing' };
 }
 
 function playable(
-  take: LocalTakeFacts,
+  take: PlayableTake,
   peaks: PeaksSource,
-  { url, sections, audio, isPartlySilent }: LocalFile,
+  { url, sections, audio, isPartlySilent }: OpenedFile,
 ): PlayableRecording {
   const {
     id,
@@ -122,7 +122,7 @@ function playable(
 /** Opens the audio file, and releases it when it is no longer needed. */
 function openFile(files: LocalTakeFiles, takeId: string, onOpened: (opened: Opened) => void): () => void {
   let isWanted = true;
-  let opened: LocalFile | null = null;
+  let opened: OpenedFile | null = null;
   openLocalFile(files, takeId).then(
     (file) => {
       if (!isWanted) return file.release();

@@ -5,7 +5,7 @@ import { transfers, withTransfer } from '#web/recording-state/transfers.ts';
 import { useStore } from '#web/ui/hooks/use-store.ts';
 import type { PlayableRecording } from '#web/features/playback/playable-recording.ts';
 import type { LocalTakeFiles } from './open-local-file.ts';
-import { useLocalRecording, type LocalTakeFacts } from './use-local-recording.ts';
+import { useLocalRecording, type PlayableTake } from './use-local-recording.ts';
 import { useServerRecording, type ServerRecording } from './use-server-recording.ts';
 
 export type FoundRecording =
@@ -18,7 +18,7 @@ export interface WhereToLook {
   /** `unknown` while it is being found out. */
   session: 'unknown' | 'signed-out' | 'signed-in';
   /** The take of that id on this device, if there is one. */
-  take: LocalTakeFacts | null;
+  take: PlayableTake | null;
   /** Whether this device's takes have been read. */
   hasLookedHere: boolean;
   files: LocalTakeFiles;
@@ -51,7 +51,7 @@ function useFound(
 }
 
 /** The take with what this page's workers say about its bytes. */
-function useWithTransfer(take: LocalTakeFacts | null): LocalTakeFacts | null {
+function useWithTransfer(take: PlayableTake | null): PlayableTake | null {
   const transfer = useStore(transfers).get(take?.id ?? '');
   return useMemo(() => take && { ...take, facts: withTransfer(take.facts, transfer) }, [take, transfer]);
 }
@@ -59,7 +59,7 @@ function useWithTransfer(take: LocalTakeFacts | null): LocalTakeFacts | null {
 /** The server's recording with what this device knows of it. */
 function useCopyHere(
   { recording, facts }: ServerRecording,
-  take: LocalTakeFacts | null,
+  take: PlayableTake | null,
 ): PlayableRecording | null {
   const transfer = useStore(transfers).get(recording?.id ?? '');
   const copyHereUntilMs = take?.copyKeptUntilMs ?? null;

@@ -16,7 +16,7 @@ import styles from './details.module.css';
 const codecNames: Record<string, string> = { opus: 'Opus' };
 
 /** What is stored, how, and with which receipts. */
-export const RecordingDetails = memo(function RecordingDetails({
+export const RecordingDetailsPanel = memo(function RecordingDetails({
   recording,
   onChangeTime,
 }: {

@@ -18,12 +18,12 @@ import {
 } from 'mediabunny';
 import { movingSource } from '#audio/containers/moving-source.ts';
 import { second } from '#base/duration.ts';
-import type { Selection } from '#web/features/playback/engine/selection.ts';
-import { convertedFormats, type ConvertedFormat } from './download-links.ts';
+import type { SoundSelection } from '#web/features/playback/engine/selection.ts';
+import { convertedFormats, type ConversionTarget } from './download-links.ts';
 
 export interface ConversionOptions {
-  format: ConvertedFormat;
-  part: Selection | null;
+  format: ConversionTarget;
+  part: SoundSelection | null;
   signal: AbortSignal;
   /** From 0 to 1. */
   onProgress: (progress: number) => void;
@@ -36,7 +36,7 @@ interface Encoder {
   mediaType: string;
 }
 
-const encoders: Record<ConvertedFormat, Encoder> = {
+const encoders: Record<ConversionTarget, Encoder> = {
   mp3: { codec: 'mp3', bitrate: 128_000, output: () => new Mp3OutputFormat(), mediaType: 'audio/mpeg' },
   m4a: { codec: 'aac', bitrate: 128_000, output: () => new Mp4OutputFormat(), mediaType: 'audio/mp4' },
   opus: { codec: 'opus', bitrate: 96_000, output: () => new OggOutputFormat(), mediaType: 'audio/ogg' },
@@ -45,7 +45,7 @@ const encoders: Record<ConvertedFormat, Encoder> = {
 };
 
 /** The formats that this browser encodes by itself; encoders that bring their own workers are kept out by the page's policy. */
-export async function formatsHere(): Promise<ConvertedFormat[]> {
+export async function formatsHere(): Promise<ConversionTarget[]> {
   const known = await Promise.all(
     convertedFormats.map(async (format) => await canEncodeAudio(encoders[format].codec)),
   );

@@ -9,15 +9,15 @@ import { useStore } from '#web/ui/hooks/use-store.ts';
 import { Dialog } from '#web/ui/overlays/dialog.tsx';
 import { formatTimecode } from '#web/ui/text/format-timecode.ts';
 import { AwayNoticeFor } from '#web/waiting/away-notice.tsx';
-import { selection, type Selection } from '#web/features/playback/engine/selection.ts';
+import { selection, type SoundSelection } from '#web/features/playback/engine/selection.ts';
 import type { DownloadProps } from './download-props.ts';
-import { downloadUrlOf, saveAs, type ConvertedFormat } from './download-links.ts';
+import { downloadUrlOf, saveAs, type ConversionTarget } from './download-links.ts';
 import { formatsKey, usePossible } from './use-possible.ts';
-import { useConversion, type Conversion } from './use-conversion.ts';
+import { useConversion, type ConversionState } from './use-conversion.ts';
 import styles from './download.module.css';
 
 /** Names that are the same in every language. */
-const formatNames: Record<ConvertedFormat, string> = {
+const formatNames: Record<ConversionTarget, string> = {
   mp3: 'MP3',
   m4a: 'M4A (AAC)',
   opus: 'Opus (Ogg)',
@@ -28,14 +28,14 @@ const formatNames: Record<ConvertedFormat, string> = {
 /** What is stored can only be had whole: a part is always made again. */
 const wantedOf = (
   format: DownloadFormat,
-  { part, formats }: { part: Selection | null; formats: readonly ConvertedFormat[] },
+  { part, formats }: { part: SoundSelection | null; formats: readonly ConversionTarget[] },
 ): DownloadFormat => (part !== null && format === 'original' ? (formats[0] ?? 'wav') : format);
 
 /** Where the file comes from that needs no conversion here. */
 const urlFor = (
   { recording, isOnServer }: DownloadProps,
   wanted: DownloadFormat,
-  part: Selection | null,
+  part: SoundSelection | null,
 ): string => (isOnServer ? downloadUrlOf(recording.id, wanted, part) : recording.audioUrl);
 
 /** Chooses the format and the part, then downloads: from the server where it converts, else made on this device. */
@@ -107,7 +107,7 @@ function OnlySelection({
   isDisabled,
   onChange,
 }: {
-  chosen: Selection;
+  chosen: SoundSelection;
   isPart: boolean;
   isDisabled: boolean;
   onChange: (isPart: boolean) => void;
@@ -134,7 +134,7 @@ function ConversionLine({
   conversion: { progress, hasFailed },
   isAhead,
 }: {
-  conversion: Conversion;
+  conversion: ConversionState;
   isAhead: boolean;
 }) {
   const { t } = useLingui();

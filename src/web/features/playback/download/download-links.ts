@@ -1,13 +1,17 @@
 import type { DownloadFormat } from '#contract/exports-api.ts';
 import { titleText, type Titled } from '#web/recorded-time/title-text.ts';
 import { fileNameOf, saveFrom } from '#web/ui/files/save-file.ts';
-import type { Selection } from '#web/features/playback/engine/selection.ts';
+import type { SoundSelection } from '#web/features/playback/engine/selection.ts';
 
-export type ConvertedFormat = Exclude<DownloadFormat, 'original'>;
-export const convertedFormats: readonly ConvertedFormat[] = ['mp3', 'm4a', 'opus', 'flac', 'wav'];
+export type ConversionTarget = Exclude<DownloadFormat, 'original'>;
+export const convertedFormats: readonly ConversionTarget[] = ['mp3', 'm4a', 'opus', 'flac', 'wav'];
 
 /** Where the server gives a recording as a file: what was sent, untouched, or converted, whole or a part of it. */
-export function downloadUrlOf(recordingId: string, format: DownloadFormat, part: Selection | null): string {
+export function downloadUrlOf(
+  recordingId: string,
+  format: DownloadFormat,
+  part: SoundSelection | null,
+): string {
   if (format === 'original') return `/api/recordings/${recordingId}/original`;
   const query = new URLSearchParams({
     format,

@@ -1,15 +1,15 @@
 import { useEffect, useRef, useState } from 'react';
 import { titleText } from '#web/recorded-time/title-text.ts';
 import { fileNameOf, saveFile } from '#web/ui/files/save-file.ts';
-import type { Selection } from '#web/features/playback/engine/selection.ts';
+import type { SoundSelection } from '#web/features/playback/engine/selection.ts';
 import type { PlayableRecording } from '#web/features/playback/playable-recording.ts';
-import type { ConvertedFormat } from './download-links.ts';
+import type { ConversionTarget } from './download-links.ts';
 
-export interface Conversion {
+export interface ConversionState {
   /** From 0 to 1 while it runs, else null. */
   progress: number | null;
   hasFailed: boolean;
-  start: (format: ConvertedFormat, part: Selection | null) => void;
+  start: (format: ConversionTarget, part: SoundSelection | null) => void;
   cancel: () => void;
 }
 
@@ -17,15 +17,15 @@ export interface Conversion {
 export function useConversion(
   recording: Pick<PlayableRecording, 'audioFile' | 'audioUrl' | 'title' | 'recordedTime'>,
   onSaved: () => void,
-): Conversion {
+): ConversionState {
   const [progress, setProgress] = useState<number | null>(null);
   const [hasFailed, setFailed] = useState(false);
   const running = useRef<AbortController | null>(null);
   useEffect(() => () => running.current?.abort(), []);
 
   const convert = async (
-    format: ConvertedFormat,
-    part: Selection | null,
+    format: ConversionTarget,
+    part: SoundSelection | null,
     signal: AbortSignal,
   ): Promise<void> => {
     const { convertHere } = await import('./convert-here.ts');

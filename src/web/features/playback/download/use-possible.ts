@@ -1,11 +1,11 @@
 import { msg } from '@lingui/core/macro';
 import { useQuery } from '@tanstack/react-query';
 import { call } from '#web/api/call.ts';
-import { convertedFormats, type ConvertedFormat } from './download-links.ts';
+import { convertedFormats, type ConversionTarget } from './download-links.ts';
 
 /** What can be made, and whether this device makes it. */
 interface Possible {
-  formats: readonly ConvertedFormat[];
+  formats: readonly ConversionTarget[];
   isHere: boolean;
   isPending: boolean;
 }

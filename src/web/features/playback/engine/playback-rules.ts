@@ -7,10 +7,10 @@ import {
   type Skip,
 } from '#web/features/playback/gaps/gaps.ts';
 import { stretchAt } from '#web/features/playback/silence/stretches.ts';
-import type { Selection } from './selection.ts';
+import type { SoundSelection } from './selection.ts';
 
 /** Where the sound is, in a recording of that length. */
-export interface Place {
+export interface SkipPlace {
   atMs: number;
   durationMs: number;
 }
@@ -24,10 +24,10 @@ const loopAheadMs = 8;
 /** Which way the sound takes through a recording: what it jumps over, where it turns back, where it stops. */
 export class PlaybackRules {
   #gaps: readonly Gap[] = [];
-  #silences: readonly Selection[] = [];
+  #silences: readonly SoundSelection[] = [];
   #skipsGaps: boolean;
   #stopAtMs: number | null = null;
-  #loop: Selection | null = null;
+  #loop: SoundSelection | null = null;
   /** Off once somebody went beyond the loop on purpose. */
   #isInLoop = true;
   /** The last jump over a gap, until the sound has run on for a while or was taken elsewhere. */
@@ -53,11 +53,11 @@ export class PlaybackRules {
     this.#skipsGaps = skipsGaps;
   }
 
-  setSilences(silences: readonly Selection[]): void {
+  setSilences(silences: readonly SoundSelection[]): void {
     this.#silences = silences;
   }
 
-  setLoop(loop: Selection | null): void {
+  setLoop(loop: SoundSelection | null): void {
     this.#loop = loop;
     this.#isInLoop = true;
   }
@@ -79,7 +79,7 @@ export class PlaybackRules {
   }
 
   /** What running sound has to do at a place. */
-  step(at: Place): Step {
+  step(at: SkipPlace): Step {
     if (this.#stopAtMs !== null && at.atMs >= this.#stopAtMs) {
       this.#stopAtMs = null;
       return 'pause';
@@ -90,7 +90,7 @@ export class PlaybackRules {
   }
 
   /** Whether running sound has something to do at a place; changes nothing. */
-  isDue({ atMs, durationMs }: Place): boolean {
+  isDue({ atMs, durationMs }: SkipPlace): boolean {
     if (this.#stopAtMs !== null && atMs >= this.#stopAtMs) return true;
     if (this.#loop && this.#isInLoop && atMs >= this.#loop.toMs - loopAheadMs) return true;
     return (
@@ -109,13 +109,13 @@ export class PlaybackRules {
     };
   }
 
-  #skipGap({ atMs, durationMs }: Place): Step {
+  #skipGap({ atMs, durationMs }: SkipPlace): Step {
     const skip = this.#skipsGaps ? skipAt(this.#gaps, { fromMs: atMs, durationMs }) : null;
     if (skip) this.#skipped = skip;
     return skip;
   }
 
-  #skipSilence({ atMs, durationMs }: Place): Step {
+  #skipSilence({ atMs, durationMs }: SkipPlace): Step {
     const silence = stretchAt(this.#silences, atMs);
     if (!silence) return null;
     const toMs = Math.min(silence.toMs, durationMs);

@@ -1,7 +1,7 @@
 import { second } from '#base/duration.ts';
 import { createStore, type Store, type WritableStore } from '#base/store.ts';
 import { byteAt, isLost, observedEvents, type AudioElement, type PlayerDeps } from './audio-element.ts';
-import { PlaybackRules, type Place } from './playback-rules.ts';
+import { PlaybackRules, type SkipPlace } from './playback-rules.ts';
 import { Loaded } from './loaded.ts';
 import {
   clampPosition,
@@ -11,7 +11,7 @@ import {
   type PlaybackSnapshot,
   type Track,
 } from './playback-state.ts';
-import type { Selection } from './selection.ts';
+import type { SoundSelection } from './selection.ts';
 import { Sound } from './sound.ts';
 
 const haveMetadata = 1;
@@ -167,13 +167,13 @@ export class Player {
   }
 
   /** @param loop the stretch that is heard again and again, until a seek leads beyond it; null ends it */
-  setLoop(loop: Selection | null): void {
+  setLoop(loop: SoundSelection | null): void {
     this.#course.setLoop(loop);
     this.#observe();
   }
 
   /** @param silences what playing jumps over, in the order of time; another track begins without */
-  setSilences(silences: readonly Selection[]): void {
+  setSilences(silences: readonly SoundSelection[]): void {
     this.#course.setSilences(silences);
     this.#observe();
   }
@@ -270,7 +270,7 @@ export class Player {
     return element !== null && !element.paused && !element.ended && this.#pendingMs === null;
   }
 
-  readonly #place = (): Place => ({ atMs: this.positionMs(), durationMs: this.durationMs() });
+  readonly #place = (): SkipPlace => ({ atMs: this.positionMs(), durationMs: this.durationMs() });
 
   #tick(): void {
     if (this.#ticking || this.getSnapshot().status !== 'playing') return;

@@ -1,7 +1,7 @@
 import { createStore, type WritableStore } from '#base/store.ts';
 
 /** A stretch of the recording, in milliseconds from its beginning. */
-export interface Selection {
+export interface SoundSelection {
   fromMs: number;
   toMs: number;
 }
@@ -10,16 +10,16 @@ export interface Selection {
 const shortestSelectionMs = 50;
 
 /** The stretch from one moment to another, whichever comes first, inside the recording; null where it is too short to mean anything. */
-export function stretchOf(aMs: number, bMs: number, durationMs: number): Selection | null {
+export function stretchOf(aMs: number, bMs: number, durationMs: number): SoundSelection | null {
   const inside = (atMs: number) => Math.round(Math.min(Math.max(0, atMs), durationMs));
   const [fromMs, toMs] = [inside(Math.min(aMs, bMs)), inside(Math.max(aMs, bMs))];
   return toMs - fromMs < shortestSelectionMs ? null : { fromMs, toMs };
 }
 
-const chosen = createStore<Selection | null>(null);
+const chosen = createStore<SoundSelection | null>(null);
 
 /** What is selected in the recording that the player shows; null while nothing is. */
-export const selection: WritableStore<Selection | null> = {
+export const selection: WritableStore<SoundSelection | null> = {
   ...chosen,
   set(next) {
     const before = chosen.getSnapshot();

@@ -4,7 +4,7 @@ import type { Label, ReadLabels } from '#base/labels/label.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Dialog } from '#web/ui/overlays/dialog.tsx';
 import { iso } from '#web/i18n/iso.ts';
-import { planImport, type ImportPlan, type Refusal } from './plan-import.ts';
+import { planImport, type ImportPlan, type LabelRefusal } from './plan-import.ts';
 import { useAddLabels } from './use-add-labels.ts';
 import styles from './labels.module.css';
 
@@ -102,7 +102,7 @@ function UnknownColumns({ names }: { names: readonly string[] }) {
 
 function Refusals({ refused }: { refused: ImportPlan['refused'] }) {
   const { t } = useLingui();
-  const reasons: Record<Refusal, string> = {
+  const reasons: Record<LabelRefusal, string> = {
     time: t`Not a valid time.`,
     columns: t`There’s no end time and no text.`,
     format: t`Choose a WebVTT, SRT, Audacity labels or CSV file.`,

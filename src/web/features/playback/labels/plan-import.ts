@@ -3,7 +3,7 @@ import type { Label, ReadLabels } from '#base/labels/label.ts';
 import { codePointLength } from '#base/text.ts';
 import { limits } from '#contract/limits.ts';
 
-export type Refusal =
+export type LabelRefusal =
   | ReadLabels['refused'][number]['reason']
   | 'beyond-end'
   | 'too-long'
@@ -15,7 +15,7 @@ export interface ImportPlan {
   fresh: Label[];
   /** How many are there already, at the same place with the same words. */
   known: number;
-  refused: { line: number; reason: Refusal }[];
+  refused: { line: number; reason: LabelRefusal }[];
 }
 
 /** Controls and marks that would reorder the words around them are stored nowhere. */
@@ -30,7 +30,7 @@ function storable(label: Label): Label {
 
 const keyOf = ({ kind, atMs, endMs, text }: Label): string => JSON.stringify([kind, atMs, endMs, text]);
 
-function refusalOf({ kind, atMs, endMs, text }: Label, durationMs: number): Refusal | null {
+function refusalOf({ kind, atMs, endMs, text }: Label, durationMs: number): LabelRefusal | null {
   if (Math.max(atMs, endMs ?? 0) > durationMs + second) return 'beyond-end';
   if (kind === 'note' && text.trim() === '') return 'empty';
   return codePointLength(text) > (kind === 'marker' ? limits.markerLabelLength : limits.noteLength)

@@ -6,7 +6,7 @@ import { Button } from '#web/ui/controls/button.tsx';
 import { LabelMenu } from '#web/features/playback/labels/label-menu.tsx';
 import type { PlayableActions, PlayableRecording } from '#web/features/playback/playable-recording.ts';
 import { useCurrentMarker, useFollowedList } from './current-marker.ts';
-import { MarkerRow } from './marker-row.tsx';
+import { MarkerListItem } from './marker-row.tsx';
 import styles from './markers.module.css';
 
 export interface MarkerListProps {
@@ -73,7 +73,7 @@ export function MarkerList({ recording, actions, onAdd, toName }: MarkerListProp
       )}
       <ol ref={list} className={styles.list}>
         {markers.map((marker) => (
-          <MarkerRow
+          <MarkerListItem
             key={marker.id}
             marker={marker}
             durationMs={durationMs}

@@ -42,7 +42,7 @@ function savingOf(
   return null;
 }
 
-export function MarkerRow({ marker, durationMs, isCurrent, actions, toName, onKey }: MarkerRowProps) {
+export function MarkerListItem({ marker, durationMs, isCurrent, actions, toName, onKey }: MarkerRowProps) {
   const { t } = useLingui();
   const row = useRef<HTMLLIElement>(null);
   // A user who has gone somewhere else since is left there.

@@ -4,20 +4,20 @@ import { selection } from '#web/features/playback/engine/selection.ts';
 import { momentFragment } from '#web/features/playback/moment.ts';
 import styles from './notes.module.css';
 
-export interface Place {
+export interface NoteMoment {
   fromMs: number;
   toMs: number | null;
 }
 
 /** Where a new note belongs: what is selected, else the moment that is heard. */
-export function presentPlace(durationMs: number): Place {
+export function presentPlace(durationMs: number): NoteMoment {
   return (
     selection.getSnapshot() ?? { fromMs: Math.round(Math.min(player.positionMs(), durationMs)), toMs: null }
   );
 }
 
 /** The moment or the stretch a note is about; a press goes there. */
-export function NotePlace({ fromMs, toMs }: Place) {
+export function NotePlace({ fromMs, toMs }: NoteMoment) {
   return (
     <a
       href={momentFragment(fromMs)}

@@ -9,7 +9,7 @@ import { Button } from '#web/ui/controls/button.tsx';
 import { IconButton } from '#web/ui/controls/icon-button.tsx';
 import { formatTimecode } from '#web/ui/text/format-timecode.ts';
 import { NoteEditor } from './note-editor.tsx';
-import { NotePlace, presentPlace, type Place } from './note-place.tsx';
+import { NotePlace, presentPlace, type NoteMoment } from './note-place.tsx';
 import type { NoteSaver } from './note-saver.ts';
 import { openNotes } from './open-notes.ts';
 import type { NoteActions } from './use-notes.ts';
@@ -19,7 +19,7 @@ export const noteAgain = async (recordingId: string, id: string): Promise<Note |
   (await call('listNotes', { params: { recordingId } })).items.find((note) => note.id === id) ?? null;
 
 /** The note that is being made: it is on the server with its first words. */
-export function NewNoteRow({ place, saver }: { place: Place; saver: NoteSaver }) {
+export function NewNoteRow({ place, saver }: { place: NoteMoment; saver: NoteSaver }) {
   const { t } = useLingui();
   const time = isoLeftToRight(formatTimecode(place.fromMs));
   return (
@@ -39,7 +39,7 @@ export interface NoteRowProps {
 }
 
 /** One note: shown with its formatting, changed where it stands. Without actions it can only be read. */
-export function NoteRow({ note, durationMs, actions, saver }: NoteRowProps) {
+export function NoteListItem({ note, durationMs, actions, saver }: NoteRowProps) {
   const { t } = useLingui();
   const time = isoLeftToRight(formatTimecode(note.fromMs));
   if (saver && actions)

@@ -1,13 +1,13 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { NoteView } from '#web/notes/note-view.tsx';
 import type { PlayableRecording } from '#web/features/playback/playable-recording.ts';
-import { NotePlace, type Place } from './note-place.tsx';
+import { NotePlace, type NoteMoment } from './note-place.tsx';
 import styles from './notes.module.css';
 
 type NotesHere = Pick<PlayableRecording, 'notesHere'>;
 
 /** The notes of a take on this device as the server will have them. */
-export const notesHereOf = ({ notesHere = [] }: NotesHere): (Place & { id: string; text: string })[] =>
+export const notesHereOf = ({ notesHere = [] }: NotesHere): (NoteMoment & { id: string; text: string })[] =>
   notesHere.map(({ id, atMs, text }) => ({ id, fromMs: atMs, toMs: null, text }));
 
 /** What was written while a take of this device was recorded. Its notes can be changed once it is on the server. */

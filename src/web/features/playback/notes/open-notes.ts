@@ -3,7 +3,7 @@ import { createStore } from '#base/store.ts';
 import { ApiError } from '#web/api/api-error.ts';
 import { connection } from '#web/api/reach/connection.ts';
 import { session } from '#web/api/session.ts';
-import type { Place } from './note-place.tsx';
+import type { NoteMoment } from './note-place.tsx';
 import { type NoteCalls, NoteSaver } from './note-saver.ts';
 
 /** A note that is being written, or whose words the server could not take yet. */
@@ -11,7 +11,7 @@ export interface OpenNote {
   id: string;
   recordingId: string;
   /** Where a new one belongs; null where it is one that the list knows. */
-  place: Place | null;
+  place: NoteMoment | null;
   saver: NoteSaver;
   userId: string | null;
 }

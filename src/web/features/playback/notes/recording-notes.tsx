@@ -8,7 +8,7 @@ import { Button } from '#web/ui/controls/button.tsx';
 import { useStore } from '#web/ui/hooks/use-store.ts';
 import { useUnanswered } from '#web/api/questions/use-unanswered.ts';
 import { recordingKeys } from '#web/api/query-client.ts';
-import { NewNoteRow, noteAgain, NoteRow } from './note-row.tsx';
+import { NewNoteRow, noteAgain, NoteListItem } from './note-row.tsx';
 import { presentPlace } from './note-place.tsx';
 import { openNotes } from './open-notes.ts';
 import { useNoteActions, useNotes } from './use-notes.ts';
@@ -77,7 +77,7 @@ export const RecordingNotes = memo(function RecordingNotes({
           <NewNoteRow key={id} place={place} saver={saver} />
         ))}
         {shown.map((note) => (
-          <NoteRow
+          <NoteListItem
             key={note.id}
             note={note}
             durationMs={durationMs}

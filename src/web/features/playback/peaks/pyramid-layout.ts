@@ -3,7 +3,7 @@ import { peaksFormat } from '#contract/limits.ts';
 import { tilePoints, type PeaksLayout } from './peaks-source.ts';
 
 /** A stretch of the pyramid file; `to` is exclusive. */
-export interface ByteRange {
+export interface PyramidRange {
   from: number;
   to: number;
 }
@@ -26,11 +26,11 @@ export function layoutOf(header: PyramidHeader): PeaksLayout {
 }
 
 /** Where in the file a tile lies; the last tile of a level ends with the level. */
-export const tileBytes = (header: PyramidHeader, level: number, index: number): ByteRange =>
+export const tileBytes = (header: PyramidHeader, level: number, index: number): PyramidRange =>
   pointBytes(header, level, { from: index * tilePoints, to: (index + 1) * tilePoints });
 
 /** Where in the file points `from` to `to` (exclusive) of a level lie, as far as there are any. */
-export function pointBytes(header: PyramidHeader, level: number, range: ByteRange): ByteRange {
+export function pointBytes(header: PyramidHeader, level: number, range: PyramidRange): PyramidRange {
   const { offsetBytes = 0, points = 0 } = header.levels[level] ?? {};
   return {
     from: offsetBytes + Math.min(range.from, points) * peaksFormat.bytesPerPoint,

@@ -1,11 +1,11 @@
 import type { PyramidHeader } from '#audio/peaks/peaks-pyramid.ts';
-import { headerOf, layoutOf, pointBytes, tileBytes, type ByteRange } from './pyramid-layout.ts';
+import { headerOf, layoutOf, pointBytes, tileBytes, type PyramidRange } from './pyramid-layout.ts';
 import type { PeaksSource } from './peaks-source.ts';
 
-const firstRequest: ByteRange = { from: 0, to: 8192 };
+const firstRequest: PyramidRange = { from: 0, to: 8192 };
 
 /** Reads `from` to `to` (exclusive) of a recording's pyramid file. */
-export type ReadPeaks = (range: ByteRange, signal: AbortSignal) => Promise<Uint8Array<ArrayBuffer>>;
+export type ReadPeaks = (range: PyramidRange, signal: AbortSignal) => Promise<Uint8Array<ArrayBuffer>>;
 
 /** A peaks source over anything that reads ranges of a pyramid file. */
 export function peaksFrom(key: string, read: ReadPeaks): PeaksSource {
@@ -21,7 +21,7 @@ export function peaksFrom(key: string, read: ReadPeaks): PeaksSource {
     });
     return opened;
   };
-  const points = async (range: ByteRange, signal: AbortSignal): Promise<Int8Array> => {
+  const points = async (range: PyramidRange, signal: AbortSignal): Promise<Int8Array> => {
     const { start } = await open();
     if (range.to <= range.from) return new Int8Array();
     const bytes = range.to <= start.length ? start.slice(range.from, range.to) : await read(range, signal);

@@ -20,14 +20,14 @@ import { PlayQueue, type QueueItem } from './play-queue.ts';
 const backMeansBeginningMs = 3 * second;
 
 /** A recording that can be played, and where its waveform is read. `release` gives back its files, once the player has another one or where it was not loaded. */
-export interface Playable {
+export interface PlayableTrack {
   track: Track;
   peaks: PeaksSource;
   release?: () => void;
 }
 
 /** Opens a recording from its files on this device; null where this device has none. */
-type OpenOnDevice = (recordingId: string) => Promise<Playable | null>;
+type OpenOnDevice = (recordingId: string) => Promise<PlayableTrack | null>;
 let openOnDevice: OpenOnDevice = async () => null;
 
 /** Says how the player reads recordings of this device: those that only it has, and copies while the server can't be reached. */
@@ -112,7 +112,7 @@ interface Turn {
 }
 
 /** From the server; from this device where only it has the recording, or has a copy of what the server can't be asked for. */
-async function open({ id, isOnServer }: QueueItem): Promise<Playable> {
+async function open({ id, isOnServer }: QueueItem): Promise<PlayableTrack> {
   if (!isOnServer) return (await openOnDevice(id)) ?? noRecording();
   try {
     return { track: await loadTrack(id), peaks: serverPeaks(id) };
@@ -139,7 +139,7 @@ function releaseWithTrack({ id }: Track, release: () => void): void {
 /** Opens a recording and plays it. It waits on until it is open, and where it can't be opened now. */
 async function start(item: QueueItem, { take, orElse }: Turn): Promise<void> {
   const idBefore = player.getSnapshot().track?.id;
-  let playable: Playable;
+  let playable: PlayableTrack;
   opening += 1;
   try {
     playable = await open(item);
@@ -154,7 +154,7 @@ async function start(item: QueueItem, { take, orElse }: Turn): Promise<void> {
   else playable.release?.();
 }
 
-function play({ track, peaks, release }: Playable, idBefore: string | undefined): void {
+function play({ track, peaks, release }: PlayableTrack, idBefore: string | undefined): void {
   openWhereLeft(track);
   if (release) releaseWithTrack(track, release);
   silenceSkipping.follow(peaks);

@@ -16,7 +16,7 @@ export interface PlayerPageProps {
 }
 
 /** A recording's title, facts and actions, with everything else below. */
-export function PlayerPage({
+export function PlayerScreen({
   recording,
   actions: { rename, moveToTrash, keepRecording, toggleFavourite },
   isOnServer,

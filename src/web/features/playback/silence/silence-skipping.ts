@@ -3,7 +3,7 @@ import { keptChoice } from '#web/ui/hooks/kept-choice.ts';
 import { player } from '#web/features/playback/engine/shared-player.ts';
 import type { PeaksSource } from '#web/features/playback/peaks/peaks-source.ts';
 import { AllPoints } from './all-points.ts';
-import { lengthOf, silencesOf } from './silences.ts';
+import { silenceLengthOf, silencesOf } from './silences.ts';
 
 /** `savedMs`: how much of the recording is jumped over, null until it is known. */
 interface SilenceSkipping {
@@ -38,7 +38,7 @@ async function read(): Promise<void> {
     const silences = silencesOf(await allPoints.read(source, signal));
     if (signal.aborted) return;
     player.setSilences(silences);
-    tell({ savedMs: lengthOf(silences), hasFailed: false });
+    tell({ savedMs: silenceLengthOf(silences), hasFailed: false });
   } catch {
     if (!signal.aborted) tell({ savedMs: null, hasFailed: true });
   }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { lengthOf, silencesOf, silenceThreshold } from './silences.ts';
+import { silenceLengthOf, silencesOf, silenceThreshold } from './silences.ts';
 
 /** Peaks as loud as each number says, for as many hundredths of a second. */
 const peaks = (...parts: readonly [loudness: number, points: number][]): Int8Array =>
@@ -50,7 +50,7 @@ test('whatever the recording, nothing louder than the threshold is jumped over, 
         for (let point = fromMs / 10; point < toMs / 10; point += 1)
           expect(points[point * 2 + 1]).toBeLessThanOrEqual(threshold);
       }
-      expect(lengthOf(silences)).toBeLessThanOrEqual(points.length * 5);
+      expect(silenceLengthOf(silences)).toBeLessThanOrEqual(points.length * 5);
     }),
   );
 });

@@ -1,4 +1,4 @@
-import type { Selection } from '#web/features/playback/engine/selection.ts';
+import type { SoundSelection } from '#web/features/playback/engine/selection.ts';
 
 /** How long one point of the finest peaks is. */
 const pointMs = 10;
@@ -38,9 +38,9 @@ export function silenceThreshold(points: Int8Array): number {
  * end of the recording nothing is kept on the outer side.
  * @param points lowest, highest, lowest, highest … of every hundredth of a second
  */
-export function silencesOf(points: Int8Array, threshold = silenceThreshold(points)): Selection[] {
+export function silencesOf(points: Int8Array, threshold = silenceThreshold(points)): SoundSelection[] {
   const count = points.length >> 1;
-  const found: Selection[] = [];
+  const found: SoundSelection[] = [];
   let start = 0;
   for (let point = 0; point <= count; point += 1) {
     if (point < count && loudnessAt(points, point) <= threshold) continue;
@@ -53,5 +53,5 @@ export function silencesOf(points: Int8Array, threshold = silenceThreshold(point
 }
 
 /** How much is not heard when all of it is jumped over, in milliseconds. */
-export const lengthOf = (silences: readonly Selection[]): number =>
+export const silenceLengthOf = (silences: readonly SoundSelection[]): number =>
   silences.reduce((total, { fromMs, toMs }) => total + toMs - fromMs, 0);

@@ -11,7 +11,7 @@ export interface Column {
   highest: number;
 }
 
-export interface Columns {
+export interface WaveColumns {
   look: WaveLook;
   stepPx: number;
   columns: readonly Column[];
@@ -41,7 +41,7 @@ export function columnsOf(
   view: Viewport,
   look: WaveLook,
   extentOf: (time: { fromMs: number; toMs: number }) => Extent | null,
-): Columns {
+): WaveColumns {
   const stepPx = columnStepPx(view, look);
   const stepMs = (stepPx / view.widthPx) * view.spanMs;
   const first = Math.floor(view.startMs / stepMs);

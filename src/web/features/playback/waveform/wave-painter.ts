@@ -1,6 +1,6 @@
 import { followSize, type CanvasSize } from '#web/ui/canvas/canvas-size.ts';
 import { levelFor, pointsBetween } from '#web/features/playback/peaks/tile-selection.ts';
-import { columnStepPx, columnsOf, lookOf, type Columns } from './columns.ts';
+import { columnStepPx, columnsOf, lookOf, type WaveColumns } from './columns.ts';
 import { fitView, xOf, type Viewport } from './viewport.ts';
 import { onThemeChange, readWaveColours, type WaveColours } from './wave-colours.ts';
 import { drawWaveform, type WaveScene } from './waveform-renderer.ts';
@@ -66,12 +66,12 @@ function sceneOf(waveform: Waveform, kind: WaveKind, surface: Surface): WaveScen
 
 interface Kept {
   key: string;
-  columns: Columns;
+  columns: WaveColumns;
 }
 const kept = new WeakMap<Waveform, Map<WaveKind, Kept>>();
 
 /** Columns are worked out again only when the view or the points changed; the playhead alone costs two fills. */
-function readColumns(waveform: Waveform, view: Viewport, kind: WaveKind): Columns {
+function readColumns(waveform: Waveform, view: Viewport, kind: WaveKind): WaveColumns {
   const { reader } = waveform;
   const look = lookOf(view, waveform.content.durationMs);
   const { layout } = reader;

@@ -1,6 +1,6 @@
 import { labelColours } from '#base/labels/label.ts';
 import type { MarkerColour } from '#web/features/playback/playable-recording.ts';
-import type { Column, Columns } from './columns.ts';
+import type { Column, WaveColumns } from './columns.ts';
 import type { WaveColours } from './wave-colours.ts';
 
 /** Everything one picture needs; places are CSS pixels from the left. */
@@ -8,7 +8,7 @@ export interface WaveScene {
   widthPx: number;
   heightPx: number;
   pixelRatio: number;
-  columns: Columns;
+  columns: WaveColumns;
   playheadX: number;
   gaps: readonly { fromX: number; toX: number }[];
   markers: readonly { x: number; colour: MarkerColour }[];

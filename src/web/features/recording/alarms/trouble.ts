@@ -2,7 +2,7 @@ import { alarmsDismissed } from './alarms-dismissed.ts';
 import { takeOf, type TakeState } from '#web/features/recording/take/take.ts';
 
 /** What a person must hear of who does not look at this page; the first that is true, the worst first. */
-export type Trouble =
+export type CaptureAlarm =
   | 'microphone-lost'
   | 'permission-withdrawn'
   | 'interrupted'
@@ -12,10 +12,10 @@ export type Trouble =
   | 'clipping';
 
 /** The worst that is wrong with the take right now; null while all is well, and in a pause. */
-export function troubleOf(
+export function captureAlarmOf(
   state: TakeState,
   dismissed: ReadonlySet<string> = alarmsDismissed.getSnapshot(),
-): Trouble | null {
+): CaptureAlarm | null {
   if (state.status === 'interrupted') return state.cause;
   const take = takeOf(state);
   if (!take || state.status !== 'recording') return null;
@@ -27,4 +27,4 @@ export function troubleOf(
 }
 
 /** A voice that is too loud needs no sound of ours on top of it. */
-export const isAudible = (trouble: Trouble): boolean => trouble !== 'clipping';
+export const isAudible = (trouble: CaptureAlarm): boolean => trouble !== 'clipping';

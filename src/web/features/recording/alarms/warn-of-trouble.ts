@@ -5,9 +5,9 @@ import type { TakeState } from '#web/features/recording/take/take.ts';
 import { alarmsDismissed } from './alarms-dismissed.ts';
 import { soundAlarm } from './alarm-tone.ts';
 import { showNotification } from './notify-trouble.ts';
-import { isAudible, troubleOf, type Trouble } from './trouble.ts';
+import { isAudible, captureAlarmOf, type CaptureAlarm } from './trouble.ts';
 
-const titles: Readonly<Record<Trouble, MessageDescriptor>> = {
+const titles: Readonly<Record<CaptureAlarm, MessageDescriptor>> = {
   'microphone-lost': msg`Microphone disconnected`,
   'permission-withdrawn': msg`Microphone access withdrawn`,
   interrupted: msg`No sound from the microphone`,
@@ -34,8 +34,8 @@ function titleElement(): { show: (text: string) => void; remove: () => void } {
 /** Makes trouble with a take known beyond this page: in the title, by a soft signal and, where allowed, by a notification. */
 export function warnOfTrouble(recorder: Store<TakeState> & { signalled: () => void }): void {
   const title = titleElement();
-  let known: Trouble | null = null;
-  const raise = (trouble: Trouble) => {
+  let known: CaptureAlarm | null = null;
+  const raise = (trouble: CaptureAlarm) => {
     const text = i18n._(titles[trouble]);
     title.show(text);
     if (document.visibilityState === 'hidden') void showNotification(text);
@@ -44,7 +44,7 @@ export function warnOfTrouble(recorder: Store<TakeState> & { signalled: () => vo
     void soundAlarm().catch(() => undefined);
   };
   const look = () => {
-    const trouble = troubleOf(recorder.getSnapshot());
+    const trouble = captureAlarmOf(recorder.getSnapshot());
     if (trouble === known) return;
     known = trouble;
     if (trouble === null) title.remove();

@@ -5,7 +5,7 @@ import { audioPreferences } from '#web/features/recording/audio-preferences.ts';
 import { openAudioContext } from '#web/features/recording/devices/open-audio-context.ts';
 import { openCaptureLine } from '#web/features/recording/devices/capture-line.ts';
 import { listenToFeed } from '#web/features/recording/level/listen-to-feed.ts';
-import { createLivePeaks, type Level } from '#web/features/recording/live/live-peaks.ts';
+import { createLivePeaks, type MeterLevel } from '#web/features/recording/live/live-peaks.ts';
 
 const checkMs = 5 * second;
 
@@ -21,7 +21,7 @@ function heardOf(peak: number): Heard {
 
 export interface MicrophoneCheck {
   label: string | null;
-  level: () => Level;
+  level: () => MeterLevel;
   /** Resolves after five seconds with what was heard; rejects when it was closed before. */
   heard: Promise<Heard>;
   /** Plays what was heard; resolves when it is over. */

@@ -5,7 +5,7 @@ import { Button } from '#web/ui/controls/button.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { UserText } from '#web/ui/text/user-text.tsx';
 import { levelCheckHold } from '#web/features/recording/level/level-check-hold.ts';
-import { LevelMeter } from '#web/features/recording/live/level-meter.tsx';
+import { LevelBar } from '#web/features/recording/live/level-meter.tsx';
 import { openMicrophoneCheck, type Heard, type MicrophoneCheck } from './microphone-check.ts';
 import styles from './settings.module.css';
 
@@ -96,7 +96,7 @@ function Words({ test }: { test: Test }) {
               </>
             )}
           </output>
-          <LevelMeter level={test.check.level} isOn />
+          <LevelBar level={test.check.level} isOn />
         </>
       );
     case 'playing':

@@ -5,7 +5,7 @@ import type { TakeRecord } from '#workers/take/take-record.ts';
 import { deviceFactsOf, type TakeViewer } from '#web/features/recording/local/local-take.ts';
 
 /** A recording on this device, as the list of what is kept shows it. */
-export interface StoredTake {
+export interface DeviceTake {
   id: string;
   title: string;
   startedAtMs: number;
@@ -23,7 +23,7 @@ interface KeptCount {
 }
 
 export interface KeptFacts {
-  takes: readonly StoredTake[];
+  takes: readonly DeviceTake[];
   trashed: KeptCount;
   /** Of other people who use this device: how many and how large, and nothing else. */
   others: KeptCount;
@@ -40,7 +40,7 @@ function stateOf(record: TakeRecord, viewer: KeptBeholder): RecordingState {
   return recordingStateOf({ server: null, device }) ?? 'device';
 }
 
-function keptTakeOf(record: TakeRecord, viewer: KeptBeholder): StoredTake {
+function keptTakeOf(record: TakeRecord, viewer: KeptBeholder): DeviceTake {
   const { id, title, startedAtMs, durationMs, sizeBytes, receiptAtMs } = record;
   return {
     id,

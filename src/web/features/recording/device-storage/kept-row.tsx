@@ -12,12 +12,12 @@ import { showFailure, showToast } from '#web/ui/overlays/toast.tsx';
 import { Timecode } from '#web/ui/text/timecode.tsx';
 import { StatePill } from '#web/recording-state/state-pill.tsx';
 import { exportTake, removeLocalCopy } from './kept-actions.ts';
-import type { StoredTake } from './kept-facts.ts';
+import type { DeviceTake } from './kept-facts.ts';
 import styles from './kept.module.css';
 
 export interface KeptRowProps {
-  take: StoredTake;
-  onMoveToTrash: (take: StoredTake) => void;
+  take: DeviceTake;
+  onMoveToTrash: (take: DeviceTake) => void;
 }
 
 /** One recording on this device, and what can be done with it. */
@@ -51,7 +51,7 @@ export function KeptRow({ take, onMoveToTrash }: KeptRowProps) {
   );
 }
 
-function KeptWords({ take: { state, keptUntilMs } }: { take: StoredTake }) {
+function KeptWords({ take: { state, keptUntilMs } }: { take: DeviceTake }) {
   const format = useFormat();
   const date = keptUntilMs === null ? null : format.date(keptUntilMs);
   return (
@@ -66,7 +66,7 @@ function KeptWords({ take: { state, keptUntilMs } }: { take: StoredTake }) {
   );
 }
 
-function ExportButton({ take, titleId }: { take: StoredTake; titleId: string }) {
+function ExportButton({ take, titleId }: { take: DeviceTake; titleId: string }) {
   const messageOf = useErrorMessage();
   const [isPending, setPending] = useState(false);
   const save = async () => {

@@ -1,5 +1,5 @@
 import { openAudioContext } from './open-audio-context.ts';
-import type { BeginTake, TakeSession } from './take-session.ts';
+import type { BeginTake, CaptureSession } from './take-session.ts';
 
 /** What opens microphones and mends them: fetched while the page rests, long before most presses. */
 export const loadCapture = async () => {
@@ -11,7 +11,7 @@ export const loadCapture = async () => {
 };
 
 /** Opens microphone, graph and worker of this browser; the audio context first, still inside the press. Throws `Refusal`. */
-export async function beginTakeHere(options: Omit<BeginTake, 'context'>): Promise<TakeSession> {
+export async function beginTakeHere(options: Omit<BeginTake, 'context'>): Promise<CaptureSession> {
   const context = openAudioContext();
   const { beginTake, browserDevices } = await loadCapture().catch((error: unknown) => {
     void context.close();

@@ -3,7 +3,7 @@ import type { AudioPreferences } from '#web/features/recording/audio-preferences
 import type { InterruptionCause } from '#web/features/recording/take/take.ts';
 import { openCaptureGraph } from '#web/features/recording/feeds/capture-graph.ts';
 import { closeMicrophone, openMicrophone, type Microphone } from './microphone.ts';
-import { Refusal } from './refusal.ts';
+import { CaptureError } from './refusal.ts';
 import { openTrackFeed, type TrackFeed } from '#web/features/recording/feeds/track-feed.ts';
 import { watchLine } from '#web/features/recording/failover/watch-line.ts';
 import { openRecorderLine } from '#web/features/recording/media-recorder/recorder-line.ts';
@@ -55,7 +55,7 @@ export async function openCaptureLine({ preferences, context }: CaptureLineOptio
     if (graph !== null && (await canEncodeOpus(preferences.quality, graph.sampleRateHz)))
       return pcmLine(context, microphone, graph);
     const line = openRecorderLine({ microphone, context, graph, quality: preferences.quality });
-    if (line === null) throw new Refusal('encoder-missing');
+    if (line === null) throw new CaptureError('encoder-missing');
     return line;
   } catch (error) {
     if (microphone) closeMicrophone(microphone);

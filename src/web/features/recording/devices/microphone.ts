@@ -1,7 +1,7 @@
 import { qualities } from '#contract/limits.ts';
 import type { AudioPreferences } from '#web/features/recording/audio-preferences.ts';
 import { microphones } from './microphone-list.ts';
-import { Refusal, refusalReasonOf } from './refusal.ts';
+import { CaptureError, refusalReasonOf } from './refusal.ts';
 
 export interface Microphone {
   stream: MediaStream;
@@ -34,7 +34,7 @@ async function secondWish(error: unknown, preferences: AudioPreferences): Promis
   // The chosen microphone may be unplugged today; any other one is better than none.
   if (reason === 'microphone-missing' && preferences.deviceId !== null)
     return { ...preferences, deviceId: null };
-  if (reason !== 'microphone-busy') throw new Refusal(reason, error);
+  if (reason !== 'microphone-busy') throw new CaptureError(reason, error);
   await new Promise((resolve) => {
     setTimeout(resolve, lettingGoMs);
   });
@@ -50,17 +50,18 @@ async function ask(preferences: AudioPreferences): Promise<MediaStream> {
       askOnce(await secondWish(error, preferences)),
     );
   } catch (error) {
-    throw error instanceof Refusal ? error : new Refusal(refusalReasonOf(error), error);
+    throw error instanceof CaptureError ? error : new CaptureError(refusalReasonOf(error), error);
   }
 }
 
 /** Asks for the microphone. Throws `Refusal`. */
 export async function openMicrophone(preferences: AudioPreferences): Promise<Microphone> {
-  if (!globalThis.isSecureContext || navigator.mediaDevices === undefined) throw new Refusal('insecure-page');
+  if (!globalThis.isSecureContext || navigator.mediaDevices === undefined)
+    throw new CaptureError('insecure-page');
   const stream = await ask(preferences);
   microphones.refresh();
   const track = stream.getAudioTracks()[0];
-  if (!track) throw new Refusal('microphone-missing');
+  if (!track) throw new CaptureError('microphone-missing');
   const { channelCount, deviceId, groupId } = track.getSettings();
   return {
     stream,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Refusal, refusalReasonOf, refusalReasonOfFailure } from './refusal.ts';
+import { CaptureError, refusalReasonOf, refusalReasonOfFailure } from './refusal.ts';
 
 describe('why the microphone did not open', () => {
   test.each([
@@ -13,7 +13,7 @@ describe('why the microphone did not open', () => {
   });
 
   test('a refusal keeps its own reason', () => {
-    expect(refusalReasonOf(new Refusal('insecure-page'))).toBe('insecure-page');
+    expect(refusalReasonOf(new CaptureError('insecure-page'))).toBe('insecure-page');
   });
 
   test.each([

@@ -1,18 +1,18 @@
 import type { FailureCode } from '#workers/take/messages.ts';
-import type { RefusalReason } from '#web/features/recording/take/take.ts';
+import type { CaptureErrorReason } from '#web/features/recording/take/take.ts';
 
 /** A take that could not begin, with the reason the screen explains. */
-export class Refusal extends Error {
+export class CaptureError extends Error {
   override name = 'Refusal';
-  readonly reason: RefusalReason;
+  readonly reason: CaptureErrorReason;
 
-  constructor(reason: RefusalReason, cause?: unknown) {
+  constructor(reason: CaptureErrorReason, cause?: unknown) {
     super(reason, { cause });
     this.reason = reason;
   }
 }
 
-const reasonsByName: Readonly<Record<string, RefusalReason>> = {
+const reasonsByName: Readonly<Record<string, CaptureErrorReason>> = {
   NotAllowedError: 'microphone-refused',
   SecurityError: 'microphone-refused',
   NotFoundError: 'microphone-missing',
@@ -22,13 +22,13 @@ const reasonsByName: Readonly<Record<string, RefusalReason>> = {
 };
 
 /** Names of the Media Capture specification (getUserMedia, step 10) and of our own workers, as the reasons of our catalogue. */
-export function refusalReasonOf(error: unknown): RefusalReason {
-  if (error instanceof Refusal) return error.reason;
+export function refusalReasonOf(error: unknown): CaptureErrorReason {
+  if (error instanceof CaptureError) return error.reason;
   return error instanceof Error ? (reasonsByName[error.name] ?? 'internal') : 'internal';
 }
 
 /** What a failing take worker means for a take that has not begun. */
-export function refusalReasonOfFailure(code: FailureCode): RefusalReason {
+export function refusalReasonOfFailure(code: FailureCode): CaptureErrorReason {
   return code === 'storage-refused' || code === 'storage-full' || code === 'encoder-missing'
     ? code
     : 'internal';

@@ -6,12 +6,12 @@ import { gapCauseOf } from '#web/features/recording/take/interruption.ts';
 import type { InterruptionCause } from '#web/features/recording/take/take.ts';
 import type { TakeSource } from '#web/features/recording/take/take-event.ts';
 import type { CaptureLine } from './capture-line.ts';
-import { Refusal, refusalReasonOfFailure } from './refusal.ts';
+import { CaptureError, refusalReasonOfFailure } from './refusal.ts';
 import type { TakeDevices } from './take-devices.ts';
 import type { TakeWorker } from './take-worker.ts';
 
 /** One take's hold on the machine: microphone, audio graph and worker. */
-export interface TakeSession {
+export interface CaptureSession {
   /** What the take began with. */
   source: CaptureSource;
   journal: JournalKind;
@@ -77,11 +77,11 @@ async function openWorker(
         hasStarted = true;
         resolve(message.journal);
       } else if (message.type === 'failed')
-        reject(new Refusal(refusalReasonOfFailure(message.code), message.detail));
+        reject(new CaptureError(refusalReasonOfFailure(message.code), message.detail));
     },
     onBroken: (detail) => {
       if (hasStarted) events.onBroken(detail);
-      else reject(new Refusal('internal', detail));
+      else reject(new CaptureError('internal', detail));
     },
   });
   worker.post(firstMessage);
@@ -97,7 +97,7 @@ async function openWorker(
 export async function beginTake(
   devices: TakeDevices,
   { context, firstMessage, events }: BeginTake,
-): Promise<TakeSession> {
+): Promise<CaptureSession> {
   const capture = createScope();
   try {
     const line = await devices.openLine({ context, preferences: devices.preferences.getSnapshot() });

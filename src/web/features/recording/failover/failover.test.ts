@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createStore } from '#base/store.ts';
 import { parseAudioPreferences, type AudioPreferences } from '#web/features/recording/audio-preferences.ts';
 import type { CaptureLine } from '#web/features/recording/devices/capture-line.ts';
-import { Refusal } from '#web/features/recording/devices/refusal.ts';
+import { CaptureError } from '#web/features/recording/devices/refusal.ts';
 import type { InterruptionCause } from '#web/features/recording/take/take.ts';
 import { Failover } from './failover.ts';
 
@@ -44,9 +44,9 @@ class FreeSpace {
   }
 
   async openLine({ deviceId }: AudioPreferences): Promise<CaptureLine> {
-    if (!this.isAllowed) throw new Refusal('microphone-refused');
+    if (!this.isAllowed) throw new CaptureError('microphone-refused');
     const id = deviceId !== null && this.plugged.includes(deviceId) ? deviceId : this.plugged.at(-1);
-    if (id === undefined) throw new Refusal('microphone-missing');
+    if (id === undefined) throw new CaptureError('microphone-missing');
     return this.line(id);
   }
 

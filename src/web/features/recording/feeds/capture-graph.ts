@@ -2,7 +2,7 @@ import { second } from '#base/duration.ts';
 import captureWorkletUrl from '#workers/capture/capture.worklet.ts?worker&url';
 import { captureWorkletName, type ToCaptureWorklet } from '#workers/capture/messages.ts';
 import type { Microphone } from '#web/features/recording/devices/microphone.ts';
-import { Refusal } from '#web/features/recording/devices/refusal.ts';
+import { CaptureError } from '#web/features/recording/devices/refusal.ts';
 
 export interface CaptureGraph {
   /** What the context runs at, never what we would like: a wish makes Firefox throw. */
@@ -19,7 +19,7 @@ const longestStartMs = second;
 async function running(context: AudioContext): Promise<void> {
   const { promise, reject } = Promise.withResolvers<void>();
   const tooLate = setTimeout(() => {
-    reject(new Refusal('internal', 'the audio context did not start'));
+    reject(new CaptureError('internal', 'the audio context did not start'));
   }, longestStartMs);
   try {
     await Promise.race([context.resume(), promise]);

@@ -1,6 +1,6 @@
 import type { MarkerToName } from '#web/shortcuts/marker-to-name.ts';
 import { recorder } from '#web/features/recording/recorder.ts';
-import { MarkerList } from '#web/features/recording/screen/marker-list.tsx';
+import { TakeMarkerList } from '#web/features/recording/screen/marker-list.tsx';
 import type { Take } from '#web/features/recording/take/take.ts';
 import { NoteList } from './note-list.tsx';
 
@@ -16,7 +16,7 @@ export function TakeLabels({ take, isEditable, toName }: TakeLabelsProps) {
   return (
     <>
       <NoteList notes={take.notes} isEditable={isEditable} />
-      <MarkerList
+      <TakeMarkerList
         markers={take.markers}
         isEditable={isEditable}
         toName={toName}

@@ -5,7 +5,7 @@ import { Switch } from '#web/ui/controls/switch.tsx';
 import { useStore } from '#web/ui/hooks/use-store.ts';
 import { audioPreferences } from '#web/features/recording/audio-preferences.ts';
 import { useMicrophonePermission } from '#web/features/recording/audio/use-microphone-permission.ts';
-import { LevelMeter, meterShare } from '#web/features/recording/live/level-meter.tsx';
+import { LevelBar, meterShare } from '#web/features/recording/live/level-meter.tsx';
 import { useAnimation } from '#web/features/recording/live/use-animation.ts';
 import type { LevelCheck } from './open-level-check.ts';
 import { useLevelCheck } from './use-level-check.ts';
@@ -41,7 +41,7 @@ export function IdleLevel() {
       </output>
     </div>
   ) : (
-    <LevelMeter level={noLevel} isOn={false} />
+    <LevelBar level={noLevel} isOn={false} />
   );
 }
 
@@ -71,7 +71,7 @@ function ShownLevel({ check }: { check: LevelCheck }) {
   return (
     <div className={styles.shown}>
       <meter ref={meter} aria-label={t`Level`} min={0} max={1} className={styles.value} />
-      <LevelMeter
+      <LevelBar
         level={check.level}
         isOn
         note={

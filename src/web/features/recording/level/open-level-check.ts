@@ -3,12 +3,12 @@ import { createStore, type Store } from '#base/store.ts';
 import type { AudioPreferences } from '#web/features/recording/audio-preferences.ts';
 import { openCaptureLine } from '#web/features/recording/devices/capture-line.ts';
 import { openAudioContext } from '#web/features/recording/devices/open-audio-context.ts';
-import { createLivePeaks, type Level } from '#web/features/recording/live/live-peaks.ts';
+import { createLivePeaks, type MeterLevel } from '#web/features/recording/live/live-peaks.ts';
 import { listenToFeed } from './listen-to-feed.ts';
 import { createLevelJudge, type LevelVerdict } from './level-verdict.ts';
 
 export interface LevelCheck {
-  level: () => Level;
+  level: () => MeterLevel;
   verdict: Store<LevelVerdict>;
   close: () => void;
 }

@@ -1,7 +1,7 @@
 import { useRef, type ReactNode } from 'react';
 import { Trans } from '@lingui/react/macro';
 import { classes } from '#web/ui/classes.ts';
-import type { Level } from './live-peaks.ts';
+import type { MeterLevel } from './live-peaks.ts';
 import { useAnimation } from './use-animation.ts';
 import styles from './live.module.css';
 
@@ -17,14 +17,14 @@ export function meterShare(amplitude: number): number {
 }
 
 export interface LevelMeterProps {
-  level: () => Level;
+  level: () => MeterLevel;
   isOn: boolean;
   /** Stands under the meter while it is not too loud. */
   note?: ReactNode;
 }
 
 /** How loud it is right now, with a word of advice when it is too loud. */
-export function LevelMeter({ level, isOn, note }: LevelMeterProps) {
+export function LevelBar({ level, isOn, note }: LevelMeterProps) {
   const ref = useRef<HTMLDivElement>(null);
   const shown = useRef(0);
 

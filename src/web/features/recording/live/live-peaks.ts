@@ -6,7 +6,7 @@ const keptPoints = 60 * peaksFormat.pointsPerSecond;
 const gapPoint = 255;
 const pointAt = (ms: number) => Math.round((ms * peaksFormat.pointsPerSecond) / 1000);
 
-export interface Level {
+export interface MeterLevel {
   peak: number;
   rms: number;
   clippedAtMs: number | null;
@@ -26,12 +26,12 @@ export interface LivePeaks {
   loudest: (from: number, to: number) => number;
   /** Whether some of the points `from` ≤ i < `to` are missing. */
   isGap: (from: number, to: number) => boolean;
-  level: () => Level;
+  level: () => MeterLevel;
 }
 
 export function createLivePeaks(): LivePeaks {
   const ring = new Uint8Array(keptPoints);
-  const silence: Level = { peak: 0, rms: 0, clippedAtMs: null };
+  const silence: MeterLevel = { peak: 0, rms: 0, clippedAtMs: null };
   let written = 0;
   const write = (value: number) => {
     ring[written % keptPoints] = value;

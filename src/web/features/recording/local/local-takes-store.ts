@@ -49,12 +49,12 @@ export function lookingHere(): Promise<void> | null {
 
 /** Lets go of a take that is being recovered, so that it can go on in this page. @throws TypeError when it is gone */
 export const leaveToRecorder = async (takeId: string): Promise<TakeRecord> =>
-  (await loadTakesHere()).leaveToRecorder(takeId);
+  (await loadTakesHere()).leaveTakeToRecorder(takeId);
 
 /** Looks again for takes that need recovery, as this one: its worker in this page broke, or did not begin. */
 export function recoverSoon(takeId: string): void {
   void loadTakesHere()
-    .then(({ recoverSoon: recover }) => {
+    .then(({ recoverTakeSoon: recover }) => {
       recover(takeId);
     })
     .catch(() => undefined);

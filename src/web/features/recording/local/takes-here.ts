@@ -130,7 +130,7 @@ export function followTakesHere(): void {
 }
 
 /** Lets go of a take that is being recovered, so that it can go on in this page. @throws TypeError when it is gone */
-export async function leaveToRecorder(takeId: string): Promise<TakeRecord> {
+export async function leaveTakeToRecorder(takeId: string): Promise<TakeRecord> {
   await recovery.leave(takeId);
   releaseTake(takeId);
   const record = await getTake(takeId);
@@ -139,7 +139,7 @@ export async function leaveToRecorder(takeId: string): Promise<TakeRecord> {
 }
 
 /** Looks again for takes that need recovery, as this one: its worker in this page broke, or did not begin. */
-export function recoverSoon(takeId: string): void {
+export function recoverTakeSoon(takeId: string): void {
   recovery.takeBack(takeId);
   void refresh().then(recover);
 }

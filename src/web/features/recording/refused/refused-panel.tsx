@@ -2,12 +2,12 @@ import { Cpu, HardDrive, Lock, Mic, MicOff, Unplug, type LucideIcon } from 'luci
 import type { ReactNode } from 'react';
 import { Trans } from '@lingui/react/macro';
 import { Button } from '#web/ui/controls/button.tsx';
-import type { RefusalReason } from '#web/features/recording/take/take.ts';
+import type { CaptureErrorReason } from '#web/features/recording/take/take.ts';
 import { PermissionSteps } from './permission-steps.tsx';
 import styles from './refused.module.css';
 
 export interface RefusedPanelProps {
-  reason: RefusalReason;
+  reason: CaptureErrorReason;
   onRetry: () => void;
   onLeave: () => void;
 }
@@ -19,7 +19,7 @@ interface Help {
   steps?: ReactNode;
 }
 
-function helpFor(reason: RefusalReason): Help {
+function helpFor(reason: CaptureErrorReason): Help {
   switch (reason) {
     case 'microphone-refused':
       return {

@@ -14,7 +14,7 @@ import { isoLeftToRight } from '#web/i18n/iso.ts';
 import type { TakeMarker } from '#workers/take/messages.ts';
 import styles from './screen.module.css';
 
-export interface MarkerListProps {
+export interface TakeMarkerListProps {
   markers: readonly TakeMarker[];
   isEditable: boolean;
   /** The marker just set: it is named under the wave (`NewMarker`) before it stands in the list. */
@@ -24,7 +24,7 @@ export interface MarkerListProps {
 }
 
 /** The markers of the take, newest first; each can be named where it stands. */
-export function MarkerList({ markers, isEditable, toName, onRename, onRemove }: MarkerListProps) {
+export function TakeMarkerList({ markers, isEditable, toName, onRename, onRemove }: TakeMarkerListProps) {
   const { t } = useLingui();
   const listed = markers.filter(({ id }) => id !== toName?.markerId);
   if (listed.length === 0) return null;
@@ -60,7 +60,7 @@ export interface NewMarkerProps {
 }
 
 /** The marker just set, in the place of the meter, so that nothing moves: typing names it, Enter or Escape goes back to where the focus was. */
-export function NewMarker({ marker, toName, onRename, onDone }: NewMarkerProps) {
+export function NewMarkerField({ marker, toName, onRename, onDone }: NewMarkerProps) {
   return (
     <div className={styles.newMarker}>
       <Timecode ms={marker.atMs} className={styles.markerTime} />
@@ -69,7 +69,7 @@ export function NewMarker({ marker, toName, onRename, onDone }: NewMarkerProps) 
   );
 }
 
-interface MarkerNameProps extends Pick<MarkerListProps, 'isEditable' | 'toName' | 'onRename'> {
+interface MarkerNameProps extends Pick<TakeMarkerListProps, 'isEditable' | 'toName' | 'onRename'> {
   marker: TakeMarker;
   onDone?: () => void;
 }

@@ -2,7 +2,7 @@ import type { Gap } from '#contract/recordings.ts';
 import type { TakeNote } from '#workers/take/labels/take-note.ts';
 import type { Alarm, Keeping, TakeMarker, TakeProgress } from '#workers/take/messages.ts';
 import type { UploadCondition } from '#workers/upload/upload-condition.ts';
-import type { Ending, InterruptionCause, RefusalReason, Take } from './take.ts';
+import type { Ending, InterruptionCause, CaptureErrorReason, Take } from './take.ts';
 
 /** What of a take may be another after an interruption. */
 export type TakeSource = Pick<Take, 'deviceLabel' | 'sourceKind'>;
@@ -10,7 +10,7 @@ export type TakeSource = Pick<Take, 'deviceLabel' | 'sourceKind'>;
 export type TakeEvent =
   /** `continues`: the id of a take that was stopped or found, and is to go on. */
   | { type: 'start-pressed'; continues?: string | undefined }
-  | { type: 'refused'; reason: RefusalReason }
+  | { type: 'refused'; reason: CaptureErrorReason }
   | { type: 'started'; take: Take }
   | { type: 'paused' }
   | { type: 'resumed' }

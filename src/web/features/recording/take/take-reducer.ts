@@ -1,7 +1,7 @@
 import { assertNever } from '#base/errors/assert-never.ts';
 import type { TakeProgress } from '#workers/take/messages.ts';
 import { interruptionOf } from './interruption.ts';
-import { noTake, takeOf, type Safety, type Take, type TakeState } from './take.ts';
+import { noTake, takeOf, type SafetyStage, type Take, type TakeState } from './take.ts';
 import type { TakeEvent, TakeUpdate } from './take-event.ts';
 
 type Status = TakeState['status'];
@@ -157,8 +157,8 @@ function forward(before: TakeProgress, after: TakeProgress): TakeProgress {
   return { capturedMs, deviceMs, serverMs: Math.min(deviceMs, Math.max(0, after.serverMs)) };
 }
 
-const order: readonly Safety[] = ['device', 'syncing', 'server'];
+const order: readonly SafetyStage[] = ['device', 'syncing', 'server'];
 
-function atLeast(before: Safety, after: Safety): Safety {
+function atLeast(before: SafetyStage, after: SafetyStage): SafetyStage {
   return order.indexOf(after) > order.indexOf(before) ? after : before;
 }

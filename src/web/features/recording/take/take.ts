@@ -12,9 +12,9 @@ import type { JournalKind } from '#workers/take/journal/stream-journal.ts';
 import type { UploadCondition } from '#workers/upload/upload-condition.ts';
 
 /** Where the bytes are known to be: left to right, and never back. */
-export type Safety = 'device' | 'syncing' | 'server';
+export type SafetyStage = 'device' | 'syncing' | 'server';
 
-export type RefusalReason =
+export type CaptureErrorReason =
   | 'microphone-refused'
   | 'microphone-missing'
   | 'microphone-busy'
@@ -33,7 +33,7 @@ export type InterruptionCause = 'microphone-lost' | 'permission-withdrawn' | 'in
 export interface Take extends NewTake {
   progress: TakeProgress;
   condition: UploadCondition;
-  safety: Safety;
+  safety: SafetyStage;
   markers: readonly TakeMarker[];
   notes: readonly TakeNote[];
   gaps: readonly Gap[];
@@ -60,7 +60,7 @@ interface Continued {
 export type TakeState =
   | { status: 'idle' }
   | ({ status: 'asking' } & Continued)
-  | ({ status: 'refused'; reason: RefusalReason } & Continued)
+  | ({ status: 'refused'; reason: CaptureErrorReason } & Continued)
   | { status: 'recording'; take: Take }
   /** With a cause where the sound was lost too: then that goes on being mended. */
   | { status: 'paused'; take: Take; cause: InterruptionCause | null }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { LogIndex, type Safety } from './log-index.ts';
+import { LogIndex, type WalSafety } from './log-index.ts';
 
 const entries = fc
   .array(fc.record({ bytes: fc.integer({ min: 1, max: 3000 }), ms: fc.integer({ min: 0, max: 400 }) }), {
@@ -31,7 +31,7 @@ const indexOf = (known: readonly Parameters<LogIndex['add']>[0][]): LogIndex => 
 
 test('what goes is on the server, or was written a minute ago, and always lies in an aged file', () => {
   fc.assert(
-    fc.property(entries, safety, (known, state: Safety) => {
+    fc.property(entries, safety, (known, state: WalSafety) => {
       const range = indexOf(known).trimmable(state);
       if (range === null) return;
       expect(state.isAged).toBe(true);

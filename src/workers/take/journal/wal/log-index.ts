@@ -5,7 +5,7 @@ const doubledMs = 1 * minute;
 const fewestAtOnce = 20;
 
 /** What is known of the stream beside its log. */
-export interface Safety {
+export interface WalSafety {
   /** The name of the file survives a power cut. */
   isAged: boolean;
   /** What the file holds, flushed. */
@@ -40,7 +40,7 @@ export class LogIndex {
     fileBytes,
     acknowledgedBytes,
     nowMs,
-  }: Safety): { fromBytes: number; toBytes: number } | null {
+  }: WalSafety): { fromBytes: number; toBytes: number } | null {
     if (!isAged) return null;
     const kept = this.#entries.findIndex(({ writtenAtMs }, index) => {
       const endBytes = this.#entries[index + 1]?.offsetBytes;
