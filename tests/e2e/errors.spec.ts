@@ -94,9 +94,9 @@ test('a microphone that is no longer allowed is a gap with what to do, and the t
     const open = mediaDevices.getUserMedia.bind(mediaDevices);
     let isAllowed = true;
     const streams: MediaStream[] = [];
-    mediaDevices.getUserMedia = async (wish) => {
+    mediaDevices.getUserMedia = async (options) => {
       if (!isAllowed) throw new DOMException('from the test', 'NotAllowedError');
-      const stream = await open(wish);
+      const stream = await open(options);
       streams.push(stream);
       return stream;
     };

@@ -75,10 +75,10 @@ test('where the browser would ask, nothing is offered and nothing listens', asyn
   await page.addInitScript(() => {
     localStorage.setItem('earshot.audio', JSON.stringify({ checksLevel: true }));
     const ask = navigator.permissions.query.bind(navigator.permissions);
-    navigator.permissions.query = async (wish) =>
-      (wish.name as string) === 'microphone'
+    navigator.permissions.query = async (options) =>
+      (options.name as string) === 'microphone'
         ? (Object.assign(new EventTarget(), { state: 'prompt' }) as PermissionStatus)
-        : ask(wish);
+        : ask(options);
   });
   await page.goto('/');
   await expect(page.getByText(/Your browser will ask to use the microphone/)).toBeVisible();

@@ -52,12 +52,12 @@ export async function signUpOnScreen(page: Page): Promise<Person> {
 /** Creates an account by a call and leaves the browser signed in to it; no page hears of it. */
 export async function createAccount(
   context: BrowserContext,
-  wish: { locale?: string } = {},
+  options: { locale?: string } = {},
 ): Promise<Person & { id: string }> {
   const person = somebody();
   const reply = await context.request.post('/auth/signup', {
     headers: appHeaders,
-    data: { ...person, ...wish },
+    data: { ...person, ...options },
   });
   expect(reply.status(), await reply.text()).toBe(201);
   return { ...person, id: ((await reply.json()) as { user: { id: string } }).user.id };

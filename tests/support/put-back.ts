@@ -66,7 +66,7 @@ async function insist(
 
 /** A way to the server that breaks when it is time; `broken` rejects then. */
 function lineOf({ api, cutAfterAppends = Infinity }: Mover): {
-  surroundings: UploadDeps;
+  deps: UploadDeps;
   broken: Promise<never>;
 } {
   const cut = Promise.withResolvers<never>();
@@ -82,7 +82,7 @@ function lineOf({ api, cutAfterAppends = Infinity }: Mover): {
       setTimeout(resolve, 5);
     });
   return {
-    surroundings: { fetch: fetchOf(api, beforeAppend), sleep, nowMs: () => 0, random: () => 0 },
+    deps: { fetch: fetchOf(api, beforeAppend), sleep, nowMs: () => 0, random: () => 0 },
     broken: cut.promise,
   };
 }
@@ -90,7 +90,7 @@ function lineOf({ api, cutAfterAppends = Infinity }: Mover): {
 async function putOne(
   mover: Mover,
   opened: OpenedRecording,
-  { surroundings, broken }: ReturnType<typeof lineOf>,
+  { deps, broken }: ReturnType<typeof lineOf>,
 ): Promise<void> {
   await checkFiles(opened, () => undefined);
   const url = `/api/restores/recordings/${opened.described.id}`;
@@ -108,7 +108,7 @@ async function putOne(
       },
       onProgress: () => undefined,
     },
-    surroundings,
+    deps,
   );
   await Promise.race([run.run(), failed.promise, broken]);
 }

@@ -133,7 +133,7 @@ describe('of several wishes', () => {
       'it',
     ],
     [
-      'without any wish it is English',
+      'without any preference it is English',
       { query: undefined, cookie: undefined, acceptLanguage: undefined },
       'en',
     ],

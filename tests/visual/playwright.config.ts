@@ -6,7 +6,7 @@ export default defineConfig({
   testMatch: '*.spec.ts',
   outputDir: '../../test-results/visual',
   snapshotPathTemplate: '{testDir}/pictures/{arg}{ext}',
-  // A picture that is missing is a mistake, not a wish for one.
+  // A picture that is missing is a mistake, not a request for one.
   updateSnapshots: 'none',
   timeout: 180_000,
   expect: { timeout: 15_000, toHaveScreenshot: { maxDiffPixels: 400 } },

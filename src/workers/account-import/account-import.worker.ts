@@ -7,7 +7,7 @@ import { RecordingRestore, RestoreRefused } from './send-recording.ts';
 const post = (message: FromRestoreWorker): void => {
   postMessage(message);
 };
-const surroundings = {
+const deps = {
   fetch: (input: RequestInfo | URL, init?: RequestInit) => fetch(input, init),
   sleep,
   nowMs: () => performance.now(),
@@ -76,7 +76,7 @@ async function restore(file: File, folder: string): Promise<void> {
           post({ type: 'sending', sentBytes, condition });
         },
       },
-      surroundings,
+      deps,
     );
     await running.run();
     post({ type: 'restored' });

@@ -75,21 +75,21 @@ function descriptionOf({ files, ...described }: ExportedRecording): RestoredReco
 export class RecordingRestore {
   readonly #opened: OpenedRecording;
   readonly #parts: RestoreParts;
-  readonly #surroundings: UploadDeps;
+  readonly #deps: UploadDeps;
   readonly #access: UploadAccess;
   readonly #retryPolicy: RetryPolicy;
   readonly #broken = Promise.withResolvers<never>();
   readonly #streams: readonly StreamUpload[];
 
-  constructor(opened: OpenedRecording, parts: RestoreParts, surroundings: UploadDeps) {
+  constructor(opened: OpenedRecording, parts: RestoreParts, deps: UploadDeps) {
     this.#opened = opened;
     this.#parts = parts;
-    this.#surroundings = surroundings;
+    this.#deps = deps;
     const description = descriptionOf(opened.described);
-    this.#access = new UploadAccess(surroundings, () => {
+    this.#access = new UploadAccess(deps, () => {
       parts.needAttach(description);
     });
-    this.#retryPolicy = new RetryPolicy(this.#access, surroundings);
+    this.#retryPolicy = new RetryPolicy(this.#access, deps);
     this.#streams = opened.described.files.map((file, index) =>
       this.#streamOf(file, opened.blobs[index] ?? new Blob()),
     );
@@ -164,7 +164,7 @@ export class RecordingRestore {
         },
       },
       this.#access,
-      this.#surroundings,
+      this.#deps,
     );
   }
 

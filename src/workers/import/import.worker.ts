@@ -11,7 +11,7 @@ const post = (message: FromImportWorker): void => {
   postMessage(message);
 };
 
-const surroundings = {
+const deps = {
   fetch: (input: RequestInfo | URL, init?: RequestInit) => fetch(input, init),
   sleep,
   nowMs: () => performance.now(),
@@ -81,7 +81,7 @@ async function send({ record, file }: Extract<ToImportWorker, { type: 'send' }>)
         fail('file-gone', error);
       },
     },
-    surroundings,
+    deps,
   );
   const telling = setInterval(() => {
     upload?.tell();

@@ -28,19 +28,19 @@ const lengthOf = (peaks: Blob): number =>
 export class ImportUpload {
   readonly #record: ImportRecord;
   readonly #parts: ImportParts;
-  readonly #surroundings: UploadDeps;
+  readonly #deps: UploadDeps;
   readonly #access: UploadAccess;
   readonly #retryPolicy: RetryPolicy;
   readonly #streams: StreamUpload[] = [];
 
-  constructor(record: ImportRecord, parts: ImportParts, surroundings: UploadDeps) {
+  constructor(record: ImportRecord, parts: ImportParts, deps: UploadDeps) {
     this.#record = record;
     this.#parts = parts;
-    this.#surroundings = surroundings;
-    this.#access = new UploadAccess(surroundings, () => {
+    this.#deps = deps;
+    this.#access = new UploadAccess(deps, () => {
       parts.needAttach();
     });
-    this.#retryPolicy = new RetryPolicy(this.#access, surroundings);
+    this.#retryPolicy = new RetryPolicy(this.#access, deps);
     if (record.upload === null) parts.needAttach();
     else this.#access.attach(record.upload);
   }
@@ -108,7 +108,7 @@ export class ImportUpload {
         },
       },
       this.#access,
-      this.#surroundings,
+      this.#deps,
     );
     if (isAudio) this.#streams.unshift(upload);
     else this.#streams.push(upload);

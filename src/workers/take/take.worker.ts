@@ -15,7 +15,7 @@ const clock = new ElapsedClock({ monotonicMs: () => performance.now(), wallMs: (
 
 const options: TakeSessionOptions = {
   nowMs: () => clock.nowMs(),
-  surroundings: {
+  deps: {
     fetch: (input, init) => fetch(input, init),
     sleep,
     nowMs: () => performance.now(),

@@ -24,10 +24,10 @@ export class RetryPolicy {
   readonly #wake: Wake;
   #condition: WaitingCondition | null = null;
 
-  constructor(access: UploadAccess, surroundings: UploadDeps) {
+  constructor(access: UploadAccess, deps: UploadDeps) {
     this.#access = access;
-    this.#backOff = new BackOff(surroundings.random);
-    this.#wake = new Wake(surroundings.sleep);
+    this.#backOff = new BackOff(deps.random);
+    this.#wake = new Wake(deps.sleep);
   }
 
   /** What the last attempt ran into, null when it went well. */

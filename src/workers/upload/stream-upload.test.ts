@@ -9,7 +9,7 @@ const bytes = Uint8Array.from({ length: 5000 }, (_, index) => index & 255);
 function streamOf() {
   const server = new ModelUploadServer();
   const conditions: string[] = [];
-  const surroundings = {
+  const deps = {
     fetch: server.fetch,
     nowMs: () => 0,
     random: () => 1,
@@ -18,7 +18,7 @@ function streamOf() {
       await new Promise((resolve) => setImmediate(resolve));
     },
   };
-  const access = new UploadAccess(surroundings, () => {});
+  const access = new UploadAccess(deps, () => {});
   const stream: StreamUpload = new StreamUpload(
     {
       uploadId: '0190f000-0000-7000-8000-00000000000a',
@@ -35,7 +35,7 @@ function streamOf() {
       acknowledged: () => {},
     },
     access,
-    surroundings,
+    deps,
   );
   access.attach({ token: 'token-1', expiresAt: '2030-01-01T00:00:00.000Z', appendIntervalMs: 500 });
   return { server, stream, conditions };

@@ -36,11 +36,11 @@ export class StreamUpload {
   #longestAppendBytes: number = limits.appendSizeBytes;
   #nextAppendAtMs = 0;
 
-  constructor(source: UploadSource, access: UploadAccess, surroundings: UploadDeps) {
+  constructor(source: UploadSource, access: UploadAccess, deps: UploadDeps) {
     this.#source = source;
     this.#access = access;
-    this.#nowMs = surroundings.nowMs;
-    this.#retryPolicy = new RetryPolicy(access, surroundings);
+    this.#nowMs = deps.nowMs;
+    this.#retryPolicy = new RetryPolicy(access, deps);
     this.#digest = new GrowingDigest(source.read);
   }
 

@@ -14,7 +14,7 @@ export interface UploadDeps {
 
 /** The right to upload, which may come late, be refused, and be renewed while calls are under way. */
 export class UploadAccess {
-  readonly #surroundings: UploadDeps;
+  readonly #deps: UploadDeps;
   readonly #needAttach: (reason: 'none' | 'refused') => void;
   readonly #backOff: BackOff;
   #client: UploadClient | null = null;
@@ -23,10 +23,10 @@ export class UploadAccess {
   #waiting: (() => void)[] = [];
 
   /** @param needAttach asks for a (fresh) capability; the answer is a call of `attach` */
-  constructor(surroundings: UploadDeps, needAttach: (reason: 'none' | 'refused') => void) {
-    this.#surroundings = surroundings;
+  constructor(deps: UploadDeps, needAttach: (reason: 'none' | 'refused') => void) {
+    this.#deps = deps;
     this.#needAttach = needAttach;
-    this.#backOff = new BackOff(surroundings.random);
+    this.#backOff = new BackOff(deps.random);
   }
 
   /** Why nothing may be sent, if so. */
@@ -37,7 +37,7 @@ export class UploadAccess {
 
   /** Takes a capability; whoever waits for one goes on. */
   attach(upload: UploadCapability): void {
-    this.#client = new UploadClient(this.#surroundings.fetch, upload);
+    this.#client = new UploadClient(this.#deps.fetch, upload);
     this.#isRefused = false;
     for (const goOn of this.#waiting.splice(0)) goOn();
   }
@@ -67,9 +67,7 @@ export class UploadAccess {
       this.#needAttach('refused');
       return;
     }
-    void this.#surroundings
-      .sleep(this.#backOff.nextMs(), new AbortController().signal)
-      .then(() => this.remind());
+    void this.#deps.sleep(this.#backOff.nextMs(), new AbortController().signal).then(() => this.remind());
   }
 
   /** The server accepted the capability. */

@@ -111,16 +111,16 @@ async function starIt(queries: Queries, { id, ownerId, wanted: { isFavourite } }
     await queries.insertInto('favourites').values({ user_id: ownerId, recording_id: id }).execute();
 }
 
-async function insert(queries: Queries, wish: Options): Promise<void> {
+async function insert(queries: Queries, options: Options): Promise<void> {
   const {
     id,
     ownerId,
     wanted: { file },
-  } = wish;
-  await queries.insertInto('recordings').values(rowOf(wish)).execute();
+  } = options;
+  await queries.insertInto('recordings').values(rowOf(options)).execute();
   await queries
     .insertInto('announced_recordings')
-    .values({ recording_id: id, size_bytes: sizeOf(wish.wanted) })
+    .values({ recording_id: id, size_bytes: sizeOf(options.wanted) })
     .execute();
   if (file !== null) {
     await queries
@@ -137,9 +137,9 @@ async function insert(queries: Queries, wish: Options): Promise<void> {
       })
       .execute();
   }
-  await tagIt(queries, wish);
-  await placeIt(queries, wish);
-  await starIt(queries, wish);
+  await tagIt(queries, options);
+  await placeIt(queries, options);
+  await starIt(queries, options);
   await reindexRecording(queries, id);
 }
 

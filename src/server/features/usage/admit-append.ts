@@ -38,7 +38,7 @@ interface Sum {
 
 /** Takes space for bytes before they are written: too-large or quota-exceeded (413), storage-full (507) where there is none. Give it back by `release` where they were not written. */
 export interface AppendAdmission {
-  admit(wish: AppendOptions): Promise<{ release: () => void }>;
+  admit(options: AppendOptions): Promise<{ release: () => void }>;
   /** A recording no longer receives, or is gone. */
   forget(ownerId: string, recordingId: string): Promise<void>;
 }
@@ -70,13 +70,13 @@ export function createAppendAdmission({
   }
 
   return {
-    async admit(wish) {
-      if (wish.isTake) reserve.observe();
-      else await reserve.admit(wish.sizeBytes);
-      const { usedBytes, quotaBytes } = await sumOf(wish.ownerId);
-      const { growing, uncounted } = await landed.growing(queries, wish);
+    async admit(options) {
+      if (options.isTake) reserve.observe();
+      else await reserve.admit(options.sizeBytes);
+      const { usedBytes, quotaBytes } = await sumOf(options.ownerId);
+      const { growing, uncounted } = await landed.growing(queries, options);
       // From here to the count nothing is waited for: of two appends of one moment, the second sees the first.
-      const { isTake, announcedBytes, beganAtMs, sizeBytes } = wish;
+      const { isTake, announcedBytes, beganAtMs, sizeBytes } = options;
       const longestBytes =
         announcedBytes ?? (isTake ? longestBytesOfTake(beganAtMs, clock.nowMs()) : Infinity);
       if (growing.landedBytes + sizeBytes > longestBytes) throw new ProblemError('too-large');

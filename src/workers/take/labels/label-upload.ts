@@ -20,10 +20,10 @@ export class LabelUpload<Label> {
   readonly #access: UploadAccess;
   readonly #retryPolicy: RetryPolicy;
 
-  constructor(source: LabelSource<Label>, access: UploadAccess, surroundings: UploadDeps) {
+  constructor(source: LabelSource<Label>, access: UploadAccess, deps: UploadDeps) {
     this.#source = source;
     this.#access = access;
-    this.#retryPolicy = new RetryPolicy(access, surroundings);
+    this.#retryPolicy = new RetryPolicy(access, deps);
   }
 
   /** Resolves once the take is sealed and every label is on the server. */

@@ -49,13 +49,17 @@ export interface NewTakeOptions {
  * A take of nobody could go nowhere: it does not begin.
  * @throws WorkerFailure `locked`, `storage-refused`, `storage-full` or `encoder-missing`; nothing is left behind then
  */
-export async function openNewTake(wish: NewTakeOptions): Promise<OpenTake> {
+export async function openNewTake(options: NewTakeOptions): Promise<OpenTake> {
   try {
-    return await openStoredTake(wish);
+    return await openStoredTake(options);
   } catch (error) {
-    if (!(error instanceof WorkerFailure) || error.code !== 'storage-refused' || wish.take.ownerId === null)
+    if (
+      !(error instanceof WorkerFailure) ||
+      error.code !== 'storage-refused' ||
+      options.take.ownerId === null
+    )
       throw error;
-    return openTakeInMemory(wish);
+    return openTakeInMemory(options);
   }
 }
 

@@ -21,7 +21,7 @@ const progressEveryMs = 190;
 const saveEveryMs = 10 * second;
 
 export interface TakeSessionOptions {
-  surroundings: UploadDeps;
+  deps: UploadDeps;
   /** Milliseconds that only run forward, also through a sleep of the computer. */
   nowMs: () => number;
   post: (message: FromTakeWorker, transfer?: Transferable[]) => void;
@@ -52,13 +52,13 @@ export class TakeSession {
     this.#labels = new TakeLabelsWriter(take.kept, options.post);
     this.#pauses = new PauseLog(take.kept);
     this.#gaps = new GapLog(take.kept, (gaps) => this.#tellGaps(gaps));
-    this.#access = new UploadAccess(options.surroundings, (reason) =>
+    this.#access = new UploadAccess(options.deps, (reason) =>
       options.post({ type: 'attach-needed', takeId: this.#id, reason, goesOn: this.#goesOn }),
     );
     this.#upload = uploadOf(
       { take, labels: this.#labels, isStopped: () => this.#state === 'stopped' },
       this.#access,
-      options.surroundings,
+      options.deps,
     );
     this.#recording = this.#record();
   }

@@ -18,7 +18,7 @@ export interface UploadedTake {
 export function uploadOf(
   { take, labels: { markers, notes }, isStopped }: UploadedTake,
   access: UploadAccess,
-  surroundings: UploadDeps,
+  deps: UploadDeps,
 ): TakeUpload {
   const { kept, segments } = take;
   const recordingId = kept.record.id;
@@ -47,7 +47,7 @@ export function uploadOf(
       return { durationMs, segmentCount: segments.length, gaps, pauses };
     },
   };
-  return new TakeUpload(parts, access, surroundings);
+  return new TakeUpload(parts, access, deps);
 }
 
 /** How far the sound has come: into the worker, onto this device's disk, onto the server's. */

@@ -20,10 +20,10 @@ export class GapUpload {
   readonly #retryPolicy: RetryPolicy;
   #told: readonly Gap[] | null = null;
 
-  constructor(source: GapSource, access: UploadAccess, surroundings: UploadDeps) {
+  constructor(source: GapSource, access: UploadAccess, deps: UploadDeps) {
     this.#source = source;
     this.#access = access;
-    this.#retryPolicy = new RetryPolicy(access, surroundings);
+    this.#retryPolicy = new RetryPolicy(access, deps);
   }
 
   /** Resolves once the take is stopped. */

@@ -34,7 +34,7 @@ function takeOf({
   const unsentNotes: TakeNote[] = [];
   const gaps: Gap[] = [];
   const state = { audio, peaks, isSealed, gaps, reopened: 0, nowMs: 0, onSleep: (_delayMs: number) => {} };
-  const surroundings = {
+  const deps = {
     fetch: server.fetch,
     nowMs: () => state.nowMs,
     random: () => 1,
@@ -45,7 +45,7 @@ function takeOf({
       if (!signal.aborted) state.nowMs += delayMs;
     },
   };
-  const access = new UploadAccess(surroundings, (reason) => {
+  const access = new UploadAccess(deps, (reason) => {
     asked.push(reason);
   });
   const source = (stream: 'audio' | 'peaks') => ({
@@ -91,7 +91,7 @@ function takeOf({
       finishing: () => ({ durationMs: 1234, segmentCount: 1, gaps: [], pauses: [] }),
     },
     access,
-    surroundings,
+    deps,
   );
   return { server, asked, slept, unsent, unsentNotes, state, access, upload };
 }

@@ -30,7 +30,7 @@ export class TakeUpload {
   readonly #runs: Promise<void>[] = [];
   readonly #parts: TakeUploadParts;
   readonly #access: UploadAccess;
-  readonly #surroundings: UploadDeps;
+  readonly #deps: UploadDeps;
   readonly #labels: readonly (LabelUpload<TakeMarker> | LabelUpload<TakeNote>)[];
   readonly #gaps: GapUpload;
   readonly #retryPolicy: RetryPolicy;
@@ -38,16 +38,13 @@ export class TakeUpload {
   #isRunning = false;
   #isFinished = false;
 
-  constructor(parts: TakeUploadParts, access: UploadAccess, surroundings: UploadDeps) {
+  constructor(parts: TakeUploadParts, access: UploadAccess, deps: UploadDeps) {
     this.#parts = parts;
     this.#access = access;
-    this.#surroundings = surroundings;
-    this.#labels = [
-      new LabelUpload(parts.markers, access, surroundings),
-      new LabelUpload(parts.notes, access, surroundings),
-    ];
-    this.#gaps = new GapUpload(parts.gaps, access, surroundings);
-    this.#retryPolicy = new RetryPolicy(access, surroundings);
+    this.#deps = deps;
+    this.#labels = [new LabelUpload(parts.markers, access, deps), new LabelUpload(parts.notes, access, deps)];
+    this.#gaps = new GapUpload(parts.gaps, access, deps);
+    this.#retryPolicy = new RetryPolicy(access, deps);
     for (const source of parts.sources) this.add(source);
   }
 
@@ -58,7 +55,7 @@ export class TakeUpload {
 
   /** One more stream to send, also while others are under way; not after the take was stopped. */
   add(source: UploadSource): void {
-    const stream = new StreamUpload(source, this.#access, this.#surroundings);
+    const stream = new StreamUpload(source, this.#access, this.#deps);
     this.#streams.push(stream);
     if (this.#isRunning) this.#runs.push(stream.run());
   }

@@ -47,7 +47,7 @@ async function someTakes() {
     database,
     sources,
     isWhole: async () => true,
-    wish: { ownerId: person.id, ids: takes.map(({ recordingId }) => recordingId), nowMs: clock.nowMs() },
+    options: { ownerId: person.id, ids: takes.map(({ recordingId }) => recordingId), nowMs: clock.nowMs() },
   };
 }
 
@@ -78,8 +78,8 @@ function counted(sources: RecordingSources): { sources: RecordingSources; openCo
 }
 
 test('a reader who is slow gets all of it, to the last byte of its directory', async () => {
-  const { wish, ...deps } = await someTakes();
-  const zip = streamZip(deps, wish);
+  const { options, ...deps } = await someTakes();
+  const zip = streamZip(deps, options);
   const pieces: Buffer[] = [];
   for await (const piece of zip) {
     pieces.push(piece);
@@ -89,16 +89,16 @@ test('a reader who is slow gets all of it, to the last byte of its directory', a
 });
 
 test('a reader who begins late gets all of it', async () => {
-  const { wish, ...deps } = await someTakes();
-  const zip = streamZip(deps, { ...wish, ids: wish.ids.slice(0, 1) });
+  const { options, ...deps } = await someTakes();
+  const zip = streamZip(deps, { ...options, ids: options.ids.slice(0, 1) });
   await sleep(200);
   expect([...(await readZip(await buffer(zip))).keys()]).toHaveLength(5);
 });
 
 test('a reader who leaves leaves nothing open', async () => {
-  const { wish, sources, ...deps } = await someTakes();
+  const { options, sources, ...deps } = await someTakes();
   const watched = counted(sources);
-  const zip = streamZip({ ...deps, sources: watched.sources }, wish);
+  const zip = streamZip({ ...deps, sources: watched.sources }, options);
   await once(zip, 'readable');
   expect(watched.openCount()).toBe(1);
   zip.destroy();
@@ -108,7 +108,7 @@ test('a reader who leaves leaves nothing open', async () => {
 });
 
 test('a reader who leaves while a recording is looked up has nothing of it opened', async () => {
-  const { wish, sources, ...deps } = await someTakes();
+  const { options, sources, ...deps } = await someTakes();
   const [asked, gate] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];
   let opened = 0;
   const zip = streamZip(
@@ -130,7 +130,7 @@ test('a reader who leaves while a recording is looked up has nothing of it opene
         };
       },
     },
-    wish,
+    options,
   );
   await asked.promise;
   zip.destroy();

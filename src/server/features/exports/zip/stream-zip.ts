@@ -136,7 +136,7 @@ async function fill(
 }
 
 /** The recordings as one ZIP file, made while it is read: a folder for each, and a manifest with the hash of every file. */
-export function streamZip(deps: StreamZipDeps, wish: ZipOptions): Readable {
+export function streamZip(deps: StreamZipDeps, options: ZipOptions): Readable {
   const zip = new ZipFile();
   const files = new ZipFiller(zip);
   const output = new PassThrough();
@@ -148,6 +148,6 @@ export function streamZip(deps: StreamZipDeps, wish: ZipOptions): Readable {
   pipeline(zip.outputStream, output, () => {
     files.stop();
   });
-  fill(deps, files, wish).catch(breakOff);
+  fill(deps, files, options).catch(breakOff);
   return output;
 }

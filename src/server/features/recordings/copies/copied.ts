@@ -7,7 +7,7 @@ import { runCopy } from './run-copy.ts';
 interface CopyTask {
   file: ReadableFile;
   container: CopyOptions['container'] | 'wav';
-  wish: Omit<CopyOptions, 'container'>;
+  options: Omit<CopyOptions, 'container'>;
   give: (bytes: Uint8Array) => Promise<void>;
   signal: AbortSignal;
 }
@@ -15,11 +15,11 @@ interface CopyTask {
 const nowhere = async (): Promise<void> => undefined;
 
 /** Copies a sound into another container without decoding it. False where that cannot be; rejects where a store fails. */
-export async function copied({ file, container, wish, give, signal }: CopyTask): Promise<boolean> {
+export async function copied({ file, container, options, give, signal }: CopyTask): Promise<boolean> {
   if (container === 'wav') return copyWav(file, give, signal);
   try {
     const { kind } = await runCopy(
-      { file, wish: { container, ...wish }, output: { audio: give, peaks: nowhere } },
+      { file, options: { container, ...options }, output: { audio: give, peaks: nowhere } },
       { signal },
     );
     return kind === 'done';

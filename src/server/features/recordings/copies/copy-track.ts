@@ -68,15 +68,15 @@ async function startOf(input: Input, file: ReadableFile, track: InputAudioTrack)
 interface Writing {
   codec: AudioCodec;
   startsAtS: number;
-  wish: CopyOptions;
+  options: CopyOptions;
   writable: WritableStream<StreamTargetChunk>;
 }
 
 async function write(
   track: InputAudioTrack,
-  { codec, startsAtS, wish, writable }: Writing,
+  { codec, startsAtS, options, writable }: Writing,
 ): Promise<boolean> {
-  const output = new Output({ format: formatOf(wish.container), target: new StreamTarget(writable) });
+  const output = new Output({ format: formatOf(options.container), target: new StreamTarget(writable) });
   const source = new EncodedAudioPacketSource(codec);
   output.addAudioTrack(source);
   await output.start();
@@ -86,7 +86,7 @@ async function write(
   for await (const packet of wholePackets(track)) {
     if (packet.byteLength > mostPacketBytes) continue;
     const timestamp = packet.timestamp - startsAtS;
-    if (timestamp * 1000 >= wish.untilMs) break;
+    if (timestamp * 1000 >= options.untilMs) break;
     // A clock that goes backwards would be refused.
     if (timestamp < endsAtS) continue;
     endsAtS = timestamp;
@@ -154,18 +154,18 @@ function givingInOrder(
  */
 export async function copyTrack(
   file: ReadableFile,
-  wish: CopyOptions,
+  options: CopyOptions,
   give: (bytes: Uint8Array) => Promise<void>,
 ): Promise<Copied> {
   const first = notingPatches();
   for (const writable of [first.writable, null]) {
     const input = openInput(file, importFormats);
-    const track = await chosenTrack(input, file, wish);
+    const track = await chosenTrack(input, file, options);
     const codec = (await track?.getCodec()) ?? null;
     if (
       track === null ||
       codec === null ||
-      !formatOf(wish.container).getSupportedAudioCodecs().includes(codec)
+      !formatOf(options.container).getSupportedAudioCodecs().includes(codec)
     )
       return { kind: 'nothing' };
     const startsAtS = await startOf(input, file, track);
@@ -173,7 +173,7 @@ export async function copyTrack(
       !(await write(track, {
         codec,
         startsAtS,
-        wish,
+        options,
         writable: writable ?? givingInOrder(first.patches, give),
       }))
     )

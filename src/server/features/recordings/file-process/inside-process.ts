@@ -15,7 +15,7 @@ function nextMessage<Options>(): Promise<ToFileProcess<Options>> {
 
 /** Runs `work` in this process over the file that lies with the server, and reports how it ended. */
 export async function insideProcess<Options, Result>(
-  work: (file: ReadableFile, wish: Options, output: RepackOutput) => Promise<Result>,
+  work: (file: ReadableFile, options: Options, output: RepackOutput) => Promise<Result>,
 ): Promise<void> {
   if (process.send === undefined) throw new Error('this file is the code of a child process');
   const send = process.send.bind(process);
@@ -53,7 +53,7 @@ export async function insideProcess<Options, Result>(
       },
     };
     try {
-      return { type: 'ended', result: await work(file, begin.wish, output) };
+      return { type: 'ended', result: await work(file, begin.options, output) };
     } catch (error) {
       return {
         type: 'broken',

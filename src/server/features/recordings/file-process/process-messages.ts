@@ -1,6 +1,6 @@
 /** What the server sends to a process that reads one file: first what is wanted of it, then one answer to each question. Bytes for a `read`, null for a piece that was stored. */
 export type ToFileProcess<Options> =
-  | { type: 'begin'; sizeBytes: number; wish: Options }
+  | { type: 'begin'; sizeBytes: number; options: Options }
   | { type: 'answer'; bytes: Uint8Array | null };
 
 /** What such a process asks of the server, one question at a time, or reports at the end. */

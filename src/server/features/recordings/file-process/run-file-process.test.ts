@@ -11,7 +11,7 @@ const hasPrlimit = existsSync('/usr/bin/prlimit');
 const insideProcess = JSON.stringify(new URL('inside-process.ts', import.meta.url).href);
 const limits = { wallMs: minute, cpuMs: minute };
 
-/** Runs a body, which knows `file`, `wish` and `output`, in a process over a file of eight bytes. */
+/** Runs a body, which knows `file`, `options` and `output`, in a process over a file of eight bytes. */
 async function run(
   body: string,
   {
@@ -24,7 +24,7 @@ async function run(
   const script = join(directory, 'body.mjs');
   await writeFile(
     script,
-    `import { insideProcess } from ${insideProcess};\nawait insideProcess(async (file, wish, output) => { ${body} });\n`,
+    `import { insideProcess } from ${insideProcess};\nawait insideProcess(async (file, options, output) => { ${body} });\n`,
   );
   const file = {
     sizeBytes: 8,
@@ -35,15 +35,15 @@ async function run(
   const nothing = async (): Promise<void> => undefined;
   return runFileProcess(
     pathToFileURL(script),
-    { file, wish: { name: 'wish' }, output: { audio: nothing, peaks: nothing } },
+    { file, options: { name: 'options' }, output: { audio: nothing, peaks: nothing } },
     { signal, limits: other.limits ?? limits },
   );
 }
 
 test('a process reads the file, knows what is wanted of it, and answers', async () => {
   expect(
-    await run('return { wish, bytes: [...await file.read(2, 5)], behind: [...await file.read(6, 99)] };'),
-  ).toEqual({ wish: { name: 'wish' }, bytes: [2, 3, 4], behind: [6, 7] });
+    await run('return { options, bytes: [...await file.read(2, 5)], behind: [...await file.read(6, 99)] };'),
+  ).toEqual({ options: { name: 'options' }, bytes: [2, 3, 4], behind: [6, 7] });
 });
 
 test('a process has nothing of the server’s environment', async () => {

@@ -19,7 +19,7 @@ const errorTextKept = 2000;
 /** One file for a process of its own: what is wanted of it, and where what it makes goes. */
 export interface FileTask<Options> {
   file: ReadableFile;
-  wish: Options;
+  options: Options;
   output: RepackOutput;
 }
 
@@ -116,7 +116,7 @@ function converse<Options, Result>(child: ChildProcess, task: FileTask<Options>)
   child.once('close', (code, signal) => {
     reject(new FileProcessError(`a process ended with ${signal ?? code}: ${lastWords()}`));
   });
-  send({ type: 'begin', sizeBytes: task.file.sizeBytes, wish: task.wish });
+  send({ type: 'begin', sizeBytes: task.file.sizeBytes, options: task.options });
   return promise;
 }
 

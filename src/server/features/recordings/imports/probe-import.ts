@@ -30,14 +30,14 @@ const nothing = async (): Promise<void> => undefined;
 /** Runs the parser over an imported file, in a process of its own; null where the file was too much for it twice. */
 async function ask<Result>(
   file: ReadableFile,
-  wish: 'probe' | 'measure',
+  options: 'probe' | 'measure',
   context: Context & { limits: FileProcessLimits },
 ): Promise<Result | null> {
   for (let tries = 0; tries < mostTries; tries += 1) {
     try {
-      return await runFileProcess<typeof wish, Result>(
+      return await runFileProcess<typeof options, Result>(
         script,
-        { file, wish, output: { audio: nothing, peaks: nothing } },
+        { file, options, output: { audio: nothing, peaks: nothing } },
         context,
       );
     } catch (error) {

@@ -1,6 +1,6 @@
 import { insideProcess } from '#server/features/recordings/file-process/inside-process.ts';
 import { measureFile, probeImportedFile } from './probe-file.ts';
 
-await insideProcess(async (file, wish: 'probe' | 'measure') =>
-  wish === 'probe' ? probeImportedFile(file) : measureFile(file),
+await insideProcess(async (file, options: 'probe' | 'measure') =>
+  options === 'probe' ? probeImportedFile(file) : measureFile(file),
 );

@@ -76,16 +76,16 @@ class PeaksPieces {
  */
 export async function measureSound(
   program: string,
-  { storePeaks, signal, ...wish }: Measuring,
+  { storePeaks, signal, ...options }: Measuring,
 ): Promise<number> {
   const peaks = new PeaksPieces(storePeaks);
   let rest: Buffer = Buffer.alloc(0);
   let frames = 0;
-  const { channels } = wish;
+  const { channels } = options;
   const frameBytes = channels * Float32Array.BYTES_PER_ELEMENT;
   await decodeToPcm(
     program,
-    { ...wish, sampleRateHz },
+    { ...options, sampleRateHz },
     {
       signal,
       store: async (bytes) => {

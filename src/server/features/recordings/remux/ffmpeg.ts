@@ -76,12 +76,12 @@ interface Taking {
 /** Transcodes sound of any codec to Ogg/Opus. A torn file gives what could be decoded of it, possibly nothing. */
 export const transcodeToOgg = (
   program: string,
-  { input, track, latestMs, ...wish }: ChosenTrack & OpusOptions,
+  { input, track, latestMs, ...options }: ChosenTrack & OpusOptions,
   taking: Taking,
 ): Promise<void> =>
   runFfmpeg(
     program,
-    { input, output: [...soundOf({ track, latestMs, sampleRateHz: opusRateHz }), ...opusArguments(wish)] },
+    { input, output: [...soundOf({ track, latestMs, sampleRateHz: opusRateHz }), ...opusArguments(options)] },
     taking,
   );
 

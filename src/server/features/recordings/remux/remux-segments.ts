@@ -35,14 +35,14 @@ export type RemuxSegments = (
 /** Makes something of one segment, keeps in mind what was made, and answers with the segment as it is then. */
 export type RemuxOne = (
   segment: StoredSegment,
-  wish: Omit<SegmentTask, 'segment'>,
+  options: Omit<SegmentTask, 'segment'>,
 ) => Promise<{ segment: StoredSegment; outcome: RemuxOutcome; hasAbsurdTimes: boolean }>;
 
 /** Opens the remuxing of single segments. */
 export function createRemuxOne(deps: RemuxOneDeps): RemuxOne {
   const remux = createSegmentRemuxer(deps);
-  return async (segment, wish) => {
-    const { outcome, remuxedBytes, container, hasAbsurdTimes = false } = await remux({ segment, ...wish });
+  return async (segment, options) => {
+    const { outcome, remuxedBytes, container, hasAbsurdTimes = false } = await remux({ segment, ...options });
     deps.onRemuxed(outcome, segment);
     if (remuxedBytes === null) return { segment, outcome, hasAbsurdTimes };
     await deps.database.queries
@@ -99,9 +99,11 @@ export function createRemuxSegments(
     const remuxed: StoredSegment[] = [];
     let hasAbsurdTimes = false;
     for (const segment of known) {
-      const wish = wishFor(segment, known);
+      const options = wishFor(segment, known);
       const made =
-        wish === null ? { segment, hasAbsurdTimes: false } : await remuxOne(segment, { ...wish, signal });
+        options === null
+          ? { segment, hasAbsurdTimes: false }
+          : await remuxOne(segment, { ...options, signal });
       remuxed.push(await countPackets(made.segment));
       hasAbsurdTimes ||= made.hasAbsurdTimes;
     }

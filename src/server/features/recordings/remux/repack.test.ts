@@ -29,7 +29,7 @@ const fileOf = (bytes: Uint8Array) => ({
 
 async function repacked(
   bytes: Uint8Array,
-  wish = { wantsAudio: true, wantsPeaks: false, mostSilenceMs: hour },
+  options = { wantsAudio: true, wantsPeaks: false, mostSilenceMs: hour },
   run: 'here' | 'process' = 'here',
 ): Promise<Result> {
   const audio: Uint8Array[] = [];
@@ -44,8 +44,8 @@ async function repacked(
   };
   const result =
     run === 'here'
-      ? await repack(fileOf(bytes), wish, output)
-      : await runRepack({ file: fileOf(bytes), wish, output }, { signal: new AbortController().signal });
+      ? await repack(fileOf(bytes), options, output)
+      : await runRepack({ file: fileOf(bytes), options, output }, { signal: new AbortController().signal });
   return { result, ogg: Buffer.concat(audio), peaks: new Int8Array(Buffer.concat(points)) };
 }
 
@@ -180,13 +180,13 @@ describe('a file of the browser’s own recorder', () => {
   });
 
   it('is worked on in a process of its own with the same result', async () => {
-    const wish = { wantsAudio: true, wantsPeaks: true, mostSilenceMs: hour };
-    expect(await repacked(webm, wish, 'process')).toEqual(await repacked(webm, wish));
+    const options = { wantsAudio: true, wantsPeaks: true, mostSilenceMs: hour };
+    expect(await repacked(webm, options, 'process')).toEqual(await repacked(webm, options));
   });
 });
 
 describe('a process that remuxes', () => {
-  const wish = { wantsAudio: true, wantsPeaks: false, mostSilenceMs: hour };
+  const options = { wantsAudio: true, wantsPeaks: false, mostSilenceMs: hour };
   const output = { audio: async () => undefined, peaks: async () => undefined };
 
   it('ends at once when it is told to stop', async () => {
@@ -198,7 +198,7 @@ describe('a process that remuxes', () => {
         return new Promise<Uint8Array>(() => undefined);
       },
     };
-    await expect(runRepack({ file, wish, output }, { signal: stopping.signal })).rejects.toThrow(
+    await expect(runRepack({ file, options, output }, { signal: stopping.signal })).rejects.toThrow(
       'the server is stopping',
     );
   });
@@ -210,8 +210,8 @@ describe('a process that remuxes', () => {
         throw new Error('the disk is gone');
       },
     };
-    await expect(runRepack({ file, wish, output }, { signal: new AbortController().signal })).rejects.toThrow(
-      'the disk is gone',
-    );
+    await expect(
+      runRepack({ file, options, output }, { signal: new AbortController().signal }),
+    ).rejects.toThrow('the disk is gone');
   });
 });

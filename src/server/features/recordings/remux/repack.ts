@@ -72,16 +72,16 @@ const asBytes = (points: Int8Array<ArrayBuffer>): Uint8Array =>
 
 async function repackTrack(
   { head, packets }: OpusTrack,
-  wish: RepackOptions,
+  options: RepackOptions,
   output: RepackOutput,
 ): Promise<boolean> {
   const writer = new OpusStreamWriter({ ...head, serialNumber, vendor });
-  const peaks = wish.wantsPeaks ? await PacketPeaks.open(head) : null;
-  const timeline = new TimelineOfPackets({ channels: head.channels, mostSilenceMs: wish.mostSilenceMs });
+  const peaks = options.wantsPeaks ? await PacketPeaks.open(head) : null;
+  const timeline = new TimelineOfPackets({ channels: head.channels, mostSilenceMs: options.mostSilenceMs });
   const audioPieces = new Gathered(output.audio);
   const peaksPieces = new Gathered(output.peaks);
   const write = (page: WrittenPage | null) => {
-    if (page !== null && wish.wantsAudio) audioPieces.add(page.bytes);
+    if (page !== null && options.wantsAudio) audioPieces.add(page.bytes);
   };
   const addOnce = ({ bytes }: PacketRun, number: number): void => {
     write(writer.push(bytes));
@@ -114,10 +114,10 @@ async function repackTrack(
 /** Turns a recorder's file into Ogg/Opus pages without decoding it, in flat memory, and decodes it for its peaks where they are wanted. */
 export async function repack(
   file: ReadableFile,
-  wish: RepackOptions,
+  options: RepackOptions,
   output: RepackOutput,
 ): Promise<Repacked> {
   const found = await openRecorderFile(file);
   if (found.kind !== 'opus') return found;
-  return { kind: 'done', hasAbsurdTimes: await repackTrack(found.track, wish, output) };
+  return { kind: 'done', hasAbsurdTimes: await repackTrack(found.track, options, output) };
 }

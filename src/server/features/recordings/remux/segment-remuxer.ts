@@ -84,12 +84,12 @@ async function runProcess(
   { segment, signal }: SegmentTask,
   run: {
     file: StoredFile;
-    wish: Omit<RepackOptions, 'mostSilenceMs'>;
+    options: Omit<RepackOptions, 'mostSilenceMs'>;
     audio: (bytes: Uint8Array) => Promise<void>;
   },
 ): Promise<Repacked> {
   const { blobKey, sizeBytes } = run.file;
-  const peaks = run.wish.wantsPeaks ? await unfinishedPeaks(blobs, segment) : null;
+  const peaks = run.options.wantsPeaks ? await unfinishedPeaks(blobs, segment) : null;
   try {
     const result = await runRepack(
       {
@@ -97,7 +97,7 @@ async function runProcess(
           sizeBytes,
           read: (startByte, endByteExclusive) => blobs.read(blobKey, { startByte, endByteExclusive }),
         },
-        wish: { ...run.wish, mostSilenceMs: Math.min(limits.longestTakeMs, mostSoundMs(sizeBytes)) },
+        options: { ...run.options, mostSilenceMs: Math.min(limits.longestTakeMs, mostSoundMs(sizeBytes)) },
         output: { audio: run.audio, peaks: async (bytes) => peaks?.append(bytes) },
       },
       { signal },
@@ -115,7 +115,11 @@ const nowhere = async (): Promise<void> => undefined;
 async function makePeaks(deps: RemuxerDeps, task: SegmentTask, file: StoredFile): Promise<void> {
   for (let tries = 1; task.wantsPeaks && tries <= mostTries; tries += 1) {
     try {
-      await runProcess(deps, task, { file, wish: { wantsAudio: false, wantsPeaks: true }, audio: nowhere });
+      await runProcess(deps, task, {
+        file,
+        options: { wantsAudio: false, wantsPeaks: true },
+        audio: nowhere,
+      });
       return;
     } catch (error) {
       if (!(error instanceof FileProcessError)) throw error;
@@ -163,7 +167,7 @@ async function transcode(deps: RemuxerDeps, task: SegmentTask): Promise<RemuxedS
   let isCut = false;
   for (const bitrateBps of renditionBitratesBps) {
     const output = await rewriting(deps.blobs, blobKey);
-    const wish = {
+    const options = {
       track,
       latestMs,
       bitrateBps,
@@ -171,7 +175,7 @@ async function transcode(deps: RemuxerDeps, task: SegmentTask): Promise<RemuxedS
       mostBytes: mostBytes - limitSlackBytes,
     };
     await withStoredFile(deps.blobs, { blobKey: task.segment.blobKey, ...demuxerOf(task) }, (input) =>
-      transcodeToOgg(program, { input, ...wish }, { store: output.append, signal: task.signal }),
+      transcodeToOgg(program, { input, ...options }, { store: output.append, signal: task.signal }),
     );
     sizeBytes = output.sizeBytes();
     isCut = sizeBytes >= mostBytes - 2 * limitSlackBytes;
@@ -203,7 +207,7 @@ async function repackSegment(deps: RemuxerDeps, task: SegmentTask, blobKey: stri
     try {
       const result = await runProcess(deps, task, {
         file: task.segment,
-        wish: { wantsAudio: true, wantsPeaks: task.wantsPeaks },
+        options: { wantsAudio: true, wantsPeaks: task.wantsPeaks },
         audio: output.append,
       });
       return { result, remuxedBytes: output.sizeBytes() };
@@ -244,7 +248,7 @@ async function copy(deps: RemuxerDeps, task: SegmentTask): Promise<RemuxedSegmen
   const { segment, signal, chosen } = task;
   const nothing: RemuxedSegment = { outcome: 'nothing', remuxedBytes: null, container: 'ogg' };
   if (chosen?.copy === undefined || typeof chosen.track !== 'number') return nothing;
-  const { container, ...wish } = chosen.copy;
+  const { container, ...options } = chosen.copy;
   const blobKey = unfinishedKeyOf(task, container);
   const output = await rewriting(deps.blobs, blobKey);
   const file = {
@@ -255,7 +259,7 @@ async function copy(deps: RemuxerDeps, task: SegmentTask): Promise<RemuxedSegmen
   const isDone = await copied({
     file,
     container,
-    wish: { track: chosen.track, ...wish },
+    options: { track: chosen.track, ...options },
     give: output.append,
     signal,
   });

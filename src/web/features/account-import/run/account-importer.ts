@@ -40,7 +40,7 @@ function speedOf(
 /** Puts an export of an account back: looks what is in it, then sends one recording after the other. It outlives every screen, not the page. */
 export class AccountImporter implements Store<RestoreView> {
   readonly #view = createStore<RestoreView>({ step: 'idle' });
-  readonly #surroundings: AccountImporterDeps;
+  readonly #deps: AccountImporterDeps;
   #file: File | null = null;
   #contents: ExportContents | null = null;
   #reader: RestoreThread | null = null;
@@ -50,8 +50,8 @@ export class AccountImporter implements Store<RestoreView> {
   readonly subscribe = this.#view.subscribe;
   readonly getSnapshot = this.#view.getSnapshot;
 
-  constructor(surroundings: AccountImporterDeps) {
-    this.#surroundings = surroundings;
+  constructor(deps: AccountImporterDeps) {
+    this.#deps = deps;
   }
 
   /** Looks what is in a file. */
@@ -129,7 +129,7 @@ export class AccountImporter implements Store<RestoreView> {
     }
   }
 
-  /** Stops the work and says why, where it was not somebody's wish. */
+  /** Stops the work and says why, where nobody asked for that. */
   #halt(error: unknown): void {
     const view = this.#view.getSnapshot();
     this.#run?.end();
@@ -177,7 +177,7 @@ export class AccountImporter implements Store<RestoreView> {
             ? progress.failures
             : [...progress.failures, { title: titleText(recording), reason: outcome }],
         });
-        this.#surroundings.onRestored();
+        this.#deps.onRestored();
         if (outcome === 'file-gone') break;
       }
     } catch (error) {
@@ -190,7 +190,7 @@ export class AccountImporter implements Store<RestoreView> {
     this.#run?.end();
     this.#run = null;
     this.#view.set({ step: 'ended', plan, progress });
-    this.#surroundings.onRestored();
-    this.#surroundings.onEnded(progress.restored);
+    this.#deps.onRestored();
+    this.#deps.onEnded(progress.restored);
   }
 }

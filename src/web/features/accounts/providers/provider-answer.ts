@@ -2,7 +2,7 @@ import { providerAnswerKey, type ProviderAnswer } from '#contract/provider-answe
 import type { ProviderIntent } from '#contract/providers-api.ts';
 import { isRecord, readJson, writeText } from '#web/site-data/text-store.ts';
 
-const wishKey = 'earshot.provider-wish';
+const wishKey = 'earshot.provider-options';
 const intents: readonly ProviderIntent[] = ['sign-in', 'link', 'reauthenticate'];
 
 /** Anyone on this origin can send such a message; what it says is for the server to judge. */

@@ -34,11 +34,11 @@ const holdOf: Record<ProviderIntent, HoldOptions> = {
 
 /** Phase one: asks where to go. @throws ApiError */
 export async function beginFlow(
-  wish: ProviderFlowOptions,
+  options: ProviderFlowOptions,
   display: 'popup' | 'redirect',
   signal?: AbortSignal,
 ): Promise<ProviderFlow> {
-  const { provider, intent, remember, setUpCode, locale } = wish;
+  const { provider, intent, remember, setUpCode, locale } = options;
   const returnTo = `${location.pathname}${location.search}`;
   const reply = await call('signInWithProvider', {
     params: { provider },

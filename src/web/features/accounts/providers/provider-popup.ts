@@ -15,7 +15,7 @@ export function prefersRedirect(): boolean {
   return matchMedia('(pointer: coarse) and (width <= 760px)').matches;
 }
 
-/** Opens an empty window at once: later, after a question to the server, the browser would no longer take it for the person's wish. */
+/** Opens an empty window at once: later, after a question to the server, the browser would no longer count it as the user's action. */
 export function openPopup(words: string): ProviderPopup {
   const { width, height } = size;
   const left = Math.round(screenX + (outerWidth - width) / 2);

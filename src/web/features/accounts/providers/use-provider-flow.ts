@@ -65,9 +65,9 @@ export function useProviderFlow({
   const run = async (provider: Provider, display: 'popup' | 'redirect', signal: AbortSignal) => {
     // A link may wait for a fresh proof first: a window that stands empty meanwhile would only be in the way.
     const early = display === 'popup' && intent !== 'link' ? openFor(provider) : null;
-    const wish = { provider: provider.id, intent, remember, setUpCode, locale: i18n.locale };
+    const options = { provider: provider.id, intent, remember, setUpCode, locale: i18n.locale };
     const slow = setTimeout(() => setState({ at: 'slow', provider }), slowAfterMs);
-    const flow = await beginFlow(wish, display, signal).finally(() => clearTimeout(slow));
+    const flow = await beginFlow(options, display, signal).finally(() => clearTimeout(slow));
     const popup = early ?? (display === 'popup' ? openFor(provider) : null);
     const went = popup?.goTo(flow.authorizationUrl) ?? 'blocked';
     if (went === 'closed') throw new ApiError({ code: 'popup-closed', status: 0, problem: null });

@@ -43,7 +43,7 @@ export interface ImporterDeps {
 
 /** All imports of one page: reads one file at a time, sends two, and takes up what earlier pages left. It outlives every screen. */
 export class Importer implements Store<ImportsView> {
-  readonly #surroundings: ImporterDeps;
+  readonly #deps: ImporterDeps;
   readonly #view = createStore<ImportsView>({ rows: [], leftOut: [], unopened: [] });
   readonly #jobs = new Map<string, ImportJob>();
   readonly #works = new Map<string, Work>();
@@ -52,8 +52,8 @@ export class Importer implements Store<ImportsView> {
   readonly subscribe = this.#view.subscribe;
   readonly getSnapshot = this.#view.getSnapshot;
 
-  constructor(surroundings: ImporterDeps) {
-    this.#surroundings = surroundings;
+  constructor(deps: ImporterDeps) {
+    this.#deps = deps;
   }
 
   /** Shows what another app or page handed over, and takes up what earlier pages left on this device. */
@@ -122,7 +122,7 @@ export class Importer implements Store<ImportsView> {
     const job = this.#jobs.get(id);
     if (!job) return;
     this.#stop(id, { step: 'cancelled' });
-    this.#change(id, { cancelledAtMs: this.#surroundings.nowMs() });
+    this.#change(id, { cancelledAtMs: this.#deps.nowMs() });
     if (job.record.isRegistered) void settleOnServer(id, 'trash');
   };
 
@@ -419,6 +419,6 @@ export class Importer implements Store<ImportsView> {
   #finish(job: ImportJob): void {
     this.#stop(job.record.id, { step: 'done' });
     void forget(job.record.id);
-    this.#surroundings.onImported();
+    this.#deps.onImported();
   }
 }

@@ -9,7 +9,7 @@ import type { FileFacts, ImportRecord } from '#workers/import/import-record.ts';
 import type { UploadCondition } from '#workers/upload/upload-condition.ts';
 import type { ImportState, SameRecordings } from './import-row.ts';
 
-/** What the server answers to the wish to import a file; a state where it does not want it. */
+/** The server's answer to a request to import a file; a state where it rejects it. */
 export type Admission =
   | { kind: 'welcome' }
   | { kind: 'same'; of: SameRecordings }
@@ -157,16 +157,16 @@ export function registerImport(record: ImportRecord, waiting: Waiting): Promise<
 const settling = new KeyedQueue();
 
 /**
- * Moves the recording of a cancelled import to the trash, out of it again, or deletes it, one wish after the other.
+ * Moves the recording of a cancelled import to the trash, out of it again, or deletes it, one request after the other.
  * @returns whether the server has answered; what it refuses for good is not asked again
  */
 export async function settleOnServer(
   recordingId: string,
-  wish: 'trash' | 'restore' | 'purge',
+  options: 'trash' | 'restore' | 'purge',
 ): Promise<boolean> {
   const names = { trash: 'trashRecording', restore: 'restoreRecording', purge: 'purgeRecording' } as const;
   try {
-    await settling.run(recordingId, () => call(names[wish], { params: { recordingId } }));
+    await settling.run(recordingId, () => call(names[options], { params: { recordingId } }));
     return true;
   } catch (error) {
     return (

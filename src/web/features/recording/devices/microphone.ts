@@ -28,8 +28,8 @@ export function constraintsFor(preferences: AudioPreferences): MediaTrackConstra
 /** How long a device that is just being let go (a call that ended, a page that was reloaded) is given before it is called busy. */
 const lettingGoMs = 500;
 
-/** Whether asking again can help, and with which wish: another microphone when the chosen one is gone, the same when it is busy. */
-async function secondWish(error: unknown, preferences: AudioPreferences): Promise<AudioPreferences> {
+/** Whether asking again can help, and with which request: another microphone when the chosen one is gone, the same when it is busy. */
+async function secondOptions(error: unknown, preferences: AudioPreferences): Promise<AudioPreferences> {
   const reason = refusalReasonOf(error);
   // The chosen microphone may be unplugged today; any other one is better than none.
   if (reason === 'microphone-missing' && preferences.deviceId !== null)
@@ -47,7 +47,7 @@ const askOnce = (preferences: AudioPreferences): Promise<MediaStream> =>
 async function ask(preferences: AudioPreferences): Promise<MediaStream> {
   try {
     return await askOnce(preferences).catch(async (error: unknown) =>
-      askOnce(await secondWish(error, preferences)),
+      askOnce(await secondOptions(error, preferences)),
     );
   } catch (error) {
     throw error instanceof CaptureError ? error : new CaptureError(refusalReasonOf(error), error);

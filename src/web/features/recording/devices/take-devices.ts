@@ -13,7 +13,7 @@ import { startTakeWorker, type TakeWorker, type TakeWorkerEvents } from './take-
 /** Everything of the machine that a take needs; tests bring their own where Node has none. */
 export interface TakeDevices extends Omit<FailoverDeps, 'openLine'> {
   openAudioContext: () => AudioContext;
-  openLine: (wish: CaptureLineOptions) => Promise<CaptureLine>;
+  openLine: (options: CaptureLineOptions) => Promise<CaptureLine>;
   startTakeWorker: (events: TakeWorkerEvents) => TakeWorker;
   keepAwake: () => () => void;
   warnBeforeLeaving: () => () => void;

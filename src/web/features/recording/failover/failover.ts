@@ -34,7 +34,7 @@ export interface FailoverEvents {
  * one, until it works; when the chosen one comes back, or another is chosen, it is switched to without an interruption.
  */
 export class Failover {
-  readonly #surroundings: FailoverDeps;
+  readonly #deps: FailoverDeps;
   readonly #events: FailoverEvents;
   readonly #stopListening: () => void;
   /** The microphone of the beginning: where nothing is chosen, the take goes back to it. */
@@ -51,17 +51,17 @@ export class Failover {
   #isOtherChosen = false;
   #isClosed = false;
 
-  constructor(first: CaptureLine, surroundings: FailoverDeps, events: FailoverEvents) {
-    this.#surroundings = surroundings;
+  constructor(first: CaptureLine, deps: FailoverDeps, events: FailoverEvents) {
+    this.#deps = deps;
     this.#events = events;
     this.#preferredMicrophone = first.microphone;
     this.#use(first);
-    let chosen = surroundings.preferences.getSnapshot().deviceId;
-    const stopChanges = surroundings.onMicrophoneChange(() => {
+    let chosen = deps.preferences.getSnapshot().deviceId;
+    const stopChanges = deps.onMicrophoneChange(() => {
       this.#look();
     });
-    const stopChoice = surroundings.preferences.subscribe(() => {
-      const { deviceId } = surroundings.preferences.getSnapshot();
+    const stopChoice = deps.preferences.subscribe(() => {
+      const { deviceId } = deps.preferences.getSnapshot();
       if (deviceId === chosen) return;
       chosen = deviceId;
       this.#choose();
@@ -144,8 +144,8 @@ export class Failover {
   }
 
   async #tryOnce(): Promise<void> {
-    const preferences = this.#surroundings.preferences.getSnapshot();
-    if (!(await this.#surroundings.mayListen())) this.#tell('permission-withdrawn');
+    const preferences = this.#deps.preferences.getSnapshot();
+    if (!(await this.#deps.mayListen())) this.#tell('permission-withdrawn');
     try {
       const line = await this.#openAny(preferences);
       if (this.#isClosed) line.close();
@@ -159,10 +159,10 @@ export class Failover {
   /** The chosen microphone; whatever the system has where that one is there but does not open. */
   async #openAny(preferences: AudioPreferences): Promise<CaptureLine> {
     try {
-      return await this.#surroundings.openLine(preferences);
+      return await this.#deps.openLine(preferences);
     } catch (error) {
       if (preferences.deviceId === null || refusalReasonOf(error) === 'microphone-refused') throw error;
-      return this.#surroundings.openLine({ ...preferences, deviceId: null });
+      return this.#deps.openLine({ ...preferences, deviceId: null });
     }
   }
 
@@ -208,13 +208,13 @@ export class Failover {
   }
 
   async #returnHome(): Promise<void> {
-    const listed = await this.#surroundings.listMicrophones();
+    const listed = await this.#deps.listMicrophones();
     if (this.#line !== null && this.#isHomeBack(this.#line.microphone, listed))
       await this.#switch('microphone-lost');
   }
 
   #isHomeBack(used: CaptureLine['microphone'], listed: readonly ListedMicrophone[]): boolean {
-    const { deviceId: chosen } = this.#surroundings.preferences.getSnapshot();
+    const { deviceId: chosen } = this.#deps.preferences.getSnapshot();
     if (chosen !== null)
       return used.deviceId !== chosen && listed.some(({ deviceId }) => deviceId === chosen);
     const { groupId: home } = this.#preferredMicrophone;
@@ -230,8 +230,8 @@ export class Failover {
     this.#isOtherChosen = this.#isOpening || this.#former !== null;
     if (this.#isOtherChosen) return;
     this.#isOpening = true;
-    const preferences = this.#surroundings.preferences.getSnapshot();
-    const line = await this.#surroundings.openLine(preferences).catch(() => null);
+    const preferences = this.#deps.preferences.getSnapshot();
+    const line = await this.#deps.openLine(preferences).catch(() => null);
     this.#isOpening = false;
     this.#settleSwitch(line, preferences.deviceId, cause);
     if (this.#line === null && !this.#isClosed) void this.#search();

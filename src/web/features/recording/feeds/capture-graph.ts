@@ -5,7 +5,7 @@ import type { Microphone } from '#web/features/recording/devices/microphone.ts';
 import { CaptureError } from '#web/features/recording/devices/refusal.ts';
 
 export interface CaptureGraph {
-  /** What the context runs at, never what we would like: a wish makes Firefox throw. */
+  /** What the context runs at, never what we would like: asking for a rate makes Firefox throw. */
   sampleRateHz: number;
   /** Where the worklet's blocks of sound come out; to be transferred to the take worker. */
   pcm: MessagePort;

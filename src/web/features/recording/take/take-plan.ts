@@ -28,7 +28,7 @@ export function planNew(
   { quality, registry, nowMs, newId, timeZone }: PlanDeps,
   title: string | null,
 ): TakePlan {
-  const wish = {
+  const options = {
     id: newId(),
     title: title ?? '',
     timeZone: timeZone(),
@@ -37,14 +37,14 @@ export function planNew(
   };
   let startedAtMs = nowMs();
   const from = ({ source: { deviceLabel, sampleRateHz, channels } }: Pick<TakeOrigin, 'source'>) => ({
-    ...wish,
+    ...options,
     startedAtMs,
     deviceLabel,
     sampleRateHz,
     channels,
   });
   return {
-    id: wish.id,
+    id: options.id,
     firstMessage: (source) => {
       // The question for the microphone may have stood open for minutes.
       startedAtMs = nowMs();
