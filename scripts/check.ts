@@ -20,6 +20,7 @@ export const checks: { name: string; command: string[] }[] = [
   { name: 'dead code', command: ['knip'] },
   { name: 'duplicates', command: ['jscpd', 'src', '--config', '.jscpd.json'] },
   { name: 'names', command: ['node', 'scripts/unique-exports.ts'] },
+  { name: 'retired words', command: ['node', 'scripts/retired-words.ts'] },
   { name: 'structure', command: ['node', 'scripts/structure.ts'] },
   { name: 'styles', command: ['stylelint', 'src/**/*.css'] },
   { name: 'format', command: ['oxfmt', '--check'] },

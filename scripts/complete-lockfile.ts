@@ -63,7 +63,7 @@ interface Options {
 }
 
 /** What packages ask for by exact version: their builds for other platforms. */
-function wishesOf(packages: Lockfile['packages']): Options[] {
+function requestedOf(packages: Lockfile['packages']): Options[] {
   return Object.entries(packages).flatMap(([path, parent]) =>
     Object.entries(parent.optionalDependencies ?? {})
       .filter(([, version]) => /^\d/.test(version))
@@ -73,12 +73,14 @@ function wishesOf(packages: Lockfile['packages']): Options[] {
 
 /** Adds or corrects the entry of every platform build that is asked for by exact version; answers with their names. */
 export function completeLockfile({ packages }: Lockfile): string[] {
-  const wishes = wishesOf(packages);
+  const requested = requestedOf(packages);
   const atTop = (name: string) => `node_modules/${name}`;
   const settled = new Set(
-    wishes.filter(({ name, version }) => packages[atTop(name)]?.version === version).map(({ name }) => name),
+    requested
+      .filter(({ name, version }) => packages[atTop(name)]?.version === version)
+      .map(({ name }) => name),
   );
-  const open = wishes.filter(
+  const open = requested.filter(
     ({ path, name, version }) =>
       (packages[`${path}/node_modules/${name}`] ?? packages[atTop(name)])?.version !== version,
   );

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Page } from '@playwright/test';
 
-const patienceMs = 60_000;
+const timeoutMs = 60_000;
 const silent = Symbol('silent');
 
 async function within<T>(ms: number, answer: Promise<T>): Promise<T | typeof silent> {
@@ -19,16 +19,16 @@ async function within<T>(ms: number, answer: Promise<T>): Promise<T | typeof sil
  * @throws where the page has hung, or is silent twice; `where` says on what
  */
 export async function answered<T>(page: Page, where: string, ask: () => Promise<T>): Promise<T> {
-  const first = await within(patienceMs, ask());
+  const first = await within(timeoutMs, ask());
   if (first !== silent) return first;
   const isAlive =
     (await within(
-      patienceMs,
+      timeoutMs,
       page.evaluate(() => document.readyState),
     )) !== silent;
   if (!isAlive) throw new Error(`the page answers nothing any more: ${where}`);
   console.log(`asked twice: ${where}`);
-  const second = await within(patienceMs, ask());
+  const second = await within(timeoutMs, ask());
   if (second === silent) throw new Error(`the page answers, but not this: ${where}`);
   return second;
 }

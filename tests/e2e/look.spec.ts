@@ -55,8 +55,8 @@ test('sounds at start and stop are off until asked for, and the microphone is no
     const seen: { hadMicrophone: boolean }[] = [];
     const open = new Set<MediaStreamTrack>();
     const ask = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices);
-    navigator.mediaDevices.getUserMedia = async (wishes) => {
-      const stream = await ask(wishes);
+    navigator.mediaDevices.getUserMedia = async (choices) => {
+      const stream = await ask(choices);
       for (const track of stream.getTracks()) open.add(track);
       return stream;
     };

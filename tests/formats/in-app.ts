@@ -10,7 +10,7 @@ import type { Imported } from './results.ts';
 import { loudnessOf } from './loudness-of.ts';
 import type { Sample } from './samples.ts';
 
-const patienceMs = 900_000;
+const timeoutMs = 900_000;
 
 /** What the app made of a file: how it was taken, and under which name and type what it plays of it lies among the samples. */
 export interface TakenIn {
@@ -52,7 +52,7 @@ async function importAll(page: Page, paths: string[]): Promise<Map<string, strin
     const refused = await refusals(page);
     const ended = (await listed(page)).filter(({ state }) => state === 'ready' || state === 'failed');
     if (refused.size + ended.length >= paths.length) return refused;
-    if (performance.now() - begunMs > patienceMs)
+    if (performance.now() - begunMs > timeoutMs)
       throw new Error(`${ended.length} imported and ${refused.size} refused of ${paths.length}`);
     await page.waitForTimeout(500);
   }

@@ -4,7 +4,7 @@ import { loudnessOf } from './loudness-of.ts';
 import type { Heard, Played, ReadFile } from './results.ts';
 import { signal } from './signal-shape.ts';
 
-const patienceMs = 8000;
+const timeoutMs = 8000;
 const fftSize = 4096;
 
 /** Resolves with the event; rejects after a while, or where the element gives up. */
@@ -12,7 +12,7 @@ function event(audio: HTMLAudioElement, name: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
       reject(new Error(`no ${name}`));
-    }, patienceMs);
+    }, timeoutMs);
     audio.addEventListener(
       name,
       () => {
@@ -70,7 +70,7 @@ async function listen(audio: HTMLAudioElement, analyser: AnalyserNode): Promise<
   const from = audio.currentTime;
   const begunMs = performance.now();
   while (audio.currentTime < from + 0.35) {
-    if (performance.now() - begunMs > patienceMs) throw new Error('it stands still');
+    if (performance.now() - begunMs > timeoutMs) throw new Error('it stands still');
     await rest(20);
   }
   return ahead(audio, analyser);

@@ -108,7 +108,7 @@ describe('the header', () => {
   });
 });
 
-describe('of several wishes', () => {
+describe('of several sources', () => {
   test.each([
     ['the address counts for this view', { query: 'ar', cookie: 'de', acceptLanguage: 'fr' }, 'ar'],
     [
@@ -137,13 +137,13 @@ describe('of several wishes', () => {
       { query: undefined, cookie: undefined, acceptLanguage: undefined },
       'en',
     ],
-  ])('%s', (_, wishes, given) => {
-    expect(negotiateLocale(wishes).tag).toBe(given);
+  ])('%s', (_, sources, given) => {
+    expect(negotiateLocale(sources).tag).toBe(given);
     expect(
       chooseLocale({
-        query: wishes.query ?? null,
-        cookie: wishes.cookie ?? null,
-        languages: wishes.acceptLanguage?.split(',') ?? [],
+        query: sources.query ?? null,
+        cookie: sources.cookie ?? null,
+        languages: sources.acceptLanguage?.split(',') ?? [],
       }).tag,
     ).toBe(given);
   });

@@ -5,13 +5,13 @@ import { OverlaySection } from './sections/overlays.tsx';
 import { RecorderSection } from './sections/recorder.tsx';
 import { RowSection } from './sections/rows.tsx';
 import { Waves } from './sections/waves.tsx';
-import { Surroundings } from './surroundings.tsx';
+import { PreviewFrame } from './preview-frame.tsx';
 import styles from './dev.module.css';
 
 /** Every part in every state, in one language, theme and direction. */
 export function Pane() {
   return (
-    <Surroundings>
+    <PreviewFrame>
       <main className={styles.pane}>
         <Buttons />
         <Fields />
@@ -21,6 +21,6 @@ export function Pane() {
         <Waves />
         <RowSection />
       </main>
-    </Surroundings>
+    </PreviewFrame>
   );
 }

@@ -29,11 +29,11 @@ interface Ear {
   coefficients: number[];
 }
 
-const ears = new Map<number, Ear>();
+const detectors = new Map<number, Ear>();
 
 /** What listening at a rate needs again and again: a window that is led to zero at both ends (Hann), and how far each tone turns per sample. */
 function earFor(rateHz: number): Ear {
-  const known = ears.get(rateHz);
+  const known = detectors.get(rateHz);
   if (known) return known;
   const length = Math.round((rateHz * windowMs) / 1000);
   const ear = {
@@ -41,7 +41,7 @@ function earFor(rateHz: number): Ear {
     heard: new Float64Array(length),
     coefficients: toneHz.map((hz) => 2 * Math.cos((2 * Math.PI * hz) / rateHz)),
   };
-  ears.set(rateHz, ear);
+  detectors.set(rateHz, ear);
   return ear;
 }
 

@@ -163,7 +163,7 @@ function findMiniBrowser(): string | null {
 const noDesktop = { GVFS_DISABLE_FUSE: '1', GIO_USE_VFS: 'local', GTK_USE_PORTAL: '0' };
 
 /** No answer of the driver takes longer than its longest script. */
-const webDriverPatienceMs = 70_000;
+const webDriverTimeoutMs = 70_000;
 
 /** WebKitGTK by plain W3C WebDriver calls under Xvfb: an automation session there has no files, as a private window; the reason, where it is not installed. */
 export async function openWebKit(port: number): Promise<Engine | string> {
@@ -191,7 +191,7 @@ export async function openWebKit(port: number): Promise<Engine | string> {
       ...(body === undefined
         ? {}
         : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
-      signal: AbortSignal.timeout(webDriverPatienceMs),
+      signal: AbortSignal.timeout(webDriverTimeoutMs),
     });
     const { value } = fieldsOf(await reply.json());
     if (!reply.ok) throw new Error(`${path}: ${JSON.stringify(value)}`);

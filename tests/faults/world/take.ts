@@ -5,14 +5,10 @@ import { hearCodes } from '#tests/faults/signal/hear-codes.ts';
 import { decode, heardRateHz } from './listen.ts';
 import type { CaptureMark, Trial } from './trial.ts';
 
-const patienceMs = 45_000;
+const timeoutMs = 45_000;
 
 /** Asks again and again until the answer is not null. */
-export async function until<T>(
-  ask: () => Promise<T | null>,
-  what: string,
-  withinMs = patienceMs,
-): Promise<T> {
+export async function until<T>(ask: () => Promise<T | null>, what: string, withinMs = timeoutMs): Promise<T> {
   const endMs = Date.now() + withinMs;
   for (;;) {
     const answer = await ask().catch(() => null);
@@ -71,7 +67,7 @@ export async function stopTake({ page }: Trial): Promise<number> {
 }
 
 /** Waits until the server holds the one recording whole, and answers with what it says of it. */
-export async function finished({ client }: Trial, withinMs = patienceMs): Promise<RecordingDetails> {
+export async function finished({ client }: Trial, withinMs = timeoutMs): Promise<RecordingDetails> {
   const id = await until(
     async () => {
       const { items } = (await client.json('GET', '/api/recordings')) as RecordingPage;
@@ -107,7 +103,7 @@ export async function copyOnServer(trial: Trial): Promise<Buffer> {
 export async function accountFor(
   trial: Trial,
   expectedEndMs: number,
-  withinMs = patienceMs,
+  withinMs = timeoutMs,
 ): Promise<Account & { recording: RecordingDetails }> {
   const recording = await finished(trial, withinMs);
   const samples = await decode(await audioOf(trial, recording.id));

@@ -29,7 +29,7 @@ const aac: Encoding = {
   ffmpeg: '-ar 32000 -c:a aac -b:a 32k',
   packetMs: 32,
   cellMs: 800,
-  untoldDelayMs: 0,
+  unstatedDelayMs: 0,
 };
 /** Every packet stands alone (no reservoir), and what the encoder adds at the beginning, 576 samples and the decoder's 529, is nowhere written. */
 const mp3 = (kbits: number): Encoding => ({
@@ -37,7 +37,7 @@ const mp3 = (kbits: number): Encoding => ({
   ffmpeg: `-ar 32000 -c:a libmp3lame -b:a ${kbits}k -reservoir 0`,
   packetMs: 36,
   cellMs: 900,
-  untoldDelayMs: 1105 / 32,
+  unstatedDelayMs: 1105 / 32,
 });
 
 /** Places all over a recording, one in each of its equal parts. */

@@ -33,7 +33,7 @@ export interface Encoding {
   packetMs: number;
   cellMs: number;
   /** Samples at the encoder's rate that its decoders give too late and the file says nothing of. */
-  untoldDelayMs: number;
+  unstatedDelayMs: number;
 }
 
 /** As the recorder encodes, at a small rate. */
@@ -42,7 +42,7 @@ export const opus: Encoding = {
   ffmpeg: '-c:a libopus -b:a 16k -frame_duration 20 -vbr off',
   packetMs: 20,
   cellMs: 800,
-  untoldDelayMs: 0,
+  unstatedDelayMs: 0,
 };
 
 /** The packets of the material. */
@@ -58,7 +58,7 @@ export async function encodeMaterial(encoding: Encoding): Promise<Material> {
     const [wav, encoded] = [join(folder, 'material.wav'), join(folder, encoding.file)];
     // The block, then a cell for each block's name.
     const samples = synthesize(0, (blockMs + blockCount(encoding.cellMs) * encoding.cellMs) / codeMs);
-    writeWav(wav, samples.subarray(Math.round((encoding.untoldDelayMs / 1000) * sampleRateHz)));
+    writeWav(wav, samples.subarray(Math.round((encoding.unstatedDelayMs / 1000) * sampleRateHz)));
     const { status, stderr } = spawnSync(
       'ffmpeg',
       [

@@ -44,7 +44,7 @@ async function owned(queries: Queries, ownerId: string, id: string): Promise<Tag
 }
 
 /** What is found by the tag's name is found otherwise from now on: noted here, done by the job. */
-async function searchAnew({ queue }: TagsDeps, queries: Queries, tagId: string): Promise<void> {
+async function reindexAll({ queue }: TagsDeps, queries: Queries, tagId: string): Promise<void> {
   await markStaleWithTag(queries, tagId);
   await queue.enqueue(queries, { kind: indexJob, payload: null, dedupeKey: 'all' });
 }
@@ -102,7 +102,7 @@ function update(
         .set({ ...renamed, ...(name === undefined ? {} : wordColumnsOf(name)), colour: after.colour })
         .where('id', '=', tag.id)
         .execute();
-      if (after.name !== before.name) await searchAnew(deps, transaction, tag.id);
+      if (after.name !== before.name) await reindexAll(deps, transaction, tag.id);
       return after;
     }),
   );
@@ -144,7 +144,7 @@ export function createTagsService(deps: TagsDeps): TagsService {
       if (!row) return;
       if (row.owner_id !== ownerId) throw new ProblemError('not-found');
       await database.transaction(async (transaction) => {
-        await searchAnew(deps, transaction, id);
+        await reindexAll(deps, transaction, id);
         await transaction.deleteFrom('tags').where('id', '=', id).execute();
       });
       told(ownerId);

@@ -55,7 +55,7 @@ export class SegmentSequencer {
   /** Where the last closed segment ends in bytes, and in time: more may have been heard than could be written. */
   #end = { writtenMs: 0, heardMs: 0 };
   /** Sound that came while there was no place for it; null while there is. */
-  #homelessMs: number | null = null;
+  #withoutStorageMs: number | null = null;
 
   /** @param endMs where the segments that are there already end */
   constructor(options: SegmentLineOptions, endMs: number) {
@@ -68,7 +68,7 @@ export class SegmentSequencer {
     const waitingMs = this.#steps.reduce((sum, step) => sum + durationOf(step), 0);
     const heardMs =
       this.#open === null ? this.#end.heardMs : this.#startMs(this.#open) + this.#open.writer.capturedMs;
-    return Math.floor(heardMs + (this.#homelessMs ?? 0) + waitingMs);
+    return Math.floor(heardMs + (this.#withoutStorageMs ?? 0) + waitingMs);
   }
 
   /** The segment that is being written. */
@@ -78,7 +78,7 @@ export class SegmentSequencer {
 
   /** Neither the disk nor memory has room: what comes is lost, and counted. */
   get hasNoStorage(): boolean {
-    return this.#homelessMs !== null;
+    return this.#withoutStorageMs !== null;
   }
 
   /** Goes on with a segment that is open already. */
@@ -121,7 +121,7 @@ export class SegmentSequencer {
   /** Puts what is whole on the disk, and looks whether there is room again. */
   flush(): void {
     this.#open?.writer.flush();
-    if (this.#homelessMs === null || this.#isBusy || this.#source === null || !this.#options.hasRoom())
+    if (this.#withoutStorageMs === null || this.#isBusy || this.#source === null || !this.#options.hasRoom())
       return;
     this.begin(this.#source, null);
   }
@@ -141,7 +141,7 @@ export class SegmentSequencer {
       this.#options.onFailure(error);
       return;
     }
-    this.#homelessMs ??= 0;
+    this.#withoutStorageMs ??= 0;
     this.cut();
   }
 
@@ -182,7 +182,7 @@ export class SegmentSequencer {
   #do(step: Step): Promise<void> | null {
     if (step.type === 'begin') return this.#begin(step.source, step.gap);
     if (step.type === 'cut') return this.#open === null ? null : this.#close();
-    if (this.#homelessMs !== null) this.#homelessMs += durationOf(step);
+    if (this.#withoutStorageMs !== null) this.#withoutStorageMs += durationOf(step);
     else if (this.#open !== null) this.#write(this.#open, step);
     return null;
   }
@@ -212,7 +212,7 @@ export class SegmentSequencer {
     this.#source = source;
     const startMs = this.#startOfNext(gap);
     const written = await this.#options.openSegment(source, startMs, (error) => this.failed(error));
-    this.#homelessMs = null;
+    this.#withoutStorageMs = null;
     this.#open = written;
     this.#isBeginning = false;
   }
@@ -221,10 +221,10 @@ export class SegmentSequencer {
   #startOfNext(gap: EndedGap | null): number {
     const { writtenMs } = this.#end;
     const durationMs = this.#unwrittenMs + Math.round(gap?.durationMs ?? 0);
-    const cause = this.#homelessMs === null ? gap?.cause : 'storage-full';
+    const cause = this.#withoutStorageMs === null ? gap?.cause : 'storage-full';
     if (durationMs > 0) this.#options.onGap({ atMs: writtenMs, durationMs, cause: cause ?? 'unknown' });
     this.#end = { writtenMs: writtenMs + durationMs, heardMs: writtenMs + durationMs };
-    this.#homelessMs = this.#homelessMs === null ? null : 0;
+    this.#withoutStorageMs = this.#withoutStorageMs === null ? null : 0;
     return this.#end.writtenMs;
   }
 
@@ -251,15 +251,17 @@ export class SegmentSequencer {
       this.#options.onGap({
         atMs: this.#end.writtenMs,
         durationMs,
-        cause: this.#homelessMs === null ? 'unknown' : 'storage-full',
+        cause: this.#withoutStorageMs === null ? 'unknown' : 'storage-full',
       });
     this.#end.heardMs = this.#end.writtenMs;
-    this.#homelessMs = null;
+    this.#withoutStorageMs = null;
   }
 
   get #unwrittenMs(): number {
     const { writtenMs, heardMs } = this.#end;
-    return Math.round((heardMs - writtenMs > roundingMs ? heardMs - writtenMs : 0) + (this.#homelessMs ?? 0));
+    return Math.round(
+      (heardMs - writtenMs > roundingMs ? heardMs - writtenMs : 0) + (this.#withoutStorageMs ?? 0),
+    );
   }
 
   #startMs({ opened }: WrittenSegment): number {

@@ -78,7 +78,7 @@ export function createKeepRemuxed({
 }
 
 /** What a segment still lacks; null where it is ready, or still grows. */
-function wishFor(
+function optionsFor(
   segment: StoredSegment,
   all: readonly StoredSegment[],
 ): Pick<SegmentTask, 'make' | 'wantsPeaks'> | null {
@@ -99,7 +99,7 @@ export function createRemuxSegments(
     const remuxed: StoredSegment[] = [];
     let hasAbsurdTimes = false;
     for (const segment of known) {
-      const options = wishFor(segment, known);
+      const options = optionsFor(segment, known);
       const made =
         options === null
           ? { segment, hasAbsurdTimes: false }

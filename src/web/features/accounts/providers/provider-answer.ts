@@ -2,7 +2,7 @@ import { providerAnswerKey, type ProviderAnswer } from '#contract/provider-answe
 import type { ProviderIntent } from '#contract/providers-api.ts';
 import { isRecord, readJson, writeText } from '#web/site-data/text-store.ts';
 
-const wishKey = 'earshot.provider-options';
+const pendingFlowKey = 'earshot.provider-options';
 const intents: readonly ProviderIntent[] = ['sign-in', 'link', 'reauthenticate'];
 
 /** Anyone on this origin can send such a message; what it says is for the server to judge. */
@@ -18,11 +18,11 @@ export function isProviderAnswer(value: unknown): value is ProviderAnswer {
 
 /** Remembers, over the way to the provider and back, what the flow is for. */
 export function rememberIntent(flow: string, intent: ProviderIntent): void {
-  writeText('sessionStorage', wishKey, JSON.stringify({ flow, intent }));
+  writeText('sessionStorage', pendingFlowKey, JSON.stringify({ flow, intent }));
 }
 
 function intentOf(flow: string | undefined): ProviderIntent {
-  const kept = readJson('sessionStorage', wishKey);
+  const kept = readJson('sessionStorage', pendingFlowKey);
   const isOurs = isRecord(kept) && kept.flow === flow;
   return (isOurs && intents.find((intent) => intent === kept.intent)) || 'sign-in';
 }
@@ -35,5 +35,5 @@ export function answerHere(): { answer: ProviderAnswer; intent: ProviderIntent }
 
 /** To be called before the answer is used: a reload must not use it again. */
 export function forgetAnswer(): void {
-  for (const key of [providerAnswerKey, wishKey]) writeText('sessionStorage', key, null);
+  for (const key of [providerAnswerKey, pendingFlowKey]) writeText('sessionStorage', key, null);
 }

@@ -10,14 +10,15 @@ import { useViewerId } from '#web/api/reach/viewer.ts';
 import { printView, wholeLibrary, type LibraryView } from '#web/features/library/view/library-view.ts';
 import { listQueryOf } from '#web/features/library/view/list-query.ts';
 
-const wishOf = (view: LibraryView) => ({
+const optionsOf = (view: LibraryView) => ({
   name: printView(view),
   query: () => listQueryOf(view, new Date()),
   what: msg`Library`,
 });
 
 /** Has the first of a view's recordings at hand before it is drawn. */
-export const prefetchRecordings = (view: LibraryView): Promise<void> => prefetchRecordingPages(wishOf(view));
+export const prefetchRecordings = (view: LibraryView): Promise<void> =>
+  prefetchRecordingPages(optionsOf(view));
 
 /** The server's recordings of a view; asks nothing while `isEnabled` is false. */
 export function useRecordings({
@@ -29,7 +30,11 @@ export function useRecordings({
   isEnabled: boolean;
   limit?: number;
 }): RecordingPages {
-  const pages = useRecordingPages({ ...wishOf(view), isEnabled, ...(limit === undefined ? {} : { limit }) });
+  const pages = useRecordingPages({
+    ...optionsOf(view),
+    isEnabled,
+    ...(limit === undefined ? {} : { limit }),
+  });
   useRemembered(view, pages);
   return pages;
 }

@@ -31,16 +31,16 @@ export interface KeptFacts {
   usedBytes: number;
 }
 
-interface KeptBeholder extends TakeViewer {
+interface DeviceTakeViewer extends TakeViewer {
   transfers: ReadonlyMap<string, Transfer>;
 }
 
-function stateOf(record: TakeRecord, viewer: KeptBeholder): RecordingState {
+function stateOf(record: TakeRecord, viewer: DeviceTakeViewer): RecordingState {
   const device = withTransfer(deviceFactsOf(record, viewer), viewer.transfers.get(record.id));
   return recordingStateOf({ server: null, device }) ?? 'device';
 }
 
-function keptTakeOf(record: TakeRecord, viewer: KeptBeholder): DeviceTake {
+function keptTakeOf(record: TakeRecord, viewer: DeviceTakeViewer): DeviceTake {
   const { id, title, startedAtMs, durationMs, sizeBytes, receiptAtMs } = record;
   return {
     id,
@@ -64,7 +64,7 @@ const countOf = (records: readonly TakeRecord[]): KeptCount => ({
  */
 export function keptFactsOf(
   records: readonly TakeRecord[],
-  viewer: KeptBeholder,
+  viewer: DeviceTakeViewer,
   importBytes = 0,
 ): KeptFacts {
   const isTheirs = ({ ownerId }: TakeRecord) => ownerId === null || ownerId === viewer.userId;

@@ -80,7 +80,7 @@ const recovery = createRecovery({
 });
 
 /** What the server could not be told before, or the page was left too soon for. */
-async function tellUntold(): Promise<void> {
+async function flushPendingChanges(): Promise<void> {
   const pendingChanges = isUnreachable(connection.getSnapshot())
     ? []
     : takesToTell(await records(), serverRegistry.userId());
@@ -107,14 +107,14 @@ export function followTakesHere(): void {
   takesChannel.subscribe(() => {
     void refresh();
   });
-  const lookAnew = () => {
+  const lookAgain = () => {
     void refresh();
     recover();
-    void tellUntold().catch(() => undefined);
+    void flushPendingChanges().catch(() => undefined);
   };
-  session.subscribe(lookAnew);
-  connection.subscribe(lookAnew);
-  onViewerChange(lookAnew);
+  session.subscribe(lookAgain);
+  connection.subscribe(lookAgain);
+  onViewerChange(lookAgain);
   claims.subscribe(recover);
   globalThis.addEventListener('pageshow', (event) => {
     if (event.persisted) void refresh();
@@ -125,7 +125,7 @@ export function followTakesHere(): void {
   void refresh()
     .then(recover)
     .then(tidy)
-    .then(tellUntold)
+    .then(flushPendingChanges)
     .catch(() => undefined);
 }
 

@@ -20,7 +20,7 @@ export interface TakePlan {
   id: string;
   firstMessage: BeginTake['firstMessage'];
   /** The take as it begins; asked for when the worker runs. */
-  take: (footing: TakeOrigin) => Take;
+  take: (origin: TakeOrigin) => Take;
 }
 
 /** A new take under an id made here. */
@@ -50,7 +50,7 @@ export function planNew(
       startedAtMs = nowMs();
       return { type: 'start', take: from({ source }), source };
     },
-    take: (footing) => takeBegun(from(footing), footing),
+    take: (origin) => takeBegun(from(origin), origin),
   };
 }
 
@@ -63,9 +63,9 @@ export function planGoOn({ revive }: Pick<PlanDeps, 'revive'>, takeId: string): 
       record = await revive(takeId);
       return { type: 'recover', takeId, source };
     },
-    take: (footing) => {
+    take: (origin) => {
       if (record === null) throw new TypeError(`take ${takeId} goes on before it was found`);
-      return takeGoneOn(record, footing);
+      return takeGoneOn(record, origin);
     },
   };
 }

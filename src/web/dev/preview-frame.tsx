@@ -9,7 +9,7 @@ import { ToastRegion } from '#web/ui/overlays/toast.tsx';
 import { TooltipLayer } from '#web/ui/overlays/tooltip-layer.tsx';
 
 /** What the product has around its pages. */
-export function Surroundings({ children }: { children: ReactNode }) {
+export function PreviewFrame({ children }: { children: ReactNode }) {
   return (
     <I18nProvider i18n={i18n}>
       <QueryClientProvider client={queryClient}>

@@ -1,0 +1,70 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import ts from 'typescript';
+
+const root = join(import.meta.dirname, '..');
+
+/** Words that no file and no identifier is named with any more, and the term that took their place. */
+export const retiredWords: Readonly<Record<string, string>> = {
+  anew: 'again',
+  beholder: 'viewer',
+  ears: 'handlers',
+  footing: 'source',
+  homeless: 'unowned, without storage',
+  patience: 'retry policy',
+  surrounding: 'deps',
+  surroundings: 'deps',
+  untold: 'pending change',
+  wish: 'options',
+  wishes: 'options',
+};
+
+/** The words of a name in camel, Pascal or kebab case, in lower case. */
+export const wordsOfName = (name: string): string[] =>
+  name
+    .replaceAll(/([a-z\d])([A-Z])/g, '$1 $2')
+    .replaceAll(/([A-Z])([A-Z][a-z])/g, '$1 $2')
+    .split(/[^A-Za-z]+/)
+    .filter((word) => word !== '')
+    .map((word) => word.toLowerCase());
+
+function identifiersOf(text: string, isJsx: boolean): Set<string> {
+  const names = new Set<string>();
+  const visit = (node: ts.Node): void => {
+    if (ts.isIdentifier(node) || ts.isPrivateIdentifier(node)) names.add(node.text);
+    ts.forEachChild(node, visit);
+  };
+  const kind = isJsx ? ts.ScriptKind.TSX : ts.ScriptKind.TS;
+  visit(ts.createSourceFile('x', text, ts.ScriptTarget.Latest, false, kind));
+  return names;
+}
+
+/** What in these names is retired, as "name: use …". */
+export function retiredIn(names: Iterable<string>): string[] {
+  return [...names].flatMap((name) =>
+    wordsOfName(name)
+      .filter((word) => Object.hasOwn(retiredWords, word))
+      .map((word) => `${name}: not "${word}" but ${retiredWords[word]}`),
+  );
+}
+
+function findingsIn(file: string): string[] {
+  const names = retiredIn([basename(file)]);
+  if (!/\.(ts|tsx)$/.test(file)) return names;
+  return [...names, ...retiredIn(identifiersOf(readFileSync(join(root, file), 'utf8'), file.endsWith('x')))];
+}
+
+if (import.meta.main) {
+  const listed = execFileSync('git', ['ls-files', 'src', 'tests', 'scripts', 'bench'], {
+    cwd: root,
+    encoding: 'utf8',
+  });
+  const findings = listed
+    .trim()
+    .split('\n')
+    .filter((file) => file !== 'scripts/retired-words.ts')
+    .flatMap((file) => findingsIn(file).map((finding) => `${file}: ${finding}`));
+  for (const finding of findings) console.error(finding);
+  process.exitCode = findings.length > 0 ? 1 : 0;
+}
