@@ -38,7 +38,7 @@ function sayRefused(error: unknown): void {
   });
 }
 
-const isTrouble = (error: unknown): boolean =>
+const isServerError = (error: unknown): boolean =>
   error instanceof ApiError && (error.status >= 500 || error.status === 429);
 
 /** A server that can't be reached or is in trouble, a session that ended: none of that is about the star. */
@@ -47,7 +47,7 @@ const isPassing = (error: unknown): boolean =>
   error.status === 0 ||
   error.status === 401 ||
   isUnreached(error) ||
-  isTrouble(error);
+  isServerError(error);
 
 let failures = 0;
 
@@ -57,7 +57,7 @@ async function send(recordingId: string, isFavourite: boolean): Promise<void> {
     await call('setFavourite', { params: { recordingId }, body: { isFavourite } });
     failures = 0;
   } catch (error) {
-    if (isTrouble(error)) setTimeout(sendPendingStars, backOffMs(failures));
+    if (isServerError(error)) setTimeout(sendPendingStars, backOffMs(failures));
     failures += 1;
     throw error;
   }

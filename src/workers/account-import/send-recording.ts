@@ -5,7 +5,7 @@ import { finishUpload } from '#workers/upload/finish-upload.ts';
 import { RetryPolicy } from '#workers/upload/retry-policy.ts';
 import { StreamUpload } from '#workers/upload/stream-upload.ts';
 import { UploadAccess, type UploadDeps } from '#workers/upload/upload-access.ts';
-import { type UploadCondition, worstTrouble } from '#workers/upload/upload-condition.ts';
+import { type UploadCondition, worstError } from '#workers/upload/upload-condition.ts';
 import type { UploadClient } from '#workers/upload/upload-client.ts';
 import { type UploadErrorKind, UploadError } from '#workers/upload/upload-error.ts';
 import { labelBatches } from './label-batches.ts';
@@ -113,7 +113,7 @@ export class RecordingRestore {
       ...this.#streams.map((stream) => stream.condition),
     ];
     const sentBytes = this.#streams.reduce((sum, { offsetBytes }) => sum + offsetBytes, 0);
-    this.#parts.onProgress(sentBytes, worstTrouble(conditions) ?? 'syncing');
+    this.#parts.onProgress(sentBytes, worstError(conditions) ?? 'syncing');
   }
 
   /**

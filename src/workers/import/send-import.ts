@@ -6,7 +6,7 @@ import { finishUpload } from '#workers/upload/finish-upload.ts';
 import { RetryPolicy } from '#workers/upload/retry-policy.ts';
 import { StreamUpload } from '#workers/upload/stream-upload.ts';
 import { UploadAccess, type UploadDeps } from '#workers/upload/upload-access.ts';
-import { type UploadCondition, worstTrouble } from '#workers/upload/upload-condition.ts';
+import { type UploadCondition, worstError } from '#workers/upload/upload-condition.ts';
 import type { ImportRecord } from './import-record.ts';
 
 /** What is sent of an import. */
@@ -48,7 +48,7 @@ export class ImportUpload {
   /** Why bytes flow or do not. */
   get condition(): UploadCondition {
     return (
-      worstTrouble([
+      worstError([
         this.#access.condition,
         this.#retryPolicy.condition,
         ...this.#streams.map((stream) => stream.condition),

@@ -23,7 +23,7 @@ import {
   uploadStateSchema,
 } from '#contract/uploads-api.ts';
 import { contentDigest, hexOfDigestField } from './digests.ts';
-import { readOffset, troubleOf, UploadError } from './upload-error.ts';
+import { readOffset, uploadErrorOf, UploadError } from './upload-error.ts';
 
 const longestCallMs = 30 * second;
 
@@ -152,7 +152,7 @@ export class UploadClient {
         signal: AbortSignal.timeout(longestCallMs),
       }),
     );
-    const trouble = await troubleOf(response);
+    const trouble = await uploadErrorOf(response);
     if (trouble !== null) throw trouble;
     return response;
   }

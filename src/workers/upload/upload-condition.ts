@@ -20,5 +20,5 @@ const troubles = [
 ] as const satisfies readonly UploadCondition[];
 
 /** What is wrong with an upload of several lines of calls: the worst of their troubles; null where nothing is. */
-export const worstTrouble = (conditions: readonly (UploadCondition | null)[]): UploadCondition | null =>
+export const worstError = (conditions: readonly (UploadCondition | null)[]): UploadCondition | null =>
   troubles.find((trouble) => conditions.includes(trouble)) ?? null;

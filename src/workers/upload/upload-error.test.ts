@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { troubleOf } from './upload-error.ts';
+import { uploadErrorOf } from './upload-error.ts';
 
 const answer = (status: number, code: string, headers: Record<string, string> = {}): Response =>
   new Response(
@@ -8,8 +8,10 @@ const answer = (status: number, code: string, headers: Record<string, string> = 
   );
 
 test('a success of the server is no trouble', async () => {
-  expect(await troubleOf(Response.json({ offset: 0 }))).toBeNull();
-  expect(await troubleOf(new Response(null, { status: 204, headers: { 'upload-offset': '5' } }))).toBeNull();
+  expect(await uploadErrorOf(Response.json({ offset: 0 }))).toBeNull();
+  expect(
+    await uploadErrorOf(new Response(null, { status: 204, headers: { 'upload-offset': '5' } })),
+  ).toBeNull();
 });
 
 const page = (status: number, headers: Record<string, string> = {}) =>
@@ -18,7 +20,7 @@ const page = (status: number, headers: Record<string, string> = {}) =>
 test.each([200, 401, 403, 407, 511])(
   'a page with %d in front of the server makes a take wait for its sign-in, and refuses nothing',
   async (status) => {
-    expect(await troubleOf(page(status, { 'retry-after': '86400' }))).toMatchObject({
+    expect(await uploadErrorOf(page(status, { 'retry-after': '86400' }))).toMatchObject({
       kind: 'gate',
       code: null,
       retryAfterMs: 0,
@@ -28,7 +30,9 @@ test.each([200, 401, 403, 407, 511])(
 
 test('so does a redirect', async () => {
   expect(
-    await troubleOf(new Response(null, { status: 302, headers: { location: 'https://sign-in.example/' } })),
+    await uploadErrorOf(
+      new Response(null, { status: 302, headers: { location: 'https://sign-in.example/' } }),
+    ),
   ).toMatchObject({ kind: 'gate' });
 });
 
@@ -47,7 +51,7 @@ test.each([
   [408, 'too-large'],
   [413, 'too-large'],
 ])('a page of a proxy with %d is %s, and never the last word', async (status, kind) => {
-  expect(await troubleOf(page(status, { 'retry-after': '86400' }))).toMatchObject({
+  expect(await uploadErrorOf(page(status, { 'retry-after': '86400' }))).toMatchObject({
     kind,
     code: null,
     retryAfterMs: 0,
@@ -55,16 +59,16 @@ test.each([
 });
 
 test('S11: a server without connections or descriptors to spare is asked again, no sooner than it says', async () => {
-  expect(await troubleOf(answer(503, 'overloaded', { 'retry-after': '2' }))).toMatchObject({
+  expect(await uploadErrorOf(answer(503, 'overloaded', { 'retry-after': '2' }))).toMatchObject({
     kind: 'server',
     retryAfterMs: 2000,
   });
 });
 
 test('S11: a body that did not arrive in time is sent in smaller pieces', async () => {
-  expect(await troubleOf(answer(408, 'request-timeout'))).toMatchObject({ kind: 'too-large' });
+  expect(await uploadErrorOf(answer(408, 'request-timeout'))).toMatchObject({ kind: 'too-large' });
   // A marker or a note that can never be stored blocks nothing.
-  expect(await troubleOf(answer(413, 'too-much-text'))).toMatchObject({ kind: 'invalid' });
+  expect(await uploadErrorOf(answer(413, 'too-much-text'))).toMatchObject({ kind: 'invalid' });
 });
 
 test.each([
@@ -72,5 +76,5 @@ test.each([
   [431, 'headers-too-large'],
   [503, 'shutting-down'],
 ])('an answer of %d %s never ends a take: it is tried again', async (status, code) => {
-  expect(await troubleOf(answer(status, code))).toMatchObject({ kind: 'server' });
+  expect(await uploadErrorOf(answer(status, code))).toMatchObject({ kind: 'server' });
 });

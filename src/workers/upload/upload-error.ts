@@ -47,7 +47,7 @@ export class UploadError extends Error {
  * Why a response is no success; null where it is one. What the server did not write itself only ever makes a device wait, or send less at once: it ends no
  * upload, and its `Retry-After` does not count, which a proxy may set to a day.
  */
-export async function troubleOf(response: Response): Promise<UploadError | null> {
+export async function uploadErrorOf(response: Response): Promise<UploadError | null> {
   const source = await sourceOfAnswer(response);
   if (source.from === 'elsewhere')
     return new UploadError(

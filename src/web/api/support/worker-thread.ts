@@ -8,14 +8,14 @@ export interface WorkerThread<To> {
 
 /** What is done with the messages of a worker, and with an error that ended it. */
 interface WorkerHandlers<From> {
-  hear: (message: From) => void;
+  onMessage: (message: From) => void;
   whenBroken: (detail: string) => From;
 }
 
 /** Holds on to a worker that sends something: heard until it is ended, and nudged when the network, the server or the user is back. */
 export function createWorkerClient<To, From>(
   worker: Worker,
-  { hear, whenBroken }: WorkerHandlers<From>,
+  { onMessage, whenBroken }: WorkerHandlers<From>,
 ): WorkerThread<To | { type: 'nudge' }> {
   const ending = new AbortController();
   const post = (message: To | { type: 'nudge' }) => {
@@ -25,10 +25,10 @@ export function createWorkerClient<To, From>(
     if (document.visibilityState === 'visible') post({ type: 'nudge' });
   };
   worker.addEventListener('message', (event: MessageEvent<From>) => {
-    if (!ending.signal.aborted) hear(event.data);
+    if (!ending.signal.aborted) onMessage(event.data);
   });
   worker.addEventListener('error', (event) => {
-    if (!ending.signal.aborted) hear(whenBroken(event.message));
+    if (!ending.signal.aborted) onMessage(whenBroken(event.message));
   });
   globalThis.addEventListener('online', nudge, { signal: ending.signal });
   document.addEventListener('visibilitychange', nudge, { signal: ending.signal });

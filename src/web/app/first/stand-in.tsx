@@ -45,7 +45,7 @@ async function drawSample(path: string): Promise<string> {
 }
 
 /** Draws what is shown where the page's program cannot be had, in the language drawn last. */
-export async function drawTrouble(): Promise<string> {
+export async function drawLoadError(): Promise<string> {
   return draw(
     <I18nProvider i18n={i18n}>
       <LoadError />

@@ -18,7 +18,7 @@ const loadQueue = async () => {
   queue.playFromDevice(openLocalRecording);
   return queue;
 };
-const showTrouble = () => {
+const showError = () => {
   showFailure(() => i18n._(msg`Something went wrong. Try again.`));
 };
 const playingId = (): string | null => {
@@ -38,12 +38,12 @@ export const rowPlayback: LibraryScreenProps['playback'] = {
   onPlay: (row) => {
     void loadQueue()
       .then(({ playNow }) => playNow(queuedOf(row)))
-      .catch(showTrouble);
+      .catch(showError);
   },
   onQueue: (row, place) => {
     void loadQueue()
       .then(({ enqueue }) => enqueue(queuedOf(row), place))
-      .catch(showTrouble);
+      .catch(showError);
   },
   playing: { subscribe: player.subscribe, getSnapshot: playingId },
   running: {

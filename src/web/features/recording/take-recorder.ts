@@ -14,7 +14,7 @@ import { planGoOn, planNew, type PlanDeps, type TakePlan } from './take/take-pla
 import { nextTakeState } from './take/take-reducer.ts';
 
 export interface RecorderDeps extends PlanDeps {
-  /** Opens microphone and worker; called inside the press. Throws `Refusal`. */
+  /** Opens microphone and worker; called inside the press. Throws `CaptureError`. */
   beginTake: (options: Omit<BeginTake, 'context'>) => Promise<CaptureSession>;
   /** How far before the press a marker is set, ms. */
   markerBackMs: () => number;
@@ -292,7 +292,7 @@ export class TakeRecorder implements Store<TakeState> {
   #handleUpdate(takeId: string, message: UpdateMessage): void {
     switch (message.type) {
       case 'level':
-        this.#hearLevel(takeId, message);
+        this.#handleLevel(takeId, message);
         break;
       case 'progress':
         this.#hearProgress(takeId, message);
@@ -307,18 +307,18 @@ export class TakeRecorder implements Store<TakeState> {
         this.#hearGaps(takeId, message);
         break;
       case 'alarm':
-        this.#living.get(takeId)?.alarms.hear(message.alarm, message.isOn);
+        this.#living.get(takeId)?.alarms.handle(message.alarm, message.isOn);
         break;
       default:
         assertNever(message);
     }
   }
 
-  #hearLevel(takeId: string, message: Extract<FromTakeWorker, { type: 'level' }>): void {
+  #handleLevel(takeId: string, message: Extract<FromTakeWorker, { type: 'level' }>): void {
     if (!this.#isCurrent(takeId)) return;
     this.livePeaks.push(message.points);
     this.livePeaks.setLevel(message, this.#deps.nowMs());
-    this.#living.get(takeId)?.alarms.hearLevel(message.peak);
+    this.#living.get(takeId)?.alarms.handleLevel(message.peak);
   }
 
   #hearProgress(

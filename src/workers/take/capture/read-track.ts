@@ -15,7 +15,10 @@ function blockOf(data: AudioData): TrackBlock {
 }
 
 /** Passes on what a track gives until it ends; returns a way to let it go. Blocks that waited in its queue come first. */
-export function readTrack(track: ReadableStream<AudioData>, hear: (block: TrackBlock) => void): () => void {
+export function readTrack(
+  track: ReadableStream<AudioData>,
+  onBlock: (block: TrackBlock) => void,
+): () => void {
   const reader = track.getReader();
   // A track that breaks gives no more sound, and that is noticed by whoever waits for it.
   const next = async () => (await reader.read().catch(() => null))?.value ?? null;
@@ -23,7 +26,7 @@ export function readTrack(track: ReadableStream<AudioData>, hear: (block: TrackB
     for (let data = await next(); data !== null; data = await next()) {
       const block = blockOf(data);
       data.close();
-      hear(block);
+      onBlock(block);
     }
   };
   void read().catch((error: unknown) => {

@@ -3,7 +3,7 @@ import { type LabelSource, LabelUpload } from '#workers/take/labels/label-upload
 import type { TakeNote } from '#workers/take/labels/take-note.ts';
 import type { StoredTake, TakeMarker } from '#workers/take/messages.ts';
 import { finishUpload } from '#workers/upload/finish-upload.ts';
-import { type UploadCondition, worstTrouble } from '#workers/upload/upload-condition.ts';
+import { type UploadCondition, worstError } from '#workers/upload/upload-condition.ts';
 import { type GapSource, GapUpload } from './gap-upload.ts';
 import { RetryPolicy } from '#workers/upload/retry-policy.ts';
 import { StreamUpload, type UploadSource } from '#workers/upload/stream-upload.ts';
@@ -68,7 +68,7 @@ export class TakeUpload {
       ...this.#streams.map((stream) => stream.condition),
     ];
     const isSyncing = conditions.includes('syncing') || (this.#parts.markers.isSealed() && !this.#isFinished);
-    return worstTrouble(conditions) ?? (isSyncing ? 'syncing' : 'idle');
+    return worstError(conditions) ?? (isSyncing ? 'syncing' : 'idle');
   }
 
   /** Resolves once the server holds a receipt for every byte and knows that the take is finished, with its length there in milliseconds. */

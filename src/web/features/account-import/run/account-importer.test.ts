@@ -9,13 +9,13 @@ import type {
 } from '#workers/account-import/messages.ts';
 import { AccountImporter } from './account-importer.ts';
 
-const thread: { hear: (message: FromRestoreWorker) => void; posted: ToRestoreWorker[] } = {
-  hear: () => undefined,
+const thread: { onMessage: (message: FromRestoreWorker) => void; posted: ToRestoreWorker[] } = {
+  onMessage: () => undefined,
   posted: [],
 };
 vi.mock('./restore-thread.ts', () => ({
-  startRestoreThread: (hear: (message: FromRestoreWorker) => void) => {
-    thread.hear = hear;
+  startRestoreThread: (onMessage: (message: FromRestoreWorker) => void) => {
+    thread.onMessage = onMessage;
     return {
       post: (message: ToRestoreWorker) => {
         thread.posted.push(message);
@@ -85,7 +85,7 @@ async function begun(): Promise<AccountImporter> {
     restorer.personChanged(userId());
   });
   restorer.choose(new File(['x'], 'a.zip'), userId());
-  thread.hear({
+  thread.onMessage({
     type: 'opened',
     contents: { recordings: [found('one'), found('two')], unreadable: [], account: { tags: [], views: [] } },
   });
@@ -100,7 +100,7 @@ test('an import stops at the sign-out, and nothing of it gets to the account of 
   await signOut();
   expect(restorer.getSnapshot().step).toBe('paused');
   // On its way while the session ended: told by a thread that is over.
-  thread.hear({ type: 'attach-needed', recordingId: 'one', description: JSON.parse('{}') });
+  thread.onMessage({ type: 'attach-needed', recordingId: 'one', description: JSON.parse('{}') });
   // Begun again by nobody: it waits for the sign-in, as hers.
   restorer.start();
   await settled();

@@ -5,10 +5,10 @@ import accountImportWorkerUrl from '#workers/account-import/account-import.worke
 export type RestoreThread = WorkerThread<ToRestoreWorker>;
 
 /** Starts the thread that reads an export and sends what is in it. */
-export function startRestoreThread(hear: (message: FromRestoreWorker) => void): RestoreThread {
+export function startRestoreThread(onMessage: (message: FromRestoreWorker) => void): RestoreThread {
   const worker = new Worker(accountImportWorkerUrl, { type: 'module', name: 'earshot-restore' });
   return createWorkerClient<ToRestoreWorker, FromRestoreWorker>(worker, {
-    hear,
+    onMessage,
     whenBroken: (detail) => ({ type: 'failed', reason: 'internal', detail }),
   });
 }

@@ -5,10 +5,10 @@ import type { FromImportWorker, ToImportWorker } from '#workers/import/messages.
 export type ImportThread = WorkerThread<ToImportWorker>;
 
 /** Starts the thread that reads or sends one file. */
-export function startImportThread(hear: (message: FromImportWorker) => void): ImportThread {
+export function startImportThread(onMessage: (message: FromImportWorker) => void): ImportThread {
   const worker = new Worker(importWorkerUrl, { type: 'module', name: 'earshot-import' });
   return createWorkerClient<ToImportWorker, FromImportWorker>(worker, {
-    hear,
+    onMessage,
     whenBroken: (detail) => ({ type: 'failed', code: 'internal', detail }),
   });
 }

@@ -23,7 +23,7 @@ export const importRefusalMessages: Record<FileRefusalReason, MessageDescriptor>
 };
 
 /** Why an import stopped. */
-export const troubleWords: Record<ImportError, MessageDescriptor> = {
+export const importErrorMessages: Record<ImportError, MessageDescriptor> = {
   'cut-off': msg`This page was closed before the whole file was read. Choose the file again.`,
   'file-gone': msg`This file was moved or changed while it was being read. Choose it again.`,
   internal: msg`Something went wrong. Try again.`,

@@ -4,7 +4,7 @@ import { useLingui } from '@lingui/react/macro';
 import { iso } from '#web/i18n/iso.ts';
 import { announce } from '#web/ui/feedback/announce.ts';
 import type { ImportRow } from '#web/features/importing/run/import-row.ts';
-import { importRefusalMessages, troubleWords } from './import-words.ts';
+import { importRefusalMessages, importErrorMessages } from './import-words.ts';
 
 /** Says to a screen reader that imports begin, are done, or do not go on; never how far they are. */
 export function useImportToasts(rows: readonly ImportRow[]): void {
@@ -41,5 +41,5 @@ export function useImportToasts(rows: readonly ImportRow[]): void {
 
 function reasonOf(state: ImportRow['state']) {
   if (state.step === 'refused') return importRefusalMessages[state.reason];
-  return state.step === 'failed' ? troubleWords[state.trouble] : null;
+  return state.step === 'failed' ? importErrorMessages[state.trouble] : null;
 }

@@ -117,11 +117,11 @@ export class NoteSaver implements Store<Saving & { text: string }> {
         this.#set({ status: 'saved' });
       }
     } catch (error) {
-      this.#set(await this.#troubleOf(error));
+      this.#set(await this.#saveErrorOf(error));
     }
   }
 
-  async #troubleOf(error: unknown): Promise<Saving> {
+  async #saveErrorOf(error: unknown): Promise<Saving> {
     if (!(error instanceof ApiError) || error.code !== 'note-changed') return { status: 'failed', error };
     const theirs = await this.#calls.read().catch(() => null);
     return theirs === null ? { status: 'failed', error } : { status: 'conflict', theirs };

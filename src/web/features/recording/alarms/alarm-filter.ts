@@ -27,7 +27,7 @@ export class AlarmFilter {
     this.#echoUntilMs = this.#nowMs() + echoMs;
   }
 
-  hear(alarm: Alarm, isOn: boolean): void {
+  handle(alarm: Alarm, isOn: boolean): void {
     const isEcho =
       alarm === 'silence' && !isOn && this.#shown.includes('silence') && this.#nowMs() < this.#echoUntilMs;
     if (alarm === 'silence') this.#isDoubtful = isEcho;
@@ -35,7 +35,7 @@ export class AlarmFilter {
   }
 
   /** The loudest sample of the last moment, 0–1. */
-  hearLevel(peak: number): void {
+  handleLevel(peak: number): void {
     if (!this.#isDoubtful || peak < audibleAmplitude || this.#nowMs() < this.#echoUntilMs) return;
     this.#isDoubtful = false;
     this.#show('silence', false);

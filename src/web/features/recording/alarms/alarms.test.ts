@@ -22,33 +22,33 @@ function filter() {
 
 test('an alarm is shown from when it is told until it ends', () => {
   const { alarms, shown } = filter();
-  alarms.hear('silence', true);
-  alarms.hear('clipping', true);
-  alarms.hear('silence', false);
+  alarms.handle('silence', true);
+  alarms.handle('clipping', true);
+  alarms.handle('silence', false);
   expect(shown).toEqual([['silence'], ['silence', 'clipping'], ['clipping']]);
 });
 
 test('our own signal does not end the silence it warns of', () => {
   const { alarms, shown, pass } = filter();
-  alarms.hear('silence', true);
+  alarms.handle('silence', true);
   alarms.signalled();
   pass(300);
-  alarms.hear('silence', false);
-  alarms.hearLevel(0.2);
+  alarms.handle('silence', false);
+  alarms.handleLevel(0.2);
   pass(3000);
-  alarms.hearLevel(0.0001);
+  alarms.handleLevel(0.0001);
   expect(shown).toEqual([['silence']]);
-  alarms.hear('silence', true);
+  alarms.handle('silence', true);
   expect(shown).toEqual([['silence']]);
 });
 
 test('a voice after our own signal ends it', () => {
   const { alarms, shown, pass } = filter();
-  alarms.hear('silence', true);
+  alarms.handle('silence', true);
   alarms.signalled();
   pass(300);
-  alarms.hear('silence', false);
+  alarms.handle('silence', false);
   pass(3000);
-  alarms.hearLevel(0.1);
+  alarms.handleLevel(0.1);
   expect(shown).toEqual([['silence'], []]);
 });

@@ -3,7 +3,7 @@ import { clippingAmplitude } from '#audio/sound-levels.ts';
 import { second } from '#base/duration.ts';
 import { audioPreferences } from '#web/features/recording/audio-preferences.ts';
 import { openAudioContext } from '#web/features/recording/devices/open-audio-context.ts';
-import { openCaptureLine } from '#web/features/recording/devices/capture-line.ts';
+import { openCapturePipeline } from '#web/features/recording/devices/capture-line.ts';
 import { listenToFeed } from '#web/features/recording/level/listen-to-feed.ts';
 import { createLivePeaks, type MeterLevel } from '#web/features/recording/live/live-peaks.ts';
 
@@ -29,11 +29,11 @@ export interface MicrophoneCheck {
   close: () => void;
 }
 
-/** Listens for five seconds to the chosen microphone, the way a take does, and keeps what it hears in memory alone. Throws `Refusal`. */
+/** Listens for five seconds to the chosen microphone, the way a take does, and keeps what it hears in memory alone. Throws `CaptureError`. */
 export async function openMicrophoneCheck(): Promise<MicrophoneCheck> {
   // Inside the press: playing back needs a context that may sound.
   const player = openAudioContext();
-  const line = await openCaptureLine({
+  const line = await openCapturePipeline({
     preferences: audioPreferences.getSnapshot(),
     context: openAudioContext(),
   }).catch((error: unknown) => {

@@ -5,13 +5,13 @@ import { openCaptureGraph } from '#web/features/recording/feeds/capture-graph.ts
 import { closeMicrophone, openMicrophone, type Microphone } from './microphone.ts';
 import { CaptureError } from './refusal.ts';
 import { openTrackFeed, type TrackFeed } from '#web/features/recording/feeds/track-feed.ts';
-import { watchLine } from '#web/features/recording/failover/watch-line.ts';
-import { openRecorderLine } from '#web/features/recording/media-recorder/recorder-line.ts';
+import { watchPipeline } from '#web/features/recording/failover/watch-line.ts';
+import { openRecorderPipeline } from '#web/features/recording/media-recorder/recorder-line.ts';
 import { canEncodeOpus } from '#web/features/recording/media-recorder/recorder-need.ts';
 import { recorderFormatHere } from '#web/features/recording/media-recorder/recorder-source.ts';
 
 /** A way from one microphone to the take worker, open until it is closed. */
-export interface CaptureLine {
+export interface CapturePipeline {
   microphone: Pick<Microphone, 'label' | 'deviceId' | 'groupId'>;
   /** To be handed to the worker, once. */
   source: CaptureSource;
@@ -26,14 +26,14 @@ export interface CaptureLine {
   close: () => void;
 }
 
-export interface CaptureLineOptions {
+export interface CapturePipelineOptions {
   preferences: AudioPreferences;
   /** Opened in the press where there was one; closed with the line, and when it can't be opened. */
   context: AudioContext;
 }
 
-/** Opens the microphone and leads it to a port for the worker. Throws `Refusal` with everything closed again. */
-export async function openCaptureLine({ preferences, context }: CaptureLineOptions): Promise<CaptureLine> {
+/** Opens the microphone and leads it to a port for the worker. Throws `CaptureError` with everything closed again. */
+export async function openCapturePipeline({ preferences, context }: CapturePipelineOptions): Promise<CapturePipeline> {
   const closeContext = () => {
     if (context.state !== 'closed') void context.close();
   };
@@ -54,7 +54,7 @@ export async function openCaptureLine({ preferences, context }: CaptureLineOptio
     });
     if (graph !== null && (await canEncodeOpus(preferences.quality, graph.sampleRateHz)))
       return pcmLine(context, microphone, graph);
-    const line = openRecorderLine({ microphone, context, graph, quality: preferences.quality });
+    const line = openRecorderPipeline({ microphone, context, graph, quality: preferences.quality });
     if (line === null) throw new CaptureError('encoder-missing');
     return line;
   } catch (error) {
@@ -64,11 +64,11 @@ export async function openCaptureLine({ preferences, context }: CaptureLineOptio
   }
 }
 
-function trackLine(microphone: Microphone, { pcm, sampleRateHz }: TrackFeed): CaptureLine {
+function trackLine(microphone: Microphone, { pcm, sampleRateHz }: TrackFeed): CapturePipeline {
   return {
     microphone,
     source: { kind: 'pcm', pcm, sampleRateHz, channels: microphone.channels, deviceLabel: microphone.label },
-    watch: (tell) => watchLine({ microphone, context: null }, tell),
+    watch: (tell) => watchPipeline({ microphone, context: null }, tell),
     close: () => {
       closeMicrophone(microphone);
     },
@@ -79,11 +79,11 @@ function pcmLine(
   context: AudioContext,
   microphone: Microphone,
   { sampleRateHz, pcm, close }: Awaited<ReturnType<typeof openCaptureGraph>>,
-): CaptureLine {
+): CapturePipeline {
   return {
     microphone,
     source: { kind: 'pcm', pcm, sampleRateHz, channels: microphone.channels, deviceLabel: microphone.label },
-    watch: (tell) => watchLine({ microphone, context }, tell),
+    watch: (tell) => watchPipeline({ microphone, context }, tell),
     close: () => {
       // A context that the system has broken may refuse to be closed again.
       void close().catch(() => undefined);

@@ -54,7 +54,7 @@ async function ask(preferences: AudioPreferences): Promise<MediaStream> {
   }
 }
 
-/** Asks for the microphone. Throws `Refusal`. */
+/** Asks for the microphone. Throws `CaptureError`. */
 export async function openMicrophone(preferences: AudioPreferences): Promise<Microphone> {
   if (!globalThis.isSecureContext || navigator.mediaDevices === undefined)
     throw new CaptureError('insecure-page');

@@ -1,7 +1,7 @@
 import { audioPreferences } from '#web/features/recording/audio-preferences.ts';
 import type { FailoverDeps } from '#web/features/recording/failover/failover.ts';
 import { openAudioContext } from './open-audio-context.ts';
-import { openCaptureLine, type CaptureLine, type CaptureLineOptions } from './capture-line.ts';
+import { openCapturePipeline, type CapturePipeline, type CapturePipelineOptions } from './capture-line.ts';
 import { keepAwake, warnBeforeLeaving } from './keep-awake.ts';
 import {
   listMicrophones,
@@ -13,7 +13,7 @@ import { startTakeWorker, type TakeWorker, type TakeWorkerEvents } from './take-
 /** Everything of the machine that a take needs; tests bring their own where Node has none. */
 export interface TakeDevices extends Omit<FailoverDeps, 'openLine'> {
   openAudioContext: () => AudioContext;
-  openLine: (options: CaptureLineOptions) => Promise<CaptureLine>;
+  openLine: (options: CapturePipelineOptions) => Promise<CapturePipeline>;
   startTakeWorker: (events: TakeWorkerEvents) => TakeWorker;
   keepAwake: () => () => void;
   warnBeforeLeaving: () => () => void;
@@ -21,7 +21,7 @@ export interface TakeDevices extends Omit<FailoverDeps, 'openLine'> {
 
 export const browserDevices: TakeDevices = {
   openAudioContext,
-  openLine: openCaptureLine,
+  openLine: openCapturePipeline,
   startTakeWorker,
   keepAwake,
   warnBeforeLeaving,

@@ -5,7 +5,7 @@ import { Failover } from '#web/features/recording/failover/failover.ts';
 import { gapCauseOf } from '#web/features/recording/take/interruption.ts';
 import type { InterruptionCause } from '#web/features/recording/take/take.ts';
 import type { TakeSource } from '#web/features/recording/take/take-event.ts';
-import type { CaptureLine } from './capture-line.ts';
+import type { CapturePipeline } from './capture-line.ts';
 import { CaptureError, refusalReasonOfFailure } from './refusal.ts';
 import type { TakeDevices } from './take-devices.ts';
 import type { TakeWorker } from './take-worker.ts';
@@ -93,7 +93,7 @@ async function openWorker(
   }
 }
 
-/** Opens microphone, graph and worker, in this order, and keeps sound coming. Throws `Refusal` with everything closed again. */
+/** Opens microphone, graph and worker, in this order, and keeps sound coming. Throws `CaptureError` with everything closed again. */
 export async function beginTake(
   devices: TakeDevices,
   { context, firstMessage, events }: BeginTake,
@@ -103,7 +103,7 @@ export async function beginTake(
     const line = await devices.openLine({ context, preferences: devices.preferences.getSnapshot() });
     capture.add(line.close);
     let isInMemory = false;
-    const hearing = new SessionHearing({
+    const supervisor = new CaptureSupervisor({
       ...events,
       onMessage: (message) => {
         if (message.type === 'progress') isInMemory = message.keeping !== 'disk';
@@ -111,10 +111,10 @@ export async function beginTake(
       },
     });
     const { worker, journal } = await openWorker(devices, await firstMessage(line.source), {
-      onMessage: hearing.hear,
+      onMessage: supervisor.handle,
       onBroken: events.onBroken,
     });
-    const failover = hearing.keepOpen(line, devices, worker);
+    const failover = supervisor.keepOpen(line, devices, worker);
     capture.add(() => {
       failover.close();
     });
@@ -126,14 +126,14 @@ export async function beginTake(
       journal,
       post: (message) => {
         if (message.type === 'pause' || message.type === 'resume')
-          hearing.setPaused(message.type === 'pause');
+          supervisor.setPaused(message.type === 'pause');
         worker.post(message);
       },
       tryNow: () => {
         failover.tryNow();
       },
       stop: () => {
-        hearing.end();
+        supervisor.end();
         finish(failover.line, () => {
           worker.post({ type: 'stop' });
           setTimeout(capture.close, longestFinishMs);
@@ -157,7 +157,7 @@ export async function beginTake(
 }
 
 /** Waits, not for ever, for what the line still holds back. */
-function finish(line: CaptureLine | null, done: () => void): void {
+function finish(line: CapturePipeline | null, done: () => void): void {
   const finishing = line?.finish?.();
   if (!finishing) {
     done();
@@ -171,8 +171,8 @@ function finish(line: CaptureLine | null, done: () => void): void {
   });
 }
 
-/** Between worker and fail-over: what the worker says of the sound moves the line, what happens to the line is told to the worker. */
-class SessionHearing {
+/** Connects worker and failover: a stalled capture makes the failover replace the microphone, and the worker is told what happened to it. */
+class CaptureSupervisor {
   readonly #events: TakeSessionEvents;
   #failover: Failover | null = null;
   #isInterrupted = false;
@@ -183,7 +183,7 @@ class SessionHearing {
     this.#events = events;
   }
 
-  readonly hear = (message: FromTakeWorker): void => {
+  readonly handle = (message: FromTakeWorker): void => {
     if (message.type === 'capture-stalled') this.#failover?.lose('interrupted');
     else if (message.type === 'continued') this.#confirm();
     else this.#events.onMessage(message);
@@ -199,7 +199,7 @@ class SessionHearing {
     this.#failover?.line?.setPaused?.(isPaused);
   }
 
-  keepOpen(line: CaptureLine, devices: TakeDevices, worker: TakeWorker): Failover {
+  keepOpen(line: CapturePipeline, devices: TakeDevices, worker: TakeWorker): Failover {
     line.begin?.(worker.post);
     this.#failover = new Failover(
       line,

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createStore } from '#base/store.ts';
 import { parseAudioPreferences, type AudioPreferences } from '#web/features/recording/audio-preferences.ts';
-import type { CaptureLine } from '#web/features/recording/devices/capture-line.ts';
+import type { CapturePipeline } from '#web/features/recording/devices/capture-line.ts';
 import { CaptureError } from '#web/features/recording/devices/refusal.ts';
 import type { InterruptionCause } from '#web/features/recording/take/take.ts';
 import { Failover } from './failover.ts';
@@ -20,7 +20,7 @@ class FreeSpace {
   breakLine: (cause: InterruptionCause) => void = () => {};
   readonly preferences = createStore<AudioPreferences>({ ...parseAudioPreferences(null), deviceId: 'desk' });
 
-  line(id: string): CaptureLine {
+  line(id: string): CapturePipeline {
     const key = `${id}#${this.opened.length}`;
     this.opened.push(id);
     this.open.add(key);
@@ -43,7 +43,7 @@ class FreeSpace {
     };
   }
 
-  async openLine({ deviceId }: AudioPreferences): Promise<CaptureLine> {
+  async openLine({ deviceId }: AudioPreferences): Promise<CapturePipeline> {
     if (!this.isAllowed) throw new CaptureError('microphone-refused');
     const id = deviceId !== null && this.plugged.includes(deviceId) ? deviceId : this.plugged.at(-1);
     if (id === undefined) throw new CaptureError('microphone-missing');

@@ -2,7 +2,7 @@ import { second } from '#base/duration.ts';
 import type { GapCause } from '#contract/recordings.ts';
 import type { Store } from '#base/store.ts';
 import type { AudioPreferences } from '#web/features/recording/audio-preferences.ts';
-import type { CaptureLine } from '#web/features/recording/devices/capture-line.ts';
+import type { CapturePipeline } from '#web/features/recording/devices/capture-line.ts';
 import type { ListedMicrophone } from './microphone-changes.ts';
 import { refusalReasonOf } from '#web/features/recording/devices/refusal.ts';
 import { gapCauseOf } from '#web/features/recording/take/interruption.ts';
@@ -14,8 +14,8 @@ const backOffMs = [second, 2 * second, 3 * second, 5 * second] as const;
 const longestSilentStartMs = 3 * second;
 
 export interface FailoverDeps {
-  /** Opens a line with an audio context of its own. Throws `Refusal`. */
-  openLine: (preferences: AudioPreferences) => Promise<CaptureLine>;
+  /** Opens a line with an audio context of its own. Throws `CaptureError`. */
+  openLine: (preferences: AudioPreferences) => Promise<CapturePipeline>;
   preferences: Store<AudioPreferences>;
   listMicrophones: () => Promise<readonly ListedMicrophone[]>;
   mayListen: () => Promise<boolean>;
@@ -26,7 +26,7 @@ export interface FailoverEvents {
   /** No sound comes any more; told again when another reason is found out. */
   onInterrupted: (cause: InterruptionCause) => void;
   /** Sound comes from this line now; the one before, if it still runs, is closed when `confirm` is called. */
-  onLine: (line: CaptureLine, cause: GapCause) => void;
+  onLine: (line: CapturePipeline, cause: GapCause) => void;
 }
 
 /**
@@ -38,11 +38,11 @@ export class Failover {
   readonly #events: FailoverEvents;
   readonly #stopListening: () => void;
   /** The microphone of the beginning: where nothing is chosen, the take goes back to it. */
-  readonly #preferredMicrophone: CaptureLine['microphone'];
-  #line: CaptureLine | null = null;
+  readonly #preferredMicrophone: CapturePipeline['microphone'];
+  #line: CapturePipeline | null = null;
   #unwatch: () => void = () => {};
   /** Runs until the first sound of the line that takes its place. */
-  #former: CaptureLine | null = null;
+  #former: CapturePipeline | null = null;
   #cause: InterruptionCause | null = null;
   #unconfirmed: ReturnType<typeof setTimeout> | undefined;
   #wake: () => void = () => {};
@@ -51,7 +51,7 @@ export class Failover {
   #isOtherChosen = false;
   #isClosed = false;
 
-  constructor(first: CaptureLine, deps: FailoverDeps, events: FailoverEvents) {
+  constructor(first: CapturePipeline, deps: FailoverDeps, events: FailoverEvents) {
     this.#deps = deps;
     this.#events = events;
     this.#preferredMicrophone = first.microphone;
@@ -73,7 +73,7 @@ export class Failover {
   }
 
   /** The line in use; null while none is. */
-  get line(): CaptureLine | null {
+  get line(): CapturePipeline | null {
     return this.#line;
   }
 
@@ -110,7 +110,7 @@ export class Failover {
     this.#wake();
   }
 
-  #use(line: CaptureLine): void {
+  #use(line: CapturePipeline): void {
     this.#line = line;
     this.#unwatch = line.watch((cause) => {
       this.lose(cause);
@@ -157,7 +157,7 @@ export class Failover {
   }
 
   /** The chosen microphone; whatever the system has where that one is there but does not open. */
-  async #openAny(preferences: AudioPreferences): Promise<CaptureLine> {
+  async #openAny(preferences: AudioPreferences): Promise<CapturePipeline> {
     try {
       return await this.#deps.openLine(preferences);
     } catch (error) {
@@ -166,7 +166,7 @@ export class Failover {
     }
   }
 
-  #handOver(line: CaptureLine, cause: GapCause): void {
+  #handOver(line: CapturePipeline, cause: GapCause): void {
     this.#use(line);
     this.#events.onLine(line, cause);
     this.#unconfirmed = setTimeout(() => {
@@ -175,7 +175,7 @@ export class Failover {
   }
 
   /** A line that never spoke: back to the one before where that still runs, else on with the search. */
-  #giveUpOn(line: CaptureLine): void {
+  #giveUpOn(line: CapturePipeline): void {
     if (this.#line !== line) return;
     const former = this.#former;
     this.#former = null;
@@ -213,7 +213,7 @@ export class Failover {
       await this.#switch('microphone-lost');
   }
 
-  #isHomeBack(used: CaptureLine['microphone'], listed: readonly ListedMicrophone[]): boolean {
+  #isHomeBack(used: CapturePipeline['microphone'], listed: readonly ListedMicrophone[]): boolean {
     const { deviceId: chosen } = this.#deps.preferences.getSnapshot();
     if (chosen !== null)
       return used.deviceId !== chosen && listed.some(({ deviceId }) => deviceId === chosen);
@@ -237,7 +237,7 @@ export class Failover {
     if (this.#line === null && !this.#isClosed) void this.#search();
   }
 
-  #settleSwitch(line: CaptureLine | null, wanted: string | null, cause: GapCause): void {
+  #settleSwitch(line: CapturePipeline | null, wanted: string | null, cause: GapCause): void {
     if (line === null) return;
     const isOther = wanted !== null && line.microphone.deviceId !== wanted;
     if (this.#isClosed || (isOther && this.#line !== null)) {

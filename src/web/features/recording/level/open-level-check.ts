@@ -1,7 +1,7 @@
 import { LevelMeter } from '#audio/level-meter.ts';
 import { createStore, type Store } from '#base/store.ts';
 import type { AudioPreferences } from '#web/features/recording/audio-preferences.ts';
-import { openCaptureLine } from '#web/features/recording/devices/capture-line.ts';
+import { openCapturePipeline } from '#web/features/recording/devices/capture-line.ts';
 import { openAudioContext } from '#web/features/recording/devices/open-audio-context.ts';
 import { createLivePeaks, type MeterLevel } from '#web/features/recording/live/live-peaks.ts';
 import { listenToFeed } from './listen-to-feed.ts';
@@ -13,9 +13,9 @@ export interface LevelCheck {
   close: () => void;
 }
 
-/** Listens to the chosen microphone for its level alone: no sample is kept. `onLost` is called when the microphone goes away. Throws `Refusal`. */
+/** Listens to the chosen microphone for its level alone: no sample is kept. `onLost` is called when the microphone goes away. Throws `CaptureError`. */
 export async function openLevelCheck(preferences: AudioPreferences, onLost: () => void): Promise<LevelCheck> {
-  const line = await openCaptureLine({ preferences, context: openAudioContext() });
+  const line = await openCapturePipeline({ preferences, context: openAudioContext() });
   const meter = new LevelMeter();
   const peaks = createLivePeaks();
   const verdict = createStore<LevelVerdict>('fine');

@@ -2,7 +2,7 @@ import type { Quality } from '#contract/limits.ts';
 import type { CaptureSource, ToTakeWorker } from '#workers/take/messages.ts';
 import type { CaptureGraph } from '#web/features/recording/feeds/capture-graph.ts';
 import { closeMicrophone, type Microphone } from '#web/features/recording/devices/microphone.ts';
-import { watchLine } from '#web/features/recording/failover/watch-line.ts';
+import { watchPipeline } from '#web/features/recording/failover/watch-line.ts';
 import type { InterruptionCause } from '#web/features/recording/take/take.ts';
 import { openMediaRecorderSource } from './recorder-source.ts';
 
@@ -32,7 +32,7 @@ const usualSampleRateHz = 48_000;
  * A line on which the browser's own recorder writes the file, piece by piece through the page, for browsers that cannot encode
  * Opus themselves or give no PCM. Null where there is no such recorder.
  */
-export function openRecorderLine({
+export function openRecorderPipeline({
   microphone,
   context,
   graph,
@@ -52,7 +52,7 @@ export function openRecorderLine({
       if (post === null) early.push(chunk);
       else post(chunk);
     },
-    onTrouble: () => {
+    onError: () => {
       lose();
     },
   });
@@ -72,7 +72,7 @@ export function openRecorderLine({
         tell('interrupted');
       };
       // A context that never ran tells nothing of the recorder beside it.
-      const stop = watchLine({ microphone, context: graph === null ? null : context }, tell);
+      const stop = watchPipeline({ microphone, context: graph === null ? null : context }, tell);
       return () => {
         lose = () => {};
         stop();

@@ -79,7 +79,7 @@ describe('the browser’s own recorder', () => {
       onChunk: (bytes, isLast) => {
         chunks.push([new TextDecoder().decode(bytes), isLast]);
       },
-      onTrouble: () => {
+      onError: () => {
         troubles += 1;
       },
     });

@@ -16,7 +16,7 @@ export interface MediaRecorderSourceOptions {
   /** One piece of the file, in order; the last one may be empty. */
   onChunk: (bytes: ArrayBuffer, isLast: boolean) => void;
   /** No piece came for four seconds, or the recorder broke: a new source should take over. Told once. */
-  onTrouble: () => void;
+  onError: () => void;
 }
 
 /** The browser's own recorder at work on a microphone. */
@@ -142,7 +142,7 @@ class RunningRecorder implements MediaRecorderSource {
   #trouble(): void {
     if (this.#isOver) return;
     this.#end();
-    this.#options.onTrouble();
+    this.#options.onError();
   }
 
   #end(): void {
