@@ -46,7 +46,7 @@ async function refuseUntimed(
     throw new ProblemError('provider-not-enough');
 }
 
-/** Who begins a flow, and whether it may make the first account. Throws what `beginFlow` throws before anything is asked of the provider. */
+/** Who begins a flow, and whether it may make the first account. Throws what `startFlow` throws before anything is asked of the provider. */
 async function admit(
   context: ProviderContext,
   provider: SignInProvider,

@@ -3,7 +3,7 @@ import { clippingAmplitude } from '#audio/sound-levels.ts';
 import { second } from '#base/duration.ts';
 import { audioPreferences } from '#web/features/recording/audio-preferences.ts';
 import { openAudioContext } from '#web/features/recording/devices/open-audio-context.ts';
-import { openCapturePipeline } from '#web/features/recording/devices/capture-line.ts';
+import { openCapturePipeline } from '#web/features/recording/devices/capture-pipeline.ts';
 import { listenToFeed } from '#web/features/recording/level/listen-to-feed.ts';
 import { createLivePeaks, type MeterLevel } from '#web/features/recording/live/live-peaks.ts';
 

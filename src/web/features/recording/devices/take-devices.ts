@@ -1,7 +1,11 @@
 import { audioPreferences } from '#web/features/recording/audio-preferences.ts';
 import type { FailoverDeps } from '#web/features/recording/failover/failover.ts';
 import { openAudioContext } from './open-audio-context.ts';
-import { openCapturePipeline, type CapturePipeline, type CapturePipelineOptions } from './capture-line.ts';
+import {
+  openCapturePipeline,
+  type CapturePipeline,
+  type CapturePipelineOptions,
+} from './capture-pipeline.ts';
 import { keepAwake, warnBeforeLeaving } from './keep-awake.ts';
 import {
   listMicrophones,

@@ -5,7 +5,7 @@ import { Failover } from '#web/features/recording/failover/failover.ts';
 import { gapCauseOf } from '#web/features/recording/take/interruption.ts';
 import type { InterruptionCause } from '#web/features/recording/take/take.ts';
 import type { TakeSource } from '#web/features/recording/take/take-event.ts';
-import type { CapturePipeline } from './capture-line.ts';
+import type { CapturePipeline } from './capture-pipeline.ts';
 import { CaptureError, refusalReasonOfFailure } from './refusal.ts';
 import type { TakeDevices } from './take-devices.ts';
 import type { TakeWorker } from './take-worker.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createStore } from '#base/store.ts';
 import { parseAudioPreferences, type AudioPreferences } from '#web/features/recording/audio-preferences.ts';
-import type { CapturePipeline } from '#web/features/recording/devices/capture-line.ts';
+import type { CapturePipeline } from '#web/features/recording/devices/capture-pipeline.ts';
 import { CaptureError } from '#web/features/recording/devices/refusal.ts';
 import type { InterruptionCause } from '#web/features/recording/take/take.ts';
 import { Failover } from './failover.ts';

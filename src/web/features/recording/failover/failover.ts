@@ -2,7 +2,7 @@ import { second } from '#base/duration.ts';
 import type { GapCause } from '#contract/recordings.ts';
 import type { Store } from '#base/store.ts';
 import type { AudioPreferences } from '#web/features/recording/audio-preferences.ts';
-import type { CapturePipeline } from '#web/features/recording/devices/capture-line.ts';
+import type { CapturePipeline } from '#web/features/recording/devices/capture-pipeline.ts';
 import type { ListedMicrophone } from './microphone-changes.ts';
 import { refusalReasonOf } from '#web/features/recording/devices/refusal.ts';
 import { gapCauseOf } from '#web/features/recording/take/interruption.ts';

@@ -1,7 +1,7 @@
 import { LevelMeter } from '#audio/level-meter.ts';
 import { createStore, type Store } from '#base/store.ts';
 import type { AudioPreferences } from '#web/features/recording/audio-preferences.ts';
-import { openCapturePipeline } from '#web/features/recording/devices/capture-line.ts';
+import { openCapturePipeline } from '#web/features/recording/devices/capture-pipeline.ts';
 import { openAudioContext } from '#web/features/recording/devices/open-audio-context.ts';
 import { createLivePeaks, type MeterLevel } from '#web/features/recording/live/live-peaks.ts';
 import { listenToFeed } from './listen-to-feed.ts';

@@ -17,7 +17,7 @@ import styles from './screen.module.css';
 export interface TakeMarkerListProps {
   markers: readonly TakeMarker[];
   isEditable: boolean;
-  /** The marker just set: it is named under the wave (`NewMarker`) before it stands in the list. */
+  /** The marker just set: it is named under the wave (`NewMarkerField`) before it stands in the list. */
   toName: MarkerToName | null;
   onRename: (markerId: string, label: string) => void;
   onRemove: (markerId: string) => void;

@@ -2,7 +2,7 @@ import type { Quality } from '#contract/limits.ts';
 import type { CaptureSource, ToTakeWorker } from '#workers/take/messages.ts';
 import type { CaptureGraph } from '#web/features/recording/feeds/capture-graph.ts';
 import { closeMicrophone, type Microphone } from '#web/features/recording/devices/microphone.ts';
-import { watchPipeline } from '#web/features/recording/failover/watch-line.ts';
+import { watchPipeline } from '#web/features/recording/failover/watch-pipeline.ts';
 import type { InterruptionCause } from '#web/features/recording/take/take.ts';
 import { openMediaRecorderSource } from './recorder-source.ts';
 
@@ -15,7 +15,7 @@ export interface RecorderLineParts {
 }
 
 /** A line as `CaptureLine` describes it. */
-interface RecorderLine {
+interface RecorderPipeline {
   microphone: Microphone;
   source: CaptureSource;
   watch: (tell: (cause: InterruptionCause) => void) => () => void;
@@ -37,7 +37,7 @@ export function openRecorderPipeline({
   context,
   graph,
   quality,
-}: RecorderLineParts): RecorderLine | null {
+}: RecorderLineParts): RecorderPipeline | null {
   let post: ((message: ToTakeWorker) => void) | null = null;
   let lose: () => void = () => {};
   let isClosed = false;

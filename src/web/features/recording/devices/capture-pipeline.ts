@@ -5,8 +5,8 @@ import { openCaptureGraph } from '#web/features/recording/feeds/capture-graph.ts
 import { closeMicrophone, openMicrophone, type Microphone } from './microphone.ts';
 import { CaptureError } from './refusal.ts';
 import { openTrackFeed, type TrackFeed } from '#web/features/recording/feeds/track-feed.ts';
-import { watchPipeline } from '#web/features/recording/failover/watch-line.ts';
-import { openRecorderPipeline } from '#web/features/recording/media-recorder/recorder-line.ts';
+import { watchPipeline } from '#web/features/recording/failover/watch-pipeline.ts';
+import { openRecorderPipeline } from '#web/features/recording/media-recorder/recorder-pipeline.ts';
 import { canEncodeOpus } from '#web/features/recording/media-recorder/recorder-need.ts';
 import { recorderFormatHere } from '#web/features/recording/media-recorder/recorder-source.ts';
 
@@ -33,7 +33,10 @@ export interface CapturePipelineOptions {
 }
 
 /** Opens the microphone and leads it to a port for the worker. Throws `CaptureError` with everything closed again. */
-export async function openCapturePipeline({ preferences, context }: CapturePipelineOptions): Promise<CapturePipeline> {
+export async function openCapturePipeline({
+  preferences,
+  context,
+}: CapturePipelineOptions): Promise<CapturePipeline> {
   const closeContext = () => {
     if (context.state !== 'closed') void context.close();
   };
