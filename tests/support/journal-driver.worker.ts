@@ -4,7 +4,7 @@ import { readStream } from '#workers/take/journal/stored-streams.ts';
 import type { SegmentStreams } from '#workers/take/journal/stream-journal.ts';
 import { findSlotFile } from '#workers/take/journal/slots/slot-directory.ts';
 import { SlotFile } from '#workers/take/journal/slots/slot-file.ts';
-import { fillSlots, releaseSlots, takeSlot } from '#workers/take/journal/slots/slot-pool.ts';
+import { fillSlots, releaseSlots, claimSlot } from '#workers/take/journal/slots/slot-pool.ts';
 import { putTake, removeTake } from '#workers/take/takes-store.ts';
 import { shedReceipted } from '#workers/take/journal/shed-receipted.ts';
 import type { TakeRecord, TakeSegment } from '#workers/take/take-record.ts';
@@ -48,7 +48,7 @@ async function openPair(withLog: boolean): Promise<{
     const pair = [created.audio, created.peaks];
     return { pair, wait: () => settled(created), slots: pair.flatMap(({ slot }) => slot ?? []) };
   }
-  const slots = [await takeSlot(ids.audioUploadId), await takeSlot(ids.peaksUploadId)];
+  const slots = [await claimSlot(ids.audioUploadId), await claimSlot(ids.peaksUploadId)];
   return {
     pair: await Promise.all(slots.map(({ file }) => SlotFile.open(file))),
     wait: async () => {},
@@ -140,7 +140,7 @@ const operations = {
     return new Uint8Array(await (await readStream(place)).arrayBuffer());
   },
   async claim(uploadId: string) {
-    return (await takeSlot(uploadId)).record;
+    return (await claimSlot(uploadId)).record;
   },
   async slotSize(name: string) {
     return (await (await findSlotFile(name))?.getFile())?.size ?? null;

@@ -5,7 +5,7 @@ import { LogWriter } from './wal/log-writer.ts';
 import { removeLogs } from './wal/stream-log.ts';
 import { hasSlotFiles } from './slots/slot-directory.ts';
 import { SlotFile } from './slots/slot-file.ts';
-import { releaseSlots, takeSlot } from './slots/slot-pool.ts';
+import { releaseSlots, claimSlot } from './slots/slot-pool.ts';
 import type { SegmentStreams, StreamJournal } from './stream-journal.ts';
 
 type SegmentIds = Pick<TakeSegment, 'audioUploadId' | 'peaksUploadId'>;
@@ -45,7 +45,7 @@ export async function discardStreams({ audio, peaks }: SegmentStreams): Promise<
 }
 
 async function createInSlot(uploadId: string, writer: LogWriter): Promise<FileJournal> {
-  const slot = await takeSlot(uploadId);
+  const slot = await claimSlot(uploadId);
   try {
     const file = await SlotFile.open(slot.file);
     if (file.sizeBytes > 0) file.truncate(0);

@@ -90,7 +90,7 @@ export class DatabaseJournal implements StreamJournal, LoggedStream {
     return whole;
   }
 
-  async proveRoom(): Promise<void> {
+  async proveSpace(): Promise<void> {
     this.#recent.push(new Uint8Array(1));
     await this.#writer.ask();
     if (this.#isFull) throw new DOMException('the database is full', 'QuotaExceededError');

@@ -4,7 +4,7 @@ import { RecentBytes } from './wal/recent-bytes.ts';
 import { cutLog, longestEntryBytes, type LogWrite } from './wal/stream-log.ts';
 import { untilAgedMs } from './slots/slot-choice.ts';
 import type { SlotFile } from './slots/slot-file.ts';
-import type { TakenSlot } from './slots/slot-pool.ts';
+import type { ClaimedSlot } from './slots/slot-pool.ts';
 import type { StreamJournal } from './stream-journal.ts';
 
 /** More than this, which only a log that the device refuses lets gather, is read back from the file. */
@@ -12,7 +12,7 @@ const longestRecentBytes = 1024 * 1024;
 
 export interface FileJournalOptions {
   uploadId: string;
-  slot: TakenSlot['record'];
+  slot: ClaimedSlot['record'];
   file: SlotFile;
   /** Shared by the streams of a segment. */
   writer: LogWriter;
@@ -97,7 +97,7 @@ export class FileJournal implements StreamJournal, LoggedStream {
     return this.#file.read(offsetBytes, sizeBytes);
   }
 
-  async proveRoom(): Promise<void> {
+  async proveSpace(): Promise<void> {
     const sizeBytes = this.#file.sizeBytes;
     this.#file.append(new Uint8Array(1));
     this.#file.truncate(sizeBytes);

@@ -4,8 +4,8 @@ import { DatabaseJournal } from './database-journal.ts';
 import { FileJournal } from './file-journal.ts';
 import { LogIndex } from './wal/log-index.ts';
 import { LogWriter } from './wal/log-writer.ts';
-import { cutLog, entriesOf, extentOf, readLog, settleSketch } from './wal/stream-log.ts';
-import { overlay } from './overlay.ts';
+import { cutLog, entriesOf, extentOf, readLog, settleProvisionalPage } from './wal/stream-log.ts';
+import { replayLog } from './replay-log.ts';
 import { type StoredBytes, trustedBytesOf, wholePagesOf } from './recovered-length.ts';
 import { SlotFile } from './slots/slot-file.ts';
 import { findSlot } from './slots/slot-pool.ts';
@@ -58,7 +58,7 @@ async function recoverFromFile(
 ): Promise<FileJournal> {
   const slot = await findSlot(slotName, uploadId);
   const file = await SlotFile.open(slot.file);
-  await overlay(file, entriesOf(uploadId));
+  await replayLog(file, entriesOf(uploadId));
   const extent = await extentOf(uploadId);
   const loggedBytes = extent === null || extent.endBytes > file.sizeBytes ? 0 : extent.endBytes;
   const sizeBytes = await lengthOf(
@@ -84,7 +84,7 @@ function indexOf(extent: Awaited<ReturnType<typeof extentOf>>, sizeBytes: number
 }
 
 async function recoverFromLog({ uploadId, writer, lengthOf }: Recovered): Promise<DatabaseJournal> {
-  const endBytes = await settleSketch(uploadId);
+  const endBytes = await settleProvisionalPage(uploadId);
   const sizeBytes = await lengthOf(
     { sizeBytes: endBytes, read: (offsetBytes, wantedBytes) => readLog(uploadId, offsetBytes, wantedBytes) },
     endBytes,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { OpusStreamWriter } from '#audio/ogg/opus-stream-writer.ts';
-import { overlay } from './overlay.ts';
+import { replayLog } from './replay-log.ts';
 import { trustedBytesOf, wholePagesOf } from './recovered-length.ts';
 
 /** A file in memory with what recovery needs of it. */
@@ -74,7 +74,7 @@ test('file and log together give all that either holds durably, cut to whole pag
             const offsetBytes = Math.max(logStart, ends[ends.indexOf(end) - 1] ?? 0);
             return { uploadId: 'a', offsetBytes, bytes: bytes.slice(offsetBytes, end) };
           });
-        await overlay(file, logged);
+        await replayLog(file, logged);
         const wholeBytes = await wholePagesOf(file);
         const durable = Math.max(logged.length > 0 ? logEnd : 0, ...ends.filter((end) => end <= safeBytes));
         expect(wholeBytes).toBeGreaterThanOrEqual(Math.max(0, durable));
@@ -88,7 +88,7 @@ test('file and log together give all that either holds durably, cut to whole pag
 test('a log that begins behind the end of the file is of no use and does no harm', async () => {
   const { bytes, ends } = streamOf(Array.from({ length: 60 }, () => new Uint8Array(50).fill(3)));
   const file = fileOf(bytes.slice(0, 100));
-  await overlay(file, [{ uploadId: 'a', offsetBytes: ends[3] ?? 0, bytes: bytes.slice(ends[3], ends[4]) }]);
+  await replayLog(file, [{ uploadId: 'a', offsetBytes: ends[3] ?? 0, bytes: bytes.slice(ends[3], ends[4]) }]);
   expect(file.sizeBytes).toBe(100);
 });
 

@@ -31,7 +31,7 @@ export interface StreamJournal {
   /** Reads back bytes that are there, also after `close`; fewer when the stream ends before. */
   read(offsetBytes: number, sizeBytes: number): Promise<Uint8Array<ArrayBuffer>>;
   /** Writes a little and takes it back: rejects (`QuotaExceededError`) where the device has no room even for a beginning. */
-  proveRoom(): Promise<void>;
+  proveSpace(): Promise<void>;
   /** Flushes and lets go of the file at once; resolves when all of it is durable. It may be called again. */
   close(): Promise<void>;
 }

@@ -43,7 +43,7 @@ export class MemoryJournal implements StreamJournal {
     return this.bytes.slice(offsetBytes, offsetBytes + sizeBytes);
   }
 
-  async proveRoom(): Promise<void> {}
+  async proveSpace(): Promise<void> {}
 
   async close(): Promise<void> {
     this.flush();

@@ -28,7 +28,7 @@ export class NoJournal implements StreamJournal {
     return new Uint8Array();
   }
 
-  async proveRoom(): Promise<void> {
+  async proveSpace(): Promise<void> {
     this.append();
   }
 

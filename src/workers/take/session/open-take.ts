@@ -91,7 +91,7 @@ async function openStoredTake({ take, source, nowMs, onFailure }: NewTakeOptions
   const memory = new SpillMemory();
   const { opened, streams } = await storing(() => createSegment(firstPlace(source), memory));
   try {
-    await storing(() => Promise.all([streams.audio.proveRoom(), streams.peaks.proveRoom()]));
+    await storing(() => Promise.all([streams.audio.proveSpace(), streams.peaks.proveSpace()]));
     const writer = await openWriter(opened, { source, quality: take.quality, nowMs, onFailure });
     const record = newRecord(take, opened.segment);
     await storing(() => putTake(record));

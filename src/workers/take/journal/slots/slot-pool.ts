@@ -12,7 +12,7 @@ import {
 } from './slot-directory.ts';
 
 /** A slot that belongs to a stream, and its file. */
-export interface TakenSlot {
+export interface ClaimedSlot {
   record: SlotRecord;
   file: FileSystemFileHandle;
 }
@@ -68,7 +68,7 @@ const freeSlot = (name: string): SlotRecord => ({
 });
 
 /** Gives a stream the oldest free slot, empty, or a new one: no two streams, of whatever worker, get the same. */
-export async function takeSlot(uploadId: string): Promise<TakenSlot> {
+export async function claimSlot(uploadId: string): Promise<ClaimedSlot> {
   for (;;) {
     const record = (await claim(uploadId)) ?? (await makeSlotFor(uploadId));
     const file = await findSlotFile(record.name);
@@ -100,7 +100,7 @@ async function enterClaim(transaction: Changing<'slots'>, record: SlotRecord): P
 }
 
 /** Finds the slot of a stream again; one whose file is gone is made again, and is fresh. */
-export async function findSlot(name: string, uploadId: string): Promise<TakenSlot> {
+export async function findSlot(name: string, uploadId: string): Promise<ClaimedSlot> {
   const file = await findSlotFile(name);
   const stored = await reading('slots', ({ store }) => store.get(name));
   if (file !== null && stored?.takenBy === uploadId) return { record: stored, file };

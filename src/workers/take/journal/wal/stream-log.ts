@@ -128,7 +128,7 @@ export async function removeLogs(uploadIds: readonly string[]): Promise<void> {
 }
 
 /** Makes a sketch that is the last of a stream a part of it, and removes any other; answers where the stream ends now. */
-export async function settleSketch(uploadId: string): Promise<number> {
+export async function settleProvisionalPage(uploadId: string): Promise<number> {
   return changing(['log'], async (transaction) => {
     const log = transaction.objectStore('log');
     const cursor = await log.openCursor(beginningIn(uploadId, 0), 'prev');
