@@ -13,7 +13,7 @@ const thread: { onMessage: (message: FromRestoreWorker) => void; posted: ToResto
   onMessage: () => undefined,
   posted: [],
 };
-vi.mock('./restore-thread.ts', () => ({
+vi.mock('./import-thread.ts', () => ({
   startRestoreThread: (onMessage: (message: FromRestoreWorker) => void) => {
     thread.onMessage = onMessage;
     return {
