@@ -10,7 +10,9 @@ import { chunkGroups } from './scripts/chunk-groups.ts';
 import { locales } from '#contract/locales.ts';
 import { picturesPath } from '#contract/page-pictures.ts';
 
-/** What only one language needs has a folder of its own: the service worker keeps the languages that are used. */
+/**
+ * What only one language needs has a folder of its own: the service worker keeps the languages that are used.
+ */
 const languageModule = /\/(?:locales|react-aria-components\/i18n)\/([\w-]+)\.(?:po|mjs)(?:\?(\w+))?/;
 
 /** ar.po?first?lingui is named ar-first. */
@@ -21,7 +23,10 @@ function chunkName(module: string | null): string {
     : `assets/language/${part ? `${tag}-${part}` : tag}-[hash].js`;
 }
 
-/** What is seen can be pressed: the page is painted once its first file, a small one, remembers what is pressed (HTML, `blocking=render`). */
+/**
+ * What is seen can be pressed: the page is painted once its first file, a small one, remembers what is
+ * pressed (HTML, `blocking=render`).
+ */
 const firstFileBeforePaint: Plugin = {
   name: 'first-file-before-paint',
   transformIndexHtml: {
@@ -30,7 +35,9 @@ const firstFileBeforePaint: Plugin = {
   },
 };
 
-/** The icon's 274 bytes come with the page: as a file it is asked for among the first six, before the program. */
+/**
+ * The icon's 274 bytes come with the page: as a file it is asked for among the first six, before the program.
+ */
 const iconInPage: Plugin = {
   name: 'icon-in-page',
   apply: 'build',
@@ -59,7 +66,8 @@ export default defineConfig({
     rolldownOptions: {
       // The app's first file is fetched with the page and run after it is painted (app/first/boot.ts).
       input: ['src/web/index.html', 'src/web/app/main.tsx', 'src/web/app/first/react.ts'],
-      // Whoever starts the app is told its address, not how long its parts took to build. Files are cut by chunkGroups alone.
+      // Whoever starts the app is told its address, not how long its parts took to build. Files are cut by
+      // chunkGroups alone.
       checks: { bundlerTimings: false, ineffectiveDynamicImport: false },
       output: {
         codeSplitting: { groups: chunkGroups },
@@ -93,8 +101,9 @@ export default defineConfig({
         rollupFormat: 'iife',
         globPatterns: ['index.html', 'assets/**/*.{js,css}', 'icon.svg', 'manifest.webmanifest'],
         dontCacheBustURLsMatching: /^assets\//,
-        // The page is kept in the form the server gives to be kept, with its policy and without anybody's language; beside it the pictures that go
-        // into it. A new build names other files in its page, so all of them have its revision.
+        // The page is kept in the form the server gives to be kept, with its policy and without anybody's
+        // language; beside it the pictures that go into it. A new build names other files in its page, so all
+        // of them have its revision.
         manifestTransforms: [
           (entries) => ({
             manifest: entries.flatMap((entry) =>

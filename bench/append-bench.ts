@@ -22,7 +22,10 @@ interface Subject {
   appendTo(index: number, offsetBytes: number, bytes: Uint8Array): Promise<Reply>;
 }
 
-/** Every take appends its pieces at even distances, and the takes lie evenly beside one another, as recorders do. */
+/**
+ * Every take appends its pieces at even distances, and the takes lie evenly beside one another, as recorders
+ * do.
+ */
 async function load(subject: Subject): Promise<Row> {
   const piece = randomBytes(pieceBytes);
   const waits: number[] = [];
@@ -149,7 +152,9 @@ async function tus(): Promise<Row> {
   }
 }
 
-/** Append of 8 kB under the load of many concurrent takes, beside the tus reference server on the same disk. */
+/**
+ * Append of 8 kB under the load of many concurrent takes, beside the tus reference server on the same disk.
+ */
 export async function appendBench(): Promise<Section> {
   return {
     title: `Append of ${pieceBytes} bytes, ${takes} concurrent takes, one append every ${everyMs} ms each, ${seconds} s`,

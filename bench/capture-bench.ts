@@ -136,7 +136,10 @@ async function usage(profile: string, memory: WorkerMemory): Promise<Usage> {
   return { cpuMs, rssMiB: Math.max(...pids.map(residentMiB)), workerMiB };
 }
 
-/** The capture worker fed faster than time: processor share at real time, memory as hours pass, Stop → receipt as a page sees it. */
+/**
+ * The capture worker fed faster than time: processor share at real time, memory as hours pass, Stop → receipt
+ * as a page sees it.
+ */
 export async function captureBench(): Promise<Section> {
   const hours = (process.env.BENCH_HOURS ?? '12').split(',').map(Number);
   const rows: Row[] = await withBrowser(async (bench) => {

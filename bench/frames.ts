@@ -12,7 +12,10 @@ async function mainThreadMs(session: CDPSession): Promise<number> {
   return 1000 * (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN);
 }
 
-/** Moves the page once a frame, so many times, and answers with how long each frame took and how much processor time the page's own thread used for one. */
+/**
+ * Moves the page once a frame, so many times, and answers with how long each frame took and how much
+ * processor time the page's own thread used for one.
+ */
 export async function framesOf(page: Page, { body, steps }: Motion): Promise<Row> {
   const session = await page.context().newCDPSession(page);
   await session.send('Performance.enable', { timeDomain: 'threadTicks' });

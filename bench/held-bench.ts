@@ -8,7 +8,10 @@ import { round, type Section } from './figures.ts';
 
 const requests = 100;
 
-/** A hundred requests that met an ended session: from the confirmed sign-in to the last answer, beside the same requests of a session that never ended. */
+/**
+ * A hundred requests that met an ended session: from the confirmed sign-in to the last answer, beside the
+ * same requests of a session that never ended.
+ */
 export async function heldBench(): Promise<Section> {
   const server = await EarshotServer.launch();
   const person = new ApiClient(server.url);

@@ -126,7 +126,9 @@ async function imported({ page, profile }: Bench, file: string): Promise<Row> {
   };
 }
 
-/** What a page does that knows no other way: the whole file, here the imported one, as samples, then played. */
+/**
+ * What a page does that knows no other way: the whole file, here the imported one, as samples, then played.
+ */
 async function decodedWhole({ context, profile, server }: Bench): Promise<Row> {
   const page = await context.newPage();
   await page.goto(`${server.url}/icon.svg`);

@@ -12,7 +12,9 @@ const measuredSeconds = 240;
 /** Of 48 kbit/s speech: 200 ms of packets and the page's header. */
 const pageBytes = 1240;
 
-/** Every process of the browser that owns a profile (Linux): the database and its syncs are not in the page's. */
+/**
+ * Every process of the browser that owns a profile (Linux): the database and its syncs are not in the page's.
+ */
 function browserPids(profile: string): number[] {
   const statuses = new Map(
     readdirSync('/proc')

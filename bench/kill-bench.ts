@@ -4,7 +4,10 @@ import { percentile, round, type Section } from './figures.ts';
 
 const kills = Number(process.env.BENCH_KILLS ?? 50);
 
-/** What a browser loses that is killed at a random moment of a take, heard in what the server serves after the next visit. */
+/**
+ * What a browser loses that is killed at a random moment of a take, heard in what the server serves after the
+ * next visit.
+ */
 export async function killBench(): Promise<Section> {
   const kind = allKinds.find(({ name }) => name === 'browser killed');
   if (!kind) throw new Error('no browser is killed any more');

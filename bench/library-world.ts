@@ -106,7 +106,10 @@ const markersOf = (row: RecordingRow, random: () => number): MarkerRow[] =>
     created_at: bornMs,
   }));
 
-/** What PostgreSQL does by itself within minutes of such an import; not all of it at once, as long as another part of its housekeeping is under way. */
+/**
+ * What PostgreSQL does by itself within minutes of such an import; not all of it at once, as long as another
+ * part of its housekeeping is under way.
+ */
 async function keepHouse({ queries }: Database): Promise<void> {
   for (let attempt = 0; attempt < 20; attempt += 1) {
     await sql`vacuum analyze`.execute(queries);
@@ -120,7 +123,10 @@ async function keepHouse({ queries }: Database): Promise<void> {
   }
 }
 
-/** One person with all of the recordings, their markers and ten tags, found by search; answers with the person and a tag. */
+/**
+ * One person with all of the recordings, their markers and ten tags, found by search; answers with the person
+ * and a tag.
+ */
 export async function fill(database: Database): Promise<{ ownerId: string; tagId: string }> {
   const { id: ownerId } = await storeUser(database.queries);
   const random = randomFrom(7);

@@ -13,11 +13,20 @@ import { storeTake } from './open-bench.ts';
 import { longTake, opusPacketsOf } from './synthetic-take.ts';
 
 const runs = Number(process.env['LIGHTHOUSE_RUNS'] ?? 5);
-/** How much slower than this machine the phone is. Lighthouse's own four is meant for one with a CPU index of 1500 to 2000 (its docs/throttling.md). */
+/**
+ * How much slower than this machine the phone is. Lighthouse's own four is meant for one with a CPU index of
+ * 1500 to 2000 (its docs/throttling.md).
+ */
 const slowdown = Number(process.env['LIGHTHOUSE_CPU'] ?? 4);
-/** How the slow line and the slow processor come about: `simulate` reckons them from a trace without either, `devtools` has the browser itself be slow. */
+/**
+ * How the slow line and the slow processor come about: `simulate` reckons them from a trace without either,
+ * `devtools` has the browser itself be slow.
+ */
 const method = process.env['LIGHTHOUSE_METHOD'] ?? 'simulate';
-/** Whether the page's own thread comes before all others (needs root): a phone has eight cores, and a thread that waits for its turn on two is taken for a busy one. */
+/**
+ * Whether the page's own thread comes before all others (needs root): a phone has eight cores, and a thread
+ * that waits for its turn on two is taken for a busy one.
+ */
 const isPageFirst = process.env['LIGHTHOUSE_PAGE_FIRST'] !== undefined;
 const categories = ['performance', 'accessibility', 'best-practices', 'seo'] as const;
 const audits = {
@@ -33,7 +42,10 @@ interface Report {
   audits: Record<string, { numericValue?: number; score: number | null; title: string }>;
 }
 
-/** A fresh profile in which the person is signed in, as a browser has it: a header laid over every request would fight with its own cookies. */
+/**
+ * A fresh profile in which the person is signed in, as a browser has it: a header laid over every request
+ * would fight with its own cookies.
+ */
 async function signedInProfile(url: string, cookie: string): Promise<string> {
   const profile = mkdtempSync(join(tmpdir(), 'earshot-lighthouse-'));
   const context = await openBrowser({ profile, baseURL: url, isWhole: true });
@@ -88,7 +100,10 @@ function putPagesFirst(): () => void {
   };
 }
 
-/** One run of the Lighthouse of the operator's own: it is too large to be everybody's dependency. Mobile, with its slow 4G. */
+/**
+ * One run of the Lighthouse of the operator's own: it is too large to be everybody's dependency. Mobile, with
+ * its slow 4G.
+ */
 async function runOnce(program: string, url: string, profile: string): Promise<Report | string> {
   const output = join(profile, 'report.json');
   const stop = isPageFirst ? putPagesFirst() : () => {};
@@ -118,7 +133,10 @@ async function runOnce(program: string, url: string, profile: string): Promise<R
   return status === 0 ? (JSON.parse(readFileSync(output, 'utf8')) as Report) : trouble;
 }
 
-/** On a busy machine a trace now and then misses its own beginning (NO_NAVSTART): it is taken again, in a profile of its own. */
+/**
+ * On a busy machine a trace now and then misses its own beginning (NO_NAVSTART): it is taken again, in a
+ * profile of its own.
+ */
 async function inspect(
   program: string,
   { url, route, cookie }: { url: string; route: string; cookie: string },
@@ -163,7 +181,10 @@ function rowOf(route: string, reports: Report[]): Row {
   };
 }
 
-/** What Lighthouse thinks of the three screens people are on; needs `LIGHTHOUSE`, the path of its `cli/index.js`. */
+/**
+ * What Lighthouse thinks of the three screens people are on; needs `LIGHTHOUSE`, the path of its
+ * `cli/index.js`.
+ */
 export async function lighthouseBench(): Promise<Section | Section[]> {
   const program = process.env['LIGHTHOUSE'];
   if (program === undefined) return [];

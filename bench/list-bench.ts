@@ -16,7 +16,10 @@ const motions = [
   },
 ];
 
-/** Reads the whole list once, as somebody who scrolled to its end has: what is measured then is drawing, not waiting for the server. */
+/**
+ * Reads the whole list once, as somebody who scrolled to its end has: what is measured then is drawing, not
+ * waiting for the server.
+ */
 async function readAll(page: Page): Promise<void> {
   await page.getByRole('link', { name: titleAt(0) }).focus();
   await page.keyboard.press('End');
@@ -55,7 +58,10 @@ async function unroll(page: Page): Promise<void> {
   }, count);
 }
 
-/** A library of ten thousand recordings scrolled in the browser, beside the same rows in a page that holds them all. */
+/**
+ * A library of ten thousand recordings scrolled in the browser, beside the same rows in a page that holds
+ * them all.
+ */
 export async function listBench(): Promise<Section> {
   const rows = await withBrowser(async ({ page, server }) => {
     insertRecordings(server.dataDir, count);

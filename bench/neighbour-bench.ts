@@ -41,7 +41,10 @@ const as = (user: ApiClient) => ({
   'x-requested-with': 'earshot',
 });
 
-/** Sends JSON and ignores the answer: being refused is one of the ways in which the server protects the others. */
+/**
+ * Sends JSON and ignores the answer: being refused is one of the ways in which the server protects the
+ * others.
+ */
 async function send(
   user: ApiClient,
   call: `${'GET' | 'POST' | 'PUT'} /${string}`,

@@ -65,7 +65,9 @@ async function waveformMs(page: Page, title: string): Promise<number> {
   );
 }
 
-/** From the press on Play, on a page opened afresh, until the element plays and until it has moved by 20 ms. */
+/**
+ * From the press on Play, on a page opened afresh, until the element plays and until it has moved by 20 ms.
+ */
 async function firstAudioMs(page: Page): Promise<{ playing: number; moved: number }> {
   await page.reload();
   const play = page.getByRole('button', { name: 'Play', exact: true }).first();

@@ -9,7 +9,10 @@ export interface UserTake {
   take: OpenTake;
 }
 
-/** Opens `count` takes on a server that was launched with `manyUsers`, by as many users as their limit of unfinished takes needs. */
+/**
+ * Opens `count` takes on a server that was launched with `manyUsers`, by as many users as their limit of
+ * unfinished takes needs.
+ */
 export async function openTakes(url: string, count: number): Promise<UserTake[]> {
   const open: UserTake[] = [];
   let client: ApiClient | null = null;

@@ -19,7 +19,10 @@ interface Times {
   there: number;
 }
 
-/** Opens an address and tells, from its navigation on, when something was painted, when the largest of it was, and when the app was there with what is wanted. */
+/**
+ * Opens an address and tells, from its navigation on, when something was painted, when the largest of it was,
+ * and when the app was there with what is wanted.
+ */
 async function timesOf(page: Page, address: string, wanted: string): Promise<Times> {
   await page.goto('about:blank');
   await page.goto(address, { waitUntil: 'commit' });
@@ -58,7 +61,9 @@ async function slowPage(context: BrowserContext): Promise<Page> {
   return page;
 }
 
-/** A profile that has the app on its device, as after any visit before; or one in which it may not be kept. */
+/**
+ * A profile that has the app on its device, as after any visit before; or one in which it may not be kept.
+ */
 async function measured(
   url: string,
   cookies: Parameters<BrowserContext['addCookies']>[0],
@@ -100,7 +105,10 @@ async function measured(
   }
 }
 
-/** What somebody waits for who opens the app again, on a slow phone: by the app that the device keeps, beside a browser that only has its files. */
+/**
+ * What somebody waits for who opens the app again, on a slow phone: by the app that the device keeps, beside
+ * a browser that only has its files.
+ */
 export async function reopenBench(): Promise<Section> {
   const speech = readWav(speechFile);
   const rows = await withBrowser(async ({ page, context, client, server }) => {

@@ -18,7 +18,10 @@ const password = 'a quiet harbour at dusk 7';
 const concurrent = 50;
 const rounds = 8;
 
-/** Each person comes from a network of their own, seen through a proxy that is trusted: nobody runs into a limit. */
+/**
+ * Each person comes from a network of their own, seen through a proxy that is trusted: nobody runs into a
+ * limit.
+ */
 const headersOf = (person: number): Record<string, string> => ({
   'content-type': 'application/json',
   'sec-fetch-site': 'same-origin',

@@ -40,7 +40,10 @@ async function stopTimes(
   return times;
 }
 
-/** From Stop to the last receipt over the API: the last half second appended, both streams sealed, the recording finished. */
+/**
+ * From Stop to the last receipt over the API: the last half second appended, both streams sealed, the
+ * recording finished.
+ */
 export async function stopBench(): Promise<Section> {
   const speech = readWav(speechFile);
   const packets = await withBrowser(({ page }) => opusPacketsOf(page, speech));

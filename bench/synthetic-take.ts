@@ -37,7 +37,10 @@ export async function opusPacketsOf(page: Page, speech: Pcm): Promise<Uint8Array
   return packets.map((packet) => Uint8Array.from(packet));
 }
 
-/** A long recording of the same speech over and over: Ogg pages and peaks, as the recorder would have written them. */
+/**
+ * A long recording of the same speech over and over: Ogg pages and peaks, as the recorder would have written
+ * them.
+ */
 export function longTake(
   packets: Uint8Array[],
   speech: Pcm,

@@ -1,4 +1,5 @@
-// The baseline of the append bench: the reference server of the tus protocol with its file store, in a process of its own.
+// The baseline of the append bench: the reference server of the tus protocol with its file store, in a
+// process of its own.
 import { FileStore } from '@tus/file-store';
 import { Server } from '@tus/server';
 

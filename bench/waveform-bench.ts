@@ -13,7 +13,10 @@ const hours = Number(process.env['BENCH_HOURS'] ?? 12);
 const seconds = hours * 3600;
 const steps = 300;
 const half = steps / 2;
-/** What one frame's turn of the wheel enlarges, as an exponent: from twelve hours to half a minute in half the steps. */
+/**
+ * What one frame's turn of the wheel enlarges, as an exponent: from twelve hours to half a minute in half the
+ * steps.
+ */
 const zoomPerStep = 0.048;
 const scrolls = [
   { motion: 'scrolled, two minutes across', exponent: 6 },
@@ -33,7 +36,10 @@ function wavesurferSource(): string | null {
   }
 }
 
-/** Both waveforms get two functions in the page: `zoom(exponent)` multiplies what is seen of a second, `scroll(px)`. */
+/**
+ * Both waveforms get two functions in the page: `zoom(exponent)` multiplies what is seen of a second,
+ * `scroll(px)`.
+ */
 async function measure(page: Page, waveform: string): Promise<Row[]> {
   const rows: Row[] = [
     {
@@ -85,7 +91,10 @@ async function ours(page: Page, url: string): Promise<Row[]> {
   return measure(page, 'Earshot');
 }
 
-/** The same peaks at the same width in the other one, as its own documents have peaks made elsewhere given: minimum, maximum, minimum, maximum. */
+/**
+ * The same peaks at the same width in the other one, as its own documents have peaks made elsewhere given:
+ * minimum, maximum, minimum, maximum.
+ */
 async function theirs(
   page: Page,
   source: string,

@@ -11,7 +11,10 @@ interface Reply {
   result?: { usedSize?: number; backingStorageSize?: number };
 }
 
-/** Speaks to one attached target through its parent's session (Chrome DevTools Protocol, Target domain without flatten). */
+/**
+ * Speaks to one attached target through its parent's session (Chrome DevTools Protocol, Target domain without
+ * flatten).
+ */
 function speakTo(session: CDPSession, sessionId: string): (method: string) => Promise<Reply['result']> {
   const waiting = new Map<number, (result: Reply['result']) => void>();
   let lastId = 0;
@@ -33,7 +36,10 @@ function speakTo(session: CDPSession, sessionId: string): (method: string) => Pr
   };
 }
 
-/** Attaches to the worker that the page started last; the page's own garbage is collected too, for the process's figure. */
+/**
+ * Attaches to the worker that the page started last; the page's own garbage is collected too, for the
+ * process's figure.
+ */
 export async function openWorkerMemory(context: BrowserContext, page: Page): Promise<WorkerMemory> {
   const session = await context.newCDPSession(page);
   const attached: string[] = [];

@@ -20,7 +20,10 @@ export async function runBrowserTests({ config, report, args = [] }: BrowserSuit
   return withExit(playwrightTally(report), status === 0, 'playwright');
 }
 
-/** Runs a browser suite as a script of its own, with the arguments of the script. Its last line is `N passed, N failed, N skipped`. */
+/**
+ * Runs a browser suite as a script of its own, with the arguments of the script. Its last line is `N passed,
+ * N failed, N skipped`.
+ */
 export async function runBrowserSuite(suite: BrowserSuite): Promise<void> {
   process.exitCode = printClosing(await runBrowserTests({ ...suite, args: process.argv.slice(2) }));
 }

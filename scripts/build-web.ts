@@ -9,7 +9,10 @@ import { filesBelow, stamped, webBuildState } from './web-build-state.ts';
 
 const root = join(import.meta.dirname, '..');
 
-/** The best quality makes files a twelfth smaller, for ten times the time: for the many words and the few giants the second best will do. */
+/**
+ * The best quality makes files a twelfth smaller, for ten times the time: for the many words and the few
+ * giants the second best will do.
+ */
 const qualityFor = (file: string, { length }: Buffer): number =>
   length > 400_000 || file.includes('language') ? 9 : constants.BROTLI_MAX_QUALITY;
 

@@ -1,7 +1,10 @@
 import { execFile } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 
-/** Everything that can be found out without running the product. The slowest come first, because they run side by side. */
+/**
+ * Everything that can be found out without running the product. The slowest come first, because they run side
+ * by side.
+ */
 export const checks: { name: string; command: string[] }[] = [
   { name: 'types', command: ['tsc', '-b'] },
   { name: 'lint', command: ['oxlint', '--type-aware', 'src', 'tests', 'scripts', 'bench'] },
@@ -48,7 +51,9 @@ function runCheck([program = '', ...args]: string[]): Promise<CheckResult> {
   });
 }
 
-/** Runs every check, one per core at a time, and prints each result. Returns the names of those that failed. */
+/**
+ * Runs every check, one per core at a time, and prints each result. Returns the names of those that failed.
+ */
 export async function runChecks(): Promise<string[]> {
   const waiting = [...checks];
   const failed: string[] = [];

@@ -25,7 +25,10 @@ function importedBy(entries: readonly string[], context: Context): Set<string> {
   return found;
 }
 
-/** The page itself, with all that runs before the app; there is none where the app is built to be drawn (stand-ins.ts). */
+/**
+ * The page itself, with all that runs before the app; there is none where the app is built to be drawn
+ * (stand-ins.ts).
+ */
 function pageItself(name: string): Group {
   const page = 'index.html';
   let needed: Set<string> | null = null;
@@ -38,7 +41,10 @@ function pageItself(name: string): Group {
   };
 }
 
-/** All that some parts of the app need, and no file of an earlier moment has: whoever asks for one of them is about to ask for the others. */
+/**
+ * All that some parts of the app need, and no file of an earlier moment has: whoever asks for one of them is
+ * about to ask for the others.
+ */
 function together(name: string, entries: readonly string[]): Group {
   let needed: Set<string> | null = null;
   return {
@@ -107,14 +113,16 @@ const player = ['app/pages/player-page.tsx'];
 const trash = ['app/pages/trash-page.tsx'];
 
 /**
- * Which modules share a file. Left alone, the bundler makes one of every few lines that two pages share: a hundred requests, which a browser
- * sends six at a time. Here each file holds what is needed at one moment; as a moment's file takes all that its parts import and no
- * earlier one has, it leads to earlier files only. What one page alone needs stays with that page.
+ * Which modules share a file. Left alone, the bundler makes one of every few lines that two pages share: a
+ * hundred requests, which a browser sends six at a time. Here each file holds what is needed at one moment;
+ * as a moment's file takes all that its parts import and no earlier one has, it leads to earlier files only.
+ * What one page alone needs stays with that page.
  */
 export const chunkGroups: Group[] = inOrder([
   // What makes the page's picture a page, and the one thing that runs before it is painted.
   pageItself('boot'),
-  // What the first screen needs, in three files beside one another: while connections are young, each comes at a pace of its own.
+  // What the first screen needs, in three files beside one another: while connections are young, each comes
+  // at a pace of its own.
   {
     name: 'react',
     test: /[\\/]node_modules[\\/](react|react-dom|scheduler)[\\/]|[\\/]app[\\/]first[\\/]react\.ts$/,
@@ -123,7 +131,8 @@ export const chunkGroups: Group[] = inOrder([
   // All that the first screen needs.
   { name: 'first', tags: ['$initial'] },
   { name: 'icons', test: namesAll },
-  // Pictures of pages wait for their style sheets, and a browser asks for six files at a time: one is better than five.
+  // Pictures of pages wait for their style sheets, and a browser asks for six files at a time: one is better
+  // than five.
   styleSheets('styles', [recent, library, player, trash, overlays]),
   together('recent', recent),
   forBoth('basis', take, [...library, ...player]),

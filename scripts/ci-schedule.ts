@@ -5,7 +5,10 @@ export interface CiSuite {
   command: string[];
   /** How long the suite takes on two cores, in minutes. It is not started with less time left. */
   minutes: number;
-  /** How much longer it may run where time is left, in minutes: it is passed as `--minutes`, and the suite does as much as fits. */
+  /**
+   * How much longer it may run where time is left, in minutes: it is passed as `--minutes`, and the suite
+   * does as much as fits.
+   */
   extraMinutes?: number;
   /** Runs whatever the time. */
   isRequired?: boolean;
@@ -16,7 +19,10 @@ export type Decision = { run: true; command: string[]; timeoutMs: number } | { r
 /** A suite that hangs is ended after this many times its usual duration. */
 const timeoutFactor = 3;
 
-/** Decides whether the next suite starts, with which arguments, and when it is ended. Later suites have first claim on the time that extra minutes could use. */
+/**
+ * Decides whether the next suite starts, with which arguments, and when it is ended. Later suites have first
+ * claim on the time that extra minutes could use.
+ */
 export function scheduleSuite(
   suite: CiSuite,
   { leftMs, later }: { leftMs: number; later: readonly CiSuite[] },

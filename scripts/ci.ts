@@ -3,8 +3,9 @@ import { scheduleSuite, type CiSuite } from './ci-schedule.ts';
 import { runCommand } from './run-command.ts';
 import { add, nothing, printClosing, readClosing, type Tally } from './summary.ts';
 
-// What `.ci/run` runs after installing: the README's test command, then the slower suites, within 35 minutes on two cores.
-// With `CI` set, a browser test or fault run that fails is retried, and named as flaky if it passes then (docs/testing.md).
+// What `.ci/run` runs after installing: the README's test command, then the slower suites, within 35 minutes
+// on two cores. With `CI` set, a browser test or fault run that fails is retried, and named as flaky if it
+// passes then (docs/testing.md).
 const totalMs = 35 * minute;
 
 const suites: CiSuite[] = [

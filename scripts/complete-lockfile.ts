@@ -1,6 +1,7 @@
-// Packages with a build for each platform name these builds as optional dependencies. npm writes only those into package-lock.json that
-// it could look up, and `npm ci` then refuses the file. Run this after adding packages: it writes down every such build under the
-// version that its package asks for, with its platform, so that the lockfile is whole wherever it was made.
+// Packages with a build for each platform name these builds as optional dependencies. npm writes only those
+// into package-lock.json that it could look up, and `npm ci` then refuses the file. Run this after adding
+// packages: it writes down every such build under the version that its package asks for, with its platform,
+// so that the lockfile is whole wherever it was made.
 import { readFileSync, writeFileSync } from 'node:fs';
 
 interface Entry {
@@ -71,7 +72,10 @@ function requestedOf(packages: Lockfile['packages']): Options[] {
   );
 }
 
-/** Adds or corrects the entry of every platform build that is asked for by exact version; answers with their names. */
+/**
+ * Adds or corrects the entry of every platform build that is asked for by exact version; answers with their
+ * names.
+ */
 export function completeLockfile({ packages }: Lockfile): string[] {
   const requested = requestedOf(packages);
   const atTop = (name: string) => `node_modules/${name}`;

@@ -41,7 +41,8 @@ const problems: Record<Exclude<WebBuildState, 'current'>, string> = {
 };
 
 /**
- * Builds `dist/web` where it is missing or older than its source; a current one is left alone, and nothing is written.
+ * Builds `dist/web` where it is missing or older than its source; a current one is left alone, and nothing is
+ * written.
  * @throws WebBuildError when it cannot be built here
  */
 export async function ensureWebBuild(root: string): Promise<void> {

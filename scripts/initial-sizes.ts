@@ -10,7 +10,10 @@ interface Chunk {
 const dist = join(import.meta.dirname, '..', 'dist', 'web');
 const gzipKb = (file: string) => gzipSync(readFileSync(join(dist, file)), { level: 9 }).length / 1000;
 
-/** What the first visit loads before it can show the recorder: what the page and the server name in it and all that imports at once, gzip -9. */
+/**
+ * What the first visit loads before it can show the recorder: what the page and the server name in it and all
+ * that imports at once, gzip -9.
+ */
 export function initialSizes(): { javaScriptKb: number; cssKb: number } {
   const manifest = JSON.parse(readFileSync(join(dist, '.vite', 'manifest.json'), 'utf8')) as Record<
     string,

@@ -10,7 +10,10 @@ export interface TestPostgres {
   stop(): Promise<void>;
 }
 
-/** Where the system keeps PostgreSQL's programs, newest first; null where there is none of version 15 or later. */
+/**
+ * Where the system keeps PostgreSQL's programs, newest first; null where there is none of version 15 or
+ * later.
+ */
 export function findPostgres(): string | null {
   if (process.env.POSTGRES_BIN) return process.env.POSTGRES_BIN;
   const home = '/usr/lib/postgresql';
@@ -43,7 +46,9 @@ async function untilReady(bin: string, port: number, server: ChildProcess): Prom
   throw new Error('postgres did not become ready');
 }
 
-/** Starts a fresh cluster in a temporary folder, which nobody needs after a power cut; throws where it cannot. */
+/**
+ * Starts a fresh cluster in a temporary folder, which nobody needs after a power cut; throws where it cannot.
+ */
 export async function startPostgres(bin: string): Promise<TestPostgres> {
   const directory = mkdtempSync(join(tmpdir(), 'earshot-postgres-'));
   if (process.getuid?.() === 0) execFileSync('chown', ['postgres', directory]);
@@ -93,7 +98,10 @@ export async function startPostgres(bin: string): Promise<TestPostgres> {
   };
 }
 
-/** Runs `work` with the environment variables that make the database suites run on PostgreSQL too. Where it is not installed, says so and passes none. */
+/**
+ * Runs `work` with the environment variables that make the database suites run on PostgreSQL too. Where it is
+ * not installed, says so and passes none.
+ */
 export async function withTestPostgres<T>(
   work: (environment: Record<string, string>) => T | Promise<T>,
 ): Promise<T> {

@@ -1,4 +1,5 @@
-// The pictures of README.md, from a real run: a real server, a real Chromium, speech from the demo in its microphone. Needs Chromium and ffmpeg.
+// The pictures of README.md, from a real run: a real server, a real Chromium, speech from the demo in its
+// microphone. Needs Chromium and ffmpeg.
 import './node-version.mjs';
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -9,7 +9,10 @@ export interface CommandResult {
 
 /** How long a command that was asked to end may take before it is killed. */
 const killAfterMs = 30_000;
-/** How long output may still arrive after the command ended. A browser that outlives its suite can hold the pipe open for good. */
+/**
+ * How long output may still arrive after the command ended. A browser that outlives its suite can hold the
+ * pipe open for good.
+ */
 const lastOutputMs = 2000;
 
 function signalGroup(pid: number | undefined, signal: 'SIGTERM' | 'SIGKILL'): void {
@@ -21,7 +24,10 @@ function signalGroup(pid: number | undefined, signal: 'SIGTERM' | 'SIGKILL'): vo
   }
 }
 
-/** Runs a command in a process group of its own, shows its output and returns it. Ends the whole group after `timeoutMs`. */
+/**
+ * Runs a command in a process group of its own, shows its output and returns it. Ends the whole group after
+ * `timeoutMs`.
+ */
 export async function runCommand(
   [program = '', ...args]: string[],
   { timeoutMs }: { timeoutMs: number },

@@ -33,7 +33,10 @@ async function buildAndMeasure(): Promise<Tally> {
   return fits ? { ...nothing, passed: 1 } : { ...nothing, failed: 1, failures: ['sizes of a first visit'] };
 }
 
-/** Runs the tests of `npm test`, or those of `npm run test:all`. Prints how long each part took and the closing line. Returns the exit code. */
+/**
+ * Runs the tests of `npm test`, or those of `npm run test:all`. Prints how long each part took and the
+ * closing line. Returns the exit code.
+ */
 export async function runTests({ everyBrowserTest }: { everyBrowserTest: boolean }): Promise<number> {
   mkdirSync('.cache', { recursive: true });
   const parts: [name: string, run: () => Tally | Promise<Tally>][] = [

@@ -32,8 +32,9 @@ export async function buildForDrawing(): Promise<void> {
 }
 
 /**
- * Draws every page in every language as the app first shows it, for the server to put into its HTML: `.vite/stand-ins.json` of the built
- * app, HTML by language and page; beside them what is shown where the app cannot be had. In a process of its own: the app expects to live as long as its page.
+ * Draws every page in every language as the app first shows it, for the server to put into its HTML:
+ * `.vite/stand-ins.json` of the built app, HTML by language and page; beside them what is shown where the app
+ * cannot be had. In a process of its own: the app expects to live as long as its page.
  */
 export async function drawStandIns(web: string): Promise<void> {
   await promisify(execFile)(process.execPath, [import.meta.filename, web], {

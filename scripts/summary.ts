@@ -3,7 +3,10 @@ import { dirname, relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import * as z from 'zod';
 
-/** The result of a suite. `failures` and `flaky` hold one line per test: its name, then the start of its reason. A flaky test counts as passed. */
+/**
+ * The result of a suite. `failures` and `flaky` hold one line per test: its name, then the start of its
+ * reason. A flaky test counts as passed.
+ */
 export interface Tally {
   passed: number;
   failed: number;
@@ -122,7 +125,10 @@ const reasonsOf = ({ tests }: z.infer<typeof playwrightSpec>): string[] =>
 const lineOf = (spec: z.infer<typeof playwrightSpec>): string =>
   withReason(`${spec.file}:${spec.line} ${spec.title}`, reasonsOf(spec));
 
-/** Reads the JSON report of Playwright. A test that passed when it was retried counts as passed and is named as flaky. */
+/**
+ * Reads the JSON report of Playwright. A test that passed when it was retried counts as passed and is named
+ * as flaky.
+ */
 export function playwrightTally(file: string): Tally {
   const report = readReport(file, playwrightReport);
   if (report === null) return nothing;
@@ -147,7 +153,10 @@ export function withExit(tally: Tally, ok: boolean, name: string): Tally {
 /** Where the flaky tests of the last run are listed. */
 const flakyFile = '.cache/flaky.json';
 
-/** Prints flaky and failed tests by name, then the closing line `N passed, N failed, N skipped`. Lists the flaky ones in `.cache/flaky.json`. Returns the exit code. */
+/**
+ * Prints flaky and failed tests by name, then the closing line `N passed, N failed, N skipped`. Lists the
+ * flaky ones in `.cache/flaky.json`. Returns the exit code.
+ */
 export function printClosing({ passed, failed, skipped, failures, flaky }: Tally): number {
   mkdirSync(dirname(flakyFile), { recursive: true });
   writeFileSync(flakyFile, `${JSON.stringify(flaky, null, 2)}\n`);
@@ -160,7 +169,10 @@ export function printClosing({ passed, failed, skipped, failures, flaky }: Tally
 
 const closingLine = /^(\d+) passed, (\d+) failed, (\d+) skipped$/;
 
-/** Reads the result of a command from its output: its closing line and the lines `flaky: …` and `failed: …`. Null without a closing line. */
+/**
+ * Reads the result of a command from its output: its closing line and the lines `flaky: …` and `failed: …`.
+ * Null without a closing line.
+ */
 export function readClosing(output: string): Tally | null {
   const lines = output.split(/\r?\n/);
   const closing = lines.map((line) => closingLine.exec(line)).findLast((match) => match !== null);

@@ -7,7 +7,8 @@ import { processTree, signalAll } from '#tests/faults/world/process-tree.ts';
 import { buildWeb } from './build-web.ts';
 import { printClosing, withExit } from './summary.ts';
 
-// `npm run test:faults [-- --runs 3 --seed N --kinds 2,7 --exact --minutes 20]`: every kind of fault, several times, each with a seed of its own.
+// `npm run test:faults [-- --runs 3 --seed N --kinds 2,7 --exact --minutes 20]`: every kind of fault, several
+// times, each with a seed of its own.
 const { runs, seed, kinds, isExact, minutes } = readOptions(process.argv.slice(2));
 const endsAtMs = minutes === null ? Infinity : Date.now() + minutes * minute;
 const harness = spawnSync('vitest', ['run', '--config', 'tests/faults/vitest.config.ts'], {

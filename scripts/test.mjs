@@ -1,4 +1,5 @@
-// `npm test`: checks, unit and integration tests, the build, the browser journeys tagged @core. `npm run test:all` runs every browser test.
+// `npm test`: checks, unit and integration tests, the build, the browser journeys tagged @core. `npm run
+// test:all` runs every browser test.
 import './node-version.mjs';
 
 const { runTests } = await import('./run-tests.ts');

@@ -3,7 +3,10 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { printClosing, vitestTally, withExit, type Tally } from './summary.ts';
 import { withTestPostgres } from './postgres-for-tests.ts';
 
-/** Runs vitest with the given arguments, on PostgreSQL too where it is installed. Reports to `.cache/<name>.json`. */
+/**
+ * Runs vitest with the given arguments, on PostgreSQL too where it is installed. Reports to
+ * `.cache/<name>.json`.
+ */
 export async function runVitest({ name, args = [] }: { name: string; args?: string[] }): Promise<Tally> {
   const report = `.cache/${name}.json`;
   mkdirSync('.cache', { recursive: true });

@@ -3,7 +3,8 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 
-// Runs in production, before the server: this file needs no development dependency and changes nothing unless it is asked to.
+// Runs in production, before the server: this file needs no development dependency and changes nothing unless
+// it is asked to.
 
 const inputs = [
   'src/web',
@@ -34,7 +35,10 @@ export async function filesBelow(path: string): Promise<string[]> {
   return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
 }
 
-/** A hash over everything that `dist/web` is built from. It depends on names and contents alone, so a copy of the folder has the same one. */
+/**
+ * A hash over everything that `dist/web` is built from. It depends on names and contents alone, so a copy of
+ * the folder has the same one.
+ */
 async function stampOfInputs(root: string): Promise<string> {
   const hash = createHash('sha256');
   for (const input of inputs) {

@@ -15,7 +15,10 @@ const personsWords = /(?:^|\.)(?:title|displayName|deviceLabel|providerName|file
 /** Elements that keep what stands in them apart from the words around it. */
 const isolating = new Set(['UserText', 'bdi']);
 
-/** Whether a message would take in a person's words bare: they could turn round what stands beside them. `iso()` wraps them. */
+/**
+ * Whether a message would take in a person's words bare: they could turn round what stands beside them.
+ * `iso()` wraps them.
+ */
 function isBare(expression: ts.Expression): boolean {
   const name = expression.getText();
   return (
@@ -33,7 +36,10 @@ function spokenIn(node: ts.Node): ts.Expression[] {
   return node.getChildren().flatMap(spokenIn);
 }
 
-/** Finds a person's words in the messages of a file of TypeScript, with or without JSX, that are not isolated from the words around them. */
+/**
+ * Finds a person's words in the messages of a file of TypeScript, with or without JSX, that are not isolated
+ * from the words around them.
+ */
 export function findBareNames(source: string, kind: ts.ScriptKind = ts.ScriptKind.TSX): BareName[] {
   const file = ts.createSourceFile('file.tsx', source, ts.ScriptTarget.Latest, true, kind);
   const found: BareName[] = [];

@@ -14,7 +14,10 @@ export interface Finding {
 const highestCounted = 1000;
 const opening = /[\u2066-\u2068\u202a\u202b\u202d\u202e]/;
 
-/** The plural categories the integers 0–1000 fall into, each with how many of them do. Others (millions, decimals) are not demanded. */
+/**
+ * The plural categories the integers 0–1000 fall into, each with how many of them do. Others (millions,
+ * decimals) are not demanded.
+ */
 function countedCategories(locale: string, type: Intl.PluralRulesOptions['type']): Map<string, number> {
   const rules = new Intl.PluralRules(locale, { type: type ?? 'cardinal' });
   const counts = new Map<string, number>();
@@ -61,7 +64,9 @@ function placeholderProblems(source: MessageParts, target: MessageParts): string
   ];
 }
 
-/** Bidirectional marks that open must close, in order; a mark left open turns everything after the message. */
+/**
+ * Bidirectional marks that open must close, in order; a mark left open turns everything after the message.
+ */
 function hasUnpairedMarks(text: string): boolean {
   let depth = 0;
   for (const character of text) {

@@ -61,13 +61,18 @@ function partsOfFiles(): (file: string) => Part {
   };
 }
 
-/** The parts a message is in: the first one alone, if the first screen says it; none, if only the server does. */
+/**
+ * The parts a message is in: the first one alone, if the first screen says it; none, if only the server does.
+ */
 function partsOfMessage({ references }: PoItem, partOf: (file: string) => Part): Part[] {
   const parts = new Set(references.filter((file) => file.startsWith('src/web/')).map(partOf));
   return parts.has('first') ? ['first'] : [...parts];
 }
 
-/** The name of React Aria's dictionary for a language: that of the country where most speak it, else any; null where it has none. */
+/**
+ * The name of React Aria's dictionary for a language: that of the country where most speak it, else any; null
+ * where it has none.
+ */
 function ariaNameOf(tag: string): string | null {
   const names = readdirSync(join(root, 'node_modules', 'react-aria-components', 'i18n')).flatMap(
     (file) => /^([a-z]+-[A-Z]+)\.mjs$/.exec(file)?.[1] ?? [],
@@ -80,7 +85,10 @@ function ariaNameOf(tag: string): string | null {
   );
 }
 
-/** The first part leads to all else that its language needs, so that the app's first file names each language once. */
+/**
+ * The first part leads to all else that its language needs, so that the app's first file names each language
+ * once.
+ */
 function withTheRest(code: string, tag: string): string {
   const aria = ariaNameOf(tag);
   const parts = laterParts.map((name) => `${name}: () => import('./${tag}.po?${name}?lingui')`);
@@ -118,8 +126,9 @@ function readParts() {
 const fetched = /\bimport\(\s*(["'])([^"']+)\1\s*\)/g;
 
 /**
- * Lets every `import()` wait for the words of what it fetches, which come beside it. A top-level `await` in the fetched files would do the
- * same, but WebKit runs a module before what it imports has ended waiting, if two ask for that at once.
+ * Lets every `import()` wait for the words of what it fetches, which come beside it. A top-level `await` in
+ * the fetched files would do the same, but WebKit runs a module before what it imports has ended waiting, if
+ * two ask for that at once.
  */
 function withWords(code: string, file: string, laterWords: ReadonlyMap<string, Part>): string | null {
   const waiting = code.replace(fetched, (call: string, _quote: string, specifier: string) => {
@@ -135,8 +144,9 @@ function withWords(code: string, file: string, laterWords: ReadonlyMap<string, P
 const { ids, laterWords } = readParts();
 
 /**
- * Divides each catalogue into the parts that src/web/i18n/catalogues.ts names, so that the first screen fetches only what it says. In a
- * build, whatever is fetched later brings its words along; tests have no chunks, there every part is the whole catalogue.
+ * Divides each catalogue into the parts that src/web/i18n/catalogues.ts names, so that the first screen
+ * fetches only what it says. In a build, whatever is fetched later brings its words along; tests have no
+ * chunks, there every part is the whole catalogue.
  */
 export function catalogueParts(): Plugin {
   let isDivided = false;

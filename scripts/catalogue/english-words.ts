@@ -90,7 +90,10 @@ function texts(elements: readonly MessageFormatElement[]): string[] {
   );
 }
 
-/** Everything an element can turn out as. A placeholder is a digit, so that it neither joins two words nor reads as one. */
+/**
+ * Everything an element can turn out as. A placeholder is a digit, so that it neither joins two words nor
+ * reads as one.
+ */
 function textsOf(element: MessageFormatElement): string[] {
   if (isLiteralElement(element)) return [element.value];
   if (isPoundElement(element) || isArgumentElement(element)) return ['0'];

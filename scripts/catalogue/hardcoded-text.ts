@@ -34,7 +34,10 @@ const isWords = (text: string): boolean => /\p{L}/u.test(text.replace(names, '')
 const tagOf = (node: ts.JsxElement | ts.JsxSelfClosingElement): string =>
   (ts.isJsxElement(node) ? node.openingElement.tagName : node.tagName).getText();
 
-/** The plain texts an expression may turn out to be: `open ? 'Close' : 'Open'` is two. Tagged templates are Lingui's. */
+/**
+ * The plain texts an expression may turn out to be: `open ? 'Close' : 'Open'` is two. Tagged templates are
+ * Lingui's.
+ */
 function plainTexts(node: ts.Expression): ts.Expression[] {
   if (ts.isParenthesizedExpression(node)) return plainTexts(node.expression);
   if (ts.isConditionalExpression(node)) return [...plainTexts(node.whenTrue), ...plainTexts(node.whenFalse)];
@@ -58,7 +61,10 @@ const wordsOf = (node: ts.Expression): string => {
     : '';
 };
 
-/** A browser that translates the page leaves names and what people wrote as they are: whatever stands in `bdi` is one of them. */
+/**
+ * A browser that translates the page leaves names and what people wrote as they are: whatever stands in `bdi`
+ * is one of them.
+ */
 const isTranslatedName = (node: ts.JsxElement): boolean =>
   tagOf(node) === 'bdi' &&
   !node.openingElement.attributes.properties.some(

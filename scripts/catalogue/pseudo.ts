@@ -75,7 +75,10 @@ const words = /\p{L}[\p{L}\p{M}’-]*/gu;
 const rightToLeftOverride = '\u202e';
 const popDirection = '\u202c';
 
-/** Accents every letter and doubles the vowel of every second word, which makes a text longer by about half of what translation may. */
+/**
+ * Accents every letter and doubles the vowel of every second word, which makes a text longer by about half of
+ * what translation may.
+ */
 export const accented: Respell = (text) =>
   text.replaceAll(
     words,

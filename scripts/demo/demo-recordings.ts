@@ -134,7 +134,9 @@ export async function shortRecording(title: string): Promise<SampleRecording> {
   };
 }
 
-/** Stores what an owner of Earshot might have after some weeks, for the user that the client is signed in as. */
+/**
+ * Stores what an owner of Earshot might have after some weeks, for the user that the client is signed in as.
+ */
 export async function storeDemoRecordings(client: ApiClient, now = Date.now()): Promise<void> {
   const ago = (ms: number): Date => new Date(now - ms);
   const [family, university, association] = [

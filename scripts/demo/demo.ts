@@ -1,5 +1,5 @@
-// Earshot on a scratch folder, with a provider on this machine and a few recordings: for a look round without the internet.
-// Never part of `npm start`.
+// Earshot on a scratch folder, with a provider on this machine and a few recordings: for a look round without
+// the internet. Never part of `npm start`.
 import '../node-version.mjs';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';

@@ -25,7 +25,10 @@ export interface LocalIssuer {
 interface IssuerOptions {
   /** 0: any free port. */
   port: number;
-  /** What follows the host in the issuer's own writing of itself, with or without a slash at its end; nothing, when absent. */
+  /**
+   * What follows the host in the issuer's own writing of itself, with or without a slash at its end; nothing,
+   * when absent.
+   */
   path?: string;
   people: readonly LocalPerson[];
   client: LocalClient | ((issuer: string) => LocalClient);
@@ -108,7 +111,10 @@ function mountBelow(prefix: string, request: IncomingMessage & { originalUrl?: s
   request.url = url.slice(prefix.length);
 }
 
-/** The library takes both ways to send a secret from a client that is registered for either; stricter issuers refuse the other, in about these words. */
+/**
+ * The library takes both ways to send a secret from a client that is registered for either; stricter issuers
+ * refuse the other, in about these words.
+ */
 function refusesMethod(
   method: LocalClient['method'],
   request: IncomingMessage,
@@ -168,7 +174,10 @@ function listen(server: Server, port: number): Promise<number> {
   });
 }
 
-/** A real OpenID Connect issuer on this machine, whose people one chooses from a list. For trying things out, and for tests. */
+/**
+ * A real OpenID Connect issuer on this machine, whose people one chooses from a list. For trying things out,
+ * and for tests.
+ */
 export async function startLocalIssuer(options: IssuerOptions): Promise<LocalIssuer> {
   let handle: (request: IncomingMessage, response: ServerResponse) => void = (_request, response) => {
     response.writeHead(503).end();

@@ -1,6 +1,9 @@
 type Payload = Record<string, unknown> & { uid?: string; grantId?: string; consumed?: number };
 
-/** Where the local issuer keeps what it has in hand: in memory, for as long as it runs. One store for each of its models. */
+/**
+ * Where the local issuer keeps what it has in hand: in memory, for as long as it runs. One store for each of
+ * its models.
+ */
 export class MemoryAdapter {
   readonly #kept = new Map<string, Payload>();
   readonly #byUid = new Map<string, string>();

@@ -1,7 +1,9 @@
 import { ApiClient } from '#tests/support/api-client.ts';
 import { WebVisitor } from './web-visitor.ts';
 
-/** Signs in as somebody at a local issuer, as a browser would, and answers with the client that is signed in. */
+/**
+ * Signs in as somebody at a local issuer, as a browser would, and answers with the client that is signed in.
+ */
 export async function signInAs(url: string, provider: string, person: string): Promise<ApiClient> {
   const client = new ApiClient(url);
   const begun = await client.json('POST', `/auth/${provider}`, { body: { locale: 'en' } });

@@ -63,7 +63,10 @@ async function annotate(
   if (details !== undefined) await client.json('PATCH', path, { body: details });
 }
 
-/** Stores a recording for the user that the client is signed in as, by the calls that a device and the page make. Answers with its id. */
+/**
+ * Stores a recording for the user that the client is signed in as, by the calls that a device and the page
+ * make. Answers with its id.
+ */
 export async function storeSampleRecording(client: ApiClient, recording: SampleRecording): Promise<string> {
   const { head, segments, gaps = [] } = recording;
   const registered = await registerRecording(client, { ...recording, channels: head.channels });

@@ -24,7 +24,10 @@ export class WebVisitor {
     return response;
   }
 
-  /** Goes from page to page until `isThere`, and answers with that address; sends `person` where it is asked who to be. */
+  /**
+   * Goes from page to page until `isThere`, and answers with that address; sends `person` where it is asked
+   * who to be.
+   */
   async goUntil(isThere: (url: URL) => boolean, from: string, person: string): Promise<URL> {
     let url = new URL(from);
     let init: RequestInit = {};

@@ -29,7 +29,10 @@ const pageOf = (frame: Frame, screen: Screen): string => `<!doctype html><style>
   p span { font-weight: 400; font-variant-numeric: tabular-nums }
 </style>${contentOf(frame, screen)}<p>${escaped(frame.caption)}<span>${escaped(frame.at)}</span></p>`;
 
-/** Draws each frame with its caption and the time of the run below it, and joins them to one animated picture that repeats. */
+/**
+ * Draws each frame with its caption and the time of the run below it, and joins them to one animated picture
+ * that repeats.
+ */
 export async function makeFilm(
   page: Page,
   frames: readonly Frame[],

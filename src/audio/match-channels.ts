@@ -1,4 +1,6 @@
-/** Gives PCM as many channels as wanted: one is heard on all, several are averaged into one, too many are cut. */
+/**
+ * Gives PCM as many channels as wanted: one is heard on all, several are averaged into one, too many are cut.
+ */
 export function matchChannels(channels: readonly Float32Array[], wanted: number): readonly Float32Array[] {
   const [first] = channels;
   if (first === undefined || channels.length === wanted) return channels;

@@ -12,13 +12,19 @@ export interface Alarms {
   clipping: boolean;
 }
 
-/** Says whether what comes in is worth keeping: nothing is heard for ten seconds, or much of it is too loud. Milliseconds by any one clock. */
+/**
+ * Says whether what comes in is worth keeping: nothing is heard for ten seconds, or much of it is too loud.
+ * Milliseconds by any one clock.
+ */
 export class SoundAlarms {
   #lastHeardMs: number | null = null;
   /** Which seconds were clipped. */
   #clipped = new Set<number>();
 
-  /** Takes what was measured since the last call, also when nothing came; answers with the alarms that stand now. */
+  /**
+   * Takes what was measured since the last call, also when nothing came; answers with the alarms that stand
+   * now.
+   */
   push({ peak, clipped }: Pick<Level, 'peak' | 'clipped'>, nowMs: number): Alarms {
     this.#lastHeardMs = peak > audibleAmplitude ? nowMs : (this.#lastHeardMs ?? nowMs);
     if (clipped) this.#clipped.add(Math.floor(nowMs / 1000));

@@ -2,8 +2,8 @@
 export const instantBounds = { least: -62_167_219_200_000, most: 253_402_300_799_999 } as const;
 
 /**
- * An instant as RFC 3339 text in UTC with milliseconds, as every API of ours speaks it; the nearest that can be written, so that one damaged row never
- * fails the list in which it stands.
+ * An instant as RFC 3339 text in UTC with milliseconds, as every API of ours speaks it; the nearest that can
+ * be written, so that one damaged row never fails the list in which it stands.
  * @throws RangeError for NaN
  */
 export const instantOf = (unixMs: number): string =>

@@ -1,4 +1,7 @@
-/** Runs work one at a time for each key, in the order it was asked for; different keys never wait for one another. */
+/**
+ * Runs work one at a time for each key, in the order it was asked for; different keys never wait for one
+ * another.
+ */
 export class KeyedQueue {
   readonly #tails = new Map<string, Promise<unknown>>();
 

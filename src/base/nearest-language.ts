@@ -1,6 +1,7 @@
 /**
- * Languages whose readers also read another one well, by the tag they ask for: the mutually intelligible pairs of CLDR's languageMatching.
- * What is only a second language of a country is left out: a browser that wants it names it itself.
+ * Languages whose readers also read another one well, by the tag they ask for: the mutually intelligible
+ * pairs of CLDR's languageMatching. What is only a second language of a country is left out: a browser that
+ * wants it names it itself.
  */
 const readAlso: Readonly<Record<string, readonly string[]>> = {
   'no-Latn': ['nb', 'nn', 'da', 'sv'],
@@ -40,7 +41,10 @@ const readAlso: Readonly<Record<string, readonly string[]>> = {
   'nan-Hans': ['zh-Hans'],
 };
 
-/** The language and the script a tag is written in, as `zh-Hant` for zh-TW and `he-Hebr` for iw; null for what is no tag. */
+/**
+ * The language and the script a tag is written in, as `zh-Hant` for zh-TW and `he-Hebr` for iw; null for what
+ * is no tag.
+ */
 export function written(tag: string): string | null {
   try {
     const { language, script } = new Intl.Locale(tag).maximize();
@@ -52,8 +56,9 @@ export function written(tag: string): string | null {
 }
 
 /**
- * The first of the wanted languages that is there, or the nearest to it: the tag itself, else the same language in the same script whatever
- * the region, else one its readers read as well. Null where none is; what is no language tag is passed over.
+ * The first of the wanted languages that is there, or the nearest to it: the tag itself, else the same
+ * language in the same script whatever the region, else one its readers read as well. Null where none is;
+ * what is no language tag is passed over.
  * @param wanted BCP 47 tags, most wanted first
  * @param available BCP 47 tags, of equal ones the first wins
  */

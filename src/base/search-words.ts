@@ -1,10 +1,16 @@
-/** Scripts that put no space between words, and pictures: found by any piece of them, so no dictionary has to agree with the person who types. */
+/**
+ * Scripts that put no space between words, and pictures: found by any piece of them, so no dictionary has to
+ * agree with the person who types.
+ */
 // Scripts have symbols too, such as the CJK radical ⺀: those are no letters of a word.
 const spacelessLetters = String.raw`[[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Bopomofo}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]&&[\p{L}\p{M}\p{N}]]`;
 const spaceless = String.raw`[${spacelessLetters}\p{Extended_Pictographic}ー々〆\u3099\u309a]`;
 const pieces = new RegExp(String.raw`(?<run>${spaceless}+)|[[\p{L}\p{N}\p{M}]--${spaceless}]+`, 'gv');
 
-/** Accents, points, harakat and nuktas; the vowel signs of Indic scripts and Thai, which are marks too, are letters to their readers. */
+/**
+ * Accents, points, harakat and nuktas; the vowel signs of Indic scripts and Thai, which are marks too, are
+ * letters to their readers.
+ */
 const diacritics =
   /[[\p{M}&&[\p{Script=Inherited}\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}]]--[\u3099\u309a]]|[\u093c\u09bc\u0a3c\u0abc\u0b3c\u0640\p{Cf}]/gv;
 
@@ -37,7 +43,10 @@ const sameLetters: Readonly<Record<string, string>> = {
 const foldedLetters = new RegExp(`[${Object.keys(sameLetters).join('')}]`, 'gu');
 
 const longestWord = 100;
-/** One character may become eighteen (U+FDFA). The longest text of a user, in any script that people write, stays below this. */
+/**
+ * One character may become eighteen (U+FDFA). The longest text of a user, in any script that people write,
+ * stays below this.
+ */
 const longestFolded = 100_000;
 const isDigit = (code: number): boolean => /\p{Nd}/u.test(String.fromCodePoint(code));
 
@@ -82,7 +91,10 @@ function pairsOf(run: string): string[] {
     : characters.slice(1).map((character, index) => `${characters[index] ?? ''}${character}`);
 }
 
-/** The words a text is found by, each once, folded: letters, digits and marks alone. Runs of scripts without spaces give their characters and pairs of them. */
+/**
+ * The words a text is found by, each once, folded: letters, digits and marks alone. Runs of scripts without
+ * spaces give their characters and pairs of them.
+ */
 export function searchWordsOf(text: string): string[] {
   return [
     ...new Set(
@@ -93,7 +105,10 @@ export function searchWordsOf(text: string): string[] {
   ];
 }
 
-/** What somebody searches for: texts with all of these words, and with a word that begins as the last one typed. */
+/**
+ * What somebody searches for: texts with all of these words, and with a word that begins as the last one
+ * typed.
+ */
 export interface WantedWords {
   whole: string[];
   prefix: string | null;
@@ -125,7 +140,10 @@ export interface PlacedPiece {
   endOf: (letter: number) => number;
 }
 
-/** The pieces of a text by the same rules as `searchWordsOf`, each with its place in the text as it was written. */
+/**
+ * The pieces of a text by the same rules as `searchWordsOf`, each with its place in the text as it was
+ * written.
+ */
 export function placedPiecesOf(text: string): PlacedPiece[] {
   let [folded, decomposedLength] = ['', 0];
   const [starts, ends]: [number[], number[]] = [[], []];

@@ -1,4 +1,6 @@
-/** Counts what a person would call characters: code points, so that an emoji or a rare Han character is one. */
+/**
+ * Counts what a person would call characters: code points, so that an emoji or a rare Han character is one.
+ */
 export function codePointLength(text: string): number {
   return Array.from(text).length;
 }
@@ -13,7 +15,10 @@ export const hasControlCharacters = (text: string): boolean => controlCharacters
 export const replaceControlCharacters = (text: string, replacement: (character: string) => string): string =>
   text.replaceAll(eachControlCharacter, replacement);
 
-/** Folds a text for searching: NFKD, marks removed, lower case; the same for the stored title and for what is typed. */
+/**
+ * Folds a text for searching: NFKD, marks removed, lower case; the same for the stored title and for what is
+ * typed.
+ */
 export function foldForSearch(text: string): string {
   return text
     .normalize('NFKD')
@@ -23,10 +28,16 @@ export function foldForSearch(text: string): string {
     .trim();
 }
 
-/** The zeros of the digits that keyboards write: Arabic, Persian and Urdu, Devanagari, Bengali, Thai, full width. */
+/**
+ * The zeros of the digits that keyboards write: Arabic, Persian and Urdu, Devanagari, Bengali, Thai, full
+ * width.
+ */
 const zeros = [0x0660, 0x06f0, 0x0966, 0x09e6, 0x0e50, 0xff10];
 
-/** Writes the digits of other scripts as 0 to 9 and leaves everything else as it is, so that a code may be typed on any keyboard. */
+/**
+ * Writes the digits of other scripts as 0 to 9 and leaves everything else as it is, so that a code may be
+ * typed on any keyboard.
+ */
 export function latinDigits(text: string): string {
   return text.replaceAll(/\p{Nd}/gu, (digit) => {
     const code = digit.codePointAt(0) ?? 0;

@@ -19,7 +19,10 @@ import {
   timeZoneSchema,
 } from './values.ts';
 
-/** What an account's ZIP file says of itself in `manifest.json`; a larger version than ours is one we cannot read. */
+/**
+ * What an account's ZIP file says of itself in `manifest.json`; a larger version than ours is one we cannot
+ * read.
+ */
 export const accountExportFormat = { format: 'earshot-account', version: 1 } as const;
 
 /** A stored file of a recording: its bytes lie beside its description, its id and place are kept. */

@@ -39,7 +39,10 @@ export const passwordSchema = z
 export const signedInSchema = z.object({ user: userSchema, session: sessionSchema });
 export type SignedIn = z.output<typeof signedInSchema>;
 
-/** Nothing exists yet: a code of eight digits went to the address, and this browser has to bring it (`verifySignUp`, `verifyEmail`). */
+/**
+ * Nothing exists yet: a code of eight digits went to the address, and this browser has to bring it
+ * (`verifySignUp`, `verifyEmail`).
+ */
 export const codeSentSchema = z.object({
   next: z.literal('verify-email'),
   flow: flowSchema,
@@ -50,7 +53,10 @@ export type CodeSent = z.output<typeof codeSentSchema>;
 /** How a second factor can be given. */
 export const secondFactorSchema = z.enum(['totp', 'recovery-code', 'passkey']);
 
-/** The first factor was right; the account wants a second one (`logInMfa`). `passkey` holds the question for `navigator.credentials.get`. */
+/**
+ * The first factor was right; the account wants a second one (`logInMfa`). `passkey` holds the question for
+ * `navigator.credentials.get`.
+ */
 export const secondFactorWantedSchema = z.object({
   next: z.literal('mfa'),
   flow: flowSchema,
@@ -60,7 +66,10 @@ export const secondFactorWantedSchema = z.object({
 });
 export type SecondFactorWanted = z.output<typeof secondFactorWantedSchema>;
 
-/** A new account as a person describes it, with the set-up code where it is the first one of an installation that strangers can reach; also what a passkey sign-up begins with. */
+/**
+ * A new account as a person describes it, with the set-up code where it is the first one of an installation
+ * that strangers can reach; also what a passkey sign-up begins with.
+ */
 export const newAccountSchema = z.strictObject({
   email: emailSchema,
   displayName: displayNameSchema.optional(),
@@ -183,7 +192,10 @@ export const signInMethodsSchema = z.object({
   identityCount: z.int(),
   /** A new address that waits for its code; null when there is none. */
   pendingEmail: z.string().nullable(),
-  /** By which of these `reauthenticate` takes a proof now; a linked provider can also give one (`intent: 'reauthenticate'`). */
+  /**
+   * By which of these `reauthenticate` takes a proof now; a linked provider can also give one (`intent:
+   * 'reauthenticate'`).
+   */
   reauthenticateBy: z.array(z.enum(['password', 'totp', 'passkey'])),
 });
 export type SignInMethods = z.output<typeof signInMethodsSchema>;
@@ -201,12 +213,18 @@ export const getSession = endpoint({
     user: userSchema.nullable(),
     session: sessionSchema.nullable(),
     signUp: z.enum(['open', 'closed']),
-    /** Whether this server sends mail: addresses are then proven, and a forgotten password can be reset by mail. */
+    /**
+     * Whether this server sends mail: addresses are then proven, and a forgotten password can be reset by
+     * mail.
+     */
     hasMail: z.boolean(),
     /** There is no account yet, and the first one needs the code that the server prints when it starts. */
     needsSetUpCode: z.boolean(),
     methods: signInMethodsSchema.nullable(),
-    /** What administrators did to the account and this session has not confirmed yet (`acknowledgeNotices`), the newest first. */
+    /**
+     * What administrators did to the account and this session has not confirmed yet (`acknowledgeNotices`),
+     * the newest first.
+     */
     notices: z.array(accountNoticeSchema),
   }),
   statuses: [200],

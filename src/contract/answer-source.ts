@@ -1,8 +1,8 @@
 /**
  * What a response is that Earshot's server did not write:
- * `gate` something in front wants a sign-in, or refuses the request: a reverse proxy, an access gateway, a captive portal, a firewall ·
- * `unreachable` something in front does not reach the server ·
- * `other` something in front refuses this one request, for example for its size.
+ * `gate` something in front wants a sign-in, or refuses the request: a reverse proxy, an access gateway, a
+ * captive portal, a firewall · `unreachable` something in front does not reach the server · `other` something
+ * in front refuses this one request, for example for its size.
  */
 export type ForeignAnswer = 'gate' | 'unreachable' | 'other';
 
@@ -41,7 +41,10 @@ export const mediaTypeOf = (response: Pick<Answer, 'headers'>): string =>
 const isRedirect = ({ type, status, redirected }: Answer): boolean =>
   type === 'opaqueredirect' || redirected || (status >= 300 && status < 400 && status !== notModified);
 
-/** The code of a problem document of Earshot's; null for any other body. Other servers send problem documents as well (RFC 9457), but not with these members. */
+/**
+ * The code of a problem document of Earshot's; null for any other body. Other servers send problem documents
+ * as well (RFC 9457), but not with these members.
+ */
 function problemCode(text: string): string | null {
   try {
     const body: unknown = JSON.parse(text);
@@ -70,8 +73,9 @@ async function sourceOfError(response: Answer): Promise<AnswerSource> {
 }
 
 /**
- * Finds out who wrote the response to a call of the contract; leaves the body unread. Everything that reads 401, 403, 404 or HTML asks here first: what is not
- * ours says nothing about a session, an account or a recording.
+ * Finds out who wrote the response to a call of the contract; leaves the body unread. Everything that reads
+ * 401, 403, 404 or HTML asks here first: what is not ours says nothing about a session, an account or a
+ * recording.
  * @param response of a `fetch` with `redirect: 'manual'`
  */
 export async function sourceOfAnswer(response: Answer): Promise<AnswerSource> {

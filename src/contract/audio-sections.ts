@@ -9,7 +9,8 @@ export const audioSectionCount = (durationMs: number, sectionMs: number): number
   Math.max(1, Math.ceil((durationMs - shortestSectionMs) / sectionMs));
 
 /**
- * The window of the timeline that is one section of audio as long as this, `endMs` Infinity of the last one; null behind the last one.
+ * The window of the timeline that is one section of audio as long as this, `endMs` Infinity of the last one;
+ * null behind the last one.
  * @param audio.isEnded no more is coming: a short rest belongs to the section before it
  */
 export function audioSectionWindow(

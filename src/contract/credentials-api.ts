@@ -24,15 +24,19 @@ import {
 } from './values.ts';
 
 /*
- * Every change of how an account is protected wants a proof younger than ten minutes (403 `reauthentication-required`), and every proof and every
- * such change answers with a new session: the cookie changes, the session before it has ended.
+ * Every change of how an account is protected wants a proof younger than ten minutes (403
+ * `reauthentication-required`), and every proof and every such change answers with a new session: the cookie
+ * changes, the session before it has ended.
  */
 
 const deviceSchema = z.object({
   id: idSchema,
   /** Browser and system, `Firefox · Linux`; empty when neither is known. */
   label: z.string(),
-  /** How it was signed in: `password`, `passkey`, or the id of a provider; `+totp` and the like where a second factor was given. */
+  /**
+   * How it was signed in: `password`, `passkey`, or the id of a provider; `+totp` and the like where a second
+   * factor was given.
+   */
   method: z.string(),
   createdAt: instantSchema,
   lastSeenAt: instantSchema,

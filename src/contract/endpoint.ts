@@ -40,7 +40,10 @@ export interface Endpoint<
   /** JSON reply; absent where nothing (204) or `replyKind` is sent. */
   reply?: Reply;
   replyKind?: BinaryKind;
-  /** What the bytes of a reply may be, media ranges included (RFC 9110 §12.5.1); `application/octet-stream` where absent. */
+  /**
+   * What the bytes of a reply may be, media ranges included (RFC 9110 §12.5.1); `application/octet-stream`
+   * where absent.
+   */
   replyMediaTypes?: readonly string[];
   /** Success statuses, the usual one first. */
   statuses: readonly number[];

@@ -1,6 +1,9 @@
 import { z } from 'zod';
 
-/** The one catalogue of problems: permanent code → HTTP status (specification.md §8). Words live in the interface's languages. */
+/**
+ * The one catalogue of problems: permanent code → HTTP status (specification.md §8). Words live in the
+ * interface's languages.
+ */
 export const errorStatus = {
   'malformed-request': 400,
   'oauth-state-mismatch': 400,
@@ -96,7 +99,9 @@ export const problemSchema = z.object({
   code: z.string(),
   errors: z.array(fieldErrorSchema).optional(),
   retryAfter: z.int().optional(),
-  /** With `account-exists`: how that account can be signed in to (`password`, `passkey`, ids of providers …). */
+  /**
+   * With `account-exists`: how that account can be signed in to (`password`, `passkey`, ids of providers …).
+   */
   methods: z.array(z.string()).optional(),
 });
 export type Problem = z.output<typeof problemSchema>;

@@ -2,7 +2,10 @@ import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { idSchema } from './values.ts';
 
-/** Events are hints: something changed, read it again. `recordingId` names the recording where it is one; `library-changed` is about tags, saved views, favourites, or many recordings at once. */
+/**
+ * Events are hints: something changed, read it again. `recordingId` names the recording where it is one;
+ * `library-changed` is about tags, saved views, favourites, or many recordings at once.
+ */
 export const liveEventSchema = z.object({
   type: z.enum([
     'hello',

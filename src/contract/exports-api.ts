@@ -9,7 +9,9 @@ export type DownloadFormat = z.output<typeof downloadFormatSchema>;
 
 const place = wholeNumberSchema(0, Number.MAX_SAFE_INTEGER);
 
-/** The whole account as one ZIP file of plain folders: made once, kept for some days, fetched piece by piece. */
+/**
+ * The whole account as one ZIP file of plain folders: made once, kept for some days, fetched piece by piece.
+ */
 export const accountExportSchema = z.object({
   id: idSchema,
   state: z.enum(['preparing', 'ready', 'failed']),

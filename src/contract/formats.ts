@@ -1,6 +1,9 @@
 import { z } from 'zod';
 
-/** What a device may send for a segment: Ogg by our own writer, WebM and MP4 by the browser's recorder (remuxed on the server), `original` for an imported file, whatever it is. */
+/**
+ * What a device may send for a segment: Ogg by our own writer, WebM and MP4 by the browser's recorder
+ * (remuxed on the server), `original` for an imported file, whatever it is.
+ */
 export const containerSchema = z.enum(['ogg', 'webm', 'mp4', 'original']);
 
 /** What a recording's file is. */
@@ -28,8 +31,9 @@ export const formatSchema = z.strictObject({
 export type Format = z.output<typeof formatSchema>;
 
 /**
- * What today's browsers play as it is, `container/codec`, of files without pictures; `docs/formats.md` measures it. Anything else gets a
- * rendition. AAC without a container has one too: browsers only guess how long it is.
+ * What today's browsers play as it is, `container/codec`, of files without pictures; `docs/formats.md`
+ * measures it. Anything else gets a rendition. AAC without a container has one too: browsers only guess how
+ * long it is.
  */
 const playableFormats: ReadonlySet<string> = new Set([
   'mp3/mp3',

@@ -16,7 +16,9 @@ export type Tag = z.output<typeof tagSchema>;
 export const savedViewSchema = z.object({ id: idSchema, name: z.string(), query: z.string() });
 export type SavedView = z.output<typeof savedViewSchema>;
 
-/** As the library's address has it, without the question mark; the server holds it against `viewFieldsSchema`. */
+/**
+ * As the library's address has it, without the question mark; the server holds it against `viewFieldsSchema`.
+ */
 const viewQuerySchema = z.string().max(serverLimits.viewQueryLength);
 
 const newTagSchema = z.strictObject({

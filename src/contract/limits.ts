@@ -4,7 +4,10 @@ import { longestSoundMs } from '#base/numbers/untrusted-numbers.ts';
 /** Every constant of the product that both sides must agree on; specification.md §9. */
 export const limits = {
   longestTakeMs: 24 * hour,
-  /** Longer audio is played in sections of this length: Firefox counts the samples of an Ogg stream in 31 bits, which are 12 h 25 min 39 s (decision 0063). */
+  /**
+   * Longer audio is played in sections of this length: Firefox counts the samples of an Ogg stream in 31
+   * bits, which are 12 h 25 min 39 s (decision 0063).
+   */
   audioSectionMs: 12 * hour,
   appendSizeBytes: 1024 * 1024,
   bulkBodySizeBytes: 1024 * 1024,
@@ -61,9 +64,15 @@ export type Quality = keyof typeof qualities;
 /** Peaks: one minimum and one maximum (int8 each) per point, a hundred points a second. */
 export const peaksFormat = { pointsPerSecond: 100, bytesPerPoint: 2, reduction: 4 } as const;
 
-/** A little over the longest take's: peaks are held in memory whole. No device draws more of a file that it imports either; those are left to the server. */
+/**
+ * A little over the longest take's: peaks are held in memory whole. No device draws more of a file that it
+ * imports either; those are left to the server.
+ */
 export const longestPeaksBytes =
   ((limits.longestTakeMs + hour) / second) * peaksFormat.pointsPerSecond * peaksFormat.bytesPerPoint;
 
-/** No take holds more: the longest at twice the highest quality, its peaks included. It is also what a person may have beyond their quota, so that a take that has begun is finished. */
+/**
+ * No take holds more: the longest at twice the highest quality, its peaks included. It is also what a person
+ * may have beyond their quota, so that a take that has begun is finished.
+ */
 export const largestTakeBytes = (limits.longestTakeMs / second) * (qualities.high.bitrateBps / 8) * 2;

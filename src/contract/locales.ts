@@ -1,6 +1,8 @@
 import { nearestLanguage } from '#base/nearest-language.ts';
 
-/** The languages the interface ships, in one table: BCP 47 tag, what its speakers call it, and its direction. */
+/**
+ * The languages the interface ships, in one table: BCP 47 tag, what its speakers call it, and its direction.
+ */
 export const locales = [
   { tag: 'en', autonym: 'English', dir: 'ltr' },
   { tag: 'ar', autonym: 'العربية', dir: 'rtl' },
@@ -28,7 +30,10 @@ export const locales = [
   { tag: 'zh-Hans', autonym: '简体中文', dir: 'ltr' },
 ] as const satisfies readonly { tag: string; autonym: string; dir: 'ltr' | 'rtl' }[];
 
-/** Generated from English, for tests: longer by half and accented, and from right to left. No picker lists them and nobody is given them; `?lang=` shows them. */
+/**
+ * Generated from English, for tests: longer by half and accented, and from right to left. No picker lists
+ * them and nobody is given them; `?lang=` shows them.
+ */
 const pseudoLocales = [
   { tag: 'en-XA', autonym: '[Éñĝļîšĥ]', dir: 'ltr' },
   { tag: 'ar-XB', autonym: 'hsilgnE', dir: 'rtl' },
@@ -44,7 +49,9 @@ export const sourceLocale = locales[0];
 export const shippedLocale = (tag: string): ShippedLocale | null =>
   [...locales, ...pseudoLocales].find((locale) => locale.tag === tag) ?? null;
 
-/** The shipped locale nearest to what is wanted (BCP 47 tags, most wanted first); English where none is near. */
+/**
+ * The shipped locale nearest to what is wanted (BCP 47 tags, most wanted first); English where none is near.
+ */
 export function nearestLocale(wanted: readonly string[]): ShippedLocale {
   return (
     shippedLocale(

@@ -2,7 +2,9 @@ import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { durationMsSchema, idSchema, instantSchema, noteTextSchema } from './values.ts';
 
-/** A text that belongs to a moment or, with `toMs`, to a stretch of a recording: a small subset of Markdown. */
+/**
+ * A text that belongs to a moment or, with `toMs`, to a stretch of a recording: a small subset of Markdown.
+ */
 export const noteSchema = z.object({
   id: idSchema,
   recordingId: idSchema,

@@ -1,12 +1,18 @@
 import type { ShippedLocale } from './locales.ts';
 
-/** How a page of the app begins before its program runs, as HTML: links for the end of its head, and what stands in its body in the place of the empty root. */
+/**
+ * How a page of the app begins before its program runs, as HTML: links for the end of its head, and what
+ * stands in its body in the place of the empty root.
+ */
 export interface PageParts {
   links: string;
   root: string;
 }
 
-/** The beginnings of all pages in one language, as a device keeps them; `pages` by the source of the pattern that their paths fit. */
+/**
+ * The beginnings of all pages in one language, as a device keeps them; `pages` by the source of the pattern
+ * that their paths fit.
+ */
 export interface PagePictures {
   pages: readonly (PageParts & { address: string })[];
   others: PageParts;
@@ -30,7 +36,10 @@ export interface ShellOptions {
   parts: PageParts | null;
 }
 
-/** The built page in a language, direction and theme, beginning as its address and language want it: the server and the service worker write it alike. */
+/**
+ * The built page in a language, direction and theme, beginning as its address and language want it: the
+ * server and the service worker write it alike.
+ */
 export function renderShell(html: string, { locale, theme, parts }: ShellOptions): string {
   const dressed = html.replace(
     /<html[^>]*>/,

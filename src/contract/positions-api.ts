@@ -2,7 +2,10 @@ import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { durationMsSchema, idSchema, instantSchema } from './values.ts';
 
-/** Where somebody stopped listening. `heardAt` is the listening device's time; of two positions the later one holds. */
+/**
+ * Where somebody stopped listening. `heardAt` is the listening device's time; of two positions the later one
+ * holds.
+ */
 export const playbackPositionSchema = z.strictObject({
   positionMs: durationMsSchema,
   heardAt: instantSchema,

@@ -12,8 +12,9 @@ interface ProviderAnswerBody {
 }
 
 /**
- * The callback page to the page that opened it: over `BroadcastChannel('auth')` from a pop-up, as JSON text in `sessionStorage` under
- * `providerAnswerKey` after a redirect. Untrusted by rule: only the server's reply to the body counts.
+ * The callback page to the page that opened it: over `BroadcastChannel('auth')` from a pop-up, as JSON text
+ * in `sessionStorage` under `providerAnswerKey` after a redirect. Untrusted by rule: only the server's reply
+ * to the body counts.
  */
 export interface ProviderAnswer {
   type: 'provider-answer';
@@ -22,8 +23,9 @@ export interface ProviderAnswer {
 }
 
 /**
- * The page to the callback page, over the same channel, as soon as it begins to send an answer on: the pop-up closes itself.
- * Without it within two seconds the pop-up goes the way of a redirect itself, and the sign-in is finished there.
+ * The page to the callback page, over the same channel, as soon as it begins to send an answer on: the pop-up
+ * closes itself. Without it within two seconds the pop-up goes the way of a redirect itself, and the sign-in
+ * is finished there.
  */
 export interface ProviderAnswerTaken {
   type: 'provider-answer-taken';

@@ -38,8 +38,9 @@ const providerIntentSchema = z.enum(['sign-in', 'link', 'reauthenticate']);
 export type ProviderIntent = z.output<typeof providerIntentSchema>;
 
 /**
- * One address, two phases. Without `code`, `error` and `state` it begins a flow: open `authorizationUrl` in a pop-up or go there. With what the
- * provider sent back (`ProviderAnswer`) it ends it. `clientId` and `redirectUri` are what older clients send; they are not looked at.
+ * One address, two phases. Without `code`, `error` and `state` it begins a flow: open `authorizationUrl` in a
+ * pop-up or go there. With what the provider sent back (`ProviderAnswer`) it ends it. `clientId` and
+ * `redirectUri` are what older clients send; they are not looked at.
  */
 const providerCallSchema = z.strictObject({
   intent: providerIntentSchema.optional(),
@@ -79,7 +80,10 @@ const providerSignedInSchema = z.object({
   created: z.boolean(),
   /** The provider's account was added to the person's; false where it was linked already. */
   linked: z.boolean(),
-  /** The person is called by a name that was made up here, because the provider has none: they may be asked for it. */
+  /**
+   * The person is called by a name that was made up here, because the provider has none: they may be asked
+   * for it.
+   */
   needsName: z.boolean(),
   returnTo: z.string(),
 });
@@ -211,10 +215,12 @@ export const listProviderSettings = endpoint({
 
 const providerCheckSchema = z.object({
   /**
-   * `reach`: the provider answers, over TLS that this server trusts; `issuer`: it is who it should be; `clock`: its clock is ours within a minute;
-   * `endpoints`: its metadata names all addresses; `signing`: it signs ID tokens in a way that can be verified; `flow`: it offers the code flow, PKCE and
-   * the response mode that are used; `scopes`: it offers the scopes that are asked for; `keys`: its key set has a usable key; `client`: it accepts our
-   * client id and secret; `redirect`: it accepts our redirect address, as far as that can be asked without a person.
+   * `reach`: the provider answers, over TLS that this server trusts; `issuer`: it is who it should be;
+   * `clock`: its clock is ours within a minute; `endpoints`: its metadata names all addresses; `signing`: it
+   * signs ID tokens in a way that can be verified; `flow`: it offers the code flow, PKCE and the response
+   * mode that are used; `scopes`: it offers the scopes that are asked for; `keys`: its key set has a usable
+   * key; `client`: it accepts our client id and secret; `redirect`: it accepts our redirect address, as far
+   * as that can be asked without a person.
    */
   check: z.enum([
     'reach',

@@ -26,7 +26,10 @@ export const recordingFilterSchema = z.strictObject({
   from: daySchema.optional(),
   /** To the end of this day; an instant is itself the end. */
   to: daySchema.optional(),
-  /** Where days begin and end; UTC when absent. A recording of which only the day is known is in the range when its day is, in every zone; of a month or a year, when its first day is. */
+  /**
+   * Where days begin and end; UTC when absent. A recording of which only the day is known is in the range
+   * when its day is, in every zone; of a month or a year, when its first day is.
+   */
   timeZone: timeZoneSchema.optional(),
   minMs: milliseconds.optional(),
   maxMs: milliseconds.optional(),

@@ -65,7 +65,10 @@ export const importedFileSchema = z.strictObject({
 });
 export type ImportedFile = z.output<typeof importedFileSchema>;
 
-/** One of several tracks of sound in an imported file, as the file names it. `isPlayed`: all that are play together. */
+/**
+ * One of several tracks of sound in an imported file, as the file names it. `isPlayed`: all that are play
+ * together.
+ */
 export const audioTrackSchema = z.strictObject({
   title: z.string().max(limits.import.trackTitleLength),
   /** BCP 47; null where the file does not say. */
@@ -75,7 +78,10 @@ export const audioTrackSchema = z.strictObject({
 });
 export type AudioTrack = z.output<typeof audioTrackSchema>;
 
-/** Whether something had to be made that browsers can play: `none` where the stored sound is playable as it is. */
+/**
+ * Whether something had to be made that browsers can play: `none` where the stored sound is playable as it
+ * is.
+ */
 const renditionSchema = z.enum(['none', 'waiting', 'ready', 'failed']);
 
 /** What a list needs of a recording. */
@@ -85,7 +91,10 @@ export const recordingSchema = z.object({
   language: languageTagSchema.nullable(),
   /** When it was made, no more exact than it is known. */
   recordedTime: recordedTimeSchema,
-  /** Where the recording stands in the order of time, for programs that do not know `recordedTime` yet. An instant even where only a day is known; the year 0 where nothing is. */
+  /**
+   * Where the recording stands in the order of time, for programs that do not know `recordedTime` yet. An
+   * instant even where only a day is known; the year 0 where nothing is.
+   */
   startedAt: instantSchema,
   /** UTC where the zone is not known. */
   timeZone: timeZoneSchema,
@@ -158,11 +167,20 @@ export const recordingDetailsSchema = recordingSchema.extend({
   storedMs: durationMsSchema,
   /** Why an import cannot be heard; null as long as nothing is wrong. */
   failureReason: failureReasonSchema.nullable(),
-  /** What was changed after it was finished, the earliest first; empty for a recording that was never reopened. At most a thousand changes. */
+  /**
+   * What was changed after it was finished, the earliest first; empty for a recording that was never
+   * reopened. At most a thousand changes.
+   */
   history: z.array(historyEntrySchema),
-  /** The tracks of sound of an imported file that has several, in the order of the file; empty where there is one, or none is known. */
+  /**
+   * The tracks of sound of an imported file that has several, in the order of the file; empty where there is
+   * one, or none is known.
+   */
   audioTracks: z.array(audioTrackSchema),
-  /** How long the sections are that `section` asks of the audio; null where the audio is one stored file, which is played whole. */
+  /**
+   * How long the sections are that `section` asks of the audio; null where the audio is one stored file,
+   * which is played whole.
+   */
   audioSectionMs: z.int().min(1).nullable(),
 });
 export type RecordingDetails = z.output<typeof recordingDetailsSchema>;
@@ -218,11 +236,17 @@ export const registerRecordingSchema = z
     /** When it began, and in which zone; both are needed unless `recordedTime` is given. */
     startedAt: instantSchema.optional(),
     timeZone: timeZoneSchema.optional(),
-    /** Of an import alone, instead of `startedAt` and `timeZone`. A time that is not possible, such as one in the future, is stored as unknown. */
+    /**
+     * Of an import alone, instead of `startedAt` and `timeZone`. A time that is not possible, such as one in
+     * the future, is stored as unknown.
+     */
     recordedTime: recordedTimeSchema.optional(),
     format: formatSchema,
     source: z.enum(['microphone', 'import']),
-    /** Needed for an import. What `format` says of it is a guess until the server has read the file: `other`, `unknown` will do. */
+    /**
+     * Needed for an import. What `format` says of it is a guess until the server has read the file: `other`,
+     * `unknown` will do.
+     */
     file: importedFileSchema.nullable().optional(),
     deviceLabel: z.string().max(200).nullable().optional(),
   })
@@ -230,7 +254,10 @@ export const registerRecordingSchema = z
   .superRefine(checkTime);
 export type RegisterRecording = z.output<typeof registerRecordingSchema>;
 
-/** The append-only right to one unfinished recording, of the session that asked for it: outlives that session unless it is revoked, and can do nothing else. */
+/**
+ * The append-only right to one unfinished recording, of the session that asked for it: outlives that session
+ * unless it is revoked, and can do nothing else.
+ */
 export const uploadCapabilitySchema = z.object({
   token: z.string(),
   expiresAt: instantSchema,
@@ -242,7 +269,10 @@ export const registeredRecordingSchema = z.object({
   recording: recordingSchema,
   /** Null once the recording is finished: nothing can be added to it then. */
   upload: uploadCapabilitySchema.nullable(),
-  /** What is stored of a finished recording, so that a device whose right to send has ended can check that nothing is missing; empty before. */
+  /**
+   * What is stored of a finished recording, so that a device whose right to send has ended can check that
+   * nothing is missing; empty before.
+   */
   receipts: z.array(receiptSchema),
 });
 export const reopenedRecordingSchema = z.object({
@@ -293,14 +323,20 @@ const searchHitSchema = z.object({
 });
 export type SearchHit = z.output<typeof searchHitSchema>;
 
-/** `hit`: only where something was searched for; null where the recording was found by its date, or by a text far behind many others. */
+/**
+ * `hit`: only where something was searched for; null where the recording was found by its date, or by a text
+ * far behind many others.
+ */
 const listedRecordingSchema = recordingSchema.extend({ hit: searchHitSchema.nullable().optional() });
 export type ListedRecording = z.output<typeof listedRecordingSchema>;
 
 export const recordingPageSchema = z.object({
   items: z.array(listedRecordingSchema),
   nextCursor: z.string().nullable(),
-  /** How many there are on all pages; on the first page alone, and null there too where counting would take longer than the page. */
+  /**
+   * How many there are on all pages; on the first page alone, and null there too where counting would take
+   * longer than the page.
+   */
   total: z.int().min(0).nullable(),
 });
 export type RecordingPage = z.output<typeof recordingPageSchema>;

@@ -12,9 +12,10 @@ import { checkSource, uploadCapabilitySchema } from './recordings.ts';
 import { idSchema, sha256Schema } from './values.ts';
 
 /**
- * How a recording of an export stands to what is here: `new` nothing is here under its id · `begun` it is being restored · `there` the very
- * same is here · `trashed` it is here, in the trash · `purged` this person deleted it for good · `different` something else of this
- * person is here under its id · `taken` one of its ids is in use elsewhere.
+ * How a recording of an export stands to what is here: `new` nothing is here under its id · `begun` it is
+ * being restored · `there` the very same is here · `trashed` it is here, in the trash · `purged` this person
+ * deleted it for good · `different` something else of this person is here under its id · `taken` one of its
+ * ids is in use elsewhere.
  */
 const restoreStateSchema = z.enum(['new', 'begun', 'there', 'trashed', 'purged', 'different', 'taken']);
 export type RestoreState = z.output<typeof restoreStateSchema>;

@@ -1,15 +1,24 @@
 import { day, hour, minute } from '#base/duration.ts';
 
-/** The constants of calls that no page reads; apart from `limits`, so that the first screen does not load them. specification.md §9. */
+/**
+ * The constants of calls that no page reads; apart from `limits`, so that the first screen does not load
+ * them. specification.md §9.
+ */
 export const serverLimits = {
   appendIntervalMs: 500,
   jsonBodySizeBytes: 256 * 1024,
-  /** Audio and peaks of five hundred segments: a device that was offline sends all of its segments side by side. */
+  /**
+   * Audio and peaks of five hundred segments: a device that was offline sends all of its segments side by
+   * side.
+   */
   openUploadsPerTake: 1000,
   abandonedAfterMs: 24 * hour,
   /** An unfinished recording without a byte is deleted after this time without a change. */
   emptyKeptMs: 30 * day,
-  /** How long the server reopens a finished take: a device may continue it without a connection, and says so days later. */
+  /**
+   * How long the server reopens a finished take: a device may continue it without a connection, and says so
+   * days later.
+   */
   reopenedWithinMs: 8 * day,
   uploadCapabilityMs: 24 * hour + 7 * day,
   reauthenticationMs: 10 * minute,

@@ -6,7 +6,10 @@ import { durationMsSchema, idSchema, instantSchema, sha256Schema, totalMsSchema 
 
 const bytesSchema = z.int().min(0);
 
-/** What the server keeps for a person, everything counted: sound, what was made of it, notes and marker labels, the trash. */
+/**
+ * What the server keeps for a person, everything counted: sound, what was made of it, notes and marker
+ * labels, the trash.
+ */
 const usageSchema = z.object({
   usedBytes: bytesSchema,
   /** What this person may use; null where there is no limit. */
@@ -25,7 +28,9 @@ const checkedFileSchema = z.object({
       isTrashed: z.boolean(),
     }),
   ),
-  /** Why an import of it would be refused now, after the files before it in the list; null where it may come. */
+  /**
+   * Why an import of it would be refused now, after the files before it in the list; null where it may come.
+   */
   refusal: z.enum(['quota-exceeded', 'too-large']).nullable(),
 });
 export type CheckedFile = z.output<typeof checkedFileSchema>;
@@ -51,7 +56,10 @@ const storageReportSchema = usageSchema.extend({
   count: z.int().min(0),
   /** A take is always finished, whatever the quota: then this is true. */
   isOverQuota: z.boolean(),
-  /** By the year in which they were made (UTC), the newest first and null, for an unknown one, last; files alone, without notes and marker labels. */
+  /**
+   * By the year in which they were made (UTC), the newest first and null, for an unknown one, last; files
+   * alone, without notes and marker labels.
+   */
   years: z.array(
     z.object({
       year: z.int().nullable(),
@@ -71,7 +79,10 @@ const storageReportSchema = usageSchema.extend({
       bytes: bytesSchema,
     }),
   ),
-  /** Recordings that still receive or were interrupted, outside the trash. Counted in `usedBytes` and `count`; `years` and `largest` have those that were interrupted. */
+  /**
+   * Recordings that still receive or were interrupted, outside the trash. Counted in `usedBytes` and `count`;
+   * `years` and `largest` have those that were interrupted.
+   */
   unfinished: z.object({
     bytes: bytesSchema,
     count: z.int().min(0),

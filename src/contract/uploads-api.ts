@@ -5,14 +5,17 @@ import { limits } from './limits.ts';
 import { durationMsSchema, idSchema, instantSchema, sha256Schema, wholeNumberSchema } from './values.ts';
 
 /**
- * The upload protocol (design: a recording is an append-only byte file, the server's copy is a prefix of the device's).
- * Header names and meanings follow the IETF resumable-upload draft; the digest is RFC 9530.
- * A segment has two streams, `audio` and `peaks`; each is one upload with an id of its own.
+ * The upload protocol (design: a recording is an append-only byte file, the server's copy is a prefix of the
+ * device's). Header names and meanings follow the IETF resumable-upload draft; the digest is RFC 9530. A
+ * segment has two streams, `audio` and `peaks`; each is one upload with an id of its own.
  */
 export const uploadStreamSchema = z.enum(['audio', 'peaks']);
 export type UploadStream = z.output<typeof uploadStreamSchema>;
 
-/** The request header that carries an upload capability. `Authorization: Bearer` does too, where no proxy in front needs it for its own sign-in. */
+/**
+ * The request header that carries an upload capability. `Authorization: Bearer` does too, where no proxy in
+ * front needs it for its own sign-in.
+ */
 export const uploadCapabilityHeader = 'upload-capability';
 
 export const partialUploadMediaType = 'application/partial-upload';

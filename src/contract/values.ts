@@ -4,7 +4,10 @@ import { longestSoundMs } from '#base/numbers/untrusted-numbers.ts';
 import { limits } from './limits.ts';
 import { linkToken } from './links.ts';
 
-/** Control and bidirectional-override characters are refused in text of a single line: they reorder or hide the words around them. */
+/**
+ * Control and bidirectional-override characters are refused in text of a single line: they reorder or hide
+ * the words around them.
+ */
 const singleLine = (longest: number, shortest = 1) =>
   z
     .string()
@@ -39,7 +42,10 @@ export const noteTextSchema = z
     params: { longest: limits.noteLength },
   })
   .refine((text) => !hasControlCharacters(text.replaceAll(/[\n\t]/g, '')), { error: 'control-characters' });
-/** A plain look at the shape: one @, something on both sides, no spaces; IDN accepted, compared case-insensitively. */
+/**
+ * A plain look at the shape: one @, something on both sides, no spaces; IDN accepted, compared
+ * case-insensitively.
+ */
 export const emailSchema = z
   .string()
   .trim()
@@ -61,7 +67,10 @@ export const languageTagSchema = z
 export const setUpCodeSchema = z.string().max(64);
 /** A random token of 256 bits: the name of a step that is under way, or the secret of a link. */
 export const flowSchema = z.string().regex(linkToken, { error: 'token' });
-/** A whole number as headers and queries carry it: decimal digits and nothing else; no blank, sign, exponent or `0x`. */
+/**
+ * A whole number as headers and queries carry it: decimal digits and nothing else; no blank, sign, exponent
+ * or `0x`.
+ */
 export const wholeNumberSchema = (smallest: number, largest: number) =>
   z.preprocess(
     (value: string | number) => (typeof value === 'string' && !/^\d{1,16}$/.test(value) ? Number.NaN : value),

@@ -26,7 +26,10 @@ import type { BlobStore } from './storage/blobs/blob-store.ts';
 import { createDiskReserve, type ReserveStatus } from './storage/space/disk-reserve.ts';
 import type { Database } from './storage/database/database.ts';
 
-/** Parts that a caller replaces. The running server replaces none; tests sign people in without a form and exceed the usual limits. */
+/**
+ * Parts that a caller replaces. The running server replaces none; tests sign people in without a form and
+ * exceed the usual limits.
+ */
 export interface ComposeOverrides extends Pick<
   AccountsDeps,
   'throttleLimits' | 'hashCost' | 'providerCallsPerTenMinutes' | 'fetch'

@@ -32,7 +32,9 @@ export interface Config {
   secretKey: string;
   /** The fingerprint of a lost secret key that the operator gives up; empty: none. */
   forgetSecretKey: string;
-  /** The number of stored recordings that the operator gives up although the database is empty; null: none. */
+  /**
+   * The number of stored recordings that the operator gives up although the database is empty; null: none.
+   */
   forgetRecordings: number | null;
   /** Where mail goes out, `smtps://user:password@host`; empty: this server sends none. */
   smtpUrl: string;
@@ -151,7 +153,10 @@ function mailMistakes(given: Record<string, string | undefined>): string[] {
   return 'SMTP_URL' in given === 'MAIL_FROM' in given ? [] : ['SMTP_URL and MAIL_FROM are needed together'];
 }
 
-/** Reads the configuration from the environment, an empty variable counting as none. Throws ConfigError with every mistake at once. */
+/**
+ * Reads the configuration from the environment, an empty variable counting as none. Throws ConfigError with
+ * every mistake at once.
+ */
 export function readConfig(environment: Record<string, string | undefined>): Config {
   const withFiles = withSecretFiles(
     environment,

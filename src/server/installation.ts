@@ -16,7 +16,10 @@ async function openMailer({ smtpUrl, mailFrom }: Config): Promise<Mailer | null>
   return createSmtpMailer({ url: smtpUrl, from: mailFrom });
 }
 
-/** Whether strangers can reach the installation: its first account, which is its administrator, then needs the set-up code. */
+/**
+ * Whether strangers can reach the installation: its first account, which is its administrator, then needs the
+ * set-up code.
+ */
 export function needsSetUpCode({ host, publicUrl }: Pick<Config, 'host' | 'publicUrl'>): boolean {
   const listening = URL.parse(`http://${host.includes(':') ? `[${host}]` : host}`);
   return listening === null || !isLoopback(listening) || !isLoopback(new URL(publicUrl));
@@ -30,7 +33,10 @@ export interface Installation {
   descriptors: DescriptorPlan;
 }
 
-/** What one installation has to itself: its secret, its set-up code, its way to send mail, where it has one, and its share of file descriptors. Rejects where the secret cannot be read or is not the database's. */
+/**
+ * What one installation has to itself: its secret, its set-up code, its way to send mail, where it has one,
+ * and its share of file descriptors. Rejects where the secret cannot be read or is not the database's.
+ */
 export async function openInstallation(config: Config, database: Database): Promise<Installation> {
   const secretKey = await explained(explainFiles(config.dataDir), () =>
     withDatabase(config, () => loadMatchingKey(config, database)),

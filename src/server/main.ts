@@ -23,7 +23,8 @@ async function run(): Promise<void> {
   console.log(`Earshot is ready at ${server.url}`);
 }
 
-// What is stored is nobody else's on this machine, whatever the mode of the directory it lies in: files, folders and sockets alike.
+// What is stored is nobody else's on this machine, whatever the mode of the directory it lies in: files,
+// folders and sockets alike.
 process.umask(0o077);
 
 try {

@@ -118,7 +118,10 @@ function readOidc(part: string, read: Reader): OidcSettings {
 export const isProviderVariable = (name: string): boolean =>
   oidcPattern.test(name) || knownProviders.some(({ variables }) => variables.includes(name));
 
-/** Reads which providers this server offers, and what is wrong with their variables. One that none of its variables names is not offered. */
+/**
+ * Reads which providers this server offers, and what is wrong with their variables. One that none of its
+ * variables names is not offered.
+ */
 export function readProviders(environment: Environment): {
   providers: ProviderSettings[];
   mistakes: string[];

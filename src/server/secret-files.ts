@@ -4,8 +4,8 @@ import { codeOf } from './start/error-codes.ts';
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Puts the content of the file that `NAME_FILE` names in the place of `NAME`, for every `NAME` that is a variable of ours: secrets then stand
- * in no environment. The line end at the end of a file is no part of it.
+ * Puts the content of the file that `NAME_FILE` names in the place of `NAME`, for every `NAME` that is a
+ * variable of ours: secrets then stand in no environment. The line end at the end of a file is no part of it.
  */
 export function withSecretFiles(
   environment: Environment,

@@ -22,8 +22,8 @@ async function readKey(path: string): Promise<Uint8Array | null> {
 }
 
 /**
- * The secret of this installation: the configured one, else the file `secret.key` in the data directory, made at the first start and readable by
- * this user alone. Servers that share a database need the same one.
+ * The secret of this installation: the configured one, else the file `secret.key` in the data directory, made
+ * at the first start and readable by this user alone. Servers that share a database need the same one.
  */
 export async function loadSecretKey(options: { configured: string; dataDir: string }): Promise<Uint8Array> {
   if (options.configured !== '') return Buffer.from(options.configured);

@@ -81,7 +81,9 @@ function warnOfLowLimit(
     );
 }
 
-/** Opens the stores, joins the features, listens. Rejects where a store cannot be opened or the port is taken. */
+/**
+ * Opens the stores, joins the features, listens. Rejects where a store cannot be opened or the port is taken.
+ */
 export async function startServer(config: Config, options: ServerOptions = {}): Promise<RunningServer> {
   const clock = options.clock ?? systemClock;
   const logger = options.logger ?? createLogger(config.logLevel);

@@ -6,12 +6,18 @@ import { oggOfSilence, peaksOf } from '#tests/support/api-under-test.ts';
 import { addressOf, copyPostgresTemplate, onPostgres } from '#tests/support/database-templates.ts';
 import { EarshotServer } from '#tests/support/earshot-server.ts';
 
-/** Limits for the neighbour while and after an attack runs. They are safety nets for slow machines, not benchmarks. */
+/**
+ * Limits for the neighbour while and after an attack runs. They are safety nets for slow machines, not
+ * benchmarks.
+ */
 const slowestAppendP99Ms = 500;
 const slowestReadyMs = 10_000;
 const appendEveryMs = 100;
 
-/** A server in a process of its own, with jobs running, ended with the test. Pass `DATABASE_URL` for PostgreSQL. */
+/**
+ * A server in a process of its own, with jobs running, ended with the test. Pass `DATABASE_URL` for
+ * PostgreSQL.
+ */
 export async function launchServer(environment: Record<string, string> = {}): Promise<EarshotServer> {
   const server = await EarshotServer.launch(environment);
   onTestFinished(() => server.dispose());
@@ -20,7 +26,9 @@ export async function launchServer(environment: Record<string, string> = {}): Pr
 
 type Launch = (environment?: Record<string, string>) => Promise<EarshotServer>;
 
-/** Declares tests that run on SQLite and, where `TEST_POSTGRES_URL` is set, on an empty PostgreSQL database. */
+/**
+ * Declares tests that run on SQLite and, where `TEST_POSTGRES_URL` is set, on an empty PostgreSQL database.
+ */
 export function onEveryDatabase(declare: (launch: Launch) => void): void {
   const postgresUrl = process.env['TEST_POSTGRES_URL'] ?? '';
   describe('on SQLite', () => {
@@ -81,7 +89,10 @@ export async function anonymousStatus(
   return status;
 }
 
-/** Appends ten pieces a second to a take until `signal` aborts. Returns how long each append took, in milliseconds. */
+/**
+ * Appends ten pieces a second to a take until `signal` aborts. Returns how long each append took, in
+ * milliseconds.
+ */
 export async function appendUntil(
   client: ApiClient,
   take: { audioId: string; token: string },
@@ -108,7 +119,10 @@ export async function appendUntil(
 const percentile = (values: readonly number[], share: number): number =>
   values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))] ?? 0;
 
-/** Records, finishes and waits until a take of five seconds is ready. Returns how long that took after `finish`, in milliseconds. */
+/**
+ * Records, finishes and waits until a take of five seconds is ready. Returns how long that took after
+ * `finish`, in milliseconds.
+ */
 export async function readyAfterMs(client: ApiClient): Promise<number> {
   const take = await beginTake(client);
   const [audio, peaks] = [oggOfSilence(5), peaksOf(5)];
@@ -151,7 +165,10 @@ export async function sendTake(
   return recordingId;
 }
 
-/** Sends a file as an import, with the peaks that a device may have drawn, and finishes it. Answers with its id. */
+/**
+ * Sends a file as an import, with the peaks that a device may have drawn, and finishes it. Answers with its
+ * id.
+ */
 export async function sendImport(
   client: ApiClient,
   {
@@ -248,7 +265,10 @@ function expectAlive(server: EarshotServer): void {
   if (!server.isRunning) throw new Error(`the server process ended:\n${server.output}`);
 }
 
-/** Runs an attack while another user records. Fails if the neighbour's appends become slow, a take of theirs is not ready soon, or the process ends. */
+/**
+ * Runs an attack while another user records. Fails if the neighbour's appends become slow, a take of theirs
+ * is not ready soon, or the process ends.
+ */
 export async function expectNeighbourUnharmed(
   server: EarshotServer,
   attack: () => Promise<void>,
@@ -269,7 +289,10 @@ export async function expectNeighbourUnharmed(
   if (server.pid !== pid) throw new Error('the process was replaced during the attack');
 }
 
-/** Restarts the server on its data as after a crash, and checks that it serves another user and stays up until every job that was left has ended. */
+/**
+ * Restarts the server on its data as after a crash, and checks that it serves another user and stays up until
+ * every job that was left has ended.
+ */
 export async function expectRestartHolds(server: EarshotServer): Promise<void> {
   await server.end('SIGKILL');
   await server.start();

@@ -11,7 +11,9 @@ import {
   settledRecording,
 } from './attack.ts';
 
-/** A packet every 18 minutes, 5,000 of them in 96 kB: 1,500 hours of which all but ten minutes are silence. */
+/**
+ * A packet every 18 minutes, 5,000 of them in 96 kB: 1,500 hours of which all but ten minutes are silence.
+ */
 const manyLeaps = webmAt(Array.from({ length: 5000 }, (_, index) => index * 18 * minute));
 
 onEveryDatabase((launch) => {

@@ -45,7 +45,8 @@ async function addTag(client: ApiClient, name: string): Promise<string> {
 
 onEveryDatabase((launch) => {
   describe('S3: text costs what is written', () => {
-    // Before, every rename folded all notes in the server's own thread: at four times this text one took 4.6 s, and an append of the neighbour waited 23 s.
+    // Before, every rename folded all notes in the server's own thread: at four times this text one took 4.6
+    // s, and an append of the neighbour waited 23 s.
     test('renaming a marker of a recording with very many notes slows nobody down, and the new name is found', async () => {
       const server = await launch();
       const client = await newUser(server);
@@ -96,7 +97,8 @@ onEveryDatabase((launch) => {
       expect(items).toHaveLength(count);
     });
 
-    // Before, the heap was full: the process ended, and again at every start. (Of 768 MB with 72 MB of notes.)
+    // Before, the heap was full: the process ended, and again at every start. (Of 768 MB with 72 MB of
+    // notes.)
     test('renaming a tag of many recordings with very many notes reads none of them, and a restart neither', async () => {
       const server = await launch({ NODE_OPTIONS: '--max-old-space-size=224' });
       const client = await newUser(server);

@@ -35,7 +35,8 @@ onEveryDatabase((launch) => {
     expect(await usedBytes(client)).toBe(bytes);
     await server.end('SIGKILL');
     await server.start();
-    // The tail of a file that was never sealed may be cut to whole pages when its device comes back; until then the disk is the truth.
+    // The tail of a file that was never sealed may be cut to whole pages when its device comes back; until
+    // then the disk is the truth.
     expect(await usedBytes(client)).toBe(bytes);
     expect(await statusOf(client, { method: 'GET', path: '/api/recordings' })).toBe(200);
   });

@@ -102,7 +102,8 @@ test('S11: a process without a free descriptor answers 503 with Retry-After, and
   await expect
     .poll(
       async () => {
-        // A number that the server has set free since is taken as well: those that found none are closed by the system.
+        // A number that the server has set free since is taken as well: those that found none are closed by
+        // the system.
         sockets.push(openSocket(server, halfLogin));
         refused = await create();
         return refused.status;

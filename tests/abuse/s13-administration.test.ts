@@ -50,7 +50,10 @@ async function registerAgain(client: ApiClient, recordingId: string): Promise<st
   return (registered as { upload: { token: string } }).upload.token;
 }
 
-/** Opens the member's event stream. The returned function resolves with everything that it sent, once the server has ended it. */
+/**
+ * Opens the member's event stream. The returned function resolves with everything that it sent, once the
+ * server has ended it.
+ */
 async function openEvents(server: EarshotServer, member: Member): Promise<() => Promise<string>> {
   const response = await fetch(`${server.url}/api/events`, { headers: { cookie: member.client.cookie } });
   const reader = (response.body ?? new ReadableStream()).pipeThrough(new TextDecoderStream()).getReader();

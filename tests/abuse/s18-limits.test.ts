@@ -83,7 +83,8 @@ async function countAt(client: ApiClient, path: string): Promise<number> {
   return items.length;
 }
 
-// Before, the rows were counted outside the transaction that added them: PostgreSQL kept 220 of 200 saved views.
+// Before, the rows were counted outside the transaction that added them: PostgreSQL kept 220 of 200 saved
+// views.
 onEveryDatabase((launch) => {
   describe('S18: requests at the same moment', () => {
     test.each(lists)('add no more $name than the limit', async ({ most, pathOf, row, fill }) => {

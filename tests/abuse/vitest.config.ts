@@ -1,6 +1,9 @@
 import { defineConfig } from 'vitest/config';
 
-/** Attacks on a composed server in a process of its own. One file at a time: the neighbour's latency is measured. */
+/**
+ * Attacks on a composed server in a process of its own. One file at a time: the neighbour's latency is
+ * measured.
+ */
 export default defineConfig({
   test: {
     include: ['tests/abuse/**/*.test.ts'],

@@ -176,7 +176,8 @@ test('with less motion the waveform has the colours it has with more: sound, gap
   expect(seen[1]).toEqual(seen[0]);
 });
 
-// Switches, choices and the volume are drawn by parts of their own, with borders of system colours; a box to tick is drawn by the browser.
+// Switches, choices and the volume are drawn by parts of their own, with borders of system colours; a box to
+// tick is drawn by the browser.
 test('in forced colours every button and field has an edge or an underline of its own', async ({
   page,
   browserContext,
@@ -212,7 +213,10 @@ test('in forced colours every button and field has an edge or an underline of it
   expect(found).toEqual([]);
 });
 
-/** Whether an outline shows that the page's focus is where it is: on the element, on a part of it, or on what holds it. */
+/**
+ * Whether an outline shows that the page's focus is where it is: on the element, on a part of it, or on what
+ * holds it.
+ */
 const isFocusShown = (page: Page): Promise<{ isAnywhere: boolean; isShown: boolean; html: string }> =>
   page.evaluate(() => {
     const focused = document.activeElement;

@@ -90,7 +90,8 @@ test('without a connection the stop says “this device”; the return of the se
   await untilClock(page, 2000);
   await stopTake(page);
   await expectOnce(said, /^Recording stopped\. [\d.]+ seconds, saved on this device$/, 'polite');
-  // The page asks the server less often than the upload does, and announces only a return from what it has noticed.
+  // The page asks the server less often than the upload does, and announces only a return from what it has
+  // noticed.
   await expect(page.getByText('Can’t reach the server', { exact: true })).toBeVisible();
   await browserContext.setOffline(false);
   await expectOnce(said, /^The server can be reached again$/, 'polite');

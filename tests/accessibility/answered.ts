@@ -14,8 +14,9 @@ async function within<T>(ms: number, answer: Promise<T>): Promise<T | typeof sil
 }
 
 /**
- * What a page answers to a question that may be put twice. Once in some ten thousand, an answer of Chromium's does not arrive, while the page
- * answers the next question as ever: then it is asked again. A page that answers nothing any more has hung.
+ * What a page answers to a question that may be put twice. Once in some ten thousand, an answer of Chromium's
+ * does not arrive, while the page answers the next question as ever: then it is asked again. A page that
+ * answers nothing any more has hung.
  * @throws where the page has hung, or is silent twice; `where` says on what
  */
 export async function answered<T>(page: Page, where: string, ask: () => Promise<T>): Promise<T> {

@@ -19,7 +19,10 @@ interface RunOptions {
   iframes: boolean;
 }
 
-/** Runs the rules on the page as it stands; axe is put into a page once, not at every look as its own builder does. */
+/**
+ * Runs the rules on the page as it stands; axe is put into a page once, not at every look as its own builder
+ * does.
+ */
 export async function look(page: Page, runOnly: RunOptions['runOnly']): Promise<AxeResults> {
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(source);
   const options: RunOptions = { runOnly, resultTypes: ['violations', 'incomplete'], iframes: false };
@@ -74,7 +77,10 @@ const decided: readonly { rule: string; when: RegExp; reason: string }[] = [
   },
 ];
 
-/** Looks at a scene in every language and appearance with every rule, and names all that is wrong or left open. */
+/**
+ * Looks at a scene in every language and appearance with every rule, and names all that is wrong or left
+ * open.
+ */
 export async function expectAccessible(page: Page, scene: Scene): Promise<void> {
   const found: string[] = [];
   await inEveryView(page, async (view) => {

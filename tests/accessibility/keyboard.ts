@@ -59,7 +59,10 @@ const isFocused = (target: Locator): Promise<boolean> =>
         element.closest('label')?.contains(document.activeElement) === true,
     );
 
-/** Presses Tab (or Shift+Tab) until a control has the focus, looking at every stop on the way; past the last control the page begins again. */
+/**
+ * Presses Tab (or Shift+Tab) until a control has the focus, looking at every stop on the way; past the last
+ * control the page begins again.
+ */
 export async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
   await expect(target.first()).toBeAttached();
   for (let presses = 0; presses < 120; presses += 1) {

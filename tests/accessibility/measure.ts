@@ -1,7 +1,10 @@
 import type { Page } from '@playwright/test';
 import { look } from './axe.ts';
 
-/** What does not fit: a page that scrolls sideways, or text cut off by its own box. Pictures may stand where a word has no room. */
+/**
+ * What does not fit: a page that scrolls sideways, or text cut off by its own box. Pictures may stand where a
+ * word has no room.
+ */
 export async function fitTrouble(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const wide = document.documentElement.scrollWidth - document.documentElement.clientWidth;

@@ -11,7 +11,10 @@ const appearances = {
   'forced colours': { colorScheme: 'light', forcedColors: 'active' },
 } as const;
 
-/** Shows the page in another language where it stands, as a choice in another tab would: dialogs stay open, a take goes on. */
+/**
+ * Shows the page in another language where it stands, as a choice in another tab would: dialogs stay open, a
+ * take goes on.
+ */
 export async function speak(page: Page, language: string): Promise<void> {
   await page.evaluate((value) => {
     const channel = new BroadcastChannel('preferences');
@@ -22,8 +25,9 @@ export async function speak(page: Page, language: string): Promise<void> {
 }
 
 /**
- * Colours fade from one appearance to the next; waits until they have arrived. Frame by frame: of hundreds of transitions that begin at
- * once, Chromium 156 leaves the promise `finished` of one or another pending for good, though all of them are over.
+ * Colours fade from one appearance to the next; waits until they have arrived. Frame by frame: of hundreds of
+ * transitions that begin at once, Chromium 156 leaves the promise `finished` of one or another pending for
+ * good, though all of them are over.
  */
 export async function settled(page: Page): Promise<void> {
   await page.evaluate(async () => {

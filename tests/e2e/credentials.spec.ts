@@ -16,7 +16,10 @@ import {
 } from './steps.ts';
 import { totpCode, totpStepAt } from '#server/features/accounts/totp/totp-code.ts';
 
-/** A device that keeps passkeys and unlocks as soon as it is asked; an offer in a field counts as asking (CDP WebAuthn). */
+/**
+ * A device that keeps passkeys and unlocks as soon as it is asked; an offer in a field counts as asking (CDP
+ * WebAuthn).
+ */
 async function giveAuthenticator(page: Page): Promise<void> {
   const devTools = await page.context().newCDPSession(page);
   await devTools.send('WebAuthn.enable');
@@ -32,7 +35,10 @@ async function giveAuthenticator(page: Page): Promise<void> {
   });
 }
 
-/** Makes the browser one that offers no passkeys in fields, as many do not: else it signs in before any button can be pressed. */
+/**
+ * Makes the browser one that offers no passkeys in fields, as many do not: else it signs in before any button
+ * can be pressed.
+ */
 async function offerNothingInFields(page: Page): Promise<void> {
   await page.addInitScript(() => {
     PublicKeyCredential.isConditionalMediationAvailable = () => Promise.resolve(false);
@@ -57,7 +63,10 @@ function bytesOfBase32(text: string): Uint8Array {
   return Uint8Array.from(bits.match(/.{8}/g) ?? [], (byte) => Number.parseInt(byte, 2));
 }
 
-/** Turns two-step sign-in on through the screen; the recovery codes that were shown, and the secret the app would keep. */
+/**
+ * Turns two-step sign-in on through the screen; the recovery codes that were shown, and the secret the app
+ * would keep.
+ */
 async function turnTwoStepOn(page: Page): Promise<{ codes: string[]; secret: Uint8Array }> {
   await page.goto('/settings/security');
   await page.getByRole('button', { name: 'Turn on', exact: true }).click();

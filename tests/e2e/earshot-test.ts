@@ -40,7 +40,9 @@ const quietArguments = [
   '--autoplay-policy=no-user-gesture-required',
 ];
 
-/** What was drawn before is not patched but drawn again, by one thread: a patched edge may differ by a shade. */
+/**
+ * What was drawn before is not patched but drawn again, by one thread: a patched edge may differ by a shade.
+ */
 const exactArguments = ['--disable-partial-raster', '--num-raster-threads=1', '--force-color-profile=srgb'];
 
 function microphoneArguments(microphone: BrowserOptions['microphone']): string[] {
@@ -56,7 +58,10 @@ function microphoneArguments(microphone: BrowserOptions['microphone']): string[]
 const trustArguments = (key: string | undefined): string[] =>
   key === undefined ? [] : [`--ignore-certificate-errors-spki-list=${key}`];
 
-/** Opening a page ends when the app has taken the place of its picture, unless a test is about what comes before and asks for the commit alone. */
+/**
+ * Opening a page ends when the app has taken the place of its picture, unless a test is about what comes
+ * before and asks for the commit alone.
+ */
 function openToTheApp(page: Page): void {
   const [goto, reload] = [page.goto.bind(page), page.reload.bind(page)];
   const appIsThere = async (options?: { waitUntil?: string }) => {

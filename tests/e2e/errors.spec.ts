@@ -23,7 +23,8 @@ test.describe('a refused microphone', () => {
   });
 });
 
-// Chromium's fake devices cannot be counted down to none, so the browser's own two answers are given in its place.
+// Chromium's fake devices cannot be counted down to none, so the browser's own two answers are given in its
+// place.
 async function microphoneFailsWith(page: Page, name: string): Promise<void> {
   await page.evaluate((errorName) => {
     navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('from the test', errorName));

@@ -36,7 +36,10 @@ test.beforeEach(async ({ browserContext }) => {
   });
 });
 
-/** Ends Chromium's audio service of this profile: its microphones are gone for a moment, as when one is unplugged. */
+/**
+ * Ends Chromium's audio service of this profile: its microphones are gone for a moment, as when one is
+ * unplugged.
+ */
 function killAudioOf(profile: string): void {
   const pids = execFileSync(
     'pgrep',
@@ -62,7 +65,8 @@ test.describe('where the browser hears by a process of its own', () => {
     await startTake(page);
     await untilClock(page, 2000);
     killAudioOf(profile);
-    // How long the break is, and so whether it is worth a notice, depends on how soon the browser's audio is there again.
+    // How long the break is, and so whether it is worth a notice, depends on how soon the browser's audio is
+    // there again.
     await expect.poll(async () => (await takesOnDevice(page))[0]?.segments.length).toBe(2);
     await untilClock(page, (await clockMs(page)) + 2000);
     await stopTake(page);
@@ -84,7 +88,8 @@ test('while no microphone is there, Pause, markers and Stop work, and what was s
     navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('', 'NotFoundError'));
   });
   await page.evaluate(() => {
-    // What the browser does when the device is unplugged; a script can't make the event that comes with it but by hand.
+    // What the browser does when the device is unplugged; a script can't make the event that comes with it
+    // but by hand.
     for (const track of globalThis.earshotTracks) track.dispatchEvent(new Event('ended'));
   });
   await expect(page.getByText('Microphone disconnected', { exact: true })).toBeVisible();

@@ -22,7 +22,10 @@ async function holdProgram(page: Page): Promise<() => Promise<void>> {
   };
 }
 
-/** Looks at every frame from now on whether a text is read on the page; answers how many frames were without it since it came. */
+/**
+ * Looks at every frame from now on whether a text is read on the page; answers how many frames were without
+ * it since it came.
+ */
 const watchText = (page: Page, text: string) =>
   page.evaluate((wanted) => {
     const seen = { isThere: false, without: 0 };

@@ -44,7 +44,10 @@ test('a device without room for a beginning says so before anything is said', as
   await expectWhole(page, await onlyReadyRecording(page), 1500);
 });
 
-/** Chromium reserves a megabyte at a time, minutes of speech: the browser's own answer is given earlier in its place. */
+/**
+ * Chromium reserves a megabyte at a time, minutes of speech: the browser's own answer is given earlier in its
+ * place.
+ */
 async function fillDeviceAt(page: Page, sizeBytes: number): Promise<void> {
   await page.route(/take\.worker/, async (route) => {
     const reply = await route.fetch();

@@ -55,7 +55,10 @@ test('a recording can be watched and heard from another browser while it grows; 
   });
 });
 
-/** Begins a take and, when its clock is there, opens it in another browser that the same person has signed in to. */
+/**
+ * Begins a take and, when its clock is there, opens it in another browser that the same person has signed in
+ * to.
+ */
 async function watched(
   { page, server, consoleGuard }: Pick<Fixtures, 'page' | 'server' | 'consoleGuard'>,
   fromMs: number,

@@ -12,7 +12,10 @@ async function switchTo(context: BrowserContext, { email, password }: Person): P
   ).toBe(200);
 }
 
-/** Opens an empty library and waits until the page asks for nothing more. Its live connection stays on its way: once there, it would have the lists read again at some later time. */
+/**
+ * Opens an empty library and waits until the page asks for nothing more. Its live connection stays on its
+ * way: once there, it would have the lists read again at some later time.
+ */
 async function openLibrary(page: Page): Promise<void> {
   await page.route('**/api/events*', () => new Promise(() => {}));
   const underWay = new Set<Request>();

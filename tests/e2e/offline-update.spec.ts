@@ -51,7 +51,10 @@ const markPage = (page: Page) =>
   });
 const waitingState = (page: Page) =>
   page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.waiting?.state);
-/** Gives the service worker a file to load that does not arrive until `release` is called. No other service worker takes its place before it is idle. */
+/**
+ * Gives the service worker a file to load that does not arrive until `release` is called. No other service
+ * worker takes its place before it is idle.
+ */
 async function holdServiceWorker(page: Page): Promise<{ release: () => Promise<void> }> {
   const held: Route[] = [];
   await page.context().route('**/assets/arrives-late.js', (route) => {
@@ -67,7 +70,10 @@ async function holdServiceWorker(page: Page): Promise<{ release: () => Promise<v
     },
   };
 }
-/** Until the page has fetched nothing for a while. Playwright's own waiting for that sometimes never ends where a request is aborted by a route. */
+/**
+ * Until the page has fetched nothing for a while. Playwright's own waiting for that sometimes never ends
+ * where a request is aborted by a route.
+ */
 const untilQuiet = (page: Page) =>
   page.waitForFunction(() => {
     const last = performance
@@ -186,7 +192,8 @@ test('where the browser does not hand over to a new version, Reload opens it all
   await reloadButton(page).click();
   await expect.poll(() => isSamePage(page).catch(() => true)).toBe(false);
   await release();
-  // The old one, busy to the end, has answered that too; now it is idle, and the new one comes. On a busy machine it may answer once more, and the new one is offered once more.
+  // The old one, busy to the end, has answered that too; now it is idle, and the new one comes. On a busy
+  // machine it may answer once more, and the new one is offered once more.
   await expect(async () => {
     await reloadButton(page).click({ timeout: 5000 });
     await expect.poll(() => buildOf(page).catch(() => before)).not.toBe(before);

@@ -28,7 +28,10 @@ async function rename(page: Page, title: string): Promise<void> {
   await expect(page.getByText(new RegExp(`Renamed to .{0,3}${title}`))).toBeVisible();
 }
 
-/** Lets a test move the clock of the worker that records forward: time that passes between two events is not waited for. */
+/**
+ * Lets a test move the clock of the worker that records forward: time that passes between two events is not
+ * waited for.
+ */
 async function setWorkerClockForward(page: Page): Promise<void> {
   await page.route(/take\.worker/, async (route) => {
     const reply = await route.fetch();

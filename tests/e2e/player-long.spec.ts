@@ -21,7 +21,9 @@ async function zoomIn(page: Page): Promise<void> {
   while (await button.isEnabled()) await button.click();
 }
 
-/** To a place by the wave, closer until nothing is closer, along it by keys and wheel, and back to the whole. */
+/**
+ * To a place by the wave, closer until nothing is closer, along it by keys and wheel, and back to the whole.
+ */
 async function wanderAt(page: Page, part: number): Promise<void> {
   await pressWave(page, part);
   expect(

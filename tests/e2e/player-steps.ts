@@ -23,7 +23,10 @@ export async function recordAndOpen(page: Page, ms = 6000): Promise<string> {
   return openReady(page);
 }
 
-/** Opens eleven seconds of speech that the server already has, for tests of the player: they need no microphone. */
+/**
+ * Opens eleven seconds of speech that the server already has, for tests of the player: they need no
+ * microphone.
+ */
 export async function openSpeech(page: Page): Promise<{ id: string; person: Person }> {
   const person = await signUp(page);
   const { origin } = new URL(page.url());

@@ -3,7 +3,10 @@ import { expect, test } from './earshot-test.ts';
 import { play, openSpeech } from './player-steps.ts';
 import { onlyReadyRecording, positionMs } from './steps.ts';
 
-/** Keeps what the page would have the system's buttons do, so that a test can press them: no automation reaches a lock screen or a headset. */
+/**
+ * Keeps what the page would have the system's buttons do, so that a test can press them: no automation
+ * reaches a lock screen or a headset.
+ */
 async function holdSystemButtons(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const handlers = new Map<string, MediaSessionActionHandler | null>();

@@ -11,7 +11,10 @@ import {
   untilKept,
 } from './steps.ts';
 
-/** The addresses of everything in the browser's caches that holds the portal's words, and how much there is in all. */
+/**
+ * The addresses of everything in the browser's caches that holds the portal's words, and how much there is in
+ * all.
+ */
 const cached = (page: Page): Promise<{ foreign: string[]; files: number }> =>
   page.evaluate(async (words) => {
     const found: { foreign: string[]; files: number } = { foreign: [], files: 0 };

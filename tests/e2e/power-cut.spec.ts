@@ -46,7 +46,10 @@ async function cutAudioTo(page: Page, sizeBytes: number): Promise<void> {
   );
 }
 
-/** Leaves the take unfinished: its page goes while its app cannot come back, and a bare page of the same origin holds the place. */
+/**
+ * Leaves the take unfinished: its page goes while its app cannot come back, and a bare page of the same
+ * origin holds the place.
+ */
 async function leaveUnfinished(context: BrowserContext, page: Page): Promise<Page> {
   const bare = await context.newPage();
   await bare.goto('/robots.txt');

@@ -79,7 +79,8 @@ test(
       await page.goBack();
       await expect(page.getByRole('button', { name: 'Resume', exact: true })).toBeVisible();
     };
-    // Sound from before the press counts, however late the microphone delivers it: the clock comes to rest a moment after the press.
+    // Sound from before the press counts, however late the microphone delivers it: the clock comes to rest a
+    // moment after the press.
     let paused = await clockMs(page);
     await expect(async () => {
       const before = paused;

@@ -50,7 +50,9 @@ async function filesOf(zip: Buffer): Promise<[string, string][]> {
     .map(([path, bytes]) => [path, bytes.toString('base64')]);
 }
 
-/** Lets so many pieces of uploads through and holds the next for ever: the page is left before it is let go. */
+/**
+ * Lets so many pieces of uploads through and holds the next for ever: the page is left before it is let go.
+ */
 async function holdAfter(
   page: Page,
   pieces: number,

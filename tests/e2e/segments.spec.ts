@@ -18,7 +18,8 @@ for (const sleptMs of [1000, 4000]) {
     const recording = await onlyReadyRecording(page);
     const [gap, ...others] = gapsOf(recording);
     expect(gap?.cause).toBe('device-slept');
-    // A busy machine may need more than a second to bring the microphone back: that is opened again, and named too.
+    // A busy machine may need more than a second to bring the microphone back: that is opened again, and
+    // named too.
     expect(others.filter(({ cause }) => cause !== 'interrupted')).toEqual([]);
     expect(Math.abs((gap?.durationMs ?? 0) - asleepMs)).toBeLessThanOrEqual(200);
     expect(gap?.atMs).toBeGreaterThanOrEqual(1500);

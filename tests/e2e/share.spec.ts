@@ -20,7 +20,10 @@ const importShared = (page: Page) =>
     .getByRole('button', { name: /^Import .*Memo from another app/ })
     .click();
 
-/** Sends a file to the app as the system does when it is chosen from the share sheet: a form of the manifest's kind, posted as a navigation. */
+/**
+ * Sends a file to the app as the system does when it is chosen from the share sheet: a form of the manifest's
+ * kind, posted as a navigation.
+ */
 async function share(page: Page, file: typeof memo): Promise<void> {
   await untilKept(page);
   await page.evaluate(async () => {
@@ -95,7 +98,8 @@ test('a file that was shared outlives pages that end before it is read, and is i
   page,
   consoleGuard,
 }) => {
-  // A page that is already importing asks before it is left; Chromium asks nobody where no person has touched the page, and says so.
+  // A page that is already importing asks before it is left; Chromium asks nobody where no person has touched
+  // the page, and says so.
   consoleGuard.allow(/Blocked attempt to show a 'beforeunload'/);
   await signUp(page);
   await share(page, memo);
@@ -132,7 +136,10 @@ test('a share that this device has no room for is said in the library, which tak
   });
 });
 
-/** A page of another site, on another origin of this machine, whose form fills its file field by itself and submits itself when it has loaded. */
+/**
+ * A page of another site, on another origin of this machine, whose form fills its file field by itself and
+ * submits itself when it has loaded.
+ */
 async function hostilePage(
   target: string,
   { fileCount, hidesReferrer }: { fileCount: number; hidesReferrer: boolean },

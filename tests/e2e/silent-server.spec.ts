@@ -7,8 +7,9 @@ import { expect, test } from './earshot-test.ts';
 import { signUp, untilKept } from './steps.ts';
 
 /**
- * What each screen of the route table shows when the server doesn't answer: `names` is how the notice names what is missing; null where the screen needs nothing
- * from the server. A new route without a line here does not compile.
+ * What each screen of the route table shows when the server doesn't answer: `names` is how the notice names
+ * what is missing; null where the screen needs nothing from the server. A new route without a line here does
+ * not compile.
  */
 const screens: Record<keyof typeof paths, { names: RegExp } | null> = {
   record: { names: /Showing what’s on this device/ },

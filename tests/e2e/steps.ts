@@ -63,11 +63,15 @@ export async function createAccount(
   return { ...person, id: ((await reply.json()) as { user: { id: string } }).user.id };
 }
 
-/** Opens the recorder as somebody with a new account: for tests about something else, which need not fill in its form each time. */
+/**
+ * Opens the recorder as somebody with a new account: for tests about something else, which need not fill in
+ * its form each time.
+ */
 export async function signUp(page: Page): Promise<Person> {
   const locale = await page.evaluate(() => document.documentElement.lang);
   const person = await createAccount(page.context(), locale ? { locale } : {});
-  // The list has come: a session that a test ends next is met by what the test does, not by a call still on its way.
+  // The list has come: a session that a test ends next is met by what the test does, not by a call still on
+  // its way.
   const listing = page.waitForResponse((response) => new URL(response.url()).pathname === '/api/recordings');
   await page.goto('/');
   await listing;
@@ -154,7 +158,10 @@ export async function takesOnDevice(page: Page): Promise<TakeRecord[]> {
   );
 }
 
-/** The name of the file, in the folder `slots` of the browser's private file system, that holds the sound of the only take. */
+/**
+ * The name of the file, in the folder `slots` of the browser's private file system, that holds the sound of
+ * the only take.
+ */
 export async function audioSlotOf(page: Page): Promise<string> {
   const [take] = await takesOnDevice(page);
   const slot = take?.segments[0]?.audioSlot;
@@ -177,8 +184,8 @@ export function audioBytesOnDisk(dataDir: string): number {
 }
 
 /**
- * The gaps that a test has to answer for. Chromium's mock microphone is a timer: on a busy machine it gives nothing for some tenths of a
- * second, which is then named as it should be.
+ * The gaps that a test has to answer for. Chromium's mock microphone is a timer: on a busy machine it gives
+ * nothing for some tenths of a second, which is then named as it should be.
  */
 export const gapsOf = ({ gaps }: RecordingDetails): RecordingDetails['gaps'] =>
   gaps.filter(({ cause, durationMs }) => cause !== 'unknown' || durationMs > 300);
@@ -189,7 +196,10 @@ export async function expectWhole(page: Page, recording: RecordingDetails, atLea
   await expectSound(page, recording, atLeastMs);
 }
 
-/** Expects a recording that sounds as long as it says, and names at its end what the death of its page may have taken. */
+/**
+ * Expects a recording that sounds as long as it says, and names at its end what the death of its page may
+ * have taken.
+ */
 export async function expectKilled(
   page: Page,
   recording: RecordingDetails,
@@ -238,7 +248,10 @@ export async function givePassword(page: Page, person: Person): Promise<void> {
   await page.getByRole('dialog').getByRole('button', { name: 'Confirm', exact: true }).click();
 }
 
-/** Resolves when the service worker has everything and serves this page. A function that a page waits for must not be asynchronous: its promise would do. */
+/**
+ * Resolves when the service worker has everything and serves this page. A function that a page waits for must
+ * not be asynchronous: its promise would do.
+ */
 export async function untilKept(page: Page): Promise<void> {
   await expect
     .poll(() =>

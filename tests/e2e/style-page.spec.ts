@@ -53,7 +53,8 @@ test('the development server serves the app, the API behind it, and every part i
       await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
     ).toBeLessThanOrEqual(0);
 
-    // In development a pane loads hundreds of modules. One of the four shows that the chosen language reaches them.
+    // In development a pane loads hundreds of modules. One of the four shows that the chosen language reaches
+    // them.
     await page.route(/\/dev\/ui\?(?!lang=de&theme=light&dir=ltr)/, (route) =>
       route.fulfill({ contentType: 'text/html', body: '<!doctype html>' }),
     );

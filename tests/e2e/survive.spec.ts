@@ -28,7 +28,8 @@ test(
     consoleGuard.watch(again);
     const next = again.pages()[0] ?? (await again.newPage());
     await next.goto(server.url);
-    // Chromium writes cookies to its disk only now and then: the session may be gone, the upload goes on all the same.
+    // Chromium writes cookies to its disk only now and then: the session may be gone, the upload goes on all
+    // the same.
     await expect.poll(() => receiptOf(next), { timeout: 60_000 }).toBe(true);
     if (!(await isSignedIn(next))) {
       await next.goto('/sign-in');

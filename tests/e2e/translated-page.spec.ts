@@ -7,8 +7,9 @@ import { expect, test } from './earshot-test.ts';
 import { clockMs, listed, signUp, startTake, stopTake, untilClock } from './steps.ts';
 
 /**
- * Does to the page what Chrome's translator does: every text with letters is taken out, now and whenever one comes later, and its translation
- * stands in two `font` elements. Here the words stay the same. `isCareless`: also digits, and what says that it is not to be translated.
+ * Does to the page what Chrome's translator does: every text with letters is taken out, now and whenever one
+ * comes later, and its translation stands in two `font` elements. Here the words stay the same. `isCareless`:
+ * also digits, and what says that it is not to be translated.
  */
 function translate(isCareless: boolean): void {
   const isOwn = (text: Node): boolean =>

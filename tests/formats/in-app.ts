@@ -12,7 +12,10 @@ import type { Sample } from './samples.ts';
 
 const timeoutMs = 900_000;
 
-/** What the app made of a file: how it was taken, and under which name and type what it plays of it lies among the samples. */
+/**
+ * What the app made of a file: how it was taken, and under which name and type what it plays of it lies among
+ * the samples.
+ */
 export interface TakenIn {
   imported: Imported;
   heard: { file: string; mediaType: string } | null;
@@ -91,7 +94,10 @@ function importedOf(
   };
 }
 
-/** Imports every file through the page of a real server that has ffmpeg; what can be played of each is put beside the samples. */
+/**
+ * Imports every file through the page of a real server that has ffmpeg; what can be played of each is put
+ * beside the samples.
+ */
 export async function importSamples(
   folder: string,
   samples: readonly Sample[],

@@ -100,7 +100,10 @@ async function hear(audio: HTMLAudioElement, wantedSeconds: number): Promise<Hea
   return { atStart, afterSeek };
 }
 
-/** Plays a file of the signal in an `audio` element: its length, and how far off the sound is after a jump to 70 % of what it holds. */
+/**
+ * Plays a file of the signal in an `audio` element: its length, and how far off the sound is after a jump to
+ * 70 % of what it holds.
+ */
 async function play(url: string, seconds: number): Promise<Played> {
   const audio = new Audio();
   try {

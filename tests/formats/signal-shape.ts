@@ -1,4 +1,7 @@
-/** The signal tells where in it one is: its tone rises evenly for ten seconds and begins again, and every second of them has a loudness of its own (0–1). */
+/**
+ * The signal tells where in it one is: its tone rises evenly for ten seconds and begins again, and every
+ * second of them has a loudness of its own (0–1).
+ */
 export const signal = {
   periodSeconds: 10,
   firstHz: 400,

@@ -36,7 +36,10 @@ export function signalWav({
   return wav;
 }
 
-/** Whether peaks of hundredths of a second (0–1) are as long as the signal and as loud in every second, to within 50 ms; the edges of its seconds are left to the codecs. */
+/**
+ * Whether peaks of hundredths of a second (0–1) are as long as the signal and as loud in every second, to
+ * within 50 ms; the edges of its seconds are left to the codecs.
+ */
 export function arePeaksRight(peaks: readonly number[], seconds: number): boolean {
   if (Math.abs(peaks.length - 100 * seconds) > 10) return false;
   return Array.from({ length: seconds }, (_, second) => loudness[second % periodSeconds] ?? 0).every(

@@ -4,7 +4,10 @@ import { onTestFinished } from 'vitest';
 
 type Network = typeof fetch;
 
-/** A network in which some hosts of the outside are servers on this machine; every other address is what it is. */
+/**
+ * A network in which some hosts of the outside are servers on this machine; every other address is what it
+ * is.
+ */
 function networkWith(hosts: Record<string, (url: URL) => string>): Network {
   return (input, init) => {
     const url = new URL(input instanceof Request ? input.url : input);
@@ -27,7 +30,10 @@ export interface NamedIssuer {
 
 const bodyOf = (response: MutableResponse): Claims => (response.body === '' ? {} : response.body);
 
-/** An OpenID Connect issuer that goes by the name and the addresses of a well-known one. `paths` maps what differs. */
+/**
+ * An OpenID Connect issuer that goes by the name and the addresses of a well-known one. `paths` maps what
+ * differs.
+ */
 export async function issuerNamed(options: {
   issuer: string;
   host: string;
@@ -137,7 +143,10 @@ async function answer(
     .end(typeof body === 'string' ? body : JSON.stringify(body));
 }
 
-/** A provider that speaks OAuth 2 alone: answers at `host/path`, and sends browsers that come to `authorizePath` back with a code. */
+/**
+ * A provider that speaks OAuth 2 alone: answers at `host/path`, and sends browsers that come to
+ * `authorizePath` back with a code.
+ */
 export async function oauth2Only(options: Oauth2Only): Promise<Network> {
   const server = createServer((request, response) => {
     void answer(options, request, response);

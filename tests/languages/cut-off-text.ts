@@ -160,9 +160,10 @@ const inThePage = [
   .join('\n');
 
 /**
- * Everything on the screen whose words are cut off, and the page itself where it is wider than the window; empty when all is whole.
- * A word is whole when it lies inside its control, the window and every box that clips it; where a picture stands in the same control
- * it may also be away altogether. What a person typed (`bdi`) may end in an ellipsis: it can have any length.
+ * Everything on the screen whose words are cut off, and the page itself where it is wider than the window;
+ * empty when all is whole. A word is whole when it lies inside its control, the window and every box that
+ * clips it; where a picture stands in the same control it may also be away altogether. What a person typed
+ * (`bdi`) may end in an ellipsis: it can have any length.
  */
 export async function cutOffText(page: Page): Promise<string[]> {
   return page.evaluate<string[]>(`(() => {${inThePage}\nreturn checkScreen(); })()`);

@@ -5,7 +5,10 @@ import { expect } from '#tests/e2e/earshot-test.ts';
 /** Every language a person can choose, and the two made for tests: longer by half, and from right to left. */
 export const everyLanguage: readonly string[] = [...locales.map(({ tag }) => tag), 'en-XA', 'ar-XB'];
 
-/** Switches the page in place, as another tab's choice would; resolves when the language is shown and laid out. */
+/**
+ * Switches the page in place, as another tab's choice would; resolves when the language is shown and laid
+ * out.
+ */
 export async function showLanguage(page: Page, tag: string): Promise<void> {
   await page.evaluate(async (value) => {
     const root = document.documentElement;
@@ -31,7 +34,10 @@ export async function showLanguage(page: Page, tag: string): Promise<void> {
   }, tag);
 }
 
-/** Chooses a language in the picker of the screen, by its autonym; the focus then is where it was, on the picker's own button. */
+/**
+ * Chooses a language in the picker of the screen, by its autonym; the focus then is where it was, on the
+ * picker's own button.
+ */
 export async function chooseInPicker(page: Page, tag: string): Promise<void> {
   const autonym = locales.find((locale) => locale.tag === tag)?.autonym ?? tag;
   await page.locator('button[aria-haspopup="dialog"]:has(bdi[lang])').click();

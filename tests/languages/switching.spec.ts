@@ -40,7 +40,10 @@ const tour = [
   'en',
 ] satisfies (typeof locales)[number]['tag'][];
 
-/** The moment the clock of the take comes to another tenth: what it shows then is exact, but for the frame it was drawn in. */
+/**
+ * The moment the clock of the take comes to another tenth: what it shows then is exact, but for the frame it
+ * was drawn in.
+ */
 async function clockTick(page: Page): Promise<{ shownMs: number; wallMs: number }> {
   return page.evaluate(
     () =>
@@ -134,7 +137,8 @@ test('twenty switches during playback neither pause nor shift it', async ({
   }
   const ended = await measure();
   expect(ended.heard.slice(begun.heard.length)).toEqual([]);
-  // 50 ms is the rule; the position of a media element moves on in steps of its output's buffer, here up to 20 ms at either end.
+  // 50 ms is the rule; the position of a media element moves on in steps of its output's buffer, here up to
+  // 20 ms at either end.
   expect(Math.abs(ended.atMs - begun.atMs - (ended.wallMs - begun.wallMs))).toBeLessThanOrEqual(90);
 });
 

@@ -120,7 +120,9 @@ type AccountsOptions = Partial<Pick<Config, 'publicUrl' | 'signUp' | 'providers'
     mail?: boolean;
   };
 
-/** The composed server on this database, with a clock that stands still; `mail: true` lets mail out to a sink. */
+/**
+ * The composed server on this database, with a clock that stands still; `mail: true` lets mail out to a sink.
+ */
 export async function accountsUnderTest(
   database: Database,
   options: AccountsOptions = {},

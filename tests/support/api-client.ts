@@ -191,7 +191,10 @@ export async function openStream(
   return uploadId;
 }
 
-/** Registers a take with its two uploads, as the recorder does; unless it is told otherwise, one that was recorded without a network and comes late and at once. */
+/**
+ * Registers a take with its two uploads, as the recorder does; unless it is told otherwise, one that was
+ * recorded without a network and comes late and at once.
+ */
 export async function beginTake(
   client: ApiClient,
   title = 'Bench',

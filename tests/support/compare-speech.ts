@@ -63,8 +63,9 @@ function correlation(a: Float32Array, b: Float32Array): number {
 }
 
 /**
- * How alike a recording is to speech that was played in a loop: the best correlation of the loudness envelopes
- * (10 ms steps) over every place in the loop where the recording may have begun. 1 is the same, 0 unrelated.
+ * How alike a recording is to speech that was played in a loop: the best correlation of the loudness
+ * envelopes (10 ms steps) over every place in the loop where the recording may have begun. 1 is the same, 0
+ * unrelated.
  */
 export function likenessToLoop(recording: Pcm, loop: Pcm): { likeness: number; beginsAtMs: number } {
   const stepMs = 10;

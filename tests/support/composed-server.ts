@@ -59,7 +59,10 @@ function observedHub() {
   return { observed, events, ended };
 }
 
-/** The server as it runs, on these stores and under this clock, without a port: requests are injected, jobs run on demand. Closes when the test ends. */
+/**
+ * The server as it runs, on these stores and under this clock, without a port: requests are injected, jobs
+ * run on demand. Closes when the test ends.
+ */
 export function composedServer({
   database,
   blobs,

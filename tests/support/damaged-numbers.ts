@@ -89,7 +89,10 @@ const usedBytes = (): number => {
   return heapUsed + external;
 };
 
-/** The damages to which a parser does not answer as it should, by an error or by too much memory: none, where it is sound. */
+/**
+ * The damages to which a parser does not answer as it should, by an error or by too much memory: none, where
+ * it is sound.
+ */
 export async function strangeAnswers(
   files: Iterable<DamagedFile>,
   isFine: (bytes: Uint8Array<ArrayBuffer>) => boolean | Promise<boolean>,

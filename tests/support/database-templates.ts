@@ -21,7 +21,10 @@ async function makeSqliteTemplate(): Promise<string> {
   return path;
 }
 
-/** Makes a fresh database of SQLite in a folder of its own, which `clean` is told how to remove; answers with the path of the file. */
+/**
+ * Makes a fresh database of SQLite in a folder of its own, which `clean` is told how to remove; answers with
+ * the path of the file.
+ */
 export async function copySqliteTemplate(clean: (cleaner: () => Promise<void>) => void): Promise<string> {
   sqliteTemplate ??= makeSqliteTemplate();
   const directory = await mkdtemp(join(tmpdir(), 'earshot-database-'));

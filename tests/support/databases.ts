@@ -5,7 +5,10 @@ import { openPostgresDatabase } from '#server/storage/database/postgres/open-pos
 import { openSqliteDatabase } from '#server/storage/database/sqlite/open-sqlite-database.ts';
 import { addressOf, copyPostgresTemplate, copySqliteTemplate, onPostgres } from './database-templates.ts';
 
-/** A database for one test, its schema up to date; `reopen` opens the same data once more, as another server would. */
+/**
+ * A database for one test, its schema up to date; `reopen` opens the same data once more, as another server
+ * would.
+ */
 export interface TestDatabase {
   database: Database;
   reopen: () => Promise<Database>;
@@ -35,7 +38,10 @@ export async function freshDatabase(): Promise<Database> {
   return database;
 }
 
-/** Cleans after the test that is running, or after the whole suite when there is none; the last thing made goes first. */
+/**
+ * Cleans after the test that is running, or after the whole suite when there is none; the last thing made
+ * goes first.
+ */
 function cleanUp(afterSuite: Cleaner[]): Clean {
   return (cleaner) => {
     try {
@@ -69,8 +75,9 @@ function suiteOn(
 }
 
 /**
- * Runs a suite on a fresh SQLite file and, where `TEST_POSTGRES_URL` names a server, on a fresh database of PostgreSQL.
- * What `open` gives is closed and deleted after the test (or, opened in `beforeAll`, after the suite).
+ * Runs a suite on a fresh SQLite file and, where `TEST_POSTGRES_URL` names a server, on a fresh database of
+ * PostgreSQL. What `open` gives is closed and deleted after the test (or, opened in `beforeAll`, after the
+ * suite).
  */
 export function eachDatabase(
   suite: (name: string, open: () => Promise<Database>, openPair: () => Promise<TestDatabase>) => void,

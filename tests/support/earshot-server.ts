@@ -37,7 +37,10 @@ export class EarshotServer {
     this.dataDir = dataDir;
   }
 
-  /** Starts one on a free port; `script` is the product's own unless a test brings another that starts it, `fileLimit` how many descriptors it may have. */
+  /**
+   * Starts one on a free port; `script` is the product's own unless a test brings another that starts it,
+   * `fileLimit` how many descriptors it may have.
+   */
   static async launch(
     environment: Record<string, string> = {},
     dataDir = mkdtempSync(join(tmpdir(), 'earshot-data-')),
@@ -86,7 +89,9 @@ export class EarshotServer {
     };
   }
 
-  /** Runs a command of the console, `earshot …`, on the same data. Returns its exit code and what it printed. */
+  /**
+   * Runs a command of the console, `earshot …`, on the same data. Returns its exit code and what it printed.
+   */
   command(...words: string[]): Promise<{ code: number; output: string }> {
     return new Promise((resolve) => {
       const child = execFile(

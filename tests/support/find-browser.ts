@@ -34,7 +34,10 @@ const installed = () =>
 
 const withoutWindow = '/usr/bin/chromium-headless-shell';
 
-/** The Chromium for tests that need its engine alone: without a window where that is installed, at half the work (docs/decisions/0040). */
+/**
+ * The Chromium for tests that need its engine alone: without a window where that is installed, at half the
+ * work (docs/decisions/0040).
+ */
 export const findEngine = (): string =>
   process.env.EARSHOT_CHROMIUM === undefined && existsSync(withoutWindow) ? withoutWindow : findBrowser();
 
@@ -42,7 +45,10 @@ export const findEngine = (): string =>
 export const namedBrowsers = (): string =>
   `Browser: ${[...new Set([findBrowser(), findEngine()])].join(', without a window ')}`;
 
-/** The whole Chromium to test with: an installed one, else Playwright's, else Debian's package where that is allowed, else a clear message. */
+/**
+ * The whole Chromium to test with: an installed one, else Playwright's, else Debian's package where that is
+ * allowed, else a clear message.
+ */
 export function findBrowser(): string {
   const found = installed();
   if (found) return found;

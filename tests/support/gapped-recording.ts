@@ -36,7 +36,10 @@ function peaksOf(
   return Buffer.from(Int8Array.from(points.flatMap(({ lowest, highest }) => [lowest, highest])).buffer);
 }
 
-/** Stores a recording of several segments with gaps between, as a device would, for whoever the cookie belongs to; answers with its id. */
+/**
+ * Stores a recording of several segments with gaps between, as a device would, for whoever the cookie belongs
+ * to; answers with its id.
+ */
 export async function uploadGappedRecording(
   url: string,
   cookie: string,

@@ -4,7 +4,10 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** `portal-page` and `portal-redirect` are captive portals: until they are open, everything but the service worker's script is theirs. */
+/**
+ * `portal-page` and `portal-redirect` are captive portals: until they are open, everything but the service
+ * worker's script is theirs.
+ */
 export type GateKind =
   | 'plain'
   | 'tls'
@@ -21,7 +24,9 @@ export const nginx: string | null =
 export const openssl: string | null =
   ['/usr/bin/openssl', '/usr/local/bin/openssl'].find((path) => existsSync(path)) ?? null;
 
-/** The gate's own sign-in is an address that gives a cookie and leads back, as forward authentication does. */
+/**
+ * The gate's own sign-in is an address that gives a cookie and leads back, as forward authentication does.
+ */
 const cookieGate = `
   location = /gate/sign-in { add_header Set-Cookie "gate=open; Path=/; HttpOnly"; return 302 $arg_to; }
   error_page 401 /gate/closed.html;
@@ -55,7 +60,10 @@ const whenClosed: Partial<Record<GateKind, string>> = {
     'if (!-f $document_root/portal-is-open) { return 302 http://127.0.0.1:$server_port/portal/page; }',
 };
 
-/** Signed by nobody but itself, as house servers have them. The fingerprint is of its key, as Chromium wants it. */
+/**
+ * Signed by nobody but itself, as house servers have them. The fingerprint is of its key, as Chromium wants
+ * it.
+ */
 function makeCertificate(directory: string): { keyFingerprint: string } {
   const [key, certificate] = [join(directory, 'key.pem'), join(directory, 'cert.pem')];
   execFileSync(

@@ -7,7 +7,10 @@ const pieceBytes = 1024 * 1024;
 
 export interface LongRecording {
   minutes: number;
-  /** Packets as small as silence is, and a wave that swells and ebbs, so that half a day is quickly sent and something is drawn of it. */
+  /**
+   * Packets as small as silence is, and a wave that swells and ebbs, so that half a day is quickly sent and
+   * something is drawn of it.
+   */
   isThin?: boolean;
 }
 
@@ -44,7 +47,10 @@ export interface StoredTake {
   durationMs: number;
 }
 
-/** How long a take may be to be stored as one that begins now: the server bounds what a take may send by the time since its start. */
+/**
+ * How long a take may be to be stored as one that begins now: the server bounds what a take may send by the
+ * time since its start.
+ */
 const longestFromNowMs = 5 * 60_000;
 const startOf = (durationMs: number): Date =>
   new Date(Date.now() - (durationMs > longestFromNowMs ? durationMs : 0));
@@ -120,7 +126,10 @@ export async function storeTake(
   return id;
 }
 
-/** Stores a recording longer than any browser keeps at hand, for whoever the cookie belongs to; answers with its id. */
+/**
+ * Stores a recording longer than any browser keeps at hand, for whoever the cookie belongs to; answers with
+ * its id.
+ */
 export const uploadLongRecording = (
   url: string,
   cookie: string,

@@ -80,7 +80,10 @@ export const loudnessBySecond = (bytes: Uint8Array, name: string): number[] =>
     });
   });
 
-/** The seconds of a file that are not as loud as they were made; all of them, where there are too few or too many. */
+/**
+ * The seconds of a file that are not as loud as they were made; all of them, where there are too few or too
+ * many.
+ */
 export function wrongSeconds(
   bytes: Uint8Array,
   { name, seconds, fromSecond = 0 }: { name: string; seconds: number; fromSecond?: number },

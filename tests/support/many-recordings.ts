@@ -4,8 +4,9 @@ import { changeDatabase } from '#tests/e2e/steps.ts';
 export const titleAt = (place: number): string => `Meeting ${String(place).padStart(5, '0')}`;
 
 /**
- * Puts finished recordings of the only person there is straight into the database, one an hour apart, newest first: every tenth in German,
- * every fourth imported, their lengths from one minute to a hundred. They have no sound.
+ * Puts finished recordings of the only person there is straight into the database, one an hour apart, newest
+ * first: every tenth in German, every fourth imported, their lengths from one minute to a hundred. They have
+ * no sound.
  */
 export function insertRecordings(dataDir: string, count: number): void {
   changeDatabase(

@@ -19,7 +19,10 @@ interface Stored {
 
 const missing = (key: string): Error => new Error(`no such blob: ${key}`);
 
-/** Blobs in a map, for tests that run through more steps than a disk likes: the port's whole behaviour but for what lies on a disk. */
+/**
+ * Blobs in a map, for tests that run through more steps than a disk likes: the port's whole behaviour but for
+ * what lies on a disk.
+ */
 export class MemoryBlobStore implements BlobStore {
   readonly #blobs: Map<string, Stored>;
 

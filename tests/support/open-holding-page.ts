@@ -23,7 +23,10 @@ async function bundle(): Promise<string> {
   return output.output[0].code;
 }
 
-/** A tab with the app's client and no screens, on the server's own origin: everything below `/api` and `/auth` is the real server. */
+/**
+ * A tab with the app's client and no screens, on the server's own origin: everything below `/api` and `/auth`
+ * is the real server.
+ */
 export async function openHoldingPage(context: BrowserContext): Promise<Page> {
   script ??= bundle();
   const code = await script;

@@ -25,8 +25,8 @@ export function copyBuild(): { directory: string; remove: () => void } {
 }
 
 /**
- * Makes another build of it in the same place, as a change in what everything uses would: every script gets another name, whatever
- * names it follows, and the old names are gone.
+ * Makes another build of it in the same place, as a change in what everything uses would: every script gets
+ * another name, whatever names it follows, and the old names are gone.
  */
 export function renewBuild(directory: string): void {
   const assets = join(directory, 'assets');
@@ -50,7 +50,10 @@ export function renewBuild(directory: string): void {
   for (const [old, next] of renamed) renameSync(join(assets, old), join(assets, next));
 }
 
-/** Takes one script away that a device keeps from the beginning, as a disk that fails for a while would; the answer puts it back. */
+/**
+ * Takes one script away that a device keeps from the beginning, as a disk that fails for a while would; the
+ * answer puts it back.
+ */
 export function hideAPart(directory: string): () => void {
   const assets = join(directory, 'assets');
   const name = readdirSync(assets).find((each) => each.startsWith('library-page-') && each.endsWith('.js'));

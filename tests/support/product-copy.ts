@@ -30,7 +30,10 @@ function productionPackages(): string[] {
     .map(([path]) => path);
 }
 
-/** Gives every file below a folder a second name, which costs no disk space; copies where that is impossible. Packages inside the folder are left out. */
+/**
+ * Gives every file below a folder a second name, which costs no disk space; copies where that is impossible.
+ * Packages inside the folder are left out.
+ */
 function linkPackage(from: string, to: string): void {
   mkdirSync(to, { recursive: true });
   for (const entry of readdirSync(from, { withFileTypes: true })) {
@@ -53,7 +56,10 @@ function linkProductionPackages(directory: string): void {
   symlinkSync('../node/bin/node', join(commands, 'node'));
 }
 
-/** A copy of the product's folder, deleted after the test. `packages` are those of `npm ci` or of `npm ci --omit=dev`. */
+/**
+ * A copy of the product's folder, deleted after the test. `packages` are those of `npm ci` or of `npm ci
+ * --omit=dev`.
+ */
 export function copyProduct({
   packages,
   isBuilt,

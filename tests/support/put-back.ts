@@ -113,7 +113,10 @@ async function putOne(
   await Promise.race([run.run(), failed.promise, broken]);
 }
 
-/** An export put into an account with the code that the browser runs, jobs included; throws CutOff where the line broke. */
+/**
+ * An export put into an account with the code that the browser runs, jobs included; throws CutOff where the
+ * line broke.
+ */
 export async function putBack(mover: Mover, zip: Uint8Array<ArrayBuffer>): Promise<PutBack> {
   const file = await ExportFile.open(new Blob([zip]));
   const contents = await file.contents(() => undefined);

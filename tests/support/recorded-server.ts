@@ -59,7 +59,10 @@ export async function playedBytes(client: ApiClient, id: string): Promise<Buffer
   return reply.body;
 }
 
-/** Declares tests on SQLite and, where `TEST_POSTGRES_URL` is set, on PostgreSQL. `environment` makes an empty database and names it. */
+/**
+ * Declares tests on SQLite and, where `TEST_POSTGRES_URL` is set, on PostgreSQL. `environment` makes an empty
+ * database and names it.
+ */
 export function onBothDatabases(declare: (environment: () => Promise<Record<string, string>>) => void): void {
   const url = process.env['TEST_POSTGRES_URL'] ?? '';
   describe('on SQLite', () => {

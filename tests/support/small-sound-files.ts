@@ -13,7 +13,10 @@ interface SmallSoundFile {
   headersBytes: number;
 }
 
-/** Silent frames of MPEG-1 layer III, 128 kbit/s, 44.1 kHz, two channels, behind an ID3v2 tag with a title and a Xing frame with its table. */
+/**
+ * Silent frames of MPEG-1 layer III, 128 kbit/s, 44.1 kHz, two channels, behind an ID3v2 tag with a title and
+ * a Xing frame with its table.
+ */
 function smallMp3(frames = 4): Uint8Array<ArrayBuffer> {
   const frame = (): Buffer => Buffer.concat([Buffer.of(0xff, 0xfb, 0x90, 0), Buffer.alloc(413)]);
   const xing = frame();
@@ -39,7 +42,10 @@ function crc(bytes: Uint8Array, { bits, polynomial }: { bits: 8 | 16; polynomial
   return value;
 }
 
-/** A frame of FLAC: 4,096 samples of silence, 44.1 kHz, one channel, 16 bits, one constant subframe (RFC 9639 §9). */
+/**
+ * A frame of FLAC: 4,096 samples of silence, 44.1 kHz, one channel, 16 bits, one constant subframe (RFC 9639
+ * §9).
+ */
 function flacFrame(number: number): Buffer {
   const header = Buffer.of(0xff, 0xf8, 0xc9, 0x08, number);
   const body = Buffer.concat([
@@ -123,7 +129,10 @@ export async function smallSoundFiles(): Promise<SmallSoundFile[]> {
   }));
 }
 
-/** A file with more bytes of headers meets every third damage, which reaches every offset; all of them with `DAMAGE_ALL`. */
+/**
+ * A file with more bytes of headers meets every third damage, which reaches every offset; all of them with
+ * `DAMAGE_ALL`.
+ */
 const longHeadersBytes = 600;
 
 /** The file with each of its numbers damaged. */

@@ -36,7 +36,10 @@ function signal(pids: readonly number[], name: NodeJS.Signals): void {
   }
 }
 
-/** Suspends the browser with this profile, as a computer that sleeps does. The length is what a test is about, not a wait. Answers with how long it was. */
+/**
+ * Suspends the browser with this profile, as a computer that sleeps does. The length is what a test is about,
+ * not a wait. Answers with how long it was.
+ */
 export async function suspendBrowser(profile: string, durationMs: number): Promise<number> {
   const tree = browserTree(profile);
   const beforeMs = performance.now();

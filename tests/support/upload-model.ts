@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { append, complete, openUpload, problemOf, type ApiUnderTest, type Take } from './api-under-test.ts';
 
-/** What an upload is, in the fewest words: bytes that only grow, the newest writer, and whether it is sealed. */
+/**
+ * What an upload is, in the fewest words: bytes that only grow, the newest writer, and whether it is sealed.
+ */
 export interface Model {
   bytes: Buffer;
   epoch: number;
@@ -23,7 +25,9 @@ const command = (text: string, run: (model: Model, real: Real) => Promise<void>)
   toString: () => text,
 });
 
-/** Where and by whom, relative to what is true: most writers are right, some are late, early or superseded. */
+/**
+ * Where and by whom, relative to what is true: most writers are right, some are late, early or superseded.
+ */
 const place = fc.record({
   offsetBy: fc.oneof(
     { weight: 4, arbitrary: fc.constant(0) },

@@ -11,7 +11,8 @@ import {
   writableFolder,
 } from '#tests/support/product-copy.ts';
 
-// The commands of the README on a copy of the product, with the packages of `npm ci --omit=dev`, as a user who owns none of it.
+// The commands of the README on a copy of the product, with the packages of `npm ci --omit=dev`, as a user
+// who owns none of it.
 
 const lastLineOf = (output: string): string | undefined => output.trim().split('\n').at(-1);
 

@@ -11,8 +11,9 @@ interface Reply {
 }
 
 /**
- * A client as the libraries of old were: five addresses, JSON, a trailing slash on one of them; a 401 is kept until somebody has signed in and then
- * sent once more, a 403 is not. Of its own it knows nothing of this server; the browser around it keeps cookies and says where it comes from.
+ * A client as the libraries of old were: five addresses, JSON, a trailing slash on one of them; a 401 is kept
+ * until somebody has signed in and then sent once more, a 403 is not. Of its own it knows nothing of this
+ * server; the browser around it keeps cookies and says where it comes from.
  */
 class OldClient {
   readonly events: string[] = [];

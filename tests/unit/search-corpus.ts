@@ -1,4 +1,7 @@
-/** A library in many scripts, by the title of each recording, and what each search has to find in it. Every key is the recording's name in `finds`. */
+/**
+ * A library in many scripts, by the title of each recording, and what each search has to find in it. Every
+ * key is the recording's name in `finds`.
+ */
 export const corpus = {
   french: { title: 'Entretien avec Élise à Besançon', label: 'Le château', people: ['François Côté'] },
   german: { title: 'Gespräch über die Straße', label: 'Größe', people: ['Jürgen Groß'] },

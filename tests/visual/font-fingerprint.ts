@@ -11,7 +11,10 @@ const words = [
   ['ja', '録音を始める 会議 直ちに ガギ'],
 ] as const;
 
-/** A hash of fixed words in Latin, Arabic and Japanese as this page draws them, in the app's own fonts; the page must be one of the app. */
+/**
+ * A hash of fixed words in Latin, Arabic and Japanese as this page draws them, in the app's own fonts; the
+ * page must be one of the app.
+ */
 async function fingerprintOf(page: Page): Promise<string> {
   return page.evaluate(async (samples) => {
     const canvas = document.createElement('canvas');
@@ -20,7 +23,8 @@ async function fingerprintOf(page: Page): Promise<string> {
     const pen = canvas.getContext('2d', { willReadFrequently: true });
     if (!pen) throw new Error('nothing to draw on');
     for (const [line, [language, text]] of samples.entries()) {
-      // The canvas has the language of what is drawn on it, by which the stack of fonts and the form of a character are chosen.
+      // The canvas has the language of what is drawn on it, by which the stack of fonts and the form of a
+      // character are chosen.
       canvas.lang = language;
       const { fontFamily } = getComputedStyle(canvas);
       pen.font = `400 15px ${fontFamily}`;

@@ -12,7 +12,10 @@ export interface Views {
 const otherFonts =
   'the fonts of this machine are not those of the pictures; accept them here with npm run test:visual -- --update-snapshots';
 
-/** Whether every canvas that is in sight has something drawn on it; read from a copy, for reading changes how a browser keeps a canvas. */
+/**
+ * Whether every canvas that is in sight has something drawn on it; read from a copy, for reading changes how
+ * a browser keeps a canvas.
+ */
 const isDrawn = (page: Page): Promise<boolean> =>
   page.evaluate(() =>
     [...document.querySelectorAll<HTMLCanvasElement>('main canvas')].every((canvas) => {
@@ -40,8 +43,9 @@ async function still(page: Page): Promise<void> {
 const isAccepting = (): boolean => ['all', 'changed'].includes(test.info().config.updateSnapshots);
 
 /**
- * Holds the screen as it stands against its pictures `{name}-{language}-{appearance}.png`, in every language and appearance asked for. On a
- * machine with other fonts it is only looked at: the test is skipped behind its last picture, and what breaks before fails it.
+ * Holds the screen as it stands against its pictures `{name}-{language}-{appearance}.png`, in every language
+ * and appearance asked for. On a machine with other fonts it is only looked at: the test is skipped behind
+ * its last picture, and what breaks before fails it.
  */
 export async function photograph(
   page: Page,

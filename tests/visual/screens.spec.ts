@@ -68,7 +68,8 @@ test('the settings of the recorder look as accepted', async ({ page }) => {
 
 test('the trash looks as accepted', async ({ page, server }) => {
   await signUpMira(page);
-  // The days that are left count from when the server's own clock says they were thrown away: it would empty an older trash.
+  // The days that are left count from when the server's own clock says they were thrown away: it would empty
+  // an older trash.
   const nowMs = Date.now();
   fillTrash(server.dataDir, nowMs);
   await open(page, '/trash', nowMs);

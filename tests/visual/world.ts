@@ -41,7 +41,10 @@ interface Kept {
   more?: string;
 }
 
-/** Newest first: spoken and imported ones, of several scripts, short, long, tagged, incomplete, damaged and failed. */
+/**
+ * Newest first: spoken and imported ones, of several scripts, short, long, tagged, incomplete, damaged and
+ * failed.
+ */
 const kept: readonly Kept[] = [
   { title: 'Interview with Anna, part 2', durationMs: 2_530_000 },
   { title: 'مقابلة مع أحمد عن البحر', durationMs: 1_265_000, more: `language = 'ar'` },
@@ -63,7 +66,10 @@ const kept: readonly Kept[] = [
 
 const idAt = (place: number): string => `00000000-0000-4000-8000-${String(place).padStart(12, '0')}`;
 
-/** Puts eight recordings of different kinds into the library of the only person there is, some with tags and markers. */
+/**
+ * Puts eight recordings of different kinds into the library of the only person there is, some with tags and
+ * markers.
+ */
 export function fillLibrary(dataDir: string): void {
   insertRecordings(dataDir, kept.length);
   const changes = kept.map(

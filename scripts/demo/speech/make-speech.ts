@@ -1,4 +1,5 @@
-// Makes the speech of the demo: `node scripts/demo/speech/make-speech.ts`. Needs espeak-ng and ffmpeg; its results are in the repository.
+// Makes the speech of the demo: `node scripts/demo/speech/make-speech.ts`. Needs espeak-ng and ffmpeg; its
+// results are in the repository.
 import '../../node-version.mjs';
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,7 @@
-/** A passage is spoken without a break; a pause follows it. `marker` names its first moment, `note` belongs to all of it. */
+/**
+ * A passage is spoken without a break; a pause follows it. `marker` names its first moment, `note` belongs to
+ * all of it.
+ */
 interface Passage {
   text: string;
   marker?: string;

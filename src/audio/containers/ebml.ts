@@ -3,14 +3,20 @@ import type { PieceFile } from './mp4-boxes.ts';
 /** An id has at most four bytes, a length eight (RFC 8794 §5, §6; RFC 9559 §5). */
 const longestHeaderBytes = 12;
 
-/** An element of EBML (RFC 8794), as Matroska and WebM consist of. `endByte`: null where its length is unknown, as of streams. */
+/**
+ * An element of EBML (RFC 8794), as Matroska and WebM consist of. `endByte`: null where its length is
+ * unknown, as of streams.
+ */
 export interface EbmlElement {
   id: number;
   contentByte: number;
   endByte: number | null;
 }
 
-/** A number of one to eight bytes whose first bit that is set says how many (RFC 8794 §4); null for all ones, which means unknown. */
+/**
+ * A number of one to eight bytes whose first bit that is set says how many (RFC 8794 §4); null for all ones,
+ * which means unknown.
+ */
 function numberAt(
   bytes: Uint8Array,
   at: number,

@@ -1,7 +1,10 @@
 import { boundedCount } from '#base/numbers/untrusted-numbers.ts';
 import { boxesOf, TooManyBoxesError, type Mp4Box, type PieceFile } from './mp4-boxes.ts';
 
-/** Version and flags, and what stands before the count: nothing in `stsc`, the size of every sample or of its field in `stsz` and `stz2` (ISO/IEC 14496-12 §8.7). */
+/**
+ * Version and flags, and what stands before the count: nothing in `stsc`, the size of every sample or of its
+ * field in `stsz` and `stz2` (ISO/IEC 14496-12 §8.7).
+ */
 const countAt: Readonly<Record<string, number>> = { stsc: 4, stsz: 8, stz2: 8 };
 const chunkEntryBytes = 12;
 /** More entries than a day of sound in chunks of a tenth of a second has. */
@@ -34,7 +37,10 @@ async function longestChunk(file: PieceFile, box: Mp4Box): Promise<number> {
   return most;
 }
 
-/** Flags of a run of samples that say which numbers each sample brings: duration, size, flags, composition time (ISO/IEC 14496-12 §8.8.8). */
+/**
+ * Flags of a run of samples that say which numbers each sample brings: duration, size, flags, composition
+ * time (ISO/IEC 14496-12 §8.8.8).
+ */
 const fieldsOfSamples = 0xf00;
 
 /** How many samples a run of a fragment claims without a byte for any of them in its table. */
@@ -62,7 +68,8 @@ async function claimsTooMuch(file: PieceFile): Promise<boolean> {
   let claims: Claims = { inChunk: 0, inTrack: 0 };
   let inFragments = 0;
   for await (const box of boxesOf(file)) {
-    // A movie in fragments has nothing in its tables, and a track that lost one of them has nothing to be read by.
+    // A movie in fragments has nothing in its tables, and a track that lost one of them has nothing to be
+    // read by.
     if (box.type === 'trak' && claims.inChunk > claims.inTrack) return true;
     if (box.type === 'trun') inFragments += await bareSamples(file, box);
     if (inFragments > file.sizeBytes) return true;
@@ -72,9 +79,10 @@ async function claimsTooMuch(file: PieceFile): Promise<boolean> {
 }
 
 /**
- * Whether a chunk of an MP4 file is said to have more samples than its track, its fragments more than the file has bytes, or the file more boxes than any recorder
- * writes: damage, over which a reader that adds up sizes or lists samples one by one (mediabunny 1.61) would run for hours or fill its memory. False for every other
- * file. Rejects where it cannot be read.
+ * Whether a chunk of an MP4 file is said to have more samples than its track, its fragments more than the
+ * file has bytes, or the file more boxes than any recorder writes: damage, over which a reader that adds up
+ * sizes or lists samples one by one (mediabunny 1.61) would run for hours or fill its memory. False for every
+ * other file. Rejects where it cannot be read.
  */
 export async function isEndlessMp4(file: PieceFile): Promise<boolean> {
   try {

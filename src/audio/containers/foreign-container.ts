@@ -1,6 +1,9 @@
 import { wavCodecOf } from './wav-codec.ts';
 
-/** A container of sound that our own parser does not read, though ffmpeg may. `demuxer`: ffmpeg's name for it, where only one reads it. */
+/**
+ * A container of sound that our own parser does not read, though ffmpeg may. `demuxer`: ffmpeg's name for it,
+ * where only one reads it.
+ */
 export interface ForeignContainer {
   container: 'aiff' | 'caf' | 'ogg' | 'other';
   demuxer?: string;
@@ -41,7 +44,8 @@ const others: readonly (readonly [at: number, ...bytes: string[]])[] = [
   [0, 'wvpk', 'MAC ', 'TTA1', 'TTA2', 'tBaK', 'ajkg', 'MPCK', 'MP+', 'EA3\x03', 'ea3\x03'],
   // Broadcasting: MXF, NUT, Dolby Digital, DTS.
   [0, '\x06\x0e\x2b\x34\x02\x05\x01\x01', 'nut/multimedia container\0', '\x0b\x77', '\x7f\xfe\x80\x01'],
-  // Advanced Systems Format, of which WMA and WMV are two (its header object's GUID); an MPEG program stream; Flash; RealMedia.
+  // Advanced Systems Format, of which WMA and WMV are two (its header object's GUID); an MPEG program stream;
+  // Flash; RealMedia.
   [0, '\x30\x26\xb2\x75\x8e\x66\xcf\x11', '\0\0\x01\xba', 'FLV\x01', '.RMF', '.ra\xfd'],
 ];
 
@@ -60,7 +64,10 @@ const readCodecs: ReadonlySet<number> = new Set([0x0001, 0x0003, 0x0006, 0x0007]
 
 const longestSignatureBytes = 36;
 
-/** How many bytes from a file's beginning `foreignContainerOf` looks at: recorders write chunks of some kilobytes before the one with the codec. */
+/**
+ * How many bytes from a file's beginning `foreignContainerOf` looks at: recorders write chunks of some
+ * kilobytes before the one with the codec.
+ */
 export const signatureBytes = 64 * 1024;
 
 /** A frame of LATM (its sync word has eleven bits, its length thirteen) with another one behind it. */
@@ -69,7 +76,10 @@ function isLatm(head: Uint8Array): boolean {
   return isSync(0) && isSync(3 + ((((head[1] ?? 0) & 0x1f) << 8) | (head[2] ?? 0)));
 }
 
-/** Recognises containers of sound by their first bytes; null where this is none of them, though it may still be sound. */
+/**
+ * Recognises containers of sound by their first bytes; null where this is none of them, though it may still
+ * be sound.
+ */
 export function foreignContainerOf(head: Uint8Array): ForeignContainer | null {
   const text = String.fromCharCode(...head.subarray(0, longestSignatureBytes));
   const known = signatures.find(({ at, bytes }) => text.startsWith(bytes, at));

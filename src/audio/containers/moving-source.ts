@@ -5,9 +5,9 @@ const fewestPlaces = 8;
 const sizesLookedAt = 65_536;
 
 /**
- * Makes a source of mediabunny refuse to be read from the same places for ever. Some damage leads its reader into a circle (1.61: eight bytes
- * behind a broken Matroska element; a FLAC file without its first frame), and what the reader holds in memory is had without waiting: no timer
- * would ever interrupt it.
+ * Makes a source of mediabunny refuse to be read from the same places for ever. Some damage leads its reader
+ * into a circle (1.61: eight bytes behind a broken Matroska element; a FLAC file without its first frame),
+ * and what the reader holds in memory is had without waiting: no timer would ever interrupt it.
  * @returns the same source; a read of it, or a look at its size, throws where the reader stands still
  * @throws TypeError where the library asks its sources in another way than it did
  */

@@ -26,7 +26,9 @@ const versions = [
   { isMpeg1: true, bitRatesKbps: ratesMpeg1, sampleRatesHz: [44_100, 48_000, 32_000], sizeFactor: 144_000 },
 ];
 
-/** A frame of MPEG sound, layer III, as its header tells (ISO/IEC 11172-3 §2.4.1.3); null where none begins. */
+/**
+ * A frame of MPEG sound, layer III, as its header tells (ISO/IEC 11172-3 §2.4.1.3); null where none begins.
+ */
 export function frameAt(bytes: Uint8Array, at: number): Mp3Frame | null {
   if (at + 4 > bytes.length) return null;
   const header = new DataView(bytes.buffer, bytes.byteOffset + at, 4).getUint32(0);
@@ -68,8 +70,9 @@ export async function afterTags({ read }: PieceFile): Promise<number> {
 }
 
 /**
- * Whether a frame of its own, behind the room for side information, says that the rate varies (Xing, VBRI). Its table has a hundred places, so
- * players that trust it are wrong by half a minute in a file of hours. `Info` in the same place says that the rate is steady.
+ * Whether a frame of its own, behind the room for side information, says that the rate varies (Xing, VBRI).
+ * Its table has a hundred places, so players that trust it are wrong by half a minute in a file of hours.
+ * `Info` in the same place says that the rate is steady.
  */
 function saysItVaries(bytes: Uint8Array, { isMpeg1, isMono }: Mp3Frame): boolean {
   const sideBytes = isMpeg1 ? (isMono ? 17 : 32) : isMono ? 9 : 17;

@@ -13,7 +13,9 @@ export interface Mp4Box {
 }
 
 const longestHeaderBytes = 16;
-/** A day in fragments of a second has 600,000. More than this is a file that is made to keep its readers busy. */
+/**
+ * A day in fragments of a second has 600,000. More than this is a file that is made to keep its readers busy.
+ */
 export const mostMp4Boxes = 1_000_000;
 /** Of the boxes that lead to the tables: `moov/trak/mdia/minf/stbl/stsd` and an entry, and one to spare. */
 const deepestLevel = 8;
@@ -21,10 +23,16 @@ const deepestLevel = 8;
 const windowBytes = 4096;
 /** Version, flags and count stand before the entries of `stsd` (ISO/IEC 14496-12 §8.5.2). */
 const beforeEntriesBytes = 8;
-/** The way from a file to its tables of samples (ISO/IEC 14496-12 §8.1–8.5), and to those of its fragments (§8.8). */
+/**
+ * The way from a file to its tables of samples (ISO/IEC 14496-12 §8.1–8.5), and to those of its fragments
+ * (§8.8).
+ */
 const folders: ReadonlySet<string> = new Set(['moov', 'trak', 'mdia', 'minf', 'stbl', 'moof', 'traf']);
 
-/** Thrown where a file has more boxes than any recorder writes: whoever walks them must not take the first ones for the whole file. */
+/**
+ * Thrown where a file has more boxes than any recorder writes: whoever walks them must not take the first
+ * ones for the whole file.
+ */
 export class TooManyBoxesError extends Error {
   constructor() {
     super(`the file has more than ${mostMp4Boxes} boxes`);
@@ -69,7 +77,8 @@ async function boxAt(
 }
 
 /**
- * The boxes of an MP4 file down to its tables of samples, each before what is in it; of every other file what looks like some. Rejects where it cannot be read.
+ * The boxes of an MP4 file down to its tables of samples, each before what is in it; of every other file what
+ * looks like some. Rejects where it cannot be read.
  * @throws TooManyBoxesError in the place of the box after the last that is allowed
  */
 export async function* boxesOf(file: PieceFile): AsyncGenerator<Mp4Box, void, unknown> {

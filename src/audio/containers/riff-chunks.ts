@@ -1,6 +1,8 @@
 import type { PieceFile } from './mp4-boxes.ts';
 
-/** A chunk of a wave file. `sizeBytes`: as its header states it, which no byte of the file has to bear out. */
+/**
+ * A chunk of a wave file. `sizeBytes`: as its header states it, which no byte of the file has to bear out.
+ */
 export interface RiffChunk {
   name: string;
   contentByte: number;

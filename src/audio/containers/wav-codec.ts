@@ -7,8 +7,8 @@ const extensible = 0xfffe;
 const extendedCodecAt = 24;
 
 /**
- * The codec's number in a WAV file (`wFormatTag`), whatever chunks stand before the one that states it; null where this is no WAV file, or the
- * chunk is not within these first bytes.
+ * The codec's number in a WAV file (`wFormatTag`), whatever chunks stand before the one that states it; null
+ * where this is no WAV file, or the chunk is not within these first bytes.
  */
 export function wavCodecOf(head: Uint8Array): number | null {
   const isLittleEndian = nameAt(head, 0) === 'RIFF';

@@ -51,8 +51,9 @@ function nextPage(bytes: Uint8Array, from: number): number {
 }
 
 /**
- * Counts the sound of all packets of an Ogg/Opus file at 48 kHz, whatever the positions on its pages say, by page headers alone. Bytes in which no
- * page is found count as much as they could hold: what the disk has damaged must not make the rest shorter. Linear, in flat memory.
+ * Counts the sound of all packets of an Ogg/Opus file at 48 kHz, whatever the positions on its pages say, by
+ * page headers alone. Bytes in which no page is found count as much as they could hold: what the disk has
+ * damaged must not make the rest shorter. Linear, in flat memory.
  * @param startByte behind the header pages
  */
 export async function countPacketSamples(

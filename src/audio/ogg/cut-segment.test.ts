@@ -18,7 +18,10 @@ import { packetsOf } from './ogg-page.ts';
 import { readOpusHead } from './opus-headers.ts';
 
 const samplesPerMs = 48;
-/** A window begins with the packet of 20 ms that lies 6.5 ms before its first moment; near the end of a file with the page of 200 ms. */
+/**
+ * A window begins with the packet of 20 ms that lies 6.5 ms before its first moment; near the end of a file
+ * with the page of 200 ms.
+ */
 const mostBeforeMs = { usually: 26.5, nearTheEnd: 226.5 };
 
 async function cut(given: readonly Given[], window: TimeWindow, { isEnded = true, endMs = 0 } = {}) {

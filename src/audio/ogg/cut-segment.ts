@@ -11,8 +11,9 @@ import { longestOggPageBytes, type OggPage, packetsOf, readOggPage } from './ogg
 import { opusGranuleRateHz, opusPacketSamples } from './opus-packet.ts';
 
 /**
- * How much is played in front of a window at least. RFC 7845 §4.6 recommends 80 ms; but after a seek Firefox is late by as much of the pre-skip as
- * that (measured, decision 0063), so it is as short as a recorder's own, and what lies in front of the first moment is cut to the packet.
+ * How much is played in front of a window at least. RFC 7845 §4.6 recommends 80 ms; but after a seek Firefox
+ * is late by as much of the pre-skip as that (measured, decision 0063), so it is as short as a recorder's
+ * own, and what lies in front of the first moment is cut to the packet.
  */
 const leastPreSkip = 312;
 /** The pre-skip field has 16 bits (RFC 7845 §5.1). */
@@ -35,7 +36,10 @@ function pageIn(bytes: Uint8Array, firstByte: number): FoundPage | null {
   return null;
 }
 
-/** The first whole page with a position that begins at a byte or behind it; null where none does before `untilByte`. */
+/**
+ * The first whole page with a position that begins at a byte or behind it; null where none does before
+ * `untilByte`.
+ */
 async function pageFrom(read: ReadBytes, fromByte: number, untilByte: number): Promise<FoundPage | null> {
   const usually = pageIn(await read(fromByte, Math.min(untilByte, fromByte + usualWindowBytes)), fromByte);
   if (usually !== null) return usually;
@@ -49,7 +53,10 @@ async function pageFrom(read: ReadBytes, fromByte: number, untilByte: number): P
   return null;
 }
 
-/** The two pages around a position of a file: the last one that ends at it or before, and the first one that ends behind it. */
+/**
+ * The two pages around a position of a file: the last one that ends at it or before, and the first one that
+ * ends behind it.
+ */
 interface Around {
   before: FoundPage | null;
   after: FoundPage;
@@ -79,7 +86,10 @@ async function pagesAround(read: ReadBytes, run: PageRun, position: number): Pro
 
 const endOf = ({ startsAtByte, page }: FoundPage): number => startsAtByte + page.sizeBytes;
 
-/** The packets of a page from the one on in which a position lies; null where the page is wanted whole, or its packets go on over its ends. */
+/**
+ * The packets of a page from the one on in which a position lies; null where the page is wanted whole, or its
+ * packets go on over its ends.
+ */
 function headFrom(
   { page }: FoundPage,
   beginsAt: number,
@@ -183,7 +193,10 @@ async function cutSegment(
   return { ...segment, run: until >= facts.lastGranulePosition ? begun : await endingAt(read, begun, until) };
 }
 
-/** How much the first segment of a cut timeline plays before the window begins, in samples; null where it begins in the window. */
+/**
+ * How much the first segment of a cut timeline plays before the window begins, in samples; null where it
+ * begins in the window.
+ */
 function preSkipOf(cut: readonly JoinableSegment[], { startMs }: TimeWindow): number | null {
   const first = cut.find(({ facts, run }) => facts !== null && run !== null);
   if (!first?.facts || !first.run || first.startMs >= startMs) return null;
@@ -198,9 +211,10 @@ export interface WindowOptions {
 }
 
 /**
- * Lays a window of a timeline out as one Ogg/Opus stream that begins at time 0. It is cut by packets, and nothing is encoded again: what lies
- * in front of the window's first moment becomes pre-skip, what lies behind its last is trimmed (RFC 7845 §4.2, §4.4).
- * The cost grows with the number of segments and the logarithm of their length.
+ * Lays a window of a timeline out as one Ogg/Opus stream that begins at time 0. It is cut by packets, and
+ * nothing is encoded again: what lies in front of the window's first moment becomes pre-skip, what lies
+ * behind its last is trimmed (RFC 7845 §4.2, §4.4). The cost grows with the number of segments and the
+ * logarithm of their length.
  */
 export async function layOutWindow(
   segments: readonly JoinableSegment[],

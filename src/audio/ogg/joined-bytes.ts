@@ -61,8 +61,8 @@ function shiftPage(
 }
 
 /**
- * Shifts every whole page in place; answers with how many bytes are done: the rest needs more bytes behind it.
- * A page that the disk has damaged stays as it is: its wrong checksum tells every player to leave it out.
+ * Shifts every whole page in place; answers with how many bytes are done: the rest needs more bytes behind
+ * it. A page that the disk has damaged stays as it is: its wrong checksum tells every player to leave it out.
  */
 function shiftPages(bytes: Uint8Array, startByte: number, { shift, run }: PagesItem): number {
   const isAllThereIs = startByte + bytes.length >= run.untilByte;
@@ -127,8 +127,9 @@ async function headerBytes({ segment, facts, preSkip }: HeadersItem, read: ReadS
 }
 
 /**
- * The bytes of a joined stream from one to another, in pieces of at most 256 KiB: memory stays flat, however long the range.
- * Any ranges put together are the whole: what a byte is does not depend on how it was asked for.
+ * The bytes of a joined stream from one to another, in pieces of at most 256 KiB: memory stays flat, however
+ * long the range. Any ranges put together are the whole: what a byte is does not depend on how it was asked
+ * for.
  */
 export async function* joinedBytes(
   layout: JoinedLayout,

@@ -7,7 +7,9 @@ import { opusGranuleRateHz, opusPacketSamples } from './opus-packet.ts';
 /** Reads a run of bytes of one file; shorter at its end. */
 export type ReadBytes = (startByte: number, endByteExclusive: number) => Promise<Uint8Array>;
 
-/** What one Ogg/Opus file says of itself in its first pages and its last: all that joining it to others needs. */
+/**
+ * What one Ogg/Opus file says of itself in its first pages and its last: all that joining it to others needs.
+ */
 export interface OggSegmentFacts extends OpusHead {
   /** Up to the end of the last whole page. */
   sizeBytes: number;
@@ -17,7 +19,10 @@ export interface OggSegmentFacts extends OpusHead {
   headerPages: number;
   lastPageStartsAtByte: number;
   lastSequenceNumber: number;
-  /** As the last page has it: the end of the sound, where the stream was ended in order (RFC 7845 §4.4). Never behind what the packets say. */
+  /**
+   * As the last page has it: the end of the sound, where the stream was ended in order (RFC 7845 §4.4). Never
+   * behind what the packets say.
+   */
   lastGranulePosition: number;
   /** The sum of all packets: where the last page would end if nothing were trimmed. */
   lastPacketEndsAt: number;
@@ -30,7 +35,9 @@ export interface PageHead {
   endsAt: number;
 }
 
-/** A run of whole pages of one file, from one byte to another, and where it lies on the file's own timeline. */
+/**
+ * A run of whole pages of one file, from one byte to another, and where it lies on the file's own timeline.
+ */
 export interface PageRun {
   fromByte: number;
   untilByte: number;
@@ -62,7 +69,10 @@ export const wholeRun = (facts: OggSegmentFacts): PageRun => ({
 });
 
 const headersUsuallyBytes = 4096;
-/** Two of the longest pages there can be: the last one is whole, and so is the one before it, unless they are that long. */
+/**
+ * Two of the longest pages there can be: the last one is whole, and so is the one before it, unless they are
+ * that long.
+ */
 const tailWindowBytes = 2 * longestOggPageBytes;
 
 function headersIn(
@@ -93,8 +103,9 @@ const mostSamples = (sizeBytes: number): number =>
 type Ends = Pick<OggSegmentFacts, 'lastGranulePosition' | 'lastPacketEndsAt'>;
 
 /**
- * Where the sound of a file ends, and where its last packet does: the smaller of what the positions of its last two pages say and what the packets
- * between them say. `betweenBytes` lie between the two: pages that the disk has damaged, whose packets nobody can count.
+ * Where the sound of a file ends, and where its last packet does: the smaller of what the positions of its
+ * last two pages say and what the packets between them say. `betweenBytes` lie between the two: pages that
+ * the disk has damaged, whose packets nobody can count.
  * @param beginsAt of the last page; −1 where nobody knows
  */
 function endsOf(
@@ -115,7 +126,8 @@ function endsOf(
 }
 
 /**
- * Learns what joining needs from the first pages of a file and its last two; the cost does not grow with the length.
+ * Learns what joining needs from the first pages of a file and its last two; the cost does not grow with the
+ * length.
  * @returns null where there is no sound: no bytes, not Ogg/Opus, headers alone
  */
 export async function readSegmentFacts(read: ReadBytes, sizeBytes: number): Promise<OggSegmentFacts | null> {

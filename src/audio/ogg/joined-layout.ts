@@ -56,7 +56,10 @@ type Playable = Known & { run: PageRun };
 export interface StreamStart {
   /** The moment of the timeline that the stream plays first. */
   startMs: number;
-  /** Samples at 48 kHz in front of that moment, which decoders throw away (RFC 7845 §4.2); null where the first segment's own are meant. */
+  /**
+   * Samples at 48 kHz in front of that moment, which decoders throw away (RFC 7845 §4.2); null where the
+   * first segment's own are meant.
+   */
   preSkip: number | null;
 }
 
@@ -111,7 +114,8 @@ class Layout {
     const granulePosition = this.#endsAt - run.beginsAt;
     if (run.head) this.#head(run.head, granulePosition);
     const shiftedBy = { sequenceNumber: this.#sequenceNumber - run.firstSequenceNumber, granulePosition };
-    // Inside of a stream nothing may be trimmed: decoders hold positions and the sum of packets against each other (RFC 7845 §4.1).
+    // Inside of a stream nothing may be trimmed: decoders hold positions and the sum of packets against each
+    // other (RFC 7845 §4.1).
     const endsAt = shiftedBy.granulePosition + (isLast ? run.lastGranulePosition : run.lastPacketEndsAt);
     const isSame = facts === this.#first && shiftedBy.granulePosition === 0 && shiftedBy.sequenceNumber === 0;
     const lastIsSame = endsAt === run.lastGranulePosition && run.endsStream === isLast;
@@ -169,9 +173,10 @@ export const timelineEndMs = (segments: readonly JoinableSegment[], endMs: numbe
   Math.max(endMs, ...segments.map(({ startMs, facts }) => (facts ? startMs + soundMsOf(facts) : 0)));
 
 /**
- * Lays the segments of one timeline out as one Ogg/Opus stream (RFC 3533 §6, RFC 7845 §3, §4): the headers of the first, its pages, silence up to
- * where the next begins, that one's pages with serial number, sequence, granule positions and checksums of the one stream, and so on.
- * The cost grows with the number of segments, not with their length. No bytes at all where nothing can be played.
+ * Lays the segments of one timeline out as one Ogg/Opus stream (RFC 3533 §6, RFC 7845 §3, §4): the headers of
+ * the first, its pages, silence up to where the next begins, that one's pages with serial number, sequence,
+ * granule positions and checksums of the one stream, and so on. The cost grows with the number of segments,
+ * not with their length. No bytes at all where nothing can be played.
  * @param options.isEnded the last page carries the end flag; else more may follow, and the bytes laid out now stay what they are
  * @param options.endMs silence up to here at the end, where the sound ends earlier
  * @param options.start where the stream begins, where that is not the beginning of the timeline

@@ -20,7 +20,9 @@ const packetBytes = 3;
 const bytesPerPacket = packetBytes + 1;
 const pageHeaderBytes = 27;
 const stereoBit = 0x04;
-/** CELT, full band (RFC 6716 table 2): configuration 31 is 20 ms, 28 is 2.5 ms; `FF FE` decodes to silence. */
+/**
+ * CELT, full band (RFC 6716 table 2): configuration 31 is 20 ms, 28 is 2.5 ms; `FF FE` decodes to silence.
+ */
 const longToc = 31 << 3;
 const shortToc = 28 << 3;
 

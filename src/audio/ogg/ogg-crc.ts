@@ -1,8 +1,13 @@
-/** RFC 3533 §6 field 7: generator polynomial 0x04c11db7, initial value and final XOR 0, bits not reflected. */
+/**
+ * RFC 3533 §6 field 7: generator polynomial 0x04c11db7, initial value and final XOR 0, bits not reflected.
+ */
 const polynomial = 0x04c1_1db7;
 const bytesAtOnce = 4;
 
-/** Four tables of 256: table k holds the remainder of a byte that k more bytes follow, so that four bytes take one step. */
+/**
+ * Four tables of 256: table k holds the remainder of a byte that k more bytes follow, so that four bytes take
+ * one step.
+ */
 const tables = new Int32Array(bytesAtOnce * 256);
 for (let byte = 0; byte < 256; byte++) {
   let remainder = byte << 24;

@@ -52,7 +52,8 @@ test('a page is laid out byte by byte as RFC 3533 §6 says', () => {
     beginsStream: false,
     endsStream: true,
   });
-  // OggS, version 0, last-page flag, granule, serial, sequence, checksum, 3 lacing values: 255 + 0 for the first packet, 2.
+  // OggS, version 0, last-page flag, granule, serial, sequence, checksum, 3 lacing values: 255 + 0 for the
+  // first packet, 2.
   expect(hex(page.subarray(0, 30))).toBe('4f676753000480070000000000000700000002000000a39ee56903ff0002');
   expect(page.length).toBe(30 + 257);
 });

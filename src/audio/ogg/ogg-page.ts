@@ -67,7 +67,10 @@ export function writeOggPage(page: OggPageInfo & { packets: readonly Uint8Array[
   return bytes;
 }
 
-/** Gives a whole page another place in another stream, in place, with the checksum that goes with it (RFC 3533 §6). */
+/**
+ * Gives a whole page another place in another stream, in place, with the checksum that goes with it (RFC 3533
+ * §6).
+ */
 export function rewriteOggPage(
   page: Uint8Array,
   { granulePosition, serialNumber, sequenceNumber, endsStream }: Omit<OggPageInfo, 'beginsStream'>,
@@ -85,7 +88,10 @@ export function resealOggPage(page: Uint8Array): void {
   new DataView(page.buffer, page.byteOffset, page.length).setUint32(crcOffsetBytes, crcOfPage(page), true);
 }
 
-/** Reads the page that begins at `offsetBytes`; null when there is none, it is incomplete, or its CRC is wrong. */
+/**
+ * Reads the page that begins at `offsetBytes`; null when there is none, it is incomplete, or its CRC is
+ * wrong.
+ */
 export function readOggPage(bytes: Uint8Array, offsetBytes = 0): OggPage | null {
   const leftBytes = bytes.length - offsetBytes;
   if (leftBytes < fixedHeaderBytes) return null;

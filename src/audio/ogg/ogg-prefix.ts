@@ -20,7 +20,8 @@ export function wholePages(bytes: Uint8Array): OggPrefix {
 
 /**
  * Finds the last CRC-valid page in the tail of a file that begins anywhere; null when there is none.
- * A window of 2 × `longestOggPageBytes` always holds one if the file has one within a page's length of its end.
+ * A window of 2 × `longestOggPageBytes` always holds one if the file has one within a page's length of its
+ * end.
  */
 export function lastPageIn(tail: Uint8Array): { endsAtBytes: number; page: OggPage } | null {
   for (
@@ -34,12 +35,16 @@ export function lastPageIn(tail: Uint8Array): { endsAtBytes: number; page: OggPa
   return null;
 }
 
-/** How much sound an Opus granule position stands for, rounded to whole milliseconds (RFC 7845 §4.2, §4.3). */
+/**
+ * How much sound an Opus granule position stands for, rounded to whole milliseconds (RFC 7845 §4.2, §4.3).
+ */
 export function durationMsOf(granulePosition: number, preSkip: number): number {
   return Math.round((Math.max(0, granulePosition - preSkip) * 1000) / opusGranuleRateHz);
 }
 
-/** `wholePages` for a file read in pieces: memory stays within one page and one piece, however long the file. */
+/**
+ * `wholePages` for a file read in pieces: memory stays within one page and one piece, however long the file.
+ */
 export class OggPrefixScanner {
   readonly #onPage: ((page: OggPage, endsAtBytes: number) => void) | undefined;
   readonly #prefix: OggPrefix = { validBytes: 0, pageCount: 0, lastGranulePosition: -1, endsStream: false };

@@ -41,7 +41,8 @@ export function writePreSkip(opusHead: Uint8Array, preSkip: number): void {
 export function readOpusHead(bytes: Uint8Array): OpusHead | null {
   if (bytes.length < headBytes || !startsWith(bytes, headMagic)) return null;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-  // "Implementations SHOULD treat streams where the upper four bits of the version number match as backwards compatible".
+  // "Implementations SHOULD treat streams where the upper four bits of the version number match as backwards
+  // compatible".
   if (view.getUint8(8) >= 16) return null;
   return {
     channels: view.getUint8(9),
@@ -97,7 +98,8 @@ export function readOpusTags(bytes: Uint8Array): OpusTags | null {
 const startsWith = (bytes: Uint8Array, magic: string): boolean =>
   utf8(magic).every((byte, index) => bytes[index] === byte);
 
-// This folder knows no platform, hence no TextEncoder: percent-encoding is the UTF-8 that the language itself has.
+// This folder knows no platform, hence no TextEncoder: percent-encoding is the UTF-8 that the language itself
+// has.
 function utf8(text: string): Uint8Array {
   const binary = encodeURIComponent(text).replace(/%([0-9A-F]{2})/g, (_, hex: string) =>
     String.fromCharCode(Number.parseInt(hex, 16)),

@@ -4,7 +4,10 @@ export const opusGranuleRateHz = 48_000;
 const samplesPerMs = opusGranuleRateHz / 1000;
 const silkFrameMs = [10, 20, 40, 60];
 const celtFrameMs = [2.5, 5, 10, 20];
-/** RFC 6716 §3.2.5: a packet that claims more is malformed; its count byte alone could claim almost four seconds. */
+/**
+ * RFC 6716 §3.2.5: a packet that claims more is malformed; its count byte alone could claim almost four
+ * seconds.
+ */
 const longestPacketMs = 120;
 
 /** Samples at 48 kHz in one Opus packet, from its TOC byte (RFC 6716 §3.1, §3.2); 0 for an empty packet. */

@@ -3,7 +3,10 @@ import { type OpusHead, writeOpusHead, writeOpusTags } from './opus-headers.ts';
 import { opusPacketSamples } from './opus-packet.ts';
 
 const packetsPerPage = 10;
-/** Packets kept back from the page that would be full, so that a flush which yields more than the sound holds can be trimmed. */
+/**
+ * Packets kept back from the page that would be full, so that a flush which yields more than the sound holds
+ * can be trimmed.
+ */
 const packetsKeptBack = 2;
 
 export interface OpusStreamOptions extends OpusHead {
@@ -19,7 +22,10 @@ export interface WrittenPage {
   granulePosition: number;
 }
 
-/** Turns Opus packets into Ogg pages of ten packets: with 20 ms packets, a page every 200 ms (RFC 7845 §3, §4). */
+/**
+ * Turns Opus packets into Ogg pages of ten packets: with 20 ms packets, a page every 200 ms (RFC 7845 §3,
+ * §4).
+ */
 export class OpusStreamWriter {
   readonly #options: OpusStreamOptions;
   #pending: { packet: Uint8Array; endsAt: number }[] = [];
@@ -39,7 +45,10 @@ export class OpusStreamWriter {
     return [head, tags];
   }
 
-  /** Takes one packet; answers with a page when one is full, else null. The packet is kept until then and must not be changed. */
+  /**
+   * Takes one packet; answers with a page when one is full, else null. The packet is kept until then and must
+   * not be changed.
+   */
   push(packet: Uint8Array): WrittenPage | null {
     this.#samples += opusPacketSamples(packet);
     this.#pending.push({ packet, endsAt: this.#samples });
@@ -51,7 +60,10 @@ export class OpusStreamWriter {
     );
   }
 
-  /** A page of the packets that still wait for theirs, as the file would end if nothing came after; null when none wait. Changes nothing. */
+  /**
+   * A page of the packets that still wait for theirs, as the file would end if nothing came after; null when
+   * none wait. Changes nothing.
+   */
   provisional(): Uint8Array | null {
     const last = this.#pending.at(-1);
     if (last === undefined) return null;
@@ -66,8 +78,8 @@ export class OpusStreamWriter {
   }
 
   /**
-   * The last pages: what is left, cut to exactly `samples` of sound at 48 kHz by the granule position of the page
-   * that ends the stream (RFC 7845 §4.4); packets wholly beyond it are dropped.
+   * The last pages: what is left, cut to exactly `samples` of sound at 48 kHz by the granule position of the
+   * page that ends the stream (RFC 7845 §4.4); packets wholly beyond it are dropped.
    */
   finish(samples: number): WrittenPage[] {
     const granulePosition = Math.min(this.#options.preSkip + samples, this.#samples);

@@ -15,7 +15,10 @@ export class PeaksAccumulator {
   #lowest = Infinity;
   #highest = -Infinity;
 
-  /** @throws RangeError for a rate at which a point would have less than one sample: nothing would ever fill it */
+  /**
+   * @throws RangeError for a rate at which a point would have less than one sample: nothing would ever fill
+   * it
+   */
   constructor(sampleRateHz: number) {
     if (!(sampleRateHz >= pointsPerSecond))
       throw new RangeError(

@@ -1,8 +1,8 @@
 import type { PointSource } from './peaks-pyramid.ts';
 
 /**
- * A thumbnail of a recording: up to `count` loudness values 0–127, each the root mean square of the peaks in its share
- * of the time; fewer points than `count` give one value per point.
+ * A thumbnail of a recording: up to `count` loudness values 0–127, each the root mean square of the peaks in
+ * its share of the time; fewer points than `count` give one value per point.
  * @param points min, max, min, max…
  */
 export function overviewOf(points: Int8Array, count = 96): Uint8Array<ArrayBuffer> {

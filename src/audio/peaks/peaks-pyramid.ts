@@ -2,10 +2,11 @@ import { longestSoundMs, wholeNumberWithin } from '#base/numbers/untrusted-numbe
 import { reduceInto } from './reduce-peaks.ts';
 
 /**
- * Peaks of a whole recording in one file that is read in pieces. Header of 256 bytes, little-endian: magic `EPK1`,
- * u16 points per second, u8 reduction, u8 level count, u32 points, then per level, coarsest first, u32 offset in bytes
- * and u32 points. Then the levels, coarsest first, each point its minimum and maximum as int8. A level is added until
- * one has at most 1,000 points, so that the first few kilobytes draw the whole recording.
+ * Peaks of a whole recording in one file that is read in pieces. Header of 256 bytes, little-endian: magic
+ * `EPK1`, u16 points per second, u8 reduction, u8 level count, u32 points, then per level, coarsest first,
+ * u32 offset in bytes and u32 points. Then the levels, coarsest first, each point its minimum and maximum as
+ * int8. A level is added until one has at most 1,000 points, so that the first few kilobytes draw the whole
+ * recording.
  */
 export const pyramidHeaderBytes = 256;
 const magic = 0x45_50_4b_31; // "EPK1"
@@ -32,7 +33,10 @@ export interface PyramidHeader {
   levels: PyramidLevel[];
 }
 
-/** Builds the pyramid file of all points (min, max, min, max…) of a recording; a trailing half point is left out. Linear. */
+/**
+ * Builds the pyramid file of all points (min, max, min, max…) of a recording; a trailing half point is left
+ * out. Linear.
+ */
 export function buildPyramid(points: Int8Array): Uint8Array<ArrayBuffer> {
   const header = layOut(Math.floor(points.length / bytesPerPoint));
   const finest = header.levels.at(-1);
@@ -74,7 +78,10 @@ export function pyramidBytes(points: number): number {
   return finest === undefined ? pyramidHeaderBytes : finest.offsetBytes + finest.points * bytesPerPoint;
 }
 
-/** `buildPyramid` in pieces: the finest level, three quarters of the file, is never in memory as a whole. Reads the source twice. */
+/**
+ * `buildPyramid` in pieces: the finest level, three quarters of the file, is never in memory as a whole.
+ * Reads the source twice.
+ */
 export async function* pyramidPieces(source: PointSource): AsyncGenerator<Uint8Array> {
   const header = layOut(source.points);
   const headerBytes = new Uint8Array(pyramidHeaderBytes);
@@ -108,7 +115,10 @@ export async function* pyramidPieces(source: PointSource): AsyncGenerator<Uint8A
     yield new Uint8Array(piece.buffer, piece.byteOffset, piece.byteLength);
 }
 
-/** Whether the levels follow each other without a hole, each as long as the next finer one makes it, and the finest has all points. */
+/**
+ * Whether the levels follow each other without a hole, each as long as the next finer one makes it, and the
+ * finest has all points.
+ */
 function isLaidOut({ reduction: factor, points, levels }: PyramidHeader): boolean {
   let offsetBytes = pyramidHeaderBytes;
   return (
@@ -124,7 +134,10 @@ function isLaidOut({ reduction: factor, points, levels }: PyramidHeader): boolea
   );
 }
 
-/** Reads the header from the first bytes of a pyramid file; null when these are none, fewer than the header, or its numbers contradict each other. */
+/**
+ * Reads the header from the first bytes of a pyramid file; null when these are none, fewer than the header,
+ * or its numbers contradict each other.
+ */
 export function readPyramidHeader(bytes: Uint8Array): PyramidHeader | null {
   if (bytes.length < pyramidHeaderBytes) return null;
   const view = new DataView(bytes.buffer, bytes.byteOffset, pyramidHeaderBytes);

@@ -1,4 +1,7 @@
-/** The next coarser level: every `reduction` points (min, max, min, max…) become one that spans them; the last one may span fewer. */
+/**
+ * The next coarser level: every `reduction` points (min, max, min, max…) become one that spans them; the last
+ * one may span fewer.
+ */
 export function reduceLevel(points: Int8Array, reduction = 4): Int8Array<ArrayBuffer> {
   const reduced = new Int8Array(Math.ceil(points.length / 2 / reduction) * 2);
   reduceInto(reduced, points, reduction);

@@ -12,8 +12,8 @@ const unescaped = (text: string): string =>
   text.replaceAll(/\\(.)/g, (_, letter: string) => meant[letter] ?? letter);
 
 /**
- * Labels as Audacity's label track: start, end and text with tabs between them, in seconds. A fourth column, which Audacity passes
- * over, says what they are; reading it gives exactly them again.
+ * Labels as Audacity's label track: start, end and text with tabs between them, in seconds. A fourth column,
+ * which Audacity passes over, says what they are; reading it gives exactly them again.
  */
 export function toAudacity(labels: readonly Label[]): string {
   return labels
@@ -39,7 +39,10 @@ function readLine(text: string, line: number, read: ReadLabels): void {
   }
 }
 
-/** Reads a label track; the frequencies of a spectral selection, a line that begins with a backslash, are passed over. */
+/**
+ * Reads a label track; the frequencies of a spectral selection, a line that begins with a backslash, are
+ * passed over.
+ */
 export function fromAudacity(file: string): ReadLabels {
   const read: ReadLabels = { labels: [], lines: [], refused: [] };
   for (const [index, text] of linesOf(file).entries())

@@ -5,8 +5,9 @@ import { clockOf } from './label-time.ts';
 const mostChapters = 1000;
 
 /**
- * Markers as chapters of an Ogg file: comments of the VorbisComment chapter extension, `CHAPTER000=00:00:01.500` and
- * `CHAPTER000NAME=…`, in the order of time; the first thousand. Notes are no chapters.
+ * Markers as chapters of an Ogg file: comments of the VorbisComment chapter extension,
+ * `CHAPTER000=00:00:01.500` and `CHAPTER000NAME=…`, in the order of time; the first thousand. Notes are no
+ * chapters.
  */
 export function chapterComments(labels: readonly Pick<Label, 'kind' | 'atMs' | 'text'>[]): string[] {
   const markers = labels.filter(({ kind }) => kind === 'marker').toSorted((a, b) => a.atMs - b.atMs);

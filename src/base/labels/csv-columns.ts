@@ -10,7 +10,10 @@ export type CsvColumn =
   | 'kind'
   | 'colour';
 
-/** What programs call their columns: ours, Audition, Premiere, Resolve, Reaper, and spreadsheets in the languages of the interface. */
+/**
+ * What programs call their columns: ours, Audition, Premiere, Resolve, Reaper, and spreadsheets in the
+ * languages of the interface.
+ */
 const names: Readonly<Record<CsvColumn, readonly string[]>> = {
   start: [
     'start',

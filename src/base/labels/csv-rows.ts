@@ -8,7 +8,9 @@ export interface CsvRow {
 export const quoted = (field: string): string =>
   /[",\r\n;\t]|^\s|\s$/.test(field) ? `"${field.replaceAll('"', '""')}"` : field;
 
-/** Where the quoted field that begins at `from` ends: the place of its closing quote, or the end of the file. */
+/**
+ * Where the quoted field that begins at `from` ends: the place of its closing quote, or the end of the file.
+ */
 function closingQuote(file: string, from: number): number {
   let at = file.indexOf('"', from + 1);
   while (at !== -1 && file[at + 1] === '"') at = file.indexOf('"', at + 2);
@@ -26,7 +28,10 @@ function fieldAt(file: string, at: number, plain: RegExp): { field: string; end:
   return { field: file.slice(at + 1, close).replaceAll('""', '"') + file.slice(close + 1, end), end };
 }
 
-/** The records of a CSV file (RFC 4180), empty lines left out; whatever ends its lines. `separator` is a comma, a semicolon or a tab. */
+/**
+ * The records of a CSV file (RFC 4180), empty lines left out; whatever ends its lines. `separator` is a
+ * comma, a semicolon or a tab.
+ */
 export function csvRowsOf(file: string, separator: string): CsvRow[] {
   const plain = new RegExp(`[${separator}\\r\\n]|$`, 'g');
   const rows: CsvRow[] = [];

@@ -1,13 +1,19 @@
 import { hour, second } from '#base/duration.ts';
 import { msOf } from './label-time.ts';
 
-/** A place as a row states it. `mayLackHours`: in the form in which Excel saves `01:02:03.500`, which is `02:03.5`. */
+/**
+ * A place as a row states it. `mayLackHours`: in the form in which Excel saves `01:02:03.500`, which is
+ * `02:03.5`.
+ */
 export interface CsvTime {
   ms: number;
   mayLackHours: boolean;
 }
 
-/** Why a row has no place: `time`, a cell is no time; `differs`, its milliseconds and its clock are not the same time. */
+/**
+ * Why a row has no place: `time`, a cell is no time; `differs`, its milliseconds and its clock are not the
+ * same time.
+ */
 export type NoCsvTime = 'time' | 'differs';
 
 /** Minutes and seconds with one decimal: Excel's own form for times with fractions (`mm:ss.0`). */
@@ -17,7 +23,10 @@ const withoutHoursOrUnknown = /^\d{1,2}:\d{2}(?:[.,]\d+)?$/;
 const tooNarrow = /^#+$/;
 const wholeNumber = /^\d{1,12}(?:[.,]0+)?$/;
 
-/** Whether a clock may be what a spreadsheet made of a time: rounded or cut to the decimals that it shows, its hours left out. */
+/**
+ * Whether a clock may be what a spreadsheet made of a time: rounded or cut to the decimals that it shows, its
+ * hours left out.
+ */
 function agrees(clock: string, clockMs: number, ms: number): boolean {
   const decimals = /[.,](\d+)$/.exec(clock)?.[1]?.length ?? 0;
   const unitMs = Math.max(1, second / 10 ** decimals);
@@ -26,7 +35,10 @@ function agrees(clock: string, clockMs: number, ms: number): boolean {
   return withoutHoursOrUnknown.test(clock) && Math.min(apartMs % hour, hour - (apartMs % hour)) < unitMs;
 }
 
-/** The time of a cell and of the one with the same time in milliseconds, either of which may be empty; null where both are. */
+/**
+ * The time of a cell and of the one with the same time in milliseconds, either of which may be empty; null
+ * where both are.
+ */
 export function csvTimeOf(clockCell: string, msCell: string): CsvTime | NoCsvTime | null {
   const [clock, whole] = [clockCell.trim(), msCell.trim()];
   const clockMs = msOf(clock);

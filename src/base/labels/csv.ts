@@ -11,8 +11,9 @@ const asWritten = (text: string): string =>
   text.startsWith("'") && formula.test(text) ? text.slice(1) : text;
 
 /**
- * Labels as a CSV file (RFC 4180) with the columns start, end, label, kind and colour; reading it gives exactly them again. The last two columns
- * have the times in whole milliseconds: Excel saves `01:02:03.500` as `02:03.5`, and reads `3723.5` as a date or as 37,235 in some languages.
+ * Labels as a CSV file (RFC 4180) with the columns start, end, label, kind and colour; reading it gives
+ * exactly them again. The last two columns have the times in whole milliseconds: Excel saves `01:02:03.500`
+ * as `02:03.5`, and reads `3723.5` as a date or as 37,235 in some languages.
  */
 export function toCsv(labels: readonly Label[]): string {
   const rows = labels.map(({ atMs, endMs, text, kind, colour }) =>
@@ -136,14 +137,20 @@ function tableOf(file: string): CsvRow[] {
   return csvRowsOf(text.slice(stated[0].replace(/[\r\n]+$/, '').length), stated[1] ?? ',');
 }
 
-/** Whether hours are missing in a file: it is ours, which writes them in every time, or times without them go back, or end before they begin. */
+/**
+ * Whether hours are missing in a file: it is ours, which writes them in every time, or times without them go
+ * back, or end before they begin.
+ */
 const lacksHours = ({ isOurs }: Layout, places: readonly Place[]): boolean =>
   places.some(
     ({ atMs, endMs, mayLackHours }, index) =>
       mayLackHours && (isOurs || (endMs !== null && endMs < atMs) || atMs < (places[index - 1]?.atMs ?? 0)),
   );
 
-/** Reads a CSV file whose first line names its columns, in any order, or that has a time in its first cell; only the start is needed. */
+/**
+ * Reads a CSV file whose first line names its columns, in any order, or that has a time in its first cell;
+ * only the start is needed.
+ */
 export function fromCsv(file: string): ReadLabels {
   const [header, ...rows] = tableOf(file);
   const layout = header === undefined ? null : (namedLayout(header, rows) ?? bareLayout([header, ...rows]));

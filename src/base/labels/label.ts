@@ -28,7 +28,10 @@ export interface ReadLabels {
   refused: RefusedLine[];
   /** Names of the columns that were not understood, as they stand in the file. */
   unknownColumns?: string[];
-  /** Lines whose hours a spreadsheet has left out, as the rest of the file shows: their time is right only in a recording of less than an hour. */
+  /**
+   * Lines whose hours a spreadsheet has left out, as the rest of the file shows: their time is right only in
+   * a recording of less than an hour.
+   */
   linesWithoutHours?: readonly number[];
 }
 
@@ -46,7 +49,10 @@ export interface FoundLabel {
   words: readonly string[];
 }
 
-/** A label of what was found; one that does not say what it is is a note where it has a length and words, else a marker at its start. */
+/**
+ * A label of what was found; one that does not say what it is is a note where it has a length and words, else
+ * a marker at its start.
+ */
 export function labelOf({ atMs, endMs, text, words }: FoundLabel): Label {
   const named = words.find((word) => word === 'marker' || word === 'note');
   const end = endMs !== null && endMs > atMs && (named !== undefined || text.trim() !== '') ? endMs : null;

@@ -8,7 +8,10 @@ import { readLabels } from './read-labels.ts';
 import { toSrt } from './srt.ts';
 import { fromVtt, toVtt } from './vtt.ts';
 
-/** What breaks formats: separators, quotes, arrows, escapes, marks of direction, starts of formulas and comments. */
+/**
+ * What breaks formats: separators, quotes, arrows, escapes, marks of direction, starts of formulas and
+ * comments.
+ */
 const awkward = fc.constantFrom(
   '\t',
   '\n',

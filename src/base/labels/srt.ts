@@ -18,7 +18,10 @@ const wordsOf = ({ text, atMs }: Label): string =>
     .replaceAll(/\n{2,}/g, '\n')
     .trim() || clockOf(atMs);
 
-/** Labels as SubRip subtitles, in the order of time. SubRip has no kinds and no colours: what is read again are notes. */
+/**
+ * Labels as SubRip subtitles, in the order of time. SubRip has no kinds and no colours: what is read again
+ * are notes.
+ */
 export function toSrt(labels: readonly Label[]): string {
   const ordered = labels.toSorted((one, other) => one.atMs - other.atMs);
   return ordered

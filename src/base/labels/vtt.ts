@@ -2,7 +2,10 @@ import { second } from '#base/duration.ts';
 import { type Label, labelOf, linesOf, metaOf, type ReadLabels } from './label.ts';
 import { clockOf, msOf } from './label-time.ts';
 
-/** A cue must have a length (WebVTT §4.1): a moment is shown for a second, and its identifier says that it is one. */
+/**
+ * A cue must have a length (WebVTT §4.1): a moment is shown for a second, and its identifier says that it is
+ * one.
+ */
 const shownMs = second;
 
 const entities: Readonly<Record<string, string>> = {
@@ -35,7 +38,8 @@ function characterOf(whole: string, name: string): string {
       ? Number.parseInt(name.slice(2), 16)
       : Number.parseInt(name.slice(1), 10);
   if (!name.startsWith('#')) return entities[name] ?? whole;
-  // Half a surrogate pair is no character: the server refuses a text that has one, and with it the whole import.
+  // Half a surrogate pair is no character: the server refuses a text that has one, and with it the whole
+  // import.
   return number <= 0x10ffff ? String.fromCodePoint(number).toWellFormed() : '\uFFFD';
 }
 

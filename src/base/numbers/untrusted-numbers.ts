@@ -1,14 +1,15 @@
 import { hour, second } from '#base/duration.ts';
 
-// Lengths, counts, timestamps and durations out of a file, a container or a request pass through here before anything is allocated, repeated,
-// waited for or stored by them. What one file costs is bounded by the bytes it brings, never by what it claims.
+// Lengths, counts, timestamps and durations out of a file, a container or a request pass through here before
+// anything is allocated, repeated, waited for or stored by them. What one file costs is bounded by the bytes
+// it brings, never by what it claims.
 
 /** The longest sound that any recording may have. */
 export const longestSoundMs = 1000 * hour;
 
 /**
- * No honest file holds a second of sound in fewer bytes: Opus at its emptiest (packets of two bytes and 120 ms) has 26 with its pages, codecs
- * of radios 50 and more, FLAC of digital silence about as many.
+ * No honest file holds a second of sound in fewer bytes: Opus at its emptiest (packets of two bytes and 120
+ * ms) has 26 with its pages, codecs of radios 50 and more, FLAC of digital silence about as many.
  */
 const leastBytesPerSecond = 10;
 
@@ -19,7 +20,9 @@ export const mostSoundMs = (sizeBytes: number): number =>
 // A bigint beyond 2^53 becomes a number beyond it too.
 const isSafe = (value: unknown): value is number => typeof value === 'number' && Number.isSafeInteger(value);
 
-/** A whole number within its limits; null for every other value, fractions and numbers beyond 2^53 included. */
+/**
+ * A whole number within its limits; null for every other value, fractions and numbers beyond 2^53 included.
+ */
 export function wholeNumberWithin(
   value: unknown,
   { least = 0, most = Number.MAX_SAFE_INTEGER }: { least?: number; most?: number } = {},
@@ -40,8 +43,8 @@ export const boundedCount = (
 ): number => Math.max(0, Math.min(claimed, Math.floor(leftBytes / bytesEach)));
 
 /**
- * How long a file's sound lasts in whole milliseconds, by what it claims and by all else that is known of it: the smallest counts, and never
- * more than its bytes can hold. Null where it claims no length above zero.
+ * How long a file's sound lasts in whole milliseconds, by what it claims and by all else that is known of it:
+ * the smallest counts, and never more than its bytes can hold. Null where it claims no length above zero.
  */
 export function boundedDurationMs(
   claimedMs: number | null,

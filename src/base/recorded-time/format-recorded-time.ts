@@ -23,7 +23,10 @@ const dateStyles: Readonly<Record<number, Intl.DateTimeFormatOptions>> = {
   10: { dateStyle: 'long' },
 };
 
-/** `timeZone` is the reader's; the program's own where it is left out. `isDateOnly` leaves out the time of day. */
+/**
+ * `timeZone` is the reader's; the program's own where it is left out. `isDateOnly` leaves out the time of
+ * day.
+ */
 export interface Reader {
   locale: string;
   timeZone?: string | undefined;
@@ -31,7 +34,8 @@ export interface Reader {
 }
 
 /**
- * A time in the reader's language, no more exact than it is known: a moment by the reader's clocks, a local time and a date as they are in every zone.
+ * A time in the reader's language, no more exact than it is known: a moment by the reader's clocks, a local
+ * time and a date as they are in every zone.
  * @returns null where it is unknown
  */
 export function formatRecordedTime(
@@ -53,7 +57,8 @@ export function formatRecordedTime(
 }
 
 /**
- * A moment by the clocks where it was recorded, with their zone; the day too where it is another than the reader's.
+ * A moment by the clocks where it was recorded, with their zone; the day too where it is another than the
+ * reader's.
  * @returns null where the reader's clocks showed the same, or that zone is unknown
  */
 export function formatWhereRecorded(time: RecordedTime, { locale, timeZone }: Reader): string | null {

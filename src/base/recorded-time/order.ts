@@ -12,8 +12,9 @@ function dateOrderMs(date: string): number {
 }
 
 /**
- * Where a time sorts among others, in milliseconds: an instant by itself, a local time as if its clock showed UTC, a day at its noon, a month and a year at their beginning.
- * All but a moment are comparable with the days of any calendar without a zone.
+ * Where a time sorts among others, in milliseconds: an instant by itself, a local time as if its clock showed
+ * UTC, a day at its noon, a month and a year at their beginning. All but a moment are comparable with the
+ * days of any calendar without a zone.
  */
 export function orderMsOf(time: RecordedTime): number {
   if (time.kind === 'moment') return unixMsOf(time.at);

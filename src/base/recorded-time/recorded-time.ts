@@ -21,14 +21,20 @@ export const momentOf = (at: string, timeZone: string | null): RecordedTime => (
   timeZone,
 });
 
-/** The day of a time where it was recorded, or the month or year; null where it is unknown. For names of files and folders. */
+/**
+ * The day of a time where it was recorded, or the month or year; null where it is unknown. For names of files
+ * and folders.
+ */
 export function recordedDate(time: RecordedTime): string | null {
   if (time.kind === 'moment') return wallClockIn(time.timeZone ?? 'UTC', unixMsOf(time.at)).slice(0, 10);
   if (time.kind === 'local') return time.dateTime.slice(0, 10);
   return time.kind === 'date' ? time.date : null;
 }
 
-/** As ISO 8601 writes it, to the second, no more exact than it is known; null where it is unknown. For tags of files and `<time>`. */
+/**
+ * As ISO 8601 writes it, to the second, no more exact than it is known; null where it is unknown. For tags of
+ * files and `<time>`.
+ */
 export function isoTime(time: RecordedTime): string | null {
   if (time.kind === 'moment') return time.at.replace(/\.\d+Z$/, 'Z');
   if (time.kind === 'local') return time.dateTime;

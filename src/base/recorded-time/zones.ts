@@ -57,8 +57,8 @@ export const zoneOffsetMs = (timeZone: string, atMs: number): number =>
   unixMsOf(`${wallClockIn(timeZone, atMs)}Z`) - Math.floor(atMs / 1000) * 1000;
 
 /**
- * When clocks of a zone show a time, given as if it were UTC. Where the clocks are changed about then: the first where it comes twice, and
- * where it does not come at all the time by the clocks before the change.
+ * When clocks of a zone show a time, given as if it were UTC. Where the clocks are changed about then: the
+ * first where it comes twice, and where it does not come at all the time by the clocks before the change.
  */
 export function instantOfWallClock(wallMs: number, timeZone: string): number {
   const [earlier = wallMs, later = wallMs] = [wallMs - day, wallMs + day]

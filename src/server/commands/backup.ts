@@ -3,7 +3,10 @@ import { secretKeyPathOf } from '#server/secret-key.ts';
 import { copyStores } from '#server/start/copy-stores.ts';
 import { verifyAll } from './verify.ts';
 
-/** Copies the installation into an empty folder, while the server may run, and reads the copy again. 1 where a stream of the copy is not as its receipt says. */
+/**
+ * Copies the installation into an empty folder, while the server may run, and reads the copy again. 1 where a
+ * stream of the copy is not as its receipt says.
+ */
 export async function backup(
   config: Config,
   { to, withKey }: { to: string; withKey: boolean },

@@ -15,7 +15,10 @@ const said: Record<TwoStepOff, string> = {
   unknown: 'No account has this e-mail address.',
 };
 
-/** Turns an account's two-step sign-in off; 1 where that could not be done. The mail about it leaves with the running server. */
+/**
+ * Turns an account's two-step sign-in off; 1 where that could not be done. The mail about it leaves with the
+ * running server.
+ */
 export async function twoStepOff(config: Config, { email }: { email: string }): Promise<number> {
   const clock = systemClock;
   const database = await openDatabase(config);

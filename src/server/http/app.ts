@@ -27,7 +27,10 @@ import { sessionCookieName } from './session-cookie.ts';
 export type HttpApp = FastifyInstance;
 export type HttpLogger = FastifyBaseLogger;
 
-/** The whole of a request has to arrive within this; an append has at most 1 MiB, and recorders send less at once on slow lines. */
+/**
+ * The whole of a request has to arrive within this; an append has at most 1 MiB, and recorders send less at
+ * once on slow lines.
+ */
 const longestRequestMs = minute;
 const longestHeadersMs = 20 * second;
 const timeoutCheckEveryMs = 10 * second;
@@ -81,7 +84,8 @@ export function createApp(options: AppOptions): FastifyInstance {
     ...(options.logger ? { loggerInstance: options.logger } : { logger: false }),
     trustProxy: (_address, hop) => hop < trustedProxyHops,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 400 },
-    // While closing, requests in flight and on open connections are still answered: nothing that was sent is dropped.
+    // While closing, requests in flight and on open connections are still answered: nothing that was sent is
+    // dropped.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     requestTimeout: longestRequestMs,

@@ -5,7 +5,10 @@ const forbidden = /[\\/:*?"<>|\p{Cc}\u202a-\u202e\u2066-\u2069]/gu;
 
 const named = (stem: string, ending: string): string => `${stem === '' ? 'recording' : stem}${ending}`;
 
-/** A Content-Disposition for every system (RFC 6266 §4.3, RFC 8187): the plain name for old clients, the encoded one for the rest. */
+/**
+ * A Content-Disposition for every system (RFC 6266 §4.3, RFC 8187): the plain name for old clients, the
+ * encoded one for the rest.
+ */
 export function attachment(fileName: string): string {
   const ending = endingOf(fileName);
   const stem = fileName

@@ -6,7 +6,10 @@ export interface SessionPrincipal {
   sessionId: string;
   /** SHA-256 of the token that came: what it is exchanged by. */
   tokenHash: string;
-  /** When the person last gave a proof that a change of how the account is protected may rest on; 0: never in this session. */
+  /**
+   * When the person last gave a proof that a change of how the account is protected may rest on; 0: never in
+   * this session.
+   */
   authTimeMs: number;
 }
 
@@ -20,7 +23,9 @@ export interface UploadPrincipal {
 
 export type Principal = SessionPrincipal | UploadPrincipal;
 
-/** Finds out who sends a request. Implemented by the accounts and uploads features, called by the pipeline. */
+/**
+ * Finds out who sends a request. Implemented by the accounts and uploads features, called by the pipeline.
+ */
 export interface Identify {
   /** By session cookie; `expired` where a cookie came that no longer counts. */
   session(request: { cookieToken: string | null; ip: string }): Promise<SessionPrincipal | 'expired' | null>;

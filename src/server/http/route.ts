@@ -51,7 +51,10 @@ export interface Route {
   handle: (context: UntypedContext) => Promise<UntypedAnswer>;
 }
 
-/** Binds a handler to its endpoint: the pipeline parses by the endpoint's schemas what the handler's types promise. */
+/**
+ * Binds a handler to its endpoint: the pipeline parses by the endpoint's schemas what the handler's types
+ * promise.
+ */
 export function route<E extends Endpoint>(endpoint: E, handler: Handler<E>): Route {
   // The one place where parsed values meet the types of their schemas.
   return { endpoint, handle: (context) => handler(context as unknown as RouteContext<E>) };

@@ -24,7 +24,10 @@ export function securityHeaders(options: { https: boolean }): Record<string, str
   };
 }
 
-/** The policy of an HTML page: everything from here, styles also by this response's nonce, no inline script at all. */
+/**
+ * The policy of an HTML page: everything from here, styles also by this response's nonce, no inline script at
+ * all.
+ */
 export function pagePolicy(nonce: string): string {
   return [
     "default-src 'none'",
@@ -44,8 +47,9 @@ export function pagePolicy(nonce: string): string {
 }
 
 /**
- * The policy of a file of the web app. A worker runs under the policy of its own script's response: it may load modules and
- * call this server; `sandbox` would give it an origin of its own, without locks, storage or codecs.
+ * The policy of a file of the web app. A worker runs under the policy of its own script's response: it may
+ * load modules and call this server; `sandbox` would give it an origin of its own, without locks, storage or
+ * codecs.
  */
 export const filePolicy =
   "default-src 'none'; script-src 'self'; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";

@@ -19,7 +19,9 @@ export interface ByteSource {
 const listsTag = (header: string, etag: string): boolean =>
   header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag || tag.trim() === '*');
 
-/** RFC 9110 §13.1.5: a range counts only while the representation is still the one the client has begun with. */
+/**
+ * RFC 9110 §13.1.5: a range counts only while the representation is still the one the client has begun with.
+ */
 function rangeWanted(request: FastifyRequest, source: ByteSource): Range | 'whole' | 'unsatisfiable' {
   const condition = request.headers['if-range'];
   if (condition !== undefined && condition !== source.etag) return 'whole';
@@ -37,15 +39,17 @@ async function sendRange(reply: FastifyReply, source: ByteSource, range: Range):
     return;
   }
   const stream = source.stream(range);
-  // The listener may have left while the file was being opened; a stream piped into a closed response would throw uncaught.
+  // The listener may have left while the file was being opened; a stream piped into a closed response would
+  // throw uncaught.
   reply.raw.once('close', () => stream.destroy());
   if (reply.raw.destroyed) stream.destroy();
   else void reply.header('Content-Length', String(lengthBytes)).send(stream);
 }
 
 /**
- * Answers with a source, or one byte range of it (RFC 9110 §13, §14): 200, 206, 304, or range-not-satisfiable (416).
- * The bytes are one person's: a shared cache may not keep them, and a browser asks again, with its cookie, before it reuses them.
+ * Answers with a source, or one byte range of it (RFC 9110 §13, §14): 200, 206, 304, or range-not-satisfiable
+ * (416). The bytes are one person's: a shared cache may not keep them, and a browser asks again, with its
+ * cookie, before it reuses them.
  */
 export async function sendBytes(
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },

@@ -1,8 +1,8 @@
 import type { FastifyReply } from 'fastify';
 
 /**
- * The long answers that are on their way in the name of a session, so that they end with it. Of one process: where several share a
- * database, a session that another one ended is found by `SessionWatch`.
+ * The long answers that are on their way in the name of a session, so that they end with it. Of one process:
+ * where several share a database, a session that another one ended is found by `SessionWatch`.
  */
 export class SessionRequests {
   readonly #open = new Map<string, Set<FastifyReply>>();

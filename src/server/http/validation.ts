@@ -64,7 +64,10 @@ export function refuseField(pointer: string, code: string, params?: Params): Pro
   return new ProblemError('validation', { errors: [{ pointer, code, ...(params ? { params } : {}) }] });
 }
 
-/** What no database keeps as it was given: U+0000, which PostgreSQL refuses, and half a surrogate pair, which UTF-8 cannot write. */
+/**
+ * What no database keeps as it was given: U+0000, which PostgreSQL refuses, and half a surrogate pair, which
+ * UTF-8 cannot write.
+ */
 const unstorable = /\0|\p{Surrogate}/u;
 
 /** Such text is refused here, for every field at once. */
@@ -78,7 +81,10 @@ function pointerToUnstorable(value: unknown, pointer: string): string | null {
   return null;
 }
 
-/** Parses one part of a request; throws validation (422) with a pointer and a rule for every field that was refused. */
+/**
+ * Parses one part of a request; throws validation (422) with a pointer and a rule for every field that was
+ * refused.
+ */
 export function parsePart(schema: z.ZodType, value: unknown, prefix: '' | '/query' | '/headers'): unknown {
   const parsed = schema.safeParse(value);
   if (!parsed.success)

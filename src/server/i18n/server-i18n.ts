@@ -21,8 +21,9 @@ function read(tag: string): I18n {
 }
 
 /**
- * The words the server itself says (its mails, the page a provider leads back to), in the language of a BCP 47 tag, else in English. They
- * stand in the same catalogues as the page's words and are read at the first need. Each caller has its language: there is no current one.
+ * The words the server itself says (its mails, the page a provider leads back to), in the language of a BCP
+ * 47 tag, else in English. They stand in the same catalogues as the page's words and are read at the first
+ * need. Each caller has its language: there is no current one.
  */
 export function serverI18n(locale: string | null): I18n {
   // It may have been written down at another time, by another version.

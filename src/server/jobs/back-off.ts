@@ -7,7 +7,8 @@ export const mostAttempts = 10;
 export const mostDeaths = 2;
 
 /**
- * How long a job rests after a failure: one second, doubled each time, an hour at most, and up to a fifth more so that jobs which failed together part.
+ * How long a job rests after a failure: one second, doubled each time, an hour at most, and up to a fifth
+ * more so that jobs which failed together part.
  * @param attempts how often it was tried, this time included
  * @param random between 0 and 1
  */

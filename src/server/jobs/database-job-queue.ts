@@ -10,7 +10,10 @@ export interface WakingJobQueue extends JobQueue {
   onWake(listener: () => void): () => void;
 }
 
-/** Keeps jobs as rows of the business database, so that a job exists exactly when what asked for it was committed. */
+/**
+ * Keeps jobs as rows of the business database, so that a job exists exactly when what asked for it was
+ * committed.
+ */
 export function createJobQueue(deps: { clock: Clock }): WakingJobQueue {
   const listeners = new Set<() => void>();
   return {

@@ -53,7 +53,10 @@ async function jobUnderTest(
   return { clock, runner, outcomes, row };
 }
 
-/** Runs a job whose first attempt meets a full disk, which has space again from `makeSpace` on, and expects that it is postponed and then done. */
+/**
+ * Runs a job whose first attempt meets a full disk, which has space again from `makeSpace` on, and expects
+ * that it is postponed and then done.
+ */
 async function expectPostponed(
   database: Database,
   { write, makeSpace }: { write: () => Promise<void>; makeSpace: () => Promise<void> },

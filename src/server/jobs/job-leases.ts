@@ -28,7 +28,10 @@ export interface ClaimableKinds {
 
 type JobCondition = (context: { eb: ExpressionBuilder<Schema, 'jobs'> }) => Expression<SqlBool>;
 
-/** Held by another runner whose lease ran out. A runner's own jobs run on when a suspended machine wakes up after the end of their lease. */
+/**
+ * Held by another runner whose lease ran out. A runner's own jobs run on when a suspended machine wakes up
+ * after the end of their lease.
+ */
 const isOrphaned =
   (nowMs: number, owner: string): JobCondition =>
   ({ eb }) =>
@@ -43,7 +46,8 @@ const isFree =
         eb.and([eb('state', '=', 'queued'), eb('run_at', '<=', nowMs)]),
         eb.and([isOrphaned(nowMs, owner)({ eb }), eb('deaths', '<', mostDeaths - 1)]),
       ]),
-      // A job with numbers that cannot be would be claimed again and again, before all others: nobody could say that it is done.
+      // A job with numbers that cannot be would be claimed again and again, before all others: nobody could
+      // say that it is done.
       eb.between('fence', 0, Number.MAX_SAFE_INTEGER - 1),
       eb.between('attempts', 0, Number.MAX_SAFE_INTEGER - 1),
     ]);
@@ -57,8 +61,9 @@ export class JobLeases {
   }
 
   /**
-   * Takes the next due job of these kinds, or one whose lease ran out; null when there is none. No two callers get the same.
-   * Next is the user who was served longest ago, and of that user the job that is due longest.
+   * Takes the next due job of these kinds, or one whose lease ran out; null when there is none. No two
+   * callers get the same. Next is the user who was served longest ago, and of that user the job that is due
+   * longest.
    */
   async claim(claimable: ClaimableKinds): Promise<ClaimedJob | null> {
     const { database, clock, owner, leaseMs } = this.#deps;
@@ -82,7 +87,8 @@ export class JobLeases {
           .end(),
       }))
       .where('id', '=', database.dialect === 'postgres' ? next.forUpdate('jobs').skipLocked() : next)
-      // Checked again on the row itself: without it two claimers can both have chosen the row before either changed it.
+      // Checked again on the row itself: without it two claimers can both have chosen the row before either
+      // changed it.
       .where(isFree(nowMs, owner))
       .returning(['id', 'kind', 'payload', 'attempts', 'fence', 'user_id'])
       .executeTakeFirst();
@@ -140,7 +146,10 @@ export class JobLeases {
     return this.#change(job, { state: 'done', owner: null, lease_until: null, error: null });
   }
 
-  /** Queues a job again after a failure, later each time; after the last attempt it is failed for good. Answers with the new state. */
+  /**
+   * Queues a job again after a failure, later each time; after the last attempt it is failed for good.
+   * Answers with the new state.
+   */
   async fail(job: ClaimedJob, error: unknown): Promise<'queued' | 'failed' | 'lost'> {
     const state = job.attempts >= mostAttempts ? 'failed' : 'queued';
     const text = (error instanceof Error ? `${error.name}: ${error.message}` : String(error)).slice(

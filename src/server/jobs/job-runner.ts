@@ -17,7 +17,9 @@ export interface JobRunnerOptions {
   clock?: Clock;
   /** Jobs done at the same time; four when absent. `JobLane` says how they share the slots. */
   concurrency?: number;
-  /** After how long without a sign of life another runner may take a job over; prolonged every third of it. */
+  /**
+   * After how long without a sign of life another runner may take a job over; prolonged every third of it.
+   */
   leaseMs?: number;
   /** How often the table is looked at, whether woken or not. */
   pollMs?: number;
@@ -117,7 +119,10 @@ export class JobRunner {
     await atMost(settleAfterAbortMs, this.#settled());
   }
 
-  /** Does everything that is due now, one after another, and answers with how many jobs that were; for tests and commands. */
+  /**
+   * Does everything that is due now, one after another, and answers with how many jobs that were; for tests
+   * and commands.
+   */
   async runDue(): Promise<number> {
     await this.#prepare();
     for (let count = 0; ; count += 1) {
@@ -236,7 +241,10 @@ export class JobRunner {
     this.#options.onEnded?.({ kind: job.kind, outcome });
   }
 
-  /** Writes how a run ended. While the database is full the job stays in hand: nothing else would free it before the next start, which would count as a death. */
+  /**
+   * Writes how a run ended. While the database is full the job stays in hand: nothing else would free it
+   * before the next start, which would count as a death.
+   */
   async #onceThereIsSpace<Result>(write: () => Promise<Result>, signal: AbortSignal): Promise<Result> {
     for (;;) {
       try {
@@ -249,7 +257,10 @@ export class JobRunner {
     }
   }
 
-  /** Its handler goes first: a process that ends in between leaves a job that is set aside again, and no recording that is waited for. */
+  /**
+   * Its handler goes first: a process that ends in between leaves a job that is set aside again, and no
+   * recording that is waited for.
+   */
   async #setAside(job: ClaimedJob, { error, deaths }: { error: Error; deaths?: number }): Promise<void> {
     try {
       await this.#handlers.get(job.kind)?.onSetAside?.(JSON.parse(job.payload) as unknown);

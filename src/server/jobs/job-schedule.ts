@@ -8,7 +8,10 @@ export interface Schedule {
   everyMs: number;
 }
 
-/** One id per kind and slot of time: whoever puts the job in first, on whatever server, is the only one who does. */
+/**
+ * One id per kind and slot of time: whoever puts the job in first, on whatever server, is the only one who
+ * does.
+ */
 function slotId(schedule: Schedule, slotStartMs: number): string {
   return uuidV7(
     slotStartMs,
@@ -17,8 +20,9 @@ function slotId(schedule: Schedule, slotStartMs: number): string {
 }
 
 /**
- * Puts in the job of the present slot of each schedule, once for all servers and restarts; a kind whose last job still lives gets none.
- * Slots are counted from the Unix epoch, so an hourly job runs at the full hour, and at once when the server was down then.
+ * Puts in the job of the present slot of each schedule, once for all servers and restarts; a kind whose last
+ * job still lives gets none. Slots are counted from the Unix epoch, so an hourly job runs at the full hour,
+ * and at once when the server was down then.
  */
 export async function enqueueScheduled(
   deps: { database: Database; clock: Clock },

@@ -341,7 +341,8 @@ eachDatabase((_name, open) => {
           },
         },
       ]);
-      // A row that is just being written, as by the first one's sign of life, is passed over until the next look.
+      // A row that is just being written, as by the first one's sign of life, is passed over until the next
+      // look.
       await expect.poll(() => another.runDue()).toBe(1);
       expect(await ended.promise).toBe('lost');
       expect(done).toEqual(['by another']);

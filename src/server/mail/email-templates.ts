@@ -1,6 +1,9 @@
 import type { I18n } from '@lingui/core';
 
-/** One mail: what stands in the list of mails, and what one reads. Paragraphs stand apart by an empty line; codes and links on lines of their own. */
+/**
+ * One mail: what stands in the list of mails, and what one reads. Paragraphs stand apart by an empty line;
+ * codes and links on lines of their own.
+ */
 export interface EmailMessage {
   subject: string;
   paragraphs: string[];
@@ -110,7 +113,10 @@ export const passwordReset = (
   ],
 });
 
-/** To the owner of an account for which an administrator made a reset link; the link itself is handed over in person. */
+/**
+ * To the owner of an account for which an administrator made a reset link; the link itself is handed over in
+ * person.
+ */
 export const resetLinkMade = (i18n: I18n, { name, url }: { name: string; url: string }): EmailMessage => ({
   subject: i18n._('A password reset link was created for your account'),
   paragraphs: [

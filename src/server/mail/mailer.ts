@@ -1,7 +1,9 @@
 import { createTransport } from 'nodemailer';
 import { second } from '#base/duration.ts';
 
-/** One message to one person, as plain text: readable everywhere, and nothing in it is fetched from anywhere. */
+/**
+ * One message to one person, as plain text: readable everywhere, and nothing in it is fetched from anywhere.
+ */
 interface Message {
   to: string;
   subject: string;
@@ -16,7 +18,8 @@ export interface Mailer {
 }
 
 /**
- * Sends by SMTP (RFC 5321), over TLS where the address begins with `smtps:` and by STARTTLS wherever it is offered.
+ * Sends by SMTP (RFC 5321), over TLS where the address begins with `smtps:` and by STARTTLS wherever it is
+ * offered.
  * @param options.url `smtps://user:password@host:port`
  * @param options.from the sender as people see it, `Earshot <post@example.org>`
  */

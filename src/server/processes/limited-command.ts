@@ -44,8 +44,9 @@ const findPrlimit = (): string | null =>
 const graceSeconds = 5;
 
 /**
- * A command under limits of the system: memory that is really used (reserved addresses do not count), processor time, no file to write, no image of its memory
- * left behind. Where there is no `prlimit` (util-linux) the command runs without them; its caller's clock holds everywhere.
+ * A command under limits of the system: memory that is really used (reserved addresses do not count),
+ * processor time, no file to write, no image of its memory left behind. Where there is no `prlimit`
+ * (util-linux) the command runs without them; its caller's clock holds everywhere.
  */
 export function limitedCommand(
   program: string,
@@ -68,7 +69,10 @@ export function limitedCommand(
   };
 }
 
-/** Where programs and their libraries are found; nothing else of this process's environment, which holds its secrets. */
+/**
+ * Where programs and their libraries are found; nothing else of this process's environment, which holds its
+ * secrets.
+ */
 export function bareEnvironment(): Record<string, string> {
   const passed = ['PATH', 'LD_LIBRARY_PATH'].map((name) => [name, process.env[name]] as const);
   return Object.fromEntries(passed.filter((entry): entry is [string, string] => entry[1] !== undefined));

@@ -45,7 +45,8 @@ async function copyKey(from: string, to: string): Promise<void> {
 }
 
 /**
- * Copies the embedded database and all blobs into an empty folder while the server may run. What is in the database is in the copy of the blobs.
+ * Copies the embedded database and all blobs into an empty folder while the server may run. What is in the
+ * database is in the copy of the blobs.
  * @throws StartError for a known reason
  */
 export async function copyStores(
@@ -66,7 +67,8 @@ export async function copyStores(
     async () => {
       await realpath(database);
       await emptyFolder(config, to);
-      // The bulk first, which takes long; then the database; then what the database may know and the first round could not.
+      // The bulk first, which takes long; then the database; then what the database may know and the first
+      // round could not.
       await copyBlobs(blobs);
       await copySqliteDatabase({ from: database, to: join(to, 'earshot.db') });
       await copyBlobs(blobs);

@@ -6,6 +6,9 @@ export const codeOf = (error: unknown): string =>
 export const sqliteCodeOf = (error: unknown): number =>
   error instanceof Error && 'errcode' in error && typeof error.errcode === 'number' ? error.errcode : 0;
 
-/** The error and the errors that it gathers: a connection that was tried at several addresses fails with one for each. */
+/**
+ * The error and the errors that it gathers: a connection that was tried at several addresses fails with one
+ * for each.
+ */
 export const withParts = (error: unknown): unknown[] =>
   error instanceof AggregateError ? [error, ...(error.errors as unknown[])] : [error];

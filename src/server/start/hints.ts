@@ -45,7 +45,10 @@ export function misspelledVariables(environment: Readonly<Record<string, string 
 
 const everyAddress = new Set(['0.0.0.0', '::']);
 
-/** Points out a server that nobody can reach: it listens at one address of the network alone, and answers under localhost alone. */
+/**
+ * Points out a server that nobody can reach: it listens at one address of the network alone, and answers
+ * under localhost alone.
+ */
 export function reachHints({ host, port, publicUrl }: Pick<Config, 'host' | 'port' | 'publicUrl'>): string[] {
   const listening = URL.parse(`http://${host.includes(':') ? `[${host}]` : host}`);
   if (

@@ -34,7 +34,10 @@ const explainListening =
   (error) =>
     sentences[codeOf(error)]?.(host, port) ?? null;
 
-/** The link under which people reach the server: the configured one, else one of this machine, with an IPv6 address in brackets. */
+/**
+ * The link under which people reach the server: the configured one, else one of this machine, with an IPv6
+ * address in brackets.
+ */
 function linkOf(
   { host, port, publicUrl }: Pick<Config, 'host' | 'port' | 'publicUrl'>,
   listening: string,

@@ -23,7 +23,8 @@ function countStoredRecordings(dataDir: string): number {
 }
 
 /**
- * Refuses a database that knows no recording beside stored ones: it was lost, replaced, or copied without its log. Called before anything is written to it.
+ * Refuses a database that knows no recording beside stored ones: it was lost, replaced, or copied without its
+ * log. Called before anything is written to it.
  * @throws StartError unless the operator named the number of recordings in FORGET_RECORDINGS
  */
 export function refuseLostDatabase({
@@ -47,8 +48,8 @@ export function refuseLostDatabase({
 }
 
 /**
- * Refuses a folder without any recording's bytes beside a database that has receipts for some: a disk is not mounted, or the files were lost. The server would
- * find every recording damaged.
+ * Refuses a folder without any recording's bytes beside a database that has receipts for some: a disk is not
+ * mounted, or the files were lost. The server would find every recording damaged.
  * @throws StartError unless the operator named the number of recordings in FORGET_RECORDINGS
  */
 export async function refuseLostBlobs(

@@ -41,7 +41,8 @@ async function refusal(database: Database, problem: string, recorded: string): P
 }
 
 /**
- * Loads the secret of this installation and compares it with the one that its database was used with. The first start records it.
+ * Loads the secret of this installation and compares it with the one that its database was used with. The
+ * first start records it.
  * @throws StartError where it is another one, or its file is gone, unless the operator named the old one's fingerprint in FORGET_SECRET_KEY
  */
 export async function loadMatchingKey(

@@ -63,7 +63,8 @@ function lockDirectory(directory: string): ServerLock {
 }
 
 /**
- * Makes this process the only server of a folder, and of the folder in which its embedded database really lies.
+ * Makes this process the only server of a folder, and of the folder in which its embedded database really
+ * lies.
  * @param options.database the path of the embedded database, or null
  * @throws StartError where another server holds one of them; an error of SQLite where the folder cannot be written
  */

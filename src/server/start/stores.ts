@@ -56,7 +56,8 @@ export async function lockDataDir(config: Config): Promise<ServerLock> {
 }
 
 /**
- * The database that the configuration names, its schema up to date. PostgreSQL's driver is loaded only where it is wanted.
+ * The database that the configuration names, its schema up to date. PostgreSQL's driver is loaded only where
+ * it is wanted.
  * @throws StartError when it cannot be opened for a known reason
  */
 export async function openDatabase(config: Config): Promise<Database> {

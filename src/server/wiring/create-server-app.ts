@@ -8,7 +8,10 @@ type ServerAppOptions = Pick<AppOptions, 'config' | 'logger' | 'plugins' | 'requ
   connectionLimits?: { most: number; mostPerAddress: number };
 };
 
-/** The HTTP application over the composed features; `plugins` add what is neither a feature nor operations. Requests are counted by session unless `requestBudget` is null. */
+/**
+ * The HTTP application over the composed features; `plugins` add what is neither a feature nor operations.
+ * Requests are counted by session unless `requestBudget` is null.
+ */
 export function createServerApp(
   features: Composed,
   { requestBudget = createRequestBudget(), connectionLimits, ...options }: ServerAppOptions,

@@ -11,7 +11,10 @@ export interface AuthEvents {
   forbidden: { code: string; url: string };
   /** The action needs a fresh proof of who is there. */
   'reauthentication-required': { url: string };
-  /** Another person is signed in than this page was showing last, also by way of nobody; caches are already empty. The app decides when to start afresh. */
+  /**
+   * Another person is signed in than this page was showing last, also by way of nobody; caches are already
+   * empty. The app decides when to start afresh.
+   */
   'principal-changed': { from: string; to: string };
 }
 

@@ -53,7 +53,9 @@ export async function call<Name extends CallName>(
   return reply;
 }
 
-/** Makes a call whose reply is bytes (peaks, audio), where `range` is a `Range` header. Same errors as `call`. */
+/**
+ * Makes a call whose reply is bytes (peaks, audio), where `range` is a `Range` header. Same errors as `call`.
+ */
 export function callForBytes<Name extends keyof typeof routes>(
   name: Name,
   input: AddressInput<Name> & { range?: string | undefined; signal?: AbortSignal | undefined },
@@ -74,7 +76,10 @@ function addressOf(route: { path: string }, input: LooseInput | undefined): stri
   return query.size === 0 ? path : `${path}?${query.toString()}`;
 }
 
-/** All bodies that outlive their page together may have 64 KiB (Fetch, "HTTP-network-or-cache fetch"); a character is three bytes at most. */
+/**
+ * All bodies that outlive their page together may have 64 KiB (Fetch, "HTTP-network-or-cache fetch"); a
+ * character is three bytes at most.
+ */
 const mostOutlivingCharacters = 2000;
 
 function initOf({ method }: { method: string }, { body, signal }: LooseInput): RequestInit {

@@ -12,7 +12,10 @@ const events = createEmitter<{ event: LiveEvent }>();
 
 const asStream = { cache: 'no-store', headers: { accept: 'text/event-stream' } } as const;
 
-/** While a take runs, a lost session asks for nothing: the take goes on without it, and no dialog may come between a person and Stop. */
+/**
+ * While a take runs, a lost session asks for nothing: the take goes on without it, and no dialog may come
+ * between a person and Stop.
+ */
 const openQuietly = (signal: AbortSignal): Promise<Response> =>
   quietRequest(routes.getEvents.path, { signal, ...asStream });
 
@@ -88,7 +91,8 @@ function receive(data: string): void {
   }
   if (!isLiveEvent(event)) return;
   refreshQueries(event);
-  // `session-ended` needs nothing here: the server closes the connection, and the next one meets the 401 that leads to the sign-in.
+  // `session-ended` needs nothing here: the server closes the connection, and the next one meets the 401 that
+  // leads to the sign-in.
   if (event.type === 'profile-changed') readSession().catch(() => undefined);
   events.emit('event', event);
 }

@@ -6,7 +6,10 @@ import { knownQueryClient } from './support/known-query-client.ts';
 
 const tries = 3;
 
-/** Whether to ask again by itself. A refusal is an answer. A server that can't be reached is asked once more, so that the screen soon says so. */
+/**
+ * Whether to ask again by itself. A refusal is an answer. A server that can't be reached is asked once more,
+ * so that the screen soon says so.
+ */
 function isAskedAgain(failures: number, error: Error): boolean {
   if (isUnreached(error)) return failures < 1;
   return failures < tries && error instanceof ApiError && error.status >= 500;
@@ -15,7 +18,8 @@ function isAskedAgain(failures: number, error: Error): boolean {
 export const queryClient = new QueryClient({
   defaultOptions: {
     // Changes arrive as live events; the time only bounds what an event lost on the way could cost.
-    // `always`: without a connection a query fails, and the screen says so. By default it would wait in silence.
+    // `always`: without a connection a query fails, and the screen says so. By default it would wait in
+    // silence.
     queries: {
       staleTime: 30_000,
       networkMode: 'always',

@@ -46,7 +46,10 @@ export const holdClient = new HoldClient({
   channel: tabChannel,
 });
 
-/** Sends a request by the rules of `hold/README.md` and gives whatever answer comes; for calls of the contract use `call`. */
+/**
+ * Sends a request by the rules of `hold/README.md` and gives whatever answer comes; for calls of the contract
+ * use `call`.
+ */
 export function request(url: string, init?: RequestInit, options?: HoldOptions): Promise<Response> {
   return holdClient.fetch(url, init, options);
 }
@@ -55,7 +58,8 @@ let reading = 0;
 let latest: Promise<void> = Promise.resolve();
 
 /**
- * Asks the server who is signed in and writes it down; the latest question wins, and whoever asked before it waits for its answer.
+ * Asks the server who is signed in and writes it down; the latest question wins, and whoever asked before it
+ * waits for its answer.
  * @throws ApiError `offline` or a server's trouble; the state stays as it was.
  */
 export function readSession(): Promise<void> {

@@ -64,7 +64,10 @@ function setLeaving(isLeaving: boolean): void {
 
 let isStarted = false;
 
-/** Begins to follow who is signed in: now, in other tabs, and whenever this page is looked at again. Once per page. */
+/**
+ * Begins to follow who is signed in: now, in other tabs, and whenever this page is looked at again. Once per
+ * page.
+ */
 export function startSession(): void {
   if (isStarted) return;
   isStarted = true;
@@ -72,7 +75,8 @@ export function startSession(): void {
   rememberPersons();
   watchFirstAnswer();
   authEvents.on('login-cancelled', () => {
-    // Until the server has said so: nothing may run into the same lost session again and reopen the dialog just closed.
+    // Until the server has said so: nothing may run into the same lost session again and reopen the dialog
+    // just closed.
     setLeaving(true);
     refreshQuietly();
   });
@@ -91,7 +95,8 @@ export function startSession(): void {
   addEventListener('pageshow', (event) => {
     if (event.persisted) refreshQuietly();
   });
-  // The browser's word alone proves nothing, in either direction: a server on this machine answers without a network. Ask.
+  // The browser's word alone proves nothing, in either direction: a server on this machine answers without a
+  // network. Ask.
   for (const change of ['online', 'offline']) addEventListener(change, () => refreshQuietly());
   void learnFirst();
 }
@@ -100,7 +105,10 @@ function refreshQuietly(): void {
   readSession().catch(() => undefined);
 }
 
-/** The first question is asked until it is answered: without an answer the page can neither send nor say anything about the account. */
+/**
+ * The first question is asked until it is answered: without an answer the page can neither send nor say
+ * anything about the account.
+ */
 async function learnFirst(): Promise<void> {
   for (let failures = 0; sessionState.getSnapshot().status === 'unknown'; failures += 1) {
     try {
@@ -133,7 +141,9 @@ function wipeCachesOnChange(): void {
   });
 }
 
-/** Empties the caches without asking anything again: the screens may still believe that the session is there. */
+/**
+ * Empties the caches without asking anything again: the screens may still believe that the session is there.
+ */
 function forgetEverything(): void {
   const queryClient = knownQueryClient.getSnapshot();
   if (!queryClient) return;

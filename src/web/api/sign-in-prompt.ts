@@ -8,8 +8,8 @@ import { createStore } from '#base/store.ts';
 export type SignInPromptForm = 'sign-in' | 'sign-up';
 
 /**
- * `lost`: something waits for the sign-in; `asked`: the person wants to. A banner stands in the dialog's place while another tab
- * has it, or while a take runs: nothing comes between a person and Stop.
+ * `lost`: something waits for the sign-in; `asked`: the person wants to. A banner stands in the dialog's
+ * place while another tab has it, or while a take runs: nothing comes between a person and Stop.
  */
 export type SignInPrompt =
   | { shown: 'nothing' }
@@ -50,7 +50,10 @@ export function isTakeRunning(): boolean {
   return isRecording;
 }
 
-/** Opens the sign-in dialog over the present screen, away from another tab that shows it; what is on the screen stays. */
+/**
+ * Opens the sign-in dialog over the present screen, away from another tab that shows it; what is on the
+ * screen stays.
+ */
 export function requestSignIn(form: SignInPromptForm = 'sign-in'): void {
   const shown = prompt.getSnapshot();
   prompt.set({ shown: 'dialog', form, reason: isLost ? 'lost' : 'asked' });
@@ -65,7 +68,8 @@ export function cancelSignIn(): void {
 }
 
 /**
- * After a sign-in, a sign-up or a fresh proof answered: verifies it with the server and lets everything go on that waited.
+ * After a sign-in, a sign-up or a fresh proof answered: verifies it with the server and lets everything go on
+ * that waited.
  * @returns false when the server does not know the browser after all: it does not keep the cookie.
  * @throws ApiError when the server cannot be asked.
  */
@@ -73,7 +77,10 @@ export function confirmSignIn(): Promise<boolean> {
   return holdClient.confirm();
 }
 
-/** A session that was exchanged for a newer one while the request was on its way is none that was lost: the server is asked first. */
+/**
+ * A session that was exchanged for a newer one while the request was on its way is none that was lost: the
+ * server is asked first.
+ */
 async function meetLoss(code: string): Promise<void> {
   const isStillThere = code === 'session-expired' && (await confirmSignIn().catch(() => false));
   if (!isStillThere) await showForLost();

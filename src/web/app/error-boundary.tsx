@@ -10,7 +10,10 @@ interface State {
   hasFailed: boolean;
 }
 
-/** Keeps an error inside the part of the screen where it happened; the recorder lives outside React and goes on. */
+/**
+ * Keeps an error inside the part of the screen where it happened; the recorder lives outside React and goes
+ * on.
+ */
 export class ErrorBoundary extends Component<Props, State> {
   override state: State = { hasFailed: false };
 

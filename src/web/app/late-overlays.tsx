@@ -14,7 +14,10 @@ const MiniPlayer = lazy(async () => ({
   default: (await import('#web/features/playback/mini/mini-player.tsx')).MiniPlayer,
 }));
 
-/** What the account asks and tells over any screen, what plays on, and what is imported; the first screen comes up without them. */
+/**
+ * What the account asks and tells over any screen, what plays on, and what is imported; the first screen
+ * comes up without them.
+ */
 export function LateOverlays() {
   const [pathname] = useLocation();
   const take = useTake();

@@ -14,7 +14,9 @@ import { startScrollMemory } from './page-arrival.ts';
 import { prepareFilled } from './loading/prepare.ts';
 import { preloadOnIdle, preloadPictured } from './loading/preload.ts';
 
-/** What changes on the server arrives as it happens; a running take keeps listening behind other windows too. */
+/**
+ * What changes on the server arrives as it happens; a running take keeps listening behind other windows too.
+ */
 async function followServer(): Promise<void> {
   const { liveEvents, startLiveEvents } = await import('#web/api/live-events.ts');
   startLiveEvents();

@@ -3,7 +3,9 @@ import { pressWhatWasPressed } from './first/early-press.ts';
 
 const storageKey = 'scroll';
 
-/** How far each entry of the history was scrolled, by the key the browser gives it; null where it gives none. */
+/**
+ * How far each entry of the history was scrolled, by the key the browser gives it; null where it gives none.
+ */
 const positions = new Map<string, number>();
 let lastPathname: string | null = null;
 let isReturning = false;
@@ -44,7 +46,10 @@ export function startScrollMemory(): void {
   addEventListener('pagehide', writePositions);
 }
 
-/** The heading of a new page takes the focus: it is read out, and Tab goes on from there. An open dialog keeps it. */
+/**
+ * The heading of a new page takes the focus: it is read out, and Tab goes on from there. An open dialog keeps
+ * it.
+ */
 function focusHeading(): void {
   if (document.activeElement?.closest('[role=dialog], [role=alertdialog]')) return;
   const target =
@@ -52,7 +57,10 @@ function focusHeading(): void {
   target?.focus({ preventScroll: true });
 }
 
-/** Scrolls back to where the page was left, again while its content is still growing, until the person scrolls. */
+/**
+ * Scrolls back to where the page was left, again while its content is still growing, until the person
+ * scrolls.
+ */
 function restore(topPx: number): () => void {
   const settle = new AbortController();
   const main = document.querySelector('main');

@@ -23,7 +23,10 @@ export const paths = {
   undoEmailChange: linkPaths.undoEmailChange,
 } as const;
 
-/** Where somebody goes who has signed in: to where they were before a redirect, but not back to the forms that they are done with. */
+/**
+ * Where somebody goes who has signed in: to where they were before a redirect, but not back to the forms that
+ * they are done with.
+ */
 export function afterSignIn(returnTo: string | null): string {
   const [path] = (returnTo ?? '').split('?', 1);
   return returnTo === null || path === paths.signIn || path === paths.signUp ? paths.library : returnTo;

@@ -22,8 +22,8 @@ export interface PendingStarsDeps {
 }
 
 /**
- * Stars that are shown before the server has them. They are stored on the device until it does, so that one set without a connection is sent later,
- * once, also after a reload. One that the server refuses goes back.
+ * Stars that are shown before the server has them. They are stored on the device until it does, so that one
+ * set without a connection is sent later, once, also after a reload. One that the server refuses goes back.
  */
 export class PendingStars {
   readonly #deps: PendingStarsDeps;

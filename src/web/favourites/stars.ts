@@ -51,7 +51,10 @@ const isPassing = (error: unknown): boolean =>
 
 let failures = 0;
 
-/** A server in trouble is asked again. One that can't be reached, or asks for a sign-in, is asked once that has changed. */
+/**
+ * A server in trouble is asked again. One that can't be reached, or asks for a sign-in, is asked once that
+ * has changed.
+ */
 async function send(recordingId: string, isFavourite: boolean): Promise<void> {
   try {
     await call('setFavourite', { params: { recordingId }, body: { isFavourite } });
@@ -89,7 +92,9 @@ pending.refresh();
 /** What is shown before the server has it. */
 export const pendingStars = pending.stars;
 
-/** Stars a recording, or removes the star: at once on this device, on the server as soon as it can be reached. */
+/**
+ * Stars a recording, or removes the star: at once on this device, on the server as soon as it can be reached.
+ */
 export const setStar = (recordingId: string, isFavourite: boolean): void => {
   void pending.set(recordingId, isFavourite);
 };

@@ -2,7 +2,10 @@ import { lastUser, pendingStarsKey } from '#web/api/reach/last-known.ts';
 import { viewerId } from '#web/api/reach/last-person.ts';
 import { readJson, writeText } from '#web/site-data/text-store.ts';
 
-/** Set where the browser refuses its stores, and on a shared computer, on which nothing stays: it lives as long as the page. */
+/**
+ * Set where the browser refuses its stores, and on a shared computer, on which nothing stays: it lives as
+ * long as the page.
+ */
 let unstored: string | null = null;
 
 /** Pending stars on this device, which all tabs share. */

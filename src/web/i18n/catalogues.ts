@@ -1,6 +1,9 @@
 import type { Messages } from '@lingui/core';
 
-/** The parts a catalogue is loaded in: what the first screen says, what one feature or a few say together, and everything else. */
+/**
+ * The parts a catalogue is loaded in: what the first screen says, what one feature or a few say together, and
+ * everything else.
+ */
 export type WordsPart = 'first' | 'accounts' | 'recording' | 'library' | 'player' | 'rest';
 
 /** What React Aria says, by package and name. */

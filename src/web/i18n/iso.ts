@@ -9,7 +9,9 @@ const firstStrongIsolate = '\u2068';
 const leftToRightIsolate = '\u2066';
 const popIsolate = '\u2069';
 const bidiControls = /[\u202a-\u202e\u2066-\u2069]/g;
-/** Hebrew, Arabic and the other scripts that run from right to left, with their digits and presentation forms. */
+/**
+ * Hebrew, Arabic and the other scripts that run from right to left, with their digits and presentation forms.
+ */
 const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 const letterOfOtherDirection = /\p{L}/u;
 
@@ -32,8 +34,9 @@ function wrapped(text: string, mark: string, locale: string): Isolated {
 }
 
 /**
- * Wraps a person's words in FSI … PDI where they could reorder the message around them (Unicode TR9 §2.7). Words that run the way of the
- * language stay plain: voice control and exact searches find a button by what is seen. Controls of their own, which could undo the wrapping, are taken out.
+ * Wraps a person's words in FSI … PDI where they could reorder the message around them (Unicode TR9 §2.7).
+ * Words that run the way of the language stay plain: voice control and exact searches find a button by what
+ * is seen. Controls of their own, which could undo the wrapping, are taken out.
  */
 export const iso = (text: string, locale = i18n.locale): Isolated =>
   wrapped(text, firstStrongIsolate, locale);

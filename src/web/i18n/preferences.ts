@@ -12,7 +12,10 @@ let channel: BroadcastChannel | null | undefined;
 const openChannel = (): BroadcastChannel | null =>
   channel === undefined ? (channel = openBroadcast('preferences')) : channel;
 
-/** Keeps a choice for a year where the server can read it, so that the next page already comes in the right language and theme. */
+/**
+ * Keeps a choice for a year where the server can read it, so that the next page already comes in the right
+ * language and theme.
+ */
 export function rememberInCookie(name: 'lang' | 'theme', value: string): void {
   const secure = location.protocol === 'https:' ? '; Secure' : '';
   // The Cookie Store API exists only on secure pages; a house server in a local network may have none.

@@ -1,6 +1,6 @@
 /**
- * The tag to format dates and numbers by: the browser's own region where it speaks the interface language (en in Britain
- * writes 21 Nov 2026, in the United States Nov 21, 2026), else the interface language alone.
+ * The tag to format dates and numbers by: the browser's own region where it speaks the interface language (en
+ * in Britain writes 21 Nov 2026, in the United States Nov 21, 2026), else the interface language alone.
  * @param preferred the languages of the browser, most wanted first
  */
 export function regionalLocale(

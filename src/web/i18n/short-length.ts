@@ -8,7 +8,10 @@ type Unit = keyof typeof siSymbols;
 
 export type ShortLength = (ms: number) => string;
 
-/** Where Latin letters are written the symbols of the SI hold in every language; elsewhere the language has its own. */
+/**
+ * Where Latin letters are written the symbols of the SI hold in every language; elsewhere the language has
+ * its own.
+ */
 function writeIn(locale: string): (value: number, unit: Unit, tenths?: boolean) => string {
   const isLatin = new Intl.Locale(locale).maximize().script === 'Latn';
   return (value, unit, tenths = false) => {
@@ -37,7 +40,10 @@ function shortLengthIn(locale: string): ShortLength {
   };
 }
 
-/** Writes the length of what is missing, which is never nothing: below a tenth of a second in milliseconds, 30 ms. */
+/**
+ * Writes the length of what is missing, which is never nothing: below a tenth of a second in milliseconds, 30
+ * ms.
+ */
 export function gapLengthFor(locale: string): ShortLength {
   const [write, shortLength] = [writeIn(locale), shortLengthFor(locale)];
   return (ms) => (ms > 0 && ms < 100 ? write(Math.ceil(ms), 'millisecond') : shortLength(ms));

@@ -7,8 +7,8 @@ import { withWords } from './words.ts';
 let wanted: LocaleTag | null = null;
 
 /**
- * Shows the interface in another language at once: nothing is loaded again, remounted or interrupted, and the old
- * language stays until the new one is there. Of two switches under way the later one wins.
+ * Shows the interface in another language at once: nothing is loaded again, remounted or interrupted, and the
+ * old language stays until the new one is there. Of two switches under way the later one wins.
  */
 async function show(tag: LocaleTag): Promise<boolean> {
   wanted = tag;
@@ -22,21 +22,30 @@ async function show(tag: LocaleTag): Promise<boolean> {
   });
 }
 
-/** Switches to the language a person chose elsewhere and remembers it on this device; other tabs hear of it by themselves. False when a later choice overtook it. */
+/**
+ * Switches to the language a person chose elsewhere and remembers it on this device; other tabs hear of it by
+ * themselves. False when a later choice overtook it.
+ */
 export async function adoptLanguage(tag: LocaleTag): Promise<boolean> {
   const isShown = await show(tag);
   if (isShown) rememberInCookie('lang', tag);
   return isShown;
 }
 
-/** Switches to the language a person chose, remembers it on this device and tells the other tabs. False when a later choice overtook it. */
+/**
+ * Switches to the language a person chose, remembers it on this device and tells the other tabs. False when a
+ * later choice overtook it.
+ */
 export async function switchLanguage(tag: LocaleTag): Promise<boolean> {
   const isShown = await adoptLanguage(tag);
   if (isShown) tellOtherTabs({ kind: 'language', value: tag });
   return isShown;
 }
 
-/** What the address asks for, else what was chosen before, else what was negotiated for this page and written on it. */
+/**
+ * What the address asks for, else what was chosen before, else what was negotiated for this page and written
+ * on it.
+ */
 function languageOfPage(): LocaleTag {
   const asked = new URLSearchParams(location.search).get('lang');
   const known = [asked, readCookie('lang'), document.documentElement.lang].map((tag) =>
@@ -46,8 +55,9 @@ function languageOfPage(): LocaleTag {
 }
 
 /**
- * Shows the language of the page and follows the choices made in other tabs. The page may come out of a service worker that could not
- * read what was chosen, and a language that was never fetched cannot be had without a network: then English, which is always kept.
+ * Shows the language of the page and follows the choices made in other tabs. The page may come out of a
+ * service worker that could not read what was chosen, and a language that was never fetched cannot be had
+ * without a network: then English, which is always kept.
  */
 export async function startLanguage(): Promise<void> {
   onPreferenceOfOtherTab('language', (value) => {

@@ -6,8 +6,9 @@ import { loadMessages, type WordsPart } from './catalogues.ts';
 const parts = new Set<WordsPart>(['first']);
 
 /**
- * Fetches all the messages of one language that the page has needed so far, beside something else that the switch waits for, and hands
- * both over in the very moment in which nothing is missing: a part that is needed later finds the new language shown.
+ * Fetches all the messages of one language that the page has needed so far, beside something else that the
+ * switch waits for, and hands both over in the very moment in which nothing is missing: a part that is needed
+ * later finds the new language shown.
  */
 export async function withWords<Other, Result>(
   tag: string,
@@ -37,8 +38,9 @@ async function someLanguage(): Promise<void> {
 }
 
 /**
- * Resolves when a part is there in the language shown, also when that is switched meanwhile. A failed fetch is tried again for as long as
- * it takes: whoever waits for words cannot do without them. Nothing on the screen says any of them yet, so nothing is drawn again.
+ * Resolves when a part is there in the language shown, also when that is switched meanwhile. A failed fetch
+ * is tried again for as long as it takes: whoever waits for words cannot do without them. Nothing on the
+ * screen says any of them yet, so nothing is drawn again.
  */
 async function fetchPart(part: WordsPart): Promise<void> {
   parts.add(part);
@@ -69,8 +71,8 @@ function needWords(part: WordsPart): Promise<void> {
 }
 
 /**
- * A fetched chunk, once its words are there too; the build puts this around every `import()` of something that says more than the first
- * screen does. Rejects as soon as the chunk cannot be fetched.
+ * A fetched chunk, once its words are there too; the build puts this around every `import()` of something
+ * that says more than the first screen does. Rejects as soon as the chunk cannot be fetched.
  * @public
  */
 export async function chunkAndWords<Module>(

@@ -1,6 +1,9 @@
 export type NoteFormat = 'bold' | 'italic' | 'link' | 'list';
 
-/** Text to be put in place of `from` to `to`, and what is selected then; places in UTF-16 units, as a text area counts. */
+/**
+ * Text to be put in place of `from` to `to`, and what is selected then; places in UTF-16 units, as a text
+ * area counts.
+ */
 export interface Edit {
   from: number;
   to: number;

@@ -32,7 +32,10 @@ function addText(parts: Inline[], text: string): void {
   else parts.push({ kind: 'text', text });
 }
 
-/** Joins what a delimiter that was never closed holds to what stands before it: it is a character like any other. */
+/**
+ * Joins what a delimiter that was never closed holds to what stands before it: it is a character like any
+ * other.
+ */
 function giveUp(frames: Frame[], keep: number): void {
   while (frames.length > keep) {
     const open = frames.pop();

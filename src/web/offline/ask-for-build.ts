@@ -2,7 +2,10 @@ import { hour, second } from '#base/duration.ts';
 import type { Store } from '#base/store.ts';
 import { type Connection, isUnreachable, onReachableAgain } from '#web/api/reach/connection.ts';
 
-/** How long to wait after so many failures in a row: seconds at first, an hour at most, for a build may be one this device has no room for. */
+/**
+ * How long to wait after so many failures in a row: seconds at first, an hour at most, for a build may be one
+ * this device has no room for.
+ */
 const pauseMs = (failures: number): number => Math.min(hour, 2 * second * 4 ** (failures - 1));
 
 /** Calls back when a build that came could not be kept, or was kept. */
@@ -19,9 +22,10 @@ function followInstalling(worker: ServiceWorker, onFailed: () => void, onKept: (
 }
 
 /**
- * Asks for a newer build every hour, and when the server comes back: it may have been away to be renewed. One that could not be fetched
- * whole is asked for again soon, at longer and longer intervals: a browser forgets a service worker whose installation failed, and while
- * it still fails an update asked for in between is taken for the same one and forgotten with it (Service Workers, "Schedule Job").
+ * Asks for a newer build every hour, and when the server comes back: it may have been away to be renewed. One
+ * that could not be fetched whole is asked for again soon, at longer and longer intervals: a browser forgets
+ * a service worker whose installation failed, and while it still fails an update asked for in between is
+ * taken for the same one and forgotten with it (Service Workers, "Schedule Job").
  */
 export function askForBuild(registration: ServiceWorkerRegistration, connection: Store<Connection>): void {
   let failures = 0;

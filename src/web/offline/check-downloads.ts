@@ -21,8 +21,9 @@ async function downloadChecked(link: HTMLAnchorElement): Promise<void> {
 }
 
 /**
- * Asks whether the server can be reached before a browser downloads from it. Where something in front answers, a browser would save that page under the
- * recording's name, or leave this page for it, and end a take that runs here.
+ * Asks whether the server can be reached before a browser downloads from it. Where something in front
+ * answers, a browser would save that page under the recording's name, or leave this page for it, and end a
+ * take that runs here.
  */
 export function checkDownloads(): void {
   document.addEventListener(

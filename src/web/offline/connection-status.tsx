@@ -4,7 +4,10 @@ import { connection } from '#web/api/reach/connection.ts';
 import { useStore } from '#web/ui/hooks/use-store.ts';
 import styles from './offline.module.css';
 
-/** Says that the server cannot be reached, and whether something in front of it is the reason, for as long as that is so. Its place stands always, so that readers hear what comes into it. */
+/**
+ * Says that the server cannot be reached, and whether something in front of it is the reason, for as long as
+ * that is so. Its place stands always, so that readers hear what comes into it.
+ */
 export function ConnectionStatus() {
   const state = useStore(connection);
   return (

@@ -10,12 +10,18 @@ import { Notice } from '#web/ui/feedback/notice.tsx';
 import { useStore } from '#web/ui/hooks/use-store.ts';
 import styles from './offline.module.css';
 
-/** The gate takes a navigation of the whole page where its own sign-in is, and the server leads back from there. */
+/**
+ * The gate takes a navigation of the whole page where its own sign-in is, and the server leads back from
+ * there.
+ */
 function leaveForGate(): void {
   location.assign(returnUrlOf(`${location.pathname}${location.search}${location.hash}`));
 }
 
-/** Asks the server once where the thread of a take found the gate closed: the page itself may not have called since. */
+/**
+ * Asks the server once where the thread of a take found the gate closed: the page itself may not have called
+ * since.
+ */
 function useAskingOnce(condition: UploadCondition | null): void {
   const isClosed = condition === 'gate-closed';
   useEffect(() => {
@@ -28,7 +34,10 @@ export interface GateNoticeProps {
   uploading: UploadCondition | null;
 }
 
-/** Says that something in front of the server wants a sign-in of its own, and leads there; not while a take runs, which leaving the page would end. */
+/**
+ * Says that something in front of the server wants a sign-in of its own, and leads there; not while a take
+ * runs, which leaving the page would end.
+ */
 export function GateNotice({ isRecording, uploading }: GateNoticeProps) {
   useAskingOnce(uploading);
   const isGated = useStore(connection) === 'gated';

@@ -4,7 +4,10 @@ import { session } from '#web/api/session.ts';
 
 let isKnocking = false;
 
-/** Asks again and again until the server answers, at longer and longer intervals; a page nobody looks at asks nothing. */
+/**
+ * Asks again and again until the server answers, at longer and longer intervals; a page nobody looks at asks
+ * nothing.
+ */
 async function knock(): Promise<void> {
   const { signal } = new AbortController();
   for (let failures = 0; isUnreachable(connection.getSnapshot()); failures += 1) {

@@ -46,7 +46,9 @@ function Offer({ version, onLater }: { version: NewVersion; onLater: () => void 
   );
 }
 
-/** Offers a newer build calmly, at the edge of the screen; never while this page records or has bytes to send. */
+/**
+ * Offers a newer build calmly, at the edge of the screen; never while this page records or has bytes to send.
+ */
 export function NewVersionNotice({ isBusy }: { isBusy: boolean }) {
   const version = useStore(newVersionStore);
   const [declined, setDeclined] = useState<NewVersion | null>(null);

@@ -5,7 +5,10 @@ import { announce } from '#web/ui/feedback/announce.ts';
 import { PageAwayNotice } from '#web/waiting/away-notice.tsx';
 import { GateNotice, type GateNoticeProps } from './gate-notice.tsx';
 
-/** What stands above every page while the server can't be asked. Its return is only announced, and not into a recording. */
+/**
+ * What stands above every page while the server can't be asked. Its return is only announced, and not into a
+ * recording.
+ */
 export function PageNotices(props: GateNoticeProps) {
   const { t } = useLingui();
   const sayReturn = useEffectEvent(() => {

@@ -5,7 +5,10 @@ import { createStore, type Store } from '#base/store.ts';
 import { askForBuild } from './ask-for-build.ts';
 import { hasUnfinishedTake } from './unfinished-takes.ts';
 
-/** A build newer than this page's. `waiting` holds its files and takes over when told to; null where it already has, or none runs. */
+/**
+ * A build newer than this page's. `waiting` holds its files and takes over when told to; null where it
+ * already has, or none runs.
+ */
 export interface NewVersion {
   waiting: ServiceWorker | null;
 }
@@ -20,7 +23,10 @@ export function noteStalePage(): void {
   if (newVersion.getSnapshot() === null) newVersion.set({ waiting: null });
 }
 
-/** A newer build's service worker may have taken over while this page was being opened, before anybody listened. */
+/**
+ * A newer build's service worker may have taken over while this page was being opened, before anybody
+ * listened.
+ */
 function askWhetherStale(controller: ServiceWorker): void {
   const script = document.querySelector<HTMLScriptElement>('head > script[type="module"][src]')?.src;
   if (script === undefined) return;
@@ -56,7 +62,10 @@ function follow(registration: ServiceWorkerRegistration): void {
   look();
 }
 
-/** Lets a service worker keep the app on this device, so that it opens without a network. Where there can be none, nothing changes. */
+/**
+ * Lets a service worker keep the app on this device, so that it opens without a network. Where there can be
+ * none, nothing changes.
+ */
 export async function keepShell(): Promise<void> {
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return;
   try {
@@ -64,7 +73,8 @@ export async function keepShell(): Promise<void> {
     follow(registration);
     askForBuild(registration, connection);
   } catch {
-    // A private window or a policy forbids it, or the server has just gone: the app works as before, with a network.
+    // A private window or a policy forbids it, or the server has just gone: the app works as before, with a
+    // network.
   }
 }
 
@@ -77,8 +87,9 @@ async function reloadUnlessNeeded(): Promise<void> {
 const takeOverMs = 2 * second;
 
 /**
- * Opens the newer build in this tab. Other tabs go on with what they have. Chromium now and then leaves a service worker waiting although
- * it was told to take over and the one before is idle (once in some 25 times on a busy machine); the page's leaving wakes it.
+ * Opens the newer build in this tab. Other tabs go on with what they have. Chromium now and then leaves a
+ * service worker waiting although it was told to take over and the one before is idle (once in some 25 times
+ * on a busy machine); the page's leaving wakes it.
  */
 export function openNewVersion({ waiting }: NewVersion): void {
   const reload = () => {

@@ -9,7 +9,10 @@ export { NewVersionNotice } from './new-version-notice.tsx';
 
 let isStarted = false;
 
-/** Begins to keep the app for times without a server, to notice when the server goes, comes and is renewed, and to check downloads. Once per page. */
+/**
+ * Begins to keep the app for times without a server, to notice when the server goes, comes and is renewed,
+ * and to check downloads. Once per page.
+ */
 export function startOffline(): void {
   if (isStarted) return;
   isStarted = true;

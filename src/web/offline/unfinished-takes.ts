@@ -5,8 +5,9 @@ import { listTakes } from '#workers/take/takes-store.ts';
 type Facts = Pick<TakeRecord, 'id' | 'state' | 'ownerId' | 'receiptAtMs'>;
 
 /**
- * Whether one of the takes that some page holds still needs that page: it is being recorded, or has an owner and is on its way to the
- * server. A take of nobody that was stopped is whole on this device and waits for nothing a page could do.
+ * Whether one of the takes that some page holds still needs that page: it is being recorded, or has an owner
+ * and is on its way to the server. A take of nobody that was stopped is whole on this device and waits for
+ * nothing a page could do.
  */
 export function isAnyUnfinished(takes: readonly Facts[], heldLocks: readonly string[]): boolean {
   const known = new Map(takes.map((take) => [recordingLockName(take.id), take]));

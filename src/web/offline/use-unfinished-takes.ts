@@ -2,7 +2,10 @@ import { useEffect, useState } from 'react';
 import { second } from '#base/duration.ts';
 import { hasUnfinishedTake } from './unfinished-takes.ts';
 
-/** Locks announce nothing to those who do not wait for them; a person who waits notices two seconds and no more. */
+/**
+ * Locks announce nothing to those who do not wait for them; a person who waits notices two seconds and no
+ * more.
+ */
 const lookMs = 2 * second;
 
 /** Whether any tab of this browser has a take that still needs its page; `true` until that is known. */

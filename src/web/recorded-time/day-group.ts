@@ -27,7 +27,10 @@ function monthGroup(time: RecordedTime, { locale, nowMs }: Reader): string {
   }).format(atMs);
 }
 
-/** The heading over the recordings of a day: Today, Yesterday, a weekday within a week, else the month. Null where no time is known. */
+/**
+ * The heading over the recordings of a day: Today, Yesterday, a weekday within a week, else the month. Null
+ * where no time is known.
+ */
 export function dayGroup(time: RecordedTime, reader: Reader): string | null {
   if (time.kind === 'unknown') return null;
   const { locale, nowMs } = reader;

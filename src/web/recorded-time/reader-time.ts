@@ -22,7 +22,10 @@ export function daysAgo(time: RecordedTime, nowMs: number): number | null {
   return Math.round((midnight(nowMs) - midnight(readerMs(time))) / day);
 }
 
-/** The name of a recording without a title: "Wednesday, 12:18 AM" within a week, later with the date. Null where its time is unknown. */
+/**
+ * The name of a recording without a title: "Wednesday, 12:18 AM" within a week, later with the date. Null
+ * where its time is unknown.
+ */
 export function timeTitle(time: RecordedTime, { locale, nowMs = Date.now() }: Reader): string | null {
   const days = daysAgo(time, nowMs);
   if (days === null || time.kind === 'date') return formatRecordedTime(time, { locale });

@@ -4,7 +4,10 @@ import { momentOf, type RecordedTime, unknownTime } from '#base/recorded-time/re
 import { latinDigits } from '#base/text.ts';
 import { instantOfWallClock, isKnownZone, wallClockIn } from '#base/recorded-time/zones.ts';
 
-/** What a user fills in of a time, as it is typed; empty where it is not known. `month` is 01 to 12, `clock` as `14:03` or `14:03:05`. */
+/**
+ * What a user fills in of a time, as it is typed; empty where it is not known. `month` is 01 to 12, `clock`
+ * as `14:03` or `14:03:05`.
+ */
 export interface TimeFields {
   year: string;
   month: string;

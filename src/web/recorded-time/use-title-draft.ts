@@ -6,7 +6,10 @@ import { fieldMessage } from '#web/api/messages/field-message.ts';
 
 const longest = limits.titleLength;
 
-/** A title that is being changed. `accepted` gives it without spaces around it; null where it is too long, and `field` then says so. */
+/**
+ * A title that is being changed. `accepted` gives it without spaces around it; null where it is too long, and
+ * `field` then says so.
+ */
 export function useTitleDraft(title: string) {
   const { i18n } = useLingui();
   const [text, setText] = useState(title);

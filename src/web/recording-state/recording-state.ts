@@ -9,7 +9,10 @@ export type Owner = 'me' | 'other' | 'nobody';
 export interface DeviceFacts {
   /** A page of this browser records it now. */
   isCapturing: boolean;
-  /** `whole`: the server confirmed every byte. `so-far`: while it is recorded, the server confirmed all but the last seconds. */
+  /**
+   * `whole`: the server confirmed every byte. `so-far`: while it is recorded, the server confirmed all but
+   * the last seconds.
+   */
   receipt: 'whole' | 'so-far' | 'none';
   /** The disk confirmed all bytes that only this device has. */
   isStored: boolean;
@@ -55,7 +58,10 @@ export type RecordingState =
   | 'no-sound'
   | 'damaged';
 
-/** What is known of a file that this page imports; null where it doesn't. The file itself stays where it is until the server has it. */
+/**
+ * What is known of a file that this page imports; null where it doesn't. The file itself stays where it is
+ * until the server has it.
+ */
 export const importFactsOf = (transfer: Transfer | undefined): DeviceFacts | null =>
   transfer === undefined
     ? null
@@ -77,7 +83,10 @@ const safetyOfTransfer: Readonly<Record<Exclude<Transfer, 'none'>, Safety>> = {
   pending: 'device',
 };
 
-/** Where the bytes of a recording are that this device has. Never asks whether the server can be reached: only receipts, disk writes and moving bytes count. */
+/**
+ * Where the bytes of a recording are that this device has. Never asks whether the server can be reached: only
+ * receipts, disk writes and moving bytes count.
+ */
 export function safetyOf({ receipt, isStored, owner, transfer }: Omit<DeviceFacts, 'isCapturing'>): Safety {
   if (receipt !== 'none') return 'server';
   if (!isStored) return 'memory';
@@ -105,7 +114,10 @@ function stateOnServer({ state, source, hasNoSound, isCurrent }: ServerFacts): R
   }
 }
 
-/** The one state that all surfaces show, from what this device and the server know; null where neither knows the recording. */
+/**
+ * The one state that all surfaces show, from what this device and the server know; null where neither knows
+ * the recording.
+ */
 export function recordingStateOf({ server, device }: RecordingFacts): RecordingState | null {
   if (server?.isDamaged === true) return 'damaged';
   if (device?.isCapturing === true) return 'recording-here';

@@ -38,7 +38,10 @@ const recordingNow: StateWords = {
   tone: 'live',
 };
 
-/** What every surface says of a state. The words are exact: docs/voice.md and the table in docs/specification.md. */
+/**
+ * What every surface says of a state. The words are exact: docs/voice.md and the table in
+ * docs/specification.md.
+ */
 export const stateWords: Readonly<Record<RecordingState, StateWords>> = {
   server: { short: msg`On server`, long: msg`Saved on the server`, icon: ShieldCheck, tone: 'safe' },
   uploading: { ...same(msg`Uploading`), icon: CloudUpload, tone: 'device' },

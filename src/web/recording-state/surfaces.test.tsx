@@ -101,7 +101,9 @@ const takeOf = ({ ownerId, hasReceipt, condition }: Situation): Take => ({
   sourceKind: 'pcm',
 });
 
-/** The words of a row, of the page of the device and of the player; null where the situation shows none there. */
+/**
+ * The words of a row, of the page of the device and of the player; null where the situation shows none there.
+ */
 function drawn(
   situation: Situation,
 ): { state: string; row: string; device: string | null; player: string } | null {

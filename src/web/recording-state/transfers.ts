@@ -2,8 +2,8 @@ import { createStore, type Store } from '#base/store.ts';
 import type { UploadCondition } from '#workers/upload/upload-condition.ts';
 
 /**
- * Whether the bytes of a recording move to the server. `pending`: a page has it in hand and has not said yet whether they do;
- * `none`: no page of this browser works at it.
+ * Whether the bytes of a recording move to the server. `pending`: a page has it in hand and has not said yet
+ * whether they do; `none`: no page of this browser works at it.
  */
 export type Transfer = 'moving' | 'no-connection' | 'no-session' | 'no-space' | 'pending' | 'none';
 

@@ -17,7 +17,10 @@ const meet = (one: KeyAction, other: KeyAction): boolean => {
   return places[0] === places[1] || places.includes('everywhere');
 };
 
-/** The character a keystroke would choose, null for what cannot be chosen: arrows, Space, Enter, or anything with Ctrl, Alt or Meta. */
+/**
+ * The character a keystroke would choose, null for what cannot be chosen: arrows, Space, Enter, or anything
+ * with Ctrl, Alt or Meta.
+ */
 export function keyOf(stroke: KeyStroke): string | null {
   const { key, code, ctrlKey, altKey, metaKey } = stroke;
   const name =

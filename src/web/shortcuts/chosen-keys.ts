@@ -1,7 +1,10 @@
 import { keptChoice } from '#web/ui/hooks/kept-choice.ts';
 import { isKeyAction, type ChosenKeys, type KeyAction } from './key-actions.ts';
 
-/** The player's marker key was N until M sets markers everywhere. Where M was chosen for another of the player's actions, both stay as they were. */
+/**
+ * The player's marker key was N until M sets markers everywhere. Where M was chosen for another of the
+ * player's actions, both stay as they were.
+ */
 function withFormerMarkKey(chosen: ChosenKeys): ChosenKeys {
   const has = (wanted: string) =>
     Object.entries(chosen).some(([action, key]) => key === wanted && !action.startsWith('recorder.'));

@@ -1,5 +1,6 @@
 /**
- * A key that has done its work does nothing else until it is released: no second marker, and no letters in a field that it opened.
+ * A key that has done its work does nothing else until it is released: no second marker, and no letters in a
+ * field that it opened.
  * @param pressed the press that did it
  */
 export function spendKey(pressed: KeyboardEvent): void {

@@ -1,6 +1,7 @@
 /**
- * What can be done with one character, as `place.action`, and the key it has until somebody chooses another. An action works in its place
- * alone, so two places may share a key. A capital letter needs Shift. `0-9` stands for ten keys at once; it can be switched off, but no other key can take its part.
+ * What can be done with one character, as `place.action`, and the key it has until somebody chooses another.
+ * An action works in its place alone, so two places may share a key. A capital letter needs Shift. `0-9`
+ * stands for ten keys at once; it can be switched off, but no other key can take its part.
  */
 export const defaultKeys = {
   'recorder.record': 'r',

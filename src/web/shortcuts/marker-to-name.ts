@@ -6,7 +6,10 @@ export interface MarkerToName {
   from: Element | null;
 }
 
-/** The marker whose name gets the focus when it is there; null where that would open the keyboard of a phone over the recorder. */
+/**
+ * The marker whose name gets the focus when it is there; null where that would open the keyboard of a phone
+ * over the recorder.
+ */
 export function focusToName(markerId: string, by: 'key' | 'press'): MarkerToName | null {
   if (by === 'press' && !matchMedia('(pointer: fine)').matches) return null;
   collectTyping();

@@ -20,7 +20,10 @@ const punctuation: Record<string, string> = {
   Backquote: '`~',
 };
 
-/** The character the key would give on a Latin keyboard, for layouts (Greek, Arabic, Russian …) that give another one. */
+/**
+ * The character the key would give on a Latin keyboard, for layouts (Greek, Arabic, Russian …) that give
+ * another one.
+ */
 function latinKey({ key, code, shiftKey }: KeyStroke): string {
   const isForeignCharacter = /[^\p{ASCII}]/u.test(key);
   if (!isForeignCharacter) return key.length === 1 ? key.toLowerCase() : key;
@@ -32,8 +35,9 @@ function latinKey({ key, code, shiftKey }: KeyStroke): string {
 }
 
 /**
- * Names the shortcut a keystroke means: `m`, `?`, `7`, `ArrowLeft`, ` `, or with Shift `M`, `Shift+ArrowLeft`.
- * Null with Ctrl, Alt or Meta, which belong to the browser and the system. Shift is part of the name only for keys that write nothing.
+ * Names the shortcut a keystroke means: `m`, `?`, `7`, `ArrowLeft`, ` `, or with Shift `M`,
+ * `Shift+ArrowLeft`. Null with Ctrl, Alt or Meta, which belong to the browser and the system. Shift is part
+ * of the name only for keys that write nothing.
  */
 export function matchShortcut(stroke: KeyStroke): string | null {
   if (stroke.ctrlKey || stroke.altKey || stroke.metaKey) return null;

@@ -1,6 +1,9 @@
 import { keptChoice } from '#web/ui/hooks/kept-choice.ts';
 
-/** Whether one-letter shortcuts are wanted; a person who speaks to the computer switches them off (WCAG 2.1.4). */
+/**
+ * Whether one-letter shortcuts are wanted; a person who speaks to the computer switches them off (WCAG
+ * 2.1.4).
+ */
 export const shortcutPreference = keptChoice<boolean>('shortcuts', {
   parse: (text) => text !== 'off',
   print: (isOn) => (isOn ? 'on' : 'off'),

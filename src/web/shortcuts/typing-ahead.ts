@@ -7,8 +7,9 @@ const isText = ({ key, ctrlKey, altKey, metaKey, isComposing }: KeyboardEvent): 
   Array.from(key).length === 1 && !ctrlKey && !altKey && !metaKey && !isComposing;
 
 /**
- * Collects what is typed until a field that was just asked for is in the page, so that no letter of a marker's name is taken for a shortcut,
- * and no Enter presses the button that has the focus. Tab, Escape or a pointer ends it.
+ * Collects what is typed until a field that was just asked for is in the page, so that no letter of a
+ * marker's name is taken for a shortcut, and no Enter presses the button that has the focus. Tab, Escape or a
+ * pointer ends it.
  */
 export function collectTyping(): void {
   collected?.stop();

@@ -34,10 +34,11 @@ function found(
 }
 
 /**
- * Runs a handler for the key that was chosen for its action while this component is on the screen, and for the keys that are always the same:
- * `useShortcuts({ 'player.play': toggle }, { ' ': toggle, 'Shift+ArrowLeft': backALittle })`.
- * Silent while someone types, in dialogs and menus, with Ctrl/Alt/Meta, and where the focused control uses the key itself.
- * A key that is held runs its handler once, but where it goes on in steps (arrows, back, faster, zoom).
+ * Runs a handler for the key that was chosen for its action while this component is on the screen, and for
+ * the keys that are always the same: `useShortcuts({ 'player.play': toggle }, { ' ': toggle,
+ * 'Shift+ArrowLeft': backALittle })`. Silent while someone types, in dialogs and menus, with Ctrl/Alt/Meta,
+ * and where the focused control uses the key itself. A key that is held runs its handler once, but where it
+ * goes on in steps (arrows, back, faster, zoom).
  */
 export function useShortcuts(shortcuts: Shortcuts, fixed: Readonly<Record<string, Handler>> = {}): void {
   const handleKey = useEffectEvent((event: KeyboardEvent) => {

@@ -1,4 +1,7 @@
-/** The page's service workers; null on a page that is not secure, and where the browser refuses them because site data is blocked. */
+/**
+ * The page's service workers; null on a page that is not secure, and where the browser refuses them because
+ * site data is blocked.
+ */
 export function serviceWorkers(): ServiceWorkerContainer | null {
   try {
     return 'serviceWorker' in navigator ? navigator.serviceWorker : null;

@@ -1,6 +1,7 @@
 /**
- * The browser's small stores, for text that the app can do without. A browser that blocks site data throws `SecurityError` at the getter
- * `localStorage` itself, so existence says nothing: each call asks for permission by using the store, and refusal is an answer.
+ * The browser's small stores, for text that the app can do without. A browser that blocks site data throws
+ * `SecurityError` at the getter `localStorage` itself, so existence says nothing: each call asks for
+ * permission by using the store, and refusal is an answer.
  */
 export type StoreName = 'localStorage' | 'sessionStorage';
 
@@ -24,7 +25,10 @@ export function writeText(store: StoreName, key: string, text: string | null): b
   }
 }
 
-/** The stored JSON value, which anything on this origin may have written; null where there is none or it is not JSON. */
+/**
+ * The stored JSON value, which anything on this origin may have written; null where there is none or it is
+ * not JSON.
+ */
 export function readJson(store: StoreName, key: string): unknown {
   try {
     return JSON.parse(readText(store, key) ?? 'null') as unknown;

@@ -12,7 +12,10 @@ export interface AwaitedProps {
   /** The key of the question. */
   of: QueryKey;
   answer: { data: unknown; error: Error | null; refetch: () => unknown };
-  /** Stands there for the first two seconds; afterwards the notice above the page says more. Nothing where the wait needs no words. */
+  /**
+   * Stands there for the first two seconds; afterwards the notice above the page says more. Nothing where the
+   * wait needs no words.
+   */
   label?: string;
   /** What could not be loaded, where the error's words don't say so. */
   refusal?: ReactNode;

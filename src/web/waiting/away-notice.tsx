@@ -56,7 +56,10 @@ function Said({ children }: { children?: ReactNode }) {
   );
 }
 
-/** Says in its own place why something is missing, in the words of its screen or by the names of what is missing. */
+/**
+ * Says in its own place why something is missing, in the words of its screen or by the names of what is
+ * missing.
+ */
 export function AwayNotice({ children }: { children?: ReactNode }) {
   useOwnNotice();
   return <Said>{children}</Said>;
@@ -70,7 +73,10 @@ export const DeviceOnlyNotice = ({ children }: { children?: ReactNode }) => (
   </AwayNotice>
 );
 
-/** Says in its own place that something is missing, once the server has not answered the one question that a dialog or a form asks. */
+/**
+ * Says in its own place that something is missing, once the server has not answered the one question that a
+ * dialog or a form asks.
+ */
 export const AwayNoticeFor = ({ of }: { of: QueryKey }) => useUnanswered(of) && <AwayNotice />;
 
 /** Stands above every page: no screen has to notice itself that the server doesn't answer it. */

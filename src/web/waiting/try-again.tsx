@@ -4,7 +4,10 @@ import { longestSilentWaitMs } from '#web/api/reach/cut-off.ts';
 import { askAgain } from '#web/api/questions/unanswered.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 
-/** Asks the server again for everything it hasn't answered. Is busy for as long as an answer may take without a word. */
+/**
+ * Asks the server again for everything it hasn't answered. Is busy for as long as an answer may take without
+ * a word.
+ */
 export function TryAgain() {
   const [isTrying, setTrying] = useState(false);
   useEffect(() => {

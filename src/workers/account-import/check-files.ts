@@ -15,7 +15,9 @@ async function hashOf(bytes: Blob, onRead: (sizeBytes: number) => void): Promise
   return bytesToHex(hash.digest());
 }
 
-/** Reads a recording's files before any of them is sent; ZipError where one is not the one that was exported. */
+/**
+ * Reads a recording's files before any of them is sent; ZipError where one is not the one that was exported.
+ */
 export async function checkFiles(
   { described: { files }, blobs }: OpenedRecording,
   onProgress: (checkedBytes: number) => void,

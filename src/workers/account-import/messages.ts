@@ -27,7 +27,9 @@ export interface ExportContents {
 /** Why a file is no export that can be put back. `newer`: a later version of Earshot made it. */
 export type ExportRefusal = 'not-zip' | 'not-export' | 'newer' | 'damaged';
 
-/** Why one recording cannot be put back. `file-gone`: the ZIP was moved or changed while it was being read. */
+/**
+ * Why one recording cannot be put back. `file-gone`: the ZIP was moved or changed while it was being read.
+ */
 export type RestoreFailure = 'damaged' | 'file-gone' | 'refused-by-server' | 'internal';
 
 /** What the page tells the restore worker. */

@@ -101,7 +101,9 @@ export class ExportFile {
     return { recordings, unreadable, account: await this.#account() };
   }
 
-  /** One recording, ready to be read; ZipError where a part of it is missing or not as long as it should be. */
+  /**
+   * One recording, ready to be read; ZipError where a part of it is missing or not as long as it should be.
+   */
   async recording(folder: string): Promise<OpenedRecording> {
     const described = await this.#described(folder);
     const blobs = await Promise.all(
@@ -170,7 +172,10 @@ export class ExportFile {
   }
 }
 
-/** Whether it is the file's fault, and not the disk's: no text, no JSON, not what the contract says, no part of a ZIP. */
+/**
+ * Whether it is the file's fault, and not the disk's: no text, no JSON, not what the contract says, no part
+ * of a ZIP.
+ */
 export const isUnreadable = (error: unknown): boolean =>
   error instanceof ZipError ||
   error instanceof SyntaxError ||

@@ -11,7 +11,10 @@ import { type UploadErrorKind, UploadError } from '#workers/upload/upload-error.
 import { labelBatches } from './label-batches.ts';
 import type { OpenedRecording } from './read-export.ts';
 
-/** What the last word can be answered with that the same word would be answered with for ever, where the server says it itself. */
+/**
+ * What the last word can be answered with that the same word would be answered with for ever, where the
+ * server says it itself.
+ */
 const hopeless: ReadonlySet<UploadErrorKind> = new Set(['invalid', 'too-large', 'digest']);
 
 /** Nobody else ever writes these bytes, and whoever writes them writes the same. */
@@ -71,7 +74,10 @@ function descriptionOf({ files, ...described }: ExportedRecording): RestoredReco
   };
 }
 
-/** Brings one recording of an export to the server: what is written beside it, then every file from where the server is, then the word that this is all. */
+/**
+ * Brings one recording of an export to the server: what is written beside it, then every file from where the
+ * server is, then the word that this is all.
+ */
 export class RecordingRestore {
   readonly #opened: OpenedRecording;
   readonly #parts: RestoreParts;
@@ -117,8 +123,9 @@ export class RecordingRestore {
   }
 
   /**
-   * Resolves once the server holds a receipt for every byte and knows that this is all; RestoreRefused where it never will.
-   * Where the file can be read no more it rejects with that error, and is of no use from then on.
+   * Resolves once the server holds a receipt for every byte and knows that this is all; RestoreRefused where
+   * it never will. Where the file can be read no more it rejects with that error, and is of no use from then
+   * on.
    */
   async run(): Promise<void> {
     await Promise.race([this.#work(), this.#broken.promise]);

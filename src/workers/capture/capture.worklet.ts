@@ -3,8 +3,8 @@ import { captureWorkletName, type PcmBlock, type ToCaptureWorklet } from './mess
 const blocksPerSecond = 50;
 
 /**
- * Carries sound from the microphone to the take worker: collects render quanta into blocks of 20 ms and transfers them
- * over a port of their own, so that a busy or hung page is never in the way.
+ * Carries sound from the microphone to the take worker: collects render quanta into blocks of 20 ms and
+ * transfers them over a port of their own, so that a busy or hung page is never in the way.
  */
 class CaptureProcessor extends AudioWorkletProcessor implements AudioWorkletProcessorImpl {
   readonly #blockFrames = Math.round(sampleRate / blocksPerSecond);

@@ -1,4 +1,7 @@
-/** What the capture worklet posts to the take worker: one block of about 20 ms, one Float32Array per channel, transferred. */
+/**
+ * What the capture worklet posts to the take worker: one block of about 20 ms, one Float32Array per channel,
+ * transferred.
+ */
 export interface PcmBlock {
   type: 'pcm';
   /** Frames counted since the context began: a hole in it is a hole in the sound. */

@@ -13,7 +13,10 @@ const largestBytes = Math.ceil(
 );
 /** Differences of timestamps below this are rounding, not silence. */
 const smallestHoleS = 0.01;
-/** So much sound is drawn before its points are put aside: a piece of memory for every decoded piece would take more than the points. */
+/**
+ * So much sound is drawn before its points are put aside: a piece of memory for every decoded piece would
+ * take more than the points.
+ */
 const keptEveryS = 60;
 
 /** Draws sound as it is decoded, at its own times. */
@@ -40,7 +43,8 @@ class PeaksOfSamples {
   }
 
   /**
-   * Takes the next piece of sound; what lies before the beginning of the sound is the decoder's start-up and is left out.
+   * Takes the next piece of sound; what lies before the beginning of the sound is the decoder's start-up and
+   * is left out.
    * @throws RangeError where its time is none, or is later than any sound of this file can be
    */
   push(sample: AudioSample): void {
@@ -110,7 +114,10 @@ interface Read {
   track: InputAudioTrack;
 }
 
-/** Where the sound of a track begins, in seconds: at its first timestamp, and behind what its encoder put in front. Null where it would be drawn wrongly. */
+/**
+ * Where the sound of a track begins, in seconds: at its first timestamp, and behind what its encoder put in
+ * front. Null where it would be drawn wrongly.
+ */
 async function startOf({ input, file, track }: Read): Promise<number | null> {
   const pieces = {
     sizeBytes: file.size,
@@ -125,7 +132,8 @@ async function startOf({ input, file, track }: Read): Promise<number | null> {
 }
 
 /**
- * The peaks of a file's sound, a hundred points a second (min, max, min, max… as int8), decoded piece by piece: memory holds the points alone.
+ * The peaks of a file's sound, a hundred points a second (min, max, min, max… as int8), decoded piece by
+ * piece: memory holds the points alone.
  * @returns null where this browser cannot decode the file, or stopped in the middle of it: the server draws it then
  */
 export async function decodePeaks(file: Blob): Promise<Uint8Array<ArrayBuffer> | null> {

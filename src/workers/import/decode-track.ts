@@ -7,13 +7,19 @@ import {
   PCM_AUDIO_CODECS,
 } from 'mediabunny';
 
-/** Packets are given to the decoder until so many wait, and again once half of them are done: it never waits for us, and is rarely asked. */
+/**
+ * Packets are given to the decoder until so many wait, and again once half of them are done: it never waits
+ * for us, and is rarely asked.
+ */
 const mostQueued = 256;
 
 /** Takes a piece of sound, which is closed afterwards. */
 export type TakeSample = (sample: AudioSample) => void;
 
-/** Places decoded pieces one behind the other: their own times are rounded, and some browsers let all begin at zero. */
+/**
+ * Places decoded pieces one behind the other: their own times are rounded, and some browsers let all begin at
+ * zero.
+ */
 class SampleClock {
   readonly #startsAtS: number;
   readonly #sampleRateHz: number;
@@ -35,7 +41,10 @@ class SampleClock {
   }
 }
 
-/** The browser's decoder with what it decoded going to `take`; the first failure, whether its own or of `take`, is kept. */
+/**
+ * The browser's decoder with what it decoded going to `take`; the first failure, whether its own or of
+ * `take`, is kept.
+ */
 class BusyDecoder {
   readonly #decoder: AudioDecoder;
   readonly #clock: SampleClock;
@@ -100,7 +109,10 @@ class BusyDecoder {
   }
 }
 
-/** With the browser's decoder, which is given packets ahead of what it has decoded: waiting for each takes longer. */
+/**
+ * With the browser's decoder, which is given packets ahead of what it has decoded: waiting for each takes
+ * longer.
+ */
 async function decodePackets(
   track: InputAudioTrack,
   config: AudioDecoderConfig,
@@ -120,8 +132,8 @@ async function decodePackets(
 }
 
 /**
- * Decodes a track from its beginning to its end and gives its sound piece by piece, each at its time in seconds (what lies before zero is the
- * decoder's start-up).
+ * Decodes a track from its beginning to its end and gives its sound piece by piece, each at its time in
+ * seconds (what lies before zero is the decoder's start-up).
  * @throws what the decoder found wrong, or what `take` threw: nothing more is decoded then
  */
 export async function decodeTrack(track: InputAudioTrack, take: TakeSample): Promise<void> {

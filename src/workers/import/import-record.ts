@@ -13,7 +13,10 @@ export interface FileFacts {
   /** Missing in records of older versions, which have `startedAtMs` instead. */
   recordedTime?: RecordedTime;
   startedAtMs?: number;
-  /** The audio tracks of a file that holds several, as it names them. Missing where there is one, and in records of older versions. */
+  /**
+   * The audio tracks of a file that holds several, as it names them. Missing where there is one, and in
+   * records of older versions.
+   */
   tracks?: readonly ImportedTrack[];
 }
 
@@ -24,7 +27,10 @@ export interface ImportedTrack {
   language: string | null;
 }
 
-/** What the device knows of an import: the value of the IndexedDB store `imports` (database `earshot-imports`), keyed by id. */
+/**
+ * What the device knows of an import: the value of the IndexedDB store `imports` (database
+ * `earshot-imports`), keyed by id.
+ */
 export interface ImportRecord {
   /** Of the import and of the recording that it becomes. */
   id: string;
@@ -41,13 +47,22 @@ export interface ImportRecord {
   hasCopy: boolean;
   /** The person knows that these bytes are on the server already and wants them again. */
   mayRepeat: boolean;
-  /** The person wants the file sent although nothing says that there is sound in it. Missing in records of older versions. */
+  /**
+   * The person wants the file sent although nothing says that there is sound in it. Missing in records of
+   * older versions.
+   */
   mayBeUnread?: boolean;
   isRegistered: boolean;
   isPaused: boolean;
-  /** Another app or page handed the file over, and nobody has pressed Import yet. Missing in records of older versions. */
+  /**
+   * Another app or page handed the file over, and nobody has pressed Import yet. Missing in records of older
+   * versions.
+   */
   isOffered?: boolean;
-  /** The user closed the list while this import had failed or waited for an answer. Missing in records of older versions. */
+  /**
+   * The user closed the list while this import had failed or waited for an answer. Missing in records of
+   * older versions.
+   */
   isPutAside?: boolean;
   upload: UploadCapability | null;
   audioUploadId: string;

@@ -15,7 +15,10 @@ interface ImportsDatabase extends DBSchema {
   shared: { key: string; value: SharedFile };
 }
 
-/** Runs one piece of work on the database `earshot-imports`; it is closed afterwards, so that no tab stands in another's way. */
+/**
+ * Runs one piece of work on the database `earshot-imports`; it is closed afterwards, so that no tab stands in
+ * another's way.
+ */
 async function using<T>(work: (database: IDBPDatabase<ImportsDatabase>) => Promise<T>): Promise<T> {
   const database = await openDB<ImportsDatabase>('earshot-imports', 1, {
     upgrade: (fresh) => {
@@ -41,7 +44,10 @@ export async function getImport(id: string): Promise<ImportRecord | null> {
   return (await using((database) => database.get('imports', id))) ?? null;
 }
 
-/** Writes whole imports; resolves once they are on the disk. A shared file whose import has a copy is let go of. */
+/**
+ * Writes whole imports; resolves once they are on the disk. A shared file whose import has a copy is let go
+ * of.
+ */
 export async function putImports(records: readonly ImportRecord[]): Promise<void> {
   await using(async (database) => {
     const transaction = database.transaction(['imports', 'shared'], 'readwrite', { durability: 'strict' });
@@ -91,7 +97,8 @@ export async function storeShared(files: readonly SharedFile[]): Promise<boolean
 }
 
 /**
- * Makes imports of the files that are none yet; the files stay, so that a page that ends at once loses nothing.
+ * Makes imports of the files that are none yet; the files stay, so that a page that ends at once loses
+ * nothing.
  * @param recordOf what is written down of each
  * @returns the imports made, by this page alone
  */

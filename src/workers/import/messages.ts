@@ -2,15 +2,24 @@ import type { UploadCapability } from '#contract/recordings.ts';
 import type { UploadCondition } from '#workers/upload/upload-condition.ts';
 import type { FileFacts, ImportRecord } from './import-record.ts';
 
-/** Why a file is refused before anything of it is sent: what is known to be unusable. What cannot be read here is left to the server. */
+/**
+ * Why a file is refused before anything of it is sent: what is known to be unusable. What cannot be read here
+ * is left to the server.
+ */
 export type FileRefusalReason = 'not-audio' | 'no-audio-track' | 'encrypted' | 'empty' | 'too-large';
 
 /** `file-gone`: the file was moved, changed or removed before it was read to its end. */
 export type ImportFailure = 'file-gone' | 'internal';
 
-/** What the page tells the import worker. One worker does one piece of work, reading or sending, and ends with it. */
+/**
+ * What the page tells the import worker. One worker does one piece of work, reading or sending, and ends with
+ * it.
+ */
 export type ToImportWorker =
-  /** Looks into the file, copies it to this device's private files while hashing it. `mayBeUnread`: also where nothing says that there is sound in it. */
+  /**
+   * Looks into the file, copies it to this device's private files while hashing it. `mayBeUnread`: also where
+   * nothing says that there is sound in it.
+   */
   | { type: 'read'; importId: string; file: File; mayBeUnread: boolean }
   /** Sends a file that was read; `file` where there is no copy of it. */
   | { type: 'send'; record: ImportRecord; file: File | null }

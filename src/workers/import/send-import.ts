@@ -24,7 +24,10 @@ export interface ImportParts {
 const lengthOf = (peaks: Blob): number =>
   Math.round((peaks.size / peaksFormat.bytesPerPoint) * (second / peaksFormat.pointsPerSecond));
 
-/** Brings one imported file to the server, and its peaks beside it: from where the server is, until the receipt. */
+/**
+ * Brings one imported file to the server, and its peaks beside it: from where the server is, until the
+ * receipt.
+ */
 export class ImportUpload {
   readonly #record: ImportRecord;
   readonly #parts: ImportParts;

@@ -9,7 +9,10 @@ export interface LocaleSources {
   languages: readonly string[];
 }
 
-/** The language of a page where no server is asked, by the server's own order: the address, the choice made before, the browser's wishes, English. */
+/**
+ * The language of a page where no server is asked, by the server's own order: the address, the choice made
+ * before, the browser's wishes, English.
+ */
 export function chooseLocale({ query, cookie, languages }: LocaleSources): ShippedLocale {
   return shippedLocale(query ?? '') ?? shippedLocale(cookie ?? '') ?? nearestLocale(languages);
 }

@@ -1,6 +1,7 @@
 /**
- * What a page tells a service worker. `take-over` goes to one that waits: the person wants the new version now. `is-yours` asks whether
- * the page's first script belongs to its build; the answer, a boolean, comes through the port that is sent along.
+ * What a page tells a service worker. `take-over` goes to one that waits: the person wants the new version
+ * now. `is-yours` asks whether the page's first script belongs to its build; the answer, a boolean, comes
+ * through the port that is sent along.
  */
 export type ToServiceWorker = { type: 'take-over' } | { type: 'is-yours'; script: string };
 

@@ -16,8 +16,9 @@ const pageType = 'text/html';
 const endingOf = (pathname: string): string => /\.([a-z\d]+)$/i.exec(pathname)?.[1]?.toLowerCase() ?? '';
 
 /**
- * Whether a response is the file that was asked for. A gate or a captive portal answers with its own page, after a redirect or with 200: kept in the place of a
- * script or of the app's page, it would stand there until the next build, also once the gate is open.
+ * Whether a response is the file that was asked for. A gate or a captive portal answers with its own page,
+ * after a redirect or with 200: kept in the place of a script or of the app's page, it would stand there
+ * until the next build, also once the gate is open.
  */
 export async function isOwnFile(url: string, response: Response): Promise<boolean> {
   if (response.status !== 200 || response.redirected || response.type === 'opaqueredirect') return false;

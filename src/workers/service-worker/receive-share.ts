@@ -6,8 +6,8 @@ import { refusalHash, type ShareRefusal } from './messages.ts';
 export const sharePath = '/shared';
 
 /**
- * Stores the files that another app shared, and opens the library, where they wait for *Import* or *Discard*: a page of another site can post the
- * same form. Where they are not stored, the library says why.
+ * Stores the files that another app shared, and opens the library, where they wait for *Import* or *Discard*:
+ * a page of another site can post the same form. Where they are not stored, the library says why.
  */
 export async function takeShare(request: Request, ownOrigin: string): Promise<Response> {
   const refusal = comesFromForeignPage(request, ownOrigin)
@@ -20,7 +20,10 @@ export async function takeShare(request: Request, ownOrigin: string): Promise<Re
   });
 }
 
-/** The system opens a share as a page of its own and names no page that it comes from. A hostile page can hide its address, so this is not the only defence. */
+/**
+ * The system opens a share as a page of its own and names no page that it comes from. A hostile page can hide
+ * its address, so this is not the only defence.
+ */
 export function comesFromForeignPage(
   { referrer, destination }: Pick<Request, 'referrer' | 'destination'>,
   ownOrigin: string,

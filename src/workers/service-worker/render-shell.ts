@@ -9,7 +9,9 @@ const policyHeader = 'content-security-policy';
 /** They speak of the bytes as they once came over the wire. */
 const wireHeaders = ['content-encoding', 'content-length', 'etag', 'last-modified', 'date'];
 
-/** The kept page as the server would have written it now: language, direction, theme and a nonce of its own. */
+/**
+ * The kept page as the server would have written it now: language, direction, theme and a nonce of its own.
+ */
 export async function dressShell(kept: Response, { nonce, ...dress }: ShellLook): Promise<Response> {
   const policy = kept.headers.get(policyHeader) ?? '';
   const keptNonce = /'nonce-([^']+)'/.exec(policy)?.[1];

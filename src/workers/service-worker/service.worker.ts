@@ -19,7 +19,10 @@ import {
 
 declare const self: ServiceWorkerGlobalScope;
 
-/** One cache for all builds: what did not change is not fetched again, and a page of an older build still finds its parts. */
+/**
+ * One cache for all builds: what did not change is not fetched again, and a page of an older build still
+ * finds its parts.
+ */
 const cacheName = 'shell';
 const shellUrl = '/app-shell';
 
@@ -29,7 +32,10 @@ const build: readonly BuildFile[] = self.__WB_MANIFEST.flatMap((entry) =>
 const kept = new PrecacheController({ cacheName, plugins: [onlyOwnFiles] });
 kept.addToCacheList(filesForAll(build));
 
-/** What the person chose. Browsers without a cookie store for service workers fall back; the page itself reads its cookie again. */
+/**
+ * What the person chose. Browsers without a cookie store for service workers fall back; the page itself reads
+ * its cookie again.
+ */
 async function choiceOf(name: 'lang' | 'theme'): Promise<string | null> {
   if (!('cookieStore' in self)) return null;
   return (await self.cookieStore.get(name))?.value ?? null;
@@ -60,7 +66,10 @@ async function keepPictures(file: BuildFile): Promise<void> {
     await (await caches.open(cacheName)).put(nameOf(file), reply);
 }
 
-/** How a page begins in a language. Null where that is not kept, or where what the person chose cannot be read: a picture in another language would only confuse. */
+/**
+ * How a page begins in a language. Null where that is not kept, or where what the person chose cannot be
+ * read: a picture in another language would only confuse.
+ */
 async function partsOf(
   event: ExtendableEvent,
   path: string,
@@ -107,7 +116,9 @@ async function install(event: ExtendableEvent): Promise<void> {
 /** Every file of this build under the name it is kept by. */
 const namesOfThisBuild = (): ReadonlySet<string> => new Set(build.map(nameOf));
 
-/** Removes the files of older builds once no page of one can be open; never while a newer build is arriving. */
+/**
+ * Removes the files of older builds once no page of one can be open; never while a newer build is arriving.
+ */
 async function tidyWhenAlone(): Promise<void> {
   const windows = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
   if (windows.length > 0 || self.registration.installing || self.registration.waiting) return;
@@ -118,7 +129,10 @@ async function tidyWhenAlone(): Promise<void> {
   }
 }
 
-/** Whether a page that begins with a script is of this build; where the build's own page is not kept, there is none to prefer. */
+/**
+ * Whether a page that begins with a script is of this build; where the build's own page is not kept, there is
+ * none to prefer.
+ */
 async function isOfThisBuild(script: string): Promise<boolean> {
   return namesOfThisBuild().has(script) || (await kept.matchPrecache(shellUrl)) === undefined;
 }
@@ -160,7 +174,8 @@ registerRoute(
   'POST',
 );
 registerRoute(new PrecacheRoute(kept));
-// Other languages, kept when they are first chosen, and parts of older builds. The name of such a file holds its hash: what it names never changes.
+// Other languages, kept when they are first chosen, and parts of older builds. The name of such a file holds
+// its hash: what it names never changes.
 registerRoute(
   ({ sameOrigin, url }) => sameOrigin && url.pathname.startsWith('/assets/'),
   new CacheFirst({ cacheName, plugins: [onlyOwnFiles] }),

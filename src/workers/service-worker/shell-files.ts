@@ -4,7 +4,9 @@ export interface BuildFile {
   revision: string | null;
 }
 
-/** Where a build puts what only one language needs, and where the server gives the pictures of pages in one. */
+/**
+ * Where a build puts what only one language needs, and where the server gives the pictures of pages in one.
+ */
 const languageFile = /(?:^|\/)(?:assets\/language|app-pictures)\/([a-z]+)[\w-]*(?:\.js)?$/;
 
 const languageOf = (tag: string): string => tag.split('-', 1)[0] ?? tag;
@@ -20,7 +22,10 @@ export function filesForLanguages(files: readonly BuildFile[], tags: readonly st
   return files.filter(({ url }) => languages.has(languageFile.exec(url)?.[1] ?? ''));
 }
 
-/** No page of the app: what the server answers itself, shared recordings, and everything whose name has an ending. */
+/**
+ * No page of the app: what the server answers itself, shared recordings, and everything whose name has an
+ * ending.
+ */
 export const pathsWithoutShell: readonly RegExp[] = [
   /^\/(api|auth|assets|healthz|readyz|metrics|s)(\/|\?|$)/,
   /^[^?]*\.[^/?]*(\?|$)/,
@@ -39,5 +44,8 @@ const pageNames: ReadonlySet<string> = new Set([
   'undo-email-change',
 ]);
 
-/** Whether the app has a page at this path. Any other may belong to something in front of the server: access gateways sign people in below paths of the same origin. */
+/**
+ * Whether the app has a page at this path. Any other may belong to something in front of the server: access
+ * gateways sign people in below paths of the same origin.
+ */
 export const isPagePath = (pathname: string): boolean => pageNames.has(pathname.split('/', 2)[1] ?? '');

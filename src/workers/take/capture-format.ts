@@ -1,4 +1,7 @@
-/** Where PCM comes out: the track itself where a browser lets it be read (Chromium), else the worklet's port of `PcmBlock`s. */
+/**
+ * Where PCM comes out: the track itself where a browser lets it be read (Chromium), else the worklet's port
+ * of `PcmBlock`s.
+ */
 export type PcmFeed = ReadableStream<AudioData> | MessagePort;
 
 /** How one source of sound speaks: a segment keeps to one format. */

@@ -9,13 +9,21 @@ import type { JournalKind } from './journal/stream-journal.ts';
 /** What the page tells the take worker. One worker serves one take, from start or recovery to receipt. */
 export type ToTakeWorker =
   | { type: 'start'; take: NewTake; source: CaptureSource }
-  /** Takes over a take that was stopped or whose page is gone; with a source it continues in a new segment after a gap `stopped` or `page-killed`. */
+  /**
+   * Takes over a take that was stopped or whose page is gone; with a source it continues in a new segment
+   * after a gap `stopped` or `page-killed`.
+   */
   | { type: 'recover'; takeId: string; source?: CaptureSource }
   /** No sound comes any more, and why: the open segment is closed, the clock of the gap runs. */
   | { type: 'interrupt'; cause: GapCause }
-  /** Sound comes from here now, in a new segment; also while the old source still runs (a switch of microphones). */
+  /**
+   * Sound comes from here now, in a new segment; also while the old source still runs (a switch of
+   * microphones).
+   */
   | { type: 'continue'; source: CaptureSource; cause: GapCause }
-  /** One piece of what MediaRecorder wrote, in order; only for a source of that kind. `isLast` ends its file. */
+  /**
+   * One piece of what MediaRecorder wrote, in order; only for a source of that kind. `isLast` ends its file.
+   */
   | { type: 'chunk'; bytes: ArrayBuffer; isLast: boolean }
   | { type: 'pause' }
   | { type: 'resume' }
@@ -43,8 +51,9 @@ export interface StoredTake {
 }
 
 /**
- * Where sound comes from. `pcm`: blocks of PCM, encoded here. `media-recorder`: the browser's own recorder writes a
- * file of this container, which is kept as it comes; blocks of PCM, where a worklet runs, serve the meter and the peaks.
+ * Where sound comes from. `pcm`: blocks of PCM, encoded here. `media-recorder`: the browser's own recorder
+ * writes a file of this container, which is kept as it comes; blocks of PCM, where a worklet runs, serve the
+ * meter and the peaks.
  */
 export type CaptureSource = CaptureFormat &
   (
@@ -81,7 +90,10 @@ export interface TakeProgress {
   serverMs: number;
 }
 
-/** Where new sound is kept: `memory` when the device is full, until it is on the server; `nowhere` when memory is full too. */
+/**
+ * Where new sound is kept: `memory` when the device is full, until it is on the server; `nowhere` when memory
+ * is full too.
+ */
 export type Keeping = 'disk' | 'memory' | 'nowhere';
 
 export type Alarm = 'silence' | 'clipping';
@@ -97,16 +109,22 @@ export type FailureCode =
 /** What the take worker tells the page. */
 export type FromTakeWorker =
   /**
-   * `database`: this window has no files (a private one): the take is in IndexedDB alone and gone with the window. `memory`: this browser
-   * refuses storage: what the server does not have is in this worker's memory alone and gone with the page.
+   * `database`: this window has no files (a private one): the take is in IndexedDB alone and gone with the
+   * window. `memory`: this browser refuses storage: what the server does not have is in this worker's memory
+   * alone and gone with the page.
    */
   | { type: 'started'; takeId: string; journal: JournalKind }
-  /** About 15 times a second while recording. `points` are the new peaks since the last message: min, max, min, max… */
+  /**
+   * About 15 times a second while recording. `points` are the new peaks since the last message: min, max,
+   * min, max…
+   */
   | { type: 'level'; peak: number; rms: number; clipped: boolean; points: Int8Array }
   | { type: 'progress'; progress: TakeProgress; condition: UploadCondition; keeping: Keeping }
   /** All gaps so far, whenever one was named. */
   | { type: 'gaps'; gaps: Gap[] }
-  /** No PCM came for a second though nothing was said to be wrong: the page should open the microphone again. */
+  /**
+   * No PCM came for a second though nothing was said to be wrong: the page should open the microphone again.
+   */
   | { type: 'capture-stalled' }
   /** The first sound of a new source has come: an interruption is over. */
   | { type: 'continued' }
@@ -114,7 +132,10 @@ export type FromTakeWorker =
   | { type: 'alarm'; alarm: Alarm; isOn: boolean }
   | { type: 'markers'; markers: TakeMarker[] }
   | { type: 'notes'; notes: TakeNote[] }
-  /** The worker has bytes to send and no capability that the server accepts. `goesOn`: the take goes on after it was stopped, so the server may have to reopen it. */
+  /**
+   * The worker has bytes to send and no capability that the server accepts. `goesOn`: the take goes on after
+   * it was stopped, so the server may have to reopen it.
+   */
   | { type: 'attach-needed'; takeId: string; reason: 'none' | 'refused'; goesOn: boolean }
   /** The server has finished this take and holds less of it than this device: the take stays here. */
   | { type: 'unsendable'; takeId: string }

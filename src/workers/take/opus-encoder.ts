@@ -66,8 +66,9 @@ export class OpusEncoder {
   }
 
   /**
-   * Resolves when every sample has left the encoder. A packet's worth of silence is pushed through first, because the
-   * end of the sound is still in the encoder's look-ahead; the stream writer trims it (RFC 7845 §4.4).
+   * Resolves when every sample has left the encoder. A packet's worth of silence is pushed through first,
+   * because the end of the sound is still in the encoder's look-ahead; the stream writer trims it (RFC 7845
+   * §4.4).
    */
   async finish(): Promise<void> {
     const silence = new Float32Array(Math.ceil((this.#options.sampleRateHz * packetUs) / 1_000_000));
@@ -104,7 +105,9 @@ function preSkipOf(description: AllowSharedBufferSource): number {
   return readOpusHead(bytes)?.preSkip ?? usualPreSkip;
 }
 
-/** TypeScript's library lags behind the WebCodecs Opus registration, which has had `application` since 2024. */
+/**
+ * TypeScript's library lags behind the WebCodecs Opus registration, which has had `application` since 2024.
+ */
 interface TunedOpusConfig extends OpusEncoderConfig {
   application: 'voip' | 'audio';
 }

@@ -4,7 +4,8 @@ import { second } from '#base/duration.ts';
 const longestWaitMs = 2 * second;
 
 /**
- * Takes the lock `recording:<id>`, which says that somebody writes this take, and holds it until the worker ends.
+ * Takes the lock `recording:<id>`, which says that somebody writes this take, and holds it until the worker
+ * ends.
  * @param isPatient the page has just ended the worker that had it: waits for it a moment
  * @returns false when another tab has it
  */
@@ -25,5 +26,8 @@ export function holdRecordingLock(takeId: string, isPatient: boolean): Promise<b
   });
 }
 
-/** The name of the lock, for a page that wants to know whether a take has a living writer (`navigator.locks.query`). */
+/**
+ * The name of the lock, for a page that wants to know whether a take has a living writer
+ * (`navigator.locks.query`).
+ */
 export const recordingLockName = (takeId: string): string => `recording:${takeId}`;

@@ -20,7 +20,10 @@ export interface TakeSegment {
 /** A note as the device stores it. `sentText`: what the server has of it; null where it has none. */
 export type StoredNote = TakeNote & { sentText: string | null };
 
-/** What the device knows of a take: the value of the IndexedDB store `takes` (database `earshot`), keyed by id. */
+/**
+ * What the device knows of a take: the value of the IndexedDB store `takes` (database `earshot`), keyed by
+ * id.
+ */
 export interface TakeRecord {
   id: string;
   ownerId: string | null;
@@ -31,7 +34,10 @@ export interface TakeRecord {
   deviceLabel: string | null;
   sampleRateHz: number;
   channels: number;
-  /** `recording` until its journal was closed in order; a take found so without its lock held has lost its tab. */
+  /**
+   * `recording` until its journal was closed in order; a take found so without its lock held has lost its
+   * tab.
+   */
   state: 'recording' | 'stopped';
   segments: TakeSegment[];
   markers: (TakeMarker & { sent: boolean })[];
@@ -45,14 +51,23 @@ export interface TakeRecord {
   /** When the server confirmed that it holds everything. */
   receiptAtMs: number | null;
   deletedAtMs: number | null;
-  /** It goes on after it was stopped, and the server, which may have finished it, has not been told. Missing is no. */
+  /**
+   * It goes on after it was stopped, and the server, which may have finished it, has not been told. Missing
+   * is no.
+   */
   goesOn?: boolean | undefined;
-  /** What was done to it here and the server has not confirmed; how it stands is in the other fields. Missing is nothing. */
+  /**
+   * What was done to it here and the server has not confirmed; how it stands is in the other fields. Missing
+   * is nothing.
+   */
   pendingChanges?: readonly PendingChange[] | undefined;
   updatedAtMs: number;
 }
 
-/** What the server hears of by a call of its own: the title, whether the take lies in the trash, or a marker or note that it had already. */
+/**
+ * What the server hears of by a call of its own: the title, whether the take lies in the trash, or a marker
+ * or note that it had already.
+ */
 export type PendingChange = 'title' | 'place' | `marker ${string}` | `note ${string}`;
 
 /** Whether this device alone knows of something that was done to it. */

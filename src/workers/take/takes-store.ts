@@ -24,7 +24,10 @@ export async function putTake(take: TakeRecord): Promise<void> {
   });
 }
 
-/** Changes a take as it is stored now, in one transaction, so that the page and a worker never undo each other; null when it is gone. */
+/**
+ * Changes a take as it is stored now, in one transaction, so that the page and a worker never undo each
+ * other; null when it is gone.
+ */
 export async function changeTake(
   id: string,
   change: (take: TakeRecord) => TakeRecord,

@@ -12,8 +12,8 @@ export class WorkerFailure extends Error {
 }
 
 /**
- * Any thrown value as a failure with a code. A full disk has a name of its own everywhere (`QuotaExceededError`);
- * for all else `code` says what was being tried.
+ * Any thrown value as a failure with a code. A full disk has a name of its own everywhere
+ * (`QuotaExceededError`); for all else `code` says what was being tried.
  */
 export function failureOf(error: unknown, code: FailureCode): WorkerFailure {
   if (error instanceof WorkerFailure) return error;

@@ -16,7 +16,10 @@ export function hexOfDigestField(field: string | null): string | null {
     : bytesToHex(Uint8Array.from(atob(base64), (character) => character.charCodeAt(0)));
 }
 
-/** SHA-256 of a file that grows, so that at its end only the last bytes are left to hash. WebCrypto has no such thing. */
+/**
+ * SHA-256 of a file that grows, so that at its end only the last bytes are left to hash. WebCrypto has no
+ * such thing.
+ */
 export class GrowingDigest {
   readonly #read: (offsetBytes: number, sizeBytes: number) => Promise<Uint8Array>;
   #hash = sha256.create();

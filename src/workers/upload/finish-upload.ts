@@ -12,7 +12,9 @@ interface LastSteps<Result> {
   finish: (client: UploadClient) => Promise<Result>;
 }
 
-/** The server does not know of a stream it gave a receipt for: a restored backup. Everything is still here. */
+/**
+ * The server does not know of a stream it gave a receipt for: a restored backup. Everything is still here.
+ */
 function restart(streams: readonly StreamUpload[]): void {
   for (const stream of streams) stream.restart();
 }

@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
 
-/** What happens to one call: it is answered, never arrives, arrives but its answer is lost, or someone else answers. */
+/**
+ * What happens to one call: it is answered, never arrives, arrives but its answer is lost, or someone else
+ * answers.
+ */
 export type Fate = 'answered' | 'lost' | 'answer-lost' | Response;
 
 interface StoredUpload {

@@ -42,7 +42,10 @@ export class RetryPolicy {
     this.#condition = null;
   }
 
-  /** Waits as long as the failure asks for. A refused capability is waited for elsewhere: by `UploadAccess.client`. */
+  /**
+   * Waits as long as the failure asks for. A refused capability is waited for elsewhere: by
+   * `UploadAccess.client`.
+   */
   async after(error: unknown, client: UploadClient): Promise<void> {
     const trouble =
       error instanceof UploadError

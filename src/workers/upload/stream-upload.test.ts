@@ -5,7 +5,9 @@ import { UploadAccess } from './upload-access.ts';
 
 const bytes = Uint8Array.from({ length: 5000 }, (_, index) => index & 255);
 
-/** The audio of a stopped take whose waits take no time; `conditions` is what it said of itself during each. */
+/**
+ * The audio of a stopped take whose waits take no time; `conditions` is what it said of itself during each.
+ */
 function streamOf() {
   const server = new ModelUploadServer();
   const conditions: string[] = [];

@@ -23,7 +23,10 @@ export interface UploadSource {
   acknowledged: (sizeBytes: number) => void;
 }
 
-/** Keeps the server's copy of one file a prefix of the device's, until it is sealed: one request in flight, every one of them repeatable. */
+/**
+ * Keeps the server's copy of one file a prefix of the device's, until it is sealed: one request in flight,
+ * every one of them repeatable.
+ */
 export class StreamUpload {
   readonly #source: UploadSource;
   readonly #access: UploadAccess;
@@ -72,8 +75,9 @@ export class StreamUpload {
   }
 
   /**
-   * Takes a receipt that came by another way than this upload, where it is for these bytes; false where the server holds less, or others. A server that holds
-   * more has this very file, further on: this device lost what it had sent, as in a power cut.
+   * Takes a receipt that came by another way than this upload, where it is for these bytes; false where the
+   * server holds less, or others. A server that holds more has this very file, further on: this device lost
+   * what it had sent, as in a power cut.
    */
   async acceptReceipt({ lengthBytes, sha256 }: Receipt): Promise<boolean> {
     const sizeBytes = this.#source.sizeBytes();
@@ -153,8 +157,8 @@ export class StreamUpload {
   }
 
   /**
-   * This device lost bytes that it had flushed and sent, as in a power cut. Nobody else writes under an id that was made
-   * here, so the server's copy is this very file, further on: it is sealed as it stands there.
+   * This device lost bytes that it had flushed and sent, as in a power cut. Nobody else writes under an id
+   * that was made here, so the server's copy is this very file, further on: it is sealed as it stands there.
    */
   async #completeAsStored(client: UploadClient): Promise<void> {
     if (!this.#source.isSealed()) throw new UploadError('server', 'the server holds more than this device');
@@ -175,7 +179,9 @@ export class StreamUpload {
     return { uploadId: this.#source.uploadId, epoch: this.#source.creation.epoch };
   }
 
-  /** Takes in what the failure says; true when the next step can follow at once, false when it has to wait. */
+  /**
+   * Takes in what the failure says; true when the next step can follow at once, false when it has to wait.
+   */
   #isTurnedBy(error: unknown): boolean {
     if (!(error instanceof UploadError)) return false;
     if (error.kind === 'offset') return this.#moveTo(error.offsetBytes);
@@ -187,7 +193,10 @@ export class StreamUpload {
     return false;
   }
 
-  /** Sealed by an attempt whose answer was lost, or by a later writer: the receipt will tell whether these are our bytes. */
+  /**
+   * Sealed by an attempt whose answer was lost, or by a later writer: the receipt will tell whether these are
+   * our bytes.
+   */
   #trustTheSeal(): void {
     this.#isCreated = this.#source.isSealed();
     if (this.#isCreated) this.#offsetBytes = this.#source.sizeBytes();

@@ -120,7 +120,10 @@ export class UploadClient {
     await readReply(response, (reply) => storedNoteSchema.parse(reply));
   }
 
-  /** Says that every segment is complete; answers with how long the recording is by the server's own bytes, in milliseconds. */
+  /**
+   * Says that every segment is complete; answers with how long the recording is by the server's own bytes, in
+   * milliseconds.
+   */
   async finish(recordingId: string, finished: FinishRecording): Promise<number> {
     const response = await this.#sendJson({ endpoint: finishRecording, params: { recordingId } }, finished);
     return (await readReply(response, (reply) => finishReceiptSchema.parse(reply))).durationMs;
@@ -145,7 +148,8 @@ export class UploadClient {
         method: endpoint.method,
         body: body ?? null,
         cache: 'no-store',
-        // A gate in front of the server knows a browser by its cookies or its `Authorization`; for the server the capability decides alone.
+        // A gate in front of the server knows a browser by its cookies or its `Authorization`; for the server
+        // the capability decides alone.
         credentials: 'same-origin',
         redirect: 'manual',
         headers: { [uploadCapabilityHeader]: this.#upload.token, accept: 'application/json', ...headers },
@@ -167,7 +171,10 @@ async function readReply<T>(response: Response, parse: (reply: unknown) => T): P
   }
 }
 
-/** `fetch` and reading a body reject only when the network failed; a call that took too long may have been too large for the line. */
+/**
+ * `fetch` and reading a body reject only when the network failed; a call that took too long may have been too
+ * large for the line.
+ */
 async function reaching<T>(attempt: () => Promise<T>): Promise<T> {
   try {
     return await attempt();

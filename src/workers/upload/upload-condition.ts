@@ -19,6 +19,8 @@ const troubles = [
   'server-trouble',
 ] as const satisfies readonly UploadCondition[];
 
-/** What is wrong with an upload of several lines of calls: the worst of their troubles; null where nothing is. */
+/**
+ * What is wrong with an upload of several lines of calls: the worst of their troubles; null where nothing is.
+ */
 export const worstError = (conditions: readonly (UploadCondition | null)[]): UploadCondition | null =>
   troubles.find((trouble) => conditions.includes(trouble)) ?? null;

@@ -2,10 +2,11 @@ import { type ForeignAnswer, sourceOfAnswer } from '#contract/answer-source.ts';
 
 /**
  * Why a call of the upload protocol did not succeed, by what has to be done about it:
- * `offline` wait for the network · `gate` wait until what stands in front of the server lets calls through · `refused` wait for a fresh capability ·
- * `offset` go on from where the server is · `unknown` create the upload again · `finished` it is sealed already · `too-large` send less at once ·
- * `digest` the bytes were damaged on the way, or are others than ours · `invalid` this will never be accepted ·
- * `full` the server's disk is full: wait until there is room again · `server` wait and try again.
+ * `offline` wait for the network · `gate` wait until what stands in front of the server lets calls through ·
+ * `refused` wait for a fresh capability · `offset` go on from where the server is · `unknown` create the
+ * upload again · `finished` it is sealed already · `too-large` send less at once · `digest` the bytes were
+ * damaged on the way, or are others than ours · `invalid` this will never be accepted · `full` the server's
+ * disk is full: wait until there is room again · `server` wait and try again.
  */
 export type UploadErrorKind =
   | 'offline'
@@ -44,8 +45,9 @@ export class UploadError extends Error {
 }
 
 /**
- * Why a response is no success; null where it is one. What the server did not write itself only ever makes a device wait, or send less at once: it ends no
- * upload, and its `Retry-After` does not count, which a proxy may set to a day.
+ * Why a response is no success; null where it is one. What the server did not write itself only ever makes a
+ * device wait, or send less at once: it ends no upload, and its `Retry-After` does not count, which a proxy
+ * may set to a day.
  */
 export async function uploadErrorOf(response: Response): Promise<UploadError | null> {
   const source = await sourceOfAnswer(response);

@@ -14,7 +14,10 @@ import type { FaultKind, Outcome } from './outcome.ts';
 const cuts = 50;
 const spokenMs = 12_000;
 
-/** Twelve seconds of coded signal as a device sends them: Ogg/Opus in pages of 200 ms, by an encoder that is not ours. */
+/**
+ * Twelve seconds of coded signal as a device sends them: Ogg/Opus in pages of 200 ms, by an encoder that is
+ * not ours.
+ */
 function encoded(): Buffer {
   const folder = mkdtempSync(join(tmpdir(), 'earshot-cuts-'));
   try {
@@ -46,7 +49,9 @@ interface Played {
   endedMs: number;
 }
 
-/** Plays one file in the browser: how long it says it is, where a seek to its middle leads, and where it ends. */
+/**
+ * Plays one file in the browser: how long it says it is, where a seek to its middle leads, and where it ends.
+ */
 async function playIn({ page }: Trial, id: string): Promise<Played> {
   return page.evaluate(async (url) => {
     const audio = new Audio(url);

@@ -29,7 +29,9 @@ async function beginWall(trial: Trial): Promise<Wall> {
   return { startedAtMs, startedFromMs: (await capturedAt(trial.page))(startedAtMs) };
 }
 
-/** Stops, and holds the timeline against the wall: time that passed must be on it, as sound or as a named gap. */
+/**
+ * Stops, and holds the timeline against the wall: time that passed must be on it, as sound or as a named gap.
+ */
 async function endAgainstWall(
   trial: Trial,
   { startedAtMs, startedFromMs }: Wall,

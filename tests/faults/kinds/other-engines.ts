@@ -8,7 +8,10 @@ import { Random } from '#tests/faults/world/random.ts';
 import { until } from '#tests/faults/world/take.ts';
 import type { FaultKind, Outcome } from './outcome.ts';
 
-/** What the screen's clock says was captured, ms; the start of a take in a busy engine is not sound that was lost. */
+/**
+ * What the screen's clock says was captured, ms; the start of a take in a busy engine is not sound that was
+ * lost.
+ */
 const readClock = `
   const text = document.querySelector('[role=timer]')?.textContent.replace(/[^\\d:.]/g, '') ?? '0';
   return text.split(':').reduce((sum, part) => sum * 60 + Number(part), 0) * 1000;`;

@@ -32,7 +32,10 @@ export interface FaultKind {
   timeLimitMs?: number;
   /** How long one run usually takes, ms, where that is much more than most. */
   usualMs?: number;
-  /** How many places it takes among those that run side by side: one without it, more where it keeps processors busy or its limit is a tenth of a second, all where it disturbs the whole machine. */
+  /**
+   * How many places it takes among those that run side by side: one without it, more where it keeps
+   * processors busy or its limit is a tenth of a second, all where it disturbs the whole machine.
+   */
   places?: number;
   /** Something that only one run at a time can have. */
   needs?: string;

@@ -9,7 +9,10 @@ import { forgiveTail, outcomeOf, type FaultKind, type Outcome } from './outcome.
 
 /** What one power cut may cost the device that has nothing but its own disk. */
 const allowedMs = 1000;
-/** Images lie on one real disk, and making or copying one keeps it busy: a flush beside that would take seconds, and a cut cost as much. */
+/**
+ * Images lie on one real disk, and making or copying one keeps it busy: a flush beside that would take
+ * seconds, and a cut cost as much.
+ */
 const realDisk = 'disk';
 /** A slot file's name is on the disk by itself after this long. */
 const agingMs = 95_000;

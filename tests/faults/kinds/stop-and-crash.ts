@@ -33,7 +33,10 @@ const plainStop: FaultKind = {
     }),
 };
 
-/** Kills everything at once, looks at what the server has, starts the browser again and lets it bring the take home. */
+/**
+ * Kills everything at once, looks at what the server has, starts the browser again and lets it bring the take
+ * home.
+ */
 async function killAndReturn(trial: Trial, beforeKill: () => Promise<void>): Promise<Partial<Outcome>> {
   await startTake(trial);
   await untilCaptured(trial.page, trial.random.between(2500, 8000));

@@ -10,15 +10,18 @@ export const usualMsOf = ({ usualMs = 15_000 }: FaultKind): number => usualMs;
 
 const placesOf = ({ places = 1 }: FaultKind, all: number): number => Math.min(places, all);
 
-/** The one that needs the whole machine first, then the longest: what begins last is short, and no processor is left without work for long. */
+/**
+ * The one that needs the whole machine first, then the longest: what begins last is short, and no processor
+ * is left without work for long.
+ */
 const inOrder = (jobs: Job[]): Job[] =>
   jobs.toSorted(
     (a, b) => (b.kind.places ?? 1) - (a.kind.places ?? 1) || usualMsOf(b.kind) - usualMsOf(a.kind),
   );
 
 /**
- * Runs that wait for their turn, in rounds: none of a later round begins before all of an earlier one have. Within a round whatever fits
- * into the free places comes next.
+ * Runs that wait for their turn, in rounds: none of a later round begins before all of an earlier one have.
+ * Within a round whatever fits into the free places comes next.
  */
 export class JobQueue {
   readonly #rounds: Job[][];
@@ -34,7 +37,10 @@ export class JobQueue {
     return this.#rounds.every((round) => round.length === 0);
   }
 
-  /** Takes the next one that can begin now, if there is one; `isReady` knows which kinds are still being prepared. */
+  /**
+   * Takes the next one that can begin now, if there is one; `isReady` knows which kinds are still being
+   * prepared.
+   */
   take(isReady: (kind: FaultKind) => boolean): Job | null {
     const round = this.#rounds.find(({ length }) => length > 0) ?? [];
     const index = round.findIndex(({ kind }) => this.#fits(kind) && isReady(kind));

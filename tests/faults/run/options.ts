@@ -8,7 +8,10 @@ export interface RunOptions {
   minutes: number | null;
 }
 
-/** Reads `--runs 200 --seed 7 --kinds 2,7`; `--exact` repeats one run by its own seed, `--minutes 20` is over after so long. */
+/**
+ * Reads `--runs 200 --seed 7 --kinds 2,7`; `--exact` repeats one run by its own seed, `--minutes 20` is over
+ * after so long.
+ */
 export function readOptions(args: string[]): RunOptions {
   const { values } = parseArgs({
     args,

@@ -7,9 +7,15 @@ import { JobQueue, usualMsOf, type Job } from './job-queue.ts';
 import { blankOutcome, lineOf, runKind, tableOf } from './run-kind.ts';
 
 export interface RunsTogether {
-  /** When all must be over: what does not fit in even if it takes twice as long as usual is not begun, what has not ended by then has failed. */
+  /**
+   * When all must be over: what does not fit in even if it takes twice as long as usual is not begun, what
+   * has not ended by then has failed.
+   */
   endsAtMs?: number;
-  /** Repeats a failed run once with its seed; a run that passes then is flaky. Unexplained loss is never repeated. */
+  /**
+   * Repeats a failed run once with its seed; a run that passes then is flaky. Unexplained loss is never
+   * repeated.
+   */
   repeats?: boolean;
   /** How many run side by side. Most of a run is waiting: for a take to last, for a fault to pass. */
   places?: number;
@@ -22,7 +28,10 @@ const notBegun = ({ kind, seed }: Job): Outcome => ({
   skipped: 'the time for this suite was up',
 });
 
-/** Begins at once what takes long to prepare; answers with who is ready, and calls when another one is. What went wrong is the run's to say. */
+/**
+ * Begins at once what takes long to prepare; answers with who is ready, and calls when another one is. What
+ * went wrong is the run's to say.
+ */
 function prepareAll(kinds: Set<FaultKind>, onReady: () => void): (kind: FaultKind) => boolean {
   const preparing = new Set([...kinds].filter((kind) => kind.prepare !== undefined));
   for (const kind of preparing) {
@@ -41,7 +50,9 @@ function prepareAll(kinds: Set<FaultKind>, onReady: () => void): (kind: FaultKin
 const mayRepeat = ({ findings, unexplainedMs }: Outcome): boolean =>
   findings.length > 0 && unexplainedMs === 0;
 
-/** Runs one job. With `repeats`, a run that failed without unexplained loss is repeated once with its seed. */
+/**
+ * Runs one job. With `repeats`, a run that failed without unexplained loss is repeated once with its seed.
+ */
 async function runJob(
   job: Job,
   { endsAtMs, repeats }: { endsAtMs: number; repeats: boolean },
@@ -55,7 +66,10 @@ async function runJob(
   return second.findings.length > 0 ? second : { ...second, flaky: first.findings.join('; ') };
 }
 
-/** Runs jobs in rounds, side by side as far as each lets others run beside it. What does not fit into the time any more is skipped and says so. */
+/**
+ * Runs jobs in rounds, side by side as far as each lets others run beside it. What does not fit into the time
+ * any more is skipped and says so.
+ */
 export async function runJobs(
   rounds: Job[][],
   { endsAtMs = Infinity, repeats = false, places = usualPlaces() }: RunsTogether = {},

@@ -23,13 +23,19 @@ export interface Account {
   findings: string[];
 }
 
-/** What the measurement can tell apart: borders of codes are found to about 10 ms on each side, and Opus smears them by a frame. */
+/**
+ * What the measurement can tell apart: borders of codes are found to about 10 ms on each side, and Opus
+ * smears them by a frame.
+ */
 export const toleranceMs = 40;
 
 /** A device that was opened again begins its file again: its codes are near zero. */
 const isFreshStart = (piece: Piece): boolean => piece.fromMs + piece.offsetMs < 1200;
 
-/** The gap that the death of a page leaves behind the sound is a bound, made for a cut of the power: what was really lost is what counts. */
+/**
+ * The gap that the death of a page leaves behind the sound is a bound, made for a cut of the power: what was
+ * really lost is what counts.
+ */
 function measuredTail(gaps: NamedGap[], lastMs: number, expectedEndMs: number): NamedGap[] {
   const lostMs = Math.max(0, expectedEndMs - lastMs);
   return gaps.map((gap) =>
@@ -39,7 +45,10 @@ function measuredTail(gaps: NamedGap[], lastMs: number, expectedEndMs: number): 
   );
 }
 
-/** What a busy machine makes the page's own audio thread miss is named `unknown` and short, and no fault's doing. */
+/**
+ * What a busy machine makes the page's own audio thread miss is named `unknown` and short, and no fault's
+ * doing.
+ */
 const machineMs = 100;
 
 function namedWithin(gaps: NamedGap[], fromMs: number, toMs: number): number {
@@ -73,8 +82,9 @@ const breaksIn = (pieces: Piece[]): Break[] =>
   pieces.slice(1).map((after, i) => breakBetween(pieces[i] ?? after, after));
 
 /**
- * Whether the machine answers for a gap: a short one, or one of any length in which the mock microphone, a timer, gave nothing.
- * Its signal stands still then: it goes on after the silence where it was before, and of what was given nothing is missing.
+ * Whether the machine answers for a gap: a short one, or one of any length in which the mock microphone, a
+ * timer, gave nothing. Its signal stands still then: it goes on after the silence where it was before, and of
+ * what was given nothing is missing.
  */
 function isMachine({ cause, atMs, durationMs }: NamedGap, breaks: Break[]): boolean {
   if (cause !== 'unknown') return false;
@@ -86,7 +96,10 @@ function isMachine({ cause, atMs, durationMs }: NamedGap, breaks: Break[]): bool
   );
 }
 
-/** Holds what is heard against what is named. `expectedEndMs` is where the capture stood when it ended, on the recording's timeline. */
+/**
+ * Holds what is heard against what is named. `expectedEndMs` is where the capture stood when it ended, on the
+ * recording's timeline.
+ */
 export function balance(
   pieces: Piece[],
   named: NamedGap[],

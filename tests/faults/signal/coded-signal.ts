@@ -12,7 +12,10 @@ const space = base ** bands;
 /** Multiplying by a number without common factor makes neighbours differ in nearly every tone. */
 const stride = 2311;
 
-/** The tones in use, in Hz: four bands of nine, far enough apart for a window of 50 ms, low enough for any speech codec. */
+/**
+ * The tones in use, in Hz: four bands of nine, far enough apart for a window of 50 ms, low enough for any
+ * speech codec.
+ */
 export const toneHz = Array.from({ length: base * bands }, (_, i) => 400 + i * 80);
 
 const numberOfCode = new Map(Array.from({ length: codeCount }, (_, n) => [(n * stride) % space, n]));

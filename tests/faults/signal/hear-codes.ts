@@ -1,6 +1,9 @@
 import { codeMs, codeOf, toneHz } from './coded-signal.ts';
 
-/** A stretch of a recording in which the signal runs on without a break: where it is heard, and what time of the signal it is. */
+/**
+ * A stretch of a recording in which the signal runs on without a break: where it is heard, and what time of
+ * the signal it is.
+ */
 export interface Piece {
   fromMs: number;
   toMs: number;
@@ -31,7 +34,10 @@ interface Ear {
 
 const detectors = new Map<number, Ear>();
 
-/** What listening at a rate needs again and again: a window that is led to zero at both ends (Hann), and how far each tone turns per sample. */
+/**
+ * What listening at a rate needs again and again: a window that is led to zero at both ends (Hann), and how
+ * far each tone turns per sample.
+ */
 function earFor(rateHz: number): Ear {
   const known = detectors.get(rateHz);
   if (known) return known;
@@ -45,7 +51,9 @@ function earFor(rateHz: number): Ear {
   return ear;
 }
 
-/** Power of one tone (Goertzel); a plain loop, because it is gone through some ten million times for a take. */
+/**
+ * Power of one tone (Goertzel); a plain loop, because it is gone through some ten million times for a take.
+ */
 function tonePower(heard: Float64Array, coefficient: number): number {
   let one = 0;
   let two = 0;
@@ -161,7 +169,10 @@ function piecesIn(runs: Run[], stretch: Stretch): Piece[] {
   });
 }
 
-/** Reads the codes out of decoded sound; answers with its unbroken stretches in the order in which they are heard, to about 10 ms. */
+/**
+ * Reads the codes out of decoded sound; answers with its unbroken stretches in the order in which they are
+ * heard, to about 10 ms.
+ */
 export function hearCodes(samples: Float32Array, rateHz: number): Piece[] {
   return soundingStretches(samples, rateHz).flatMap((stretch) =>
     piecesIn(runsIn(samples, rateHz, stretch), stretch),

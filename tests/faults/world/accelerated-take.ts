@@ -85,7 +85,8 @@ async function openInPage({
     state.fedMs += 20;
   };
   const feed = async (untilMs: number) => {
-    // Until the server has it too: what is still on its way, a megabyte at a time, is nothing that the worker keeps.
+    // Until the server has it too: what is still on its way, a megabyte at a time, is nothing that the worker
+    // keeps.
     while (state.fedMs < untilMs || state.serverMs < untilMs - 2000) {
       if (state.failed) throw new Error(state.failed);
       for (
@@ -107,7 +108,10 @@ async function openInPage({
   Object.assign(globalThis, { accelerated: { feed, stop } });
 }
 
-/** Lets the page read the signal's file from the disk: as an answer to a request its 19 MB would go through the test in pieces of text. */
+/**
+ * Lets the page read the signal's file from the disk: as an answer to a request its 19 MB would go through
+ * the test in pieces of text.
+ */
 async function handSignal({ browser, page }: Trial): Promise<void> {
   const devtools = await browser.context.newCDPSession(page);
   const expression =

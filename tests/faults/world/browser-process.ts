@@ -41,7 +41,10 @@ export class BrowserProcess {
     this.context = context;
   }
 
-  /** Starts it on a profile, with a WAV file for a microphone; `serverPort` is what it finds at the app's address. */
+  /**
+   * Starts it on a profile, with a WAV file for a microphone; `serverPort` is what it finds at the app's
+   * address.
+   */
   static async launch(
     profile: string,
     { microphoneFile, serverPort }: { microphoneFile: string; serverPort: number },

@@ -12,7 +12,9 @@ export interface Engine {
   goTo(url: string): Promise<void>;
   /** Runs a script in every page from now on, before the page's own. */
   prepare?(script: string): Promise<void>;
-  /** Presses the button of this name as a person does: only that lets sound begin. Throws while there is none. */
+  /**
+   * Presses the button of this name as a person does: only that lets sound begin. Throws while there is none.
+   */
   press(name: string): Promise<void>;
   close(): Promise<void>;
 }
@@ -89,7 +91,10 @@ async function openSocket(url: string): Promise<WebSocket> {
   );
 }
 
-/** Firefox (Debian's ESR), by WebDriver BiDi, with further lines for its `user.js`; the reason, where it is not installed. */
+/**
+ * Firefox (Debian's ESR), by WebDriver BiDi, with further lines for its `user.js`; the reason, where it is
+ * not installed.
+ */
 export async function openFirefox(
   port: number,
   furtherPreferences = '',
@@ -165,7 +170,10 @@ const noDesktop = { GVFS_DISABLE_FUSE: '1', GIO_USE_VFS: 'local', GTK_USE_PORTAL
 /** No answer of the driver takes longer than its longest script. */
 const webDriverTimeoutMs = 70_000;
 
-/** WebKitGTK by plain W3C WebDriver calls under Xvfb: an automation session there has no files, as a private window; the reason, where it is not installed. */
+/**
+ * WebKitGTK by plain W3C WebDriver calls under Xvfb: an automation session there has no files, as a private
+ * window; the reason, where it is not installed.
+ */
 export async function openWebKit(port: number): Promise<Engine | string> {
   const binary = findMiniBrowser();
   if (binary === null || !existsSync('/usr/bin/WebKitWebDriver') || !existsSync('/usr/bin/xvfb-run'))

@@ -24,7 +24,10 @@ export class LoopDisk {
     mkdirSync(this.directory);
   }
 
-  /** Makes and mounts one of 512 MB, from an image if there is one; answers with the reason where this machine does not let it. */
+  /**
+   * Makes and mounts one of 512 MB, from an image if there is one; answers with the reason where this machine
+   * does not let it.
+   */
   static open(image?: string): LoopDisk | string {
     if (process.getuid?.() !== 0) return 'only root can mount a disk image';
     const disk = new LoopDisk(mkdtempSync(join(tmpdir(), 'earshot-disk-')));

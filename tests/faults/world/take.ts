@@ -27,7 +27,10 @@ async function marksOf(page: Page): Promise<CaptureMark[]> {
   });
 }
 
-/** Presses a button as soon as it is there; unlike a click it needs no drawn frame, which a hidden or starved page does not get. */
+/**
+ * Presses a button as soon as it is there; unlike a click it needs no drawn frame, which a hidden or starved
+ * page does not get.
+ */
 async function press(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name, exact: true }).dispatchEvent('click');
 }

@@ -12,7 +12,10 @@ import { oneAtATime } from './one-at-a-time.ts';
 import { Random } from './random.ts';
 import { visitedProfile } from './visited-profile.ts';
 
-/** Where the capture stood, as the take worker told the page: `capturedMs` of the timeline at `atMs` of the clock. */
+/**
+ * Where the capture stood, as the take worker told the page: `capturedMs` of the timeline at `atMs` of the
+ * clock.
+ */
 export interface CaptureMark {
   capturedMs: number;
   atMs: number;
@@ -120,7 +123,10 @@ export class Trial {
     return page;
   }
 
-  /** Opens the app in a page of the running browser and goes on with it; one that is open already can be stayed on. */
+  /**
+   * Opens the app in a page of the running browser and goes on with it; one that is open already can be
+   * stayed on.
+   */
   async openPage(page: Page, context: BrowserContext, { stay = false } = {}): Promise<Page> {
     this.#page = page;
     if (stay) return page;

@@ -32,7 +32,10 @@ async function visit(): Promise<string> {
   }
 }
 
-/** A profile in which the app was opened before, as in nearly every browser that records: its service worker is there. Made once, to be copied. */
+/**
+ * A profile in which the app was opened before, as in nearly every browser that records: its service worker
+ * is there. Made once, to be copied.
+ */
 export function visitedProfile(): Promise<string> {
   visited ??= visit();
   return visited;

@@ -1,6 +1,9 @@
 import fc from 'fast-check';
 
-/** What happens to files on their way: places are parts of the length (0–1), so that a damage fits files of any size. */
+/**
+ * What happens to files on their way: places are parts of the length (0–1), so that a damage fits files of
+ * any size.
+ */
 type Damage =
   | { kind: 'cut'; from: number; to: number }
   | { kind: 'flip'; at: number; bits: number; bytes: number }

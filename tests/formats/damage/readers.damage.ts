@@ -220,7 +220,9 @@ describe.skipIf(!hasFfmpeg())(
   },
 );
 
-/** Where the readers of one file disagree among themselves; nothing of one that is refused with its reason. */
+/**
+ * Where the readers of one file disagree among themselves; nothing of one that is refused with its reason.
+ */
 async function disagreeing(name: string, bytes: Buffer): Promise<string[]> {
   const api = await apiOnSqlite();
   const person = await api.signIn();

@@ -31,7 +31,10 @@ const aac: Encoding = {
   cellMs: 800,
   unstatedDelayMs: 0,
 };
-/** Every packet stands alone (no reservoir), and what the encoder adds at the beginning, 576 samples and the decoder's 529, is nowhere written. */
+/**
+ * Every packet stands alone (no reservoir), and what the encoder adds at the beginning, 576 samples and the
+ * decoder's 529, is nowhere written.
+ */
 const mp3 = (kbits: number): Encoding => ({
   file: 'material.mp3',
   ffmpeg: `-ar 32000 -c:a libmp3lame -b:a ${kbits}k -reservoir 0`,

@@ -118,7 +118,8 @@ test('Firefox plays that which was asked for at any place of a take of almost a 
       60_000,
     );
     const found: { atMs: number; offMs: number | null }[] = [];
-    // Two of them lie behind 12:25:39, the last sample that Firefox counts of one Ogg stream; one lies on either side of the section's end.
+    // Two of them lie behind 12:25:39, the last sample that Firefox counts of one Ogg stream; one lies on
+    // either side of the section's end.
     for (const atMs of [
       60_000,
       11.2 * hour,

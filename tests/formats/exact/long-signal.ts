@@ -19,8 +19,9 @@ import { oggOfPackets } from '#tests/support/ogg-of-packets.ts';
 import type { Piece } from '#tests/faults/signal/hear-codes.ts';
 
 /**
- * A signal that says the time for a day and is quickly encoded: stretches (cells) of the time within a block alternate with stretches that
- * say which block it is. Only one block and the names of the blocks are ever encoded; the rest is those packets again.
+ * A signal that says the time for a day and is quickly encoded: stretches (cells) of the time within a block
+ * alternate with stretches that say which block it is. Only one block and the names of the blocks are ever
+ * encoded; the rest is those packets again.
  */
 const blockMs = 432_000;
 /** The names of the blocks take what the codes leave: enough for a day in cells of 800 ms. */
@@ -118,7 +119,10 @@ export function asOggOpus(material: Material, durationMs: number): Buffer {
   );
 }
 
-/** The long signal as somebody's MP3 or M4A file; of several materials each has its equal part of the time, so that the rate changes, and the file says so. */
+/**
+ * The long signal as somebody's MP3 or M4A file; of several materials each has its equal part of the time, so
+ * that the rate changes, and the file says so.
+ */
 export async function asFile(materials: readonly Material[], durationMs: number): Promise<Buffer> {
   const [first] = materials;
   if (!first) throw new RangeError('nothing to write');
@@ -151,8 +155,8 @@ export async function asFile(materials: readonly Material[], durationMs: number)
 }
 
 /**
- * Which time of the long signal is heard at the beginning of a piece of sound, given the codes that were heard in it.
- * Null where it was too little to tell.
+ * Which time of the long signal is heard at the beginning of a piece of sound, given the codes that were
+ * heard in it. Null where it was too little to tell.
  */
 export function timeHeard(pieces: readonly Piece[], { cellMs }: Encoding): number | null {
   const [first] = pieces;
@@ -168,6 +172,8 @@ export function timeHeard(pieces: readonly Piece[], { cellMs }: Encoding): numbe
   return block * blockMs + inBlock.offsetMs + first.fromMs;
 }
 
-/** Whether the signal near a time is of one block: a piece of sound across the border could be read as either. */
+/**
+ * Whether the signal near a time is of one block: a piece of sound across the border could be read as either.
+ */
 export const isWithinBlock = (atMs: number): boolean =>
   atMs % blockMs > 4000 && atMs % blockMs < blockMs - 4000;

@@ -55,7 +55,10 @@ const isObject = (value: unknown): value is object => typeof value === 'object' 
 
 type Path = readonly (string | number)[];
 
-/** The places of all values of a JSON document that are numbers, or of all that have nothing inside where none is. */
+/**
+ * The places of all values of a JSON document that are numbers, or of all that have nothing inside where none
+ * is.
+ */
 function placesOf(value: unknown): Path[] {
   const leaves = (inner: unknown, depth: number): { path: Path; value: unknown }[] =>
     isObject(inner) && depth < deepest
@@ -89,7 +92,10 @@ function parsed(body: string | null): { value: unknown } | null {
   }
 }
 
-/** The same request with one of its numbers replaced: in its query, in a header that brings a number, or in its body. */
+/**
+ * The same request with one of its numbers replaced: in its query, in a header that brings a number, or in
+ * its body.
+ */
 export function withDamagedNumber(sent: FuzzedRequest): fc.Arbitrary<FuzzedRequest> {
   const parameters = sent.operation.parameters
     .filter(({ in: place }) => place !== 'path')

@@ -104,7 +104,9 @@ export type FuzzedRequest = ReturnType<typeof requestFor> extends fc.Arbitrary<i
 const hasPayload = ({ operation, body }: FuzzedRequest): boolean =>
   body !== null && operation.method !== 'GET' && operation.method !== 'HEAD';
 
-/** A part of a path that stays one: nothing at all, `.` and `..` lead to another address (URL, "path state"). */
+/**
+ * A part of a path that stays one: nothing at all, `.` and `..` lead to another address (URL, "path state").
+ */
 const segmentOf = (text: string): string =>
   /^\.{0,2}$/.test(text) ? 'x' : encodeURIComponent(text.toWellFormed());
 

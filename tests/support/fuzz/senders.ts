@@ -4,10 +4,16 @@ import type { Database } from '#server/storage/database/database.ts';
 import { storeUser } from '#tests/support/factories.ts';
 import type { FuzzedRequest } from './fuzz-requests.ts';
 
-/** A session is replaced after so many requests: one of them may have ended it, or its account, and a session may send only so many a second. */
+/**
+ * A session is replaced after so many requests: one of them may have ended it, or its account, and a session
+ * may send only so many a second.
+ */
 const requestsPerSession = 40;
 
-/** Members and admins who send, whose sessions begin in the database: a sign-up for each would meet the limit of sign-ups. */
+/**
+ * Members and admins who send, whose sessions begin in the database: a sign-up for each would meet the limit
+ * of sign-ups.
+ */
 export class Senders {
   readonly #deps: { database: Database; clock: Clock };
   readonly #cookieName: string;

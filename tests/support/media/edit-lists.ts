@@ -49,7 +49,9 @@ function rewritten(bytes: Buffer, { at, endByte, type }: Box, change: (child: Bo
   return boxOf(type, Buffer.concat(boxesIn(bytes, at + 8, endByte).map(change)));
 }
 
-/** AAC in MP4 of six seconds whose edit list plays these parts of it, as phones write that trim a recording. */
+/**
+ * AAC in MP4 of six seconds whose edit list plays these parts of it, as phones write that trim a recording.
+ */
 export function editedMp4(edits: readonly Edit[]): Buffer {
   const bytes = toneFile('a.m4a', ['-c:a', 'aac', '-b:a', '64k', '-ac', '1']);
   const same = ({ at, endByte }: Box): Buffer => bytes.subarray(at, endByte);

@@ -14,7 +14,10 @@ export const toneInput = (seconds: number, { rateHz = 48_000, hz = 440 } = {}): 
   `aevalsrc='if(lt(t,${soundsFromMs / 1000}),0,0.5*sin(2*PI*${hz}*t))':s=${rateHz}:d=${seconds}`,
 ];
 
-/** Half a minute of the same tone in two channels, with noise on it, so that encoders of a variable bit rate need all that they are given. */
+/**
+ * Half a minute of the same tone in two channels, with noise on it, so that encoders of a variable bit rate
+ * need all that they are given.
+ */
 export function noisyTone(): Buffer {
   const channel = (number: number) =>
     `if(lt(t,${soundsFromMs / 1000}),0,0.4*sin(2*PI*440*t)+0.2*random(${number})-0.1)`;
@@ -28,7 +31,9 @@ export function noisyTone(): Buffer {
 
 const mostBytes = 2 ** 30;
 
-/** Runs ffmpeg in a folder of its own and answers with the file that it made. `inputs` are put there before. */
+/**
+ * Runs ffmpeg in a folder of its own and answers with the file that it made. `inputs` are put there before.
+ */
 export function ffmpegFile(
   name: string,
   args: readonly string[],

@@ -11,7 +11,10 @@ const agreementMs = 100;
 /** A waveform has a point every ten milliseconds, and encoders smear an edge over a packet. */
 const edgeToleranceMs = 35;
 
-/** What the four readers say of a recording: the API, the waveform, the sound that is served, and the conversions. */
+/**
+ * What the four readers say of a recording: the API, the waveform, the sound that is served, and the
+ * conversions.
+ */
 export interface FourReaders {
   recording: RecordingDetails;
   recordingId: string;
@@ -82,7 +85,10 @@ export async function readersOf(
   };
 }
 
-/** Where the four disagree with what is in the file: its length, the moment at which it begins to sound, and a clock that begins at zero. */
+/**
+ * Where the four disagree with what is in the file: its length, the moment at which it begins to sound, and a
+ * clock that begins at zero.
+ */
 export function disagreements(
   { recording, peaks, served, converted }: FourReaders,
   { lengthMs, soundsFromMs }: { lengthMs: number; soundsFromMs: number | null },

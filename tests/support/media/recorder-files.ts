@@ -32,7 +32,10 @@ function id3v2(sizeBytes: number): Buffer {
   return tag;
 }
 
-/** M3: files of containers and codecs that browsers play, without what a player needs to find a moment in them. */
+/**
+ * M3: files of containers and codecs that browsers play, without what a player needs to find a moment in
+ * them.
+ */
 export const withoutIndex: readonly RecorderFile[] = [
   toned('webm-opus-live.webm', 6000, () => pipedTone([...opus, '-f', 'webm'])),
   toned('webm-vorbis-live.webm', 6000, () => pipedTone([...vorbis, '-f', 'webm'])),

@@ -6,7 +6,10 @@ import type { StatedFacts } from './stated-facts.ts';
 /** From the name of the file to the MD5 of its samples (RFC 9639 §8.2). */
 const headBytes = 26;
 
-/** What a FLAC file states of itself. Recorders that write into a pipe leave the number of samples open, and Firefox refuses a tag in front. */
+/**
+ * What a FLAC file states of itself. Recorders that write into a pipe leave the number of samples open, and
+ * Firefox refuses a tag in front.
+ */
 export async function flacFacts(file: PieceFile): Promise<StatedFacts> {
   const startsAt = await afterTags(file);
   const head = await file.read(startsAt, startsAt + headBytes);

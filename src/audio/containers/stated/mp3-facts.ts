@@ -10,7 +10,10 @@ import {
 import type { PieceFile } from '#audio/containers/mp4-boxes.ts';
 import type { StatedFacts } from './stated-facts.ts';
 
-/** What an encoder says of the file in a frame of its own: how many frames follow, and the samples that it added, in front with those of the decoder, and at both ends. */
+/**
+ * What an encoder says of the file in a frame of its own: how many frames follow, and the samples that it
+ * added, in front with those of the decoder, and at both ends.
+ */
 interface InfoFrame {
   frames: number | null;
   addedInFront: number;
@@ -48,14 +51,20 @@ function fieldsOf(frame: Uint8Array, flagsAt: number): { frames: number | null; 
   return { frames: isThere ? view.getUint32(flagsAt + 4) : null, endByte };
 }
 
-/** LAME's own part behind the fields: the name of an encoder, and two numbers of twelve bits; 0 where there is none. */
+/**
+ * LAME's own part behind the fields: the name of an encoder, and two numbers of twelve bits; 0 where there is
+ * none.
+ */
 function addedBy(frame: Uint8Array, at: number): { front: number; back: number } {
   if (at + 24 > frame.length || (frame[at] ?? 0) <= 0x20) return { front: 0, back: 0 };
   const [high = 0, middle = 0, low = 0] = frame.subarray(at + 21, at + 24);
   return { front: (high << 4) | (middle >> 4), back: ((middle & 15) << 8) | low };
 }
 
-/** Reads the frame that LAME and others put before the sound (Xing, Info); null where the first frame is sound. */
+/**
+ * Reads the frame that LAME and others put before the sound (Xing, Info); null where the first frame is
+ * sound.
+ */
 function infoOf(bytes: Uint8Array, first: Mp3Frame): InfoFrame | null {
   const frame = bytes.subarray(0, first.sizeBytes);
   const at = 4 + sideBytes(first);
@@ -81,7 +90,10 @@ async function beforeTags({ sizeBytes, read }: PieceFile): Promise<number> {
   return sizeBytes - (isId3v1 ? 128 : 0) - apeBytes;
 }
 
-/** What an MP3 file states of itself, in its first frame and by its size, from which players work out length and places. */
+/**
+ * What an MP3 file states of itself, in its first frame and by its size, from which players work out length
+ * and places.
+ */
 export async function mp3Facts(file: PieceFile): Promise<StatedFacts> {
   const startsAt = await afterTags(file);
   const head = await file.read(startsAt, startsAt + firstSearchBytes);
@@ -107,7 +119,10 @@ function lengthsByInfo({ frames, addedSamples }: InfoFrame, frame: Mp3Frame, siz
   return [lengthBySize(sizeBytes, frame), ...byFrames].map((lengthMs) => lengthMs - msOf(addedSamples));
 }
 
-/** How many samples a decoder gives before the sound begins, by what the encoder says of itself; 0 where it says nothing. */
+/**
+ * How many samples a decoder gives before the sound begins, by what the encoder says of itself; 0 where it
+ * says nothing.
+ */
 export async function mp3SamplesInFront({ sizeBytes, read }: PieceFile): Promise<number> {
   const file: PieceFile = {
     sizeBytes,

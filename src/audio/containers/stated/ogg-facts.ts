@@ -33,7 +33,10 @@ function clockOf({ payload }: OggPage): { rateHz: number; skipped: number } | nu
   };
 }
 
-/** What an Ogg file states of itself: its last page says how long it is, and whose stream that page belongs to. */
+/**
+ * What an Ogg file states of itself: its last page says how long it is, and whose stream that page belongs
+ * to.
+ */
 export async function oggFacts(file: PieceFile): Promise<StatedFacts> {
   const head = await file.read(0, headBytes);
   const first = readOggPage(head);

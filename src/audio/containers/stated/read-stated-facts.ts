@@ -18,7 +18,10 @@ const factsOf: Partial<Record<string, FactsOf>> = {
   ogg: oggFacts,
 };
 
-/** Reads what a file of a container that browsers play states of itself, from its head and its tail. Rejects where the file cannot be read. */
+/**
+ * Reads what a file of a container that browsers play states of itself, from its head and its tail. Rejects
+ * where the file cannot be read.
+ */
 export async function readStatedFacts(
   container: string,
   { sizeBytes, read }: PieceFile,

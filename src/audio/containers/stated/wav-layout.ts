@@ -46,7 +46,10 @@ function formatOf(view: DataView, isLittle: boolean): Format | null {
   };
 }
 
-/** Reads how the samples of a RIFF or RIFX file lie; null where they are no plain samples, or this is no such file. */
+/**
+ * Reads how the samples of a RIFF or RIFX file lie; null where they are no plain samples, or this is no such
+ * file.
+ */
 export async function wavLayout({ sizeBytes, read }: PieceFile): Promise<WavLayout | null> {
   const head = await read(0, Math.min(sizeBytes, 12));
   const name = String.fromCharCode(...head.subarray(0, 4));
@@ -100,8 +103,9 @@ function withData(
 }
 
 /**
- * Whether readers disagree over such samples: the order of bytes in RIFX is missed by browsers and by ffmpeg; samples with fewer bits than their
- * bytes hold are refused by Chromium, and ffmpeg takes the valid bits for the size.
+ * Whether readers disagree over such samples: the order of bytes in RIFX is missed by browsers and by ffmpeg;
+ * samples with fewer bits than their bytes hold are refused by Chromium, and ffmpeg takes the valid bits for
+ * the size.
  */
 const isMisread = ({ isBigEndian, bytesPerSample, validBits }: WavLayout): boolean =>
   isBigEndian || Math.ceil(validBits / 8) !== bytesPerSample;

@@ -100,7 +100,10 @@ async function statedBy(
   return stated;
 }
 
-/** What a WebM file states of itself. A browser's recorder writes it as it records: without length, and without cues. */
+/**
+ * What a WebM file states of itself. A browser's recorder writes it as it records: without length, and
+ * without cues.
+ */
 export async function webmFacts(file: PieceFile): Promise<StatedFacts> {
   const segment = await segmentOf(file);
   const { durationMs, hasCues } =

@@ -46,7 +46,9 @@ async function exported(api: ApiUnderTest, person: Person): Promise<Buffer<Array
   return Buffer.from((await api.as(person, { url: `/api/exports/account/${made.id}/download` })).rawPayload);
 }
 
-/** Every file of an export in its order, as text where that says more; `export.json` names the export itself. */
+/**
+ * Every file of an export in its order, as text where that says more; `export.json` names the export itself.
+ */
 async function filesOf(zip: Buffer): Promise<[string, string][]> {
   return [...(await readZip(zip))]
     .filter(([path]) => path !== 'export.json')
@@ -56,7 +58,10 @@ async function filesOf(zip: Buffer): Promise<[string, string][]> {
     ]);
 }
 
-/** A take of two segments with a named gap between them, a pause, and one segment as a browser's own recorder writes it. */
+/**
+ * A take of two segments with a named gap between them, a pause, and one segment as a browser's own recorder
+ * writes it.
+ */
 async function recordInSegments(api: ApiUnderTest, person: Person): Promise<string> {
   const take = await beginTake(api, person);
   const [second, raw] = [newId(), newId()];

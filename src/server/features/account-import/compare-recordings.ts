@@ -63,7 +63,10 @@ async function look(queries: Queries, asked: readonly AskedRecording[]): Promise
   };
 }
 
-/** One that receives and was never finished may be the very one, cut short: no file of an export ever was of such a recording otherwise. */
+/**
+ * One that receives and was never finished may be the very one, cut short: no file of an export ever was of
+ * such a recording otherwise.
+ */
 const isUnfinished = ({ state, finished_at: finishedAt }: Here): boolean =>
   (state === 'receiving' || state === 'abandoned') && finishedAt === null;
 const isOver = ({ state }: Here): boolean => state === 'finishing' || state === 'ready' || state === 'failed';

@@ -12,7 +12,10 @@ import { addImportedLabels } from './restore-labels.ts';
 import { beginRestore } from './restore-recording.ts';
 import type { AccountImportDeps } from './account-import-deps.ts';
 
-/** Wires the feature by which an account's export comes back: what is known is put here, the bytes come by the calls of uploads. */
+/**
+ * Wires the feature by which an account's export comes back: what is known is put here, the bytes come by the
+ * calls of uploads.
+ */
 export function createAccountImport(deps: AccountImportDeps): { routes: Route[] } {
   const {
     database: { queries },

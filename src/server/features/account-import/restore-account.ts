@@ -35,7 +35,8 @@ async function restoreViews(
   const ownerOf = new Map(there.map((row) => [row.id, row.owner_id]));
   const own = there.filter((row) => row.owner_id === ownerId);
   let count = own.length;
-  // Views are sorted by `created_at`. Imported ones get increasing times after the existing ones, which preserves their order.
+  // Views are sorted by `created_at`. Imported ones get increasing times after the existing ones, which
+  // preserves their order.
   let atMs = Math.max(deps.clock.nowMs(), ...own.map((row) => row.created_at + 1));
   const refused: RefusedItem[] = [];
   for (const { id, name, query } of views) {

@@ -52,7 +52,9 @@ interface Scope {
   transaction: Transaction<Schema>;
 }
 
-/** Those that are not here yet; validation (422) where one is another recording's, or there would be too many. */
+/**
+ * Those that are not here yet; validation (422) where one is another recording's, or there would be too many.
+ */
 async function fresh<Row extends { id: string }>(
   { database, transaction }: Scope,
   table: 'markers' | 'notes',
@@ -104,7 +106,10 @@ async function insert(scope: Scope, target: LabelTarget, { markers, notes }: Lab
       .execute();
 }
 
-/** Puts markers and notes back into a recording that is being restored: not-found (404) for nobody's, restore-conflict (409) once it is whole. */
+/**
+ * Puts markers and notes back into a recording that is being restored: not-found (404) for nobody's,
+ * restore-conflict (409) once it is whole.
+ */
 export async function addImportedLabels(
   deps: AccountImportDeps,
   target: LabelTarget,

@@ -11,7 +11,10 @@ export type TagHere = { id: string } | { refused: 'taken' | 'too-many' };
 /** A name as names are compared; one that is nothing but marks is its own. */
 const keyOf = (name: string): string => foldForSearch(name) || name;
 
-/** Sees to it that a person has these tags: under their own ids, or, where the name is here already, as the tag that has it. Inside the caller's transaction. */
+/**
+ * Sees to it that a person has these tags: under their own ids, or, where the name is here already, as the
+ * tag that has it. Inside the caller's transaction.
+ */
 export async function restoreTags(
   queries: Queries,
   { ownerId, nowMs }: { ownerId: string; nowMs: number },

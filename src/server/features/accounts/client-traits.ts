@@ -19,7 +19,10 @@ const systems: readonly [pattern: RegExp, name: string][] = [
 const firstMatch = (candidates: typeof browsers, text: string): string | undefined =>
   candidates.find(([pattern]) => pattern.test(text))?.[1];
 
-/** Names a device by browser and system, `Firefox · Linux`: proper names, the same in every language; empty when neither is known. */
+/**
+ * Names a device by browser and system, `Firefox · Linux`: proper names, the same in every language; empty
+ * when neither is known.
+ */
 export function deviceLabel(userAgent: string | undefined): string {
   const text = (userAgent ?? '').slice(0, 512);
   return [firstMatch(browsers, text), firstMatch(systems, text)]

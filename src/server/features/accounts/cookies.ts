@@ -10,7 +10,10 @@ const deviceCookieMs = 400 * day;
 const flowCookieMs = hour;
 const flowPattern = /^[\w-]{43}$/;
 
-/** The cookies of one installation: who is signed in, whose device this is known to be, and which browser began a step. All are out of reach of scripts. */
+/**
+ * The cookies of one installation: who is signed in, whose device this is known to be, and which browser
+ * began a step. All are out of reach of scripts.
+ */
 export class AccountCookies {
   readonly #sessionName: string;
   readonly #deviceName: string;
@@ -49,14 +52,19 @@ export class AccountCookies {
     return flowPattern.test(name) ? name : null;
   }
 
-  /** The same, and a new name where there is none: a step can only be gone on with in the browser that began it. */
+  /**
+   * The same, and a new name where there is none: a step can only be gone on with in the browser that began
+   * it.
+   */
   nameFlowBrowser(request: FastifyRequest, reply: FastifyReply): string {
     const name = this.flowBrowser(request) ?? randomBytes(32).toString('base64url');
     reply.setCookie(this.#flowName, name, { ...this.#attributes, maxAge: flowCookieMs / second });
     return name;
   }
 
-  /** The name of this device if it once signed in to the account with this password hash; null for any other. */
+  /**
+   * The name of this device if it once signed in to the account with this password hash; null for any other.
+   */
   knownDevice(request: FastifyRequest, passwordHash: string | null): string | null {
     const [name, proof] = (request.cookies[this.#deviceName] ?? '').split('.');
     if (name === undefined || proof === undefined || passwordHash === null) return null;
@@ -65,7 +73,10 @@ export class AccountCookies {
     return expected.length === given.length && timingSafeEqual(expected, given) ? name : null;
   }
 
-  /** Makes this device one that the account is known to use. Kept by the browser alone; a new password ends it. */
+  /**
+   * Makes this device one that the account is known to use. Kept by the browser alone; a new password ends
+   * it.
+   */
   rememberDevice(reply: FastifyReply, passwordHash: string): void {
     const name = randomBytes(16).toString('base64url');
     reply.setCookie(this.#deviceName, `${name}.${deviceProof(name, passwordHash)}`, {

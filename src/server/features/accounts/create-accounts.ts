@@ -35,7 +35,10 @@ export interface AccountsDeps extends ProviderOptions {
   signUp: 'open' | 'closed';
   /** What the first account has to bring; null where nobody but this machine can reach the installation. */
   setUpCode: string | null;
-  /** At least 32 random bytes that stay the same over restarts: what is encrypted under them cannot be read under others. */
+  /**
+   * At least 32 random bytes that stay the same over restarts: what is encrypted under them cannot be read
+   * under others.
+   */
   secretKey: Uint8Array;
   /** How mail leaves this server; none: addresses are names to sign in with, and nothing is sent. */
   mailer?: Mailer | null;

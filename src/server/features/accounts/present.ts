@@ -45,8 +45,8 @@ export interface SessionTakes {
     userId: string,
   ): Promise<{ sessionId: string; deviceLabel: string; recordingId: string; startedAtMs: number }[]>;
   /**
-   * Ends rights to append, within the transaction that ended the sessions: those of these sessions, or (null) of all that no longer exist. Takes that run
-   * go on where they belong to a session in `finishTakesOf`.
+   * Ends rights to append, within the transaction that ended the sessions: those of these sessions, or (null)
+   * of all that no longer exist. Takes that run go on where they belong to a session in `finishTakesOf`.
    */
   end(
     queries: Queries,
@@ -90,7 +90,10 @@ export function callerOf(
   return { ip, userAgent: request.headers['user-agent'], presentedToken: cookies.sessionToken(request) };
 }
 
-/** Puts a session into the browser's cookie, closes what the one before it had open, and answers with who is signed in. */
+/**
+ * Puts a session into the browser's cookie, closes what the one before it had open, and answers with who is
+ * signed in.
+ */
 export function handOut(
   deps: Pick<AccountsRoutesDeps, 'cookies' | 'onSessionEnded'>,
   signIn: NewSignIn,

@@ -3,11 +3,17 @@ import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } f
 const nonceBytes = 12;
 const tagBytes = 16;
 
-/** Encrypts what has to be read again, and hashes what only has to be recognised, under the one secret of this installation. */
+/**
+ * Encrypts what has to be read again, and hashes what only has to be recognised, under the one secret of this
+ * installation.
+ */
 export interface SecretBox {
   /** AES-256-GCM. `purpose` is authenticated: what was sealed for one purpose opens for no other. */
   seal(text: string, purpose: string): string;
-  /** Null where it was sealed under another secret (the installation's own may be lost) or purpose, or was changed. */
+  /**
+   * Null where it was sealed under another secret (the installation's own may be lost) or purpose, or was
+   * changed.
+   */
   open(sealed: string, purpose: string): string | null;
   /** HMAC-SHA-256, URL-safe base 64: for what is too short or too well known for a plain hash. */
   hash(text: string, purpose: string): string;

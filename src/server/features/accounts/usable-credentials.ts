@@ -36,7 +36,8 @@ async function countPasskeys(queries: Queries, userId: string): Promise<number> 
 
 /**
  * How many ways to sign in a person has. Second factors do not count: they open nothing by themselves.
- * Ask in the transaction that removes one, after `database.lockUser`, or two removals at once could each leave the other's.
+ * Ask in the transaction that removes one, after `database.lockUser`, or two removals at once could each
+ * leave the other's.
  */
 export async function countUsableCredentials(
   queries: Queries,

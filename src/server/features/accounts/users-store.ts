@@ -17,8 +17,8 @@ export async function hasNoUser(queries: Queries): Promise<boolean> {
 }
 
 /**
- * Whether this transaction makes the first account of the installation. Where only rows are locked, two could each see an empty table:
- * the table is locked then, and looked at again.
+ * Whether this transaction makes the first account of the installation. Where only rows are locked, two could
+ * each see an empty table: the table is locked then, and looked at again.
  */
 export async function claimsFirstAccount(
   database: Database,
@@ -77,7 +77,10 @@ export async function insertUser(queries: Queries, given: NewUser, nowMs: number
   return row;
 }
 
-/** Changes what a person may change of themself; answers with the person as they are then, null when there is none. */
+/**
+ * Changes what a person may change of themself; answers with the person as they are then, null when there is
+ * none.
+ */
 export async function updateUser(
   queries: Queries,
   userId: string,

@@ -27,7 +27,10 @@ interface Manifest {
   files: { path: string; sizeBytes: number; sha256: string }[];
 }
 
-/** The manifest, once it is certain that it tells the truth about every file but itself and what it leaves out on purpose. */
+/**
+ * The manifest, once it is certain that it tells the truth about every file but itself and what it leaves out
+ * on purpose.
+ */
 function provenManifest(files: Map<string, Buffer>): Manifest {
   const manifest: Manifest = JSON.parse(files.get('manifest.json')?.toString() ?? '');
   expect(manifest.files.map(({ path }) => path).toSorted()).toEqual(

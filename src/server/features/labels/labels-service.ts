@@ -66,7 +66,10 @@ interface AddedLabels<Item> {
   items: readonly Item[];
 }
 
-/** Those that are not there yet, each id once; validation (422) where one is another recording's, or where there would be too many. */
+/**
+ * Those that are not there yet, each id once; validation (422) where one is another recording's, or where
+ * there would be too many.
+ */
 async function freshOf<Item extends { id: string }>(
   transaction: Transaction<Schema>,
   { database, recordingId, table, items }: AddedLabels<Item>,

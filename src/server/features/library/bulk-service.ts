@@ -15,7 +15,10 @@ export interface BulkDeps {
   database: Database;
   clock: Clock;
   announce: Pick<ChangeAnnouncer, 'libraryChanged'>;
-  /** Removes for good those of these recordings that lie in the trash, and tells nobody; answers with those that are gone. */
+  /**
+   * Removes for good those of these recordings that lie in the trash, and tells nobody; answers with those
+   * that are gone.
+   */
   purgeTrashed: (ids: readonly string[]) => Promise<{ id: string }[]>;
 }
 
@@ -64,7 +67,10 @@ export type ChangeMany = (
   request: { ids: readonly string[]; action: BulkAction },
 ) => Promise<{ done: number; missing: string[] }>;
 
-/** Does one thing to many recordings, in pieces, each of them whole; what was done stays done should a later piece fail. */
+/**
+ * Does one thing to many recordings, in pieces, each of them whole; what was done stays done should a later
+ * piece fail.
+ */
 export function createChangeMany({ database, clock, announce, purgeTrashed }: BulkDeps): ChangeMany {
   const find = (queries: Queries, ownerId: string, ids: readonly string[]): Promise<Chosen[]> =>
     queries

@@ -15,7 +15,10 @@ const together = 500;
 const shown = { trashed: 'false' } as const;
 const compare = (a: string | number, b: string | number): number => (a === b ? 0 : a < b ? -1 : 1);
 
-/** More recordings have the word `harbour` than are looked up one by one; the 700 oldest and the first by title have not. */
+/**
+ * More recordings have the word `harbour` than are looked up one by one; the 700 oldest and the first by
+ * title have not.
+ */
 async function storeMany(database: Database): Promise<{ ownerId: string; rows: RecordingRow[] }> {
   const { id: ownerId } = await storeUser(database.queries);
   const like = await storeRecording(database.queries, {

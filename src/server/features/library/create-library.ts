@@ -78,7 +78,10 @@ const viewRoutes = (views: ViewsService): Route[] => [
   }),
 ];
 
-/** Wires the library: the list, its search and filters, tags, saved views, favourites, and what is done to many recordings at once. */
+/**
+ * Wires the library: the list, its search and filters, tags, saved views, favourites, and what is done to
+ * many recordings at once.
+ */
 export function createLibrary(deps: LibraryDeps): Library {
   const { database, queue, recordings } = deps;
   let stopWatching = (): void => undefined;

@@ -18,10 +18,15 @@ import { orderOf, readCursor, writeCursor, type Position } from './page-order.ts
 import { totalOf } from './totals.ts';
 
 const idsTogether = 10_000;
-/** So many at the beginning of a page's list are looked at by their words: where a common word stands evenly, they are more than enough. By title it does not: what is called alike stands together. */
+/**
+ * So many at the beginning of a page's list are looked at by their words: where a common word stands evenly,
+ * they are more than enough. By title it does not: what is called alike stands together.
+ */
 const lookedAtFirst = 500;
 
-/** `part`: of the oldest first, those whose time is known, or unknown; every recording where it is left out. */
+/**
+ * `part`: of the oldest first, those whose time is known, or unknown; every recording where it is left out.
+ */
 interface Page {
   sort: RecordingSort;
   after: Position | null;
@@ -89,7 +94,10 @@ async function heldAgainstFinds(
     : (await sql<Position>`${before} ${query}`.execute(database.queries)).rows;
 }
 
-/** Those that are wanted among the first titles that have the words. No more titles are looked at than finds are expected: it then costs less than to look for all finds. */
+/**
+ * Those that are wanted among the first titles that have the words. No more titles are looked at than finds
+ * are expected: it then costs less than to look for all finds.
+ */
 function amongTitles(
   database: Database,
   lookup: Lookup,
@@ -133,7 +141,10 @@ async function positionsIn(database: Database, lookup: Lookup, page: Page): Prom
     : positionsOfCommon(database, lookup, { page, common });
 }
 
-/** An unknown time has the least number of all, and stands last in either direction; so does a number that is less and cannot be read. */
+/**
+ * An unknown time has the least number of all, and stands last in either direction; so does a number that is
+ * less and cannot be read.
+ */
 async function positions(database: Database, lookup: Lookup, page: Page): Promise<Position[]> {
   if (page.sort !== 'oldest') return positionsIn(database, lookup, page);
   const isBehindKnown =
@@ -149,7 +160,10 @@ async function positions(database: Database, lookup: Lookup, page: Page): Promis
   return [...known, ...unknown];
 }
 
-/** The same positions, each number that the database adapter could not hold as a bigint: pages are told apart by it. */
+/**
+ * The same positions, each number that the database adapter could not hold as a bigint: pages are told apart
+ * by it.
+ */
 async function exactly(database: Database, sort: RecordingSort, rows: Position[]): Promise<Position[]> {
   const unreadable = rows
     .filter(({ value }) => typeof value === 'number' && !Number.isFinite(value))
@@ -165,7 +179,9 @@ async function exactly(database: Database, sort: RecordingSort, rows: Position[]
   return rows.map(({ id, value }) => ({ id, value: exact.get(id) ?? value }));
 }
 
-/** What is being looked for: the rows of a page, one more than it shows, and how many there are altogether. */
+/**
+ * What is being looked for: the rows of a page, one more than it shows, and how many there are altogether.
+ */
 interface Underway {
   rows: Promise<Position[]>;
   total: Promise<number | null>;
@@ -179,7 +195,10 @@ function firstOfFew(database: Database, lookup: Lookup, page: Page): Underway {
   return { rows, total: rows.then((found) => Number(found[0]?.n ?? 0)) };
 }
 
-/** Begins to look for a page and, where it is the first one, for how many there are: PostgreSQL does both at once. */
+/**
+ * Begins to look for a page and, where it is the first one, for how many there are: PostgreSQL does both at
+ * once.
+ */
 function begin(database: Database, lookup: Lookup, page: Page): Underway {
   if (page.after !== null) return { rows: positions(database, lookup, page), total: Promise.resolve(null) };
   if (areFew(lookup) && page.sort !== 'oldest') return firstOfFew(database, lookup, page);
@@ -199,7 +218,10 @@ export interface FoundPage<Item> {
   total: number | null;
 }
 
-/** One page of the list, by keyset: its cost does not grow with its number. Validation (422) for a cursor of another order or of none. */
+/**
+ * One page of the list, by keyset: its cost does not grow with its number. Validation (422) for a cursor of
+ * another order or of none.
+ */
 export async function findPage<Item>(
   database: Database,
   { ownerId, query, present }: WantedPage<Item>,

@@ -70,7 +70,8 @@ async function isAnyStale({ queries }: Database): Promise<boolean> {
 }
 
 /**
- * Indexes every recording whose words are missing, or older than its texts or our rules. What was done stays done.
+ * Indexes every recording whose words are missing, or older than its texts or our rules. What was done stays
+ * done.
  * @param signal ends it between two batches
  */
 export async function indexStale(database: Database, signal: AbortSignal): Promise<void> {
@@ -94,7 +95,10 @@ export async function indexStale(database: Database, signal: AbortSignal): Promi
   }
 }
 
-/** The job that brings the search index up to date: at every start, and when texts were changed that many recordings have or one has very many of. */
+/**
+ * The job that brings the search index up to date: at every start, and when texts were changed that many
+ * recordings have or one has very many of.
+ */
 export const indexJobHandler = (database: Database): JobHandler => ({
   kind: indexJob,
   lane: 'normal',
@@ -115,8 +119,8 @@ export async function enqueueIndexing(
 }
 
 /**
- * Looks every two seconds whether recordings are found by old words. Changes of a recording with very many texts are joined by a job, and however
- * many come in that time, once.
+ * Looks every two seconds whether recordings are found by old words. Changes of a recording with very many
+ * texts are joined by a job, and however many come in that time, once.
  * @returns ends it
  */
 export function watchForStale(queue: Pick<JobQueue, 'enqueue' | 'wake'>, database: Database): () => void {

@@ -55,7 +55,10 @@ function isMeant(stored: string, wanted: string): boolean {
   return own === folded || own.startsWith(`${folded}-`);
 }
 
-/** Those of an owner's languages that a filter means, each of them one step in an index; null where they are not asked for, or too many. */
+/**
+ * Those of an owner's languages that a filter means, each of them one step in an index; null where they are
+ * not asked for, or too many.
+ */
 export async function languagesMeant(
   database: Database,
   ownerId: string,
@@ -73,7 +76,10 @@ export async function languagesMeant(
     : rows.map((row) => row.language).filter((stored) => isMeant(stored, language));
 }
 
-/** Whose recordings. SQLite knows nothing of how many rows a subquery gives; the sign keeps it from walking all of the owner's where a few are named by their ids. */
+/**
+ * Whose recordings. SQLite knows nothing of how many rows a subquery gives; the sign keeps it from walking
+ * all of the owner's where a few are named by their ids.
+ */
 export const ownedBy = (ownerId: string, options: { areNamed: boolean }): Expression<SqlBool> =>
   options.areNamed
     ? sql<boolean>`+recordings.owner_id = ${ownerId}`
@@ -84,7 +90,10 @@ export interface Known {
   ownerId: string;
   /** Those of the owner's languages that the filter means; null where they are not known. */
   languages: readonly string[] | null;
-  /** SQLite would take up every recording of a language and sort them; the sign keeps it in the order of the list. */
+  /**
+   * SQLite would take up every recording of a language and sort them; the sign keeps it in the order of the
+   * list.
+   */
   isInOrder: boolean;
 }
 
@@ -93,7 +102,9 @@ function byKnownLanguages(languages: readonly string[], { isInOrder }: Known): R
   return sql<boolean>`${isInOrder ? sql`+recordings.language` : sql.ref('recordings.language')} in (${sql.join(languages)})`;
 }
 
-/** The conditions of a filter, the owner and the search apart. Validation (422) for a zone that nobody knows. */
+/**
+ * The conditions of a filter, the owner and the search apart. Validation (422) for a zone that nobody knows.
+ */
 export function conditionsOf(where: Where, filter: RecordingFilter, known: Known): Condition {
   const { state, source, language, tag, favourite } = filter;
   return where.and([

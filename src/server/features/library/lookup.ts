@@ -5,12 +5,16 @@ import type { Database } from '#server/storage/database/database.ts';
 import { estimateOf, searchFor, type Search } from '#server/storage/search/search-query.ts';
 import { conditionsOf, isNarrow, languagesMeant, ownedBy } from './library-filter.ts';
 
-/** From how many on a search goes through the list instead of through its finds, and a count is not made for every pair of search and filter. */
+/**
+ * From how many on a search goes through the list instead of through its finds, and a count is not made for
+ * every pair of search and filter.
+ */
 export const manyFound = 3000;
 
 /**
- * A search that was read: `finds` counts what the index finds, in and outside the trash, at least to one more than `manyFound`; once, when first
- * asked. `likely` is how many are expected, so far as that is known without counting.
+ * A search that was read: `finds` counts what the index finds, in and outside the trash, at least to one more
+ * than `manyFound`; once, when first asked. `likely` is how many are expected, so far as that is known
+ * without counting.
  */
 export interface ReadSearch {
   search: Search;
@@ -19,7 +23,10 @@ export interface ReadSearch {
   finds: () => Promise<number>;
 }
 
-/** What is looked for, and how: `search` is null without one, 'nothing' where what was typed has no letter in it. */
+/**
+ * What is looked for, and how: `search` is null without one, 'nothing' where what was typed has no letter in
+ * it.
+ */
 export interface Lookup {
   ownerId: string;
   filter: RecordingFilter;
@@ -27,7 +34,10 @@ export interface Lookup {
   search: ReadSearch | 'nothing' | null;
 }
 
-/** Whether nothing but the search says what is shown: then the index knows how many that are, but for the trash. */
+/**
+ * Whether nothing but the search says what is shown: then the index knows how many that are, but for the
+ * trash.
+ */
 export const isSearchAlone = (filter: RecordingFilter): boolean =>
   !isNarrow(filter) && filter.trashed !== 'true';
 
@@ -75,7 +85,10 @@ export function searchCondition({ search }: Lookup): RawBuilder<boolean> {
 
 const readOf = ({ search }: Lookup): ReadSearch | null => (search === 'nothing' ? null : search);
 
-/** Few are found by the index: they are looked up one by one, instead of every recording being held against them. */
+/**
+ * Few are found by the index: they are looked up one by one, instead of every recording being held against
+ * them.
+ */
 export const areFew = (lookup: Lookup): boolean => readOf(lookup)?.looksCommon === false;
 
 /** A search for what very many have; null for any other, and for none. */

@@ -5,7 +5,10 @@ import { idSchema } from '#contract/values.ts';
 import { refuseField } from '#server/http/validation.ts';
 import type { Database } from '#server/storage/database/database.ts';
 
-/** One order of the list: by which value of a row, and which way. Rows with one value are ordered by their ids, the same way. */
+/**
+ * One order of the list: by which value of a row, and which way. Rows with one value are ordered by their
+ * ids, the same way.
+ */
 interface PageOrder {
   by: RawBuilder<number | string>;
   isDescending: boolean;
@@ -23,14 +26,19 @@ const orders: Readonly<Record<RecordingSort, PageOrder>> = {
   'recently-changed': { by: sql`recordings.updated_at`, isDescending: true, isText: false },
 };
 
-/** The same first hundred characters; PostgreSQL answers out of an index alone only where they are a column. */
+/**
+ * The same first hundred characters; PostgreSQL answers out of an index alone only where they are a column.
+ */
 const byTitleKey: PageOrder = { ...orders.title, by: sql`recordings.title_key` };
 
 /** The order that a sort stands for. */
 export const orderOf = (dialect: Database['dialect'], sort: RecordingSort): PageOrder =>
   sort === 'title' && dialect === 'postgres' ? byTitleKey : orders[sort];
 
-/** Where a page ended: the value its last row is ordered by, and its id. A number that this program cannot hold is a bigint. */
+/**
+ * Where a page ended: the value its last row is ordered by, and its id. A number that this program cannot
+ * hold is a bigint.
+ */
 export interface Position {
   value: number | string | bigint;
   id: string;

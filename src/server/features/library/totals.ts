@@ -26,8 +26,8 @@ async function trashedFinds(database: Database, lookup: Lookup): Promise<number 
 }
 
 /**
- * A word that is everywhere: the index knows how many recordings have it, in and outside the trash. With a filter on top, or for the larger
- * side of the two, each of them would have to be looked at.
+ * A word that is everywhere: the index knows how many recordings have it, in and outside the trash. With a
+ * filter on top, or for the larger side of the two, each of them would have to be looked at.
  */
 async function countCommon(
   database: Database,

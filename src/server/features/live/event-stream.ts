@@ -11,8 +11,8 @@ const longestStreamMs = 30 * minute;
 const longestBacklogBytes = 64 * 1024;
 
 /**
- * Turns a reply into a stream of server-sent events; null where the client has left before it began. One that reads too slowly is dropped and
- * connects again.
+ * Turns a reply into a stream of server-sent events; null where the client has left before it began. One that
+ * reads too slowly is dropped and connects again.
  * @param onClosed called once, whoever closed it
  */
 export function openEventStream(

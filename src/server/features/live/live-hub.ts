@@ -8,7 +8,10 @@ export interface LiveClient {
   close(): void;
 }
 
-/** Tells people's open pages that something changed. Events are hints: a lost one costs a late refresh, never data. */
+/**
+ * Tells people's open pages that something changed. Events are hints: a lost one costs a late refresh, never
+ * data.
+ */
 export interface LiveHub {
   /** Adds a client until the returned function is called. */
   join(client: LiveClient): () => void;
@@ -31,7 +34,10 @@ export function createLiveHub(): LiveHub {
   const clients = new Map<string, Set<LiveClient>>();
   let closed = false;
   const all = (): LiveClient[] => [...clients.values()].flatMap((set) => [...set]);
-  /** Closes the oldest streams of a person, or of one session of theirs, until another fits in. They leave the set at once, whenever their connections end. */
+  /**
+   * Closes the oldest streams of a person, or of one session of theirs, until another fits in. They leave the
+   * set at once, whenever their connections end.
+   */
   const makeWay = (set: Set<LiveClient>, most: number, sessionId?: string): void => {
     const counted = [...set].filter((client) => sessionId === undefined || client.sessionId === sessionId);
     for (const oldest of counted.slice(0, Math.max(0, counted.length - most + 1))) {

@@ -4,7 +4,10 @@ import { route, type Route } from '#server/http/route.ts';
 import { openEventStream } from './event-stream.ts';
 import type { LiveHub } from './live-hub.ts';
 
-/** The stream of events. `Last-Event-ID` is of no use here: a client reads again whatever it shows after it connected. */
+/**
+ * The stream of events. `Last-Event-ID` is of no use here: a client reads again whatever it shows after it
+ * connected.
+ */
 export function liveRoutes(hub: LiveHub): Route[] {
   return [
     route(getEvents, async (context) => {

@@ -7,7 +7,10 @@ import { route, type Route } from '#server/http/route.ts';
 import type { FailedJobsStore } from '#server/jobs/failed-jobs.ts';
 import type { DiskReserve } from '#server/storage/space/disk-reserve.ts';
 
-/** For admins: what about this installation needs attention. The proxy was watched by the time a handler runs, with this very request. */
+/**
+ * For admins: what about this installation needs attention. The proxy was watched by the time a handler runs,
+ * with this very request.
+ */
 export function installationRoutes({
   proxyFinding,
   reserve,

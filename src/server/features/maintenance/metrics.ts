@@ -18,7 +18,10 @@ export interface Metrics {
 
 let processRegistry: Registry | null = null;
 
-/** Figures about this process: collected once, because each collection observes garbage collection and event loop until the process ends. */
+/**
+ * Figures about this process: collected once, because each collection observes garbage collection and event
+ * loop until the process ends.
+ */
 function registryOfProcess(): Registry {
   if (processRegistry === null) {
     processRegistry = new Registry();

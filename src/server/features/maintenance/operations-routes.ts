@@ -37,7 +37,10 @@ const hasToken = ({ headers: { authorization } }: FastifyRequest, token: string)
   authorization !== undefined &&
   timingSafeEqual(digestOf(authorization), digestOf(`Bearer ${token}`));
 
-/** Where a token is set, everybody needs it. Without one, only a program on this machine may read the metrics, and only of a server for this machine. */
+/**
+ * Where a token is set, everybody needs it. Without one, only a program on this machine may read the metrics,
+ * and only of a server for this machine.
+ */
 function mayReadMetrics(request: FastifyRequest, { metricsToken, publicUrl }: OperationsDeps): boolean {
   if (metricsToken !== '') return hasToken(request, metricsToken);
   return isLoopback(new URL(publicUrl)) && isBareLoopback(request);
@@ -70,7 +73,10 @@ function createReadiness({ database, blobs, clock }: OperationsDeps): () => Prom
   };
 }
 
-/** Health checks call by IP address, and a scraper by the name of a container or host: these routes check their caller themselves. */
+/**
+ * Health checks call by IP address, and a scraper by the name of a container or host: these routes check
+ * their caller themselves.
+ */
 const anyHost = { config: { isForAnyHost: true } };
 
 /** `/healthz`: this process is alive. `/readyz`: it can do its work. `/metrics`: what it has done. */
@@ -112,7 +118,10 @@ export function mountOperations(app: FastifyInstance, deps: OperationsDeps): voi
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Answers whatever the Host header says, because it checks its caller itself or tells nothing worth protecting. */
+    /**
+     * Answers whatever the Host header says, because it checks its caller itself or tells nothing worth
+     * protecting.
+     */
     isForAnyHost?: boolean;
   }
 }

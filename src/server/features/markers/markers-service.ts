@@ -61,7 +61,10 @@ function refuseBeyondEnd(recording: RecordingBounds, atMs: number): void {
   if (atMs > largest) throw refuseField('/atMs', 'too-large', { largest });
 }
 
-/** A bearer learns nothing of a marker but what it has just said itself: its owner may have renamed or moved it since. */
+/**
+ * A bearer learns nothing of a marker but what it has just said itself: its owner may have renamed or moved
+ * it since.
+ */
 function answerTo(
   principal: Principal | null,
   row: MarkerRow,
@@ -94,7 +97,10 @@ async function update(
 
 export interface MarkersService {
   list(principal: Principal | null, recordingId: string): Promise<Marker[]>;
-  /** A bearer adds markers to a take that is not finished; already-finished (409) afterwards, but for one that is there. */
+  /**
+   * A bearer adds markers to a take that is not finished; already-finished (409) afterwards, but for one that
+   * is there.
+   */
   create(
     principal: Principal | null,
     recordingId: string,

@@ -106,7 +106,10 @@ async function notableRecording(
 
 export interface NotesService {
   list(principal: Principal | null, recordingId: string): Promise<Note[]>;
-  /** The owner's session, or the bearer of a running recording's capability: already-finished (409) afterwards, unless the note exists. */
+  /**
+   * The owner's session, or the bearer of a running recording's capability: already-finished (409)
+   * afterwards, unless the note exists.
+   */
   create(
     principal: Principal | null,
     recordingId: string,

@@ -18,7 +18,10 @@ export async function findPosition(
   return row && believablePosition(row, nowMs);
 }
 
-/** Keeps a position unless a later one is there. One that cannot be read, or that was heard in the future, gives way to every other. */
+/**
+ * Keeps a position unless a later one is there. One that cannot be read, or that was heard in the future,
+ * gives way to every other.
+ */
 export async function keepPosition(queries: Queries, row: PlaybackPositionRow, nowMs: number): Promise<void> {
   const { position_ms, heard_at, player_id } = row;
   await queries

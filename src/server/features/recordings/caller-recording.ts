@@ -4,7 +4,10 @@ import type { Database, Queries } from '#server/storage/database/database.ts';
 import { ownedRecording } from './recordings-service.ts';
 import * as store from './recordings-store.ts';
 
-/** The recording that a session owns or a capability is for; not-found (404), forbidden (403) for a capability of another one. */
+/**
+ * The recording that a session owns or a capability is for; not-found (404), forbidden (403) for a capability
+ * of another one.
+ */
 export async function callerRecording(
   database: Database,
   principal: Principal | null,

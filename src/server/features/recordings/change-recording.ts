@@ -39,7 +39,10 @@ async function retag(
       .execute();
 }
 
-/** What a running take may still send depends on when it began by its device, whatever its owner says of it later. */
+/**
+ * What a running take may still send depends on when it began by its device, whatever its owner says of it
+ * later.
+ */
 async function keepBeginning(transaction: Transaction<Schema>, id: string): Promise<void> {
   await transaction
     .updateTable('recordings')
@@ -74,7 +77,10 @@ async function withUserTitle(
   };
 }
 
-/** Changes what a person says of a recording, and what search finds it by, in one transaction; false where nothing was to be changed. */
+/**
+ * Changes what a person says of a recording, and what search finds it by, in one transaction; false where
+ * nothing was to be changed.
+ */
 export async function changeRow(
   { database, clock }: { database: Database; clock: Clock },
   recording: { id: string; ownerId: string },

@@ -36,7 +36,10 @@ export interface Recordings {
   view: RecordingView;
   /** What the world sees of these recordings, in this order; those that are not there are left out. */
   presentMany(ids: readonly string[]): Promise<Recording[]>;
-  /** Removes for good those of these recordings that lie in the trash, and tells nobody; answers with those that are gone. */
+  /**
+   * Removes for good those of these recordings that lie in the trash, and tells nobody; answers with those
+   * that are gone.
+   */
   purgeTrashed(ids: readonly string[]): Promise<{ id: string }[]>;
   sources: RecordingSources;
   /** Where ffmpeg lies, or null. */

@@ -26,7 +26,10 @@ import * as store from './recordings-store.ts';
 import { timelineOf } from './timeline.ts';
 
 const finishTakeJob = 'finish-recording';
-/** A kind of its own: a folder of files that ffmpeg works on for hours must not keep takes from becoming ready. */
+/**
+ * A kind of its own: a folder of files that ffmpeg works on for hours must not keep takes from becoming
+ * ready.
+ */
 const finishImportJob = 'finish-import';
 const payloadSchema = z.object({ recordingId: z.string() });
 /** No more than the two header pages that open a stream (RFC 7845 §3). */
@@ -134,7 +137,10 @@ const isEmpty = (
   { durationMs, sizeBytes }: { durationMs: number; sizeBytes: number },
 ): boolean => durationMs === 0 && row.duration_ms === 0 && sizeBytes <= headersBytes;
 
-/** What a kill may have taken lies at the end: behind all that is stored, where the server has more than the device had left. */
+/**
+ * What a kill may have taken lies at the end: behind all that is stored, where the server has more than the
+ * device had left.
+ */
 const behindSound = (gaps: readonly Gap[], toldMs: number, soundMs: number): Gap[] =>
   gaps.map((gap) =>
     gap.cause === 'page-killed' && gap.atMs >= toldMs ? { ...gap, atMs: Math.max(gap.atMs, soundMs) } : gap,
@@ -142,7 +148,10 @@ const behindSound = (gaps: readonly Gap[], toldMs: number, soundMs: number): Gap
 
 type Become = (change: Partial<RecordingRow>) => Promise<boolean>;
 
-/** Only the newest finish may make a recording ready: one that was reopened meanwhile receives, or waits for its next finish. */
+/**
+ * Only the newest finish may make a recording ready: one that was reopened meanwhile receives, or waits for
+ * its next finish.
+ */
 async function becomeReady(
   deps: RecordingsDeps,
   row: store.RecordingWithCounts,
@@ -178,7 +187,10 @@ const storedBytesOf = (segments: readonly StoredSegment[], otherBytes: number): 
     otherBytes,
   );
 
-/** What is stored of a recording and stands in the shade of something better: the device's peaks, where this server drew others. */
+/**
+ * What is stored of a recording and stands in the shade of something better: the device's peaks, where this
+ * server drew others.
+ */
 const hiddenBytesOf = (stored: readonly StoredSegment[], shown: readonly StoredSegment[]): number =>
   stored
     .filter(({ blobKey }) => shown.every((each) => each.blobKey !== blobKey))
@@ -218,8 +230,8 @@ const readRow = (
 });
 
 /**
- * Shows an import that is ready, or failed over what is in its file, as it was judged again. What is shown changes in one step, and nothing does
- * where the recording went another way meanwhile.
+ * Shows an import that is ready, or failed over what is in its file, as it was judged again. What is shown
+ * changes in one step, and nothing does where the recording went another way meanwhile.
  */
 export async function showJudgedAgain(
   deps: FinishJobDeps,
@@ -251,7 +263,10 @@ export async function showJudgedAgain(
   if (isShown) await deps.blobs.remove(pyramidKeyOf(row));
 }
 
-/** Its file is kept and can be taken away again; there is nothing to hear. Further attempts would find the same. */
+/**
+ * Its file is kept and can be taken away again; there is nothing to hear. Further attempts would find the
+ * same.
+ */
 async function refuseImport(
   { database, clock, announce }: FinishJobDeps,
   row: store.RecordingWithCounts,
@@ -267,7 +282,10 @@ async function refuseImport(
   announce.recordingChanged(row.owner_id, row.id);
 }
 
-/** A recording whose sound claims times that cannot be is shown as damaged: what can be played of it can be, the original is kept, and nothing is tried again. */
+/**
+ * A recording whose sound claims times that cannot be is shown as damaged: what can be played of it can be,
+ * the original is kept, and nothing is tried again.
+ */
 async function makeReady(
   deps: FinishJobDeps,
   row: store.RecordingWithCounts,
@@ -323,7 +341,10 @@ export type FinishJobDeps = RecordingsDeps & {
   ) => Promise<AskedImport>;
 };
 
-/** Its bytes are whole and stored; what could not be made of them is shown as failed instead of being waited for. */
+/**
+ * Its bytes are whole and stored; what could not be made of them is shown as failed instead of being waited
+ * for.
+ */
 async function showFailed({ database, clock, announce }: FinishJobDeps, id: string): Promise<void> {
   const changed = await database.queries
     .updateTable('recordings')
@@ -335,7 +356,10 @@ async function showFailed({ database, clock, announce }: FinishJobDeps, id: stri
   if (changed) announce.recordingChanged(changed.owner_id, id);
 }
 
-/** The jobs that make a finished take or import ready: duration, size, hash, peaks pyramid, thumbnail. Safe to run again. */
+/**
+ * The jobs that make a finished take or import ready: duration, size, hash, peaks pyramid, thumbnail. Safe to
+ * run again.
+ */
 export function finishRecordingJobs(deps: FinishJobDeps): JobHandler[] {
   const onSetAside = (payload: unknown) => showFailed(deps, payloadSchema.parse(payload).recordingId);
   const run: JobHandler['run'] = async ({ payload, attempts }, { signal }) => {

@@ -8,7 +8,10 @@ import type { Schema } from '#server/storage/database/schema.ts';
 export interface OwnedRecordings {
   /** How many there are, those in the trash too, and how long together. */
   countOf(userId: string): Promise<{ recordings: number; durationMs: number }>;
-  /** Moves them all to the trash; what is there already keeps its date. A take that still runs goes on until it ends. */
+  /**
+   * Moves them all to the trash; what is there already keeps its date. A take that still runs goes on until
+   * it ends.
+   */
   trashAllOf(transaction: Transaction<Schema>, userId: string): Promise<void>;
 }
 

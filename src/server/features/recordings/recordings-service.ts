@@ -56,7 +56,10 @@ interface OwnedId {
 
 export const removeBytesJob = 'remove-recording-bytes';
 
-/** What a registration states of its time. A device's clock may be wrong: what is not possible is unknown, so that no take is refused for it. */
+/**
+ * What a registration states of its time. A device's clock may be wrong: what is not possible is unknown, so
+ * that no take is refused for it.
+ */
 function statedTime({
   recordedTime,
   startedAt,
@@ -177,7 +180,10 @@ async function insertOrFind(
   }
 }
 
-/** Restricts a purge to recordings still in the trash (and, with `beforeMs`, trashed before then): one may have been restored since the caller looked. Null: no restriction. */
+/**
+ * Restricts a purge to recordings still in the trash (and, with `beforeMs`, trashed before then): one may
+ * have been restored since the caller looked. Null: no restriction.
+ */
 export type OnlyTrashed = { beforeMs?: number } | null;
 
 function deleteRows(transaction: Queries, ids: readonly string[], only: OnlyTrashed): Promise<OwnedId[]> {
@@ -189,7 +195,8 @@ function deleteRows(transaction: Queries, ids: readonly string[], only: OnlyTras
 }
 
 /**
- * Removes recordings for good: the rows at once, their bytes right after, and by jobs should this process die between. Tells nobody.
+ * Removes recordings for good: the rows at once, their bytes right after, and by jobs should this process die
+ * between. Tells nobody.
  * @returns those that are gone
  */
 export async function purgeMany(
@@ -230,7 +237,10 @@ export async function purge(deps: RecordingsDeps, id: string, only: OnlyTrashed)
   return gone !== undefined;
 }
 
-/** What the server holds of a finished recording, so that a device whose right to send has ended can check that nothing is missing. */
+/**
+ * What the server holds of a finished recording, so that a device whose right to send has ended can check
+ * that nothing is missing.
+ */
 async function receiptsOf({ uploads }: RecordingsDeps, id: string): Promise<Receipt[]> {
   const segments = await uploads.storedSegments(id);
   return segments.flatMap(({ uploadId, sizeBytes, sha256, sealedAtMs }) =>

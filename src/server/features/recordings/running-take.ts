@@ -16,8 +16,9 @@ export interface RunningTake {
   /** Replaces the list of gaps; already-finished (409) where the take is over. */
   nameGaps(principal: Principal | null, id: string, gaps: readonly Gap[]): Promise<void>;
   /**
-   * Makes a finished recording receive again, and ends every right to append to it that was issued before; already-finished (409) later than a day
-   * after it was finished. Idempotent. Answers with a fresh upload capability.
+   * Makes a finished recording receive again, and ends every right to append to it that was issued before;
+   * already-finished (409) later than a day after it was finished. Idempotent. Answers with a fresh upload
+   * capability.
    */
   reopen(owner: Pick<SessionPrincipal, 'userId' | 'sessionId'>, id: string): Promise<ReopenedRecording>;
 }
@@ -26,7 +27,10 @@ export interface RunningTake {
 export function createRunningTake(deps: RecordingsDeps & { view: RecordingView }): RunningTake {
   const { database, clock, announce } = deps;
 
-  /** Rights from before would come back to life with the recording: whoever has one may have lost it to somebody else. */
+  /**
+   * Rights from before would come back to life with the recording: whoever has one may have lost it to
+   * somebody else.
+   */
   async function receiveAgain(
     transaction: Queries,
     { row, sessionId }: { row: RecordingWithCounts; sessionId: string },

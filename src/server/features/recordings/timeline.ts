@@ -48,7 +48,10 @@ const byStart = (a: Span, b: Span): number => a.fromMs - b.fromMs;
 const spansOf = (gaps: readonly Gap[]): Span[] =>
   gaps.map(({ atMs, durationMs }) => ({ fromMs: atMs, toMs: atMs + durationMs })).toSorted(byStart);
 
-/** How long each segment lasts; of one that cannot be read yet the device's word counts: up to the next one, without the gaps. */
+/**
+ * How long each segment lasts; of one that cannot be read yet the device's word counts: up to the next one,
+ * without the gaps.
+ */
 async function timed(
   segments: readonly StoredSegment[],
   measure: OggSegmentReader,

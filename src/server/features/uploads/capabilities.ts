@@ -17,13 +17,17 @@ export interface CapabilityOf {
 
 export interface Capabilities {
   /**
-   * Makes a fresh right to append to one unfinished recording, in the caller's transaction; only the token's SHA-256 is stored. Throws session-expired (401)
-   * where the session has ended meanwhile: a right that is issued while its session is revoked would outlive the revocation.
+   * Makes a fresh right to append to one unfinished recording, in the caller's transaction; only the token's
+   * SHA-256 is stored. Throws session-expired (401) where the session has ended meanwhile: a right that is
+   * issued while its session is revoked would outlive the revocation.
    */
   issue(queries: Queries, of: CapabilityOf): Promise<UploadCapability>;
   /** Ends every right to append to one recording. */
   revoke(queries: Queries, recordingId: string): Promise<void>;
-  /** Whose token this is, or null when it is unknown, has ended or run out, or its owner's account is disabled. Remembered for half a second, so that an append rarely asks the database. */
+  /**
+   * Whose token this is, or null when it is unknown, has ended or run out, or its owner's account is
+   * disabled. Remembered for half a second, so that an append rarely asks the database.
+   */
   identify(token: string): Promise<UploadPrincipal | null>;
   /** Drops what is remembered of one recording's tokens. */
   forget(recordingId: string): void;
@@ -33,7 +37,10 @@ export interface Capabilities {
   removeExpired(): Promise<void>;
 }
 
-/** What ends a capability, or disables its owner's account, reaches the appends within a second, on every server of one database. */
+/**
+ * What ends a capability, or disables its owner's account, reaches the appends within a second, on every
+ * server of one database.
+ */
 const rememberedMs = 500;
 /** A page holds one capability at a time and fetches another where it lost that one. */
 const mostPerSession = 4;
@@ -120,7 +127,10 @@ async function removeSurplus(queries: Queries, { recordingId, sessionId }: Capab
       .execute();
 }
 
-/** Upload capabilities: each belongs to a take that is not finished and to the session that asked for it, outlives that session unless it is revoked, and can do nothing but append. */
+/**
+ * Upload capabilities: each belongs to a take that is not finished and to the session that asked for it,
+ * outlives that session unless it is revoked, and can do nothing but append.
+ */
 export function createCapabilities({ database, clock }: { database: Database; clock: Clock }): Capabilities {
   const known = new KnownTokens({ queries: database.queries, clock });
 

@@ -18,13 +18,19 @@ export interface Uploads {
   identifyUploadCapability: Identify['uploadCapability'];
   /** Makes a fresh upload capability for an unfinished recording, inside the caller's transaction. */
   issueCapability(queries: Queries, of: CapabilityOf): Promise<UploadCapability>;
-  /** Ends every capability of a recording, inside the caller's transaction; `forget` with `revoke` once that is certain. */
+  /**
+   * Ends every capability of a recording, inside the caller's transaction; `forget` with `revoke` once that
+   * is certain.
+   */
   revokeCapabilities(queries: Queries, recordingId: string): Promise<void>;
   takesOfSessions: TakesOfSessions;
   storedSegments: StoredSegments;
   /** The database counts this recording from now on. Call it once its new state is certain. */
   settle: UploadsDeps['admission']['forget'];
-  /** Drops what memory holds of a recording whose state changed or which is gone; `revoke` also drops its tokens. */
+  /**
+   * Drops what memory holds of a recording whose state changed or which is gone; `revoke` also drops its
+   * tokens.
+   */
   forget(recordingId: string, options?: { revoke: boolean }): void;
   removeExpiredCapabilities(): Promise<void>;
 }

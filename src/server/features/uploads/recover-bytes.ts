@@ -14,7 +14,10 @@ async function validPrefixByScan(blobs: BlobStore, key: string, sizeBytes: numbe
   return scanner.prefix.validBytes;
 }
 
-/** How much of an audio blob ends in a page whose checksum is right. The tail tells; the whole file is read only where the tail is ruined. */
+/**
+ * How much of an audio blob ends in a page whose checksum is right. The tail tells; the whole file is read
+ * only where the tail is ruined.
+ */
 async function wholePagesBytes(blobs: BlobStore, key: string, sizeBytes: number): Promise<number> {
   const startByte = Math.max(0, sizeBytes - tailWindowBytes);
   const last = lastPageIn(await blobs.read(key, { startByte, endByteExclusive: sizeBytes }));
@@ -34,8 +37,9 @@ async function wholeBytesOf(
 }
 
 /**
- * Looks at an upload's blob for the first time since the server started: cuts a tail that a crash may have torn (Ogg to whole
- * pages, peaks to whole points, other files by one append, the longest thing that can be torn), then reads what is left once to know its hash. The device sends the rest again.
+ * Looks at an upload's blob for the first time since the server started: cuts a tail that a crash may have
+ * torn (Ogg to whole pages, peaks to whole points, other files by one append, the longest thing that can be
+ * torn), then reads what is left once to know its hash. The device sends the rest again.
  */
 export async function recoverBytes(blobs: BlobStore, entry: UploadEntry): Promise<void> {
   const sizeBytes = (await blobs.head(entry.key))?.sizeBytes ?? 0;

@@ -32,7 +32,10 @@ export interface StoredSegment {
 
 const remuxedContainers: readonly RemuxedContainer[] = ['ogg', 'mp4', 'webm', 'wav'];
 
-/** What was made before there were others is Ogg; so is what a later version may have called otherwise, until it is judged again. */
+/**
+ * What was made before there were others is Ogg; so is what a later version may have called otherwise, until
+ * it is judged again.
+ */
 const remuxedContainerOf = (stored: string | null): RemuxedContainer =>
   remuxedContainers.find((known) => known === stored) ?? 'ogg';
 

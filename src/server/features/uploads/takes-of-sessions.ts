@@ -20,7 +20,10 @@ interface EndedUploads {
 export interface TakesOfSessions {
   /** The takes of a person that run now, by the sessions that may append to them, the newest first. */
   running(queries: Queries, userId: string): Promise<RunningTakeOf[]>;
-  /** Ends rights to append, but for takes that run on devices which may finish them. Call it in the transaction that ended the sessions, then `ended` once that is certain. */
+  /**
+   * Ends rights to append, but for takes that run on devices which may finish them. Call it in the
+   * transaction that ended the sessions, then `ended` once that is certain.
+   */
   end(queries: Queries, which: EndedUploads): Promise<void>;
   ended(): void;
 }

@@ -22,7 +22,10 @@ export interface UploadEntry {
   readonly index: number;
   readonly key: string;
   readonly container: UploadRow['container'];
-  /** More than this may not come: of peaks the longest take's, of an imported file the size it was announced with; null for a take's sound. */
+  /**
+   * More than this may not come: of peaks the longest take's, of an imported file the size it was announced
+   * with; null for a take's sound.
+   */
   readonly longestBytes: number | null;
   /** What the recording may hold, all of its uploads together. */
   readonly allowance: { isTake: boolean; announcedBytes: number | null; beganAtMs: number };

@@ -14,7 +14,10 @@ export interface UploadRegister {
   forgetRecording(recordingId: string): void;
 }
 
-/** The uploads that are being written now: bounded, rebuilt from database and blob whenever an entry is missing. */
+/**
+ * The uploads that are being written now: bounded, rebuilt from database and blob whenever an entry is
+ * missing.
+ */
 export function createUploadRegister({
   store,
   blobs,

@@ -4,7 +4,9 @@ import { capabilityOf } from '#server/http/callers.ts';
 import { route, type Route } from '#server/http/route.ts';
 import type { UploadsService } from './uploads-service.ts';
 
-/** Upload-Complete is a Structured Field boolean (RFC 9651 §3.3.6), as the IETF resumable-upload draft has it. */
+/**
+ * Upload-Complete is a Structured Field boolean (RFC 9651 §3.3.6), as the IETF resumable-upload draft has it.
+ */
 const headersOf = (state: UploadState): Record<string, string> => ({
   'Upload-Offset': String(state.offset),
   'Upload-Complete': state.complete ? '?1' : '?0',

@@ -70,7 +70,10 @@ const receiptOf = (entry: UploadEntry, seal: Seal): Receipt => ({
   storedAt: instantOf(seal.atMs),
 });
 
-/** The entry of an upload that this capability may write; not-found (404), forbidden (403) for another recording's. */
+/**
+ * The entry of an upload that this capability may write; not-found (404), forbidden (403) for another
+ * recording's.
+ */
 function allowed(entry: UploadEntry | null, recordingId: string): UploadEntry {
   if (entry === null) throw new ProblemError('not-found');
   if (entry.recordingId !== recordingId) throw new ProblemError('forbidden');
@@ -139,7 +142,8 @@ async function complete(
 ): Promise<Receipt> {
   if (entry.seal === null) await takeEpoch(deps, entry, epoch);
   if (lengthBytes !== entry.sizeBytes) throw offsetMismatch(entry.sizeBytes);
-  // The copy is finished, the original can go on: the cost of a receipt does not grow with the length of the take.
+  // The copy is finished, the original can go on: the cost of a receipt does not grow with the length of the
+  // take.
   const stored = entry.seal?.sha256 ?? entry.hash.copy().digest('hex');
   if (stored !== sha256) throw new ProblemError('checksum-mismatch');
   if (entry.seal === null) {
@@ -209,7 +213,9 @@ async function insert(
   return { offset: 0, complete: false, epoch };
 }
 
-/** The rules of an upload: who may write, where, what; every answer given only after the bytes are durable. */
+/**
+ * The rules of an upload: who may write, where, what; every answer given only after the bytes are durable.
+ */
 export function createUploadsService(deps: UploadsDeps): UploadsService {
   const withUpload = <T>(
     uploadId: string,

@@ -28,10 +28,10 @@ export interface UploadsStore {
     | undefined
   >;
   /**
-   * `taken` where an upload with this id, or of this segment, is already there, or the recording has just been purged; `finished`
-   * where the recording takes no bytes; `crowded` where too many of its uploads are open; `superseded` where a writer of a larger epoch has
-   * written to any segment of it. A segment that is added to a recording which was finished before goes into its history, with the device
-   * that added it.
+   * `taken` where an upload with this id, or of this segment, is already there, or the recording has just
+   * been purged; `finished` where the recording takes no bytes; `crowded` where too many of its uploads are
+   * open; `superseded` where a writer of a larger epoch has written to any segment of it. A segment that is
+   * added to a recording which was finished before goes into its history, with the device that added it.
    */
   insert(row: UploadRow, deviceLabel: string): Promise<Inserted>;
   setEpoch(uploadId: string, epoch: number): Promise<void>;
@@ -42,7 +42,10 @@ export interface UploadsStore {
   ofRecording(recordingId: string): Promise<UploadRow[]>;
 }
 
-/** Looks and inserts while nobody can finish the recording: SQLite runs one transaction at a time, PostgreSQL locks the row. */
+/**
+ * Looks and inserts while nobody can finish the recording: SQLite runs one transaction at a time, PostgreSQL
+ * locks the row.
+ */
 async function insertFenced(
   queries: Queries,
   dialect: Database['dialect'],

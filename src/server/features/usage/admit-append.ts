@@ -24,7 +24,10 @@ const slackMs = 10 * minute;
 /** How long a sum that the database made may be used: nothing that grows is in it. */
 const sumUsedForMs = 10 * second;
 
-/** The most that a take may hold so long after it began: twice what the highest quality makes, and never more than the longest take's. */
+/**
+ * The most that a take may hold so long after it began: twice what the highest quality makes, and never more
+ * than the longest take's.
+ */
 function longestBytesOfTake(beganAtMs: number, nowMs: number): number {
   const elapsedMs = Math.min(limits.longestTakeMs, Math.max(0, nowMs - beganAtMs) + slackMs);
   return Math.min(largestTakeBytes, Math.ceil((elapsedMs / second) * (qualities.high.bitrateBps / 8) * 2));
@@ -36,14 +39,20 @@ interface Sum {
   readAtMs: number;
 }
 
-/** Takes space for bytes before they are written: too-large or quota-exceeded (413), storage-full (507) where there is none. Give it back by `release` where they were not written. */
+/**
+ * Takes space for bytes before they are written: too-large or quota-exceeded (413), storage-full (507) where
+ * there is none. Give it back by `release` where they were not written.
+ */
 export interface AppendAdmission {
   admit(options: AppendOptions): Promise<{ release: () => void }>;
   /** A recording no longer receives, or is gone. */
   forget(ownerId: string, recordingId: string): Promise<void>;
 }
 
-/** The rules of how much may land: a take is finished beyond the quota, and one longest take is all that anybody has beyond it. */
+/**
+ * The rules of how much may land: a take is finished beyond the quota, and one longest take is all that
+ * anybody has beyond it.
+ */
 export function createAppendAdmission({
   queries,
   clock,
@@ -75,7 +84,8 @@ export function createAppendAdmission({
       else await reserve.admit(options.sizeBytes);
       const { usedBytes, quotaBytes } = await sumOf(options.ownerId);
       const { growing, uncounted } = await landed.growing(queries, options);
-      // From here to the count nothing is waited for: of two appends of one moment, the second sees the first.
+      // From here to the count nothing is waited for: of two appends of one moment, the second sees the
+      // first.
       const { isTake, announcedBytes, beganAtMs, sizeBytes } = options;
       const longestBytes =
         announcedBytes ?? (isTake ? longestBytesOfTake(beganAtMs, clock.nowMs()) : Infinity);

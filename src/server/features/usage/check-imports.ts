@@ -12,7 +12,10 @@ interface AskedFile {
 }
 type Found = CheckedFile['recordings'][number] & { sha256: string };
 
-/** This person's recordings of these bytes: finished ones by the hash of what is stored, imports on their way by what was said of them. */
+/**
+ * This person's recordings of these bytes: finished ones by the hash of what is stored, imports on their way
+ * by what was said of them.
+ */
 async function recordingsOf(
   queries: Queries,
   ownerId: string,
@@ -51,7 +54,10 @@ async function recordingsOf(
   );
 }
 
-/** Says of each file, in their order, which recordings hold the same bytes, and whether there is room for it after those before it. */
+/**
+ * Says of each file, in their order, which recordings hold the same bytes, and whether there is room for it
+ * after those before it.
+ */
 export async function answerImportCheck(
   queries: Queries,
   ownerId: string,

@@ -3,7 +3,10 @@ import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
 import { blobKeyOf } from '#server/storage/blobs/upload-key.ts';
 import type { Queries } from '#server/storage/database/database.ts';
 
-/** `storedBytes`: what the database counts of it already; of an import or a restored recording the announced size. */
+/**
+ * `storedBytes`: what the database counts of it already; of an import or a restored recording the announced
+ * size.
+ */
 interface Growing {
   storedBytes: number;
   landedBytes: number;
@@ -18,8 +21,9 @@ function uncountedIn(account: Account): number {
 }
 
 /**
- * Counts the bytes of recordings that still receive, where they are appended. The counts live in memory and are read from the disk when a person's are first
- * asked for after a start, so they are exact after a crash. A recording that no longer receives counts in the database.
+ * Counts the bytes of recordings that still receive, where they are appended. The counts live in memory and
+ * are read from the disk when a person's are first asked for after a start, so they are exact after a crash.
+ * A recording that no longer receives counts in the database.
  */
 export class LandedBytes {
   readonly #blobs: BlobStore;
@@ -44,7 +48,10 @@ export class LandedBytes {
     );
   }
 
-  /** The count of one recording that receives, or begins to receive again, with what `uncountedOf` is at the moment of the call. */
+  /**
+   * The count of one recording that receives, or begins to receive again, with what `uncountedOf` is at the
+   * moment of the call.
+   */
   async growing(
     queries: Queries,
     { ownerId, recordingId }: { ownerId: string; recordingId: string },

@@ -17,9 +17,15 @@ export interface Quota {
   /** Without what grows: see `LandedBytes`. */
   countedOf: (queries: Queries, ownerId: string) => Promise<Room>;
   usageOf: (queries: Queries, ownerId: string) => Promise<Room>;
-  /** Refuses the import of a file before its bytes are sent: too-large or quota-exceeded (413), storage-full (507). Call it in the transaction that registers it. */
+  /**
+   * Refuses the import of a file before its bytes are sent: too-large or quota-exceeded (413), storage-full
+   * (507). Call it in the transaction that registers it.
+   */
   admitImport: (queries: Queries, ownerId: string, sizeBytes: number) => Promise<void>;
-  /** Refuses bytes for which there is no space: quota-exceeded (413), storage-full (507). Call it in the transaction that takes the room. */
+  /**
+   * Refuses bytes for which there is no space: quota-exceeded (413), storage-full (507). Call it in the
+   * transaction that takes the room.
+   */
   admitBytes: (
     queries: Queries,
     ownerId: string,
@@ -86,7 +92,8 @@ export function createQuota(
   }
 
   const admitBytes: Quota['admitBytes'] = async (queries, ownerId, { sizeBytes, pointer }) => {
-    // Two files that each have room must not both be let in where only one has: one registration of a person at a time.
+    // Two files that each have room must not both be let in where only one has: one registration of a person
+    // at a time.
     if (dialect === 'postgres')
       await queries.selectFrom('users').select('id').where('id', '=', ownerId).forUpdate().executeTakeFirst();
     const room = await usageOf(queries, ownerId);

@@ -88,7 +88,10 @@ async function trashOf(queries: Queries, ownerId: string): Promise<StorageReport
   };
 }
 
-/** Totals of recordings that are not finished, and the oldest of them. Of those that grow, the bytes that landed count. */
+/**
+ * Totals of recordings that are not finished, and the oldest of them. Of those that grow, the bytes that
+ * landed count.
+ */
 async function unfinishedOf(
   queries: Queries,
   ownerId: string,

@@ -18,7 +18,10 @@ export type StreamVerdict = 'intact' | 'gone' | 'changed';
 const keyOf = ({ recording_id: recordingId, stream, segment_index: index }: SealedStream): string =>
   `recordings/${recordingId}/${stream}-${String(index).padStart(4, '0')}`;
 
-/** Reads one stored stream again and holds its SHA-256 against the receipt. Rejects when it cannot be read at all, and when aborted. */
+/**
+ * Reads one stored stream again and holds its SHA-256 against the receipt. Rejects when it cannot be read at
+ * all, and when aborted.
+ */
 export async function verifyStream(
   blobs: BlobStore,
   stream: SealedStream,

@@ -12,8 +12,9 @@ const isLoopbackAddress = (address: string): boolean => {
 };
 
 /**
- * Whether a request comes from a program on this machine itself: its connection is from loopback, no proxy says that it passes it on, and it asks for
- * a loopback name. A page that rebound its own name to 127.0.0.1 sends that name.
+ * Whether a request comes from a program on this machine itself: its connection is from loopback, no proxy
+ * says that it passes it on, and it asks for a loopback name. A page that rebound its own name to 127.0.0.1
+ * sends that name.
  */
 export function isBareLoopback(request: FastifyRequest): boolean {
   if (!isLoopbackAddress(request.socket.remoteAddress ?? '')) return false;

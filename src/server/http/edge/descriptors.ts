@@ -27,7 +27,8 @@ export interface DescriptorPlan {
 }
 
 /**
- * Shares the process's file descriptors out. Half of them are for files: connections that come in must never keep a running take from opening its own.
+ * Shares the process's file descriptors out. Half of them are for files: connections that come in must never
+ * keep a running take from opening its own.
  * @param fileLimit how many descriptors the process may have; Infinity where there is no limit
  * @param perAddress how many connections one address may hold; null: a share of all
  */
@@ -43,7 +44,10 @@ export function planDescriptors(fileLimit: number, perAddress: number | null = n
   };
 }
 
-/** The limit of this process, which Node raises to the hard limit at its start; Infinity where there is none, or none can be read. */
+/**
+ * The limit of this process, which Node raises to the hard limit at its start; Infinity where there is none,
+ * or none can be read.
+ */
 export function readFileLimit(): number {
   // The report would look every network interface up by name.
   Reflect.set(process.report, 'excludeNetwork', true);
@@ -52,7 +56,10 @@ export function readFileLimit(): number {
   return soft === undefined ? Infinity : Number(soft);
 }
 
-/** A quarter of all connections, as many as 256 where that is fewer, and never more than half: whatever one address holds, others get in. */
+/**
+ * A quarter of all connections, as many as 256 where that is fewer, and never more than half: whatever one
+ * address holds, others get in.
+ */
 export const defaultPerAddress = (connections: number): number =>
   Math.max(Math.floor(connections / 4), Math.min(256, Math.floor(connections / 2)));
 
@@ -67,7 +74,10 @@ function oncePerMinute(warn: () => void): () => void {
   };
 }
 
-/** Refuses connections beyond a number, so that descriptors are left for files. Idle ones stay: between two appends a recorder's is idle, too. */
+/**
+ * Refuses connections beyond a number, so that descriptors are left for files. Idle ones stay: between two
+ * appends a recorder's is idle, too.
+ */
 export function limitConnections(app: HttpApp, mostConnections: number): void {
   app.server.maxConnections = mostConnections;
   app.server.on(
@@ -82,8 +92,9 @@ export function limitConnections(app: HttpApp, mostConnections: number): void {
 }
 
 /**
- * Whether the other end of a connection is certainly one client. Behind a proxy that is trusted every connection has the proxy's address; and this server speaks no
- * TLS, so what connects from inside to a server with a public address is a proxy that nobody has named, or a container's gateway.
+ * Whether the other end of a connection is certainly one client. Behind a proxy that is trusted every
+ * connection has the proxy's address; and this server speaks no TLS, so what connects from inside to a server
+ * with a public address is a proxy that nobody has named, or a container's gateway.
  */
 export function isOneClient(
   peer: string,
@@ -93,7 +104,10 @@ export function isOneClient(
   return isLoopback(new URL(publicUrl)) || !isInternal(peer);
 }
 
-/** Refuses connections of one client beyond a number: an IPv4 address, or the /64 that an IPv6 connection is given. Its open ones stay. */
+/**
+ * Refuses connections of one client beyond a number: an IPv4 address, or the /64 that an IPv6 connection is
+ * given. Its open ones stay.
+ */
 export function limitConnectionsOfAddresses(
   app: HttpApp,
   { mostPerAddress, isCounted }: { mostPerAddress: number; isCounted: (peer: string) => boolean },

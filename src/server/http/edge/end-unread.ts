@@ -5,8 +5,9 @@ import { second } from '#base/duration.ts';
 const usualUnreadMs = 30 * second;
 
 /**
- * Ends a response whose reader has taken nothing for `unreadMs` although bytes wait: what it holds (a process, an open file, a turn) is freed by its `close`.
- * While nothing waits, it is the sender who is slow, and nothing ends.
+ * Ends a response whose reader has taken nothing for `unreadMs` although bytes wait: what it holds (a
+ * process, an open file, a turn) is freed by its `close`. While nothing waits, it is the sender who is slow,
+ * and nothing ends.
  */
 export function endUnread(response: ServerResponse, unreadMs: number = usualUnreadMs): void {
   const { socket } = response;

@@ -2,17 +2,26 @@ import type { FastifyRequest } from 'fastify';
 import { minute } from '#base/duration.ts';
 import { isLoopback } from './loopback.ts';
 
-/** The host and port that a Host header names, in the spelling of URLs: lower case, without the scheme's own port. */
+/**
+ * The host and port that a Host header names, in the spelling of URLs: lower case, without the scheme's own
+ * port.
+ */
 const urlOfHost = (host: string, protocol: string): URL | null =>
   /^[^/?#@\\]+$/.test(host) ? URL.parse(`${protocol}//${host}`) : null;
 
 /** RFC 1035 §2.3.4, and a port. */
 const longestHost = 260;
 const logEveryMs = 10 * minute;
-/** Names nobody has heard of cost an attacker nothing: so many are written down in that time, and that there are more. */
+/**
+ * Names nobody has heard of cost an attacker nothing: so many are written down in that time, and that there
+ * are more.
+ */
 const mostLoggedHosts = 20;
 
-/** Writes down that requests come under a wrong host, once for each in ten minutes. Only the host that was read is named: what else stood there may be anything. */
+/**
+ * Writes down that requests come under a wrong host, once for each in ten minutes. Only the host that was
+ * read is named: what else stood there may be anything.
+ */
 function createWrongHostLog(expected: string): (request: FastifyRequest, host: string | null) => void {
   const logged = new Set<string | null>();
   let beganAtMs = -Infinity;
@@ -46,8 +55,9 @@ export interface HostGuard {
 }
 
 /**
- * Answers only under the address that people use: a name that somebody else points at this server (DNS rebinding) would share its origin with a page
- * of theirs. Where that address is this machine's own, each of its loopback names counts, with any port: a development server passes requests on.
+ * Answers only under the address that people use: a name that somebody else points at this server (DNS
+ * rebinding) would share its origin with a page of theirs. Where that address is this machine's own, each of
+ * its loopback names counts, with any port: a development server passes requests on.
  */
 export function createHostGuard(publicUrl: string): HostGuard {
   const ours = new URL(publicUrl);

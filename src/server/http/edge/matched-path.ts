@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 
 /**
- * The decoded path of a request that reached a `/*` route or the not-found handler. Never judge a request by the text of its URL: the router decodes
- * it first, so `/%61pi/recordings` is `/api/recordings` there.
+ * The decoded path of a request that reached a `/*` route or the not-found handler. Never judge a request by
+ * the text of its URL: the router decodes it first, so `/%61pi/recordings` is `/api/recordings` there.
  */
 export function matchedPath(request: FastifyRequest): string {
   const { params } = request;

@@ -5,8 +5,8 @@ import { createHostGuard } from './host-guard.ts';
 import { isLoopback } from './loopback.ts';
 
 /**
- * What is wrong about the proxy in front: its X-Forwarded-For is not read (`untrusted`), holds fewer addresses than proxies are trusted (`too-few`),
- * or is not sent (`header-missing`).
+ * What is wrong about the proxy in front: its X-Forwarded-For is not read (`untrusted`), holds fewer
+ * addresses than proxies are trusted (`too-few`), or is not sent (`header-missing`).
  */
 export type ProxyProblem = 'untrusted' | 'too-few' | 'header-missing';
 export interface ProxyFinding {
@@ -25,8 +25,9 @@ const forwardedCountOf = ({ headers: { 'x-forwarded-for': header } }: FastifyReq
     .filter((address) => address.trim() !== '').length;
 
 /**
- * Notices that TRUSTED_PROXY_HOPS does not fit what the proxy in front sends. Until it does, the address of a request may be the proxy's, which all
- * clients share, or one that a client made up: limits per network must not count it.
+ * Notices that TRUSTED_PROXY_HOPS does not fit what the proxy in front sends. Until it does, the address of a
+ * request may be the proxy's, which all clients share, or one that a client made up: limits per network must
+ * not count it.
  */
 export class ProxyWatch {
   readonly #trustedHops: number;
@@ -73,7 +74,10 @@ export class ProxyWatch {
     return forwardedCount < this.#trustedHops ? 'too-few' : null;
   }
 
-  /** This server speaks no TLS, so what asks for a public address from inside is a proxy. Health checks and scrapers call by other names. */
+  /**
+   * This server speaks no TLS, so what asks for a public address from inside is a proxy. Health checks and
+   * scrapers call by other names.
+   */
   #problemWithoutHeader(request: FastifyRequest, peer: string): ProxyProblem | null {
     const isProxied =
       this.#isPublic &&

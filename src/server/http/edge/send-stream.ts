@@ -3,8 +3,9 @@ import type { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 
 /**
- * Answers with bytes whose number is not known before. Where they break off, so does the connection, by a reset: behind a proxy that speaks HTTP/1.0
- * an end in order would look like the end of the file. Who leaves ends the stream.
+ * Answers with bytes whose number is not known before. Where they break off, so does the connection, by a
+ * reset: behind a proxy that speaks HTTP/1.0 an end in order would look like the end of the file. Who leaves
+ * ends the stream.
  */
 export function sendStream(
   reply: FastifyReply,

@@ -3,7 +3,9 @@ import { ProblemError } from '#server/http/problem.ts';
 import type { Route } from '#server/http/route.ts';
 import { matchedPath } from './matched-path.ts';
 
-/** Every other method that Node's parser accepts (QUERY, PROPFIND, M-SEARCH …) is of no use at any address. */
+/**
+ * Every other method that Node's parser accepts (QUERY, PROPFIND, M-SEARCH …) is of no use at any address.
+ */
 const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE']);
 /** What a page's address answers. */
 const pageMethods = ['GET', 'HEAD'];
@@ -20,7 +22,10 @@ function methodFinder(routes: Route[]): (path: string) => string[] {
   return (path) => known.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method);
 }
 
-/** Tells a path that exists under other methods (405 with Allow, RFC 9110 §15.5.6) from one that does not (404). */
+/**
+ * Tells a path that exists under other methods (405 with Allow, RFC 9110 §15.5.6) from one that does not
+ * (404).
+ */
 export function answerUnknownRequests(app: FastifyInstance, routes: Route[]): void {
   const methodsAt = methodFinder(routes);
   // Before a body is read: the framework has errors of its own for the bodies of such requests.

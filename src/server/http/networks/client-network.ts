@@ -11,7 +11,10 @@ function groupsOf(ip: string): string[] {
   );
 }
 
-/** Begins an address with so many of its bits: whole numbers of bytes for IPv4, of groups for IPv6. IPv4 in IPv6 counts as IPv4. */
+/**
+ * Begins an address with so many of its bits: whole numbers of bytes for IPv4, of groups for IPv6. IPv4 in
+ * IPv6 counts as IPv4.
+ */
 function prefixOf(ip: string, bits: { v4: number; v6: number }): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1] ?? ip;
   if (isIPv4(mapped))

@@ -11,7 +11,10 @@ export interface PageLocaleSources {
 
 const longestHeader = 500;
 
-/** What a header of wishes names (RFC 9110 §12.5), most wanted first; refused ones (q=0) and whatever cannot be read are left out. */
+/**
+ * What a header of wishes names (RFC 9110 §12.5), most wanted first; refused ones (q=0) and whatever cannot
+ * be read are left out.
+ */
 export function requested(header: string): string[] {
   return header
     .slice(0, longestHeader)
@@ -28,7 +31,10 @@ export function requested(header: string): string[] {
     .map(({ tag }) => tag);
 }
 
-/** The language of a page: asked for by address, else chosen before, else the best the browser accepts, else English. */
+/**
+ * The language of a page: asked for by address, else chosen before, else the best the browser accepts, else
+ * English.
+ */
 export function negotiateLocale({ query, cookie, acceptLanguage }: PageLocaleSources): ShippedLocale {
   return (
     shippedLocale(query ?? '') ??

@@ -21,7 +21,10 @@ const words = (i18n: I18n) => ({
 export const isNavigation = ({ method, headers }: FastifyRequest): boolean =>
   method === 'GET' && (headers.accept ?? '').includes('text/html');
 
-/** Says, under a host that is not ours, where Earshot is. No redirect: where PUBLIC_URL is wrong, it would lead nowhere, and nobody would know why. */
+/**
+ * Says, under a host that is not ours, where Earshot is. No redirect: where PUBLIC_URL is wrong, it would
+ * lead nowhere, and nobody would know why.
+ */
 export function sendOtherAddress(request: FastifyRequest, reply: FastifyReply, publicUrl: string): void {
   const nonce = randomBytes(16).toString('base64');
   const locale = negotiateLocale({

@@ -34,7 +34,10 @@ export function filesOfModule(
   return { scripts, styles };
 }
 
-/** What the page needs of each language before it can show anything, by tag: the first part of its catalogue and the words of React Aria. */
+/**
+ * What the page needs of each language before it can show anything, by tag: the first part of its catalogue
+ * and the words of React Aria.
+ */
 export function languageFiles(manifest: Manifest): Map<string, string[]> {
   const files = Object.entries(manifest).flatMap(
     ([source, { file, dynamicImports }]): [string, string[]][] => {

@@ -19,7 +19,10 @@ interface PageLook extends Omit<ShellOptions, 'parts'> {
 export interface PageTemplates {
   /** The page at a path. */
   page: (look: PageLook) => string;
-  /** The page to be kept: it names no catalogue and shows no picture, as its language and its address are chosen when it is opened. */
+  /**
+   * The page to be kept: it names no catalogue and shows no picture, as its language and its address are
+   * chosen when it is opened.
+   */
   shell: (nonce: string) => string;
   /** What makes of the kept page, when it is opened, what `page` would have been. */
   pictures: (tag: string) => PagePictures;
@@ -30,7 +33,10 @@ const styleSheet = (file: string): string => `<link rel="stylesheet" crossorigin
 const laterModule = (file: string): string =>
   `<link rel="modulepreload" crossorigin fetchpriority="low" href="/${file}">`;
 
-/** Links of the head that begin to load what a module needs and the page does not name yet; its styles hold the first paint back, which is the picture's. */
+/**
+ * Links of the head that begin to load what a module needs and the page does not name yet; its styles hold
+ * the first paint back, which is the picture's.
+ */
 function linksTo(
   module: string,
   { manifest, html }: { manifest: Manifest; html: string },
@@ -44,7 +50,10 @@ function linksTo(
 }
 
 const inHead = (html: string, links: string): string => html.replace('</head>', () => `${links}</head>`);
-/** What the page's first file lays into the head once the picture is complete: until then the line is the picture's and the app's. */
+/**
+ * What the page's first file lays into the head once the picture is complete: until then the line is the
+ * picture's and the app's.
+ */
 const afterPicture = (links: readonly string[]): string =>
   `<template class="after-picture">${links.join('')}</template>`;
 const lines = (links: readonly string[]): string => links.map((link) => `${link}\n`).join('');
@@ -76,9 +85,9 @@ async function readParts(
 }
 
 /**
- * Reads the built page. What a visitor's language and theme change in it is written into the HTML itself, so that nothing flashes; what its
- * address will need begins to load with the page, else every file would be asked for by the one before it; and until that is there, the
- * page is shown as a picture.
+ * Reads the built page. What a visitor's language and theme change in it is written into the HTML itself, so
+ * that nothing flashes; what its address will need begins to load with the page, else every file would be
+ * asked for by the one before it; and until that is there, the page is shown as a picture.
  */
 export async function readPageTemplates(directory: string): Promise<PageTemplates> {
   const [built, manifest] = await Promise.all([

@@ -8,8 +8,9 @@ const anyOrigin = 'http://here.invalid';
 const longestPath = 2000;
 
 /**
- * The page of this app that a browser is sent back to; the recorder for everything that is none. What comes out always begins with one slash and a character
- * that is no slash, so that a browser cannot take it for the address of another host.
+ * The page of this app that a browser is sent back to; the recorder for everything that is none. What comes
+ * out always begins with one slash and a character that is no slash, so that a browser cannot take it for the
+ * address of another host.
  */
 export function returnPathOf(to: string | null): string {
   const url = to === null || to.length > longestPath || !to.startsWith('/') ? null : URL.parse(to, anyOrigin);
@@ -20,8 +21,8 @@ export function returnPathOf(to: string | null): string {
 }
 
 /**
- * Mounts the address that leads out of the service worker and back. A proxy with a sign-in of its own meets the browser there; once it lets the request through,
- * the browser returns to the page that it came from.
+ * Mounts the address that leads out of the service worker and back. A proxy with a sign-in of its own meets
+ * the browser there; once it lets the request through, the browser returns to the page that it came from.
  */
 export function mountReturn(app: FastifyInstance): void {
   app.get(returnAddress, (request, reply) => {

@@ -66,11 +66,15 @@ async function sendPage(
       Vary: `${byLanguage.Vary}, Accept-Encoding`,
     })
     .type('text/html; charset=utf-8');
-  // It holds nothing secret but its nonce, and says nothing of what was asked: its length tells nobody anything.
+  // It holds nothing secret but its nonce, and says nothing of what was asked: its length tells nobody
+  // anything.
   return sendSmall(request, reply, templates.page({ path, locale, theme, nonce }));
 }
 
-/** Where the service worker fetches the page it keeps for times without a server: the same for everybody, whatever the cookies. */
+/**
+ * Where the service worker fetches the page it keeps for times without a server: the same for everybody,
+ * whatever the cookies.
+ */
 const shellPath = '/app-shell';
 
 function sendShell(reply: FastifyReply, { shell }: PageTemplates): FastifyReply {
@@ -81,7 +85,10 @@ function sendShell(reply: FastifyReply, { shell }: PageTemplates): FastifyReply 
     .send(shell(nonce));
 }
 
-/** What the service worker keeps beside that page: how each page begins, in a language that is used on the device. */
+/**
+ * What the service worker keeps beside that page: how each page begins, in a language that is used on the
+ * device.
+ */
 async function sendPictures(
   request: FastifyRequest<{ Params: { tag: string } }>,
   reply: FastifyReply,
@@ -102,7 +109,8 @@ const acceptsHtml = (request: FastifyRequest): boolean =>
   /text\/html|\*\/\*/.test(request.headers.accept ?? '*/*');
 
 /**
- * Serves the built web app: its files, and its page at every other address. Must be mounted after all other routes.
+ * Serves the built web app: its files, and its page at every other address. Must be mounted after all other
+ * routes.
  * @param directory holds index.html, assets/ and .vite/manifest.json, as `npm run build` leaves them
  */
 export async function mountWebApp(app: FastifyInstance, directory: string): Promise<void> {

@@ -20,7 +20,10 @@ const words = (tag: string) => {
   };
 };
 
-/** Reads the web app manifest of the build (W3C Application Manifest); gives back what writes it in a visitor's language. */
+/**
+ * Reads the web app manifest of the build (W3C Application Manifest); gives back what writes it in a
+ * visitor's language.
+ */
 export async function readWebManifest(directory: string): Promise<(locale: ShippedLocale) => string> {
   const manifest = manifestSchema.parse(
     JSON.parse(await readFile(join(directory, 'manifest.webmanifest'), 'utf8')),

@@ -12,15 +12,19 @@ export interface CsrfRules {
 }
 
 /**
- * Whether the session cookie that came along may be what a request is authorised by. An upload capability is no ambient authority, but it
- * exempts only calls that are authorised by it: another call ignores it and looks at the cookie.
+ * Whether the session cookie that came along may be what a request is authorised by. An upload capability is
+ * no ambient authority, but it exempts only calls that are authorised by it: another call ignores it and
+ * looks at the cookie.
  */
 function carriesCookieAuthority(request: FastifyRequest, { cookieName }: CsrfRules, access: Access): boolean {
   if (request.cookies[cookieName] === undefined || access === 'upload-capability') return false;
   return access !== 'session-or-upload-capability' || presentedCapability(request) === null;
 }
 
-/** Origins are compared whole, scheme and port included. The host itself counts too: it was checked, so it differs only between names of loopback. */
+/**
+ * Origins are compared whole, scheme and port included. The host itself counts too: it was checked, so it
+ * differs only between names of loopback.
+ */
 function isOurOrigin(origin: string, request: FastifyRequest, publicOrigin: string): boolean {
   return (
     origin === publicOrigin || origin === `${new URL(publicOrigin).protocol}//${request.headers.host ?? ''}`
@@ -28,8 +32,9 @@ function isOurOrigin(origin: string, request: FastifyRequest, publicOrigin: stri
 }
 
 /**
- * Refuses writes that another site made a browser send: cross-site (403). Fetch metadata decides; without it the Origin does; without both
- * only a request that carries no session cookie may pass. A write by cookie also needs X-Requested-With, which a form cannot send.
+ * Refuses writes that another site made a browser send: cross-site (403). Fetch metadata decides; without it
+ * the Origin does; without both only a request that carries no session cookie may pass. A write by cookie
+ * also needs X-Requested-With, which a form cannot send.
  */
 export function refuseCrossSite(request: FastifyRequest, rules: CsrfRules, access: Access): void {
   if (safeMethods.has(request.method)) return;

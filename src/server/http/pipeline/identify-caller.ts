@@ -5,7 +5,10 @@ import type { Identify, Principal } from '#server/http/principal.ts';
 import { ProblemError } from '#server/http/problem.ts';
 import { presentedCapability } from './presented-capability.ts';
 
-/** RFC 9110 §11.6.1 wants a challenge on every 401; a scheme that browsers do not know raises no prompt of theirs. */
+/**
+ * RFC 9110 §11.6.1 wants a challenge on every 401; a scheme that browsers do not know raises no prompt of
+ * theirs.
+ */
 const sessionChallenge = { 'WWW-Authenticate': 'Session realm="earshot"' };
 const uploadChallenge = { 'WWW-Authenticate': 'Bearer realm="earshot-upload"' };
 
@@ -33,8 +36,8 @@ async function byCapability(request: FastifyRequest, identify: Identify): Promis
 }
 
 /**
- * Finds out who calls, by what the endpoint accepts, before a byte of the body is read. A capability that is presented decides alone: one that is not valid is
- * refused, and a session cookie beside it adds no right.
+ * Finds out who calls, by what the endpoint accepts, before a byte of the body is read. A capability that is
+ * presented decides alone: one that is not valid is refused, and a session cookie beside it adds no right.
  * Throws session-required, session-expired, upload-token-invalid (401) or principal-changed (409).
  */
 export async function identifyCaller(

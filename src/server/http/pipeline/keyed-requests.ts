@@ -15,7 +15,10 @@ export interface KeyedRequest {
 
 /** Remembers what requests under a key were answered with, for a day. */
 export interface KeyedAnswers {
-  /** Claims a key. `new`: do it; `running`: somebody does it now; `other`: the key was for another request; else the answer it had. */
+  /**
+   * Claims a key. `new`: do it; `running`: somebody does it now; `other`: the key was for another request;
+   * else the answer it had.
+   */
   claim(request: KeyedRequest): Promise<'new' | 'running' | 'other' | { status: number; body: unknown }>;
   keep(request: KeyedRequest, answer: { status: number; body: unknown }): Promise<void>;
   /** Gives a key back whose request failed: it may be tried again. */
@@ -46,7 +49,8 @@ function keyedRequest(request: FastifyRequest, principal: Principal): KeyedReque
 
 /**
  * Does a request once, however often it arrives under its key, where its endpoint asks for that.
- * Throws idempotency-conflict (409) while the first is being worked on, idempotency-mismatch (422) where the key was for something else.
+ * Throws idempotency-conflict (409) while the first is being worked on, idempotency-mismatch (422) where the
+ * key was for something else.
  */
 export async function onceByKey(
   request: FastifyRequest,

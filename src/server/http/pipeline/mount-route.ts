@@ -26,7 +26,10 @@ export interface Pipeline {
   keyedAnswers: KeyedAnswers | null;
 }
 
-/** A path parameter is an id unless its endpoint says otherwise. One that is no UUID names nothing (404), or, where it would be created, breaks a rule (422). */
+/**
+ * A path parameter is an id unless its endpoint says otherwise. One that is no UUID names nothing (404), or,
+ * where it would be created, breaks a rule (422).
+ */
 function parseParams(endpoint: Endpoint, params: unknown): Record<string, string> {
   const entries = Object.entries(z.record(z.string(), z.string()).parse(params ?? {}));
   return Object.fromEntries(

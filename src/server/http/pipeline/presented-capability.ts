@@ -6,8 +6,9 @@ const bearerPattern = /^bearer +([\w\-.~+/]+=*)$/i;
 const capabilityPattern = /^[\w-]{43}$/;
 
 /**
- * The upload capability that a request presents; null where it presents none. A header of its own counts before `Authorization: Bearer`, which other programs
- * may use: a proxy in front needs `Authorization` for its own sign-in and often passes it on, so what does not look like a capability there is the proxy's.
+ * The upload capability that a request presents; null where it presents none. A header of its own counts
+ * before `Authorization: Bearer`, which other programs may use: a proxy in front needs `Authorization` for
+ * its own sign-in and often passes it on, so what does not look like a capability there is the proxy's.
  */
 export function presentedCapability({ headers }: FastifyRequest): string | null {
   const own = headers[uploadCapabilityHeader];

@@ -35,7 +35,10 @@ const codeOf = (error: unknown): string =>
 
 const isOverload = (error: Error): boolean => descriptorErrors.has(codeOf(error));
 
-/** A refusal of the framework's that has no words of its own is never worse than its status says: below 500 it is the caller's mistake. */
+/**
+ * A refusal of the framework's that has no words of its own is never worse than its status says: below 500 it
+ * is the caller's mistake.
+ */
 function frameworkCode(error: FastifyError | Error): ErrorCode | null {
   const code = codeOf(error);
   const known = frameworkCodes[code];
@@ -57,7 +60,9 @@ function asProblem(error: FastifyError | Error): ProblemError {
     : new ProblemError(frameworkCode(error) ?? 'internal', { cause: error });
 }
 
-/** The body of a problem, RFC 9457; its `instance` is the request's id, by which the log has the whole story. */
+/**
+ * The body of a problem, RFC 9457; its `instance` is the request's id, by which the log has the whole story.
+ */
 export function problemOf(error: ProblemError, requestId: string): Problem {
   return {
     type: `/problems/${error.code}`,

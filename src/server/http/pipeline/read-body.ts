@@ -15,13 +15,19 @@ export const bodyLimitOf = (endpoint: Endpoint): number =>
   endpoint.largestBodyBytes ??
   (endpoint.bodyMediaType === undefined ? serverLimits.jsonBodySizeBytes : limits.appendSizeBytes);
 
-/** Bodies arrive as plain bytes whatever their type; what they mean is the endpoint's business, not a parser's. */
+/**
+ * Bodies arrive as plain bytes whatever their type; what they mean is the endpoint's business, not a
+ * parser's.
+ */
 export function acceptBodiesAsBytes(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, bytes, done) => done(null, bytes));
 }
 
-/** Refuses, by its headers alone, a body that the endpoint would not take: unsupported-media-type (415), too-large (413). */
+/**
+ * Refuses, by its headers alone, a body that the endpoint would not take: unsupported-media-type (415),
+ * too-large (413).
+ */
 export function refuseForeignBody(request: FastifyRequest, endpoint: Endpoint): void {
   const expected = endpoint.bodyMediaType ?? 'application/json';
   const wantsBody = endpoint.bodyMediaType !== undefined || endpoint.body !== undefined;
@@ -64,7 +70,10 @@ function isTooDeep(bytes: Buffer): boolean {
   return false;
 }
 
-/** Reads UTF-8 JSON (RFC 8259 §8.1); malformed-request (400) for anything else, and for what is nested deeper than any body of the contract. */
+/**
+ * Reads UTF-8 JSON (RFC 8259 §8.1); malformed-request (400) for anything else, and for what is nested deeper
+ * than any body of the contract.
+ */
 export function parseJson(bytes: Buffer): unknown {
   if (isTooDeep(bytes)) throw new ProblemError('malformed-request');
   try {

@@ -21,7 +21,10 @@ const limiterOf = ({ perSecond, burst }: { perSecond: number; burst: number }): 
     new RateLimiterMemory({ points: burst, duration: (10 * second) / second, keyPrefix: 'burst' }),
   );
 
-/** Who is counted, and by which allowance; null where nothing is. A take that runs is never held up: what its device appends, seals and names counts nowhere. */
+/**
+ * Who is counted, and by which allowance; null where nothing is. A take that runs is never held up: what its
+ * device appends, seals and names counts nowhere.
+ */
 function countedAs(
   principal: Principal | null,
   { method, path }: Endpoint,

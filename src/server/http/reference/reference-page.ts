@@ -41,7 +41,10 @@ function callSection({ operationId, endpoint, path, description }: Operation): s
 ${parameters}${body}${fold('Replies', description['responses'])}</section>`;
 }
 
-/** A readable page of every call, complete in itself: no script, nothing from elsewhere. @param nonce of the policy that lets its style in */
+/**
+ * A readable page of every call, complete in itself: no script, nothing from elsewhere. @param nonce of the
+ * policy that lets its style in
+ */
 export function referencePage(options: {
   operations: readonly Operation[];
   schemas: Record<string, unknown>;

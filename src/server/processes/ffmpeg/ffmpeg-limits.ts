@@ -185,7 +185,10 @@ const decoders = [
   '8svx_fib',
 ];
 
-/** Said of an input: ffmpeg opens no other container, runs no other decoder, and reaches its bytes in no other way than by these protocols. */
+/**
+ * Said of an input: ffmpeg opens no other container, runs no other decoder, and reaches its bytes in no other
+ * way than by these protocols.
+ */
 export const soundInput = (protocols: 'pipe,fd' | 'file'): string[] => [
   '-protocol_whitelist',
   protocols,

@@ -1,8 +1,9 @@
 import { second } from '#base/duration.ts';
 
 /**
- * ffmpeg's filters that place sound on its time line, for everything that reads sound alike: time runs from the first sound and never backwards.
- * Several streams in a row are one after the other, and silence keeps the place of sound that timestamps leave out.
+ * ffmpeg's filters that place sound on its time line, for everything that reads sound alike: time runs from
+ * the first sound and never backwards. Several streams in a row are one after the other, and silence keeps
+ * the place of sound that timestamps leave out.
  * @param latestMs no timestamp is believed that is later; 0 believes none, and all sound is one piece
  */
 export function placedSound({ latestMs, sampleRateHz }: { latestMs: number; sampleRateHz: number }): string {

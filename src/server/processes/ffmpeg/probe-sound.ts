@@ -5,7 +5,9 @@ import { bareEnvironment, isRunnable, limitedCommand } from '#server/processes/l
 import { type FfmpegInput, inputArguments } from './ffmpeg-input.ts';
 import { ffmpegLimits, soundInput } from './ffmpeg-limits.ts';
 
-/** How finely one sample is stored. Sound of a lossy codec has no depth of its own: 16 bits hold all of it. */
+/**
+ * How finely one sample is stored. Sound of a lossy codec has no depth of its own: 16 bits hold all of it.
+ */
 export type SampleDepth = 's16' | 's24' | 's32' | 'f32';
 
 /** One track of sound in a file, as ffmpeg sees it. */
@@ -121,8 +123,8 @@ async function answerOf({ program, args, stdin, mostBytes, signal }: Asked): Pro
 }
 
 /**
- * ffprobe opens a decoder for every stream of a file and ends where one is not allowed: that of a film's pictures, or of a cover. Then it is asked
- * about the sound alone, which ffmpeg copies out of the file.
+ * ffprobe opens a decoder for every stream of a file and ends where one is not allowed: that of a film's
+ * pictures, or of a cover. Then it is asked about the sound alone, which ffmpeg copies out of the file.
  */
 async function askFfprobe(
   ffmpeg: string,
@@ -166,8 +168,8 @@ async function askFfprobe(
 }
 
 /**
- * Asks ffprobe, which lies beside ffmpeg, for the tracks of sound in a file, under the same limits as ffmpeg. Null where there is no ffprobe or it
- * finds nothing that it may read.
+ * Asks ffprobe, which lies beside ffmpeg, for the tracks of sound in a file, under the same limits as ffmpeg.
+ * Null where there is no ffprobe or it finds nothing that it may read.
  */
 export async function probeSound(
   ffmpeg: string,

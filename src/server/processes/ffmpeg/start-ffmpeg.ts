@@ -61,7 +61,8 @@ function feed(child: ChildProcess, input: FfmpegInput): () => Error | null {
 }
 
 /**
- * Starts ffmpeg, the only way this server does: niced, under the limits of the system, without secrets, reading sound alone. Aborting kills it.
+ * Starts ffmpeg, the only way this server does: niced, under the limits of the system, without secrets,
+ * reading sound alone. Aborting kills it.
  */
 export function startFfmpeg(
   program: string,

@@ -4,7 +4,10 @@ import { sqliteCodeOf } from '#server/start/error-codes.ts';
 import { explainFiles, freeBytes, fullSentence, isAllowed, notAllowedSentence } from './explain-files.ts';
 import type { Explain } from '#server/start/start-error.ts';
 
-/** The size of the shared memory that SQLite makes beside a database when it opens it, with as much again for its log. */
+/**
+ * The size of the shared memory that SQLite makes beside a database when it opens it, with as much again for
+ * its log.
+ */
 const neededBytes = 64 * 1024;
 
 /** Primary result codes: https://sqlite.org/rescode.html */
@@ -20,7 +23,10 @@ const primary = {
   notADatabase: 26,
 };
 
-/** Why this user may not write an embedded database; null where they may. SQLite opens a file that it may only read without a word. */
+/**
+ * Why this user may not write an embedded database; null where they may. SQLite opens a file that it may only
+ * read without a word.
+ */
 export function explainAccess(path: string, dataDir: string): string | null {
   if (existsSync(path) && statSync(path).isDirectory())
     return `${path} is a folder where the database belongs: move it away, or set DATA_DIR to another folder.`;

@@ -15,8 +15,9 @@ import {
   knownTimeZone,
 } from './known-words.ts';
 
-// Constraints keep numbers that cannot be out of the tables (0015, 0023). A row that has one all the same, by a damaged disk or another program's hand, is read
-// as the nearest that can be, so that it never fails the list in which it stands.
+// Constraints keep numbers that cannot be out of the tables (0015, 0023). A row that has one all the same, by
+// a damaged disk or another program's hand, is read as the nearest that can be, so that it never fails the
+// list in which it stands.
 
 const most = { duration_ms: longestSoundMs, stored_bytes: Number.MAX_SAFE_INTEGER } as const;
 
@@ -86,7 +87,10 @@ export function believableNote(row: NoteRow): NoteRow {
   };
 }
 
-/** A position's row as it can be shown; undefined where its place cannot be read: nobody stopped at the nearest one. Heard in the future counts as heard now. */
+/**
+ * A position's row as it can be shown; undefined where its place cannot be read: nobody stopped at the
+ * nearest one. Heard in the future counts as heard now.
+ */
 export function believablePosition(
   row: PlaybackPositionRow,
   nowMs: number = instantBounds.most,

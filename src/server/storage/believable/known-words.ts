@@ -3,8 +3,9 @@ import { languageTagSchema, timeZoneSchema } from '#contract/values.ts';
 import type { ImportedFileRow, StoredContainer } from '#server/storage/database/imports-schema.ts';
 import type { RecordingRow, UploadRow, UserRow } from '#server/storage/database/schema.ts';
 
-// Columns of text that hold one of a few words. A later version, a damaged disk or another program's hand may have written one that this version does not
-// know: the row is shown with the word that claims least, and what is stored stays as it is.
+// Columns of text that hold one of a few words. A later version, a damaged disk or another program's hand may
+// have written one that this version does not know: the row is shown with the word that claims least, and
+// what is stored stays as it is.
 
 const oneOf =
   <Word extends string>(known: readonly Word[]) =>
@@ -41,12 +42,17 @@ const reasonIn = oneOf<NonNullable<ImportedFileRow['failure_reason']>>([
 /** The colour of a marker or a tag; that of a new one where it is not known. */
 export const knownColour = (stored: string): LabelColour => colourIn(stored) ?? 'blue';
 
-/** An unknown state is that of a recording whose bytes are here and are not played before they are looked at. */
+/**
+ * An unknown state is that of a recording whose bytes are here and are not played before they are looked at.
+ */
 export const knownState = (stored: string): RecordingRow['state'] => stateIn(stored) ?? 'failed';
 
 export const knownContainer = (stored: string): StoredContainer => containerIn(stored) ?? 'other';
 
-/** Ogg is what our own recorder writes; bytes that are something else are found to be damaged when they are read. */
+/**
+ * Ogg is what our own recorder writes; bytes that are something else are found to be damaged when they are
+ * read.
+ */
 export const knownSegmentContainer = (stored: string): UploadRow['container'] =>
   segmentContainerIn(stored) ?? 'ogg';
 

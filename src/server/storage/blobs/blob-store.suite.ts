@@ -9,7 +9,10 @@ const bytesOf = (content: string): Uint8Array => new TextEncoder().encode(conten
 const everything = { startByte: 0, endByteExclusive: Number.MAX_SAFE_INTEGER };
 const digest = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
-/** What every blob store does. `open` gives an empty store; `reopen` the same one as a new process would see it. */
+/**
+ * What every blob store does. `open` gives an empty store; `reopen` the same one as a new process would see
+ * it.
+ */
 export function behavesAsBlobStore(
   open: () => Promise<{ store: BlobStore; reopen: () => Promise<BlobStore> }>,
 ): void {

@@ -42,28 +42,35 @@ export class BlobSpaceError extends Error {
 }
 
 /**
- * Where bytes rest. A key is lower-case path segments, `recordings/<uuid>/audio-0000`; adapters refuse anything else.
- * Whatever a promise of this port reports as stored is durable: synced, with the names that lead to it.
+ * Where bytes rest. A key is lower-case path segments, `recordings/<uuid>/audio-0000`; adapters refuse
+ * anything else. Whatever a promise of this port reports as stored is durable: synced, with the names that
+ * lead to it.
  */
 export interface BlobStore {
   /** Makes an empty blob; nothing happens where there is one. */
   create(key: string): Promise<void>;
   /** Size and last change, or null where there is none. */
   head(key: string): Promise<BlobHead | null>;
-  /** Adds bytes at the end; `offsetBytes` must be the present size, else BlobOffsetError. Answers with the new size. */
+  /**
+   * Adds bytes at the end; `offsetBytes` must be the present size, else BlobOffsetError. Answers with the new
+   * size.
+   */
   append(key: string, piece: { offsetBytes: number; bytes: Uint8Array }): Promise<number>;
   /** Reads one range into memory; shorter at the blob's end. */
   read(key: string, range: ByteRange): Promise<Uint8Array>;
   /** Streams one range; destroy it to stop. */
   stream(key: string, range: ByteRange): Readable;
   /**
-   * Gives a blob as a file of this machine, for a program that has to seek in it. Release it after use: where blobs are no files this is a copy.
-   * Rejects where there is no such blob.
+   * Gives a blob as a file of this machine, for a program that has to seek in it. Release it after use: where
+   * blobs are no files this is a copy. Rejects where there is no such blob.
    */
   localFile(key: string): Promise<LocalFile>;
   /** Writes a whole blob at once, atomically: readers see the old one or the new one. */
   put(key: string, bytes: Uint8Array): Promise<void>;
-  /** Gives a whole blob another key, atomically, in the place of what is there. Rejects where there is no such blob. */
+  /**
+   * Gives a whole blob another key, atomically, in the place of what is there. Rejects where there is no such
+   * blob.
+   */
   move(fromKey: string, toKey: string): Promise<void>;
   /** Cuts a torn tail off. */
   truncate(key: string, sizeBytes: number): Promise<void>;

@@ -1,7 +1,10 @@
 /** Files that are looked at together: appends wait for the same threads. */
 const together = 8;
 
-/** Maps like `Promise.all` over `look`, but with few under way at a time, so that others find free hands in between. */
+/**
+ * Maps like `Promise.all` over `look`, but with few under way at a time, so that others find free hands in
+ * between.
+ */
 export async function lookInPieces<Item, Result>(
   items: readonly Item[],
   look: (item: Item, index: number) => Promise<Result>,

@@ -42,7 +42,10 @@ interface RecoveryCodeRow {
   code_hash: string;
 }
 
-/** A step that is under way: a challenge, a code that was sent, a sign-in that waits for its second factor. Used up by deleting it. */
+/**
+ * A step that is under way: a challenge, a code that was sent, a sign-in that waits for its second factor.
+ * Used up by deleting it.
+ */
 export interface AuthFlowRow {
   token_hash: string;
   kind:

@@ -110,7 +110,8 @@ eachDatabase((name, open, openPair) => {
     it('run once when several servers open one new database', async () => {
       const pair = await openPair();
       await dropEverything(pair.database);
-      // Two SQLite connections of one process would block each other's thread, so there they follow one another.
+      // Two SQLite connections of one process would block each other's thread, so there they follow one
+      // another.
       const others =
         name === 'postgres'
           ? await Promise.all([pair.reopen(), pair.reopen(), pair.reopen()])

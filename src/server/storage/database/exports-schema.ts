@@ -31,7 +31,9 @@ export interface AccountExportRow {
   expires_at: number;
 }
 
-/** One file in an account's ZIP, with all that its headers say: so every byte of the ZIP can be made again. */
+/**
+ * One file in an account's ZIP, with all that its headers say: so every byte of the ZIP can be made again.
+ */
 export interface AccountExportEntryRow {
   export_id: string;
   position: number;

@@ -19,8 +19,8 @@ const misuse =
   'database.queries and database.transaction must not be used inside a transaction: pass its `transaction` on';
 
 /**
- * Makes the port out of a query builder. SQLite has one connection, and inside a transaction `queries` would wait for that very
- * transaction, for ever and silently; the wrong call throws instead, on both databases.
+ * Makes the port out of a query builder. SQLite has one connection, and inside a transaction `queries` would
+ * wait for that very transaction, for ever and silently; the wrong call throws instead, on both databases.
  */
 export function guardedDatabase(parts: DatabaseParts): Database {
   const scope = new AsyncLocalStorage<{ open: boolean }>();

@@ -20,7 +20,10 @@ export type StoredContainer =
   | 'caf'
   | 'other';
 
-/** The file that a recording was imported from; its columns stand beside a recording's in one query, hence their names. */
+/**
+ * The file that a recording was imported from; its columns stand beside a recording's in one query, hence
+ * their names.
+ */
 export interface ImportedFileRow {
   recording_id: string;
   /** The recording's owner, so that the same bytes are found by one index. */
@@ -42,8 +45,8 @@ export interface ImportedFileRow {
 }
 
 /**
- * `judged_version`: by which version of the rules the file was judged, 0 where by none. `tracks`: JSON, its tracks of sound where it has several and
- * was judged, else null.
+ * `judged_version`: by which version of the rules the file was judged, 0 where by none. `tracks`: JSON, its
+ * tracks of sound where it has several and was judged, else null.
  */
 export interface JudgedFile {
   judged_version: Generated<number>;

@@ -74,7 +74,10 @@ async function knowsNoRecording(context: MigrationContext, ledger: Ledger): Prom
   return true;
 }
 
-/** Refuses a database of another program before anything is changed in it. An SQLite file is one program's alone; PostgreSQL's extensions have tables of their own. */
+/**
+ * Refuses a database of another program before anything is changed in it. An SQLite file is one program's
+ * alone; PostgreSQL's extensions have tables of their own.
+ */
 async function refuseForeign(context: MigrationContext, ledger: Ledger): Promise<void> {
   const tables = await tablesHere(context, ledger);
   const known = tables.find(({ name }) => name === ledgerName);
@@ -102,7 +105,8 @@ export interface MigrateOptions {
 }
 
 /**
- * Brings the schema up to date, all steps or none, while holding the database's lock: servers that start together run each step once.
+ * Brings the schema up to date, all steps or none, while holding the database's lock: servers that start
+ * together run each step once.
  * @param options.whenNoRecording called before anything is changed where the database has never known a recording; what it throws ends everything
  * @param options.upTo the last step to run, as an older version would have it; for tests of what later ones do
  * @returns the names of the steps that ran now

@@ -2,7 +2,9 @@ import { sql, type Expression, type Transaction } from 'kysely';
 import type { Database } from './database.ts';
 import type { Schema } from './schema.ts';
 
-/** The two column types there are: text ordered by code point and 64-bit integers, in either database's words. */
+/**
+ * The two column types there are: text ordered by code point and 64-bit integers, in either database's words.
+ */
 export interface ColumnTypes {
   text: Expression<unknown>;
   integer: Expression<unknown>;
@@ -23,7 +25,8 @@ export interface Migration {
 
 const columnTypes: Record<Database['dialect'], ColumnTypes> = {
   sqlite: { text: sql`text`, integer: sql`integer` },
-  // Without the collation the order of text depends on the cluster's locale, and pages of one list would differ.
+  // Without the collation the order of text depends on the cluster's locale, and pages of one list would
+  // differ.
   postgres: { text: sql`text collate "C"`, integer: sql`bigint` },
 };
 

@@ -9,8 +9,9 @@ import type { PositionsSchema } from './positions-schema.ts';
 import type { RemuxedContainer, UploadsSchema } from './uploads-schema.ts';
 
 /**
- * The tables, as the query builder sees them. Values are normalised at this port, so that both databases answer alike:
- * ids are UUID text, instants integer Unix milliseconds, booleans 0 or 1, JSON is text that its owner parses.
+ * The tables, as the query builder sees them. Values are normalised at this port, so that both databases
+ * answer alike: ids are UUID text, instants integer Unix milliseconds, booleans 0 or 1, JSON is text that its
+ * owner parses.
  */
 export interface Schema
   extends
@@ -54,7 +55,9 @@ export interface UserRow {
   role: 'member' | 'admin';
   created_at: number;
   disabled_at: number | null;
-  /** When the person last confirmed, on any device, that they saw what an administrator did to their account. */
+  /**
+   * When the person last confirmed, on any device, that they saw what an administrator did to their account.
+   */
   notices_seen_at: number | null;
 }
 
@@ -83,7 +86,10 @@ export interface SessionRow {
   auth_time: number;
   /** When that proof was, or was joined by, a second factor; null when it never was. */
   second_factor_at: number | null;
-  /** When the person last gave a proof that a change of how the account is protected may rest on; null when they never did. */
+  /**
+   * When the person last gave a proof that a change of how the account is protected may rest on; null when
+   * they never did.
+   */
   proven_at: number | null;
   /** When the person confirmed, in this session, that they saw what an administrator did to their account. */
   notices_seen_at: number | null;
@@ -92,7 +98,10 @@ export interface SessionRow {
   ip_prefix: string;
 }
 
-/** A provider's account that somebody signs in with: `issuer` and `subject` together are unique, an e-mail proves nothing. */
+/**
+ * A provider's account that somebody signs in with: `issuer` and `subject` together are unique, an e-mail
+ * proves nothing.
+ */
 export interface IdentityRow {
   id: string;
   user_id: string;
@@ -107,7 +116,10 @@ export interface IdentityRow {
   last_used_at: number;
 }
 
-/** A sign-in on its way to a provider and back. It holds no secret: PKCE verifier and nonce come from the browser's cookie. */
+/**
+ * A sign-in on its way to a provider and back. It holds no secret: PKCE verifier and nonce come from the
+ * browser's cookie.
+ */
 export interface OauthFlowRow {
   state_hash: string;
   browser_hash: string;
@@ -138,7 +150,10 @@ export interface RecordingRow {
   /** `foldForSearch(title)` */
   title_folded: string;
   language: string | null;
-  /** By which the recording sorts (`orderMsOf`): the instant of a moment, and what stands for one of another kind. */
+  /**
+   * By which the recording sorts (`orderMsOf`): the instant of a moment, and what stands for one of another
+   * kind.
+   */
   started_at: number;
   /** Empty where it is not known. */
   time_zone: string;
@@ -154,7 +169,10 @@ export interface RecordingRow {
   sample_rate_hz: number;
   channels: number;
   size_bytes: number;
-  /** Everything that is kept of it, what was made of its sound included; of an import its file's size from the beginning. */
+  /**
+   * Everything that is kept of it, what was made of its sound included; of an import its file's size from the
+   * beginning.
+   */
   stored_bytes: number;
   sha256: string | null;
   source: 'microphone' | 'import';
@@ -169,7 +187,9 @@ export interface RecordingRow {
   people: string;
   /** Set while a stored file of it does not have the hash of its receipt. */
   damaged_at: number | null;
-  /** Set where its sound claims times that cannot be: what can be played is kept, as long as its packets are. */
+  /**
+   * Set where its sound claims times that cannot be: what can be played is kept, as long as its packets are.
+   */
   distrusted_at: number | null;
   /** When it was last finished, larger at every finish; null until then. Stays when it is reopened. */
   finished_at: number | null;
@@ -199,7 +219,10 @@ export interface UploadRow {
   remuxed_bytes: number | null;
   /** What that file is; null of one that was made when it was always Ogg. */
   remuxed_container: RemuxedContainer | null;
-  /** The sound of all packets of a sealed Ogg segment at 48 kHz, counted when the recording was finished; null until then. */
+  /**
+   * The sound of all packets of a sealed Ogg segment at 48 kHz, counted when the recording was finished; null
+   * until then.
+   */
   packet_samples: number | null;
   created_at: number;
 }

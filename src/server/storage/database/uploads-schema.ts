@@ -11,7 +11,10 @@ export type RemuxedContainer = 'ogg' | 'mp4' | 'webm' | 'wav';
 interface UploadCapabilityRow {
   token_hash: string;
   recording_id: string;
-  /** The public id of the session that asked for it, which may have ended since; null for those issued before sessions were stored here. */
+  /**
+   * The public id of the session that asked for it, which may have ended since; null for those issued before
+   * sessions were stored here.
+   */
   session_id: string | null;
   /** Browser and system of that session, `Firefox · Linux`. */
   device_label: string;

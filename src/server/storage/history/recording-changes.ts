@@ -8,7 +8,10 @@ const longestHistory = 1000;
 type Change = Pick<RecordingChangeRow, 'recording_id' | 'at' | 'kind' | 'device_label'> &
   Partial<Pick<RecordingChangeRow, 'from_ms' | 'duration_ms' | 'count'>>;
 
-/** Writes a change of a finished recording into its history. Call it in the transaction that makes the change, after the recording's row was changed or locked. */
+/**
+ * Writes a change of a finished recording into its history. Call it in the transaction that makes the change,
+ * after the recording's row was changed or locked.
+ */
 export async function recordChange(queries: Queries, change: Change): Promise<void> {
   // Behind the last readable one: a count would meet a number that is taken where another one is broken.
   const last = await queries
@@ -60,7 +63,10 @@ export async function recordAddedGaps(
   });
 }
 
-/** The changes of a recording after it was finished, the earliest first. One that this version has no word for is left out. */
+/**
+ * The changes of a recording after it was finished, the earliest first. One that this version has no word for
+ * is left out.
+ */
 export async function changesOf(queries: Queries, recordingId: string): Promise<RecordingChangeRow[]> {
   const rows = await queries
     .selectFrom('recording_changes')

@@ -18,8 +18,9 @@ const largestOf = {
 } as const satisfies Record<LimitedRows['table'], number>;
 
 /**
- * The limit that this many more rows would exceed; null where there is space for them. Call it in the transaction that adds them: until that ends, every
- * other transaction that asks waits. Without the lock, PostgreSQL shows the same count to all requests of one moment, and each of them adds its row.
+ * The limit that this many more rows would exceed; null where there is space for them. Call it in the
+ * transaction that adds them: until that ends, every other transaction that asks waits. Without the lock,
+ * PostgreSQL shows the same count to all requests of one moment, and each of them adds its row.
  */
 export async function exceededLimit(
   database: Pick<Database, 'lockUser'>,
@@ -37,7 +38,10 @@ export async function exceededLimit(
   return Number(rows[0]?.n) + of.added > largest ? { largest } : null;
 }
 
-/** The limit of tags, where one of these recordings has more; null where none has. Call it after the tags were added, in the transaction that locked the recordings. */
+/**
+ * The limit of tags, where one of these recordings has more; null where none has. Call it after the tags were
+ * added, in the transaction that locked the recordings.
+ */
 export async function overfullRecording(
   transaction: Transaction<Schema>,
   ids: readonly string[],

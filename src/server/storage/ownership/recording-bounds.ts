@@ -7,7 +7,10 @@ import type { RecordingRow } from '#server/storage/database/schema.ts';
 /** Whose a recording is and how far it goes: what anything placed in it asks for. */
 export type RecordingBounds = Pick<RecordingRow, 'id' | 'owner_id' | 'state' | 'duration_ms'>;
 
-/** The bounds of a recording, where it is this owner's; without an owner of anybody's, for bearers of its capability. */
+/**
+ * The bounds of a recording, where it is this owner's; without an owner of anybody's, for bearers of its
+ * capability.
+ */
 export function findBounds(
   queries: Queries,
   id: string,
@@ -23,7 +26,10 @@ export function findBounds(
 /** Clocks, last pages and players need not agree to the millisecond on how long a recording is. */
 const toleranceMs = second;
 
-/** The latest moment in a recording that anything may be placed at, in milliseconds: one that still grows may be ahead of the bytes that have come. */
+/**
+ * The latest moment in a recording that anything may be placed at, in milliseconds: one that still grows may
+ * be ahead of the bytes that have come.
+ */
 export const latestMomentMs = ({ state, duration_ms: durationMs }: RecordingBounds): number =>
   (state === 'ready' ? believableLength(durationMs) : limits.longestTakeMs) + toleranceMs;
 
@@ -34,7 +40,10 @@ interface Misplacement {
   params: Record<string, number>;
 }
 
-/** A note lies within its recording and does not end before it begins; null where it does. `toMs`: null for a moment. */
+/**
+ * A note lies within its recording and does not end before it begins; null where it does. `toMs`: null for a
+ * moment.
+ */
 export function misplacementOf(
   bounds: RecordingBounds,
   { fromMs, toMs }: { fromMs: number; toMs: number | null },

@@ -35,7 +35,10 @@ function ownMonthNames(locale: string | null, atMs: number): string[] {
   }
 }
 
-/** What a day where it was recorded is called: year, month and day as numbers, the month's names in English and in the owner's language; as much of it as is known. */
+/**
+ * What a day where it was recorded is called: year, month and day as numbers, the month's names in English
+ * and in the owner's language; as much of it as is known.
+ */
 export function dateWords(time: RecordedTime, locale: string | null): string[] {
   const [year, month, date] = (recordedDate(time) ?? '').split('-');
   if (year === undefined || year === '') return [];

@@ -20,7 +20,10 @@ const joinedTogether = { recordings: 100, bytes: 64 * 1024 } as const;
 /** Rows whose words are made and stored together. */
 const foldedTogether = { markers: 500, notes: 10 } as const;
 
-/** The first of these recordings that are joined in one transaction; more than one only where their texts are short. */
+/**
+ * The first of these recordings that are joined in one transaction; more than one only where their texts are
+ * short.
+ */
 export function nextBatch(stale: readonly StaleRecording[]): StaleRecording[] {
   let bytes = 0;
   const end = stale.findIndex(({ text_bytes: own }, index) => {
@@ -119,7 +122,10 @@ async function joinBatch(database: Database, ids: readonly string[]): Promise<vo
   });
 }
 
-/** Makes these recordings found by what is stored now, in steps that hold nobody up; `stale` is one batch of `nextBatch`. */
+/**
+ * Makes these recordings found by what is stored now, in steps that hold nobody up; `stale` is one batch of
+ * `nextBatch`.
+ */
 export async function indexBatch(database: Database, stale: readonly StaleRecording[]): Promise<void> {
   const ids = stale.map(({ id }) => id);
   await foldTags(database.queries, ids);
@@ -130,7 +136,8 @@ export async function indexBatch(database: Database, stale: readonly StaleRecord
   else await joinBatch(database, ids);
   // Changed again since its texts were read, it stays stale.
   for (const { id, changes } of stale) {
-    // A count that cannot be read counts nothing: what is said of one recording too often is only looked at too often.
+    // A count that cannot be read counts nothing: what is said of one recording too often is only looked at
+    // too often.
     if (changes !== 0)
       await database.queries
         .deleteFrom('stale_words')

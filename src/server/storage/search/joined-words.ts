@@ -3,7 +3,10 @@ import { codePointLength } from '#base/text.ts';
 /** PostgreSQL takes a mebibyte of words for one recording; what is beyond this is not found. */
 const mostCharacters = 250_000;
 
-/** Words as they are stored: each once, with a space before, between and behind them; up to a number of characters. */
+/**
+ * Words as they are stored: each once, with a space before, between and behind them; up to a number of
+ * characters.
+ */
 export class JoinedWords {
   readonly #known = new Set<string>();
   #text = ' ';

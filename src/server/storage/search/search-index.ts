@@ -6,18 +6,25 @@ import { searchVersion } from './text-words.ts';
 
 export { searchVersion };
 
-/** What a recording may have of texts to be joined again in the request that changes one of them; one with more is left to the index job. */
+/**
+ * What a recording may have of texts to be joined again in the request that changes one of them; one with
+ * more is left to the index job.
+ */
 const joinedAtOnceBytes = 16 * 1024;
 /** All recordings together that one call joins at once. */
 const joinedTogetherBytes = 256 * 1024;
 const together = 200;
 
-/** The word that every recording of an owner has, and nothing that anybody can type: it begins with a private character. */
+/**
+ * The word that every recording of an owner has, and nothing that anybody can type: it begins with a private
+ * character.
+ */
 export const ownerWord = (ownerId: string): string => `\ue000${ownerId.replaceAll('-', '')}`;
 
 /**
- * Lets one transaction after the other change what these recordings are found by; SQLite runs one at a time as it is. Called before rows that
- * hang on a recording are changed or removed: whoever purges it takes it first too, and two who take in different orders wait for each other.
+ * Lets one transaction after the other change what these recordings are found by; SQLite runs one at a time
+ * as it is. Called before rows that hang on a recording are changed or removed: whoever purges it takes it
+ * first too, and two who take in different orders wait for each other.
  */
 export async function lockRecordings(queries: Queries, ids: readonly string[]): Promise<void> {
   if (ids.length === 0 || !(queries.getExecutor().adapter instanceof PostgresAdapter)) return;
@@ -30,7 +37,10 @@ export async function lockRecordings(queries: Queries, ids: readonly string[]): 
     .execute();
 }
 
-/** Notes that recordings are found by old words until the index job joined them again. It sees by the count whether one was changed while it joined. */
+/**
+ * Notes that recordings are found by old words until the index job joined them again. It sees by the count
+ * whether one was changed while it joined.
+ */
 async function markStale(queries: Queries, ids: Expression<string>): Promise<void> {
   await queries
     .insertInto('stale_words')
@@ -97,13 +107,15 @@ function divide(recordings: readonly Owned[]): { short: Owned[]; long: Owned[] }
 }
 
 /**
- * Makes search find these recordings by what is stored now: at once where they have few texts, else soon, by the index job. So the cost of one change does not
- * grow with the texts that lie around it. Part of the transaction that changes a title, a label, a tag or a name.
+ * Makes search find these recordings by what is stored now: at once where they have few texts, else soon, by
+ * the index job. So the cost of one change does not grow with the texts that lie around it. Part of the
+ * transaction that changes a title, a label, a tag or a name.
  */
 export async function reindexRecordings(queries: Queries, ids: readonly string[]): Promise<void> {
   for (let from = 0; from < ids.length; from += together) {
     const some = ids.slice(from, from + together);
-    // Without it, of two transactions that each read all texts but the other's, the later one would write over the earlier one's words.
+    // Without it, of two transactions that each read all texts but the other's, the later one would write
+    // over the earlier one's words.
     await lockRecordings(queries, some);
     const { short, long } = divide(
       await queries

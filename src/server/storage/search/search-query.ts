@@ -10,15 +10,24 @@ interface HeldSearch {
   before: RawBuilder<unknown> | null;
 }
 
-/** The same search in several shapes: which is quicker depends on how many recordings it finds, and where in the list they stand. */
+/**
+ * The same search in several shapes: which is quicker depends on how many recordings it finds, and where in
+ * the list they stand.
+ */
 export interface Search {
   /** By the full-text index: quick where few are found. On PostgreSQL right for up to 100,000. */
   byIndex: RawBuilder<boolean>;
-  /** By the words of each recording that is looked at: quick where many are found and the first of them are wanted. */
+  /**
+   * By the words of each recording that is looked at: quick where many are found and the first of them are
+   * wanted.
+   */
   byWords: RawBuilder<boolean>;
   /** Whether a text of words has them all; null for none. */
   hasWords: (words: RawBuilder<string>) => RawBuilder<boolean>;
-  /** By holding each recording that is looked at against all finds of the index: quick where many are found and the first of them stand far behind. */
+  /**
+   * By holding each recording that is looked at against all finds of the index: quick where many are found
+   * and the first of them stand far behind.
+   */
   byFinds: HeldSearch;
   /** How many the index finds, counted no further than `most`. */
   countUpTo(most: number): RawBuilder<{ n: number | string }>;
@@ -49,10 +58,12 @@ function inPostgres(match: string): Omit<Search, 'byWords' | 'hasWords'> {
   const finds = (what: RawBuilder<unknown>) =>
     sql`select ${what} from recording_words where lexemes_of(words) @@ ${match}::tsquery`;
   const found = finds(sql`recording_id`);
-  // In order, and as the type that is looked up in such a list without a call for each comparison. A number of ours fits into it exactly.
+  // In order, and as the type that is looked up in such a list without a call for each comparison. A number
+  // of ours fits into it exactly.
   const numbers = sql`(select numbers from finds)`;
   return {
-    // The limit keeps the planner from making the lexemes of recordings it comes upon by other ways, and tells it that the finds fit into a table in memory.
+    // The limit keeps the planner from making the lexemes of recordings it comes upon by other ways, and
+    // tells it that the finds fit into a table in memory.
     byIndex: sql<boolean>`recordings.id in (${found} limit ${sql.lit(mostHashed)})`,
     byFinds: {
       condition: sql<boolean>`${numbers}[width_bucket(recordings.words_seq::float8, ${numbers})] = recordings.words_seq::float8`,

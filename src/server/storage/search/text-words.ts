@@ -2,7 +2,10 @@ import { setImmediate } from 'node:timers/promises';
 import { searchWordsOf } from '#base/search-words.ts';
 import { JoinedWords } from './joined-words.ts';
 
-/** Raised whenever the rules change by which words are made of texts: what was indexed under older ones is then done again. */
+/**
+ * Raised whenever the rules change by which words are made of texts: what was indexed under older ones is
+ * then done again.
+ */
 export const searchVersion = 2;
 
 /** The columns beside a text that hold its search words. */
@@ -20,7 +23,10 @@ export const wordColumnsOf = (text: string): WordColumns => ({
 /** So many characters are folded before other requests have their turn: a few milliseconds. */
 const foldedTogether = 20_000;
 
-/** Gives each of these the columns for its text, however many there are. Call it before the transaction that stores them. */
+/**
+ * Gives each of these the columns for its text, however many there are. Call it before the transaction that
+ * stores them.
+ */
 export async function withTextWords<Item>(
   items: readonly Item[],
   textOf: (item: Item) => string,

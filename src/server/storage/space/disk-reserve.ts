@@ -9,13 +9,19 @@ export interface ReserveStatus {
   isTouched: boolean;
 }
 
-/** The rule of who may write while the disk gets full. Running takes, their finishing and short text ask nobody: they go on until the disk is full. */
+/**
+ * The rule of who may write while the disk gets full. Running takes, their finishing and short text ask
+ * nobody: they go on until the disk is full.
+ */
 export interface DiskReserve {
   /** Takes space for any other write. Throws BlobSpaceError while less than the reserve is free. */
   admit(sizeBytes: number): Promise<void>;
   /** Throws BlobSpaceError where something of this size would leave less than the reserve. Takes nothing. */
   check(sizeBytes: number): Promise<void>;
-  /** Measures the disk in the background, at most once a second, so that a crossing is noticed while only takes are written. */
+  /**
+   * Measures the disk in the background, at most once a second, so that a crossing is noticed while only
+   * takes are written.
+   */
   observe(): void;
   status(): Promise<ReserveStatus>;
   /** Measures every minute from now on, whether anything is written or not. */
@@ -27,7 +33,9 @@ const measuredEveryMs = second;
 const largestDefaultBytes = 1024 ** 3;
 const defaultShare = 0.05;
 
-/** A gibibyte is eighteen hours of sound at the highest quality; a small disk reserves a twentieth of itself. */
+/**
+ * A gibibyte is eighteen hours of sound at the highest quality; a small disk reserves a twentieth of itself.
+ */
 export const defaultReserveBytes = (totalBytes: number): number =>
   Math.min(largestDefaultBytes, Math.floor(totalBytes * defaultShare));
 
@@ -88,7 +96,10 @@ export function createDiskReserve({
     return latest;
   }
 
-  /** Between the look and the count nothing is waited for: of two writes of one moment, the second sees the first. */
+  /**
+   * Between the look and the count nothing is waited for: of two writes of one moment, the second sees the
+   * first.
+   */
   async function take({
     announcedBytes = 0,
     writtenBytes = 0,

@@ -54,7 +54,9 @@ function dateNumbers(
 
 const sorted = (numbers: readonly number[]): string => numbers.toSorted((a, b) => a - b).join(' ');
 
-/** All ways to write a moment in numbers: with and without the month, by 12 and by 24 hours, in each calendar. */
+/**
+ * All ways to write a moment in numbers: with and without the month, by 12 and by 24 hours, in each calendar.
+ */
 function writtenNumbers(atMs: number, timeZone: string): Set<string> {
   const clock = wallClockIn(timeZone, atMs);
   const [hour, minute] = [Number(clock.slice(11, 13)), Number(clock.slice(14, 16))];
@@ -76,7 +78,10 @@ function dateIn(title: string): string | null {
   return /^[\s,،、，]/.test(rest) && rest.length <= longestDate ? rest : null;
 }
 
-/** Whether an earlier version of the app made up a title because the user gave none: its words, and the date and time at which the take began. */
+/**
+ * Whether an earlier version of the app made up a title because the user gave none: its words, and the date
+ * and time at which the take began.
+ */
 export function isGeneratedTitle(
   title: string,
   { atMs, timeZone }: { atMs: number; timeZone: string },

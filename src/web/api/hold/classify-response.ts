@@ -12,7 +12,10 @@ const sessionCodes = new Set(['session-required', 'session-expired']);
 const stepUpCode = 'reauthentication-required';
 const answer: Verdict = { kind: 'answer' };
 
-/** Judges by the problem's code, never by the address: a wrong password is a 401 too, and no lost session; without a code it is not the server that refuses. Leaves the body unread. */
+/**
+ * Judges by the problem's code, never by the address: a wrong password is a 401 too, and no lost session;
+ * without a code it is not the server that refuses. Leaves the body unread.
+ */
 export async function classifyResponse(response: Response): Promise<Verdict> {
   switch (response.status) {
     case 401:

@@ -11,7 +11,9 @@ export class Episode {
     return this.#isOpen;
   }
 
-  /** How many ended so far: an attempt that was made at a smaller count belongs to an episode that is over. */
+  /**
+   * How many ended so far: an attempt that was made at a smaller count belongs to an episode that is over.
+   */
   get ended(): number {
     return this.#ended;
   }

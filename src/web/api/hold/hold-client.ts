@@ -15,7 +15,10 @@ export interface HoldOptions {
   noHold?: boolean;
   /** Whether the call signs somebody in or out, where its address does not say it. */
   isAuthCall?: boolean;
-  /** Whose request it is, where its maker works for somebody who may be gone by now; otherwise it is that of who is signed in. */
+  /**
+   * Whose request it is, where its maker works for somebody who may be gone by now; otherwise it is that of
+   * who is signed in.
+   */
   owner?: string | null;
   /** Makes the body again for each attempt, for what can be read only once. */
   bodyFactory?: () => BodyInit;
@@ -53,7 +56,8 @@ export class HoldClient {
   }
 
   /**
-   * Sends a request; where the session is gone, or a fresh proof is needed, waits for the person and sends it once more.
+   * Sends a request; where the session is gone, or a fresh proof is needed, waits for the person and sends it
+   * once more.
    * @throws HoldError when it was let go without an answer; whatever fetch throws.
    */
   async fetch(url: string, init: RequestInit = {}, options: HoldOptions = {}): Promise<Response> {
@@ -64,7 +68,8 @@ export class HoldClient {
   }
 
   /**
-   * To be called after a sign-in or a fresh proof: asks the server who is there, ends the episodes, releases what waits, tells the other tabs.
+   * To be called after a sign-in or a fresh proof: asks the server who is there, ends the episodes, releases
+   * what waits, tells the other tabs.
    * @returns false when the server knows nobody: the episodes stay open, everything goes on waiting.
    * @throws what asking threw; the episodes stay open then too.
    */
@@ -74,7 +79,10 @@ export class HoldClient {
     return isConfirmed;
   }
 
-  /** The person will not do it: what waits for that is rejected, with `login-cancelled` or `reauthentication-cancelled`. Only in this tab. */
+  /**
+   * The person will not do it: what waits for that is rejected, with `login-cancelled` or
+   * `reauthentication-cancelled`. Only in this tab.
+   */
   cancel(reason: HoldReason = 'session'): void {
     const episode = this.#episodes[reason];
     if (!episode.isOpen) return;
@@ -135,7 +143,8 @@ export class HoldClient {
       if (!isStale && reason === 'session') this.#open(verdict, entry.request.url);
       return response;
     }
-    // Nobody will read it; its connection may go. Not awaited: a body that cannot be cancelled is no reason to wait.
+    // Nobody will read it; its connection may go. Not awaited: a body that cannot be cancelled is no reason
+    // to wait.
     response.body?.cancel().catch(() => undefined);
     if (isStale) return this.#retryStale(entry, reason);
     const waiting = this.#held.add(entry, reason);
@@ -143,7 +152,10 @@ export class HoldClient {
     return waiting;
   }
 
-  /** The episode this refusal belongs to is over already: it shares that episode's end instead of opening another. */
+  /**
+   * The episode this refusal belongs to is over already: it shares that episode's end instead of opening
+   * another.
+   */
   #retryStale(entry: Entry, reason: HoldReason): Promise<Response> {
     if (this.#episodes[reason].lastEnd === 'cancelled') throw new HoldError(cancelled[reason]);
     if (!isOwnedBy(entry, this.#confirmedPrincipal)) throw new HoldError('principal-changed');
@@ -164,7 +176,9 @@ export class HoldClient {
     );
   }
 
-  /** One after another: an answer that was asked for before a sign-in must not speak for the time after it. */
+  /**
+   * One after another: an answer that was asked for before a sign-in must not speak for the time after it.
+   */
   #confirmInTurn(): Promise<boolean> {
     const verification = this.#confirming.then(() => this.#verify());
     this.#confirming = verification.catch(() => undefined);
@@ -188,7 +202,10 @@ export class HoldClient {
     void this.#releaseWrites();
   }
 
-  /** What waited for long may no longer be meant: the person is asked, and all writes wait for the answer, because they are in order. */
+  /**
+   * What waited for long may no longer be meant: the person is asked, and all writes wait for the answer,
+   * because they are in order.
+   */
   async #releaseWrites(): Promise<void> {
     const { clock, limits } = this.#environment;
     const isOld = (held: Held) => clock.nowMs() - held.sinceMs > limits.askAfterMs;
@@ -233,7 +250,10 @@ function isRead(method: string): boolean {
   return method === 'GET' || method === 'HEAD';
 }
 
-/** Both attempts carry the same key, so that a server which has done it already can say so instead of doing it twice. */
+/**
+ * Both attempts carry the same key, so that a server which has done it already can say so instead of doing it
+ * twice.
+ */
 function withKey(request: ReplayableRequest, { newKey }: Pick<HoldEnvironment, 'newKey'>): ReplayableRequest {
   if (request.method !== 'POST' && request.method !== 'PATCH') return request;
   const given = new Headers(request.init({}).headers).get(keyHeader);

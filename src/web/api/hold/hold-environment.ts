@@ -8,7 +8,10 @@ export type HoldEvent =
   | { type: 'reauthentication-required'; url: string }
   | { type: 'principal-changed'; url: string };
 
-/** Hints between tabs of one browser. Anyone on the origin can send them, so a hint only ever causes a question to the server. */
+/**
+ * Hints between tabs of one browser. Anyone on the origin can send them, so a hint only ever causes a
+ * question to the server.
+ */
 interface HoldChannel {
   post(hint: 'confirmed'): void;
   listen(receive: (hint: unknown) => void): void;
@@ -24,7 +27,10 @@ export interface HoldEnvironment {
   /** True for calls that sign in or out: never held, and sent without an expected principal. */
   isAuthCall(url: string): boolean;
   emit(event: HoldEvent): void;
-  /** Asks the person whether this many writes, which waited for long, are still wanted; false, and a failure, reject them. */
+  /**
+   * Asks the person whether this many writes, which waited for long, are still wanted; false, and a failure,
+   * reject them.
+   */
   askToSend(writes: number): Promise<boolean>;
   clock: HeldClock;
   limits: HeldLimits;

@@ -86,7 +86,10 @@ export class PendingRequests {
     });
   }
 
-  /** Hands over what is meant, in the order the requests were made; settling it is the taker's duty from here on. */
+  /**
+   * Hands over what is meant, in the order the requests were made; settling it is the taker's duty from here
+   * on.
+   */
   take(isMeant: (held: Held) => boolean): Held[] {
     const taken = [...this.#held.keys()].filter(isMeant).toSorted((a, b) => a.entry.number - b.entry.number);
     for (const held of taken) this.#detach(held);

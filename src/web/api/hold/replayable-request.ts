@@ -1,6 +1,9 @@
 import { HoldError } from './hold-error.ts';
 
-/** A request as it was when it was made: sending it twice sends the same thing, whatever its maker did to the parts since. */
+/**
+ * A request as it was when it was made: sending it twice sends the same thing, whatever its maker did to the
+ * parts since.
+ */
 export interface ReplayableRequest {
   readonly url: string;
   readonly method: string;

@@ -37,7 +37,10 @@ export class Browser {
   }
 }
 
-/** One tab with its holder; `server` is the cookie's owner as the server sees it, `believed` the person the page shows. */
+/**
+ * One tab with its holder; `server` is the cookie's owner as the server sees it, `believed` the person the
+ * page shows.
+ */
 export class Tab {
   readonly sent: Sent[] = [];
   readonly events: HoldEvent[] = [];

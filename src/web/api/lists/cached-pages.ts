@@ -4,7 +4,10 @@ import { recordingKeys } from '#web/api/query-client.ts';
 
 type Pages = readonly RecordingPage[];
 
-/** Changes the pages of every list that is cached; what else is kept under the key of the lists, because it changes with them, stays as it is. */
+/**
+ * Changes the pages of every list that is cached; what else is kept under the key of the lists, because it
+ * changes with them, stays as it is.
+ */
 export function changePages(client: QueryClient, change: (pages: Pages) => RecordingPage[]): void {
   const isList = (data: unknown) => typeof data === 'object' && data !== null && 'pages' in data;
   client.setQueriesData<InfiniteData<RecordingPage>>(
@@ -28,7 +31,10 @@ export function withoutRecordings(pages: Pages, ids: ReadonlySet<string>): Recor
   );
 }
 
-/** The pages of a list with some recordings changed; pages and recordings that are not touched stay the same objects. */
+/**
+ * The pages of a list with some recordings changed; pages and recordings that are not touched stay the same
+ * objects.
+ */
 export function withChanged(
   pages: Pages,
   ids: ReadonlySet<string>,

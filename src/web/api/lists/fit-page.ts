@@ -1,8 +1,9 @@
 import type { RecordingPage } from '#contract/recordings.ts';
 
 /**
- * A page read again, made to fit between the pages that were read before: it ends where the next one begins, however much came or went.
- * Where it no longer meets any of them it stands as it is, and the pages behind it have to be read again.
+ * A page read again, made to fit between the pages that were read before: it ends where the next one begins,
+ * however much came or went. Where it no longer meets any of them it stands as it is, and the pages behind it
+ * have to be read again.
  */
 export function fitPage(
   fresh: RecordingPage,

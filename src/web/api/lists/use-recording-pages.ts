@@ -69,8 +69,9 @@ export async function prefetchRecordingPages({
 }
 
 /**
- * A list of the server's recordings, a page after the other; asks nothing while `isEnabled` is false. When they change, only the first
- * page and those near the window are read again: whoever has scrolled through ten thousand would otherwise load all of them again.
+ * A list of the server's recordings, a page after the other; asks nothing while `isEnabled` is false. When
+ * they change, only the first page and those near the window are read again: whoever has scrolled through ten
+ * thousand would otherwise load all of them again.
  */
 export function useRecordingPages({
   name,

@@ -51,7 +51,8 @@ export class LiveConnection {
 
   /** One connection from opening to its end, however it ends; true when it was open for a while. */
   async #connectOnce(wanted: AbortSignal): Promise<boolean> {
-    // However it ends, the connection is let go: a browser gives a server no more than six, and everything else needs them.
+    // However it ends, the connection is let go: a browser gives a server no more than six, and everything
+    // else needs them.
     const attempt = new AbortController();
     const signal = AbortSignal.any([wanted, attempt.signal]);
     try {
@@ -71,7 +72,8 @@ export class LiveConnection {
         parser.feed(value ?? '');
       return true;
     } catch {
-      // Broken off, refused or held and let go: the loop decides whether to come back, the caller of `setWanted` whether it should.
+      // Broken off, refused or held and let go: the loop decides whether to come back, the caller of
+      // `setWanted` whether it should.
       return this.#status.getSnapshot() === 'open';
     } finally {
       attempt.abort();

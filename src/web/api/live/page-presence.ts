@@ -1,6 +1,8 @@
 import { backOffMs } from '#web/api/support/back-off.ts';
 
-/** A page that is hidden for less than this keeps its connection: looking at another window is no farewell. */
+/**
+ * A page that is hidden for less than this keeps its connection: looking at another window is no farewell.
+ */
 const graceMs = 30_000;
 
 /** Reports at once that the page is looked at, and with a delay that it no longer is. */

@@ -27,7 +27,9 @@ const keysOf: Record<LiveEvent['type'], (recordingId: string | undefined) => Key
   'session-ended': () => [],
 };
 
-/** Marks what an event touches as out of date; what is on screen is then read again, several events at once. */
+/**
+ * Marks what an event touches as out of date; what is on screen is then read again, several events at once.
+ */
 export function refreshQueries(event: LiveEvent): void {
   if (event.type === 'recording-removed' && event.recordingId !== undefined) {
     queryClient.removeQueries({ queryKey: recordingKeys.one(event.recordingId), type: 'inactive' });

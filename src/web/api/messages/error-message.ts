@@ -11,7 +11,10 @@ const longInSeconds = 90;
 const hasOwn = <Table extends object>(table: Table, key: PropertyKey): key is keyof Table =>
   Object.hasOwn(table, key);
 
-/** The words for a failure, whatever it is: by its code, else in general, with the number that helps to find it in the server's log. */
+/**
+ * The words for a failure, whatever it is: by its code, else in general, with the number that helps to find
+ * it in the server's log.
+ */
 export function messageOf(error: unknown): MessageDescriptor {
   if (!(error instanceof ApiError)) return wordsForCode(codeOf(error)) ?? general;
   const { code, problem, status } = error;

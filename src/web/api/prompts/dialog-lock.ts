@@ -14,7 +14,10 @@ export interface DialogLock {
 
 const optionsFor = { 'if-free': { ifAvailable: true }, 'at-once': { steal: true } } as const;
 
-/** A Web Lock (W3C Web Locks API) keeps two tabs from asking the same person twice; where there are none, every tab may show its dialog. */
+/**
+ * A Web Lock (W3C Web Locks API) keeps two tabs from asking the same person twice; where there are none,
+ * every tab may show its dialog.
+ */
 export function createDialogLock(locks: LockManager | undefined): DialogLock {
   let giveBack: (() => void) | null = null;
   let waiting = new AbortController();

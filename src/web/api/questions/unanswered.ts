@@ -14,7 +14,10 @@ declare module '@tanstack/react-query' {
   }
 }
 
-/** A question that a screen asks now and has no answer to: the server can't be reached, or has not answered for two seconds. */
+/**
+ * A question that a screen asks now and has no answer to: the server can't be reached, or has not answered
+ * for two seconds.
+ */
 export interface Unanswered {
   hash: string;
   what: MessageDescriptor | null;

@@ -4,8 +4,8 @@ import { second } from '#base/duration.ts';
 const longestAnswerMs = 20 * second;
 
 /**
- * Starts a request that only reads, and gives it up when no answer has begun after 20 seconds: a line that a router or a sleeping server has forgotten stays open
- * for minutes, and the page would never ask again.
+ * Starts a request that only reads, and gives it up when no answer has begun after 20 seconds: a line that a
+ * router or a sleeping server has forgotten stays open for minutes, and the page would never ask again.
  * @throws TypeError as fetch does for every failure of the network
  */
 export function answerInTime(

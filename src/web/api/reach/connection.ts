@@ -5,8 +5,9 @@ import { takeEarlyAnswer } from './early-answers.ts';
 import { ForeignAnswerError } from './foreign-answer-error.ts';
 
 /**
- * Whether the server answered when it was last asked. `gated`: something in front of it answered in its place, which wants a sign-in of its own or refuses the
- * request: a reverse proxy, an access gateway, a captive portal.
+ * Whether the server answered when it was last asked. `gated`: something in front of it answered in its
+ * place, which wants a sign-in of its own or refuses the request: a reverse proxy, an access gateway, a
+ * captive portal.
  */
 export type Connection = 'untried' | 'there' | 'gone' | 'gated';
 
@@ -39,7 +40,8 @@ function note(source: AnswerSource): void {
 }
 
 /**
- * `fetch` that remembers whether the server answered, or the answer to what was asked already; an abort says nothing about that.
+ * `fetch` that remembers whether the server answered, or the answer to what was asked already; an abort says
+ * nothing about that.
  * @throws ForeignAnswerError where something else answered in the server's place; whatever fetch throws
  */
 export async function noticingFetch(url: string, init?: RequestInit): Promise<Response> {

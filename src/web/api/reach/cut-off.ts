@@ -8,7 +8,9 @@ export const longestSilentWaitMs = 2 * second;
 
 const store = createStore(false);
 
-/** True while no server has said who is signed in: it can't be reached, or has not answered for two seconds. */
+/**
+ * True while no server has said who is signed in: it can't be reached, or has not answered for two seconds.
+ */
 export const cutOff: Store<boolean> = store;
 
 let isLate = false;

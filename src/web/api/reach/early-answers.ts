@@ -5,7 +5,10 @@ const asked = new Map<string, Promise<Response>>();
 /** Unused responses expire, so that stale data is never served. */
 const keptMs = 10_000;
 
-/** Asks the server, as the page's first step, what its program will want to know: the answer is on its way while the program is. */
+/**
+ * Asks the server, as the page's first step, what its program will want to know: the answer is on its way
+ * while the program is.
+ */
 export function askEarly(addresses: readonly string[]): void {
   for (const address of addresses) {
     const answer = answerInTime((signal) =>
@@ -19,7 +22,8 @@ export function askEarly(addresses: readonly string[]): void {
     const forget = () => {
       asked.delete(address);
     };
-    // Whoever wants it asks again; nobody may want it. A refusal is of a moment: who signs in right after it must not be told the same.
+    // Whoever wants it asks again; nobody may want it. A refusal is of a moment: who signs in right after it
+    // must not be told the same.
     answer.then(({ ok }) => {
       if (!ok) forget();
     }, forget);
@@ -27,7 +31,10 @@ export function askEarly(addresses: readonly string[]): void {
   }
 }
 
-/** A copy of an answer that was asked for early, for who looks at it before the program takes it; null where it was not asked for, or never came. */
+/**
+ * A copy of an answer that was asked for early, for who looks at it before the program takes it; null where
+ * it was not asked for, or never came.
+ */
 export async function lookAtEarlyAnswer(address: string): Promise<Response | null> {
   return (
     asked.get(address)?.then(
@@ -37,7 +44,10 @@ export async function lookAtEarlyAnswer(address: string): Promise<Response | nul
   );
 }
 
-/** The answer that was asked for early, to whoever asks first; null for all after, and for what changes something. */
+/**
+ * The answer that was asked for early, to whoever asks first; null for all after, and for what changes
+ * something.
+ */
 export function takeEarlyAnswer(address: string, init?: RequestInit): Promise<Response> | null {
   const answer = asked.get(address);
   if (answer === undefined || (init?.method ?? 'GET') !== 'GET') return null;

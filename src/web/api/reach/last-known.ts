@@ -49,7 +49,10 @@ export function rememberUser({ id, displayName }: LastUser, session: SessionSpan
     );
 }
 
-/** The person signed in last on this device; null after a sign-out, on a shared computer, once the session can't last any longer, and where the browser refuses its store. */
+/**
+ * The person signed in last on this device; null after a sign-out, on a shared computer, once the session
+ * can't last any longer, and where the browser refuses its store.
+ */
 export function lastUser(): LastUser | null {
   const stored = storedUser();
   return stored === null || stored.untilMs <= Date.now()

@@ -5,7 +5,10 @@ import { sessionState } from '#web/api/session-state.ts';
 
 const ownName = (name: string): string => personCookieName(name, globalThis.location?.port ?? '');
 const cookie = 'last-person';
-/** Says that somebody is signed in, and not who: what the next page may ask early (early-questions.ts). Lasts as a session may. */
+/**
+ * Says that somebody is signed in, and not who: what the next page may ask early (early-questions.ts). Lasts
+ * as a session may.
+ */
 const signedIn = 'signed-in';
 const yearS = 365 * 86_400;
 const secure = () => (globalThis.location?.protocol === 'https:' ? '; Secure' : '');
@@ -14,7 +17,10 @@ function write(name: string, value: string, maxAgeS?: number): void {
   document.cookie = `${ownName(name)}=${value}; Path=/; ${maxAgeS === undefined ? '' : `Max-Age=${maxAgeS}; `}SameSite=Strict${secure()}`;
 }
 
-/** Remembers who was signed in last until the browser is closed or the person signs out; all tabs see the same. */
+/**
+ * Remembers who was signed in last until the browser is closed or the person signs out; all tabs see the
+ * same.
+ */
 export function rememberPersons(): void {
   sessionState.subscribe(() => {
     const { status, user } = sessionState.getSnapshot();
@@ -32,7 +38,8 @@ export function rememberPersons(): void {
 export const onViewerChange = (listener: () => void): (() => void) => cutOff.subscribe(listener);
 
 /**
- * The id of the person whose takes may be shown here: the one signed in; while no server says who that is, the one signed in last; else null.
+ * The id of the person whose takes may be shown here: the one signed in; while no server says who that is,
+ * the one signed in last; else null.
  */
 export function viewerId(): string | null {
   const { status, user } = sessionState.getSnapshot();

@@ -36,8 +36,8 @@ function waited(ms: number, signal: AbortSignal | null | undefined, schedule: Sc
 type Schedule = (delayMs: number, action: () => void) => () => void;
 
 /**
- * A `fetch` that obeys `Retry-After` of a server that has too many requests (429): the caller waits and gets the later answer. Sign-in calls are left out: they
- * are limited for minutes, and the user has to know.
+ * A `fetch` that obeys `Retry-After` of a server that has too many requests (429): the caller waits and gets
+ * the later answer. Sign-in calls are left out: they are limited for minutes, and the user has to know.
  */
 export function patientFetch(
   fetch: Fetch,

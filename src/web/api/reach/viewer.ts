@@ -9,7 +9,10 @@ export interface Viewer {
   isConfirmed: boolean;
 }
 
-/** For whom the screens are: the person signed in, or, while no server says who is, the one signed in last on this device. */
+/**
+ * For whom the screens are: the person signed in, or, while no server says who is, the one signed in last on
+ * this device.
+ */
 export function useViewer(): Viewer {
   const { status, user } = useSyncExternalStore(
     sessionState.subscribe,

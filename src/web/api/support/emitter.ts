@@ -1,4 +1,7 @@
-/** Typed events: `on` returns its own undo, listeners run in the order they came, a listener may leave while it runs. */
+/**
+ * Typed events: `on` returns its own undo, listeners run in the order they came, a listener may leave while
+ * it runs.
+ */
 export interface Emitter<Events extends object> {
   on<Type extends keyof Events>(type: Type, listener: (detail: Events[Type]) => void): () => void;
   emit<Type extends keyof Events>(type: Type, detail: Events[Type]): void;

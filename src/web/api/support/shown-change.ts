@@ -61,8 +61,8 @@ export function showChange(client: QueryClient, show: (client: QueryClient) => v
 }
 
 /**
- * Reads again what a key covers. Where a change is shown and not yet decided, only afterwards: the server may not have heard of it,
- * and what it answers would take the change off the screen and bring it back.
+ * Reads again what a key covers. Where a change is shown and not yet decided, only afterwards: the server may
+ * not have heard of it, and what it answers would take the change off the screen and bring it back.
  */
 export function readAgain(client: QueryClient, queryKey: QueryKey): void {
   for (const query of client.getQueryCache().findAll({ queryKey })) if (isUndecided(query)) putOff.add(query);
@@ -72,7 +72,8 @@ export function readAgain(client: QueryClient, queryKey: QueryKey): void {
 const isUndecided = (wanted: Query): boolean => [...pending].some(({ query }) => query === wanted);
 
 function takeBack({ query, before, after }: Step): void {
-  // Not set as data: that would make equal parts again, and an earlier change that is taken back later would not know its own.
+  // Not set as data: that would make equal parts again, and an earlier change that is taken back later would
+  // not know its own.
   if (query.state.data === after) query.setState(before);
   // What was shown on top of this stays; where that fails too, it leads back to before both.
   for (const later of pending)

@@ -1,6 +1,9 @@
 import { readJson, writeText, type StoreName } from '#web/site-data/text-store.ts';
 
-/** A short list of ids in one of the browser's small stores; where that is refused, or holds something else, it is empty. */
+/**
+ * A short list of ids in one of the browser's small stores; where that is refused, or holds something else,
+ * it is empty.
+ */
 export function storedIds(store: StoreName, key: string) {
   return {
     read: (): readonly string[] => {

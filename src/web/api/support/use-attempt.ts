@@ -13,7 +13,8 @@ export interface Attempt<T> {
 }
 
 /**
- * Shows a change at once, makes it, and reads the truth again; what fails is taken back first, as without a network nothing is read.
+ * Shows a change at once, makes it, and reads the truth again; what fails is taken back first, as without a
+ * network nothing is read.
  * @param showFailure gets the words for a failure, in the language at the time of the call
  * @returns what the action answered; null where it failed
  */

@@ -19,8 +19,8 @@ async function answered(): Promise<void> {
 }
 
 /**
- * Resolves when the page rests and has the answers to what it asked first: on a slow line nothing that may be needed later comes before what
- * is looked at. After five seconds at the latest.
+ * Resolves when the page rests and has the answers to what it asked first: on a slow line nothing that may be
+ * needed later comes before what is looked at. After five seconds at the latest.
  */
 export async function whenAnswered(): Promise<void> {
   await Promise.race([

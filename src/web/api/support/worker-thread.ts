@@ -12,7 +12,10 @@ interface WorkerHandlers<From> {
   whenBroken: (detail: string) => From;
 }
 
-/** Holds on to a worker that sends something: heard until it is ended, and nudged when the network, the server or the user is back. */
+/**
+ * Holds on to a worker that sends something: heard until it is ended, and nudged when the network, the server
+ * or the user is back.
+ */
 export function createWorkerClient<To, From>(
   worker: Worker,
   { onMessage, whenBroken }: WorkerHandlers<From>,

@@ -30,7 +30,10 @@ type Contract = typeof accounts &
   typeof takingAway &
   typeof restoring;
 
-/** Every call of the contract by its name. Types only: the schemas weigh 25 kB, and the server is the one to check them. */
+/**
+ * Every call of the contract by its name. Types only: the schemas weigh 25 kB, and the server is the one to
+ * check them.
+ */
 export type Api = {
   [
     Name in keyof Contract as Contract[Name] extends { method: string; path: string; access: string }

@@ -1,6 +1,8 @@
 import { api } from '#contract/api.ts';
 
-/** In development every reply is held against its schema; the built app leaves this file and the schemas out. */
+/**
+ * In development every reply is held against its schema; the built app leaves this file and the schemas out.
+ */
 export async function checkReply(name: string, reply: unknown): Promise<void> {
   const checked = await api[name]?.reply?.safeParseAsync(reply);
   if (checked && !checked.success)

@@ -2,7 +2,10 @@ import type { AccountCallName } from './account-routes.ts';
 import type { Api, CallName, WireRoute } from './api-types.ts';
 import type { LaterCallName } from './later-routes.ts';
 
-/** The calls by which people sign in and manage their account are in `account-routes.ts`, those of later screens in `later-routes.ts`: the first screen does without them. */
+/**
+ * The calls by which people sign in and manage their account are in `account-routes.ts`, those of later
+ * screens in `later-routes.ts`: the first screen does without them.
+ */
 export const routes: { [Name in Exclude<CallName, AccountCallName | LaterCallName>]: WireRoute<Api[Name]> } =
   {
     logOut: { method: 'POST', path: '/auth/logout' },
@@ -33,7 +36,10 @@ export const routes: { [Name in Exclude<CallName, AccountCallName | LaterCallNam
 
 let later: Record<Exclude<CallName, keyof typeof routes>, { method: string; path: string }> | null = null;
 
-/** @returns the route of a call; fetches the table of the later calls with the first of them, so that the others can be made on a page that is being left */
+/**
+ * @returns the route of a call; fetches the table of the later calls with the first of them, so that the
+ * others can be made on a page that is being left
+ */
 export async function routeOf(name: CallName): Promise<{ method: string; path: string }> {
   if (isEarly(name)) return routes[name];
   if (later === null) {

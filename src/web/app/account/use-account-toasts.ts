@@ -21,12 +21,18 @@ const isRecording = (): boolean => isRunning(recorder.getSnapshot());
 const isRecordingForSomebody = (): boolean =>
   isRecording() && typeof takeOf(recorder.getSnapshot())?.ownerId === 'string';
 
-/** The finished recordings of this tab that have no owner yet: whoever signs in here gets them without a question. */
+/**
+ * The finished recordings of this tab that have no owner yet: whoever signs in here gets them without a
+ * question.
+ */
 const countMoving = (): number =>
   localTakes.getSnapshot().takes.filter((take) => isUnowned(take) && claims.getSnapshot().has(take.id))
     .length;
 
-/** Says what happened to the account behind the person's back: another one signed in, one was signed out, or an action was not allowed. */
+/**
+ * Says what happened to the account behind the person's back: another one signed in, one was signed out, or
+ * an action was not allowed.
+ */
 export function useAccountToasts(): void {
   const { t } = useLingui();
   const sayWhoIsHere = useEffectEvent(() => {

@@ -61,7 +61,10 @@ function noteKey({ key, code, shiftKey, ctrlKey, altKey, metaKey, repeat, isTrus
   };
 }
 
-/** Begins to remember what is pressed, in the picture of the page or on the keyboard, before the app is there to hear it. */
+/**
+ * Begins to remember what is pressed, in the picture of the page or on the keyboard, before the app is there
+ * to hear it.
+ */
 export function rememberPress(): void {
   addEventListener('click', notePress);
   addEventListener('keydown', noteKey);

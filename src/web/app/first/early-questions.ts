@@ -1,15 +1,24 @@
 import { cookieValue, personCookieName } from '#web/site-data/cookie.ts';
 
-/** Somebody was signed in when this was last known (`last-person.ts`): without it, what belongs to a person would only be refused. */
+/**
+ * Somebody was signed in when this was last known (`last-person.ts`): without it, what belongs to a person
+ * would only be refused.
+ */
 const hasPerson = (cookies: string, port: string): boolean =>
   cookieValue(cookies, personCookieName('signed-in', port)) === '1';
 const onePage = /^\/recordings\/([\w-]+)$/;
 
 export interface EarlyQuestions {
   addresses: string[];
-  /** The one of them whose answer is written into the page's picture; null where the picture shows nothing of a person's. */
+  /**
+   * The one of them whose answer is written into the page's picture; null where the picture shows nothing of
+   * a person's.
+   */
   pictured: string | null;
-  /** What the picture does not show, to be asked for once it is complete: on a slow line it would come between. */
+  /**
+   * What the picture does not show, to be asked for once it is complete: on a slow line it would come
+   * between.
+   */
   later: string[];
 }
 
@@ -19,7 +28,10 @@ function aboutSomeone(pictured: string, ...later: string[]): EarlyQuestions {
   return { addresses: [...aboutNobody.addresses, pictured], pictured, later };
 }
 
-/** What a page asks the server first, by its address: who is signed in, and what it shows of theirs. What differs from the program's own question is asked for nothing. */
+/**
+ * What a page asks the server first, by its address: who is signed in, and what it shows of theirs. What
+ * differs from the program's own question is asked for nothing.
+ */
 export function questionsAt(
   { pathname, search, port }: { pathname: string; search: string; port: string },
   cookies: string,

@@ -29,7 +29,10 @@ const nobodys: LibraryRow = {
 };
 const none = async () => new Uint8Array();
 
-/** A row of the library with nothing said in it: copied for each recording that the picture of the page shows (fill-picture.ts). What makes rows compact is told to whoever fills it. */
+/**
+ * A row of the library with nothing said in it: copied for each recording that the picture of the page shows
+ * (fill-picture.ts). What makes rows compact is told to whoever fills it.
+ */
 export function EarlyRows() {
   const { t } = useLingui();
   return (

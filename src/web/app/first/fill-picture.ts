@@ -59,7 +59,10 @@ function timeElement(recordedTime: RecordedTime, locale: string): HTMLTimeElemen
   return time;
 }
 
-/** Puts the time into its place. The sample has the words for an unknown time; a recording without a title has its time as its name. */
+/**
+ * Puts the time into its place. The sample has the words for an unknown time; a recording without a title has
+ * its time as its name.
+ */
 function showTime(place: Element | null, shown: { recordedTime: RecordedTime; locale: string } | null): void {
   if (shown === null) return place?.remove();
   const time = timeElement(shown.recordedTime, shown.locale);
@@ -95,7 +98,10 @@ function showDays(all: readonly Element[], recordings: readonly Said[], locale: 
   }
 }
 
-/** Where recordings stand in a picture, and what one of them looks like there; null where the picture shows none. */
+/**
+ * Where recordings stand in a picture, and what one of them looks like there; null where the picture shows
+ * none.
+ */
 function placeIn(picture: HTMLElement): { place: Element; drawing: Element } | null {
   const place = picture.querySelector('[data-early]');
   const drawing = picture.querySelector('template')?.content.firstElementChild;
@@ -123,9 +129,9 @@ function fillPicture(recordings: readonly Said[], locale: string): boolean {
 }
 
 /**
- * Writes into the picture what the page shows of a person's, as soon as the server has said it: the program that draws it comes later. False where
- * nothing was written. To be called when the picture is painted: the first format for dates takes longer than all that is written, and is made
- * while the answer is on its way.
+ * Writes into the picture what the page shows of a person's, as soon as the server has said it: the program
+ * that draws it comes later. False where nothing was written. To be called when the picture is painted: the
+ * first format for dates takes longer than all that is written, and is made while the answer is on its way.
  */
 export async function fillPictureEarly(address: string | null): Promise<boolean> {
   if (address === null) return false;

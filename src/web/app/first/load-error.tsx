@@ -1,7 +1,10 @@
 import { useLingui } from '@lingui/react/macro';
 import { Button } from '#web/ui/controls/button.tsx';
 
-/** What stands in the place of the page where its program cannot be had: drawn when the app is built, so it needs none itself. */
+/**
+ * What stands in the place of the page where its program cannot be had: drawn when the app is built, so it
+ * needs none itself.
+ */
 export function LoadError() {
   const { t } = useLingui();
   return (

@@ -19,8 +19,9 @@ const forgetReopening = (): void => {
 };
 
 /**
- * A service worker that another takes the place of may leave requests of a page unanswered for good (seen in Chromium, rarely): such a page would stay the
- * picture it is. It is opened again, which loses nothing yet. The undo is for the program to call once it is there.
+ * A service worker that another takes the place of may leave requests of a page unanswered for good (seen in
+ * Chromium, rarely): such a page would stay the picture it is. It is opened again, which loses nothing yet.
+ * The undo is for the program to call once it is there.
  */
 export function reloadIfStalled(): () => void {
   const watch = new AbortController();

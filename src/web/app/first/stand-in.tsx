@@ -10,7 +10,10 @@ import { EarlyRows, EarlyTitle } from './early-samples.tsx';
 import { deferredPages } from '#web/app/loading/preload.ts';
 import { LoadError } from './load-error.tsx';
 
-/** The page's policy lets no element bring a style of its own. What is for screen readers only shows nothing; the rest are values still at zero. */
+/**
+ * The page's policy lets no element bring a style of its own. What is for screen readers only shows nothing;
+ * the rest are values still at zero.
+ */
 const withoutStyles = (html: string): string =>
   html.replace(/ style="([^"]*)"/g, (_, style: string) =>
     style.includes('clip-path:inset(50%)') ? ' hidden=""' : '',
@@ -54,8 +57,9 @@ export async function drawLoadError(): Promise<string> {
 }
 
 /**
- * Draws a page as the app first shows it, before it knows who is there: the picture that stands in the server's HTML until the app takes
- * its place. Runs once per build, in Node; one page at a time, as the address and the language are the process's own.
+ * Draws a page as the app first shows it, before it knows who is there: the picture that stands in the
+ * server's HTML until the app takes its place. Runs once per build, in Node; one page at a time, as the
+ * address and the language are the process's own.
  * @param tag of the language (BCP 47)
  * @param path of the address, as `/library`
  * @returns HTML for the app's root

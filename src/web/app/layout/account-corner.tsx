@@ -13,7 +13,10 @@ import { paths } from '#web/app/paths.ts';
 import { initialsOf } from './initials.ts';
 import styles from './layout.module.css';
 
-/** The person signed in, or signed in last while the server can't be asked, else the way to sign in; nothing until that is known, so that nothing flickers. */
+/**
+ * The person signed in, or signed in last while the server can't be asked, else the way to sign in; nothing
+ * until that is known, so that nothing flickers.
+ */
 export function AccountCorner() {
   const { t } = useLingui();
   const { status, isLeaving } = useSession();

@@ -8,7 +8,10 @@ import styles from './layout.module.css';
 
 const LanguagePopover = lazy(async () => ({ default: (await preloads.languagePopover()).LanguagePopover }));
 
-/** Always in sight, signed in or not: a globe, the word in the present language, and what the language calls itself. No flags. */
+/**
+ * Always in sight, signed in or not: a globe, the word in the present language, and what the language calls
+ * itself. No flags.
+ */
 export function LanguageSwitcher() {
   const { t, i18n } = useLingui();
   const button = useRef<HTMLButtonElement>(null);

@@ -15,8 +15,8 @@ export function forgetFailures(): void {
 }
 
 /**
- * A component in a chunk of its own. Unlike a bare `lazy` it renders at once when its chunk is already here: `lazy` suspends for
- * a moment even then, and React keeps a fallback that it has shown for 300 ms.
+ * A component in a chunk of its own. Unlike a bare `lazy` it renders at once when its chunk is already here:
+ * `lazy` suspends for a moment even then, and React keeps a fallback that it has shown for 300 ms.
  */
 export function deferred<Props extends object>(load: () => Promise<ComponentType<Props>>): Deferred<Props> {
   let known: ComponentType<Props> | null = null;

@@ -22,7 +22,10 @@ export const deferredPages = {
   notFound: deferred(async () => (await import('#web/app/pages/not-found-page.tsx')).NotFoundPage),
 };
 
-/** Fetches the page that the picture on the screen is of; the first screen needs nothing fetched. A failure is met again when it is shown. */
+/**
+ * Fetches the page that the picture on the screen is of; the first screen needs nothing fetched. A failure is
+ * met again when it is shown.
+ */
 export async function preloadPictured(): Promise<void> {
   const name = document.querySelector<HTMLElement>('[data-stand-in]')?.dataset.standIn;
   await Object.entries(deferredPages)

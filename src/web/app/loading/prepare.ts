@@ -19,7 +19,10 @@ async function prepare(name: string): Promise<void> {
   if (sessionState.getSnapshot().status === 'signed-in') await prepares[name]?.();
 }
 
-/** Where the page's picture shows recordings already (first/fill-picture.ts): has them at hand before the app is drawn, so that they do not vanish in between. */
+/**
+ * Where the page's picture shows recordings already (first/fill-picture.ts): has them at hand before the app
+ * is drawn, so that they do not vanish in between.
+ */
 export async function prepareFilled(): Promise<void> {
   const { standIn, filled } = document.querySelector<HTMLElement>('[data-stand-in]')?.dataset ?? {};
   if (standIn === undefined || filled === undefined) return;

@@ -26,7 +26,10 @@ const unreachable = {
   },
 } as const;
 
-/** The player: what the server has, else the take on this device, so that nothing recorded ever waits for an account or a network. */
+/**
+ * The player: what the server has, else the take on this device, so that nothing recorded ever waits for an
+ * account or a network.
+ */
 export function PlayerPage({ recordingId }: { recordingId: string }) {
   const { status, isCutOff } = useReachableSession();
   const [, navigate] = useLocation();

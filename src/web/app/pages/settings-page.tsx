@@ -16,7 +16,10 @@ import { isOfAccount, useAccountSections } from '#web/app/settings/account-secti
 import { NotFoundPage } from './not-found-page.tsx';
 import { StorageSection } from '#web/app/settings/storage-section.tsx';
 
-/** The settings of this user on this device. `/settings` itself is the list of sections; wide screens show the first section beside it. */
+/**
+ * The settings of this user on this device. `/settings` itself is the list of sections; wide screens show the
+ * first section beside it.
+ */
 export function SettingsPage({ section }: { section: string | undefined }) {
   const { t } = useLingui();
   const { status, isCutOff } = useReachableSession();

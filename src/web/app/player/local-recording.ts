@@ -6,7 +6,10 @@ import { localTakes, lookingHere } from '#web/features/recording/local/local-tak
 import { titleText } from '#web/recorded-time/title-text.ts';
 import { localTakeFiles } from '#web/app/pages/local-take-actions.ts';
 
-/** Opens a recording from its files on this device, also one that no account owns; null where this device has none of it. */
+/**
+ * Opens a recording from its files on this device, also one that no account owns; null where this device has
+ * none of it.
+ */
 export async function openLocalRecording(recordingId: string): Promise<PlayableTrack | null> {
   await lookingHere();
   const take = localTakes.getSnapshot().takes.find(({ id }) => id === recordingId);

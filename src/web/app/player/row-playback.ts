@@ -33,7 +33,10 @@ const queuedOf = (row: LibraryRow) => ({
   isOnServer: row.isOnServer,
 });
 
-/** What the page's player has to do with the rows of the library. The queue comes with the first recording that is played. */
+/**
+ * What the page's player has to do with the rows of the library. The queue comes with the first recording
+ * that is played.
+ */
 export const rowPlayback: LibraryScreenProps['playback'] = {
   onPlay: (row) => {
     void loadQueue()

@@ -13,7 +13,9 @@ import { paths } from '#web/app/paths.ts';
 
 const ids: readonly string[] = ['profile', 'security', 'devices', 'data', 'people', 'providers'];
 
-/** Whether a section is there for some people only: for the others its address leads to the first they have. */
+/**
+ * Whether a section is there for some people only: for the others its address leads to the first they have.
+ */
 export const isOfAccount = (section: string): boolean => ids.includes(section);
 
 /** The sections of whoever is signed in, and those of an admin. */

@@ -20,7 +20,10 @@ export interface KeyButtonProps {
 export const focusOnce = (element: HTMLElement | null): void => element?.focus();
 const modifiers = new Set(['Shift', 'Control', 'Alt', 'AltGraph', 'Meta', 'CapsLock']);
 
-/** The key of one action. Pressed, it becomes a field that waits for another: screen readers hand every letter over to a field. */
+/**
+ * The key of one action. Pressed, it becomes a field that waits for another: screen readers hand every letter
+ * over to a field.
+ */
 export function KeyButton({ of: { action, name }, choice }: KeyButtonProps) {
   const { t } = useLingui();
   const key = keyIn(useStore(chosenKeys), action);

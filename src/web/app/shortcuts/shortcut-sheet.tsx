@@ -11,7 +11,10 @@ import { useKeyChoice, type KeyChoice } from './key-choice.ts';
 import { nameIn, useShortcutGroups, type ShortcutGroup, type ShortcutLine } from './use-shortcut-groups.ts';
 import styles from './shortcut-sheet.module.css';
 
-/** The keys that do something, each to be chosen again, and the switch that turns them off for people who speak to their computer. */
+/**
+ * The keys that do something, each to be chosen again, and the switch that turns them off for people who
+ * speak to their computer.
+ */
 export function ShortcutSheet({ onClose }: { onClose: () => void }) {
   const { t } = useLingui();
   const groups = useShortcutGroups();

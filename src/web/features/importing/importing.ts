@@ -15,7 +15,10 @@ noteTransfers(importer);
 
 let started: Promise<void> | null = null;
 
-/** Shows what another app shared, takes up what earlier pages left, and follows who is signed in. Once per page. */
+/**
+ * Shows what another app shared, takes up what earlier pages left, and follows who is signed in. Once per
+ * page.
+ */
 export function startImporting(): Promise<void> {
   if (started === null) {
     session.subscribe(importer.sessionChanged);

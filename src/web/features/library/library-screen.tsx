@@ -120,7 +120,9 @@ interface BesideRowsProps {
   onClear: () => void;
 }
 
-/** What stands below the rows that are there, or in their place: a few that came first must not look like all. */
+/**
+ * What stands below the rows that are there, or in their place: a few that came first must not look like all.
+ */
 function BesideRows({ library, filters, onClear }: BesideRowsProps) {
   const { rows, query, view, isLoading, isAway } = library;
   if (isLoading) return <RowsSkeleton />;

@@ -7,7 +7,10 @@ import { lastList } from '#web/api/reach/last-list.ts';
 import { useViewerId } from '#web/api/reach/viewer.ts';
 import { useStore } from '#web/ui/hooks/use-store.ts';
 
-/** Whether the server can't be asked now, and the list that was shown last. Only what can be played depends on it, never a state. */
+/**
+ * Whether the server can't be asked now, and the list that was shown last. Only what can be played depends on
+ * it, never a state.
+ */
 export function useAway({ isUnanswered, hasList }: RecordingPages): {
   away: boolean;
   lastList: readonly Recording[];

@@ -24,7 +24,10 @@ export interface LibraryState extends ShownView {
   /** With those that are not fetched yet; null while that is not known. */
   count: number | null;
   isLoading: boolean;
-  /** The server can't be reached, or does not answer: the rows are those of this device and of the list shown last. */
+  /**
+   * The server can't be reached, or does not answer: the rows are those of this device and of the list shown
+   * last.
+   */
   isAway: boolean;
   selection: ChosenItems;
   chooseAll: () => void;

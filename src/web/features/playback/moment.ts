@@ -22,7 +22,10 @@ export function parseTime(text: string): number | null {
   );
 }
 
-/** Reads the moment from a URL's fragment: `#t=83.5`, `#t=1m15s`, `#t=1:23`, `#t=a,b` (W3C Media Fragments §4.2.1, and the spellings people type). */
+/**
+ * Reads the moment from a URL's fragment: `#t=83.5`, `#t=1m15s`, `#t=1:23`, `#t=a,b` (W3C Media Fragments
+ * §4.2.1, and the spellings people type).
+ */
 export function parseMoment(fragment: string): Moment | null {
   const value = new URLSearchParams(fragment.replace(/^#/, '')).get('t');
   if (value === null) return null;

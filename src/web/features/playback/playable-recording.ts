@@ -67,7 +67,10 @@ export interface PlayableRecording {
   isPartlySilent: boolean;
   /** The server found no sound in the imported file: it can be downloaded, not played. */
   isUnheard: boolean;
-  /** Why an imported file cannot be heard, or not everywhere; null where nothing is wrong, or the reason is not known yet. */
+  /**
+   * Why an imported file cannot be heard, or not everywhere; null where nothing is wrong, or the reason is
+   * not known yet.
+   */
   failureReason: RecordingDetails['failureReason'];
   deviceLabel: string | null;
   /** What was changed after it was finished; empty for a take on this device. */
@@ -78,9 +81,14 @@ export interface PlayableRecording {
   notesHere?: readonly { id: string; atMs: number; text: string }[] | undefined;
   /** What the `<audio>` element loads. */
   audioUrl: string;
-  /** How it is loaded where it is longer than some browsers play in one piece; null where all of it is loaded at once. */
+  /**
+   * How it is loaded where it is longer than some browsers play in one piece; null where all of it is loaded
+   * at once.
+   */
   audioSections: TrackSections | null;
-  /** The same as a file, where it lies on this device: the page's policy lets nothing fetch it by its address. */
+  /**
+   * The same as a file, where it lies on this device: the page's policy lets nothing fetch it by its address.
+   */
   audioFile: Blob | null;
   peaks: PeaksSource;
 }

@@ -43,7 +43,10 @@ function begun(before: TakeState): Announcement {
   };
 }
 
-/** A stop that was asked for is announced once the recording is whole, with its length and where it is saved. On other screens a toast says that. */
+/**
+ * A stop that was asked for is announced once the recording is whole, with its length and where it is saved.
+ * On other screens a toast says that.
+ */
 function ended(after: Extract<TakeState, { status: 'stopping' | 'stopped' }>): Announcement | null {
   if (after.ending === 'asked')
     return after.status === 'stopped' && location.pathname === '/'
@@ -70,7 +73,10 @@ function announceKeeping(before: TakeState, after: TakeState): void {
   announce(i18n._((take.journal === 'memory' ? keepingsInMemory : keepings)[take.keeping]), 'assertive');
 }
 
-/** Says what a person without eyes on the screen must know: begin, pause, end and trouble; never the time, which the microphone would hear. `lastSaid` is the state that was told of last. */
+/**
+ * Says what a person without eyes on the screen must know: begin, pause, end and trouble; never the time,
+ * which the microphone would hear. `lastSaid` is the state that was told of last.
+ */
 export function announceTake(store: Store<TakeState>, lastSaid: TakeState): void {
   let before = lastSaid;
   const tell = () => {

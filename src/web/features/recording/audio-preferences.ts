@@ -2,7 +2,10 @@ import type { Quality } from '#contract/limits.ts';
 import { createStore } from '#base/store.ts';
 import { readText, writeText } from '#web/site-data/text-store.ts';
 
-/** How this device records: kept in this browser, not in the account, because it speaks of this device's microphones. */
+/**
+ * How this device records: kept in this browser, not in the account, because it speaks of this device's
+ * microphones.
+ */
 export interface AudioPreferences {
   /** The chosen microphone, or null for whatever the system uses. */
   deviceId: string | null;

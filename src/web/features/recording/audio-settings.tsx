@@ -11,7 +11,10 @@ import { TroubleSwitch } from './audio/trouble-switch.tsx';
 import { isRunning } from './take/take.ts';
 import styles from './audio/settings.module.css';
 
-/** How this device records: microphone, quality, what the browser may do to the sound, and a look at the level. */
+/**
+ * How this device records: microphone, quality, what the browser may do to the sound, and a look at the
+ * level.
+ */
 export function AudioSettings() {
   const preferences = useStore(audioPreferences);
   const isRecording = isRunning(useTake());

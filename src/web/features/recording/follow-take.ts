@@ -4,7 +4,10 @@ import type { TakeState } from './take/take.ts';
 /** The part that follows takes; nothing of it is needed before the first one. */
 export const loadFollowers = () => import('./take-followers.ts');
 
-/** Brings in, with the first take, what happens beside the screen; where it can't be fetched the screen still says it all. */
+/**
+ * Brings in, with the first take, what happens beside the screen; where it can't be fetched the screen still
+ * says it all.
+ */
 export function followTake(recorder: Store<TakeState> & { signalled: () => void }): void {
   const before = recorder.getSnapshot();
   const stopWaiting = recorder.subscribe(() => {

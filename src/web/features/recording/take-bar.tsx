@@ -20,7 +20,10 @@ function BarClock() {
   );
 }
 
-/** While a take runs, on every screen but the recorder's own: the clock, Pause, the marker and Stop; a click on it goes back to the recorder. */
+/**
+ * While a take runs, on every screen but the recorder's own: the clock, Pause, the marker and Stop; a click
+ * on it goes back to the recorder.
+ */
 export function TakeBar() {
   const { t } = useLingui();
   const state = useTake();

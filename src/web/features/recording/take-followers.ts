@@ -7,8 +7,9 @@ import { askToPersist } from './audio/ask-to-persist.ts';
 import type { TakeState } from './take/take.ts';
 
 /**
- * What happens beside the screen while takes come and go: words for a screen reader, warnings, cues, the question for lasting
- * storage. `before` is the state that was last followed: what has changed since is told of at once.
+ * What happens beside the screen while takes come and go: words for a screen reader, warnings, cues, the
+ * question for lasting storage. `before` is the state that was last followed: what has changed since is told
+ * of at once.
  */
 export function startFollowing(
   recorder: Store<TakeState> & { signalled: () => void },

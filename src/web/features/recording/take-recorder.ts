@@ -144,7 +144,10 @@ export class TakeRecorder implements Store<TakeState> {
     this.#deps.onTakesChanged();
   };
 
-  /** Marks this moment, or one before it, as the person chose; gives the new marker's id, or null while nothing is recorded. The worker alone knows the exact moment. */
+  /**
+   * Marks this moment, or one before it, as the person chose; gives the new marker's id, or null while
+   * nothing is recorded. The worker alone knows the exact moment.
+   */
   readonly addMarker = (label = ''): string | null => {
     if (!isOpen(this.getSnapshot())) return null;
     const markerId = this.#deps.newId();
@@ -188,7 +191,10 @@ export class TakeRecorder implements Store<TakeState> {
     return takeOf(this.getSnapshot())?.id === takeId;
   }
 
-  /** A take that was just stopped may still be on its way to the server: its worker here ends first, and the new one sends the rest. */
+  /**
+   * A take that was just stopped may still be on its way to the server: its worker here ends first, and the
+   * new one sends the rest.
+   */
   #revive(takeId: string): Promise<TakeRecord> {
     this.#forget(takeId);
     return this.#deps.revive(takeId);

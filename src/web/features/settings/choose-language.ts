@@ -3,7 +3,10 @@ import { call } from '#web/api/call.ts';
 import { session } from '#web/api/session.ts';
 import { adoptLanguage, switchLanguage } from '#web/i18n/switch-language.ts';
 
-/** Choices on their way to the account: until the last has arrived, what the account says of its language is already old. */
+/**
+ * Choices on their way to the account: until the last has arrived, what the account says of its language is
+ * already old.
+ */
 let choicesUnderWay = 0;
 let lastChoice = Promise.resolve();
 
@@ -34,8 +37,8 @@ export async function chooseLanguage(tag: LocaleTag): Promise<void> {
 }
 
 /**
- * Shows the language kept in the account whenever somebody signs in, and when it is chosen again on another device; gives back what stops
- * it. A page whose address asks for a language (`?lang=`) keeps that one.
+ * Shows the language kept in the account whenever somebody signs in, and when it is chosen again on another
+ * device; gives back what stops it. A page whose address asks for a language (`?lang=`) keeps that one.
  */
 export function followAccountLanguage(): () => void {
   if (shippedLocale(new URLSearchParams(location.search).get('lang') ?? '')) return () => undefined;

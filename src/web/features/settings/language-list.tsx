@@ -17,7 +17,10 @@ export interface LanguageListProps {
 /** A picker that was just opened takes the focus, so that typing finds a language at once. */
 const opening = { autoFocus: true } as const;
 
-/** Every language by what its speakers call it; found by that, by its name in this language or in English, and by its code. */
+/**
+ * Every language by what its speakers call it; found by that, by its name in this language or in English, and
+ * by its code.
+ */
 export function LanguageList({ onChoose, isOpened = false }: LanguageListProps) {
   const { t, i18n } = useLingui();
   const { contains } = useFilter({ sensitivity: 'base' });

@@ -9,12 +9,14 @@ export interface LanguageName {
   searchText: string;
 }
 
-/** Whether a browser that wants one tag would be served by a locale: the same language, in the same script. */
+/**
+ * Whether a browser that wants one tag would be served by a locale: the same language, in the same script.
+ */
 const serves = (locale: ShippedLocale, wanted: string): boolean => written(wanted) === written(locale.tag);
 
 /**
- * The languages of the interface for a picker: by what their speakers call them, in the order of the interface language; but the one
- * shown and those that the browser asks for come before all others.
+ * The languages of the interface for a picker: by what their speakers call them, in the order of the
+ * interface language; but the one shown and those that the browser asks for come before all others.
  * @param preferred the languages of the browser, most wanted first
  */
 export function languageNames(

@@ -61,8 +61,9 @@ function SettingsList({ groups, currentId }: SettingsListProps) {
 }
 
 /**
- * The list of sections beside the section that is shown; on narrow screens either the list or one section with a link back to the list.
- * `chosen` is null at the address of the settings themselves, where wide screens show the first section.
+ * The list of sections beside the section that is shown; on narrow screens either the list or one section
+ * with a link back to the list. `chosen` is null at the address of the settings themselves, where wide
+ * screens show the first section.
  */
 export function SettingsFrame({
   groups,

@@ -19,7 +19,10 @@ function show(theme: Theme): void {
   for (const listener of listeners) listener();
 }
 
-/** Light, dark, or as the system has it; kept in a cookie, so that the server's page already wears it and nothing flashes. */
+/**
+ * Light, dark, or as the system has it; kept in a cookie, so that the server's page already wears it and
+ * nothing flashes.
+ */
 export const themeStore = {
   subscribe(listener: () => void): () => void {
     listeners.add(listener);

@@ -36,7 +36,10 @@ const trashedOf = ({ id, title, recordedTime, durationMs, deletedAt, updatedAt }
   deletedAtMs: Date.parse(deletedAt ?? updatedAt),
 });
 
-/** What is in the trash of both places, and what is chosen of it; asks the server nothing while `isEnabled` is false. */
+/**
+ * What is in the trash of both places, and what is chosen of it; asks the server nothing while `isEnabled` is
+ * false.
+ */
 export function useTrash(isEnabled: boolean, onDevice: readonly Trashed[]): Trash {
   const messageOf = useErrorMessage();
   const selection = useSelection('trash');

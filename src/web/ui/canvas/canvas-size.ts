@@ -6,9 +6,11 @@ export interface CanvasSize {
 }
 
 /**
- * Keeps a canvas as sharp as it is large and says so, also at first; a canvas whose size changed is empty. The size comes from the layout that was just
- * made: asked of the element after its pixels changed, it would need another one. It is said at once, so that a canvas that changes is not seen empty; only
- * the first time, when it was not seen before, in a task of its own: several canvases of one page would be drawn in the frame that lays it out.
+ * Keeps a canvas as sharp as it is large and says so, also at first; a canvas whose size changed is empty.
+ * The size comes from the layout that was just made: asked of the element after its pixels changed, it would
+ * need another one. It is said at once, so that a canvas that changes is not seen empty; only the first time,
+ * when it was not seen before, in a task of its own: several canvases of one page would be drawn in the frame
+ * that lays it out.
  */
 export function followSize(canvas: HTMLCanvasElement, onSize: (size: CanvasSize) => void): () => void {
   let latest: DOMRectReadOnly | null = null;

@@ -22,7 +22,10 @@ export interface IconButtonProps extends Omit<
   className?: string | undefined;
 }
 
-/** A button with an icon and, below it, at most a word. The tooltip layer reads `data-tooltip` from the wrapper, which takes no part in the layout. */
+/**
+ * A button with an icon and, below it, at most a word. The tooltip layer reads `data-tooltip` from the
+ * wrapper, which takes no part in the layout.
+ */
 export function IconButton({
   label,
   shortcut,

@@ -14,7 +14,9 @@ export interface LinkButtonProps {
   download?: string;
 }
 
-/** A link that looks like a button: it goes somewhere, so it stays a link. A download leaves the router alone. */
+/**
+ * A link that looks like a button: it goes somewhere, so it stays a link. A download leaves the router alone.
+ */
 export function LinkButton({
   href,
   variant = 'quiet',

@@ -32,7 +32,10 @@ export interface MenuButtonProps {
 const loadMenu = () => import('#web/ui/overlays/menu-popover.tsx');
 const MenuPopover = lazy(async () => ({ default: (await loadMenu()).MenuPopover }));
 
-/** A button with a menu. The menu's code comes when a pointer or the focus comes near, so that no screen waits for it. */
+/**
+ * A button with a menu. The menu's code comes when a pointer or the focus comes near, so that no screen waits
+ * for it.
+ */
 export function MenuButton({
   label,
   icon,

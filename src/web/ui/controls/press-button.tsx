@@ -10,8 +10,9 @@ export interface PressButtonProps extends Omit<ComponentPropsWithRef<'button'>, 
 }
 
 /**
- * The platform's button with React Aria's way of speaking: `onPress`, and `data-hovered`, `data-pressed`, `data-disabled` to style by.
- * React Aria's own would cost the first screen 17 kB; what floats (menus, dialogs, fields) is React Aria's and comes later.
+ * The platform's button with React Aria's way of speaking: `onPress`, and `data-hovered`, `data-pressed`,
+ * `data-disabled` to style by. React Aria's own would cost the first screen 17 kB; what floats (menus,
+ * dialogs, fields) is React Aria's and comes later.
  */
 export function PressButton({
   onPress,

@@ -42,7 +42,10 @@ function RevealButton({ isVisible, onToggle }: { isVisible: boolean; onToggle: (
   );
 }
 
-/** One line of text with its label, and below it the description or, where the value was refused, the error. A password can be shown. */
+/**
+ * One line of text with its label, and below it the description or, where the value was refused, the error. A
+ * password can be shown.
+ */
 export function TextField({
   label,
   description,

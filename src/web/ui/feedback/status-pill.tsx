@@ -10,7 +10,10 @@ export interface StatusPillProps {
   className?: string | undefined;
 }
 
-/** A short truth about where something stands; without an icon the tone is a dot whose shape differs, not only its colour. */
+/**
+ * A short truth about where something stands; without an icon the tone is a dot whose shape differs, not only
+ * its colour.
+ */
 export function StatusPill({ tone, icon, children, role, className }: StatusPillProps) {
   return (
     <span role={role} className={classes(styles.pill, styles[tone], className)}>

@@ -1,12 +1,16 @@
 import { focusable, nearestControl, type Place } from './nearest-control.ts';
 import { guardEndingControls } from './return-focus.ts';
 
-/** What gives the focus back itself when it closes. A toast calls itself an alertdialog too, but floats in a region beside the page. */
+/**
+ * What gives the focus back itself when it closes. A toast calls itself an alertdialog too, but floats in a
+ * region beside the page.
+ */
 const overlay = ':is([role=dialog], [role=alertdialog], [role=menu]):not([role=region] *)';
 
 /**
- * Gives the focus a new place when what had it goes away: a row that was deleted, a button that made room for another. Without this
- * the next Tab would begin at the top of the page. Dialogs and menus that close give it back themselves and go first.
+ * Gives the focus a new place when what had it goes away: a row that was deleted, a button that made room for
+ * another. Without this the next Tab would begin at the top of the page. Dialogs and menus that close give it
+ * back themselves and go first.
  */
 export function startKeepingFocus(): void {
   guardEndingControls();
@@ -36,7 +40,8 @@ export function startKeepingFocus(): void {
         last !== null && !last.isConnected && [...removedNodes].some((node) => node.contains(last));
       if (isIt && target instanceof Element) place = { within: target, after: previousSibling };
     }
-    // Removed with its surroundings, it may have gone before them: then the outermost place that still stands counts.
+    // Removed with its surroundings, it may have gone before them: then the outermost place that still stands
+    // counts.
     if (place && isLost()) requestAnimationFrame(() => requestAnimationFrame(mend));
   }).observe(document.body, { childList: true, subtree: true });
 }

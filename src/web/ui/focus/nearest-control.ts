@@ -19,7 +19,10 @@ export interface Place {
 const follows = (node: Node, other: Node) =>
   (other.compareDocumentPosition(node) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0;
 
-/** The next control around a place, else the one before, else one further out, else the heading of the page; never one that ends something. */
+/**
+ * The next control around a place, else the one before, else one further out, else the heading of the page;
+ * never one that ends something.
+ */
 export function nearestControl({ within, after }: Place): HTMLElement | null {
   for (
     let around: Element | null = within;

@@ -1,6 +1,9 @@
 import { isEnding, nearestControl } from './nearest-control.ts';
 
-/** How long Enter and Space do nothing on a control that ends something, or on its neighbour, after the program moved the focus there. */
+/**
+ * How long Enter and Space do nothing on a control that ends something, or on its neighbour, after the
+ * program moved the focus there.
+ */
 const guardMs = 600;
 
 let guarded: { element: Element; untilMs: number } | null = null;
@@ -10,8 +13,9 @@ function guard(element: Element): void {
 }
 
 /**
- * Moves the focus back to where it was. A control that ends something never gets it: whoever presses Enter twice would end a recording.
- * Where nothing had the focus, the page gets it, so that the one-letter keys work.
+ * Moves the focus back to where it was. A control that ends something never gets it: whoever presses Enter
+ * twice would end a recording. Where nothing had the focus, the page gets it, so that the one-letter keys
+ * work.
  */
 export function returnFocus(to: Element | null): void {
   if (!(to instanceof HTMLElement) || !to.isConnected || to === document.body)
@@ -30,8 +34,9 @@ function focusNeighbour(element: Element): void {
 }
 
 /**
- * Watches every move of the focus that no key or pointer made. When it goes back to a control that ends something, because a dialog or a
- * toast closed, a neighbour gets the focus instead. When a program puts it there, Enter and Space do nothing there for a moment.
+ * Watches every move of the focus that no key or pointer made. When it goes back to a control that ends
+ * something, because a dialog or a toast closed, a neighbour gets the focus instead. When a program puts it
+ * there, Enter and Space do nothing there for a moment.
  */
 export function guardEndingControls(): void {
   let isMovedByUser = false;

@@ -1,13 +1,19 @@
 import type { WritableStore } from '#base/store.ts';
 import { readText, writeText } from '#web/site-data/text-store.ts';
 
-/** How a choice is written where the browser keeps it; `parse` gets null where nothing is kept, and may throw on what makes no sense. */
+/**
+ * How a choice is written where the browser keeps it; `parse` gets null where nothing is kept, and may throw
+ * on what makes no sense.
+ */
 interface Form<T> {
   parse: (text: string | null) => T;
   print: (choice: T) => string;
 }
 
-/** A choice that is kept on this device; where storage is refused it holds for this page. Read at the first need. */
+/**
+ * A choice that is kept on this device; where storage is refused it holds for this page. Read at the first
+ * need.
+ */
 export function keptChoice<T>(key: string, { parse, print }: Form<T>): WritableStore<T> {
   const listeners = new Set<() => void>();
   let chosen: { choice: T } | null = null;

@@ -9,7 +9,10 @@ export const preloadDialog = async (): Promise<void> => {
   await loadFrame();
 };
 
-/** A modal dialog over any screen; on phones a sheet at the lower edge. Its code is fetched with the first one that opens. */
+/**
+ * A modal dialog over any screen; on phones a sheet at the lower edge. Its code is fetched with the first one
+ * that opens.
+ */
 export function Dialog(props: DialogProps) {
   if (!props.isOpen) return null;
   return (

@@ -15,7 +15,10 @@ import styles from './toast.module.css';
 
 const icons = { plain: null, danger: <CircleAlert aria-hidden />, success: <CircleCheck aria-hidden /> };
 
-/** React Aria makes a toast an alert, which interrupts; a toast here waits until the reader has finished its sentence. */
+/**
+ * React Aria makes a toast an alert, which interrupts; a toast here waits until the reader has finished its
+ * sentence.
+ */
 const politely = { role: 'group', 'aria-live': 'polite' } as const;
 
 const focusOnce = (element: HTMLElement | null): void => element?.focus({ preventScroll: true });

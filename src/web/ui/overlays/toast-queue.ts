@@ -1,6 +1,8 @@
 import { UNSTABLE_ToastQueue as ToastQueue } from 'react-aria-components/Toast';
 
-/** Words of a toast in the language shown at that moment: a toast that is open speaks a new language at once. */
+/**
+ * Words of a toast in the language shown at that moment: a toast that is open speaks a new language at once.
+ */
 export type ToastWords = () => string;
 
 interface ToastAction {

@@ -14,7 +14,10 @@ const waitingToasts = {
   getSnapshot: () => toastQueue.visibleToasts.length > 0,
 };
 
-/** Shows a message at the edge of the screen, read out politely; gives back what takes it away. `onGone` is told when nobody can act on it any more. */
+/**
+ * Shows a message at the edge of the screen, read out politely; gives back what takes it away. `onGone` is
+ * told when nobody can act on it any more.
+ */
 export function showToast(toast: Toast, { onGone }: { onGone?: () => void } = {}): () => void {
   const timeout = Math.max(shortestMs, toast.message().length * readingMsPerCharacter);
   const key = toastQueue.add(toast, { timeout, ...(onGone && { onClose: onGone }) });

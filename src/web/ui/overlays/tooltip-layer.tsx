@@ -30,8 +30,9 @@ function keepInside(element: HTMLElement | null, { centrePx }: Tip): void {
 }
 
 /**
- * One tooltip for the whole page, for whatever carries `data-tooltip`: it repeats an accessible name, so it is hidden from screen readers.
- * It comes with the pointer or the keyboard's focus, and goes with Escape (WCAG 1.4.13) or a press.
+ * One tooltip for the whole page, for whatever carries `data-tooltip`: it repeats an accessible name, so it
+ * is hidden from screen readers. It comes with the pointer or the keyboard's focus, and goes with Escape
+ * (WCAG 1.4.13) or a press.
  */
 export function TooltipLayer() {
   const [tip, setTip] = useState<Tip | null>(null);

@@ -18,7 +18,10 @@ export function toggled({ chosen }: Selection, id: string): Selection {
   return { chosen: next, anchor: id, base: next };
 }
 
-/** Chooses all from the anchor to an item, in the order of `ids`; a range drawn before from the same anchor is given up. */
+/**
+ * Chooses all from the anchor to an item, in the order of `ids`; a range drawn before from the same anchor is
+ * given up.
+ */
 export function extended(selection: Selection, ids: readonly string[], id: string): Selection {
   const to = ids.indexOf(id);
   const anchorAt = selection.anchor === null ? -1 : ids.indexOf(selection.anchor);

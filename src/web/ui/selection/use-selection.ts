@@ -11,7 +11,10 @@ export interface ChosenItems {
   clear: () => void;
 }
 
-/** What is chosen of a list on the screen; gone with the screen, or when `scope` changes: what is no longer seen must not be acted on. */
+/**
+ * What is chosen of a list on the screen; gone with the screen, or when `scope` changes: what is no longer
+ * seen must not be acted on.
+ */
 export function useSelection(scope: string): ChosenItems {
   const [kept, setKept] = useState({ scope, selection: emptySelection });
   const selection = kept.scope === scope ? kept.selection : emptySelection;

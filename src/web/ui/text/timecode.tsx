@@ -8,7 +8,10 @@ export interface TimecodeProps {
   className?: string | undefined;
 }
 
-/** A position or length in digits of one width, left to right in every language; the tenths can be styled as `[data-tenths]`. */
+/**
+ * A position or length in digits of one width, left to right in every language; the tenths can be styled as
+ * `[data-tenths]`.
+ */
 export function Timecode({ ms, tenths = false, className }: TimecodeProps) {
   const [clock, fraction] = formatTimecode(ms, { tenths }).split('.');
   return (

@@ -1,6 +1,9 @@
 import styles from './text.module.css';
 
-/** Words a person typed: isolated, in their own direction, so that they reorder nothing around them; browsers translate the page, not them. */
+/**
+ * Words a person typed: isolated, in their own direction, so that they reorder nothing around them; browsers
+ * translate the page, not them.
+ */
 export function UserText({ children }: { children: string }) {
   return (
     <bdi dir="auto" translate="no" className={styles.userText}>

@@ -6,7 +6,10 @@ const guarded = new WeakSet<Node>();
 
 const isFont = (node: Node | null): node is Element => node instanceof Element && node.localName === 'font';
 
-/** Translators put a `font` element in the place of a text: in one step, beside it before it goes, or afterwards where it was. */
+/**
+ * Translators put a `font` element in the place of a text: in one step, beside it before it goes, or
+ * afterwards where it was.
+ */
 function standInOf(text: Node, taken: MutationRecord, records: readonly MutationRecord[]): Element | null {
   const around = records.filter(({ target }) => target === taken.target);
   const beside = around.filter(
@@ -36,8 +39,8 @@ function downloadPlaceholder(node: Node): void {
 }
 
 /**
- * React removes a text from the element it put it into, and inserts before it; both throw where it is gone. Only elements whose text was
- * translated are changed.
+ * React removes a text from the element it put it into, and inserts before it; both throw where it is gone.
+ * Only elements whose text was translated are changed.
  */
 function guard(parent: Node): void {
   if (guarded.has(parent)) return;
@@ -61,8 +64,9 @@ function guard(parent: Node): void {
 }
 
 /**
- * Keeps a page true that the browser translates. Translators take React's text nodes out of the page and put their own words there, once: React
- * then changes texts that nobody sees. Whenever it does, the text takes its place again, and the translator translates it as new.
+ * Keeps a page true that the browser translates. Translators take React's text nodes out of the page and put
+ * their own words there, once: React then changes texts that nobody sees. Whenever it does, the text takes
+ * its place again, and the translator translates it as new.
  */
 export function startFollowingTranslation(): void {
   const texts = new MutationObserver((records) => {

@@ -6,7 +6,10 @@ interface SteadyScrollFacts {
   ids: readonly string[];
 }
 
-/** Keeps what is being read where it is when rows come or go above it: the page scrolls by as much. At its top it shows what is new. */
+/**
+ * Keeps what is being read where it is when rows come or go above it: the page scrolls by as much. At its top
+ * it shows what is new.
+ */
 export function useSteadyScroll({ virtual, ids }: SteadyScrollFacts): void {
   const held = useRef<{ ids: readonly string[]; id: string; startPx: number } | null>(null);
   useLayoutEffect(() => {

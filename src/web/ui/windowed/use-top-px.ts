@@ -1,6 +1,9 @@
 import { useLayoutEffect, useState, type RefObject } from 'react';
 
-/** How far below the top of the page an element begins, in pixels; kept right when what stands above it comes or goes. */
+/**
+ * How far below the top of the page an element begins, in pixels; kept right when what stands above it comes
+ * or goes.
+ */
 export function useTopPx(element: RefObject<HTMLElement | null>): number {
   const [topPx, setTopPx] = useState(0);
   useLayoutEffect(() => {

@@ -42,7 +42,10 @@ function refuseSize(file: Blob, { method, offsetBytes, packedBytes, sizeBytes }:
     throw new ZipError('damaged', 'an entry is larger than its bytes can hold');
 }
 
-/** The bytes of one file of a ZIP, to be read from anywhere: of a stored one a part of the ZIP itself. Its checksum is not looked at. */
+/**
+ * The bytes of one file of a ZIP, to be read from anywhere: of a stored one a part of the ZIP itself. Its
+ * checksum is not looked at.
+ */
 export async function openEntry(file: Blob, entry: ZipDirectoryEntry): Promise<Blob> {
   const { method, isEncrypted, offsetBytes, packedBytes, sizeBytes } = entry;
   const header = await viewOf(file, offsetBytes, offsetBytes + headerBytes);

@@ -27,7 +27,10 @@ const locatorBytes = 20;
 const recordBytes = 46;
 /** The comment behind everything has a length of 16 bits. */
 const longestEndBytes = endBytes + largest16;
-/** Ten times what an account of a hundred thousand recordings takes; no file may fill the memory by what it claims. */
+/**
+ * Ten times what an account of a hundred thousand recordings takes; no file may fill the memory by what it
+ * claims.
+ */
 const largestDirectoryBytes = 512 * 1024 * 1024;
 
 interface Directory {
@@ -92,7 +95,9 @@ async function findDirectory(file: Blob): Promise<Directory> {
   return directory;
 }
 
-/** The numbers that stand in the extra field because 32 bits were too few (APPNOTE.TXT 4.5.3), in their order. */
+/**
+ * The numbers that stand in the extra field because 32 bits were too few (APPNOTE.TXT 4.5.3), in their order.
+ */
 function* largeNumbers(extra: DataView): Generator<number> {
   for (let at = 0; at + 4 <= extra.byteLength;) {
     const [kind, size] = [extra.getUint16(at, true), extra.getUint16(at + 2, true)];

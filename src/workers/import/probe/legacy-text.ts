@@ -1,4 +1,7 @@
-/** An encoding of systems before UTF-8: the languages that were written in it, and the letters that text in it is made of. */
+/**
+ * An encoding of systems before UTF-8: the languages that were written in it, and the letters that text in it
+ * is made of.
+ */
 interface LegacyEncoding {
   name: string;
   languages: readonly string[];
@@ -47,8 +50,8 @@ export const hasLegacyEncoding = (languages: readonly string[]): boolean =>
   languages.some((tag) => legacyEncodings.some((encoding) => encoding.languages.includes(languageOf(tag))));
 
 /**
- * The text of bytes that are not UTF-8, where one encoding fits: all its letters are of the script that the encoding is for. The user's
- * languages choose between several.
+ * The text of bytes that are not UTF-8, where one encoding fits: all its letters are of the script that the
+ * encoding is for. The user's languages choose between several.
  * @param languages of the user, the most wanted first (BCP 47)
  * @returns null where none fits, or nothing chooses: a guess would be a wrong name
  */

@@ -13,5 +13,8 @@ export function isText(head: Uint8Array<ArrayBuffer>): boolean {
   }
 }
 
-/** Whether the beginning of a file is empty space: a recorder that lost power may have written nothing but zeros there. */
+/**
+ * Whether the beginning of a file is empty space: a recorder that lost power may have written nothing but
+ * zeros there.
+ */
 export const isBlank = (head: Uint8Array): boolean => head.every((byte) => byte === 0);

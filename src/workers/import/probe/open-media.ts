@@ -16,7 +16,10 @@ import {
 import { movingSource } from '#audio/containers/moving-source.ts';
 import type { FileFormat } from '#workers/import/import-record.ts';
 
-/** By what a format is called in the contract; playlists, which would make the browser fetch addresses of theirs, are left out. */
+/**
+ * By what a format is called in the contract; playlists, which would make the browser fetch addresses of
+ * theirs, are left out.
+ */
 const formats: readonly (readonly [InputFormat, FileFormat['container']])[] = [
   [WEBM, 'webm'],
   [MATROSKA, 'matroska'],

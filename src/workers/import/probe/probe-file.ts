@@ -44,7 +44,10 @@ const bytesOf = async (
 ): Promise<Uint8Array<ArrayBuffer>> =>
   new Uint8Array(await blob.slice(startByte, endByteExclusive).arrayBuffer());
 
-/** Why the parser here has nothing to say of a file: it does not know it, found no whole piece of sound in it, or misses the table that its kind cannot be read without. */
+/**
+ * Why the parser here has nothing to say of a file: it does not know it, found no whole piece of sound in it,
+ * or misses the table that its kind cannot be read without.
+ */
 type Fault = 'unknown' | 'torn' | 'no-index';
 
 interface Looked {
@@ -56,15 +59,18 @@ interface Looked {
   tracks?: readonly ImportedTrack[];
 }
 
-/** What a file is made of. `isSound`: itself, its name or its type says that there is sound in it; where none does, its owner is asked before it is sent. */
+/**
+ * What a file is made of. `isSound`: itself, its name or its type says that there is sound in it; where none
+ * does, its owner is asked before it is sent.
+ */
 export interface ProbedFile {
   facts: FileFacts;
   isSound: boolean;
 }
 
 /**
- * Says what a file is, from its beginning and its tables, without reading it whole. What the parser here cannot read is left to the server,
- * which asks ffmpeg.
+ * Says what a file is, from its beginning and its tables, without reading it whole. What the parser here
+ * cannot read is left to the server, which asks ffmpeg.
  * @throws Refusal where it is known that nobody could play it
  */
 export async function probeFile(file: File): Promise<ProbedFile> {
@@ -119,7 +125,10 @@ async function look(file: File): Promise<Looked> {
 const faultOf = async (input: Input): Promise<Fault> =>
   (await input.canRead().catch(() => false)) ? tornOf(await input.getFormat()) : 'unknown';
 
-/** Whatever is left of a stream can be played. An MP4 file that lost its tables cannot, or only with tools made for it. */
+/**
+ * Whatever is left of a stream can be played. An MP4 file that lost its tables cannot, or only with tools
+ * made for it.
+ */
 const tornOf = (format: InputFormat): Fault => (format === MP4 || format === QTFF ? 'no-index' : 'torn');
 
 /** Judges a file that the parser cannot read by its first bytes, its name and its type. */
@@ -143,7 +152,8 @@ async function lookInside(input: Input, sizeBytes: number): Promise<Looked | Fau
   const format = await input.getFormat();
   const track = await input.getPrimaryAudioTrack();
   if (track === null) {
-    // The parser leaves out streams of a transport stream whose kind it does not know: sound may be among them.
+    // The parser leaves out streams of a transport stream whose kind it does not know: sound may be among
+    // them.
     if (format !== MPEG_TS && (await input.getTracks()).length > 0) throw new FileRefusal('no-audio-track');
     return tornOf(format);
   }

@@ -1,6 +1,9 @@
 const longestStepMs = 250;
 
-/** Counts only time during which the worker was running, so that being frozen or asleep does not look like silence. */
+/**
+ * Counts only time during which the worker was running, so that being frozen or asleep does not look like
+ * silence.
+ */
 export class AttentiveClock {
   readonly #nowMs: () => number;
   #lastMs: number;

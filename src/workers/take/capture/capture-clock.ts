@@ -1,10 +1,15 @@
-/** Less than this the browser's idea of when a block was taken may be off for good; losses come in whole blocks of 10 ms and add up. */
+/**
+ * Less than this the browser's idea of when a block was taken may be off for good; losses come in whole
+ * blocks of 10 ms and add up.
+ */
 const noticeableMs = 20;
 /** A block whose time is late only once was taken late by the browser; what is lost stays lost. */
 const settledAfterMs = 200;
 /** How many blocks tell what is usual: one that is off must not. */
 const usualBlocks = 25;
-/** Clocks of sound cards are off by some hundred millionths: how fast the expectation may follow a slow one. */
+/**
+ * Clocks of sound cards are off by some hundred millionths: how fast the expectation may follow a slow one.
+ */
 const driftPerMs = 0.001;
 
 interface TakenBlock<B> {
@@ -24,8 +29,8 @@ const middleOf = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 
 /**
- * Counts the frames of a track by when the browser says they were taken. Rounding, jitter and the drift between two clocks leave
- * no hole; a block that never came does, once the blocks behind it agree.
+ * Counts the frames of a track by when the browser says they were taken. Rounding, jitter and the drift
+ * between two clocks leave no hole; a block that never came does, once the blocks behind it agree.
  */
 export class CaptureClock<B extends { frames: number }> {
   readonly #framesPerMs: number;
@@ -39,7 +44,10 @@ export class CaptureClock<B extends { frames: number }> {
     this.#framesPerMs = sampleRateHz / 1000;
   }
 
-  /** Takes a block whose first sample was taken at `takenAtMs`; answers with the blocks, of this call or held before, whose frames are known now. */
+  /**
+   * Takes a block whose first sample was taken at `takenAtMs`; answers with the blocks, of this call or held
+   * before, whose frames are known now.
+   */
   push(block: B, takenAtMs: number): FramedBlock<B>[] {
     const durationMs = block.frames / this.#framesPerMs;
     const latenessMs = takenAtMs - this.#soundMs;

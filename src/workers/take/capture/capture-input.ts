@@ -16,7 +16,10 @@ export interface HeardBlock extends ArrivedBlock {
   frame: number;
 }
 
-/** A device that opens gives zeros until it hears. One that still does after this long is muted, and silence is what it says. */
+/**
+ * A device that opens gives zeros until it hears. One that still does after this long is muted, and silence
+ * is what it says.
+ */
 const longestWarmUpMs = 1000;
 
 export interface SoundSourceEvents {
@@ -61,7 +64,10 @@ export class CaptureInput {
     this.#letGo = () => pcm.close();
   }
 
-  /** Whether this block, the next in order, is still from before the device heard anything: every sample is exactly zero. */
+  /**
+   * Whether this block, the next in order, is still from before the device heard anything: every sample is
+   * exactly zero.
+   */
   isWarmingUp({ block, beganAtMs }: PlacedBlock<HeardBlock>): boolean {
     this.#warmUpEndsMs ??= beganAtMs + longestWarmUpMs;
     this.#isWarm ||=
@@ -84,7 +90,8 @@ export class CaptureInput {
   }
 
   #receiveTaken({ channels, takenAtMs, sampleRateHz }: TrackBlock): void {
-    // A track that speaks otherwise than it did has to be opened again: its silence is told by whoever waits for sound.
+    // A track that speaks otherwise than it did has to be opened again: its silence is told by whoever waits
+    // for sound.
     if (this.#isOpen && sampleRateHz === this.source.sampleRateHz)
       this.#place(this.#captureClock.push(this.#arrived(channels), takenAtMs));
   }

@@ -8,7 +8,9 @@ import type { CaptureSource } from '#workers/take/messages.ts';
 import type { SegmentSequencer } from '#workers/take/segments/segment-sequencer.ts';
 import { type HeardBlock, CaptureInput } from './capture-input.ts';
 
-/** Losses up to this length are padded with silence in the same segment; a longer one begins a new segment. */
+/**
+ * Losses up to this length are padded with silence in the same segment; a longer one begins a new segment.
+ */
 const longestPaddingMs = 2 * second;
 /** A computer that sleeps is away for longer; a busy browser loses less. */
 const shortestSleepMs = second / 2;
@@ -29,9 +31,10 @@ export interface SoundIntakeOptions {
 }
 
 /**
- * Decides what of the sound belongs where in the take: which source counts, what is a pause, what is a gap and how long. All its
- * calls take effect in their order, at once. What counts is when sound was made, not when it came: what was said just before a pause is
- * recorded though it arrives in it, what was said in the pause is not though it arrives later.
+ * Decides what of the sound belongs where in the take: which source counts, what is a pause, what is a gap
+ * and how long. All its calls take effect in their order, at once. What counts is when sound was made, not
+ * when it came: what was said just before a pause is recorded though it arrives in it, what was said in the
+ * pause is not though it arrives later.
  */
 export class CaptureTimeline {
   readonly #options: SoundIntakeOptions;
@@ -42,7 +45,10 @@ export class CaptureTimeline {
   #next: { source: CaptureInput; cause: GapCause } | null = null;
   readonly #pauses = new Pauses();
   #isOver = false;
-  /** When Stop was pressed: what was said until then may still be on its way, what is said later is not recorded. */
+  /**
+   * When Stop was pressed: what was said until then may still be on its way, what is said later is not
+   * recorded.
+   */
   #stoppedAtMs = Infinity;
   #tailHasCome = (): void => undefined;
   /** When the last recorded sound ended, or recording was resumed. */
@@ -60,7 +66,10 @@ export class CaptureTimeline {
     this.#current = this.#listenTo(source);
   }
 
-  /** Sound stopped coming earlier: a gap has run for `sinceMs` milliseconds until now; `null` when the take was paused, which takes no time. */
+  /**
+   * Sound stopped coming earlier: a gap has run for `sinceMs` milliseconds until now; `null` when the take
+   * was paused, which takes no time.
+   */
   resumeAfter(sinceMs: number | null, source: CaptureSource, cause: GapCause): void {
     const nowMs = this.#options.nowMs();
     this.#gap.begin(cause, nowMs - (sinceMs ?? 0), sinceMs === null);
@@ -119,7 +128,9 @@ export class CaptureTimeline {
     return this.#gap.cause !== null;
   }
 
-  /** To be called many times a second; true when sound should come and has not for a second, once per stall. */
+  /**
+   * To be called many times a second; true when sound should come and has not for a second, once per stall.
+   */
   hasStalled(attentiveMs: number): boolean {
     // A recorder's file comes in pieces with long waits between: the page watches over those.
     if (this.#isOver || this.#isPaused || this.isInterrupted || this.#current?.source.kind !== 'pcm') {
@@ -129,7 +140,10 @@ export class CaptureTimeline {
     return this.#stall.hasStalled(attentiveMs);
   }
 
-  /** Ends the take with all that was said until now; resolves with its length and the gap that was still open at its end. */
+  /**
+   * Ends the take with all that was said until now; resolves with its length and the gap that was still open
+   * at its end.
+   */
   async finish(): Promise<{ durationMs: number; gap: EndedGap | null }> {
     this.#stoppedAtMs = this.#options.nowMs();
     await this.#hearTail();
@@ -144,7 +158,10 @@ export class CaptureTimeline {
     return this.#pauses.sinceMs !== null;
   }
 
-  /** Until when sound is recorded that is still to come: until Stop or the pause before it; for ever before that. */
+  /**
+   * Until when sound is recorded that is still to come: until Stop or the pause before it; for ever before
+   * that.
+   */
   get #untilMs(): number {
     return this.#pauses.sinceMs ?? this.#stoppedAtMs;
   }
@@ -153,7 +170,10 @@ export class CaptureTimeline {
     return this.#stoppedAtMs < Infinity;
   }
 
-  /** Waits, not for ever, until the sound has come that a microphone took before Stop or the pause; what does not come is a gap. */
+  /**
+   * Waits, not for ever, until the sound has come that a microphone took before Stop or the pause; what does
+   * not come is a gap.
+   */
   async #hearTail(): Promise<void> {
     const isHeard = !this.isInterrupted && this.#unbegun === null && this.#current?.source.kind === 'pcm';
     if (!isHeard || this.#missingMs <= (this.#isPaused ? shortestTailGapMs : 0)) return;
@@ -236,7 +256,10 @@ export class CaptureTimeline {
     this.#unbegun = null;
   }
 
-  /** The source went on, but time is missing in it. The file of the browser's own recorder cannot be cut from here. */
+  /**
+   * The source went on, but time is missing in it. The file of the browser's own recorder cannot be cut from
+   * here.
+   */
   #lose({ source }: CaptureInput, lostMs: number): void {
     const gap: EndedGap = {
       cause: lostMs < shortestSleepMs ? 'unknown' : 'device-slept',

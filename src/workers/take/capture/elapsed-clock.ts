@@ -1,6 +1,9 @@
 /** A wall clock that runs ahead of the monotonic one by more than this has slept or been set. */
 const noticeableMs = 250;
-/** A computer freezes its programs before its clocks and thaws them after: a worker that never stood still did not sleep. */
+/**
+ * A computer freezes its programs before its clocks and thaws them after: a worker that never stood still did
+ * not sleep.
+ */
 const standstillMs = 100;
 
 /** The two clocks of a browser, in milliseconds. */
@@ -12,8 +15,9 @@ export interface Clocks {
 }
 
 /**
- * How much time has really passed, the computer's sleep included, whatever happens to its clock meanwhile. To be read often:
- * a wall clock that jumps while this worker runs was set, one that jumps while it stands still has slept.
+ * How much time has really passed, the computer's sleep included, whatever happens to its clock meanwhile. To
+ * be read often: a wall clock that jumps while this worker runs was set, one that jumps while it stands still
+ * has slept.
  */
 export class ElapsedClock {
   readonly #clocks: Clocks;

@@ -7,10 +7,15 @@ const begunAfterMs = 100;
 /** A beginning that never comes down to the pace of the clock is fed by a machine, not by a microphone. */
 const longestBeginningMs = 1000;
 const falseStartMs = 100;
-/** Blocks that come this close to the final pace are of its time: what came before them was under way when the sound broke off. */
+/**
+ * Blocks that come this close to the final pace are of its time: what came before them was under way when the
+ * sound broke off.
+ */
 const paceMs = 60;
 const catchingUpMs = 10;
-/** Clocks of sound cards are off by some hundred millionths: how fast the expectation may follow a slow one. */
+/**
+ * Clocks of sound cards are off by some hundred millionths: how fast the expectation may follow a slow one.
+ */
 const driftPerMs = 0.001;
 
 /** A block of sound by the worklet's count: the number of its first frame, and how many it holds. */
@@ -39,9 +44,10 @@ interface HeldBlock<B> {
 }
 
 /**
- * Compares the clock with counted frames: nobody tells a worker that the computer slept. A busy machine delivers late but all of
- * it, in a burst; a loss never comes. So when sound falls behind, blocks are held until they come at the pace of the clock again:
- * what is missing then is lost. A hole in the worklet's count is a loss at once.
+ * Compares the clock with counted frames: nobody tells a worker that the computer slept. A busy machine
+ * delivers late but all of it, in a burst; a loss never comes. So when sound falls behind, blocks are held
+ * until they come at the pace of the clock again: what is missing then is lost. A hole in the worklet's count
+ * is a loss at once.
  */
 export class FrameClock<B extends CountedBlock> {
   readonly #msPerFrame: number;
@@ -56,7 +62,10 @@ export class FrameClock<B extends CountedBlock> {
     this.#msPerFrame = 1000 / sampleRateHz;
   }
 
-  /** Takes a block that came at `nowMs`; answers with the blocks, of this call or held before, whose places are known now. */
+  /**
+   * Takes a block that came at `nowMs`; answers with the blocks, of this call or held before, whose places
+   * are known now.
+   */
   push(block: B, nowMs: number): PlacedBlock<B>[] {
     this.#dropFalseStart(block);
     this.#held.push(this.#count(block, nowMs));

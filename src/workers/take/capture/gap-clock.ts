@@ -6,7 +6,10 @@ export interface EndedGap {
   durationMs: number;
 }
 
-/** Measures the gap that runs while no sound comes; a pause meanwhile takes no time. All moments by one clock, in milliseconds. */
+/**
+ * Measures the gap that runs while no sound comes; a pause meanwhile takes no time. All moments by one clock,
+ * in milliseconds.
+ */
 export class GapClock {
   #cause: GapCause | null = null;
   #elapsedMs = 0;
@@ -17,7 +20,9 @@ export class GapClock {
     return this.#cause;
   }
 
-  /** The sound broke off; a gap that runs already keeps its cause. During a pause the gap waits for `resume`. */
+  /**
+   * The sound broke off; a gap that runs already keeps its cause. During a pause the gap waits for `resume`.
+   */
   begin(cause: GapCause, atMs: number, isPaused: boolean): void {
     if (this.#cause !== null) return;
     this.#cause = cause;

@@ -19,7 +19,10 @@ export class Pauses {
     this.#sinceMs = null;
   }
 
-  /** Whether a pause began no later and ends no earlier. A piece of sound in which one begins or ends is none of its own. */
+  /**
+   * Whether a pause began no later and ends no earlier. A piece of sound in which one begins or ends is none
+   * of its own.
+   */
   covers(fromMs: number, untilMs: number): boolean {
     return this.#all().some((pause) => pause.fromMs <= fromMs && untilMs <= pause.untilMs);
   }

@@ -2,8 +2,8 @@
 const pieceMs = 300;
 
 /**
- * How long a browser's recorder has been recording, told by when its pieces came. Between two pieces it runs on, but by no more
- * than one piece, so that it stands still with a recorder that does.
+ * How long a browser's recorder has been recording, told by when its pieces came. Between two pieces it runs
+ * on, but by no more than one piece, so that it stands still with a recorder that does.
  */
 export class RawClock {
   readonly #nowMs: () => number;

@@ -1,4 +1,7 @@
-/** What a track gave: one Float32Array per channel, and when the browser took its first sample, by a clock of its own. */
+/**
+ * What a track gave: one Float32Array per channel, and when the browser took its first sample, by a clock of
+ * its own.
+ */
 export interface TrackBlock {
   channels: Float32Array[];
   takenAtMs: number;
@@ -14,7 +17,10 @@ function blockOf(data: AudioData): TrackBlock {
   return { channels, takenAtMs: data.timestamp / 1000, sampleRateHz: data.sampleRate };
 }
 
-/** Passes on what a track gives until it ends; returns a way to let it go. Blocks that waited in its queue come first. */
+/**
+ * Passes on what a track gives until it ends; returns a way to let it go. Blocks that waited in its queue
+ * come first.
+ */
 export function readTrack(
   track: ReadableStream<AudioData>,
   onBlock: (block: TrackBlock) => void,

@@ -13,7 +13,10 @@ export class StallWatch {
     this.#isTold = false;
   }
 
-  /** To be called many times a second while sound should come; true once per stall. @param attentiveMs of an `AttentiveClock` */
+  /**
+   * To be called many times a second while sound should come; true once per stall. @param attentiveMs of an
+   * `AttentiveClock`
+   */
   hasStalled(attentiveMs: number): boolean {
     this.#sinceMs ??= attentiveMs;
     if (attentiveMs - this.#sinceMs < longestSilenceMs || this.#isTold) return false;

@@ -121,7 +121,10 @@ export class TakeCapture {
     if (this.#intake.hasStalled(attentiveMs)) this.#options.post({ type: 'capture-stalled' });
   }
 
-  /** Puts what is whole on the disk, and on a full device looks for room; to be called about four times a second. */
+  /**
+   * Puts what is whole on the disk, and on a full device looks for room; to be called about four times a
+   * second.
+   */
   flush(): void {
     this.#line.flush();
     if (this.keeping === 'disk' || this.#options.take.journal === 'memory') return;

@@ -10,7 +10,10 @@ import type { SegmentStreams, StreamJournal } from './stream-journal.ts';
 
 type SegmentIds = Pick<TakeSegment, 'audioUploadId' | 'peaksUploadId'>;
 
-/** Opens the two empty streams of a new segment: in slot files, or in the database alone where this window has no files. */
+/**
+ * Opens the two empty streams of a new segment: in slot files, or in the database alone where this window has
+ * no files.
+ */
 export async function createStreams({ audioUploadId, peaksUploadId }: SegmentIds): Promise<SegmentStreams> {
   const writer = new LogWriter();
   try {

@@ -9,7 +9,9 @@ const fullEntryBytes = 16 * 1024;
 /** What memory may hold while the database takes nothing: half an hour of speech. */
 const longestRecentBytes = 12 * 1024 * 1024;
 
-/** A stream where this window has no files: the log alone holds it, and memory what the log does not have yet. */
+/**
+ * A stream where this window has no files: the log alone holds it, and memory what the log does not have yet.
+ */
 export class DatabaseJournal implements StreamJournal, LoggedStream {
   readonly kind = 'database';
   readonly slot = null;

@@ -3,7 +3,10 @@ import type { TakeRecord } from '#workers/take/take-record.ts';
 import type { LogEntry } from './wal/log-entry.ts';
 import type { SlotRecord } from './slots/slot-choice.ts';
 
-/** The IndexedDB database `earshot`: what this device knows of its takes, its slot files, and the log of what is not yet safe in them. */
+/**
+ * The IndexedDB database `earshot`: what this device knows of its takes, its slot files, and the log of what
+ * is not yet safe in them.
+ */
 export interface EarshotDatabase extends DBSchema {
   takes: { key: string; value: TakeRecord };
   slots: { key: string; value: SlotRecord };
@@ -18,8 +21,9 @@ const version = 2;
 let opened: Promise<IDBPDatabase<EarshotDatabase>> | null = null;
 
 /**
- * Runs one transaction that, unless it is relaxed, is on the disk when this resolves: `strict`, because Chromium lost every relaxed transaction in a
- * power cut. `work` waits for nothing but its stores; it is run a second time when the system has closed the database meanwhile.
+ * Runs one transaction that, unless it is relaxed, is on the disk when this resolves: `strict`, because
+ * Chromium lost every relaxed transaction in a power cut. `work` waits for nothing but its stores; it is run
+ * a second time when the system has closed the database meanwhile.
  */
 export async function changing<S extends Stores, T>(
   stores: S[],
@@ -62,7 +66,9 @@ function abort(transaction: { abort: () => void }): void {
   }
 }
 
-/** iOS closes databases of pages it suspends: a call that met a closed one is made once more, on a new one. */
+/**
+ * iOS closes databases of pages it suspends: a call that met a closed one is made once more, on a new one.
+ */
 async function again<T>(call: (database: IDBPDatabase<EarshotDatabase>) => Promise<T>): Promise<T> {
   try {
     return await call(await open());

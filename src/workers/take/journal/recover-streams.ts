@@ -23,8 +23,9 @@ interface Recovered {
 }
 
 /**
- * Opens the streams of a segment whose writer is gone: the longest whole beginning that its file and its log have together,
- * durable in both as they need it. A stream of which nothing is left is empty. Memory stays flat, however long it is.
+ * Opens the streams of a segment whose writer is gone: the longest whole beginning that its file and its log
+ * have together, durable in both as they need it. A stream of which nothing is left is empty. Memory stays
+ * flat, however long it is.
  */
 export async function recoverStreams(segment: TakeSegment, onPage?: OnPage): Promise<SegmentStreams> {
   const writer = new LogWriter();

@@ -64,7 +64,8 @@ test('file and log together give all that either holds durably, cut to whole pag
       async ({ bytes, ends }, kind, { cut, trim }) => {
         const share = (part: number, of: number) => Math.floor((part * of) / 1000);
         const logEnd = ends[share(cut, ends.length - 1)] ?? 0;
-        // A file is only ever trusted alone where it is aged; a vanished one was fresh, and nothing of its log was trimmed.
+        // A file is only ever trusted alone where it is aged; a vanished one was fresh, and nothing of its
+        // log was trimmed.
         const logStart = kind === 'vanished' ? 0 : (ends[share(trim, ends.indexOf(logEnd))] ?? 0);
         const safeBytes = kind === 'vanished' ? 0 : Math.max(logStart, share(trim, bytes.length));
         const file = fileOf(damaged(bytes, kind, safeBytes));

@@ -25,8 +25,8 @@ export async function wholePagesOf(
 }
 
 /**
- * How many bytes at the beginning can be trusted where nothing in them tells: what the log vouches for, and behind it all
- * up to the first sector of zeros.
+ * How many bytes at the beginning can be trusted where nothing in them tells: what the log vouches for, and
+ * behind it all up to the first sector of zeros.
  */
 export async function trustedBytesOf(stored: StoredBytes, loggedBytes: number): Promise<number> {
   let zeros = 0;

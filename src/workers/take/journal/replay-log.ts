@@ -7,8 +7,8 @@ export interface ReplayedFile {
 }
 
 /**
- * Puts what the log has over what the file has: the log is never torn, the file may be anything. An entry that would leave a
- * hole is of no use, nor is any after it.
+ * Puts what the log has over what the file has: the log is never torn, the file may be anything. An entry
+ * that would leave a hole is of no use, nor is any after it.
  */
 export async function replayLog(
   file: ReplayedFile,

@@ -6,8 +6,9 @@ import { listTakes, removeTake } from '#workers/take/takes-store.ts';
 const usuallyWantedBytes = 16 * 1024 * 1024;
 
 /**
- * Makes room on a full device: removes copies of takes that the server has receipted whole, the oldest first, until so many
- * bytes are free. Takes that a worker holds stay, and those of which the server has something to hear. Answers how many bytes that freed; 0 when there was nothing to remove.
+ * Makes room on a full device: removes copies of takes that the server has receipted whole, the oldest first,
+ * until so many bytes are free. Takes that a worker holds stay, and those of which the server has something
+ * to hear. Answers how many bytes that freed; 0 when there was nothing to remove.
  */
 export async function shedReceipted(wantedBytes = usuallyWantedBytes): Promise<number> {
   let freedBytes = 0;

@@ -6,8 +6,9 @@ import type { StreamPlace } from './stream-places.ts';
 const blobBytes = 4 * 1024 * 1024;
 
 /**
- * What a stream holds now, without waiting for its writer, from its file and its log together; an Ogg stream that is being
- * written may end within a page. Memory stays flat: the browser keeps what is in a Blob elsewhere.
+ * What a stream holds now, without waiting for its writer, from its file and its log together; an Ogg stream
+ * that is being written may end within a page. Memory stays flat: the browser keeps what is in a Blob
+ * elsewhere.
  */
 export async function readStream({ uploadId, slot }: StreamPlace): Promise<Blob> {
   const file = slot === null ? null : await findSlotFile(slot).then((handle) => handle?.getFile());

@@ -1,4 +1,7 @@
-/** Where a stream is stored: in a slot file and, until that is safe alone, the log beside it; without files, in the log alone; without any store, nowhere but in memory. */
+/**
+ * Where a stream is stored: in a slot file and, until that is safe alone, the log beside it; without files,
+ * in the log alone; without any store, nowhere but in memory.
+ */
 export type JournalKind = 'files' | 'database' | 'memory';
 
 /** One append-only stream of a take on this device: what the uploader reads and the writer grows. */
@@ -12,16 +15,21 @@ export interface StreamJournal {
   readonly sizeBytes: number;
   /** What a power cut now would leave; it never becomes less but by `truncate`. */
   readonly flushedBytes: number;
-  /** Appends all of the bytes or throws (`QuotaExceededError` on a full device) and leaves the stream as it was. Never waits. */
+  /**
+   * Appends all of the bytes or throws (`QuotaExceededError` on a full device) and leaves the stream as it
+   * was. Never waits.
+   */
   append(bytes: Uint8Array): void;
   /**
-   * Puts a provisional Ogg page behind the end without making the stream longer, so that a killed browser loses less;
-   * the next `append` or `sketch` takes its place. Recovery counts it when its CRC is right. Never throws, never waits.
+   * Puts a provisional Ogg page behind the end without making the stream longer, so that a killed browser
+   * loses less; the next `append` or `sketch` takes its place. Recovery counts it when its CRC is right.
+   * Never throws, never waits.
    */
   sketch(page: Uint8Array): void;
   /**
-   * Puts what was appended on the disk: the file's flush at once, the log's strict transaction soon, one for both streams of
-   * a segment. Costs nothing when there is nothing new. Never throws: what could not be written is tried again by the next flush.
+   * Puts what was appended on the disk: the file's flush at once, the log's strict transaction soon, one for
+   * both streams of a segment. Costs nothing when there is nothing new. Never throws: what could not be
+   * written is tried again by the next flush.
    */
   flush(): void;
   /** The server holds so many bytes durably: what the log keeps of them may go. */
@@ -30,7 +38,10 @@ export interface StreamJournal {
   truncate(sizeBytes: number): Promise<void>;
   /** Reads back bytes that are there, also after `close`; fewer when the stream ends before. */
   read(offsetBytes: number, sizeBytes: number): Promise<Uint8Array<ArrayBuffer>>;
-  /** Writes a little and takes it back: rejects (`QuotaExceededError`) where the device has no room even for a beginning. */
+  /**
+   * Writes a little and takes it back: rejects (`QuotaExceededError`) where the device has no room even for a
+   * beginning.
+   */
   proveSpace(): Promise<void>;
   /** Flushes and lets go of the file at once; resolves when all of it is durable. It may be called again. */
   close(): Promise<void>;

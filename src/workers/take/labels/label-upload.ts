@@ -50,7 +50,8 @@ export class LabelUpload<Label> {
       await this.#source.send(client, label);
       this.#retryPolicy.succeeded();
     } catch (error) {
-      // One label that can never be stored must not prevent the end of the whole recording; it stays on this device.
+      // One label that can never be stored must not prevent the end of the whole recording; it stays on this
+      // device.
       const isHopeless = error instanceof UploadError && error.kind === 'invalid';
       if (!isHopeless) {
         await this.#retryPolicy.after(error, client);

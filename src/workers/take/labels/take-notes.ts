@@ -5,7 +5,10 @@ import { notesOf, type TakeNote } from './take-note.ts';
 
 const isBlank = ({ text }: StoredNote): boolean => text.trim() === '';
 
-/** The notes of a take: every change is stored on the device at once, and sent once the user rests or the take is stopped. */
+/**
+ * The notes of a take: every change is stored on the device at once, and sent once the user rests or the take
+ * is stopped.
+ */
 export class TakeNotes {
   readonly #kept: TakeRecordWriter;
   readonly #changedAtMs = new Map<string, number>();
@@ -48,7 +51,10 @@ export class TakeNotes {
     );
   }
 
-  /** The next note for the server; `isStopped` hurries those that were written only just now. Notes without text are not sent. */
+  /**
+   * The next note for the server; `isStopped` hurries those that were written only just now. Notes without
+   * text are not sent.
+   */
   nextToSend(isStopped: boolean): TakeNote | null {
     const latestMs = Date.now() - settledAfterMs;
     const next = this.#notes.find(

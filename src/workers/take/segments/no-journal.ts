@@ -1,6 +1,9 @@
 import type { JournalKind, StreamJournal } from '#workers/take/journal/stream-journal.ts';
 
-/** The journal of a stream that begins on a device without any space, or whose browser refuses storage: it holds nothing, so that all of it stays in memory. */
+/**
+ * The journal of a stream that begins on a device without any space, or whose browser refuses storage: it
+ * holds nothing, so that all of it stays in memory.
+ */
 export class NoJournal implements StreamJournal {
   readonly kind: JournalKind = 'memory';
   readonly uploadId: string;

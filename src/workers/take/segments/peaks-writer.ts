@@ -1,7 +1,10 @@
 import { peaksFormat } from '#contract/limits.ts';
 import type { SegmentStream } from './segment-stream.ts';
 
-/** Writes points only up to where the audio is written: peaks never run ahead of it, whatever moment the tab dies in. */
+/**
+ * Writes points only up to where the audio is written: peaks never run ahead of it, whatever moment the tab
+ * dies in.
+ */
 export class PeaksWriter {
   readonly #stream: SegmentStream;
   #held: Int8Array[] = [];
@@ -16,7 +19,9 @@ export class PeaksWriter {
     this.#held.push(points);
   }
 
-  /** Writes the points of the segment's first `upToPoints` hundredths of a second, as far as they are here. */
+  /**
+   * Writes the points of the segment's first `upToPoints` hundredths of a second, as far as they are here.
+   */
   write(upToPoints: number): void {
     const all = joined(this.#held);
     const wantedBytes = Math.max(0, upToPoints - this.#writtenPoints) * peaksFormat.bytesPerPoint;

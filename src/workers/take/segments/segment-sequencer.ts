@@ -41,8 +41,9 @@ type Step =
 const roundingMs = 5;
 
 /**
- * The segments of a take in the order of time. Opening and closing one takes a moment; what comes meanwhile waits in line, so that
- * nothing is lost at a seam. Sound that neither disk nor memory can hold becomes a gap `storage-full`.
+ * The segments of a take in the order of time. Opening and closing one takes a moment; what comes meanwhile
+ * waits in line, so that nothing is lost at a seam. Sound that neither disk nor memory can hold becomes a gap
+ * `storage-full`.
  */
 export class SegmentSequencer {
   readonly #options: SegmentLineOptions;
@@ -52,7 +53,9 @@ export class SegmentSequencer {
   #idle: (() => void)[] = [];
   #open: WrittenSegment | null = null;
   #source: CaptureSource | null = null;
-  /** Where the last closed segment ends in bytes, and in time: more may have been heard than could be written. */
+  /**
+   * Where the last closed segment ends in bytes, and in time: more may have been heard than could be written.
+   */
   #end = { writtenMs: 0, heardMs: 0 };
   /** Sound that came while there was no place for it; null while there is. */
   #withoutStorageMs: number | null = null;
@@ -97,7 +100,10 @@ export class SegmentSequencer {
     this.#put({ type: 'lost', gap });
   }
 
-  /** A piece of the file that the browser's recorder writes. One that is being closed still waits for its last pieces. */
+  /**
+   * A piece of the file that the browser's recorder writes. One that is being closed still waits for its last
+   * pieces.
+   */
   chunk(bytes: Uint8Array<ArrayBuffer>, isLast: boolean): void {
     const isForNext = this.#isBeginning || this.#steps.some(({ type }) => type === 'begin');
     if (isForNext || this.#open === null) this.#put({ type: 'chunk', bytes, isLast });
@@ -126,7 +132,10 @@ export class SegmentSequencer {
     this.begin(this.#source, null);
   }
 
-  /** Closes what is open; resolves with the length of the take in milliseconds when all is written. Never rejects. */
+  /**
+   * Closes what is open; resolves with the length of the take in milliseconds when all is written. Never
+   * rejects.
+   */
   async finish(): Promise<number> {
     this.cut();
     await this.#settled();

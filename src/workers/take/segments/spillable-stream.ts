@@ -6,8 +6,8 @@ import type { SpillMemory } from './spill-memory.ts';
 const patientFlushes = 8;
 
 /**
- * A stream of a segment on the disk or, while the device is full, on in memory: what is new stays there until the disk has room
- * again or, when memory runs short, until the server has it.
+ * A stream of a segment on the disk or, while the device is full, on in memory: what is new stays there until
+ * the disk has room again or, when memory runs short, until the server has it.
  */
 export class SpillableStream implements SegmentStream {
   readonly #journal: StreamJournal;
@@ -40,8 +40,8 @@ export class SpillableStream implements SegmentStream {
   }
 
   /**
-   * What may be sent: only what is flushed here, so that the server's copy is never ahead of this one after a power cut. On a full
-   * device the server is the one safe place: then all there is.
+   * What may be sent: only what is flushed here, so that the server's copy is never ahead of this one after a
+   * power cut. On a full device the server is the one safe place: then all there is.
    */
   get sendableBytes(): number {
     return this.isSpilling || this.#isClosed ? this.#sizeBytes : this.#journal.flushedBytes;

@@ -21,7 +21,10 @@ import { TakeRecordWriter } from './take-record-writer.ts';
 /** How a take that is being recorded begins in this worker. */
 export type TakeInProgress =
   | { source: CaptureSource; written: WrittenSegment }
-  /** A take that was found goes on: its sound ended so long ago, and why; null when it was paused, which takes no time. */
+  /**
+   * A take that was found goes on: its sound ended so long ago, and why; null when it was paused, which takes
+   * no time.
+   */
   | { source: CaptureSource; silentForMs: number | null; cause: GapCause };
 
 /** A take that this worker owns: new or found on the disk. */
@@ -45,8 +48,8 @@ export interface NewTakeOptions {
 }
 
 /**
- * Opens a take on this device or, where the browser refuses storage and the take has an owner, in memory, from where it goes to the server.
- * A take of nobody could go nowhere: it does not begin.
+ * Opens a take on this device or, where the browser refuses storage and the take has an owner, in memory,
+ * from where it goes to the server. A take of nobody could go nowhere: it does not begin.
  * @throws WorkerFailure `locked`, `storage-refused`, `storage-full` or `encoder-missing`; nothing is left behind then
  */
 export async function openNewTake(options: NewTakeOptions): Promise<OpenTake> {
@@ -103,13 +106,17 @@ async function openStoredTake({ take, source, nowMs, onFailure }: NewTakeOptions
       recording: { source, written: { opened, writer } },
     };
   } catch (error) {
-    // What cannot be cleared away belongs to nobody and is taken back later; the first reason is the one that counts.
+    // What cannot be cleared away belongs to nobody and is taken back later; the first reason is the one that
+    // counts.
     await discardStreams(streams).catch(() => undefined);
     throw error;
   }
 }
 
-/** Makes this worker the only writer of a take, at once or after a moment. @throws WorkerFailure `locked` when another tab is */
+/**
+ * Makes this worker the only writer of a take, at once or after a moment. @throws WorkerFailure `locked` when
+ * another tab is
+ */
 export async function ownTake(takeId: string, isPatient = false): Promise<void> {
   if (!(await holdRecordingLock(takeId, isPatient)))
     throw new WorkerFailure('locked', `another tab holds take ${takeId}`);

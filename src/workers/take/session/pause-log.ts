@@ -2,8 +2,8 @@ import type { TakeRecord } from '#workers/take/take-record.ts';
 import type { TakeRecordWriter } from './take-record-writer.ts';
 
 /**
- * Pauses take no time in the sound; their places and how long they really were are kept. One of length 0 has not ended: a take
- * found so was paused when its page died.
+ * Pauses take no time in the sound; their places and how long they really were are kept. One of length 0 has
+ * not ended: a take found so was paused when its page died.
  */
 export class PauseLog {
   readonly #kept: TakeRecordWriter;

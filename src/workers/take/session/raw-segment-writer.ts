@@ -8,9 +8,9 @@ import type { SegmentWriter, SegmentWriterOptions } from './segment-writer.ts';
 const msPerPoint = 1000 / peaksFormat.pointsPerSecond;
 
 /**
- * The segment that the browser's own recorder writes: its file goes to the journal piece by piece, as it comes. PCM, where a
- * worklet runs beside it, gives the peaks and an exact length; without it the length is told by the clock, and the server reads
- * the true one out of the file.
+ * The segment that the browser's own recorder writes: its file goes to the journal piece by piece, as it
+ * comes. PCM, where a worklet runs beside it, gives the peaks and an exact length; without it the length is
+ * told by the clock, and the server reads the true one out of the file.
  */
 export class RawSegmentWriter implements SegmentWriter {
   readonly #options: SegmentWriterOptions;

@@ -16,8 +16,8 @@ import { TakeRecordWriter } from './take-record-writer.ts';
 import { type OpenTake, ownTake } from './open-take.ts';
 
 /**
- * Takes over a take whose writer is gone: its streams are cut to what is whole, its writer epoch goes up. Without a source it is
- * stopped; with one it goes on, in a new segment after a gap.
+ * Takes over a take whose writer is gone: its streams are cut to what is whole, its writer epoch goes up.
+ * Without a source it is stopped; with one it goes on, in a new segment after a gap.
  * @throws WorkerFailure `locked` when its writer lives, `not-found` when nothing of it is here
  */
 export async function recoverTake(takeId: string, source: CaptureSource | null): Promise<OpenTake> {
@@ -78,7 +78,10 @@ async function recoverSegment(segment: OpenSegment['segment'], memory: SpillMemo
   return { ...openSegmentOf(segment, { streams, memory }), positions, isSealed: true };
 }
 
-/** The length of a file that the browser's recorder wrote is the server's to read; until then the peaks or the last record tell it. */
+/**
+ * The length of a file that the browser's recorder wrote is the server's to read; until then the peaks or the
+ * last record tell it.
+ */
 function endMsOf({ segment, audio, positions }: OpenSegment, record: TakeRecord): number {
   const endMs = segment.startMs + positions.endMs;
   const isUnmeasured =

@@ -2,8 +2,9 @@ import type { GapCause } from '#contract/recordings.ts';
 import type { TakeRecord } from '#workers/take/take-record.ts';
 
 /**
- * What a kill can have taken at most: the block that the worklet was filling (20 ms), one on its way (20 ms), the packet that the
- * encoder was filling (20 ms), and what was not flushed: 40 ms of packets when the browser dies, 240 ms when the machine does.
+ * What a kill can have taken at most: the block that the worklet was filling (20 ms), one on its way (20 ms),
+ * the packet that the encoder was filling (20 ms), and what was not flushed: 40 ms of packets when the
+ * browser dies, 240 ms when the machine does.
  */
 const longestKillLossMs = 300;
 
@@ -19,7 +20,9 @@ export function fieldsOfStopped(record: TakeRecord, durationMs: number): Changes
   };
 }
 
-/** A take that goes on: the gap since its kill is named when it ends; a pause that it was killed in is over. */
+/**
+ * A take that goes on: the gap since its kill is named when it ends; a pause that it was killed in is over.
+ */
 export function fieldsGoingOn(record: TakeRecord, durationMs: number, nowMs: number): Changes {
   return {
     state: 'recording',
@@ -41,7 +44,10 @@ export function silentForMs(record: TakeRecord, durationMs: number, nowMs: numbe
   return isPaused(record) ? null : sinceEndMs(record, durationMs, nowMs);
 }
 
-/** Why no sound was recorded until a take goes on: it was stopped in order, or its page died, whether or not it was found and closed since. */
+/**
+ * Why no sound was recorded until a take goes on: it was stopped in order, or its page died, whether or not
+ * it was found and closed since.
+ */
 export function causeOfSilence({ state, gaps }: TakeRecord, durationMs: number): GapCause {
   return state === 'stopped' && !gaps.some((gap) => isOfKill(gap, durationMs)) ? 'stopped' : 'page-killed';
 }

@@ -17,11 +17,17 @@ export interface SegmentWriterOptions {
   onFailure: (error: unknown) => void;
 }
 
-/** Writes one segment: sound in, bytes of audio and of peaks in the journal. It is given only what is to be recorded. */
+/**
+ * Writes one segment: sound in, bytes of audio and of peaks in the journal. It is given only what is to be
+ * recorded.
+ */
 export interface SegmentWriter {
   /** Sound of this segment taken in so far, whole milliseconds. */
   readonly capturedMs: number;
-  /** Takes one block of PCM, samples of −1…1, as many channels as came from the microphone; silence where sound was lost. */
+  /**
+   * Takes one block of PCM, samples of −1…1, as many channels as came from the microphone; silence where
+   * sound was lost.
+   */
   push: (channels: readonly Float32Array[]) => void;
   /** Takes the next piece of a file that the browser's recorder writes; `isLast` ends it. */
   pushChunk: (bytes: Uint8Array<ArrayBuffer>, isLast: boolean) => void;
@@ -31,6 +37,9 @@ export interface SegmentWriter {
   takePoints: () => Int8Array<ArrayBuffer>;
   /** Puts all that is whole on the disk; called about four times a second. */
   flush: () => void;
-  /** Writes what is left of the segment (its streams are closed by the caller); answers with its length in milliseconds. Never rejects. */
+  /**
+   * Writes what is left of the segment (its streams are closed by the caller); answers with its length in
+   * milliseconds. Never rejects.
+   */
   finish: () => Promise<number>;
 }

@@ -13,7 +13,10 @@ export class TakeRecordWriter {
 
   readonly #isStored: boolean;
 
-  /** `isStored` is false for a take that this browser refuses to store: it lives in this worker's memory alone. */
+  /**
+   * `isStored` is false for a take that this browser refuses to store: it lives in this worker's memory
+   * alone.
+   */
   constructor(record: TakeRecord, { isStored = true } = {}) {
     this.#record = record;
     this.#isStored = isStored;
@@ -24,8 +27,9 @@ export class TakeRecordWriter {
   }
 
   /**
-   * Changes the take here at once; resolves when the disk has it. Whether a take is in the trash is the page's to say, and its title too where
-   * it was not given here; a take that was removed meanwhile does not come back. `owed` is what the server has to hear of by a call of its own.
+   * Changes the take here at once; resolves when the disk has it. Whether a take is in the trash is the
+   * page's to say, and its title too where it was not given here; a take that was removed meanwhile does not
+   * come back. `owed` is what the server has to hear of by a call of its own.
    */
   async change(
     fields: Partial<Omit<TakeRecord, 'id' | 'deletedAtMs' | 'pendingChanges'>>,

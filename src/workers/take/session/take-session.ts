@@ -80,7 +80,8 @@ export class TakeSession {
 
   /** Does what the page asks; never rejects. */
   async handle(command: TakeCommand): Promise<void> {
-    // A record that could not be saved ends no take: it is written whole every time, so the next change makes good for this one.
+    // A record that could not be saved ends no take: it is written whole every time, so the next change makes
+    // good for this one.
     await this.#obey(command).catch(() => undefined);
   }
 
@@ -121,15 +122,18 @@ export class TakeSession {
   }
 
   /**
-   * Whether the server may have to reopen the take. A take that continues here may be finished there at any moment until this worker finishes it
-   * itself: a finish from before it continued can still be on its way.
+   * Whether the server may have to reopen the take. A take that continues here may be finished there at any
+   * moment until this worker finishes it itself: a finish from before it continued can still be on its way.
    */
   get #goesOn(): boolean {
     const { kept, recording } = this.#take;
     return kept.record.goesOn === true || (recording !== null && 'silentForMs' in recording);
   }
 
-  /** A right to send, or what the server holds of a take that it has finished. Whatever it lacks of such a take stays here. */
+  /**
+   * A right to send, or what the server holds of a take that it has finished. Whatever it lacks of such a
+   * take stays here.
+   */
   async #takeFromServer(command: Extract<TakeCommand, { type: 'attach' | 'stored' }>): Promise<void> {
     const { ownerId } = command;
     if (command.type === 'attach') {
@@ -190,7 +194,8 @@ export class TakeSession {
     const saved = kept.change({ state: 'stopped', durationMs, sizeBytes });
     this.#state = 'stopped';
     this.#upload.wake();
-    // On a full disk the record may not be saved; the audio is, and the next visit finds it as a take whose tab died.
+    // On a full disk the record may not be saved; the audio is, and the next visit finds it as a take whose
+    // tab died.
     await Promise.allSettled([paused, saved]);
     this.#options.post({ type: 'stopped', takeId: this.#id, durationMs });
   }

@@ -14,7 +14,9 @@ export interface UploadedTake {
   isStopped: () => boolean;
 }
 
-/** The upload of an open take: two streams per segment, audio then peaks, its markers, its notes and its gaps. */
+/**
+ * The upload of an open take: two streams per segment, audio then peaks, its markers, its notes and its gaps.
+ */
 export function uploadOf(
   { take, labels: { markers, notes }, isStopped }: UploadedTake,
   access: UploadAccess,

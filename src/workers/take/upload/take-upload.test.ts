@@ -19,7 +19,9 @@ const capability = (token: string) => ({
 const bytesOf = (sizeBytes: number, seed = 1) =>
   Uint8Array.from({ length: sizeBytes }, (_, index) => (index * 31 + seed * 7) & 255);
 
-/** A take of given bytes with a clock that only moves while somebody waits: a wait of an hour takes no time. */
+/**
+ * A take of given bytes with a clock that only moves while somebody waits: a wait of an hour takes no time.
+ */
 function takeOf({
   audio = bytesOf(5000),
   peaks = bytesOf(300, 2),
@@ -332,7 +334,8 @@ test('waits grow from half a second to fifteen and begin again after a success o
   take.state.onSleep = () => conditions.add(take.upload.condition);
   take.access.attach(capability('token-1'));
   await take.upload.run();
-  // The nudge came during the ninth attempt: the tenth followed at once, the wait after that is the second step again.
+  // The nudge came during the ninth attempt: the tenth followed at once, the wait after that is the second
+  // step again.
   expect(take.slept).toEqual([500, 1000, 2000, 4000, 8000, 15_000, 15_000, 15_000, 1000]);
   expect([...conditions]).toEqual(['offline']);
   expectWhole(take);

@@ -16,7 +16,9 @@ export interface TakeUploadParts {
   markers: LabelSource<TakeMarker>;
   notes: LabelSource<TakeNote>;
   gaps: GapSource;
-  /** The take was finished perhaps, and goes on: the capability that comes is that of the reopened recording. */
+  /**
+   * The take was finished perhaps, and goes on: the capability that comes is that of the reopened recording.
+   */
   goesOn: boolean;
   /** The server has reopened it. */
   reopened: () => Promise<void>;
@@ -24,7 +26,10 @@ export interface TakeUploadParts {
   finishing: () => FinishRecording;
 }
 
-/** Brings one take to the server: all of its streams side by side, its markers and notes, then the word that it is finished. */
+/**
+ * Brings one take to the server: all of its streams side by side, its markers and notes, then the word that
+ * it is finished.
+ */
 export class TakeUpload {
   readonly #streams: StreamUpload[] = [];
   readonly #runs: Promise<void>[] = [];
@@ -71,7 +76,10 @@ export class TakeUpload {
     return worstError(conditions) ?? (isSyncing ? 'syncing' : 'idle');
   }
 
-  /** Resolves once the server holds a receipt for every byte and knows that the take is finished, with its length there in milliseconds. */
+  /**
+   * Resolves once the server holds a receipt for every byte and knows that the take is finished, with its
+   * length there in milliseconds.
+   */
   async run(): Promise<number> {
     const finishedMs = await Promise.race([this.#finish(), this.#stored.promise]);
     this.#isFinished = true;
@@ -79,8 +87,8 @@ export class TakeUpload {
   }
 
   /**
-   * The server has finished the take and gives no right to send any more: an answer was lost, and then the right. Ends `run` where the server holds every
-   * byte; false where it does not.
+   * The server has finished the take and gives no right to send any more: an answer was lost, and then the
+   * right. Ends `run` where the server holds every byte; false where it does not.
    */
   async acceptStored({ durationMs, receipts }: StoredTake): Promise<boolean> {
     for (const stream of this.#streams) {

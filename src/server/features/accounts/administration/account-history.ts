@@ -15,7 +15,10 @@ import type { Queries } from '#server/storage/database/database.ts';
 import type { SessionRow, UserRow } from '#server/storage/database/schema.ts';
 import type { AccountsContext } from '#server/features/accounts/accounts-context.ts';
 
-/** For so long every sign-in announces a reset link again: whoever used it may have confirmed the announcement first. */
+/**
+ * For so long every sign-in announces a reset link again: whoever used it may have confirmed the announcement
+ * first.
+ */
 const announcedAgainMs = 30 * day;
 const mostNotices = 20;
 const actionSchema = z.enum(accountEvents);
@@ -33,7 +36,8 @@ const eventsOf = (queries: Queries, userId: string) =>
       'actors.display_name as actor_name',
     ])
     .where('audit_events.action', 'in', accountEvents)
-    // What a person did to a passkey or a linked account has that as its subject; what others did to the account has the account.
+    // What a person did to a passkey or a linked account has that as its subject; what others did to the
+    // account has the account.
     .where(({ eb }) =>
       eb.or([
         eb('audit_events.subject', '=', userId),
@@ -73,12 +77,16 @@ function present(row: EventRow, userId: string): AccountHistoryEntry {
   };
 }
 
-/** What administrators did to an account that its owner has to know: reset links. Each is announced until it was confirmed, and for some time in every later session again. */
+/**
+ * What administrators did to an account that its owner has to know: reset links. Each is announced until it
+ * was confirmed, and for some time in every later session again.
+ */
 export async function noticesFor(
   queries: Queries,
   { user, session, nowMs }: { user: UserRow; session: SessionRow; nowMs: number },
 ): Promise<AccountNotice[]> {
-  // Seen in the future, or at no moment that can be, is not seen: an announcement is shown again rather than never.
+  // Seen in the future, or at no moment that can be, is not seen: an announcement is shown again rather than
+  // never.
   const [bySession, byUser] = [
     pastOrNull(session.notices_seen_at, nowMs) ?? 0,
     pastOrNull(user.notices_seen_at, nowMs) ?? 0,

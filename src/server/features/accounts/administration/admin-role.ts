@@ -6,8 +6,8 @@ import { recordEvent } from '#server/features/accounts/audit-log.ts';
 import { emailKeyOf } from '#server/features/accounts/users-store.ts';
 
 /**
- * The ids of the administrators who can sign in, locked for the length of the transaction: of two administrators that are removed at the same
- * moment, the second sees that the first is gone.
+ * The ids of the administrators who can sign in, locked for the length of the transaction: of two
+ * administrators that are removed at the same moment, the second sees that the first is gone.
  */
 export async function lockAdmins(database: Database, transaction: Transaction<Schema>): Promise<string[]> {
   const query = transaction
@@ -23,7 +23,10 @@ export async function lockAdmins(database: Database, transaction: Transaction<Sc
 /** What came of it; `last`: nobody would be left to look after the server. */
 export type RoleChange = 'changed' | 'already' | 'unknown' | 'last';
 
-/** Makes the account with an e-mail an administrator of this server, or an ordinary one again. For the person at the server's own console. */
+/**
+ * Makes the account with an e-mail an administrator of this server, or an ordinary one again. For the person
+ * at the server's own console.
+ */
 export async function setAdmin(
   { database, clock }: { database: Database; clock: Clock },
   email: string,

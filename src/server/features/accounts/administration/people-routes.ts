@@ -76,7 +76,10 @@ async function setQuota(queries: Queries, userId: string, quotaBytes: number | n
     await queries.insertInto('quotas').values({ user_id: userId, quota_bytes: quotaBytes }).execute();
 }
 
-/** Disables or enables an account on behalf of an admin, who cannot disable their own: one enabled admin is always left. */
+/**
+ * Disables or enables an account on behalf of an admin, who cannot disable their own: one enabled admin is
+ * always left.
+ */
 async function changeAccess(
   deps: AccountsRoutesDeps,
   given: { userId: string; isDisabled: boolean; admin: SessionPrincipal; ip: string },

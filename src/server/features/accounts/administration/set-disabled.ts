@@ -41,7 +41,10 @@ const findAccount = (transaction: AccountsTransaction, account: AccountRef) => {
   ).executeTakeFirst();
 };
 
-/** Ends every way in that is open or half open: sessions with their rights to append, sign-ins under way, reset links. Nothing that the person recorded is touched. */
+/**
+ * Ends every way in that is open or half open: sessions with their rights to append, sign-ins under way,
+ * reset links. Nothing that the person recorded is touched.
+ */
 async function endAccess(
   deps: SetDisabledDeps,
   transaction: AccountsTransaction,

@@ -8,7 +8,10 @@ const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const groups = 3;
 const charactersPerGroup = 4;
 
-/** The set-up code of an installation: 60 bits that stay the same over restarts and on every server of one database, and are stored nowhere. */
+/**
+ * The set-up code of an installation: 60 bits that stay the same over restarts and on every server of one
+ * database, and are stored nowhere.
+ */
 export function setUpCodeOf(secretKey: Uint8Array): string {
   const digest = createHmac('sha256', secretKey).update('set-up code').digest();
   const characters = [...digest.subarray(0, groups * charactersPerGroup)]
@@ -39,7 +42,8 @@ const setUpCodeInvalid = (): ProblemError =>
   });
 
 /**
- * Checks, where a sign-up begins, the set-up code of an installation that has no account yet. Throws set-up-code-invalid (422).
+ * Checks, where a sign-up begins, the set-up code of an installation that has no account yet. Throws
+ * set-up-code-invalid (422).
  * @returns whether this sign-up may make the first account
  */
 export async function checkSetUpCode(
@@ -52,7 +56,10 @@ export async function checkSetUpCode(
   return true;
 }
 
-/** Refuses, in the transaction that makes the first account, a sign-up that began without the set-up code. Throws set-up-code-invalid (422). */
+/**
+ * Refuses, in the transaction that makes the first account, a sign-up that began without the set-up code.
+ * Throws set-up-code-invalid (422).
+ */
 export function requireSetUp(
   context: Pick<AccountsContext, 'setUpCode'>,
   { isFirst, isSetUp }: { isFirst: boolean; isSetUp: boolean },

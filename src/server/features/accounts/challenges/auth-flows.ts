@@ -8,7 +8,10 @@ import type { SecretBox } from '#server/features/accounts/secret-box.ts';
 
 export type FlowKind = AuthFlowRow['kind'];
 
-/** A step to begin. `browser` is the value of the flow cookie: whoever has only the token cannot go on with it. */
+/**
+ * A step to begin. `browser` is the value of the flow cookie: whoever has only the token cannot go on with
+ * it.
+ */
 export interface NewFlow {
   kind: FlowKind;
   browser: string;
@@ -36,13 +39,19 @@ export interface FlowState<Data> {
 
 const purposeOf = (kind: FlowKind): string => `flow ${kind}`;
 
-/** A code to be typed: eight digits, 27 bits; the few tries and the short life of its flow make up for the rest. */
+/**
+ * A code to be typed: eight digits, 27 bits; the few tries and the short life of its flow make up for the
+ * rest.
+ */
 export const newCode = (): string => String(randomInt(100_000_000)).padStart(8, '0');
 
 /** What people type around the digits does not count. */
 export const typedDigits = (code: string): string => code.normalize('NFKC').replaceAll(/[\s-]/gu, '');
 
-/** The rows of steps under way. Everything that can be used up is used up in one statement, so that of two who try at once one gets it. */
+/**
+ * The rows of steps under way. Everything that can be used up is used up in one statement, so that of two who
+ * try at once one gets it.
+ */
 export class AuthFlows {
   readonly #clock: Clock;
   readonly #secrets: SecretBox;
@@ -76,7 +85,9 @@ export class AuthFlows {
     return { token, expiresAtMs };
   }
 
-  /** Takes one try of a step that stays; null when it is unknown, another browser's, too old, or out of tries. */
+  /**
+   * Takes one try of a step that stays; null when it is unknown, another browser's, too old, or out of tries.
+   */
   async attempt<Schema extends z.ZodType>(
     queries: Queries,
     ref: FlowRef,
@@ -121,8 +132,9 @@ export class AuthFlows {
   }
 
   /**
-   * Uses up a sign-up and with it every other one that waits for its address: whoever proved it first has it. False when it was used up already.
-   * One statement for all of them: two who prove one address at once must not wait for each other.
+   * Uses up a sign-up and with it every other one that waits for its address: whoever proved it first has it.
+   * False when it was used up already. One statement for all of them: two who prove one address at once must
+   * not wait for each other.
    */
   async takeSignUp(queries: Queries, ref: FlowRef, emailKey: string): Promise<boolean> {
     const rows = await queries

@@ -16,7 +16,9 @@ export interface TokenLink<Data> {
   createdAtMs: number;
 }
 
-/** The secrets of links that are sent or handed over: 256 random bits, kept as a hash, used up by deleting. */
+/**
+ * The secrets of links that are sent or handed over: 256 random bits, kept as a hash, used up by deleting.
+ */
 export class LinkTokens {
   readonly #clock: Clock;
   readonly #secrets: SecretBox;
@@ -81,7 +83,10 @@ export class LinkTokens {
       : null;
   }
 
-  /** Ends the reset links of a person; what undoes a change of address goes on, for it may be what helps the owner. */
+  /**
+   * Ends the reset links of a person; what undoes a change of address goes on, for it may be what helps the
+   * owner.
+   */
   async dropResets(queries: Queries, userId: string): Promise<void> {
     await queries
       .deleteFrom('link_tokens')
@@ -90,7 +95,10 @@ export class LinkTokens {
       .execute();
   }
 
-  /** Ends the links that undo a change of address made no earlier than this: they lead to addresses that came after the one put back. */
+  /**
+   * Ends the links that undo a change of address made no earlier than this: they lead to addresses that came
+   * after the one put back.
+   */
   async dropUndosSince(queries: Queries, userId: string, sinceMs: number): Promise<void> {
     await queries
       .deleteFrom('link_tokens')

@@ -41,7 +41,10 @@ async function forget(transaction: AccountsTransaction, userId: string, nowMs: n
   await transaction.insertInto('departed_users').values({ user_id: userId, left_at: nowMs }).execute();
 }
 
-/** Everything that names or lets the person in goes now. The recordings go to the trash, and the empty account with the last of them. */
+/**
+ * Everything that names or lets the person in goes now. The recordings go to the trash, and the empty account
+ * with the last of them.
+ */
 async function leave(deps: AccountsRoutesDeps, { principal: { userId }, ip }: Actor): Promise<SessionRow[]> {
   const { database, clock, ceiling, recordings } = deps;
   return database.transaction(async (transaction) => {

@@ -8,7 +8,10 @@ export const accountSchedules = [{ kind: 'sweep-accounts', everyMs: hour }] as c
 /** Failures that nobody has added to for so long were no attack on anybody. */
 const failuresKeptMs = 90 * day;
 
-/** Removes what has run out, of everybody: sessions, steps under way, links, keys; and accounts whose last recording is gone. */
+/**
+ * Removes what has run out, of everybody: sessions, steps under way, links, keys; and accounts whose last
+ * recording is gone.
+ */
 export function sweepAccountsJob({
   database,
   clock,

@@ -82,7 +82,10 @@ function emailMessageOf(publicUrl: string, { letter, locale }: MailOrder): Email
   }
 }
 
-/** Mails go out by a job, so that no answer waits for the post; what they say lies encrypted in the job's row, for codes and links are secrets. */
+/**
+ * Mails go out by a job, so that no answer waits for the post; what they say lies encrypted in the job's row,
+ * for codes and links are secrets.
+ */
 export function createAccountMail(deps: {
   mailer: Mailer | null;
   publicUrl: string;

@@ -65,7 +65,10 @@ async function changeAtOnce(deps: AccountsRoutesDeps, email: string, actor: Acto
   }
 }
 
-/** Sends a code to the new address; for one that has an account, a mail that says so. Both look and take the same from outside. */
+/**
+ * Sends a code to the new address; for one that has an account, a mail that says so. Both look and take the
+ * same from outside.
+ */
 async function sendCode(
   deps: AccountsRoutesDeps,
   email: string,
@@ -167,7 +170,10 @@ async function verify(
   }
 }
 
-/** Puts the old address back, whatever the address is now, ends the links of later changes, and signs everybody out. Throws code-expired (410), also where it has another account now. */
+/**
+ * Puts the old address back, whatever the address is now, ends the links of later changes, and signs
+ * everybody out. Throws code-expired (410), also where it has another account now.
+ */
 async function undo(deps: AccountsRoutesDeps, token: string, ip: string): Promise<SessionRow[]> {
   const { database, links, flows, clock } = deps;
   try {

@@ -4,7 +4,10 @@ import { recordEvent, type AccountEvent } from '#server/features/accounts/audit-
 import type { AccountsRoutesDeps } from '#server/features/accounts/present.ts';
 import { findUser } from '#server/features/accounts/users-store.ts';
 
-/** Tells a person by mail that their account was changed, where they can be told (ASVS 6.3.7). Wake the queue once it is committed. */
+/**
+ * Tells a person by mail that their account was changed, where they can be told (ASVS 6.3.7). Wake the queue
+ * once it is committed.
+ */
 export async function noticeChange(
   deps: Pick<AccountsRoutesDeps, 'mail'>,
   queries: Queries,
@@ -19,7 +22,10 @@ export async function noticeChange(
     });
 }
 
-/** Writes down what a person changed about their own account, and tells them by mail. Wake the queue once it is committed. */
+/**
+ * Writes down what a person changed about their own account, and tells them by mail. Wake the queue once it
+ * is committed.
+ */
 export async function noteChange(
   deps: Pick<AccountsRoutesDeps, 'mail' | 'clock'>,
   queries: Queries,

@@ -11,7 +11,9 @@ import { insertPerson } from './new-person.ts';
 import { isStandIn, nameOfProfile, standInName } from './person-name.ts';
 import { retriedOnceTaken } from './retried-once-taken.ts';
 
-/** By what somebody came, and for a new account the language of the page and whether it may be the first one. */
+/**
+ * By what somebody came, and for a new account the language of the page and whether it may be the first one.
+ */
 export interface ProviderSignIn {
   provider: string;
   providerName: string;

@@ -34,9 +34,9 @@ async function takeNotice(
 }
 
 /**
- * Does what a provider's notice asks for. Whoever withdrew consent is signed out where that provider signed them in; the link stays, because
- * the same account may come back. An account that is no more is taken from its person too: nobody can come with it again.
- * Answers with the sessions that ended.
+ * Does what a provider's notice asks for. Whoever withdrew consent is signed out where that provider signed
+ * them in; the link stays, because the same account may come back. An account that is no more is taken from
+ * its person too: nobody can come with it again. Answers with the sessions that ended.
  */
 export function handleProviderEvent(
   context: AccountsContext & Pick<AccountsRoutesDeps, 'takes'>,

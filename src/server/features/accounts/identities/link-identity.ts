@@ -44,8 +44,8 @@ async function addIdentity(
 }
 
 /**
- * Adds a provider's account to the person who is signed in; once more is no change. Neither address nor name is taken over.
- * Throws identity-linked-elsewhere (409): people are never merged.
+ * Adds a provider's account to the person who is signed in; once more is no change. Neither address nor name
+ * is taken over. Throws identity-linked-elsewhere (409): people are never merged.
  */
 export async function linkIdentity(
   deps: AccountsRoutesDeps,

@@ -34,8 +34,9 @@ async function methodsOf(queries: Queries, userId: string): Promise<string[]> {
 }
 
 /**
- * Whether a proven address may be written into a new account. One that is proven of an existing account is refused, account-exists (409): that
- * account has to be signed in to and linked, never taken over. One that an account merely signs in by proves nothing, and matches nothing.
+ * Whether a proven address may be written into a new account. One that is proven of an existing account is
+ * refused, account-exists (409): that account has to be signed in to and linked, never taken over. One that
+ * an account merely signs in by proves nothing, and matches nothing.
  */
 async function freeEmail(queries: Queries, email: string | null): Promise<string | null> {
   if (email === null) return null;

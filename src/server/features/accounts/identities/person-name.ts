@@ -19,7 +19,10 @@ function asName(text: string | null | undefined): string | null {
     : null;
 }
 
-/** What a provider says that a person is called: by name, by user name, or by what stands before the @; null where it says nothing. */
+/**
+ * What a provider says that a person is called: by name, by user name, or by what stands before the @; null
+ * where it says nothing.
+ */
 export function nameOfProfile({ name, label, provenEmail, email }: ProviderProfile): string | null {
   return (
     [name, label, provenEmail?.split('@')[0], email?.split('@')[0]]
@@ -28,7 +31,10 @@ export function nameOfProfile({ name, label, provenEmail, email }: ProviderProfi
   );
 }
 
-/** What stands for the name of a person of whom the provider says nothing, in the language of their page. It can be changed like every name. */
+/**
+ * What stands for the name of a person of whom the provider says nothing, in the language of their page. It
+ * can be changed like every name.
+ */
 export function standInName(provider: string, locale: string | null): string {
   const i18n = serverI18n(locale);
   return asName(i18n._('{provider} user', { provider })) ?? provider;

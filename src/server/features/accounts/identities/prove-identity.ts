@@ -10,8 +10,9 @@ import type { Starter } from './link-identity.ts';
 
 /**
  * Takes a fresh sign-in at a linked provider for a proof of who is signed in here.
- * Throws link-not-found (404) for any other account of the provider, second-factor-required (403) where one factor proves nothing,
- * and provider-not-enough (403) where the provider does not say when the person signed in and something better is there.
+ * Throws link-not-found (404) for any other account of the provider, second-factor-required (403) where one
+ * factor proves nothing, and provider-not-enough (403) where the provider does not say when the person signed
+ * in and something better is there.
  */
 export async function proveIdentity(
   context: AccountsContext,

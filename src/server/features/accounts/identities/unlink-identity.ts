@@ -16,7 +16,10 @@ export interface Unlinking extends Actor {
   isOffered: boolean;
 }
 
-/** Which account is meant: the one named, or the provider's only one. Throws provider-invalid (400), link-not-found (404) or validation (422). */
+/**
+ * Which account is meant: the one named, or the provider's only one. Throws provider-invalid (400),
+ * link-not-found (404) or validation (422).
+ */
 function chosen(identities: IdentityRow[], { provider, accountId, isOffered }: Unlinking): IdentityRow {
   const [only, ...others] = identities.filter(
     (identity) => identity.provider === provider && (accountId === undefined || identity.id === accountId),
@@ -27,8 +30,9 @@ function chosen(identities: IdentityRow[], { provider, accountId, isOffered }: U
 }
 
 /**
- * Takes a provider's account from a person, under the lock of that person: two removals at once can't each rely on what the other removes.
- * What else that provider has signed in ends with it. Throws last-credential (409) where nothing would be left to sign in with.
+ * Takes a provider's account from a person, under the lock of that person: two removals at once can't each
+ * rely on what the other removes. What else that provider has signed in ends with it. Throws last-credential
+ * (409) where nothing would be left to sign in with.
  */
 export async function unlinkIdentity(deps: AccountsRoutesDeps, given: Unlinking): Promise<NewSignIn> {
   const {

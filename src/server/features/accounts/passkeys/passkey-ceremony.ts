@@ -28,7 +28,10 @@ export interface CheckedAssertion {
   isUserVerified: boolean;
 }
 
-/** Loaded with the first passkey: its certificates take a tenth of a second that no start of the server should wait for. */
+/**
+ * Loaded with the first passkey: its certificates take a tenth of a second that no start of the server should
+ * wait for.
+ */
 const webAuthn = async () => import('@simplewebauthn/server');
 
 const newChallenge = (): string => randomBytes(32).toString('base64url');
@@ -152,7 +155,8 @@ export class PasskeyCeremony {
       expectedOrigin: this.#origin,
       expectedRPID: this.#rpId,
       requireUserVerification: expected.requireUserVerification,
-      // The library refuses a counter that went back. That can be a copy, and more often is a phone restored: it is written down, not locked out.
+      // The library refuses a counter that went back. That can be a copy, and more often is a phone restored:
+      // it is written down, not locked out.
       credential: {
         id: passkey.credential_id,
         publicKey: new Uint8Array(Buffer.from(passkey.public_key, 'base64url')),

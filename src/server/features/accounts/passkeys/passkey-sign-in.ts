@@ -31,7 +31,10 @@ const signUpSchema = z.object({
   isSetUp: z.boolean().default(false),
 });
 
-/** Signs in by a passkey that has verified its user: possession and knowledge or biometry in one, so nothing more is asked. */
+/**
+ * Signs in by a passkey that has verified its user: possession and knowledge or biometry in one, so nothing
+ * more is asked.
+ */
 async function signIn(
   deps: AccountsRoutesDeps,
   body: ParsedBodyOf<typeof finishPasskeySignIn>,

@@ -96,8 +96,8 @@ const userHandleOf = (credential: PasskeyAssertion): string | null =>
     : null;
 
 /**
- * Checks who answers a question by passkey; null where the passkey is unknown, somebody else's than `userId` or than it says itself, or the proof is wrong.
- * A counter that went back is written down.
+ * Checks who answers a question by passkey; null where the passkey is unknown, somebody else's than `userId`
+ * or than it says itself, or the proof is wrong. A counter that went back is written down.
  */
 export async function answeredBy(
   context: AccountsContext & { ceremony: PasskeyCeremony },

@@ -13,7 +13,10 @@ import { findUser } from '#server/features/accounts/users-store.ts';
 import { checkNewPassword } from './password-rules.ts';
 import { setPassword } from './password-store.ts';
 
-/** Who knows the present password has proven enough, unless the account wants more than one. Answers with whether that was a proof. */
+/**
+ * Who knows the present password has proven enough, unless the account wants more than one. Answers with
+ * whether that was a proof.
+ */
 async function proveForChange(
   deps: AccountsRoutesDeps,
   currentPassword: string | undefined,

@@ -22,7 +22,10 @@ function withHash(row: (UserRow & { data: string }) | undefined): UserWithPasswo
   return { user, passwordHash: hashIn(data) };
 }
 
-/** Finds who signs in by an e-mail, with the hash of the password; null where there is no such account or it has none. */
+/**
+ * Finds who signs in by an e-mail, with the hash of the password; null where there is no such account or it
+ * has none.
+ */
 export async function findByEmail(queries: Queries, email: string): Promise<UserWithPassword | null> {
   return withHash(
     await usersWithPassword(queries).where('users.email_key', '=', emailKeyOf(email)).executeTakeFirst(),

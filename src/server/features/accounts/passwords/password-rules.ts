@@ -62,8 +62,9 @@ function isMadeOf(password: string, contextWords: string[]): boolean {
 }
 
 /**
- * Checks a new password by NIST SP 800-63B-4: long enough, no rules of composition, and nothing a guesser tries first.
- * Rejects (422) with password-too-short, password-context, password-common, or validation when it is too long; each points at the field it was typed in.
+ * Checks a new password by NIST SP 800-63B-4: long enough, no rules of composition, and nothing a guesser
+ * tries first. Rejects (422) with password-too-short, password-context, password-common, or validation when
+ * it is too long; each points at the field it was typed in.
  */
 export async function checkNewPassword(
   password: string,

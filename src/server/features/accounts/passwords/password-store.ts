@@ -48,7 +48,10 @@ export async function setPassword(
     .execute();
 }
 
-/** Puts a newer hash of the same password in the place of `oldHash`; false, and nothing happens, when that was replaced meanwhile. */
+/**
+ * Puts a newer hash of the same password in the place of `oldHash`; false, and nothing happens, when that was
+ * replaced meanwhile.
+ */
 export async function replaceHash(
   queries: Queries,
   hashes: { userId: string; oldHash: string; newHash: string },

@@ -14,7 +14,10 @@ export interface HashCost {
 const usualCost: HashCost = { memoryCost: 46 * 1024, timeCost: 1, parallelism: 1 };
 const mostWaiting = 128;
 
-/** Lets so many run at a time, others wait in turn, and too many are refused: hashing must not become the way to exhaust the machine. */
+/**
+ * Lets so many run at a time, others wait in turn, and too many are refused: hashing must not become the way
+ * to exhaust the machine.
+ */
 class Semaphore {
   #free: number;
   readonly #waiting: (() => void)[] = [];
@@ -62,7 +65,9 @@ export class Passwords {
     return this.#semaphore.run(() => hash(normalised(password), this.#cost));
   }
 
-  /** Whether a password fits a hash. Without one (an unknown person) it works just as long, and answers no. */
+  /**
+   * Whether a password fits a hash. Without one (an unknown person) it works just as long, and answers no.
+   */
   async verify(passwordHash: string | null, password: string): Promise<boolean> {
     this.#dummyHash ??= hash(randomBytes(32), this.#cost);
     const against = passwordHash ?? (await this.#dummyHash);
@@ -70,7 +75,10 @@ export class Passwords {
     return fits && passwordHash !== null;
   }
 
-  /** Whether a hash was made at another cost than today's, and should be made again while the password is at hand. */
+  /**
+   * Whether a hash was made at another cost than today's, and should be made again while the password is at
+   * hand.
+   */
   isOutdated(passwordHash: string): boolean {
     const { memoryCost, timeCost, parallelism } = parseOptions(passwordHash);
     return (

@@ -26,8 +26,9 @@ const forgotSchema = z.object({ sealed: z.string() });
 const expired = (): ProblemError => new ProblemError('code-expired');
 
 /**
- * Whether an address has an account is looked up here and not in the request: its answer and its time are then the same for every address.
- * Tried again after a failure, it makes another link, and the one before counts no longer.
+ * Whether an address has an account is looked up here and not in the request: its answer and its time are
+ * then the same for every address. Tried again after a failure, it makes another link, and the one before
+ * counts no longer.
  */
 export function forgotPasswordJob(deps: AccountsRoutesDeps): JobHandler {
   const { database, secrets, links, mail, clock } = deps;
@@ -64,7 +65,10 @@ export function forgotPasswordJob(deps: AccountsRoutesDeps): JobHandler {
   };
 }
 
-/** What a reset leaves behind is what its owner has named; whatever somebody else may have added goes (USENIX 2022, "trojan identifier"). */
+/**
+ * What a reset leaves behind is what its owner has named; whatever somebody else may have added goes (USENIX
+ * 2022, "trojan identifier").
+ */
 async function dropUnnamed(
   transaction: AccountsTransaction,
   userId: string,

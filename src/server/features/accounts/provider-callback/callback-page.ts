@@ -13,8 +13,9 @@ const embedded = (value: unknown): string =>
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 
 /**
- * Runs in the browser. A pop-up hands the answer to the page that opened it: over a channel, because an opener may be cut off by the provider's
- * Cross-Origin-Opener-Policy. Where nobody takes it, and after a redirect, this window goes on by itself.
+ * Runs in the browser. A pop-up hands the answer to the page that opened it: over a channel, because an
+ * opener may be cut off by the provider's Cross-Origin-Opener-Policy. Where nobody takes it, and after a
+ * redirect, this window goes on by itself.
  */
 const script = `(() => {
   const { answer, key, path, done } = JSON.parse(document.getElementById('answer').textContent);
@@ -39,7 +40,9 @@ const script = `(() => {
 
 const style = `:root{color-scheme:light dark;font:1.125rem/1.5 system-ui,sans-serif}body{margin:0;min-block-size:100svh;display:grid;place-items:center;padding:1.5rem;text-align:center}`;
 
-/** The page that a provider sends the browser back to. It reads no cookie, makes no session and loads nothing. */
+/**
+ * The page that a provider sends the browser back to. It reads no cookie, makes no session and loads nothing.
+ */
 export function callbackPage(answer: ProviderAnswer, look: { locale: ShippedLocale; nonce: string }): string {
   const { locale, nonce } = look;
   const words = callbackWords(serverI18n(locale.tag));
@@ -62,7 +65,10 @@ export function callbackPage(answer: ProviderAnswer, look: { locale: ShippedLoca
 `;
 }
 
-/** Under this policy the page can run its own script and nothing else, and tells nobody where it was (the address holds the code). */
+/**
+ * Under this policy the page can run its own script and nothing else, and tells nobody where it was (the
+ * address holds the code).
+ */
 export const callbackHeaders = (nonce: string): Record<string, string> => ({
   'Content-Security-Policy': `default-src 'none'; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
   'Referrer-Policy': 'no-referrer',

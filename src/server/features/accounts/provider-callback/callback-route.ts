@@ -51,8 +51,8 @@ function sendCallback(
 }
 
 /**
- * Mounts the address that providers send browsers back to, by GET or by form post. The post comes from another site, with no cookie of ours, and
- * is the one write that may: it changes nothing.
+ * Mounts the address that providers send browsers back to, by GET or by form post. The post comes from
+ * another site, with no cookie of ours, and is the one write that may: it changes nothing.
  */
 export function mountCallback(app: HttpApp, providers: ProviderRegister): void {
   const url = '/auth/:provider/callback';

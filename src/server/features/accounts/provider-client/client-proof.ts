@@ -33,13 +33,19 @@ export const fixedProof = (method: string, clientAuth: ClientAuth): ClientProof 
 const methodOf = ({ headers }: TokenRequest): SecretMethod =>
   headers.has('authorization') ? 'client_secret_basic' : 'client_secret_post';
 
-/** Without a list, basic is what a provider supports (OpenID Connect Discovery §3). Lists are wrong now and then, so the other method stays possible. */
+/**
+ * Without a list, basic is what a provider supports (OpenID Connect Discovery §3). Lists are wrong now and
+ * then, so the other method stays possible.
+ */
 function preferred(listed: readonly string[] | undefined): SecretMethod {
   if (listed === undefined) return 'client_secret_basic';
   return secretMethods.find((method) => listed.includes(method)) ?? 'client_secret_post';
 }
 
-/** Proves the client by its secret. Without `method` the provider's metadata says how, and what the provider accepted is remembered until the server stops. */
+/**
+ * Proves the client by its secret. Without `method` the provider's metadata says how, and what the provider
+ * accepted is remembered until the server stops.
+ */
 export function secretProof({
   clientId,
   clientSecret,

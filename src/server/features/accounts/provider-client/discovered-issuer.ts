@@ -8,8 +8,9 @@ export const withoutSlash = (address: string): string =>
   (URL.parse(address)?.href ?? address).replace(/\/$/, '');
 
 /**
- * Discovers an issuer. One that writes itself with a slash more or less at the end than the operator did is discovered once more under its own
- * writing, which is then what its answers and tokens are held to. Any other difference is refused (OpenID Connect Discovery §4.3).
+ * Discovers an issuer. One that writes itself with a slash more or less at the end than the operator did is
+ * discovered once more under its own writing, which is then what its answers and tokens are held to. Any
+ * other difference is refused (OpenID Connect Discovery §4.3).
  */
 export async function discoverIssuer(configured: string, discover: Discovery): Promise<Configuration> {
   try {

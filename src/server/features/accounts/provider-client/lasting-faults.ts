@@ -17,7 +17,9 @@ const networkFaults: readonly [code: RegExp, words: string][] = [
 const codeSchema = z.looseObject({ code: z.string() });
 const codeOf = (error: unknown): string => codeSchema.safeParse(error).data?.code ?? '';
 
-/** What the network said, in words; null where it may pass: a port that is closed, a name server that is busy. */
+/**
+ * What the network said, in words; null where it may pass: a port that is closed, a name server that is busy.
+ */
 function networkFault(error: unknown): string | null {
   const cause = error instanceof Error ? error.cause : undefined;
   if (!(error instanceof TypeError) || !(cause instanceof Error)) return null;
@@ -48,7 +50,10 @@ function scopeFault(error: unknown): string | null {
   return `the provider answered ${error.status} to the token it had just granted: a scope or a permission is missing`;
 }
 
-/** What an operator has to change, in words, where an error says that no retry can work; null for every other error. */
+/**
+ * What an operator has to change, in words, where an error says that no retry can work; null for every other
+ * error.
+ */
 export function lastingFault(error: unknown): string | null {
   const mismatch = issuerMismatch(error);
   if (mismatch)

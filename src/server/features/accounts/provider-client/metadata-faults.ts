@@ -6,7 +6,10 @@ export interface MetadataFault {
   words: string;
 }
 
-/** The asymmetric signatures (RFC 7518 §3.1, RFC 9864) that this server verifies with a key of the issuer's key set. */
+/**
+ * The asymmetric signatures (RFC 7518 §3.1, RFC 9864) that this server verifies with a key of the issuer's
+ * key set.
+ */
 const verifiable = /^((RS|PS|ES)(256|384|512)|EdDSA|Ed25519)$/;
 
 const listed = (values: readonly string[]): string => (values.length === 0 ? 'nothing' : values.join(', '));
@@ -40,7 +43,10 @@ function signingFault({ id_token_signing_alg_values_supported: algorithms }: Ser
   return `ID tokens must be signed with a key of the issuer (RS256, ES256 …), and id_token_signing_alg_values_supported lists ${listed(algorithms)}`;
 }
 
-/** Everything in a discovery document with which no sign-in can succeed. What it does not mention is assumed to be there. */
+/**
+ * Everything in a discovery document with which no sign-in can succeed. What it does not mention is assumed
+ * to be there.
+ */
 export function metadataFaults(server: ServerMetadata): MetadataFault[] {
   const endpoints = (['authorization_endpoint', 'token_endpoint', 'jwks_uri'] as const).map((name) => ({
     check: 'endpoints' as const,

@@ -40,13 +40,18 @@ export const isCodeRefusal = ({ error }: TokenRefusal): boolean =>
 export const isRedirectRefusal = ({ error, words }: TokenRefusal): boolean =>
   error === 'redirect_uri_mismatch' || /redirect[_ ]?ur[il]/i.test(words);
 
-/** Whether the client was refused: its id, its secret, or how it was sent. RFC 6749 §5.2 keeps 401 for this. */
+/**
+ * Whether the client was refused: its id, its secret, or how it was sent. RFC 6749 §5.2 keeps 401 for this.
+ */
 export function isClientRefusal(status: number, refusal: TokenRefusal | null): boolean {
   if (refusal !== null && /^(invalid_client|incorrect_client_credentials)$/.test(refusal.error)) return true;
   return status === 401 && (refusal === null || !isCodeRefusal(refusal));
 }
 
-/** Codes of RFC 6749 §4.1.2.1 and §5.2 and of single providers that no retry mends. `invalid_grant` is about one sign-in. */
+/**
+ * Codes of RFC 6749 §4.1.2.1 and §5.2 and of single providers that no retry mends. `invalid_grant` is about
+ * one sign-in.
+ */
 const lastingCodes: ReadonlySet<string> = new Set([
   'invalid_client',
   'unauthorized_client',

@@ -4,7 +4,10 @@ import { isClientRefusal, isCodeRefusal, readRefusal } from './token-refusal.ts'
 
 type Fetch = ProviderDeps['fetch'];
 
-/** What a token endpoint answered. `proof`: whether that shows that it accepts the client, refuses it, or neither. */
+/**
+ * What a token endpoint answered. `proof`: whether that shows that it accepts the client, refuses it, or
+ * neither.
+ */
 interface Answer {
   response: Response;
   proof: 'accepted' | 'refused' | 'unknown';
@@ -21,7 +24,9 @@ function tokenRequestOf(init: RequestInit | undefined): TokenRequest | null {
     : null;
 }
 
-/** GitHub refuses with status 200, and Facebook with codes of its own: both become what RFC 6749 §5.2 says. */
+/**
+ * GitHub refuses with status 200, and Facebook with codes of its own: both become what RFC 6749 §5.2 says.
+ */
 async function readAnswer(response: Response): Promise<Answer> {
   const refusal = readRefusal(await response.clone().text());
   const words = refusal?.words ?? `status ${response.status}`;
@@ -49,8 +54,9 @@ async function send(
 }
 
 /**
- * The network, in which a token request whose client authentication is refused is sent once more by the other method, with the same code: a provider
- * identifies the client before it looks at the code (RFC 6749 §3.2.1). Throws ProviderError `set-up` where no method is accepted, with the words of both answers.
+ * The network, in which a token request whose client authentication is refused is sent once more by the other
+ * method, with the same code: a provider identifies the client before it looks at the code (RFC 6749 §3.2.1).
+ * Throws ProviderError `set-up` where no method is accepted, with the words of both answers.
  */
 export const tokenRequests =
   (proof: ClientProof, fetch: Fetch): Fetch =>

@@ -22,7 +22,10 @@ type Intent = NonNullable<ProviderCall['intent']>;
 
 const flowLivesMs = 10 * minute;
 
-/** Linking changes how an account is protected: it begins with a fresh proof, and belongs to the session that began it. */
+/**
+ * Linking changes how an account is protected: it begins with a fresh proof, and belongs to the session that
+ * began it.
+ */
 async function starterOf(
   context: ProviderContext,
   intent: Intent,
@@ -33,7 +36,10 @@ async function starterOf(
   return intent === 'link' ? requireRecentAuth(principal, context.clock) : principal;
 }
 
-/** Says at once that a proof by this provider would not be enough. Throws provider-not-enough (403) and the problems of a provider. */
+/**
+ * Says at once that a proof by this provider would not be enough. Throws provider-not-enough (403) and the
+ * problems of a provider.
+ */
 async function refuseUntimed(
   context: ProviderContext,
   provider: SignInProvider,
@@ -46,7 +52,10 @@ async function refuseUntimed(
     throw new ProblemError('provider-not-enough');
 }
 
-/** Who begins a flow, and whether it may make the first account. Throws what `startFlow` throws before anything is asked of the provider. */
+/**
+ * Who begins a flow, and whether it may make the first account. Throws what `startFlow` throws before
+ * anything is asked of the provider.
+ */
 async function admit(
   context: ProviderContext,
   provider: SignInProvider,
@@ -59,7 +68,10 @@ async function admit(
   return { intent, starter, isSetUp: starter === null && (await checkSetUpCode(context, body.setUpCode)) };
 }
 
-/** A sign-in ends where the provider sends the browser to. Another name of this machine has other cookies, and nobody would know there who began. */
+/**
+ * A sign-in ends where the provider sends the browser to. Another name of this machine has other cookies, and
+ * nobody would know there who began.
+ */
 function refuseOtherHost({ headers: { host = '' } }: FastifyRequest, redirectUri: string): void {
   const { hostname, origin } = new URL(redirectUri);
   if (URL.parse(`http://${host}`)?.hostname !== hostname)
@@ -68,7 +80,9 @@ function refuseOtherHost({ headers: { host = '' } }: FastifyRequest, redirectUri
 
 /**
  * Begins a sign-in: remembers it under a random state and answers with where to send the person.
- * Throws provider-other-address (421), provider-unavailable (503), provider-slow (504), provider-misconfigured (502), and set-up-code-invalid (422) where there is no account yet; to link or to prove oneself also session-required (401), reauthentication-required and provider-not-enough (403).
+ * Throws provider-other-address (421), provider-unavailable (503), provider-slow (504),
+ * provider-misconfigured (502), and set-up-code-invalid (422) where there is no account yet; to link or to
+ * prove oneself also session-required (401), reauthentication-required and provider-not-enough (403).
  */
 export async function startFlow(
   context: ProviderContext,

@@ -24,7 +24,9 @@ export interface ProviderOptions {
   isClientNetwork?: IsClientNetwork;
 }
 
-/** Everything about signing in with providers: the calls, and the page that providers send browsers back to. */
+/**
+ * Everything about signing in with providers: the calls, and the page that providers send browsers back to.
+ */
 export interface ProviderCalls {
   isUsableIdentity: IsUsableIdentity;
   routes(deps: AccountsRoutesDeps): Route[];

@@ -25,7 +25,9 @@ interface Finish {
   ip: string;
 }
 
-/** Takes the flow that an answer belongs to. Throws oauth-state-mismatch (400) or oauth-flow-expired (410). */
+/**
+ * Takes the flow that an answer belongs to. Throws oauth-state-mismatch (400) or oauth-flow-expired (410).
+ */
 async function takeFlow(
   context: ProviderContext,
   provider: string,
@@ -44,8 +46,9 @@ async function takeFlow(
 }
 
 /**
- * A flow that was begun by one person is ended by the same, in the same session: else somebody could send theirs to another, whose account at
- * the provider would become theirs. Throws session-required, session-expired (401), principal-changed (409) or oauth-flow-expired (410).
+ * A flow that was begun by one person is ended by the same, in the same session: else somebody could send
+ * theirs to another, whose account at the provider would become theirs. Throws session-required,
+ * session-expired (401), principal-changed (409) or oauth-flow-expired (410).
  */
 async function starterOf(
   context: ProviderContext,
@@ -174,8 +177,8 @@ async function noteRefusal(
 }
 
 /**
- * Ends a sign-in with what the provider answered: takes the flow, once; redeems the code; then signs in, links or proves.
- * Throws the problems of the call's contract, each written down in the audit log.
+ * Ends a sign-in with what the provider answered: takes the flow, once; redeems the code; then signs in,
+ * links or proves. Throws the problems of the call's contract, each written down in the audit log.
  */
 export async function finishFlow(
   context: ProviderContext,

@@ -2,8 +2,9 @@ import { createHmac, randomBytes } from 'node:crypto';
 import type { FlowSecrets } from '#server/features/accounts/providers/provider.ts';
 
 /**
- * The state, and what follows from it and the browser's secret name in its cookie (HMAC-SHA-256): PKCE verifier and nonce are stored nowhere, and
- * a copy of the database holds nothing that could end a sign-in in a browser's place.
+ * The state, and what follows from it and the browser's secret name in its cookie (HMAC-SHA-256): PKCE
+ * verifier and nonce are stored nowhere, and a copy of the database holds nothing that could end a sign-in in
+ * a browser's place.
  */
 export function flowSecretsOf(browser: string, state: string): FlowSecrets {
   const derived = (use: string): string =>

@@ -7,7 +7,10 @@ import {
 
 const usualCalls = 30;
 
-/** Slows down who begins or ends sign-ins with providers by the dozen: thirty calls in ten minutes from one network. */
+/**
+ * Slows down who begins or ends sign-ins with providers by the dozen: thirty calls in ten minutes from one
+ * network.
+ */
 export class FlowThrottle {
   readonly #calls;
   readonly #isClientNetwork: IsClientNetwork;

@@ -20,7 +20,10 @@ export interface FlowKey {
   nowMs: number;
 }
 
-/** Takes a flow out of the table, in one statement: of answers that arrive together, only one gets it. Null where nothing fits. */
+/**
+ * Takes a flow out of the table, in one statement: of answers that arrive together, only one gets it. Null
+ * where nothing fits.
+ */
 export async function consumeFlow(queries: Queries, key: FlowKey): Promise<OauthFlowRow | null> {
   const flow = await queries
     .deleteFrom('oauth_flows')

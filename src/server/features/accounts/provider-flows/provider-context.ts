@@ -15,7 +15,10 @@ export interface ProviderContext extends AccountsRoutesDeps {
 /** RFC 9110 §11.6.1 wants a challenge on every 401; browsers show no prompt of their own for this one. */
 const challenge = { 'WWW-Authenticate': 'Session realm="earshot"' };
 
-/** Who is signed in on a call that anyone may make. Throws session-required, session-expired (401) or principal-changed (409). */
+/**
+ * Who is signed in on a call that anyone may make. Throws session-required, session-expired (401) or
+ * principal-changed (409).
+ */
 export async function signedInPrincipal(
   context: ProviderContext,
   request: FastifyRequest,

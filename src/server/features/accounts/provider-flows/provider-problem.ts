@@ -12,7 +12,10 @@ const codes = {
   'set-up': 'provider-misconfigured',
 } as const;
 
-/** What a provider did wrong, in the words of the catalogue; the log has the reason, but neither codes, tokens nor what they say of a person. */
+/**
+ * What a provider did wrong, in the words of the catalogue; the log has the reason, but neither codes, tokens
+ * nor what they say of a person.
+ */
 export function problemOfProvider(
   error: unknown,
   where: { request: FastifyRequest; provider: string },
@@ -28,7 +31,10 @@ export function problemOfProvider(
 /** What the provider itself says went wrong (RFC 6749 §4.1.2.1). */
 const outages: ReadonlySet<string> = new Set(['server_error', 'temporarily_unavailable']);
 
-/** A provider's own `error`, in the words of the catalogue: an outage, a fault of the set-up, or else the person's no. */
+/**
+ * A provider's own `error`, in the words of the catalogue: an outage, a fault of the set-up, or else the
+ * person's no.
+ */
 export function problemOfAnswer(
   answer: { error: string; description: string | undefined },
   where: { request: FastifyRequest; provider: string },

@@ -1,6 +1,9 @@
 const base = 'https://here.invalid';
 
-/** A path on this server to go on at after a sign-in; `/` for whatever could lead elsewhere (abuse: `//evil`, `/\evil`, `https:evil`). */
+/**
+ * A path on this server to go on at after a sign-in; `/` for whatever could lead elsewhere (abuse: `//evil`,
+ * `/\evil`, `https:evil`).
+ */
 export function safeReturnTo(path: string | undefined): string {
   if (path === undefined || !/^\/(?![/\\])[^\\\p{Cc}]*$/u.test(path)) return '/';
   const url = URL.parse(path, base);

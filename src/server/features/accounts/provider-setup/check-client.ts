@@ -35,7 +35,10 @@ async function judge(response: Response): Promise<ProviderCheck[]> {
   ];
 }
 
-/** Redeems a code that was made up: `invalid_grant` shows that id and secret are right, `invalid_client` that they are not. */
+/**
+ * Redeems a code that was made up: `invalid_grant` shows that id and secret are right, `invalid_client` that
+ * they are not.
+ */
 export async function checkClient(
   configuration: Configuration,
   { proof, fetch, redirectUri }: ClientToCheck,

@@ -74,7 +74,10 @@ function checkIssuer(configured: string, found: string): ProviderCheck {
   );
 }
 
-/** Asks an OpenID Connect provider all that can be asked without a person: discovery first, which also says whether it is who it should be. */
+/**
+ * Asks an OpenID Connect provider all that can be asked without a person: discovery first, which also says
+ * whether it is who it should be.
+ */
 export async function checkOidc({
   configuration,
   deps,

@@ -20,7 +20,10 @@ const aboutOtherCheck: Record<string, ProviderCheck['check']> = {
   unsupported_response_mode: 'flow',
 };
 
-/** An answer at our redirect address proves that the provider accepts it; its error may be about something else. */
+/**
+ * An answer at our redirect address proves that the provider accepts it; its error may be about something
+ * else.
+ */
 function judgeReturn(target: URL): ProviderCheck[] {
   const error = target.searchParams.get('error') ?? '';
   const other = aboutOtherCheck[error];
@@ -50,8 +53,9 @@ async function judge(response: Response, url: URL, redirectUri: string): Promise
 }
 
 /**
- * Asks the authorization endpoint with `prompt=none`, without any cookie. A provider that follows OpenID Connect Core §3.1.2.6 answers `login_required`
- * at the redirect address, which shows that it accepts client, redirect address, response type and scopes.
+ * Asks the authorization endpoint with `prompt=none`, without any cookie. A provider that follows OpenID
+ * Connect Core §3.1.2.6 answers `login_required` at the redirect address, which shows that it accepts client,
+ * redirect address, response type and scopes.
  */
 export async function probeAuthorization(
   url: URL,

@@ -11,7 +11,10 @@ export const check = (
 
 const severity = { failed: 2, ok: 1, unknown: 0 } as const;
 
-/** One line for each check, where several steps spoke about it: a failure outweighs a success, and a success a step that proved nothing. */
+/**
+ * One line for each check, where several steps spoke about it: a failure outweighs a success, and a success a
+ * step that proved nothing.
+ */
 export function merged(checks: readonly ProviderCheck[]): ProviderCheck[] {
   const byName = new Map<ProviderCheck['check'], ProviderCheck>();
   for (const one of checks) {

@@ -14,7 +14,10 @@ export interface OidcSettings extends ClientSettings {
   issuer: string;
   /** The operator vouches that this issuer proves the addresses it calls verified. */
   trustEmail: boolean;
-  /** How the client secret is sent, where the operator says it; else the provider's metadata and answers decide. */
+  /**
+   * How the client secret is sent, where the operator says it; else the provider's metadata and answers
+   * decide.
+   */
   clientAuth?: SecretMethod | undefined;
 }
 
@@ -22,7 +25,9 @@ export interface MicrosoftSettings extends ClientSettings {
   kind: 'microsoft';
   /** `common`, `organizations`, `consumers`, or the id of one tenant. */
   tenant: string;
-  /** The app was set up to send the claim `xms_edov`, which says that the tenant owns the address's domain. */
+  /**
+   * The app was set up to send the claim `xms_edov`, which says that the tenant owns the address's domain.
+   */
   trustEdov: boolean;
 }
 

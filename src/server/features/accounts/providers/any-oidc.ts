@@ -8,7 +8,8 @@ function profileOf(settings: OidcSettings, claims: Claims): ProviderProfile {
   const { sub, email = null } = claims;
   const name = displayNameIn(claims);
   return {
-    // As the issuer writes itself: how the operator wrote it (a slash more or less) must not make other people of its people.
+    // As the issuer writes itself: how the operator wrote it (a slash more or less) must not make other
+    // people of its people.
     issuer: claims.iss ?? settings.issuer,
     subject: sub,
     email,

@@ -39,7 +39,10 @@ function clientAuthOf(settings: AppleSettings, clock: Clock): ClientAuth {
   };
 }
 
-/** The name comes beside the code, unsigned, at the first consent only: good for a greeting, and for nothing that matters. */
+/**
+ * The name comes beside the code, unsigned, at the first consent only: good for a greeting, and for nothing
+ * that matters.
+ */
 function nameFrom(user: string | undefined): string | null {
   if (user === undefined) return null;
   try {

@@ -5,7 +5,10 @@ import type { ProviderDeps, ProviderProfile, SignInProvider } from './provider.t
 
 const issuer = 'https://accounts.google.com';
 
-/** Google's own rule: it is the authority on an address only of gmail.com, or of a Workspace domain (`hd`). Others may have changed hands. */
+/**
+ * Google's own rule: it is the authority on an address only of gmail.com, or of a Workspace domain (`hd`).
+ * Others may have changed hands.
+ */
 const isAuthority = (claims: Claims, email: string): boolean =>
   claims.email_verified === true &&
   (/@gmail\.com$/i.test(email) || (typeof claims['hd'] === 'string' && claims['hd'] !== ''));

@@ -37,8 +37,9 @@ function withTokenType(fetch: ProviderDeps['fetch']): ProviderDeps['fetch'] {
 }
 
 /**
- * LinkedIn, by OpenID Connect as far as it goes: it leaves the nonce out of its ID tokens, and answers `invalid_client` to PKCE unless it
- * switched that on for an app. What binds an answer to its sign-in here is the state, the browser and the redirect address.
+ * LinkedIn, by OpenID Connect as far as it goes: it leaves the nonce out of its ID tokens, and answers
+ * `invalid_client` to PKCE unless it switched that on for an app. What binds an answer to its sign-in here is
+ * the state, the browser and the redirect address.
  */
 export function linkedin({ clientId, clientSecret }: SimpleSettings, deps: ProviderDeps): SignInProvider {
   return oidcProvider(

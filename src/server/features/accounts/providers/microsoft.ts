@@ -15,8 +15,8 @@ const issuerOf = (tenant: string): string => `${origin}/${tenant}/v2.0`;
 const isTenantId = (tenant: string): boolean => z.uuid().safeParse(tenant).success;
 
 /**
- * A person is tenant and object id; `sub` differs from app to app. The address is whatever an administrator of any tenant typed, so it proves
- * nothing, unless the app asks for `xms_edov` and it is true.
+ * A person is tenant and object id; `sub` differs from app to app. The address is whatever an administrator
+ * of any tenant typed, so it proves nothing, unless the app asks for `xms_edov` and it is true.
  */
 function profileOf(settings: MicrosoftSettings, claims: Claims): ProviderProfile {
   const { tid, oid, iss, xms_edov: ownsDomain } = entraSchema.parse(claims);
@@ -48,7 +48,8 @@ export function microsoft(settings: MicrosoftSettings, deps: ProviderDeps): Sign
       proof: secretProof({ clientId, clientSecret, method: 'client_secret_post' }),
       scope: 'openid email profile',
       parameters: { prompt: 'select_account' },
-      // The issuer of `common` is a template, which no answer could equal; the ID token's own is checked against its tenant.
+      // The issuer of `common` is a template, which no answer could equal; the ID token's own is checked
+      // against its tenant.
       checksIss: isTenantId(tenant),
       owns: (candidate) => (isTenantId(tenant) ? candidate === issuer : candidate.startsWith(`${origin}/`)),
       profile: (claims) => profileOf(settings, claims),

@@ -62,7 +62,9 @@ function configurationOf(options: Oauth2Options, proof: ClientProof, deps: Provi
   return configuration;
 }
 
-/** A token that was just granted and may not read this lacks a permission, which only the operator can give. */
+/**
+ * A token that was just granted and may not read this lacks a permission, which only the operator can give.
+ */
 function reasonOfStatus(status: number): ProviderError['reason'] {
   if (isPassingStatus(status)) return 'unavailable';
   return status === 403 || status === 404 ? 'set-up' : 'refused';
@@ -87,7 +89,10 @@ const readWith =
     return response.json();
   };
 
-/** Where an answer names no issuer (RFC 9207), it is the redirect address, one for each provider, that tells answers apart. */
+/**
+ * Where an answer names no issuer (RFC 9207), it is the redirect address, one for each provider, that tells
+ * answers apart.
+ */
 async function accessTokenOf(configuration: Configuration, exchange: CodeExchange): Promise<string> {
   const answer = new URL(exchange.redirectUri);
   answer.searchParams.set('code', exchange.code);

@@ -49,7 +49,10 @@ const claimsSchema = z.looseObject({
 });
 export type Claims = z.output<typeof claimsSchema>;
 
-/** What a person is called: some issuers have the parts of a name and not the whole, or a nickname alone (OpenID Connect Core §5.1). */
+/**
+ * What a person is called: some issuers have the parts of a name and not the whole, or a nickname alone
+ * (OpenID Connect Core §5.1).
+ */
 export function displayNameIn({
   name,
   given_name: given,
@@ -109,7 +112,9 @@ function discover(options: OidcOptions, deps: ProviderDeps): Promise<Configurati
   );
 }
 
-/** A discovery document with which no sign-in can succeed is refused before anybody is sent to the provider. */
+/**
+ * A discovery document with which no sign-in can succeed is refused before anybody is sent to the provider.
+ */
 async function discoverUsable(options: OidcOptions, deps: ProviderDeps): Promise<Configuration> {
   const found = await discover(options, deps).catch((error: unknown) => {
     throw translated(error, 'set-up');
@@ -119,7 +124,10 @@ async function discoverUsable(options: OidcOptions, deps: ProviderDeps): Promise
   return found;
 }
 
-/** The configuration, read when it is first needed and kept for a day: a provider that is down does not keep this server from starting. */
+/**
+ * The configuration, read when it is first needed and kept for a day: a provider that is down does not keep
+ * this server from starting.
+ */
 interface LazyConfiguration {
   get(): Promise<Configuration>;
   forget(): void;
@@ -228,7 +236,10 @@ async function authorizationUrl(
   });
 }
 
-/** Redeems the code. After a fault of the set-up the discovery document is read again: it may have been corrected. */
+/**
+ * Redeems the code. After a fault of the set-up the discovery document is read again: it may have been
+ * corrected.
+ */
 async function identify(
   options: OidcOptions,
   lazy: LazyConfiguration,

@@ -49,7 +49,10 @@ function ownError(error: unknown): ProviderError | null {
   return error instanceof ClientError && error.cause instanceof ProviderError ? error.cause : null;
 }
 
-/** Turns what a library threw into the one error of this folder. A fault that lasts is the set-up's, whatever `otherwise` says. */
+/**
+ * Turns what a library threw into the one error of this folder. A fault that lasts is the set-up's, whatever
+ * `otherwise` says.
+ */
 export function translated(error: unknown, otherwise: ProviderError['reason']): ProviderError {
   const own = ownError(error);
   if (own) return own;

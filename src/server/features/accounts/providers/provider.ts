@@ -53,7 +53,10 @@ export interface SignInProvider {
   readonly clientId: string;
   /** Whether identities of this issuer are signed in with by this provider. */
   owns(issuer: string): boolean;
-  /** Whether a reauthentication here shows that the person has just signed in there, and not that their browser still was. Throws ProviderError. */
+  /**
+   * Whether a reauthentication here shows that the person has just signed in there, and not that their
+   * browser still was. Throws ProviderError.
+   */
   provesSignInTime(): Promise<boolean>;
   /** Where to send the person. Throws ProviderError. */
   authorizationUrl(request: AuthorizationRequest): Promise<URL>;
@@ -72,9 +75,10 @@ export interface ProviderDeps {
 }
 
 /**
- * Why a provider could not say who came. `unavailable`: it does not answer; `slow`: not in time; `mix-up`: the answer is another issuer's;
- * `clock`: it is of another time than ours; `refused`: what it said does not hold; `set-up`: no retry can work until an operator changes something,
- * here or there, which the message names. The cause is for the log.
+ * Why a provider could not say who came. `unavailable`: it does not answer; `slow`: not in time; `mix-up`:
+ * the answer is another issuer's; `clock`: it is of another time than ours; `refused`: what it said does not
+ * hold; `set-up`: no retry can work until an operator changes something, here or there, which the message
+ * names. The cause is for the log.
  */
 export class ProviderError extends Error {
   readonly reason: 'unavailable' | 'slow' | 'mix-up' | 'clock' | 'refused' | 'set-up';

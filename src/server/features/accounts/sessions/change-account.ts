@@ -12,8 +12,9 @@ export interface Actor {
 }
 
 /**
- * Changes how a person's account is protected: alone with the account, all or nothing, and with a new session token at its end (ASVS 7.2.4).
- * Throws session-expired (401) when the session has ended meanwhile, and whatever `work` throws.
+ * Changes how a person's account is protected: alone with the account, all or nothing, and with a new session
+ * token at its end (ASVS 7.2.4). Throws session-expired (401) when the session has ended meanwhile, and
+ * whatever `work` throws.
  */
 export async function changeAccount<Result>(
   context: AccountsContext,

@@ -13,7 +13,10 @@ export interface SignIn {
   proof: SessionProof;
 }
 
-/** An account may be disabled while a sign-in is under way. Ask in the transaction that begins the session, after `database.lockUser`. */
+/**
+ * An account may be disabled while a sign-in is under way. Ask in the transaction that begins the session,
+ * after `database.lockUser`.
+ */
 async function refuseDisabled(transaction: Transaction<Schema>, userId: string): Promise<void> {
   const user = await transaction
     .selectFrom('users')
@@ -24,8 +27,8 @@ async function refuseDisabled(transaction: Transaction<Schema>, userId: string):
 }
 
 /**
- * Ends the session the browser brought and begins a new one, whoever that was: a token planted before signing in is worth nothing after it.
- * Throws account-disabled (403).
+ * Ends the session the browser brought and begins a new one, whoever that was: a token planted before signing
+ * in is worth nothing after it. Throws account-disabled (403).
  */
 export async function replaceSession(
   context: Pick<AccountsContext, 'clock'>,
@@ -51,8 +54,9 @@ export async function replaceSession(
 }
 
 /**
- * Gives the person's session a new token, in the transaction of what asked for it: a proof, or a change of how the account is protected.
- * The session itself goes on under its public id. Throws session-expired (401) when it has ended meanwhile.
+ * Gives the person's session a new token, in the transaction of what asked for it: a proof, or a change of
+ * how the account is protected. The session itself goes on under its public id. Throws session-expired (401)
+ * when it has ended meanwhile.
  */
 export async function rotateSession(
   context: Pick<AccountsContext, 'clock'>,

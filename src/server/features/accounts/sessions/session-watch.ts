@@ -1,6 +1,9 @@
 import type { Database } from '#server/storage/database/database.ts';
 
-/** A session that ended anywhere, at the console or on another server of the same database, has nothing open after a second. */
+/**
+ * A session that ended anywhere, at the console or on another server of the same database, has nothing open
+ * after a second.
+ */
 const intervalMs = 500;
 /** Both databases limit how many values one statement may have. */
 const idsPerQuery = 500;
@@ -25,7 +28,10 @@ async function existingIds({ queries }: Database, ids: readonly string[]): Promi
   return existing;
 }
 
-/** Looks twice a second whether the sessions that have something open in this process still exist, and ends what is open in the name of the others. */
+/**
+ * Looks twice a second whether the sessions that have something open in this process still exist, and ends
+ * what is open in the name of the others.
+ */
 export class SessionWatch {
   readonly #deps: SessionWatchDeps;
   #timer: NodeJS.Timeout | null = null;

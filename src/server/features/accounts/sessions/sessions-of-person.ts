@@ -15,7 +15,10 @@ export function listSessions(queries: Queries, userId: string, nowMs: number): P
     .execute();
 }
 
-/** Which sessions end: all but `exceptId`, only `onlyId`, only those that `method` opened, with or without a second factor. `finishTakesOf`: whose running takes go on. */
+/**
+ * Which sessions end: all but `exceptId`, only `onlyId`, only those that `method` opened, with or without a
+ * second factor. `finishTakesOf`: whose running takes go on.
+ */
 export interface EndedSessions {
   exceptId?: string;
   onlyId?: string;
@@ -24,8 +27,9 @@ export interface EndedSessions {
 }
 
 /**
- * Ends sessions of a person and their rights to append to recordings; where all of them end, also the rights of sessions that had ended before. Answers with
- * those that ended. Call `takes.ended` and `onSessionEnded` once the transaction is certain.
+ * Ends sessions of a person and their rights to append to recordings; where all of them end, also the rights
+ * of sessions that had ended before. Answers with those that ended. Call `takes.ended` and `onSessionEnded`
+ * once the transaction is certain.
  */
 export async function endSessionsOf(
   { takes }: Pick<AccountsRoutesDeps, 'takes'>,

@@ -21,9 +21,14 @@ export interface SessionWithUser {
 export interface SessionProof {
   /** `password`, `passkey`, the id of a provider; `+totp` and the like where a second factor joined it. */
   method: string;
-  /** Whether it was, or was joined by, a second factor; a passkey that has verified its user counts as both. */
+  /**
+   * Whether it was, or was joined by, a second factor; a passkey that has verified its user counts as both.
+   */
   isSecondFactor: boolean;
-  /** A provider vouched for the person, but not that they had just signed in there: no change of how the account is protected may rest on it. */
+  /**
+   * A provider vouched for the person, but not that they had just signed in there: no change of how the
+   * account is protected may rest on it.
+   */
   isWeak?: boolean;
 }
 
@@ -52,8 +57,9 @@ function spanOf(
 }
 
 /**
- * Begins a session with a new token of 256 random bits, of which only the SHA-256 is stored, and forgets the person's ended ones.
- * Run it in the transaction that removes the session the browser had before: no token survives an authentication.
+ * Begins a session with a new token of 256 random bits, of which only the SHA-256 is stored, and forgets the
+ * person's ended ones. Run it in the transaction that removes the session the browser had before: no token
+ * survives an authentication.
  */
 export async function beginSession(
   queries: Queries,
@@ -87,8 +93,9 @@ export async function beginSession(
 }
 
 /**
- * Gives a session a new token and, with a proof, new life; the old token counts no longer (ASVS 7.2.4). Its public id stays, and with it what is
- * open in its name. Null when the token counts no longer: of two that exchange one token, one gets the new one.
+ * Gives a session a new token and, with a proof, new life; the old token counts no longer (ASVS 7.2.4). Its
+ * public id stays, and with it what is open in its name. Null when the token counts no longer: of two that
+ * exchange one token, one gets the new one.
  */
 export async function renewSession(
   queries: Queries,
@@ -160,7 +167,10 @@ function joinedFor(queries: Queries, tokenHash: string, nowMs: number): Compiled
   return query;
 }
 
-/** Whether a session can be one of ours. One that would last longer than any, or whose numbers cannot be read, proves nothing. */
+/**
+ * Whether a session can be one of ours. One that would last longer than any, or whose numbers cannot be read,
+ * proves nothing.
+ */
 const isReadable = (session: SessionRow, nowMs: number): boolean =>
   session.absolute_expires_at <= nowMs + limits.session.absoluteMs + clockToleranceMs &&
   session.idle_ms > 0 &&
@@ -168,7 +178,10 @@ const isReadable = (session: SessionRow, nowMs: number): boolean =>
   Number.isFinite(session.created_at) &&
   Number.isFinite(session.last_seen_at);
 
-/** The session and person of a token; null when it counts no longer: unknown, expired, ended, or its person disabled. */
+/**
+ * The session and person of a token; null when it counts no longer: unknown, expired, ended, or its person
+ * disabled.
+ */
 export async function findSession(
   queries: Queries,
   token: string,
@@ -208,7 +221,10 @@ export async function findSession(
   };
 }
 
-/** Notes that a session was used, which moves its idle end; at most once a minute, so that reading does not mean writing. */
+/**
+ * Notes that a session was used, which moves its idle end; at most once a minute, so that reading does not
+ * mean writing.
+ */
 export async function touchSession(
   queries: Queries,
   session: SessionRow,

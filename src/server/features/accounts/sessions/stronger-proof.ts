@@ -1,6 +1,9 @@
 import type { Queries } from '#server/storage/database/database.ts';
 
-/** Whether a person can prove who they are by something else than a provider: a password, a passkey or an authenticator app. */
+/**
+ * Whether a person can prove who they are by something else than a provider: a password, a passkey or an
+ * authenticator app.
+ */
 export async function hasStrongerProof(queries: Queries, userId: string): Promise<boolean> {
   const found = await queries
     .selectNoFrom((eb) => [

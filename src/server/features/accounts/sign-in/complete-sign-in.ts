@@ -74,7 +74,8 @@ async function begin(
   const { user, remember, caller, method, provenBy } = first;
   // Whoever comes in another way than by password has its failures forgotten.
   await deps.ceiling.clear(transaction, user.email_key);
-  // A sign-in asks no provider for a fresh one. Where the person has nothing else, it is the best proof there is.
+  // A sign-in asks no provider for a fresh one. Where the person has nothing else, it is the best proof there
+  // is.
   const isWeak = provenBy.kind === 'identity' && (await hasStrongerProof(transaction, user.id));
   const begun = await replaceSession(deps, transaction, {
     userId: user.id,
@@ -87,8 +88,9 @@ async function begin(
 }
 
 /**
- * Signs a person in whose first factor was right, or asks for the second one where the account has two-step sign-in: on every way in alike
- * (ASVS 6.3.4). Hand the answer on by `handOut` where it has a token, else as it is. Null where the first factor counts no longer.
+ * Signs a person in whose first factor was right, or asks for the second one where the account has two-step
+ * sign-in: on every way in alike (ASVS 6.3.4). Hand the answer on by `handOut` where it has a token, else as
+ * it is. Null where the first factor counts no longer.
  */
 export async function completeSignIn(
   deps: AccountsRoutesDeps,

@@ -23,7 +23,10 @@ export interface NewAccount {
   passkey: { passkey: NewPasskey; name: string } | null;
 }
 
-/** What a person is called who gave no name: what stands before the @, or the whole address where that is no name. */
+/**
+ * What a person is called who gave no name: what stands before the @, or the whole address where that is no
+ * name.
+ */
 export function nameFrom(email: string): string {
   const local = Array.from(email.split('@')[0] ?? '')
     .slice(0, limits.displayNameLength)
@@ -43,8 +46,9 @@ export const emailTakenError = (cause?: unknown): ProblemError =>
   new ProblemError('email-taken', { errors: [{ pointer: '/email', code: 'email-taken' }], cause });
 
 /**
- * Stores a person with what opens the account. The first one of an installation becomes its admin, even where sign-up is closed.
- * Throws sign-up-closed (403) or set-up-code-invalid (422); a taken e-mail is a broken unique constraint.
+ * Stores a person with what opens the account. The first one of an installation becomes its admin, even where
+ * sign-up is closed. Throws sign-up-closed (403) or set-up-code-invalid (422); a taken e-mail is a broken
+ * unique constraint.
  */
 export async function createAccount(
   context: AccountsContext,

@@ -12,10 +12,16 @@ import {
 import { emailKeyOf } from '#server/features/accounts/users-store.ts';
 import { completeSignIn } from './complete-sign-in.ts';
 
-/** RFC 9110 §11.6.1 wants a challenge on every 401; browsers know no such scheme and raise no prompt of theirs. */
+/**
+ * RFC 9110 §11.6.1 wants a challenge on every 401; browsers know no such scheme and raise no prompt of
+ * theirs.
+ */
 const sessionChallenge = { 'WWW-Authenticate': 'Session realm="earshot"' };
 
-/** Reads, from the cookie a request brought, which device of the account it comes from; null for one that is not known. */
+/**
+ * Reads, from the cookie a request brought, which device of the account it comes from; null for one that is
+ * not known.
+ */
 export type KnownDevice = (passwordHash: string | null) => string | null;
 
 type RefusalCode = 'invalid-credentials' | 'account-disabled' | 'mfa-invalid' | 'passkey-invalid';
@@ -38,7 +44,10 @@ export async function refuseSignIn(
   );
 }
 
-/** Makes a hash again while the password is at hand, when it was made with older parameters. Answers with the one stored then. */
+/**
+ * Makes a hash again while the password is at hand, when it was made with older parameters. Answers with the
+ * one stored then.
+ */
 async function refreshedHash(
   context: AccountsContext,
   found: UserWithPassword,
@@ -61,8 +70,8 @@ async function refreshedHash(
 }
 
 /**
- * Holds a password against an account, counting every failure by network, account and device before anything is hashed.
- * Throws invalid-credentials (401), password-locked (403) or rate-limited (429).
+ * Holds a password against an account, counting every failure by network, account and device before anything
+ * is hashed. Throws invalid-credentials (401), password-locked (403) or rate-limited (429).
  */
 export async function checkPassword(
   deps: AccountsRoutesDeps,
@@ -86,7 +95,8 @@ export async function checkPassword(
 
 /**
  * Signs in by e-mail and password. A wrong password and an unknown e-mail answer alike and take alike long.
- * Throws invalid-credentials (401), account-disabled (403, only after the right password), password-locked (403) or rate-limited (429).
+ * Throws invalid-credentials (401), account-disabled (403, only after the right password), password-locked
+ * (403) or rate-limited (429).
  */
 export async function logIn(
   deps: AccountsRoutesDeps,

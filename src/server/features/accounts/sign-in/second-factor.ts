@@ -43,7 +43,8 @@ async function isRight(
 
 /**
  * Ends a sign-in by its second factor: five tries for one sign-in, ten an hour for one account.
- * Throws flow-expired (410), mfa-invalid or passkey-invalid (401), account-disabled (403) or rate-limited (429).
+ * Throws flow-expired (410), mfa-invalid or passkey-invalid (401), account-disabled (403) or rate-limited
+ * (429).
  */
 export async function giveSecondFactor(
   deps: AccountsRoutesDeps,

@@ -46,7 +46,10 @@ const accountSchema = z.object({
 });
 type WaitingAccount = z.output<typeof accountSchema>;
 
-/** Sends a code to the address; for one that has an account, a mail that says so. Both look and take the same from outside. */
+/**
+ * Sends a code to the address; for one that has an account, a mail that says so. Both look and take the same
+ * from outside.
+ */
 async function sendCode(
   deps: AccountsRoutesDeps,
   queries: Queries,
@@ -72,7 +75,10 @@ async function sendCode(
   return { next: 'verify-email', flow: token, expiresAt: instantOf(expiresAtMs) };
 }
 
-/** Makes the account now, or, where addresses are proven first, once the code was brought back. Throws email-taken (409) in the first case. */
+/**
+ * Makes the account now, or, where addresses are proven first, once the code was brought back. Throws
+ * email-taken (409) in the first case.
+ */
 export async function openAccount(
   deps: AccountsRoutesDeps,
   account: NewAccount,
@@ -104,7 +110,8 @@ export async function openAccount(
 
 /**
  * Creates an account with a password and signs it in, or sends the code that its address is proven by.
- * Throws sign-up-closed (403), set-up-code-invalid (422), password-… (422), email-taken (409, where no mail is sent) or rate-limited (429).
+ * Throws sign-up-closed (403), set-up-code-invalid (422), password-… (422), email-taken (409, where no mail
+ * is sent) or rate-limited (429).
  */
 export async function signUp(
   deps: AccountsRoutesDeps,
@@ -125,7 +132,10 @@ export async function signUp(
   );
 }
 
-/** Ends a sign-up by the code: whoever proves an address first has it. Throws code-invalid (422), code-expired (410) or sign-up-closed (403). */
+/**
+ * Ends a sign-up by the code: whoever proves an address first has it. Throws code-invalid (422), code-expired
+ * (410) or sign-up-closed (403).
+ */
 export async function verifySignUp(
   deps: AccountsRoutesDeps,
   body: ParsedBodyOf<typeof verifySignUpEndpoint>,
@@ -164,7 +174,10 @@ export async function verifySignUp(
   }
 }
 
-/** Sends another code for a sign-up; the flow before it counts no longer. Throws code-expired (410) or rate-limited (429). */
+/**
+ * Sends another code for a sign-up; the flow before it counts no longer. Throws code-expired (410) or
+ * rate-limited (429).
+ */
 export async function resendCode(
   deps: AccountsRoutesDeps,
   body: ParsedBodyOf<typeof resendSignUpCode>,

@@ -9,8 +9,9 @@ export type ProvenBy =
   | { kind: 'passkey'; credentialId: string };
 
 /**
- * Whether a credential that was found right still opens the account: it may have been changed or removed since, and every session ended with it.
- * Ask in the transaction that begins the session, after `database.lockUser`.
+ * Whether a credential that was found right still opens the account: it may have been changed or removed
+ * since, and every session ended with it. Ask in the transaction that begins the session, after
+ * `database.lockUser`.
  */
 export async function stillStands(queries: Queries, userId: string, provenBy: ProvenBy): Promise<boolean> {
   switch (provenBy.kind) {

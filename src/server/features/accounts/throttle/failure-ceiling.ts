@@ -8,8 +8,9 @@ import type { LoginTry } from './login-throttle.ts';
 const mostFailures = 100;
 
 /**
- * Switches the password of an account off after a hundred failures in a row, until it is reset or the person comes in another way. Counted in the
- * database, for addresses without an account just the same; a device the account is known to use has a count of its own.
+ * Switches the password of an account off after a hundred failures in a row, until it is reset or the person
+ * comes in another way. Counted in the database, for addresses without an account just the same; a device the
+ * account is known to use has a count of its own.
  */
 export class FailureCeiling {
   readonly #database: Database;
@@ -22,7 +23,9 @@ export class FailureCeiling {
     this.#secrets = deps.secrets;
   }
 
-  /** Counts a try as a failure before anything is hashed; `clear` takes it back. Throws password-locked (403). */
+  /**
+   * Counts a try as a failure before anything is hashed; `clear` takes it back. Throws password-locked (403).
+   */
   async take(login: Pick<LoginTry, 'emailKey' | 'device'>): Promise<void> {
     const nowMs = this.#clock.nowMs();
     const { failures } = await this.#database.queries

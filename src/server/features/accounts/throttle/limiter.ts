@@ -7,7 +7,9 @@ import { rateLimited } from '#server/http/pipeline/rate-limited.ts';
 export const limiter = (points: number, durationMs: number): RateLimiterMemory =>
   new RateLimiterMemory({ points, duration: durationMs / second });
 
-/** Whether an address stands for one client's network: a proxy's does not, where it cannot be seen through. */
+/**
+ * Whether an address stands for one client's network: a proxy's does not, where it cannot be seen through.
+ */
 export type IsClientNetwork = (ip: string) => boolean;
 
 /** Counts one for the network of an address, where it stands for one. Throws rate-limited (429). */

@@ -38,14 +38,20 @@ const longestWaitMs = 15 * minute;
 const failuresForgottenMs = day;
 const mostAccounts = 100_000;
 
-/** A try to sign in. `device` names a device that this account is known to use: it has a bucket of its own, so nobody can lock its owner out. */
+/**
+ * A try to sign in. `device` names a device that this account is known to use: it has a bucket of its own, so
+ * nobody can lock its owner out.
+ */
 export interface LoginTry {
   ip: string;
   emailKey: string;
   device: string | null;
 }
 
-/** Slows guessing down: by network, by account (also for accounts that do not exist), and sign-ups by both. Kept in memory. */
+/**
+ * Slows guessing down: by network, by account (also for accounts that do not exist), and sign-ups by both.
+ * Kept in memory.
+ */
 export class LoginThrottle {
   readonly #clock: Clock;
   readonly #isClientNetwork: IsClientNetwork;
@@ -86,12 +92,16 @@ export class LoginThrottle {
     this.#proofs = limiter(this.#limits.proofsPerTenMinutes, 10 * minute);
   }
 
-  /** Counts a try to sign in as a failure before anything is hashed; `succeeded` takes it back. Throws rate-limited (429). */
+  /**
+   * Counts a try to sign in as a failure before anything is hashed; `succeeded` takes it back. Throws
+   * rate-limited (429).
+   */
   async takeLogin(login: LoginTry): Promise<void> {
     const bucket = this.#bucketOf(login);
     const waitMs = this.#waitMs(bucket);
     if (waitMs > 0) throw rateLimited(waitMs);
-    // A known device has a bucket of its own, which slows guessing on it: strangers in its network must not stop it.
+    // A known device has a bucket of its own, which slows guessing on it: strangers in its network must not
+    // stop it.
     if (login.device === null)
       for (const limit of this.#loginsByNetwork) await this.#consumeFor(login.ip, limit);
     this.#countFailure(bucket);
@@ -109,7 +119,9 @@ export class LoginThrottle {
     if (emailKey !== null) this.#accounts.delete(this.#bucketOf({ emailKey, device: null, ip: '' }));
   }
 
-  /** Counts a look at a new password, which costs time even where it is refused. Throws rate-limited (429). */
+  /**
+   * Counts a look at a new password, which costs time even where it is refused. Throws rate-limited (429).
+   */
   async takeSignUpTry(ip: string): Promise<void> {
     await this.#consumeFor(ip, this.#signUpTries);
   }
@@ -120,13 +132,19 @@ export class LoginThrottle {
     await consume(this.#signUpsByAddress, this.#hashOf(signUp.emailKey));
   }
 
-  /** Counts a mail that somebody has sent to an address, whether it has an account or not. Throws rate-limited (429). */
+  /**
+   * Counts a mail that somebody has sent to an address, whether it has an account or not. Throws rate-limited
+   * (429).
+   */
   async takeMail(mail: { ip: string; emailKey: string }): Promise<void> {
     await this.#consumeFor(mail.ip, this.#mailsByNetwork);
     await consume(this.#mailsByAddress, this.#hashOf(mail.emailKey));
   }
 
-  /** Counts a second factor, before it is looked at; `secondFactorSucceeded` takes it back. Throws rate-limited (429). */
+  /**
+   * Counts a second factor, before it is looked at; `secondFactorSucceeded` takes it back. Throws
+   * rate-limited (429).
+   */
   async takeSecondFactor(userId: string): Promise<void> {
     await consume(this.#secondFactors, userId);
   }
@@ -136,7 +154,10 @@ export class LoginThrottle {
     await this.#secondFactors.delete(userId);
   }
 
-  /** Counts what costs a signature's check or a row and anybody may ask for: passkey questions and answers, links. Throws rate-limited (429). */
+  /**
+   * Counts what costs a signature's check or a row and anybody may ask for: passkey questions and answers,
+   * links. Throws rate-limited (429).
+   */
   async takeProof(ip: string): Promise<void> {
     await this.#consumeFor(ip, this.#proofs);
   }
@@ -157,7 +178,10 @@ export class LoginThrottle {
     return (this.#accounts.get(bucket)?.blockedUntilMs ?? 0) - this.#clock.nowMs();
   }
 
-  /** One step without a pause between look and change: of guesses that arrive together, only the free ones pass. */
+  /**
+   * One step without a pause between look and change: of guesses that arrive together, only the free ones
+   * pass.
+   */
   #countFailure(bucket: string): void {
     const nowMs = this.#clock.nowMs();
     const known = this.#accounts.get(bucket);

@@ -35,8 +35,9 @@ export function totpCode(secret: Uint8Array, step: number): string {
 }
 
 /**
- * The step a code belongs to: the present one, or the one before, for a code that was typed slowly or a clock that is half a minute late.
- * Null where it is neither, or not younger than `lastStep`, from which a code was taken already.
+ * The step a code belongs to: the present one, or the one before, for a code that was typed slowly or a clock
+ * that is half a minute late. Null where it is neither, or not younger than `lastStep`, from which a code was
+ * taken already.
  */
 export function matchingStep(
   secret: Uint8Array,

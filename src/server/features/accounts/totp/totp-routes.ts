@@ -11,7 +11,10 @@ import { isRecent, requireRecentAuth } from '#server/features/accounts/sessions/
 import { totpSetUpRoutes } from './totp-set-up.ts';
 import { hasTotp, removeTotp as removeStoredTotp, renewRecoveryCodes } from './totp-store.ts';
 
-/** Two-step sign-in is not turned off by less than a second factor, and a recent one. Throws reauthentication-required (403). */
+/**
+ * Two-step sign-in is not turned off by less than a second factor, and a recent one. Throws
+ * reauthentication-required (403).
+ */
 async function requireRecentSecondFactor(
   { database, clock }: AccountsRoutesDeps,
   principal: SessionPrincipal,

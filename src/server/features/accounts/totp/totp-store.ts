@@ -36,7 +36,10 @@ export async function storeTotp(
     .execute();
 }
 
-/** Takes a code of a person's app: each counts once (ASVS 6.5.1), also where two requests bring it at the same moment. */
+/**
+ * Takes a code of a person's app: each counts once (ASVS 6.5.1), also where two requests bring it at the same
+ * moment.
+ */
 export async function spendTotpCode(
   queries: Queries,
   given: { userId: string; code: string },
@@ -88,7 +91,10 @@ const readable = (code: string): string =>
 /** 120 random bits need no slow hash (ASVS 6.5.2). */
 const codeHashOf = (code: string): string => hashOf(readable(code));
 
-/** Makes ten recovery codes in the place of those before, and answers with them in groups of four; they are shown this once. */
+/**
+ * Makes ten recovery codes in the place of those before, and answers with them in groups of four; they are
+ * shown this once.
+ */
 export async function renewRecoveryCodes(queries: Queries, userId: string): Promise<string[]> {
   const codes = Array.from({ length: recoveryCodes }, () =>
     base32Of(randomBytes(recoveryBytes)).replaceAll(/.{4}(?=.)/g, '$&-'),

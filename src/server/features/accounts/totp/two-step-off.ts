@@ -7,7 +7,10 @@ import { removeTotp } from './totp-store.ts';
 /** What came of it. */
 export type TwoStepOff = 'off' | 'already' | 'unknown';
 
-/** Turns two-step sign-in of the account with an e-mail off, whose owner has lost app and codes. For the person at the server's own console. */
+/**
+ * Turns two-step sign-in of the account with an e-mail off, whose owner has lost app and codes. For the
+ * person at the server's own console.
+ */
 export async function turnTwoStepOff(
   deps: Pick<AccountsRoutesDeps, 'database' | 'clock' | 'flows' | 'mail'>,
   email: string,

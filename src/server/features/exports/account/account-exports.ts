@@ -34,10 +34,15 @@ export interface AccountExportsDeps {
 
 /** Taking the whole account away. */
 export interface AccountExports {
-  /** Begins to gather it; what was gathered before is dropped. While one is being gathered, that one is the answer. storage-full (507) while the reserve of the disk is touched. */
+  /**
+   * Begins to gather it; what was gathered before is dropped. While one is being gathered, that one is the
+   * answer. storage-full (507) while the reserve of the disk is touched.
+   */
   start(ownerId: string): Promise<AccountExport>;
   latest(ownerId: string): Promise<AccountExport | null>;
-  /** The ZIP file; not-found (404) until it is ready, purged (410) once something in it was deleted for good. */
+  /**
+   * The ZIP file; not-found (404) until it is ready, purged (410) once something in it was deleted for good.
+   */
   open(ownerId: string, id: string): Promise<{ source: ByteSource; createdAtMs: number }>;
   removeExpired(): Promise<void>;
 }

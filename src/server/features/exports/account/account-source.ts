@@ -48,7 +48,10 @@ function planOf(
   };
 }
 
-/** An account's ZIP file as bytes that can be read from anywhere: none of them is stored, all of them stay the same. */
+/**
+ * An account's ZIP file as bytes that can be read from anywhere: none of them is stored, all of them stay the
+ * same.
+ */
 export function accountSource(
   stores: { queries: Queries; blobs: BlobStore },
   row: AccountExportRow,

@@ -70,7 +70,10 @@ export async function positionAt(
   return row?.position ?? 0;
 }
 
-/** Deletes the entries of an export, a batch at a time: all entries of a large account in one statement would hold up everybody's appends. */
+/**
+ * Deletes the entries of an export, a batch at a time: all entries of a large account in one statement would
+ * hold up everybody's appends.
+ */
 export async function deleteEntries(queries: Queries, exportId: string): Promise<void> {
   for (;;) {
     // The positions never leave the database: one that this program cannot read would bound nothing.

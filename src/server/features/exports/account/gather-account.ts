@@ -79,7 +79,10 @@ const describedOf = (segment: SealedSegment, folder: Folder): DescribedFile => (
   sha256: segment.sha256,
 });
 
-/** Writes the plan of one export: every file with its place, its checksum and, where it is no stored file, its contents. */
+/**
+ * Writes the plan of one export: every file with its place, its checksum and, where it is no stored file, its
+ * contents.
+ */
 class AccountGatherer {
   readonly #deps: GatherDeps;
   readonly #exportId: string;
@@ -138,7 +141,10 @@ class AccountGatherer {
     await this.#flush();
   }
 
-  /** Adds what belongs to no recording, what lists all the rest, and what is true of this export alone. Gives the measures of the whole file. */
+  /**
+   * Adds what belongs to no recording, what lists all the rest, and what is true of this export alone. Gives
+   * the measures of the whole file.
+   */
   async end({
     owner_id: ownerId,
     created_at: createdAtMs,

@@ -55,7 +55,10 @@ const describeNote = ({
   updatedAt: instantOf(updatedAtMs),
 });
 
-/** Everything there is to know of a recording, so that another installation can have it just as it is here. Equal where the recording is. */
+/**
+ * Everything there is to know of a recording, so that another installation can have it just as it is here.
+ * Equal where the recording is.
+ */
 export function describeRecording(
   row: RecordingRow,
   { markers, notes, tags, file, position, isFavourite, files }: Noted & { files: readonly DescribedFile[] },

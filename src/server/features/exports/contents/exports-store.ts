@@ -43,7 +43,10 @@ export async function nextRecordings(
   return (await query.orderBy('started_at').orderBy('id').limit(pageSize).execute()).map(believableRow);
 }
 
-/** Those of an account that have no readable beginning, by which pages could be told apart: all of them at once. */
+/**
+ * Those of an account that have no readable beginning, by which pages could be told apart: all of them at
+ * once.
+ */
 export async function undatedRecordings(queries: Queries, ownerId: string): Promise<RecordingRow[]> {
   const rows = await queries
     .selectFrom('recordings')
@@ -110,7 +113,10 @@ export const accountOf = async (
     .execute(),
 });
 
-/** Those of the wanted recordings that are this owner's, with what a ZIP file says of them beforehand; the trash counts. */
+/**
+ * Those of the wanted recordings that are this owner's, with what a ZIP file says of them beforehand; the
+ * trash counts.
+ */
 export async function ownedOf(
   queries: Queries,
   ownerId: string,

@@ -3,7 +3,10 @@ import { untitledName } from '#base/recorded-time/untitled-name.ts';
 import { type timeColumns, timeOfRow } from '#server/storage/believable/stored-time.ts';
 import type { RecordingRow } from '#server/storage/database/schema.ts';
 
-/** What Windows forbids in names, which is more than any other system does; with control characters and those that turn the reading direction. */
+/**
+ * What Windows forbids in names, which is more than any other system does; with control characters and those
+ * that turn the reading direction.
+ */
 const forbidden = /[\\/:*?"<>|\p{Cc}\p{Cs}\p{Co}\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]+/gu;
 const reserved = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
 /** ext4 and most others hold 255 bytes; room is left for a date, a number and an ending. */
@@ -46,7 +49,10 @@ export class UniqueNames {
   }
 }
 
-/** The name of a recording's folder: the day, or what is known of it, and the title; without a title the day and the time. */
+/**
+ * The name of a recording's folder: the day, or what is known of it, and the title; without a title the day
+ * and the time.
+ */
 export function folderNameOf(recording: Pick<RecordingRow, (typeof timeColumns)[number] | 'title'>): string {
   const time = timeOfRow(recording);
   if (recording.title === '') return untitledName(time);

@@ -11,7 +11,10 @@ export interface Chapter {
   label: string;
 }
 
-/** How a format carries chapters: as its own, or as comments of the VorbisComment chapter extension; null where it has none. */
+/**
+ * How a format carries chapters: as its own, or as comments of the VorbisComment chapter extension; null
+ * where it has none.
+ */
 export type ChapterKind = 'own' | 'comments' | null;
 
 export interface Told {
@@ -55,7 +58,10 @@ const asChapters = (chapters: readonly Chapter[], lengthMs: number): string =>
     )
     .join('');
 
-/** Title, date and chapters as ffmpeg reads them; times are from the beginning of the cut, and markers outside of it are left out. */
+/**
+ * Title, date and chapters as ffmpeg reads them; times are from the beginning of the cut, and markers outside
+ * of it are left out.
+ */
 export function ffmetadata(told: Told, kind: Exclude<ChapterKind, null>): string {
   const chapters = inside(told);
   const { fromMs, toMs } = told.cut;

@@ -29,7 +29,9 @@ function knownTrack({
   };
 }
 
-/** The one track of sound in a file; null where there is none, or where the player has only some of several. */
+/**
+ * The one track of sound in a file; null where there is none, or where the player has only some of several.
+ */
 async function onlyTrack(
   program: string,
   { input }: OpenFfmpegInput,
@@ -41,8 +43,8 @@ async function onlyTrack(
 }
 
 /**
- * Opens what a conversion is made of: the imported file itself, where a rendition is a lossy copy of it, else what browsers play.
- * The caller releases it.
+ * Opens what a conversion is made of: the imported file itself, where a rendition is a lossy copy of it, else
+ * what browsers play. The caller releases it.
  */
 export async function chooseSound(
   program: string,
@@ -67,7 +69,10 @@ export async function chooseSound(
 const lossyRateHz = (format: ConvertedFormat, sourceHz: number): number =>
   format !== 'opus' && sourceHz > 0 && 44_100 % sourceHz === 0 ? 44_100 : opusRateHz;
 
-/** What an encoder makes of a track: lossless ones keep rate, channels and depth; FLAC has no samples of floating point. */
+/**
+ * What an encoder makes of a track: lossless ones keep rate, channels and depth; FLAC has no samples of
+ * floating point.
+ */
 export function convertedSound(
   format: ConvertedFormat,
   { sampleRateHz, channels, depth }: SoundTrack,

@@ -29,7 +29,10 @@ export interface Conversion {
   toleranceMs: number;
 }
 
-/** From the input to its standard output, metadata from a pipe of its own: it opens no other file and no connection. */
+/**
+ * From the input to its standard output, metadata from a pipe of its own: it opens no other file and no
+ * connection.
+ */
 function outputOf({ format, cut, sound, toleranceMs }: Conversion): string[] {
   const { chapters, output } = encoders[format];
   const described =
@@ -81,8 +84,9 @@ async function checkWhole(
 }
 
 /**
- * Converts sound with ffmpeg; gives the bytes as they come and takes over the input, which it releases. Aborting ends it. The beginning is held
- * back for some seconds: whatever fails within them fails before anything is sent.
+ * Converts sound with ffmpeg; gives the bytes as they come and takes over the input, which it releases.
+ * Aborting ends it. The beginning is held back for some seconds: whatever fails within them fails before
+ * anything is sent.
  * @throws ProblemError conversion-failed when it fails at once; later failures end the stream with an error, never with a short or silent file.
  */
 export async function convertAudio(

@@ -7,8 +7,9 @@ export interface HeldBounds {
 type Step = IteratorResult<Buffer, unknown>;
 
 /**
- * Keeps back the beginning of a stream of bytes: resolves once it has ended, is longer than `mostBytes`, or has taken `mostMs` and given something.
- * Rejects with the stream's own error where it fails until then. The returned stream begins with what was kept back.
+ * Keeps back the beginning of a stream of bytes: resolves once it has ended, is longer than `mostBytes`, or
+ * has taken `mostMs` and given something. Rejects with the stream's own error where it fails until then. The
+ * returned stream begins with what was kept back.
  */
 export async function held(
   source: AsyncGenerator<Buffer>,

@@ -5,7 +5,10 @@ import { wavHeader } from './wav-header.ts';
 /** Where STREAMINFO says how many samples there are: the low half of a byte and four more (RFC 9639 §8.2). */
 const flacTotalAt = 21;
 
-/** Says in the first bytes of a FLAC file how long it is, which a stream leaves open. Shorter beginnings and other bytes stay as they are. */
+/**
+ * Says in the first bytes of a FLAC file how long it is, which a stream leaves open. Shorter beginnings and
+ * other bytes stay as they are.
+ */
 function tellFlacLength(start: Buffer, frames: number): Buffer {
   if (start.length < flacTotalAt + 5 || start.toString('latin1', 0, 4) !== 'fLaC') return start;
   const told = Buffer.from(start);
@@ -14,10 +17,16 @@ function tellFlacLength(start: Buffer, frames: number): Buffer {
   return told;
 }
 
-/** Where the fields of an `mvhd` box are, from its type on: version, timescale, duration (ISO 14496-12 §8.2.2, version 0). */
+/**
+ * Where the fields of an `mvhd` box are, from its type on: version, timescale, duration (ISO 14496-12 §8.2.2,
+ * version 0).
+ */
 const mvhd = { versionAt: 4, timescaleAt: 16, durationAt: 20, endAt: 24 };
 
-/** Says in the index of an MP4 file in fragments how long it is, which a stream leaves open. Shorter beginnings and other bytes stay as they are. */
+/**
+ * Says in the index of an MP4 file in fragments how long it is, which a stream leaves open. Shorter
+ * beginnings and other bytes stay as they are.
+ */
 function tellMp4Length(start: Buffer, lengthMs: number): Buffer {
   const at = start.indexOf('mvhd', 0, 'latin1');
   if (at < 0 || start.length < at + mvhd.endAt || start.readUInt8(at + mvhd.versionAt) !== 0) return start;
@@ -46,8 +55,8 @@ function withLength({ format, cut, sound }: Lengths, start: Buffer): Buffer {
 const headerBytes = 1024;
 
 /**
- * The bytes of an encoder, with the length in their header. A pipe gives them in pieces of any size, and a busy machine the first bytes alone: the
- * beginning is put together before anything is written into it.
+ * The bytes of an encoder, with the length in their header. A pipe gives them in pieces of any size, and a
+ * busy machine the first bytes alone: the beginning is put together before anything is written into it.
  */
 export async function* statingLength(
   lengths: Lengths,

@@ -6,8 +6,8 @@ interface Waiting {
 }
 
 /**
- * Lets so many work at once, one of each user, and so many of a user wait; whoever comes after those is refused (rate-limited).
- * The next turn goes to the waiting user who was served longest ago.
+ * Lets so many work at once, one of each user, and so many of a user wait; whoever comes after those is
+ * refused (rate-limited). The next turn goes to the waiting user who was served longest ago.
  */
 export class Turns {
   readonly #most: number;
@@ -23,7 +23,10 @@ export class Turns {
     this.#mostWaitingOfUser = mostWaitingOfUser;
   }
 
-  /** Waits for a turn; call the function that it returns when the turn is over. An abort ends the waiting with its reason. */
+  /**
+   * Waits for a turn; call the function that it returns when the turn is over. An abort ends the waiting with
+   * its reason.
+   */
   async take(userId: string, signal: AbortSignal): Promise<() => void> {
     signal.throwIfAborted();
     if (this.#waiting.filter((one) => one.userId === userId).length >= this.#mostWaitingOfUser)

@@ -20,7 +20,10 @@ const speakers: Readonly<Record<number, number>> = {
 
 const bytesPerSample = ({ depth }: Pick<ConvertedSound, 'depth'>): number => Number(depth.slice(1)) / 8;
 
-/** Samples of more than 16 bits and more than two channels need the longer form, which says where the channels belong. */
+/**
+ * Samples of more than 16 bits and more than two channels need the longer form, which says where the channels
+ * belong.
+ */
 const isExtensible = ({ channels, depth }: ConvertedSound): boolean =>
   channels > 2 || depth === 's24' || depth === 's32';
 

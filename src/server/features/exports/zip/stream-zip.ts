@@ -63,7 +63,9 @@ class ZipFiller {
     this.#zip = zip;
   }
 
-  /** Adds one file, stored and not deflated: sound does not get smaller. Resolves when its last byte was read. */
+  /**
+   * Adds one file, stored and not deflated: sound does not get smaller. Resolves when its last byte was read.
+   */
   async add(path: string, open: OpenBytes, mtime: Date): Promise<void> {
     if (this.#isStopped) throw new Error('nobody reads the ZIP file any more');
     const reading = Readable.from(noted(path, open, this.#written), { objectMode: false });
@@ -93,7 +95,10 @@ class ZipFiller {
   }
 }
 
-/** A recording that was deleted for good since it was asked for is left out, and so is one whose bytes were lost: the others are worth having. */
+/**
+ * A recording that was deleted for good since it was asked for is left out, and so is one whose bytes were
+ * lost: the others are worth having.
+ */
 async function sourceOf(deps: StreamZipDeps, ownerId: string, id: string): Promise<RecordingSource | null> {
   if (!(await deps.isWhole(id))) return null;
   try {
@@ -135,7 +140,10 @@ async function fill(
   await files.end(dateOf(nowMs));
 }
 
-/** The recordings as one ZIP file, made while it is read: a folder for each, and a manifest with the hash of every file. */
+/**
+ * The recordings as one ZIP file, made while it is read: a folder for each, and a manifest with the hash of
+ * every file.
+ */
 export function streamZip(deps: StreamZipDeps, options: ZipOptions): Readable {
   const zip = new ZipFile();
   const files = new ZipFiller(zip);

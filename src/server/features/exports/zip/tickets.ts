@@ -8,7 +8,10 @@ import { hashOf } from '#server/storage/hash-of.ts';
 const goodForMs = 5 * minute;
 const idsSchema = z.array(z.string());
 
-/** The right to fetch one ZIP file once: a link that the browser itself can follow, worth nothing to anybody else. */
+/**
+ * The right to fetch one ZIP file once: a link that the browser itself can follow, worth nothing to anybody
+ * else.
+ */
 export interface Tickets {
   issue(ownerId: string, ids: readonly string[]): Promise<{ ticket: string; expiresAtMs: number }>;
   /** Uses a ticket up; null where it is unknown, used, too old or somebody else's. */

@@ -52,7 +52,10 @@ export class ZipPlacer {
   }
 }
 
-/** The part of a piece that a range asks for, counted from the piece's own beginning; null where they do not meet. */
+/**
+ * The part of a piece that a range asks for, counted from the piece's own beginning; null where they do not
+ * meet.
+ */
 function within(range: Range, startByte: number, sizeBytes: number): Range | null {
   const from = Math.max(range.startByte, startByte) - startByte;
   const to = Math.min(range.endByteExclusive, startByte + sizeBytes) - startByte;

@@ -20,8 +20,9 @@ const most = (one: number | null, other: number | null): number | null =>
   one === null || other === null ? null : Math.max(one, other);
 
 /**
- * Whether a recording was made in a range of days. All but the few without a zone whose time lies near an end of the range are held against the moments' bounds,
- * so that the database goes on answering from the indexes of the lists.
+ * Whether a recording was made in a range of days. All but the few without a zone whose time lies near an end
+ * of the range are held against the moments' bounds, so that the database goes on answering from the indexes
+ * of the lists.
  */
 export function inDays(
   ownerId: string,

@@ -18,8 +18,8 @@ export interface DayBounds {
 const midnightOf = (date: string, days: number): number => unixMsOf(`${date}T00:00:00.000Z`) + days * day;
 
 /**
- * What a range of days means for moments, which it holds by the clocks of its zone, and for times without a zone, whose days are the same everywhere.
- * Validation (422) for a zone that nobody knows.
+ * What a range of days means for moments, which it holds by the clocks of its zone, and for times without a
+ * zone, whose days are the same everywhere. Validation (422) for a zone that nobody knows.
  */
 export function boundsOf({ from, to, timeZone = 'UTC' }: Range): { moments: DayBounds; zoneless: DayBounds } {
   if (!isKnownZone(timeZone)) throw refuseField('/query/timeZone', 'time-zone');

@@ -3,7 +3,10 @@ import type { Database, Queries } from '#server/storage/database/database.ts';
 import { lockRecordings } from '#server/storage/search/search-index.ts';
 import type { ChangeAnnouncer } from '#server/features/live/change-announcer.ts';
 
-/** Stars recordings of this person, or removes the stars; what is so already stays. Part of a transaction that has locked the recordings. */
+/**
+ * Stars recordings of this person, or removes the stars; what is so already stays. Part of a transaction that
+ * has locked the recordings.
+ */
 export async function setStars(
   transaction: Queries,
   userId: string,

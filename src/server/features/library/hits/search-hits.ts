@@ -17,7 +17,10 @@ interface Candidate {
   alike: number;
 }
 
-/** Of texts that have as many of the wanted words: what leads to a moment first, then what the row shows anyway. */
+/**
+ * Of texts that have as many of the wanted words: what leads to a moment first, then what the row shows
+ * anyway.
+ */
 const order: readonly SearchHit['kind'][] = ['marker', 'note', 'title', 'person', 'tag', 'file-name'];
 
 interface Wanted {
@@ -66,8 +69,8 @@ async function tagNamesOf(
 }
 
 /**
- * Says of each recording that a search found which of its texts matched best; null where none did, as of one found by its date. Recording by recording, so
- * that other requests have their turn.
+ * Says of each recording that a search found which of its texts matched best; null where none did, as of one
+ * found by its date. Recording by recording, so that other requests have their turn.
  */
 export async function withHits(
   database: Database,

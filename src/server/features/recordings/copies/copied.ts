@@ -14,7 +14,10 @@ interface CopyTask {
 
 const nowhere = async (): Promise<void> => undefined;
 
-/** Copies a sound into another container without decoding it. False where that cannot be; rejects where a store fails. */
+/**
+ * Copies a sound into another container without decoding it. False where that cannot be; rejects where a
+ * store fails.
+ */
 export async function copied({ file, container, options, give, signal }: CopyTask): Promise<boolean> {
   if (container === 'wav') return copyWav(file, give, signal);
   try {

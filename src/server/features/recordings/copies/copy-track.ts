@@ -25,7 +25,10 @@ type PacketContainer = 'mp4' | 'webm';
 
 export interface CopyOptions {
   container: PacketContainer;
-  /** Which of the file's tracks of sound, from 0, and how many there are by the count of the reader that chose it. */
+  /**
+   * Which of the file's tracks of sound, from 0, and how many there are by the count of the reader that chose
+   * it.
+   */
   track: number;
   tracks: number;
   /** Packets that begin later are left out: an edit list cut them off. */
@@ -58,13 +61,18 @@ async function chosenTrack(
   return found.length === tracks ? (found[track] ?? null) : null;
 }
 
-/** Where the sound of a track begins: at its first timestamp, and behind what an MP3 encoder says that it put in front. */
+/**
+ * Where the sound of a track begins: at its first timestamp, and behind what an MP3 encoder says that it put
+ * in front.
+ */
 async function startOf(input: Input, file: ReadableFile, track: InputAudioTrack): Promise<number> {
   const inFront = (await input.getFormat()) === MP3 ? await mp3SamplesInFront(file) : 0;
   return Math.max(0, await track.getFirstTimestamp()) + inFront / (await track.getSampleRate());
 }
 
-/** Writes the packets of a track, its sound beginning at zero; what an encoder put in front stays before that. */
+/**
+ * Writes the packets of a track, its sound beginning at zero; what an encoder put in front stays before that.
+ */
 interface Writing {
   codec: AudioCodec;
   startsAtS: number;
@@ -149,8 +157,9 @@ function givingInOrder(
 }
 
 /**
- * Copies the packets of one track into a container with an index, a length and a clock that begins at zero, without decoding them. What comes
- * out is only ever appended to: the muxer runs twice, and what it would go back for the first time is known the second time.
+ * Copies the packets of one track into a container with an index, a length and a clock that begins at zero,
+ * without decoding them. What comes out is only ever appended to: the muxer runs twice, and what it would go
+ * back for the first time is known the second time.
  */
 export async function copyTrack(
   file: ReadableFile,

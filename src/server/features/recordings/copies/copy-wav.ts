@@ -4,7 +4,9 @@ import type { ReadableFile } from '#server/features/recordings/remux/packet-read
 const headerBytes = 44;
 const pieceFrames = 64 * 1024;
 
-/** What players and ffmpeg read alike: little-endian, the bits that the bytes hold, floating point of 32 bits. */
+/**
+ * What players and ffmpeg read alike: little-endian, the bits that the bytes hold, floating point of 32 bits.
+ */
 type Plain = Pick<WavLayout, 'format' | 'channels' | 'sampleRateHz' | 'bytesPerSample'> & {
   dataBytes: number;
 };
@@ -50,7 +52,8 @@ function asFloats(bytes: Uint8Array): Uint8Array {
 }
 
 /**
- * Writes the samples of a WAV file behind a header that every reader understands in one way, in flat memory. The samples stay what they are.
+ * Writes the samples of a WAV file behind a header that every reader understands in one way, in flat memory.
+ * The samples stay what they are.
  * @returns false where they are no plain samples
  */
 export async function copyWav(

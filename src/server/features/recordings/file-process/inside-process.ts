@@ -28,7 +28,9 @@ export async function insideProcess<Options, Result>(
     return message.type === 'answer' && message.bytes !== null ? message.bytes : noBytes;
   }
 
-  /** The parser may read ahead while a piece is being stored, but the channel carries one question at a time. */
+  /**
+   * The parser may read ahead while a piece is being stored, but the channel carries one question at a time.
+   */
   let lastAnswered: Promise<unknown> = Promise.resolve();
   function inTurn(question: FromFileProcess<Result>): Promise<Uint8Array> {
     const answered = lastAnswered.then(() => ask(question));

@@ -1,4 +1,7 @@
-/** What the server sends to a process that reads one file: first what is wanted of it, then one answer to each question. Bytes for a `read`, null for a piece that was stored. */
+/**
+ * What the server sends to a process that reads one file: first what is wanted of it, then one answer to each
+ * question. Bytes for a `read`, null for a piece that was stored.
+ */
 export type ToFileProcess<Options> =
   | { type: 'begin'; sizeBytes: number; options: Options }
   | { type: 'answer'; bytes: Uint8Array | null };

@@ -10,9 +10,13 @@ import type { RepackOutput } from '#server/features/recordings/remux/repack.ts';
 
 const lowPriority = 10;
 const heapMegabytes = 512;
-/** Node reserves a good half of it for code that it never makes; what is left is for the heap and for bytes. */
+/**
+ * Node reserves a good half of it for code that it never makes; what is left is for the heap and for bytes.
+ */
 const memoryBytes = 1536 * 1024 ** 2;
-/** No file is read in larger pieces, and nothing is made in larger ones: the process is not believed either. */
+/**
+ * No file is read in larger pieces, and nothing is made in larger ones: the process is not believed either.
+ */
 const largestPieceBytes = 64 * 1024 * 1024;
 const errorTextKept = 2000;
 
@@ -33,7 +37,10 @@ export interface FileProcessLimits {
 const bytesPerCpuSecond = 20_000;
 const longestWallMs = 2 * hour;
 
-/** What work over all of a file of this size may cost: it grows with the bytes that it brings, and with nothing that it claims. */
+/**
+ * What work over all of a file of this size may cost: it grows with the bytes that it brings, and with
+ * nothing that it claims.
+ */
 export function limitsForFile(sizeBytes: number): FileProcessLimits {
   const cpuMs = minute + (sizeBytes / bytesPerCpuSecond) * second;
   return { cpuMs, wallMs: Math.min(longestWallMs, 10 * minute + 4 * cpuMs) };
@@ -122,7 +129,8 @@ function converse<Options, Result>(child: ChildProcess, task: FileTask<Options>)
 
 /**
  * Runs a script over one file in a process of its own, whose death is an answer; aborting ends it at once.
- * Rejects with FileProcessError where the script broke or went beyond its limits, with the store's own error where the file could not be read.
+ * Rejects with FileProcessError where the script broke or went beyond its limits, with the store's own error
+ * where the file could not be read.
  */
 export async function runFileProcess<Options, Result>(
   script: URL,

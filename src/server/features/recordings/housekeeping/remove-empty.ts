@@ -38,8 +38,8 @@ const untouched = (queries: Queries, { beforeMs, nowMs }: { beforeMs: number; no
     );
 
 /**
- * Deletes recordings that never received a byte. They are not remembered as deleted: a device that comes back with the sound after all
- * registers its recording again under the same id.
+ * Deletes recordings that never received a byte. They are not remembered as deleted: a device that comes back
+ * with the sound after all registers its recording again under the same id.
  */
 export function removeEmptyRecordings({
   database,

@@ -8,8 +8,9 @@ import { prepareUnjudged } from './prepare-unjudged.ts';
 const nothingMeasured = { durationMs: null, hasAbsurdTimes: false };
 
 /**
- * Looks into an imported file once its bytes are complete, and makes of it what the player needs: a copy or a rendition where browsers do not
- * play it rightly, and peaks. Safe to run again. Rejects where the stores fail, never because of what is in the file.
+ * Looks into an imported file once its bytes are complete, and makes of it what the player needs: a copy or a
+ * rendition where browsers do not play it rightly, and peaks. Safe to run again. Rejects where the stores
+ * fail, never because of what is in the file.
  */
 export async function prepareImport(
   deps: PrepareImportDeps,

@@ -43,7 +43,10 @@ async function decode(
   };
 }
 
-/** Peaks of what is played as it is, where the device sent none: Opus by its packets, anything else through ffmpeg where there is one. */
+/**
+ * Peaks of what is played as it is, where the device sent none: Opus by its packets, anything else through
+ * ffmpeg where there is one.
+ */
 async function makePeaks(deps: PrepareImportDeps, task: ImportTask, sound: Sound): Promise<void> {
   const { file, signal } = task;
   if (sound.format.codec === 'opus' && sound.format.channels <= 2) {
@@ -146,7 +149,10 @@ async function plainWav(
   };
 }
 
-/** A sound that browsers play themselves, unless they would have to guess in it, or believe times that cannot be. */
+/**
+ * A sound that browsers play themselves, unless they would have to guess in it, or believe times that cannot
+ * be.
+ */
 async function preparePlayable(
   deps: PrepareImportDeps,
   task: ImportTask,
@@ -186,7 +192,10 @@ async function prepareSound(
   };
 }
 
-/** Prepares an import where no ffmpeg can judge it, or where its times cannot be: by what our own parser says of it. */
+/**
+ * Prepares an import where no ffmpeg can judge it, or where its times cannot be: by what our own parser says
+ * of it.
+ */
 export async function prepareUnjudged(
   deps: PrepareImportDeps,
   task: ImportTask,

@@ -43,7 +43,10 @@ import {
 
 type Reason = NonNullable<RecordingDetails['failureReason']>;
 
-/** What a file turned out to hold: `sound`, with what it states of itself; `foreign`, in a container that only ffmpeg may read; or `none`, and why. */
+/**
+ * What a file turned out to hold: `sound`, with what it states of itself; `foreign`, in a container that only
+ * ffmpeg may read; or `none`, and why.
+ */
 export type Probed =
   | {
       kind: 'sound';
@@ -135,7 +138,9 @@ const sampleCodec = ({ format, bytesPerSample }: WavLayout): string => {
   return `pcm-${format === 3 ? 'f' : bytesPerSample === 1 ? 'u' : 's'}${8 * bytesPerSample}`;
 };
 
-/** Encoded sound in a RIFX file: every reader here would take its numbers for little-endian and play noise. */
+/**
+ * Encoded sound in a RIFX file: every reader here would take its numbers for little-endian and play noise.
+ */
 async function isMisreadRifx(file: ReadableFile): Promise<boolean> {
   const head = await file.read(0, Math.min(4, file.sizeBytes));
   return String.fromCharCode(...head) === 'RIFX' && (await wavLayout(file)) === null;
@@ -161,7 +166,10 @@ async function samplesOf(file: ReadableFile): Promise<Probed | null> {
   };
 }
 
-/** Finds out what a file holds by reading as little of it as possible; rejects only where the store cannot be read. */
+/**
+ * Finds out what a file holds by reading as little of it as possible; rejects only where the store cannot be
+ * read.
+ */
 export async function probeImportedFile(file: ReadableFile): Promise<Probed> {
   if (file.sizeBytes === 0) return { kind: 'none', reason: 'empty' };
   if (await isMisreadRifx(file)) return { kind: 'none', reason: 'format-unsupported' };
@@ -178,7 +186,10 @@ export async function probeImportedFile(file: ReadableFile): Promise<Probed> {
   }
 }
 
-/** How long the sound of a file lasts, null where that cannot be told; and whether it claims much more, so that players would believe it. */
+/**
+ * How long the sound of a file lasts, null where that cannot be told; and whether it claims much more, so
+ * that players would believe it.
+ */
 export interface Measured {
   durationMs: number | null;
   hasAbsurdTimes: boolean;
@@ -193,8 +204,8 @@ async function packetsMsOf(track: InputAudioTrack): Promise<number> {
 }
 
 /**
- * Measures how long the sound of a file is, reading all of it where only that tells. Where its timestamps claim more than its bytes can hold,
- * its packets say how long it is.
+ * Measures how long the sound of a file is, reading all of it where only that tells. Where its timestamps
+ * claim more than its bytes can hold, its packets say how long it is.
  */
 export async function measureFile(file: ReadableFile): Promise<Measured> {
   try {

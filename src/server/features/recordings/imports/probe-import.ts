@@ -27,7 +27,10 @@ const fileOf = (blobs: BlobStore, { blobKey, sizeBytes }: StoredSegment): Readab
 
 const nothing = async (): Promise<void> => undefined;
 
-/** Runs the parser over an imported file, in a process of its own; null where the file was too much for it twice. */
+/**
+ * Runs the parser over an imported file, in a process of its own; null where the file was too much for it
+ * twice.
+ */
 async function ask<Result>(
   file: ReadableFile,
   options: 'probe' | 'measure',
@@ -48,7 +51,10 @@ async function ask<Result>(
   return null;
 }
 
-/** What an imported file holds: one that breaks the parser, or keeps it longer than a file may, is damaged. Rejects where the store cannot be read. */
+/**
+ * What an imported file holds: one that breaks the parser, or keeps it longer than a file may, is damaged.
+ * Rejects where the store cannot be read.
+ */
 export async function probeImport(
   blobs: BlobStore,
   segment: StoredSegment,

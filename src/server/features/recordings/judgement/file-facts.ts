@@ -22,7 +22,9 @@ function presentTrack(judgement: Judgement, track: SoundTrack): AudioTrack {
   };
 }
 
-/** The tracks of a file as a column holds them; null where there is but one, of which there is nothing to say. */
+/**
+ * The tracks of a file as a column holds them; null where there is but one, of which there is nothing to say.
+ */
 function storedTracks(judgement: Judgement): string | null {
   const { tracks } = judgement;
   return tracks.length < 2

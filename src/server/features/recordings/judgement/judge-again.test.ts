@@ -14,7 +14,10 @@ import { judgementVersion } from './judge-file.ts';
 const named = (files: readonly RecorderFile[], name: string): Buffer =>
   files.find((file) => file.name === name)?.bytes() ?? Buffer.alloc(0);
 
-/** Leaves an import as a server left it that judged by names alone: played as it is, as long as its first part, its peaks those of nothing. */
+/**
+ * Leaves an import as a server left it that judged by names alone: played as it is, as long as its first
+ * part, its peaks those of nothing.
+ */
 async function asBefore(api: ApiUnderTest, recordingId: string): Promise<void> {
   const { queries } = api.database;
   await queries

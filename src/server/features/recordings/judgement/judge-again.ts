@@ -33,7 +33,8 @@ const nextUnjudged = ({ queries }: Database): Promise<{ id: string; owner_id: st
     .executeTakeFirst();
 
 /**
- * Puts the next one aside; the one before it does so for the one after it, so that there is never more than one.
+ * Puts the next one aside; the one before it does so for the one after it, so that there is never more than
+ * one.
  * @param known how many of them there are anyway: the one that asks
  */
 async function enqueueNext({ database, queue, findFfmpeg }: JudgeAgainDeps, known: 0 | 1): Promise<void> {
@@ -73,7 +74,10 @@ async function judgeAgain(deps: JudgeAgainDeps, id: string, signal: AbortSignal)
   await markJudged(deps.database, id);
 }
 
-/** The jobs that judge imports of older versions again, one at a time: their files stay as they are, and what is made of them and said about them is made again. */
+/**
+ * The jobs that judge imports of older versions again, one at a time: their files stay as they are, and what
+ * is made of them and said about them is made again.
+ */
 export function judgeAgainJobs(deps: JudgeAgainDeps): JobHandler[] {
   const giveUp = async (payload: unknown): Promise<void> => {
     await markJudged(deps.database, payloadSchema.parse(payload).recordingId);

@@ -13,7 +13,10 @@ import { measureSound } from './measure-sound.ts';
 /** By these rules files are judged; imports that were judged by older ones are judged again. */
 export const judgementVersion = 1;
 
-/** By how much readers of one file may differ: lengths are rounded to packets, and decoders leave the delay of an encoder in or take it out. */
+/**
+ * By how much readers of one file may differ: lengths are rounded to packets, and decoders leave the delay of
+ * an encoder in or take it out.
+ */
 export const agreementMs = 100;
 
 /** Why an import is not played as it is: what its file states, or what only the whole of it shows. */
@@ -59,8 +62,9 @@ export interface FileToJudge {
 const mostMixed = 16;
 
 /**
- * What is played of a file: the track that the user chose; all of them together where each may be a microphone; and where they are the same sound in
- * several languages, the one that the file marks as its default.
+ * What is played of a file: the track that the user chose; all of them together where each may be a
+ * microphone; and where they are the same sound in several languages, the one that the file marks as its
+ * default.
  */
 function choiceOf(tracks: readonly SoundTrack[], chosen: number | null): TrackChoice {
   const byUser = tracks.find(({ position }) => position === chosen);
@@ -110,8 +114,8 @@ function reasonsOf(
 }
 
 /**
- * Judges an imported file by what it is: names its tracks, decodes the one that is played from its beginning to its end, and compares that with
- * everything that a player may believe. Its peaks are drawn on the way.
+ * Judges an imported file by what it is: names its tracks, decodes the one that is played from its beginning
+ * to its end, and compares that with everything that a player may believe. Its peaks are drawn on the way.
  */
 export async function judgeFile(
   { blobs, program }: { blobs: BlobStore; program: string },

@@ -71,7 +71,8 @@ class PeaksPieces {
 }
 
 /**
- * Decodes a sound as a player does, from its first timestamp and without the delay of its encoder, and draws it. What a damaged file gives counts.
+ * Decodes a sound as a player does, from its first timestamp and without the delay of its encoder, and draws
+ * it. What a damaged file gives counts.
  * @returns how long it is; 0 where nothing can be decoded
  */
 export async function measureSound(

@@ -35,7 +35,10 @@ interface Judged {
 
 const demuxers = { ogg: 'ogg', mp4: 'mov', webm: 'matroska', wav: 'wav' } as const;
 
-/** Measures a file that was made, and keeps its peaks where it is as long as it should be. Answers with its length, or null. */
+/**
+ * Measures a file that was made, and keeps its peaks where it is as long as it should be. Answers with its
+ * length, or null.
+ */
 async function measuredMade(
   { blobs, program }: Deps,
   { file, signal }: ImportTask,
@@ -108,7 +111,10 @@ async function madeBefore(
   return durationMs === null ? null : { segment: task.file, durationMs };
 }
 
-/** Makes what is played in the place of the file: the first candidate that is as long as the file. Null where there is none. */
+/**
+ * Makes what is played in the place of the file: the first candidate that is as long as the file. Null where
+ * there is none.
+ */
 async function makeInstead(
   deps: Deps,
   task: ImportTask,
@@ -212,7 +218,10 @@ function formatOf(probed: Probed, judgement: Judgement): Format {
   return formatOfTrack(probed.kind === 'foreign' ? probed.container.container : 'other', trackOf(judgement));
 }
 
-/** Sound in which our own parser found no fault though ffmpeg decodes nothing of it: browsers may know a codec that this ffmpeg was built without. Plain samples need none. */
+/**
+ * Sound in which our own parser found no fault though ffmpeg decodes nothing of it: browsers may know a codec
+ * that this ffmpeg was built without. Plain samples need none.
+ */
 async function undecoded(
   deps: Deps,
   task: ImportTask,
@@ -231,7 +240,10 @@ async function undecoded(
   return played(deps, task, { judged: known, segment: task.file, durationMs, rendition: 'none' });
 }
 
-/** What our own parser is believed about: ffmpeg would play noise, or nothing. Sound that it does not see, as LATM in a transport stream, ffmpeg may. */
+/**
+ * What our own parser is believed about: ffmpeg would play noise, or nothing. Sound that it does not see, as
+ * LATM in a transport stream, ffmpeg may.
+ */
 const final: ReadonlySet<FailureReason> = new Set(['encrypted', 'format-unsupported']);
 
 /** What is played of a sound that was judged, if anything can be. */
@@ -249,8 +261,9 @@ async function playJudged(
 }
 
 /**
- * Prepares an import by what it is, not by what it is called: played as it is only where the file itself says how long it is and where each moment
- * lies, and decoding it says the same; else its packets go into a container that does, and only where that cannot be they are encoded again.
+ * Prepares an import by what it is, not by what it is called: played as it is only where the file itself says
+ * how long it is and where each moment lies, and decoding it says the same; else its packets go into a
+ * container that does, and only where that cannot be they are encoded again.
  */
 export async function prepareJudged(
   deps: Deps,

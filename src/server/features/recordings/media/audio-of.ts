@@ -27,7 +27,10 @@ export interface RecordingAudio {
 
 const isOver = ({ state }: RecordingRow): boolean => state !== 'receiving' && state !== 'abandoned';
 
-/** What may be laid out now: of a take that still runs nothing behind a segment that may still grow, so that no byte given out ever changes. */
+/**
+ * What may be laid out now: of a take that still runs nothing behind a segment that may still grow, so that
+ * no byte given out ever changes.
+ */
 function settled(recording: RecordingRow, segments: readonly StoredSegment[]): StoredSegment[] {
   const audio = segments.filter(({ stream }) => stream === 'audio');
   const open = isOver(recording) ? -1 : audio.findIndex(({ sealedAtMs }) => sealedAtMs === null);
@@ -76,7 +79,10 @@ const readFile =
     return blobs.read(file.blobKey, { startByte, endByteExclusive });
   };
 
-/** Lays out one section of a recording's audio as a stream of its own that begins at time 0; no bytes behind the last one. */
+/**
+ * Lays out one section of a recording's audio as a stream of its own that begins at time 0; no bytes behind
+ * the last one.
+ */
 export async function audioSectionOf(
   blobs: BlobStore,
   recording: RecordingRow,
@@ -134,7 +140,10 @@ export function audioSource(
   };
 }
 
-/** The only segment of a recording as it came, where nothing playable could be made of it: better than nothing at all. */
+/**
+ * The only segment of a recording as it came, where nothing playable could be made of it: better than nothing
+ * at all.
+ */
 export function originalSource(
   blobs: BlobStore,
   recording: RecordingRow,

@@ -40,7 +40,10 @@ async function sendAudio(
 
 const halfDayMs = limits.audioSectionMs;
 
-/** A take of 13 hours: four seconds at its beginning, ten across the end of the first section, three at its end. */
+/**
+ * A take of 13 hours: four seconds at its beginning, ten across the end of the first section, three at its
+ * end.
+ */
 async function longTake() {
   const api = await apiOnSqlite();
   const person = await api.signIn();

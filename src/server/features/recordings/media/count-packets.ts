@@ -4,7 +4,10 @@ import type { Database } from '#server/storage/database/database.ts';
 import type { StoredSegment } from '#server/features/uploads/stored-segments.ts';
 import type { OggSegmentReader } from './ogg-segment.ts';
 
-/** Counts the packets of a sealed Ogg segment as it came from a device, once, and keeps the sum: its sound is never longer, whatever its pages say. */
+/**
+ * Counts the packets of a sealed Ogg segment as it came from a device, once, and keeps the sum: its sound is
+ * never longer, whatever its pages say.
+ */
 export type CountPackets = (segment: StoredSegment) => Promise<StoredSegment>;
 
 /** Opens the counting of packets. What this server has made itself is not counted. */

@@ -12,7 +12,9 @@ export interface MeasuredRecording {
   timeline: Timeline;
 }
 
-/** A take of so many uploads is measured at every look: a few files, and what was appended last shows at once. */
+/**
+ * A take of so many uploads is measured at every look: a few files, and what was appended last shows at once.
+ */
 const alwaysMeasured = 20;
 const measuredEveryMs = 2 * second;
 
@@ -25,8 +27,9 @@ interface Measurement {
 }
 
 /**
- * Measures recordings whose figures are in no row yet, by looking at their files. Looks at the same moment share one measurement, and one of a take with
- * very many files is kept for two seconds: what a list costs does not grow with how often it is read.
+ * Measures recordings whose figures are in no row yet, by looking at their files. Looks at the same moment
+ * share one measurement, and one of a take with very many files is kept for two seconds: what a list costs
+ * does not grow with how often it is read.
  */
 export function createGrowingRecordings({
   storedSegments,

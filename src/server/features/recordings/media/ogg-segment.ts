@@ -36,8 +36,8 @@ export const isJoinable = (segment: StoredSegment): boolean =>
 export type OggSegmentReader = (segment: StoredSegment) => Promise<OggSegmentFacts | null>;
 
 /**
- * Reads what a segment's Ogg file says of itself, from its first pages and its last: the cost does not grow with the length.
- * Answers are remembered by size, since what is stored never changes.
+ * Reads what a segment's Ogg file says of itself, from its first pages and its last: the cost does not grow
+ * with the length. Answers are remembered by size, since what is stored never changes.
  */
 export function createOggSegmentReader(blobs: BlobStore): OggSegmentReader {
   const known = new BoundedMap<string, { facts: OggSegmentFacts | null }>(4096);
@@ -52,7 +52,8 @@ export function createOggSegmentReader(blobs: BlobStore): OggSegmentReader {
   return async (segment) => {
     const file = oggFileOf(segment);
     if (file === null || file.sizeBytes === 0) return null;
-    // A file may be gone or cut short on a damaged disk, and come back from a backup: what is left of it is played.
+    // A file may be gone or cut short on a damaged disk, and come back from a backup: what is left of it is
+    // played.
     const sizeBytes = Math.min(file.sizeBytes, (await blobs.head(file.blobKey))?.sizeBytes ?? 0);
     if (sizeBytes === 0) return null;
     const key = `${file.blobKey}:${sizeBytes}`;

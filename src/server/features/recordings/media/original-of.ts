@@ -8,7 +8,10 @@ import type { RecordingWithCounts } from '#server/features/recordings/recordings
 import { blobSource } from './blob-source.ts';
 import { remuxedKeyOf } from './ogg-segment.ts';
 
-/** By what was found in the file, never by what a device called it: a page of somebody's must not open as one of ours. */
+/**
+ * By what was found in the file, never by what a device called it: a page of somebody's must not open as one
+ * of ours.
+ */
 const mediaTypes: Record<RecordingRow['container'], string> = {
   ogg: 'audio/ogg',
   webm: 'audio/webm',
@@ -48,7 +51,10 @@ const copyTypes = {
   wav: { mediaType: 'audio/wav', extension: '.wav' },
 } as const;
 
-/** The copy of an import that is played in its place, and how such a file ends; null where there is none, or where it is Ogg. */
+/**
+ * The copy of an import that is played in its place, and how such a file ends; null where there is none, or
+ * where it is Ogg.
+ */
 export function copySource(
   blobs: BlobStore,
   recording: RecordingRow,
@@ -73,7 +79,10 @@ export function copySource(
   return { source, blobKey, extension, demuxer: demuxers[file.remuxedContainer] };
 }
 
-/** What browsers get of an import that has no rendition: the file itself; unreadable-audio (422) where there is no sound in it. */
+/**
+ * What browsers get of an import that has no rendition: the file itself; unreadable-audio (422) where there
+ * is no sound in it.
+ */
 export function playableImport(
   blobs: BlobStore,
   recording: RecordingWithCounts,

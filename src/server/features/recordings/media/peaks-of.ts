@@ -10,7 +10,10 @@ import type { RecordingRow } from '#server/storage/database/schema.ts';
 import type { StoredSegment } from '#server/features/uploads/stored-segments.ts';
 import { blobSource } from './blob-source.ts';
 
-/** Where the pyramid of one finish lies: a finish that was overtaken writes beside the newer one, never over it. */
+/**
+ * Where the pyramid of one finish lies: a finish that was overtaken writes beside the newer one, never over
+ * it.
+ */
 export const pyramidKeyOf = ({
   id,
   finished_at: finishedAtMs,
@@ -27,7 +30,10 @@ interface PeaksRun {
   points: number;
 }
 
-/** Where each segment's peaks lie on the recording's timeline; the time between segments is silence. A segment adds none beyond the longest take, however many there are. */
+/**
+ * Where each segment's peaks lie on the recording's timeline; the time between segments is silence. A segment
+ * adds none beyond the longest take, however many there are.
+ */
 function runsOf(segments: readonly StoredSegment[]): PeaksRun[] {
   let endPoint = 0;
   return segments

@@ -23,7 +23,10 @@ export interface PlayableDeps {
   measure: OggSegmentReader;
 }
 
-/** Lays out what browsers play of a recording; unreadable-audio (422) of an import in which there is nothing to hear. */
+/**
+ * Lays out what browsers play of a recording; unreadable-audio (422) of an import in which there is nothing
+ * to hear.
+ */
 export async function playableOf(
   { blobs, measure }: PlayableDeps,
   recording: RecordingWithCounts,

@@ -12,9 +12,15 @@ import { type Playable, type PlayableDeps, playableOf } from './playable-of.ts';
 /** A recording with its sound, for whoever gives it out in another shape. */
 export interface RecordingSource {
   recording: RecordingWithCounts;
-  /** Opens what browsers play for ffmpeg; unreadable-audio (422) where it turns out that there is nothing to hear. Release it after use. */
+  /**
+   * Opens what browsers play for ffmpeg; unreadable-audio (422) where it turns out that there is nothing to
+   * hear. Release it after use.
+   */
   openSound: () => Promise<OpenFfmpegInput>;
-  /** Opens the imported file itself for ffmpeg where browsers play a lossy copy of it; null where what they play is as good. */
+  /**
+   * Opens the imported file itself for ffmpeg where browsers play a lossy copy of it; null where what they
+   * play is as good.
+   */
   openEncodedOriginal: (() => Promise<OpenFfmpegInput>) | null;
   /** What was sent: the imported file itself; of a take the same as its audio. */
   original: ByteSource;

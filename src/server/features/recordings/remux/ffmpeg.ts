@@ -5,9 +5,15 @@ import { placedSound } from '#server/processes/ffmpeg/placed-sound.ts';
 import { startFfmpeg } from '#server/processes/ffmpeg/start-ffmpeg.ts';
 
 const longestRunMs = 2 * hour;
-/** Which sound of a file is read: one of its tracks of sound, from 0, or several of them mixed to so many channels. */
+/**
+ * Which sound of a file is read: one of its tracks of sound, from 0, or several of them mixed to so many
+ * channels.
+ */
 export type TrackChoice = number | { mixed: readonly number[]; channels: 1 | 2 };
-/** Which sound of a file is read, and how. `latestMs`: see `placedSound`; null leaves its timestamps as they are. */
+/**
+ * Which sound of a file is read, and how. `latestMs`: see `placedSound`; null leaves its timestamps as they
+ * are.
+ */
 export interface ChosenTrack {
   input: FfmpegInput;
   track: TrackChoice;
@@ -37,7 +43,10 @@ const opusArguments = ({ bitrateBps, mostMs, mostBytes }: OpusOptions): string[]
 
 const opusRateHz = 48_000;
 
-/** Each track fills the time before it begins with silence, so that all keep their places; the sum is held below full scale, and nothing else is changed. */
+/**
+ * Each track fills the time before it begins with silence, so that all keep their places; the sum is held
+ * below full scale, and nothing else is changed.
+ */
 function mixOf(
   { mixed, channels }: Exclude<TrackChoice, number>,
   { latestMs, sampleRateHz }: { latestMs: number | null; sampleRateHz: number },
@@ -73,7 +82,9 @@ interface Taking {
   signal: AbortSignal;
 }
 
-/** Transcodes sound of any codec to Ogg/Opus. A torn file gives what could be decoded of it, possibly nothing. */
+/**
+ * Transcodes sound of any codec to Ogg/Opus. A torn file gives what could be decoded of it, possibly nothing.
+ */
 export const transcodeToOgg = (
   program: string,
   { input, track, latestMs, ...options }: ChosenTrack & OpusOptions,
@@ -124,13 +135,16 @@ const toldToStop = 255;
 /** It broke over what is in the file, and would do so again. */
 const crashes: readonly NodeJS.Signals[] = ['SIGSEGV', 'SIGBUS', 'SIGFPE', 'SIGILL', 'SIGABRT', 'SIGXCPU'];
 
-/** Whether somebody else ended it: what came out is then worth nothing, and another attempt gives all of it. */
+/**
+ * Whether somebody else ended it: what came out is then worth nothing, and another attempt gives all of it.
+ */
 const wasStopped = (code: number | null, signal: NodeJS.Signals | null): boolean =>
   code === toldToStop || (signal !== null && !crashes.includes(signal));
 
 /**
- * Runs ffmpeg over the chosen sound in its input, at most two hours long; aborting kills it. What comes out is stored piece by piece.
- * Rejects where it was stopped or its input could not be read, never because of what is in the file.
+ * Runs ffmpeg over the chosen sound in its input, at most two hours long; aborting kills it. What comes out
+ * is stored piece by piece. Rejects where it was stopped or its input could not be read, never because of
+ * what is in the file.
  */
 async function runFfmpeg(
   program: string,

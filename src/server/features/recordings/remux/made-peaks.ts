@@ -1,7 +1,10 @@
 import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
 import type { StoredSegment } from '#server/features/uploads/stored-segments.ts';
 
-/** Where the peaks lie that the server made of a segment's sound: beside the device's own, whose receipt stays true. */
+/**
+ * Where the peaks lie that the server made of a segment's sound: beside the device's own, whose receipt stays
+ * true.
+ */
 const madePeaksKeyOf = ({ blobKey }: StoredSegment): string => `${blobKey}-peaks`;
 
 /** A blob that is written from its beginning, whatever an earlier attempt left there. */
@@ -23,7 +26,9 @@ export async function rewriting(blobs: BlobStore, key: string): Promise<Rewritte
   };
 }
 
-/** Peaks on their way to the disk, under a key that nobody reads until `finish`; `discard` them in every case. */
+/**
+ * Peaks on their way to the disk, under a key that nobody reads until `finish`; `discard` them in every case.
+ */
 export interface UnfinishedPeaks {
   append: (bytes: Uint8Array) => Promise<void>;
   finish: () => Promise<void>;

@@ -3,7 +3,10 @@ import type { OpusHead } from '#audio/ogg/opus-headers.ts';
 import { opusGranuleRateHz } from '#audio/ogg/opus-packet.ts';
 import { PeaksAccumulator } from '#audio/peaks/peaks-accumulator.ts';
 
-/** The peaks of a stream of Opus packets, for sound that came without them: decodes packet by packet and keeps no PCM. */
+/**
+ * The peaks of a stream of Opus packets, for sound that came without them: decodes packet by packet and keeps
+ * no PCM.
+ */
 export class PacketPeaks {
   readonly #decoder: OpusDecoder;
   readonly #accumulator = new PeaksAccumulator(opusGranuleRateHz);

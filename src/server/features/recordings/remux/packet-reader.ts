@@ -35,7 +35,10 @@ export interface OpusTrack {
   packets: () => AsyncGenerator<TimedPacket, void, unknown>;
 }
 
-/** What a file turned out to hold. `nothing`: not even the beginning of a track, as in a file torn within its headers. */
+/**
+ * What a file turned out to hold. `nothing`: not even the beginning of a track, as in a file torn within its
+ * headers.
+ */
 export type FoundTrack =
   | { kind: 'opus'; track: OpusTrack }
   | { kind: 'other'; codec: string }
@@ -59,7 +62,10 @@ function inLargePieces(
   };
 }
 
-/** A description is the OpusHead itself (WebCodecs Opus registration §3); without one the track's own figures serve. */
+/**
+ * A description is the OpusHead itself (WebCodecs Opus registration §3); without one the track's own figures
+ * serve.
+ */
 function headOf(description: unknown, otherwise: OpusHead): OpusHead {
   if (description instanceof ArrayBuffer) return readOpusHead(new Uint8Array(description)) ?? otherwise;
   if (!ArrayBuffer.isView(description)) return otherwise;
@@ -70,8 +76,9 @@ function headOf(description: unknown, otherwise: OpusHead): OpusHead {
 }
 
 /**
- * Yields every whole packet of a track in the order of the file. A file that was torn, as by a browser that was killed, ends in part of a
- * packet, on which the parser may throw: the packets before that part are yielded.
+ * Yields every whole packet of a track in the order of the file. A file that was torn, as by a browser that
+ * was killed, ends in part of a packet, on which the parser may throw: the packets before that part are
+ * yielded.
  * @throws ReadFailure where the store could not be read
  */
 export async function* wholePackets(track: InputAudioTrack): AsyncGenerator<EncodedPacket, void, unknown> {
@@ -80,7 +87,8 @@ export async function* wholePackets(track: InputAudioTrack): AsyncGenerator<Enco
     if (error instanceof ReadFailure) throw error;
     return null;
   };
-  // Not `sink.packets()`: it reads ahead, and where that throws it drops the packets that it has read, in MP4 a whole fragment.
+  // Not `sink.packets()`: it reads ahead, and where that throws it drops the packets that it has read, in MP4
+  // a whole fragment.
   let packet = await sink.getFirstPacket().catch(orNull);
   while (packet !== null) {
     if (packet.byteLength > 0) yield packet;
@@ -115,7 +123,10 @@ export function openInput(file: ReadableFile, formats: InputFormat[]): Input {
   return new Input({ formats, source: movingSource(source) });
 }
 
-/** The track of sound of a file that was opened; null where it has none, or its tables would keep the parser for ever. */
+/**
+ * The track of sound of a file that was opened; null where it has none, or its tables would keep the parser
+ * for ever.
+ */
 export async function trackOf(input: Input, file: ReadableFile): Promise<InputAudioTrack | null> {
   const format = await input.getFormat();
   return (format === MP4 || format === QTFF) && (await isEndlessMp4(file))
@@ -123,7 +134,10 @@ export async function trackOf(input: Input, file: ReadableFile): Promise<InputAu
     : input.getPrimaryAudioTrack();
 }
 
-/** Opens a file as MediaRecorder writes it (WebM without cues or length, fragmented MP4, Ogg), also one without its end. */
+/**
+ * Opens a file as MediaRecorder writes it (WebM without cues or length, fragmented MP4, Ogg), also one
+ * without its end.
+ */
 export async function openRecorderFile(file: ReadableFile): Promise<FoundTrack> {
   if (file.sizeBytes === 0) return { kind: 'nothing' };
   const input = openInput(file, [WEBM, MATROSKA, MP4, QTFF, OGG]);

@@ -18,21 +18,27 @@ export interface RemuxOneDeps extends RemuxerDeps {
   onRemuxed: (outcome: RemuxOutcome, segment: StoredSegment) => void;
 }
 
-/** All segments of a recording as they are once they can be played, and whether one of them claims times that cannot be. */
+/**
+ * All segments of a recording as they are once they can be played, and whether one of them claims times that
+ * cannot be.
+ */
 export interface PlayableSegments {
   segments: StoredSegment[];
   hasAbsurdTimes: boolean;
 }
 
 /**
- * Makes every sealed segment of a recording ready to be played, with peaks where the device sent none. Safe to run again: what is ready is left alone.
+ * Makes every sealed segment of a recording ready to be played, with peaks where the device sent none. Safe
+ * to run again: what is ready is left alone.
  */
 export type RemuxSegments = (
   segments: readonly StoredSegment[],
   context: { signal: AbortSignal },
 ) => Promise<PlayableSegments>;
 
-/** Makes something of one segment, keeps in mind what was made, and answers with the segment as it is then. */
+/**
+ * Makes something of one segment, keeps in mind what was made, and answers with the segment as it is then.
+ */
 export type RemuxOne = (
   segment: StoredSegment,
   options: Omit<SegmentTask, 'segment'>,

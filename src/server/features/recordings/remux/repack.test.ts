@@ -12,7 +12,10 @@ import { repack, type Repacked } from './repack.ts';
 import { runRepack } from './run-repack.ts';
 
 const fixtures = join(import.meta.dirname, '..', '..', '..', '..', '..', 'tests', 'fixtures');
-/** As Chromium's MediaRecorder wrote them: Opus in packets of 60 ms, pieces of a quarter of a second, no cues and no length. */
+/**
+ * As Chromium's MediaRecorder wrote them: Opus in packets of 60 ms, pieces of a quarter of a second, no cues
+ * and no length.
+ */
 const webm = readFileSync(join(fixtures, 'speech-1961.webm'));
 const mp4 = readFileSync(join(fixtures, 'speech-1961.mp4'));
 
@@ -112,7 +115,8 @@ describe('a file of the browser’s own recorder', () => {
   });
 
   it.each([
-    // The parser needs whole clusters, and the recorder writes one for each quarter of a second: five packets.
+    // The parser needs whole clusters, and the recorder writes one for each quarter of a second: five
+    // packets.
     { name: 'WebM', bytes: webm, mostLost: 4 },
     { name: 'MP4', bytes: mp4, mostLost: 0 },
   ])(
@@ -157,7 +161,8 @@ describe('a file of the browser’s own recorder', () => {
       Buffer.concat([uint32(8 + content.length), Buffer.from(type), content]);
     const endless = box('moof', box('traf', box('trun', Buffer.concat([uint32(0), uint32(0xffff_ffff)]))));
     expect((await repacked(Buffer.concat([mp4, endless]))).result).toEqual({ kind: 'nothing' });
-    // Empty boxes do no harm, and the sound before them counts, unless they are more than any recorder writes.
+    // Empty boxes do no harm, and the sound before them counts, unless they are more than any recorder
+    // writes.
     expect(
       (await repacked(Buffer.concat([mp4, Buffer.alloc(8 * 20_000, box('free', new Uint8Array(0)))]))).result
         .kind,

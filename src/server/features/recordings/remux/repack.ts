@@ -19,8 +19,9 @@ export interface RepackOptions {
 }
 
 /**
- * `done`, perhaps with timestamps that ask for more silence than there may be: then all packets follow each other, and how long the take lasted is unknown.
- * `other`: the track is of a codec that cannot go into Ogg as it is. `nothing`: there is no track in the file.
+ * `done`, perhaps with timestamps that ask for more silence than there may be: then all packets follow each
+ * other, and how long the take lasted is unknown. `other`: the track is of a codec that cannot go into Ogg as
+ * it is. `nothing`: there is no track in the file.
  */
 export type Repacked =
   | { kind: 'done'; hasAbsurdTimes: boolean }
@@ -29,7 +30,10 @@ export type Repacked =
 
 const vendor = 'Earshot';
 const pieceBytes = 256 * 1024;
-/** So many silent packets in a row let what was heard before them fade from the decoder; those behind them need none. */
+/**
+ * So many silent packets in a row let what was heard before them fade from the decoder; those behind them
+ * need none.
+ */
 const packetsUntilSilent = 50;
 /** Another stream's is put in its place wherever several are joined. */
 const serialNumber = 1;
@@ -103,7 +107,8 @@ async function repackTrack(
   for (const page of writer.headers()) write(page);
   for await (const packet of packets()) await take(timeline.push(packet));
   await take(timeline.finish());
-  // As many samples as the packets have: a recorder's file does not say where within the last packet its sound ended.
+  // As many samples as the packets have: a recorder's file does not say where within the last packet its
+  // sound ended.
   for (const page of writer.finish(Infinity)) write(page);
   if (peaks !== null) peaksPieces.add(asBytes(peaks.finish()));
   await audioPieces.send();
@@ -111,7 +116,10 @@ async function repackTrack(
   return timeline.hasAbsurdTimes;
 }
 
-/** Turns a recorder's file into Ogg/Opus pages without decoding it, in flat memory, and decodes it for its peaks where they are wanted. */
+/**
+ * Turns a recorder's file into Ogg/Opus pages without decoding it, in flat memory, and decodes it for its
+ * peaks where they are wanted.
+ */
 export async function repack(
   file: ReadableFile,
   options: RepackOptions,

@@ -19,8 +19,9 @@ export interface RemuxerDeps {
 }
 
 /**
- * What became of a segment: `remuxed` without decoding, `transcoded` by ffmpeg, `kept` because it was Ogg already, `nothing` because
- * no sound can be found in it, `refused` because what was made of it is not as it should be, `ffmpeg-missing` or `undecodable` because its codec is not Opus and it stays as it is.
+ * What became of a segment: `remuxed` without decoding, `transcoded` by ffmpeg, `kept` because it was Ogg
+ * already, `nothing` because no sound can be found in it, `refused` because what was made of it is not as it
+ * should be, `ffmpeg-missing` or `undecodable` because its codec is not Opus and it stays as it is.
  */
 export type RemuxOutcome =
   | 'remuxed'
@@ -43,11 +44,17 @@ export interface RemuxedSegment {
 
 export interface SegmentTask {
   segment: StoredSegment;
-  /** `ogg`: packet by packet where they are Opus, else by decoding; `copy`: packet by packet into another container; `peaks`: only those. */
+  /**
+   * `ogg`: packet by packet where they are Opus, else by decoding; `copy`: packet by packet into another
+   * container; `peaks`: only those.
+   */
   make: 'ogg' | 'ogg-by-decoding' | 'copy' | 'peaks';
   wantsPeaks: boolean;
   signal: AbortSignal;
-  /** What is read of a file that may hold more than one sound; the first, at the file's own times, where it is left out. */
+  /**
+   * What is read of a file that may hold more than one sound; the first, at the file's own times, where it is
+   * left out.
+   */
   chosen?: RemuxRange;
   /** Looks at what was made before it takes its place; what is refused is as if nothing had been made. */
   accepts?: (made: MadeFile) => Promise<boolean>;
@@ -139,7 +146,10 @@ const renditionBitratesBps = [64_000, 16_000] as const;
 /** No rendition is larger: sixteen times what came, and a mebibyte for files of some seconds. */
 export const mostRenditionBytes = (sizeBytes: number): number => 16 * sizeBytes + mebibyte;
 
-/** Puts what was made in the place of the segment, unless it is refused; the file that stood there is played until then. */
+/**
+ * Puts what was made in the place of the segment, unless it is refused; the file that stood there is played
+ * until then.
+ */
 async function place(
   deps: RemuxerDeps,
   task: SegmentTask,
@@ -200,7 +210,10 @@ interface Made {
   remuxedBytes: number;
 }
 
-/** Repacks a segment; what ended the process once may have been the machine's trouble, so it is tried twice. What came of a broken file is kept: its playable part. */
+/**
+ * Repacks a segment; what ended the process once may have been the machine's trouble, so it is tried twice.
+ * What came of a broken file is kept: its playable part.
+ */
 async function repackSegment(deps: RemuxerDeps, task: SegmentTask, blobKey: string): Promise<Made> {
   for (let tries = 1; ; tries += 1) {
     const output = await rewriting(deps.blobs, blobKey);
@@ -243,7 +256,9 @@ async function remuxOpus(deps: RemuxerDeps, task: SegmentTask): Promise<RemuxedS
   });
 }
 
-/** Copies the sound packet by packet or, of WAV, sample by sample. A file that breaks the process has no copy. */
+/**
+ * Copies the sound packet by packet or, of WAV, sample by sample. A file that breaks the process has no copy.
+ */
 async function copy(deps: RemuxerDeps, task: SegmentTask): Promise<RemuxedSegment> {
   const { segment, signal, chosen } = task;
   const nothing: RemuxedSegment = { outcome: 'nothing', remuxedBytes: null, container: 'ogg' };
@@ -286,7 +301,10 @@ function remux(deps: RemuxerDeps, task: SegmentTask): Promise<RemuxedSegment> {
   }));
 }
 
-/** Makes of segments as a browser's own recorder wrote them what the player needs. What one user sent never waits for what another did. */
+/**
+ * Makes of segments as a browser's own recorder wrote them what the player needs. What one user sent never
+ * waits for what another did.
+ */
 export const createSegmentRemuxer =
   (deps: RemuxerDeps): ((task: SegmentTask) => Promise<RemuxedSegment>) =>
   (task) =>

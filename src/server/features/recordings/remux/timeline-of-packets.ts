@@ -4,12 +4,17 @@ import type { TimedPacket } from './packet-reader.ts';
 
 /** Shorter differences are the recorder's clock trembling, not sound that is missing. */
 const leastHoleMs = 100;
-/** How far ahead a jump of the timestamps must hold before it counts: a late packet is followed by its clock catching up. */
+/**
+ * How far ahead a jump of the timestamps must hold before it counts: a late packet is followed by its clock
+ * catching up.
+ */
 const lookAheadMs = second;
 /** The part of a lasting difference that is taken for the drift of two clocks, per packet. */
 const driftShare = 1 / 256;
 const silentPacketMs = 20;
-/** CELT, fullband, 20 ms, mono or stereo, with a frame of two bytes that decodes to silence (RFC 6716 §3.1). */
+/**
+ * CELT, fullband, 20 ms, mono or stereo, with a frame of two bytes that decodes to silence (RFC 6716 §3.1).
+ */
 const silentPacketMono = Uint8Array.of(0xf8, 0xff, 0xfe);
 const silentPacketStereo = Uint8Array.of(0xfc, 0xff, 0xfe);
 
@@ -27,9 +32,10 @@ export interface PacketRun {
 }
 
 /**
- * Makes packets follow each other without holes: where the timestamps leap ahead of what was counted, and stay ahead, the
- * recorder lost sound, and runs of silence keep the time true. Timestamps that fall behind change nothing. A leap for which
- * there is no silence left is not believed: the packets behind it follow directly.
+ * Makes packets follow each other without holes: where the timestamps leap ahead of what was counted, and
+ * stay ahead, the recorder lost sound, and runs of silence keep the time true. Timestamps that fall behind
+ * change nothing. A leap for which there is no silence left is not believed: the packets behind it follow
+ * directly.
  */
 export class TimelineOfPackets {
   readonly #silentPacket: Uint8Array;

@@ -37,7 +37,8 @@ async function copyOne(from: string, to: string): Promise<boolean> {
 }
 
 /**
- * Copies every blob that the other folder does not have as it is now, while a server may go on storing. Deletes nothing. Files that are deleted meanwhile are left out.
+ * Copies every blob that the other folder does not have as it is now, while a server may go on storing.
+ * Deletes nothing. Files that are deleted meanwhile are left out.
  * @returns how many files were copied
  */
 export async function copyBlobs({ from, to }: { from: string; to: string }): Promise<number> {

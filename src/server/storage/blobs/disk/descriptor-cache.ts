@@ -5,7 +5,10 @@ export interface OpenBlob {
   handle: FileHandle;
   /** What has been acknowledged; the file may be longer while an append is under way or after one failed. */
   sizeBytes: number;
-  /** Set after an append failed: the file may end in bytes nobody was told of, and is cut before it is used again. */
+  /**
+   * Set after an append failed: the file may end in bytes nobody was told of, and is cut before it is used
+   * again.
+   */
   torn: boolean;
 }
 

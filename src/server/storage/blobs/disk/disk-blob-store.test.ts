@@ -29,7 +29,10 @@ describe('the disk blob store', () => {
   });
 });
 
-/** A file on a disk with room for `freeBytes` more: what does not fit is cut off, then refused, as a real volume does. */
+/**
+ * A file on a disk with room for `freeBytes` more: what does not fit is cut off, then refused, as a real
+ * volume does.
+ */
 function fullDisk(room: {
   freeBytes: number;
   truncateFails: boolean;

@@ -39,7 +39,10 @@ export interface DiskBlobStoreOptions {
   openFiles?: number;
 }
 
-/** Blobs as files below one directory. One process writes; whatever a promise reports as stored was synced, names included. */
+/**
+ * Blobs as files below one directory. One process writes; whatever a promise reports as stored was synced,
+ * names included.
+ */
 class DiskBlobStore implements BlobStore {
   readonly #directory: string;
   readonly #locks = new KeyedQueue();

@@ -43,8 +43,9 @@ async function createViews(context: MigrationContext): Promise<void> {
 }
 
 /**
- * FTS5 reads the words from their table (external content) and keeps postings alone. The `ascii` tokenizer cuts at spaces and leaves every
- * other script as it is: the words come folded from the application, the same for both databases.
+ * FTS5 reads the words from their table (external content) and keeps postings alone. The `ascii` tokenizer
+ * cuts at spaces and leaves every other script as it is: the words come folded from the application, the same
+ * for both databases.
  */
 async function createSqliteWords({ transaction }: MigrationContext): Promise<void> {
   await sql`create table recording_words (
@@ -71,7 +72,10 @@ async function createSqliteWords({ transaction }: MigrationContext): Promise<voi
   );
 }
 
-/** The lexemes are put into the vector as they are: `to_tsvector` would cut them once more, by rules of its own and of the cluster's locale. */
+/**
+ * The lexemes are put into the vector as they are: `to_tsvector` would cut them once more, by rules of its
+ * own and of the cluster's locale.
+ */
 async function createPostgresWords(context: MigrationContext): Promise<void> {
   const { text, integer } = context.types;
   await createTable(context, 'recording_words')

@@ -16,7 +16,10 @@ async function createListIndex(
     .execute(transaction);
 }
 
-/** A recording knows under which number the full-text index keeps its words: the list is then held against its finds without a lookup for every row. */
+/**
+ * A recording knows under which number the full-text index keeps its words: the list is then held against its
+ * finds without a lookup for every row.
+ */
 async function changeSqlite(context: MigrationContext): Promise<void> {
   const { transaction } = context;
   await sql`alter table recordings add column words_seq integer`.execute(transaction);
@@ -43,8 +46,10 @@ async function changeSqlite(context: MigrationContext): Promise<void> {
 }
 
 /**
- * An index over an expression is never read alone, a column is. The words are stored once and not once more as lexemes: what a search counts lies on half as many pages. The function says
- * what making lexemes costs, so that no plan makes them of every row; the table is written again, since a dropped column stays in its rows.
+ * An index over an expression is never read alone, a column is. The words are stored once and not once more
+ * as lexemes: what a search counts lies on half as many pages. The function says what making lexemes costs,
+ * so that no plan makes them of every row; the table is written again, since a dropped column stays in its
+ * rows.
  */
 async function changePostgres(context: MigrationContext): Promise<void> {
   const { transaction } = context;

@@ -11,8 +11,9 @@ const orders = {
 const filters = ['started_at', 'duration_ms', 'state', 'source', 'language', 'deleted_at'];
 
 /**
- * What SQLite has by its full-text index: words are kept under the number of their recording, which stands in the index of every order. A table of found numbers is made and asked in
- * less time than one of ids. Both tables are written again, so that what a search counts lies on as few pages as before.
+ * What SQLite has by its full-text index: words are kept under the number of their recording, which stands in
+ * the index of every order. A table of found numbers is made and asked in less time than one of ids. Both
+ * tables are written again, so that what a search counts lies on as few pages as before.
  */
 async function numberWords({ transaction }: MigrationContext): Promise<void> {
   for (const name of Object.keys(orders))

@@ -2,8 +2,10 @@ import { sql } from 'kysely';
 import type { Migration, MigrationContext } from '#server/storage/database/migration.ts';
 
 /**
- * The words of recordings once more, in the order of titles and in an index that is read alone: thirty thousand titles are held against a word in the time that going to a tenth of them takes. In a table of
- * their own, as a wider `recording_words` would be counted more slowly. An index takes no long text: many words are left where they are, and null here. All of it follows the recording by itself.
+ * The words of recordings once more, in the order of titles and in an index that is read alone: thirty
+ * thousand titles are held against a word in the time that going to a tenth of them takes. In a table of
+ * their own, as a wider `recording_words` would be counted more slowly. An index takes no long text: many
+ * words are left where they are, and null here. All of it follows the recording by itself.
  */
 async function keepWordsByTitle({ transaction }: MigrationContext): Promise<void> {
   await sql`create table words_by_title (
@@ -34,7 +36,10 @@ async function keepWordsByTitle({ transaction }: MigrationContext): Promise<void
   );
 }
 
-/** A word that very many have is looked for among the titles in their order; SQLite holds the list against all finds in less time. */
+/**
+ * A word that very many have is looked for among the titles in their order; SQLite holds the list against all
+ * finds in less time.
+ */
 export const wordsByTitleMigration: Migration = {
   name: '0014-words-by-title',
   async up(context) {

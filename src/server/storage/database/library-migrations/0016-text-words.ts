@@ -7,7 +7,10 @@ const texts = [
   ['notes', 'text'],
 ] as const;
 
-/** Words lie beside their text: a change of one text makes the words of that text alone. Version 0 means that they are not made yet. */
+/**
+ * Words lie beside their text: a change of one text makes the words of that text alone. Version 0 means that
+ * they are not made yet.
+ */
 async function addWords({ transaction, types }: MigrationContext): Promise<void> {
   for (const table of ['markers', 'notes', 'tags']) {
     await transaction.schema
@@ -21,7 +24,10 @@ async function addWords({ transaction, types }: MigrationContext): Promise<void>
   }
 }
 
-/** A table of its own: a change of `recording_words` would index all words of the recording again, on PostgreSQL also where they stay the same. */
+/**
+ * A table of its own: a change of `recording_words` would index all words of the recording again, on
+ * PostgreSQL also where they stay the same.
+ */
 async function createStaleWords(context: MigrationContext): Promise<void> {
   const { text, integer } = context.types;
   await createTable(context, 'stale_words')
@@ -121,7 +127,10 @@ async function keepCountsInPostgres({ transaction }: MigrationContext): Promise<
   );
 }
 
-/** Search words of each text, and how many bytes of text a recording and a user have. The index job makes the words of what is there already. */
+/**
+ * Search words of each text, and how many bytes of text a recording and a user have. The index job makes the
+ * words of what is there already.
+ */
 export const textWordsMigration: Migration = {
   name: '0016-text-words',
   async up(context) {

@@ -4,8 +4,9 @@ import { refuseNumbers } from '#server/storage/database/limit-migrations/refuse-
 import type { Migration } from '#server/storage/database/migration.ts';
 
 /**
- * A recording's time may be a moment, a local time, a date or unknown. Rows from before are moments. `started_at` goes on to be what every index sorts by.
- * The index finds the few rows that are no moments, whose days do not depend on a zone.
+ * A recording's time may be a moment, a local time, a date or unknown. Rows from before are moments.
+ * `started_at` goes on to be what every index sorts by. The index finds the few rows that are no moments,
+ * whose days do not depend on a zone.
  */
 export const recordedTimesMigration: Migration = {
   name: '0026-recorded-times',

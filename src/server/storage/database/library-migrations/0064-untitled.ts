@@ -44,7 +44,10 @@ async function clearTitles({ transaction }: MigrationContext, ids: readonly stri
     .execute();
 }
 
-/** A recording that the user gave no title has none. Earlier versions stored a title in the language of the browser. */
+/**
+ * A recording that the user gave no title has none. Earlier versions stored a title in the language of the
+ * browser.
+ */
 export const untitledMigration: Migration = {
   name: '0064-untitled',
   async up(context) {

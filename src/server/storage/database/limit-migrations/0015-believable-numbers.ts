@@ -55,8 +55,9 @@ async function repair({ transaction }: MigrationContext, table: string, columns:
 }
 
 /**
- * Adds a column of integers, and with it constraints over others: SQLite can add them to a table in no other way. The rows must satisfy them already.
- * Each column has one of its own, so that SQLite lets a row be deleted or renamed in which another number is wrong.
+ * Adds a column of integers, and with it constraints over others: SQLite can add them to a table in no other
+ * way. The rows must satisfy them already. Each column has one of its own, so that SQLite lets a row be
+ * deleted or renamed in which another number is wrong.
  */
 async function addWithConstraints(
   { transaction, types }: MigrationContext,
@@ -72,8 +73,8 @@ async function addWithConstraints(
 }
 
 /**
- * No length, count or moment that cannot be is stored, whatever a file claims and whatever a feature forgets: one such number would make every list
- * fail in which its row stands.
+ * No length, count or moment that cannot be is stored, whatever a file claims and whatever a feature forgets:
+ * one such number would make every list fail in which its row stands.
  */
 export const believableNumbersMigration: Migration = {
   name: '0015-believable-numbers',

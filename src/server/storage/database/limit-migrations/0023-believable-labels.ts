@@ -32,7 +32,10 @@ const entryColumns: BoundedColumns = {
   directory_bytes: count,
 };
 
-/** Every length, count, size and moment that 0015 left out, by table. Sums that triggers keep are not among them: a wrong one must not refuse a note. */
+/**
+ * Every length, count, size and moment that 0015 left out, by table. Sums that triggers keep are not among
+ * them: a wrong one must not refuse a note.
+ */
 const believable: Readonly<Record<string, BoundedColumns>> = {
   markers: { at_ms: length, created_at: instantBounds },
   notes: {
@@ -66,8 +69,8 @@ interface HistoryPlace {
 }
 
 /**
- * Positions of a history are part of its primary key: two that cannot be must not be brought to one number. Each goes to the first free place, which is
- * where it was unless several of a history are broken.
+ * Positions of a history are part of its primary key: two that cannot be must not be brought to one number.
+ * Each goes to the first free place, which is where it was unless several of a history are broken.
  */
 async function moveBrokenHistory({ transaction }: MigrationContext): Promise<void> {
   const broken = sql`position not between 0 and ${sql.lit(count.most)}`;
@@ -93,14 +96,20 @@ async function moveBrokenHistory({ transaction }: MigrationContext): Promise<voi
   }
 }
 
-/** A plan of an export with repaired offsets would be a broken ZIP, and its entries are told apart by their positions. The user starts another. */
+/**
+ * A plan of an export with repaired offsets would be a broken ZIP, and its entries are told apart by their
+ * positions. The user starts another.
+ */
 async function dropBrokenExports({ transaction }: MigrationContext): Promise<void> {
   await sql`delete from account_exports where ${isBroken(exportColumns)} or id in (select export_id from account_export_entries where ${isBroken(entryColumns)})`.execute(
     transaction,
   );
 }
 
-/** The rule of 0015 for labels, positions, imports, exports and the history: no number that cannot be is stored, whichever file or feature it comes from. */
+/**
+ * The rule of 0015 for labels, positions, imports, exports and the history: no number that cannot be is
+ * stored, whichever file or feature it comes from.
+ */
 export const believableLabelsMigration: Migration = {
   name: '0023-believable-labels',
   async up(context) {

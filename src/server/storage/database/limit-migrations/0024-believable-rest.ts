@@ -18,7 +18,10 @@ const few: ColumnBounds = { least: 0, most: 1_000_000, instead: 0 };
 /** Neither of the two claims anything; 0 is what was never granted. */
 const flag: ColumnBounds = { least: 0, most: 1, instead: 0 };
 
-/** Rights and steps that run out by themselves. What cannot be read proves no right, and its user begins again. */
+/**
+ * Rights and steps that run out by themselves. What cannot be read proves no right, and its user begins
+ * again.
+ */
 const shortLived: Readonly<Record<string, BoundedColumns>> = {
   sessions: {
     created_at: moment,

@@ -18,7 +18,10 @@ interface Column {
 }
 const nameOf = ({ owner, name }: Column): string => `${owner}.${name}`;
 
-/** Every column of the schema that holds numbers, and whether a constraint bounds it for new rows and for changes. */
+/**
+ * Every column of the schema that holds numbers, and whether a constraint bounds it for new rows and for
+ * changes.
+ */
 async function numericColumns({ dialect, queries }: Database): Promise<(Column & { isBounded: boolean })[]> {
   if (dialect === 'postgres') {
     const { rows } = await sql<

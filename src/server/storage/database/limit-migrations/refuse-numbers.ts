@@ -4,7 +4,10 @@ import type { MigrationContext } from '#server/storage/database/migration.ts';
 export interface ColumnBounds {
   least: number;
   most: number;
-  /** What takes the place of a number outside of them where the nearest would claim something false; the nearest where it is left out. */
+  /**
+   * What takes the place of a number outside of them where the nearest would claim something false; the
+   * nearest where it is left out.
+   */
   instead?: number | null;
 }
 export type BoundedColumns = Readonly<Record<string, ColumnBounds>>;
@@ -35,7 +38,10 @@ export async function repairNumbers(
   }
 }
 
-/** SQLite adds a constraint to a table only together with a column: triggers refuse the same numbers. A row in which another number is wrong can still be changed. */
+/**
+ * SQLite adds a constraint to a table only together with a column: triggers refuse the same numbers. A row in
+ * which another number is wrong can still be changed.
+ */
 async function refuseInSqlite(
   { transaction }: MigrationContext,
   table: string,

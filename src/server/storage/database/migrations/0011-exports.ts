@@ -69,7 +69,10 @@ async function createEntries(context: MigrationContext): Promise<void> {
     .execute();
 }
 
-/** What is needed to give out recordings: tickets for ZIP files, the plan of an account's ZIP, checksums of what is stored. */
+/**
+ * What is needed to give out recordings: tickets for ZIP files, the plan of an account's ZIP, checksums of
+ * what is stored.
+ */
 export const exportsMigration: Migration = {
   name: '0011-exports',
   async up(context) {

@@ -28,15 +28,24 @@ const codeOf = (error: unknown): string =>
 /** `bigint`, and the `numeric` that a sum of them has. */
 const integerTypes: readonly number[] = [types.builtins.INT8, types.builtins.NUMERIC];
 
-/** Compiling a query, or starting helpers for it, takes longer than any of ours runs. A place in an index is hardly dearer to read than the next one, in memory or on a disk without moving parts. */
+/**
+ * Compiling a query, or starting helpers for it, takes longer than any of ours runs. A place in an index is
+ * hardly dearer to read than the next one, in memory or on a disk without moving parts.
+ */
 const settings = ['jit = off', 'max_parallel_workers_per_gather = 0', 'random_page_cost = 1.1'];
 
-/** Asked for once connected, and waited for by the pool: a pooler in between need not know a setting, and where it is refused only time is lost. */
+/**
+ * Asked for once connected, and waited for by the pool: a pooler in between need not know a setting, and
+ * where it is refused only time is lost.
+ */
 async function prepare(client: ClientBase): Promise<void> {
   for (const setting of settings) await client.query(`set ${setting}`).catch(() => undefined);
 }
 
-/** After a migration rewrites a table, PostgreSQL has neither statistics nor a visibility map for it: index-only scans are not used until a VACUUM ANALYZE. */
+/**
+ * After a migration rewrites a table, PostgreSQL has neither statistics nor a visibility map for it:
+ * index-only scans are not used until a VACUUM ANALYZE.
+ */
 async function lookThrough(pool: Pool): Promise<void> {
   await pool.query('vacuum (analyze) recordings, recording_words').catch(() => undefined);
 }
@@ -52,7 +61,8 @@ function openPool(url: string): Pool {
         integerTypes.includes(oid) && format !== 'binary' ? numberOf : types.getTypeParser(oid, format),
     },
   });
-  // Without a listener a broken idle connection ends the process. The pool has already dropped it, and whoever asks next gets a new one.
+  // Without a listener a broken idle connection ends the process. The pool has already dropped it, and
+  // whoever asks next gets a new one.
   pool.on('error', () => undefined);
   return pool;
 }
@@ -68,7 +78,8 @@ async function assertVersion(pool: Pool): Promise<void> {
 }
 
 /**
- * Opens a PostgreSQL database (15 or newer) through a pool of ten connections and brings its schema up to date.
+ * Opens a PostgreSQL database (15 or newer) through a pool of ten connections and brings its schema up to
+ * date.
  * @param options.url `postgres://user:password@host:port/database`
  * @param options.whenNoRecording called before anything is changed where the database has never known a recording
  * @throws Error when it cannot be reached, is too old or may not be changed

@@ -4,7 +4,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { second } from '#base/duration.ts';
 
 /**
- * Writes a consistent copy of an embedded database, its log included, while a server may go on changing it. The copy has its name only once it is whole and on the disk.
+ * Writes a consistent copy of an embedded database, its log included, while a server may go on changing it.
+ * The copy has its name only once it is whole and on the disk.
  * @throws Error of SQLite where the database cannot be read or the copy not be written; Error with code ENOENT where there is none
  */
 export async function copySqliteDatabase({ from, to }: { from: string; to: string }): Promise<void> {

@@ -1,8 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /**
- * Ends a turn of the event loop that has lasted long. Statements of SQLite run on the thread that also reads the sockets, and they answer without
- * leaving the turn: a loop of thousands of them would be one turn, and every request would wait until its end.
+ * Ends a turn of the event loop that has lasted long. Statements of SQLite run on the thread that also reads
+ * the sockets, and they answer without leaving the turn: a loop of thousands of them would be one turn, and
+ * every request would wait until its end.
  */
 export class EventLoopTurn {
   readonly #longestMs: number;

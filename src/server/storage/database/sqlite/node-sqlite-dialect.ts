@@ -17,7 +17,10 @@ const cachedStatements = 256;
 /** For so long statements may follow each other before other requests have their turn. */
 const longestTurnMs = 5;
 
-/** `begin` alone takes no lock until the first write, and a transaction that read before it could then fail as busy. */
+/**
+ * `begin` alone takes no lock until the first write, and a transaction that read before it could then fail as
+ * busy.
+ */
 class ImmediateSqliteDriver extends SqliteDriver {
   readonly #turn = new EventLoopTurn(longestTurnMs);
   readonly #connection: DatabaseSync;
@@ -37,7 +40,10 @@ class ImmediateSqliteDriver extends SqliteDriver {
     await connection.executeQuery(CompiledQuery.raw('begin immediate'));
   }
 
-  /** A full disk makes SQLite roll back by itself. A second rollback would fail and hide why: https://sqlite.org/lang_transaction.html */
+  /**
+   * A full disk makes SQLite roll back by itself. A second rollback would fail and hide why:
+   * https://sqlite.org/lang_transaction.html
+   */
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
     if (this.#connection.isTransaction) await super.rollbackTransaction(connection);
   }
@@ -72,7 +78,8 @@ function inputValues(parameters: readonly unknown[]): SQLInputValue[] {
       throw new TypeError(
         `parameter ${index + 1} must be text, a number, bytes or null, received ${typeof value}`,
       );
-    // Infinity is above all integers for SQLite, and NaN is null: a condition over a number that could not be read would be met by rows that it is not about.
+    // Infinity is above all integers for SQLite, and NaN is null: a condition over a number that could not be
+    // read would be met by rows that it is not about.
     if (typeof value === 'number' && !Number.isFinite(value))
       throw new TypeError(`parameter ${index + 1} is no number that can be stored: ${value}`);
     return value;
@@ -95,7 +102,10 @@ const withNumbers = (row: Record<string, unknown>): Record<string, unknown> =>
     ]),
   );
 
-/** Rows of a statement that reads; node:sqlite gives none at all where one of them holds a number beyond 2^53, so these are read again as bigints. */
+/**
+ * Rows of a statement that reads; node:sqlite gives none at all where one of them holds a number beyond 2^53,
+ * so these are read again as bigints.
+ */
 function allRows(database: DatabaseSync, statement: StatementSync, values: SQLInputValue[]): unknown[] {
   try {
     return statement.all(...values);

@@ -44,7 +44,10 @@ function readPragma(connection: DatabaseSync, name: string): unknown {
   return Object.values(connection.prepare(`pragma ${name}`).get() ?? {})[0];
 }
 
-/** Pages kept in memory, in KiB (negative by SQLite's own convention): a library of 100,000 recordings is searched without reading it from the file again and again. */
+/**
+ * Pages kept in memory, in KiB (negative by SQLite's own convention): a library of 100,000 recordings is
+ * searched without reading it from the file again and again.
+ */
 const cacheSize = -32 * 1024;
 
 /** Sets what durability rests on and reads it back: a pragma that does not take is silent. */
@@ -73,8 +76,8 @@ function configure(connection: DatabaseSync): void {
 const checkpointEveryMs = 2 * minute;
 
 /**
- * Moves what the log holds into the database file from time to time: SQLite does so by itself only after 1,000 pages, and until then a copy of the file
- * alone would be empty. Returns how to stop.
+ * Moves what the log holds into the database file from time to time: SQLite does so by itself only after
+ * 1,000 pages, and until then a copy of the file alone would be empty. Returns how to stop.
  */
 function checkpointRegularly(connection: DatabaseSync, everyMs: number): () => void {
   const checkpoint = (): void => {
@@ -82,7 +85,8 @@ function checkpointRegularly(connection: DatabaseSync, everyMs: number): () => v
       // SQLite refuses it inside a transaction of the same connection.
       if (!connection.isTransaction) connection.exec('pragma wal_checkpoint(passive)');
     } catch {
-      // The disk is full, or another program reads a copy. Nothing is lost: the log has it all, and the next checkpoint comes.
+      // The disk is full, or another program reads a copy. Nothing is lost: the log has it all, and the next
+      // checkpoint comes.
     }
   };
   checkpoint();

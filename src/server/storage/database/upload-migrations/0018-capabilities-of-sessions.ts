@@ -1,6 +1,9 @@
 import { createTable, type Migration, type MigrationContext } from '#server/storage/database/migration.ts';
 
-/** An upload capability belongs to the session that asked for it. Those issued before have none: they end with the next change of the password. */
+/**
+ * An upload capability belongs to the session that asked for it. Those issued before have none: they end with
+ * the next change of the password.
+ */
 async function bindCapabilities({
   transaction: { schema },
   types: { text },

@@ -2,8 +2,9 @@ import { sql } from 'kysely';
 import { createTable, type Migration } from '#server/storage/database/migration.ts';
 
 /**
- * How many bytes a restored recording was announced with, as long as it is not finished: no more of it is taken. What an abandoned take left
- * counts from now on; of segments that were never sealed the next look at abandoned takes finds the size.
+ * How many bytes a restored recording was announced with, as long as it is not finished: no more of it is
+ * taken. What an abandoned take left counts from now on; of segments that were never sealed the next look at
+ * abandoned takes finds the size.
  */
 export const announcedRecordingsMigration: Migration = {
   name: '0019-announced-recordings',

@@ -1,7 +1,10 @@
 import type { Migration } from '#server/storage/database/migration.ts';
 import { refuseNumbers } from '#server/storage/database/limit-migrations/refuse-numbers.ts';
 
-/** What the file is that is played in the place of a segment (Ogg until now), and by which rules an import was judged (none until now). */
+/**
+ * What the file is that is played in the place of a segment (Ogg until now), and by which rules an import was
+ * judged (none until now).
+ */
 export const judgedImportsMigration: Migration = {
   name: '0025-judged-imports',
   async up(context) {

@@ -37,7 +37,10 @@ function speedOf(
     : { bytesPerSecond: meter.bytesPerSecond, leftMs };
 }
 
-/** Puts an export of an account back: looks what is in it, then sends one recording after the other. It outlives every screen, not the page. */
+/**
+ * Puts an export of an account back: looks what is in it, then sends one recording after the other. It
+ * outlives every screen, not the page.
+ */
 export class AccountImporter implements Store<RestoreView> {
   readonly #view = createStore<RestoreView>({ step: 'idle' });
   readonly #deps: AccountImporterDeps;

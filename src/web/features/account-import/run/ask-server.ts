@@ -16,7 +16,10 @@ const passes = (error: unknown): boolean =>
   (error instanceof ApiError &&
     (error.code === 'rate-limited' || error.status >= 500 || (error.problem === null && error.status > 0)));
 
-/** Asks until there is an answer, or a refusal, which it throws; `isWanted` says whether anybody still waits for it. */
+/**
+ * Asks until there is an answer, or a refusal, which it throws; `isWanted` says whether anybody still waits
+ * for it.
+ */
 export async function untilAnswered<T>(ask: () => Promise<T>, isWanted: () => boolean): Promise<T> {
   for (let failures = 0; ; failures += 1) {
     try {

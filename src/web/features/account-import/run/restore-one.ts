@@ -52,7 +52,10 @@ export class RestoreRun {
     this.#dropThread();
   }
 
-  /** Resolves with what became of a recording; rejects where no other would fare better: no session, no room. Never settles once the run has ended. */
+  /**
+   * Resolves with what became of a recording; rejects where no other would fare better: no session, no room.
+   * Never settles once the run has ended.
+   */
   one(recording: RecordingInExport): Promise<ImportOutcome> {
     const current: Current = {
       title: titleText(recording),

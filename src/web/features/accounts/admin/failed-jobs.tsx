@@ -8,7 +8,10 @@ import { Row, Rows, Section } from '#web/features/accounts/parts/section.tsx';
 import { useAction } from '#web/features/accounts/parts/use-action.ts';
 import { useInstallation } from './use-installation.ts';
 
-/** For admins: jobs that nothing tries again by itself, each with a way to run it again. Shows nothing while there are none. */
+/**
+ * For admins: jobs that nothing tries again by itself, each with a way to run it again. Shows nothing while
+ * there are none.
+ */
 export function FailedJobs() {
   const { t } = useLingui();
   const { dateTime } = useFormat();

@@ -5,7 +5,10 @@ import type { getInstallation } from '#contract/administration-api.ts';
 import { call } from '#web/api/call.ts';
 import { accountKeys } from '#web/features/accounts/account-keys.ts';
 
-/** What about this installation needs an administrator's attention; undefined until it is loaded. All notices share one request. */
+/**
+ * What about this installation needs an administrator's attention; undefined until it is loaded. All notices
+ * share one request.
+ */
 export function useInstallation(): ReplyOf<typeof getInstallation> | undefined {
   return useQuery({
     queryKey: accountKeys.installation,

@@ -16,7 +16,10 @@ export interface AccountFormProps {
   children: ReactNode;
 }
 
-/** Fields under one another, what concerns the whole form above the button. The button is never disabled, so that Enter always has an answer. */
+/**
+ * Fields under one another, what concerns the whole form above the button. The button is never disabled, so
+ * that Enter always has an answer.
+ */
 export function AccountForm({ submission, submitLabel, name, takesFocus, children }: AccountFormProps) {
   const { i18n } = useLingui();
   const { formRef, problems, isPending, handleSubmit } = submission;

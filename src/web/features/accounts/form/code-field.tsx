@@ -13,7 +13,10 @@ export interface CodeFieldProps {
   isNumeric?: boolean;
 }
 
-/** A code from a mail, an app or a list; spaces and hyphens in it are the server's to leave out, and digits of any script are written as Latin ones. */
+/**
+ * A code from a mail, an app or a list; spaces and hyphens in it are the server's to leave out, and digits of
+ * any script are written as Latin ones.
+ */
 export function CodeField({
   label,
   description,

@@ -11,7 +11,10 @@ export interface EmailFieldProps {
   offersPasskeys?: boolean;
 }
 
-/** Not `type="email"`: browsers differ in whether they rewrite addresses with letters beyond ASCII, and the address must be the same in all of them. */
+/**
+ * Not `type="email"`: browsers differ in whether they rewrite addresses with letters beyond ASCII, and the
+ * address must be the same in all of them.
+ */
 export function EmailField({ value, onChange, problem, offersPasskeys = false }: EmailFieldProps) {
   const { t, i18n } = useLingui();
   return (

@@ -12,7 +12,8 @@ export interface Submission {
 }
 
 /**
- * One form's way to the server: check, send, and on refusal put the words beside the field and the focus into it. What was typed stays.
+ * One form's way to the server: check, send, and on refusal put the words beside the field and the focus into
+ * it. What was typed stays.
  * @param placed where this form has the field of a problem's code
  */
 export function useSubmission(

@@ -8,7 +8,10 @@ import { useSubmission } from '#web/features/accounts/form/use-submission.ts';
 import { LinkCard } from './link-card.tsx';
 import styles from '#web/features/accounts/accounts.module.css';
 
-/** The far end of the link that takes a change of address back. Nothing happens before a press: mail programs open links by themselves. */
+/**
+ * The far end of the link that takes a change of address back. Nothing happens before a press: mail programs
+ * open links by themselves.
+ */
 export function UndoEmailCard() {
   const { t } = useLingui();
   return (

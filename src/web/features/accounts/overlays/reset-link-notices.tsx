@@ -11,7 +11,10 @@ import { Dialog } from '#web/ui/overlays/dialog.tsx';
 import { useAction } from '#web/features/accounts/parts/use-action.ts';
 import styles from './overlays.module.css';
 
-/** Announces, after a sign-in, that an administrator made a reset link, until that is confirmed. A take is not covered by it. */
+/**
+ * Announces, after a sign-in, that an administrator made a reset link, until that is confirmed. A take is not
+ * covered by it.
+ */
 export function ResetLinkNotices() {
   const { notices } = useSession();
   const [newest] = notices;

@@ -4,7 +4,10 @@ import { requestSignIn, type SignInPrompt } from '#web/api/sign-in-prompt.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import styles from './overlays.module.css';
 
-/** In the place of the dialog, where it would be one too many or in the way: another tab shows it, or a take runs here. */
+/**
+ * In the place of the dialog, where it would be one too many or in the way: another tab shows it, or a take
+ * runs here.
+ */
 export function SignInBanner({ because }: Pick<SignInPrompt & { shown: 'banner' }, 'because'>) {
   const { t } = useLingui();
   return (

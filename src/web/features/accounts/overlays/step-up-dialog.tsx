@@ -15,7 +15,10 @@ import { proveAndGoOn, type Proof } from './prove.ts';
 import { ProofForm } from './proof-form.tsx';
 import styles from '#web/features/accounts/accounts.module.css';
 
-/** Asks somebody who has been here for a while whether it is still them, before something that matters; what they did goes on by itself. */
+/**
+ * Asks somebody who has been here for a while whether it is still them, before something that matters; what
+ * they did goes on by itself.
+ */
 export function StepUpDialog({ user }: { user: User }) {
   const { t } = useLingui();
   const { methods } = useSession();

@@ -4,7 +4,9 @@ import { Check, Copy } from 'lucide-react';
 import { Button } from '#web/ui/controls/button.tsx';
 import { announce } from '#web/ui/feedback/announce.ts';
 
-/** Copies a text; says so where it was pressed. A browser that refuses leaves the text to be selected by hand. */
+/**
+ * Copies a text; says so where it was pressed. A browser that refuses leaves the text to be selected by hand.
+ */
 export function CopyButton({ text }: { text: string }) {
   const { t } = useLingui();
   const [isCopied, setCopied] = useState(false);

@@ -24,7 +24,10 @@ export interface FinishedTakes {
   tick: (sessionId: string, isTicked: boolean) => void;
 }
 
-/** Which of the takes that run elsewhere may be finished although their devices are signed out. A recording cannot be repeated, so each may until its box is unticked. */
+/**
+ * Which of the takes that run elsewhere may be finished although their devices are signed out. A recording
+ * cannot be repeated, so each may until its box is unticked.
+ */
 export function useFinishTakes(takes: readonly RunningTakeOf[]): FinishedTakes {
   const [unticked, setUnticked] = useState<ReadonlySet<string>>(new Set());
   const devices = devicesOf(takes);

@@ -26,7 +26,8 @@ let shown: Promise<unknown> = Promise.resolve();
 export const untilNothingIsShown = (): Promise<unknown> => shown;
 
 /**
- * Has the person prove themselves by a passkey; `inField` offers it in the e-mail field and waits as long as that is on the screen.
+ * Has the person prove themselves by a passkey; `inField` offers it in the e-mail field and waits as long as
+ * that is on the screen.
  * @throws ApiError `passkey-cancelled`, `passkey-unsupported`
  */
 export async function askForPasskey(options: PasskeyRequest, inField = false): Promise<PasskeyAssertion> {
@@ -64,7 +65,10 @@ const plainDescriptor = ({ transports, ...descriptor }: PasskeyRequest['allowCre
   ...(transports ? { transports } : {}),
 });
 
-/** Browsers tell little on purpose; by the name of the failure one can tell a refusal from an inability (WebAuthn Level 3 §5.1). */
+/**
+ * Browsers tell little on purpose; by the name of the failure one can tell a refusal from an inability
+ * (WebAuthn Level 3 §5.1).
+ */
 async function whatItMeans<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
   try {
     return await ask();

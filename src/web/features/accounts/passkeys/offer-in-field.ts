@@ -10,12 +10,17 @@ export interface Picked {
   credential: PasskeyAssertion;
 }
 
-/** So long before its end a question is put again: who picks just then still has the time to prove themself. */
+/**
+ * So long before its end a question is put again: who picks just then still has the time to prove themself.
+ */
 const renewedBeforeMs = 60 * second;
 /** A browser that refused so often in a row will not offer any. */
 const mostFailures = 8;
 
-/** Waits until a passkey is picked; null where the question grew old before. One that nobody looks at is not put again. */
+/**
+ * Waits until a passkey is picked; null where the question grew old before. One that nobody looks at is not
+ * put again.
+ */
 async function pickOnce(signal: AbortSignal): Promise<Picked | null> {
   const { flow, options } = await call('beginPasskeySignIn');
   if (signal.aborted) return null;
@@ -45,8 +50,8 @@ const isHopeless = (error: unknown): boolean =>
   error instanceof ApiError && error.code === 'passkey-unsupported';
 
 /**
- * Offers passkeys in the field until one has signed in (`take` says so), and again whenever the question grows old or a try fails.
- * Nothing was asked of the person, so nothing is said of a failure to offer.
+ * Offers passkeys in the field until one has signed in (`take` says so), and again whenever the question
+ * grows old or a try fails. Nothing was asked of the person, so nothing is said of a failure to offer.
  */
 export async function offerInField(
   signal: AbortSignal,

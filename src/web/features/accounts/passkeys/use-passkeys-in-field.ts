@@ -6,7 +6,10 @@ import { showFailure } from '#web/ui/overlays/toast.tsx';
 import { stopAsking } from './ask-browser.ts';
 import { offerInField, type Picked } from './offer-in-field.ts';
 
-/** Offers the passkeys of this device in the e-mail field, where the browser can; the person may as well never notice. */
+/**
+ * Offers the passkeys of this device in the e-mail field, where the browser can; the person may as well never
+ * notice.
+ */
 export function usePasskeysInField(
   remember: boolean,
   onSignedIn: (signedIn: SignedIn) => Promise<void>,

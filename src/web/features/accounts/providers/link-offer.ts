@@ -20,7 +20,10 @@ const isProvider = (value: unknown): value is Provider =>
 
 const store = createStore<Provider | null>(read());
 
-/** A provider whose account turned out to be of somebody who has an account here: once they have signed in, linking is offered. */
+/**
+ * A provider whose account turned out to be of somebody who has an account here: once they have signed in,
+ * linking is offered.
+ */
 export const linkOffer = { subscribe: store.subscribe, getSnapshot: store.getSnapshot };
 
 /** Kept over a redirect to another provider and back. */

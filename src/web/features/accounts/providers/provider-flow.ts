@@ -69,7 +69,10 @@ export async function endFlow(
   return reply;
 }
 
-/** Waits for the answer to one flow from the provider's window, and tells that window to close. Rejects on abort alone. */
+/**
+ * Waits for the answer to one flow from the provider's window, and tells that window to close. Rejects on
+ * abort alone.
+ */
 export function awaitAnswer(
   { provider, flow }: { provider: string; flow: string },
   signal: AbortSignal,
@@ -77,7 +80,8 @@ export function awaitAnswer(
   return new Promise((resolve, reject) => {
     const stop = tabChannel.listen((message) => {
       if (!isProviderAnswer(message) || message.provider !== provider) return;
-      // An answer without its state belongs to whoever waits: the server refuses it, and that can be said at once.
+      // An answer without its state belongs to whoever waits: the server refuses it, and that can be said at
+      // once.
       if (message.body.state !== undefined && message.body.state !== flow) return;
       stop();
       tabChannel.post({ type: 'provider-answer-taken', flow });

@@ -18,7 +18,10 @@ const signs: Partial<Record<ProviderKind, string>> = {
     'M19 5.500A15 15 0 0 0 15.2 4l-.5 1a13 13 0 0 0-5.4 0l-.5-1A15 15 0 0 0 5 5.500C2.6 9 2 12.5 2.3 15.900A15 15 0 0 0 6.9 18.500l1-1.6-1.6-.8.4-.3a10.5 10.5 0 0 0 10.6 0l.4.3-1.6.8 1 1.600a15 15 0 0 0 4.6-2.600c.4-3.9-.7-7.4-2.7-10.400zM8.7 13.900c-.9 0-1.6-.8-1.6-1.900s.7-1.9 1.6-1.9 1.6.9 1.6 1.9-.7 1.9-1.6 1.900zm6.6 0c-.9 0-1.6-.8-1.6-1.900s.7-1.9 1.6-1.9 1.6.9 1.6 1.9-.7 1.9-1.6 1.900z',
 };
 
-/** The sign of a provider, in the colour of the words beside it; a window for one that is known by its name alone. */
+/**
+ * The sign of a provider, in the colour of the words beside it; a window for one that is known by its name
+ * alone.
+ */
 export function ProviderIcon({ kind }: { kind: ProviderKind | null }) {
   const sign = kind === null ? undefined : signs[kind];
   return sign === undefined ? (

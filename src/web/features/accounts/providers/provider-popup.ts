@@ -5,7 +5,10 @@ const size = { width: 520, height: 680 };
 export interface ProviderPopup {
   /** Leads it to the provider, unless the browser did not open it or the person has closed it. */
   goTo(url: string): 'gone' | 'blocked' | 'closed';
-  /** Whether it seems closed. A hint only: a provider may cut the tie between the windows, and a window that is in use then looks closed. */
+  /**
+   * Whether it seems closed. A hint only: a provider may cut the tie between the windows, and a window that
+   * is in use then looks closed.
+   */
   seemsClosed(): boolean;
   close(): void;
 }
@@ -15,7 +18,10 @@ export function prefersRedirect(): boolean {
   return matchMedia('(pointer: coarse) and (width <= 760px)').matches;
 }
 
-/** Opens an empty window at once: later, after a question to the server, the browser would no longer count it as the user's action. */
+/**
+ * Opens an empty window at once: later, after a question to the server, the browser would no longer count it
+ * as the user's action.
+ */
 export function openPopup(words: string): ProviderPopup {
   const { width, height } = size;
   const left = Math.round(screenX + (outerWidth - width) / 2);
@@ -48,5 +54,8 @@ function sayInside(popup: Window, words: string): void {
   }
 }
 
-/** Whether this page is such a window: what was begun elsewhere may end here, and the window has then done its work. */
+/**
+ * Whether this page is such a window: what was begun elsewhere may end here, and the window has then done its
+ * work.
+ */
 export const isProviderWindow = (): boolean => window.name === windowName;

@@ -8,8 +8,8 @@ import { awaitAnswer, beginFlow, endFlow, type ProviderEnd } from './provider-fl
 import { openPopup, prefersRedirect, type ProviderPopup } from './provider-popup.ts';
 
 /**
- * `asking`: the way to the provider is being fetched; `slow`: that takes long; `away`: the person is in the provider's window;
- * `closed`: that window seems closed; `ending`: the answer is with the server.
+ * `asking`: the way to the provider is being fetched; `slow`: that takes long; `away`: the person is in the
+ * provider's window; `closed`: that window seems closed; `ending`: the answer is with the server.
  */
 export type ProviderState =
   | { at: 'idle' }

@@ -16,7 +16,10 @@ export const questionForIdentities = queryOptions({
   meta: { what: msg`Linked accounts` },
 });
 
-/** The providers that this server offers. `isLoading` for as long as an answer may take; `isUnanswered` when none came. */
+/**
+ * The providers that this server offers. `isLoading` for as long as an answer may take; `isUnanswered` when
+ * none came.
+ */
 export function useProviderList(): {
   providers: readonly Provider[];
   isLoading: boolean;

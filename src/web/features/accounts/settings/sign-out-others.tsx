@@ -8,7 +8,10 @@ import { useFinishTakes } from '#web/features/accounts/parts/finish-takes.tsx';
 import { useAction } from '#web/features/accounts/parts/use-action.ts';
 import { SignOutQuestion } from './sign-out-question.tsx';
 
-/** Signs every other device out; asks first where one of them records now, also where it was signed out before. */
+/**
+ * Signs every other device out; asks first where one of them records now, also where it was signed out
+ * before.
+ */
 export function SignOutOthers({
   deviceCount,
   takes,

@@ -6,7 +6,10 @@ import { Notice } from '#web/ui/feedback/notice.tsx';
 import { useProviders } from '#web/features/accounts/providers/use-providers.ts';
 import { useMethodNames } from '#web/features/accounts/parts/use-method-names.ts';
 
-/** An account has this address already, and an address proves nothing: the old way in comes first, then both can be linked. */
+/**
+ * An account has this address already, and an address proves nothing: the old way in comes first, then both
+ * can be linked.
+ */
 export function AccountExists({ provider, methods }: { provider: Provider; methods: readonly string[] }) {
   const { list } = useFormat();
   const nameOf = useMethodNames(useProviders());

@@ -31,8 +31,8 @@ export interface FirstStepProps {
 const isUnderWay = ({ at }: ProviderState): boolean => at !== 'idle' && at !== 'failed';
 
 /**
- * The form is hidden until the providers are known: it must not disappear while the user types. The set-up code of the first account is typed
- * into it, and a provider needs that code too.
+ * The form is hidden until the providers are known: it must not disappear while the user types. The set-up
+ * code of the first account is typed into it, and a provider needs that code too.
  */
 const mayHideForm = ({
   isLoading,
@@ -44,7 +44,9 @@ const mayHideForm = ({
   needsForm: boolean;
 }): boolean => (isLoading || hasProviders) && !needsForm;
 
-/** The ways to sign in or to create an account: providers, a passkey, then an email address with a password. */
+/**
+ * The ways to sign in or to create an account: providers, a passkey, then an email address with a password.
+ */
 export function FirstStep({ form, takesFocus, other, onAnswer, onProviderError, onForgot }: FirstStepProps) {
   const { t } = useLingui();
   const { needsSetUpCode } = useSession();

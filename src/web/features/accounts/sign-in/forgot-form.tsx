@@ -10,7 +10,9 @@ import { EmailField } from '#web/features/accounts/form/email-field.tsx';
 import { useSubmission } from '#web/features/accounts/form/use-submission.ts';
 import styles from '#web/features/accounts/accounts.module.css';
 
-/** The way back in without the password: by mail, or, where the server sends none, by the person who runs it. */
+/**
+ * The way back in without the password: by mail, or, where the server sends none, by the person who runs it.
+ */
 export function ForgotForm({ email: typedBefore }: { email: string }) {
   const { t } = useLingui();
   const { hasMail } = useSession();

@@ -13,7 +13,10 @@ export type SignInStep =
 type Method = SecondFactorWanted['methods'][number];
 const known = new Set<string>(['totp', 'recovery-code', 'passkey'] satisfies Method[]);
 
-/** A provider's flow names the methods alone; a passkey then has no question yet, and the other ways are there. */
+/**
+ * A provider's flow names the methods alone; a passkey then has no question yet, and the other ways are
+ * there.
+ */
 export function secondFactorOf(reply: {
   flow: string;
   methods: readonly string[];

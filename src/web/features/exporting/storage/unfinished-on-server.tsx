@@ -6,7 +6,9 @@ import { RecordingTitle } from '#web/recorded-time/recording-title.tsx';
 import { Link } from '#web/ui/controls/link.tsx';
 import styles from '#web/features/exporting/exporting.module.css';
 
-/** Recordings on the server that still receive or were interrupted: how much they take, and the way to each. */
+/**
+ * Recordings on the server that still receive or were interrupted: how much they take, and the way to each.
+ */
 export function UnfinishedOnServer({
   unfinished: { bytes, count, oldest },
 }: {

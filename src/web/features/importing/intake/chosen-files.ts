@@ -10,8 +10,9 @@ export interface ChosenFiles {
 }
 
 /**
- * Files that were meant one by one are all tried. Of a folder everything is tried but what says that there is no sound in it, which is named,
- * and the hidden files that systems put into folders. A recorder may call a recording without a title `.mp3`.
+ * Files that were meant one by one are all tried. Of a folder everything is tried but what says that there is
+ * no sound in it, which is named, and the hidden files that systems put into folders. A recorder may call a
+ * recording without a title `.mp3`.
  */
 export function chosenFrom(files: readonly File[], isFolder: boolean): ChosenFiles {
   if (!isFolder) return { files, leftOut: [], unopened: [] };
@@ -36,7 +37,10 @@ interface Paste {
 
 const editable = 'input, textarea, [contenteditable]:not([contenteditable="false"])';
 
-/** Whether a paste means files: not in a field, and not where an office program put a picture beside its text. File managers put names beside files too. */
+/**
+ * Whether a paste means files: not in a field, and not where an office program put a picture beside its text.
+ * File managers put names beside files too.
+ */
 export function isPasteOfFiles({ target, clipboardData }: Paste): boolean {
   if (clipboardData === null || clipboardData.files.length === 0) return false;
   if (target instanceof Element && target.closest(editable) !== null) return false;

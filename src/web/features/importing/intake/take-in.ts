@@ -6,7 +6,10 @@ import { showFailure } from '#web/ui/overlays/toast.tsx';
 import { importer } from '#web/features/importing/importing.ts';
 import type { ChosenFiles } from './chosen-files.ts';
 
-/** Begins to import what was chosen; a user who is signed out is asked to sign in, while the files are already read. */
+/**
+ * Begins to import what was chosen; a user who is signed out is asked to sign in, while the files are already
+ * read.
+ */
 export function takeIn(chosen: ChosenFiles): void {
   if ([chosen.files, chosen.leftOut, chosen.unopened].every(({ length }) => length === 0)) {
     showFailure(() => i18n._(msg`No files found`));

@@ -20,7 +20,10 @@ const refusals: readonly { refusal: ShareRefusal; words: MessageDescriptor }[] =
   },
 ];
 
-/** Shows what another app or page handed over, and takes up what earlier pages left. A share that was not stored is explained. */
+/**
+ * Shows what another app or page handed over, and takes up what earlier pages left. A share that was not
+ * stored is explained.
+ */
 export async function takeUpImports(): Promise<void> {
   for (const { refusal, words } of refusals) {
     if (location.hash !== refusalHash[refusal]) continue;

@@ -75,7 +75,10 @@ const active: ReadonlySet<ImportState['step']> = new Set(['waiting', 'reading', 
 /** Whether an import goes on by itself, now or in its turn. */
 export const isActive = ({ step }: ImportState): boolean => active.has(step);
 
-/** Where an import stands that an earlier page left. One of a signed-out user waits for whoever did not start it in this tab. */
+/**
+ * Where an import stands that an earlier page left. One of a signed-out user waits for whoever did not start
+ * it in this tab.
+ */
 export function storedState(
   record: ImportRecord,
   { hasFile, isClaimed }: { hasFile: boolean; isClaimed: boolean },

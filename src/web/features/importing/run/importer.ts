@@ -41,7 +41,10 @@ export interface ImporterDeps {
   onImported: () => void;
 }
 
-/** All imports of one page: reads one file at a time, sends two, and takes up what earlier pages left. It outlives every screen. */
+/**
+ * All imports of one page: reads one file at a time, sends two, and takes up what earlier pages left. It
+ * outlives every screen.
+ */
 export class Importer implements Store<ImportsView> {
   readonly #deps: ImporterDeps;
   readonly #view = createStore<ImportsView>({ rows: [], leftOut: [], unopened: [] });
@@ -108,7 +111,10 @@ export class Importer implements Store<ImportsView> {
     this.#wait(id);
   };
 
-  /** Imports a file that was asked about: because it is on the server already, or because nothing says that there is sound in it. */
+  /**
+   * Imports a file that was asked about: because it is on the server already, or because nothing says that
+   * there is sound in it.
+   */
   readonly insist = (id: string): void => {
     this.#change(
       id,
@@ -149,7 +155,10 @@ export class Importer implements Store<ImportsView> {
     this.#show();
   };
 
-  /** Takes all imports off the screen: those that are done leave the list, the others wait behind the badge of Import files. */
+  /**
+   * Takes all imports off the screen: those that are done leave the list, the others wait behind the badge of
+   * Import files.
+   */
   readonly close = (): void => {
     for (const {
       record: { id },

@@ -13,7 +13,9 @@ import {
   sharedFileOf,
 } from '#workers/import/imports-database.ts';
 
-/** The imports of nobody that were begun in this tab, which whoever signs in here may have without a question. */
+/**
+ * The imports of nobody that were begun in this tab, which whoever signs in here may have without a question.
+ */
 const claims = storedIds('sessionStorage', 'earshot.import-claims');
 const channel = openBroadcast('imports');
 const releases = new Map<string, () => void>();
@@ -86,7 +88,10 @@ async function waitFor(id: string, adopt: Adopt): Promise<void> {
   adopt(record, record.hasCopy ? null : await sharedFileOf(id).catch(() => null));
 }
 
-/** Files whose import nobody remembers are in the way. Read first: a file that appears later belongs to somebody. */
+/**
+ * Files whose import nobody remembers are in the way. Read first: a file that appears later belongs to
+ * somebody.
+ */
 async function sweep(): Promise<void> {
   const ids = await keptIds();
   const known = new Set((await listImports()).map(({ id }) => id));

@@ -50,7 +50,10 @@ function overQuota(error: ApiError): ImportState {
   return { step: 'over-quota', usedBytes: bytes(params['used']), quotaBytes: bytes(params['limit']) };
 }
 
-/** What a refusal means for the import; null where it passes, as everything does that the server did not say itself. */
+/**
+ * What a refusal means for the import; null where it passes, as everything does that the server did not say
+ * itself.
+ */
 function stateOf(error: unknown): ImportState | null {
   if (!(error instanceof ApiError)) return { step: 'failed', trouble: 'internal' };
   if (forSession.has(error.code)) return { step: 'sign-in' };
@@ -63,7 +66,9 @@ function stateOf(error: unknown): ImportState | null {
 /** Why a question is asked again; null where that is the server's own affair. */
 export type AskedAgain = Extract<UploadCondition, 'offline' | 'gate-closed' | 'server-full'> | null;
 
-/** `isWanted` says whether the answer is still needed. `onAskedAgain` is called before each further attempt. */
+/**
+ * `isWanted` says whether the answer is still needed. `onAskedAgain` is called before each further attempt.
+ */
 export interface Waiting {
   isWanted: () => boolean;
   onAskedAgain?: (why: AskedAgain) => void;
@@ -157,7 +162,8 @@ export function registerImport(record: ImportRecord, waiting: Waiting): Promise<
 const settling = new KeyedQueue();
 
 /**
- * Moves the recording of a cancelled import to the trash, out of it again, or deletes it, one request after the other.
+ * Moves the recording of a cancelled import to the trash, out of it again, or deletes it, one request after
+ * the other.
  * @returns whether the server has answered; what it refuses for good is not asked again
  */
 export async function settleOnServer(

@@ -32,7 +32,10 @@ interface Unfolding {
   focusNew: (button: HTMLButtonElement | null) => void;
 }
 
-/** Whether the list is open. It starts as a chip where it would cover something, and the user's choice holds while that stays so. */
+/**
+ * Whether the list is open. It starts as a chip where it would cover something, and the user's choice holds
+ * while that stays so.
+ */
 function useUnfolding(isCovering: boolean): Unfolding {
   const [choice, setChoice] = useState({ isCovering, isOpen: !isCovering });
   const isPressed = useRef(false);
@@ -51,7 +54,8 @@ function useUnfolding(isCovering: boolean): Unfolding {
 }
 
 /**
- * All imports of this page in a corner of the screen, on every page: how far they are, and what can be done about each.
+ * All imports of this page in a corner of the screen, on every page: how far they are, and what can be done
+ * about each.
  * @param isCovering whether the list would cover something: it starts as a chip then
  */
 export function ImportTray({ isCovering }: { isCovering: boolean }) {

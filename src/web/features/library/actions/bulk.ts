@@ -23,7 +23,8 @@ interface OneTag {
 }
 
 /**
- * What would undo a change of tags: of a recording that had a tag before, adding it changed nothing, and so with removing.
+ * What would undo a change of tags: of a recording that had a tag before, adding it changed nothing, and so
+ * with removing.
  * @param hadBefore the recordings that had each tag before the change
  */
 export function undoOf(

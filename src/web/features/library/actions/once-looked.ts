@@ -4,7 +4,10 @@ export interface DeviceLook {
   looking: () => Promise<void> | null;
 }
 
-/** Does something once it is known what lies on this device: at once where it was looked at, as the page may be left on the next beat. */
+/**
+ * Does something once it is known what lies on this device: at once where it was looked at, as the page may
+ * be left on the next beat.
+ */
 export async function onceLooked<T>({ looking }: DeviceLook, act: () => Promise<T>): Promise<T> {
   const look = looking();
   if (look !== null) await look;

@@ -9,7 +9,10 @@ export function withdrawUndo(): void {
   dismissLast = null;
 }
 
-/** Tells what was done and offers to undo it. Only the last thing done is offered: an older Undo would no longer mean what it says. */
+/**
+ * Tells what was done and offers to undo it. Only the last thing done is offered: an older Undo would no
+ * longer mean what it says.
+ */
 export function showUndo(toast: { message: ToastWords; label: ToastWords; onUndo: () => void }): void {
   withdrawUndo();
   dismissLast = showToast({

@@ -30,7 +30,10 @@ export interface BulkActions {
 const withTags = (tagIds: readonly string[], { add, remove }: TagChange) =>
   [...new Set([...tagIds, ...add])].filter((id) => !remove.includes(id));
 
-/** What can be done to many recordings at once, wherever they lie: shown at once, told in a toast with Undo, taken back when it fails. */
+/**
+ * What can be done to many recordings at once, wherever they lie: shown at once, told in a toast with Undo,
+ * taken back when it fails.
+ */
 export function useBulkActions(local: LocalTakeActions): BulkActions {
   const { t } = useLingui();
   const change = useCachedChange();

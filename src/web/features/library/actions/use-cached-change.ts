@@ -11,7 +11,10 @@ export interface CachedChange {
   act: () => Promise<unknown>;
 }
 
-/** Changes what is shown, then the thing itself; both are read again afterwards, and a failure is told. True when it went through. */
+/**
+ * Changes what is shown, then the thing itself; both are read again afterwards, and a failure is told. True
+ * when it went through.
+ */
 export function useCachedChange(): (change: CachedChange) => Promise<boolean> {
   const attempt = useUndoable();
   return async ({ pages, one, act }) => {

@@ -33,7 +33,10 @@ export interface RecordingActions {
   deleteForGood: (recording: Named) => void;
 }
 
-/** What can be done to a recording, wherever it lies: shown at once, told in a toast with Undo, taken back when it fails. */
+/**
+ * What can be done to a recording, wherever it lies: shown at once, told in a toast with Undo, taken back
+ * when it fails.
+ */
 export function useRecordingActions(local: LocalTakeActions): RecordingActions {
   const { t } = useLingui();
   const change = useCachedChange();

@@ -6,7 +6,10 @@ interface Here {
   lastList: readonly Recording[];
 }
 
-/** What stands in for the favourites where the server can't be asked: those of the list shown last, as they are starred now. */
+/**
+ * What stands in for the favourites where the server can't be asked: those of the list shown last, as they
+ * are starred now.
+ */
 export function favouritesHere({ takes, lastList }: Here, stars: ReadonlyMap<string, boolean>): Here {
   const starred = lastList.filter(({ id, isFavourite }) => stars.get(id) ?? isFavourite);
   const ids = new Set(starred.map(({ id }) => id));

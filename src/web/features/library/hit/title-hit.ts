@@ -5,7 +5,10 @@ import type { SearchHit } from '#contract/recordings.ts';
 
 type Marked = Pick<SearchHit, 'text' | 'ranges'>;
 
-/** What the search found in a title: as the server says, or, of a row that only this device knows, by the same rules. Null where nothing is to be marked. */
+/**
+ * What the search found in a title: as the server says, or, of a row that only this device knows, by the same
+ * rules. Null where nothing is to be marked.
+ */
 export function titleHitOf(
   { title, hit }: { title: string; hit: SearchHit | null },
   search: string,

@@ -1,6 +1,9 @@
 import { keptChoice } from '#web/ui/hooks/kept-choice.ts';
 
-/** Whether the library shows many recordings closely instead of fewer with room around them; kept on this device, whose screen it is about. */
+/**
+ * Whether the library shows many recordings closely instead of fewer with room around them; kept on this
+ * device, whose screen it is about.
+ */
 export const compactRows = keptChoice<boolean>('density', {
   parse: (text) => text === 'compact',
   print: (isCompact) => (isCompact ? 'compact' : 'comfortable'),

@@ -43,7 +43,10 @@ export interface ListHeadProps {
   saveView: ReactNode;
 }
 
-/** What stands over the rows: how many there are and their order; once some are chosen, what can be done with those. */
+/**
+ * What stands over the rows: how many there are and their order; once some are chosen, what can be done with
+ * those.
+ */
 export function ListHead({ count, sort, onSort, selection, actions, saveView }: ListHeadProps) {
   return (
     <div className={classes(styles.head, selection.isChoosing && styles.isChoosing)}>

@@ -30,8 +30,9 @@ export interface ListRowProps {
 }
 
 /**
- * What stands at one place of the library's list; drawn again only when it differs, because scrolling draws the list often. A row that
- * scrolls into view says at once what it is; its shape and its controls follow once it stays.
+ * What stands at one place of the library's list; drawn again only when it differs, because scrolling draws
+ * the list often. A row that scrolls into view says at once what it is; its shape and its controls follow
+ * once it stays.
  */
 export const ListRow = memo(function ListRow({
   row,

@@ -39,7 +39,10 @@ export interface RecordingListProps {
   onShow: (span: Span) => void;
 }
 
-/** Any number of rows; only those near the window are in the page. What was measured in one density means nothing in the other. */
+/**
+ * Any number of rows; only those near the window are in the page. What was measured in one density means
+ * nothing in the other.
+ */
 export function RecordingList(props: RecordingListProps) {
   const isCompact = useStore(compactRows);
   return <Rows key={String(isCompact)} {...props} isCompact={isCompact} />;

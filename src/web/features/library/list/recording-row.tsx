@@ -39,7 +39,10 @@ export interface RecordingRowProps {
   controls?: ((titleId: string) => ReactNode) | undefined;
 }
 
-/** One recording in a list. The whole row is its link; what else can be done appears on hover and focus, on touch screens in a menu. */
+/**
+ * One recording in a list. The whole row is its link; what else can be done appears on hover and focus, on
+ * touch screens in a menu.
+ */
 export function RecordingListItem({
   row,
   overviews,
@@ -97,7 +100,10 @@ function Meta({ row, facts }: Pick<RecordingRowProps, 'row' | 'facts'>) {
   );
 }
 
-/** The waveform, the length and the state. A file without sound has neither waveform nor length, nor has a length that is not known yet. */
+/**
+ * The waveform, the length and the state. A file without sound has neither waveform nor length, nor has a
+ * length that is not known yet.
+ */
 function Sound({
   row,
   length,

@@ -49,7 +49,10 @@ export interface LibraryRow {
   hit: SearchHit | null;
 }
 
-/** The rows of recordings that only the server has, by recording: ten thousand of them are not built again when one of them changes. */
+/**
+ * The rows of recordings that only the server has, by recording: ten thousand of them are not built again
+ * when one of them changes.
+ */
 const made = new WeakMap<ListedRecording, LibraryRow>();
 
 function rowOfRecording(recording: ListedRecording): LibraryRow {
@@ -79,7 +82,10 @@ const newRowOf = (recording: ListedRecording): LibraryRow => ({
   hit: recording.hit ?? null,
 });
 
-/** A recording that this device has bytes of too, or that was listed at an earlier visit: the server’s word alone doesn’t decide its state. */
+/**
+ * A recording that this device has bytes of too, or that was listed at an earlier visit: the server’s word
+ * alone doesn’t decide its state.
+ */
 function rowOfBoth(recording: ListedRecording, device: DeviceFacts | null, isCurrent: boolean): LibraryRow {
   const row = rowOfRecording(recording);
   const state = recordingStateOf({ server: serverFactsOf(recording, isCurrent), device }) ?? row.state;
@@ -105,7 +111,10 @@ const rowOfTake = (take: ListedTake, device: DeviceFacts): LibraryRow => ({
   hit: null,
 });
 
-/** Sorts by the reader's clock, whose days are the headings, with unknown times last: a day would have two headings where times without a zone stood among others. */
+/**
+ * Sorts by the reader's clock, whose days are the headings, with unknown times last: a day would have two
+ * headings where times without a zone stood among others.
+ */
 function sortedByTime(rows: readonly LibraryRow[], order: 'newest' | 'oldest'): LibraryRow[] {
   const direction = order === 'newest' ? -1 : 1;
   const keyOf = ({ recordedTime }: LibraryRow) =>
@@ -120,7 +129,10 @@ export interface RowSources {
   /** What this page's workers say about the bytes of takes and imports. */
   transfers: ReadonlyMap<string, Transfer>;
   search: string;
-  /** Whether anything but the search leaves recordings out; takes that are not yet on the server are then left out. */
+  /**
+   * Whether anything but the search leaves recordings out; takes that are not yet on the server are then left
+   * out.
+   */
   isFiltered: boolean;
   /** The server's list is there; without it the copies on this device stand in for what the server has. */
   hasServerList: boolean;
@@ -128,11 +140,17 @@ export interface RowSources {
   lastList?: readonly ListedRecording[];
   /** The server can't be reached: what only it has can't be played now. */
   isAway?: boolean;
-  /** How the list is sorted by time; null for another order. Rows of this device are sorted in by time, else they stand first. */
+  /**
+   * How the list is sorted by time; null for another order. Rows of this device are sorted in by time, else
+   * they stand first.
+   */
   byTime?: 'newest' | 'oldest' | null;
 }
 
-/** Takes that only this device has, then what the server has: each recording once. Filters are for what the server knows of a recording. */
+/**
+ * Takes that only this device has, then what the server has: each recording once. Filters are for what the
+ * server knows of a recording.
+ */
 export function rowsOf({
   takes,
   recordings,

@@ -8,7 +8,10 @@ interface Doing {
   toggle: (id: string) => void;
 }
 
-/** The same functions at every drawing, which do what the last drawing was given: rows that did not change need not be drawn for them. */
+/**
+ * The same functions at every drawing, which do what the last drawing was given: rows that did not change
+ * need not be drawn for them.
+ */
 export function useSteadyActions(given: Doing): Doing {
   const latest = useRef(given);
   useLayoutEffect(() => {

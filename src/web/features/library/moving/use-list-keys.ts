@@ -29,7 +29,10 @@ export function placeAfter(
   return place === undefined ? null : Math.max(0, Math.min(count - 1, place));
 }
 
-/** The keys of a list that can be chosen from: arrows move, Space chooses, Shift draws a range, Ctrl or ⌘ with A takes all, Escape lets go, Delete removes. */
+/**
+ * The keys of a list that can be chosen from: arrows move, Space chooses, Shift draws a range, Ctrl or ⌘ with
+ * A takes all, Escape lets go, Delete removes.
+ */
 export function useListKeys({
   ids,
   count,

@@ -15,7 +15,10 @@ export interface RowFocus {
   handlers: { onFocus: (event: FocusEvent) => void; onBlur: (event: FocusEvent) => void };
 }
 
-/** One tab stop for a list of many rows: it follows its row when others come and go, and takes the next one's place when its row goes. */
+/**
+ * One tab stop for a list of many rows: it follows its row when others come and go, and takes the next one's
+ * place when its row goes.
+ */
 export function useRowFocus({ list, ids, count }: RowFocusFacts): RowFocus {
   const [kept, setKept] = useState<{ id: string | null; index: number }>({ id: null, index: 0 });
   const found = kept.id === null || ids[kept.index] === kept.id ? -1 : ids.indexOf(kept.id);
@@ -49,7 +52,8 @@ export function useRowFocus({ list, ids, count }: RowFocusFacts): RowFocus {
       },
       onBlur: ({ target, relatedTarget }) => {
         if (relatedTarget) isWanted.current = false;
-        // What was taken out of the page with its row has lost the focus; what is still there has given it away.
+        // What was taken out of the page with its row has lost the focus; what is still there has given it
+        // away.
         queueMicrotask(() => {
           if (target.isConnected && last.current === target) last.current = null;
         });

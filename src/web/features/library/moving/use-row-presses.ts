@@ -48,7 +48,10 @@ const stop = (event: MouseEvent) => {
 const isByKey = ({ nativeEvent, detail }: MouseEvent) =>
   nativeEvent instanceof globalThis.PointerEvent ? nativeEvent.pointerType === '' : detail === 0;
 
-/** Choosing by mouse and finger: Ctrl or ⌘ takes a row in, Shift all up to it, a long press begins; once something is chosen, a plain press goes on choosing. */
+/**
+ * Choosing by mouse and finger: Ctrl or ⌘ takes a row in, Shift all up to it, a long press begins; once
+ * something is chosen, a plain press goes on choosing.
+ */
 export function useRowPresses({ ids, selection, onReach }: RowPressesFacts): RowPresses {
   const press = useRef<Press | null>(null);
   const lift = () => {

@@ -1,10 +1,13 @@
 import { overviewOf } from '#audio/peaks/peaks-overview.ts';
 
-/** The loudness values 0–127 of a take on this device: the same promise for the same length of the same take. */
+/**
+ * The loudness values 0–127 of a take on this device: the same promise for the same length of the same take.
+ */
 export type LocalOverviews = (take: { id: string; durationMs: number }) => Promise<Uint8Array>;
 
 /**
- * Works out the thumbnails of takes from their peaks, each once and only when a row asks; a take that cannot be read has an empty one.
+ * Works out the thumbnails of takes from their peaks, each once and only when a row asks; a take that cannot
+ * be read has an empty one.
  * @param readPeaks min, max, min, max… of a take
  */
 export function keepLocalOverviews(readPeaks: (takeId: string) => Promise<Int8Array>): LocalOverviews {

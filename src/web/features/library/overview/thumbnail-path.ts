@@ -13,7 +13,10 @@ export function decodeOverview(overview: string): Uint8Array {
   }
 }
 
-/** One SVG path of upright strokes, the loudest of the values that share a bar; spread over the whole width however few there are. */
+/**
+ * One SVG path of upright strokes, the loudest of the values that share a bar; spread over the whole width
+ * however few there are.
+ */
 export function thumbnailPath(values: Uint8Array): string {
   const bars = thumbnail.widthPx / thumbnail.stepPx;
   const middle = thumbnail.heightPx / 2;

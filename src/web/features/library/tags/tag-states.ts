@@ -12,7 +12,9 @@ export function tagStateOf(tagId: string, targets: Targets): TagState {
   return having.every((has) => has === false) ? 'none' : 'some';
 }
 
-/** What has to change so that the recordings have what is wanted; a tag that nobody touched stays as it is. */
+/**
+ * What has to change so that the recordings have what is wanted; a tag that nobody touched stays as it is.
+ */
 export function tagChangeOf(wanted: ReadonlyMap<string, boolean>, targets: Targets): TagChange {
   const touched = [...wanted].filter(
     ([tagId, isOn]) => tagStateOf(tagId, targets) !== (isOn ? 'all' : 'none'),

@@ -16,7 +16,10 @@ import styles from './tags.module.css';
 
 export interface TagsDialogProps {
   tags: readonly Tag[];
-  /** The tags of each recording that is to be tagged, null where they are not known; none to change the tags themselves. */
+  /**
+   * The tags of each recording that is to be tagged, null where they are not known; none to change the tags
+   * themselves.
+   */
   targets: readonly (readonly string[] | null)[];
   onSave: (change: TagChange) => void;
   onClose: () => void;

@@ -79,7 +79,10 @@ export function parseView(query: string): LibraryView {
   };
 }
 
-/** Writes a view as a query string without the question mark: the same view always the same string, the whole library an empty one. */
+/**
+ * Writes a view as a query string without the question mark: the same view always the same string, the whole
+ * library an empty one.
+ */
 export function printView(view: LibraryView): string {
   const fields: [string, string | number | true | null][] = [
     ['search', view.search.trim() || null],

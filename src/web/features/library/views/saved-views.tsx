@@ -17,7 +17,10 @@ interface ViewProps {
   isEnabled: boolean;
 }
 
-/** Saves the present view. It stands beside the count, so that the search field keeps its place while the user types. */
+/**
+ * Saves the present view. It stands beside the count, so that the search field keeps its place while the user
+ * types.
+ */
 export function SaveView({ view, isEnabled }: ViewProps) {
   const { views, save } = useViews(isEnabled);
   const [isAsked, setAsked] = useState(false);

@@ -18,7 +18,10 @@ export interface Views {
   remove: (view: SavedView) => void;
 }
 
-/** The person's saved views, and what can be done with them: shown at once, told with Undo, taken back when it fails. */
+/**
+ * The person's saved views, and what can be done with them: shown at once, told with Undo, taken back when it
+ * fails.
+ */
 export function useViews(isEnabled: boolean): Views {
   const { t } = useLingui();
   const tryTo = useUndoable();

@@ -5,7 +5,10 @@ import type { TrackSections } from '#web/features/playback/engine/playback-state
 export interface LocalTakeFiles {
   /** The sound as one file on one timeline, and whether silence stands for some of it. */
   audio(takeId: string): Promise<{ audio: Blob; isPartlySilent: boolean }>;
-  /** The same in sections, each `limits.audioSectionMs` long; null where it is short enough to be played whole. */
+  /**
+   * The same in sections, each `limits.audioSectionMs` long; null where it is short enough to be played
+   * whole.
+   */
   sections(takeId: string): Promise<Blob[] | null>;
   /** min, max, min, max… a hundred points a second. */
   peaks(takeId: string): Promise<Int8Array>;

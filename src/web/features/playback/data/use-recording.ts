@@ -24,10 +24,14 @@ export interface WhereToLook {
   files: LocalTakeFiles;
 }
 
-/** Looks for a recording on the server, and on this device where the server has none, cannot be asked, or nobody is signed in. */
+/**
+ * Looks for a recording on the server, and on this device where the server has none, cannot be asked, or
+ * nobody is signed in.
+ */
 export function useRecording(recordingId: string, where: WhereToLook): FoundRecording {
   const found = useFound(recordingId, where);
-  // The player is then drawn in slices: drawn at once, it would hold every press back for a good half second on a phone.
+  // The player is then drawn in slices: drawn at once, it would hold every press back for a good half second
+  // on a phone.
   const isDrawn = useDeferredValue(found.status === 'found');
   return found.status === 'found' && !isDrawn ? { status: 'looking' } : found;
 }

@@ -6,7 +6,10 @@ import { UserText } from '#web/ui/text/user-text.tsx';
 import { languageName } from '#base/language-name.ts';
 import styles from './details.module.css';
 
-/** Says of a file with several tracks of sound which of them are played: what is left out is never left out in silence. */
+/**
+ * Says of a file with several tracks of sound which of them are played: what is left out is never left out in
+ * silence.
+ */
 export function TracksNotice({
   tracks,
   className,

@@ -6,7 +6,10 @@ import type { PlayableRecording } from '#web/features/playback/playable-recordin
 import { isProven, lastCheckedAt } from './proof.ts';
 import styles from './details.module.css';
 
-/** One line that says that every part of the recording is on the server, with its gaps, and when the server last read all of it again. */
+/**
+ * One line that says that every part of the recording is on the server, with its gaps, and when the server
+ * last read all of it again.
+ */
 export function ProofLine({ recording }: { recording: PlayableRecording }) {
   const { t } = useLingui();
   const format = useFormat();

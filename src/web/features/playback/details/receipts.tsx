@@ -13,7 +13,10 @@ import styles from './details.module.css';
 /** The name of the hash is the same in every language. */
 const hashName = 'SHA-256';
 
-/** The server’s receipts, part by part: place, size, hash, and when the part was last read again. They can be downloaded. */
+/**
+ * The server’s receipts, part by part: place, size, hash, and when the part was last read again. They can be
+ * downloaded.
+ */
 export function Receipts({ recording }: { recording: PlayableRecording }) {
   const { t } = useLingui();
   const { segments } = recording;

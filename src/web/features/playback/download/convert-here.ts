@@ -44,7 +44,10 @@ const encoders: Record<ConversionTarget, Encoder> = {
   wav: { codec: 'pcm-s16', output: () => new WavOutputFormat(), mediaType: 'audio/wav' },
 };
 
-/** The formats that this browser encodes by itself; encoders that bring their own workers are kept out by the page's policy. */
+/**
+ * The formats that this browser encodes by itself; encoders that bring their own workers are kept out by the
+ * page's policy.
+ */
 export async function formatsHere(): Promise<ConversionTarget[]> {
   const known = await Promise.all(
     convertedFormats.map(async (format) => await canEncodeAudio(encoders[format].codec)),
@@ -55,7 +58,10 @@ export async function formatsHere(): Promise<ConversionTarget[]> {
 /** One is enough: the next conversion writes over it. */
 const scratchName = 'converted';
 
-/** A file of this page's own to write to, so that memory does not grow with the length; null where the browser gives none. */
+/**
+ * A file of this page's own to write to, so that memory does not grow with the length; null where the browser
+ * gives none.
+ */
 async function openScratch(): Promise<{
   writable: FileSystemWritableFileStream;
   file: () => Promise<File>;
@@ -71,7 +77,8 @@ async function openScratch(): Promise<{
 }
 
 /**
- * Converts sound, a file on this device or an address that is read piece by piece, whole or a part, and gives it as a file.
+ * Converts sound, a file on this device or an address that is read piece by piece, whole or a part, and gives
+ * it as a file.
  * @throws Error when this browser can not; an abort ends it
  */
 export async function convertHere(

@@ -20,7 +20,10 @@ export function DownloadButton({ onPress }: { onPress: () => void }) {
   );
 }
 
-/** The dialog that downloads a recording: as it is, in another format, or a part of it. Its code is loaded when it is first needed. */
+/**
+ * The dialog that downloads a recording: as it is, in another format, or a part of it. Its code is loaded
+ * when it is first needed.
+ */
 export function DownloadDialog(props: DownloadProps & { onClose: () => void }) {
   return (
     <Suspense>

@@ -38,7 +38,10 @@ const urlFor = (
   part: SoundSelection | null,
 ): string => (isOnServer ? downloadUrlOf(recording.id, wanted, part) : recording.audioUrl);
 
-/** Chooses the format and the part, then downloads: from the server where it converts, else made on this device. */
+/**
+ * Chooses the format and the part, then downloads: from the server where it converts, else made on this
+ * device.
+ */
 export function DownloadDialogContent({
   recording,
   isOnServer,

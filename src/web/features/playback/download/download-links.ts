@@ -6,7 +6,10 @@ import type { SoundSelection } from '#web/features/playback/engine/selection.ts'
 export type ConversionTarget = Exclude<DownloadFormat, 'original'>;
 export const convertedFormats: readonly ConversionTarget[] = ['mp3', 'm4a', 'opus', 'flac', 'wav'];
 
-/** Where the server gives a recording as a file: what was sent, untouched, or converted, whole or a part of it. */
+/**
+ * Where the server gives a recording as a file: what was sent, untouched, or converted, whole or a part of
+ * it.
+ */
 export function downloadUrlOf(
   recordingId: string,
   format: DownloadFormat,

@@ -12,7 +12,10 @@ interface Possible {
 
 export const formatsKey = ['export-formats'];
 
-/** The server converts where it can; for takes that it does not have, and where it cannot, this browser makes what it knows. */
+/**
+ * The server converts where it can; for takes that it does not have, and where it cannot, this browser makes
+ * what it knows.
+ */
 export function usePossible(isOnServer: boolean): Possible {
   const there = useQuery({
     queryKey: formatsKey,

@@ -23,7 +23,10 @@ export type AudioElement = Pick<
 /** What the player needs of the world around it. */
 export interface PlayerDeps {
   createElement(): AudioElement;
-  /** Asks for two bytes at an offset through the app's request wrapper, which may wait for a sign-in; true when they came. */
+  /**
+   * Asks for two bytes at an offset through the app's request wrapper, which may wait for a sign-in; true
+   * when they came.
+   */
   probe(url: string, atByte: number): Promise<boolean>;
   /** Calls back before the next frame; not while the page is hidden. */
   requestFrame(callback: () => void): void;

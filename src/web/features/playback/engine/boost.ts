@@ -7,8 +7,8 @@ export const boosts = [1, 1.5, 2, 2.5, 3] as const;
 const limiter = { threshold: -6, knee: 0, ratio: 20, attack: 0.002, release: 0.2 };
 
 /**
- * Makes an element louder than full volume. Only once that is asked for is the sound led through Web Audio: until then the browser plays it
- * in its own way, which costs less and survives more.
+ * Makes an element louder than full volume. Only once that is asked for is the sound led through Web Audio:
+ * until then the browser plays it in its own way, which costs less and survives more.
  */
 export class Boost implements Store<number> {
   readonly #factor = createStore(1);

@@ -1,6 +1,9 @@
 import { readText, writeText } from '#web/site-data/text-store.ts';
 
-/** Reads a choice that this browser keeps; storage may be refused (private windows), then it lasts as long as the page. */
+/**
+ * Reads a choice that this browser keeps; storage may be refused (private windows), then it lasts as long as
+ * the page.
+ */
 const read = (key: string): string | null => readText('localStorage', key);
 const write = (key: string, value: string): void => {
   writeText('localStorage', key, value);

@@ -7,7 +7,9 @@ const worthMs = { growing: second, whole: 100 };
 /** An element's own length may lack so much of what it plays. */
 const lengthToleranceMs = 100;
 
-/** What an element loads to play a moment: an address, and the moment of the track at which its sound begins. */
+/**
+ * What an element loads to play a moment: an address, and the moment of the track at which its sound begins.
+ */
 interface Section {
   url: string;
   startMs: number;
@@ -56,7 +58,10 @@ export class Loaded {
     return this.#isOver;
   }
 
-  /** Notes that a track is loaded to play from `atMs` on; answers with its address, another one for every length: a browser takes what it had under the same. */
+  /**
+   * Notes that a track is loaded to play from `atMs` on; answers with its address, another one for every
+   * length: a browser takes what it had under the same.
+   */
   load(track: Track, atMs: number): string {
     const { url, startMs } = sectionAt(track, atMs);
     [this.#startMs, this.#loadedAtMs, this.#isPart, this.#isAwaited, this.#isOver] = [
@@ -93,8 +98,8 @@ export class Loaded {
   }
 
   /**
-   * The sound ended at `atMs`. Where it goes on: the next section, or more that is there by now; null where it does not go on yet, or never.
-   * One load that brought nothing is not followed by another at once.
+   * The sound ended at `atMs`. Where it goes on: the next section, or more that is there by now; null where
+   * it does not go on yet, or never. One load that brought nothing is not followed by another at once.
    */
   ended(track: Track, atMs: number): number | null {
     const nextMs = nextSectionStartMs(track, this.#startMs);
@@ -107,7 +112,10 @@ export class Loaded {
     return hasMore ? atMs : null;
   }
 
-  /** The track is as long as it says now. True where what was waited for has come; a track that is whole is waited for no longer. */
+  /**
+   * The track is as long as it says now. True where what was waited for has come; a track that is whole is
+   * waited for no longer.
+   */
   grown(track: Track, atMs: number): boolean {
     const hasCome = this.#isAwaited && track.durationMs > atMs + worthOf(track);
     this.#isOver ||= this.#isAwaited && !hasCome && !track.growing;

@@ -36,14 +36,18 @@ export function connectMediaSession(player: Player): void {
     if (jumped(shown, now)) tellPosition(now);
     shown = now;
   };
-  // Each call crosses to another process: several changes at once are told once, and not while the page is drawn for them.
+  // Each call crosses to another process: several changes at once are told once, and not while the page is
+  // drawn for them.
   player.subscribe(() => {
     if (!isWaiting) setTimeout(show);
     isWaiting = true;
   });
 }
 
-/** Gives a button of the system its meaning, or takes the button away; browsers throw for actions they do not know. */
+/**
+ * Gives a button of the system its meaning, or takes the button away; browsers throw for actions they do not
+ * know.
+ */
 export function setMediaAction(action: MediaSessionAction, handler: MediaSessionActionHandler | null): void {
   if (!('mediaSession' in navigator)) return;
   try {

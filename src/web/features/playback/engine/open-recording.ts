@@ -20,7 +20,10 @@ function trackOf(recording: PlayableRecording): Track {
   };
 }
 
-/** Puts a recording into the player: where it was left, unless it is in already, still grows, or the address names a moment. */
+/**
+ * Puts a recording into the player: where it was left, unless it is in already, still grows, or the address
+ * names a moment.
+ */
 export function openRecording(recording: PlayableRecording): void {
   const track = trackOf(recording);
   const isIn = player.getSnapshot().track?.id === track.id;
@@ -28,12 +31,17 @@ export function openRecording(recording: PlayableRecording): void {
   else openWhereLeft(track);
 }
 
-/** Brings the recording up to date if it is the one in the player; another one may have had its turn by now. */
+/**
+ * Brings the recording up to date if it is the one in the player; another one may have had its turn by now.
+ */
 export function updateRecording(recording: PlayableRecording): void {
   if (player.getSnapshot().track?.id === recording.id) player.open(trackOf(recording));
 }
 
-/** The screen of the recording goes: what plays goes on, unless it is a file of this page, whose address ends with its screen. */
+/**
+ * The screen of the recording goes: what plays goes on, unless it is a file of this page, whose address ends
+ * with its screen.
+ */
 export function leaveRecording(): void {
   const { track, status } = player.getSnapshot();
   const isPlaying = status === 'playing' || status === 'waiting';

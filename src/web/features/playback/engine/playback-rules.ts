@@ -18,7 +18,10 @@ export interface SkipPlace {
 /** What is to be done where the sound has come to; null: let it run. */
 export type Step = { toMs: number } | 'pause' | null;
 
-/** Reading a position lags behind the sound by about this much: a loop that ended later would be heard beyond its end. */
+/**
+ * Reading a position lags behind the sound by about this much: a loop that ended later would be heard beyond
+ * its end.
+ */
 const loopAheadMs = 8;
 
 /** Which way the sound takes through a recording: what it jumps over, where it turns back, where it stops. */
@@ -73,7 +76,10 @@ export class PlaybackRules {
     this.#isInLoop = this.#loop === null || toMs < this.#loop.toMs;
   }
 
-  /** Where a loop goes on when what was loaded ended at `atMs`, Infinity at the end of the track; null where no loop ends there. */
+  /**
+   * Where a loop goes on when what was loaded ended at `atMs`, Infinity at the end of the track; null where
+   * no loop ends there.
+   */
   afterEnd(atMs: number): number | null {
     return this.#loop && this.#isInLoop && this.#loop.toMs - loopAheadMs <= atMs ? this.#loop.fromMs : null;
   }

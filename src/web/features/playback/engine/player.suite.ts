@@ -2,7 +2,10 @@ import type { PlayerDeps } from './audio-element.ts';
 import type { Track } from './playback-state.ts';
 import { Player } from './player.ts';
 
-/** What Node lacks: an element that keeps the parts of the HTML standard's media rules that the player leans on. */
+/**
+ * What Node lacks: an element that keeps the parts of the HTML standard's media rules that the player leans
+ * on.
+ */
 class FakeAudio extends EventTarget {
   src = '';
   duration = Number.NaN;

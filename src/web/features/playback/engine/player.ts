@@ -243,7 +243,10 @@ export class Player {
     this.#publish();
   }
 
-  /** At the end: loads the next section, or what has come beyond it, or waits for that; false where nothing comes. */
+  /**
+   * At the end: loads the next section, or what has come beyond it, or waits for that; false where nothing
+   * comes.
+   */
   #goesOn(): boolean {
     const onMs = this.#track && this.#loaded.ended(this.#track, this.positionMs());
     if (onMs !== null) this.#load(onMs, true);
@@ -285,7 +288,10 @@ export class Player {
     });
   }
 
-  /** An element hides why it failed (a 401 looks like a broken line), so two bytes are asked for where a sign-in can be waited for; once per episode. */
+  /**
+   * An element hides why it failed (a 401 looks like a broken line), so two bytes are asked for where a
+   * sign-in can be waited for; once per episode.
+   */
   async #recover(): Promise<void> {
     const [audio, track, atMs] = [this.#audio(), this.#track, this.positionMs()];
     if (!track || this.#recovery) return;

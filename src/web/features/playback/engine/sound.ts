@@ -1,7 +1,10 @@
 import type { AudioElement } from './audio-element.ts';
 import { rates } from './playback-state.ts';
 
-/** How fast and how loud: what was chosen, put on an element as soon as there is one and again after every load. */
+/**
+ * How fast and how loud: what was chosen, put on an element as soon as there is one and again after every
+ * load.
+ */
 export class Sound {
   #element: AudioElement | null = null;
   #rate = 1;

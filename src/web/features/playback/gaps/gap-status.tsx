@@ -5,7 +5,10 @@ import { player } from '#web/features/playback/engine/shared-player.ts';
 import { useGapWords } from './gap-words.ts';
 import styles from './gaps.module.css';
 
-/** Says, while listening, that a gap was jumped over or is passing by; read out politely. Breaths of less than 0.3 s are not told. */
+/**
+ * Says, while listening, that a gap was jumped over or is passing by; read out politely. Breaths of less than
+ * 0.3 s are not told.
+ */
 export function GapStatus() {
   const { gap, skippedGap } = useStore(player);
   const wordsOf = useGapWords();

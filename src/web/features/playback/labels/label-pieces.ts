@@ -1,7 +1,10 @@
 import type { Label } from '#base/labels/label.ts';
 import { limits } from '#contract/limits.ts';
 
-/** A character takes six bytes at most in JSON, where it is written as an escape, and a label with its id and places fewer than these without its text. */
+/**
+ * A character takes six bytes at most in JSON, where it is written as an escape, and a label with its id and
+ * places fewer than these without its text.
+ */
 const characterBytes = 6;
 const aroundTextBytes = 200;
 

@@ -30,7 +30,10 @@ const removePiece = (recordingId: string, { markers, notes }: Piece): Promise<un
     body: { markerIds: markers.map(({ id }) => id), noteIds: notes.map(({ id }) => id) },
   });
 
-/** Adds labels to a recording on the server; what was added can be taken back at once, also where it ended half way. Never rejects. */
+/**
+ * Adds labels to a recording on the server; what was added can be taken back at once, also where it ended
+ * half way. Never rejects.
+ */
 export function useAddLabels(recordingId: string): (labels: readonly Label[]) => Promise<void> {
   const { t } = useLingui();
   const client = useQueryClient();

@@ -44,7 +44,10 @@ function obeyKey(event: KeyboardEvent<HTMLElement>, onRemove: (() => void) | und
   onRemove();
 }
 
-/** The markers, in the order of time. Arrows go from one to the next, Delete removes, Enter on a name changes it. */
+/**
+ * The markers, in the order of time. Arrows go from one to the next, Delete removes, Enter on a name changes
+ * it.
+ */
 export function MarkerList({ recording, actions, onAdd, toName }: MarkerListProps) {
   const { t } = useLingui();
   const { markers, durationMs } = recording;

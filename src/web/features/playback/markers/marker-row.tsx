@@ -29,7 +29,9 @@ export interface MarkerRowProps {
   onKey: (event: KeyboardEvent<HTMLElement>) => void;
 }
 
-/** What saving a marker's form does: everything can be changed on the server, the name alone on this device. */
+/**
+ * What saving a marker's form does: everything can be changed on the server, the name alone on this device.
+ */
 function savingOf(
   { changeMarker, renameMarker }: PlayableActions,
   marker: PlayableMarker,

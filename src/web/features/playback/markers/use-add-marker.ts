@@ -10,7 +10,10 @@ export interface AddMarker {
   add: ((by: 'key' | 'press') => void) | undefined;
 }
 
-/** Adds markers where the recording is being played, and asks for the name of each at once, as the recorder does. */
+/**
+ * Adds markers where the recording is being played, and asks for the name of each at once, as the recorder
+ * does.
+ */
 export function useAddMarker({ addMarker }: PlayableActions, durationMs: number): AddMarker {
   const [toName, setToName] = useState<MarkerToName | null>(null);
   const add =

@@ -20,7 +20,10 @@ sessionState.subscribe(() => {
     player.close();
 });
 
-/** Whether the bar is to be seen where the recording's own screen is not: from the first sound until it is closed. */
+/**
+ * Whether the bar is to be seen where the recording's own screen is not: from the first sound until it is
+ * closed.
+ */
 export const miniState = {
   subscribe: isWanted.subscribe,
   getSnapshot: isWanted.getSnapshot,

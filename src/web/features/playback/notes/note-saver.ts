@@ -16,7 +16,10 @@ export interface NoteCalls {
   read: () => Promise<Note | null>;
 }
 
-/** Keeps what is typed into one note on the server, one request at a time, and never writes over what somebody else wrote. */
+/**
+ * Keeps what is typed into one note on the server, one request at a time, and never writes over what somebody
+ * else wrote.
+ */
 export class NoteSaver implements Store<Saving & { text: string }> {
   readonly #calls: NoteCalls;
   readonly #store: Store<Saving & { text: string }> & { set: (next: Saving & { text: string }) => void };
@@ -69,7 +72,10 @@ export class NoteSaver implements Store<Saving & { text: string }> {
     return this.#running;
   }
 
-  /** The note as it is elsewhere: taken over where nothing here is unsaved. True where the text became another. */
+  /**
+   * The note as it is elsewhere: taken over where nothing here is unsaved. True where the text became
+   * another.
+   */
   heard(note: Note): boolean {
     if (this.#running !== null || this.#revision === null || note.revision <= this.#revision) return false;
     if (!this.isBehind) return this.#adopt(note);

@@ -10,7 +10,10 @@ type NotesHere = Pick<PlayableRecording, 'notesHere'>;
 export const notesHereOf = ({ notesHere = [] }: NotesHere): (NoteMoment & { id: string; text: string })[] =>
   notesHere.map(({ id, atMs, text }) => ({ id, fromMs: atMs, toMs: null, text }));
 
-/** What was written while a take of this device was recorded. Its notes can be changed once it is on the server. */
+/**
+ * What was written while a take of this device was recorded. Its notes can be changed once it is on the
+ * server.
+ */
 export function NotesHere(recording: NotesHere) {
   const { t } = useLingui();
   const notes = notesHereOf(recording);

@@ -17,8 +17,9 @@ const mostTiles = 192;
 const tileKey = ({ level, index }: Wanted): string => `${level}/${index}`;
 
 /**
- * Keeps the tiles that are being looked at: at most 1.5 MB of them, the least recently used are let go, and requests for what
- * has scrolled away are aborted. Answers at once from what is there; the coarser levels stand in for what is on its way.
+ * Keeps the tiles that are being looked at: at most 1.5 MB of them, the least recently used are let go, and
+ * requests for what has scrolled away are aborted. Answers at once from what is there; the coarser levels
+ * stand in for what is on its way.
  */
 export class PeaksReader {
   readonly #listeners = new Set<() => void>();
@@ -42,7 +43,10 @@ export class PeaksReader {
     return this.#layout;
   }
 
-  /** Reads from another source. What is shown stays until the new one has answered, if both show the same recording. */
+  /**
+   * Reads from another source. What is shown stays until the new one has answered, if both show the same
+   * recording.
+   */
   async open(source: PeaksSource): Promise<void> {
     this.#opening?.abort();
     const opening = new AbortController();
@@ -74,7 +78,10 @@ export class PeaksReader {
     return this.#revision;
   }
 
-  /** Says which stretch a viewer has on the screen: missing tiles are fetched, requests that nobody looks at any more aborted. */
+  /**
+   * Says which stretch a viewer has on the screen: missing tiles are fetched, requests that nobody looks at
+   * any more aborted.
+   */
   want(viewer: string, seen: PointRange): void {
     this.#viewers.set(viewer, seen);
     const wanted = new Map(
@@ -95,7 +102,10 @@ export class PeaksReader {
     }
   }
 
-  /** The lowest and highest value in a stretch of time, from the level asked for or the finest coarser one that is loaded. */
+  /**
+   * The lowest and highest value in a stretch of time, from the level asked for or the finest coarser one
+   * that is loaded.
+   */
   extent(level: number, time: { fromMs: number; toMs: number }): Extent | null {
     if (!this.#layout) return null;
     for (let candidate = level; candidate >= 0; candidate--) {
@@ -129,7 +139,8 @@ export class PeaksReader {
       const points = await source.tile(level, index, request.signal);
       if (!request.signal.aborted) this.#keep(key, points);
     } catch {
-      // A tile that did not come is asked for again the next time it is looked at; coarser points stand in until then.
+      // A tile that did not come is asked for again the next time it is looked at; coarser points stand in
+      // until then.
     }
     if (this.#requests.get(key) === request) this.#requests.delete(key);
     if (!request.signal.aborted && this.#tiles.has(key)) this.#tell();

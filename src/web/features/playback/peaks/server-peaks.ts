@@ -3,7 +3,8 @@ import type { PeaksSource } from './peaks-source.ts';
 import { peaksFrom, type ReadPeaks } from './pyramid-source.ts';
 
 /**
- * A recording's peaks on the server, read in pieces: the first piece holds the header and the overview of any length.
+ * A recording's peaks on the server, read in pieces: the first piece holds the header and the overview of any
+ * length.
  * @param points for a recording that still grows: how many points are known, so that header and tiles stay consistent
  */
 export function serverPeaks(recordingId: string, points?: number): PeaksSource {

@@ -8,7 +8,10 @@ export interface PointRange {
   to: number;
 }
 
-/** The coarsest level whose points are no longer than a column, so that a column never reads more than a handful of points; else the finest. */
+/**
+ * The coarsest level whose points are no longer than a column, so that a column never reads more than a
+ * handful of points; else the finest.
+ */
 export function levelFor(layout: PeaksLayout, msPerColumn: number): number {
   const level = layout.levels.findIndex(({ pointsPerSecond }) => second / pointsPerSecond <= msPerColumn);
   return level === -1 ? layout.levels.length - 1 : level;

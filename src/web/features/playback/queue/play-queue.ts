@@ -9,7 +9,10 @@ export interface QueueItem {
   isOnServer: boolean;
 }
 
-/** What comes next, in its order, and what came before. A recording waits once: put in again, it changes its place. */
+/**
+ * What comes next, in its order, and what came before. A recording waits once: put in again, it changes its
+ * place.
+ */
 export class PlayQueue implements Store<readonly QueueItem[]> {
   /** What waits. */
   readonly #items = createStore<readonly QueueItem[]>([]);
@@ -33,7 +36,10 @@ export class PlayQueue implements Store<readonly QueueItem[]> {
     this.#items.set([]);
   }
 
-  /** Takes out what is played now, `instead` of the recording that was playing; those before it go on waiting. Null where it no longer waits. */
+  /**
+   * Takes out what is played now, `instead` of the recording that was playing; those before it go on waiting.
+   * Null where it no longer waits.
+   */
   take(id: string, instead: QueueItem | null): QueueItem | null {
     const chosen = this.getSnapshot().find((item) => item.id === id);
     if (!chosen) return null;

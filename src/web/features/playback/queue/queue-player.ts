@@ -16,10 +16,15 @@ import { silenceSkipping } from '#web/features/playback/silence/silence-skipping
 import { sleepTimer } from '#web/features/playback/sleep/shared-sleep-timer.ts';
 import { PlayQueue, type QueueItem } from './play-queue.ts';
 
-/** Going back within the first seconds means the recording before; later it means the beginning of this one. */
+/**
+ * Going back within the first seconds means the recording before; later it means the beginning of this one.
+ */
 const backMeansBeginningMs = 3 * second;
 
-/** A recording that can be played, and where its waveform is read. `release` gives back its files, once the player has another one or where it was not loaded. */
+/**
+ * A recording that can be played, and where its waveform is read. `release` gives back its files, once the
+ * player has another one or where it was not loaded.
+ */
 export interface PlayableTrack {
   track: Track;
   peaks: PeaksSource;
@@ -30,7 +35,10 @@ export interface PlayableTrack {
 type OpenOnDevice = (recordingId: string) => Promise<PlayableTrack | null>;
 let openOnDevice: OpenOnDevice = async () => null;
 
-/** Says how the player reads recordings of this device: those that only it has, and copies while the server can't be reached. */
+/**
+ * Says how the player reads recordings of this device: those that only it has, and copies while the server
+ * can't be reached.
+ */
 export function playFromDevice(open: OpenOnDevice): void {
   openOnDevice = open;
 }
@@ -43,7 +51,8 @@ player.subscribe(() => {
   const { status } = player.getSnapshot();
   const hasEnded = status === 'ended' && lastStatus !== 'ended';
   lastStatus = status;
-  // Whoever falls asleep at the end hears nothing after it; the timer gives up its choice only after it has paused.
+  // Whoever falls asleep at the end hears nothing after it; the timer gives up its choice only after it has
+  // paused.
   if (hasEnded && sleepTimer.getSnapshot().choice !== 'end') void playNextInQueue();
 });
 playQueue.subscribe(() =>
@@ -89,7 +98,10 @@ async function playPrevious(): Promise<void> {
 /** Recordings that are asked for, to be played. */
 let opening = 0;
 
-/** Puts a recording into the queue, first or last; where nothing is in the player, nor on its way there, it is played at once, unless a take would hear it. */
+/**
+ * Puts a recording into the queue, first or last; where nothing is in the player, nor on its way there, it is
+ * played at once, unless a take would hear it.
+ */
 export async function enqueue(item: QueueItem, place: 'next' | 'last'): Promise<void> {
   if (place === 'next') playQueue.playNext(item);
   else playQueue.add(item);
@@ -111,7 +123,10 @@ interface Turn {
   orElse: () => Promise<void>;
 }
 
-/** From the server; from this device where only it has the recording, or has a copy of what the server can't be asked for. */
+/**
+ * From the server; from this device where only it has the recording, or has a copy of what the server can't
+ * be asked for.
+ */
 async function open({ id, isOnServer }: QueueItem): Promise<PlayableTrack> {
   if (!isOnServer) return (await openOnDevice(id)) ?? noRecording();
   try {

@@ -24,7 +24,10 @@ function readAll(): [id: string, positionMs: number, heardAtMs: number][] {
   return Array.isArray(found) ? found.filter(isKept) : [];
 }
 
-/** Where recordings were left in this browser: works without a server, for the two hundred that were heard last. */
+/**
+ * Where recordings were left in this browser: works without a server, for the two hundred that were heard
+ * last.
+ */
 export const keptPositions = {
   read(recordingId: string): KeptPosition | null {
     const found = readAll().find(([id]) => id === recordingId);

@@ -18,12 +18,18 @@ export interface KeeperDeps {
 const everyMs = 15 * second;
 const overWithinMs = 3 * second;
 
-/** Keeps where the sound was left: when it pauses, ends, gives way to another recording, and every quarter of a minute while it runs. */
+/**
+ * Keeps where the sound was left: when it pauses, ends, gives way to another recording, and every quarter of
+ * a minute while it runs.
+ */
 export class PositionKeeper {
   readonly #deps: KeeperDeps;
   #last: ReturnType<Heard['getSnapshot']>;
   #keptAtMs = 0;
-  /** Heard since it was last kept: a place where the sound only stands would overtake what was heard elsewhere meanwhile. */
+  /**
+   * Heard since it was last kept: a place where the sound only stands would overtake what was heard elsewhere
+   * meanwhile.
+   */
   #isHeard = false;
 
   constructor(deps: KeeperDeps) {

@@ -69,7 +69,10 @@ const keeper = new PositionKeeper({
 // A page that is drawn where there is no window (app/first/stand-in.tsx) is never left.
 if (typeof window !== 'undefined') addEventListener('pagehide', () => keeper.leave());
 
-/** Puts a track in where it was left last, here or on another device: at once where this browser knows, and again if the server knows better. */
+/**
+ * Puts a track in where it was left last, here or on another device: at once where this browser knows, and
+ * again if the server knows better.
+ */
 export function openWhereLeft(track: Track): void {
   const here = keptPositions.read(track.id);
   const atMs = here && resumeAt(here.positionMs, track.durationMs);

@@ -16,7 +16,10 @@ interface Look {
   colours: WaveColours;
 }
 
-/** Ties a canvas to a waveform's view: ticks at its lower edge, labels beside the long ones. The undo lets everything go. */
+/**
+ * Ties a canvas to a waveform's view: ticks at its lower edge, labels beside the long ones. The undo lets
+ * everything go.
+ */
 export function paintRuler(canvas: HTMLCanvasElement, waveform: Waveform): () => void {
   const lifetime = new AbortController();
   let size: CanvasSize | null = null;

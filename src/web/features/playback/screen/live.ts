@@ -2,9 +2,14 @@ import { second } from '#base/duration.ts';
 import type { PlaybackSnapshot } from '#web/features/playback/engine/playback-state.ts';
 import { player } from '#web/features/playback/engine/shared-player.ts';
 
-/** What was recorded so little ago counts as now: it is flushed, sent and asked for again within this time. */
+/**
+ * What was recorded so little ago counts as now: it is flushed, sent and asked for again within this time.
+ */
 const liveWithinMs = 12 * second;
-/** So far before the end of what has come it begins: the next part is there when this one ends, and takes a moment to load. */
+/**
+ * So far before the end of what has come it begins: the next part is there when this one ends, and takes a
+ * moment to load.
+ */
 const leadMs = 6 * second;
 
 /** Whether the sound runs at the end of a recording that still grows. */

@@ -19,7 +19,10 @@ interface PointerPlace {
   atMs: number;
 }
 
-/** One press on the detail wave. A finger carries the playhead; a mouse or pen selects when it is dragged; all of them move the edges of a selection. */
+/**
+ * One press on the detail wave. A finger carries the playhead; a mouse or pen selects when it is dragged; all
+ * of them move the edges of a selection.
+ */
 export class DetailPress {
   readonly #waveform: Waveform;
   #drag: Drag;
@@ -59,7 +62,10 @@ export class DetailPress {
   }
 }
 
-/** The edge of the selection within reach of a place, and the edge that stays when it is dragged; null where there is none. */
+/**
+ * The edge of the selection within reach of a place, and the edge that stays when it is dragged; null where
+ * there is none.
+ */
 export function edgeUnder(
   waveform: Waveform,
   x: number,

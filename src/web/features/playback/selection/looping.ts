@@ -5,7 +5,10 @@ import { player } from '#web/features/playback/engine/shared-player.ts';
 const isOn = createStore(false);
 let applied = '';
 
-/** Hands the player what is to be heard again and again: the selection, else the whole, unless that still grows. */
+/**
+ * Hands the player what is to be heard again and again: the selection, else the whole, unless that still
+ * grows.
+ */
 function apply(): void {
   const { track, durationMs } = player.getSnapshot();
   const whole = track && !track.growing && durationMs > 0 ? { fromMs: 0, toMs: durationMs } : null;
@@ -19,7 +22,10 @@ function apply(): void {
 selection.subscribe(apply);
 player.subscribe(apply);
 
-/** Whether the selection, or without one the whole recording, is heard again and again; for as long as the page lives. */
+/**
+ * Whether the selection, or without one the whole recording, is heard again and again; for as long as the
+ * page lives.
+ */
 export const looping: WritableStore<boolean> = {
   ...isOn,
   set(next) {

@@ -6,7 +6,10 @@ import { looping } from './looping.ts';
 const sameMs = 2;
 const isSame = (aMs: number, bMs: number): boolean => Math.abs(aMs - bMs) <= sameMs;
 
-/** The playhead goes on by so many milliseconds and takes an end of the selection along; without one there, a selection begins. */
+/**
+ * The playhead goes on by so many milliseconds and takes an end of the selection along; without one there, a
+ * selection begins.
+ */
 export function extendSelection(byMs: number): void {
   const [atMs, durationMs] = [player.positionMs(), player.durationMs()];
   const chosen = selection.getSnapshot();
@@ -25,7 +28,10 @@ export function selectFromHere(): void {
   selection.set(stretchOf(atMs, endMs > atMs + sameMs ? endMs : durationMs, durationMs));
 }
 
-/** The selection ends here; its beginning stays where that is earlier, else it is the beginning of the recording. */
+/**
+ * The selection ends here; its beginning stays where that is earlier, else it is the beginning of the
+ * recording.
+ */
 export function selectToHere(): void {
   const [atMs, durationMs] = [player.positionMs(), player.durationMs()];
   const startMs = selection.getSnapshot()?.fromMs ?? 0;

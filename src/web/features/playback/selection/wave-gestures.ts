@@ -4,7 +4,10 @@ import { DetailPress, edgeUnder } from './detail-press.ts';
 
 const wheelZoomPerPx = 0.004;
 
-/** Pointer, pinch and wheel on the detail wave: a press goes there, a drag selects or (touched, or on the playhead) scrubs, two fingers or Ctrl and wheel zoom, a sideways wheel scrolls. */
+/**
+ * Pointer, pinch and wheel on the detail wave: a press goes there, a drag selects or (touched, or on the
+ * playhead) scrubs, two fingers or Ctrl and wheel zoom, a sideways wheel scrolls.
+ */
 export function listenToDetail(element: HTMLElement, waveform: Waveform): () => void {
   const lifetime = new AbortController();
   listenToPointers(element, waveform, lifetime.signal);
@@ -122,7 +125,10 @@ function listenToWheel(element: HTMLElement, waveform: Waveform, signal: AbortSi
   );
 }
 
-/** On the overview a press or drag brings that moment into the detail; unzoomed, or by a plain press, the sound goes there too. */
+/**
+ * On the overview a press or drag brings that moment into the detail; unzoomed, or by a plain press, the
+ * sound goes there too.
+ */
 export function listenToOverview(element: HTMLElement, waveform: Waveform): () => void {
   const lifetime = new AbortController();
   const { signal } = lifetime;

@@ -3,7 +3,10 @@ import type { PeaksSource } from '#web/features/playback/peaks/peaks-source.ts';
 /** Half a megabyte at a time: an hour and a half. */
 const pointsAtOnce = 262_144;
 
-/** Every finest point of a recording, kept while it is looked at: of one that grows only what is new is fetched. */
+/**
+ * Every finest point of a recording, kept while it is looked at: of one that grows only what is new is
+ * fetched.
+ */
 export class AllPoints {
   #key: string | null = null;
   #points = new Int8Array();

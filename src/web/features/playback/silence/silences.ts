@@ -10,7 +10,10 @@ const keptMs = 150;
 const loudestThreshold = 8;
 /** Rounding alone makes 1 of nothing. */
 const quietestThreshold = 2;
-/** A room is about as loud as the quietest tenth of what was recorded in it; twice that (+6 dB) is still the room. */
+/**
+ * A room is about as loud as the quietest tenth of what was recorded in it; twice that (+6 dB) is still the
+ * room.
+ */
 const roomShare = 0.1;
 const aboveRoom = 2;
 
@@ -34,8 +37,8 @@ export function silenceThreshold(points: Int8Array): number {
 }
 
 /**
- * The stretches that can be jumped over: at least 600 ms no louder than the threshold, less 150 ms at each side; at the beginning and the
- * end of the recording nothing is kept on the outer side.
+ * The stretches that can be jumped over: at least 600 ms no louder than the threshold, less 150 ms at each
+ * side; at the beginning and the end of the recording nothing is kept on the outer side.
  * @param points lowest, highest, lowest, highest … of every hundredth of a second
  */
 export function silencesOf(points: Int8Array, threshold = silenceThreshold(points)): SoundSelection[] {

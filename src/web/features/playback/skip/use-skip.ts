@@ -3,7 +3,10 @@ import { useLingui } from '@lingui/react/macro';
 import { second } from '#base/duration.ts';
 import { player } from '#web/features/playback/engine/shared-player.ts';
 
-/** The label and the action of a button that skips this many seconds: forward, or back where they are negative. */
+/**
+ * The label and the action of a button that skips this many seconds: forward, or back where they are
+ * negative.
+ */
 export function useSkip(bySeconds: number): { label: string; skip: () => void } {
   const { t } = useLingui();
   const seconds = Math.abs(bySeconds);

@@ -4,7 +4,9 @@ import { xOf, type Viewport } from './viewport.ts';
 /** Bars while each stands for many points; a continuous outline once single waves can be told apart. */
 export type WaveLook = 'bars' | 'outline';
 
-/** What is drawn at one place: `x` is its left edge in CSS pixels, heights are parts of full scale (−1 to 1). */
+/**
+ * What is drawn at one place: `x` is its left edge in CSS pixels, heights are parts of full scale (−1 to 1).
+ */
 export interface Column {
   x: number;
   lowest: number;
@@ -34,8 +36,8 @@ export function columnStepPx(view: Viewport, look: WaveLook): number {
 }
 
 /**
- * Cuts the view into columns that are anchored in time, not in the window, so that nothing flickers while scrolling.
- * Columns without loaded points are left out.
+ * Cuts the view into columns that are anchored in time, not in the window, so that nothing flickers while
+ * scrolling. Columns without loaded points are left out.
  */
 export function columnsOf(
   view: Viewport,

@@ -8,7 +8,10 @@ import { xOf } from './viewport.ts';
 import type { Waveform } from './waveform.ts';
 import styles from './waveform.module.css';
 
-/** More than this the canvas alone draws: they could not be told apart by a finger, and the list beside has them all. */
+/**
+ * More than this the canvas alone draws: they could not be told apart by a finger, and the list beside has
+ * them all.
+ */
 const mostPoints = 60;
 
 /** The markers below the wave that can be pressed; the name shows on hover and focus. */

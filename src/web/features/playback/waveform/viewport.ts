@@ -39,7 +39,10 @@ export function zoomView(
   return clampView({ ...view, spanMs, startMs: zoom.atMs - fraction * spanMs }, zoom.durationMs);
 }
 
-/** Turns the page when the playhead leaves the view or nears its end, so that what comes next is always to be seen. */
+/**
+ * Turns the page when the playhead leaves the view or nears its end, so that what comes next is always to be
+ * seen.
+ */
 export function followView(view: Viewport, playhead: { positionMs: number; durationMs: number }): Viewport {
   const fraction = (playhead.positionMs - view.startMs) / view.spanMs;
   if (fraction >= 0 && fraction <= 0.92) return view;

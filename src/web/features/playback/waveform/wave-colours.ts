@@ -30,13 +30,16 @@ const markerTokens = {
 /** One element per token, so that the styles of all are worked out at once. */
 function probeFor(token: string): HTMLElement {
   const probe = document.createElement('i');
-  // Where less motion is wished for, every change takes a moment (base.css): the colour of before would be the answer.
+  // Where less motion is wished for, every change takes a moment (base.css): the colour of before would be
+  // the answer.
   probe.style.transitionProperty = 'none';
   probe.style.color = `var(${token})`;
   return probe;
 }
 
-/** Resolves the tokens where the canvas stands: `light-dark()` has a value only as the colour of an element. */
+/**
+ * Resolves the tokens where the canvas stands: `light-dark()` has a value only as the colour of an element.
+ */
 export function readWaveColours(canvas: HTMLCanvasElement): WaveColours {
   const probes = document.createElement('span');
   probes.hidden = true;
@@ -58,7 +61,9 @@ export function readWaveColours(canvas: HTMLCanvasElement): WaveColours {
   return colours;
 }
 
-/** Calls back when the theme may have changed: the person's choice, the system's, contrast or forced colours. */
+/**
+ * Calls back when the theme may have changed: the person's choice, the system's, contrast or forced colours.
+ */
 export function onThemeChange(callback: () => void, signal: AbortSignal): void {
   const observer = new MutationObserver(callback);
   observer.observe(document.documentElement, { attributeFilter: ['data-theme', 'class', 'style'] });

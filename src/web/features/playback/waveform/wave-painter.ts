@@ -70,7 +70,9 @@ interface Kept {
 }
 const kept = new WeakMap<Waveform, Map<WaveKind, Kept>>();
 
-/** Columns are worked out again only when the view or the points changed; the playhead alone costs two fills. */
+/**
+ * Columns are worked out again only when the view or the points changed; the playhead alone costs two fills.
+ */
 function readColumns(waveform: Waveform, view: Viewport, kind: WaveKind): WaveColumns {
   const { reader } = waveform;
   const look = lookOf(view, waveform.content.durationMs);

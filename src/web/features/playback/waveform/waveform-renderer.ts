@@ -28,7 +28,9 @@ const markerRoomPx = 10;
 const narrowestGapPx = 5;
 const hatchStepPx = 7;
 
-/** Draws a waveform: played part in ink, rest in grey, gaps hatched, markers as points below, playhead on top. */
+/**
+ * Draws a waveform: played part in ink, rest in grey, gaps hatched, markers as points below, playhead on top.
+ */
 export function drawWaveform(context: CanvasRenderingContext2D, scene: WaveScene): void {
   const { widthPx, heightPx, pixelRatio, colours } = scene;
   context.setTransform(pixelRatio, 0, 0, pixelRatio, 0, 0);

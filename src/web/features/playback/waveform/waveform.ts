@@ -25,7 +25,10 @@ export interface Playhead {
   isRunning(): boolean;
 }
 
-/** One recording's waveform: the stretch that is shown, what is held, and a clock that has its canvases redrawn once a frame when something moved. */
+/**
+ * One recording's waveform: the stretch that is shown, what is held, and a clock that has its canvases
+ * redrawn once a frame when something moved.
+ */
 export class Waveform {
   readonly reader = new PeaksReader();
   readonly playhead: Playhead;

@@ -2,12 +2,15 @@ import { second } from '#base/duration.ts';
 import { audibleAmplitude } from '#audio/sound-levels.ts';
 import type { Alarm } from '#workers/take/messages.ts';
 
-/** How long after our own signal the microphone may still be hearing it: its length, the room and the blocks under way. */
+/**
+ * How long after our own signal the microphone may still be hearing it: its length, the room and the blocks
+ * under way.
+ */
 const echoMs = 2 * second;
 
 /**
- * The alarms of one take as a person should see them. Our own signal sounds in the room and would end the silence that it
- * warns of: what is heard during it and shortly after does not count.
+ * The alarms of one take as a person should see them. Our own signal sounds in the room and would end the
+ * silence that it warns of: what is heard during it and shortly after does not count.
  */
 export class AlarmFilter {
   readonly #onChange: (alarms: readonly Alarm[]) => void;

@@ -47,7 +47,10 @@ async function play(melody: Melody): Promise<void> {
 /** Two short soft tones, the second lower. Rejects where the browser gives no sound. */
 export const soundAlarm = (): Promise<void> => play(trouble);
 
-/** Two shorter ones, rising; resolves when the room is quiet again, so that the take can begin. Rejects where the browser gives no sound. */
+/**
+ * Two shorter ones, rising; resolves when the room is quiet again, so that the take can begin. Rejects where
+ * the browser gives no sound.
+ */
 export const soundBeginning = (): Promise<void> => play(beginning);
 
 /** The same, falling. Rejects where the browser gives no sound. */

@@ -5,7 +5,10 @@ import { showToast } from '#web/ui/overlays/toast.tsx';
 import type { TakeState } from '#web/features/recording/take/take.ts';
 import { stoppedWords } from './stopped-words.ts';
 
-/** A recording that is stopped on another screen says so there: how long it is, where it is saved, and what can be done with it. */
+/**
+ * A recording that is stopped on another screen says so there: how long it is, where it is saved, and what
+ * can be done with it.
+ */
 export function useStoppedToast(state: TakeState): { noteStop: () => void } {
   const { t } = useLingui();
   const before = useRef(state.status);

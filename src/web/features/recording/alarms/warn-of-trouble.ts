@@ -17,7 +17,10 @@ const titles: Readonly<Record<CaptureAlarm, MessageDescriptor>> = {
   clipping: msg`Too loud`,
 };
 
-/** A title before the page's own: of two, browsers show the first, and React keeps the other up to date meanwhile. */
+/**
+ * A title before the page's own: of two, browsers show the first, and React keeps the other up to date
+ * meanwhile.
+ */
 function titleElement(): { show: (text: string) => void; remove: () => void } {
   const element = document.createElement('title');
   return {
@@ -31,7 +34,10 @@ function titleElement(): { show: (text: string) => void; remove: () => void } {
   };
 }
 
-/** Makes trouble with a take known beyond this page: in the title, by a soft signal and, where allowed, by a notification. */
+/**
+ * Makes trouble with a take known beyond this page: in the title, by a soft signal and, where allowed, by a
+ * notification.
+ */
 export function warnOfTrouble(recorder: Store<TakeState> & { signalled: () => void }): void {
   const title = titleElement();
   let known: CaptureAlarm | null = null;

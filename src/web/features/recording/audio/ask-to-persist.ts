@@ -11,8 +11,8 @@ async function persist(): Promise<void> {
 }
 
 /**
- * Asks the browser once not to clear our files when it runs short, from the first take on: while it runs where nobody is asked,
- * and after it where a question would come in the middle of it.
+ * Asks the browser once not to clear our files when it runs short, from the first take on: while it runs
+ * where nobody is asked, and after it where a question would come in the middle of it.
  */
 export function askToPersist(take: Store<TakeState>): void {
   const isDue = () =>

@@ -29,7 +29,10 @@ export interface MicrophoneCheck {
   close: () => void;
 }
 
-/** Listens for five seconds to the chosen microphone, the way a take does, and keeps what it hears in memory alone. Throws `CaptureError`. */
+/**
+ * Listens for five seconds to the chosen microphone, the way a take does, and keeps what it hears in memory
+ * alone. Throws `CaptureError`.
+ */
 export async function openMicrophoneCheck(): Promise<MicrophoneCheck> {
   // Inside the press: playing back needs a context that may sound.
   const player = openAudioContext();

@@ -4,7 +4,10 @@ import type { Quality } from '#contract/limits.ts';
 import { freeBytesHere, hoursThatFit } from './storage-estimate.ts';
 import styles from './settings.module.css';
 
-/** How many hours of the chosen quality this device still has room for; nothing where the browser does not say. */
+/**
+ * How many hours of the chosen quality this device still has room for; nothing where the browser does not
+ * say.
+ */
 export function SpaceForecast({ quality }: { quality: Quality }) {
   const [freeBytes, setFreeBytes] = useState<number | null>(null);
   useEffect(() => {

@@ -5,7 +5,9 @@ const bitsPerByte = 8;
 /** Page headers: 37 bytes five times a second, 3 % of 48 kbit/s and less of more (RFC 3533 §6). */
 const containerShare = 1.03;
 
-/** How long a recording this device still has room for, in milliseconds, never more than the browser promises. */
+/**
+ * How long a recording this device still has room for, in milliseconds, never more than the browser promises.
+ */
 function msThatFit(freeBytes: number, quality: Quality): number {
   const audioBytesPerHour = (qualities[quality].bitrateBps / bitsPerByte) * containerShare * (hour / 1000);
   const peaksBytesPerHour = peaksFormat.pointsPerSecond * peaksFormat.bytesPerPoint * (hour / 1000);
@@ -17,7 +19,10 @@ export function hoursThatFit(freeBytes: number, quality: Quality): number {
   return Math.floor(msThatFit(freeBytes, quality) / hour);
 }
 
-/** `some`: worth a quiet word before a take; `little`: under an hour; `almost-none`: under a quarter of an hour. */
+/**
+ * `some`: worth a quiet word before a take; `little`: under an hour; `almost-none`: under a quarter of an
+ * hour.
+ */
 export interface FreeSpace {
   leftMs: number;
   urgency: 'enough' | 'some' | 'little' | 'almost-none';

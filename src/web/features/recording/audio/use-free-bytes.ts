@@ -4,7 +4,10 @@ import { freeBytesHere } from './storage-estimate.ts';
 
 const lookEveryMs = 30 * second;
 
-/** What the browser would still store for this site, in bytes, looked at again twice a minute; null where it does not say. */
+/**
+ * What the browser would still store for this site, in bytes, looked at again twice a minute; null where it
+ * does not say.
+ */
 export function useFreeBytes(): number | null {
   const [freeBytes, setFreeBytes] = useState<number | null>(null);
   useEffect(() => {

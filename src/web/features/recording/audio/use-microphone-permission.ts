@@ -1,6 +1,9 @@
 import { useEffect, useState } from 'react';
 
-/** Whether the browser will ask before it gives the microphone; where it does not say beforehand, it is taken to ask. */
+/**
+ * Whether the browser will ask before it gives the microphone; where it does not say beforehand, it is taken
+ * to ask.
+ */
 export function useMicrophonePermission(): PermissionState {
   const [permission, setPermission] = useState<PermissionState>('prompt');
   useEffect(() => {

@@ -19,7 +19,10 @@ export interface JoinedAudio {
   isPartlySilent: boolean;
 }
 
-/** The browser keeps parts of a Blob where it likes, also on the disk: so much is in this page's memory at once. */
+/**
+ * The browser keeps parts of a Blob where it likes, also on the disk: so much is in this page's memory at
+ * once.
+ */
 const partBytes = 4 * 1024 * 1024;
 
 const mediaTypes = {
@@ -29,8 +32,8 @@ const mediaTypes = {
 } as const;
 
 /**
- * Joins the pieces of a take to one file on one timeline, silence in the gaps. A single piece is given as it is;
- * among several only those in Ogg sound, silence stands for the others.
+ * Joins the pieces of a take to one file on one timeline, silence in the gaps. A single piece is given as it
+ * is; among several only those in Ogg sound, silence stands for the others.
  * @param durationMs how long the whole take is: silence up to there
  */
 export async function joinTake(pieces: readonly TakePiece[], durationMs: number): Promise<JoinedAudio> {

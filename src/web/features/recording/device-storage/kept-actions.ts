@@ -11,8 +11,9 @@ import { takesChannel } from '#web/features/recording/local/takes-channel.ts';
 import { localTakeAudio } from './take-audio.ts';
 
 /**
- * Removes this device's copy of a take; one that the server has not confirmed whole stays, and so does one that is being written. What the
- * server has not heard of it is told first; false where that cannot be, and the copy stays.
+ * Removes this device's copy of a take; one that the server has not confirmed whole stays, and so does one
+ * that is being written. What the server has not heard of it is told first; false where that cannot be, and
+ * the copy stays.
  */
 async function removeCopy(takeId: string): Promise<boolean> {
   const known = await getTake(takeId);
@@ -34,10 +35,16 @@ async function removeEach(takeIds: readonly string[]): Promise<void> {
   if (!allGone) throw new ApiError({ code: 'offline', status: 0, problem: null });
 }
 
-/** Removes this device's copy of one take that the server has whole. @throws ApiError `offline` where the copy alone knows of a change, and stays */
+/**
+ * Removes this device's copy of one take that the server has whole. @throws ApiError `offline` where the copy
+ * alone knows of a change, and stays
+ */
 export const removeLocalCopy = (takeId: string): Promise<void> => removeEach([takeId]);
 
-/** Removes all copies of what the server has, of the person in front. @throws ApiError `offline` where some alone know of a change; those stay */
+/**
+ * Removes all copies of what the server has, of the person in front. @throws ApiError `offline` where some
+ * alone know of a change; those stay
+ */
 export async function removeLocalCopies(): Promise<void> {
   const userId = session.getSnapshot().user?.id ?? null;
   const copies = (await listTakes()).filter(

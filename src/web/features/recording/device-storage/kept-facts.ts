@@ -27,7 +27,10 @@ export interface KeptFacts {
   trashed: KeptCount;
   /** Of other people who use this device: how many and how large, and nothing else. */
   others: KeptCount;
-  /** All that Earshot stores on this device: recordings of everyone, and copies of files that are being imported. */
+  /**
+   * All that Earshot stores on this device: recordings of everyone, and copies of files that are being
+   * imported.
+   */
   usedBytes: number;
 }
 
@@ -59,8 +62,8 @@ const countOf = (records: readonly TakeRecord[]): KeptCount => ({
 });
 
 /**
- * What this device keeps, for the person in front of it: the takes of nobody and their own by name, newest first,
- * those of other people as a number.
+ * What this device keeps, for the person in front of it: the takes of nobody and their own by name, newest
+ * first, those of other people as a number.
  */
 export function keptFactsOf(
   records: readonly TakeRecord[],

@@ -92,7 +92,9 @@ function ExportButton({ take, titleId }: { take: DeviceTake; titleId: string }) 
   );
 }
 
-/** A copy goes at once, because the server keeps the recording; what only this device has goes to the trash. */
+/**
+ * A copy goes at once, because the server keeps the recording; what only this device has goes to the trash.
+ */
 function RemoveButton({ take, titleId, onMoveToTrash }: KeptRowProps & { titleId: string }) {
   const { t } = useLingui();
   const name = iso(titleText(take));

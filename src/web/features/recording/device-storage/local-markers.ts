@@ -8,7 +8,8 @@ import { takesChannel } from '#web/features/recording/local/takes-channel.ts';
 type Markers = TakeRecord['markers'];
 
 /**
- * Changes the markers of a whole take; false where a worker holds the take: it has the markers in hand and would write its own over these.
+ * Changes the markers of a whole take; false where a worker holds the take: it has the markers in hand and
+ * would write its own over these.
  */
 async function change(
   takeId: string,

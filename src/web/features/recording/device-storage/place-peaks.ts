@@ -9,7 +9,10 @@ export interface PlacedPeaks {
 
 const msPerPoint = second / peaksFormat.pointsPerSecond;
 
-/** Lays the peaks of segments on one timeline; where there is none, silence. A segment that runs into the next is cut off there. */
+/**
+ * Lays the peaks of segments on one timeline; where there is none, silence. A segment that runs into the next
+ * is cut off there.
+ */
 export function placePeaks(segments: readonly PlacedPeaks[]): Int8Array {
   const placed = segments.map(({ startMs, points }) => ({
     at: Math.round(startMs / msPerPoint) * peaksFormat.bytesPerPoint,

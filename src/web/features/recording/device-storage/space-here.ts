@@ -1,10 +1,15 @@
-/** What the browser says about storage for this site; null where it does not say. Its usage is no figure for the screen: it counts reserved space too, and after a kill it can be 4 GB off (decision 0078). */
+/**
+ * What the browser says about storage for this site; null where it does not say. Its usage is no figure for
+ * the screen: it counts reserved space too, and after a kill it can be 4 GB off (decision 0078).
+ */
 export interface RoomHere {
   freeBytes: number | null;
   isPromised: boolean | null;
 }
 
-/** Asks the browser how much more this site may store, and whether it has promised not to clear it by itself. */
+/**
+ * Asks the browser how much more this site may store, and whether it has promised not to clear it by itself.
+ */
 export async function roomHere(): Promise<RoomHere> {
   const [estimate, isPromised] = await Promise.all([
     navigator.storage?.estimate?.().catch(() => null),
@@ -17,7 +22,10 @@ export async function roomHere(): Promise<RoomHere> {
   };
 }
 
-/** Asks the browser to promise that it keeps what this site stores; false where it refuses or knows no such promise. */
+/**
+ * Asks the browser to promise that it keeps what this site stores; false where it refuses or knows no such
+ * promise.
+ */
 export async function askToKeep(): Promise<boolean> {
   return (await navigator.storage?.persist?.().catch(() => false)) ?? false;
 }

@@ -9,7 +9,9 @@ import { lookAgain } from './kept-store.ts';
 import { askToKeep, type RoomHere } from './space-here.ts';
 import styles from './kept.module.css';
 
-/** How much room is taken and free, how many hours fit, and whether the browser has promised to keep it all. */
+/**
+ * How much room is taken and free, how many hours fit, and whether the browser has promised to keep it all.
+ */
 export function SpaceLines({
   room: { freeBytes, isPromised },
   usedBytes,

@@ -31,7 +31,10 @@ export async function localTakeSections(takeId: string): Promise<Blob[] | null> 
   return joinTakeSections(await piecesOf(record), record.durationMs);
 }
 
-/** The peaks of a take on this device: minimum, maximum, minimum, maximum…, a hundred points a second on its one timeline. */
+/**
+ * The peaks of a take on this device: minimum, maximum, minimum, maximum…, a hundred points a second on its
+ * one timeline.
+ */
 export async function localTakePeaks(takeId: string): Promise<Int8Array> {
   const record = await recordOf(takeId);
   return placePeaks(

@@ -10,7 +10,10 @@ export const loadCapture = async () => {
   return { beginTake, browserDevices };
 };
 
-/** Opens microphone, graph and worker of this browser; the audio context first, still inside the press. Throws `CaptureError`. */
+/**
+ * Opens microphone, graph and worker of this browser; the audio context first, still inside the press. Throws
+ * `CaptureError`.
+ */
 export async function beginTakeHere(options: Omit<BeginTake, 'context'>): Promise<CaptureSession> {
   const context = openAudioContext();
   const { beginTake, browserDevices } = await loadCapture().catch((error: unknown) => {

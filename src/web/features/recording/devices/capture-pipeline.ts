@@ -32,7 +32,10 @@ export interface CapturePipelineOptions {
   context: AudioContext;
 }
 
-/** Opens the microphone and leads it to a port for the worker. Throws `CaptureError` with everything closed again. */
+/**
+ * Opens the microphone and leads it to a port for the worker. Throws `CaptureError` with everything closed
+ * again.
+ */
 export async function openCapturePipeline({
   preferences,
   context,

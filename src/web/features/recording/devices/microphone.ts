@@ -25,10 +25,16 @@ export function constraintsFor(preferences: AudioPreferences): MediaTrackConstra
   };
 }
 
-/** How long a device that is just being let go (a call that ended, a page that was reloaded) is given before it is called busy. */
+/**
+ * How long a device that is just being let go (a call that ended, a page that was reloaded) is given before
+ * it is called busy.
+ */
 const lettingGoMs = 500;
 
-/** Whether asking again can help, and with which request: another microphone when the chosen one is gone, the same when it is busy. */
+/**
+ * Whether asking again can help, and with which request: another microphone when the chosen one is gone, the
+ * same when it is busy.
+ */
 async function secondOptions(error: unknown, preferences: AudioPreferences): Promise<AudioPreferences> {
   const reason = refusalReasonOf(error);
   // The chosen microphone may be unplugged today; any other one is better than none.

@@ -1,6 +1,6 @@
 /**
- * To be called inside the press itself: elsewhere Safari leaves the context suspended. It is started at once, because WebKit loads no
- * worklet into a context that has never run.
+ * To be called inside the press itself: elsewhere Safari leaves the context suspended. It is started at once,
+ * because WebKit loads no worklet into a context that has never run.
  */
 export function openAudioContext(): AudioContext {
   const context = new AudioContext({ latencyHint: 'playback' });

@@ -5,8 +5,8 @@ import { loadFollowers } from '#web/features/recording/follow-take.ts';
 import { loadCapture } from './begin-take-here.ts';
 
 /**
- * Fetches, once the page rests, the scripts that a take needs into the browser's cache, where their names make them
- * stay: Record works in a train that has meanwhile entered its tunnel.
+ * Fetches, once the page rests, the scripts that a take needs into the browser's cache, where their names
+ * make them stay: Record works in a train that has meanwhile entered its tunnel.
  */
 export async function keepPartsAtHand(): Promise<void> {
   await whenAnswered();

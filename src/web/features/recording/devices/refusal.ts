@@ -21,7 +21,10 @@ const reasonsByName: Readonly<Record<string, CaptureErrorReason>> = {
   AbortError: 'microphone-busy',
 };
 
-/** Names of the Media Capture specification (getUserMedia, step 10) and of our own workers, as the reasons of our catalogue. */
+/**
+ * Names of the Media Capture specification (getUserMedia, step 10) and of our own workers, as the reasons of
+ * our catalogue.
+ */
 export function refusalReasonOf(error: unknown): CaptureErrorReason {
   if (error instanceof CaptureError) return error.reason;
   return error instanceof Error ? (reasonsByName[error.name] ?? 'internal') : 'internal';

@@ -18,7 +18,10 @@ export interface CaptureSession {
   post: (message: ToTakeWorker) => void;
   /** Tries the microphone again at once, while it is lost. */
   tryNow: () => void;
-  /** Ends the sound in order: what was said before and is still on its way is heard first. The worker stays until the server has everything. */
+  /**
+   * Ends the sound in order: what was said before and is still on its way is heard first. The worker stays
+   * until the server has everything.
+   */
   stop: () => void;
   /** Lets the microphone go; to be called when the worker says that the take has stopped. */
   endCapture: () => void;
@@ -93,7 +96,10 @@ async function openWorker(
   }
 }
 
-/** Opens microphone, graph and worker, in this order, and keeps sound coming. Throws `CaptureError` with everything closed again. */
+/**
+ * Opens microphone, graph and worker, in this order, and keeps sound coming. Throws `CaptureError` with
+ * everything closed again.
+ */
 export async function beginTake(
   devices: TakeDevices,
   { context, firstMessage, events }: BeginTake,
@@ -171,7 +177,10 @@ function finish(line: CapturePipeline | null, done: () => void): void {
   });
 }
 
-/** Connects worker and failover: a stalled capture makes the failover replace the microphone, and the worker is told what happened to it. */
+/**
+ * Connects worker and failover: a stalled capture makes the failover replace the microphone, and the worker
+ * is told what happened to it.
+ */
 class CaptureSupervisor {
   readonly #events: TakeSessionEvents;
   #failover: Failover | null = null;

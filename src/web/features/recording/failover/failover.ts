@@ -8,7 +8,10 @@ import { refusalReasonOf } from '#web/features/recording/devices/refusal.ts';
 import { gapCauseOf } from '#web/features/recording/take/interruption.ts';
 import type { InterruptionCause } from '#web/features/recording/take/take.ts';
 
-/** Waits between tries; the last one for as long as it takes. The default microphone is tried within the first try already. */
+/**
+ * Waits between tries; the last one for as long as it takes. The default microphone is tried within the first
+ * try already.
+ */
 const backOffMs = [second, 2 * second, 3 * second, 5 * second] as const;
 /** A new line from which no sound came for so long is none. */
 const longestSilentStartMs = 3 * second;
@@ -30,8 +33,9 @@ export interface FailoverEvents {
 }
 
 /**
- * Keeps a line to a microphone open while a take runs: when it is lost, the chosen microphone is opened again, else the default
- * one, until it works; when the chosen one comes back, or another is chosen, it is switched to without an interruption.
+ * Keeps a line to a microphone open while a take runs: when it is lost, the chosen microphone is opened
+ * again, else the default one, until it works; when the chosen one comes back, or another is chosen, it is
+ * switched to without an interruption.
  */
 export class Failover {
   readonly #deps: FailoverDeps;
@@ -225,7 +229,9 @@ export class Failover {
     );
   }
 
-  /** Opens the wanted microphone beside the present line, which goes on until the first sound of the other. */
+  /**
+   * Opens the wanted microphone beside the present line, which goes on until the first sound of the other.
+   */
   async #switch(cause: GapCause): Promise<void> {
     this.#isOtherChosen = this.#isOpening || this.#former !== null;
     if (this.#isOtherChosen) return;

@@ -17,7 +17,10 @@ export async function mayListen(): Promise<boolean> {
   return (await permission())?.state !== 'denied';
 }
 
-/** Tells when a microphone comes or goes, when the permission changes and when the page is looked at again. Returns a way to stop. */
+/**
+ * Tells when a microphone comes or goes, when the permission changes and when the page is looked at again.
+ * Returns a way to stop.
+ */
 export function onMicrophoneChange(tell: () => void): () => void {
   const listening = new AbortController();
   const { signal } = listening;

@@ -6,8 +6,9 @@ import type { Microphone } from '#web/features/recording/devices/microphone.ts';
 const longestMuteMs = second;
 
 /**
- * Tells once when a microphone or its audio context gives no more sound: unplugged or forbidden (`ended`), held by the system
- * for longer than a second (`mute`: a call), or the context broke, froze or was closed. Returns a way to stop listening.
+ * Tells once when a microphone or its audio context gives no more sound: unplugged or forbidden (`ended`),
+ * held by the system for longer than a second (`mute`: a call), or the context broke, froze or was closed.
+ * Returns a way to stop listening.
  */
 export function watchPipeline(
   { microphone, context }: { microphone: Pick<Microphone, 'stream'>; context: AudioContext | null },

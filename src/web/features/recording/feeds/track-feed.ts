@@ -22,7 +22,10 @@ const usualRatesHz = [44_100, 48_000];
 
 const isProcessor = (value: unknown): value is AudioTrackProcessor => typeof value === 'function';
 
-/** The rate of the first block, which is let go; 0 when none comes in time. The stream can be read on by somebody else. */
+/**
+ * The rate of the first block, which is let go; 0 when none comes in time. The stream can be read on by
+ * somebody else.
+ */
 async function firstRateHz(readable: ReadableStream<AudioData>): Promise<number> {
   const reader = readable.getReader();
   const { promise, resolve } = Promise.withResolvers<null>();
@@ -47,8 +50,9 @@ export interface TrackFeedOptions {
 }
 
 /**
- * Takes the sound where the browser delivers it, with the time at which it was taken, before any audio context can lose some of it.
- * Null where a browser has no such way, or at a rate that has to be resampled or is not accepted: then the microphone is as it was.
+ * Takes the sound where the browser delivers it, with the time at which it was taken, before any audio
+ * context can lose some of it. Null where a browser has no such way, or at a rate that has to be resampled or
+ * is not accepted: then the microphone is as it was.
  */
 export async function openTrackFeed({ microphone, accepts }: TrackFeedOptions): Promise<TrackFeed | null> {
   const Processor: unknown = Reflect.get(globalThis, 'MediaStreamTrackProcessor');

@@ -1,8 +1,8 @@
 const separator = '\n\n';
 
 /**
- * The text that a note on the server gets. Someone may have changed it there since this device sent it: then both texts stay, and what this
- * device writes later replaces its own part alone.
+ * The text that a note on the server gets. Someone may have changed it there since this device sent it: then
+ * both texts stay, and what this device writes later replaces its own part alone.
  * @param sent what this device last sent
  */
 export function mergedNoteText(there: string, sent: string, text: string): string {

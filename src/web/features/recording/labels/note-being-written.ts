@@ -21,7 +21,10 @@ export const noteBeingWritten = {
   subscribe: store.subscribe,
   getSnapshot: store.getSnapshot,
 
-  /** Begins a note at this moment of the recording. Letters that are typed before its field appears belong to it. */
+  /**
+   * Begins a note at this moment of the recording. Letters that are typed before its field appears belong to
+   * it.
+   */
   begin(): void {
     if (!isOpen(recorder.getSnapshot())) return;
     this.close();
@@ -48,7 +51,9 @@ export const noteBeingWritten = {
     if (take && note) void sendClosedNote(take, open.noteId);
   },
 
-  /** Removes a note, and returns what puts it back: an id is not used twice, so a new note gets the same text. */
+  /**
+   * Removes a note, and returns what puts it back: an id is not used twice, so a new note gets the same text.
+   */
   remove({ id, atMs, text }: TakeNote): () => void {
     recorder.changeNote({ type: 'remove-note', noteId: id });
     const take = takeOf(recorder.getSnapshot());

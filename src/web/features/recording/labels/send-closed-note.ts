@@ -3,7 +3,10 @@ import { sendPendingChanges } from '#web/features/recording/local/take-actions.t
 import { serverRegistry } from '#web/features/recording/take/server-registry.ts';
 import { sendNote, type NotesOfTake } from './send-note.ts';
 
-/** A note of a take was closed: the server is sent what it has an older version of. Without a store of this device, the note is sent as the page knows it. */
+/**
+ * A note of a take was closed: the server is sent what it has an older version of. Without a store of this
+ * device, the note is sent as the page knows it.
+ */
 export async function sendClosedNote(take: NotesOfTake, noteId: string): Promise<void> {
   const record = await getTake(take.id).catch(() => null);
   if (record !== null) return sendPendingChanges(take.id);

@@ -19,7 +19,10 @@ export interface WrittenNoteProps {
   isEditable: boolean;
 }
 
-/** Every key is stored on the device. After the recording has stopped the field can only be read, and goes once the user leaves it. */
+/**
+ * Every key is stored on the device. After the recording has stopped the field can only be read, and goes
+ * once the user leaves it.
+ */
 export function WrittenNote({ note, written, isEditable }: WrittenNoteProps) {
   const { t } = useLingui();
   const editor = useRef<HTMLDivElement>(null);

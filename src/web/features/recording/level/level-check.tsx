@@ -11,7 +11,10 @@ import type { LevelCheck } from './open-level-check.ts';
 import { useLevelCheck } from './use-level-check.ts';
 import styles from './level-check.module.css';
 
-/** Beside the choice of the microphone: whether its level is shown before a recording. Only where the browser asks nothing any more. */
+/**
+ * Beside the choice of the microphone: whether its level is shown before a recording. Only where the browser
+ * asks nothing any more.
+ */
 export function LevelSwitch() {
   const { checksLevel } = useStore(audioPreferences);
   if (useMicrophonePermission() !== 'granted') return null;

@@ -7,7 +7,10 @@ export type LevelVerdict = 'silent' | 'loud' | 'fine';
 const silentAfterMs = 5 * second;
 const loudForMs = 2.5 * second;
 
-/** Judges a level that is checked before a recording; gives the verdict after each block. Silence counts only while blocks come. */
+/**
+ * Judges a level that is checked before a recording; gives the verdict after each block. Silence counts only
+ * while blocks come.
+ */
 export function createLevelJudge(): (peak: number, nowMs: number) => LevelVerdict {
   let silentSinceMs: number | null = null;
   let loudUntilMs = 0;

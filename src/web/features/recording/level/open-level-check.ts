@@ -13,7 +13,10 @@ export interface LevelCheck {
   close: () => void;
 }
 
-/** Listens to the chosen microphone for its level alone: no sample is kept. `onLost` is called when the microphone goes away. Throws `CaptureError`. */
+/**
+ * Listens to the chosen microphone for its level alone: no sample is kept. `onLost` is called when the
+ * microphone goes away. Throws `CaptureError`.
+ */
 export async function openLevelCheck(preferences: AudioPreferences, onLost: () => void): Promise<LevelCheck> {
   const line = await openCapturePipeline({ preferences, context: openAudioContext() });
   const meter = new LevelMeter();

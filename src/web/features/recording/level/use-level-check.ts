@@ -41,7 +41,10 @@ function open(onOpened: (check: LevelCheck) => void, onLost: () => void): () => 
   return close;
 }
 
-/** The level of the chosen microphone while the user wants to see it, the browser allows it without asking, and the page is seen; else null. */
+/**
+ * The level of the chosen microphone while the user wants to see it, the browser allows it without asking,
+ * and the page is seen; else null.
+ */
 export function useLevelCheck(): { check: LevelCheck | null; isLost: boolean } {
   const { checksLevel, deviceId, echoCancellation, noiseSuppression, autoGainControl } =
     useStore(audioPreferences);

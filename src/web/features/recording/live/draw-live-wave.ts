@@ -44,7 +44,10 @@ function drawGapBar(canvas: CanvasRenderingContext2D, xPx: number, heightPx: num
   canvas.fillRect(xPx, heightPx / 2 + 2 * strokePx, 1, strokePx);
 }
 
-/** Draws the last seconds of the take, newest at the right, fading with age; the empty part is a line of small dots. */
+/**
+ * Draws the last seconds of the take, newest at the right, fading with age; the empty part is a line of small
+ * dots.
+ */
 export function drawLiveWave(canvas: CanvasRenderingContext2D, view: LiveWaveView): void {
   const { widthPx, heightPx, head, isLive, colours } = view;
   canvas.clearRect(0, 0, widthPx, heightPx);
@@ -82,7 +85,10 @@ function drawMarkers(canvas: CanvasRenderingContext2D, view: LiveWaveView): void
   }
 }
 
-/** Moves what is shown towards what is there: smooth to the eye, and behind by less than two frames of the level messages. */
+/**
+ * Moves what is shown towards what is there: smooth to the eye, and behind by less than two frames of the
+ * level messages.
+ */
 export function easeHead(shown: number, there: number, elapsedMs: number): number {
   const gap = there - shown;
   if (gap <= 0 || gap > peaksFormat.pointsPerSecond) return there;

@@ -12,13 +12,18 @@ export interface MeterLevel {
   clippedAtMs: number | null;
 }
 
-/** The last minute of peaks and the present level, for drawing; read in animation frames, never through React. */
+/**
+ * The last minute of peaks and the present level, for drawing; read in animation frames, never through React.
+ */
 export interface LivePeaks {
   push: (points: Int8Array) => void;
   setLevel: (level: { peak: number; rms: number; clipped: boolean }, nowMs: number) => void;
   /** Begins with a take that is so long already. */
   begin: (atMs: number) => void;
-  /** Makes room for pieces of time without sound, so that what follows stands at its time. Repeating them changes nothing. */
+  /**
+   * Makes room for pieces of time without sound, so that what follows stands at its time. Repeating them
+   * changes nothing.
+   */
   markGaps: (gaps: readonly Gap[]) => void;
   /** Points since the take began; the last minute of them can be read. */
   count: () => number;

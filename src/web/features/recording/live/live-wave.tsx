@@ -36,7 +36,9 @@ function fit(canvas: HTMLCanvasElement): CanvasRenderingContext2D | null {
   return context;
 }
 
-/** The last seconds of the take, growing from the right edge. A picture only: what it shows is said elsewhere. */
+/**
+ * The last seconds of the take, growing from the right edge. A picture only: what it shows is said elsewhere.
+ */
 export function LiveWave({ peaks, isLive, markers = none, size = 'screen' }: LiveWaveProps) {
   const ref = useRef<HTMLCanvasElement>(null);
   const head = useRef(0);
@@ -77,7 +79,8 @@ export function LiveWave({ peaks, isLive, markers = none, size = 'screen' }: Liv
   useEffect(() => {
     const canvas = ref.current;
     if (!canvas) return undefined;
-    // Called back at first too, once the page is laid out: drawn here, it would have to be laid out for that alone.
+    // Called back at first too, once the page is laid out: drawn here, it would have to be laid out for that
+    // alone.
     const resized = new ResizeObserver(() => {
       drawStill();
     });

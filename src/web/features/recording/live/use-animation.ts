@@ -1,6 +1,9 @@
 import { useEffect, useEffectEvent } from 'react';
 
-/** Every second frame of most screens: a take may last for hours, on a battery, and its wave moves two pixels at a time. */
+/**
+ * Every second frame of most screens: a take may last for hours, on a battery, and its wave moves two pixels
+ * at a time.
+ */
 const atLeastMs = 30;
 
 /** Calls back thirty times a second while `isOn` and the page is seen; `elapsedMs` since the last time. */

@@ -2,7 +2,10 @@ import { recordingLockName } from '#workers/take/recording-lock.ts';
 
 const prefix = recordingLockName('');
 
-/** The takes whose lock is held by a worker of any page of this browser. Rejects where the browser refuses locks: then there are no takes to read either. */
+/**
+ * The takes whose lock is held by a worker of any page of this browser. Rejects where the browser refuses
+ * locks: then there are no takes to read either.
+ */
 export async function heldTakeIds(): Promise<ReadonlySet<string>> {
   const { held = [] } = await navigator.locks.query();
   return new Set(held.flatMap(({ name }) => (name?.startsWith(prefix) ? [name.slice(prefix.length)] : [])));

@@ -20,7 +20,10 @@ export interface LocalTake {
   /** Those that have text. */
   notes: readonly TakeNote[];
   gaps: TakeRecord['gaps'];
-  /** `recording`: a page is writing it now; `interrupted`: its page died and it waits for recovery; `stopped`: whole. */
+  /**
+   * `recording`: a page is writing it now; `interrupted`: its page died and it waits for recovery; `stopped`:
+   * whole.
+   */
   state: 'recording' | 'interrupted' | 'stopped';
   /** What its state is computed from. */
   facts: DeviceFacts;

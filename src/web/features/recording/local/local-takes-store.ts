@@ -23,7 +23,9 @@ function start(): void {
     });
 }
 
-/** The takes on this device, for the person in front of it. Looks at the device when it is first listened to. */
+/**
+ * The takes on this device, for the person in front of it. Looks at the device when it is first listened to.
+ */
 export const localTakes: Store<LocalTakesState> = {
   getSnapshot: localTakesState.getSnapshot,
   subscribe: (listener) => {
@@ -47,7 +49,10 @@ export function lookingHere(): Promise<void> | null {
   ]);
 }
 
-/** Lets go of a take that is being recovered, so that it can go on in this page. @throws TypeError when it is gone */
+/**
+ * Lets go of a take that is being recovered, so that it can go on in this page. @throws TypeError when it is
+ * gone
+ */
 export const leaveToRecorder = async (takeId: string): Promise<TakeRecord> =>
   (await loadTakesHere()).leaveTakeToRecorder(takeId);
 

@@ -44,7 +44,10 @@ export const takesToTell = (records: readonly TakeRecord[], userId: string | nul
 export const mayBeThere = ({ upload, receiptAtMs }: Pick<TakeRecord, 'upload' | 'receiptAtMs'>): boolean =>
   upload !== null || receiptAtMs !== null;
 
-/** The copies whose time is over: seven days after the server's receipt, unless it has something to hear, or thirty in the trash. */
+/**
+ * The copies whose time is over: seven days after the server's receipt, unless it has something to hear, or
+ * thirty in the trash.
+ */
 export function takesToRemove(
   records: readonly TakeRecord[],
   heldTakeIds: ReadonlySet<string>,

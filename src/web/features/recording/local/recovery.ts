@@ -27,7 +27,10 @@ export interface RecoveryDeps {
   onReceipt: (takeId: string) => void;
 }
 
-/** Closes and sends one take; resolves when it is on the server, or when nothing more can be done for it now; true when another tab has it. */
+/**
+ * Closes and sends one take; resolves when it is on the server, or when nothing more can be done for it now;
+ * true when another tab has it.
+ */
 function recoverTake(record: TakeRecord, deps: RecoveryDeps, signal: AbortSignal): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   signal.addEventListener(
@@ -115,13 +118,22 @@ function recoverTake(record: TakeRecord, deps: RecoveryDeps, signal: AbortSignal
   });
 }
 
-/** How many takes are recovered at the same time: one that the network holds up must not keep the journal of another open. */
+/**
+ * How many takes are recovered at the same time: one that the network holds up must not keep the journal of
+ * another open.
+ */
 const atOnce = 3;
 
 export interface Recovery {
-  /** Looks for takes to recover, also those that could not be before: at the start, and with another session. Resolves when none is left. */
+  /**
+   * Looks for takes to recover, also those that could not be before: at the start, and with another session.
+   * Resolves when none is left.
+   */
   run: () => Promise<void>;
-  /** Looks for takes that have lost their writer since; one that this page could do nothing for waits for the next `run`. */
+  /**
+   * Looks for takes that have lost their writer since; one that this page could do nothing for waits for the
+   * next `run`.
+   */
   look: () => Promise<void>;
   /** Leaves a take to somebody else: it goes on, in this page. Resolves when its worker is ended. */
   leave: (takeId: string) => Promise<void>;

@@ -58,7 +58,10 @@ function standOf(take: Stand, what: PendingChange): string | boolean | null {
 const isOfWhoIsHere = ({ ownerId }: TakeRecord): boolean =>
   ownerId !== null && ownerId === serverRegistry.userId();
 
-/** Whether the server knows of it now, or will never want to. A take whose bytes are still on their way may be new to it. */
+/**
+ * Whether the server knows of it now, or will never want to. A take whose bytes are still on their way may be
+ * new to it.
+ */
 async function hasHeard(told: Promise<unknown>, isWhole: boolean): Promise<boolean> {
   try {
     await told;
@@ -91,10 +94,16 @@ function withAcknowledged(take: TakeRecord, what: PendingChange): TakeRecord {
   };
 }
 
-/** The take as this device has it; null where it has none, or where the browser refuses its stores: such a take is known to its page and the server alone. */
+/**
+ * The take as this device has it; null where it has none, or where the browser refuses its stores: such a
+ * take is known to its page and the server alone.
+ */
 const storedTake = (takeId: string): Promise<TakeRecord | null> => getTake(takeId).catch(() => null);
 
-/** Tells the server what was done to a take here that it has not heard of; what cannot be told now stays to be told. */
+/**
+ * Tells the server what was done to a take here that it has not heard of; what cannot be told now stays to be
+ * told.
+ */
 export async function sendPendingChanges(takeId: string): Promise<void> {
   if ((await storedTake(takeId)) === null) return;
   await navigator.locks.request(`tell ${takeId}`, async () => {
@@ -200,7 +209,10 @@ export async function tellNewMarker(recordingId: string, markerId: string): Prom
   if (changed && hasPendingChanges(changed)) await sendPendingChanges(recordingId);
 }
 
-/** Renames, or with null removes, a marker on the server if it was sent already; else the worker's own list is enough. */
+/**
+ * Renames, or with null removes, a marker on the server if it was sent already; else the worker's own list is
+ * enough.
+ */
 export async function changeSentMarker(
   recordingId: string,
   markerId: string,
@@ -223,8 +235,8 @@ export async function changeSentMarker(
 }
 
 /**
- * Changes a marker of a take that no store of this device has, for as long as its page lives. A marker that the server does not have yet comes
- * from the worker as it is then.
+ * Changes a marker of a take that no store of this device has, for as long as its page lives. A marker that
+ * the server does not have yet comes from the worker as it is then.
  */
 async function changeMarkerThere(
   params: { recordingId: string; markerId: string },

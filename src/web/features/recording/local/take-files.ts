@@ -2,8 +2,8 @@ import { readStream } from '#workers/take/journal/stored-streams.ts';
 import type { TakeRecord } from '#workers/take/take-record.ts';
 
 /**
- * One stream of one segment of a take as it is on this device now, also while it is recorded: then Ogg may end within a page.
- * Bytes are read when the Blob is.
+ * One stream of one segment of a take as it is on this device now, also while it is recorded: then Ogg may
+ * end within a page. Bytes are read when the Blob is.
  */
 export async function segmentFile(
   record: Pick<TakeRecord, 'segments'>,

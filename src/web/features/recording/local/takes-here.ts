@@ -15,7 +15,10 @@ import { createRecovery } from './recovery.ts';
 import { takesToRemove, takesToTell } from './recovery-plan.ts';
 import { takesChannel } from './takes-channel.ts';
 
-/** The takes of this device and which of them a worker holds. A browser that refuses storage or locks has none; the recorder says so when it is asked to record. */
+/**
+ * The takes of this device and which of them a worker holds. A browser that refuses storage or locks has
+ * none; the recorder says so when it is asked to record.
+ */
 async function look(): Promise<{ found: readonly TakeRecord[]; held: ReadonlySet<string> }> {
   try {
     const [found, held] = await Promise.all([listTakes(), heldTakeIds()]);
@@ -90,7 +93,9 @@ async function flushPendingChanges(): Promise<void> {
   void queryClient.invalidateQueries({ queryKey: recordingKeys.lists });
 }
 
-/** The first word on who is signed in is waited for, so that another person's take is not touched by mistake. */
+/**
+ * The first word on who is signed in is waited for, so that another person's take is not touched by mistake.
+ */
 const mayRecover = (): boolean =>
   session.getSnapshot().status !== 'unknown' || isUnreachable(connection.getSnapshot());
 
@@ -102,7 +107,10 @@ function lookForLost(): void {
   if (mayRecover()) void recovery.look();
 }
 
-/** Looks at this device now and whenever something may have changed, and recovers what was left behind. Once per page. */
+/**
+ * Looks at this device now and whenever something may have changed, and recovers what was left behind. Once
+ * per page.
+ */
 export function followTakesHere(): void {
   takesChannel.subscribe(() => {
     void refresh();
@@ -129,7 +137,10 @@ export function followTakesHere(): void {
     .catch(() => undefined);
 }
 
-/** Lets go of a take that is being recovered, so that it can go on in this page. @throws TypeError when it is gone */
+/**
+ * Lets go of a take that is being recovered, so that it can go on in this page. @throws TypeError when it is
+ * gone
+ */
 export async function leaveTakeToRecorder(takeId: string): Promise<TakeRecord> {
   await recovery.leave(takeId);
   releaseTake(takeId);

@@ -8,13 +8,18 @@ import { isUnowned, type LocalTake } from './local-take.ts';
 import type { LocalTakesState } from './local-takes-state.ts';
 import { localTakes } from './local-takes-store.ts';
 
-/** So long after its making an account counts as just created; a device's clock may be off by some minutes. */
+/**
+ * So long after its making an account counts as just created; a device's clock may be off by some minutes.
+ */
 const newAccountMs = 15 * minute;
 
 export interface Unclaimed {
   /** Finished recordings of no account that the user has not been asked about. */
   takes: readonly LocalTake[];
-  /** The user has just created the account, and the device shows no sign of another user: the recordings are most likely theirs. */
+  /**
+   * The user has just created the account, and the device shows no sign of another user: the recordings are
+   * most likely theirs.
+   */
   isLikelyMine: boolean;
   add: () => void;
   leave: () => void;
@@ -34,7 +39,10 @@ export function areLikelyMine(
   return isJustCreated(user, nowMs) && !hasOtherOwners && !notMine.isAnsweredByOthers(user.id);
 }
 
-/** The recordings of no account on this device, for the person signed in. They may be another person's, so the user is asked, once for all of them. */
+/**
+ * The recordings of no account on this device, for the person signed in. They may be another person's, so the
+ * user is asked, once for all of them.
+ */
 export function useUnclaimed(): Unclaimed {
   const { user } = useSession();
   const claimed = useStore(claims);

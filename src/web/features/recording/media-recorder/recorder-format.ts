@@ -4,7 +4,10 @@ export interface RecorderFormat {
   container: 'ogg' | 'webm' | 'mp4';
 }
 
-/** Opus first, since only Opus needs no decoding on the server; plain MP4 is what older Safari writes, with AAC in it. */
+/**
+ * Opus first, since only Opus needs no decoding on the server; plain MP4 is what older Safari writes, with
+ * AAC in it.
+ */
 const formats: readonly RecorderFormat[] = [
   { mimeType: 'audio/webm;codecs=opus', container: 'webm' },
   { mimeType: 'audio/ogg;codecs=opus', container: 'ogg' },

@@ -1,6 +1,8 @@
 import { qualities, type Quality } from '#contract/limits.ts';
 
-/** Whether WebCodecs, the same here as in the worker, encodes Opus: else the browser's own recorder has to. */
+/**
+ * Whether WebCodecs, the same here as in the worker, encodes Opus: else the browser's own recorder has to.
+ */
 export async function canEncodeOpus(quality: Quality, sampleRateHz: number): Promise<boolean> {
   if (globalThis.AudioEncoder === undefined) return false;
   const { bitrateBps, channels } = qualities[quality];

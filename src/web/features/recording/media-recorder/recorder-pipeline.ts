@@ -29,8 +29,8 @@ interface RecorderPipeline {
 const usualSampleRateHz = 48_000;
 
 /**
- * A line on which the browser's own recorder writes the file, piece by piece through the page, for browsers that cannot encode
- * Opus themselves or give no PCM. Null where there is no such recorder.
+ * A line on which the browser's own recorder writes the file, piece by piece through the page, for browsers
+ * that cannot encode Opus themselves or give no PCM. Null where there is no such recorder.
  */
 export function openRecorderPipeline({
   microphone,

@@ -161,8 +161,9 @@ export function runRecorder(
 }
 
 /**
- * Records a microphone with the browser's own recorder, for browsers that cannot encode by WebCodecs or give no PCM. It lives in
- * the page: while the page hangs, nothing is kept. Null where this browser has no recorder that serves.
+ * Records a microphone with the browser's own recorder, for browsers that cannot encode by WebCodecs or give
+ * no PCM. It lives in the page: while the page hangs, nothing is kept. Null where this browser has no
+ * recorder that serves.
  */
 export function openMediaRecorderSource(
   { stream }: Microphone,

@@ -29,7 +29,10 @@ function toneOf({ safety, behindMs }: TakeSafety): StatusPillProps['tone'] {
   return tone === 'live' ? 'neutral' : tone;
 }
 
-/** How much is not on the server yet, and why bytes don't move where the state alone doesn't say; null where nothing is to be added. */
+/**
+ * How much is not on the server yet, and why bytes don't move where the state alone doesn't say; null where
+ * nothing is to be added.
+ */
 function Detail({ safety, behindMs, condition }: TakeSafety): ReactNode {
   const behind = useShortLength()(behindMs);
   if (condition === 'gate-closed' && safety === 'waiting')
@@ -42,8 +45,9 @@ function Detail({ safety, behindMs, condition }: TakeSafety): ReactNode {
 }
 
 /**
- * Where the bytes of the take are. Only the state is a live region; the seconds beside it would never stop talking. While the microphone is
- * open only trouble is announced: a screen reader's voice would be in the recording.
+ * Where the bytes of the take are. Only the state is a live region; the seconds beside it would never stop
+ * talking. While the microphone is open only trouble is announced: a screen reader's voice would be in the
+ * recording.
  */
 export function SafetyPill({ safety, isMicrophoneOpen }: { safety: TakeSafety; isMicrophoneOpen: boolean }) {
   const { i18n } = useLingui();

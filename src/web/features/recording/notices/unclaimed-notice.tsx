@@ -16,8 +16,9 @@ const mostListed = 5;
 const likelyAnswer = { autoFocus: true } as const;
 
 /**
- * Asks whether recordings of no account, on a device where somebody has signed in since, belong to the person signed in. Right after the
- * account was created on a device without other users the question opens as a step of its own.
+ * Asks whether recordings of no account, on a device where somebody has signed in since, belong to the person
+ * signed in. Right after the account was created on a device without other users the question opens as a step
+ * of its own.
  */
 export function UnclaimedNotice() {
   const { t } = useLingui();

@@ -118,7 +118,10 @@ const focusOnArrival = (heading: HTMLHeadingElement | null) => {
   heading?.focus();
 };
 
-/** Why nothing could be recorded, and what to do. Its heading takes the focus, because the button that was pressed is gone. */
+/**
+ * Why nothing could be recorded, and what to do. Its heading takes the focus, because the button that was
+ * pressed is gone.
+ */
 export function RefusedPanel({ reason, onRetry, onLeave }: RefusedPanelProps) {
   const { icon: Icon, title, body, steps } = helpFor(reason);
   return (

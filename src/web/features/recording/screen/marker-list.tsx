@@ -59,7 +59,10 @@ export interface NewMarkerProps {
   onDone: () => void;
 }
 
-/** The marker just set, in the place of the meter, so that nothing moves: typing names it, Enter or Escape goes back to where the focus was. */
+/**
+ * The marker just set, in the place of the meter, so that nothing moves: typing names it, Enter or Escape
+ * goes back to where the focus was.
+ */
 export function NewMarkerField({ marker, toName, onRename, onDone }: NewMarkerProps) {
   return (
     <div className={styles.newMarker}>

@@ -7,7 +7,10 @@ import { isInMemory, takeFactsOf } from '#web/features/recording/take/take-safet
 import type { Take, TakeState } from '#web/features/recording/take/take.ts';
 import styles from './result.module.css';
 
-/** What happens next to the take: from receipts, disk writes and its owner, never from whether the server can be reached. */
+/**
+ * What happens next to the take: from receipts, disk writes and its owner, never from whether the server can
+ * be reached.
+ */
 export function Outcome({ take, userId }: { take: Take; userId: string | null }) {
   const { i18n } = useLingui();
   const facts = takeFactsOf(take, { isOpen: false, userId });
@@ -23,7 +26,10 @@ export function Outcome({ take, userId }: { take: Take; userId: string | null })
   return i18n._(sentenceFor(safety, facts.owner));
 }
 
-/** What is missing, by cause and length. A recorder that broke claims nothing: what there is has to be recovered first. */
+/**
+ * What is missing, by cause and length. A recorder that broke claims nothing: what there is has to be
+ * recovered first.
+ */
 export function ResultGaps({
   state: {
     take: { gaps },

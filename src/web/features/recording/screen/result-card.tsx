@@ -30,7 +30,10 @@ const isContinuable = ({ take, ending }: Stopped): boolean =>
   take.journal !== 'memory' &&
   mayContinue({ startedAtMs: take.startedAtMs, durationMs: take.progress.capturedMs });
 
-/** Stop had the focus, or nothing: then the title gets it. On a phone the heading does, so that no keyboard covers the result. */
+/**
+ * Stop had the focus, or nothing: then the title gets it. On a phone the heading does, so that no keyboard
+ * covers the result.
+ */
 function useFocusOnArrival() {
   const card = useRef<HTMLElement>(null);
   useEffect(() => {
@@ -43,7 +46,10 @@ function useFocusOnArrival() {
   return card;
 }
 
-/** After Stop, in place of clock and wave: what it is, how long, whether it is complete, where it is saved, and what to do with it. */
+/**
+ * After Stop, in place of clock and wave: what it is, how long, whether it is complete, where it is saved,
+ * and what to do with it.
+ */
 export function ResultCard({ state, userId, onRecordAnother }: ResultCardProps) {
   const { t } = useLingui();
   const format = useFormat();

@@ -10,7 +10,10 @@ import type { Take } from '#web/features/recording/take/take.ts';
 import { TakeMenu } from './take-menu.tsx';
 import styles from './screen.module.css';
 
-/** While it can be changed the microphone stands in its own choice; beside it only where another had to take its place. */
+/**
+ * While it can be changed the microphone stands in its own choice; beside it only where another had to take
+ * its place.
+ */
 function UsedAudio({ take, isChoice }: { take: Take; isChoice: boolean }) {
   const { deviceId, deviceLabel: chosen } = useStore(audioPreferences);
   const isNamed = isChoice && (deviceId === null || chosen === take.deviceLabel);

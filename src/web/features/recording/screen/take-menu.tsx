@@ -7,7 +7,9 @@ import { AskFirst } from '#web/ui/overlays/ask-first.tsx';
 import { recorder } from '#web/features/recording/recorder.ts';
 import type { Take } from '#web/features/recording/take/take.ts';
 
-/** What is seldom done to a running recording: it is discarded only after a question that names its length. */
+/**
+ * What is seldom done to a running recording: it is discarded only after a question that names its length.
+ */
 export function TakeMenu({ take }: { take: Take }) {
   const { t } = useLingui();
   const format = useFormat();

@@ -25,7 +25,10 @@ export interface TakeStageProps {
   onNamed: () => void;
 }
 
-/** Title, clock, wave and the buttons, in the same place before and during a take; after it the result stands above a smaller Record. */
+/**
+ * Title, clock, wave and the buttons, in the same place before and during a take; after it the result stands
+ * above a smaller Record.
+ */
 export function TakeStage({
   state,
   userId,

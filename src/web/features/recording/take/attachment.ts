@@ -47,7 +47,10 @@ export interface AttachmentSubject {
 }
 
 export interface Attachment {
-  /** The take has no right to upload, or lost it: fetch one as soon as somebody entitled is signed in. One that goes on is reopened where it has been finished. */
+  /**
+   * The take has no right to upload, or lost it: fetch one as soon as somebody entitled is signed in. One
+   * that goes on is reopened where it has been finished.
+   */
   need: (how?: { goesOn: boolean }) => void;
   /** The title changed; the server hears of it once the take is there. */
   renamed: () => void;
@@ -148,7 +151,10 @@ class TakeAttachment implements Attachment {
   }
 }
 
-/** Gives a take its place on the server, now or whenever session and network allow it; never in the way of recording. */
+/**
+ * Gives a take its place on the server, now or whenever session and network allow it; never in the way of
+ * recording.
+ */
 export function createAttachment(subject: AttachmentSubject, registry: TakeRegistry): Attachment {
   return new TakeAttachment(subject, registry);
 }

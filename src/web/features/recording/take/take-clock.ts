@@ -1,7 +1,10 @@
 import type { Store } from '#base/store.ts';
 import { takeOf, type TakeState } from './take.ts';
 
-/** How far the clock may run ahead of what the worker last said: beyond it the sound itself has stopped coming. */
+/**
+ * How far the clock may run ahead of what the worker last said: beyond it the sound itself has stopped
+ * coming.
+ */
 const longestLeadMs = 600;
 
 export interface ClockAnchor {
@@ -10,7 +13,10 @@ export interface ClockAnchor {
   isRunning: boolean;
 }
 
-/** What a clock shows at `nowMs`, given what was captured at the anchor. Milliseconds; never beyond the allowed lead. */
+/**
+ * What a clock shows at `nowMs`, given what was captured at the anchor. Milliseconds; never beyond the
+ * allowed lead.
+ */
 export function clockAt(anchor: ClockAnchor, nowMs: number): number {
   if (!anchor.isRunning) return anchor.capturedMs;
   return anchor.capturedMs + Math.min(longestLeadMs, Math.max(0, nowMs - anchor.atMs));
@@ -22,7 +28,10 @@ export interface TakeClock {
   subscribe: (listener: () => void) => () => void;
 }
 
-/** A clock of ten ticks a second that runs only while somebody looks at it, and never goes back within one take. */
+/**
+ * A clock of ten ticks a second that runs only while somebody looks at it, and never goes back within one
+ * take.
+ */
 export function createTakeClock(state: Store<TakeState>, nowMs: () => number): TakeClock {
   let anchor: ClockAnchor = { capturedMs: 0, atMs: 0, isRunning: false };
   let takeId: string | null = null;

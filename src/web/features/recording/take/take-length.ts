@@ -10,7 +10,10 @@ export function isTooLong(capturedMs: number): boolean {
   return capturedMs >= limits.longestTakeMs;
 }
 
-/** Whether a take can still be continued: within a day, and as long as it stays below the longest take with the silence since. */
+/**
+ * Whether a take can still be continued: within a day, and as long as it stays below the longest take with
+ * the silence since.
+ */
 export function mayContinue(
   { startedAtMs, durationMs }: { startedAtMs: number; durationMs: number },
   nowMs = Date.now(),

@@ -11,7 +11,10 @@ export interface PlanDeps {
   nowMs: () => number;
   newId: () => string;
   timeZone: () => string;
-  /** Lets go of a take that a page had left open and that is being recovered; what the device knows of it. Throws when it is gone. */
+  /**
+   * Lets go of a take that a page had left open and that is being recovered; what the device knows of it.
+   * Throws when it is gone.
+   */
   revive: (takeId: string) => Promise<TakeRecord>;
 }
 

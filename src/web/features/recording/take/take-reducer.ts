@@ -24,7 +24,10 @@ const happensIn: Readonly<Record<CourseEvent['type'], readonly Status[]>> = {
   closed: ['stopping'],
 };
 
-/** The next state of the take; an event that cannot happen in a state, or speaks of another take, changes nothing. */
+/**
+ * The next state of the take; an event that cannot happen in a state, or speaks of another take, changes
+ * nothing.
+ */
 export function nextTakeState(state: TakeState, event: TakeEvent): TakeState {
   if ('takeId' in event && takeOf(state)?.id !== event.takeId) return state;
   if (isUpdate(event)) return stateWithUpdate(state, event);

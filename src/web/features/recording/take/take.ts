@@ -27,7 +27,10 @@ export type CaptureErrorReason =
 /** Why a take came to its end; all but `asked` and `discarded` were not the person's doing. */
 export type Ending = 'asked' | 'discarded' | 'storage-full' | 'longest-take' | 'internal';
 
-/** Why no sound comes: the microphone is gone, the permission for it was taken back, or the system holds the sound up. */
+/**
+ * Why no sound comes: the microphone is gone, the permission for it was taken back, or the system holds the
+ * sound up.
+ */
 export type InterruptionCause = 'microphone-lost' | 'permission-withdrawn' | 'interrupted';
 
 export interface Take extends NewTake {
@@ -40,7 +43,10 @@ export interface Take extends NewTake {
   keeping: Keeping;
   /** What the worker warns of at this moment. */
   alarms: readonly Alarm[];
-  /** `database`: this window forgets everything when it is closed. `memory`: this page forgets what the server does not have. */
+  /**
+   * `database`: this window forgets everything when it is closed. `memory`: this page forgets what the server
+   * does not have.
+   */
   journal: JournalKind;
   sourceKind: CaptureSource['kind'];
 }
@@ -51,7 +57,10 @@ interface StoppedTake {
   ending: Ending;
 }
 
-/** Which take is to continue, where it is not a new one that begins; and its result, where that is shown and comes back when nothing begins. */
+/**
+ * Which take is to continue, where it is not a new one that begins; and its result, where that is shown and
+ * comes back when nothing begins.
+ */
 interface Continued {
   continues?: string | undefined;
   result?: StoppedTake | undefined;

@@ -43,7 +43,10 @@ function namedDay({ groups = {}, index, 0: found }: RegExpExecArray, name: strin
       };
 }
 
-/** A day, or a month, that a name states with the name of the month in a language of the interface; null where it states none. */
+/**
+ * A day, or a month, that a name states with the name of the month in a language of the interface; null where
+ * it states none.
+ */
 export function dayWithMonthName(name: string): NamedDay | null {
   // The names of all languages are made only where one of them can be: a year with letters before it.
   if (!/[\p{L}\p{M}][^\d]{0,6}(?:\d{1,2}\D{1,4})?(?:18[6-9]|19\d|20\d)\d(?!\d)/u.test(name)) return null;

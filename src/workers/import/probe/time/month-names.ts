@@ -21,7 +21,10 @@ function namesIn(locale: string): [string, number][] {
 
 let known: ReadonlyMap<string, number> | null = null;
 
-/** What months are called in the languages of the interface, in lower case and without a full stop. A name that means two months in two languages is left out. */
+/**
+ * What months are called in the languages of the interface, in lower case and without a full stop. A name
+ * that means two months in two languages is left out.
+ */
 export function monthNames(): ReadonlyMap<string, number> {
   if (known !== null) return known;
   const names = new Map<string, number>();

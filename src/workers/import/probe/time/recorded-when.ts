@@ -31,8 +31,10 @@ function statedDate(name: RecordedTime | null, tag: RecordedTime | null): Dated 
 }
 
 /**
- * When a file was recorded. A tag or a name with a time of day is a recorder's or a person's own word. A day in the name or in a tag is more reliable than what a container
- * states, which may be the time of its conversion, and which counts where it agrees or where it is alone. The file's own date is no evidence: copying changes it.
+ * When a file was recorded. A tag or a name with a time of day is a recorder's or a person's own word. A day
+ * in the name or in a tag is more reliable than what a container states, which may be the time of its
+ * conversion, and which counts where it agrees or where it is alone. The file's own date is no evidence:
+ * copying changes it.
  */
 export function recordedWhen(evidence: Evidence, nowMs: number): RecordedTime {
   const possible = (time: RecordedTime | null): RecordedTime | null =>

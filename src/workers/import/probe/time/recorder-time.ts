@@ -17,7 +17,8 @@ const bextDateBytes = 18;
 const ascii = (bytes: Uint8Array): string => String.fromCharCode(...bytes);
 
 /**
- * When a recorder says that it recorded a file: `mvhd` of an MP4 file, `DateUTC` of a Matroska file, `bext` of a wave file, which knows no zone.
+ * When a recorder says that it recorded a file: `mvhd` of an MP4 file, `DateUTC` of a Matroska file, `bext`
+ * of a wave file, which knows no zone.
  * @returns null where the file states nothing, its clock was not set, or it cannot be read
  */
 export async function recorderTime(file: PieceFile): Promise<RecordedTime | null> {
@@ -66,7 +67,10 @@ async function bextTime(file: PieceFile): Promise<RecordedTime | null> {
   return null;
 }
 
-/** `yyyy-mm-ddhh:mm:ss`; the signs between are the recorder's choice (EBU Tech 3285 §2.3). A recorder that knows no time leaves it empty. */
+/**
+ * `yyyy-mm-ddhh:mm:ss`; the signs between are the recorder's choice (EBU Tech 3285 §2.3). A recorder that
+ * knows no time leaves it empty.
+ */
 function timeOfBext(text: string): RecordedTime | null {
   const found = /^(\d{4})[-_: .](\d\d)[-_: .](\d\d)(?:(\d\d)[-_: .](\d\d)[-_: .](\d\d))?/.exec(text);
   if (found === null) return null;

@@ -3,7 +3,10 @@ import { isCalendarDay, recordedYears } from '#base/recorded-time/calendar.ts';
 import { orderMsOf } from '#base/recorded-time/order.ts';
 import { momentOf, type RecordedTime } from '#base/recorded-time/recorded-time.ts';
 
-/** Parts of a time as a text or a table states them; what is not stated is left out. `offset` is `Z`, `+05:30` or `+0530`. */
+/**
+ * Parts of a time as a text or a table states them; what is not stated is left out. `offset` is `Z`, `+05:30`
+ * or `+0530`.
+ */
 export interface StatedParts {
   year: number;
   month?: number | undefined;
@@ -50,7 +53,10 @@ function momentOfClock(dateTime: string, offset: string): RecordedTime | null {
   return isInYears ? momentOf(at.toISOString(), zoneOf(offset)) : null;
 }
 
-/** The time that parts state, no more exact than they are; null where the calendar has no such day, or the clock no such time. */
+/**
+ * The time that parts state, no more exact than they are; null where the calendar has no such day, or the
+ * clock no such time.
+ */
 export function timeOfParts(parts: StatedParts): RecordedTime | null {
   const { year, month, date, clock, offset } = parts;
   if (!isCalendarDay(year, month ?? 1, date ?? 1)) return null;
@@ -60,9 +66,14 @@ export function timeOfParts(parts: StatedParts): RecordedTime | null {
   return offset === undefined ? { kind: 'local', dateTime } : momentOfClock(dateTime, offset);
 }
 
-/** Where the counting of computers begins: Windows, Excel, MP4 and classic macOS, Unix. Nobody states such a day; a program does that knows none. */
+/**
+ * Where the counting of computers begins: Windows, Excel, MP4 and classic macOS, Unix. Nobody states such a
+ * day; a program does that knows none.
+ */
 const epochs = ['1601-01-01', '1899-12-30', '1904-01-01', '1970-01-01'];
-/** Where clocks of devices begin that have lost their battery: FAT, cameras and recorders, Matroska and macOS. */
+/**
+ * Where clocks of devices begin that have lost their battery: FAT, cameras and recorders, Matroska and macOS.
+ */
 const resets = ['1980-01-01', '2000-01-01', '2001-01-01'];
 
 /** Zones shift such a midnight back, and a clock that was reset runs on for a while. */

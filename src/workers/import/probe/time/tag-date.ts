@@ -7,7 +7,10 @@ export type RawTags = Readonly<Record<string, unknown>>;
 const optional = (text: string | undefined): number | undefined =>
   text === undefined || /^0+$/.test(text) ? undefined : Number(text);
 
-/** `2019`, `2019-05`, `2019-05-17`, with a time and an offset behind: ID3v2.4 §4, Vorbis, RIFF, Apple, Matroska; with other signs between, and months and days of zeros, as taggers write them. */
+/**
+ * `2019`, `2019-05`, `2019-05-17`, with a time and an offset behind: ID3v2.4 §4, Vorbis, RIFF, Apple,
+ * Matroska; with other signs between, and months and days of zeros, as taggers write them.
+ */
 const iso =
   /^(?<year>\d{4})(?:[-/.:](?<month>\d{1,2})(?:[-/.:](?<date>\d{1,2})(?:[T ]+(?<hours>\d{2})(?::?(?<minutes>\d{2})(?::?(?<seconds>\d{2})(?:[.,]\d+)?)?)?\s*(?<offset>Z|UTC|GMT|[+-]\d{2}(?::?\d{2})?)?)?)?)?$/i;
 const compact =
@@ -30,7 +33,8 @@ export function timeOfText(text: string): RecordedTime | null {
     .find((found) => found !== undefined);
   if (groups === undefined) return null;
   const { year, date, hours, minutes, seconds = '0', offset } = groups;
-  // Midnight is how programs write a day that have only fields for a time; Apple's shops write that of California.
+  // Midnight is how programs write a day that have only fields for a time; Apple's shops write that of
+  // California.
   const isDay =
     minutes === undefined ||
     [hours, minutes, seconds].every((part) => Number(part) === 0) ||
@@ -83,7 +87,10 @@ const names = [
 
 const precision = (time: RecordedTime): number => (time.kind === 'date' ? time.date.length : 19);
 
-/** When the tags of a file state that it was recorded; of those that agree the most exact one. Null where they state nothing that can be. */
+/**
+ * When the tags of a file state that it was recorded; of those that agree the most exact one. Null where they
+ * state nothing that can be.
+ */
 export function taggedTime(raw: RawTags): RecordedTime | null {
   const byName = new Map(
     Object.entries(raw).map(([name, value]): [string, unknown] => [

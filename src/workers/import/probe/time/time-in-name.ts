@@ -35,13 +35,17 @@ const dayPatterns: readonly RegExp[] = [
   new RegExp(`${from}${month}(?<sign>[-_])(?<date>1[3-9]|2\\d|3[01])\\k<sign>${year}${to}`),
   // 240517_140305 of Samsung and Zoom: two digits of the year only where a whole time follows …
   new RegExp(`${from}(?<year>\\d\\d)${month}${date}(?=[_-](?:[01]\\d|2[0-3])[0-5]\\d[0-5]\\d${to})`),
-  // … or 240517_0001 and 240517_1403, with which Sony's and Tascam's names begin: a number of the day, or a time.
+  // … or 240517_0001 and 240517_1403, with which Sony's and Tascam's names begin: a number of the day, or a
+  // time.
   new RegExp(`^(?<year>\\d\\d)${month}${date}(?=[_-](?<counter>\\d{3,4})${to})`),
   // 2024-05 at the beginning.
   new RegExp(`^${year}-${month}(?=[ _]|\\.[A-Za-z]|$)`),
 ];
 
-/** What stands between a day and a time, in the languages of macOS: "2024-05-17 at 2.03.05 PM", "… um 14.03.05", "… a las 14.03". */
+/**
+ * What stands between a day and a time, in the languages of macOS: "2024-05-17 at 2.03.05 PM", "… um
+ * 14.03.05", "… a las 14.03".
+ */
 const joiner = String.raw`(?:(?:at|um|à|a las?|alle|alle ore|às|om|kl\.?|klo|kello|o|o godz\.?|v|ve|в|о|об|saat|saa|pukul|pada|jam|الساعة|في|ساعت|در|در ساعت|בשעה|ב|को|पर|बजे|এ|সময়|بوقت|پر)[ _-]+)?`;
 const morning = '(?:上午|凌晨|早上|午前|오전)';
 const evening = '(?:下午|晚上|午後|오후)';
@@ -111,8 +115,9 @@ function partsOf({ year: stated, month: ofYear, date: ofMonth, rest, before: ahe
 }
 
 /**
- * What a file's name states of its time, in the forms that phones, operating systems, meeting programs and dictation machines write; null where it states no day. A time without a
- * zone is a local time. A year alone is no statement: names are full of numbers.
+ * What a file's name states of its time, in the forms that phones, operating systems, meeting programs and
+ * dictation machines write; null where it states no day. A time without a zone is a local time. A year alone
+ * is no statement: names are full of numbers.
  */
 export function timeInName(name: string): RecordedTime | null {
   // macOS puts a narrow no-break space before PM, and Arabic systems marks of direction around numbers.

@@ -9,14 +9,20 @@ export interface SlotRecord {
   takenAtMs: number | null;
 }
 
-/** Chromium never syncs the names of OPFS files: one this old survived every power cut that was tried, a fresh one none. */
+/**
+ * Chromium never syncs the names of OPFS files: one this old survived every power cut that was tried, a fresh
+ * one none.
+ */
 export const agedAfterMs = 90 * second;
 /** Free slots that wait to be old: three segments' worth. */
 export const freeSlots = 6;
 /** A claim this old whose stream no take knows belongs to nobody: its take never began, or is removed. */
 const orphanedAfterMs = 1 * hour;
 
-/** How much longer a slot has to live until its name survives a power cut. One that seems to come from the future is fresh. */
+/**
+ * How much longer a slot has to live until its name survives a power cut. One that seems to come from the
+ * future is fresh.
+ */
 export function untilAgedMs({ createdAtMs }: Pick<SlotRecord, 'createdAtMs'>, nowMs: number): number {
   const ageMs = nowMs - createdAtMs;
   return ageMs < 0 ? agedAfterMs : Math.max(0, agedAfterMs - ageMs);

@@ -39,7 +39,10 @@ export async function hasSlotFiles(): Promise<boolean> {
 const tries = 20;
 const betweenTriesMs = 100;
 
-/** Opens a file for writing. After a crash the browser may hold the handle of the dead worker a moment longer than its lock. */
+/**
+ * Opens a file for writing. After a crash the browser may hold the handle of the dead worker a moment longer
+ * than its lock.
+ */
 export async function openHandle(file: FileSystemFileHandle): Promise<FileSystemSyncAccessHandle> {
   for (let attempt = 1; ; attempt++) {
     try {

@@ -4,8 +4,8 @@ import { openHandle } from './slot-directory.ts';
 const longestTailBytes = 12 * 1024 * 1024;
 
 /**
- * An append-only file that survives the loss of its handle: iOS closes handles of pages it suspends. What is appended meanwhile
- * waits in memory while the file is opened again.
+ * An append-only file that survives the loss of its handle: iOS closes handles of pages it suspends. What is
+ * appended meanwhile waits in memory while the file is opened again.
  */
 export class SlotFile {
   readonly #file: FileSystemFileHandle;
@@ -124,7 +124,9 @@ export class SlotFile {
     );
   }
 
-  /** Lets go of the file at once, cut to what was appended; resolves when what waited for it is written, too. */
+  /**
+   * Lets go of the file at once, cut to what was appended; resolves when what waited for it is written, too.
+   */
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.flush();

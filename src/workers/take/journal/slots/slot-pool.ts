@@ -18,8 +18,8 @@ export interface ClaimedSlot {
 }
 
 /**
- * Makes sure that enough free slots wait to be old, finds those that crashes left, and takes back those that belong to nobody.
- * For idle moments, on the page or in a worker; never rejects.
+ * Makes sure that enough free slots wait to be old, finds those that crashes left, and takes back those that
+ * belong to nobody. For idle moments, on the page or in a worker; never rejects.
  */
 export async function fillSlots(): Promise<void> {
   try {
@@ -67,7 +67,9 @@ const freeSlot = (name: string): SlotRecord => ({
   takenAtMs: null,
 });
 
-/** Gives a stream the oldest free slot, empty, or a new one: no two streams, of whatever worker, get the same. */
+/**
+ * Gives a stream the oldest free slot, empty, or a new one: no two streams, of whatever worker, get the same.
+ */
 export async function claimSlot(uploadId: string): Promise<ClaimedSlot> {
   for (;;) {
     const record = (await claim(uploadId)) ?? (await makeSlotFor(uploadId));
@@ -112,8 +114,9 @@ export async function findSlot(name: string, uploadId: string): Promise<ClaimedS
 }
 
 /**
- * Gives slots back and frees the room they took. In a worker the file is emptied and keeps its age; on the page, where no file
- * can be cut in place, it is removed. One that is still held stays taken, until `fillSlots` finds that it belongs to nobody.
+ * Gives slots back and frees the room they took. In a worker the file is emptied and keeps its age; on the
+ * page, where no file can be cut in place, it is removed. One that is still held stays taken, until
+ * `fillSlots` finds that it belongs to nobody.
  */
 export async function releaseSlots(names: readonly string[]): Promise<void> {
   const canEmpty = await hasSlotFiles();

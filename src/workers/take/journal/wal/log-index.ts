@@ -16,8 +16,9 @@ export interface WalSafety {
 }
 
 /**
- * What the log has of one stream, and which entries may go: those that an aged file holds and the server too, or that an aged
- * file has held for a minute. The last entry always stays: it says how far the file can be trusted.
+ * What the log has of one stream, and which entries may go: those that an aged file holds and the server too,
+ * or that an aged file has held for a minute. The last entry always stays: it says how far the file can be
+ * trusted.
  */
 export class LogIndex {
   #entries: { offsetBytes: number; writtenAtMs: number }[] = [];

@@ -11,7 +11,10 @@ export interface LoggedStream {
   failed(error: unknown): void;
 }
 
-/** Writes what its streams have to write in one transaction, one after another: who asks meanwhile waits for the next. */
+/**
+ * Writes what its streams have to write in one transaction, one after another: who asks meanwhile waits for
+ * the next.
+ */
 export class LogWriter {
   readonly #streams: LoggedStream[] = [];
   readonly #write: (writes: ReadonlyMap<string, LogWrite>) => Promise<void>;
@@ -26,7 +29,10 @@ export class LogWriter {
     this.#streams.push(stream);
   }
 
-  /** Asks for a write of what there is when the present turn of the event loop is over; resolves when it was tried. Never rejects. */
+  /**
+   * Asks for a write of what there is when the present turn of the event loop is over; resolves when it was
+   * tried. Never rejects.
+   */
   ask(): Promise<void> {
     this.#isWanted = true;
     this.#running ??= this.#run();

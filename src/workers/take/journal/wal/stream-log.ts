@@ -18,7 +18,10 @@ export interface LogWrite {
   isRewritten?: boolean;
 }
 
-/** Does the writes of several streams in one strict transaction; sketches alone are not worth waiting for the disk. */
+/**
+ * Does the writes of several streams in one strict transaction; sketches alone are not worth waiting for the
+ * disk.
+ */
 export async function writeLog(writes: ReadonlyMap<string, LogWrite>): Promise<void> {
   const durability = [...writes.values()].every(({ entry }) => entry?.isSketch === true)
     ? 'relaxed'
@@ -54,7 +57,10 @@ export async function* entriesOf(uploadId: string, fromBytes = 0): AsyncGenerato
   }
 }
 
-/** Where the entries of a stream begin, in order, and where the last of them that is not a sketch ends; null when there is none. */
+/**
+ * Where the entries of a stream begin, in order, and where the last of them that is not a sketch ends; null
+ * when there is none.
+ */
 export async function extentOf(uploadId: string): Promise<{ beginnings: number[]; endBytes: number } | null> {
   return reading('log', async ({ store }) => {
     const beginnings: number[] = [];
@@ -127,7 +133,10 @@ export async function removeLogs(uploadIds: readonly string[]): Promise<void> {
   });
 }
 
-/** Makes a sketch that is the last of a stream a part of it, and removes any other; answers where the stream ends now. */
+/**
+ * Makes a sketch that is the last of a stream a part of it, and removes any other; answers where the stream
+ * ends now.
+ */
 export async function settleProvisionalPage(uploadId: string): Promise<number> {
   return changing(['log'], async (transaction) => {
     const log = transaction.objectStore('log');
