@@ -12,6 +12,8 @@ const limits = {
   folderDepth: 4,
   castsPerThousandLines: 2,
   suppressionsPerThousandLines: 0.2,
+  lineLength: 120,
+  longLinesPerThousand: 10,
 };
 
 const isSource = (name: string) =>
@@ -82,13 +84,21 @@ function volumeFindings(files: string[]): { findings: Finding[]; report: string 
     });
   if (perThousand(suppressions) > limits.suppressionsPerThousandLines)
     findings.push({ place: 'src', rule: `${perThousand(suppressions)} lint suppressions per 1000 lines` });
+  const longLines = texts
+    .flatMap((text) => text.split('\n'))
+    .filter((line) => line.length > limits.lineLength).length;
+  if (perThousand(longLines) > limits.longLinesPerThousand)
+    findings.push({
+      place: 'src',
+      rule: `${perThousand(longLines)} of 1000 lines are longer than ${limits.lineLength} characters, at most ${limits.longLinesPerThousand}`,
+    });
   return {
     findings,
-    report: `${files.length} files, ${total} lines, median ${median}; per 1000 lines: casts ${perThousand(casts)}, suppressions ${perThousand(suppressions)}, useEffect ${perThousand(effects)}`,
+    report: `${files.length} files, ${total} lines, median ${median}; per 1000 lines: casts ${perThousand(casts)}, suppressions ${perThousand(suppressions)}, long lines ${perThousand(longLines)}, useEffect ${perThousand(effects)}`,
   };
 }
 
-/** Checks the limits that no linter checks: files per folder, depth of folders, casts, suppressions. */
+/** Checks the limits that no linter checks: files per folder, depth of folders, casts, suppressions, long lines. */
 export function structureFindings(root: string): { findings: Finding[]; report: string } {
   const files = foldersBelow(root).flatMap((folder) =>
     sourceFilesIn(folder)
