@@ -13,7 +13,7 @@ const drawing = join(outDir, 'stand-in.js');
 
 interface Drawing {
   drawStandIn: (tag: string, path: string) => Promise<string>;
-  drawTrouble: () => Promise<string>;
+  drawLoadError: () => Promise<string>;
 }
 
 /** Builds the app once more, as Node can run it. */
@@ -44,12 +44,12 @@ export async function drawStandIns(web: string): Promise<void> {
 }
 
 if (import.meta.main) {
-  const { drawStandIn, drawTrouble }: Drawing = await import(pathToFileURL(drawing).href);
+  const { drawStandIn, drawLoadError }: Drawing = await import(pathToFileURL(drawing).href);
   const drawn: Record<string, Record<string, string>> = {};
   for (const { tag } of locales) {
     const pages: Record<string, string> = (drawn[tag] = {});
     for (const { name, example } of pageKinds) pages[name] = await drawStandIn(tag, example);
-    pages['trouble'] = await drawTrouble();
+    pages['trouble'] = await drawLoadError();
   }
   await writeFile(join(process.argv[2] ?? '', '.vite', 'stand-ins.json'), JSON.stringify(drawn));
   process.exit(0);
