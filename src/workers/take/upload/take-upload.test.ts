@@ -170,28 +170,6 @@ test('whatever the network does to any call, every byte arrives once and in orde
   );
 });
 
-test('while recording, bytes go up once per interval, and what is left goes at once when the take stops', async () => {
-  const take = takeOf({ isSealed: false, audio: bytesOf(1000), peaks: bytesOf(2) });
-  const sentAtMs: number[] = [];
-  take.server.fate = (call) => {
-    if (call.method === 'PATCH' && call.path.includes(ids.audio)) sentAtMs.push(take.state.nowMs);
-    return 'answered';
-  };
-  let naps = 0;
-  take.state.onSleep = () => {
-    naps += 1;
-    if (naps < 40) take.state.audio = bytesOf(take.state.audio.length + 100);
-    else take.state.isSealed = true;
-  };
-  take.access.attach(capability('token-1'));
-  await take.upload.run();
-  expectWhole(take);
-  expect(sentAtMs.length).toBeGreaterThan(3);
-  sentAtMs
-    .slice(1, -1)
-    .forEach((atMs, index) => expect(atMs - (sentAtMs[index] ?? 0)).toBeGreaterThanOrEqual(500));
-});
-
 test('a server that went back to a lower offset is filled again from there', async () => {
   const take = takeOf();
   let isRestored = false;
