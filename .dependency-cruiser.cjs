@@ -1,3 +1,5 @@
+const { existsSync } = require('node:fs');
+
 // The architecture, as a table. Each line is one sentence of ARCHITECTURE.md.
 const mayImport = {
   base: [],
@@ -36,7 +38,7 @@ const mayImportInside = {
   server: {
     storage: [],
     jobs: ['storage'],
-    words: [],
+    i18n: [],
     mail: [],
     processes: [],
     http: ['i18n'],
@@ -53,6 +55,16 @@ const libraryHomes = {
   '@noble': 'src/workers/',
   idb: 'src/(workers|web/features/recording)/',
 };
+
+// A rule about a folder that was renamed would say nothing.
+for (const [runtime, folders] of Object.entries(mayImportInside)) {
+  for (const [folder, allowed] of Object.entries(folders)) {
+    for (const name of [folder, ...allowed]) {
+      if (!existsSync(`${__dirname}/src/${runtime}/${name}`))
+        throw new Error(`.dependency-cruiser.cjs names src/${runtime}/${name}, which is not there`);
+    }
+  }
+}
 
 const error = (name, from, to) => ({ name, severity: 'error', from, to });
 
