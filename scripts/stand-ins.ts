@@ -6,15 +6,11 @@ import { promisify } from 'node:util';
 import { build } from 'vite';
 import { locales } from '#contract/locales.ts';
 import { pageKinds } from '#server/http/page/page-kinds.ts';
+import type * as standIn from '#web/app/first/stand-in.tsx';
 
 const root = join(import.meta.dirname, '..');
 const outDir = join(root, 'dist', 'stand-in');
 const drawing = join(outDir, 'stand-in.js');
-
-interface Drawing {
-  drawStandIn: (tag: string, path: string) => Promise<string>;
-  drawLoadError: () => Promise<string>;
-}
 
 /** Builds the app once more, as Node can run it. */
 export async function buildForDrawing(): Promise<void> {
@@ -44,7 +40,7 @@ export async function drawStandIns(web: string): Promise<void> {
 }
 
 if (import.meta.main) {
-  const { drawStandIn, drawLoadError }: Drawing = await import(pathToFileURL(drawing).href);
+  const { drawStandIn, drawLoadError }: typeof standIn = await import(pathToFileURL(drawing).href);
   const drawn: Record<string, Record<string, string>> = {};
   for (const { tag } of locales) {
     const pages: Record<string, string> = (drawn[tag] = {});
