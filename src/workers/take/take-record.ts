@@ -70,6 +70,17 @@ export interface TakeRecord {
  */
 export type PendingChange = 'title' | 'place' | `marker ${string}` | `note ${string}`;
 
+/** What builds before the first release called the pending changes of a stored take. */
+const formerName = 'untold';
+
+/** A stored take as this build reads it: nothing that an earlier build had not sent is forgotten. */
+export function currentRecord(stored: TakeRecord): TakeRecord {
+  if (!(formerName in stored)) return stored;
+  const { [formerName]: former, ...take } = stored as TakeRecord &
+    Record<typeof formerName, TakeRecord['pendingChanges']>;
+  return { ...take, pendingChanges: [...new Set([...(former ?? []), ...(take.pendingChanges ?? [])])] };
+}
+
 /** Whether this device alone knows of something that was done to it. */
 export const hasPendingChanges = ({ pendingChanges }: Pick<TakeRecord, 'pendingChanges'>): boolean =>
   (pendingChanges?.length ?? 0) > 0;

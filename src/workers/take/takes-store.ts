@@ -2,19 +2,20 @@ import { changing, reading } from './journal/database.ts';
 import { placesOf } from './journal/stream-places.ts';
 import { releaseSlots } from './journal/slots/slot-pool.ts';
 import { removeLogs } from './journal/wal/stream-log.ts';
-import type { TakeRecord } from './take-record.ts';
+import { currentRecord, type TakeRecord } from './take-record.ts';
 
 let lastWrite: Promise<unknown> = Promise.resolve();
 
 /** All takes on this device, oldest first. */
 export async function listTakes(): Promise<TakeRecord[]> {
   const takes = await reading('takes', ({ store }) => store.getAll());
-  return takes.toSorted((a, b) => a.startedAtMs - b.startedAtMs);
+  return takes.map(currentRecord).toSorted((a, b) => a.startedAtMs - b.startedAtMs);
 }
 
 /** One take, or null when this device has none of that id. */
 export async function getTake(id: string): Promise<TakeRecord | null> {
-  return (await reading('takes', ({ store }) => store.get(id))) ?? null;
+  const stored = await reading('takes', ({ store }) => store.get(id));
+  return stored === undefined ? null : currentRecord(stored);
 }
 
 /** Writes a whole take; resolves once it is on the disk. */
@@ -35,7 +36,7 @@ export async function changeTake(
   return inTurn(async (store) => {
     const take = await store.get(id);
     if (take === undefined) return null;
-    const changed = change(take);
+    const changed = change(currentRecord(take));
     await store.put(changed);
     return changed;
   });
