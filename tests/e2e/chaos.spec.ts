@@ -58,7 +58,7 @@ test('whatever a line does to the upload, the server ends with the very bytes of
   let calls = 0;
   await page.route(/\/api\/uploads\//, async (route) => {
     calls += 1;
-    // Every other call or so gets through, or the waits between tries would grow beyond a test's retryPolicy.
+    // Every other call or so gets through, or the waits between tries would grow beyond a test's patience.
     const name = calls % 2 === 0 ? 'answered' : (order[((calls - 1) / 2) % order.length] ?? 'answered');
     met.add(name);
     await fates[name]?.(route).catch(() => undefined);

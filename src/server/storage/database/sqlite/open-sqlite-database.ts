@@ -72,7 +72,7 @@ function configure(connection: DatabaseSync): void {
   }
 }
 
-/** Far less than an operator's retryPolicy, far more than it costs. */
+/** Far less than an operator's patience, far more than it costs. */
 const checkpointEveryMs = 2 * minute;
 
 /**
