@@ -73,6 +73,53 @@ test('a take is renamed and moved to the trash without a network: the server hea
   expect(await listed(page)).toEqual([]);
 });
 
+/** Stores the pending changes of every take under the name that builds before the first release used. */
+const storeAsFormerBuild = (page: Page): Promise<void> =>
+  page.evaluate(
+    () =>
+      new Promise<void>((resolve, reject) => {
+        const opening = indexedDB.open('earshot');
+        opening.addEventListener('error', () => {
+          reject(opening.error ?? new Error('no database'));
+        });
+        opening.addEventListener('success', () => {
+          const transaction = opening.result.transaction('takes', 'readwrite');
+          const takes = transaction.objectStore('takes');
+          const all = takes.getAll();
+          all.addEventListener('success', () => {
+            for (const { pendingChanges, ...take } of all.result)
+              takes.put({ ...take, ['untold']: pendingChanges });
+          });
+          transaction.addEventListener('complete', () => {
+            opening.result.close();
+            resolve();
+          });
+        });
+      }),
+  );
+
+test('a change that an earlier build stored without a network reaches the server', async ({
+  page,
+  browserContext,
+  consoleGuard,
+}) => {
+  consoleGuard.allow(/ERR_INTERNET_DISCONNECTED/);
+  await signUp(page);
+  await record(page);
+  await expect.poll(() => receiptOf(page)).toBe(true);
+  await goTo(page, 'Library');
+  await page.getByRole('button', { name: 'Rename' }).first().click();
+  await page.getByRole('textbox', { name: 'Title' }).fill('The well');
+  await browserContext.setOffline(true);
+  await page.keyboard.press('Enter');
+  await expect(page.getByText(/Renamed to .{0,3}The well/)).toBeVisible();
+  await expect.poll(async () => (await takesOnDevice(page))[0]?.pendingChanges).toEqual(['title']);
+  await storeAsFormerBuild(page);
+
+  await browserContext.setOffline(false);
+  await expect.poll(async () => (await listed(page)).map(({ title }) => title)).toEqual(['The well']);
+});
+
 test('a copy that alone knows of a change stays until the server has heard of it, and that is said', async ({
   page,
   browserContext,
