@@ -5,6 +5,7 @@ import { setPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { personCookieName } from '#web/site-data/cookie.ts';
 import { openBrowser, speechFile } from '#tests/e2e/earshot-test.ts';
+import { killBrowserOf } from '#tests/support/browser-processes.ts';
 import { readWav } from '#tests/support/compare-speech.ts';
 import { findBrowser } from '#tests/support/find-browser.ts';
 import { withBrowser } from './bench-browser.ts';
@@ -133,6 +134,15 @@ async function runOnce(program: string, url: string, profile: string): Promise<R
   return status === 0 ? (JSON.parse(readFileSync(output, 'utf8')) as Report) : trouble;
 }
 
+/** A Lighthouse that fails leaves its browser running, which would slow down every later run. */
+function endBrowserOf(profile: string): void {
+  try {
+    killBrowserOf(profile);
+  } catch {
+    // There is none: Lighthouse ended it.
+  }
+}
+
 /**
  * On a busy machine a trace now and then misses its own beginning (NO_NAVSTART): it is taken again, in a
  * profile of its own.
@@ -149,6 +159,7 @@ async function inspect(
       if (typeof report !== 'string') return report;
       trouble = report;
     } finally {
+      endBrowserOf(profile);
       rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
     }
   }
