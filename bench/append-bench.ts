@@ -29,7 +29,7 @@ interface Subject {
 async function load(subject: Subject): Promise<Row> {
   const piece = randomBytes(pieceBytes);
   const waits: number[] = [];
-  let refused = 0;
+  let rejected = 0;
   const cpuBefore = cpuMsOf(subject.pid);
   const oneTake = async (index: number) => {
     await new Promise((resolve) => {
@@ -39,7 +39,7 @@ async function load(subject: Subject): Promise<Row> {
       const sentAt = performance.now();
       const reply = await subject.appendTo(index, nth * pieceBytes, piece);
       waits.push(performance.now() - sentAt);
-      if (reply.status !== 204) refused += 1;
+      if (reply.status !== 204) rejected += 1;
       await new Promise((resolve) => {
         setTimeout(resolve, Math.max(0, everyMs - (performance.now() - sentAt)));
       });
@@ -51,7 +51,7 @@ async function load(subject: Subject): Promise<Row> {
     server: subject.name,
     takes,
     appends: waits.length,
-    'not 204': refused,
+    'not 204': rejected,
     'CPU µs per append': round((cpuMs * 1000) / waits.length, 0),
     'ack p50 ms': round(percentile(waits, 0.5), 2),
     'ack p99 ms': round(percentile(waits, 0.99), 1),

@@ -23,7 +23,7 @@ export async function withBrowser<T>(work: (bench: Bench) => Promise<T>): Promis
   try {
     const page = context.pages()[0] ?? (await context.newPage());
     await page.goto(server.url);
-    const person = await client.signUp();
+    const user = await client.signUp();
     await page.evaluate(async (body) => {
       const reply = await fetch('/auth/login', {
         method: 'POST',
@@ -31,7 +31,7 @@ export async function withBrowser<T>(work: (bench: Bench) => Promise<T>): Promis
         body: JSON.stringify(body),
       });
       if (!reply.ok) throw new Error(await reply.text());
-    }, person);
+    }, user);
     await page.reload();
     return await work({ server, context, page, client, profile });
   } finally {

@@ -14,9 +14,9 @@ const requests = 100;
  */
 export async function heldBench(): Promise<Section> {
   const server = await EarshotServer.launch();
-  const person = new ApiClient(server.url);
-  await person.signUp();
-  const { user } = (await person.json('GET', '/auth/session')) as { user: { id: string } };
+  const account = new ApiClient(server.url);
+  await account.signUp();
+  const { user } = (await account.json('GET', '/auth/session')) as { user: { id: string } };
   const headers: Record<string, string> = { 'sec-fetch-site': 'same-origin', 'x-requested-with': 'earshot' };
   const client = new HoldClient({
     fetch: (url, init) => fetch(new URL(url, server.url), init),
@@ -55,13 +55,13 @@ export async function heldBench(): Promise<Section> {
     );
   const held = askAll();
   while (client.heldCount < requests) await wait(10);
-  headers.cookie = person.cookie;
+  headers.cookie = account.cookie;
   const confirmedMs = performance.now();
   await client.confirm();
   const heldMs = Math.max(...(await held)) - confirmedMs;
   const askedMs = performance.now();
   const plainMs = Math.max(...(await askAll())) - askedMs;
-  person.close();
+  account.close();
   await server.dispose();
   return {
     title: `${requests} held requests released`,

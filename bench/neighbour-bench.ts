@@ -5,7 +5,7 @@ import { second } from '#base/duration.ts';
 import {
   ApiClient,
   appendAll,
-  beginTake,
+  startTake,
   newId,
   sealTake,
   sha256Hex,
@@ -71,7 +71,7 @@ function downloadUnread(user: ApiClient, url: string, signal: AbortSignal): void
 }
 
 async function finishedTake(user: ApiClient): Promise<string> {
-  const take = await beginTake(user);
+  const take = await startTake(user);
   const [audio, peaks] = [oggOfSilence(60), peaksOf(60)];
   const sealed = (bytes: Uint8Array) => ({ lengthBytes: bytes.length, sha256: sha256Hex(bytes) });
   await appendAll(user, { uploadId: take.audioId, token: take.token }, { bytes: audio });
@@ -90,7 +90,7 @@ function loadsOf(server: EarshotServer): Load[] {
       name: 'writes notes of 1,800 characters, 8 loops',
       loops: 8,
       prepare: async (user) => {
-        take = await beginTake(user);
+        take = await startTake(user);
       },
       act: (user) =>
         send(user, `POST /api/recordings/${take.recordingId}/notes`, {
@@ -104,7 +104,7 @@ function loadsOf(server: EarshotServer): Load[] {
       loops: 30,
       act: (user) => send(user, 'GET /api/recordings'),
       async prepare(user) {
-        const { token, recordingId } = await beginTake(user);
+        const { token, recordingId } = await startTake(user);
         for (let segmentIndex = 1; segmentIndex <= 800; segmentIndex += 1) {
           const body = Buffer.from(
             JSON.stringify({ recordingId, stream: 'audio', segmentIndex, startMs: segmentIndex, epoch: 1 }),
@@ -154,10 +154,10 @@ function loadsOf(server: EarshotServer): Load[] {
 }
 
 /** Two appends a second to every take, spread evenly. Returns how long each took, in milliseconds. */
-async function record(open: Recording[]): Promise<{ waitsMs: number[]; refused: number }> {
+async function record(open: Recording[]): Promise<{ waitsMs: number[]; rejected: number }> {
   const piece = randomBytes(pieceBytes);
   const waitsMs: number[] = [];
-  let refused = 0;
+  let rejected = 0;
   await Promise.all(
     open.map(async (one, index) => {
       await delay((index / open.length) * appendEveryMs);
@@ -171,12 +171,12 @@ async function record(open: Recording[]): Promise<{ waitsMs: number[]; refused: 
         });
         waitsMs.push(performance.now() - sentAtMs);
         if (reply.status === 204) one.offsetBytes += pieceBytes;
-        else refused += 1;
+        else rejected += 1;
         await delay(Math.max(0, appendEveryMs - (performance.now() - sentAtMs)));
       }
     }),
   );
-  return { waitsMs, refused };
+  return { waitsMs, rejected };
 }
 
 async function measure(load: Load, { user, open }: { user: ApiClient; open: Recording[] }): Promise<Row> {
@@ -189,14 +189,14 @@ async function measure(load: Load, { user, open }: { user: ApiClient; open: Reco
       acts += 1;
     }
   });
-  const { waitsMs, refused } = await record(open);
+  const { waitsMs, rejected } = await record(open);
   ended.abort();
   await Promise.allSettled(loops);
   return {
     'the neighbour': load.name,
     'calls or rounds': acts,
     appends: waitsMs.length,
-    'not 204': refused,
+    'not 204': rejected,
     'append p50 ms': round(percentile(waitsMs, 0.5)),
     'append p99 ms': round(percentile(waitsMs, 0.99)),
   };

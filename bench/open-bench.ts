@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { speechFile } from '#tests/e2e/earshot-test.ts';
 import { readWav } from '#tests/support/compare-speech.ts';
-import { appendAll, beginTake, sealTake, sha256Hex, type ApiClient } from '#tests/support/api-client.ts';
+import { appendAll, startTake, sealTake, sha256Hex, type ApiClient } from '#tests/support/api-client.ts';
 import { withBrowser } from './bench-browser.ts';
 import { percentile, round, type Row, type Section } from './figures.ts';
 import { longTake, opusPacketsOf } from './synthetic-take.ts';
@@ -14,7 +14,7 @@ export async function storeTake(
   title: string,
   bytes: { audio: Uint8Array; peaks: Uint8Array; durationMs: number },
 ): Promise<string> {
-  const take = await beginTake(client, title);
+  const take = await startTake(client, title);
   await appendAll(client, { uploadId: take.audioId, token: take.token }, { bytes: bytes.audio });
   await appendAll(client, { uploadId: take.peaksId, token: take.token }, { bytes: bytes.peaks });
   await sealTake(client, take, {

@@ -1,5 +1,5 @@
 import { serverLimits } from '#contract/server-limits.ts';
-import { ApiClient, beginTake, type OpenTake } from '#tests/support/api-client.ts';
+import { ApiClient, startTake, type OpenTake } from '#tests/support/api-client.ts';
 
 /** For the server of a bench with many users: each is counted at an address of its own. */
 export const manyUsers = { TRUSTED_PROXY_HOPS: '1' };
@@ -22,7 +22,7 @@ export async function openTakes(url: string, count: number): Promise<UserTake[]>
       client = new ApiClient(url, { address: `198.18.${Math.floor(user / 250)}.${1 + (user % 250)}` });
       await client.signUp();
     }
-    open.push({ client, take: await beginTake(client) });
+    open.push({ client, take: await startTake(client) });
   }
   return open;
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '#base/clock.ts';
 import {
-  beginSession,
+  startSession,
   findSession,
   touchSession,
 } from '#server/features/accounts/sessions/sessions-store.ts';
@@ -22,18 +22,22 @@ const rounds = 8;
  * Each person comes from a network of their own, seen through a proxy that is trusted: nobody runs into a
  * limit.
  */
-const headersOf = (person: number): Record<string, string> => ({
+const headersOf = (account: number): Record<string, string> => ({
   'content-type': 'application/json',
   'sec-fetch-site': 'same-origin',
   'x-requested-with': 'earshot',
-  'x-forwarded-for': `10.0.${person}.1`,
+  'x-forwarded-for': `10.0.${account}.1`,
 });
 
-async function post(client: ApiClient, path: string, given: { person: number; body: object }): Promise<void> {
+async function post(
+  client: ApiClient,
+  path: string,
+  given: { account: number; body: object },
+): Promise<void> {
   const reply = await client.send({
     method: 'POST',
     path,
-    headers: headersOf(given.person),
+    headers: headersOf(given.account),
     body: Buffer.from(JSON.stringify(given.body)),
   });
   if (reply.status >= 300) throw new Error(`${path}: ${reply.status} ${reply.body.toString()}`);
@@ -42,19 +46,19 @@ async function post(client: ApiClient, path: string, given: { person: number; bo
 async function signIns(): Promise<Section> {
   const server = await EarshotServer.launch({ TRUSTED_PROXY_HOPS: '1' });
   const client = new ApiClient(server.url);
-  const people = Array.from({ length: concurrent }, (_, person) => ({
-    person,
-    body: { email: `bench${person}@example.org`, password },
+  const people = Array.from({ length: concurrent }, (_, account) => ({
+    account,
+    body: { email: `bench${account}@example.org`, password },
   }));
-  for (const person of people) await post(client, '/auth/signup', person);
+  for (const account of people) await post(client, '/auth/signup', account);
   const pid = server.pid ?? 0;
   const [cpuBefore, startedMs] = [cpuMsOf(pid), performance.now()];
   const timesMs: number[] = [];
   await Promise.all(
-    people.map(async (person) => {
+    people.map(async (account) => {
       for (let round = 0; round < rounds; round += 1) {
         const askedMs = performance.now();
-        await post(client, '/auth/login', person);
+        await post(client, '/auth/login', account);
         timesMs.push(performance.now() - askedMs);
       }
     }),
@@ -83,9 +87,9 @@ async function sessionLookUp(): Promise<Section> {
   const directory = mkdtempSync(join(tmpdir(), 'earshot-bench-'));
   const database = await openSqliteDatabase({ path: join(directory, 'earshot.db') });
   const tokens: string[] = [];
-  for (let person = 0; person < people; person += 1) {
+  for (let account = 0; account < people; account += 1) {
     const { id: userId } = await storeUser(database.queries);
-    const begun = await beginSession(
+    const started = await startSession(
       database.queries,
       {
         userId,
@@ -96,7 +100,7 @@ async function sessionLookUp(): Promise<Section> {
       },
       { clock: systemClock },
     );
-    tokens.push(begun.token);
+    tokens.push(started.token);
   }
   const lookUp = async (index: number): Promise<void> => {
     const nowMs = systemClock.nowMs();

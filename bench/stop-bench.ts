@@ -1,7 +1,7 @@
 import { EarshotServer } from '#tests/support/earshot-server.ts';
 import { speechFile } from '#tests/e2e/earshot-test.ts';
 import { readWav } from '#tests/support/compare-speech.ts';
-import { ApiClient, appendAll, beginTake, sealTake, sha256Hex } from '#tests/support/api-client.ts';
+import { ApiClient, appendAll, startTake, sealTake, sha256Hex } from '#tests/support/api-client.ts';
 import { withBrowser } from './bench-browser.ts';
 import { percentile, round, type Row, type Section } from './figures.ts';
 import { longTake, opusPacketsOf } from './synthetic-take.ts';
@@ -16,7 +16,7 @@ async function stopTimes(
   const times: number[] = [];
   const hashes = { audio: sha256Hex(bytes.audio), peaks: sha256Hex(bytes.peaks) };
   for (let run = 0; run < runs; run += 1) {
-    const take = await beginTake(client);
+    const take = await startTake(client);
     const already = bytes.audio.length - lastPieceBytes;
     await appendAll(
       client,

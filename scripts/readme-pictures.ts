@@ -15,7 +15,7 @@ import { firstPage, makeMicrophoneFile, openBrowser, type Screen } from './readm
 import { type Frame, makeFilm } from './readme/film.ts';
 
 const pictures = new URL('../docs/images/', import.meta.url).pathname;
-const person = { email: 'ada@example.org', password: 'a quiet harbour at dusk 7' };
+const user = { email: 'ada@example.org', password: 'a quiet harbour at dusk 7' };
 const title = 'Acoustics, lecture 5';
 const small: Screen = { width: 800, height: 600 };
 const large: Screen = { width: 1200, height: 760 };
@@ -35,7 +35,7 @@ const browserOf = ({ server, profile, wavFile }: Run, screen: Screen) =>
 async function signUp(page: Page): Promise<void> {
   const reply = await page.context().request.post('/auth/signup', {
     headers: { 'sec-fetch-site': 'same-origin', 'x-requested-with': 'earshot' },
-    data: { ...person, displayName: 'Ada' },
+    data: { ...user, displayName: 'Ada' },
   });
   if (!reply.ok()) throw new Error(await reply.text());
 }
@@ -132,7 +132,7 @@ async function filmSurvival(run: Run): Promise<Frame[]> {
 
 async function photograph(run: Run): Promise<void> {
   const client = new ApiClient(run.server.url);
-  await client.json('POST', '/auth/login', { body: person });
+  await client.json('POST', '/auth/login', { body: user });
   await storeDemoRecordings(client);
   client.close();
   const context = await browserOf(run, large);

@@ -11,7 +11,7 @@ const sentences = new Set(['Trans', 'Plural', 'Select', 'SelectOrdinal']);
 const tagOf = (node: ts.JsxElement): string => node.openingElement.tagName.getText();
 
 /** What holds a person's own words, by the names such values have in this code. */
-const personsWords = /(?:^|\.)(?:title|displayName|deviceLabel|providerName|fileName|label|search)$/;
+const usersWords = /(?:^|\.)(?:title|displayName|deviceLabel|providerName|fileName|label|search)$/;
 /** Elements that keep what stands in them apart from the words around it. */
 const isolating = new Set(['UserText', 'bdi']);
 
@@ -22,7 +22,7 @@ const isolating = new Set(['UserText', 'bdi']);
 function isBare(expression: ts.Expression): boolean {
   const name = expression.getText();
   return (
-    personsWords.test(name) &&
+    usersWords.test(name) &&
     !new RegExp(`\\b${name.replaceAll('.', '\\.')} = iso(?:LeftToRight)?\\(`, 'u').test(
       expression.getSourceFile().text,
     )

@@ -10,13 +10,13 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildWeb } from '../build-web.ts';
 import { choosePage } from './choose-page.ts';
-import { startLocalIssuer, type LocalPerson } from './local-issuer.ts';
+import { startLocalIssuer, type LocalUser } from './local-issuer.ts';
 import { demoInstructions } from './demo-instructions.ts';
 import { runningSpeech, storeDemoRecordings } from './demo-recordings.ts';
 import { recordUntilAborted } from './running-recording.ts';
 import { signInAs } from './sign-in-as.ts';
 
-const people: readonly LocalPerson[] = [
+const people: readonly LocalUser[] = [
   {
     sub: 'demo-ada',
     claims: { name: 'Ada Demo', preferred_username: 'ada', email: 'ada@demo.example', email_verified: true },

@@ -4,7 +4,7 @@ import { Provider, type KoaContextWithOIDC } from 'oidc-provider';
 import { MemoryAdapter } from './memory-adapter.ts';
 
 /** Somebody to sign in as, and what the issuer says of them. */
-export interface LocalPerson {
+export interface LocalUser {
   sub: string;
   claims: Record<string, unknown>;
 }
@@ -30,10 +30,10 @@ interface IssuerOptions {
    * when absent.
    */
   path?: string;
-  people: readonly LocalPerson[];
+  people: readonly LocalUser[];
   client: LocalClient | ((issuer: string) => LocalClient);
   /** The page on which one chooses who to be. */
-  choosePage: (people: readonly LocalPerson[]) => string;
+  choosePage: (people: readonly LocalUser[]) => string;
 }
 
 /** Whoever chose to be somebody has agreed to say who they are: there is no page for consent. */
@@ -81,8 +81,8 @@ function configurationOf({ people }: IssuerOptions, client: LocalClient): Record
     interactions: { url: (_context: unknown, { uid }: { uid: string }) => `/interaction/${uid}` },
     loadExistingGrant: grantOf,
     findAccount: (_context: unknown, sub: string) => {
-      const person = people.find((candidate) => candidate.sub === sub);
-      return person && { accountId: sub, claims: () => ({ sub, ...person.claims }) };
+      const user = people.find((candidate) => candidate.sub === sub);
+      return user && { accountId: sub, claims: () => ({ sub, ...user.claims }) };
     },
     ttl: {
       Interaction: 600,
@@ -115,7 +115,7 @@ function mountBelow(prefix: string, request: IncomingMessage & { originalUrl?: s
  * The library takes both ways to send a secret from a client that is registered for either; stricter issuers
  * refuse the other, in about these words.
  */
-function refusesMethod(
+function rejectsMethod(
   method: LocalClient['method'],
   request: IncomingMessage,
   response: ServerResponse,
@@ -193,7 +193,7 @@ export async function startLocalIssuer(options: IssuerOptions): Promise<LocalIss
   handle = (request, response) => {
     forgetSession(request);
     mountBelow(path.replace(/\/$/, ''), request);
-    if (refusesMethod(client.method, request, response)) return;
+    if (rejectsMethod(client.method, request, response)) return;
     if (request.url?.startsWith('/interaction/') !== true) {
       callback(request, response);
       return;

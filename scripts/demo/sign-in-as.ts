@@ -4,14 +4,14 @@ import { WebVisitor } from './web-visitor.ts';
 /**
  * Signs in as somebody at a local issuer, as a browser would, and answers with the client that is signed in.
  */
-export async function signInAs(url: string, provider: string, person: string): Promise<ApiClient> {
+export async function signInAs(url: string, provider: string, user: string): Promise<ApiClient> {
   const client = new ApiClient(url);
-  const begun = await client.json('POST', `/auth/${provider}`, { body: { locale: 'en' } });
+  const started = await client.json('POST', `/auth/${provider}`, { body: { locale: 'en' } });
   const authorizationUrl =
-    typeof begun === 'object' && begun !== null && 'authorizationUrl' in begun
-      ? String(begun.authorizationUrl)
+    typeof started === 'object' && started !== null && 'authorizationUrl' in started
+      ? String(started.authorizationUrl)
       : '';
-  const back = await new WebVisitor().goUntil(({ origin }) => origin === url, authorizationUrl, person);
+  const back = await new WebVisitor().goUntil(({ origin }) => origin === url, authorizationUrl, user);
   await client.json('POST', `/auth/${provider}`, { body: Object.fromEntries(back.searchParams) });
   return client;
 }

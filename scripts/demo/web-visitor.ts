@@ -28,7 +28,7 @@ export class WebVisitor {
    * Goes from page to page until `isThere`, and answers with that address; sends `person` where it is asked
    * who to be.
    */
-  async goUntil(isThere: (url: URL) => boolean, from: string, person: string): Promise<URL> {
+  async goUntil(isThere: (url: URL) => boolean, from: string, user: string): Promise<URL> {
     let url = new URL(from);
     let init: RequestInit = {};
     for (let step = 0; step < 20; step += 1) {
@@ -38,7 +38,7 @@ export class WebVisitor {
       init = {};
       if (location !== null) url = new URL(location, url);
       else if (response.ok && (await response.text()).includes('name="person"'))
-        init = { method: 'POST', body: new URLSearchParams({ person }) };
+        init = { method: 'POST', body: new URLSearchParams({ user }) };
       else throw new Error(`${url.href} answered ${response.status} and leads nowhere`);
     }
     throw new Error('went in circles');

@@ -13,7 +13,7 @@ import {
   languageTagSchema,
   markerLabelSchema,
   noteTextSchema,
-  personNameSchema,
+  speakerNameSchema,
   sha256Schema,
   tagNameSchema,
   timeZoneSchema,
@@ -80,7 +80,7 @@ export const exportedFacts = {
   file: registerRecordingSchema.shape.file.unwrap(),
   deviceLabel: z.string().max(200).nullable(),
   createdAt: instantSchema,
-  people: z.array(personNameSchema).max(limits.peoplePerRecording),
+  people: z.array(speakerNameSchema).max(limits.peoplePerRecording),
   tags: z.array(exportedTagSchema).max(serverLimits.tagsPerRecording),
   /** Whether its owner has starred it. Missing in exports of older versions. */
   isFavourite: z.boolean().default(false),

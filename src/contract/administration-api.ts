@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { personSchema } from './credentials-api.ts';
+import { managedUserSchema } from './credentials-api.ts';
 import { endpoint } from './endpoint.ts';
 import { idSchema, instantSchema, wholeNumberSchema } from './values.ts';
 
@@ -58,7 +58,7 @@ export const disableUser = endpoint({
   access: 'session',
   summary:
     'For admins: disable an account. Its sessions, event streams and uploads end within a second, and nobody can sign in to it; nothing is deleted. Idempotent.',
-  reply: personSchema,
+  reply: managedUserSchema,
   statuses: [200],
   errors: ['not-found', 'forbidden', 'last-admin', 'own-account', 'reauthentication-required'],
 });
@@ -68,7 +68,7 @@ export const enableUser = endpoint({
   path: '/api/admin/users/:userId/enable',
   access: 'session',
   summary: 'For admins: let the person of a disabled account sign in again. Idempotent.',
-  reply: personSchema,
+  reply: managedUserSchema,
   statuses: [200],
   errors: ['not-found', 'forbidden', 'reauthentication-required'],
 });

@@ -134,7 +134,7 @@ const passkeyOfferSchema = z.object({
   expiresAt: instantSchema,
 });
 
-export const beginPasskeyReauthentication = endpoint({
+export const startPasskeyReauthentication = endpoint({
   method: 'POST',
   path: '/auth/reauthenticate/passkey',
   access: 'session',
@@ -265,7 +265,7 @@ export const undoEmailChange = endpoint({
   errors: ['validation', 'code-expired', 'rate-limited'],
 });
 
-export const beginTotp = endpoint({
+export const startTotp = endpoint({
   method: 'POST',
   path: '/auth/totp/begin',
   access: 'session',
@@ -337,7 +337,7 @@ export const listPasskeys = endpoint({
   errors: [],
 });
 
-export const beginPasskeyRegistration = endpoint({
+export const startPasskeyRegistration = endpoint({
   method: 'POST',
   path: '/auth/passkeys/register/begin',
   access: 'session',
@@ -383,7 +383,7 @@ export const removePasskey = endpoint({
   errors: ['not-found', 'last-credential', 'reauthentication-required'],
 });
 
-export const beginPasskeySignIn = endpoint({
+export const startPasskeySignIn = endpoint({
   method: 'POST',
   path: '/auth/passkeys/sign-in/begin',
   access: 'anyone',
@@ -408,7 +408,7 @@ export const finishPasskeySignIn = endpoint({
   errors: ['validation', 'passkey-invalid', 'flow-expired', 'account-disabled', 'rate-limited'],
 });
 
-export const beginPasskeySignUp = endpoint({
+export const startPasskeySignUp = endpoint({
   method: 'POST',
   path: '/auth/passkeys/sign-up/begin',
   access: 'anyone',
@@ -463,14 +463,14 @@ export const deleteAccount = endpoint({
 /** Bytes that a person may use on this server. */
 const quotaSchema = z.int().min(0).max(Number.MAX_SAFE_INTEGER);
 /** `quotaBytes`: their own; null where the server's holds. */
-export const personSchema = userSchema.extend({
+export const managedUserSchema = userSchema.extend({
   lastSeenAt: instantSchema.nullable(),
   disabledAt: instantSchema.nullable(),
   hasPassword: z.boolean(),
   hasTotp: z.boolean(),
   quotaBytes: quotaSchema.nullable(),
 });
-export type Person = z.output<typeof personSchema>;
+export type ManagedUser = z.output<typeof managedUserSchema>;
 
 export const listUsers = endpoint({
   method: 'GET',
@@ -478,7 +478,7 @@ export const listUsers = endpoint({
   access: 'session',
   summary: 'For admins: the people of this server, the newest first, a page at a time.',
   query: z.object({ cursor: idSchema.optional(), limit: wholeNumberSchema(1, 200).default(50) }),
-  reply: z.object({ items: z.array(personSchema), nextCursor: idSchema.nullable() }),
+  reply: z.object({ items: z.array(managedUserSchema), nextCursor: idSchema.nullable() }),
   statuses: [200],
   errors: ['validation', 'forbidden'],
 });
@@ -500,7 +500,7 @@ export const changeUser = endpoint({
   access: 'session',
   summary: "For admins: give a person a quota of their own; null gives them the server's again.",
   body: z.strictObject({ quotaBytes: quotaSchema.nullable() }),
-  reply: personSchema,
+  reply: managedUserSchema,
   statuses: [200],
   errors: ['validation', 'not-found', 'forbidden'],
 });

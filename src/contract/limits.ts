@@ -27,7 +27,7 @@ export const limits = {
   markerLabelLength: 500,
   markersPerRecording: 10_000,
   labelsTogether: 1000,
-  personNameLength: 80,
+  speakerNameLength: 80,
   peoplePerRecording: 20,
   tagNameLength: 60,
   bulkRecordings: 10_000,

@@ -11,7 +11,7 @@ import {
   idSchema,
   instantSchema,
   languageTagSchema,
-  personNameSchema,
+  speakerNameSchema,
   sha256Schema,
   timeZoneSchema,
   titleSchema,
@@ -193,17 +193,17 @@ interface WithSource {
 
 /** A take is what our own writer makes; an import says which file it is of. */
 export function checkSource({ source, format, file }: WithSource, context: z.RefinementCtx): void {
-  const refuse = (path: string[], message: string, params: Record<string, string | number> = {}): void => {
+  const reject = (path: string[], message: string, params: Record<string, string | number> = {}): void => {
     context.addIssue({ code: 'custom', path, message, params });
   };
   if (source === 'import') {
-    if (!file) refuse(['file'], 'required');
+    if (!file) reject(['file'], 'required');
     return;
   }
-  if (file) refuse(['file'], 'not-allowed');
-  if (format.container !== 'ogg') refuse(['format', 'container'], 'not-allowed', { allowed: 'ogg' });
-  if (format.codec !== 'opus') refuse(['format', 'codec'], 'not-allowed', { allowed: 'opus' });
-  if (format.channels > 2) refuse(['format', 'channels'], 'too-large', { largest: 2 });
+  if (file) reject(['file'], 'not-allowed');
+  if (format.container !== 'ogg') reject(['format', 'container'], 'not-allowed', { allowed: 'ogg' });
+  if (format.codec !== 'opus') reject(['format', 'codec'], 'not-allowed', { allowed: 'opus' });
+  if (format.channels > 2) reject(['format', 'channels'], 'too-large', { largest: 2 });
 }
 
 interface WithTime {
@@ -215,17 +215,17 @@ interface WithTime {
 
 /** A take states its own beginning. An import states what is known. */
 function checkTime({ source, startedAt, timeZone, recordedTime }: WithTime, context: z.RefinementCtx): void {
-  const refuse = (field: string, message: string): void => {
+  const reject = (field: string, message: string): void => {
     context.addIssue({ code: 'custom', path: [field], message });
   };
   if (recordedTime === undefined) {
-    if (startedAt === undefined) refuse('startedAt', 'required');
-    if (timeZone === undefined) refuse('timeZone', 'required');
+    if (startedAt === undefined) reject('startedAt', 'required');
+    if (timeZone === undefined) reject('timeZone', 'required');
     return;
   }
-  if (source === 'microphone') refuse('recordedTime', 'not-allowed');
-  if (startedAt !== undefined) refuse('startedAt', 'not-allowed');
-  if (timeZone !== undefined) refuse('timeZone', 'not-allowed');
+  if (source === 'microphone') reject('recordedTime', 'not-allowed');
+  if (startedAt !== undefined) reject('startedAt', 'not-allowed');
+  if (timeZone !== undefined) reject('timeZone', 'not-allowed');
 }
 
 /** Registers a take, or the import of a file, under the id made on the device. */
@@ -304,7 +304,7 @@ export const changeRecordingSchema = z.strictObject({
   language: languageTagSchema.nullable().optional(),
   /** At most a day in the future. */
   recordedTime: recordedTimeSchema.optional(),
-  people: z.array(personNameSchema).max(limits.peoplePerRecording).optional(),
+  people: z.array(speakerNameSchema).max(limits.peoplePerRecording).optional(),
   /** All tags of the recording; replaces those it has. */
   tagIds: z.array(idSchema).max(serverLimits.tagsPerRecording).optional(),
 });

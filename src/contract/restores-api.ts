@@ -60,13 +60,13 @@ function isOfSource(
 }
 
 function checkFiles(recording: WithFiles, context: z.RefinementCtx): void {
-  const refuse = (path: (string | number)[], message: string): void => {
+  const reject = (path: (string | number)[], message: string): void => {
     context.addIssue({ code: 'custom', path: ['files', ...path], message });
   };
-  if (!isNumbered(recording.files)) refuse([], 'segments');
+  if (!isNumbered(recording.files)) reject([], 'segments');
   for (const [position, file] of recording.files.entries()) {
-    if (file.startMs > limits.longestTakeMs) refuse([position, 'startMs'], 'too-large');
-    if (!isOfSource(recording, file)) refuse([position, 'container'], 'not-allowed');
+    if (file.startMs > limits.longestTakeMs) reject([position, 'startMs'], 'too-large');
+    if (!isOfSource(recording, file)) reject([position, 'container'], 'not-allowed');
   }
 }
 
@@ -123,7 +123,7 @@ export const restoreExportedAccount = endpoint({
     'Put back tags and saved views under their own ids; what is here stays as it is, and a tag whose name is here is that one. Idempotent. Names those that were refused.',
   body: z.strictObject({ tags: exportedAccountSchema.shape.tags, views: exportedAccountSchema.shape.views }),
   reply: z.object({
-    refused: z.array(
+    rejected: z.array(
       z.object({
         kind: z.enum(['tag', 'view']),
         name: z.string(),

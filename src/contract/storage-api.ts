@@ -31,7 +31,7 @@ const checkedFileSchema = z.object({
   /**
    * Why an import of it would be refused now, after the files before it in the list; null where it may come.
    */
-  refusal: z.enum(['quota-exceeded', 'too-large']).nullable(),
+  rejection: z.enum(['quota-exceeded', 'too-large']).nullable(),
 });
 export type CheckedFile = z.output<typeof checkedFileSchema>;
 

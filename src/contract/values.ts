@@ -27,7 +27,7 @@ export const totalMsSchema = z.int().min(0).max(Number.MAX_SAFE_INTEGER);
 /** Empty where the user gave none: each surface then shows a name in its reader's language. */
 export const titleSchema = singleLine(limits.titleLength, 0);
 export const displayNameSchema = singleLine(limits.displayNameLength);
-export const personNameSchema = singleLine(limits.personNameLength);
+export const speakerNameSchema = singleLine(limits.speakerNameLength);
 export const tagNameSchema = singleLine(limits.tagNameLength);
 export const markerLabelSchema = singleLine(limits.markerLabelLength, 0);
 /** A file's own name, without its folder. */

@@ -74,7 +74,7 @@ export interface Composed {
   proxyWatch: ProxyWatch;
   mount: (app: HttpApp) => void;
   /** Puts aside what is to be done once at every start. */
-  begin(): Promise<void>;
+  start(): Promise<void>;
   /** Ends event streams, what waits to be announced, and what is looked at from time to time. */
   closeStreams(): void;
 }
@@ -208,9 +208,9 @@ export function compose({
         damagedCount: () => verification.damagedCount(),
       });
     },
-    begin() {
+    start() {
       reserve.start();
-      return library.begin();
+      return library.start();
     },
     closeStreams() {
       reserve.stop();

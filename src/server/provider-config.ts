@@ -16,24 +16,24 @@ interface Reader {
   required(name: string): string;
   optional(name: string, fallback: string): string;
   flag(name: string): boolean;
-  refuse(name: string, mistake: string): void;
+  reject(name: string, mistake: string): void;
 }
 
 function readerOf(environment: Environment, mistakes: string[]): Reader {
-  const refuse = (name: string, mistake: string): void => {
+  const reject = (name: string, mistake: string): void => {
     mistakes.push(`${name} ${mistake}`);
   };
   return {
-    refuse,
+    reject,
     required(name) {
       const value = environment[name] ?? '';
-      if (value === '') refuse(name, 'is missing: the provider needs it');
+      if (value === '') reject(name, 'is missing: the provider needs it');
       return value;
     },
     optional: (name, fallback) => environment[name] ?? fallback,
     flag(name) {
       const value = environment[name] ?? 'false';
-      if (value !== 'true' && value !== 'false') refuse(name, 'must be true or false');
+      if (value !== 'true' && value !== 'false') reject(name, 'must be true or false');
       return value === 'true';
     },
   };
@@ -44,9 +44,9 @@ function readApple(read: Reader): AppleSettings {
   const privateKey = read.required('APPLE_PRIVATE_KEY').replaceAll('\\n', '\n');
   try {
     if (privateKey !== '' && createPrivateKey(privateKey).asymmetricKeyType !== 'ec')
-      read.refuse('APPLE_PRIVATE_KEY', 'must be the P-256 key that Apple gave out');
+      read.reject('APPLE_PRIVATE_KEY', 'must be the P-256 key that Apple gave out');
   } catch {
-    read.refuse('APPLE_PRIVATE_KEY', 'must be the .p8 file that Apple gave out, as it is');
+    read.reject('APPLE_PRIVATE_KEY', 'must be the .p8 file that Apple gave out, as it is');
   }
   return {
     kind: 'apple',
@@ -90,7 +90,7 @@ function readClientAuth(name: string, read: Reader): SecretMethod | undefined {
   const text = read.optional(name, '');
   const method = secretMethods.find((one) => one === text);
   if (text !== '' && method === undefined)
-    read.refuse(name, `must be ${secretMethods.join(' or ')}, or be left out`);
+    read.reject(name, `must be ${secretMethods.join(' or ')}, or be left out`);
   return method;
 }
 
@@ -98,10 +98,10 @@ function readOidc(part: string, read: Reader): OidcSettings {
   const id = part.toLowerCase().replaceAll('_', '-');
   const prefix = `OIDC_${part}`;
   if (!providerIdSchema.safeParse(id).success || reservedIds.has(id) || knownNames.has(id))
-    read.refuse(`${prefix}_ISSUER`, `cannot be used: a provider may not be called ${id}`);
+    read.reject(`${prefix}_ISSUER`, `cannot be used: a provider may not be called ${id}`);
   const issuer = read.required(`${prefix}_ISSUER`);
   const mistake = issuer === '' ? null : issuerMistake(issuer);
-  if (mistake !== null) read.refuse(`${prefix}_ISSUER`, mistake);
+  if (mistake !== null) read.reject(`${prefix}_ISSUER`, mistake);
   return {
     kind: 'oidc',
     id,

@@ -136,7 +136,7 @@ export async function startServer(config: Config, options: ServerOptions = {}): 
   });
   try {
     const url = await listen(app, config);
-    await withDatabase(config, () => features.begin());
+    await withDatabase(config, () => features.start());
     runner.start();
     features.sessionWatch.start((error) => logger.warn({ err: error }, 'the sessions cannot be read'));
     const isEmpty = await hasNoUser(database.queries);

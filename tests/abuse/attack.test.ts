@@ -7,14 +7,14 @@ import {
   onEveryDatabase,
   stateOf,
 } from './attack.ts';
-import { beginTake } from '#tests/support/api-client.ts';
+import { startTake } from '#tests/support/api-client.ts';
 
 onEveryDatabase((launch) => {
   test('a user who records harms no neighbour, and the server restarts', async () => {
     const server = await launch();
     const user = await newUser(server);
     await expectNeighbourUnharmed(server, async () => {
-      const { recordingId } = await beginTake(user);
+      const { recordingId } = await startTake(user);
       expect(await stateOf(user, recordingId)).toBe('receiving');
     });
     await expectRestartHolds(server);

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, onTestFinished } from 'vitest';
-import { ApiClient, appendAll, beginTake, newId, sealTake, sha256Hex } from '#tests/support/api-client.ts';
+import { ApiClient, appendAll, startTake, newId, sealTake, sha256Hex } from '#tests/support/api-client.ts';
 import { oggOfSilence, peaksOf } from '#tests/support/api-under-test.ts';
 import { addressOf, copyPostgresTemplate, onPostgres } from '#tests/support/database-templates.ts';
 import { EarshotServer } from '#tests/support/earshot-server.ts';
@@ -124,7 +124,7 @@ const percentile = (values: readonly number[], share: number): number =>
  * `finish`, in milliseconds.
  */
 export async function readyAfterMs(client: ApiClient): Promise<number> {
-  const take = await beginTake(client);
+  const take = await startTake(client);
   const [audio, peaks] = [oggOfSilence(5), peaksOf(5)];
   await appendAll(client, { uploadId: take.audioId, token: take.token }, { bytes: audio });
   await appendAll(client, { uploadId: take.peaksId, token: take.token }, { bytes: peaks });
@@ -275,7 +275,7 @@ export async function expectNeighbourUnharmed(
 ): Promise<void> {
   const neighbour = await newUser(server);
   const pid = server.pid;
-  const recording = await beginTake(neighbour);
+  const recording = await startTake(neighbour);
   const attackEnded = new AbortController();
   const appending = appendUntil(neighbour, recording, attackEnded.signal);
   try {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type ApiClient, beginTake, newId } from '#tests/support/api-client.ts';
+import { type ApiClient, startTake, newId } from '#tests/support/api-client.ts';
 import { expectNeighbourUnharmed, expectRestartHolds, newUser, onEveryDatabase, statusOf } from './attack.ts';
 
 const noteLength = 20_000;
@@ -50,7 +50,7 @@ onEveryDatabase((launch) => {
     test('renaming a marker of a recording with very many notes slows nobody down, and the new name is found', async () => {
       const server = await launch();
       const client = await newUser(server);
-      const { recordingId } = await beginTake(client);
+      const { recordingId } = await startTake(client);
       await addNotes(client, recordingId, { count: 100, seed: 1 });
       const marker = newId();
       await client.json('POST', `/api/recordings/${recordingId}/markers`, {
@@ -86,7 +86,7 @@ onEveryDatabase((launch) => {
     test('notes of signs that become eighteen letters slow nobody down', async () => {
       const server = await launch();
       const client = await newUser(server);
-      const { recordingId } = await beginTake(client);
+      const { recordingId } = await startTake(client);
       const count = 120;
       await expectNeighbourUnharmed(server, () =>
         addNotes(client, recordingId, { count, seed: 1, textOf: () => '\ufdfa'.repeat(noteLength) }),
@@ -105,7 +105,7 @@ onEveryDatabase((launch) => {
       const tag = await addTag(client, 'Brackwater');
       const count = 40;
       for (let index = 0; index < count; index += 1) {
-        const { recordingId } = await beginTake(client);
+        const { recordingId } = await startTake(client);
         await addNotes(client, recordingId, { count: 30, seed: index * 100 });
         await client.json('PATCH', `/api/recordings/${recordingId}`, { body: { tagIds: [tag] } });
       }

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import {
   ApiClient,
   appendAll,
-  beginTake,
+  startTake,
   newId,
   type OpenTake,
   type Reply,
@@ -47,7 +47,7 @@ function asBearer(
 
 /** A take of some seconds, sent and finished. */
 async function testimony(client: ApiClient, { title = 'Testimony' } = {}): Promise<OpenTake> {
-  const take = await beginTake(client, title);
+  const take = await startTake(client, title);
   await sendAll(client, take);
   await expect.poll(() => stateOf(client, take.recordingId), { timeout: 30_000 }).toBe('ready');
   return take;
@@ -176,7 +176,7 @@ onEveryDatabase((launch) => {
     const server = await launch();
     const owner = await newUser(server);
     const other = await anotherDevice(server, owner, password);
-    const [own, stolen, left] = [await beginTake(owner), await beginTake(other), await beginTake(other)];
+    const [own, stolen, left] = [await startTake(owner), await startTake(other), await startTake(other)];
     const { takes } = (await owner.json('GET', '/auth/sessions')) as {
       takes: { sessionId: string; recordingId: string }[];
     };
@@ -188,8 +188,8 @@ onEveryDatabase((launch) => {
     expect((await append(owner, own)).status).toBe(204);
 
     const third = await anotherDevice(server, owner, newPassword);
-    const running = await beginTake(third);
-    const done = await beginTake(third);
+    const running = await startTake(third);
+    const done = await startTake(third);
     await sendAll(third, done);
     const {
       takes: [device],
@@ -210,7 +210,7 @@ onEveryDatabase((launch) => {
       await anotherDevice(server, owner, password),
       await anotherDevice(server, owner, password),
     ];
-    const [first, second, kept] = [await beginTake(one), await beginTake(two), await beginTake(owner)];
+    const [first, second, kept] = [await startTake(one), await startTake(two), await startTake(owner)];
     const { takes } = (await owner.json('GET', '/auth/sessions')) as {
       takes: { sessionId: string; recordingId: string }[];
     };
@@ -237,7 +237,7 @@ onEveryDatabase((launch) => {
     const server = await launch();
     const owner = await newUser(server);
     const thief = await anotherDevice(server, owner, password);
-    const take = await beginTake(owner);
+    const take = await startTake(owner);
     const asked = Array.from({ length: 12 }, () => register(thief, take.recordingId).catch(() => null));
     await owner.json('DELETE', '/auth/sessions');
     const issued = (await Promise.all(asked)).flatMap((answer) => (answer?.upload ? [answer.upload] : []));

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type ApiClient, beginTake, newId, type OpenTake, sha256Hex } from '#tests/support/api-client.ts';
+import { type ApiClient, startTake, newId, type OpenTake, sha256Hex } from '#tests/support/api-client.ts';
 import { newUser, onEveryDatabase, readyAfterMs, statusOf } from './attack.ts';
 
 const mebibyte = 1024 * 1024;
@@ -8,7 +8,7 @@ const usedBytes = async (client: ApiClient) =>
   ((await client.json('GET', '/api/storage')) as { usedBytes: number }).usedBytes;
 
 /** Appends pieces of a mebibyte until one is refused. Returns the refusal and how many bytes were taken. */
-async function appendUntilRefused(
+async function appendUntilRejected(
   client: ApiClient,
   take: Pick<OpenTake, 'audioId' | 'token'>,
   mostPieces: number,
@@ -29,8 +29,8 @@ onEveryDatabase((launch) => {
   test('S6: a take of arbitrary bytes is held to what sound of its time can be, and is counted as it lands, exactly also after a crash', async () => {
     const server = await launch({ QUOTA_BYTES: '1000000' });
     const client = await newUser(server);
-    const take = await beginTake(client, 'Bytes', new Date());
-    const { status, bytes } = await appendUntilRefused(client, take, 60);
+    const take = await startTake(client, 'Bytes', new Date());
+    const { status, bytes } = await appendUntilRejected(client, take, 60);
     expect([status, bytes < 30 * mebibyte, bytes > 10 * mebibyte]).toEqual([413, true, true]);
     expect(await usedBytes(client)).toBe(bytes);
     await server.end('SIGKILL');
@@ -44,7 +44,7 @@ onEveryDatabase((launch) => {
   test('S6: an import is refused while a take that runs has used the space', async () => {
     const server = await launch({ QUOTA_BYTES: String(3 * mebibyte) });
     const client = await newUser(server);
-    await appendUntilRefused(client, await beginTake(client), 3);
+    await appendUntilRejected(client, await startTake(client), 3);
     const file = { name: 'a.wav', mediaType: 'audio/wav', sizeBytes: mebibyte, sha256: null };
     const registration = {
       title: 'File',
@@ -98,13 +98,13 @@ onEveryDatabase((launch) => {
         body: { recordingId, stream: 'audio', segmentIndex, startMs: 0, epoch: 1 },
       });
     await open(uploadId, 0);
-    expect(await appendUntilRefused(client, { audioId: uploadId, token }, 3)).toEqual({
+    expect(await appendUntilRejected(client, { audioId: uploadId, token }, 3)).toEqual({
       status: 413,
       bytes: 0,
     });
     const second = newId();
     await open(second, 1);
-    expect(await appendUntilRefused(client, { audioId: second, token }, 3)).toEqual({
+    expect(await appendUntilRejected(client, { audioId: second, token }, 3)).toEqual({
       status: 413,
       bytes: 0,
     });

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { freePort } from '#scripts/free-port.ts';
-import { ApiClient, appendAll, beginTake, newId, sealTake, sha256Hex } from '#tests/support/api-client.ts';
+import { ApiClient, appendAll, startTake, newId, sealTake, sha256Hex } from '#tests/support/api-client.ts';
 import { oggOfSilence, peaksOf } from '#tests/support/api-under-test.ts';
 import type { EarshotServer } from '#tests/support/earshot-server.ts';
 import { launchServer, setUpOf } from './attack.ts';
@@ -161,7 +161,7 @@ for (const { isThere, note, ...proxy } of described)
       await signUpFirst(client, server);
       const events = openEvents(url, client.cookie);
       await expect.poll(events, { timeout: 20_000 }).toContain('hello');
-      const take = await beginTake(client);
+      const take = await startTake(client);
       await expect.poll(events, { timeout: 20_000 }).toContain(take.recordingId);
       const [audio, peaks] = [oggOfSilence(5), peaksOf(5)];
       await appendAll(client, { uploadId: take.audioId, token: take.token }, { bytes: audio });
@@ -181,7 +181,7 @@ for (const { isThere, note, ...proxy } of described)
         headers: { cookie: client.cookie, range: 'bytes=0-99' },
       });
       expect([part.status, part.body.length]).toEqual([206, 100]);
-      const large = await beginTake(client);
+      const large = await startTake(client);
       expect(
         (
           await client.append({
@@ -193,7 +193,7 @@ for (const { isThere, note, ...proxy } of described)
         ).status,
       ).toBe(204);
       const body = Buffer.from(JSON.stringify({ recordings: [], padding: 'x'.repeat(3.9 * 1024 * 1024) }));
-      const refused = await client.send({
+      const rejected = await client.send({
         method: 'POST',
         path: '/api/restores/check',
         headers: {
@@ -205,7 +205,7 @@ for (const { isThere, note, ...proxy } of described)
         body,
       });
       // Whether it fits is for Earshot to say.
-      expect(refused.headers['content-type']).toContain('application/problem+json');
+      expect(rejected.headers['content-type']).toContain('application/problem+json');
     });
 
     test('the number of hops is right: one network is stopped whatever it claims, and nothing is wrong for the admin', async () => {

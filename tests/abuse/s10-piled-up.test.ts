@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type ApiClient, beginTake, newId, type OpenTake } from '#tests/support/api-client.ts';
+import { type ApiClient, startTake, newId, type OpenTake } from '#tests/support/api-client.ts';
 import { oggOfSilence } from '#tests/support/api-under-test.ts';
 import { appendUntil, expectNeighbourUnharmed, newUser, onEveryDatabase, statusOf } from './attack.ts';
 
@@ -54,7 +54,7 @@ onEveryDatabase((launch) => {
     test('a take with hundreds of open segments, listed in thirty loops, slows nobody down', async () => {
       const server = await launch();
       const client = await newUser(server);
-      const take = await beginTake(client);
+      const take = await startTake(client);
       await openSegments(client, take, 400);
       await expectNeighbourUnharmed(server, () => inLoops(30, 20, () => list(client)));
       const { items } = (await client.json('GET', '/api/recordings')) as { items: { durationMs: number }[] };
@@ -64,7 +64,7 @@ onEveryDatabase((launch) => {
     // Before, no call had a limit per user.
     test('a session that asks without end is asked to wait, and its own take is not held up', async () => {
       const client = await newUser(await launch());
-      const take = await beginTake(client);
+      const take = await startTake(client);
       const ended = new AbortController();
       const appending = appendUntil(client, take, ended.signal);
       const [reads, writes] = [new Map<number, number>(), new Map<number, number>()];

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { ApiClient, beginTake, newId } from '#tests/support/api-client.ts';
+import { ApiClient, startTake, newId } from '#tests/support/api-client.ts';
 import { EarshotServer } from '#tests/support/earshot-server.ts';
 import { launchServer, newUser } from './attack.ts';
 
@@ -50,7 +50,7 @@ test('S11: connections that are held open leave descriptors for takes on connect
   // The refused ones are closed without an answer; the others wait for their bodies.
   await expect.poll(() => server.output, { timeout: 30_000 }).toContain('connections are refused');
   for (let count = 0; count < 10; count += 1) {
-    const take = await beginTake(user);
+    const take = await startTake(user);
     const answer = await user.append({
       uploadId: take.audioId,
       token: take.token,
@@ -72,7 +72,7 @@ test('S11: a process without a free descriptor answers 503 with Retry-After, and
   if (process.platform !== 'linux') skip('prlimit and /proc are Linux’s');
   const server = await launchServer();
   const user = await newUser(server);
-  const take = await beginTake(user);
+  const take = await startTake(user);
   const limit = (soft: string) => execFileSync('prlimit', [`--pid=${server.pid}`, `--nofile=${soft}:`]);
   const softBefore =
     /Max open files\s+(\d+)/.exec(execFileSync('cat', [`/proc/${server.pid}/limits`]).toString())?.[1] ?? '';
@@ -98,20 +98,20 @@ test('S11: a process without a free descriptor answers 503 with Retry-After, and
         }),
       ),
     });
-  let refused: Awaited<ReturnType<typeof create>> | undefined;
+  let rejected: Awaited<ReturnType<typeof create>> | undefined;
   await expect
     .poll(
       async () => {
         // A number that the server has set free since is taken as well: those that found none are closed by
         // the system.
         sockets.push(openSocket(server, halfLogin));
-        refused = await create();
-        return refused.status;
+        rejected = await create();
+        return rejected.status;
       },
       { timeout: 20_000 },
     )
     .toBe(503);
-  expect([refused?.headers['retry-after'], JSON.parse(refused?.body.toString() ?? '')]).toEqual([
+  expect([rejected?.headers['retry-after'], JSON.parse(rejected?.body.toString() ?? '')]).toEqual([
     '2',
     expect.objectContaining({ code: 'overloaded', retryAfter: 2 }),
   ]);
@@ -132,7 +132,7 @@ test('S11: a process without a free descriptor answers 503 with Retry-After, and
 test('S11: one address holds a share of the connections, and others get in all the while', async () => {
   const server = await launchServer({ CONNECTIONS_PER_ADDRESS: '30' });
   const [user, neighbour] = [await newUser(server), await newUser(server)];
-  const take = await beginTake(neighbour);
+  const take = await startTake(neighbour);
   const held = Array.from({ length: 100 }, () => openSocket(server, halfLogin, '127.0.0.2'));
   const ended = new Set<object>();
   for (const socket of held) void socket.closed.then(() => ended.add(socket));

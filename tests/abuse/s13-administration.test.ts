@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { ApiClient, beginTake, type OpenTake } from '#tests/support/api-client.ts';
+import { ApiClient, startTake, type OpenTake } from '#tests/support/api-client.ts';
 import type { EarshotServer } from '#tests/support/earshot-server.ts';
 import { newUser, onEveryDatabase, statusOf } from './attack.ts';
 
@@ -20,7 +20,7 @@ async function recordingMember(server: EarshotServer): Promise<Member> {
   onTestFinished(() => client.close());
   const account = await client.signUp();
   const { user } = (await client.json('GET', '/auth/session')) as { user: { id: string } };
-  const member = { client, id: user.id, ...account, take: await beginTake(client), sentBytes: 0 };
+  const member = { client, id: user.id, ...account, take: await startTake(client), sentBytes: 0 };
   expect(await append(member)).toBe(204);
   return member;
 }

@@ -20,8 +20,8 @@ const signUp = (host: string) => ({
 test('S16: a page that rebinds its own name to this machine gets nothing, and makes no account', async () => {
   const server = await launchServer();
   const client = new ApiClient(server.url);
-  const refused = await client.send(signUp('evil.example'));
-  expect([refused.status, JSON.parse(refused.body.toString())]).toEqual([
+  const rejected = await client.send(signUp('evil.example'));
+  expect([rejected.status, JSON.parse(rejected.body.toString())]).toEqual([
     421,
     expect.objectContaining({ code: 'misdirected-request' }),
   ]);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ApiClient, beginTake, newId } from '#tests/support/api-client.ts';
+import { ApiClient, startTake, newId } from '#tests/support/api-client.ts';
 import { launchServer, newUser } from './attack.ts';
 
 const tag = () => {
@@ -37,7 +37,7 @@ test('S17: an Authorization header beside the cookie is no way around the rules 
 
 test('S17: a call that its bearer token authorises needs no more, whatever cookie came along', async () => {
   const user = await newUser(await launchServer());
-  const take = await beginTake(user);
+  const take = await startTake(user);
   const path = `/api/recordings/${take.recordingId}/markers`;
   const marker = (label: string) => Buffer.from(JSON.stringify({ id: newId(), atMs: 0, label }));
   const send = (headers: Record<string, string>) =>
@@ -66,7 +66,7 @@ test('S17: a call that its bearer token authorises needs no more, whatever cooki
 test('S17: a capability in its own header decides alone: a session beside it adds no right', async () => {
   const server = await launchServer();
   const [owner, other] = [await newUser(server), await newUser(server)];
-  const take = await beginTake(owner);
+  const take = await startTake(owner);
   const body = Buffer.from(JSON.stringify({ gaps: [] }));
   const nameGaps = (headers: Record<string, string>) =>
     owner.send({
@@ -100,7 +100,7 @@ test('S17: a capability in its own header decides alone: a session beside it add
 test('S17: a capability opens no call of a session, and excuses none from the rules for writes', async () => {
   const server = await launchServer();
   const user = await newUser(server);
-  const take = await beginTake(user);
+  const take = await startTake(user);
   const capability = { 'upload-capability': take.token };
   expect(
     (await user.send({ method: 'GET', path: `/api/recordings/${take.recordingId}`, headers: capability }))

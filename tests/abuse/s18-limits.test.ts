@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { limits } from '#contract/limits.ts';
 import { serverLimits } from '#contract/server-limits.ts';
-import { type ApiClient, beginTake, newId } from '#tests/support/api-client.ts';
+import { type ApiClient, startTake, newId } from '#tests/support/api-client.ts';
 import { newUser, onEveryDatabase, statusOf } from './attack.ts';
 
 /** Requests of one moment, of which only the first few find space. */
@@ -89,7 +89,7 @@ onEveryDatabase((launch) => {
   describe('S18: requests at the same moment', () => {
     test.each(lists)('add no more $name than the limit', async ({ most, pathOf, row, fill }) => {
       const client = await newUser(await launch());
-      const { recordingId } = await beginTake(client);
+      const { recordingId } = await startTake(client);
       const path = pathOf(recordingId);
       await fill(client, recordingId, most - spaceLeft);
       const statuses = await Promise.all(
@@ -104,7 +104,7 @@ onEveryDatabase((launch) => {
 
     test('add no more tags to a recording than the limit', async () => {
       const client = await newUser(await launch());
-      const { recordingId } = await beginTake(client);
+      const { recordingId } = await startTake(client);
       const tags = rows(serverLimits.tagsPerRecording + atOnce, tagRow);
       await client.json('POST', '/api/restores/account', { body: { tags, views: [] } });
       const add = (some: { id: string }[]) =>

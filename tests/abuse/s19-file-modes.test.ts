@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, readdirSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { beginTake } from '#tests/support/api-client.ts';
+import { startTake } from '#tests/support/api-client.ts';
 import { EarshotServer } from '#tests/support/earshot-server.ts';
 import { newUser } from './attack.ts';
 
@@ -12,7 +12,7 @@ test('S19: nothing that is stored can be read by another user of the machine, al
   const server = await EarshotServer.launch({}, directory);
   onTestFinished(() => server.dispose());
   const user = await newUser(server);
-  const take = await beginTake(user);
+  const take = await startTake(user);
   expect(
     (
       await user.append({

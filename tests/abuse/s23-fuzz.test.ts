@@ -8,7 +8,7 @@ import type { Database } from '#server/storage/database/database.ts';
 import { openPostgresDatabase } from '#server/storage/database/postgres/open-postgres-database.ts';
 import { openSqliteDatabase } from '#server/storage/database/sqlite/open-sqlite-database.ts';
 import { startLocalIssuer } from '#scripts/demo/local-issuer.ts';
-import { ApiClient, beginTake, type Reply } from '#tests/support/api-client.ts';
+import { ApiClient, startTake, type Reply } from '#tests/support/api-client.ts';
 import type { EarshotServer } from '#tests/support/earshot-server.ts';
 import {
   codesOf,
@@ -71,7 +71,7 @@ function assertDocumented({ operation }: FuzzedRequest, reply: Reply): void {
 }
 
 /** Throws if the server does not refuse a method that no address has. */
-function assertMethodRefused(method: string, reply: Reply): void {
+function assertMethodRejected(method: string, reply: Reply): void {
   if (reply.status !== 405 || codeOf(reply) !== 'method-not-allowed')
     throw new Error(`${method} was answered ${reply.status}: ${reply.body.toString().slice(0, 500)}`);
 }
@@ -80,7 +80,7 @@ onEveryDatabase((launch) => {
   test(`S23: ${requests} requests over a socket to a server with jobs running: no server error, and nothing that is not documented`, async () => {
     const server = await launch(await provider());
     const user = await newUser(server);
-    const take = await beginTake(user);
+    const take = await startTake(user);
     const database = await databaseOf(server);
     const senders = new Senders({ database, clock: systemClock }, sessionCookieName(server.url));
     const known = {
@@ -118,7 +118,7 @@ onEveryDatabase((launch) => {
             body: payload === undefined ? undefined : Buffer.from(payload),
           });
           if (unknownMethod === null) assertDocumented(sent, reply);
-          else assertMethodRefused(unknownMethod, reply);
+          else assertMethodRejected(unknownMethod, reply);
           if (reply.status < 300) accepted.add(sent.operation.operationId);
         }),
         { numRuns: requests },

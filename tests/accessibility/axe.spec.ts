@@ -5,7 +5,7 @@ import {
   guestScenes,
   handlingScenes,
   recordingScenes,
-  refusedScene,
+  rejectedScene,
   takeScenes,
   withRecording,
   type Scene,
@@ -62,6 +62,6 @@ test('a take is accessible in every language and appearance, while it runs and a
 test.describe('without a microphone', () => {
   test.use({ browserOptions: { microphone: 'deny' } });
   test('a refusal is accessible in every language and appearance', async ({ page }) => {
-    await expectAllAccessible(page, [refusedScene]);
+    await expectAllAccessible(page, [rejectedScene]);
   });
 });

@@ -79,15 +79,15 @@ test('somebody creates an account, links another way in, signs out and in, and s
   consoleGuard,
 }) => {
   consoleGuard.allow(/401/);
-  const person = somebody();
+  const user = somebody();
   const dialog = page.getByRole('dialog');
   await page.goto('/sign-up');
   const type = async (root: Page | ReturnType<Page['getByRole']>, action: string) => {
     await press(page, root.getByRole('button', { name: 'Use email', exact: true }));
     await expect(root.getByRole('textbox', { name: 'Email' })).toBeFocused();
-    await page.keyboard.type(person.email);
+    await page.keyboard.type(user.email);
     await tabTo(page, root.getByLabel('Password', { exact: true }));
-    await page.keyboard.type(person.password);
+    await page.keyboard.type(user.password);
     await press(page, root.getByRole('button', { name: action, exact: true }));
     await expect.poll(() => isSignedIn(page)).toBe(true);
     await expectFocus(page);

@@ -247,7 +247,7 @@ export const takeScenes: Scene[] = [
   },
 ];
 
-export const refusedScene: Scene = {
+export const rejectedScene: Scene = {
   name: 'a refused microphone',
   open: async (page) => {
     await visit(page, '/');

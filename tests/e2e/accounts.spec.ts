@@ -70,7 +70,7 @@ test(
   { tag: '@core' },
   async ({ page, browserContext, consoleGuard }) => {
     consoleGuard.allow(/401/);
-    const person = await signUp(page);
+    const user = await signUp(page);
     await startTake(page);
     await untilClock(page, 1000);
     await stopTake(page);
@@ -80,7 +80,7 @@ test(
     await page.getByRole('link', { name: 'Library', exact: true }).first().click();
     const dialog = page.getByRole('dialog');
     await expect(dialog).toHaveCount(1);
-    await submitAccount(page, person, 'Sign in');
+    await submitAccount(page, user, 'Sign in');
     await expect(dialog).toBeHidden();
     await expect(
       page
@@ -96,11 +96,11 @@ test(
   { tag: '@core' },
   async ({ page, browserContext, consoleGuard }) => {
     consoleGuard.allow(/401/);
-    const person = await createAccount(browserContext);
+    const user = await createAccount(browserContext);
     await browserContext.clearCookies();
     await page.goto('/sign-in');
-    await submitAccount(page, { ...person, password: 'not the right one at all' }, 'Sign in');
+    await submitAccount(page, { ...user, password: 'not the right one at all' }, 'Sign in');
     await expect(page.getByText(/Wrong email address or password/).first()).toBeVisible();
-    await expect(page.getByRole('textbox', { name: 'Email' })).toHaveValue(person.email);
+    await expect(page.getByRole('textbox', { name: 'Email' })).toHaveValue(user.email);
   },
 );

@@ -3,7 +3,7 @@ import { EarshotServer } from '#tests/support/earshot-server.ts';
 import { expect, openBrowser, test } from './earshot-test.ts';
 import { changeDatabase, isSignedIn, signIn, signUp, somebody, submitAccount } from './steps.ts';
 
-const personRow = (page: Page, email: string) => page.getByRole('listitem').filter({ hasText: email });
+const userRow = (page: Page, email: string) => page.getByRole('listitem').filter({ hasText: email });
 
 /** Has the browser reach a server at its public address, as a proxy that ends TLS does. */
 async function proxy(
@@ -31,10 +31,10 @@ test('an administrator disables an account and enables it again: the person is s
   const member = await openBrowser({ profile: '', baseURL: server.url });
   const memberPage = member.pages()[0] ?? (await member.newPage());
   await memberPage.goto('/');
-  const person = await signUp(memberPage);
+  const user = await signUp(memberPage);
 
   await page.goto('/settings/people');
-  const row = personRow(page, person.email);
+  const row = userRow(page, user.email);
   await row.getByRole('button', { name: /^Turn off .*’s account$/ }).click();
   await page
     .getByRole('alertdialog')
@@ -44,12 +44,12 @@ test('an administrator disables an account and enables it again: the person is s
   await expect(row).toContainText('Turned off');
   await expect.poll(() => isSignedIn(memberPage)).toBe(false);
   await memberPage.goto('/sign-in');
-  await submitAccount(memberPage, person, 'Sign in');
+  await submitAccount(memberPage, user, 'Sign in');
   await expect(memberPage.getByRole('main').getByRole('alert')).toContainText(/turned off/i);
 
   await row.getByRole('button', { name: /^Turn on .*’s account$/ }).click();
   await expect(row).not.toContainText('Turned off');
-  await signIn(memberPage, person);
+  await signIn(memberPage, user);
 
   // Whoever administers the server could have used the link themselves: its owner learns of it.
   await row.getByRole('button', { name: /^Password reset link for/ }).click();

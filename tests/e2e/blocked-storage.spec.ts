@@ -5,7 +5,7 @@ import { freePort } from '#scripts/free-port.ts';
 import { openFirefox, type Engine } from '#tests/faults/world/engines.ts';
 import { until } from '#tests/faults/world/take.ts';
 import { expect, test } from './earshot-test.ts';
-import { refuseAllStores } from './refused-stores.ts';
+import { rejectAllStores } from './rejected-stores.ts';
 import { appHeaders } from '#tests/support/raw-http.ts';
 import type { EarshotServer } from '#tests/support/earshot-server.ts';
 import { makeWav } from '#tests/support/made-wav.ts';
@@ -20,12 +20,12 @@ import {
   submitAccount,
   takesOnDevice,
   untilClock,
-  type Person,
+  type TestUser,
 } from './steps.ts';
 
 const walk = { name: 'Walk.wav', mimeType: 'audio/wav', buffer: makeWav({ seconds: 1, seed: 7 }) };
 
-const refusalTitle = 'Your browser doesn’t let Earshot save recordings';
+const rejectionTitle = 'Your browser doesn’t let Earshot save recordings';
 
 test.describe('with all site data blocked', () => {
   test.use({
@@ -56,7 +56,7 @@ test.describe('with all site data blocked', () => {
       }),
     ).toBe('SecurityError');
     await page.getByRole('button', { name: 'Record', exact: true }).click();
-    await expect(page.getByRole('heading', { name: refusalTitle })).toBeVisible();
+    await expect(page.getByRole('heading', { name: rejectionTitle })).toBeVisible();
     await expect(page.getByText('No sound came from this device')).toBeHidden();
     for (const path of ['/library', '/settings', '/sign-in']) {
       await page.goto(path);
@@ -70,13 +70,13 @@ test.describe('with all site data blocked', () => {
     consoleGuard,
   }) => {
     consoleGuard.allow(/nothing/);
-    const person = await newAccount(server);
+    const user = await newAccount(server);
     await page.goto('/sign-in');
-    await submitAccount(page, person, 'Sign in');
-    await expect(page.getByText(cookiesRefused)).toBeVisible();
+    await submitAccount(page, user, 'Sign in');
+    await expect(page.getByText(cookiesRejected)).toBeVisible();
     await page.goto('/sign-up');
     await submitAccount(page, somebody(), 'Create account');
-    await expect(page.getByText(cookiesRefused)).toBeVisible();
+    await expect(page.getByText(cookiesRejected)).toBeVisible();
   });
 
   test('a file that is chosen for import waits in memory, and the screen says that the page has to stay open', async ({
@@ -102,7 +102,7 @@ test('where the browser refuses its stores, a file of a signed-in user goes from
   server,
 }) => {
   consoleGuard.allow(/nothing/);
-  await refuseAllStores(browserContext);
+  await rejectAllStores(browserContext);
   await page.goto(server.url);
   await signUp(page);
   await page.getByRole('link', { name: 'Library', exact: true }).first().click();
@@ -113,18 +113,18 @@ test('where the browser refuses its stores, a file of a signed-in user goes from
   expect((await onlyReadyRecording(page)).title).toContain('Walk');
 });
 
-const cookiesRefused = 'Your browser didn’t save the sign-in. Allow cookies for this site and try again.';
+const cookiesRejected = 'Your browser didn’t save the sign-in. Allow cookies for this site and try again.';
 
 /** An account that some other browser made. */
-async function newAccount(server: EarshotServer): Promise<Person> {
-  const person = somebody();
+async function newAccount(server: EarshotServer): Promise<TestUser> {
+  const user = somebody();
   const reply = await fetch(`${server.url}/auth/signup`, {
     method: 'POST',
     headers: { ...appHeaders, 'content-type': 'application/json' },
-    body: JSON.stringify(person),
+    body: JSON.stringify(user),
   });
   expect(reply.status).toBe(201);
-  return person;
+  return user;
 }
 
 test('where the browser refuses its stores, a take of a signed-in user goes from memory to the server, and the screen says so', async ({
@@ -134,11 +134,11 @@ test('where the browser refuses its stores, a take of a signed-in user goes from
   server,
 }) => {
   consoleGuard.allow(/ERR_INTERNET_DISCONNECTED/);
-  await refuseAllStores(browserContext);
+  await rejectAllStores(browserContext);
   await page.goto(server.url);
   await signUp(page);
   await startTake(page);
-  await expect(page.getByText(refusalTitle)).toBeVisible();
+  await expect(page.getByText(rejectionTitle)).toBeVisible();
   await expect(page.getByText('Saved on the server')).toBeVisible();
   await untilClock(page, 3000);
   await page.context().setOffline(true);
@@ -159,7 +159,7 @@ test('after Stop, a take in memory asks that its page stays open until the serve
   server,
 }) => {
   consoleGuard.allow(/ERR_INTERNET_DISCONNECTED/);
-  await refuseAllStores(browserContext);
+  await rejectAllStores(browserContext);
   await page.goto(server.url);
   await signUp(page);
   await startTake(page);
@@ -185,10 +185,10 @@ test('a take of nobody does not begin where nothing could store it', async ({
   server,
 }) => {
   consoleGuard.allow(/ERR_INTERNET_DISCONNECTED/);
-  await refuseAllStores(browserContext);
+  await rejectAllStores(browserContext);
   await page.goto(server.url);
   await page.getByRole('button', { name: 'Record', exact: true }).click();
-  await expect(page.getByRole('heading', { name: refusalTitle })).toBeVisible();
+  await expect(page.getByRole('heading', { name: rejectionTitle })).toBeVisible();
 });
 
 for (const cookies of [
@@ -233,9 +233,9 @@ test('Firefox with all cookies blocked starts, and says that it stores nothing',
   try {
     await firefox.goTo(server.url);
     await until(() => firefox.press('Record').then(() => true), 'a Record button', 30_000);
-    await firefoxShows(firefox, refusalTitle);
+    await firefoxShows(firefox, rejectionTitle);
 
-    const person = await newAccount(server);
+    const user = await newAccount(server);
     await firefox.goTo(`${server.url}/sign-in`);
     const fill = (label: string, text: string) =>
       firefox.evaluate(`
@@ -244,10 +244,10 @@ test('Firefox with all cookies blocked starts, and says that it stores nothing',
       Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value').set.call(field, ${JSON.stringify(text)});
       field.dispatchEvent(new Event('input', { bubbles: true }));
       return true;`);
-    await until(() => fill('Email', person.email), 'the form', 30_000);
-    await fill('Password', person.password);
+    await until(() => fill('Email', user.email), 'the form', 30_000);
+    await fill('Password', user.password);
     await firefox.evaluate("document.querySelector('main form').requestSubmit(); return true;");
-    await firefoxShows(firefox, cookiesRefused);
+    await firefoxShows(firefox, cookiesRejected);
   } finally {
     await firefox.close();
   }

@@ -135,7 +135,7 @@ test(
   { tag: '@core' },
   async ({ page, server, consoleGuard }) => {
     consoleGuard.allow(/40[13]|422/);
-    const person = await createAccount(page.context());
+    const user = await createAccount(page.context());
     const {
       codes: [first = '', second = ''],
       secret,
@@ -144,8 +144,8 @@ test(
 
     const giveFirstStep = async () => {
       await page.goto('/sign-in');
-      await page.getByRole('textbox', { name: 'Email' }).fill(person.email);
-      await page.getByLabel('Password', { exact: true }).fill(person.password);
+      await page.getByRole('textbox', { name: 'Email' }).fill(user.email);
+      await page.getByLabel('Password', { exact: true }).fill(user.password);
       await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     };
     await giveFirstStep();
@@ -187,7 +187,7 @@ test('a change that matters asks for a fresh proof and then goes on by itself; r
   consoleGuard,
 }) => {
   consoleGuard.allow(/403/);
-  const person = await createAccount(page.context());
+  const user = await createAccount(page.context());
   await page.goto('/settings/security');
   ageProofs(server.dataDir);
   await page.getByRole('button', { name: 'Turn on', exact: true }).click();
@@ -195,7 +195,7 @@ test('a change that matters asks for a fresh proof and then goes on by itself; r
   await page.keyboard.press('Escape');
   await expect(page.getByText(/nothing was changed/)).toBeVisible();
   await page.getByRole('button', { name: 'Turn on', exact: true }).click();
-  await givePassword(page, person);
+  await givePassword(page, user);
   await expect(page.getByRole('heading', { name: 'Turn on two-step sign-in' })).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Confirm it’s you' })).toHaveCount(0);
 });
@@ -207,10 +207,10 @@ test('another device is signed out from the list: its page asks to sign in withi
   consoleGuard,
 }) => {
   consoleGuard.allow(/401/);
-  const person = await signUp(page);
+  const user = await signUp(page);
   const other = await openBrowser({ profile: `${profile}-other`, baseURL: server.url });
   const there = other.pages()[0] ?? (await other.newPage());
-  await signIn(there, person);
+  await signIn(there, user);
   await there.goto('/');
   await startTake(there);
   await untilClock(there, 1500);
@@ -238,7 +238,7 @@ test('another device is signed out from the list: its page asks to sign in withi
 test('an account is deleted only after its owner has read what goes and typed their address', async ({
   page,
 }) => {
-  const person = await createAccount(page.context());
+  const user = await createAccount(page.context());
   await page.goto('/settings/profile');
   await page.getByRole('button', { name: 'Delete account…' }).click();
   const dialog = page.getByRole('alertdialog');
@@ -247,7 +247,7 @@ test('an account is deleted only after its owner has read what goes and typed th
   await confirmation.fill('yes');
   await dialog.getByRole('button', { name: 'Delete permanently' }).click();
   await expect(dialog.getByText('The text doesn’t match.')).toBeVisible();
-  await confirmation.fill(person.email);
+  await confirmation.fill(user.email);
   await dialog.getByRole('button', { name: 'Delete permanently' }).click();
   await expect(page.getByText('Your account has been deleted.')).toBeVisible();
   await expect.poll(() => isSignedIn(page)).toBe(false);

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from './earshot-test.ts';
-import { refuseDatabases, refuseFiles, refuseInWorker } from './refused-stores.ts';
+import { rejectDatabases, rejectFiles, rejectInWorker } from './rejected-stores.ts';
 import {
   clockMs,
   expectKilled,
@@ -53,7 +53,7 @@ test('an insecure page says why it cannot record', async ({ browserContext, serv
 });
 
 test('storage that is refused is said before anything is lost', async ({ page, browserContext }) => {
-  await refuseInWorker(browserContext, refuseFiles + refuseDatabases);
+  await rejectInWorker(browserContext, rejectFiles + rejectDatabases);
   await page.reload();
   await page.getByRole('button', { name: 'Record', exact: true }).click();
   await expect(
@@ -67,7 +67,7 @@ test('a window without files, as private ones are, records all the same and says
   consoleGuard,
 }) => {
   consoleGuard.allow(/Target crashed|ERR_INTERNET_DISCONNECTED/);
-  await refuseInWorker(browserContext, refuseFiles);
+  await rejectInWorker(browserContext, rejectFiles);
   await signUp(page);
   await startTake(page);
   await expect(page.getByText('This window forgets everything when you close it')).toBeVisible();

@@ -147,9 +147,9 @@ test('a picture stays as it is where the server says nothing, or that nobody is 
   await signUp(page);
   await page.route(/\/api\/recordings\?/, async (route) => route.fulfill({ status: 500, body: '{}' }));
   const letThrough = await holdProgram(page);
-  const refused = page.waitForResponse(/\/api\/recordings\?/);
+  const rejected = page.waitForResponse(/\/api\/recordings\?/);
   await page.goto('/library', { waitUntil: 'commit' });
-  await refused;
+  await rejected;
   await expect(picture(page).locator('[data-early]')).toBeVisible();
   await expect(picture(page).locator('li')).toHaveCount(0);
   await page.unroute(/\/api\/recordings\?/);

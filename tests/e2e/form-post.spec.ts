@@ -1,5 +1,5 @@
 import type { Page, Request } from '@playwright/test';
-import { beSomebodyInPopup, expect, test } from './provider-test.ts';
+import { signInInPopup, expect, test } from './provider-test.ts';
 
 const continueWith = 'Continue with Village ID';
 
@@ -29,7 +29,7 @@ test('an answer by form post, as Apple’s, brings no cookie with it and signs i
   await askForFormPost(page);
   await page.goto('/sign-in');
   const answering = browserContext.waitForEvent('request', isAnswer).then((request) => request.allHeaders());
-  await beSomebodyInPopup(page, { press: continueWith, person: 'ann' });
+  await signInInPopup(page, { press: continueWith, user: 'ann' });
   const headers = await answering;
   expect([headers['cookie'], headers['sec-fetch-site']]).toEqual([undefined, 'cross-site']);
   await expect(page.getByRole('button', { name: /Ann of the village.*’s account/ })).toBeVisible();

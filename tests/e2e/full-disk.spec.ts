@@ -158,7 +158,7 @@ test.describe('a server whose disk is full', () => {
       }).observe(element, { childList: true, characterData: true, subtree: true });
       return seen;
     });
-    for (let refusals = 0; refusals < 4; refusals += 1)
+    for (let rejections = 0; rejections < 4; rejections += 1)
       await page.waitForResponse((response) => response.status() === 507);
     expect(await silences.jsonValue()).toEqual([]);
 

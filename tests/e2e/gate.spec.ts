@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { openssl } from '#tests/support/gate-proxy.ts';
 import { makeWav } from '#tests/support/made-wav.ts';
 import { expect, firstAddress, gateKinds, test } from './gated-test.ts';
-import { beSomebodyInPopup } from './provider-test.ts';
+import { signInInPopup } from './provider-test.ts';
 import {
   expectWhole,
   isSignedIn,
@@ -33,7 +33,7 @@ for (const gateKind of gateKinds)
     }) => {
       await page.goto(firstAddress(gateKind, url));
       await page.goto(`${url}/sign-in`);
-      await beSomebodyInPopup(page, { press: 'Continue with Village ID', person: 'ann' });
+      await signInInPopup(page, { press: 'Continue with Village ID', user: 'ann' });
       await expect(page.getByRole('button', { name: /Ann of the village.*’s account/ })).toBeVisible();
       await page.reload();
       expect(await isSignedIn(page)).toBe(true);

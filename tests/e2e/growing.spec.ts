@@ -64,7 +64,7 @@ async function watched(
   fromMs: number,
   look: (watcher: Page) => Promise<void>,
 ): Promise<void> {
-  const person = await signUp(page);
+  const user = await signUp(page);
   await startTake(page);
   await untilClock(page, fromMs);
   const [recording] = await listed(page);
@@ -74,7 +74,7 @@ async function watched(
   consoleGuard.watch(elsewhere);
   try {
     const watcher = elsewhere.pages()[0] ?? (await elsewhere.newPage());
-    await signIn(watcher, person);
+    await signIn(watcher, user);
     await watcher.goto(`/recordings/${recording.id}`);
     await look(watcher);
   } finally {

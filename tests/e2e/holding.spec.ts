@@ -2,10 +2,10 @@ import type { BrowserContext, Page, Request } from '@playwright/test';
 import { openHoldingPage } from '#tests/support/open-holding-page.ts';
 import { appHeaders } from '#tests/support/raw-http.ts';
 import { expect, test } from './earshot-test.ts';
-import { createAccount, type Person } from './steps.ts';
+import { createAccount, type TestUser } from './steps.ts';
 
 /** Puts the cookies of somebody into the browser without any page hearing of it. */
-async function switchTo(context: BrowserContext, { email, password }: Person): Promise<void> {
+async function switchTo(context: BrowserContext, { email, password }: TestUser): Promise<void> {
   await context.clearCookies();
   expect(
     (await context.request.post('/auth/login', { headers: appHeaders, data: { email, password } })).status(),
@@ -43,7 +43,7 @@ const send = (
 const ends = (page: Page) => page.evaluate(() => holding.ends);
 const events = (page: Page) => page.evaluate(() => holding.events);
 const heldCount = (page: Page) => page.evaluate(() => holding.heldCount());
-const logInAs = (page: Page, { email, password }: Person) =>
+const logInAs = (page: Page, { email, password }: TestUser) =>
   page.evaluate(([typed, secret]) => holding.logIn(typed, secret), [email, password] as const);
 const confirm = (page: Page) => page.evaluate(() => holding.confirm());
 const changeName = (page: Page, displayName: string) =>
@@ -119,7 +119,7 @@ test(
     for (const each of [tab, other]) {
       await expect.poll(() => ends(each)).toEqual(['principal-changed']);
       await expect.poll(() => each.evaluate(() => holding.remembered())).toBeNull();
-      await expect.poll(() => each.evaluate(() => holding.person())).toBe(bob.id);
+      await expect.poll(() => each.evaluate(() => holding.user())).toBe(bob.id);
     }
     expect(await nameOnServer(browserContext)).not.toBe('Alice was here');
   },
@@ -164,7 +164,7 @@ test('a change by a page whose cookie became Bob’s is refused, and the page le
   await switchTo(browserContext, bob);
   await changeName(tab, 'Alice was here');
   await expect.poll(() => ends(tab)).toEqual(['409']);
-  await expect.poll(() => tab.evaluate(() => holding.person())).toBe(bob.id);
+  await expect.poll(() => tab.evaluate(() => holding.user())).toBe(bob.id);
   expect(await events(tab)).toEqual(['principal-changed']);
   expect(await nameOnServer(browserContext)).not.toBe('Alice was here');
 });

@@ -8,7 +8,7 @@ const wav = (seed: number) => ({
   mimeType: 'audio/wav',
   buffer: makeWav({ seconds: 1, seed }),
 });
-const refused = {
+const rejected = {
   name: 'letter.mp3',
   mimeType: 'audio/mpeg',
   buffer: Buffer.from('this is no sound at all'),
@@ -32,7 +32,7 @@ test('after imports that succeeded, were skipped as duplicates and were refused,
   const tray = page.getByRole('region', { name: 'Imports' });
   const choose = (files: { name: string; mimeType: string; buffer: Buffer }[]) =>
     page.locator('input[data-import=files]').setInputFiles(files);
-  await choose([...Array.from({ length: 12 }, (_, index) => wav(index)), refused]);
+  await choose([...Array.from({ length: 12 }, (_, index) => wav(index)), rejected]);
   await expect(tray.getByRole('heading')).toHaveText('12 imported, 1 failed', { timeout: 60_000 });
   await choose([wav(3)]);
   await expect(tray).toContainText('Already in your library', { timeout: 60_000 });

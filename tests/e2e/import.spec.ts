@@ -350,7 +350,7 @@ test('an import whose browser was closed on the way goes on by itself from what 
   server,
   consoleGuard,
 }) => {
-  const person = await signUp(page);
+  const account = await signUp(page);
   await openLibrary(page);
   const { held } = await holdAfter(browserContext, 6);
   await choose(page, longWav);
@@ -367,7 +367,7 @@ test('an import whose browser was closed on the way goes on by itself from what 
       async () => ((await (await fetch('/auth/session')).json()) as { user: unknown }).user !== null,
     ))
   )
-    await signIn(resumed, person);
+    await signIn(resumed, account);
   // The six megabytes that the server has count before anything more is sent.
   await rest.held;
   await unfold(resumed);
@@ -390,14 +390,14 @@ test('somebody signed out may choose first: the files wait for the sign-in', asy
   browserContext,
 }) => {
   // No page was signed in: one that was may still ask for something when its session goes.
-  const person = await createAccount(browserContext);
+  const account = await createAccount(browserContext);
   await browserContext.clearCookies();
   await page.reload();
   await openLibrary(page);
   await choose(page, wav);
   const dialog = page.getByRole('dialog');
-  await dialog.getByRole('textbox', { name: 'Email' }).fill(person.email);
-  await dialog.getByLabel('Password', { exact: true }).fill(person.password);
+  await dialog.getByRole('textbox', { name: 'Email' }).fill(account.email);
+  await dialog.getByLabel('Password', { exact: true }).fill(account.password);
   await dialog.getByRole('button', { name: 'Sign in', exact: true }).click();
   await expect(rowOf(page, wav.name)).toContainText('Imported', { timeout: 60_000 });
 });

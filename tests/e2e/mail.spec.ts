@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { SmtpSink } from '#tests/support/smtp-sink.ts';
-import { beSomebodyInPopup, expect, test as base } from './provider-test.ts';
+import { signInInPopup, expect, test as base } from './provider-test.ts';
 import { isSignedIn, revokeSession, submitAccount } from './steps.ts';
 
 const test = base.extend({
@@ -111,13 +111,13 @@ test('a provider’s account with the address of another account is linked only 
   await signUpByMail(page, sink);
   await revokeSession(browserContext);
   await page.goto('/sign-in');
-  await beSomebodyInPopup(page, { press: 'Continue with Village ID', person: 'ann' });
+  await signInInPopup(page, { press: 'Continue with Village ID', user: 'ann' });
   await expect(page.getByRole('heading', { name: 'You already have an account' })).toBeVisible();
   expect(await isSignedIn(page)).toBe(false);
   await page.getByRole('button', { name: 'Sign in another way' }).click();
   await submitAccount(page, ann, 'Sign in');
   await expect(page.getByRole('heading', { name: /^Link .*Village ID/ })).toBeVisible();
-  await beSomebodyInPopup(page, { press: 'Link Village ID', person: 'ann' });
+  await signInInPopup(page, { press: 'Link Village ID', user: 'ann' });
   await expect(page.getByText(/Village ID.* is now linked to your account/)).toBeVisible();
   await page.goto('/settings/security');
   await expect(page.getByText('ann@village.example').first()).toBeVisible();

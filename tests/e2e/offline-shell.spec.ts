@@ -193,7 +193,7 @@ test('without a server a person signed in before sees their takes here and plays
 }) => {
   // The page of the recording is open during the sign-out, and what it still asks is refused.
   consoleGuard.allow(/401/);
-  const person = await signUp(page);
+  const user = await signUp(page);
   await startTake(page);
   await untilClock(page, 1500);
   await stopTake(page);
@@ -210,9 +210,7 @@ test('without a server a person signed in before sees their takes here and plays
 
   await server.start();
   await expect(noConnection(offline)).toBeHidden({ timeout: 30_000 });
-  await offline
-    .getByRole('button', { name: new RegExp(`${person.email.split('@')[0]}.*’s account`) })
-    .click();
+  await offline.getByRole('button', { name: new RegExp(`${user.email.split('@')[0]}.*’s account`) }).click();
   await offline.getByRole('menuitem', { name: 'Sign out', exact: true }).click();
   await expect.poll(() => isSignedIn(offline)).toBe(false);
   const afterwards = await reopenWithoutServer({ page: offline, browserContext, server, path: '/library' });
@@ -225,7 +223,7 @@ test('nothing of a person is in the caches, and what the server answers itself i
   page,
   server,
 }) => {
-  const person = await signUp(page);
+  const user = await signUp(page);
   await untilKept(page);
   await startTake(page);
   await untilClock(page, 1500);
@@ -262,7 +260,7 @@ test('nothing of a person is in the caches, and what the server answers itself i
       ),
   ).toEqual([]);
   expect(
-    kept.filter(({ text }) => text.includes(person.email) || text.includes(id)).map(({ url }) => url),
+    kept.filter(({ text }) => text.includes(user.email) || text.includes(id)).map(({ url }) => url),
   ).toEqual([]);
 
   const reference = await page.goto('/api/docs');

@@ -60,7 +60,7 @@ test('a recording continues where it was left, here and on another device, and s
   server,
   consoleGuard,
 }) => {
-  const { id, person } = await openSpeech(page);
+  const { id, user } = await openSpeech(page);
   await page.keyboard.press('5');
   await play(page);
   await expect.poll(() => positionMs(page)).toBeGreaterThan(6500);
@@ -78,7 +78,7 @@ test('a recording continues where it was left, here and on another device, and s
   consoleGuard.watch(elsewhere);
   try {
     const there = elsewhere.pages()[0] ?? (await elsewhere.newPage());
-    await signIn(there, person);
+    await signIn(there, user);
     expect(await isSignedIn(there)).toBe(true);
     await there.goto(new URL(page.url()).pathname);
     await expect(there.getByText(/^Resuming at/)).toBeVisible();

@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test';
 import { cookieHeader } from '#tests/support/cookie-header.ts';
 import { storeSpeech } from '#tests/support/stored-speech.ts';
 import { expect } from './earshot-test.ts';
-import { onlyReadyRecording, signUp, startTake, stopTake, untilClock, type Person } from './steps.ts';
+import { onlyReadyRecording, signUp, startTake, stopTake, untilClock, type TestUser } from './steps.ts';
 
 /** The detail wave, which is the slider of the position. */
 export const positionSlider = (page: Page): Locator => page.getByRole('slider', { name: 'Position' }).first();
@@ -27,11 +27,11 @@ export async function recordAndOpen(page: Page, ms = 6000): Promise<string> {
  * Opens eleven seconds of speech that the server already has, for tests of the player: they need no
  * microphone.
  */
-export async function openSpeech(page: Page): Promise<{ id: string; person: Person }> {
-  const person = await signUp(page);
+export async function openSpeech(page: Page): Promise<{ id: string; user: TestUser }> {
+  const user = await signUp(page);
   const { origin } = new URL(page.url());
   await storeSpeech(origin, await cookieHeader(page.context(), origin));
-  return { id: await openReady(page), person };
+  return { id: await openReady(page), user };
 }
 
 export const play = (page: Page): Promise<void> =>

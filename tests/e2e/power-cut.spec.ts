@@ -90,7 +90,7 @@ test('a browser killed while paused keeps all that was said before the pause', a
   server,
   consoleGuard,
 }) => {
-  const person = await signUp(page);
+  const user = await signUp(page);
   await startTake(page);
   await untilClock(page, 2500);
   await page.getByRole('button', { name: 'Pause', exact: true }).click();
@@ -103,7 +103,7 @@ test('a browser killed while paused keeps all that was said before the pause', a
   const next = again.pages()[0] ?? (await again.newPage());
   await next.goto(server.url);
   await expect.poll(() => receiptOf(next)).toBe(true);
-  if (!(await isSignedIn(next))) await signIn(next, person);
+  if (!(await isSignedIn(next))) await signIn(next, user);
   await expectWhole(next, await onlyReadyRecording(next), spokenMs - 1000);
   await again.close();
 });

@@ -1,11 +1,11 @@
 import { type Page } from '@playwright/test';
-import { startLocalIssuer, type LocalIssuer, type LocalPerson } from '#scripts/demo/local-issuer.ts';
+import { startLocalIssuer, type LocalIssuer, type LocalUser } from '#scripts/demo/local-issuer.ts';
 import { freePort } from '#scripts/free-port.ts';
 import { EarshotServer } from '#tests/support/earshot-server.ts';
 import type { SmtpSink } from '#tests/support/smtp-sink.ts';
 import { test as base, expect } from './earshot-test.ts';
 
-export const people: readonly LocalPerson[] = [
+export const people: readonly LocalUser[] = [
   { sub: 'ann', claims: { name: 'Ann of the village', email: 'ann@village.example', email_verified: true } },
   { sub: 'bob', claims: { name: 'Bob of the village', email: 'bob@village.example', email_verified: true } },
 ];
@@ -61,15 +61,15 @@ export const test = base.extend<{ sink: SmtpSink | null; village: Village }>({
 });
 
 /** Presses a button that leads to the provider and is somebody there, in the window that opens. */
-export async function beSomebodyInPopup(
+export async function signInInPopup(
   page: Page,
-  { press, person }: { press: string | RegExp; person: 'ann' | 'bob' | 'nobody' },
+  { press, user }: { press: string | RegExp; user: 'ann' | 'bob' | 'nobody' },
 ): Promise<void> {
   const opening = page.waitForEvent('popup');
   await page.getByRole('button', { name: press }).click();
   const popup = await opening;
   const closing = popup.waitForEvent('close');
-  await popup.getByRole('button', { name: person }).click();
+  await popup.getByRole('button', { name: user }).click();
   await closing;
 }
 

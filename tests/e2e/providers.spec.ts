@@ -1,4 +1,4 @@
-import { beSomebodyInPopup, expect, test } from './provider-test.ts';
+import { signInInPopup, expect, test } from './provider-test.ts';
 import { ageProofs, givePassword, isSignedIn, revokeSession, signUp } from './steps.ts';
 
 const continueWith = 'Continue with Village ID';
@@ -9,7 +9,7 @@ test(
   { tag: '@core' },
   async ({ page }) => {
     await page.goto('/sign-in');
-    await beSomebodyInPopup(page, { press: continueWith, person: 'ann' });
+    await signInInPopup(page, { press: continueWith, user: 'ann' });
     await expect(page).toHaveURL(/\/library$/);
     await expect(page.getByRole('button', { name: account('Ann of the village') })).toBeVisible();
   },
@@ -56,7 +56,7 @@ test('who has no password proves at the provider that it is still them, and the 
 }) => {
   consoleGuard.allow(/403/);
   await page.goto('/sign-in');
-  await beSomebodyInPopup(page, { press: continueWith, person: 'ann' });
+  await signInInPopup(page, { press: continueWith, user: 'ann' });
   await expect(page).toHaveURL(/\/library$/);
   await page.goto('/settings/security');
   ageProofs(server.dataDir);
@@ -64,7 +64,7 @@ test('who has no password proves at the provider that it is still them, and the 
   await page.getByLabel('New password', { exact: true }).fill('a quiet harbour at dusk 7');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(page.getByRole('heading', { name: 'Confirm it’s you' })).toBeVisible();
-  await beSomebodyInPopup(page, { press: 'Confirm with Village ID', person: 'ann' });
+  await signInInPopup(page, { press: 'Confirm with Village ID', user: 'ann' });
   await expect(page.getByRole('heading', { name: 'Confirm it’s you' })).toHaveCount(0);
   await expect(page.getByRole('button', { name: 'Change password' })).toBeVisible();
 });
@@ -76,12 +76,12 @@ test('what the lost session had asked goes on after a sign-in in the provider’
 }) => {
   consoleGuard.allow(/401/);
   await page.goto('/sign-in');
-  await beSomebodyInPopup(page, { press: continueWith, person: 'ann' });
+  await signInInPopup(page, { press: continueWith, user: 'ann' });
   await expect(page.getByRole('button', { name: account('Ann') })).toBeVisible();
   await revokeSession(browserContext);
   await page.getByRole('link', { name: 'Trash', exact: true }).first().click();
   await expect(page.getByRole('dialog')).toBeVisible();
-  await beSomebodyInPopup(page, { press: continueWith, person: 'ann' });
+  await signInInPopup(page, { press: continueWith, user: 'ann' });
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await expect(page.getByRole('heading', { name: 'Trash', level: 1 })).toBeVisible();
   await expect.poll(() => isSignedIn(page)).toBe(true);
@@ -93,7 +93,7 @@ test('a refusal at the provider is named, a window that was closed too early is 
 }) => {
   consoleGuard.allow(/400/);
   await page.goto('/sign-in');
-  await beSomebodyInPopup(page, { press: continueWith, person: 'nobody' });
+  await signInInPopup(page, { press: continueWith, user: 'nobody' });
   await expect(page.getByRole('alert').filter({ hasText: /\S/ }).first()).toBeVisible();
   await expect(page.getByRole('button', { name: 'Use email' })).toBeVisible();
 
@@ -107,7 +107,7 @@ test('a refusal at the provider is named, a window that was closed too early is 
   ).toHaveCount(0);
   await popup.close();
   await expect(page.getByText(/seems to be closed/)).toBeVisible();
-  await beSomebodyInPopup(page, { press: 'Reopen window', person: 'ann' });
+  await signInInPopup(page, { press: 'Reopen window', user: 'ann' });
   await expect(page.getByRole('button', { name: account('Ann of the village') })).toBeVisible();
 });
 
@@ -131,23 +131,23 @@ test(
   { tag: '@core' },
   async ({ page, browserContext, consoleGuard }) => {
     consoleGuard.allow(/403/);
-    const person = await signUp(page);
-    const name = person.email.split('@')[0] ?? '';
+    const user = await signUp(page);
+    const name = user.email.split('@')[0] ?? '';
     await page.goto('/settings/security');
-    await beSomebodyInPopup(page, { press: 'Link Village ID', person: 'ann' });
+    await signInInPopup(page, { press: 'Link Village ID', user: 'ann' });
     await expect(page.getByText('ann@village.example')).toBeVisible();
     await expect(page.getByRole('button', { name: 'Link another Village ID account' })).toBeVisible();
 
     await revokeSession(browserContext);
     await page.goto('/sign-in');
-    await beSomebodyInPopup(page, { press: continueWith, person: 'ann' });
+    await signInInPopup(page, { press: continueWith, user: 'ann' });
     await expect(page.getByRole('button', { name: account(name) })).toBeVisible();
 
     await page.goto('/settings/security');
     await page.getByRole('button', { name: 'Unlink Village ID' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Unlink', exact: true }).click();
     // A sign-in by the provider is no proof where there is a password.
-    await givePassword(page, person);
+    await givePassword(page, user);
     await expect(page.getByText('ann@village.example')).toHaveCount(0);
   },
 );
@@ -158,7 +158,7 @@ test(
   async ({ page, consoleGuard }) => {
     consoleGuard.allow(/409/);
     await page.goto('/sign-in');
-    await beSomebodyInPopup(page, { press: continueWith, person: 'bob' });
+    await signInInPopup(page, { press: continueWith, user: 'bob' });
     await expect(page.getByRole('button', { name: account('Bob') })).toBeVisible();
     await page.goto('/settings/security');
     await page.getByRole('button', { name: 'Unlink Village ID' }).click();

@@ -26,7 +26,7 @@ test(
   { tag: '@core' },
   async ({ page, browserContext, server, consoleGuard }) => {
     consoleGuard.allow(/401/);
-    const person = await signUp(page);
+    const user = await signUp(page);
     await startTake(page);
     await untilClock(page, 2000);
     await revokeSession(browserContext);
@@ -40,7 +40,7 @@ test(
     const dialog = page.getByRole('dialog');
     await expect(dialog).toBeVisible();
     await expect(dialog).toHaveCount(1);
-    await submitAccount(page, person, 'Sign in');
+    await submitAccount(page, user, 'Sign in');
     await expect(dialog).toBeHidden();
     await page.getByRole('link', { name: 'Library', exact: true }).first().click();
     await expect(page.getByRole('link', { name: /\d:\d\d/ })).toHaveCount(1);
@@ -185,7 +185,7 @@ test('playing goes on at the place that was asked for after a session was lost a
   consoleGuard,
 }) => {
   consoleGuard.allow(/401/);
-  const person = await signUp(page);
+  const user = await signUp(page);
   const id = await uploadLongRecording(server.url, await cookieHeader(browserContext, server.url));
   await page.goto(`/recordings/${id}`);
   await page.getByRole('button', { name: 'Play', exact: true }).click();
@@ -205,7 +205,7 @@ test('playing goes on at the place that was asked for after a session was lost a
   await expect(dialog).toHaveCount(1);
   const askedMs = await positionMs(page);
   expect(askedMs).toBeGreaterThan(endMs / 2);
-  await submitAccount(page, person, 'Sign in');
+  await submitAccount(page, user, 'Sign in');
   await expect(dialog).toBeHidden();
   await expect.poll(() => positionMs(page)).toBeGreaterThanOrEqual(askedMs);
   await expect(page.getByText('Couldn’t load the audio.')).toHaveCount(0);
@@ -223,7 +223,7 @@ test('a change that waited more than two minutes for the sign-in is asked about 
     const device = globalThis as { sleptMs?: number };
     Date.now = () => now() + (device.sleptMs ?? 0);
   });
-  const person = await signUp(page);
+  const user = await signUp(page);
   await page.goto('/settings/profile');
   const name = page.getByRole('textbox', { name: /^Name/ });
   const before = await name.inputValue();
@@ -234,7 +234,7 @@ test('a change that waited more than two minutes for the sign-in is asked about 
   await page.evaluate(() => {
     Object.assign(globalThis, { sleptMs: 150_000 });
   });
-  await submitAccount(page, person, 'Sign in');
+  await submitAccount(page, user, 'Sign in');
   await expect(page.getByRole('heading', { name: 'Still want to do this?' })).toBeVisible();
   await page.getByRole('button', { name: 'Discard changes' }).click();
   await expect(page.getByText('Cancelled. Nothing was sent.').first()).toBeVisible();

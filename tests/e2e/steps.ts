@@ -8,14 +8,14 @@ import { decodeInBrowser } from '#tests/support/compare-speech.ts';
 import { appHeaders } from '#tests/support/raw-http.ts';
 import { expect } from './earshot-test.ts';
 
-export interface Person {
+export interface TestUser {
   email: string;
   password: string;
 }
 
 let people = 0;
 /** Somebody new. */
-export const somebody = (): Person => ({
+export const somebody = (): TestUser => ({
   email: `person-${Date.now()}-${(people += 1)}@example.org`,
   password: 'a quiet harbour at dusk 7',
 });
@@ -23,7 +23,7 @@ export const somebody = (): Person => ({
 /** Fills the form that is on the screen, page or dialog, and sends it. */
 export async function submitAccount(
   page: Page,
-  person: Person,
+  account: TestUser,
   action: 'Sign in' | 'Create account',
 ): Promise<void> {
   const form = page.locator('form').filter({ has: page.getByRole('textbox', { name: 'Email' }) });
@@ -34,54 +34,54 @@ export async function submitAccount(
     if (await useEmail.isVisible()) await useEmail.click({ timeout: 1000 });
     await expect(email).toBeVisible({ timeout: 1000 });
   }).toPass();
-  await email.fill(person.email);
-  await form.getByLabel('Password', { exact: true }).fill(person.password);
+  await email.fill(account.email);
+  await form.getByLabel('Password', { exact: true }).fill(account.password);
   await form.getByRole('button', { name: action, exact: true }).click();
 }
 
 /** Creates an account through the screen. */
-export async function signUpOnScreen(page: Page): Promise<Person> {
-  const person = somebody();
+export async function signUpOnScreen(page: Page): Promise<TestUser> {
+  const account = somebody();
   await page.goto('/sign-up');
-  await submitAccount(page, person, 'Create account');
+  await submitAccount(page, account, 'Create account');
   await expect.poll(() => isSignedIn(page)).toBe(true);
   await page.getByRole('link', { name: 'Record', exact: true }).first().click();
-  return person;
+  return account;
 }
 
 /** Creates an account by a call and leaves the browser signed in to it; no page hears of it. */
 export async function createAccount(
   context: BrowserContext,
   options: { locale?: string } = {},
-): Promise<Person & { id: string }> {
-  const person = somebody();
+): Promise<TestUser & { id: string }> {
+  const account = somebody();
   const reply = await context.request.post('/auth/signup', {
     headers: appHeaders,
-    data: { ...person, ...options },
+    data: { ...account, ...options },
   });
   expect(reply.status(), await reply.text()).toBe(201);
-  return { ...person, id: ((await reply.json()) as { user: { id: string } }).user.id };
+  return { ...account, id: ((await reply.json()) as { user: { id: string } }).user.id };
 }
 
 /**
  * Opens the recorder as somebody with a new account: for tests about something else, which need not fill in
  * its form each time.
  */
-export async function signUp(page: Page): Promise<Person> {
+export async function signUp(page: Page): Promise<TestUser> {
   const locale = await page.evaluate(() => document.documentElement.lang);
-  const person = await createAccount(page.context(), locale ? { locale } : {});
+  const account = await createAccount(page.context(), locale ? { locale } : {});
   // The list has come: a session that a test ends next is met by what the test does, not by a call still on
   // its way.
   const listing = page.waitForResponse((response) => new URL(response.url()).pathname === '/api/recordings');
   await page.goto('/');
   await listing;
-  return person;
+  return account;
 }
 
 /** Signs in on the page of its own. */
-export async function signIn(page: Page, person: Person): Promise<void> {
+export async function signIn(page: Page, account: TestUser): Promise<void> {
   await page.goto('/sign-in');
-  await submitAccount(page, person, 'Sign in');
+  await submitAccount(page, account, 'Sign in');
   await expect.poll(() => isSignedIn(page)).toBe(true);
 }
 
@@ -243,8 +243,8 @@ export const ageProofs = (dataDir: string): void =>
   );
 
 /** Proves with the password, in the dialog that asks whether it is still the same person. */
-export async function givePassword(page: Page, person: Person): Promise<void> {
-  await page.getByRole('dialog').getByLabel('Password', { exact: true }).fill(person.password);
+export async function givePassword(page: Page, account: TestUser): Promise<void> {
+  await page.getByRole('dialog').getByLabel('Password', { exact: true }).fill(account.password);
   await page.getByRole('dialog').getByRole('button', { name: 'Confirm', exact: true }).click();
 }
 

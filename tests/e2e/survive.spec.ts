@@ -18,7 +18,7 @@ test(
   'a browser killed mid-take loses at most a second, and the recording finishes by itself on the next visit',
   { tag: '@core' },
   async ({ page, profile, server, consoleGuard }) => {
-    const person = await signUp(page);
+    const user = await signUp(page);
     await startTake(page);
     await untilClock(page, 3000);
     const spokenMs = await clockMs(page);
@@ -33,7 +33,7 @@ test(
     await expect.poll(() => receiptOf(next), { timeout: 60_000 }).toBe(true);
     if (!(await isSignedIn(next))) {
       await next.goto('/sign-in');
-      await submitAccount(next, person, 'Sign in');
+      await submitAccount(next, user, 'Sign in');
       await expect.poll(() => isSignedIn(next)).toBe(true);
     }
     const recording = await onlyReadyRecording(next);

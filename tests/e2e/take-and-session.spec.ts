@@ -24,7 +24,7 @@ test(
   { tag: '@core' },
   async ({ page, consoleGuard }) => {
     consoleGuard.allow(/401|ERR_FAILED/);
-    const person = await signUp(page);
+    const user = await signUp(page);
     await loseSessionUnheard(page);
     await startTake(page);
     await expect(page.getByText('Your session has ended', { exact: true })).toBeVisible();
@@ -33,7 +33,7 @@ test(
     await untilClock(page, 2000);
     await stopTake(page);
     await expect(page.getByRole('dialog')).toBeVisible();
-    await submitAccount(page, person, 'Sign in');
+    await submitAccount(page, user, 'Sign in');
     await expect(page.getByRole('dialog')).toHaveCount(0);
     expect((await onlyReadyRecording(page)).durationMs).toBeGreaterThanOrEqual(2000);
   },
@@ -44,12 +44,12 @@ test('signing in from the banner leaves the take running, and its bytes go to th
   consoleGuard,
 }) => {
   consoleGuard.allow(/401|ERR_FAILED/);
-  const person = await signUp(page);
+  const user = await signUp(page);
   await loseSessionUnheard(page);
   await startTake(page);
   const banner = page.getByRole('region', { name: 'Sign in' });
   await banner.getByRole('button', { name: 'Sign in' }).click();
-  await submitAccount(page, person, 'Sign in');
+  await submitAccount(page, user, 'Sign in');
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await expect.poll(async () => (await listed(page)).map(({ state }) => state)).toEqual(['receiving']);
   await untilClock(page, 3000);

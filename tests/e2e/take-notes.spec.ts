@@ -124,7 +124,7 @@ test('a note that is written after the session ended, and offline, arrives with 
   consoleGuard,
 }) => {
   consoleGuard.allow(/401|ERR_INTERNET|ERR_FAILED|Failed to load resource/);
-  const person = await signUp(page);
+  const user = await signUp(page);
   await startTake(page);
   await untilClock(page, 2000);
   await expect.poll(async () => (await listed(page)).length).toBe(1);
@@ -139,7 +139,7 @@ test('a note that is written after the session ended, and offline, arrives with 
   await expect
     .poll(async () => (await takesOnDevice(page))[0]?.receiptAtMs ?? null, { timeout: 60_000 })
     .not.toBeNull();
-  await signIn(page, person);
+  await signIn(page, user);
   const { id } = await onlyReadyRecording(page);
   expect((await notesOf(page, id)).map(({ text }) => text)).toEqual(['Said offline']);
 });

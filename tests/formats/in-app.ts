@@ -36,7 +36,7 @@ const listed = async (page: Page): Promise<RecordingPage['items']> =>
   ((await (await page.request.get('/api/recordings?limit=200')).json()) as RecordingPage).items;
 
 /** What stands in the list of imports behind the names of files that go no further. */
-async function refusals(page: Page): Promise<Map<string, string>> {
+async function rejections(page: Page): Promise<Map<string, string>> {
   const rows = await page
     .getByRole('region', { name: 'Imports' })
     .locator('li[data-bad]')
@@ -50,13 +50,13 @@ async function refusals(page: Page): Promise<Map<string, string>> {
 async function importAll(page: Page, paths: string[]): Promise<Map<string, string>> {
   await page.getByRole('link', { name: 'Library', exact: true }).first().click();
   await page.locator('input[data-import=files]').setInputFiles(paths);
-  const begunMs = performance.now();
+  const startedMs = performance.now();
   for (;;) {
-    const refused = await refusals(page);
+    const rejected = await rejections(page);
     const ended = (await listed(page)).filter(({ state }) => state === 'ready' || state === 'failed');
-    if (refused.size + ended.length >= paths.length) return refused;
-    if (performance.now() - begunMs > timeoutMs)
-      throw new Error(`${ended.length} imported and ${refused.size} refused of ${paths.length}`);
+    if (rejected.size + ended.length >= paths.length) return rejected;
+    if (performance.now() - startedMs > timeoutMs)
+      throw new Error(`${ended.length} imported and ${rejected.size} refused of ${paths.length}`);
     await page.waitForTimeout(500);
   }
 }
@@ -111,12 +111,12 @@ export async function importSamples(
     await page.goto(server.url);
     await signUp(page);
     await page.reload();
-    const refused = await importAll(
+    const rejected = await importAll(
       page,
       samples.map(({ file }) => join(folder, file)),
     );
     const taken = new Map<string, TakenIn>(
-      [...refused].map(([name, why]) => [name, { imported: { by: null, why }, heard: null }]),
+      [...rejected].map(([name, why]) => [name, { imported: { by: null, why }, heard: null }]),
     );
     for (const { id } of await listed(page)) {
       const details = (await (await page.request.get(`/api/recordings/${id}`)).json()) as RecordingDetails;

@@ -65,8 +65,8 @@ const path = join(import.meta.dirname, '..', '..', 'docs', 'formats.md');
 /** What other runs found, written by hand below the table: it stays. */
 function apart(): string {
   const before = readFileSync(path, 'utf8');
-  const begins = before.indexOf('\n## ');
-  return begins === -1 ? '' : before.slice(begins);
+  const starts = before.indexOf('\n## ');
+  return starts === -1 ? '' : before.slice(starts);
 }
 
 await buildWeb();

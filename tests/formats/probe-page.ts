@@ -25,7 +25,7 @@ function event(audio: HTMLAudioElement, name: string): Promise<void> {
       'error',
       () => {
         clearTimeout(timer);
-        reject(new Error(audio.error?.message || 'refused'));
+        reject(new Error(audio.error?.message || 'rejected'));
       },
       { once: true },
     );
@@ -68,9 +68,9 @@ async function ahead(audio: HTMLAudioElement, analyser: AnalyserNode): Promise<n
 /** Plays until sound has come for a moment, then compares it with the clock of the element. */
 async function listen(audio: HTMLAudioElement, analyser: AnalyserNode): Promise<number | null> {
   const from = audio.currentTime;
-  const begunMs = performance.now();
+  const startedMs = performance.now();
   while (audio.currentTime < from + 0.35) {
-    if (performance.now() - begunMs > timeoutMs) throw new Error('it stands still');
+    if (performance.now() - startedMs > timeoutMs) throw new Error('it stands still');
     await rest(20);
   }
   return ahead(audio, analyser);

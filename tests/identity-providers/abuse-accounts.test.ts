@@ -6,7 +6,7 @@ import { appUnderTest, password, proofIsOldMs, type AppUnderTest, type Browser }
 import { honestIssuers } from './honest-issuers.ts';
 
 const { settings } = honestIssuers();
-const refusal = (response: LightMyRequestResponse): [number, string] => [
+const rejection = (response: LightMyRequestResponse): [number, string] => [
   response.statusCode,
   problemSchema.parse(response.json()).code,
 ];
@@ -39,9 +39,9 @@ eachDatabase((_name, open) => {
 
   it.each(['unverified', 'unsaid', 'as-text'])(
     'abuse case 18: an address that the provider calls %s matches nobody, is not stored and tells nothing',
-    async (person) => {
+    async (account) => {
       await rig.newBrowser().signIn('one', 'ann');
-      const response = await rig.newBrowser().signIn('one', person);
+      const response = await rig.newBrowser().signIn('one', account);
       expect(response.json()).toMatchObject({ created: true, user: { email: null } });
       expect(response.body).not.toContain('methods');
       expect(await rig.count('users')).toBe(2);
@@ -69,27 +69,27 @@ eachDatabase((_name, open) => {
     const alice = rig.newBrowser();
     await alice.signUp('alice@example.org');
     const session = alice.cookies.get('sid');
-    expect(refusal(await alice.signIn('one', 'bob', { intent: 'link' }))).toEqual([
+    expect(rejection(await alice.signIn('one', 'bob', { intent: 'link' }))).toEqual([
       409,
       'identity-linked-elsewhere',
     ]);
     expect([await alice.identities(), (await bob.identities()).length]).toEqual([[], 1]);
     expect(alice.cookies.get('sid')).toBe(session);
-    expect(await rig.refusals()).toContain('identity-linked-elsewhere');
+    expect(await rig.rejections()).toContain('identity-linked-elsewhere');
   });
 
   describe('the last way in', () => {
-    const withTwo = async (person: string): Promise<Browser> => {
+    const withTwo = async (account: string): Promise<Browser> => {
       const browser = rig.newBrowser();
-      await browser.signIn('one', person);
-      await browser.signIn('two', person, { intent: 'link' });
+      await browser.signIn('one', account);
+      await browser.signIn('two', account, { intent: 'link' });
       return browser;
     };
 
     it('abuse case 22: is not removed', async () => {
       const browser = await withTwo('ann');
       expect((await browser.post('/auth/unlink', { provider: 'two' })).statusCode).toBe(200);
-      expect(refusal(await browser.post('/auth/unlink', { provider: 'one' }))).toEqual([
+      expect(rejection(await browser.post('/auth/unlink', { provider: 'one' }))).toEqual([
         409,
         'last-credential',
       ]);
@@ -144,7 +144,7 @@ eachDatabase((_name, open) => {
       { providers: settings },
     );
     const before = await rig.count('sessions');
-    expect(refusal(await losing.newBrowser().signIn('one', 'ann'))).toEqual([404, 'link-not-found']);
+    expect(rejection(await losing.newBrowser().signIn('one', 'ann'))).toEqual([404, 'link-not-found']);
     expect(await rig.count('sessions')).toBe(before);
   });
 
@@ -175,7 +175,7 @@ eachDatabase((_name, open) => {
     await browser.signIn('one', 'ann');
     await browser.signIn('two', 'ann', { intent: 'link' });
     rig.clock.advance(proofIsOldMs);
-    expect(refusal(await browser.post('/auth/unlink', { provider: 'two' }))).toEqual([
+    expect(rejection(await browser.post('/auth/unlink', { provider: 'two' }))).toEqual([
       403,
       'reauthentication-required',
     ]);

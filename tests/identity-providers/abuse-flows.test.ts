@@ -7,7 +7,7 @@ import { honestIssuers } from './honest-issuers.ts';
 import { maliciousIssuer } from './malicious-issuer.ts';
 
 const { settings } = honestIssuers();
-const refusal = (response: { statusCode: number; json(): unknown }): [number, string] => [
+const rejection = (response: { statusCode: number; json(): unknown }): [number, string] => [
   response.statusCode,
   problemSchema.parse(response.json()).code,
 ];
@@ -22,17 +22,17 @@ eachDatabase((_name, open) => {
     expect([await rig.count('users'), await rig.count('sessions'), await rig.count('identities')]).toEqual([
       0, 0, 0,
     ]);
-    expect(await rig.refusals()).toContain(reason);
+    expect(await rig.rejections()).toContain(reason);
   };
 
   it('abuse case 2: the code and state of another’s sign-in do nothing in this browser (ASVS 10.2.1)', async () => {
     const attacker = rig.newBrowser();
-    const answer = await attacker.visit(await attacker.begin('one'), 'bob');
+    const answer = await attacker.visit(await attacker.start('one'), 'bob');
     const victims = [rig.newBrowser(), rig.newBrowser()];
-    await victims[0]?.begin('one');
+    await victims[0]?.start('one');
     for (const victim of victims) {
       const response = await victim.post('/auth/one', answer);
-      expect(refusal(response)).toEqual([400, 'oauth-state-mismatch']);
+      expect(rejection(response)).toEqual([400, 'oauth-state-mismatch']);
       expect(response.cookies.find(({ name }) => name === 'sid')).toBeUndefined();
     }
     await nothingHappened('oauth-state-mismatch');
@@ -40,7 +40,7 @@ eachDatabase((_name, open) => {
 
   it('abuse case 3: a state that is missing, doubled or made up ends nothing', async () => {
     const browser = rig.newBrowser();
-    const { code = '', state = '' } = await browser.visit(await browser.begin('one'));
+    const { code = '', state = '' } = await browser.visit(await browser.start('one'));
     for (const body of [
       { code },
       { code, state: '' },
@@ -48,7 +48,7 @@ eachDatabase((_name, open) => {
       { code, state: `${state},${state}` },
       { code, state: `${state} ` },
     ]) {
-      expect(refusal(await browser.post('/auth/one', body))).toEqual([400, 'oauth-state-mismatch']);
+      expect(rejection(await browser.post('/auth/one', body))).toEqual([400, 'oauth-state-mismatch']);
     }
     const page = await browser.send('GET', `/auth/one/callback?code=${code}&state=${state}&state=${state}`);
     expect(page.body).not.toContain(state);
@@ -61,30 +61,30 @@ eachDatabase((_name, open) => {
   it('abuse case 4: of two that bring one answer at the same moment, exactly one signs in', async () => {
     for (let round = 0; round < 5; round += 1) {
       const browser = rig.newBrowser();
-      const answer = await browser.visit(await browser.begin('one'));
+      const answer = await browser.visit(await browser.start('one'));
       const responses = await Promise.all([
         browser.post('/auth/one', answer),
         browser.post('/auth/one', answer),
       ]);
       expect(responses.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([200, 410]);
-      expect(refusal(await browser.post('/auth/one', answer))).toEqual([410, 'oauth-flow-expired']);
+      expect(rejection(await browser.post('/auth/one', answer))).toEqual([410, 'oauth-flow-expired']);
     }
   });
 
   it('abuse case 5: a sign-in older than ten minutes is over, and forgotten', async () => {
     const browser = rig.newBrowser();
-    const answer = await browser.visit(await browser.begin('one'));
+    const answer = await browser.visit(await browser.start('one'));
     rig.clock.advance(10 * minute);
-    expect(refusal(await browser.post('/auth/one', answer))).toEqual([410, 'oauth-flow-expired']);
+    expect(rejection(await browser.post('/auth/one', answer))).toEqual([410, 'oauth-flow-expired']);
     expect(await rig.count('oauth_flows')).toBe(0);
     await nothingHappened('oauth-flow-expired');
   });
 
   it('abuse case 6: a code of another sign-in is refused by PKCE (ASVS 10.1.2)', async () => {
     const [attacker, victim] = [rig.newBrowser(), rig.newBrowser()];
-    const { code = '' } = await attacker.visit(await attacker.begin('one'), 'bob');
-    const { state = '', iss = '' } = await victim.visit(await victim.begin('one'), 'ann');
-    expect(refusal(await victim.post('/auth/one', { code, state, iss }))).toEqual([
+    const { code = '' } = await attacker.visit(await attacker.start('one'), 'bob');
+    const { state = '', iss = '' } = await victim.visit(await victim.start('one'), 'ann');
+    expect(rejection(await victim.post('/auth/one', { code, state, iss }))).toEqual([
       502,
       'oauth-exchange-failed',
     ]);
@@ -95,22 +95,25 @@ eachDatabase((_name, open) => {
     const evil = await maliciousIssuer();
     rig = appUnderTest(rig.database, { providers: [...settings, evil.settings] });
     const browser = rig.newBrowser();
-    const answer = await browser.visit(await browser.begin('one'));
+    const answer = await browser.visit(await browser.start('one'));
     for (const iss of [settings[1]?.issuer ?? '', `${answer.iss ?? ''}/`, 'nonsense']) {
       const other = rig.newBrowser();
-      const own = await other.visit(await other.begin('one'));
-      expect(refusal(await other.post('/auth/one', { ...own, iss }))).toEqual([400, 'oauth-state-mismatch']);
+      const own = await other.visit(await other.start('one'));
+      expect(rejection(await other.post('/auth/one', { ...own, iss }))).toEqual([
+        400,
+        'oauth-state-mismatch',
+      ]);
     }
     const { iss: _iss, ...withoutIss } = answer;
-    expect(refusal(await browser.post('/auth/one', withoutIss))).toEqual([400, 'oauth-state-mismatch']);
+    expect(rejection(await browser.post('/auth/one', withoutIss))).toEqual([400, 'oauth-state-mismatch']);
     // The malicious provider sends the person on to the honest one, in the name of its own sign-in.
-    const begun = new URL(await browser.begin('evil'));
-    const atHonest = new URL(await rig.newBrowser().begin('one'));
+    const started = new URL(await browser.start('evil'));
+    const atHonest = new URL(await rig.newBrowser().start('one'));
     for (const name of ['state', 'nonce', 'code_challenge'])
-      atHonest.searchParams.set(name, begun.searchParams.get(name) ?? '');
+      atHonest.searchParams.set(name, started.searchParams.get(name) ?? '');
     const stolen = await browser.visit(atHonest.href);
-    expect(refusal(await browser.post('/auth/one', stolen))).toEqual([400, 'oauth-state-mismatch']);
-    expect(refusal(await browser.post('/auth/evil', stolen))).toEqual([400, 'oauth-state-mismatch']);
+    expect(rejection(await browser.post('/auth/one', stolen))).toEqual([400, 'oauth-state-mismatch']);
+    expect(rejection(await browser.post('/auth/evil', stolen))).toEqual([400, 'oauth-state-mismatch']);
     expect(evil.tokenRequests()).toBe(0);
     await nothingHappened('oauth-state-mismatch');
   });
@@ -119,14 +122,14 @@ eachDatabase((_name, open) => {
     const [first, second] = [await maliciousIssuer('first'), await maliciousIssuer('second')];
     rig = appUnderTest(rig.database, { providers: [first.settings, second.settings] });
     const browser = rig.newBrowser();
-    const [url, otherUrl] = [new URL(await browser.begin('first')), new URL(await browser.begin('second'))];
+    const [url, otherUrl] = [new URL(await browser.start('first')), new URL(await browser.start('second'))];
     expect([url, otherUrl].map(({ searchParams }) => searchParams.get('redirect_uri'))).toEqual([
       `${publicUrl}/auth/first/callback`,
       `${publicUrl}/auth/second/callback`,
     ]);
     const answer = await browser.visit(url.href);
     expect(answer.iss).toBeUndefined();
-    expect(refusal(await browser.post('/auth/second', answer))).toEqual([400, 'oauth-state-mismatch']);
+    expect(rejection(await browser.post('/auth/second', answer))).toEqual([400, 'oauth-state-mismatch']);
     expect([first.tokenRequests(), second.tokenRequests()]).toEqual([0, 0]);
     expect((await browser.post('/auth/first', answer)).statusCode).toBe(200);
   });
@@ -134,12 +137,12 @@ eachDatabase((_name, open) => {
   it('abuse case 12: a link that somebody else began adds nobody to their account', async () => {
     const attacker = rig.newBrowser();
     await attacker.signUp('mallory@example.org');
-    const url = await attacker.begin('one', { intent: 'link' });
+    const url = await attacker.start('one', { intent: 'link' });
     for (const isSignedIn of [false, true]) {
       const victim = rig.newBrowser();
       if (isSignedIn) await victim.signUp('victim@example.org');
       const answer = await victim.visit(url, 'ann');
-      expect(refusal(await victim.post('/auth/one', answer))).toEqual([400, 'oauth-state-mismatch']);
+      expect(rejection(await victim.post('/auth/one', answer))).toEqual([400, 'oauth-state-mismatch']);
     }
     expect(await rig.count('identities')).toBe(0);
     expect((await rig.newBrowser().signIn('one', 'ann')).json()).toMatchObject({ created: true });
@@ -149,13 +152,13 @@ eachDatabase((_name, open) => {
     const browser = rig.newBrowser();
     await rig.newBrowser().signUp('bob@example.org');
     await browser.signUp('alice@example.org');
-    const answer = await browser.visit(await browser.begin('one', { intent: 'link' }));
+    const answer = await browser.visit(await browser.start('one', { intent: 'link' }));
     await browser.post('/auth/login', { email: 'bob@example.org', password });
-    expect(refusal(await browser.post('/auth/one', answer))).toEqual([409, 'principal-changed']);
+    expect(rejection(await browser.post('/auth/one', answer))).toEqual([409, 'principal-changed']);
     expect(await rig.count('identities')).toBe(0);
-    const again = await browser.visit(await browser.begin('one', { intent: 'link' }));
+    const again = await browser.visit(await browser.start('one', { intent: 'link' }));
     await browser.send('POST', '/auth/logout');
-    expect(refusal(await browser.post('/auth/one', again))).toEqual([401, 'session-required']);
+    expect(rejection(await browser.post('/auth/one', again))).toEqual([401, 'session-required']);
   });
 
   it('abuse case 13: a page that shows another person than the session is told so', async () => {
@@ -165,7 +168,7 @@ eachDatabase((_name, open) => {
       body: { intent: 'link' },
       headers: { 'x-expected-principal': '0190f7a0-0000-7000-8000-000000000001' },
     });
-    expect(refusal(response)).toEqual([409, 'principal-changed']);
+    expect(rejection(response)).toEqual([409, 'principal-changed']);
   });
 
   it('abuse case 33: a sign-in leads on to a path of this server, or to its start', async () => {
@@ -192,7 +195,7 @@ eachDatabase((_name, open) => {
 
   it('shows and keeps no secret of a sign-in: neither verifier nor nonce nor state are in the database', async () => {
     const browser = rig.newBrowser();
-    const url = new URL(await browser.begin('one'));
+    const url = new URL(await browser.start('one'));
     const row = JSON.stringify(
       await rig.database.queries.selectFrom('oauth_flows').selectAll().executeTakeFirstOrThrow(),
     );

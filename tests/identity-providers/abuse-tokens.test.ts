@@ -8,7 +8,7 @@ import { freshDatabase } from '#tests/support/databases.ts';
 import { forged, maliciousIssuer, type MaliciousIssuer } from './malicious-issuer.ts';
 
 const nowSeconds = (): number => Math.floor(Date.now() / 1000);
-const refusal = (response: LightMyRequestResponse): [number, string] => [
+const rejection = (response: LightMyRequestResponse): [number, string] => [
   response.statusCode,
   problemSchema.parse(response.json()).code,
 ];
@@ -23,14 +23,14 @@ beforeEach(async () => {
 /** What a refused sign-in left behind: nothing but a line in the audit log. */
 async function outcomeOf(response: LightMyRequestResponse) {
   return {
-    refusal: refusal(response),
+    rejection: rejection(response),
     cookie: response.cookies.find(({ name }) => name === 'sid'),
     rows: [await rig.count('users'), await rig.count('sessions'), await rig.count('identities')],
-    audit: await rig.refusals(),
+    audit: await rig.rejections(),
   };
 }
 const nobody = (status: number, code: string) => ({
-  refusal: [status, code],
+  rejection: [status, code],
   cookie: undefined,
   rows: [0, 0, 0],
   audit: [code],
@@ -361,7 +361,7 @@ describe('discovery', () => {
     ];
   it.each(documents)('that %s', async (_name, change, expected) => {
     evil.discovery(change);
-    expect(refusal(await rig.newBrowser().post('/auth/evil', {}))).toEqual(expected);
+    expect(rejection(await rig.newBrowser().post('/auth/evil', {}))).toEqual(expected);
     expect(await rig.count('oauth_flows')).toBe(0);
   });
 
@@ -401,7 +401,7 @@ describe('discovery', () => {
       providers: [evil.settings],
       fetch: (url, init) => (isDown ? answer() : fetch(url, init)),
     });
-    expect(refusal(await app.newBrowser().post('/auth/evil', {}))).toEqual(expected);
+    expect(rejection(await app.newBrowser().post('/auth/evil', {}))).toEqual(expected);
     isDown = false;
     expect((await app.newBrowser().signIn('evil')).statusCode).toBe(200);
   });
@@ -415,7 +415,7 @@ describe('discovery', () => {
         return fetch(url, init);
       },
     });
-    await Promise.all([1, 2, 3].map(() => app.newBrowser().begin('evil')));
+    await Promise.all([1, 2, 3].map(() => app.newBrowser().start('evil')));
     await app.newBrowser().signIn('evil');
     expect(read).toBe(1);
   });

@@ -32,7 +32,7 @@ function movableClock(): MovableClock {
 export type Answer = ProviderAnswer['body'];
 
 /** What a sign-in is begun with, beyond the provider. */
-export interface Begin {
+export interface Start {
   intent?: 'sign-in' | 'link' | 'reauthenticate';
   display?: 'popup' | 'redirect';
   returnTo?: string;
@@ -79,7 +79,7 @@ export class Browser {
   }
 
   /** The first phase: where the provider is to be asked. */
-  async begin(provider: string, body: Begin = {}): Promise<string> {
+  async start(provider: string, body: Start = {}): Promise<string> {
     const response = await this.post(`/auth/${provider}`, body);
     if (response.statusCode !== 200)
       throw new Error(`phase one answered ${response.statusCode}: ${response.body}`);
@@ -87,14 +87,14 @@ export class Browser {
   }
 
   /** At the provider as `person`, until it sends the browser back; what it sent back. */
-  async visit(authorizationUrl: string, person = 'ann'): Promise<Answer> {
-    const back = await this.visitor.goUntil((url) => url.origin === publicUrl, authorizationUrl, person);
+  async visit(authorizationUrl: string, account = 'ann'): Promise<Answer> {
+    const back = await this.visitor.goUntil((url) => url.origin === publicUrl, authorizationUrl, account);
     return Object.fromEntries(back.searchParams);
   }
 
   /** All of it: begin, be somebody at the provider, and end with what it answered. */
-  async signIn(provider: string, person = 'ann', body: Begin = {}): Promise<LightMyRequestResponse> {
-    const answer = await this.visit(await this.begin(provider, body), person);
+  async signIn(provider: string, account = 'ann', body: Start = {}): Promise<LightMyRequestResponse> {
+    const answer = await this.visit(await this.start(provider, body), account);
     return this.post(`/auth/${provider}`, answer);
   }
 
@@ -123,7 +123,7 @@ export interface AppUnderTest {
   newBrowser(ip?: string): Browser;
   count(table: 'users' | 'sessions' | 'identities' | 'oauth_flows'): Promise<number>;
   /** Reasons of all refusals that were written down. */
-  refusals(): Promise<string[]>;
+  rejections(): Promise<string[]>;
 }
 
 /** What a test sets differently. `network`: how its browsers reach providers. */
@@ -173,7 +173,7 @@ export function appUnderTest(database: Database, options: AppOptions = {}): AppU
           .select(({ fn }) => fn.countAll<number>().as('rows'))
           .executeTakeFirstOrThrow()
       ).rows,
-    async refusals() {
+    async rejections() {
       const rows = await database.queries
         .selectFrom('audit_events')
         .select('detail')

@@ -17,9 +17,9 @@ beforeEach(async () => {
 
 describe('an account with two-step sign-in', () => {
   async function twoSteps(browser: Browser): Promise<() => string> {
-    const begun = (await browser.send('POST', '/auth/totp/begin')).json<{ flow: string; secret: string }>();
-    const code = () => totpCode(bytesOfBase32(begun.secret), totpStepAt(rig.clock.nowMs()));
-    await browser.post('/auth/totp/confirm', { flow: begun.flow, code: code() });
+    const started = (await browser.send('POST', '/auth/totp/begin')).json<{ flow: string; secret: string }>();
+    const code = () => totpCode(bytesOfBase32(started.secret), totpStepAt(rig.clock.nowMs()));
+    await browser.post('/auth/totp/confirm', { flow: started.flow, code: code() });
     rig.clock.advance(minute);
     return code;
   }

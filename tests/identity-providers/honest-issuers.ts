@@ -1,12 +1,12 @@
 import { afterAll, beforeAll } from 'vitest';
 import type { OidcSettings } from '#server/features/accounts/provider-setup/provider-settings.ts';
-import { startLocalIssuer, type LocalIssuer, type LocalPerson } from '#scripts/demo/local-issuer.ts';
+import { startLocalIssuer, type LocalIssuer, type LocalUser } from '#scripts/demo/local-issuer.ts';
 import { publicUrl } from './app-under-test.ts';
 
 const clientSecret = 'a secret that only the two of us know';
 
 /** Who is at both issuers; the same subjects, so that only the issuer tells them apart. */
-const people: readonly LocalPerson[] = [
+const people: readonly LocalUser[] = [
   {
     sub: 'ann',
     claims: {

@@ -20,9 +20,9 @@ describe('a person', () => {
     ['invisible', 'Issuer one user', true],
   ])(
     'who is %s at the provider is called %s, and is asked for a name: %s',
-    async (person, displayName, needsName) => {
+    async (account, displayName, needsName) => {
       const browser = rig.newBrowser();
-      expect((await browser.signIn('one', person)).json()).toMatchObject({
+      expect((await browser.signIn('one', account)).json()).toMatchObject({
         created: true,
         needsName,
         user: { displayName },
@@ -60,19 +60,19 @@ describe('a person', () => {
   });
 
   it('who was called – by an earlier version is called better from the next sign-in', async () => {
-    for (const [person, displayName] of [
+    for (const [account, displayName] of [
       ['silent', 'Issuer one user'],
       ['ann', 'Ann Lovelace'],
     ] as const) {
       const {
         user: { id },
-      } = (await rig.newBrowser().signIn('one', person)).json<{ user: { id: string } }>();
+      } = (await rig.newBrowser().signIn('one', account)).json<{ user: { id: string } }>();
       await rig.database.queries
         .updateTable('users')
         .set({ display_name: '–' })
         .where('id', '=', id)
         .execute();
-      expect((await rig.newBrowser().signIn('one', person)).json()).toMatchObject({
+      expect((await rig.newBrowser().signIn('one', account)).json()).toMatchObject({
         created: false,
         user: { displayName },
       });

@@ -178,7 +178,7 @@ describe('GitHub', () => {
     const rig = await start();
     const browser = rig.newBrowser();
     await browser.signIn('github');
-    const answer = await browser.visit(await browser.begin('github', { intent: 'reauthenticate' }));
+    const answer = await browser.visit(await browser.start('github', { intent: 'reauthenticate' }));
     await browser.post('/auth/password', { newPassword: password });
     expect(codeOf(await browser.post('/auth/github', answer))).toBe('provider-not-enough');
   });
@@ -200,7 +200,7 @@ describe('GitHub', () => {
       },
     });
     const browser = rig.newBrowser();
-    const url = new URL(await browser.begin('github'));
+    const url = new URL(await browser.start('github'));
     await browser.post('/auth/github', await browser.visit(url.href));
     expect(form.get('client_secret')).toBe(client.clientSecret);
     const hash = await crypto.subtle.digest(

@@ -148,7 +148,7 @@ describe('LinkedIn', () => {
     });
     const rig = await rigWith({ kind: 'linkedin', ...client }, issuer);
     const browser = rig.newBrowser();
-    const url = new URL(await browser.begin('linkedin'));
+    const url = new URL(await browser.start('linkedin'));
     expect([url.searchParams.has('nonce'), url.searchParams.has('code_challenge')]).toEqual([false, false]);
     expect((await browser.post('/auth/linkedin', await browser.visit(url.href))).json()).toMatchObject({
       user: { displayName: 'Ann', email: 'ann@example.org' },
@@ -187,7 +187,7 @@ describe('Apple', () => {
   it('asks for a form post, signs its own client secret, and takes the name that comes beside the code', async () => {
     const { issuer, rig } = await start();
     const browser = rig.newBrowser();
-    const url = new URL(await browser.begin('apple'));
+    const url = new URL(await browser.start('apple'));
     expect(url.searchParams.get('response_mode')).toBe('form_post');
     const answer = await browser.visit(url.href);
     const done = await browser.post('/auth/apple', {
@@ -221,7 +221,7 @@ describe('Apple', () => {
       const { rig } = await start();
       const browser = rig.newBrowser();
       expect(
-        (await browser.post('/auth/apple', { ...(await browser.visit(await browser.begin('apple'))), user }))
+        (await browser.post('/auth/apple', { ...(await browser.visit(await browser.start('apple'))), user }))
           .statusCode,
       ).toBe(200);
     },

@@ -129,7 +129,7 @@ describe('an issuer whose slash at the end is not the one that is configured', (
     const { issuer } = await realIssuer({ path: '/o/earshot/' });
     const rig = appUnderTest(await freshDatabase(), { providers: [settingsFor(issuer.replace(/\/$/, ''))] });
     const browser = rig.newBrowser();
-    const answer = await browser.visit(await browser.begin('home'));
+    const answer = await browser.visit(await browser.start('home'));
     expect(answer.iss).toBe(issuer);
     expect(answerOf(await browser.post('/auth/home', { ...answer, iss: issuer.replace(/\/$/, '') }))).toEqual(
       [400, 'oauth-state-mismatch'],
@@ -237,8 +237,8 @@ describe('a fault that no retry mends is told as one of the set-up', () => {
     const given = more.issuer === undefined ? more : { issuer: issuer.replace('127.0.0.1', 'localhost') };
     const rig = appUnderTest(await freshDatabase(), { providers: [settingsFor(issuer, given)] });
     const browser = rig.newBrowser();
-    const begun = await browser.post('/auth/home', {});
-    const ended = begun.statusCode === 200 ? await browser.signIn('home') : begun;
+    const started = await browser.post('/auth/home', {});
+    const ended = started.statusCode === 200 ? await browser.signIn('home') : started;
     expect([name, answerOf(ended)]).toEqual([name, misconfigured]);
   });
 
@@ -257,7 +257,7 @@ describe('a fault that no retry mends is told as one of the set-up', () => {
     const { issuer } = await realIssuer();
     const rig = appUnderTest(await freshDatabase(), { providers: [settingsFor(issuer)] });
     const browser = rig.newBrowser();
-    const state = new URL(await browser.begin('home')).searchParams.get('state');
+    const state = new URL(await browser.start('home')).searchParams.get('state');
     expect(
       answerOf(
         await browser.post('/auth/home', {
@@ -374,7 +374,7 @@ describe('the admin’s test', () => {
           ? new Response(null, { status: 404 })
           : fetch(url, init),
     });
-    await rig.newBrowser().begin('home');
+    await rig.newBrowser().start('home');
     isBroken = true;
     expect((await test(rig))['reach']).toMatchObject({
       outcome: 'failed',

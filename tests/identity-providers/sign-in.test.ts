@@ -50,7 +50,7 @@ eachDatabase((_name, open) => {
     it('makes one account where two windows come for the first time at once', async () => {
       const browsers = [rig.newBrowser(), rig.newBrowser(), rig.newBrowser()];
       const answers = await Promise.all(
-        browsers.map(async (browser) => browser.visit(await browser.begin('one'))),
+        browsers.map(async (browser) => browser.visit(await browser.start('one'))),
       );
       const responses = await Promise.all(
         browsers.map((browser, index) => browser.post('/auth/one', answers[index] ?? {})),
@@ -98,8 +98,8 @@ eachDatabase((_name, open) => {
       await rig.newBrowser().signIn('one', 'ann');
       const closed = appUnderTest(rig.database, { providers: settings, signUp: 'closed' });
       expect((await closed.newBrowser().signIn('one', 'ann')).statusCode).toBe(200);
-      const refused = await closed.newBrowser().signIn('one', 'bob');
-      expect([refused.statusCode, codeOf(refused)]).toEqual([403, 'sign-up-closed']);
+      const rejected = await closed.newBrowser().signIn('one', 'bob');
+      expect([rejected.statusCode, codeOf(rejected)]).toEqual([403, 'sign-up-closed']);
       expect(await rig.count('identities')).toBe(1);
     });
 
@@ -113,8 +113,8 @@ eachDatabase((_name, open) => {
 
     it('tolerates what older clients send along', async () => {
       const browser = rig.newBrowser();
-      const begun = await browser.post('/auth/one', { clientId: 'x', redirectUri: 'https://evil.example' });
-      const { authorizationUrl } = begun.json<{ authorizationUrl: string }>();
+      const started = await browser.post('/auth/one', { clientId: 'x', redirectUri: 'https://evil.example' });
+      const { authorizationUrl } = started.json<{ authorizationUrl: string }>();
       expect(new URL(authorizationUrl).searchParams.get('redirect_uri')).toBe(
         `${publicUrl}/auth/one/callback`,
       );
@@ -143,7 +143,7 @@ eachDatabase((_name, open) => {
 
     it('takes a no for a no: nothing changes, and one can begin again', async () => {
       const browser = rig.newBrowser();
-      const answer = await browser.visit(await browser.begin('one'), 'somebody who is not there');
+      const answer = await browser.visit(await browser.start('one'), 'somebody who is not there');
       expect(answer).toMatchObject({ error: 'access_denied' });
       const { state = '', error = '' } = answer;
       const denied = await browser.post('/auth/one', { state, error });
@@ -153,7 +153,7 @@ eachDatabase((_name, open) => {
 
     it('lets several sign-ins of one browser be on their way', async () => {
       const browser = rig.newBrowser();
-      const [first, second] = [await browser.begin('one'), await browser.begin('two')];
+      const [first, second] = [await browser.start('one'), await browser.start('two')];
       const [one, two] = [await browser.visit(first), await browser.visit(second)];
       expect((await browser.post('/auth/two', two)).statusCode).toBe(200);
       expect((await browser.post('/auth/one', one)).statusCode).toBe(200);
@@ -252,7 +252,7 @@ eachDatabase((_name, open) => {
     it('several accounts of one provider is fine; which to unlink has to be said', async () => {
       const browser = rig.newBrowser();
       await browser.signUp('carol@example.org');
-      for (const person of ['ann', 'bob']) await browser.signIn('one', person, { intent: 'link' });
+      for (const account of ['ann', 'bob']) await browser.signIn('one', account, { intent: 'link' });
       const [first] = await browser.identities();
       const unclear = await browser.post('/auth/unlink', { provider: 'one' });
       expect([unclear.statusCode, codeOf(unclear)]).toEqual([422, 'validation']);
@@ -279,7 +279,7 @@ eachDatabase((_name, open) => {
     it('does not survive its session', async () => {
       const browser = rig.newBrowser();
       await browser.signUp('carol@example.org');
-      const answer = await browser.visit(await browser.begin('one', { intent: 'link' }));
+      const answer = await browser.visit(await browser.start('one', { intent: 'link' }));
       await browser.post('/auth/login', { email: 'carol@example.org', password });
       const response = await browser.post('/auth/one', answer);
       expect([response.statusCode, codeOf(response)]).toEqual([410, 'oauth-flow-expired']);
@@ -293,7 +293,7 @@ eachDatabase((_name, open) => {
       await browser.signIn('one', 'ann');
       rig.clock.advance(proofIsOldMs);
       expect(codeOf(await browser.post('/auth/two', { intent: 'link' }))).toBe('reauthentication-required');
-      const url = await browser.begin('one', { intent: 'reauthenticate' });
+      const url = await browser.start('one', { intent: 'reauthenticate' });
       expect(new URL(url).searchParams.get('prompt')).toBe('login');
       expect((await browser.post('/auth/one', await browser.visit(url, 'ann'))).json()).toMatchObject({
         intent: 'reauthenticate',
@@ -356,7 +356,7 @@ eachDatabase((_name, open) => {
   describe('a flow', () => {
     it('is forgotten when it is over, and swept when it came to nothing', async () => {
       const browser = rig.newBrowser();
-      await browser.begin('one');
+      await browser.start('one');
       rig.clock.advance(11 * minute);
       await browser.signIn('one');
       expect(await rig.count('oauth_flows')).toBe(0);

@@ -75,7 +75,7 @@ test('twenty switches during a take cost no sound, no focus and no reload', asyn
     );
     Object.assign(globalThis, { stopBefore: stop });
   });
-  const begun = await clockTick(page);
+  const started = await clockTick(page);
   for (const tag of tour) {
     await chooseInPicker(page, tag);
     // The popover gives the focus back to the button it was opened by.
@@ -83,7 +83,9 @@ test('twenty switches during a take cost no sound, no focus and no reload', asyn
   }
   const ended = await clockTick(page);
   // 100 ms is the rule; 50 ms more is three frames, in one of which each of the two ticks was seen.
-  expect(Math.abs(ended.shownMs - begun.shownMs - (ended.wallMs - begun.wallMs))).toBeLessThanOrEqual(150);
+  expect(Math.abs(ended.shownMs - started.shownMs - (ended.wallMs - started.wallMs))).toBeLessThanOrEqual(
+    150,
+  );
   expect(
     await page.evaluate(() => {
       const before: unknown = Reflect.get(globalThis, 'stopBefore');
@@ -130,16 +132,16 @@ test('twenty switches during playback neither pause nor shift it', async ({
       };
     });
   await expect.poll(async () => (await measure()).atMs).toBeGreaterThan(1000);
-  const begun = await measure();
+  const started = await measure();
   for (const tag of tour) {
     await chooseInPicker(page, tag);
     expect((await measure()).isPaused).toBe(false);
   }
   const ended = await measure();
-  expect(ended.heard.slice(begun.heard.length)).toEqual([]);
+  expect(ended.heard.slice(started.heard.length)).toEqual([]);
   // 50 ms is the rule; the position of a media element moves on in steps of its output's buffer, here up to
   // 20 ms at either end.
-  expect(Math.abs(ended.atMs - begun.atMs - (ended.wallMs - begun.wallMs))).toBeLessThanOrEqual(90);
+  expect(Math.abs(ended.atMs - started.atMs - (ended.wallMs - started.wallMs))).toBeLessThanOrEqual(90);
 });
 
 test('what is typed in an open dialog, and the dialog, stay through a switch', async ({ page }) => {
@@ -214,7 +216,7 @@ test('other tabs follow at once, other devices of the account too, and a new one
   consoleGuard,
 }, info) => {
   consoleGuard.allow(/401/);
-  const person = await signUp(page);
+  const user = await signUp(page);
   const tab = await browserContext.newPage();
   await tab.goto('/library');
   const device = await openBrowser({ profile: info.outputPath('device'), baseURL: server.url, locale: 'fr' });
@@ -223,8 +225,8 @@ test('other tabs follow at once, other devices of the account too, and a new one
   await expect(there.locator('html')).toHaveAttribute('lang', 'fr');
   const form = there.locator('form').filter({ has: there.locator('input[name=email]') });
   await there.goto('/sign-in');
-  await form.locator('input[name=email]').fill(person.email);
-  await form.locator('input[type=password]').fill(person.password);
+  await form.locator('input[name=email]').fill(user.email);
+  await form.locator('input[type=password]').fill(user.password);
   await form.locator('button[type=submit]').click();
   await expect.poll(() => isSignedIn(there)).toBe(true);
   // What the account says comes before what the browser prefers.
@@ -245,7 +247,7 @@ test('other tabs follow at once, other devices of the account too, and a new one
   });
   const newest = third.pages()[0] ?? (await third.newPage());
   await newest.goto('/');
-  await signIn(newest, person);
+  await signIn(newest, user);
   await expect(newest.locator('html')).toHaveAttribute('lang', 'ar');
   await device.close();
   await third.close();

@@ -62,7 +62,7 @@ export class Browser {
   }
 
   /** A POST without a body. */
-  begin(url: string): Promise<LightMyRequestResponse> {
+  start(url: string): Promise<LightMyRequestResponse> {
     return this.send('POST', url);
   }
 
@@ -77,14 +77,14 @@ export class Browser {
   }
 }
 
-export interface Refusal {
+export interface Rejection {
   status: number;
   code: string;
   errors: { pointer: string; code: string }[];
 }
 
 /** What a refused request was told. */
-export function refusal(response: LightMyRequestResponse): Refusal {
+export function rejection(response: LightMyRequestResponse): Rejection {
   expect(response.headers['content-type']).toContain('application/problem+json');
   const { status, code, errors = [] } = problemSchema.parse(response.json());
   expect(response.statusCode).toBe(status);

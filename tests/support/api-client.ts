@@ -102,9 +102,9 @@ export class ApiClient {
   }
 
   async signUp(): Promise<{ email: string; password: string }> {
-    const person = { email: `bench-${newId()}@example.org`, password: 'a quiet harbour at dusk 7' };
-    await this.json('POST', '/auth/signup', { body: person });
-    return person;
+    const user = { email: `bench-${newId()}@example.org`, password: 'a quiet harbour at dusk 7' };
+    await this.json('POST', '/auth/signup', { body: user });
+    return user;
   }
 
   append(take: { uploadId: string; token: string; offsetBytes: number; bytes: Uint8Array }): Promise<Reply> {
@@ -195,7 +195,7 @@ export async function openStream(
  * Registers a take with its two uploads, as the recorder does; unless it is told otherwise, one that was
  * recorded without a network and comes late and at once.
  */
-export async function beginTake(
+export async function startTake(
   client: ApiClient,
   title = 'Bench',
   startedAt = aDayAgo(),

@@ -16,7 +16,7 @@ import { newId, storeSession, storeUser } from './factories.ts';
 import { fakeClock, type FakeClock } from './fake-clock.ts';
 import { oggOfPackets } from './ogg-of-packets.ts';
 
-export interface Person {
+export interface TestUser {
   id: string;
   cookie: string;
 }
@@ -29,14 +29,14 @@ export interface ApiUnderTest {
   clock: FakeClock;
   hub: LiveHub;
   events: (LiveEvent & { userId: string })[];
-  signIn(): Promise<Person>;
-  expireSession(person: Person): void;
+  signIn(): Promise<TestUser>;
+  expireSession(user: TestUser): void;
   /** A request as this person's browser sends it. */
-  as(person: Person | null, request: InjectOptions): Promise<LightMyRequestResponse>;
+  as(user: TestUser | null, request: InjectOptions): Promise<LightMyRequestResponse>;
   /** Does every job that is due. */
   runJobs(): Promise<number>;
   /** What the library puts aside at every start of the server. */
-  beginLibrary(): Promise<void>;
+  startLibrary(): Promise<void>;
   /** The same data under a server that has just started. */
   restart(): Promise<ApiUnderTest>;
 }
@@ -62,7 +62,7 @@ interface Stores {
 
 function serve(stores: Stores): ApiUnderTest {
   const { database, blobs, clock, sessions, installed } = stores;
-  const { app, hub, events, runJobs, begin } = composedServer({
+  const { app, hub, events, runJobs, start } = composedServer({
     database,
     blobs,
     clock,
@@ -108,20 +108,20 @@ function serve(stores: Stores): ApiUnderTest {
       });
       return { id, cookie };
     },
-    expireSession: (person) => {
-      sessions.set(person.cookie, expired);
+    expireSession: (user) => {
+      sessions.set(user.cookie, expired);
     },
-    as: (person, request) =>
+    as: (user, request) =>
       app.inject({
         ...request,
         headers: {
           origin: publicUrl,
           'x-requested-with': 'earshot',
-          ...(person ? { cookie: `sid=${person.cookie}` } : {}),
+          ...(user ? { cookie: `sid=${user.cookie}` } : {}),
           ...request.headers,
         },
       }),
-    beginLibrary: begin,
+    startLibrary: start,
     restart: async () => serve(stores),
   };
 }
@@ -172,9 +172,9 @@ export interface Take {
 }
 
 /** Registers a take and opens the uploads of its first segment. */
-export async function beginTake(api: ApiUnderTest, person: Person): Promise<Take> {
+export async function startTake(api: ApiUnderTest, user: TestUser): Promise<Take> {
   const [recordingId, audioId, peaksId] = [newId(), newId(), newId()];
-  const registered = await api.as(person, {
+  const registered = await api.as(user, {
     method: 'PUT',
     url: `/api/recordings/${recordingId}`,
     payload: newTake,
@@ -278,10 +278,10 @@ export const peaksOf = (seconds = 2): Buffer =>
 /** Records a whole take: bytes of both streams, receipts, finish, jobs. */
 export async function recordTake(
   api: ApiUnderTest,
-  person: Person,
+  user: TestUser,
   seconds = 2,
 ): Promise<Take & { audio: Buffer }> {
-  const take = await beginTake(api, person);
+  const take = await startTake(api, user);
   const [audio, peaks] = [oggOfSilence(seconds), peaksOf(seconds)];
   for (const [uploadId, bytes] of [
     [take.audioId, audio],

@@ -67,15 +67,15 @@ function correlation(a: Float32Array, b: Float32Array): number {
  * envelopes (10 ms steps) over every place in the loop where the recording may have begun. 1 is the same, 0
  * unrelated.
  */
-export function likenessToLoop(recording: Pcm, loop: Pcm): { likeness: number; beginsAtMs: number } {
+export function likenessToLoop(recording: Pcm, loop: Pcm): { likeness: number; startsAtMs: number } {
   const stepMs = 10;
   const heard = envelope(recording, stepMs);
   const once = envelope(loop, stepMs);
-  let best = { likeness: -1, beginsAtMs: 0 };
+  let best = { likeness: -1, startsAtMs: 0 };
   for (let start = 0; start < once.length; start += 1) {
     const spoken = Float32Array.from(heard, (_, i) => once[(start + i) % once.length] ?? 0);
     const likeness = correlation(heard, spoken);
-    if (likeness > best.likeness) best = { likeness, beginsAtMs: start * stepMs };
+    if (likeness > best.likeness) best = { likeness, startsAtMs: start * stepMs };
   }
   return best;
 }

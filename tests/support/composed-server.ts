@@ -24,7 +24,7 @@ export interface ComposedServer {
   /** Does every job that is due. */
   runJobs: () => Promise<number>;
   /** Does once what the server does at every start. */
-  begin: () => Promise<void>;
+  start: () => Promise<void>;
 }
 
 type Given = Pick<ComposeDeps, 'database' | 'blobs'> &
@@ -98,5 +98,5 @@ export function composedServer({
     features.closeStreams();
     await app.close();
   });
-  return { app, hub, events, ended, runJobs: () => runner.runDue(), begin: () => features.begin() };
+  return { app, hub, events, ended, runJobs: () => runner.runDue(), start: () => features.start() };
 }

@@ -74,7 +74,7 @@ const holding = {
     aborts[place]?.abort('no longer needed');
   },
   heldCount: () => holdClient.heldCount,
-  person: () => session.getSnapshot().user?.id ?? null,
+  user: () => session.getSnapshot().user?.id ?? null,
   status: () => session.getSnapshot().status,
   remember: () => {
     queryClient.setQueryData(['recordings'], ['hers']);

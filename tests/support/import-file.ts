@@ -8,7 +8,7 @@ import {
   openUpload,
   sha256Of,
   type ApiUnderTest,
-  type Person,
+  type TestUser,
   type Take,
 } from './api-under-test.ts';
 import { newId } from './factories.ts';
@@ -56,13 +56,13 @@ async function send(
 }
 
 /** Registers the import of a file and opens its upload. */
-export async function beginImport(
+export async function startImport(
   api: ApiUnderTest,
-  person: Person,
+  user: TestUser,
   file: FileToImport,
 ): Promise<{ take: Take; registered: LightMyRequestResponse }> {
   const [recordingId, audioId, peaksId] = [newId(), newId(), newId()];
-  const registered = await api.as(person, {
+  const registered = await api.as(user, {
     method: 'PUT',
     url: `/api/recordings/${recordingId}`,
     payload: newImport(file),
@@ -78,10 +78,10 @@ export async function beginImport(
 /** Imports a file to the end, its jobs included, and answers with what became of it. */
 export async function importFile(
   api: ApiUnderTest,
-  person: Person,
+  user: TestUser,
   file: FileToImport,
 ): Promise<{ take: Take; recording: RecordingDetails; finished: LightMyRequestResponse }> {
-  const { take } = await beginImport(api, person, file);
+  const { take } = await startImport(api, user, file);
   await send(api, take, { uploadId: take.audioId, bytes: file.bytes });
   if (file.peaks) {
     await openUpload(api, take, { uploadId: take.peaksId, stream: 'peaks' });
@@ -92,8 +92,6 @@ export async function importFile(
   return {
     take,
     finished,
-    recording: (
-      await api.as(person, { url: `/api/recordings/${take.recordingId}` })
-    ).json<RecordingDetails>(),
+    recording: (await api.as(user, { url: `/api/recordings/${take.recordingId}` })).json<RecordingDetails>(),
   };
 }

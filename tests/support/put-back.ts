@@ -6,7 +6,7 @@ import type { ExportContents } from '#workers/account-import/messages.ts';
 import { ExportFile, type OpenedRecording } from '#workers/account-import/read-export.ts';
 import { RecordingRestore } from '#workers/account-import/send-recording.ts';
 import type { UploadDeps } from '#workers/upload/upload-access.ts';
-import { type ApiUnderTest, type Person, problemOf } from './api-under-test.ts';
+import { type ApiUnderTest, type TestUser, problemOf } from './api-under-test.ts';
 
 /** `fetch` that ends at a server under test; `beforeAppend` may throw as a line does that breaks. */
 function fetchOf({ app }: ApiUnderTest, beforeAppend: () => void): typeof fetch {
@@ -42,21 +42,21 @@ export class CutOff extends Error {}
 export interface PutBack {
   contents: ExportContents;
   states: string[];
-  refused: unknown[];
+  rejected: unknown[];
 }
 
 /** Who puts an export where. `cutAfterAppends`: the line breaks for good after so many. */
 interface Mover {
   api: ApiUnderTest;
-  person: Person;
+  user: TestUser;
   cutAfterAppends?: number;
 }
 
 async function insist(
-  { api, person }: Mover,
+  { api, user }: Mover,
   request: { method: 'POST' | 'PUT'; url: string; payload: object },
 ): Promise<LightMyRequestResponse> {
-  const answer = await api.as(person, request);
+  const answer = await api.as(user, request);
   if (answer.statusCode >= 300)
     throw new Error(
       `${answer.statusCode} ${problemOf(answer).code} ${JSON.stringify(problemOf(answer).errors ?? [])}`,
@@ -121,9 +121,9 @@ export async function putBack(mover: Mover, zip: Uint8Array<ArrayBuffer>): Promi
   const file = await ExportFile.open(new Blob([zip]));
   const contents = await file.contents(() => undefined);
   const line = lineOf(mover);
-  const { refused } = (
+  const { rejected } = (
     await insist(mover, { method: 'POST', url: '/api/restores/account', payload: contents.account })
-  ).json<{ refused: unknown[] }>();
+  ).json<{ rejected: unknown[] }>();
   const states: string[] = [];
   for (const { folder, id, files } of contents.recordings) {
     const {
@@ -143,5 +143,5 @@ export async function putBack(mover: Mover, zip: Uint8Array<ArrayBuffer>): Promi
     await mover.api.runJobs();
     mover.api.clock.advance(10 * second);
   }
-  return { contents, states, refused };
+  return { contents, states, rejected };
 }

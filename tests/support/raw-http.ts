@@ -71,7 +71,7 @@ export interface Caller {
 }
 
 /** Somebody with an account, one take, and some bytes of it on the server. */
-export async function beginAsCaller(url: string): Promise<Caller> {
+export async function startAsCaller(url: string): Promise<Caller> {
   const insist = async (call: RawCall) => {
     const reply = await sendRaw(url, call);
     if (reply.status >= 300) throw new Error(`${call.method} ${call.path}: ${reply.status} ${reply.text}`);

@@ -23,14 +23,14 @@ export async function launchOn(
 export async function userOf(
   server: EarshotServer,
   known?: { email: string; password: string },
-): Promise<{ client: ApiClient; person: { email: string; password: string } }> {
+): Promise<{ client: ApiClient; user: { email: string; password: string } }> {
   const client = new ApiClient(server.url);
   onTestFinished(() => {
     client.close();
   });
-  if (known === undefined) return { client, person: await client.signUp() };
+  if (known === undefined) return { client, user: await client.signUp() };
   await client.json('POST', '/auth/login', { body: known });
-  return { client, person: known };
+  return { client, user: known };
 }
 
 const listSchema = z.object({ items: z.array(z.object({ id: z.string(), title: z.string() })) });

@@ -45,7 +45,7 @@ export async function endOf(
 }
 
 /** The one sentence with which a start is refused. */
-export async function refusal(
+export async function rejection(
   environment: Record<string, string>,
   options: { asNobody?: boolean } = {},
 ): Promise<string> {

@@ -138,7 +138,7 @@ export function oggEndingAt(granule: bigint): Buffer {
     granulePosition: 9600,
     serialNumber: 1,
     sequenceNumber: 2,
-    beginsStream: false,
+    startsStream: false,
     endsStream: false,
   });
   const last = writeOggPage({
@@ -146,7 +146,7 @@ export function oggEndingAt(granule: bigint): Buffer {
     granulePosition: 0,
     serialNumber: 1,
     sequenceNumber: 3,
-    beginsStream: false,
+    startsStream: false,
     endsStream: true,
   });
   new DataView(last.buffer).setBigInt64(6, granule, true);

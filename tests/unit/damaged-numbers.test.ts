@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import type { LightMyRequestResponse } from 'fastify';
 import { expect, test } from 'vitest';
-import { beginSession } from '#server/features/accounts/sessions/sessions-store.ts';
-import { apiOnSqlite, beginTake, problemOf, recordTake } from '#tests/support/api-under-test.ts';
+import { startSession } from '#server/features/accounts/sessions/sessions-store.ts';
+import { apiOnSqlite, startTake, problemOf, recordTake } from '#tests/support/api-under-test.ts';
 import { cheapHash, composedServer } from '#tests/support/composed-server.ts';
 import { withDamagedNumber } from '#tests/support/fuzz/damaged-requests.ts';
 import {
@@ -55,7 +55,7 @@ test(`whatever number of a request to any call is damaged, ${requests} times: no
   const owner = await api.signIn();
   const ready = await recordTake(api, owner);
   await api.runJobs();
-  const running = await beginTake(api, owner);
+  const running = await startTake(api, owner);
   // The sessions of these tests have names, where the server's have ids.
   await api.database.queries.updateTable('upload_capabilities').set({ session_id: null }).execute();
   await api.database.queries.deleteFrom('sessions').execute();
@@ -69,7 +69,7 @@ test(`whatever number of a request to any call is damaged, ${requests} times: no
     },
   });
   const session = async (): Promise<string> =>
-    `sid=${(await beginSession(api.database.queries, { userId: owner.id, remember: true, proof: { method: 'password', isSecondFactor: true }, label: '', ip: '192.0.2.1' }, api)).token}`;
+    `sid=${(await startSession(api.database.queries, { userId: owner.id, remember: true, proof: { method: 'password', isSecondFactor: true }, label: '', ip: '192.0.2.1' }, api)).token}`;
   const known = {
     ids: [ready.recordingId, ready.audioId, running.recordingId, running.audioId, randomUUID()],
     tokens: [running.token],

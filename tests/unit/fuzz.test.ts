@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { createSmtpMailer } from '#server/mail/mailer.ts';
 import {
   apiOnSqlite,
-  beginTake,
+  startTake,
   problemOf,
   type ApiUnderTest,
   type Take,
@@ -75,10 +75,10 @@ test('the server has a route for every call of the document', async () => {
 
 /** What people and programs send that may be known to the server. */
 async function knownWorld(api: ApiUnderTest): Promise<{ take: Take; arbitraries: SchemaArbitraries }> {
-  const person = await api.signIn();
-  const take = await beginTake(api, person);
+  const user = await api.signIn();
+  const take = await startTake(api, user);
   const known = {
-    ids: [take.recordingId, take.audioId, take.peaksId, person.id],
+    ids: [take.recordingId, take.audioId, take.peaksId, user.id],
     tokens: [take.token, randomBytes(32).toString('base64url'), 'x'.repeat(43)],
     emails: ['ann@example.org', 'bob@example.org'],
     passwords: ['kettle river umbrella noon', 'short'],

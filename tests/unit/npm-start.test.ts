@@ -56,17 +56,17 @@ test(
 test('without development dependencies an app that is missing, incomplete or outdated is refused with one sentence that names the command', async () => {
   const directory = copyProduct({ packages: 'production', isBuilt: true });
   const build = join(directory, 'dist');
-  const refusal = async () =>
+  const rejection = async () =>
     lastLineOf((await (await npmStart(directory, { DATA_DIR: writableFolder() })).ended).output);
   const remedy = `and the packages that build it are not installed (they are development dependencies): run "npm ci && npm run build" in ${directory} as the user who owns it, then start again.`;
   appendFileSync(join(directory, 'src', 'web', 'index.html'), '\n');
-  expect(await refusal()).toBe(
+  expect(await rejection()).toBe(
     `The web app was built from other source files than those that are here, ${remedy}`,
   );
   rmSync(join(build, 'web', 'index.html'));
-  expect(await refusal()).toBe(`The web app has not been built, ${remedy}`);
+  expect(await rejection()).toBe(`The web app has not been built, ${remedy}`);
   rmSync(build, { recursive: true });
-  expect(await refusal()).toBe(`The web app has not been built, ${remedy}`);
+  expect(await rejection()).toBe(`The web app has not been built, ${remedy}`);
 });
 
 test('an app that is not built is refused with one sentence where this user may not write', async ({

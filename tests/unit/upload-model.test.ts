@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
 import { openDiskBlobStore } from '#server/storage/blobs/disk/disk-blob-store.ts';
-import { apiOnSqlite, beginTake } from '#tests/support/api-under-test.ts';
+import { apiOnSqlite, startTake } from '#tests/support/api-under-test.ts';
 import { MemoryBlobStore } from '#tests/support/memory-blob-store.ts';
 import { histories, look, type Model, type Real } from '#tests/support/upload-model.ts';
 
@@ -28,7 +28,7 @@ for (const [where, open, runs] of [
     await fc.assert(
       fc.asyncProperty(histories, async (commands) => {
         // A user may have fifty unfinished takes at once, so each history has a user of its own.
-        const real: Real = { api, take: await beginTake(api, await api.signIn()) };
+        const real: Real = { api, take: await startTake(api, await api.signIn()) };
         const model: Model = { bytes: Buffer.alloc(0), epoch: 1, isSealed: false };
         await fc.asyncModelRun(() => ({ model, real }), commands);
         // A server that has just started cuts a torn tail when it first looks at an upload.

@@ -10,12 +10,12 @@ import { insertRecordings } from '#tests/support/many-recordings.ts';
 /** The moment at which the pictures are taken, whenever that is: some hours after the newest recording. */
 export const takenAtMs = Date.UTC(2023, 10, 15, 12, 30);
 
-const person = { email: 'mira@example.org', password: 'a quiet harbour at dusk 7' };
+const user = { email: 'mira@example.org', password: 'a quiet harbour at dusk 7' };
 
 /** Creates the one account of every picture. */
 export async function signUpMira(page: Page): Promise<void> {
   await page.goto('/sign-up');
-  await submitAccount(page, person, 'Create account');
+  await submitAccount(page, user, 'Create account');
   await expect.poll(() => isSignedIn(page)).toBe(true);
 }
 

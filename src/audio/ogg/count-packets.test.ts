@@ -101,20 +101,20 @@ test('a packet that goes on over several pages counts once, where it begins', as
     granulePosition: -1,
     serialNumber: 7,
     sequenceNumber: 2,
-    beginsStream: false,
+    startsStream: false,
     endsStream: false,
   });
-  const begins = Buffer.concat([head, new Uint8Array(255).fill(255), first]);
-  begins[26] = 255;
+  const starts = Buffer.concat([head, new Uint8Array(255).fill(255), first]);
+  starts[26] = 255;
   const goesOn = writeOggPage({
     packets: [rest],
     granulePosition: 960,
     serialNumber: 7,
     sequenceNumber: 3,
-    beginsStream: false,
+    startsStream: false,
     endsStream: true,
   });
   goesOn[5] = (goesOn[5] ?? 0) | 1;
-  const bytes = Buffer.concat([begins, goesOn]);
+  const bytes = Buffer.concat([starts, goesOn]);
   expect(await countPacketSamples(reading(bytes), { startByte: 0, sizeBytes: bytes.length })).toBe(960);
 });

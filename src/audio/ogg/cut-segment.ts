@@ -92,13 +92,13 @@ const endOf = ({ startsAtByte, page }: FoundPage): number => startsAtByte + page
  */
 function headFrom(
   { page }: FoundPage,
-  beginsAt: number,
+  startsAt: number,
   position: number,
-): (PageHead & { beginsAt: number }) | null {
+): (PageHead & { startsAt: number }) | null {
   if (page.continuesPacket || page.lacing.at(-1) === 255) return null;
   const packets = packetsOf(page);
   let first = 0;
-  let firstAt = beginsAt;
+  let firstAt = startsAt;
   for (
     let next = firstAt + opusPacketSamples(packets[first] ?? noPacket);
     first < packets.length && next <= position;
@@ -112,7 +112,7 @@ function headFrom(
     : {
         packets: packets.slice(first).map((packet) => packet.slice()),
         endsAt: page.granulePosition,
-        beginsAt: firstAt,
+        startsAt: firstAt,
       };
 }
 
@@ -131,20 +131,20 @@ async function startingAt(
   if (around === null) return null;
   const { before, after } = around;
   const isNext = before === null || endOf(before) === after.startsAtByte;
-  const beginsAt = before?.page.granulePosition ?? run.beginsAt;
+  const startsAt = before?.page.granulePosition ?? run.startsAt;
   const isInside = endOf(after) < run.untilByte && after.page.granulePosition < until;
-  const head = isNext && isInside ? headFrom(after, beginsAt, position) : null;
+  const head = isNext && isInside ? headFrom(after, startsAt, position) : null;
   if (head !== null)
     return {
       ...run,
       fromByte: endOf(after),
-      beginsAt: head.beginsAt,
+      startsAt: head.startsAt,
       firstSequenceNumber: after.page.sequenceNumber + 1,
       head,
     };
   return before === null
     ? run
-    : { ...run, fromByte: endOf(before), beginsAt, firstSequenceNumber: before.page.sequenceNumber + 1 };
+    : { ...run, fromByte: endOf(before), startsAt, firstSequenceNumber: before.page.sequenceNumber + 1 };
 }
 
 /** The same run, ending with the page in which a position lies, its sound trimmed to that. */
@@ -185,12 +185,15 @@ async function cutSegment(
   const from = positionIn(segment, facts, startMs);
   const until = positionIn(segment, facts, endMs);
   if (from >= facts.lastPacketEndsAt || until <= facts.preSkip) return outside(segment);
-  const begun =
+  const started =
     from <= facts.preSkip
       ? wholeRun(facts)
       : await startingAt(read, wholeRun(facts), { position: from - leastPreSkip, until });
-  if (begun === null) return outside(segment);
-  return { ...segment, run: until >= facts.lastGranulePosition ? begun : await endingAt(read, begun, until) };
+  if (started === null) return outside(segment);
+  return {
+    ...segment,
+    run: until >= facts.lastGranulePosition ? started : await endingAt(read, started, until),
+  };
 }
 
 /**
@@ -200,7 +203,7 @@ async function cutSegment(
 function preSkipOf(cut: readonly JoinableSegment[], { startMs }: TimeWindow): number | null {
   const first = cut.find(({ facts, run }) => facts !== null && run !== null);
   if (!first?.facts || !first.run || first.startMs >= startMs) return null;
-  return Math.min(longestPreSkip, positionIn(first, first.facts, startMs) - first.run.beginsAt);
+  return Math.min(longestPreSkip, positionIn(first, first.facts, startMs) - first.run.startsAt);
 }
 
 /** What of a timeline is laid out: `isEnded` and `endMs` as `layOut` has them. */

@@ -42,7 +42,7 @@ export interface PageRun {
   fromByte: number;
   untilByte: number;
   /** Granule position at which the run begins. */
-  beginsAt: number;
+  startsAt: number;
   /** What is wanted of the page in front of the first one, where not all of it is. */
   head?: PageHead;
   firstSequenceNumber: number;
@@ -59,7 +59,7 @@ export interface PageRun {
 export const wholeRun = (facts: OggSegmentFacts): PageRun => ({
   fromByte: facts.headersBytes,
   untilByte: facts.sizeBytes,
-  beginsAt: 0,
+  startsAt: 0,
   firstSequenceNumber: facts.headerPages,
   lastPageStartsAtByte: facts.lastPageStartsAtByte,
   lastSequenceNumber: facts.lastSequenceNumber,
@@ -110,16 +110,16 @@ type Ends = Pick<OggSegmentFacts, 'lastGranulePosition' | 'lastPacketEndsAt'>;
  */
 function endsOf(
   last: OggPage,
-  beginsAt: number,
+  startsAt: number,
   { betweenBytes, soundBytes }: { betweenBytes: number; soundBytes: number },
 ): Ends {
   const most = mostSamples(soundBytes);
   const claimed = last.granulePosition < 0 ? Infinity : last.granulePosition;
-  if (beginsAt < 0) {
+  if (startsAt < 0) {
     const endsAt = Math.min(claimed, most);
     return { lastGranulePosition: endsAt, lastPacketEndsAt: endsAt };
   }
-  const packetsEndAt = Math.min(most, beginsAt + samplesOn(last));
+  const packetsEndAt = Math.min(most, startsAt + samplesOn(last));
   const latest = Math.min(most, packetsEndAt + mostSamples(betweenBytes));
   const lastGranulePosition = Math.min(claimed, claimed === Infinity ? packetsEndAt : latest);
   return { lastGranulePosition, lastPacketEndsAt: Math.max(packetsEndAt, lastGranulePosition) };
@@ -140,7 +140,7 @@ export async function readSegmentFacts(read: ReadBytes, sizeBytes: number): Prom
   if (!last) return null;
   const lastStartsInTail = last.endsAtBytes - last.page.sizeBytes;
   const before = lastPageIn(tail.subarray(0, lastStartsInTail));
-  const beginsAt = before?.page.granulePosition ?? (tailStartsAt === headers.headersBytes ? 0 : -1);
+  const startsAt = before?.page.granulePosition ?? (tailStartsAt === headers.headersBytes ? 0 : -1);
   const bytes = {
     betweenBytes: lastStartsInTail - (before?.endsAtBytes ?? 0),
     soundBytes: sizeBytes - headers.headersBytes,
@@ -150,7 +150,7 @@ export async function readSegmentFacts(read: ReadBytes, sizeBytes: number): Prom
     sizeBytes: tailStartsAt + last.endsAtBytes,
     lastPageStartsAtByte: tailStartsAt + lastStartsInTail,
     lastSequenceNumber: last.page.sequenceNumber,
-    ...endsOf(last.page, beginsAt, bytes),
+    ...endsOf(last.page, startsAt, bytes),
     endsStream: last.page.endsStream,
   };
 }

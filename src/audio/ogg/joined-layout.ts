@@ -111,7 +111,7 @@ class Layout {
 
   /** Adds a run of a file's pages. */
   pages({ segment, facts, run }: Playable, isLast: boolean): void {
-    const granulePosition = this.#endsAt - run.beginsAt;
+    const granulePosition = this.#endsAt - run.startsAt;
     if (run.head) this.#head(run.head, granulePosition);
     const shiftedBy = { sequenceNumber: this.#sequenceNumber - run.firstSequenceNumber, granulePosition };
     // Inside of a stream nothing may be trimmed: decoders hold positions and the sum of packets against each
@@ -142,7 +142,7 @@ class Layout {
       granulePosition: endsAt + shiftedBy,
       serialNumber: this.#first.serialNumber,
       sequenceNumber: this.#sequenceNumber,
-      beginsStream: false,
+      startsStream: false,
       endsStream: false,
     };
     this.#add({ kind: 'page', page, startsAtByte: this.#sizeBytes, sizeBytes: oggPageBytes(packets) });
@@ -199,7 +199,7 @@ export function layOut(
   const lastEndsAt = last ? layout.at(last.startMs) + last.run.lastPacketEndsAt - last.facts.preSkip : 0;
   const hasTrailing = trailing - lastEndsAt >= shortestSilence;
   for (const segment of playable) {
-    layout.silenceUntil(layout.at(segment.startMs) + segment.run.beginsAt - segment.facts.preSkip, false);
+    layout.silenceUntil(layout.at(segment.startMs) + segment.run.startsAt - segment.facts.preSkip, false);
     layout.pages(segment, options.isEnded && segment === last && !hasTrailing);
   }
   if (hasTrailing) layout.silenceUntil(trailing, true);

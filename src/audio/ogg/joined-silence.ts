@@ -58,7 +58,7 @@ function pageAt(silence: SilentPages, index: number): Uint8Array {
     granulePosition: silence.startsAt + before + samples,
     serialNumber: silence.serialNumber,
     sequenceNumber: silence.firstSequenceNumber + index,
-    beginsStream: false,
+    startsStream: false,
     endsStream: silence.endsStream && before + samples === silence.samples,
   });
 }

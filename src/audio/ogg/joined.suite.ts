@@ -86,7 +86,7 @@ export function flawsOf(bytes: Uint8Array, isEnded: boolean): string[] {
     const rules = {
       serial: page.serialNumber === pages[0]?.serialNumber,
       sequence: page.sequenceNumber === index,
-      begin: page.beginsStream === (index === 0),
+      start: page.startsStream === (index === 0),
       end: page.endsStream === (isLast && isEnded),
       position: trimmed === 0 || (isLast && isEnded && trimmed > 0 && trimmed < 960),
     };

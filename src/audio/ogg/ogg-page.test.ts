@@ -24,7 +24,7 @@ const anyPage = fc.record({
   granulePosition: fc.integer({ min: -1, max: longestSoundMs * 48 }),
   serialNumber: fc.integer({ min: 0, max: 2 ** 32 - 1 }),
   sequenceNumber: fc.integer({ min: 0, max: 2 ** 32 - 1 }),
-  beginsStream: fc.boolean(),
+  startsStream: fc.boolean(),
   endsStream: fc.boolean(),
 });
 
@@ -49,7 +49,7 @@ test('a page is laid out byte by byte as RFC 3533 §6 says', () => {
     granulePosition: 1920,
     serialNumber: 7,
     sequenceNumber: 2,
-    beginsStream: false,
+    startsStream: false,
     endsStream: true,
   });
   // OggS, version 0, last-page flag, granule, serial, sequence, checksum, 3 lacing values: 255 + 0 for the
@@ -87,7 +87,7 @@ test('a page holds at most 255 segments', () => {
     granulePosition: 0,
     serialNumber: 1,
     sequenceNumber: 0,
-    beginsStream: false,
+    startsStream: false,
     endsStream: false,
   };
   expect(writeOggPage({ ...page, packets: [new Uint8Array(254 * 255 + 254)] }).length).toBe(
@@ -104,7 +104,7 @@ test.for([2n ** 62n, 2n ** 63n - 1n, -(2n ** 63n), -2n, 2n ** 53n, BigInt(longes
       granulePosition: 0,
       serialNumber: 7,
       sequenceNumber: 2,
-      beginsStream: false,
+      startsStream: false,
       endsStream: true,
     });
     const view = new DataView(bytes.buffer);

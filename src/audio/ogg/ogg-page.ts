@@ -19,7 +19,7 @@ export interface OggPageInfo {
   granulePosition: number;
   serialNumber: number;
   sequenceNumber: number;
-  beginsStream: boolean;
+  startsStream: boolean;
   endsStream: boolean;
 }
 
@@ -52,7 +52,7 @@ export function writeOggPage(page: OggPageInfo & { packets: readonly Uint8Array[
   const bytes = new Uint8Array(fixedHeaderBytes + lacing.length + payloadBytes);
   const view = new DataView(bytes.buffer);
   view.setUint32(0, capturePattern);
-  view.setUint8(5, (page.beginsStream ? flag.first : 0) | (page.endsStream ? flag.last : 0));
+  view.setUint8(5, (page.startsStream ? flag.first : 0) | (page.endsStream ? flag.last : 0));
   view.setBigInt64(6, BigInt(page.granulePosition), true);
   view.setUint32(14, page.serialNumber, true);
   view.setUint32(18, page.sequenceNumber, true);
@@ -73,7 +73,7 @@ export function writeOggPage(page: OggPageInfo & { packets: readonly Uint8Array[
  */
 export function rewriteOggPage(
   page: Uint8Array,
-  { granulePosition, serialNumber, sequenceNumber, endsStream }: Omit<OggPageInfo, 'beginsStream'>,
+  { granulePosition, serialNumber, sequenceNumber, endsStream }: Omit<OggPageInfo, 'startsStream'>,
 ): void {
   const view = new DataView(page.buffer, page.byteOffset, page.length);
   view.setUint8(5, (view.getUint8(5) & flag.continued) | (endsStream ? flag.last : 0));
@@ -110,7 +110,7 @@ export function readOggPage(bytes: Uint8Array, offsetBytes = 0): OggPage | null 
     granulePosition: wholeNumberWithin(view.getBigInt64(6, true), { most: longestGranule }) ?? -1,
     serialNumber: view.getUint32(14, true),
     sequenceNumber: view.getUint32(18, true),
-    beginsStream: (flags & flag.first) !== 0,
+    startsStream: (flags & flag.first) !== 0,
     endsStream: (flags & flag.last) !== 0,
     continuesPacket: (flags & flag.continued) !== 0,
     lacing,

@@ -20,7 +20,7 @@ const stream = fc
         granulePosition,
         serialNumber: 9,
         sequenceNumber,
-        beginsStream: sequenceNumber === 0,
+        startsStream: sequenceNumber === 0,
         endsStream: sequenceNumber === parts.length - 1,
       });
       return { bytes, granulePosition };

@@ -13,7 +13,7 @@ test('the first page of a stream is, byte for byte, the one of RFC 7845 §5.1 in
     granulePosition: 0,
     serialNumber: 0x01020304,
     sequenceNumber: 0,
-    beginsStream: true,
+    startsStream: true,
     endsStream: false,
   });
   expect(hex(page)).toBe(

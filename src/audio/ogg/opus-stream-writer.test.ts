@@ -29,8 +29,8 @@ function written(packetCount: number, samples: number) {
 
 test('a stream begins with its two headers, each alone on a page at granule position 0 (RFC 7845 §3)', () => {
   const [head, tags] = written(1, 648);
-  expect(head).toMatchObject({ beginsStream: true, granulePosition: 0, sequenceNumber: 0 });
-  expect(tags).toMatchObject({ beginsStream: false, granulePosition: 0, sequenceNumber: 1 });
+  expect(head).toMatchObject({ startsStream: true, granulePosition: 0, sequenceNumber: 0 });
+  expect(tags).toMatchObject({ startsStream: false, granulePosition: 0, sequenceNumber: 1 });
   expect(head && readOpusHead(head.payload)).toEqual({
     channels: 1,
     preSkip: 312,

@@ -38,7 +38,7 @@ export class OpusStreamWriter {
 
   /** The two header pages that must come first, each alone on its page, granule position 0 (RFC 7845 §3). */
   headers(): WrittenPage[] {
-    const head = this.#page([writeOpusHead(this.#options)], { granulePosition: 0, beginsStream: true });
+    const head = this.#page([writeOpusHead(this.#options)], { granulePosition: 0, startsStream: true });
     const tags = this.#page([writeOpusTags({ vendor: this.#options.vendor, comments: [] })], {
       granulePosition: 0,
     });
@@ -72,7 +72,7 @@ export class OpusStreamWriter {
       granulePosition: last.endsAt,
       serialNumber: this.#options.serialNumber,
       sequenceNumber: this.#sequenceNumber,
-      beginsStream: false,
+      startsStream: false,
       endsStream: false,
     });
   }
@@ -108,14 +108,14 @@ export class OpusStreamWriter {
 
   #page(
     packets: Uint8Array[],
-    page: { granulePosition: number; beginsStream?: boolean; endsStream?: boolean },
+    page: { granulePosition: number; startsStream?: boolean; endsStream?: boolean },
   ): WrittenPage {
     const bytes = writeOggPage({
       packets,
       granulePosition: page.granulePosition,
       serialNumber: this.#options.serialNumber,
       sequenceNumber: this.#sequenceNumber,
-      beginsStream: page.beginsStream ?? false,
+      startsStream: page.startsStream ?? false,
       endsStream: page.endsStream ?? false,
     });
     this.#sequenceNumber += 1;

@@ -29,8 +29,8 @@ function readLine(text: string, line: number, read: ReadLabels): void {
   const [start = '', end, words = '', about = ''] = text.split('\t');
   const [atMs, endMs] = [msOf(start), msOf(end ?? start)];
   const said = about.split(' ');
-  if (end === undefined) read.refused.push({ line, reason: 'columns' });
-  else if (atMs === null || endMs === null) read.refused.push({ line, reason: 'time' });
+  if (end === undefined) read.rejected.push({ line, reason: 'columns' });
+  else if (atMs === null || endMs === null) read.rejected.push({ line, reason: 'time' });
   else {
     read.lines.push(line);
     read.labels.push(
@@ -44,7 +44,7 @@ function readLine(text: string, line: number, read: ReadLabels): void {
  * passed over.
  */
 export function fromAudacity(file: string): ReadLabels {
-  const read: ReadLabels = { labels: [], lines: [], refused: [] };
+  const read: ReadLabels = { labels: [], lines: [], rejected: [] };
   for (const [index, text] of linesOf(file).entries())
     if (text !== '' && !text.startsWith('\\')) readLine(text, index + 1, read);
   return read;

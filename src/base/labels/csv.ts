@@ -154,12 +154,12 @@ const lacksHours = ({ isOurs }: Layout, places: readonly Place[]): boolean =>
 export function fromCsv(file: string): ReadLabels {
   const [header, ...rows] = tableOf(file);
   const layout = header === undefined ? null : (namedLayout(header, rows) ?? bareLayout([header, ...rows]));
-  if (layout === null) return { labels: [], lines: [], refused: [{ line: 1, reason: 'format' }] };
+  if (layout === null) return { labels: [], lines: [], rejected: [{ line: 1, reason: 'format' }] };
   const { unknownColumns } = layout;
   const read: ReadLabels = {
     labels: [],
     lines: [],
-    refused: [],
+    rejected: [],
     ...(unknownColumns.length > 0 && { unknownColumns }),
   };
   const places: Place[] = [];
@@ -167,7 +167,7 @@ export function fromCsv(file: string): ReadLabels {
     const cells = layout.cellsOf(row);
     const place = placeOf(cells);
     if (typeof place === 'string') {
-      read.refused.push({ line: row.line, reason: place });
+      read.rejected.push({ line: row.line, reason: place });
       continue;
     }
     places.push(place);

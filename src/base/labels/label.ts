@@ -16,7 +16,7 @@ export interface Label {
 }
 
 /** A place of a file that could not be read: its line, counted from one, and why. */
-interface RefusedLine {
+interface RejectedLine {
   line: number;
   reason: 'time' | 'columns' | 'format' | 'differs';
 }
@@ -25,7 +25,7 @@ export interface ReadLabels {
   labels: Label[];
   /** Of each label the line it stands in, counted from one. */
   lines: number[];
-  refused: RefusedLine[];
+  rejected: RejectedLine[];
   /** Names of the columns that were not understood, as they stand in the file. */
   unknownColumns?: string[];
   /**

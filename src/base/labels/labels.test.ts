@@ -81,7 +81,7 @@ describe.each(formats)('$name', ({ write, read }) => {
   test('what was written is read again without any loss', () => {
     fc.assert(
       fc.property(fc.array(label, { maxLength: 6 }), (labels) => {
-        expect(read(write(labels))).toMatchObject({ labels, refused: [] });
+        expect(read(write(labels))).toMatchObject({ labels, rejected: [] });
       }),
       { numRuns: 1000 },
     );
@@ -90,7 +90,7 @@ describe.each(formats)('$name', ({ write, read }) => {
   test('its own files are told apart from those of the others', () => {
     fc.assert(
       fc.property(fc.array(label, { minLength: 1, maxLength: 3 }), (labels) => {
-        expect(readLabels(write(labels))).toMatchObject({ labels, refused: [] });
+        expect(readLabels(write(labels))).toMatchObject({ labels, rejected: [] });
       }),
     );
   });
@@ -102,10 +102,10 @@ describe.each(formats)('$name', ({ write, read }) => {
           maxLength: 20,
         }),
         (parts) => {
-          const { labels, refused } = read(parts.join(''));
+          const { labels, rejected } = read(parts.join(''));
           for (const { atMs: at, endMs } of labels)
             expect(at >= 0 && (endMs === null || endMs > at)).toBe(true);
-          for (const { line } of refused) expect(line).toBeGreaterThan(0);
+          for (const { line } of rejected) expect(line).toBeGreaterThan(0);
         },
       ),
     );
@@ -130,7 +130,7 @@ test('a WebVTT file of another program keeps its words and loses its tags; a cue
   expect(fromVtt(file)).toEqual({
     lines: [11],
     labels: [{ kind: 'note', atMs: 1500, endMs: 4000, text: 'Hello & welcome\nagain', colour: null }],
-    refused: [{ line: 15, reason: 'time' }],
+    rejected: [{ line: 15, reason: 'time' }],
   });
 });
 
@@ -143,7 +143,7 @@ test('a label track of Audacity: points become markers, regions notes; commas, s
       { kind: 'marker', atMs: 1250, endMs: null, text: 'C:\\temp', colour: null },
       { kind: 'note', atMs: 2500, endMs: 3750, text: 'Region', colour: null },
     ],
-    refused: [
+    rejected: [
       { line: 4, reason: 'columns' },
       { line: 5, reason: 'time' },
     ],
@@ -158,9 +158,9 @@ test('a table of a spreadsheet: columns in any order, under other names, separat
       { kind: 'marker', atMs: 62_500, endMs: null, text: 'one\ntwo', colour: 'violet' },
       { kind: 'marker', atMs: 3000, endMs: null, text: 'four', colour: null },
     ],
-    refused: [{ line: 5, reason: 'time' }],
+    rejected: [{ line: 5, reason: 'time' }],
   });
-  expect(fromCsv('a,b\n1,2\n').refused).toEqual([{ line: 1, reason: 'format' }]);
+  expect(fromCsv('a,b\n1,2\n').rejected).toEqual([{ line: 1, reason: 'format' }]);
 });
 
 test('no cell of a table is a formula', () => {
@@ -234,13 +234,13 @@ describe('files of other programs', () => {
     ['Audacity’s two columns', '1.000000\t2.000000\n', [['marker', 1000, null, '']]],
   ])('are read: %s', (_name, file, labels) => {
     expect(textsOf(file)).toEqual(labels);
-    expect(readLabels(file).refused).toEqual([]);
+    expect(readLabels(file).rejected).toEqual([]);
   });
 
   test('an Audacity label before zero costs its own line, not the file', () => {
     expect(readLabels('-0.500000\t1.000000\tearly\n2.0\t2.0\tlater\n')).toMatchObject({
       labels: [{ atMs: 2000, text: 'later' }],
-      refused: [{ line: 1, reason: 'time' }],
+      rejected: [{ line: 1, reason: 'time' }],
     });
   });
 
@@ -254,7 +254,7 @@ describe('files of other programs', () => {
   test('frames of video editors are refused line by line, because their length is not known', () => {
     expect(
       readLabels('Marker Name\tDescription\tIn\tOut\nA\thello\t00:00:01:12\t00:00:01:12\n'),
-    ).toMatchObject({ labels: [], refused: [{ line: 2, reason: 'time' }] });
+    ).toMatchObject({ labels: [], rejected: [{ line: 2, reason: 'time' }] });
   });
 
   test('SubRip that is written and read again has the same places and words', () => {
@@ -296,14 +296,14 @@ describe('times that a spreadsheet saved again', () => {
       ours.replaceAll(clocks, (clock) => clock.replace(/\.\d+$/, '')),
       ours.replaceAll(clocks, ''),
     ])
-      expect(readLabels(saved)).toMatchObject({ labels, refused: [] });
+      expect(readLabels(saved)).toMatchObject({ labels, rejected: [] });
   });
 
   test('are named where the clock was changed and the milliseconds were not', () => {
     const changed = toCsv(labels).replace('01:02:03.500', '01:02:04.500').replace(',90061004', ',soon');
     expect(readLabels(changed)).toMatchObject({
       labels: [{ text: 'One' }],
-      refused: [
+      rejected: [
         { line: 3, reason: 'differs' },
         { line: 4, reason: 'time' },
       ],
@@ -331,7 +331,7 @@ describe('times that a spreadsheet saved again', () => {
     ['an end before its beginning', 'start,end,text\n59:58.0,00:03.5,A\n', [2]],
     ['no header', '59:50.5,A\n00:12.0,B\n', [1, 2]],
   ])('have lost their hours: %s', (_name, file, lines) => {
-    expect(readLabels(file)).toMatchObject({ refused: [], linesWithoutHours: lines });
+    expect(readLabels(file)).toMatchObject({ rejected: [], linesWithoutHours: lines });
   });
 
   test.each([
@@ -341,6 +341,6 @@ describe('times that a spreadsheet saved again', () => {
     ['seconds', 'Time,Text\n3590.5,A\n12,B\n'],
   ])('have their hours: %s', (_name, file) => {
     expect(readLabels(file).linesWithoutHours).toBeUndefined();
-    expect(readLabels(file).refused).toEqual([]);
+    expect(readLabels(file).rejected).toEqual([]);
   });
 });

@@ -34,7 +34,7 @@ export function toSrt(labels: readonly Label[]): string {
 
 /** Reads SubRip subtitles, as Whisper, YouTube, Premiere and Audacity write them. */
 export function fromSrt(file: string): ReadLabels {
-  const read: ReadLabels = { labels: [], lines: [], refused: [] };
+  const read: ReadLabels = { labels: [], lines: [], rejected: [] };
   for (const block of vttBlocksOf(linesOf(file.replaceAll(placement, '')))) readCue(block, read);
   return read;
 }

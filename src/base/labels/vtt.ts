@@ -90,7 +90,7 @@ export function readCue({ line, lines: [first = '', ...others] }: VttBlock, read
   const [timing = '', ...words] = hasName ? others : [first, ...others];
   const times = timesOf(timing);
   if (!times) {
-    read.refused.push({ line: line + (hasName ? 1 : 0), reason: 'time' });
+    read.rejected.push({ line: line + (hasName ? 1 : 0), reason: 'time' });
     return;
   }
   const said = hasName ? first.split(' ') : [];
@@ -109,8 +109,8 @@ export function readCue({ line, lines: [first = '', ...others] }: VttBlock, read
 export function fromVtt(file: string): ReadLabels {
   const [header, ...cues] = vttBlocksOf(linesOf(file));
   if (!header || !/^WEBVTT(?:[ \t]|$)/.test(header.lines[0] ?? ''))
-    return { labels: [], lines: [], refused: [{ line: 1, reason: 'format' }] };
-  const read: ReadLabels = { labels: [], lines: [], refused: [] };
+    return { labels: [], lines: [], rejected: [{ line: 1, reason: 'format' }] };
+  const read: ReadLabels = { labels: [], lines: [], rejected: [] };
   for (const block of cues)
     if (!/^(?:NOTE|STYLE|REGION)(?:[ \t]|$)/.test(block.lines[0] ?? '')) readCue(block, read);
   return read;

@@ -3,7 +3,7 @@ import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { appendAll, beginTake, type ApiClient, type OpenTake } from '#tests/support/api-client.ts';
+import { appendAll, startTake, type ApiClient, type OpenTake } from '#tests/support/api-client.ts';
 import { storeUser } from '#tests/support/factories.ts';
 import {
   launchOn,
@@ -44,9 +44,9 @@ const liveAudio = (folder: string, take: OpenTake): Buffer =>
 
 test('a backup of a running server, made while a take is recorded, starts and plays everything that was there before it', async () => {
   const server = await launchOn(newFolder());
-  const { client, person } = await userOf(server);
+  const { client, user } = await userOf(server);
   const stored = [await storeSpeechAs(client, 'Harbour'), await storeSpeechAs(client, 'Witness')];
-  const take = await beginTake(client, 'Running');
+  const take = await startTake(client, 'Running');
   const recording = keepRecording(client, take);
   await vi.waitFor(
     () => {
@@ -67,7 +67,7 @@ test('a backup of a running server, made while a take is recorded, starts and pl
   expect(existsSync(join(copy, 'secret.key'))).toBe(false);
   copyFileSync(join(server.dataDir, 'secret.key'), join(copy, 'secret.key'));
   const restored = await launchOn(copy);
-  const { client: again } = await userOf(restored, person);
+  const { client: again } = await userOf(restored, user);
   expect((await recordingsOf(again)).map(({ title }) => title).sort()).toEqual([
     'Harbour',
     'Running',
@@ -81,7 +81,7 @@ test('a backup of a running server, made while a take is recorded, starts and pl
 
 test('a backup with the key starts as it is, also one that was made while no server ran', async () => {
   const server = await launchOn(newFolder());
-  const { client, person } = await userOf(server);
+  const { client, user } = await userOf(server);
   const { id, audio } = await storeSpeechAs(client, 'Harbour');
   await server.end('SIGKILL');
   const copy = join(newFolder(), 'backup');
@@ -89,7 +89,7 @@ test('a backup with the key starts as it is, also one that was made while no ser
     code: 0,
     output: expect.stringContaining('It contains the secret key') as string,
   });
-  const { client: again } = await userOf(await launchOn(copy), person);
+  const { client: again } = await userOf(await launchOn(copy), user);
   expect(await playedBytes(again, id)).toEqual(audio);
 });
 
@@ -110,7 +110,7 @@ test('a stored stream that has changed is found in the backup, which says so and
 const cli = join(import.meta.dirname, '..', 'cli.ts');
 
 /** The one sentence with which the command is refused. */
-function refusalOf(environment: Record<string, string>, to: string): Promise<string> {
+function rejectionOf(environment: Record<string, string>, to: string): Promise<string> {
   return new Promise((resolve, reject) => {
     execFile(
       process.execPath,
@@ -131,26 +131,26 @@ test('a backup refuses a folder that is in use, in DATA_DIR, a file or on a full
   const { dataDir } = await launchOn(newFolder());
   const used = newFolder();
   writeFileSync(join(used, 'letter'), '');
-  expect(await refusalOf({ DATA_DIR: dataDir }, used)).toBe(
+  expect(await rejectionOf({ DATA_DIR: dataDir }, used)).toBe(
     `${used} is not empty: name a new folder for each backup.`,
   );
-  expect(await refusalOf({ DATA_DIR: dataDir }, join(used, 'letter'))).toBe(
+  expect(await rejectionOf({ DATA_DIR: dataDir }, join(used, 'letter'))).toBe(
     `${join(used, 'letter')} is a file, or lies below one: name a folder.`,
   );
-  expect(await refusalOf({ DATA_DIR: dataDir }, join(dataDir, 'copy'))).toContain(
+  expect(await rejectionOf({ DATA_DIR: dataDir }, join(dataDir, 'copy'))).toContain(
     `lies in DATA_DIR=${dataDir}`,
   );
-  expect(await refusalOf({ DATA_DIR: join(used, 'none') }, newFolder())).toBe(
+  expect(await rejectionOf({ DATA_DIR: join(used, 'none') }, newFolder())).toBe(
     `There is no installation in DATA_DIR=${join(used, 'none')}: set DATA_DIR to the folder that the server uses.`,
   );
   expect(
-    await refusalOf({ DATA_DIR: dataDir, DATABASE_URL: 'postgres://ann@127.0.0.1/ear' }, newFolder()),
+    await rejectionOf({ DATA_DIR: dataDir, DATABASE_URL: 'postgres://ann@127.0.0.1/ear' }, newFolder()),
   ).toContain('run pg_dump for the database first');
   const disk = smallFileSystem(1);
   if (typeof disk === 'string') return skip(disk);
   onTestFinished(disk.unmount);
   fillUp(disk.directory, 100_000);
-  expect(await refusalOf({ DATA_DIR: dataDir }, join(disk.directory, 'backup'))).toContain(
+  expect(await rejectionOf({ DATA_DIR: dataDir }, join(disk.directory, 'backup'))).toContain(
     `The disk under ${join(disk.directory, 'backup')} is full`,
   );
 });

@@ -9,7 +9,7 @@ import fastify, {
 import { minute, second } from '#base/duration.ts';
 import { createHostGuard } from './edge/host-guard.ts';
 import type { ProxyWatch } from './edge/proxy-watch.ts';
-import { createConnectionRefusal } from './edge/refused-connection.ts';
+import { createConnectionRejection } from './edge/rejected-connection.ts';
 import { answerUnknownRequests } from './edge/unknown-requests.ts';
 import type { KeyedAnswers } from './pipeline/keyed-requests.ts';
 import { mountRoute } from './pipeline/mount-route.ts';
@@ -90,7 +90,7 @@ export function createApp(options: AppOptions): FastifyInstance {
     forceCloseConnections: 'idle',
     requestTimeout: longestRequestMs,
     http: { headersTimeout: longestHeadersMs, connectionsCheckingInterval: timeoutCheckEveryMs },
-    clientErrorHandler: createConnectionRefusal(headers),
+    clientErrorHandler: createConnectionRejection(headers),
     // No hook runs for an address that cannot be routed.
     frameworkErrors: (error, request, reply) => {
       replyWithProblem(error, request, reply.headers(headers));

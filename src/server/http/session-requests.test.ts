@@ -49,7 +49,7 @@ test('abuse case 29: what is on its way in the name of a session is cut when it 
   });
   onTestFinished(() => app.close());
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
-  const begin = async (session: string) => {
+  const start = async (session: string) => {
     const reader = (
       await fetch(`${url}/api/endless`, { headers: { cookie: `sid-3000=${session}` } })
     ).body?.getReader();
@@ -57,7 +57,7 @@ test('abuse case 29: what is on its way in the name of a session is cut when it 
     await reader.read();
     return reader;
   };
-  const [ofA, ofB] = [await begin('a'), await begin('b')];
+  const [ofA, ofB] = [await start('a'), await start('b')];
   sessionRequests.endSession('b');
   await expect(
     (async () => {

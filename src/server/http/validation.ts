@@ -60,7 +60,7 @@ function fieldErrorsOf(issue: Issue, prefix: string): FieldError[] {
 }
 
 /** One refused field as a validation problem (422), for rules that need more than a schema. */
-export function refuseField(pointer: string, code: string, params?: Params): ProblemError {
+export function rejectField(pointer: string, code: string, params?: Params): ProblemError {
   return new ProblemError('validation', { errors: [{ pointer, code, ...(params ? { params } : {}) }] });
 }
 
@@ -92,6 +92,6 @@ export function parsePart(schema: z.ZodType, value: unknown, prefix: '' | '/quer
       errors: parsed.error.issues.flatMap((issue) => fieldErrorsOf(issue, prefix)),
     });
   const pointer = pointerToUnstorable(parsed.data, prefix);
-  if (pointer !== null) throw refuseField(pointer, 'control-characters');
+  if (pointer !== null) throw rejectField(pointer, 'control-characters');
   return parsed.data;
 }

@@ -161,7 +161,7 @@ test('a job whose end cannot be written on a full disk stays in hand until there
   const directory = mounted(16, skip);
   const database = await openSqliteDatabase({ path: join(directory, 'earshot.db') });
   onTestFinished(() => database.close());
-  let [runs, refusals] = [0, 0];
+  let [runs, rejections] = [0, 0];
   const filler = join(directory, 'filler');
   const { runner, outcomes, row } = await jobUnderTest(
     database,
@@ -173,8 +173,8 @@ test('a job whose end cannot be written on a full disk stays in hand until there
     },
     {
       onError: () => {
-        refusals += 1;
-        if (refusals === 3 && existsSync(filler)) unlinkSync(filler);
+        rejections += 1;
+        if (rejections === 3 && existsSync(filler)) unlinkSync(filler);
       },
     },
   );
@@ -184,5 +184,5 @@ test('a job whose end cannot be written on a full disk stays in hand until there
     1,
     { state: 'done', attempts: 1, deaths: 0 },
   ]);
-  expect(refusals).toBe(3);
+  expect(rejections).toBe(3);
 });

@@ -9,24 +9,24 @@ import {
   storeSpeechAs,
   userOf,
 } from '#tests/support/recorded-server.ts';
-import { newFolder, refusal } from '#tests/support/start-server.ts';
+import { newFolder, rejection } from '#tests/support/start-server.ts';
 
 describe('a database or files that were lost beside the rest', () => {
   test('is refused when it was copied without its log, nothing is changed, and with the log everything plays', async () => {
     const original = newFolder();
     const server = await launchOn(original);
-    const { client, person } = await userOf(server);
+    const { client, user } = await userOf(server);
     const { id, audio } = await storeSpeechAs(client, 'Harbour');
     const copy = newFolder();
     for (const name of ['blobs', 'secret.key', 'earshot.db'])
       cpSync(join(original, name), join(copy, name), { recursive: true });
     const before = statSync(join(copy, 'earshot.db')).mtimeMs;
-    expect(await refusal({ DATA_DIR: copy })).toBe(
+    expect(await rejection({ DATA_DIR: copy })).toBe(
       `The database ${join(copy, 'earshot.db')} is missing or knows no recording, but DATA_DIR=${copy} stores 1: put back ${join(copy, 'earshot.db')} together with ${join(copy, 'earshot.db')}-wal from where it was copied, or restore a backup; only to give up this recording, set FORGET_RECORDINGS=1.`,
     );
     expect(statSync(join(copy, 'earshot.db')).mtimeMs).toBe(before);
     copyFileSync(join(original, 'earshot.db-wal'), join(copy, 'earshot.db-wal'));
-    const { client: again } = await userOf(await launchOn(copy), person);
+    const { client: again } = await userOf(await launchOn(copy), user);
     expect(await playedBytes(again, id)).toEqual(audio);
   });
 
@@ -38,8 +38,10 @@ describe('a database or files that were lost beside the rest', () => {
     await server.end('SIGKILL');
     rmSync(join(folder, 'earshot.db'));
     const logBytes = statSync(join(folder, 'earshot.db-wal')).size;
-    expect(await refusal({ DATA_DIR: folder })).toContain('is missing or knows no recording');
-    expect(await refusal({ DATA_DIR: folder, FORGET_RECORDINGS: '2' })).toContain('set FORGET_RECORDINGS=1');
+    expect(await rejection({ DATA_DIR: folder })).toContain('is missing or knows no recording');
+    expect(await rejection({ DATA_DIR: folder, FORGET_RECORDINGS: '2' })).toContain(
+      'set FORGET_RECORDINGS=1',
+    );
     expect(statSync(join(folder, 'earshot.db-wal')).size).toBe(logBytes);
     const { client: fresh } = await userOf(await launchOn(folder, { FORGET_RECORDINGS: '1' }));
     expect(await recordingsOf(fresh)).toEqual([]);
@@ -52,7 +54,7 @@ describe('a database or files that were lost beside the rest', () => {
       await storeSpeechAs((await userOf(server)).client, 'Harbour');
       await server.end('SIGTERM');
       rmSync(join(folder, 'earshot.db'), { force: true });
-      expect(await refusal({ DATA_DIR: folder, ...(await environment()) })).toContain(
+      expect(await rejection({ DATA_DIR: folder, ...(await environment()) })).toContain(
         'is missing or knows no recording',
       );
     });
@@ -60,19 +62,19 @@ describe('a database or files that were lost beside the rest', () => {
     test('is refused the other way round too: files that were lost, or are on a disk that is not mounted', async () => {
       const [folder, env] = [newFolder(), await environment()];
       const server = await launchOn(folder, env);
-      const { client, person } = await userOf(server);
+      const { client, user } = await userOf(server);
       const { id, audio } = await storeSpeechAs(client, 'Harbour');
       await server.end('SIGTERM');
       const elsewhere = join(newFolder(), 'blobs');
       renameSync(join(folder, 'blobs'), elsewhere);
-      expect(await refusal({ DATA_DIR: folder, ...env })).toBe(
+      expect(await rejection({ DATA_DIR: folder, ...env })).toBe(
         `The database knows 1 stored recording, but DATA_DIR=${folder} has the files of none: mount the disk with ${join(folder, 'blobs')}, correct DATA_DIR, or restore the files from a backup; only to give up their sound, set FORGET_RECORDINGS=1.`,
       );
       const confirmed = await launchOn(folder, { ...env, FORGET_RECORDINGS: '1' });
       await confirmed.end('SIGTERM');
       rmSync(join(folder, 'blobs'), { recursive: true });
       cpSync(elsewhere, join(folder, 'blobs'), { recursive: true });
-      const { client: again } = await userOf(await launchOn(folder, env), person);
+      const { client: again } = await userOf(await launchOn(folder, env), user);
       expect(await playedBytes(again, id)).toEqual(audio);
     });
 
@@ -101,7 +103,7 @@ onBothDatabases((environment) => {
       const copy = join(newFolder(), 'secret.key');
       copyFileSync(key, copy);
       rmSync(key);
-      const missing = await refusal({ DATA_DIR: folder, ...env });
+      const missing = await rejection({ DATA_DIR: folder, ...env });
       expect(missing).toMatch(
         new RegExp(
           `^The secret key ${key}, which this database needs, is missing: restore it from a backup; only to go on without it \\(links that were mailed stop working, and 0 accounts have two-step sign-in .*\\), set FORGET_SECRET_KEY=[0-9a-f]{16}\\.$`,
@@ -109,10 +111,14 @@ onBothDatabases((environment) => {
       );
       expect(statSync(key, { throwIfNoEntry: false })).toBeUndefined();
       expect(
-        await refusal({ DATA_DIR: folder, SECRET_KEY: 'another secret of more than 32 characters', ...env }),
+        await rejection({
+          DATA_DIR: folder,
+          SECRET_KEY: 'another secret of more than 32 characters',
+          ...env,
+        }),
       ).toContain('The secret key SECRET_KEY is not the one that this database needs');
       writeFileSync(key, Buffer.alloc(32, 9));
-      expect(await refusal({ DATA_DIR: folder, ...env })).toContain(
+      expect(await rejection({ DATA_DIR: folder, ...env })).toContain(
         `The secret key ${key} is not the one that this database needs`,
       );
       copyFileSync(copy, key);
@@ -126,13 +132,13 @@ onBothDatabases((environment) => {
       await server.end('SIGTERM');
       rmSync(join(folder, 'secret.key'));
       const fingerprint =
-        /FORGET_SECRET_KEY=([0-9a-f]+)/.exec(await refusal({ DATA_DIR: folder, ...env }))?.[1] ?? '';
+        /FORGET_SECRET_KEY=([0-9a-f]+)/.exec(await rejection({ DATA_DIR: folder, ...env }))?.[1] ?? '';
       const accepted = await launchOn(folder, { ...env, FORGET_SECRET_KEY: fingerprint });
       await accepted.end('SIGTERM');
       await server.start();
       await server.end('SIGTERM');
       rmSync(join(folder, 'secret.key'));
-      expect(await refusal({ DATA_DIR: folder, ...env, FORGET_SECRET_KEY: fingerprint })).toContain(
+      expect(await rejection({ DATA_DIR: folder, ...env, FORGET_SECRET_KEY: fingerprint })).toContain(
         'is missing',
       );
     });

@@ -27,7 +27,7 @@ function countStoredRecordings(dataDir: string): number {
  * log. Called before anything is written to it.
  * @throws StartError unless the operator named the number of recordings in FORGET_RECORDINGS
  */
-export function refuseLostDatabase({
+export function rejectLostDatabase({
   dataDir,
   databaseUrl,
   forgetRecordings,
@@ -52,7 +52,7 @@ export function refuseLostDatabase({
  * mounted, or the files were lost. The server would find every recording damaged.
  * @throws StartError unless the operator named the number of recordings in FORGET_RECORDINGS
  */
-export async function refuseLostBlobs(
+export async function rejectLostBlobs(
   { dataDir, forgetRecordings }: Pick<Config, 'dataDir' | 'forgetRecordings'>,
   { queries }: Database,
 ): Promise<void> {

@@ -2,7 +2,7 @@ import type { Config } from '#server/config.ts';
 import { openInstallation, type Installation } from '#server/installation.ts';
 import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
 import type { Database } from '#server/storage/database/database.ts';
-import { refuseLostBlobs } from './lost-database.ts';
+import { rejectLostBlobs } from './lost-database.ts';
 import { lockDataDir, openBlobs, openDatabase, withDatabase } from './stores.ts';
 
 /** Everything that one server has open for as long as it runs. */
@@ -29,7 +29,7 @@ export async function openStores(config: Config): Promise<OpenStores> {
     });
     const database = await openDatabase(config);
     closers.push(() => database.close());
-    await withDatabase(config, () => refuseLostBlobs(config, database));
+    await withDatabase(config, () => rejectLostBlobs(config, database));
     const installation = await openInstallation(config, database);
     closers.push(() => {
       installation.mailer?.close();

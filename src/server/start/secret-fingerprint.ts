@@ -29,7 +29,7 @@ async function record(database: Database, value: string): Promise<void> {
     .execute();
 }
 
-async function refusal(database: Database, problem: string, recorded: string): Promise<StartError> {
+async function rejection(database: Database, problem: string, recorded: string): Promise<StartError> {
   const { count } = await database.queries
     .selectFrom('totp')
     .select(({ fn }) => fn.countAll<number>().as('count'))
@@ -54,12 +54,16 @@ export async function loadMatchingKey(
   const path = secretKeyPathOf(config.dataDir);
   // A new file must not hide that the old one is missing.
   if (!mayDiffer && config.secretKey === '' && !existsSync(path))
-    throw await refusal(database, `The secret key ${path}, which this database needs, is missing`, recorded);
+    throw await rejection(
+      database,
+      `The secret key ${path}, which this database needs, is missing`,
+      recorded,
+    );
   const key = await loadSecretKey({ configured: config.secretKey, dataDir: config.dataDir });
   const present = fingerprintOf(key);
   if (mayDiffer) await record(database, present);
   else if (present !== recorded)
-    throw await refusal(
+    throw await rejection(
       database,
       `The secret key ${config.secretKey === '' ? path : 'SECRET_KEY'} is not the one that this database needs`,
       recorded,

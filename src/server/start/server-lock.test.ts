@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { EarshotServer } from '#tests/support/earshot-server.ts';
-import { endOf, newFolder, refusal } from '#tests/support/start-server.ts';
+import { endOf, newFolder, rejection } from '#tests/support/start-server.ts';
 
 async function launch(dataDir: string): Promise<EarshotServer> {
   const server = await EarshotServer.launch({}, dataDir);
@@ -17,7 +17,7 @@ test('a second server on the same DATA_DIR is refused with the process that has 
   const other = join(newFolder(), 'link');
   symlinkSync(folder, other);
   for (const dataDir of [folder, other]) {
-    const sentence = await refusal({ DATA_DIR: dataDir });
+    const sentence = await rejection({ DATA_DIR: dataDir });
     expect(sentence).toContain(`Another Earshot server (process ${pid} on ${hostname()}, started `);
     expect(sentence).toContain(`) uses ${folder} already: stop it, or give this one a DATA_DIR of its own.`);
   }
@@ -30,7 +30,7 @@ test('a second server on the same database file in another folder is refused', a
   renameSync(join(first, 'earshot.db'), join(second, 'earshot.db'));
   symlinkSync(join(second, 'earshot.db'), join(first, 'earshot.db'));
   await server.start();
-  expect(await refusal({ DATA_DIR: second })).toContain(`uses ${second} already`);
+  expect(await rejection({ DATA_DIR: second })).toContain(`uses ${second} already`);
 });
 
 test('a server that was killed leaves nothing that blocks the next one', async () => {

@@ -9,7 +9,7 @@ import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { freePort } from '#scripts/free-port.ts';
 import { addressOf, onPostgres } from '#tests/support/database-templates.ts';
 import { fillUp, smallFileSystem } from '#tests/support/small-file-system.ts';
-import { endOf, newFolder, refusal } from '#tests/support/start-server.ts';
+import { endOf, newFolder, rejection } from '#tests/support/start-server.ts';
 
 const isRoot = process.getuid?.() === 0;
 
@@ -41,19 +41,19 @@ describe('a server that cannot listen says why in one sentence, and ends with 1'
     onTestFinished(() => {
       other.close();
     });
-    expect(await refusal({ DATA_DIR: newFolder(), PORT: String(port) })).toBe(
+    expect(await rejection({ DATA_DIR: newFolder(), PORT: String(port) })).toBe(
       `Port ${port} of HOST=127.0.0.1 is used by another program: stop that program, or set PORT to another number.`,
     );
   });
 
   test('the address is not one of this machine', async () => {
-    expect(await refusal({ DATA_DIR: newFolder(), HOST: '192.0.2.77' })).toMatch(
+    expect(await rejection({ DATA_DIR: newFolder(), HOST: '192.0.2.77' })).toMatch(
       /^HOST=192\.0\.2\.77 is not an address of this machine: set HOST to /,
     );
   });
 
   test('the name of the host cannot be resolved', async () => {
-    expect(await refusal({ DATA_DIR: newFolder(), HOST: 'no-such-host.invalid' })).toMatch(
+    expect(await rejection({ DATA_DIR: newFolder(), HOST: 'no-such-host.invalid' })).toMatch(
       /^HOST=no-such-host\.invalid cannot be resolved to an address: set HOST to /,
     );
   });
@@ -66,7 +66,7 @@ describe('a server that cannot listen says why in one sentence, and ends with 1'
       skip('every user may listen on every port here');
     const folder = newFolder();
     chmodSync(folder, 0o777);
-    expect(await refusal({ DATA_DIR: folder, PORT: '81' }, { asNobody: true })).toMatch(
+    expect(await rejection({ DATA_DIR: folder, PORT: '81' }, { asNobody: true })).toMatch(
       /^This user may not listen on port 81: set PORT to a number from 1024 on/,
     );
   });
@@ -90,10 +90,10 @@ describe('a server that cannot use DATA_DIR says why in one sentence, and ends w
   test('it is a file, or lies below one', async () => {
     const file = join(newFolder(), 'file');
     writeFileSync(file, '');
-    expect(await refusal({ DATA_DIR: file })).toBe(
+    expect(await rejection({ DATA_DIR: file })).toBe(
       `${file} is a file where a folder is needed: set DATA_DIR to a folder (it is ${file}), or move the file away.`,
     );
-    expect(await refusal({ DATA_DIR: join(file, 'below') })).toMatch(
+    expect(await rejection({ DATA_DIR: join(file, 'below') })).toMatch(
       `${file} is a file where a folder is needed`,
     );
   });
@@ -103,13 +103,13 @@ describe('a server that cannot use DATA_DIR says why in one sentence, and ends w
     chmodSync(folder, 0o755);
     const remedy = (dataDir: string) =>
       `may not be written by this user (uid ${execFileSync('id', ['-u', 'nobody'], { encoding: 'utf8' }).trim()}): give DATA_DIR=${dataDir} and all that is in it to this user, or set DATA_DIR to another folder.`;
-    expect(await refusal({ DATA_DIR: join(folder, 'data') }, { asNobody: true })).toBe(
+    expect(await rejection({ DATA_DIR: join(folder, 'data') }, { asNobody: true })).toBe(
       `${join(folder, 'data')} ${remedy(join(folder, 'data'))}`,
     );
-    expect(await refusal({ DATA_DIR: folder }, { asNobody: true })).toBe(`${folder} ${remedy(folder)}`);
+    expect(await rejection({ DATA_DIR: folder }, { asNobody: true })).toBe(`${folder} ${remedy(folder)}`);
     const copy = databaseBytes();
     chmodSync(copy, 0o777);
-    expect(await refusal({ DATA_DIR: copy }, { asNobody: true })).toBe(
+    expect(await rejection({ DATA_DIR: copy }, { asNobody: true })).toBe(
       `${join(copy, 'earshot.db')} ${remedy(copy)}`,
     );
   });
@@ -117,7 +117,7 @@ describe('a server that cannot use DATA_DIR says why in one sentence, and ends w
   test('a folder of blobs is a file', async () => {
     const folder = newFolder();
     writeFileSync(join(folder, 'blobs'), '');
-    expect(await refusal({ DATA_DIR: folder })).toMatch(
+    expect(await rejection({ DATA_DIR: folder })).toMatch(
       `${join(folder, 'blobs')} is a file where a folder is needed`,
     );
   });
@@ -127,7 +127,7 @@ describe('a server that cannot use DATA_DIR says why in one sentence, and ends w
     if (typeof disk === 'string') return skip(disk);
     onTestFinished(disk.unmount);
     fillUp(disk.directory, leftBytes);
-    expect(await refusal({ DATA_DIR: disk.directory })).toMatch(
+    expect(await rejection({ DATA_DIR: disk.directory })).toMatch(
       new RegExp(
         String.raw`^The disk under DATA_DIR=${disk.directory} is full \(\d+ KiB are free\): delete or move other files on that disk, then start again\.$`,
       ),
@@ -139,7 +139,7 @@ describe('a server that cannot use its database says why in one sentence, and en
   test('the file is no database', async () => {
     const folder = newFolder();
     writeFileSync(join(folder, 'earshot.db'), 'This is a letter. '.repeat(1000));
-    expect(await refusal({ DATA_DIR: folder })).toBe(
+    expect(await rejection({ DATA_DIR: folder })).toBe(
       `${join(folder, 'earshot.db')} is not a database of Earshot: restore it from a backup, or set DATA_DIR to another folder.`,
     );
   });
@@ -147,7 +147,7 @@ describe('a server that cannot use its database says why in one sentence, and en
   test('the file is a folder', async () => {
     const folder = newFolder();
     mkdirSync(join(folder, 'earshot.db'));
-    expect(await refusal({ DATA_DIR: folder })).toMatch(
+    expect(await rejection({ DATA_DIR: folder })).toMatch(
       `${join(folder, 'earshot.db')} is a folder where the database belongs`,
     );
   });
@@ -155,7 +155,7 @@ describe('a server that cannot use its database says why in one sentence, and en
   test('the file is damaged', async () => {
     const folder = databaseBytes();
     truncateSync(join(folder, 'earshot.db'), 4096 * 3);
-    expect(await refusal({ DATA_DIR: folder })).toMatch(
+    expect(await rejection({ DATA_DIR: folder })).toMatch(
       `The database ${join(folder, 'earshot.db')} is damaged ("database disk image is malformed"): restore it from a backup`,
     );
   });
@@ -167,7 +167,7 @@ describe('a server that cannot use its database says why in one sentence, and en
       holder.close();
     });
     holder.exec('pragma locking_mode = exclusive; begin exclusive');
-    expect(await refusal({ DATA_DIR: folder })).toMatch(
+    expect(await rejection({ DATA_DIR: folder })).toMatch(
       `The database ${join(folder, 'earshot.db')} is locked by another program`,
     );
   });
@@ -189,7 +189,7 @@ describe('a server that cannot use its database says why in one sentence, and en
     const database = new DatabaseSync(join(folder, 'earshot.db'));
     database.exec(change);
     database.close();
-    const sentence = await refusal({ DATA_DIR: folder });
+    const sentence = await rejection({ DATA_DIR: folder });
     expect(sentence).toMatch(`The database ${join(folder, 'earshot.db')} `);
     expect(sentence).toContain(words);
     expect(sentence).toContain(detail);
@@ -198,10 +198,10 @@ describe('a server that cannot use its database says why in one sentence, and en
   test('no PostgreSQL is there', async () => {
     const port = await freePort();
     expect(
-      await refusal({ DATA_DIR: newFolder(), DATABASE_URL: `postgres://ann:secret@127.0.0.1:${port}/ear` }),
+      await rejection({ DATA_DIR: newFolder(), DATABASE_URL: `postgres://ann:secret@127.0.0.1:${port}/ear` }),
     ).toBe(`No PostgreSQL answers at 127.0.0.1:${port}: start it, or correct DATABASE_URL.`);
     expect(
-      await refusal({
+      await rejection({
         DATA_DIR: newFolder(),
         DATABASE_URL: 'postgres://ann:secret@no-such-host.invalid/ear',
       }),
@@ -223,7 +223,7 @@ describe('a server that cannot use its database says why in one sentence, and en
       other.close();
     });
     expect(
-      await refusal({ DATA_DIR: newFolder(), DATABASE_URL: `postgres://ann:secret@127.0.0.1:${port}/ear` }),
+      await rejection({ DATA_DIR: newFolder(), DATABASE_URL: `postgres://ann:secret@127.0.0.1:${port}/ear` }),
     ).toMatch(`What answers at 127.0.0.1:${port} is not PostgreSQL`);
   });
 });
@@ -253,16 +253,18 @@ describe.skipIf(postgres === '')(
     });
 
     test('there is no such database, or no such user', async () => {
-      expect(await refusal({ DATA_DIR: newFolder(), DATABASE_URL: as('earshot:', 'no_such_database') })).toBe(
+      expect(
+        await rejection({ DATA_DIR: newFolder(), DATABASE_URL: as('earshot:', 'no_such_database') }),
+      ).toBe(
         `PostgreSQL at ${server} has no database "no_such_database": create it (createdb --owner=earshot no_such_database), or correct DATABASE_URL.`,
       );
-      expect(await refusal({ DATA_DIR: newFolder(), DATABASE_URL: as('nobody_here:', name) })).toBe(
+      expect(await rejection({ DATA_DIR: newFolder(), DATABASE_URL: as('nobody_here:', name) })).toBe(
         `PostgreSQL at ${server} does not let "nobody_here" in: correct DATABASE_URL, or allow the user in pg_hba.conf.`,
       );
     });
 
     test('the user may make no tables', async () => {
-      expect(await refusal({ DATA_DIR: newFolder(), DATABASE_URL: as(`${name}:right`, name) })).toBe(
+      expect(await rejection({ DATA_DIR: newFolder(), DATABASE_URL: as(`${name}:right`, name) })).toBe(
         `The user "${name}" may not make or change tables in the database "${name}": make the user its owner (alter database ${name} owner to ${name}).`,
       );
     });
@@ -271,7 +273,7 @@ describe.skipIf(postgres === '')(
       await onPostgres(addressOf(postgres, name), (client: Client) =>
         client.query('create table users (login text)'),
       );
-      expect(await refusal({ DATA_DIR: newFolder(), DATABASE_URL: as('earshot:', name) })).toBe(
+      expect(await rejection({ DATA_DIR: newFolder(), DATABASE_URL: as('earshot:', name) })).toBe(
         'The database of DATABASE_URL belongs to another program (it has a table "users" and no "schema_migrations"): set DATABASE_URL or DATA_DIR to one of Earshot\'s own.',
       );
     });
@@ -282,7 +284,7 @@ describe('a secret that cannot be used is named in one sentence', () => {
   test('the key file is damaged', async () => {
     const folder = newFolder();
     writeFileSync(join(folder, 'secret.key'), 'short');
-    expect(await refusal({ DATA_DIR: folder })).toMatch(
+    expect(await rejection({ DATA_DIR: folder })).toMatch(
       `${join(folder, 'secret.key')} is damaged (it must have 32 bytes): restore it from a backup`,
     );
   });
@@ -291,7 +293,7 @@ describe('a secret that cannot be used is named in one sentence', () => {
     const folder = databaseBytes();
     for (const path of [folder, join(folder, 'earshot.db')]) chmodSync(path, 0o777);
     writeFileSync(join(folder, 'secret.key'), Buffer.alloc(32, 1), { mode: 0o600 });
-    expect(await refusal({ DATA_DIR: folder }, { asNobody: true })).toMatch(
+    expect(await rejection({ DATA_DIR: folder }, { asNobody: true })).toMatch(
       `${join(folder, 'secret.key')} may not be written by this user`,
     );
   });

@@ -9,7 +9,7 @@ import { openSqliteDatabase } from '#server/storage/database/sqlite/open-sqlite-
 import { explainFiles } from './explain/explain-files.ts';
 import { explainPostgres } from './explain/explain-postgres.ts';
 import { explainAccess, explainSqlite } from './explain/explain-sqlite.ts';
-import { refuseLostDatabase } from './lost-database.ts';
+import { rejectLostDatabase } from './lost-database.ts';
 import { lockServer, type ServerLock } from './server-lock.ts';
 import { explained, StartError, type Explain } from './start-error.ts';
 
@@ -63,7 +63,7 @@ export async function lockDataDir(config: Config): Promise<ServerLock> {
 export async function openDatabase(config: Config): Promise<Database> {
   await makeDataDir(config);
   const whenNoRecording = (): void => {
-    refuseLostDatabase(config);
+    rejectLostDatabase(config);
   };
   return withDatabase(config, async () => {
     if (config.databaseUrl === '') {

@@ -7,7 +7,7 @@ import { readSession } from './request.ts';
 import { session, signOut, startSession } from './session.ts';
 import { cancelSignIn, confirmSignIn, requestSignIn } from './sign-in-prompt.ts';
 
-const personOf = (name: string) => ({
+const userOf = (name: string) => ({
   id: `0190b1a2-0000-7000-8000-00000000000${name.length}`,
   displayName: name,
   email: `${name}@example.org`,
@@ -39,7 +39,7 @@ const server = {
     if (this.isGone) throw new TypeError('Failed to fetch');
     if (url === '/auth/session')
       return json({
-        user: this.who && personOf(this.who),
+        user: this.who && userOf(this.who),
         session: null,
         signUp: 'open',
         hasMail: false,
@@ -96,7 +96,7 @@ describe('the session', () => {
     await arriveAs('bob');
     slow.resolve(
       json({
-        user: personOf('alice'),
+        user: userOf('alice'),
         session: null,
         signUp: 'open',
         hasMail: false,
@@ -113,7 +113,7 @@ describe('the session', () => {
     const [early, late] = [Promise.withResolvers<Response>(), Promise.withResolvers<Response>()];
     const answer = (who: string) =>
       json({
-        user: personOf(who),
+        user: userOf(who),
         session: null,
         signUp: 'open',
         hasMail: false,
@@ -200,7 +200,7 @@ describe('another person in the same browser', () => {
     });
     await arriveAs('bob');
     stop();
-    expect(told).toEqual([{ from: personOf('alice').id, to: personOf('bob').id }]);
+    expect(told).toEqual([{ from: userOf('alice').id, to: userOf('bob').id }]);
     expect(cachedWhenTold).toBeUndefined();
   });
 });
@@ -223,7 +223,7 @@ describe('a sign-in after a sign-out', () => {
         await signOut();
         await arriveAs('bob');
       }),
-    ).toEqual([{ from: personOf('alice').id, to: personOf('bob').id }]);
+    ).toEqual([{ from: userOf('alice').id, to: userOf('bob').id }]);
   });
 
   it('is nothing to be told where the same person comes back', async () => {

@@ -3,7 +3,7 @@ import type { User } from '#contract/accounts-api.ts';
 import { authEvents } from './auth-events.ts';
 import { call } from './call.ts';
 import { watchFirstAnswer } from './reach/cut-off.ts';
-import { rememberPersons } from './reach/last-person.ts';
+import { rememberUsers } from './reach/last-user.ts';
 import { readSession } from './request.ts';
 import { principalOf, sessionState, type SessionState } from './session-state.ts';
 import { backOffMs } from './support/back-off.ts';
@@ -72,7 +72,7 @@ export function startSession(): void {
   if (isStarted) return;
   isStarted = true;
   wipeCachesOnChange();
-  rememberPersons();
+  rememberUsers();
   watchFirstAnswer();
   authEvents.on('login-cancelled', () => {
     // Until the server has said so: nothing may run into the same lost session again and reopen the dialog
@@ -125,7 +125,7 @@ async function learnFirst(): Promise<void> {
 function wipeCachesOnChange(): void {
   let known = sessionState.getSnapshot();
   // Also past a sign-out: the page still has in its memory what it showed that person.
-  let lastPerson = principalOf(known);
+  let lastUser = principalOf(known);
   sessionState.subscribe(() => {
     const [from, to] = [principalOf(known), principalOf(sessionState.getSnapshot())];
     known = sessionState.getSnapshot();
@@ -135,8 +135,8 @@ function wipeCachesOnChange(): void {
     else forgetEverything();
     if (to === null) return;
     if (from !== null) void knownQueryClient.getSnapshot()?.refetchQueries({ type: 'active' });
-    const before = lastPerson;
-    lastPerson = to;
+    const before = lastUser;
+    lastUser = to;
     if (before !== null && before !== to) authEvents.emit('principal-changed', { from: before, to });
   });
 }

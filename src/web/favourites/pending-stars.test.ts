@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { PendingStars } from './pending-stars.ts';
 
-class Refused extends Error {}
+class Rejected extends Error {}
 
 /** Two tabs of one browser, and a server that answers, refuses or cannot be reached. */
 function setUp() {
@@ -13,7 +13,7 @@ function setUp() {
   };
   const sent: [string, boolean][] = [];
   const saved: [string, boolean][] = [];
-  const refused: unknown[] = [];
+  const rejected: unknown[] = [];
   let last: Promise<unknown> = Promise.resolve();
   const openTab = () =>
     new PendingStars({
@@ -31,18 +31,18 @@ function setUp() {
       async send(id, isFavourite) {
         if (world.server === 'gone') throw new Error('offline');
         sent.push([id, isFavourite]);
-        if (world.server === 'refusing') throw new Refused();
+        if (world.server === 'refusing') throw new Rejected();
         await Promise.resolve();
       },
-      isPassing: (error) => !(error instanceof Refused),
+      isPassing: (error) => !(error instanceof Rejected),
       onSaved: (id, isFavourite) => {
         saved.push([id, isFavourite]);
       },
-      onRefused: (error) => {
-        refused.push(error);
+      onRejected: (error) => {
+        rejected.push(error);
       },
     });
-  return { world, sent, saved, refused, openTab };
+  return { world, sent, saved, rejected, openTab };
 }
 
 const shown = (tab: PendingStars) => [...tab.stars.getSnapshot()];
@@ -81,13 +81,13 @@ test('without a connection it stays, also after a reload, and is sent once, as i
 });
 
 test('one that the server refuses goes back and says so; the others are still sent', async () => {
-  const { world, refused, saved, openTab } = setUp();
+  const { world, rejected, saved, openTab } = setUp();
   world.server = 'gone';
   const tab = openTab();
   await tab.set('a', true);
   world.server = 'refusing';
   await tab.send();
-  expect([shown(tab), world.stored, refused.length, saved]).toEqual([[], null, 1, []]);
+  expect([shown(tab), world.stored, rejected.length, saved]).toEqual([[], null, 1, []]);
   world.server = 'there';
   await tab.set('b', true);
   expect(saved).toEqual([['b', true]]);

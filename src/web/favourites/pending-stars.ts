@@ -18,7 +18,7 @@ export interface PendingStarsDeps {
   /** Whether a failure says nothing about the star: it is sent again later. */
   isPassing(error: unknown): boolean;
   onSaved(recordingId: string, isFavourite: boolean): void;
-  onRefused(error: unknown): void;
+  onRejected(error: unknown): void;
 }
 
 /**
@@ -80,7 +80,7 @@ export class PendingStars {
       this.#deps.onSaved(recordingId, isFavourite);
     } catch (error) {
       if (this.#deps.isPassing(error)) return false;
-      this.#deps.onRefused(error);
+      this.#deps.onRejected(error);
     }
     // A star that was changed meanwhile stays pending, and so does another person's.
     if (this.#deps.viewerId() === sender && this.#read().get(recordingId) === isFavourite)

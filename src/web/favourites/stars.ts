@@ -5,7 +5,7 @@ import { call } from '#web/api/call.ts';
 import { changePages, withChanged } from '#web/api/lists/cached-pages.ts';
 import { queryClient, recordingKeys } from '#web/api/query-client.ts';
 import { onReachableAgain } from '#web/api/reach/connection.ts';
-import { onViewerChange, viewerId } from '#web/api/reach/last-person.ts';
+import { onViewerChange, viewerId } from '#web/api/reach/last-user.ts';
 import { sessionState } from '#web/api/session-state.ts';
 import { backOffMs } from '#web/api/support/back-off.ts';
 import { readAgain } from '#web/api/support/shown-change.ts';
@@ -31,7 +31,7 @@ function noteSaved(recordingId: string, isFavourite: boolean): void {
   for (const queryKey of [recordingKeys.lists, recordingKeys.library]) readAgain(queryClient, queryKey);
 }
 
-function sayRefused(error: unknown): void {
+function announceRejection(error: unknown): void {
   showFailure(() => {
     const reason = i18n._(messageOf(error));
     return i18n._(msg`Couldn’t save the favourite. ${reason}`);
@@ -73,7 +73,7 @@ const pending = new PendingStars({
   send,
   isPassing,
   onSaved: noteSaved,
-  onRefused: sayRefused,
+  onRejected: announceRejection,
   alone: (work) => navigator.locks.request('earshot favourites', work),
 });
 

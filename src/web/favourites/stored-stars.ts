@@ -1,5 +1,5 @@
 import { lastUser, pendingStarsKey } from '#web/api/reach/last-known.ts';
-import { viewerId } from '#web/api/reach/last-person.ts';
+import { viewerId } from '#web/api/reach/last-user.ts';
 import { readJson, writeText } from '#web/site-data/text-store.ts';
 
 /**

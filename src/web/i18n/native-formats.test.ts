@@ -38,8 +38,8 @@ test.each([
   ['hi', '1 घंटा'],
   ['bn', '১ ঘণ্টা'],
   ['th', '1 ชั่วโมง'],
-])('a length in %s is words', (locale, begins) => {
-  expect(bare(formatsFor(locale).duration(1 * hour + 2 * minute + 5 * second)).startsWith(begins)).toBe(true);
+])('a length in %s is words', (locale, starts) => {
+  expect(bare(formatsFor(locale).duration(1 * hour + 2 * minute + 5 * second)).startsWith(starts)).toBe(true);
 });
 
 test.each(['hi', 'bn', 'th', 'hi-IN-u-nu-deva', 'th-TH-u-ca-buddhist-nu-thai'])(

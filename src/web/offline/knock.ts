@@ -19,14 +19,14 @@ async function knock(): Promise<void> {
 
 /** Notices that a lost server is back also where nothing else asks it: signed out, no live events come. */
 export function knockWhileGone(): void {
-  const begin = () => {
+  const start = () => {
     if (isKnocking || !isUnreachable(connection.getSnapshot())) return;
     isKnocking = true;
     void knock().finally(() => {
       isKnocking = false;
-      begin();
+      start();
     });
   };
-  connection.subscribe(begin);
-  begin();
+  connection.subscribe(start);
+  start();
 }

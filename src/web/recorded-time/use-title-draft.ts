@@ -13,17 +13,17 @@ const longest = limits.titleLength;
 export function useTitleDraft(title: string) {
   const { i18n } = useLingui();
   const [text, setText] = useState(title);
-  const [isRefused, setRefused] = useState(false);
+  const [isRejected, setError] = useState(false);
   return {
     field: {
       value: text,
       onChange: setText,
-      errorMessage: isRefused ? i18n._(fieldMessage({ code: 'too-long', params: { longest } })) : null,
+      errorMessage: isRejected ? i18n._(fieldMessage({ code: 'too-long', params: { longest } })) : null,
     },
     accepted: (): string | null => {
       const trimmed = text.trim();
       const isTooLong = codePointLength(trimmed) > longest;
-      setRefused(isTooLong);
+      setError(isTooLong);
       return isTooLong ? null : trimmed;
     },
   };

@@ -18,11 +18,11 @@ export interface AwaitedProps {
    */
   label?: string;
   /** What could not be loaded, where the error's words don't say so. */
-  refusal?: ReactNode;
+  rejection?: ReactNode;
 }
 
 /** Stands where an answer of the server will: a wait in words, the server's refusal, or nothing. */
-export function Awaited({ of, answer: { data, error, refetch }, label, refusal }: AwaitedProps) {
+export function Awaited({ of, answer: { data, error, refetch }, label, rejection }: AwaitedProps) {
   const messageOf = useErrorMessage();
   const isUnanswered = useUnanswered(of);
   if (error && !isUnreached(error)) {
@@ -32,7 +32,7 @@ export function Awaited({ of, answer: { data, error, refetch }, label, refusal }
       </Button>
     );
     return (
-      <Notice tone="warn" role="alert" title={refusal} action={action}>
+      <Notice tone="warn" role="alert" title={rejection} action={action}>
         {messageOf(error)}
       </Notice>
     );

@@ -1,8 +1,8 @@
 import { sleep } from '#workers/upload/wake.ts';
 import { checkFiles } from './check-files.ts';
 import type { FromRestoreWorker, RestoreFailure, ToRestoreWorker } from './messages.ts';
-import { ExportFile, ExportRefused, isUnreadable } from './read-export.ts';
-import { RecordingRestore, RestoreRefused } from './send-recording.ts';
+import { ExportFile, ExportRejected, isUnreadable } from './read-export.ts';
+import { RecordingRestore, RestoreRejected } from './send-recording.ts';
 
 const post = (message: FromRestoreWorker): void => {
   postMessage(message);
@@ -23,8 +23,8 @@ const isGone = (error: unknown): boolean =>
 
 function reasonOf(error: unknown): RestoreFailure {
   if (isGone(error)) return 'file-gone';
-  if (error instanceof RestoreRefused) return 'refused-by-server';
-  return isUnreadable(error) || error instanceof ExportRefused ? 'damaged' : 'internal';
+  if (error instanceof RestoreRejected) return 'refused-by-server';
+  return isUnreadable(error) || error instanceof ExportRejected ? 'damaged' : 'internal';
 }
 
 function fail(error: unknown): void {
@@ -45,7 +45,7 @@ async function open(file: File): Promise<void> {
       }),
     });
   } catch (error) {
-    if (error instanceof ExportRefused) post({ type: 'refused', reason: error.reason });
+    if (error instanceof ExportRejected) post({ type: 'rejected', reason: error.reason });
     else fail(error);
   }
 }

@@ -25,7 +25,7 @@ export interface ExportContents {
 }
 
 /** Why a file is no export that can be put back. `newer`: a later version of Earshot made it. */
-export type ExportRefusal = 'not-zip' | 'not-export' | 'newer' | 'damaged';
+export type ExportRejection = 'not-zip' | 'not-export' | 'newer' | 'damaged';
 
 /**
  * Why one recording cannot be put back. `file-gone`: the ZIP was moved or changed while it was being read.
@@ -48,7 +48,7 @@ export type ToRestoreWorker =
 export type FromRestoreWorker =
   | { type: 'opening'; done: number; all: number }
   | { type: 'opened'; contents: ExportContents }
-  | { type: 'refused'; reason: ExportRefusal }
+  | { type: 'rejected'; reason: ExportRejection }
   /** Bytes of the recording that were read and found whole. */
   | { type: 'checked'; checkedBytes: number }
   /** Wants the right to send this recording. */

@@ -7,7 +7,7 @@ import { minute } from '#base/duration.ts';
 import { numberDamages, withNumber } from '#tests/support/damaged-numbers.ts';
 import { checkFiles } from './check-files.ts';
 import type { ExportContents } from './messages.ts';
-import { ExportFile, ExportRefused, isUnreadable } from './read-export.ts';
+import { ExportFile, ExportRejected, isUnreadable } from './read-export.ts';
 
 const sound = Buffer.from('OggS, more or less, and then some more of it');
 const id = '019ac000-0000-7000-8000-000000000001';
@@ -90,7 +90,7 @@ const reasonOf = async (bytes: Uint8Array<ArrayBuffer>): Promise<string> => {
     await read(bytes);
     return 'taken';
   } catch (error) {
-    if (error instanceof ExportRefused) return error.reason;
+    if (error instanceof ExportRejected) return error.reason;
     throw error;
   }
 };
@@ -229,7 +229,7 @@ it('whatever bytes are turned or cut, an export is read, or refused with a reaso
             (error: unknown) => error,
           );
         expect(
-          outcome === 'read' || outcome instanceof ExportRefused || isUnreadable(outcome) || outcome,
+          outcome === 'read' || outcome instanceof ExportRejected || isUnreadable(outcome) || outcome,
         ).toBe(true);
       },
     ),
@@ -250,7 +250,7 @@ it.each([{}, { forceZip64Format: true }])(
         () => 'read',
         (error: unknown) => error,
       );
-      expect(outcome === 'read' || outcome instanceof ExportRefused || outcome).toBe(true);
+      expect(outcome === 'read' || outcome instanceof ExportRejected || outcome).toBe(true);
     }
   },
   minute,

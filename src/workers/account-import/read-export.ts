@@ -5,7 +5,7 @@ import {
   type ExportedRecording,
   exportedRecordingSchema,
 } from '#contract/account-export.ts';
-import type { ExportContents, ExportRefusal, RecordingInExport } from './messages.ts';
+import type { ExportContents, ExportRejection, RecordingInExport } from './messages.ts';
 import { openEntry, readEntryText } from './zip/open-entry.ts';
 import { readDirectory, type ZipDirectoryEntry } from './zip/read-directory.ts';
 import { ZipError } from './zip/zip-error.ts';
@@ -22,12 +22,12 @@ const manifestSchema = z.object({
 const isIn = /^recordings\/([^/]+)\/recording\.json$/;
 
 /** A file that is no export which can be put back. */
-export class ExportRefused extends Error {
-  readonly reason: ExportRefusal;
+export class ExportRejected extends Error {
+  readonly reason: ExportRejection;
 
-  constructor(reason: ExportRefusal, options?: { cause?: unknown }) {
+  constructor(reason: ExportRejection, options?: { cause?: unknown }) {
     super(reason, options);
-    this.name = 'ExportRefused';
+    this.name = 'ExportRejected';
     this.reason = reason;
   }
 }
@@ -71,17 +71,17 @@ export class ExportFile {
       const entries = await readDirectory(file);
       const base = baseOf(entries.keys());
       const manifest = base === null ? undefined : entries.get(`${base}manifest.json`);
-      if (base === null || manifest === undefined) throw new ExportRefused('not-export');
+      if (base === null || manifest === undefined) throw new ExportRejected('not-export');
       const parsed = manifestSchema.safeParse(
         JSON.parse(await readEntryText(file, manifest, largestManifestBytes)),
       );
-      if (!parsed.success) throw new ExportRefused('not-export', { cause: parsed.error });
-      if (parsed.data.version > accountExportFormat.version) throw new ExportRefused('newer');
+      if (!parsed.success) throw new ExportRejected('not-export', { cause: parsed.error });
+      if (parsed.data.version > accountExportFormat.version) throw new ExportRejected('newer');
       return new ExportFile(file, { entries, base, listed: parsed.data.files.map(({ path }) => path) });
     } catch (cause) {
-      if (cause instanceof ZipError) throw new ExportRefused(cause.reason, { cause });
+      if (cause instanceof ZipError) throw new ExportRejected(cause.reason, { cause });
       throw cause instanceof SyntaxError || cause instanceof TypeError
-        ? new ExportRefused('damaged', { cause })
+        ? new ExportRejected('damaged', { cause })
         : cause;
     }
   }
@@ -167,7 +167,7 @@ export class ExportFile {
         JSON.parse(await readEntryText(this.#file, this.#entry('account.json'), largestDescriptionBytes)),
       );
     } catch (cause) {
-      throw isUnreadable(cause) ? new ExportRefused('damaged', { cause }) : cause;
+      throw isUnreadable(cause) ? new ExportRejected('damaged', { cause }) : cause;
     }
   }
 }

@@ -30,10 +30,10 @@ export interface RestoreParts {
 }
 
 /** Something that no further attempt would change. */
-export class RestoreRefused extends Error {
+export class RestoreRejected extends Error {
   constructor(cause: unknown) {
     super('the server does not take this recording', { cause });
-    this.name = 'RestoreRefused';
+    this.name = 'RestoreRejected';
   }
 }
 
@@ -196,7 +196,7 @@ export class RecordingRestore {
         error.code !== 'request-timeout' &&
         hopeless.has(error.kind)
       )
-        this.#broken.reject(new RestoreRefused(error));
+        this.#broken.reject(new RestoreRejected(error));
       throw error;
     }
   }

@@ -33,7 +33,7 @@ class CaptureProcessor extends AudioWorkletProcessor implements AudioWorkletProc
     const frames = input[0]?.length ?? 0;
     const isContinuation =
       input.length === this.#channels.length && currentFrame === this.#blockBegan + this.#filled;
-    if (!isContinuation) this.#begin(input.length, currentFrame);
+    if (!isContinuation) this.#start(input.length, currentFrame);
     for (let from = 0; from < frames;) {
       const count = Math.min(frames - from, this.#blockFrames - this.#filled);
       input.forEach((samples, channel) =>
@@ -41,12 +41,12 @@ class CaptureProcessor extends AudioWorkletProcessor implements AudioWorkletProc
       );
       this.#filled += count;
       from += count;
-      if (this.#filled === this.#blockFrames) this.#begin(input.length, currentFrame + from);
+      if (this.#filled === this.#blockFrames) this.#start(input.length, currentFrame + from);
     }
   }
 
   /** Sends what was collected and opens the next block. */
-  #begin(channelCount: number, frame: number): void {
+  #start(channelCount: number, frame: number): void {
     this.#send();
     this.#blockBegan = frame;
     this.#filled = 0;

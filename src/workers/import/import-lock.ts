@@ -7,7 +7,7 @@ const nothingToRelease = (): void => undefined;
  */
 export function holdImportLock(importId: string): Promise<() => void> {
   return new Promise((resolve, reject) => {
-    const refuse = (error: unknown) => {
+    const handleError = (error: unknown) => {
       if (error instanceof DOMException && error.name === 'SecurityError') resolve(nothingToRelease);
       else reject(error);
     };
@@ -20,6 +20,6 @@ export function holdImportLock(importId: string): Promise<() => void> {
             resolve(release);
           }),
       );
-    request().catch(refuse);
+    request().catch(handleError);
   });
 }

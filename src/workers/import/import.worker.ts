@@ -2,7 +2,7 @@ import { decodePeaks } from './decode-peaks.ts';
 import { keepPeaks, openCopy, openPeaks } from './import-files.ts';
 import type { ImportRecord } from './import-record.ts';
 import type { FromImportWorker, ImportFailure, ToImportWorker } from './messages.ts';
-import { probeFile, FileRefusal } from './probe/probe-file.ts';
+import { probeFile, FileRejection } from './probe/probe-file.ts';
 import { readFile } from './read-file.ts';
 import { ImportUpload } from './send-import.ts';
 import { sleep } from '#workers/upload/wake.ts';
@@ -96,7 +96,7 @@ async function work(message: Extract<ToImportWorker, { type: 'read' | 'send' }>)
   try {
     await (message.type === 'read' ? read(message) : send(message));
   } catch (error) {
-    if (error instanceof FileRefusal) post({ type: 'refused', reason: error.reason });
+    if (error instanceof FileRejection) post({ type: 'rejected', reason: error.reason });
     else
       fail(
         error instanceof DOMException && ['NotReadableError', 'NotFoundError'].includes(error.name)

@@ -102,7 +102,7 @@ export async function storeShared(files: readonly SharedFile[]): Promise<boolean
  * @param recordOf what is written down of each
  * @returns the imports made, by this page alone
  */
-export async function beginShared(recordOf: (shared: SharedFile) => ImportRecord): Promise<ImportRecord[]> {
+export async function startShared(recordOf: (shared: SharedFile) => ImportRecord): Promise<ImportRecord[]> {
   return using(async (database) => {
     const transaction = database.transaction(['imports', 'shared'], 'readwrite', { durability: 'strict' });
     const imports = transaction.objectStore('imports');
@@ -110,9 +110,9 @@ export async function beginShared(recordOf: (shared: SharedFile) => ImportRecord
       transaction.objectStore('shared').getAll(),
       imports.getAllKeys(),
     ]);
-    const begun = files.filter(({ id }) => !known.includes(id)).map(recordOf);
-    await Promise.all([...begun.map((record) => imports.put(record)), transaction.done]);
-    return begun;
+    const started = files.filter(({ id }) => !known.includes(id)).map(recordOf);
+    await Promise.all([...started.map((record) => imports.put(record)), transaction.done]);
+    return started;
   });
 }
 

@@ -6,7 +6,7 @@ import type { FileFacts, ImportRecord } from './import-record.ts';
  * Why a file is refused before anything of it is sent: what is known to be unusable. What cannot be read here
  * is left to the server.
  */
-export type FileRefusalReason = 'not-audio' | 'no-audio-track' | 'encrypted' | 'empty' | 'too-large';
+export type FileRejectionReason = 'not-audio' | 'no-audio-track' | 'encrypted' | 'empty' | 'too-large';
 
 /** `file-gone`: the file was moved, changed or removed before it was read to its end. */
 export type ImportFailure = 'file-gone' | 'internal';
@@ -31,7 +31,7 @@ export type ToImportWorker =
 export type FromImportWorker =
   | { type: 'reading'; doneBytes: number }
   | { type: 'read'; facts: FileFacts; sha256: string; hasCopy: boolean }
-  | { type: 'refused'; reason: FileRefusalReason }
+  | { type: 'rejected'; reason: FileRejectionReason }
   /** Nothing says that there is sound in the file, nor that there is none: nothing of it was copied. */
   | { type: 'unread' }
   | { type: 'attach-needed' }

@@ -9,10 +9,10 @@ export type ToServiceWorker = { type: 'take-over' } | { type: 'is-yours'; script
 export const serviceWorkerUrl = '/service.worker.js';
 
 /** Why files that another app or page handed over were not stored. */
-export type ShareRefusal = 'not-kept' | 'too-much' | 'foreign-page';
+export type ShareRejection = 'not-kept' | 'too-much' | 'foreign-page';
 
 /** How the address of the library ends where files that were handed over were not stored. */
-export const refusalHash: Record<ShareRefusal, string> = {
+export const rejectionHash: Record<ShareRejection, string> = {
   'not-kept': '#not-kept',
   'too-much': '#too-much-shared',
   'foreign-page': '#foreign-share',

@@ -1,6 +1,6 @@
 import { uuidV7 } from '#base/uuid-v7.ts';
 import { storeShared } from '#workers/import/imports-database.ts';
-import { refusalHash, type ShareRefusal } from './messages.ts';
+import { rejectionHash, type ShareRejection } from './messages.ts';
 
 /** Where another app's files arrive, as the web app manifest says (`share_target`). */
 export const sharePath = '/shared';
@@ -10,13 +10,13 @@ export const sharePath = '/shared';
  * a page of another site can post the same form. Where they are not stored, the library says why.
  */
 export async function takeShare(request: Request, ownOrigin: string): Promise<Response> {
-  const refusal = comesFromForeignPage(request, ownOrigin)
+  const rejection = comesFromForeignPage(request, ownOrigin)
     ? 'foreign-page'
-    : await store(request).catch((): ShareRefusal => 'not-kept');
+    : await store(request).catch((): ShareRejection => 'not-kept');
   // 303: the page is requested by GET, so reloading it shares nothing twice.
   return new Response(null, {
     status: 303,
-    headers: { location: `/library${refusal === null ? '' : refusalHash[refusal]}` },
+    headers: { location: `/library${rejection === null ? '' : rejectionHash[rejection]}` },
   });
 }
 
@@ -33,7 +33,7 @@ export function comesFromForeignPage(
   return from !== null && /^https?:$/.test(from.protocol) && from.origin !== ownOrigin;
 }
 
-async function store(request: Request): Promise<ShareRefusal | null> {
+async function store(request: Request): Promise<ShareRejection | null> {
   const form = await request.formData();
   const files = form.getAll('files').filter((entry) => entry instanceof File);
   const isStored = await storeShared(

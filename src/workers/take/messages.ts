@@ -136,7 +136,7 @@ export type FromTakeWorker =
    * The worker has bytes to send and no capability that the server accepts. `goesOn`: the take goes on after
    * it was stopped, so the server may have to reopen it.
    */
-  | { type: 'attach-needed'; takeId: string; reason: 'none' | 'refused'; goesOn: boolean }
+  | { type: 'attach-needed'; takeId: string; reason: 'none' | 'rejected'; goesOn: boolean }
   /** The server has finished this take and holds less of it than this device: the take stays here. */
   | { type: 'unsendable'; takeId: string }
   /** The journal is closed: the take is whole on this device. */

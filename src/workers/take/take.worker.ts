@@ -35,7 +35,7 @@ async function open(message: OpeningMessage): Promise<void> {
   isOpening = true;
   try {
     session = new TakeSession(await openTake(message), options);
-    session.begin();
+    session.start();
     for (const command of waiting.splice(0)) void session.handle(command);
     await fillSlots();
   } catch (error) {

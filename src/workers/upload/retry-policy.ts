@@ -51,8 +51,8 @@ export class RetryPolicy {
       error instanceof UploadError
         ? error
         : new UploadError('server', 'a step failed on this device', { cause: error });
-    if (trouble.kind === 'refused') {
-      this.#access.refuse(client);
+    if (trouble.kind === 'rejected') {
+      this.#access.reject(client);
       return;
     }
     this.#condition = conditions[trouble.kind] ?? 'server-trouble';

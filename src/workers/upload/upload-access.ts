@@ -15,15 +15,15 @@ export interface UploadDeps {
 /** The right to upload, which may come late, be refused, and be renewed while calls are under way. */
 export class UploadAccess {
   readonly #deps: UploadDeps;
-  readonly #needAttach: (reason: 'none' | 'refused') => void;
+  readonly #needAttach: (reason: 'none' | 'rejected') => void;
   readonly #backOff: BackOff;
   #client: UploadClient | null = null;
-  #isRefused = false;
-  #refusals = 0;
+  #isRejected = false;
+  #rejections = 0;
   #waiting: (() => void)[] = [];
 
   /** @param needAttach asks for a (fresh) capability; the answer is a call of `attach` */
-  constructor(deps: UploadDeps, needAttach: (reason: 'none' | 'refused') => void) {
+  constructor(deps: UploadDeps, needAttach: (reason: 'none' | 'rejected') => void) {
     this.#deps = deps;
     this.#needAttach = needAttach;
     this.#backOff = new BackOff(deps.random);
@@ -32,25 +32,25 @@ export class UploadAccess {
   /** Why nothing may be sent, if so. */
   get condition(): 'unattached' | 'capability-refused' | null {
     if (this.#client === null) return 'unattached';
-    return this.#isRefused ? 'capability-refused' : null;
+    return this.#isRejected ? 'capability-refused' : null;
   }
 
   /** Takes a capability; whoever waits for one goes on. */
   attach(upload: UploadCapability): void {
     this.#client = new UploadClient(this.#deps.fetch, upload);
-    this.#isRefused = false;
+    this.#isRejected = false;
     for (const goOn of this.#waiting.splice(0)) goOn();
   }
 
   /** Drops the capability, if any: nothing may be sent until another one comes. */
   detach(): void {
     this.#client = null;
-    this.#isRefused = false;
+    this.#isRejected = false;
   }
 
   /** Resolves with a client whose capability was not refused, however long that takes. */
   async client(): Promise<UploadClient> {
-    while (this.#client === null || this.#isRefused) {
+    while (this.#client === null || this.#isRejected) {
       await new Promise<void>((resolve) => {
         this.#waiting.push(resolve);
       });
@@ -59,12 +59,12 @@ export class UploadAccess {
   }
 
   /** The server refused this client's capability. A second refusal in a row asks again only after a while. */
-  refuse(client: UploadClient): void {
-    if (client !== this.#client || this.#isRefused) return;
-    this.#isRefused = true;
-    this.#refusals += 1;
-    if (this.#refusals === 1) {
-      this.#needAttach('refused');
+  reject(client: UploadClient): void {
+    if (client !== this.#client || this.#isRejected) return;
+    this.#isRejected = true;
+    this.#rejections += 1;
+    if (this.#rejections === 1) {
+      this.#needAttach('rejected');
       return;
     }
     void this.#deps.sleep(this.#backOff.nextMs(), new AbortController().signal).then(() => this.remind());
@@ -72,13 +72,13 @@ export class UploadAccess {
 
   /** The server accepted the capability. */
   accept(): void {
-    this.#refusals = 0;
+    this.#rejections = 0;
     this.#backOff.reset();
   }
 
   /** Asks again for a capability if one is missing. */
   remind(): void {
     if (this.#client === null) this.#needAttach('none');
-    else if (this.#isRefused) this.#needAttach('refused');
+    else if (this.#isRejected) this.#needAttach('rejected');
   }
 }

@@ -11,7 +11,7 @@ import { type ForeignAnswer, sourceOfAnswer } from '#contract/answer-source.ts';
 export type UploadErrorKind =
   | 'offline'
   | 'gate'
-  | 'refused'
+  | 'rejected'
   | 'offset'
   | 'unknown'
   | 'finished'
@@ -81,8 +81,8 @@ const kindsByCode: Readonly<Record<string, UploadErrorKind>> = {
   'too-much-text': 'invalid',
 };
 const kindsByStatus: Record<number, UploadErrorKind> = {
-  401: 'refused',
-  403: 'refused',
+  401: 'rejected',
+  403: 'rejected',
   404: 'unknown',
   413: 'too-large',
   422: 'invalid',

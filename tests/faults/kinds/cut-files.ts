@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { appendAll, beginTake } from '#tests/support/api-client.ts';
+import { appendAll, startTake } from '#tests/support/api-client.ts';
 import { balance } from '#tests/faults/signal/account.ts';
 import { synthesize, writeWav } from '#tests/faults/signal/coded-signal.ts';
 import { hearCodes } from '#tests/faults/signal/hear-codes.ts';
@@ -108,7 +108,7 @@ async function playCut(
   whole: Buffer,
 ): Promise<{ findings: string[]; lostMs: number; lengthMs: number }> {
   const sizeBytes = trial.random.between(4000, whole.length - 1);
-  const take = await beginTake(trial.client, `Cut at ${sizeBytes}`);
+  const take = await startTake(trial.client, `Cut at ${sizeBytes}`);
   await appendAll(
     trial.client,
     { uploadId: take.audioId, token: take.token },

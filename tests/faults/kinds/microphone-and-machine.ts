@@ -21,7 +21,7 @@ interface Wall {
   startedFromMs: number;
 }
 
-async function beginWall(trial: Trial): Promise<Wall> {
+async function startWall(trial: Trial): Promise<Wall> {
   await startTake(trial);
   await untilCaptured(trial.page, 1000 + trial.random.between(500, 2500));
   // One moment for both: asking the page takes a while.
@@ -61,7 +61,7 @@ const microphoneLost: FaultKind = {
   allowedLossMs: 2000,
   run: (seed) =>
     withTrial(seed, {}, async (trial) => {
-      const wall = await beginWall(trial);
+      const wall = await startWall(trial);
       signalAll(trial.browser.pids('audio.mojom.AudioService'), 'SIGKILL');
       await wait(1500);
       await until(
@@ -81,7 +81,7 @@ const slept: FaultKind = {
   usualMs: 16_000,
   run: (seed) =>
     withTrial(seed, {}, async (trial) => {
-      const wall = await beginWall(trial);
+      const wall = await startWall(trial);
       const pids = trial.browser.pids();
       signalAll(pids, 'SIGSTOP');
       await wait(trial.random.between(3000, 6000));
@@ -105,7 +105,7 @@ const deviceFull: FaultKind = {
         quotaSize: trial.random.between(3_000_000, 6_000_000),
       });
       await trial.page.reload();
-      const wall = await beginWall(trial);
+      const wall = await startWall(trial);
       await trial.page.evaluate(async () => {
         const directory = await navigator.storage.getDirectory();
         const filler = await directory.getFileHandle('filler', { create: true }).catch(() => null);
@@ -137,7 +137,7 @@ const hogs: FaultKind = {
   places: Infinity,
   run: (seed) =>
     withTrial(seed, {}, async (trial) => {
-      const wall = await beginWall(trial);
+      const wall = await startWall(trial);
       const busy = [hog(), hog(), hog(), hog()];
       try {
         await wait(trial.random.between(4000, 7000));
@@ -156,7 +156,7 @@ const heldUp: FaultKind = {
   allowedLossMs: 2000,
   run: (seed) =>
     withTrial(seed, {}, async (trial) => {
-      const wall = await beginWall(trial);
+      const wall = await startWall(trial);
       const pids = trial.browser.pids('--type=renderer');
       for (const stoppedMs of [
         80,

@@ -16,8 +16,8 @@ const readClock = `
   const text = document.querySelector('[role=timer]')?.textContent.replace(/[^\\d:.]/g, '') ?? '0';
   return text.split(':').reduce((sum, part) => sum * 60 + Number(part), 0) * 1000;`;
 
-const signIn = (person: unknown) => `
-  const reply = await fetch('/auth/login', { method: 'POST', headers: { 'content-type': 'application/json', 'x-requested-with': 'earshot' }, body: JSON.stringify(${JSON.stringify(person)}) });
+const signIn = (user: unknown) => `
+  const reply = await fetch('/auth/login', { method: 'POST', headers: { 'content-type': 'application/json', 'x-requested-with': 'earshot' }, body: JSON.stringify(${JSON.stringify(user)}) });
   if (!reply.ok) throw new Error(await reply.text());`;
 
 const play = (id: string) => `
@@ -101,10 +101,10 @@ async function inEngine(
   const server = await EarshotServer.launch();
   const client = new ApiClient(server.url);
   try {
-    const person = await client.signUp();
+    const user = await client.signUp();
     await engine.goTo(server.url);
     // A page that has just come may still be replaced by a navigation that came late.
-    await until(async () => engine.evaluate(signIn(person)).then(() => true), 'a session', 20_000);
+    await until(async () => engine.evaluate(signIn(user)).then(() => true), 'a session', 20_000);
     await engine.goTo(server.url);
     return await recordAndPlay(engine, client, random.between(3000, 6000));
   } finally {

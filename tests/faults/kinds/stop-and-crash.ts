@@ -94,7 +94,7 @@ const rendererCrashed: FaultKind = {
       const first = trial.page;
       const second = await trial.openPage(await trial.browser.context.newPage(), trial.browser.context);
       await untilCaptured(first, trial.random.between(2500, 7000));
-      const isRefused = await second.evaluate(async () =>
+      const isRejected = await second.evaluate(async () =>
         ((await navigator.locks.query()).held ?? []).some(({ name }) => name?.startsWith('recording:')),
       );
       const stood = await capturedAt(first);
@@ -108,7 +108,7 @@ const rendererCrashed: FaultKind = {
         ...outcomeOf(account),
         findings: [
           ...account.findings,
-          ...(isRefused ? [] : ['a second tab could have taken the take while its page lived']),
+          ...(isRejected ? [] : ['a second tab could have taken the take while its page lived']),
         ],
       };
     }),

@@ -23,7 +23,7 @@ export interface RunsTogether {
 
 const usualPlaces = (): number => Math.min(2 * availableParallelism(), 8);
 
-const notBegun = ({ kind, seed }: Job): Outcome => ({
+const notStarted = ({ kind, seed }: Job): Outcome => ({
   ...blankOutcome(kind, seed),
   skipped: 'the time for this suite was up',
 });
@@ -58,7 +58,7 @@ async function runJob(
   { endsAtMs, repeats }: { endsAtMs: number; repeats: boolean },
 ): Promise<Outcome> {
   const hasTime = () => Date.now() + 2 * usualMsOf(job.kind) <= endsAtMs;
-  if (!hasTime()) return notBegun(job);
+  if (!hasTime()) return notStarted(job);
   const first = await runKind(job.kind, job.seed, endsAtMs);
   if (!repeats || !mayRepeat(first) || !hasTime()) return first;
   console.log(lineOf(first));
@@ -80,7 +80,7 @@ export async function runJobs(
   const isReady = prepareAll(new Set(rounds.flat().map(({ kind }) => kind)), () => {
     wake();
   });
-  const begin = async (job: Job) => {
+  const start = async (job: Job) => {
     const outcome = await runJob(job, { endsAtMs, repeats });
     outcomes.push(outcome);
     console.log(lineOf(outcome));
@@ -94,7 +94,7 @@ export async function runJobs(
     });
     const job = queue.take(isReady);
     if (job) {
-      const run = begin(job).finally(() => {
+      const run = start(job).finally(() => {
         running.delete(run);
       });
       running.add(run);
@@ -135,7 +135,7 @@ export async function runAndReport(
   rounds: Job[][],
   { file, seed, ...together }: RunsTogether & { file: string; seed: number },
 ): Promise<Tally> {
-  const begunAtMs = Date.now();
+  const startedAtMs = Date.now();
   const outcomes = await runJobs(rounds, together);
-  return report(outcomes, { file, seed, wallMs: Date.now() - begunAtMs });
+  return report(outcomes, { file, seed, wallMs: Date.now() - startedAtMs });
 }

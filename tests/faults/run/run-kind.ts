@@ -20,7 +20,7 @@ export const blankOutcome = (kind: FaultKind, seed: number): Outcome => ({
 /** Runs one kind with one seed and judges it; a run that breaks down is a finding, never an exception. */
 export async function runKind(kind: FaultKind, seed: number, endsAtMs = Infinity): Promise<Outcome> {
   const blank = blankOutcome(kind, seed);
-  const begunAtMs = Date.now();
+  const startedAtMs = Date.now();
   let timer: NodeJS.Timeout | undefined;
   const tooLong = new Promise<never>((_, reject) => {
     timer = setTimeout(
@@ -36,11 +36,11 @@ export async function runKind(kind: FaultKind, seed: number, endsAtMs = Infinity
       outcome.worstLossMs > kind.allowedLossMs + 40
         ? [`one fault cost ${Math.round(outcome.worstLossMs)} ms, ${kind.allowedLossMs} ms are allowed`]
         : [];
-    return { ...outcome, findings: [...outcome.findings, ...costly], wallMs: Date.now() - begunAtMs };
+    return { ...outcome, findings: [...outcome.findings, ...costly], wallMs: Date.now() - startedAtMs };
   } catch (error) {
     return {
       ...blank,
-      wallMs: Date.now() - begunAtMs,
+      wallMs: Date.now() - startedAtMs,
       findings: [error instanceof Error ? error.message.split('\n').slice(0, 4).join(' ') : String(error)],
     };
   } finally {

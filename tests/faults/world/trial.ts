@@ -69,7 +69,7 @@ export class Trial {
   readonly client: ApiClient;
   readonly profile: string;
   readonly #options: TrialOptions;
-  person: { email: string; password: string } = { email: '', password: '' };
+  user: { email: string; password: string } = { email: '', password: '' };
   #browser: BrowserProcess | null = null;
   #page: Page | null = null;
 
@@ -149,7 +149,7 @@ export class Trial {
         body: JSON.stringify(body),
       });
       if (!reply.ok) throw new Error(await reply.text());
-    }, this.person);
+    }, this.user);
     await this.openPage(page, this.browser.context);
   }
 
@@ -157,8 +157,8 @@ export class Trial {
   async signInOnScreen(page: Page): Promise<void> {
     await page.goto(`${this.url}/sign-in`);
     const form = page.locator('form').filter({ has: page.getByRole('textbox', { name: 'Email' }) });
-    await form.getByRole('textbox', { name: 'Email' }).fill(this.person.email);
-    await form.getByLabel('Password', { exact: true }).fill(this.person.password);
+    await form.getByRole('textbox', { name: 'Email' }).fill(this.user.email);
+    await form.getByLabel('Password', { exact: true }).fill(this.user.password);
     await form.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.getByRole('button', { name: /’s account$/ }).waitFor();
   }
@@ -200,7 +200,7 @@ async function openTrial(seed: number, options: TrialOptions): Promise<Trial> {
   const proxy = options.proxy ? await ChaosProxy.open(server.url) : null;
   const trial = new Trial({ random: new Random(seed), server, proxy, profile, options });
   try {
-    trial.person = await trial.client.signUp();
+    trial.user = await trial.client.signUp();
     await (options.signedOut ? trial.openBrowser() : trial.openSignedIn());
     return trial;
   } catch (error) {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
 import { minute, second } from '#base/duration.ts';
-import { apiOnSqlite, type ApiUnderTest, type Person, type Take } from '#tests/support/api-under-test.ts';
+import { apiOnSqlite, type ApiUnderTest, type TestUser, type Take } from '#tests/support/api-under-test.ts';
 import { importFile } from '#tests/support/import-file.ts';
 import { hasFfmpeg } from '#tests/formats/make-samples.ts';
 import { damaged, damages, damagesEach, seed } from './damage.ts';
@@ -12,13 +12,13 @@ const longestMs = 30 * second;
 const ends = new Map<string, number>();
 
 /** Everything that is asked of a recording by those who play it, draw it and take it away. */
-async function askAll(api: ApiUnderTest, person: Person, { recordingId }: Take): Promise<number[]> {
+async function askAll(api: ApiUnderTest, user: TestUser, { recordingId }: Take): Promise<number[]> {
   const urls = ['', '/audio', '/peaks', '/original', '/download', '/download?format=wav'].map(
     (what) => `/api/recordings/${recordingId}${what}`,
   );
   const statuses: number[] = [];
-  for (const url of urls) statuses.push((await api.as(person, { url })).statusCode);
-  statuses.push((await api.as(person, { url: urls[1] ?? '', headers: { range: 'bytes=10-99' } })).statusCode);
+  for (const url of urls) statuses.push((await api.as(user, { url })).statusCode);
+  statuses.push((await api.as(user, { url: urls[1] ?? '', headers: { range: 'bytes=10-99' } })).statusCode);
   return statuses;
 }
 
@@ -30,19 +30,19 @@ describe.skipIf(!hasFfmpeg())(
       { timeout: 10 * minute },
       async ({ name, bytes }) => {
         const api = await apiOnSqlite();
-        const person = await api.signIn();
+        const user = await api.signIn();
         const files = damages.map((all) => damaged(bytes, all)).filter(({ length }) => length > 0);
         await fc.assert(
           fc.asyncProperty(files, async (file) => {
             const beganMs = performance.now();
-            const { take, recording, finished } = await importFile(api, person, { name, bytes: file });
+            const { take, recording, finished } = await importFile(api, user, { name, bytes: file });
             expect(performance.now() - beganMs).toBeLessThan(longestMs);
             expect(finished.statusCode).toBe(200);
             expect([recording.state, recording.failureReason !== null]).toEqual(
               recording.state === 'failed' ? ['failed', true] : ['ready', false],
             );
-            expect((await askAll(api, person, take)).filter((status) => status >= 500)).toEqual([]);
-            const original = await api.as(person, { url: `/api/recordings/${take.recordingId}/original` });
+            expect((await askAll(api, user, take)).filter((status) => status >= 500)).toEqual([]);
+            const original = await api.as(user, { url: `/api/recordings/${take.recordingId}/original` });
             expect(original.rawPayload.equals(file)).toBe(true);
             const end =
               recording.state === 'ready'

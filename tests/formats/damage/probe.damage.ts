@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { minute, second } from '#base/duration.ts';
-import { probeFile, FileRefusal } from '#workers/import/probe/probe-file.ts';
+import { probeFile, FileRejection } from '#workers/import/probe/probe-file.ts';
 import { hasFfmpeg } from '#tests/formats/make-samples.ts';
 import { damaged, damages, damagesEach, seed } from './damage.ts';
 import { wholeFiles } from './damaged-files.ts';
@@ -24,7 +24,7 @@ describe.skipIf(!hasFfmpeg())(
               (error: unknown) => error,
             );
             expect(
-              answer instanceof Error && !(answer instanceof FileRefusal) ? answer : null,
+              answer instanceof Error && !(answer instanceof FileRejection) ? answer : null,
               'an error that is no reason',
             ).toBeNull();
             expect(performance.now() - beganMs).toBeLessThan(longestMs + second);

@@ -225,14 +225,14 @@ describe.skipIf(!hasFfmpeg())(
  */
 async function disagreeing(name: string, bytes: Buffer): Promise<string[]> {
   const api = await apiOnSqlite();
-  const person = await api.signIn();
+  const user = await api.signIn();
   const {
     take: { recordingId },
     recording,
-  } = await importFile(api, person, { name, bytes });
+  } = await importFile(api, user, { name, bytes });
   if (recording.state === 'failed')
     return recording.failureReason === null ? ['failed without a reason'] : [];
-  const readers = await readersOf(api, person, { recordingId, recording });
+  const readers = await readersOf(api, user, { recordingId, recording });
   return disagreements(readers, {
     lengthMs: recording.durationMs,
     soundsFromMs: readers.served.soundsFromMs,

@@ -11,7 +11,7 @@ import { heardRateHz } from './sounding-page.ts';
 
 const hour = 3_600_000;
 const furthestMs = 50;
-const person = { email: 'firefox@example.org', password: 'a quiet harbour at dusk 7' };
+const user = { email: 'firefox@example.org', password: 'a quiet harbour at dusk 7' };
 
 /** The page's own player is led past an analyser that holds four seconds. */
 const ear = `
@@ -90,7 +90,7 @@ test('Firefox plays that which was asked for at any place of a take of almost a 
     return;
   }
   try {
-    const body = JSON.stringify(person);
+    const body = JSON.stringify(user);
     const signedUp = await sendRaw(server.url, {
       method: 'POST',
       path: '/auth/signup',

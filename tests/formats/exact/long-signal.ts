@@ -137,14 +137,14 @@ export async function asFile(materials: readonly Material[], durationMs: number)
   const source = new EncodedAudioPacketSource(isMp3 ? 'mp3' : 'aac');
   output.addAudioTrack(source);
   await output.start();
-  const beginsAt = first.packets[0]?.timestamp ?? 0;
+  const startsAt = first.packets[0]?.timestamp ?? 0;
   const streams = materials.map((material) => packetsFor(material, durationMs));
   const count = durationMs / first.packetMs;
   for (let nth = 0; nth < count; nth += 1) {
     const all = streams.map((stream) => stream.next().value);
     const packet = all[Math.floor((nth / count) * materials.length)];
     if (!packet) throw new RangeError(`no packet ${nth}`);
-    const timestamp = beginsAt + (nth * first.packetMs) / 1000;
+    const timestamp = startsAt + (nth * first.packetMs) / 1000;
     await source.add(
       packet.clone({ timestamp, duration: first.packetMs / 1000 }),
       nth === 0 ? { decoderConfig: first.config } : undefined,

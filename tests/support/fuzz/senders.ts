@@ -1,5 +1,5 @@
 import type { Clock } from '#base/clock.ts';
-import { beginSession } from '#server/features/accounts/sessions/sessions-store.ts';
+import { startSession } from '#server/features/accounts/sessions/sessions-store.ts';
 import type { Database } from '#server/storage/database/database.ts';
 import { storeUser } from '#tests/support/factories.ts';
 import type { FuzzedRequest } from './fuzz-requests.ts';
@@ -36,18 +36,18 @@ export class Senders {
     if (who === 'nobody') return {};
     if (who === 'bearer') return bearer;
     if (who === 'stranger') return { cookie: `${this.#cookieName}=nobody-knows` };
-    const cookie = this.#cookies.get(who) ?? (await this.#begin(who));
+    const cookie = this.#cookies.get(who) ?? (await this.#start(who));
     this.#cookies.set(who, cookie);
     return { cookie };
   }
 
-  async #begin(role: 'member' | 'admin'): Promise<string> {
+  async #start(role: 'member' | 'admin'): Promise<string> {
     const {
       database: { queries },
       clock,
     } = this.#deps;
     const { id: userId } = await storeUser(queries, { role });
-    const { token } = await beginSession(
+    const { token } = await startSession(
       queries,
       {
         userId,

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { peaksFormat } from '#contract/limits.ts';
 import type { RecordingDetails } from '#contract/recordings.ts';
 import { readPyramidHeader } from '#audio/peaks/peaks-pyramid.ts';
-import type { ApiUnderTest, Person } from '#tests/support/api-under-test.ts';
+import type { ApiUnderTest, TestUser } from '#tests/support/api-under-test.ts';
 import { importFile } from '#tests/support/import-file.ts';
 import { type Decoded, decodedFile } from './ffmpeg-files.ts';
 
@@ -42,7 +42,7 @@ function peaksRead(pyramid: Buffer): FourReaders['peaks'] {
 /** Imports a file and asks all four. */
 export async function fourReaders(
   api: ApiUnderTest,
-  person: Person,
+  user: TestUser,
   {
     name,
     bytes,
@@ -53,21 +53,21 @@ export async function fourReaders(
   const {
     take: { recordingId },
     recording,
-  } = await importFile(api, person, { name, bytes, ...(peaks === undefined ? {} : { peaks }) });
-  return readersOf(api, person, { recordingId, recording, formats });
+  } = await importFile(api, user, { name, bytes, ...(peaks === undefined ? {} : { peaks }) });
+  return readersOf(api, user, { recordingId, recording, formats });
 }
 
 /** Asks all four about a recording that is there. */
 export async function readersOf(
   api: ApiUnderTest,
-  person: Person,
+  user: TestUser,
   {
     recordingId,
     recording,
     formats = ['wav'],
   }: { recordingId: string; recording: RecordingDetails; formats?: readonly string[] },
 ): Promise<FourReaders> {
-  const get = (what: string) => api.as(person, { url: `/api/recordings/${recordingId}/${what}` });
+  const get = (what: string) => api.as(user, { url: `/api/recordings/${recordingId}/${what}` });
   expect(recording).toMatchObject({ state: 'ready', failureReason: null });
   const audio = await get('audio');
   const converted: Record<string, Decoded> = {};

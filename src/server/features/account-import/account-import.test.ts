@@ -8,13 +8,13 @@ import {
   append,
   type ApiUnderTest,
   apiUnderTest,
-  beginTake,
+  startTake,
   complete,
   finish,
   oggOfSilence,
   openUpload,
   peaksOf,
-  type Person,
+  type TestUser,
   problemOf,
   recordTake,
   sha256Of,
@@ -30,20 +30,20 @@ const fixture = (name: string): Buffer =>
   readFileSync(join(import.meta.dirname, '..', '..', '..', '..', 'tests', 'fixtures', name));
 
 type Request = Parameters<ApiUnderTest['as']>[1];
-async function insist(api: ApiUnderTest, person: Person, request: Request): Promise<void> {
-  const { statusCode, body } = await api.as(person, request);
+async function insist(api: ApiUnderTest, user: TestUser, request: Request): Promise<void> {
+  const { statusCode, body } = await api.as(user, request);
   expect([request.url, statusCode < 300 ? '' : body]).toEqual([request.url, '']);
 }
 
 /** The whole account as the ZIP file that its owner downloads. */
-async function exported(api: ApiUnderTest, person: Person): Promise<Buffer<ArrayBuffer>> {
-  await api.as(person, { method: 'POST', url: '/api/exports/account' });
+async function exported(api: ApiUnderTest, user: TestUser): Promise<Buffer<ArrayBuffer>> {
+  await api.as(user, { method: 'POST', url: '/api/exports/account' });
   await api.runJobs();
-  const { export: made } = (await api.as(person, { url: '/api/exports/account' })).json<{
+  const { export: made } = (await api.as(user, { url: '/api/exports/account' })).json<{
     export: AccountExport;
   }>();
   expect(made).toMatchObject({ state: 'ready', leftOut: 0 });
-  return Buffer.from((await api.as(person, { url: `/api/exports/account/${made.id}/download` })).rawPayload);
+  return Buffer.from((await api.as(user, { url: `/api/exports/account/${made.id}/download` })).rawPayload);
 }
 
 /**
@@ -62,8 +62,8 @@ async function filesOf(zip: Buffer): Promise<[string, string][]> {
  * A take of two segments with a named gap between them, a pause, and one segment as a browser's own recorder
  * writes it.
  */
-async function recordInSegments(api: ApiUnderTest, person: Person): Promise<string> {
-  const take = await beginTake(api, person);
+async function recordInSegments(api: ApiUnderTest, user: TestUser): Promise<string> {
+  const take = await startTake(api, user);
   const [second, raw] = [newId(), newId()];
   const [audio, peaks, webm] = [oggOfSilence(2), peaksOf(2), fixture('speech-1961.webm')];
   await openUpload(api, take, { uploadId: second, stream: 'audio', segmentIndex: 1, startMs: 5000 });
@@ -102,74 +102,74 @@ async function recordInSegments(api: ApiUnderTest, person: Person): Promise<stri
 /** An account with every kind of thing that people have. */
 async function fullAccount(
   api: ApiUnderTest,
-  person: Person,
+  user: TestUser,
 ): Promise<{ takeId: string; segmentsId: string; importId: string }> {
-  const { recordingId: takeId } = await recordTake(api, person);
+  const { recordingId: takeId } = await recordTake(api, user);
   api.clock.advance(minute);
-  const segmentsId = await recordInSegments(api, person);
+  const segmentsId = await recordInSegments(api, user);
   const {
     take: { recordingId: importId },
-  } = await importFile(api, person, {
+  } = await importFile(api, user, {
     name: 'Küche & Bad.WAV',
     bytes: makeWav({ seconds: 3 }),
     mediaType: 'audio/x-wav',
     sha256: null,
   });
   const [tagId, viewIds] = [newId(), [newId(2), newId(1)]];
-  await insist(api, person, {
+  await insist(api, user, {
     method: 'POST',
     url: '/api/tags',
     payload: { id: tagId, name: 'Família', colour: 'green' },
   });
-  await insist(api, person, {
+  await insist(api, user, {
     method: 'POST',
     url: '/api/tags',
     payload: { id: newId(), name: 'Nobody has it', colour: 'violet' },
   });
   for (const id of viewIds) {
-    await insist(api, person, {
+    await insist(api, user, {
       method: 'POST',
       url: '/api/views',
       payload: { id, name: `View ${id}`, query: `tag=${tagId}` },
     });
     api.clock.advance(minute);
   }
-  await insist(api, person, {
+  await insist(api, user, {
     method: 'PATCH',
     url: `/api/recordings/${takeId}`,
     payload: { title: 'مقابلة: 面试', language: 'de-CH', people: ['Grandmother', '陈'], tagIds: [tagId] },
   });
   for (const recordingId of [takeId, segmentsId, importId]) {
-    await insist(api, person, {
+    await insist(api, user, {
       method: 'POST',
       url: `/api/recordings/${recordingId}/markers`,
       payload: { id: newId(), atMs: 700, label: 'Anfang', colour: 'violet' },
     });
-    await insist(api, person, {
+    await insist(api, user, {
       method: 'POST',
       url: `/api/recordings/${recordingId}/markers`,
       payload: { id: newId(), atMs: 1900 },
     });
     api.clock.advance(minute);
     const id = newId();
-    await insist(api, person, {
+    await insist(api, user, {
       method: 'POST',
       url: `/api/recordings/${recordingId}/notes`,
       payload: { id, fromMs: 900, toMs: 1500, text: 'She said:\n\n**wool** --> <felt>' },
     });
     api.clock.advance(minute);
-    await insist(api, person, {
+    await insist(api, user, {
       method: 'PATCH',
       url: `/api/recordings/${recordingId}/notes/${id}`,
       payload: { revision: 1, text: 'She said: felt' },
     });
   }
-  await insist(api, person, {
+  await insist(api, user, {
     method: 'PUT',
     url: `/api/recordings/${segmentsId}/position`,
     payload: { positionMs: 12_345, heardAt: '2026-11-21T09:01:02.345Z', playerId: newId() },
   });
-  await insist(api, person, {
+  await insist(api, user, {
     method: 'PUT',
     url: `/api/recordings/${importId}/favourite`,
     payload: { isFavourite: true },
@@ -179,23 +179,23 @@ async function fullAccount(
 
 eachDatabase((_name, open) => {
   /** An account, and a server elsewhere, days later, with somebody who has nothing yet. */
-  const begin = async (installed = {}) => {
+  const start = async (installed = {}) => {
     const [api, elsewhere] = [
       await apiUnderTest(await open()),
       await apiUnderTest(await open(), undefined, installed),
     ];
     elsewhere.clock.advance(5 * day);
-    return { api, person: await api.signIn(), elsewhere, newcomer: await elsewhere.signIn() };
+    return { api, user: await api.signIn(), elsewhere, newcomer: await elsewhere.signIn() };
   };
 
   describe('an account that is put back', { timeout: 120_000 }, () => {
     test('is the same in every file, and so is what it exports again', async () => {
-      const { api, person, elsewhere, newcomer } = await begin();
-      const { segmentsId, importId } = await fullAccount(api, person);
-      const zip = await exported(api, person);
-      expect(await putBack({ api: elsewhere, person: newcomer }, zip)).toMatchObject({
+      const { api, user, elsewhere, newcomer } = await start();
+      const { segmentsId, importId } = await fullAccount(api, user);
+      const zip = await exported(api, user);
+      expect(await putBack({ api: elsewhere, user: newcomer }, zip)).toMatchObject({
         states: ['new', 'new', 'new'],
-        refused: [],
+        rejected: [],
         contents: { unreadable: [] },
       });
       expect(await filesOf(await exported(elsewhere, newcomer))).toEqual(await filesOf(zip));
@@ -206,7 +206,7 @@ eachDatabase((_name, open) => {
         `${importId}/audio`,
       ]) {
         const [before, after] = [
-          await api.as(person, { url: `/api/recordings/${path}` }),
+          await api.as(user, { url: `/api/recordings/${path}` }),
           await elsewhere.as(newcomer, { url: `/api/recordings/${path}` }),
         ];
         expect([path, after.statusCode, after.headers['content-type'], sha256Of(after.rawPayload)]).toEqual([
@@ -228,21 +228,21 @@ eachDatabase((_name, open) => {
     });
 
     test('goes on where it was cut off, and the second time there is nothing to do', async () => {
-      const { api, person, elsewhere, newcomer } = await begin();
-      await fullAccount(api, person);
-      const zip = await exported(api, person);
-      await expect(putBack({ api: elsewhere, person: newcomer, cutAfterAppends: 2 }, zip)).rejects.toThrow(
+      const { api, user, elsewhere, newcomer } = await start();
+      await fullAccount(api, user);
+      const zip = await exported(api, user);
+      await expect(putBack({ api: elsewhere, user: newcomer, cutAfterAppends: 2 }, zip)).rejects.toThrow(
         CutOff,
       );
       elsewhere.clock.advance(day);
-      expect((await putBack({ api: elsewhere, person: newcomer }, zip)).states).toEqual([
+      expect((await putBack({ api: elsewhere, user: newcomer }, zip)).states).toEqual([
         'there',
         'begun',
         'new',
       ]);
       const once = await filesOf(await exported(elsewhere, newcomer));
       expect(once).toEqual(await filesOf(zip));
-      expect((await putBack({ api: elsewhere, person: newcomer }, zip)).states).toEqual([
+      expect((await putBack({ api: elsewhere, user: newcomer }, zip)).states).toEqual([
         'there',
         'there',
         'there',
@@ -251,37 +251,37 @@ eachDatabase((_name, open) => {
     });
 
     test('leaves as it is what its person has changed since', async () => {
-      const { api, person } = await begin();
-      const { takeId } = await fullAccount(api, person);
-      const zip = await exported(api, person);
-      await insist(api, person, {
+      const { api, user } = await start();
+      const { takeId } = await fullAccount(api, user);
+      const zip = await exported(api, user);
+      await insist(api, user, {
         method: 'PATCH',
         url: `/api/recordings/${takeId}`,
         payload: { title: 'Another title' },
       });
-      const before = await filesOf(await exported(api, person));
-      expect((await putBack({ api, person }, zip)).states).toEqual(['there', 'there', 'there']);
-      expect(await filesOf(await exported(api, person))).toEqual(before);
+      const before = await filesOf(await exported(api, user));
+      expect((await putBack({ api, user }, zip)).states).toEqual(['there', 'there', 'there']);
+      expect(await filesOf(await exported(api, user))).toEqual(before);
     });
 
     test("takes a tag for the one that has its name here, and leaves out somebody else's", async () => {
-      const { api, person, elsewhere, newcomer } = await begin();
-      const { takeId } = await fullAccount(api, person);
-      const zip = await exported(api, person);
+      const { api, user, elsewhere, newcomer } = await start();
+      const { takeId } = await fullAccount(api, user);
+      const zip = await exported(api, user);
       const tagId = newId();
       await insist(elsewhere, newcomer, {
         method: 'POST',
         url: '/api/tags',
         payload: { id: tagId, name: 'FAMILIA' },
       });
-      await putBack({ api: elsewhere, person: newcomer }, zip);
+      await putBack({ api: elsewhere, user: newcomer }, zip);
       expect((await elsewhere.as(newcomer, { url: `/api/recordings/${takeId}` })).json()).toMatchObject({
         tagIds: [tagId],
       });
       const third = await elsewhere.signIn();
-      const { states, refused } = await putBack({ api: elsewhere, person: third }, zip);
+      const { states, rejected } = await putBack({ api: elsewhere, user: third }, zip);
       expect(states).toEqual(['taken', 'taken', 'taken']);
-      expect(refused).toMatchObject([
+      expect(rejected).toMatchObject([
         { kind: 'tag', name: 'Nobody has it', reason: 'taken' },
         { kind: 'view', reason: 'taken' },
         { kind: 'view', reason: 'taken' },
@@ -326,11 +326,11 @@ eachDatabase((_name, open) => {
     });
     const checked = async (
       api: ApiUnderTest,
-      person: Person,
+      user: TestUser,
       { id, files }: Pick<RestoredRecording, 'files'> & { id: string },
     ): Promise<unknown> =>
       (
-        await api.as(person, {
+        await api.as(user, {
           method: 'POST',
           url: '/api/restores/check',
           payload: {
@@ -340,10 +340,10 @@ eachDatabase((_name, open) => {
       ).json<{ recordings: { state: string }[] }>().recordings[0]?.state;
 
     test('is refused, and nothing is overwritten, where its id or one of its files is in use', async () => {
-      const { api, person } = await begin();
+      const { api, user } = await start();
       const other = await api.signIn();
-      const [mine, theirs] = [await recordTake(api, person, 1), await recordTake(api, other, 1)];
-      const running = await beginTake(api, person);
+      const [mine, theirs] = [await recordTake(api, user, 1), await recordTake(api, other, 1)];
+      const running = await startTake(api, user);
       const wanted = described();
       const borrowed = {
         ...wanted,
@@ -356,13 +356,13 @@ eachDatabase((_name, open) => {
         [newId(), borrowed, 'taken'],
       ] as const;
       for (const [id, body, state] of attempts) {
-        const answer = await api.as(person, putting(id, body));
+        const answer = await api.as(user, putting(id, body));
         expect([answer.statusCode, problemOf(answer).code, problemOf(answer).errors]).toEqual([
           409,
           'restore-conflict',
           [{ pointer: '/id', code: state }],
         ]);
-        expect(await checked(api, person, { ...body, id })).toBe(state);
+        expect(await checked(api, user, { ...body, id })).toBe(state);
       }
       expect((await api.as(other, { url: `/api/recordings/${theirs.recordingId}` })).json()).toMatchObject({
         title: 'Gespräch über 100 % Wolle',
@@ -371,28 +371,28 @@ eachDatabase((_name, open) => {
     });
 
     test('is not brought back out of the trash, nor after it was deleted for good', async () => {
-      const { api, person } = await begin();
+      const { api, user } = await start();
       const wanted = described();
       const id = newId();
-      expect((await api.as(person, putting(id, wanted))).statusCode).toBe(201);
-      expect(await checked(api, person, { ...wanted, id })).toBe('begun');
-      await insist(api, person, { method: 'DELETE', url: `/api/recordings/${id}` });
-      expect(problemOf(await api.as(person, putting(id, wanted))).errors).toEqual([
+      expect((await api.as(user, putting(id, wanted))).statusCode).toBe(201);
+      expect(await checked(api, user, { ...wanted, id })).toBe('begun');
+      await insist(api, user, { method: 'DELETE', url: `/api/recordings/${id}` });
+      expect(problemOf(await api.as(user, putting(id, wanted))).errors).toEqual([
         { pointer: '/id', code: 'trashed' },
       ]);
-      await insist(api, person, { method: 'POST', url: `/api/recordings/${id}/purge` });
-      expect(problemOf(await api.as(person, putting(id, wanted))).errors).toEqual([
+      await insist(api, user, { method: 'POST', url: `/api/recordings/${id}/purge` });
+      expect(problemOf(await api.as(user, putting(id, wanted))).errors).toEqual([
         { pointer: '/id', code: 'purged' },
       ]);
     });
 
     test('has to come with the bytes that were told', async () => {
-      const { api, person } = await begin();
+      const { api, user } = await start();
       const wanted = described();
       const recordingId = newId();
       const {
         upload: { token },
-      } = (await api.as(person, putting(recordingId, wanted))).json<{ upload: { token: string } }>();
+      } = (await api.as(user, putting(recordingId, wanted))).json<{ upload: { token: string } }>();
       const take = {
         recordingId,
         token,
@@ -409,11 +409,11 @@ eachDatabase((_name, open) => {
       await complete(api, take, { uploadId: take.audioId, bytes });
       await finish(api, take);
       await api.runJobs();
-      expect(await checked(api, person, { ...wanted, id: recordingId })).toBe('different');
+      expect(await checked(api, user, { ...wanted, id: recordingId })).toBe('different');
     });
 
     test('needs room before its bytes, and the answer says how much there is', async () => {
-      const { elsewhere, newcomer } = await begin({ quotaBytes: 100 });
+      const { elsewhere, newcomer } = await start({ quotaBytes: 100 });
       const answer = await elsewhere.as(newcomer, putting(newId(), described()));
       expect([answer.statusCode, problemOf(answer).errors]).toEqual([
         413,
@@ -432,7 +432,7 @@ eachDatabase((_name, open) => {
     });
 
     test('is validated field by field', async () => {
-      const { api, person } = await begin();
+      const { api, user } = await start();
       const wanted = described();
       const [file] = wanted.files;
       const wrong = [
@@ -442,11 +442,11 @@ eachDatabase((_name, open) => {
         [{ ...wanted, files: [{ ...file, container: 'original' }] }, '/files/0/container'],
         [{ ...wanted, source: 'import' }, '/file'],
         [{ ...wanted, createdAt: 'yesterday' }, '/createdAt'],
-        [{ ...wanted, ownerId: person.id }, '/ownerId'],
+        [{ ...wanted, ownerId: user.id }, '/ownerId'],
         [{ ...wanted, title: '\u202Eevil' }, '/title'],
       ] as const;
       for (const [body, pointer] of wrong) {
-        const answer = await api.as(person, putting(newId(), body));
+        const answer = await api.as(user, putting(newId(), body));
         expect([answer.statusCode, problemOf(answer).errors?.map((error) => error.pointer)]).toEqual([
           422,
           expect.arrayContaining([pointer]),
@@ -456,11 +456,11 @@ eachDatabase((_name, open) => {
     });
 
     test('takes markers and notes under ids of its own alone, and none once it is whole', async () => {
-      const { api, person } = await begin();
-      const { recordingId } = await recordTake(api, person, 1);
+      const { api, user } = await start();
+      const { recordingId } = await recordTake(api, user, 1);
       const wanted = described();
       const id = newId();
-      await api.as(person, putting(id, wanted));
+      await api.as(user, putting(id, wanted));
       const marker = {
         id: newId(),
         atMs: 5,
@@ -468,14 +468,14 @@ eachDatabase((_name, open) => {
         colour: 'blue',
         createdAt: '2020-02-03T04:05:07.000Z',
       };
-      const labels = (recording: string, markers: object[], who = person) =>
+      const labels = (recording: string, markers: object[], who = user) =>
         api.as(who, {
           method: 'POST',
           url: `/api/restores/recordings/${recording}/labels`,
           payload: { markers, notes: [] },
         });
       const used = newId();
-      await insist(api, person, {
+      await insist(api, user, {
         method: 'POST',
         url: `/api/recordings/${recordingId}/markers`,
         payload: { id: used, atMs: 5 },

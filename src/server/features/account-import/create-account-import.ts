@@ -9,7 +9,7 @@ import { route, type Route } from '#server/http/route.ts';
 import { statesOf } from './compare-recordings.ts';
 import { restoreAccountOf } from './restore-account.ts';
 import { addImportedLabels } from './restore-labels.ts';
-import { beginRestore } from './restore-recording.ts';
+import { startRestore } from './restore-recording.ts';
 import type { AccountImportDeps } from './account-import-deps.ts';
 
 /**
@@ -35,11 +35,11 @@ export function createAccountImport(deps: AccountImportDeps): { routes: Route[] 
         };
       }),
       route(restoreExportedAccount, async (context) => ({
-        body: { refused: await restoreAccountOf(deps, sessionOf(context).userId, context.body) },
+        body: { rejected: await restoreAccountOf(deps, sessionOf(context).userId, context.body) },
       })),
       route(restoreExportedRecording, async (context) => {
         const { userId: ownerId, sessionId } = sessionOf(context);
-        const { created, ...body } = await beginRestore(
+        const { created, ...body } = await startRestore(
           deps,
           { id: context.params.recordingId, ownerId, sessionId },
           context.body,

@@ -5,7 +5,7 @@ import { restoreTags } from './restore-tags.ts';
 import type { AccountImportDeps } from './account-import-deps.ts';
 import { alone } from './alone.ts';
 
-interface RefusedItem {
+interface RejectedItem {
   kind: 'tag' | 'view';
   name: string;
   reason: 'taken' | 'too-many' | 'query';
@@ -16,7 +16,7 @@ async function restoreViews(
   deps: AccountImportDeps,
   queries: Queries,
   { ownerId, views }: { ownerId: string; views: readonly ExportedView[] },
-): Promise<RefusedItem[]> {
+): Promise<RejectedItem[]> {
   if (views.length === 0) return [];
   const there = await queries
     .selectFrom('saved_views')
@@ -38,15 +38,15 @@ async function restoreViews(
   // Views are sorted by `created_at`. Imported ones get increasing times after the existing ones, which
   // preserves their order.
   let atMs = Math.max(deps.clock.nowMs(), ...own.map((row) => row.created_at + 1));
-  const refused: RefusedItem[] = [];
+  const rejected: RejectedItem[] = [];
   for (const { id, name, query } of views) {
-    const refuse = (reason: RefusedItem['reason']): void => {
-      refused.push({ kind: 'view', name, reason });
+    const reject = (reason: RejectedItem['reason']): void => {
+      rejected.push({ kind: 'view', name, reason });
     };
     if (ownerOf.get(id) === ownerId) continue;
-    if (ownerOf.has(id)) refuse('taken');
-    else if (!deps.isViewQuery(query)) refuse('query');
-    else if (count >= serverLimits.savedViews) refuse('too-many');
+    if (ownerOf.has(id)) reject('taken');
+    else if (!deps.isViewQuery(query)) reject('query');
+    else if (count >= serverLimits.savedViews) reject('too-many');
     else {
       await queries
         .insertInto('saved_views')
@@ -56,7 +56,7 @@ async function restoreViews(
       [count, atMs] = [count + 1, atMs + 1];
     }
   }
-  return refused;
+  return rejected;
 }
 
 /** Puts back tags and saved views; what is here stays as it is. Answers with those that were refused. */
@@ -64,14 +64,14 @@ export async function restoreAccountOf(
   deps: AccountImportDeps,
   ownerId: string,
   { tags, views }: ExportedAccount,
-): Promise<RefusedItem[]> {
-  const refused = await alone(deps, ownerId, async (transaction) => {
+): Promise<RejectedItem[]> {
+  const rejected = await alone(deps, ownerId, async (transaction) => {
     const here = await restoreTags(transaction, { ownerId, nowMs: deps.clock.nowMs() }, tags);
-    const refusedTags = here.flatMap((tag, index): RefusedItem[] =>
-      'refused' in tag ? [{ kind: 'tag', name: tags[index]?.name ?? '', reason: tag.refused }] : [],
+    const rejectedTags = here.flatMap((tag, index): RejectedItem[] =>
+      'rejected' in tag ? [{ kind: 'tag', name: tags[index]?.name ?? '', reason: tag.rejected }] : [],
     );
-    return [...refusedTags, ...(await restoreViews(deps, transaction, { ownerId, views }))];
+    return [...rejectedTags, ...(await restoreViews(deps, transaction, { ownerId, views }))];
   });
   deps.announce.libraryChanged(ownerId);
-  return refused;
+  return rejected;
 }

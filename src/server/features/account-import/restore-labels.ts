@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely';
 import type { ExportedMarker, ExportedNote } from '#contract/account-export.ts';
 import type { RestoredLabels } from '#contract/restores-api.ts';
 import { ProblemError } from '#server/http/problem.ts';
-import { refuseField } from '#server/http/validation.ts';
+import { rejectField } from '#server/http/validation.ts';
 import { momentOfClient } from '#server/storage/believable/moments.ts';
 import type { NoteRow } from '#server/storage/database/notes-schema.ts';
 import type { MarkerRow, Schema } from '#server/storage/database/schema.ts';
@@ -72,14 +72,14 @@ async function fresh<Row extends { id: string }>(
     .execute();
   const known = new Map(there.map((row) => [row.id, row.recording_id]));
   const foreign = rows.findIndex(({ id }) => (known.get(id) ?? target.recordingId) !== target.recordingId);
-  if (foreign !== -1) throw refuseField(`/${table}/${foreign}/id`, 'taken');
+  if (foreign !== -1) throw rejectField(`/${table}/${foreign}/id`, 'taken');
   const added = [...new Map(rows.filter(({ id }) => !known.has(id)).map((row) => [row.id, row])).values()];
   const full = await exceededLimit(database, transaction, {
     table,
     recordingId: target.recordingId,
     added: added.length,
   });
-  if (full) throw refuseField(`/${table}`, 'too-many', full);
+  if (full) throw rejectField(`/${table}`, 'too-many', full);
   return added;
 }
 

@@ -6,7 +6,7 @@ import { uuidV7 } from '#base/uuid-v7.ts';
 import type { UploadCapability } from '#contract/recordings.ts';
 import type { RestoredRecording, RestoreState } from '#contract/restores-api.ts';
 import { ProblemError } from '#server/http/problem.ts';
-import { refuseField } from '#server/http/validation.ts';
+import { rejectField } from '#server/http/validation.ts';
 import { momentOfClient } from '#server/storage/believable/moments.ts';
 import { columnsOfTime, type timeColumns } from '#server/storage/believable/stored-time.ts';
 import type { Queries } from '#server/storage/database/database.ts';
@@ -80,7 +80,7 @@ async function tagIt(queries: Queries, { id, ownerId, wanted: { tags }, nowMs }:
   const here = await restoreTags(queries, { ownerId, nowMs }, tags);
   const ids = new Set(
     here.map((tag, index) => {
-      if ('refused' in tag) throw refuseField(`/tags/${index}/id`, tag.refused);
+      if ('rejected' in tag) throw rejectField(`/tags/${index}/id`, tag.rejected);
       return tag.id;
     }),
   );
@@ -154,7 +154,7 @@ export interface RestoredHere {
 }
 
 /** Begins to put a recording back, or goes on; nothing that is here is changed. */
-export async function beginRestore(
+export async function startRestore(
   deps: AccountImportDeps,
   { id, ownerId, sessionId }: { id: string; ownerId: string; sessionId: string },
   wanted: RestoredRecording,

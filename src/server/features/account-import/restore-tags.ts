@@ -6,7 +6,7 @@ import { wordColumnsOf } from '#server/storage/search/text-words.ts';
 
 type ExportedTag = ExportedAccount['tags'][number];
 /** The id of the tag that stands for one of an export, or why there is none. */
-export type TagHere = { id: string } | { refused: 'taken' | 'too-many' };
+export type TagHere = { id: string } | { rejected: 'taken' | 'too-many' };
 
 /** A name as names are compared; one that is nothing but marks is its own. */
 const keyOf = (name: string): string => foldForSearch(name) || name;
@@ -43,8 +43,8 @@ export async function restoreTags(
   for (const { id, name, colour } of tags) {
     const known = ids.has(id) ? id : byName.get(keyOf(name));
     if (known !== undefined) here.push({ id: known });
-    else if (taken.has(id)) here.push({ refused: 'taken' });
-    else if (ids.size >= serverLimits.tags) here.push({ refused: 'too-many' });
+    else if (taken.has(id)) here.push({ rejected: 'taken' });
+    else if (ids.size >= serverLimits.tags) here.push({ rejected: 'too-many' });
     else {
       await queries
         .insertInto('tags')

@@ -72,7 +72,7 @@ class Browser {
 const statusesOf = (responses: LightMyRequestResponse[]): number[] =>
   responses.map((response) => response.statusCode).toSorted((a, b) => a - b);
 
-function refusal(response: LightMyRequestResponse): {
+function rejection(response: LightMyRequestResponse): {
   status: number;
   code: string;
   errors: { pointer: string; code: string }[];
@@ -177,8 +177,8 @@ eachDatabase((_name, open) => {
     it('refuses a taken e-mail, whatever its case, and leaves nothing behind', async () => {
       await newBrowser().post('/auth/signup', ann);
       const browser = newBrowser();
-      const refused = refusal(await browser.post('/auth/signup', { email: ' ANN@Example.ORG', password }));
-      expect(refused).toMatchObject({ status: 409, code: 'email-taken', errors: [{ pointer: '/email' }] });
+      const rejected = rejection(await browser.post('/auth/signup', { email: ' ANN@Example.ORG', password }));
+      expect(rejected).toMatchObject({ status: 409, code: 'email-taken', errors: [{ pointer: '/email' }] });
       expect(browser.cookies.size).toBe(0);
       expect([await count('users'), await count('credentials'), await count('sessions')]).toEqual([1, 1, 1]);
     });
@@ -199,14 +199,14 @@ eachDatabase((_name, open) => {
       ['too long', 'kettle river '.repeat(20), 'validation'],
     ])('refuses a password that is %s and points at it', async (_why, weak, code) => {
       const browser = newBrowser();
-      const refused = refusal(await browser.post('/auth/signup', { ...ann, password: weak }));
-      expect(refused).toMatchObject({ status: 422, code, errors: [{ pointer: '/password' }] });
+      const rejected = rejection(await browser.post('/auth/signup', { ...ann, password: weak }));
+      expect(rejected).toMatchObject({ status: 422, code, errors: [{ pointer: '/password' }] });
       expect(await count('users')).toBe(0);
     });
 
     it('refuses fields it does not know: nobody makes themself admin', async () => {
       for (const extra of [{ role: 'admin' }, { emailVerified: true }, { id: 'x' }, { constructor: 1 }]) {
-        expect(refusal(await newBrowser().post('/auth/signup', { ...ann, ...extra }))).toMatchObject({
+        expect(rejection(await newBrowser().post('/auth/signup', { ...ann, ...extra }))).toMatchObject({
           status: 422,
           code: 'validation',
         });
@@ -222,7 +222,7 @@ eachDatabase((_name, open) => {
       [{ ...ann, displayName: '' }],
       [{ ...ann, locale: '../x' }],
     ])('refuses %j', async (body) => {
-      expect(refusal(await newBrowser().post('/auth/signup', body)).status).toBe(422);
+      expect(rejection(await newBrowser().post('/auth/signup', body)).status).toBe(422);
     });
 
     it('refuses what another site sends', async () => {
@@ -230,7 +230,7 @@ eachDatabase((_name, open) => {
         body: ann,
         headers: { 'sec-fetch-site': 'cross-site' },
       });
-      expect(refusal(response)).toMatchObject({ status: 403, code: 'cross-site' });
+      expect(rejection(response)).toMatchObject({ status: 403, code: 'cross-site' });
       expect(response.cookies).toEqual([]);
     });
 
@@ -238,12 +238,12 @@ eachDatabase((_name, open) => {
       app = start({ throttleLimits: { signUpsPerHour: 3, signUpsPerAddressPerHour: 1 } });
       await newBrowser().post('/auth/signup', ann);
       const again = await newBrowser('192.0.2.8').post('/auth/signup', ann);
-      expect(refusal(again)).toMatchObject({ status: 429, code: 'rate-limited' });
+      expect(rejection(again)).toMatchObject({ status: 429, code: 'rate-limited' });
       expect(Number(again.headers['retry-after'])).toBeGreaterThan(0);
       for (const email of ['b@example.org', 'c@example.org'])
         expect((await newBrowser().post('/auth/signup', { email, password })).statusCode).toBe(201);
       expect(
-        refusal(await newBrowser().post('/auth/signup', { email: 'd@example.org', password })).status,
+        rejection(await newBrowser().post('/auth/signup', { email: 'd@example.org', password })).status,
       ).toBe(429);
     });
   });
@@ -258,7 +258,7 @@ eachDatabase((_name, open) => {
       expect((await newBrowser().post('/auth/signup', ann)).statusCode).toBe(201);
       expect((await newBrowser().send('GET', '/auth/session')).json()).toMatchObject({ signUp: 'closed' });
       expect(
-        refusal(await newBrowser().post('/auth/signup', { email: 'b@example.org', password })),
+        rejection(await newBrowser().post('/auth/signup', { email: 'b@example.org', password })),
       ).toMatchObject({ status: 403, code: 'sign-up-closed' });
     });
 
@@ -282,11 +282,11 @@ eachDatabase((_name, open) => {
       const response = await browser.post('/auth/login', { email: 'ANN@EXAMPLE.org', password });
       expect(response.statusCode).toBe(200);
       expect(await browser.whoAmI()).toBe('Ann');
-      expect(refusal(await newBrowser().post('/auth/login', { ...ann, password: `${password} ` })).code).toBe(
-        'invalid-credentials',
-      );
       expect(
-        refusal(await newBrowser().post('/auth/login', { ...ann, password: password.toUpperCase() })).code,
+        rejection(await newBrowser().post('/auth/login', { ...ann, password: `${password} ` })).code,
+      ).toBe('invalid-credentials');
+      expect(
+        rejection(await newBrowser().post('/auth/login', { ...ann, password: password.toUpperCase() })).code,
       ).toBe('invalid-credentials');
     });
 
@@ -314,7 +314,7 @@ eachDatabase((_name, open) => {
         return { body, headers, status: response.statusCode };
       };
       expect(comparable(unknown)).toEqual(comparable(wrong));
-      expect(refusal(wrong)).toMatchObject({ status: 401, code: 'invalid-credentials' });
+      expect(rejection(wrong)).toMatchObject({ status: 401, code: 'invalid-credentials' });
       expect(wrong.headers['www-authenticate']).toBe('Session realm="earshot"');
       expect(wrong.cookies).toEqual([]);
       expect(await auditActions()).toContain('session.refused');
@@ -345,7 +345,7 @@ eachDatabase((_name, open) => {
       const thief = newBrowser();
       thief.cookies.set('sid', row?.token_hash ?? '');
       expect(await thief.whoAmI()).toBeNull();
-      expect(refusal(await thief.send('PATCH', '/api/profile', { body: {} }))).toMatchObject({
+      expect(rejection(await thief.send('PATCH', '/api/profile', { body: {} }))).toMatchObject({
         status: 401,
         code: 'session-expired',
       });
@@ -354,10 +354,10 @@ eachDatabase((_name, open) => {
     it('says that an account is disabled only to who knows its password', async () => {
       await database.queries.updateTable('users').set({ disabled_at: clock.nowMs() }).execute();
       expect(
-        refusal(await newBrowser().post('/auth/login', { ...ann, password: 'not the right words' })).code,
+        rejection(await newBrowser().post('/auth/login', { ...ann, password: 'not the right words' })).code,
       ).toBe('invalid-credentials');
       const browser = newBrowser();
-      expect(refusal(await browser.post('/auth/login', ann))).toMatchObject({
+      expect(rejection(await browser.post('/auth/login', ann))).toMatchObject({
         status: 403,
         code: 'account-disabled',
       });
@@ -385,7 +385,7 @@ eachDatabase((_name, open) => {
             (await newBrowser().post('/auth/login', { email, password: 'wrong words again' })).statusCode,
           ).toBe(401);
         const blocked = await newBrowser().post('/auth/login', { email, password });
-        expect(refusal(blocked)).toMatchObject({ status: 429, code: 'rate-limited' });
+        expect(rejection(blocked)).toMatchObject({ status: 429, code: 'rate-limited' });
         expect(blocked.headers['retry-after']).toBe('1');
         expect(problemSchema.parse(blocked.json()).retryAfter).toBe(1);
       }
@@ -408,7 +408,7 @@ eachDatabase((_name, open) => {
 
     it('refuses what another site sends, with or without a cookie', async () => {
       const headers = { 'sec-fetch-site': 'cross-site' };
-      expect(refusal(await newBrowser().send('POST', '/auth/login', { body: ann, headers })).code).toBe(
+      expect(rejection(await newBrowser().send('POST', '/auth/login', { body: ann, headers })).code).toBe(
         'cross-site',
       );
     });
@@ -465,7 +465,7 @@ eachDatabase((_name, open) => {
       expect(await browser.whoAmI()).toBe('Ann');
       clock.advance(14 * day);
       expect(await browser.whoAmI()).toBeNull();
-      expect(refusal(await browser.send('PATCH', '/api/profile', { body: {} }))).toMatchObject({
+      expect(rejection(await browser.send('PATCH', '/api/profile', { body: {} }))).toMatchObject({
         status: 401,
         code: 'session-expired',
       });
@@ -514,7 +514,9 @@ eachDatabase((_name, open) => {
     it('ends for good when its person is disabled', async () => {
       const browser = await signIn(true);
       await database.queries.updateTable('users').set({ disabled_at: clock.nowMs() }).execute();
-      expect(refusal(await browser.send('PATCH', '/api/profile', { body: {} })).code).toBe('session-expired');
+      expect(rejection(await browser.send('PATCH', '/api/profile', { body: {} })).code).toBe(
+        'session-expired',
+      );
     });
 
     it('keeps of where it came from only a device name and a network', async () => {
@@ -608,12 +610,12 @@ eachDatabase((_name, open) => {
         { displayName: 'a'.repeat(81) },
         { displayName: 'a\u202eb' },
       ]) {
-        expect(refusal(await browser.send('PATCH', '/api/profile', { body })).code).toBe('validation');
+        expect(rejection(await browser.send('PATCH', '/api/profile', { body })).code).toBe('validation');
       }
     });
 
     it('needs a session', async () => {
-      expect(refusal(await newBrowser().send('PATCH', '/api/profile', { body: {} }))).toMatchObject({
+      expect(rejection(await newBrowser().send('PATCH', '/api/profile', { body: {} }))).toMatchObject({
         status: 401,
         code: 'session-required',
       });
@@ -626,7 +628,7 @@ eachDatabase((_name, open) => {
         body: { displayName: 'B' },
         headers: { 'x-expected-principal': '0190f7a0-0000-7000-8000-000000000001' },
       });
-      expect(refusal(response)).toMatchObject({ status: 409, code: 'principal-changed' });
+      expect(rejection(response)).toMatchObject({ status: 409, code: 'principal-changed' });
     });
   });
 });

@@ -7,7 +7,7 @@ import { api } from '#contract/api.ts';
 import {
   accountsUnderTest,
   goodPassword,
-  refusal,
+  rejection,
   signUp,
   type AccountsUnderTest,
 } from '#tests/support/accounts-under-test.ts';
@@ -76,7 +76,7 @@ eachDatabase((_name, open) => {
         headers: { 'sec-fetch-site': 'same-origin' },
         payload: {},
       });
-      expect(refusal(response)).toMatchObject({ status: 403, code: 'cross-site' });
+      expect(rejection(response)).toMatchObject({ status: 403, code: 'cross-site' });
     });
     it('ASVS 3.5.3, 7.6.2: no GET changes anything or begins a session', async () => {
       const { browser } = await signUp(under);
@@ -132,12 +132,12 @@ eachDatabase((_name, open) => {
   describe('ASVS 7: sessions', () => {
     it('ASVS 7.2.1, 7.2.2, 7.2.3: are random tokens of 256 bits that only the server can tell true from false', async () => {
       const tokens = new Set<string>();
-      for (let person = 0; person < 5; person += 1) tokens.add((await signUp(under)).browser.sid);
+      for (let user = 0; user < 5; user += 1) tokens.add((await signUp(under)).browser.sid);
       expect(tokens.size).toBe(5);
       for (const token of tokens) expect(Buffer.from(token, 'base64url')).toHaveLength(32);
       const forger = under.browser();
       forger.cookies.set('sid', Buffer.alloc(32, 1).toString('base64url'));
-      expect(refusal(await forger.send('GET', '/auth/sessions')).code).toBe('session-expired');
+      expect(rejection(await forger.send('GET', '/auth/sessions')).code).toBe('session-expired');
     });
     it('ASVS 7.3.1: end when they lie idle', async () => {
       const { browser } = await signUp(under);
@@ -157,7 +157,7 @@ eachDatabase((_name, open) => {
       const token = browser.sid;
       await browser.send('POST', '/auth/logout');
       browser.cookies.set('sid', token);
-      expect(refusal(await browser.send('GET', '/auth/sessions')).code).toBe('session-expired');
+      expect(rejection(await browser.send('GET', '/auth/sessions')).code).toBe('session-expired');
     });
     it('ASVS 7.4.2: end when the account is switched off or deleted', async () => {
       const [off, gone] = [await signUp(under), await signUp(under)];
@@ -170,7 +170,7 @@ eachDatabase((_name, open) => {
         .where('id', '=', off.id)
         .execute();
       for (const { browser } of [off, gone])
-        expect(refusal(await browser.send('GET', '/auth/sessions')).code).toBe('session-expired');
+        expect(rejection(await browser.send('GET', '/auth/sessions')).code).toBe('session-expired');
     });
   });
 
@@ -205,7 +205,7 @@ describe('ASVS 16.5: when something fails', () => {
       await browser.send('GET', '/auth/sessions'),
       await under.browser().post('/auth/login', { email, password: goodPassword }),
     ]) {
-      expect(refusal(response)).toMatchObject({ status: 500, code: 'internal' });
+      expect(rejection(response)).toMatchObject({ status: 500, code: 'internal' });
       expect([response.cookies, response.body.includes('database')]).toEqual([[], false]);
     }
   });

@@ -10,8 +10,8 @@ import type { AccountExport } from '#contract/exports-api.ts';
 import {
   type ApiUnderTest,
   apiUnderTest,
-  beginTake,
-  type Person,
+  startTake,
+  type TestUser,
   problemOf,
   recordTake,
   sha256Of,
@@ -44,24 +44,24 @@ function provenManifest(files: Map<string, Buffer>): Manifest {
 }
 
 eachDatabase((_name, open) => {
-  const begin = async () => {
+  const setUp = async () => {
     const api = await apiUnderTest(await open());
-    return { api, person: await api.signIn() };
+    return { api, user: await api.signIn() };
   };
-  const rename = (api: ApiUnderTest, person: Person, { id, title }: { id: string; title: string }) =>
-    api.as(person, { method: 'PATCH', url: `/api/recordings/${id}`, payload: { title } });
+  const rename = (api: ApiUnderTest, user: TestUser, { id, title }: { id: string; title: string }) =>
+    api.as(user, { method: 'PATCH', url: `/api/recordings/${id}`, payload: { title } });
   const mark = (
     api: ApiUnderTest,
-    person: Person,
+    user: TestUser,
     marker: { recordingId: string; atMs: number; label: string },
   ) =>
-    api.as(person, {
+    api.as(user, {
       method: 'POST',
       url: `/api/recordings/${marker.recordingId}/markers`,
       payload: { id: newId(), atMs: marker.atMs, label: marker.label },
     });
   /** Gives a recording everything that people put beside sound; answers with the ids of it. */
-  const noteAll = async (api: ApiUnderTest, person: Person, recordingId: string) => {
+  const noteAll = async (api: ApiUnderTest, user: TestUser, recordingId: string) => {
     const [tagId, spareTagId, viewId, markerId, momentId, stretchId] = [
       newId(1),
       newId(2),
@@ -96,7 +96,7 @@ eachDatabase((_name, open) => {
       },
     ] as const;
     for (const request of requests) {
-      const { statusCode, body } = await api.as(person, request);
+      const { statusCode, body } = await api.as(user, request);
       expect([request.url, statusCode, statusCode < 300 ? '' : body]).toEqual([
         request.url,
         request.method === 'POST' ? 201 : 200,
@@ -146,14 +146,14 @@ eachDatabase((_name, open) => {
       ),
     );
   };
-  const zipOf = async (api: ApiUnderTest, person: Person, ids: string[]) => {
-    const asked = await api.as(person, { method: 'POST', url: '/api/exports/zip', payload: { ids } });
+  const zipOf = async (api: ApiUnderTest, user: TestUser, ids: string[]) => {
+    const asked = await api.as(user, { method: 'POST', url: '/api/exports/zip', payload: { ids } });
     return { asked, ticket: asked.json<{ ticket: string }>().ticket };
   };
-  const gathered = async (api: ApiUnderTest, person: Person): Promise<AccountExport> => {
-    await api.as(person, { method: 'POST', url: '/api/exports/account' });
+  const gathered = async (api: ApiUnderTest, user: TestUser): Promise<AccountExport> => {
+    await api.as(user, { method: 'POST', url: '/api/exports/account' });
     await api.runJobs();
-    const { export: made } = (await api.as(person, { url: '/api/exports/account' })).json<{
+    const { export: made } = (await api.as(user, { url: '/api/exports/account' })).json<{
       export: AccountExport;
     }>();
     return made;
@@ -161,12 +161,12 @@ eachDatabase((_name, open) => {
 
   describe('one recording', () => {
     test('the original leaves bit for bit, whole or by range, under its title', async () => {
-      const { api, person } = await begin();
-      const { recordingId, audio } = await recordTake(api, person);
-      await rename(api, person, { id: recordingId, title: 'Über: alles/nichts' });
+      const { api, user } = await setUp();
+      const { recordingId, audio } = await recordTake(api, user);
+      await rename(api, user, { id: recordingId, title: 'Über: alles/nichts' });
       const url = `/api/recordings/${recordingId}/download`;
-      const whole = await api.as(person, { url });
-      const part = await api.as(person, { url, headers: { range: 'bytes=100-299' } });
+      const whole = await api.as(user, { url });
+      const part = await api.as(user, { url, headers: { range: 'bytes=100-299' } });
       expect([whole.statusCode, sha256Of(whole.rawPayload)]).toEqual([200, sha256Of(audio)]);
       expect([part.statusCode, part.rawPayload.equals(audio.subarray(100, 300))]).toEqual([206, true]);
       expect(whole.headers['content-disposition']).toBe(
@@ -175,14 +175,14 @@ eachDatabase((_name, open) => {
     });
 
     test("somebody else's recording, a part of an original and a part that ends before it begins are refused", async () => {
-      const { api, person } = await begin();
-      const { recordingId } = await recordTake(api, person);
+      const { api, user } = await setUp();
+      const { recordingId } = await recordTake(api, user);
       const url = `/api/recordings/${recordingId}/download`;
       const answers = [
         await api.as(await api.signIn(), { url }),
-        await api.as(person, { url: `${url}?fromMs=10` }),
-        await api.as(person, { url: `${url}?format=wav&fromMs=900&toMs=900` }),
-        await api.as(person, { url: `${url}?format=exe` }),
+        await api.as(user, { url: `${url}?fromMs=10` }),
+        await api.as(user, { url: `${url}?format=wav&fromMs=900&toMs=900` }),
+        await api.as(user, { url: `${url}?format=exe` }),
       ];
       expect(answers.map(({ statusCode }) => statusCode)).toEqual([404, 422, 422, 422]);
     });
@@ -190,10 +190,10 @@ eachDatabase((_name, open) => {
     test.runIf(hasFfmpeg).for(['wav', 'flac', 'mp3', 'm4a', 'opus'])(
       'leaves as %s, a part of it as long as was asked for, with its markers as chapters',
       async (format) => {
-        const { api, person } = await begin();
-        const { recordingId } = await recordTake(api, person, 6);
-        await mark(api, person, { recordingId, atMs: 2500, label: 'Käse; = "Brot"' });
-        const answer = await api.as(person, {
+        const { api, user } = await setUp();
+        const { recordingId } = await recordTake(api, user, 6);
+        await mark(api, user, { recordingId, atMs: 2500, label: 'Käse; = "Brot"' });
+        const answer = await api.as(user, {
           url: `/api/recordings/${recordingId}/download?format=${format}&fromMs=1000&toMs=4500`,
         });
         expect(answer.statusCode).toBe(200);
@@ -236,20 +236,17 @@ eachDatabase((_name, open) => {
     test.runIf(hasFfmpeg).for(['flac', 'mp3', 'm4a', 'opus'])(
       'leaves as %s with what is known of its date, and no more',
       async (format) => {
-        const { api, person } = await begin();
-        const { recordingId } = await recordTake(api, person, 1);
+        const { api, user } = await setUp();
+        const { recordingId } = await recordTake(api, user, 1);
         const url = `/api/recordings/${recordingId}`;
         const directory = await mkdtemp(join(tmpdir(), 'earshot-dated-'));
         onTestFinished(() => rm(directory, { recursive: true, force: true }));
         const tagged = async (recordedTime: RecordedTime): Promise<string | undefined> => {
-          expect((await api.as(person, { method: 'PATCH', url, payload: { recordedTime } })).statusCode).toBe(
+          expect((await api.as(user, { method: 'PATCH', url, payload: { recordedTime } })).statusCode).toBe(
             200,
           );
           const file = join(directory, `a.${format}`);
-          await writeFile(
-            file,
-            (await api.as(person, { url: `${url}/download?format=${format}` })).rawPayload,
-          );
+          await writeFile(file, (await api.as(user, { url: `${url}/download?format=${format}` })).rawPayload);
           const { stdout } = spawnSync('ffprobe', [
             '-v',
             'error',
@@ -277,8 +274,8 @@ eachDatabase((_name, open) => {
     );
 
     test('what can be made of a recording is told', async () => {
-      const { api, person } = await begin();
-      expect((await api.as(person, { url: '/api/exports/formats' })).json()).toEqual({
+      const { api, user } = await setUp();
+      expect((await api.as(user, { url: '/api/exports/formats' })).json()).toEqual({
         formats: hasFfmpeg ? ['original', 'mp3', 'm4a', 'opus', 'flac', 'wav'] : ['original'],
       });
     });
@@ -286,21 +283,21 @@ eachDatabase((_name, open) => {
 
   describe('many recordings', () => {
     test('leave as one ZIP file: a folder each, names that are unique in any script, and a manifest that tells the truth', async () => {
-      const { api, person } = await begin();
+      const { api, user } = await setUp();
       const takes = [
-        await recordTake(api, person, 1),
-        await recordTake(api, person, 2),
-        await recordTake(api, person, 3),
+        await recordTake(api, user, 1),
+        await recordTake(api, user, 2),
+        await recordTake(api, user, 3),
       ];
       for (const { recordingId } of takes)
-        await rename(api, person, { id: recordingId, title: 'مقابلة / 面试: CON' });
+        await rename(api, user, { id: recordingId, title: 'مقابلة / 面试: CON' });
       const { asked, ticket } = await zipOf(
         api,
-        person,
+        user,
         takes.map(({ recordingId }) => recordingId),
       );
       expect(asked.statusCode).toBe(201);
-      const answer = await api.as(person, { url: `/api/exports/zip/${ticket}` });
+      const answer = await api.as(user, { url: `/api/exports/zip/${ticket}` });
       const files = await readZip(answer.rawPayload);
       const folder = '2026-11-21 مقابلة - 面试- CON';
       expect([...files.keys()]).toEqual(
@@ -318,52 +315,52 @@ eachDatabase((_name, open) => {
     });
 
     test('take their tags, people, language, markers and notes along', async () => {
-      const { api, person } = await begin();
-      const { recordingId } = await recordTake(api, person, 2);
-      const ids = await noteAll(api, person, recordingId);
-      const { ticket } = await zipOf(api, person, [recordingId]);
-      const files = await readZip((await api.as(person, { url: `/api/exports/zip/${ticket}` })).rawPayload);
+      const { api, user } = await setUp();
+      const { recordingId } = await recordTake(api, user, 2);
+      const ids = await noteAll(api, user, recordingId);
+      const { ticket } = await zipOf(api, user, [recordingId]);
+      const files = await readZip((await api.as(user, { url: `/api/exports/zip/${ticket}` })).rawPayload);
       provenManifest(files);
       expectAllNoted(files, '2026-11-21 Gespräch über 100 % Wolle', ids);
       expect([...files.keys()]).not.toContain('account.json');
     });
 
     test('a ticket is good once, for five minutes, and for nobody else', async () => {
-      const { api, person } = await begin();
-      const { recordingId } = await recordTake(api, person, 1);
-      const { ticket } = await zipOf(api, person, [recordingId]);
+      const { api, user } = await setUp();
+      const { recordingId } = await recordTake(api, user, 1);
+      const { ticket } = await zipOf(api, user, [recordingId]);
       const url = `/api/exports/zip/${ticket}`;
       const other = await api.as(await api.signIn(), { url });
-      const looked = await api.as(person, { method: 'HEAD', url });
-      const [first, again] = [await api.as(person, { url }), await api.as(person, { url })];
-      const late = await zipOf(api, person, [recordingId]);
+      const looked = await api.as(user, { method: 'HEAD', url });
+      const [first, again] = [await api.as(user, { url }), await api.as(user, { url })];
+      const late = await zipOf(api, user, [recordingId]);
       api.clock.advance(6 * minute);
-      const tooLate = await api.as(person, { url: `/api/exports/zip/${late.ticket}` });
+      const tooLate = await api.as(user, { url: `/api/exports/zip/${late.ticket}` });
       expect([other, looked, first, again, tooLate].map(({ statusCode }) => statusCode)).toEqual([
         404, 200, 200, 404, 404,
       ]);
     });
 
     test("what is somebody else's is missing, and nothing at all is not found", async () => {
-      const { api, person } = await begin();
+      const { api, user } = await setUp();
       const other = await api.signIn();
-      const [mine, theirs] = [await recordTake(api, person, 1), await recordTake(api, other, 1)];
-      const { asked } = await zipOf(api, person, [mine.recordingId, theirs.recordingId]);
+      const [mine, theirs] = [await recordTake(api, user, 1), await recordTake(api, other, 1)];
+      const { asked } = await zipOf(api, user, [mine.recordingId, theirs.recordingId]);
       expect(asked.json()).toMatchObject({ recordingCount: 1, missing: [theirs.recordingId] });
-      expect(problemOf((await zipOf(api, person, [theirs.recordingId])).asked).code).toBe('not-found');
+      expect(problemOf((await zipOf(api, user, [theirs.recordingId])).asked).code).toBe('not-found');
     });
   });
 
   describe('a whole account', () => {
     test('leaves as plain folders with every stored byte, and says what it leaves out', async () => {
-      const { api, person } = await begin();
-      const take = await recordTake(api, person, 2);
-      await mark(api, person, { recordingId: take.recordingId, atMs: 700, label: 'Anfang' });
+      const { api, user } = await setUp();
+      const take = await recordTake(api, user, 2);
+      await mark(api, user, { recordingId: take.recordingId, atMs: 700, label: 'Anfang' });
       await recordTake(api, await api.signIn(), 1);
-      await beginTake(api, person);
-      const made = await gathered(api, person);
+      await startTake(api, user);
+      const made = await gathered(api, user);
       expect(made).toMatchObject({ state: 'ready', recordingCount: 1, leftOut: 1 });
-      const answer = await api.as(person, { url: `/api/exports/account/${made.id}/download` });
+      const answer = await api.as(user, { url: `/api/exports/account/${made.id}/download` });
       expect([answer.statusCode, answer.rawPayload.length, answer.headers['accept-ranges']]).toEqual([
         200,
         made.sizeBytes,
@@ -389,14 +386,14 @@ eachDatabase((_name, open) => {
     });
 
     test("takes along what was written beside the sound, the owner's tags and saved views, and nobody else's", async () => {
-      const { api, person } = await begin();
-      const { recordingId } = await recordTake(api, person, 2);
-      const ids = await noteAll(api, person, recordingId);
+      const { api, user } = await setUp();
+      const { recordingId } = await recordTake(api, user, 2);
+      const ids = await noteAll(api, user, recordingId);
       const other = await api.signIn();
       await noteAll(api, other, (await recordTake(api, other, 2)).recordingId);
-      const made = await gathered(api, person);
+      const made = await gathered(api, user);
       const files = await readZip(
-        (await api.as(person, { url: `/api/exports/account/${made.id}/download` })).rawPayload,
+        (await api.as(user, { url: `/api/exports/account/${made.id}/download` })).rawPayload,
       );
       provenManifest(files);
       expectAllNoted(files, 'recordings/2026-11-21 Gespräch über 100 % Wolle', ids);
@@ -410,15 +407,15 @@ eachDatabase((_name, open) => {
     });
 
     test('gathered again a day later has the same manifest, byte for byte', async () => {
-      const { api, person } = await begin();
-      const { recordingId } = await recordTake(api, person, 2);
-      await noteAll(api, person, recordingId);
+      const { api, user } = await setUp();
+      const { recordingId } = await recordTake(api, user, 2);
+      await noteAll(api, user, recordingId);
       const manifests: string[] = [];
       for (const again of [false, true]) {
         if (again) api.clock.advance(day);
-        const made = await gathered(api, person);
+        const made = await gathered(api, user);
         const files = await readZip(
-          (await api.as(person, { url: `/api/exports/account/${made.id}/download` })).rawPayload,
+          (await api.as(user, { url: `/api/exports/account/${made.id}/download` })).rawPayload,
         );
         manifests.push(files.get('manifest.json')?.toString() ?? '');
       }
@@ -429,14 +426,14 @@ eachDatabase((_name, open) => {
     });
 
     test('asked for again while it is gathered is the same export; asked for again afterwards is another, and the first is gone with its entries', async () => {
-      const { api, person } = await begin();
-      await recordTake(api, person, 1);
-      const { id } = (await api.as(person, { method: 'POST', url: '/api/exports/account' })).json<{
+      const { api, user } = await setUp();
+      await recordTake(api, user, 1);
+      const { id } = (await api.as(user, { method: 'POST', url: '/api/exports/account' })).json<{
         id: string;
       }>();
-      expect(await gathered(api, person)).toMatchObject({ id, state: 'ready' });
+      expect(await gathered(api, user)).toMatchObject({ id, state: 'ready' });
       api.clock.advance(1);
-      const next = await gathered(api, person);
+      const next = await gathered(api, user);
       expect(next.id).not.toBe(id);
       const { queries } = api.database;
       expect(
@@ -450,12 +447,12 @@ eachDatabase((_name, open) => {
     });
 
     test('is the same byte for byte in whatever pieces it is fetched, also after a restart and a change', async () => {
-      const { api, person } = await begin();
-      const takes = [await recordTake(api, person, 2), await recordTake(api, person, 30)];
-      const made = await gathered(api, person);
+      const { api, user } = await setUp();
+      const takes = [await recordTake(api, user, 2), await recordTake(api, user, 30)];
+      const made = await gathered(api, user);
       const url = `/api/exports/account/${made.id}/download`;
-      const whole = await api.as(person, { url });
-      await rename(api, person, { id: takes[0]?.recordingId ?? '', title: 'Another name' });
+      const whole = await api.as(user, { url });
+      await rename(api, user, { id: takes[0]?.recordingId ?? '', title: 'Another name' });
       const restarted = await api.restart();
       const pieces: Buffer[] = [];
       for (let from = 0; from < made.sizeBytes;) {
@@ -464,7 +461,7 @@ eachDatabase((_name, open) => {
           range: `bytes=${from}-${from + length - 1}`,
           'if-range': String(whole.headers['etag']),
         };
-        const piece = await restarted.as(person, { url, headers });
+        const piece = await restarted.as(user, { url, headers });
         expect(piece.statusCode).toBe(206);
         pieces.push(piece.rawPayload);
         from += length;
@@ -473,10 +470,10 @@ eachDatabase((_name, open) => {
     });
 
     test.runIf(hasUnzip)('is a ZIP file that other programs find nothing wrong with', async () => {
-      const { api, person } = await begin();
-      await recordTake(api, person, 2);
-      const made = await gathered(api, person);
-      const { rawPayload } = await api.as(person, { url: `/api/exports/account/${made.id}/download` });
+      const { api, user } = await setUp();
+      await recordTake(api, user, 2);
+      const made = await gathered(api, user);
+      const { rawPayload } = await api.as(user, { url: `/api/exports/account/${made.id}/download` });
       const directory = await mkdtemp(join(tmpdir(), 'earshot-zip-'));
       onTestFinished(() => rm(directory, { recursive: true, force: true }));
       await writeFile(join(directory, 'a.zip'), rawPayload);
@@ -484,35 +481,35 @@ eachDatabase((_name, open) => {
     });
 
     test("is its owner's alone, ends when something in it is deleted for good, and after seven days", async () => {
-      const { api, person } = await begin();
-      const { recordingId } = await recordTake(api, person, 1);
-      const made = await gathered(api, person);
+      const { api, user } = await setUp();
+      const { recordingId } = await recordTake(api, user, 1);
+      const made = await gathered(api, user);
       const url = `/api/exports/account/${made.id}/download`;
       const other = await api.as(await api.signIn(), { url });
-      await api.as(person, { method: 'DELETE', url: `/api/recordings/${recordingId}` });
-      await api.as(person, { method: 'POST', url: `/api/recordings/${recordingId}/purge` });
-      const purged = await api.as(person, { url });
+      await api.as(user, { method: 'DELETE', url: `/api/recordings/${recordingId}` });
+      await api.as(user, { method: 'POST', url: `/api/recordings/${recordingId}/purge` });
+      const purged = await api.as(user, { url });
       api.clock.advance(7 * day);
-      const late = await api.as(person, { url });
+      const late = await api.as(user, { url });
       expect([other, purged, late].map(({ statusCode }) => statusCode)).toEqual([404, 410, 404]);
-      expect((await api.as(person, { url: '/api/exports/account' })).json()).toEqual({ export: null });
+      expect((await api.as(user, { url: '/api/exports/account' })).json()).toEqual({ export: null });
     });
 
     test('leaves out what the disk has lost or cut short, counts it, and holds all the rest', async () => {
-      const { api, person } = await begin();
+      const { api, user } = await setUp();
       const [kept, lost, short, undrawn] = [
-        await recordTake(api, person),
-        await recordTake(api, person),
-        await recordTake(api, person),
-        await recordTake(api, person),
+        await recordTake(api, user),
+        await recordTake(api, user),
+        await recordTake(api, user),
+        await recordTake(api, user),
       ];
       await api.blobs.remove(`recordings/${lost.recordingId}/audio-0000`);
       await api.blobs.truncate(`recordings/${short.recordingId}/audio-0000`, 10);
       await api.blobs.remove(`recordings/${undrawn.recordingId}/peaks-0000`);
-      const made = await gathered(api, person);
+      const made = await gathered(api, user);
       expect(made).toMatchObject({ state: 'ready', recordingCount: 2, leftOut: 2 });
       const files = await readZip(
-        (await api.as(person, { url: `/api/exports/account/${made.id}/download` })).rawPayload,
+        (await api.as(user, { url: `/api/exports/account/${made.id}/download` })).rawPayload,
       );
       expect(
         provenManifest(files)
@@ -521,17 +518,17 @@ eachDatabase((_name, open) => {
       ).toEqual([kept, undrawn].map(({ audio }) => sha256Of(audio)));
       const ids = [kept, lost, short, undrawn].map(({ recordingId }) => recordingId);
       const { ticket } = (
-        await api.as(person, { method: 'POST', url: '/api/exports/zip', payload: { ids } })
+        await api.as(user, { method: 'POST', url: '/api/exports/zip', payload: { ids } })
       ).json<{ ticket: string }>();
-      const zip = await readZip((await api.as(person, { url: `/api/exports/zip/${ticket}` })).rawPayload);
+      const zip = await readZip((await api.as(user, { url: `/api/exports/zip/${ticket}` })).rawPayload);
       expect([...zip.keys()].filter((path) => path.endsWith('.ogg'))).toHaveLength(2);
     });
 
     test('of nothing is a ZIP file with nothing in it but its lists', async () => {
-      const { api, person } = await begin();
-      const made = await gathered(api, person);
+      const { api, user } = await setUp();
+      const made = await gathered(api, user);
       const files = await readZip(
-        (await api.as(person, { url: `/api/exports/account/${made.id}/download` })).rawPayload,
+        (await api.as(user, { url: `/api/exports/account/${made.id}/download` })).rawPayload,
       );
       expect([...files.keys()]).toEqual(['account.json', 'manifest.json', 'export.json']);
     });

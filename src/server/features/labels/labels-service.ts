@@ -4,7 +4,7 @@ import type { Clock } from '#base/clock.ts';
 import type { newMarkerSchema } from '#contract/markers-api.ts';
 import type { newNoteSchema } from '#contract/notes-api.ts';
 import { ProblemError } from '#server/http/problem.ts';
-import { refuseField } from '#server/http/validation.ts';
+import { rejectField } from '#server/http/validation.ts';
 import type { Database } from '#server/storage/database/database.ts';
 import type { Schema } from '#server/storage/database/schema.ts';
 import type { AdmitText } from '#server/storage/ownership/admit-text.ts';
@@ -46,16 +46,16 @@ export interface LabelsService {
 }
 
 /** Each lies within the recording, and ends after it begins; validation (422) for the first that does not. */
-function refusePlaces(
+function rejectPlaces(
   bounds: RecordingBounds,
   { markers, notes }: { markers: NewMarkers; notes: NewNotes },
 ): void {
   const largest = latestMomentMs(bounds);
   const late = markers.findIndex(({ atMs }) => atMs > largest);
-  if (late !== -1) throw refuseField(`/markers/${late}/atMs`, 'too-large', { largest });
+  if (late !== -1) throw rejectField(`/markers/${late}/atMs`, 'too-large', { largest });
   for (const [index, place] of notes.entries()) {
     const wrong = misplacementOf(bounds, place);
-    if (wrong !== null) throw refuseField(`/notes/${index}/${wrong.field}`, wrong.code, wrong.params);
+    if (wrong !== null) throw rejectField(`/notes/${index}/${wrong.field}`, wrong.code, wrong.params);
   }
 }
 
@@ -81,12 +81,12 @@ async function freshOf<Item extends { id: string }>(
     items.map(({ id }) => id),
   );
   const taken = items.findIndex(({ id }) => known.has(id) && known.get(id)?.recording_id !== recordingId);
-  if (taken !== -1) throw refuseField(`/${table}/${taken}/id`, 'taken');
+  if (taken !== -1) throw rejectField(`/${table}/${taken}/id`, 'taken');
   const fresh = [...new Map(items.map((item) => [item.id, item])).values()].filter(
     ({ id }) => !known.has(id),
   );
   const full = await exceededLimit(database, transaction, { table, recordingId, added: fresh.length });
-  if (full) throw refuseField(`/${table}`, 'too-many', full);
+  if (full) throw rejectField(`/${table}`, 'too-many', full);
   return fresh;
 }
 
@@ -105,7 +105,7 @@ export function createLabelsService({ database, clock, announce, admitText }: La
 
   return {
     async add(ownerId, recordingId, labels) {
-      refusePlaces(await owned(ownerId, recordingId), labels);
+      rejectPlaces(await owned(ownerId, recordingId), labels);
       const nowMs = clock.nowMs();
       const about = { recording_id: recordingId, created_by: ownerId, created_at: nowMs };
       const [newMarkers, newNotes] = [

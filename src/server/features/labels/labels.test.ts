@@ -1,27 +1,27 @@
 import { expect, test } from 'vitest';
 import { limits } from '#contract/limits.ts';
-import { apiUnderTest, beginTake, problemOf, recordTake } from '#tests/support/api-under-test.ts';
+import { apiUnderTest, startTake, problemOf, recordTake } from '#tests/support/api-under-test.ts';
 import { eachDatabase } from '#tests/support/databases.ts';
 import { newId } from '#tests/support/factories.ts';
 
 eachDatabase((_name, open) => {
-  const begin = async () => {
+  const start = async () => {
     const api = await apiUnderTest(await open());
-    const person = await api.signIn();
-    const { recordingId } = await recordTake(api, person);
+    const user = await api.signIn();
+    const { recordingId } = await recordTake(api, user);
     const url = `/api/recordings/${recordingId}`;
-    const add = (payload: object) => api.as(person, { method: 'POST', url: `${url}/labels`, payload });
+    const add = (payload: object) => api.as(user, { method: 'POST', url: `${url}/labels`, payload });
     const remove = (payload: object) =>
-      api.as(person, { method: 'POST', url: `${url}/labels/remove`, payload });
+      api.as(user, { method: 'POST', url: `${url}/labels/remove`, payload });
     const items = async (kind: 'markers' | 'notes') =>
-      (await api.as(person, { url: `${url}/${kind}` })).json<{ items: { id: string }[] }>().items;
+      (await api.as(user, { url: `${url}/${kind}` })).json<{ items: { id: string }[] }>().items;
     const found = async (search: string) =>
-      (await api.as(person, { url: `/api/recordings?search=${search}` })).json<{ total: number }>().total;
-    return { api, person, url, add, remove, items, found };
+      (await api.as(user, { url: `/api/recordings?search=${search}` })).json<{ total: number }>().total;
+    return { api, user, url, add, remove, items, found };
   };
 
   test('many markers and notes come in one call, are found by their words, and go in one', async () => {
-    const { api, add, remove, items, found } = await begin();
+    const { api, add, remove, items, found } = await start();
     const markers = Array.from({ length: limits.labelsTogether }, (_, index) => ({
       id: newId(),
       atMs: index,
@@ -53,7 +53,7 @@ eachDatabase((_name, open) => {
   });
 
   test('the same call again adds nothing, and changes nothing', async () => {
-    const { add, items } = await begin();
+    const { add, items } = await start();
     const id = newId();
     await add({
       markers: [
@@ -67,10 +67,10 @@ eachDatabase((_name, open) => {
   });
 
   test('of labels of which one is wrong none is added, and the wrong one is named', async () => {
-    const { api, person, add, items } = await begin();
-    const other = await beginTake(api, person);
+    const { api, user, add, items } = await start();
+    const other = await startTake(api, user);
     const taken = newId();
-    await api.as(person, {
+    await api.as(user, {
       method: 'POST',
       url: `/api/recordings/${other.recordingId}/markers`,
       payload: { id: taken, atMs: 1 },
@@ -99,7 +99,7 @@ eachDatabase((_name, open) => {
   });
 
   test("somebody else's recording does not exist", async () => {
-    const { api, url, items } = await begin();
+    const { api, url, items } = await start();
     const other = await api.signIn();
     const answers = [
       await api.as(other, {

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Transaction } from 'kysely';
 import type { Clock } from '#base/clock.ts';
 import type { BulkAction } from '#contract/library-api.ts';
-import { refuseField } from '#server/http/validation.ts';
+import { rejectField } from '#server/http/validation.ts';
 import type { Database, Queries } from '#server/storage/database/database.ts';
 import type { Schema } from '#server/storage/database/schema.ts';
 import { overfullRecording } from '#server/storage/ownership/limited-rows.ts';
@@ -30,9 +30,9 @@ interface Chosen {
 /** In one transaction: short enough that others do not wait for it. */
 const together = 250;
 
-async function refuseForeignTags(queries: Queries, ownerId: string, action: BulkAction): Promise<void> {
+async function rejectForeignTags(queries: Queries, ownerId: string, action: BulkAction): Promise<void> {
   const index = action.kind === 'tag' ? await indexOfForeignTag(queries, ownerId, action.add) : -1;
-  if (index !== -1) throw refuseField(`/action/add/${index}`, 'unknown');
+  if (index !== -1) throw rejectField(`/action/add/${index}`, 'unknown');
 }
 
 /** What is there already is left as it is, its date too: the same request again changes nothing. */
@@ -58,7 +58,7 @@ async function tag(
       .execute();
   }
   const full = add.length === 0 ? null : await overfullRecording(transaction, ids);
-  if (full) throw refuseField('/action/add', 'too-many', full);
+  if (full) throw rejectField('/action/add', 'too-many', full);
   await reindexRecordings(transaction, ids);
 }
 
@@ -126,7 +126,7 @@ export function createChangeMany({ database, clock, announce, purgeTrashed }: Bu
   }
 
   return async (ownerId, { ids, action }) => {
-    await refuseForeignTags(database.queries, ownerId, action);
+    await rejectForeignTags(database.queries, ownerId, action);
     const wanted = [...new Set(ids)];
     const done = new Set<string>();
     try {

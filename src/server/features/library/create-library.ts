@@ -44,7 +44,7 @@ export interface Library {
   /** Whether the list could show what this query says. */
   isViewQuery: (query: string) => boolean;
   /** Has the search index brought up to date, now and whenever it falls behind; once at every start. */
-  begin(): Promise<void>;
+  start(): Promise<void>;
   stop(): void;
 }
 
@@ -119,7 +119,7 @@ export function createLibrary(deps: LibraryDeps): Library {
     ],
     jobs: [indexJobHandler(database)],
     isViewQuery,
-    async begin() {
+    async start() {
       await enqueueIndexing(queue, database);
       stopWatching();
       stopWatching = watchForStale(queue, database);

@@ -199,7 +199,7 @@ function firstOfFew(database: Database, lookup: Lookup, page: Page): Underway {
  * Begins to look for a page and, where it is the first one, for how many there are: PostgreSQL does both at
  * once.
  */
-function begin(database: Database, lookup: Lookup, page: Page): Underway {
+function start(database: Database, lookup: Lookup, page: Page): Underway {
   if (page.after !== null) return { rows: positions(database, lookup, page), total: Promise.resolve(null) };
   if (areFew(lookup) && page.sort !== 'oldest') return firstOfFew(database, lookup, page);
   return { rows: positions(database, lookup, page), total: totalOf(database, lookup) };
@@ -230,7 +230,7 @@ export async function findPage<Item>(
   const after = cursor === undefined ? null : readCursor(sort, cursor);
   const lookup = await lookUp(database, { ownerId, filter, counts: after === null });
   // One more than asked tells whether another page follows.
-  const underway = begin(database, lookup, { sort, after, limit: limit + 1 });
+  const underway = start(database, lookup, { sort, after, limit: limit + 1 });
   const shown = underway.rows.then(async (found) => {
     const rows = await exactly(database, sort, found);
     const page = rows.slice(0, limit);

@@ -8,7 +8,7 @@ import {
   problemOf,
   recordTake,
   type ApiUnderTest,
-  type Person,
+  type TestUser,
 } from '#tests/support/api-under-test.ts';
 import { eachDatabase } from '#tests/support/databases.ts';
 import { newId, storeRecording } from '#tests/support/factories.ts';
@@ -27,35 +27,35 @@ const sorts = {
 };
 
 eachDatabase((_name, open) => {
-  const begin = async () => {
+  const start = async () => {
     const api = await apiUnderTest(await open());
-    return { api, person: await api.signIn() };
+    return { api, user: await api.signIn() };
   };
-  const list = async (api: ApiUnderTest, person: Person, query: Record<string, string> = {}) =>
-    (await api.as(person, { url: '/api/recordings', query })).json<RecordingPage>();
-  const titles = async (api: ApiUnderTest, person: Person, query: Record<string, string>) =>
-    (await list(api, person, query)).items.map(({ title }) => title).toSorted();
+  const list = async (api: ApiUnderTest, user: TestUser, query: Record<string, string> = {}) =>
+    (await api.as(user, { url: '/api/recordings', query })).json<RecordingPage>();
+  const titles = async (api: ApiUnderTest, user: TestUser, query: Record<string, string>) =>
+    (await list(api, user, query)).items.map(({ title }) => title).toSorted();
   const store = (
     api: ApiUnderTest,
-    person: Person,
+    user: TestUser,
     given: Partial<Parameters<typeof storeRecording>[1]> = {},
   ) =>
     storeRecording(api.database.queries, {
-      owner_id: person.id,
+      owner_id: user.id,
       started_at: bornMs,
       state: 'ready',
       duration_ms: minute,
       ...given,
     });
-  const makeTag = async (api: ApiUnderTest, person: Person, name: string): Promise<string> => {
+  const makeTag = async (api: ApiUnderTest, user: TestUser, name: string): Promise<string> => {
     const id = newId();
-    expect(
-      (await api.as(person, { method: 'POST', url: '/api/tags', payload: { id, name } })).statusCode,
-    ).toBe(201);
+    expect((await api.as(user, { method: 'POST', url: '/api/tags', payload: { id, name } })).statusCode).toBe(
+      201,
+    );
     return id;
   };
-  const bulk = async (...[api, person, ids, action]: [ApiUnderTest, Person, string[], object]) =>
-    (await api.as(person, { method: 'POST', url: '/api/recordings/bulk', payload: { ids, action } })).json<{
+  const bulk = async (...[api, user, ids, action]: [ApiUnderTest, TestUser, string[], object]) =>
+    (await api.as(user, { method: 'POST', url: '/api/recordings/bulk', payload: { ids, action } })).json<{
       done: number;
       missing: string[];
     }>();
@@ -64,9 +64,9 @@ eachDatabase((_name, open) => {
     test.each(Object.entries(sorts))(
       'gives every recording once, page by page, sorted by %s, and says on the first page how many there are',
       async (sort, compare) => {
-        const { api, person } = await begin();
+        const { api, user } = await start();
         for (let index = 0; index < 23; index += 1) {
-          await store(api, person, {
+          await store(api, user, {
             title: `t${index % 5}`,
             title_folded: `t${index % 5}`,
             started_at: bornMs + (index % 4) * hour,
@@ -79,7 +79,7 @@ eachDatabase((_name, open) => {
         const seen: Recording[] = [];
         const counts: (number | null)[] = [];
         for (let cursor: string | null = ''; cursor !== null;) {
-          const page: RecordingPage = await list(api, person, {
+          const page: RecordingPage = await list(api, user, {
             sort,
             limit: '5',
             ...(cursor === '' ? {} : { cursor }),
@@ -96,10 +96,10 @@ eachDatabase((_name, open) => {
     );
 
     test('a cursor of another order is refused', async () => {
-      const { api, person } = await begin();
-      for (let index = 0; index < 2; index += 1) await store(api, person);
-      const { nextCursor } = await list(api, person, { limit: '1' });
-      const answer = await api.as(person, {
+      const { api, user } = await start();
+      for (let index = 0; index < 2; index += 1) await store(api, user);
+      const { nextCursor } = await list(api, user, { limit: '1' });
+      const answer = await api.as(user, {
         url: '/api/recordings',
         query: { sort: 'title', cursor: nextCursor ?? '' },
       });
@@ -110,25 +110,25 @@ eachDatabase((_name, open) => {
     });
 
     test('is narrowed by day, length, state, source, language and tags, all at once where several are given', async () => {
-      const { api, person } = await begin();
-      const [red, old] = [await makeTag(api, person, 'Red'), await makeTag(api, person, 'Old')];
-      const one = await store(api, person, { title: 'one', language: 'de-AT', duration_ms: 10 * minute });
-      const two = await store(api, person, {
+      const { api, user } = await start();
+      const [red, old] = [await makeTag(api, user, 'Red'), await makeTag(api, user, 'Old')];
+      const one = await store(api, user, { title: 'one', language: 'de-AT', duration_ms: 10 * minute });
+      const two = await store(api, user, {
         title: 'two',
         language: 'de',
         started_at: bornMs + day,
         state: 'failed',
       });
-      await store(api, person, {
+      await store(api, user, {
         title: 'three',
         language: 'den',
         started_at: bornMs + 2 * day,
         source: 'import',
         state: 'receiving',
       });
-      await store(api, person, { title: 'four', started_at: bornMs - day });
-      await bulk(api, person, [one.id, two.id], { kind: 'tag', add: [red], remove: [] });
-      await bulk(api, person, [one.id], { kind: 'tag', add: [old], remove: [] });
+      await store(api, user, { title: 'four', started_at: bornMs - day });
+      await bulk(api, user, [one.id, two.id], { kind: 'tag', add: [red], remove: [] });
+      await bulk(api, user, [one.id], { kind: 'tag', add: [old], remove: [] });
       const cases: [Record<string, string>, string[]][] = [
         [{ language: 'DE' }, ['one', 'two']],
         [{ language: 'de-at' }, ['one']],
@@ -146,26 +146,26 @@ eachDatabase((_name, open) => {
         [{ tag: newId() }, []],
       ];
       for (const [query, expected] of cases)
-        expect([query, await titles(api, person, query)]).toEqual([query, expected]);
-      const repeated = await api.as(person, { url: '/api/recordings?state=failed&state=receiving' });
+        expect([query, await titles(api, user, query)]).toEqual([query, expected]);
+      const repeated = await api.as(user, { url: '/api/recordings?state=failed&state=receiving' });
       expect(repeated.json<RecordingPage>().total).toBe(2);
     });
 
     test('days begin and end where the person is, also when the clocks are put forward', async () => {
-      const { api, person } = await begin();
+      const { api, user } = await start();
       for (const [title, at] of [
         ['before', '2026-03-28T22:59:59.999Z'],
         ['first', '2026-03-28T23:00:00.000Z'],
         ['last', '2026-03-29T21:59:59.999Z'],
         ['after', '2026-03-29T22:00:00.000Z'],
       ] as const) {
-        await store(api, person, { title, started_at: Date.parse(at) });
+        await store(api, user, { title, started_at: Date.parse(at) });
       }
       expect(
-        await titles(api, person, { from: '2026-03-29', to: '2026-03-29', timeZone: 'Europe/Berlin' }),
+        await titles(api, user, { from: '2026-03-29', to: '2026-03-29', timeZone: 'Europe/Berlin' }),
       ).toEqual(['first', 'last']);
       expect(
-        await titles(api, person, { from: '0001-01-01', to: '9999-12-31', timeZone: 'Pacific/Kiritimati' }),
+        await titles(api, user, { from: '0001-01-01', to: '9999-12-31', timeZone: 'Pacific/Kiritimati' }),
       ).toHaveLength(4);
     });
 
@@ -179,33 +179,33 @@ eachDatabase((_name, open) => {
       { source: 'tape' },
       { colour: 'red' },
     ])('refuses a filter that is none: %j', async (query) => {
-      const { api, person } = await begin();
+      const { api, user } = await start();
       expect(
-        (await api.as(person, { url: '/api/recordings', query: query as Record<string, string> })).statusCode,
+        (await api.as(user, { url: '/api/recordings', query: query as Record<string, string> })).statusCode,
       ).toBe(422);
       expect(
-        (await api.as(person, { url: '/api/recordings/ids', query: query as Record<string, string> }))
+        (await api.as(user, { url: '/api/recordings/ids', query: query as Record<string, string> }))
           .statusCode,
       ).toBe(422);
     });
 
     test('all ids of a filter come at once, and nobody else’s', async () => {
-      const { api, person } = await begin();
+      const { api, user } = await start();
       const own = [
-        await store(api, person, { title: 'Walk' }),
-        await store(api, person, { title: 'Walk', started_at: bornMs + day }),
-        await store(api, person, { title: 'Talk' }),
+        await store(api, user, { title: 'Walk' }),
+        await store(api, user, { title: 'Walk', started_at: bornMs + day }),
+        await store(api, user, { title: 'Talk' }),
       ];
       await store(api, await api.signIn(), { title: 'Walk' });
-      const ids = (await api.as(person, { url: '/api/recordings/ids', query: { search: 'walk' } })).json<{
+      const ids = (await api.as(user, { url: '/api/recordings/ids', query: { search: 'walk' } })).json<{
         ids: string[];
       }>().ids;
       expect(ids).toEqual([own[1]?.id, own[0]?.id]);
     });
 
     test('a word that thousands have is looked up another way, and gives the same', async () => {
-      const { api, person } = await begin();
-      const first = await store(api, person, { title: 'Recording zero', started_at: bornMs });
+      const { api, user } = await start();
+      const first = await store(api, user, { title: 'Recording zero', started_at: bornMs });
       const {
         recording_id: _id,
         words,
@@ -233,7 +233,7 @@ eachDatabase((_name, open) => {
           .execute();
       }
       const kept = rows.filter(({ deleted_at: at }) => at === null);
-      const page = await list(api, person, { search: 'recor', limit: '200' });
+      const page = await list(api, user, { search: 'recor', limit: '200' });
       expect([page.total, page.items.map(({ id }) => id)]).toEqual([
         kept.length + 1,
         kept
@@ -241,18 +241,18 @@ eachDatabase((_name, open) => {
           .slice(0, 200)
           .map(({ id }) => id),
       ]);
-      expect((await list(api, person, { search: 'recording', language: 'fi' })).total).toBe(
+      expect((await list(api, user, { search: 'recording', language: 'fi' })).total).toBe(
         kept.filter(({ language }) => language === 'fi').length,
       );
-      expect((await list(api, person, { search: 'recording', trashed: 'true' })).total).toBe(
+      expect((await list(api, user, { search: 'recording', trashed: 'true' })).total).toBe(
         rows.length - kept.length,
       );
-      expect((await list(api, person, { search: 'recording zero' })).items.map(({ id }) => id)).toEqual([
+      expect((await list(api, user, { search: 'recording zero' })).items.map(({ id }) => id)).toEqual([
         first.id,
       ]);
       expect((await list(api, await api.signIn(), { search: 'recording' })).total).toBe(0);
       expect(
-        (await api.as(person, { url: '/api/recordings/ids', query: { search: 'recording' } })).json<{
+        (await api.as(user, { url: '/api/recordings/ids', query: { search: 'recording' } })).json<{
           ids: string[];
         }>().ids,
       ).toHaveLength(kept.length + 1);
@@ -261,11 +261,11 @@ eachDatabase((_name, open) => {
 
   describe('what search finds', () => {
     test('follows titles, people, tags and markers, each with the change itself', async () => {
-      const { api, person } = await begin();
-      const { recordingId } = await recordTake(api, person);
+      const { api, user } = await start();
+      const { recordingId } = await recordTake(api, user);
       const url = `/api/recordings/${recordingId}`;
-      const isFound = async (search: string) => (await list(api, person, { search })).total === 1;
-      await api.as(person, {
+      const isFound = async (search: string) => (await list(api, user, { search })).total === 1;
+      await api.as(user, {
         method: 'PATCH',
         url,
         payload: { title: 'Harbour', people: ['Željko', 'Željko'] },
@@ -276,45 +276,45 @@ eachDatabase((_name, open) => {
         false,
       ]);
       const markerId = newId();
-      await api.as(person, {
+      await api.as(user, {
         method: 'POST',
         url: `${url}/markers`,
         payload: { id: markerId, atMs: 5, label: 'The storm' },
       });
       expect(await isFound('storm')).toBe(true);
-      await api.as(person, {
+      await api.as(user, {
         method: 'PATCH',
         url: `${url}/markers/${markerId}`,
         payload: { label: 'The calm' },
       });
       expect([await isFound('storm'), await isFound('calm harbour')]).toEqual([false, true]);
-      await api.as(person, { method: 'DELETE', url: `${url}/markers/${markerId}` });
+      await api.as(user, { method: 'DELETE', url: `${url}/markers/${markerId}` });
       expect(await isFound('calm')).toBe(false);
-      const tagId = await makeTag(api, person, 'Family');
-      const tagged = await api.as(person, { method: 'PATCH', url, payload: { tagIds: [tagId] } });
+      const tagId = await makeTag(api, user, 'Family');
+      const tagged = await api.as(user, { method: 'PATCH', url, payload: { tagIds: [tagId] } });
       expect(tagged.json()).toMatchObject({ people: ['Željko'], tagIds: [tagId] });
       expect(await isFound('family')).toBe(true);
-      await api.as(person, { method: 'PATCH', url: `/api/tags/${tagId}`, payload: { name: 'Kin' } });
+      await api.as(user, { method: 'PATCH', url: `/api/tags/${tagId}`, payload: { name: 'Kin' } });
       await api.runJobs();
       expect([await isFound('family'), await isFound('kin')]).toEqual([false, true]);
-      await api.as(person, { method: 'DELETE', url: `/api/tags/${tagId}` });
+      await api.as(user, { method: 'DELETE', url: `/api/tags/${tagId}` });
       await api.runJobs();
-      expect([await isFound('kin'), (await list(api, person)).items[0]?.tagIds]).toEqual([false, []]);
-      await api.as(person, { method: 'DELETE', url });
+      expect([await isFound('kin'), (await list(api, user)).items[0]?.tagIds]).toEqual([false, []]);
+      await api.as(user, { method: 'DELETE', url });
       expect([
         await isFound('harbour'),
-        (await list(api, person, { search: 'harbour', trashed: 'true' })).total,
+        (await list(api, user, { search: 'harbour', trashed: 'true' })).total,
       ]).toEqual([false, 1]);
-      await api.as(person, { method: 'POST', url: `${url}/purge` });
+      await api.as(user, { method: 'POST', url: `${url}/purge` });
       expect(
         await api.database.queries.selectFrom('recording_words').select('recording_id').execute(),
       ).toEqual([]);
-      expect((await list(api, person, { search: 'harbour', trashed: 'true' })).total).toBe(0);
+      expect((await list(api, user, { search: 'harbour', trashed: 'true' })).total).toBe(0);
     });
 
     test('a change of a recording with very many texts is found after the index job, and a text of before search words too', async () => {
-      const { api, person } = await begin();
-      const { id } = await store(api, person, { title: 'Quarry' });
+      const { api, user } = await start();
+      const { id } = await store(api, user, { title: 'Quarry' });
       const { queries } = api.database;
       const noteRow = (text: string) => ({
         id: newId(),
@@ -323,7 +323,7 @@ eachDatabase((_name, open) => {
         to_ms: null,
         text,
         revision: 1,
-        created_by: person.id,
+        created_by: user.id,
         created_at: bornMs,
         updated_at: bornMs,
       });
@@ -337,15 +337,13 @@ eachDatabase((_name, open) => {
         url: `/api/recordings/${id}/markers`,
         payload: { id: newId(), atMs: 0, label: 'Estuary' },
       } as const;
-      expect((await api.as(person, marked)).statusCode).toBe(201);
+      expect((await api.as(user, marked)).statusCode).toBe(201);
       const totals = () =>
         Promise.all(
-          ['estuary', 'limestone', 'quarry'].map(
-            async (search) => (await list(api, person, { search })).total,
-          ),
+          ['estuary', 'limestone', 'quarry'].map(async (search) => (await list(api, user, { search })).total),
         );
       expect(await totals()).toEqual([0, 0, 1]);
-      await api.beginLibrary();
+      await api.startLibrary();
       await api.runJobs();
       expect(await totals()).toEqual([1, 1, 1]);
       expect(
@@ -358,17 +356,17 @@ eachDatabase((_name, open) => {
         ).words_version,
       ).toBeGreaterThan(0);
       expect(await queries.selectFrom('stale_words').selectAll().execute()).toEqual([]);
-      await api.as(person, { method: 'DELETE', url: `${marked.url}/${marked.payload.id}` });
-      await api.beginLibrary();
+      await api.as(user, { method: 'DELETE', url: `${marked.url}/${marked.payload.id}` });
+      await api.startLibrary();
       await api.runJobs();
       expect(await totals()).toEqual([0, 1, 1]);
     });
 
     test('is made up for at the start: rows without words, and words of older rules', async () => {
-      const { api, person } = await begin();
+      const { api, user } = await start();
       const [bare, old] = [
-        await store(api, person, { title: 'Quarry' }),
-        await store(api, person, { title: 'Quarry' }),
+        await store(api, user, { title: 'Quarry' }),
+        await store(api, user, { title: 'Quarry' }),
       ];
       await api.database.queries.deleteFrom('recording_words').where('recording_id', '=', bare.id).execute();
       await api.database.queries
@@ -376,31 +374,31 @@ eachDatabase((_name, open) => {
         .set({ words: ' gone ', version: 0 })
         .where('recording_id', '=', old.id)
         .execute();
-      expect((await list(api, person, { search: 'quarry' })).total).toBe(0);
-      await api.beginLibrary();
+      expect((await list(api, user, { search: 'quarry' })).total).toBe(0);
+      await api.startLibrary();
       await api.runJobs();
-      expect((await list(api, person, { search: 'quarry' })).total).toBe(2);
+      expect((await list(api, user, { search: 'quarry' })).total).toBe(2);
     });
   });
 
   describe('tags', () => {
     test('are made once under one id, listed by name, changed and removed', async () => {
-      const { api, person } = await begin();
+      const { api, user } = await start();
       const id = newId();
       const payload = { id, name: 'Zürich', colour: 'violet' };
       const answers = [
-        await api.as(person, { method: 'POST', url: '/api/tags', payload }),
-        await api.as(person, { method: 'POST', url: '/api/tags', payload: { ...payload, name: 'Other' } }),
+        await api.as(user, { method: 'POST', url: '/api/tags', payload }),
+        await api.as(user, { method: 'POST', url: '/api/tags', payload: { ...payload, name: 'Other' } }),
       ];
       expect(answers.map((answer) => [answer.statusCode, answer.json<Tag>().name])).toEqual([
         [201, 'Zürich'],
         [200, 'Zürich'],
       ]);
-      await makeTag(api, person, 'Aachen');
+      await makeTag(api, user, 'Aachen');
       expect(
-        (await api.as(person, { url: '/api/tags' })).json<{ items: Tag[] }>().items.map(({ name }) => name),
+        (await api.as(user, { url: '/api/tags' })).json<{ items: Tag[] }>().items.map(({ name }) => name),
       ).toEqual(['Aachen', 'Zürich']);
-      const taken = await api.as(person, {
+      const taken = await api.as(user, {
         method: 'POST',
         url: '/api/tags',
         payload: { id: newId(), name: 'ZURICH' },
@@ -410,23 +408,23 @@ eachDatabase((_name, open) => {
         [{ pointer: '/name', code: 'taken' }],
       ]);
       expect(
-        (await api.as(person, { method: 'PATCH', url: `/api/tags/${id}`, payload: { name: 'aachen' } }))
+        (await api.as(user, { method: 'PATCH', url: `/api/tags/${id}`, payload: { name: 'aachen' } }))
           .statusCode,
       ).toBe(422);
       expect(
         (
-          await api.as(person, { method: 'PATCH', url: `/api/tags/${id}`, payload: { colour: 'amber' } })
+          await api.as(user, { method: 'PATCH', url: `/api/tags/${id}`, payload: { colour: 'amber' } })
         ).json(),
       ).toEqual({ id, name: 'Zürich', colour: 'amber' });
       expect([
-        (await api.as(person, { method: 'DELETE', url: `/api/tags/${id}` })).statusCode,
-        (await api.as(person, { method: 'DELETE', url: `/api/tags/${id}` })).statusCode,
+        (await api.as(user, { method: 'DELETE', url: `/api/tags/${id}` })).statusCode,
+        (await api.as(user, { method: 'DELETE', url: `/api/tags/${id}` })).statusCode,
       ]).toEqual([204, 204]);
-      expect(api.events).toContainEqual({ type: 'library-changed', userId: person.id });
+      expect(api.events).toContainEqual({ type: 'library-changed', userId: user.id });
     });
 
     test("somebody else's tags and views do not exist, and cannot be put on a recording", async () => {
-      const { api, person } = await begin();
+      const { api, user } = await start();
       const other = await api.signIn();
       const tagId = await makeTag(api, other, 'Theirs');
       const viewId = newId();
@@ -435,24 +433,24 @@ eachDatabase((_name, open) => {
         url: '/api/views',
         payload: { id: viewId, name: 'Theirs', query: '' },
       });
-      const own = await store(api, person);
+      const own = await store(api, user);
       const answers = [
-        await api.as(person, { method: 'PATCH', url: `/api/tags/${tagId}`, payload: { name: 'Mine' } }),
-        await api.as(person, { method: 'DELETE', url: `/api/tags/${tagId}` }),
-        await api.as(person, { method: 'PATCH', url: `/api/views/${viewId}`, payload: { name: 'Mine' } }),
-        await api.as(person, { method: 'DELETE', url: `/api/views/${viewId}` }),
-        await api.as(person, { method: 'POST', url: '/api/tags', payload: { id: tagId, name: 'Mine' } }),
-        await api.as(person, {
+        await api.as(user, { method: 'PATCH', url: `/api/tags/${tagId}`, payload: { name: 'Mine' } }),
+        await api.as(user, { method: 'DELETE', url: `/api/tags/${tagId}` }),
+        await api.as(user, { method: 'PATCH', url: `/api/views/${viewId}`, payload: { name: 'Mine' } }),
+        await api.as(user, { method: 'DELETE', url: `/api/views/${viewId}` }),
+        await api.as(user, { method: 'POST', url: '/api/tags', payload: { id: tagId, name: 'Mine' } }),
+        await api.as(user, {
           method: 'POST',
           url: '/api/views',
           payload: { id: viewId, name: 'Mine', query: '' },
         }),
-        await api.as(person, {
+        await api.as(user, {
           method: 'PATCH',
           url: `/api/recordings/${own.id}`,
           payload: { tagIds: [tagId] },
         }),
-        await api.as(person, {
+        await api.as(user, {
           method: 'POST',
           url: '/api/recordings/bulk',
           payload: { ids: [own.id], action: { kind: 'tag', add: [tagId], remove: [] } },
@@ -460,17 +458,17 @@ eachDatabase((_name, open) => {
       ];
       expect(answers.map(({ statusCode }) => statusCode)).toEqual([404, 404, 404, 404, 422, 422, 422, 422]);
       expect([
-        (await api.as(person, { url: '/api/tags' })).json(),
-        (await api.as(person, { url: '/api/views' })).json(),
+        (await api.as(user, { url: '/api/tags' })).json(),
+        (await api.as(user, { url: '/api/views' })).json(),
       ]).toEqual([{ items: [] }, { items: [] }]);
       expect((await api.as(null, { url: '/api/tags' })).statusCode).toBe(401);
     });
   });
 
   test('saved views keep what the list can show, and nothing else', async () => {
-    const { api, person } = await begin();
+    const { api, user } = await start();
     const id = newId();
-    const save = (payload: object) => api.as(person, { method: 'POST', url: '/api/views', payload });
+    const save = (payload: object) => api.as(user, { method: 'POST', url: '/api/views', payload });
     const made = await save({
       id,
       name: 'Long ones',
@@ -491,25 +489,25 @@ eachDatabase((_name, open) => {
       expect([query, (await save({ id: newId(), name: 'Odd', query })).statusCode]).toEqual([query, 422]);
     expect(
       (
-        await api.as(person, {
+        await api.as(user, {
           method: 'PATCH',
           url: `/api/views/${id}`,
           payload: { name: 'Longest', query: 'sort=longest' },
         })
       ).json(),
     ).toEqual({ id, name: 'Longest', query: 'sort=longest' });
-    expect((await api.as(person, { url: '/api/views' })).json()).toEqual({
+    expect((await api.as(user, { url: '/api/views' })).json()).toEqual({
       items: [{ id, name: 'Longest', query: 'sort=longest' }],
     });
     expect([
-      (await api.as(person, { method: 'DELETE', url: `/api/views/${id}` })).statusCode,
-      (await api.as(person, { url: '/api/views' })).json(),
+      (await api.as(user, { method: 'DELETE', url: `/api/views/${id}` })).statusCode,
+      (await api.as(user, { url: '/api/views' })).json(),
     ]).toEqual([204, { items: [] }]);
   });
 
   test('facets count what lies outside the trash', async () => {
-    const { api, person } = await begin();
-    expect((await api.as(person, { url: '/api/recordings/facets' })).json()).toEqual({
+    const { api, user } = await start();
+    expect((await api.as(user, { url: '/api/recordings/facets' })).json()).toEqual({
       languages: [],
       sources: [],
       states: [],
@@ -518,21 +516,21 @@ eachDatabase((_name, open) => {
       earliest: null,
       latest: null,
     });
-    const tagId = await makeTag(api, person, 'Blue');
+    const tagId = await makeTag(api, user, 'Blue');
     const some = [
-      await store(api, person, { language: 'sw' }),
-      await store(api, person, { language: 'sw', source: 'import', started_at: bornMs + day }),
-      await store(api, person),
-      await store(api, person, { started_at: 0, deleted_at: bornMs }),
+      await store(api, user, { language: 'sw' }),
+      await store(api, user, { language: 'sw', source: 'import', started_at: bornMs + day }),
+      await store(api, user),
+      await store(api, user, { started_at: 0, deleted_at: bornMs }),
     ];
     await bulk(
       api,
-      person,
+      user,
       some.map(({ id }) => id),
       { kind: 'tag', add: [tagId], remove: [] },
     );
     await store(api, await api.signIn(), { language: 'fr' });
-    expect((await api.as(person, { url: '/api/recordings/facets' })).json()).toEqual({
+    expect((await api.as(user, { url: '/api/recordings/facets' })).json()).toEqual({
       languages: [
         { language: 'sw', count: 2 },
         { language: null, count: 1 },
@@ -551,61 +549,59 @@ eachDatabase((_name, open) => {
 
   describe('many recordings at once', () => {
     test('are trashed, restored and purged, again without another effect, and announced once', async () => {
-      const { api, person } = await begin();
-      const own = [await store(api, person), await store(api, person), await store(api, person)].map(
+      const { api, user } = await start();
+      const own = [await store(api, user), await store(api, user), await store(api, user)].map(
         ({ id }) => id,
       );
       const foreign = (await store(api, await api.signIn())).id;
       const kept = own[2] ?? '';
       api.events.length = 0;
-      expect(await bulk(api, person, [...own, foreign, kept], { kind: 'trash' })).toEqual({
+      expect(await bulk(api, user, [...own, foreign, kept], { kind: 'trash' })).toEqual({
         done: 3,
         missing: [foreign],
       });
-      expect(api.events).toEqual([{ type: 'library-changed', userId: person.id }]);
-      const trashedAt = (await list(api, person, { trashed: 'true' })).items.map(
-        ({ deletedAt }) => deletedAt,
-      );
+      expect(api.events).toEqual([{ type: 'library-changed', userId: user.id }]);
+      const trashedAt = (await list(api, user, { trashed: 'true' })).items.map(({ deletedAt }) => deletedAt);
       api.clock.advance(hour);
-      expect(await bulk(api, person, own, { kind: 'trash' })).toEqual({ done: 3, missing: [] });
-      expect((await list(api, person, { trashed: 'true' })).items.map(({ deletedAt }) => deletedAt)).toEqual(
+      expect(await bulk(api, user, own, { kind: 'trash' })).toEqual({ done: 3, missing: [] });
+      expect((await list(api, user, { trashed: 'true' })).items.map(({ deletedAt }) => deletedAt)).toEqual(
         trashedAt,
       );
-      expect(await bulk(api, person, [kept], { kind: 'restore' })).toEqual({ done: 1, missing: [] });
-      expect(await bulk(api, person, [...own, foreign], { kind: 'purge' })).toEqual({
+      expect(await bulk(api, user, [kept], { kind: 'restore' })).toEqual({ done: 1, missing: [] });
+      expect(await bulk(api, user, [...own, foreign], { kind: 'purge' })).toEqual({
         done: 2,
         missing: [kept, foreign],
       });
-      expect([(await list(api, person)).total, (await list(api, person, { trashed: 'true' })).total]).toEqual(
-        [1, 0],
-      );
+      expect([(await list(api, user)).total, (await list(api, user, { trashed: 'true' })).total]).toEqual([
+        1, 0,
+      ]);
       expect(
         await api.database.queries.selectFrom('recordings').select('id').where('id', '=', foreign).execute(),
       ).toHaveLength(1);
     });
 
     test('are tagged and untagged, and found by the tag', async () => {
-      const { api, person } = await begin();
-      const ids = [await store(api, person), await store(api, person)].map(({ id }) => id);
-      const [first, second] = [await makeTag(api, person, 'Alpha'), await makeTag(api, person, 'Beta')];
-      await bulk(api, person, ids, { kind: 'tag', add: [first, first], remove: [] });
-      await bulk(api, person, ids, { kind: 'tag', add: [first, second], remove: [] });
-      expect((await list(api, person, { search: 'alpha beta' })).items.map(({ tagIds }) => tagIds)).toEqual([
+      const { api, user } = await start();
+      const ids = [await store(api, user), await store(api, user)].map(({ id }) => id);
+      const [first, second] = [await makeTag(api, user, 'Alpha'), await makeTag(api, user, 'Beta')];
+      await bulk(api, user, ids, { kind: 'tag', add: [first, first], remove: [] });
+      await bulk(api, user, ids, { kind: 'tag', add: [first, second], remove: [] });
+      expect((await list(api, user, { search: 'alpha beta' })).items.map(({ tagIds }) => tagIds)).toEqual([
         [first, second],
         [first, second],
       ]);
-      await bulk(api, person, ids.slice(0, 1), { kind: 'tag', add: [], remove: [first] });
+      await bulk(api, user, ids.slice(0, 1), { kind: 'tag', add: [], remove: [first] });
       expect([
-        (await list(api, person, { tag: first })).total,
-        (await list(api, person, { search: 'alpha' })).total,
+        (await list(api, user, { tag: first })).total,
+        (await list(api, user, { search: 'alpha' })).total,
       ]).toEqual([1, 1]);
     });
 
     test('ten thousand are the most, and none is too few', async () => {
-      const { api, person } = await begin();
+      const { api, user } = await start();
       const ask = async (ids: string[]) =>
         (
-          await api.as(person, {
+          await api.as(user, {
             method: 'POST',
             url: '/api/recordings/bulk',
             payload: { ids, action: { kind: 'trash' } },

@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 import { z } from 'zod';
 import type { RecordingSort } from '#contract/recording-filter.ts';
 import { idSchema } from '#contract/values.ts';
-import { refuseField } from '#server/http/validation.ts';
+import { rejectField } from '#server/http/validation.ts';
 import type { Database } from '#server/storage/database/database.ts';
 
 /**
@@ -73,6 +73,6 @@ export function readCursor(sort: RecordingSort, cursor: string): Position {
     (typeof data[1] === 'string') !== orders[sort].isText ||
     /\0|\p{Surrogate}/u.test(String(data[1]))
   )
-    throw refuseField('/query/cursor', 'cursor');
+    throw rejectField('/query/cursor', 'cursor');
   return { value: data[1], id: data[2] };
 }

@@ -3,7 +3,7 @@ import type { Clock } from '#base/clock.ts';
 import { foldForSearch } from '#base/text.ts';
 import type { changeTag, createTag, Tag } from '#contract/library-api.ts';
 import { ProblemError } from '#server/http/problem.ts';
-import { refuseField } from '#server/http/validation.ts';
+import { rejectField } from '#server/http/validation.ts';
 import type { JobQueue } from '#server/jobs/job-queue.ts';
 import { knownColour } from '#server/storage/believable/known-words.ts';
 import type { Database, Queries } from '#server/storage/database/database.ts';
@@ -53,7 +53,7 @@ async function refusingTaken<Result>(database: Database, work: () => Promise<Res
   try {
     return await work();
   } catch (error) {
-    throw database.constraintOf(error) === 'unique' ? refuseField('/name', 'taken') : error;
+    throw database.constraintOf(error) === 'unique' ? rejectField('/name', 'taken') : error;
   }
 }
 
@@ -67,9 +67,9 @@ function findOrInsert(
     database.transaction(async (transaction) => {
       const full = await exceededLimit(database, transaction, { table: 'tags', ownerId, added: 1 });
       const before = await findTag(transaction, id);
-      if (before && before.owner_id !== ownerId) throw refuseField('/id', 'taken');
+      if (before && before.owner_id !== ownerId) throw rejectField('/id', 'taken');
       if (before) return { created: false, row: before };
-      if (full) throw refuseField('/id', 'too-many', full);
+      if (full) throw rejectField('/id', 'too-many', full);
       const row: TagRow = {
         id,
         owner_id: ownerId,

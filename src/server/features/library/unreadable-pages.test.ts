@@ -21,10 +21,10 @@ eachDatabase((_dialect, open) => {
     'a list sorted by %s gives every recording once, page by page, also those whose %s cannot be read',
     async (sort, column) => {
       const api = await apiUnderTest(await open());
-      const person = await api.signIn();
+      const user = await api.signIn();
       const ids: string[] = [];
       for (let index = 0; index < 7; index += 1)
-        ids.push((await storeRecording(api.database.queries, { owner_id: person.id, state: 'ready' })).id);
+        ids.push((await storeRecording(api.database.queries, { owner_id: user.id, state: 'ready' })).id);
       await withoutAnyLimit(api.database);
       // Two are equal, so that their ids alone tell them apart; one stays readable.
       for (const [index, value] of [huge, huge, huge + 1n, -huge, -huge, -huge - 1n].entries())
@@ -33,7 +33,7 @@ eachDatabase((_dialect, open) => {
         );
       const seen: string[] = [];
       for (let cursor: string | null = ''; cursor !== null;) {
-        const answer = await api.as(person, {
+        const answer = await api.as(user, {
           url: '/api/recordings',
           query: { sort, limit: '1', ...(cursor === '' ? {} : { cursor }) },
         });

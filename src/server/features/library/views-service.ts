@@ -3,7 +3,7 @@ import type { Clock } from '#base/clock.ts';
 import type { changeView, createView, SavedView } from '#contract/library-api.ts';
 import { viewFieldsSchema } from '#contract/recording-filter.ts';
 import { ProblemError } from '#server/http/problem.ts';
-import { refuseField } from '#server/http/validation.ts';
+import { rejectField } from '#server/http/validation.ts';
 import type { Database, Queries } from '#server/storage/database/database.ts';
 import type { SavedViewRow } from '#server/storage/database/library-schema.ts';
 import { exceededLimit } from '#server/storage/ownership/limited-rows.ts';
@@ -19,20 +19,20 @@ export interface ViewsDeps {
 const present = ({ id, name, query }: SavedViewRow): SavedView => ({ id, name, query });
 
 /** A view has to show what the list can show; validation (422) for any other query. */
-function refuseUnknownQuery(query: string): void {
+function rejectUnknownQuery(query: string): void {
   const fields = new URLSearchParams(query);
   const parsed = viewFieldsSchema.safeParse(
     Object.fromEntries([...new Set(fields.keys())].map((name) => [name, fields.getAll(name).join(',')])),
   );
   if (!parsed.success || /\0|\p{Surrogate}/u.test(decodeURIComponent(fields.toString())))
-    throw refuseField('/query', 'query');
+    throw rejectField('/query', 'query');
   boundsOf(parsed.data);
 }
 
 /** Whether a saved view could show what this query says. */
 export function isViewQuery(query: string): boolean {
   try {
-    refuseUnknownQuery(query);
+    rejectUnknownQuery(query);
     return true;
   } catch (error) {
     if (error instanceof ProblemError || error instanceof URIError) return false;
@@ -63,9 +63,9 @@ function findOrInsert(
   return database.transaction(async (transaction) => {
     const full = await exceededLimit(database, transaction, { table: 'saved_views', ownerId, added: 1 });
     const before = await findView(transaction, id);
-    if (before && before.owner_id !== ownerId) throw refuseField('/id', 'taken');
+    if (before && before.owner_id !== ownerId) throw rejectField('/id', 'taken');
     if (before) return { created: false, row: before };
-    if (full) throw refuseField('/id', 'too-many', full);
+    if (full) throw rejectField('/id', 'too-many', full);
     const row: SavedViewRow = { id, owner_id: ownerId, name, query, created_at: clock.nowMs() };
     await transaction.insertInto('saved_views').values(row).execute();
     return { created: true, row };
@@ -92,13 +92,13 @@ export function createViewsService(deps: ViewsDeps): ViewsService {
       ).map(present);
     },
     async create(ownerId, view) {
-      refuseUnknownQuery(view.query);
+      rejectUnknownQuery(view.query);
       const { created, row } = await findOrInsert(deps, ownerId, view);
       if (created) announce.libraryChanged(ownerId);
       return { created, view: present(row) };
     },
     async change(ownerId, id, { name, query }) {
-      if (query !== undefined) refuseUnknownQuery(query);
+      if (query !== undefined) rejectUnknownQuery(query);
       const before = await findView(queries, id);
       if (before?.owner_id !== ownerId) throw new ProblemError('not-found');
       const after: SavedViewRow = {

@@ -4,10 +4,10 @@ import type { LiveEvent } from '#contract/events-api.ts';
 import {
   apiOnSqlite,
   append,
-  beginTake,
+  startTake,
   problemOf,
   type ApiUnderTest,
-  type Person,
+  type TestUser,
 } from '#tests/support/api-under-test.ts';
 import { createApp } from '#server/http/app.ts';
 import { createChangeAnnouncer } from './change-announcer.ts';
@@ -17,12 +17,12 @@ import { liveRoutes } from './live-routes.ts';
 /** Reads events from a real socket, one at a time; null when the stream has ended. */
 async function listen(
   api: ApiUnderTest,
-  person: Person,
+  user: TestUser,
 ): Promise<{ response: Response; next: () => Promise<LiveEvent | null> }> {
   const address = api.app.server.listening
     ? api.app.listeningOrigin
     : await api.app.listen({ host: '127.0.0.1', port: 0 });
-  const response = await fetch(`${address}/api/events`, { headers: { cookie: `sid=${person.cookie}` } });
+  const response = await fetch(`${address}/api/events`, { headers: { cookie: `sid=${user.cookie}` } });
   const reader = (response.body ?? new ReadableStream()).pipeThrough(new TextDecoderStream()).getReader();
   let text = '';
   const next = async (): Promise<LiveEvent | null> => {
@@ -48,7 +48,7 @@ describe('the stream of events', () => {
     expect(forAnna.response.headers.get('content-type')).toMatch(/^text\/event-stream/);
     expect(await forAnna.next()).toEqual({ type: 'hello' });
     expect(await forBen.next()).toEqual({ type: 'hello' });
-    const take = await beginTake(api, anna);
+    const take = await startTake(api, anna);
     expect(await forAnna.next()).toEqual({ type: 'recording-changed', recordingId: take.recordingId });
     await append(api, take, { uploadId: take.audioId, offset: 0, bytes: Buffer.from('x') });
     expect(await forAnna.next()).toEqual({ type: 'recording-changed', recordingId: take.recordingId });
@@ -58,18 +58,18 @@ describe('the stream of events', () => {
 
   test('says that the session ended, and ends', async () => {
     const api = await apiOnSqlite();
-    const person = await api.signIn();
-    const stream = await listen(api, person);
+    const user = await api.signIn();
+    const stream = await listen(api, user);
     await stream.next();
-    api.hub.endSession(`session-of-${person.id}`);
+    api.hub.endSession(`session-of-${user.id}`);
     expect([await stream.next(), await stream.next()]).toEqual([{ type: 'session-ended' }, null]);
     expect(api.hub.clientCount).toBe(0);
   });
 
   test('ends when the server stops, and a late one is not kept', async () => {
     const api = await apiOnSqlite();
-    const person = await api.signIn();
-    const stream = await listen(api, person);
+    const user = await api.signIn();
+    const stream = await listen(api, user);
     await stream.next();
     api.hub.closeAll();
     expect(await stream.next()).toBeNull();

@@ -19,7 +19,7 @@ eachDatabase((_name, open) => {
   let send: (given?: {
     key?: string;
     body?: object;
-    person?: string;
+    user?: string;
   }) => Promise<{ statusCode: number; body: string }>;
   const recordingId = newId();
   const marker = { id: newId(), atMs: 1000 };
@@ -58,11 +58,11 @@ eachDatabase((_name, open) => {
       },
     });
     onTestFinished(() => app.close());
-    send = ({ key, body = marker, person = 'ann' } = {}) =>
+    send = ({ key, body = marker, user = 'ann' } = {}) =>
       app.inject({
         method: 'POST',
         url: `/api/recordings/${recordingId}/markers`,
-        cookies: { [sessionCookieName(publicUrl)]: person },
+        cookies: { [sessionCookieName(publicUrl)]: user },
         payload: body,
         headers: {
           'sec-fetch-site': 'same-origin',
@@ -79,8 +79,7 @@ eachDatabase((_name, open) => {
     });
 
     it('is another one under another key, by another person, or without a key', async () => {
-      for (const given of [{ key: 'k' }, { key: 'l' }, { key: 'k', person: 'bob' }, {}, {}])
-        await send(given);
+      for (const given of [{ key: 'k' }, { key: 'l' }, { key: 'k', user: 'bob' }, {}, {}]) await send(given);
       expect(done).toBe(5);
     });
 
@@ -96,13 +95,13 @@ eachDatabase((_name, open) => {
 
     it('that arrives while the first is being worked on is told so', async () => {
       const { promise, resolve } = Promise.withResolvers<void>();
-      const begun = Promise.withResolvers<void>();
+      const started = Promise.withResolvers<void>();
       work = () => {
-        begun.resolve();
+        started.resolve();
         return promise;
       };
       const first = send({ key: 'k' });
-      await begun.promise;
+      await started.promise;
       const second = await send({ key: 'k' });
       expect([second.statusCode, second.body]).toEqual([
         409,
@@ -117,13 +116,13 @@ eachDatabase((_name, open) => {
       expect((await send({ key: 'k' })).statusCode).toBe(404);
       work = () => Promise.resolve();
       expect((await send({ key: 'k' })).statusCode).toBe(201);
-      const begun = Promise.withResolvers<void>();
+      const started = Promise.withResolvers<void>();
       work = () => {
-        begun.resolve();
+        started.resolve();
         return new Promise(() => undefined);
       };
       void send({ key: 'l' });
-      await begun.promise;
+      await started.promise;
       clock.advance(minute);
       work = () => Promise.resolve();
       expect((await send({ key: 'l' })).statusCode).toBe(201);

@@ -4,7 +4,7 @@ import { instantOf } from '#base/instant.ts';
 import type { changeMarker, Marker, newMarkerSchema } from '#contract/markers-api.ts';
 import type { Principal } from '#server/http/principal.ts';
 import { ProblemError } from '#server/http/problem.ts';
-import { refuseField } from '#server/http/validation.ts';
+import { rejectField } from '#server/http/validation.ts';
 import { knownColour } from '#server/storage/believable/known-words.ts';
 import type { Database, Queries } from '#server/storage/database/database.ts';
 import type { MarkerRow } from '#server/storage/database/schema.ts';
@@ -56,9 +56,9 @@ async function markable(
 const isOver = ({ state }: RecordingBounds): boolean => state !== 'receiving' && state !== 'abandoned';
 
 /** A marker lies within its recording. */
-function refuseBeyondEnd(recording: RecordingBounds, atMs: number): void {
+function rejectBeyondEnd(recording: RecordingBounds, atMs: number): void {
   const largest = latestMomentMs(recording);
-  if (atMs > largest) throw refuseField('/atMs', 'too-large', { largest });
+  if (atMs > largest) throw rejectField('/atMs', 'too-large', { largest });
 }
 
 /**
@@ -121,7 +121,7 @@ export function createMarkersService(deps: MarkersDeps): MarkersService {
 
   async function there(id: string, recordingId: string): Promise<MarkerRow | undefined> {
     const row = await store.findMarker(queries, id);
-    if (row && row.recording_id !== recordingId) throw refuseField('/id', 'taken');
+    if (row && row.recording_id !== recordingId) throw rejectField('/id', 'taken');
     return row;
   }
 
@@ -135,7 +135,7 @@ export function createMarkersService(deps: MarkersDeps): MarkersService {
       const before = await there(marker.id, recordingId);
       if (before) return { created: false, marker: answerTo(principal, before, marker) };
       if (principal?.kind !== 'session' && isOver(recording)) throw new ProblemError('already-finished');
-      refuseBeyondEnd(recording, marker.atMs);
+      rejectBeyondEnd(recording, marker.atMs);
       const added = {
         id: marker.id,
         recording_id: recordingId,
@@ -147,7 +147,7 @@ export function createMarkersService(deps: MarkersDeps): MarkersService {
       };
       await database.transaction(async (transaction) => {
         const full = await exceededLimit(database, transaction, { table: 'markers', recordingId, added: 1 });
-        if (full) throw refuseField('/id', 'too-many', full);
+        if (full) throw rejectField('/id', 'too-many', full);
         await store.insertMarker(transaction, added);
         if (marker.label !== '')
           await deps.admitText(transaction, {
@@ -164,7 +164,7 @@ export function createMarkersService(deps: MarkersDeps): MarkersService {
     },
     async change(principal, { id, recordingId }, { label, atMs, colour }) {
       const recording = await markable(deps, principal, recordingId);
-      if (atMs !== undefined) refuseBeyondEnd(recording, atMs);
+      if (atMs !== undefined) rejectBeyondEnd(recording, atMs);
       const change = {
         ...(label === undefined ? {} : { label }),
         ...(atMs === undefined ? {} : { at_ms: atMs }),

@@ -1,65 +1,65 @@
 import { expect, test } from 'vitest';
 import { limits } from '#contract/limits.ts';
 import type { Marker } from '#contract/markers-api.ts';
-import { apiUnderTest, beginTake, problemOf, recordTake } from '#tests/support/api-under-test.ts';
+import { apiUnderTest, startTake, problemOf, recordTake } from '#tests/support/api-under-test.ts';
 import { eachDatabase } from '#tests/support/databases.ts';
 import { newId } from '#tests/support/factories.ts';
 
 eachDatabase((_name, open) => {
-  const begin = async () => {
+  const start = async () => {
     const api = await apiUnderTest(await open());
-    const person = await api.signIn();
-    const take = await recordTake(api, person);
-    return { api, person, take, url: `/api/recordings/${take.recordingId}/markers` };
+    const user = await api.signIn();
+    const take = await recordTake(api, user);
+    return { api, user, take, url: `/api/recordings/${take.recordingId}/markers` };
   };
 
   test('markers are listed in time order, counted, changed and removed', async () => {
-    const { api, person, take, url } = await begin();
+    const { api, user, take, url } = await start();
     const [late, early] = [newId(), newId()];
-    await api.as(person, { method: 'POST', url, payload: { id: late, atMs: 1500, label: 'Later' } });
-    await api.as(person, { method: 'POST', url, payload: { id: early, atMs: 10 } });
-    await api.as(person, {
+    await api.as(user, { method: 'POST', url, payload: { id: late, atMs: 1500, label: 'Later' } });
+    await api.as(user, { method: 'POST', url, payload: { id: early, atMs: 10 } });
+    await api.as(user, {
       method: 'PATCH',
       url: `${url}/${late}`,
       payload: { label: 'Much later', colour: 'violet' },
     });
-    const { items } = (await api.as(person, { url })).json<{ items: Marker[] }>();
+    const { items } = (await api.as(user, { url })).json<{ items: Marker[] }>();
     expect(items.map(({ id, label, colour }) => ({ id, label, colour }))).toEqual([
       { id: early, label: '', colour: 'blue' },
       { id: late, label: 'Much later', colour: 'violet' },
     ]);
-    expect((await api.as(person, { url: `/api/recordings/${take.recordingId}` })).json()).toMatchObject({
+    expect((await api.as(user, { url: `/api/recordings/${take.recordingId}` })).json()).toMatchObject({
       markerCount: 2,
     });
-    expect((await api.as(person, { method: 'DELETE', url: `${url}/${late}` })).statusCode).toBe(204);
-    expect((await api.as(person, { method: 'DELETE', url: `${url}/${late}` })).statusCode).toBe(204);
-    expect((await api.as(person, { method: 'PATCH', url: `${url}/${late}`, payload: {} })).statusCode).toBe(
+    expect((await api.as(user, { method: 'DELETE', url: `${url}/${late}` })).statusCode).toBe(204);
+    expect((await api.as(user, { method: 'DELETE', url: `${url}/${late}` })).statusCode).toBe(204);
+    expect((await api.as(user, { method: 'PATCH', url: `${url}/${late}`, payload: {} })).statusCode).toBe(
       404,
     );
     expect(api.events.some(({ type }) => type === 'markers-changed')).toBe(true);
   });
 
   test('the same id again answers with the marker that is there', async () => {
-    const { api, person, url } = await begin();
+    const { api, user, url } = await start();
     const id = newId();
-    const first = await api.as(person, { method: 'POST', url, payload: { id, atMs: 5, label: 'One' } });
-    const again = await api.as(person, { method: 'POST', url, payload: { id, atMs: 900, label: 'Two' } });
+    const first = await api.as(user, { method: 'POST', url, payload: { id, atMs: 5, label: 'One' } });
+    const again = await api.as(user, { method: 'POST', url, payload: { id, atMs: 900, label: 'Two' } });
     expect([first.statusCode, again.statusCode, again.json()]).toEqual([201, 200, first.json()]);
   });
 
   test('a marker lies within its recording, with a second to spare; a growing one may be marked ahead', async () => {
-    const { api, person, url } = await begin();
-    const growing = await beginTake(api, person);
+    const { api, user, url } = await start();
+    const growing = await startTake(api, user);
     const at = async (target: string, atMs: number) =>
-      (await api.as(person, { method: 'POST', url: target, payload: { id: newId(), atMs } })).statusCode;
+      (await api.as(user, { method: 'POST', url: target, payload: { id: newId(), atMs } })).statusCode;
     expect([await at(url, 2994), await at(url, 2995)]).toEqual([201, 422]);
     const ahead = `/api/recordings/${growing.recordingId}/markers`;
     expect([await at(ahead, 3_600_000), await at(ahead, limits.longestTakeMs * 2)]).toEqual([201, 422]);
   });
 
   test('a capability may add markers to its own recording while it runs, and nothing else', async () => {
-    const { api, person, take, url } = await begin();
-    const other = await beginTake(api, person);
+    const { api, user, take, url } = await start();
+    const other = await startTake(api, user);
     const post = (target: string, id = newId()) =>
       api.app.inject({
         method: 'POST',
@@ -70,7 +70,7 @@ eachDatabase((_name, open) => {
     const own = `/api/recordings/${other.recordingId}/markers`;
     const id = newId();
     expect((await post(own, id)).statusCode).toBe(201);
-    await api.as(person, { method: 'PATCH', url: `${own}/${id}`, payload: { label: 'Secret', atMs: 2 } });
+    await api.as(user, { method: 'PATCH', url: `${own}/${id}`, payload: { label: 'Secret', atMs: 2 } });
     const again = await post(own, id);
     expect([again.statusCode, again.json()]).toEqual([
       200,
@@ -89,7 +89,7 @@ eachDatabase((_name, open) => {
   });
 
   test("somebody else's markers do not exist", async () => {
-    const { api, url } = await begin();
+    const { api, url } = await start();
     const other = await api.signIn();
     const answers = await Promise.all([
       api.as(other, { url }),
@@ -100,11 +100,11 @@ eachDatabase((_name, open) => {
   });
 
   test('an id that is in use at another recording is refused', async () => {
-    const { api, person, url } = await begin();
-    const other = await beginTake(api, person);
+    const { api, user, url } = await start();
+    const other = await startTake(api, user);
     const id = newId();
-    await api.as(person, { method: 'POST', url, payload: { id, atMs: 1 } });
-    const answer = await api.as(person, {
+    await api.as(user, { method: 'POST', url, payload: { id, atMs: 1 } });
+    const answer = await api.as(user, {
       method: 'POST',
       url: `/api/recordings/${other.recordingId}/markers`,
       payload: { id, atMs: 1 },

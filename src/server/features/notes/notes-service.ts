@@ -4,7 +4,7 @@ import { instantOf } from '#base/instant.ts';
 import type { changeNote, newNoteSchema, Note } from '#contract/notes-api.ts';
 import type { Principal } from '#server/http/principal.ts';
 import { ProblemError } from '#server/http/problem.ts';
-import { refuseField } from '#server/http/validation.ts';
+import { rejectField } from '#server/http/validation.ts';
 import type { Database, Queries } from '#server/storage/database/database.ts';
 import type { NoteRow } from '#server/storage/database/notes-schema.ts';
 import type { AdmitText } from '#server/storage/ownership/admit-text.ts';
@@ -38,9 +38,9 @@ const present = (row: NoteRow): Note => ({
   updatedAt: instantOf(row.updated_at),
 });
 
-function refusePlace(recording: RecordingBounds, { from_ms: fromMs, to_ms: toMs }: Place): void {
+function rejectPlace(recording: RecordingBounds, { from_ms: fromMs, to_ms: toMs }: Place): void {
   const wrong = misplacementOf(recording, { fromMs, toMs });
-  if (wrong !== null) throw refuseField(`/${wrong.field}`, wrong.code, wrong.params);
+  if (wrong !== null) throw rejectField(`/${wrong.field}`, wrong.code, wrong.params);
 }
 
 /** A transaction during which nobody else changes what this recording is found by. */
@@ -71,7 +71,7 @@ function insert({ database, admitText }: NotesDeps, note: NoteRow, mayExceedQuot
   const { recording_id: recordingId, created_by: ownerId } = note;
   return database.transaction(async (transaction) => {
     const full = await exceededLimit(database, transaction, { table: 'notes', recordingId, added: 1 });
-    if (full) throw refuseField('/id', 'too-many', full);
+    if (full) throw rejectField('/id', 'too-many', full);
     await store.insertNote(transaction, note);
     await admitText(transaction, { recordingId, ownerId, mayExceedQuota });
     await reindexRecording(transaction, recordingId);
@@ -143,11 +143,11 @@ export function createNotesService(deps: NotesDeps): NotesService {
       const { id, fromMs, toMs, text } = added;
       const recording = await notableRecording(deps, principal, recordingId);
       const before = await store.findNote(queries, id);
-      if (before && before.recording_id !== recordingId) throw refuseField('/id', 'taken');
+      if (before && before.recording_id !== recordingId) throw rejectField('/id', 'taken');
       if (before) return { created: false, note: answerTo(principal, before, added) };
       const isBearer = principal?.kind !== 'session';
       if (isBearer && isOver(recording)) throw new ProblemError('already-finished');
-      refusePlace(recording, { from_ms: fromMs, to_ms: toMs });
+      rejectPlace(recording, { from_ms: fromMs, to_ms: toMs });
       const nowMs = clock.nowMs();
       await insert(
         deps,
@@ -177,7 +177,7 @@ export function createNotesService(deps: NotesDeps): NotesService {
         to_ms: toMs === undefined ? before.to_ms : toMs,
         updated_at: clock.nowMs(),
       };
-      refusePlace(recording, after);
+      rejectPlace(recording, after);
       await alone(database, note.recordingId, async (transaction) => {
         if (!(await store.replaceNote(transaction, before, after))) throw new ProblemError('note-changed');
         if (Buffer.byteLength(after.text) > Buffer.byteLength(before.text))

@@ -1,25 +1,25 @@
 import { expect, test } from 'vitest';
 import { limits } from '#contract/limits.ts';
 import type { Note } from '#contract/notes-api.ts';
-import { apiUnderTest, beginTake, problemOf, recordTake } from '#tests/support/api-under-test.ts';
+import { apiUnderTest, startTake, problemOf, recordTake } from '#tests/support/api-under-test.ts';
 import { eachDatabase } from '#tests/support/databases.ts';
 import { newId } from '#tests/support/factories.ts';
 
 eachDatabase((_name, open) => {
-  const begin = async () => {
+  const start = async () => {
     const api = await apiUnderTest(await open());
-    const person = await api.signIn();
-    const take = await recordTake(api, person);
+    const user = await api.signIn();
+    const take = await recordTake(api, user);
     const url = `/api/recordings/${take.recordingId}/notes`;
-    const post = (payload: object) => api.as(person, { method: 'POST', url, payload });
+    const post = (payload: object) => api.as(user, { method: 'POST', url, payload });
     const patch = (id: string, payload: object) =>
-      api.as(person, { method: 'PATCH', url: `${url}/${id}`, payload });
-    const list = async () => (await api.as(person, { url })).json<{ items: Note[] }>().items;
-    return { api, person, take, url, post, patch, list };
+      api.as(user, { method: 'PATCH', url: `${url}/${id}`, payload });
+    const list = async () => (await api.as(user, { url })).json<{ items: Note[] }>().items;
+    return { api, user, take, url, post, patch, list };
   };
 
   test('notes are listed in time order, changed, and removed twice without harm', async () => {
-    const { api, person, url, post, patch, list } = await begin();
+    const { api, user, url, post, patch, list } = await start();
     const [late, early] = [newId(), newId()];
     await post({ id: late, fromMs: 900, toMs: 1500, text: 'Later\n\n- one\n- **two**' });
     await post({ id: early, fromMs: 10, text: 'ملاحظة' });
@@ -36,28 +36,28 @@ eachDatabase((_name, open) => {
       revision: 2,
     });
     expect((await list()).map(({ id }) => id)).toEqual([late, early]);
-    const remove = async () => (await api.as(person, { method: 'DELETE', url: `${url}/${late}` })).statusCode;
+    const remove = async () => (await api.as(user, { method: 'DELETE', url: `${url}/${late}` })).statusCode;
     expect([await remove(), await remove()]).toEqual([204, 204]);
     expect(problemOf(await patch(late, { revision: 2, text: 'gone' })).code).toBe('not-found');
     expect(api.events.some(({ type }) => type === 'notes-changed')).toBe(true);
   });
 
   test('a recording is found by the words of its notes as they are now', async () => {
-    const { api, person, url, post, patch } = await begin();
+    const { api, user, url, post, patch } = await start();
     const found = async (search: string) =>
-      (await api.as(person, { url: `/api/recordings?search=${search}` })).json<{ items: unknown[] }>().items
+      (await api.as(user, { url: `/api/recordings?search=${search}` })).json<{ items: unknown[] }>().items
         .length;
     const id = newId();
     await post({ id, fromMs: 1, text: 'The **lighthouse** keeper' });
     expect([await found('lightho'), await found('harbour')]).toEqual([1, 0]);
     await patch(id, { revision: 1, text: 'The harbour' });
     expect([await found('lightho'), await found('harbour')]).toEqual([0, 1]);
-    await api.as(person, { method: 'DELETE', url: `${url}/${id}` });
+    await api.as(user, { method: 'DELETE', url: `${url}/${id}` });
     expect(await found('harbour')).toBe(0);
   });
 
   test('the same id again answers with the note that is there', async () => {
-    const { post } = await begin();
+    const { post } = await start();
     const id = newId();
     const first = await post({ id, fromMs: 5, text: 'One' });
     const again = await post({ id, fromMs: 900, text: 'Two' });
@@ -65,8 +65,8 @@ eachDatabase((_name, open) => {
   });
 
   test('an upload capability adds notes to its own recording while the recording runs, and nothing else', async () => {
-    const { api, person, take, url } = await begin();
-    const running = await beginTake(api, person);
+    const { api, user, take, url } = await start();
+    const running = await startTake(api, user);
     const post = (target: string, id = newId()) =>
       api.app.inject({
         method: 'POST',
@@ -77,7 +77,7 @@ eachDatabase((_name, open) => {
     const own = `/api/recordings/${running.recordingId}/notes`;
     const id = newId();
     expect((await post(own, id)).statusCode).toBe(201);
-    await api.as(person, {
+    await api.as(user, {
       method: 'PATCH',
       url: `${own}/${id}`,
       payload: { revision: 1, text: 'Secret', fromMs: 2 },
@@ -88,7 +88,7 @@ eachDatabase((_name, open) => {
       expect.objectContaining({ id, text: 'said', fromMs: 1 }),
     ]);
     expect(
-      (await api.as(person, { url: own })).json<{ items: Note[] }>().items.map(({ text }) => text),
+      (await api.as(user, { url: own })).json<{ items: Note[] }>().items.map(({ text }) => text),
     ).toEqual(['Secret']);
     const foreign = await post(url);
     expect([foreign.statusCode, problemOf(foreign).code]).toEqual([403, 'forbidden']);
@@ -109,7 +109,7 @@ eachDatabase((_name, open) => {
   });
 
   test('of two changes made on the same revision the second is refused and changes nothing', async () => {
-    const { post, patch, list } = await begin();
+    const { post, patch, list } = await start();
     const id = newId();
     await post({ id, fromMs: 5, text: 'Base' });
     const answers = await Promise.all([
@@ -117,9 +117,9 @@ eachDatabase((_name, open) => {
       patch(id, { revision: 1, text: 'Yours' }),
     ]);
     expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([200, 409]));
-    const refused = answers.find(({ statusCode }) => statusCode === 409);
+    const rejected = answers.find(({ statusCode }) => statusCode === 409);
     const kept = answers.find(({ statusCode }) => statusCode === 200);
-    expect(refused && problemOf(refused).code).toBe('note-changed');
+    expect(rejected && problemOf(rejected).code).toBe('note-changed');
     expect(await list()).toEqual([kept?.json()]);
   });
 
@@ -130,24 +130,24 @@ eachDatabase((_name, open) => {
     ['an end before its beginning', { fromMs: 100, toMs: 100 }, '/toMs', 'too-small'],
     ['a place behind the end', { fromMs: 60_000 }, '/fromMs', 'too-large'],
     ['an end behind the end', { toMs: 60_000 }, '/toMs', 'too-large'],
-  ])('%s is refused', async (_what, fields, ...refusal) => {
-    const { post } = await begin();
+  ])('%s is refused', async (_what, fields, ...rejection) => {
+    const { post } = await start();
     const answer = await post({ id: newId(), fromMs: 1, text: 'Text', ...fields });
     expect([
       answer.statusCode,
       problemOf(answer).errors?.map((error) => [error.pointer, error.code]),
-    ]).toEqual([422, [refusal]]);
+    ]).toEqual([422, [rejection]]);
   });
 
   test('tabs and line breaks of every kind are kept as text', async () => {
-    const { post } = await begin();
+    const { post } = await start();
     expect((await post({ id: newId(), fromMs: 1, text: 'a\tb\r\nc\rd\ne' })).json()).toMatchObject({
       text: 'a\tb\nc\nd\ne',
     });
   });
 
   test("somebody else's notes do not exist, and an id in use elsewhere is refused", async () => {
-    const { api, url, person, post } = await begin();
+    const { api, url, user, post } = await start();
     const id = newId();
     await post({ id, fromMs: 1, text: 'Mine' });
     const other = await api.signIn();
@@ -158,13 +158,13 @@ eachDatabase((_name, open) => {
       { method: 'DELETE', url: `${url}/${id}` },
     ] as const;
     for (const request of requests) expect((await api.as(other, request)).statusCode).toBe(404);
-    const elsewhere = await beginTake(api, person);
-    const answer = await api.as(person, {
+    const elsewhere = await startTake(api, user);
+    const answer = await api.as(user, {
       method: 'POST',
       url: `/api/recordings/${elsewhere.recordingId}/notes`,
       payload: { id, fromMs: 1, text: 'x' },
     });
     expect([answer.statusCode, problemOf(answer).errors]).toEqual([422, [{ pointer: '/id', code: 'taken' }]]);
-    expect((await api.as(person, { url })).json<{ items: Note[] }>().items).toHaveLength(1);
+    expect((await api.as(user, { url })).json<{ items: Note[] }>().items).toHaveLength(1);
   });
 });

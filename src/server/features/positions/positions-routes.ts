@@ -4,7 +4,7 @@ import { getPosition, putPosition, type PlaybackPosition } from '#contract/posit
 import type { Principal } from '#server/http/principal.ts';
 import { ProblemError } from '#server/http/problem.ts';
 import { route, type Route } from '#server/http/route.ts';
-import { refuseField } from '#server/http/validation.ts';
+import { rejectField } from '#server/http/validation.ts';
 import { momentOfClient } from '#server/storage/believable/moments.ts';
 import type { Database } from '#server/storage/database/database.ts';
 import type { PlaybackPositionRow } from '#server/storage/database/positions-schema.ts';
@@ -59,7 +59,7 @@ export function positionsRoutes({ database, clock, announce }: PositionsDeps): R
     route(putPosition, async ({ principal, params: { recordingId }, body }) => {
       const { recording, userId } = await ownersRecording(principal, recordingId);
       const largest = latestMomentMs(recording);
-      if (body.positionMs > largest) throw refuseField('/positionMs', 'too-large', { largest });
+      if (body.positionMs > largest) throw rejectField('/positionMs', 'too-large', { largest });
       const nowMs = clock.nowMs();
       await store.keepPosition(
         queries,

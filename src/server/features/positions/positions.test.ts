@@ -6,41 +6,41 @@ import { newId } from '#tests/support/factories.ts';
 import { withoutLimits } from '#tests/support/without-limits.ts';
 
 eachDatabase((_name, open) => {
-  const begin = async () => {
+  const start = async () => {
     const api = await apiUnderTest(await open());
-    const person = await api.signIn();
-    const take = await recordTake(api, person);
+    const user = await api.signIn();
+    const take = await recordTake(api, user);
     const url = `/api/recordings/${take.recordingId}/position`;
     const at = (agoMs: number) => new Date(api.clock.nowMs() - agoMs).toISOString();
-    const put = (payload: Record<string, unknown>) => api.as(person, { method: 'PUT', url, payload });
-    return { api, person, take, url, at, put };
+    const put = (payload: Record<string, unknown>) => api.as(user, { method: 'PUT', url, payload });
+    return { api, user, take, url, at, put };
   };
 
   test('where somebody stopped is told, and nothing before anybody has listened', async () => {
-    const { api, person, url, at, put } = await begin();
-    expect((await api.as(person, { url })).json()).toEqual({ position: null });
+    const { api, user, url, at, put } = await start();
+    expect((await api.as(user, { url })).json()).toEqual({ position: null });
     const position = { positionMs: 1200, heardAt: at(60_000), playerId: newId() };
     const written = await put(position);
     expect([written.statusCode, written.json()]).toEqual([200, { position }]);
-    expect((await api.as(person, { url })).json()).toEqual({ position });
+    expect((await api.as(user, { url })).json()).toEqual({ position });
   });
 
   test('of two devices the one that was heard last holds, whichever is sent last', async () => {
-    const { api, person, url, at, put } = await begin();
+    const { api, user, url, at, put } = await start();
     const [phone, laptop] = [newId(), newId()];
     const later = { positionMs: 900, heardAt: at(1000), playerId: phone };
     await put(later);
     expect((await put({ positionMs: 100, heardAt: at(5000), playerId: laptop })).json()).toEqual({
       position: later,
     });
-    expect((await api.as(person, { url })).json()).toEqual({ position: later });
+    expect((await api.as(user, { url })).json()).toEqual({ position: later });
     expect((await put({ positionMs: 0, heardAt: at(10), playerId: laptop })).json()).toMatchObject({
       position: { positionMs: 0, playerId: laptop },
     });
   });
 
   test('a clock that runs ahead counts as now, so that it cannot hold for ever', async () => {
-    const { at, put, api } = await begin();
+    const { at, put, api } = await start();
     await put({ positionMs: 700, heardAt: at(-3_600_000), playerId: newId() });
     api.clock.advance(1000);
     expect((await put({ positionMs: 300, heardAt: at(0), playerId: newId() })).json()).toMatchObject({
@@ -54,7 +54,7 @@ eachDatabase((_name, open) => {
     ['position_ms', '4611686018427387904'],
     ['position_ms', '-1'],
   ])('a stored position whose %s is %s gives way to a new one', async (column, value) => {
-    const { api, put, at } = await begin();
+    const { api, put, at } = await start();
     await put({ positionMs: 700, heardAt: at(0), playerId: newId() });
     await withoutLimits(api.database);
     await sql`update playback_positions set ${sql.ref(column)} = ${sql.raw(value)}`.execute(
@@ -66,19 +66,19 @@ eachDatabase((_name, open) => {
   });
 
   test('a position that cannot be read is none, and one heard in the future was heard now', async () => {
-    const { api, person, url, put, at } = await begin();
+    const { api, user, url, put, at } = await start();
     await put({ positionMs: 700, heardAt: at(0), playerId: newId() });
     await sql`update playback_positions set heard_at = 253402300799999`.execute(api.database.queries);
-    expect((await api.as(person, { url })).json()).toMatchObject({
+    expect((await api.as(user, { url })).json()).toMatchObject({
       position: { positionMs: 700, heardAt: at(0) },
     });
     await withoutLimits(api.database);
     await sql`update playback_positions set position_ms = -1`.execute(api.database.queries);
-    expect((await api.as(person, { url })).json()).toEqual({ position: null });
+    expect((await api.as(user, { url })).json()).toEqual({ position: null });
   });
 
   test('every open page hears of it with the name of the player that wrote it', async () => {
-    const { api, take, at, put } = await begin();
+    const { api, take, at, put } = await start();
     const playerId = newId();
     await put({ positionMs: 700, heardAt: at(0), playerId });
     expect(api.events).toContainEqual(
@@ -87,7 +87,7 @@ eachDatabase((_name, open) => {
   });
 
   test("somebody else's recording has no position, and none can be written", async () => {
-    const { api, url, at } = await begin();
+    const { api, url, at } = await start();
     const other = await api.signIn();
     const payload = { positionMs: 1, heardAt: at(0), playerId: newId() };
     const answers = await Promise.all([
@@ -98,7 +98,7 @@ eachDatabase((_name, open) => {
   });
 
   test('a position beyond the end is refused by name', async () => {
-    const { at, put } = await begin();
+    const { at, put } = await start();
     const answer = await put({ positionMs: 60_000, heardAt: at(0), playerId: newId() });
     expect([answer.statusCode, problemOf(answer).errors]).toMatchObject([
       422,

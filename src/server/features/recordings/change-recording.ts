@@ -5,7 +5,7 @@ import { instantOf } from '#base/instant.ts';
 import { isPossible } from '#base/recorded-time/order.ts';
 import { foldForSearch } from '#base/text.ts';
 import type { changeRecordingSchema } from '#contract/recordings.ts';
-import { refuseField } from '#server/http/validation.ts';
+import { rejectField } from '#server/http/validation.ts';
 import { columnsOfTime } from '#server/storage/believable/stored-time.ts';
 import type { Database } from '#server/storage/database/database.ts';
 import type { RecordingRow, Schema } from '#server/storage/database/schema.ts';
@@ -30,7 +30,7 @@ async function retag(
 ): Promise<void> {
   const wanted = [...new Set(tagIds)];
   const unknown = await indexOfForeignTag(transaction, ownerId, tagIds);
-  if (unknown !== -1) throw refuseField(`/tagIds/${unknown}`, 'unknown');
+  if (unknown !== -1) throw rejectField(`/tagIds/${unknown}`, 'unknown');
   await transaction.deleteFrom('recording_tags').where('recording_id', '=', id).execute();
   if (wanted.length > 0)
     await transaction
@@ -88,7 +88,7 @@ export async function changeRow(
 ): Promise<boolean> {
   if (Object.values(change).every((value) => value === undefined)) return false;
   if (change.recordedTime !== undefined && !isPossible(change.recordedTime, clock.nowMs()))
-    throw refuseField('/recordedTime', 'future');
+    throw rejectField('/recordedTime', 'future');
   await database.transaction(async (transaction) => {
     if (change.recordedTime !== undefined) await keepBeginning(transaction, recording.id);
     const wanted = await withUserTitle(transaction, recording.id, change);

@@ -6,7 +6,7 @@ import { limits } from '#contract/limits.ts';
 import type { FinishReceipt, finishRecordingSchema, Gap } from '#contract/recordings.ts';
 import type { Principal } from '#server/http/principal.ts';
 import { ProblemError } from '#server/http/problem.ts';
-import { refuseField } from '#server/http/validation.ts';
+import { rejectField } from '#server/http/validation.ts';
 import type { JobHandler } from '#server/jobs/job-queue.ts';
 import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
 import type { DiskReserve } from '#server/storage/space/disk-reserve.ts';
@@ -42,7 +42,7 @@ const sealedAudio = (segments: readonly StoredSegment[]): StoredSegment[] =>
   segments.filter(({ stream, sealedAtMs }) => stream === 'audio' && sealedAtMs !== null);
 
 /** Every segment from 0 to `segmentCount - 1` must be sealed: finishing says that nothing more will come. */
-function refuseUnsealed(segments: readonly StoredSegment[], segmentCount: number): void {
+function rejectUnsealed(segments: readonly StoredSegment[], segmentCount: number): void {
   const sealed = new Set(sealedAudio(segments).map(({ index }) => index));
   const missing = Array.from({ length: segmentCount }, (_, index) => index).find(
     (index) => !sealed.has(index),
@@ -57,7 +57,7 @@ function refuseUnsealed(segments: readonly StoredSegment[], segmentCount: number
 }
 
 /** The file that came must be the one that was announced. */
-function refuseAnotherFile(
+function rejectAnotherFile(
   { file_size_bytes: sizeBytes, file_sha256: sha256 }: store.RecordingWithCounts,
   segments: readonly StoredSegment[],
 ): void {
@@ -83,10 +83,10 @@ export function createFinishRecording(deps: RecordingsDeps & { view: RecordingVi
     });
     if (!store.isUnfinished(row)) return receipt();
     const segments = await deps.uploads.storedSegments(id);
-    refuseUnsealed(segments, wanted.segmentCount);
-    if (row.source === 'import') refuseAnotherFile(row, segments);
+    rejectUnsealed(segments, wanted.segmentCount);
+    if (row.source === 'import') rejectAnotherFile(row, segments);
     else if (wanted.durationMs > longestToldMs)
-      throw refuseField('/durationMs', 'too-large', { largest: longestToldMs });
+      throw rejectField('/durationMs', 'too-large', { largest: longestToldMs });
     const nowMs = deps.clock.nowMs();
     // Names this finish among those of a take that was reopened, whatever the clock does meanwhile.
     const finishedAtMs = Math.max(nowMs, (row.finished_at ?? 0) + 1);
@@ -207,8 +207,8 @@ async function finish(deps: FinishJobDeps, id: string, signal: AbortSignal): Pro
   await deps.reserve.admit(0);
   const { prepared, isJudged } = await deps.prepareImport(stored, { signal });
   const judged = judgedVersion(isJudged);
-  if (prepared.kind === 'refused')
-    return refuseImport(deps, found, { failure_reason: prepared.reason, ...judged });
+  if (prepared.kind === 'rejected')
+    return rejectImport(deps, found, { failure_reason: prepared.reason, ...judged });
   await store.updateFile(deps.database.queries, id, { ...fileFacts(prepared), ...judged });
   await makeReady({ ...deps, blobs: deps.importBlobs }, readRow(found, prepared), {
     ...prepared,
@@ -267,7 +267,7 @@ export async function showJudgedAgain(
  * Its file is kept and can be taken away again; there is nothing to hear. Further attempts would find the
  * same.
  */
-async function refuseImport(
+async function rejectImport(
   { database, clock, announce }: FinishJobDeps,
   row: store.RecordingWithCounts,
   facts: { failure_reason: FailureReason; judged_version: number },

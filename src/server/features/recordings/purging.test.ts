@@ -16,7 +16,7 @@ import { housekeepingJobs } from './housekeeping/housekeeping-jobs.ts';
 import { purgeMany } from './recordings-service.ts';
 
 eachDatabase((_name, open) => {
-  const begin = async () => {
+  const start = async () => {
     const api = await apiUnderTest(await open());
     const { database, blobs, clock } = api;
     const { id: ownerId } = await api.signIn();
@@ -66,7 +66,7 @@ eachDatabase((_name, open) => {
   };
 
   test('what is restored, or trashed again, while older trash is being purged stays, unmarked and unannounced', async () => {
-    const { deps, nowMs, store, left, marked, jobs, removed } = await begin();
+    const { deps, nowMs, store, left, marked, jobs, removed } = await start();
     const old = [await store(nowMs - 31 * day), await store(nowMs - 31 * day), await store(nowMs - 31 * day)];
     let first: string | null = null;
     const queue: JobQueue = {
@@ -93,7 +93,7 @@ eachDatabase((_name, open) => {
   test.each(['-4611686018427387904', '-62167219200000', '0', '4611686018427387904'])(
     'a recording whose moment of deletion is %s, which is no proof of its age, is not purged by itself',
     async (deletedAt) => {
-      const { deps, nowMs, store, left } = await begin();
+      const { deps, nowMs, store, left } = await start();
       const [broken, old] = [await store(nowMs), await store(nowMs - 31 * day)];
       await withoutAnyLimit(deps.database);
       await sql`update recordings set deleted_at = ${sql.raw(deletedAt)} where id = ${broken}`.execute(
@@ -106,7 +106,7 @@ eachDatabase((_name, open) => {
   );
 
   test('what is restored while many are being purged stays, and counts as not done', async () => {
-    const { deps, ownerId, nowMs, store, left, marked, jobs } = await begin();
+    const { deps, ownerId, nowMs, store, left, marked, jobs } = await start();
     const [restored, gone] = [await store(nowMs), await store(nowMs)];
     const changeMany = createChangeMany({
       ...deps,

@@ -19,7 +19,7 @@ import {
   type ApiUnderTest,
   apiUnderTest,
   newTake,
-  type Person,
+  type TestUser,
   problemOf,
   recordTake,
 } from '#tests/support/api-under-test.ts';
@@ -63,19 +63,19 @@ const anyTime: Arbitrary<RecordedTime> = oneof(
 );
 
 eachDatabase((_dialect, open) => {
-  const begin = async () => {
+  const start = async () => {
     const api = await apiUnderTest(await open());
-    return { api, person: await api.signIn() };
+    return { api, user: await api.signIn() };
   };
-  const register = (api: ApiUnderTest, person: Person, given: object) =>
-    api.as(person, {
+  const register = (api: ApiUnderTest, user: TestUser, given: object) =>
+    api.as(user, {
       method: 'PUT',
       url: `/api/recordings/${newId()}`,
       payload: { ...newImport({ name: 'tape.wav', bytes: wav }), ...given },
     });
   const imported = async (
     api: ApiUnderTest,
-    person: Person,
+    user: TestUser,
     { title, recordedTime }: { title: string; recordedTime: RecordedTime },
   ) => {
     const id = newId();
@@ -84,7 +84,7 @@ eachDatabase((_dialect, open) => {
       timeZone: _timeZone,
       ...rest
     } = newImport({ name: 'tape.wav', bytes: wav }) as Record<string, unknown>;
-    const answer = await api.as(person, {
+    const answer = await api.as(user, {
       method: 'PUT',
       url: `/api/recordings/${id}`,
       payload: { ...rest, title, recordedTime },
@@ -92,27 +92,27 @@ eachDatabase((_dialect, open) => {
     expect([answer.statusCode, answer.body]).toEqual([201, expect.any(String)]);
     return id;
   };
-  const oneOfEach = async (api: ApiUnderTest, person: Person) => {
+  const oneOfEach = async (api: ApiUnderTest, user: TestUser) => {
     for (const [title, recordedTime] of [...ordered, ['unknown', unknownTime] as const].toReversed())
-      await imported(api, person, { title, recordedTime });
+      await imported(api, user, { title, recordedTime });
   };
-  const list = async (api: ApiUnderTest, person: Person, query: Record<string, string>) =>
-    (await api.as(person, { url: '/api/recordings', query })).json<RecordingPage>();
-  const titles = async (...[api, person, query]: [ApiUnderTest, Person, Record<string, string>]) =>
-    (await list(api, person, query)).items.map(({ title }) => title);
-  const details = async (api: ApiUnderTest, person: Person, id: string) =>
-    (await api.as(person, { url: `/api/recordings/${id}` })).json<RecordingDetails>();
-  const change = (...[api, person, id, recordedTime]: [ApiUnderTest, Person, string, unknown]) =>
-    api.as(person, { method: 'PATCH', url: `/api/recordings/${id}`, payload: { recordedTime } });
+  const list = async (api: ApiUnderTest, user: TestUser, query: Record<string, string>) =>
+    (await api.as(user, { url: '/api/recordings', query })).json<RecordingPage>();
+  const titles = async (...[api, user, query]: [ApiUnderTest, TestUser, Record<string, string>]) =>
+    (await list(api, user, query)).items.map(({ title }) => title);
+  const details = async (api: ApiUnderTest, user: TestUser, id: string) =>
+    (await api.as(user, { url: `/api/recordings/${id}` })).json<RecordingDetails>();
+  const change = (...[api, user, id, recordedTime]: [ApiUnderTest, TestUser, string, unknown]) =>
+    api.as(user, { method: 'PATCH', url: `/api/recordings/${id}`, payload: { recordedTime } });
 
   test('any time comes back as it was told, after registering and after a change', async () => {
-    const { api, person } = await begin();
-    const id = await imported(api, person, { title: 'tape', recordedTime: unknownTime });
+    const { api, user } = await start();
+    const id = await imported(api, user, { title: 'tape', recordedTime: unknownTime });
     await assert(
       asyncProperty(anyTime, async (time) => {
-        const other = await imported(api, person, { title: 'tape', recordedTime: time });
-        await change(api, person, id, time);
-        const [told, changed] = [await details(api, person, other), await details(api, person, id)];
+        const other = await imported(api, user, { title: 'tape', recordedTime: time });
+        await change(api, user, id, time);
+        const [told, changed] = [await details(api, user, other), await details(api, user, id)];
         expect([told.recordedTime, changed.recordedTime]).toEqual([time, time]);
         expect(isSameTime(told.recordedTime, time)).toBe(true);
         expect(Number.isNaN(Date.parse(told.startedAt))).toBe(false);
@@ -122,9 +122,9 @@ eachDatabase((_dialect, open) => {
   });
 
   test('a registration without a recorded time is the moment that it says', async () => {
-    const { api, person } = await begin();
-    const { recordingId } = await recordTake(api, person);
-    expect((await details(api, person, recordingId)).recordedTime).toEqual(
+    const { api, user } = await start();
+    const { recordingId } = await recordTake(api, user);
+    expect((await details(api, user, recordingId)).recordedTime).toEqual(
       momentOf(newTake.startedAt, newTake.timeZone),
     );
   });
@@ -154,42 +154,42 @@ eachDatabase((_dialect, open) => {
       ['/recordedTime/at', 'date'],
     ],
   ])('a registration with %j is refused by its field', async (given, [pointer, code]) => {
-    const { api, person } = await begin();
-    const refused = await register(api, person, given);
-    expect([refused.statusCode, problemOf(refused).errors?.[0]]).toMatchObject([422, { pointer, code }]);
+    const { api, user } = await start();
+    const rejected = await register(api, user, given);
+    expect([rejected.statusCode, problemOf(rejected).errors?.[0]]).toMatchObject([422, { pointer, code }]);
   });
 
   test('a take states its own beginning; a device whose clock is ahead loses nothing but that', async () => {
-    const { api, person } = await begin();
-    const refused = await api.as(person, {
+    const { api, user } = await start();
+    const rejected = await api.as(user, {
       method: 'PUT',
       url: `/api/recordings/${newId()}`,
       payload: { ...newTake, recordedTime: unknownTime },
     });
-    expect(problemOf(refused).errors?.[0]).toMatchObject({ pointer: '/recordedTime', code: 'not-allowed' });
+    expect(problemOf(rejected).errors?.[0]).toMatchObject({ pointer: '/recordedTime', code: 'not-allowed' });
     const id = newId();
     expect(
       (
-        await api.as(person, {
+        await api.as(user, {
           method: 'PUT',
           url: `/api/recordings/${id}`,
           payload: { ...newTake, startedAt: '2031-01-01T00:00:00.000Z' },
         })
       ).statusCode,
     ).toBe(201);
-    expect((await details(api, person, id)).recordedTime).toEqual(unknownTime);
+    expect((await details(api, user, id)).recordedTime).toEqual(unknownTime);
   });
 
   test('an owner changes the time to a day, and not to one in the future', async () => {
-    const { api, person } = await begin();
-    const { recordingId } = await recordTake(api, person);
+    const { api, user } = await start();
+    const { recordingId } = await recordTake(api, user);
     const [row] = await api.database.queries
       .selectFrom('recordings')
       .select('started_at')
       .where('id', '=', recordingId)
       .execute();
     expect(
-      (await change(api, person, recordingId, dated('1961-01-20'))).json<RecordingDetails>().recordedTime,
+      (await change(api, user, recordingId, dated('1961-01-20'))).json<RecordingDetails>().recordedTime,
     ).toEqual(dated('1961-01-20'));
     const tomorrow = new Date(api.clock.nowMs() + 2 * day).toISOString();
     for (const future of [
@@ -197,13 +197,13 @@ eachDatabase((_dialect, open) => {
       momentOf(tomorrow, 'UTC'),
       local(tomorrow.slice(0, 19)),
     ]) {
-      const refused = await change(api, person, recordingId, future);
-      expect([refused.statusCode, problemOf(refused).errors]).toEqual([
+      const rejected = await change(api, user, recordingId, future);
+      expect([rejected.statusCode, problemOf(rejected).errors]).toEqual([
         422,
         [{ pointer: '/recordedTime', code: 'future' }],
       ]);
     }
-    expect((await details(api, person, recordingId)).recordedTime).toEqual(dated('1961-01-20'));
+    expect((await details(api, user, recordingId)).recordedTime).toEqual(dated('1961-01-20'));
     // What a take may still send depends on its device's own beginning.
     expect(
       await api.database.queries
@@ -217,14 +217,14 @@ eachDatabase((_dialect, open) => {
   test.each(['1', '3', '50'])(
     'the list is in the order of time, unknown times last in either direction, %s a page',
     async (limit) => {
-      const { api, person } = await begin();
-      await oneOfEach(api, person);
-      await imported(api, person, { title: 'unknown', recordedTime: unknownTime });
+      const { api, user } = await start();
+      await oneOfEach(api, user);
+      await imported(api, user, { title: 'unknown', recordedTime: unknownTime });
       const all = async (sort: string) => {
         const seen: string[] = [];
         const totals: (number | null)[] = [];
         for (let cursor: string | null = ''; cursor !== null;) {
-          const page: RecordingPage = await list(api, person, {
+          const page: RecordingPage = await list(api, user, {
             sort,
             limit,
             ...(cursor === '' ? {} : { cursor }),
@@ -241,10 +241,7 @@ eachDatabase((_dialect, open) => {
         [...inOrder, 'unknown', 'unknown'],
         [...inOrder.toReversed(), 'unknown', 'unknown'],
       ]);
-      expect(await titles(api, person, { sort: 'oldest', search: 'unknown' })).toEqual([
-        'unknown',
-        'unknown',
-      ]);
+      expect(await titles(api, user, { sort: 'oldest', search: 'unknown' })).toEqual(['unknown', 'unknown']);
     },
   );
 
@@ -252,10 +249,10 @@ eachDatabase((_dialect, open) => {
     'days in %s',
     (timeZone) => {
       test('a day is in a range when its day is, and so is a clock’s; an unknown time never', async () => {
-        const { api, person } = await begin();
-        await oneOfEach(api, person);
+        const { api, user } = await start();
+        await oneOfEach(api, user);
         const found = (from?: string, to?: string) =>
-          titles(api, person, {
+          titles(api, user, {
             sort: 'oldest',
             timeZone,
             ...(from === undefined ? {} : { from }),
@@ -271,19 +268,19 @@ eachDatabase((_dialect, open) => {
         expect(await found('1962-08-05', '1999-12-31')).toEqual(['day', 'clock']);
         expect(await found('1962-01-01', '1962-12-31')).toEqual(['year', 'month', 'day', 'clock']);
         expect(await found('2000-01-01')).toEqual(['moment', 'bare moment']);
-        expect((await list(api, person, { from: '1962-08-05', to: '1962-08-05', timeZone })).total).toBe(2);
+        expect((await list(api, user, { from: '1962-08-05', to: '1962-08-05', timeZone })).total).toBe(2);
       });
 
       test('a moment is in the day that the reader’s clocks showed', async () => {
-        const { api, person } = await begin();
-        await oneOfEach(api, person);
+        const { api, user } = await start();
+        await oneOfEach(api, user);
         const shown = new Intl.DateTimeFormat('en-CA', {
           timeZone,
           year: 'numeric',
           month: '2-digit',
           day: '2-digit',
         }).format(Date.parse('2024-05-17T14:03:05Z'));
-        expect(await titles(api, person, { timeZone, from: shown, to: shown, sort: 'oldest' })).toEqual([
+        expect(await titles(api, user, { timeZone, from: shown, to: shown, sort: 'oldest' })).toEqual([
           'moment',
           'bare moment',
         ]);
@@ -292,17 +289,17 @@ eachDatabase((_dialect, open) => {
   );
 
   test('what lies at either end of a range is held against its own kind of day', async () => {
-    const { api, person } = await begin();
+    const { api, user } = await start();
     const noon = Date.UTC(2024, 4, 17, 12);
     for (let hours = -36; hours <= 36; hours += 1) {
       const at = new Date(noon + hours * hour).toISOString();
       await storeRecording(api.database.queries, {
-        owner_id: person.id,
+        owner_id: user.id,
         title: `moment ${at}`,
         started_at: Date.parse(at),
         state: 'ready',
       });
-      await imported(api, person, { title: `local ${at}`, recordedTime: local(at.slice(0, 19)) });
+      await imported(api, user, { title: `local ${at}`, recordedTime: local(at.slice(0, 19)) });
     }
     await assert(
       asyncProperty(
@@ -310,7 +307,7 @@ eachDatabase((_dialect, open) => {
         constantFrom('2024-05-16', '2024-05-17', '2024-05-18'),
         async (west, wanted) => {
           const timeZone = `Etc/GMT${west < 0 ? west : `+${west}`}`;
-          const found = await titles(api, person, { timeZone, from: wanted, to: wanted, limit: '200' });
+          const found = await titles(api, user, { timeZone, from: wanted, to: wanted, limit: '200' });
           const expected = Array.from({ length: 73 }, (_, index) => noon + (index - 36) * hour).flatMap(
             (ms) => {
               const dayOf = (shiftMs: number) => new Date(ms + shiftMs).toISOString().slice(0, 10);
@@ -329,15 +326,10 @@ eachDatabase((_dialect, open) => {
   });
 
   test('a recording is found by what is known of its date, in both languages', async () => {
-    const { api, person } = await begin();
-    await api.database.queries
-      .updateTable('users')
-      .set({ locale: 'de' })
-      .where('id', '=', person.id)
-      .execute();
-    await oneOfEach(api, person);
-    const found = async (search: string) =>
-      (await titles(api, person, { search, sort: 'oldest' })).join(', ');
+    const { api, user } = await start();
+    await api.database.queries.updateTable('users').set({ locale: 'de' }).where('id', '=', user.id).execute();
+    await oneOfEach(api, user);
+    const found = async (search: string) => (await titles(api, user, { search, sort: 'oldest' })).join(', ');
     expect([
       await found('1962'),
       await found('august 1962'),
@@ -349,20 +341,20 @@ eachDatabase((_dialect, open) => {
   });
 
   test('facets and the report of storage leave unknown times out of the years', async () => {
-    const { api, person } = await begin();
-    await imported(api, person, { title: 'unknown', recordedTime: unknownTime });
+    const { api, user } = await start();
+    await imported(api, user, { title: 'unknown', recordedTime: unknownTime });
     const facets = async () =>
-      (await api.as(person, { url: '/api/recordings/facets' })).json<{
+      (await api.as(user, { url: '/api/recordings/facets' })).json<{
         earliest: string | null;
         latest: string | null;
       }>();
     expect(await facets()).toMatchObject({ earliest: null, latest: null });
-    await oneOfEach(api, person);
+    await oneOfEach(api, user);
     expect(await facets()).toMatchObject({
       earliest: '1961-01-20T12:00:00.000Z',
       latest: '2024-05-17T14:03:05.123Z',
     });
-    const { years } = (await api.as(person, { url: '/api/storage' })).json<StorageReport>();
+    const { years } = (await api.as(user, { url: '/api/storage' })).json<StorageReport>();
     expect(years.map(({ year, count }) => [year, count])).toEqual([
       [2024, 2],
       [1962, 4],
@@ -372,10 +364,10 @@ eachDatabase((_dialect, open) => {
   });
 
   test('an account export brings every time back, an edited take’s too, and names folders by what is known', async () => {
-    const { api, person } = await begin();
-    const { recordingId } = await recordTake(api, person);
-    await change(api, person, recordingId, dated('1999'));
-    await importFile(api, person, {
+    const { api, user } = await start();
+    const { recordingId } = await recordTake(api, user);
+    await change(api, user, recordingId, dated('1999'));
+    await importFile(api, user, {
       name: 'speech.wav',
       bytes: makeWav({ seconds: 1 }),
       recordedTime: dated('1961-01-20'),
@@ -384,20 +376,20 @@ eachDatabase((_dialect, open) => {
       ...ordered.filter(([name]) => ['month', 'clock', 'bare moment'].includes(name)),
       ['unknown', unknownTime] as const,
     ]) {
-      const take = await recordTake(api, person);
-      await api.as(person, {
+      const take = await recordTake(api, user);
+      await api.as(user, {
         method: 'PATCH',
         url: `/api/recordings/${take.recordingId}`,
         payload: { title, recordedTime },
       });
     }
-    await api.as(person, { method: 'POST', url: '/api/exports/account' });
+    await api.as(user, { method: 'POST', url: '/api/exports/account' });
     await api.runJobs();
-    const { export: made } = (await api.as(person, { url: '/api/exports/account' })).json<{
+    const { export: made } = (await api.as(user, { url: '/api/exports/account' })).json<{
       export: AccountExport;
     }>();
     const zip = Buffer.from(
-      (await api.as(person, { url: `/api/exports/account/${made.id}/download` })).rawPayload,
+      (await api.as(user, { url: `/api/exports/account/${made.id}/download` })).rawPayload,
     );
     const folders = [...(await readZip(zip)).keys()]
       .filter((path) => path.endsWith('/recording.json'))
@@ -414,13 +406,13 @@ eachDatabase((_dialect, open) => {
     );
     const there = await apiUnderTest(await open());
     const other = await there.signIn();
-    await putBack({ api: there, person: other }, zip);
-    const times = async (api_: ApiUnderTest, whose: Person) =>
+    await putBack({ api: there, user: other }, zip);
+    const times = async (api_: ApiUnderTest, whose: TestUser) =>
       (await list(api_, whose, { sort: 'title' })).items.map(({ title, recordedTime }) => [
         title,
         recordedTime,
       ]);
-    expect(await times(there, other)).toEqual(await times(api, person));
+    expect(await times(there, other)).toEqual(await times(api, user));
     const began = (api_: ApiUnderTest) =>
       api_.database.queries
         .selectFrom('recordings')
@@ -431,15 +423,15 @@ eachDatabase((_dialect, open) => {
   });
 
   test('a row that this version cannot read has an unknown time, and fails no list', async () => {
-    const { api, person } = await begin();
+    const { api, user } = await start();
     const broken = [
       { recorded_kind: 'date', recorded_date: '1962-13' },
       { recorded_kind: 'local', recorded_date: null },
       { started_at: Date.UTC(0, 0, 1) - 1900 * 365 * day },
     ] as const;
     for (const given of broken)
-      await storeRecording(api.database.queries, { owner_id: person.id, state: 'ready', ...given });
-    const { items } = await list(api, person, {});
+      await storeRecording(api.database.queries, { owner_id: user.id, state: 'ready', ...given });
+    const { items } = await list(api, user, {});
     expect(items.map(({ recordedTime }) => recordedTime)).toEqual(broken.map(() => unknownTime));
   });
 });

@@ -6,7 +6,7 @@ import type { Recording, RecordingDetails, RecordingPage } from '#contract/recor
 import {
   append,
   apiUnderTest,
-  beginTake,
+  startTake,
   finish,
   newTake,
   oggOfSilence,
@@ -17,25 +17,25 @@ import {
   recordTake,
   sha256Of,
   type ApiUnderTest,
-  type Person,
+  type TestUser,
 } from '#tests/support/api-under-test.ts';
 import { eachDatabase } from '#tests/support/databases.ts';
 import { newId, storeRecording } from '#tests/support/factories.ts';
 
 eachDatabase((_name, open) => {
-  const begin = async () => {
+  const start = async () => {
     const api = await apiUnderTest(await open());
-    return { api, person: await api.signIn() };
+    return { api, user: await api.signIn() };
   };
-  const get = async (api: ApiUnderTest, person: Person, id: string) =>
-    (await api.as(person, { url: `/api/recordings/${id}` })).json<RecordingDetails>();
-  const list = async (api: ApiUnderTest, person: Person, query: Record<string, string> = {}) =>
-    (await api.as(person, { url: '/api/recordings', query })).json<RecordingPage>();
+  const get = async (api: ApiUnderTest, user: TestUser, id: string) =>
+    (await api.as(user, { url: `/api/recordings/${id}` })).json<RecordingDetails>();
+  const list = async (api: ApiUnderTest, user: TestUser, query: Record<string, string> = {}) =>
+    (await api.as(user, { url: '/api/recordings', query })).json<RecordingPage>();
 
   describe('from first byte to ready', () => {
     test('a take in which nothing was said is gone once it is finished', async () => {
-      const { api, person } = await begin();
-      const take = await beginTake(api, person);
+      const { api, user } = await start();
+      const take = await startTake(api, user);
       for (const uploadId of [take.audioId, take.peaksId])
         await complete(api, take, { uploadId, bytes: Buffer.alloc(0) });
       expect((await finish(api, take, { durationMs: 0 })).json()).toEqual({
@@ -43,14 +43,14 @@ eachDatabase((_name, open) => {
         durationMs: 0,
       });
       await api.runJobs();
-      const answer = await api.as(person, { method: 'GET', url: `/api/recordings/${take.recordingId}` });
+      const answer = await api.as(user, { method: 'GET', url: `/api/recordings/${take.recordingId}` });
       expect(answer.statusCode).toBe(404);
     });
 
     test('a finished take becomes ready with its length, hash, peaks and thumbnail', async () => {
-      const { api, person } = await begin();
-      const take = await recordTake(api, person);
-      const recording = await get(api, person, take.recordingId);
+      const { api, user } = await start();
+      const take = await recordTake(api, user);
+      const recording = await get(api, user, take.recordingId);
       expect(recording).toMatchObject({
         state: 'ready',
         durationMs: 1994,
@@ -65,8 +65,8 @@ eachDatabase((_name, open) => {
     });
 
     test('while it is being received, a recording shows how far it has come', async () => {
-      const { api, person } = await begin();
-      const take = await beginTake(api, person);
+      const { api, user } = await start();
+      const take = await startTake(api, user);
       const audio = oggOfSilence();
       await append(api, take, {
         uploadId: take.audioId,
@@ -74,16 +74,16 @@ eachDatabase((_name, open) => {
         bytes: audio.subarray(0, audio.lastIndexOf('OggS') + 5),
       });
       await append(api, take, { uploadId: take.peaksId, offset: 0, bytes: peaksOf(1) });
-      const recording = await get(api, person, take.recordingId);
+      const recording = await get(api, user, take.recordingId);
       expect(recording).toMatchObject({ state: 'receiving', peaksPoints: 100, sha256: null, overview: null });
       expect(recording.durationMs).toBeGreaterThan(1500);
     });
 
     test('finishing is idempotent, by session and by capability, and tells the owner', async () => {
-      const { api, person } = await begin();
-      const take = await recordTake(api, person);
+      const { api, user } = await start();
+      const take = await recordTake(api, user);
       const again = await finish(api, take);
-      const bySession = await api.as(person, {
+      const bySession = await api.as(user, {
         method: 'POST',
         url: `/api/recordings/${take.recordingId}/finish`,
         payload: { durationMs: 9, segmentCount: 1, gaps: [], pauses: [] },
@@ -93,13 +93,13 @@ eachDatabase((_name, open) => {
       expect(api.events).toContainEqual({
         type: 'recording-changed',
         recordingId: take.recordingId,
-        userId: person.id,
+        userId: user.id,
       });
     });
 
     test('two segments make one timeline, with silence in the peaks between them', async () => {
-      const { api, person } = await begin();
-      const take = await beginTake(api, person);
+      const { api, user } = await start();
+      const take = await startTake(api, user);
       const audio = oggOfSilence(1);
       const second = { audioId: newId(), peaksId: newId() };
       await openUpload(api, take, {
@@ -125,14 +125,14 @@ eachDatabase((_name, open) => {
       }
       await finish(api, take, { segmentCount: 2 });
       await api.runJobs();
-      expect(await get(api, person, take.recordingId)).toMatchObject({
+      expect(await get(api, user, take.recordingId)).toMatchObject({
         state: 'ready',
         durationMs: 3994,
         peaksPoints: 400,
         sizeBytes: audio.length * 2,
         sha256: null,
       });
-      const joined = await api.as(person, { url: `/api/recordings/${take.recordingId}/audio` });
+      const joined = await api.as(user, { url: `/api/recordings/${take.recordingId}/audio` });
       expect(wholePages(joined.rawPayload)).toMatchObject({
         validBytes: joined.rawPayload.length,
         lastGranulePosition: 312 + 3994 * 48 - 24,
@@ -141,8 +141,8 @@ eachDatabase((_name, open) => {
     });
 
     test('a take that went silent is abandoned after a day, and receives again when its device comes back', async () => {
-      const { api, person } = await begin();
-      const take = await beginTake(api, person);
+      const { api, user } = await start();
+      const take = await startTake(api, user);
       const nowMs = Date.now();
       api.clock.advance(nowMs - api.clock.nowMs() + 25 * hour);
       await api.database.queries
@@ -165,20 +165,20 @@ eachDatabase((_name, open) => {
         })
         .execute();
       await api.runJobs();
-      expect((await get(api, person, take.recordingId)).state).toBe('abandoned');
+      expect((await get(api, user, take.recordingId)).state).toBe('abandoned');
       expect(
         (await append(api, take, { uploadId: take.audioId, offset: 0, bytes: Buffer.from('late') }))
           .statusCode,
       ).toBe(204);
-      expect((await get(api, person, take.recordingId)).state).toBe('receiving');
+      expect((await get(api, user, take.recordingId)).state).toBe('receiving');
     });
   });
 
   describe('registering', () => {
     test('the same id again answers with the recording that is there and a fresh capability', async () => {
-      const { api, person } = await begin();
-      const take = await beginTake(api, person);
-      const again = await api.as(person, {
+      const { api, user } = await start();
+      const take = await startTake(api, user);
+      const again = await api.as(user, {
         method: 'PUT',
         url: `/api/recordings/${take.recordingId.toUpperCase()}/`,
         payload: { ...newTake, title: 'Another title' },
@@ -189,8 +189,8 @@ eachDatabase((_name, open) => {
     });
 
     test("somebody else's id answers as if it did not exist", async () => {
-      const { api, person } = await begin();
-      const take = await beginTake(api, person);
+      const { api, user } = await start();
+      const take = await startTake(api, user);
       const other = await api.signIn();
       const answers = await Promise.all([
         api.as(other, { method: 'PUT', url: `/api/recordings/${take.recordingId}`, payload: newTake }),
@@ -203,26 +203,26 @@ eachDatabase((_name, open) => {
     });
 
     test('two registrations of one id at once both succeed', async () => {
-      const { api, person } = await begin();
+      const { api, user } = await start();
       const url = `/api/recordings/${newId()}`;
       const answers = await Promise.all(
-        [1, 2, 3].map(() => api.as(person, { method: 'PUT', url, payload: newTake })),
+        [1, 2, 3].map(() => api.as(user, { method: 'PUT', url, payload: newTake })),
       );
       expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([200, 200, 201]);
     });
 
     test('a recording may have no title, and has none where the device made one up', async () => {
-      const { api, person } = await begin();
+      const { api, user } = await start();
       const titleOf = async (title: string): Promise<[string, string]> => {
         const url = `/api/recordings/${newId()}`;
-        await api.as(person, {
+        await api.as(user, {
           method: 'PUT',
           url,
           payload: { ...newTake, title, startedAt: '2020-11-25T00:18:00.000Z', timeZone: 'Europe/Berlin' },
         });
-        const registered = (await api.as(person, { url })).json<RecordingDetails>().title;
-        await api.as(person, { method: 'PATCH', url, payload: { title } });
-        return [registered, (await api.as(person, { url })).json<RecordingDetails>().title];
+        const registered = (await api.as(user, { url })).json<RecordingDetails>().title;
+        await api.as(user, { method: 'PATCH', url, payload: { title } });
+        return [registered, (await api.as(user, { url })).json<RecordingDetails>().title];
       };
       expect(await titleOf('')).toEqual(['', '']);
       expect(await titleOf('Recording, Nov 25, 2020, 1:18 AM')).toEqual(['', '']);
@@ -238,8 +238,8 @@ eachDatabase((_name, open) => {
       ['another codec', { format: { ...newTake.format, codec: 'mp3' } }, '/format/codec', 'not-allowed'],
       ['an instant that is none', { startedAt: 'yesterday' }, '/startedAt', 'datetime'],
     ] as const)('%s is refused by name', async ([, change, pointer, code]) => {
-      const { api, person } = await begin();
-      const answer = await api.as(person, {
+      const { api, user } = await start();
+      const answer = await api.as(user, {
         method: 'PUT',
         url: `/api/recordings/${newId()}`,
         payload: { ...newTake, ...change },
@@ -253,16 +253,16 @@ eachDatabase((_name, open) => {
 
   describe('listing', () => {
     test('pages come newest first, do not overlap, and end', async () => {
-      const { api, person } = await begin();
+      const { api, user } = await start();
       for (let index = 0; index < 7; index += 1)
         await storeRecording(api.database.queries, {
-          owner_id: person.id,
+          owner_id: user.id,
           started_at: Math.floor(index / 2) * 1000,
         });
       const seen: Recording[] = [];
       let cursor: string | null = null;
       do {
-        const page: RecordingPage = await list(api, person, {
+        const page: RecordingPage = await list(api, user, {
           limit: '3',
           ...(cursor === null ? {} : { cursor }),
         });
@@ -279,16 +279,16 @@ eachDatabase((_name, open) => {
     });
 
     test('search takes no heed of case, marks and signs', async () => {
-      const { api, person } = await begin();
+      const { api, user } = await start();
       for (const [title, title_folded] of [
         ['Gespräch über Wolle', 'gesprach uber wolle'],
         ['100 % sicher', '100 % sicher'],
         ['100 Zeugen', '100 zeugen'],
       ] as const) {
-        await storeRecording(api.database.queries, { owner_id: person.id, title, title_folded });
+        await storeRecording(api.database.queries, { owner_id: user.id, title, title_folded });
       }
       const titles = async (search: string) =>
-        (await list(api, person, { search })).items.map(({ title }) => title);
+        (await list(api, user, { search })).items.map(({ title }) => title);
       expect(await titles('GESPRACH UBER')).toEqual(['Gespräch über Wolle']);
       expect((await titles('100 %')).toSorted()).toEqual(['100 % sicher', '100 Zeugen']);
       expect(await titles('1_0')).toEqual([]);
@@ -298,8 +298,8 @@ eachDatabase((_name, open) => {
     test.for(['nonsense', '!!', Buffer.from('1.2').toString('base64url'), 'x'.repeat(400), '\0'])(
       'a cursor that is none is refused: %j',
       async (cursor) => {
-        const { api, person } = await begin();
-        const answer = await api.as(person, { url: '/api/recordings', query: { cursor } });
+        const { api, user } = await start();
+        const answer = await api.as(user, { url: '/api/recordings', query: { cursor } });
         expect([answer.statusCode, problemOf(answer).code]).toEqual([422, 'validation']);
       },
     );
@@ -311,55 +311,55 @@ eachDatabase((_name, open) => {
       { page: '2' },
       { search: 'a'.repeat(201) },
     ])('a query that breaks a rule is refused: %j', async (query) => {
-      const { api, person } = await begin();
-      expect((await api.as(person, { url: '/api/recordings', query })).statusCode).toBe(422);
+      const { api, user } = await start();
+      expect((await api.as(user, { url: '/api/recordings', query })).statusCode).toBe(422);
     });
   });
 
   describe('changing, trash', () => {
     test('renaming changes title and what search finds', async () => {
-      const { api, person } = await begin();
-      const { id } = await storeRecording(api.database.queries, { owner_id: person.id });
-      const renamed = await api.as(person, {
+      const { api, user } = await start();
+      const { id } = await storeRecording(api.database.queries, { owner_id: user.id });
+      const renamed = await api.as(user, {
         method: 'PATCH',
         url: `/api/recordings/${id}`,
         payload: { title: '  Über  ', language: 'de' },
       });
       expect(renamed.json()).toMatchObject({ title: 'Über', language: 'de' });
-      expect((await list(api, person, { search: 'uber' })).items).toHaveLength(1);
+      expect((await list(api, user, { search: 'uber' })).items).toHaveLength(1);
     });
 
     test('the trash takes, gives back, and purges only what lies in it; a purged id stays gone', async () => {
-      const { api, person } = await begin();
-      const take = await recordTake(api, person);
+      const { api, user } = await start();
+      const take = await recordTake(api, user);
       const url = `/api/recordings/${take.recordingId}`;
-      const early = await api.as(person, { method: 'POST', url: `${url}/purge` });
+      const early = await api.as(user, { method: 'POST', url: `${url}/purge` });
       expect([early.statusCode, problemOf(early).code]).toEqual([409, 'not-in-trash']);
-      await api.as(person, { method: 'DELETE', url });
+      await api.as(user, { method: 'DELETE', url });
       expect([
-        (await list(api, person)).items.length,
-        (await list(api, person, { trashed: 'true' })).items.length,
+        (await list(api, user)).items.length,
+        (await list(api, user, { trashed: 'true' })).items.length,
       ]).toEqual([0, 1]);
-      await api.as(person, { method: 'POST', url: `${url}/restore` });
-      expect((await list(api, person)).items).toHaveLength(1);
-      await api.as(person, { method: 'DELETE', url });
-      expect((await api.as(person, { method: 'POST', url: `${url}/purge` })).statusCode).toBe(204);
+      await api.as(user, { method: 'POST', url: `${url}/restore` });
+      expect((await list(api, user)).items).toHaveLength(1);
+      await api.as(user, { method: 'DELETE', url });
+      expect((await api.as(user, { method: 'POST', url: `${url}/purge` })).statusCode).toBe(204);
       await api.runJobs();
       expect(await api.blobs.head(`recordings/${take.recordingId}/audio-0000`)).toBeNull();
-      expect((await api.as(person, { url })).statusCode).toBe(404);
+      expect((await api.as(user, { url })).statusCode).toBe(404);
       expect(
         (await append(api, take, { uploadId: take.audioId, offset: 0, bytes: Buffer.from('x') })).statusCode,
       ).toBe(401);
-      const again = await api.as(person, { method: 'PUT', url, payload: newTake });
+      const again = await api.as(user, { method: 'PUT', url, payload: newTake });
       expect([again.statusCode, problemOf(again).code]).toEqual([410, 'purged']);
     });
 
     test('what lay in the trash for thirty days is purged by itself', async () => {
-      const { api, person } = await begin();
+      const { api, user } = await start();
       const nowMs = api.clock.nowMs();
-      await storeRecording(api.database.queries, { owner_id: person.id, deleted_at: nowMs - 31 * day });
+      await storeRecording(api.database.queries, { owner_id: user.id, deleted_at: nowMs - 31 * day });
       const kept = await storeRecording(api.database.queries, {
-        owner_id: person.id,
+        owner_id: user.id,
         deleted_at: nowMs - 29 * day,
       });
       await api.database.queries
@@ -382,18 +382,18 @@ eachDatabase((_name, open) => {
         })
         .execute();
       await api.runJobs();
-      expect((await list(api, person, { trashed: 'true' })).items.map(({ id }) => id)).toEqual([kept.id]);
+      expect((await list(api, user, { trashed: 'true' })).items.map(({ id }) => id)).toEqual([kept.id]);
     });
   });
 
   describe('peaks', () => {
     test('a ready recording gives its pyramid, a growing one the pyramid of what is there', async () => {
-      const { api, person } = await begin();
-      const ready = await recordTake(api, person);
-      const growing = await beginTake(api, person);
+      const { api, user } = await start();
+      const ready = await recordTake(api, user);
+      const growing = await startTake(api, user);
       await append(api, growing, { uploadId: growing.peaksId, offset: 0, bytes: peaksOf(1) });
       const points = async (id: string, query: Record<string, string> = {}) =>
-        readPyramidHeader((await api.as(person, { url: `/api/recordings/${id}/peaks`, query })).rawPayload)
+        readPyramidHeader((await api.as(user, { url: `/api/recordings/${id}/peaks`, query })).rawPayload)
           ?.points;
       expect([
         await points(ready.recordingId),
@@ -404,13 +404,13 @@ eachDatabase((_name, open) => {
     });
 
     test('ranges of a growing pyramid belong together while `points` stays the same', async () => {
-      const { api, person } = await begin();
-      const take = await beginTake(api, person);
+      const { api, user } = await start();
+      const take = await startTake(api, user);
       await append(api, take, { uploadId: take.peaksId, offset: 0, bytes: peaksOf(1) });
       const url = `/api/recordings/${take.recordingId}/peaks`;
-      const head = await api.as(person, { url, query: { points: '100' }, headers: { range: 'bytes=0-255' } });
+      const head = await api.as(user, { url, query: { points: '100' }, headers: { range: 'bytes=0-255' } });
       await append(api, take, { uploadId: take.peaksId, offset: 200, bytes: peaksOf(1) });
-      const rest = await api.as(person, { url, query: { points: '100' }, headers: { range: 'bytes=256-' } });
+      const rest = await api.as(user, { url, query: { points: '100' }, headers: { range: 'bytes=256-' } });
       expect([head.statusCode, rest.statusCode, head.headers['etag']]).toEqual([
         206,
         206,

@@ -5,7 +5,7 @@ import type { Gap, Recording, RecordingDetails } from '#contract/recordings.ts';
 import {
   append,
   apiUnderTest,
-  beginTake,
+  startTake,
   complete,
   finish,
   oggOfSilence,
@@ -14,21 +14,21 @@ import {
   problemOf,
   recordTake,
   type ApiUnderTest,
-  type Person,
+  type TestUser,
   type Take,
 } from '#tests/support/api-under-test.ts';
 import { eachDatabase } from '#tests/support/databases.ts';
 import { newId } from '#tests/support/factories.ts';
 
 eachDatabase((_name, open) => {
-  const begin = async () => {
+  const start = async () => {
     const api = await apiUnderTest(await open());
-    return { api, person: await api.signIn() };
+    return { api, user: await api.signIn() };
   };
-  const get = async (api: ApiUnderTest, person: Person, { recordingId }: Take) =>
-    (await api.as(person, { url: `/api/recordings/${recordingId}` })).json<RecordingDetails>();
-  const audioOf = async (api: ApiUnderTest, person: Person, { recordingId }: Take) =>
-    (await api.as(person, { url: `/api/recordings/${recordingId}/audio` })).rawPayload;
+  const get = async (api: ApiUnderTest, user: TestUser, { recordingId }: Take) =>
+    (await api.as(user, { url: `/api/recordings/${recordingId}` })).json<RecordingDetails>();
+  const audioOf = async (api: ApiUnderTest, user: TestUser, { recordingId }: Take) =>
+    (await api.as(user, { url: `/api/recordings/${recordingId}/audio` })).rawPayload;
   const nameGaps = (api: ApiUnderTest, take: Take, gaps: unknown) =>
     api.app.inject({
       method: 'PUT',
@@ -36,14 +36,14 @@ eachDatabase((_name, open) => {
       headers: take.bearer,
       payload: { gaps },
     });
-  const reopen = (api: ApiUnderTest, person: Person, take: Take) =>
-    api.as(person, { method: 'POST', url: `/api/recordings/${take.recordingId}/reopen` });
+  const reopen = (api: ApiUnderTest, user: TestUser, take: Take) =>
+    api.as(user, { method: 'POST', url: `/api/recordings/${take.recordingId}/reopen` });
   /** The take under the capability that reopening gave. */
-  const reopened = async (api: ApiUnderTest, person: Person, take: Take): Promise<Take> => {
+  const reopened = async (api: ApiUnderTest, user: TestUser, take: Take): Promise<Take> => {
     const {
       recording,
       upload: { token },
-    } = (await reopen(api, person, take)).json<{ recording: Recording; upload: { token: string } }>();
+    } = (await reopen(api, user, take)).json<{ recording: Recording; upload: { token: string } }>();
     expect(recording.state).toBe('receiving');
     return { ...take, token, bearer: { authorization: `Bearer ${token}` } };
   };
@@ -66,19 +66,19 @@ eachDatabase((_name, open) => {
 
   describe('gaps', () => {
     test('are named while a take runs, replaced as a whole, and refused once it is over', async () => {
-      const { api, person } = await begin();
-      const take = await beginTake(api, person);
+      const { api, user } = await start();
+      const take = await startTake(api, user);
       expect((await nameGaps(api, take, [lost, lost])).statusCode).toBe(204);
       expect((await nameGaps(api, take, [lost])).statusCode).toBe(204);
-      expect((await get(api, person, take)).gaps).toEqual([lost]);
-      const done = await recordTake(api, person);
+      expect((await get(api, user, take)).gaps).toEqual([lost]);
+      const done = await recordTake(api, user);
       const late = await nameGaps(api, done, [lost]);
       expect([late.statusCode, problemOf(late).code]).toEqual([409, 'already-finished']);
     });
 
     test('are for the bearer of this take alone', async () => {
-      const { api, person } = await begin();
-      const [take, other] = [await beginTake(api, person), await beginTake(api, person)];
+      const { api, user } = await start();
+      const [take, other] = [await startTake(api, user), await startTake(api, user)];
       expect((await nameGaps(api, { ...take, bearer: other.bearer }, [])).statusCode).toBe(403);
       expect((await nameGaps(api, take, [{ atMs: 0, durationMs: 1, cause: 'boredom' }])).statusCode).toBe(
         422,
@@ -86,8 +86,8 @@ eachDatabase((_name, open) => {
     });
 
     test('between segments that nobody named are gaps of unknown cause; sound and gaps are the whole duration', async () => {
-      const { api, person } = await begin();
-      const take = await beginTake(api, person);
+      const { api, user } = await start();
+      const take = await startTake(api, user);
       for (const [uploadId, bytes] of [
         [take.audioId, oggOfSilence(2)],
         [take.peaksId, peaksOf(2)],
@@ -104,7 +104,7 @@ eachDatabase((_name, open) => {
         payload: { durationMs: 6000, segmentCount: 3, gaps: [lost], pauses: [] },
       });
       await api.runJobs();
-      const details = await get(api, person, take);
+      const details = await get(api, user, take);
       expect(details.gaps).toEqual([lost, { atMs: 3994, durationMs: 1006, cause: 'unknown' }]);
       expect(details).toMatchObject({ durationMs: 5994, storedMs: 1994 + 2 * 994 });
       expect(details.segments.map(({ durationMs, container }) => [durationMs, container])).toEqual([
@@ -115,8 +115,8 @@ eachDatabase((_name, open) => {
     });
 
     test('at the end count up to what the device said, and are silence in the audio', async () => {
-      const { api, person } = await begin();
-      const take = await beginTake(api, person);
+      const { api, user } = await start();
+      const take = await startTake(api, user);
       const audio = oggOfSilence(2);
       await append(api, take, { uploadId: take.audioId, offset: 0, bytes: audio });
       await complete(api, take, { uploadId: take.audioId, bytes: audio });
@@ -132,12 +132,12 @@ eachDatabase((_name, open) => {
         },
       });
       await api.runJobs();
-      expect(await get(api, person, take)).toMatchObject({
+      expect(await get(api, user, take)).toMatchObject({
         state: 'ready',
         durationMs: 4000,
         storedMs: 1994,
       });
-      expect(wholePages(await audioOf(api, person, take))).toMatchObject({
+      expect(wholePages(await audioOf(api, user, take))).toMatchObject({
         endsStream: true,
         lastGranulePosition: 312 + 4000 * 48 - ((312 + 4000 * 48) % 120),
       });
@@ -146,38 +146,38 @@ eachDatabase((_name, open) => {
 
   describe('a take that goes on', () => {
     test('receives again, takes another segment, and is finished again with all of its sound', async () => {
-      const { api, person } = await begin();
-      const take = await reopened(api, person, await recordTake(api, person));
-      expect((await reopen(api, person, take)).statusCode).toBe(200);
+      const { api, user } = await start();
+      const take = await reopened(api, user, await recordTake(api, user));
+      expect((await reopen(api, user, take)).statusCode).toBe(200);
       await sendSegment(api, take, { segmentIndex: 1, startMs: 5000, epoch: 2 });
       await finish(api, take, { segmentCount: 2, durationMs: 6000 });
       await api.runJobs();
-      expect(await get(api, person, take)).toMatchObject({
+      expect(await get(api, user, take)).toMatchObject({
         state: 'ready',
         durationMs: 5994,
         peaksPoints: 600,
         sha256: null,
       });
-      const joined = await audioOf(api, person, take);
+      const joined = await audioOf(api, user, take);
       expect(wholePages(joined)).toMatchObject({ validBytes: joined.length, endsStream: true });
-      const peaks = await api.as(person, { url: `/api/recordings/${take.recordingId}/peaks` });
+      const peaks = await api.as(user, { url: `/api/recordings/${take.recordingId}/peaks` });
       expect(peaks.statusCode).toBe(200);
     });
 
     test('may do so for eight days, as its device may have no connection for long, and no longer', async () => {
-      const { api, person } = await begin();
-      const take = await recordTake(api, person);
+      const { api, user } = await start();
+      const take = await recordTake(api, user);
       api.clock.advance(8 * day - second);
-      expect((await reopen(api, person, take)).statusCode).toBe(200);
-      const other = await recordTake(api, person);
+      expect((await reopen(api, user, take)).statusCode).toBe(200);
+      const other = await recordTake(api, user);
       api.clock.advance(8 * day + second);
-      const late = await reopen(api, person, other);
+      const late = await reopen(api, user, other);
       expect([late.statusCode, problemOf(late).code]).toEqual([409, 'already-finished']);
     });
 
     test('before its finishing job ran is not made ready by that job, and the next finish is', async () => {
-      const { api, person } = await begin();
-      const take = await beginTake(api, person);
+      const { api, user } = await start();
+      const take = await startTake(api, user);
       for (const [uploadId, bytes] of [
         [take.audioId, oggOfSilence(2)],
         [take.peaksId, peaksOf(2)],
@@ -186,18 +186,18 @@ eachDatabase((_name, open) => {
         await complete(api, take, { uploadId, bytes });
       }
       await finish(api, take);
-      const again = await reopened(api, person, take);
+      const again = await reopened(api, user, take);
       await api.runJobs();
-      expect((await get(api, person, take)).state).toBe('receiving');
+      expect((await get(api, user, take)).state).toBe('receiving');
       await sendSegment(api, again, { segmentIndex: 1, startMs: 2000 });
       await finish(api, again, { segmentCount: 2 });
       await api.runJobs();
-      expect(await get(api, person, take)).toMatchObject({ state: 'ready', durationMs: 2994 });
+      expect(await get(api, user, take)).toMatchObject({ state: 'ready', durationMs: 2994 });
     });
 
     test('names why there is no sound between its parts', async () => {
-      const { api, person } = await begin();
-      const take = await reopened(api, person, await recordTake(api, person));
+      const { api, user } = await start();
+      const take = await reopened(api, user, await recordTake(api, user));
       const pause: Gap = { atMs: 1994, durationMs: 3006, cause: 'stopped' };
       await sendSegment(api, take, { segmentIndex: 1, startMs: 5000, epoch: 2 });
       await api.app.inject({
@@ -207,7 +207,7 @@ eachDatabase((_name, open) => {
         payload: { durationMs: 5994, segmentCount: 2, gaps: [pause], pauses: [] },
       });
       await api.runJobs();
-      expect(await get(api, person, take)).toMatchObject({
+      expect(await get(api, user, take)).toMatchObject({
         state: 'ready',
         gaps: [pause],
         storedMs: 1994 + 994,
@@ -215,41 +215,41 @@ eachDatabase((_name, open) => {
     });
 
     test('in the trash is finished there, and restored with all of its sound', async () => {
-      const { api, person } = await begin();
-      const take = await recordTake(api, person);
-      await api.as(person, { method: 'DELETE', url: `/api/recordings/${take.recordingId}` });
-      const again = await reopened(api, person, take);
+      const { api, user } = await start();
+      const take = await recordTake(api, user);
+      await api.as(user, { method: 'DELETE', url: `/api/recordings/${take.recordingId}` });
+      const again = await reopened(api, user, take);
       await sendSegment(api, again, { segmentIndex: 1, startMs: 5000, epoch: 2 });
       await finish(api, again, { segmentCount: 2, durationMs: 6000 });
       await api.runJobs();
       expect(
-        (await api.as(person, { method: 'POST', url: `/api/recordings/${take.recordingId}/restore` }))
+        (await api.as(user, { method: 'POST', url: `/api/recordings/${take.recordingId}/restore` }))
           .statusCode,
       ).toBeLessThan(300);
-      expect(await get(api, person, take)).toMatchObject({ state: 'ready', durationMs: 5994 });
+      expect(await get(api, user, take)).toMatchObject({ state: 'ready', durationMs: 5994 });
     });
 
     test('survives a server that dies between reopening and the next finish', async () => {
-      const { api, person } = await begin();
-      const take = await reopened(api, person, await recordTake(api, person));
+      const { api, user } = await start();
+      const take = await reopened(api, user, await recordTake(api, user));
       const restarted = await api.restart();
       await sendSegment(restarted, take, { segmentIndex: 1, startMs: 3000 });
       await finish(restarted, take, { segmentCount: 2 });
       const again = await restarted.restart();
       await again.runJobs();
-      expect(await get(again, person, take)).toMatchObject({ state: 'ready', durationMs: 3994 });
+      expect(await get(again, user, take)).toMatchObject({ state: 'ready', durationMs: 3994 });
     });
   });
 
   describe('the history of a recording', () => {
-    const historyOf = async (api: ApiUnderTest, person: Person, take: Take) =>
-      (await get(api, person, take)).history.map(({ at: _at, ...entry }) => entry);
+    const historyOf = async (api: ApiUnderTest, user: TestUser, take: Take) =>
+      (await get(api, user, take)).history.map(({ at: _at, ...entry }) => entry);
 
     test('says who reopened it, what was added, and how long it was when it was finished again', async () => {
-      const { api, person } = await begin();
-      const take = await recordTake(api, person);
-      expect(await historyOf(api, person, take)).toEqual([]);
-      const again = await reopened(api, person, take);
+      const { api, user } = await start();
+      const take = await recordTake(api, user);
+      expect(await historyOf(api, user, take)).toEqual([]);
+      const again = await reopened(api, user, take);
       await sendSegment(api, again, { segmentIndex: 1, startMs: 5000 });
       expect((await nameGaps(api, again, [lost])).statusCode).toBe(204);
       await api.app.inject({
@@ -260,7 +260,7 @@ eachDatabase((_name, open) => {
       });
       await api.runJobs();
       const nothing = { fromMs: null, durationMs: null, count: null };
-      expect(await historyOf(api, person, take)).toEqual([
+      expect(await historyOf(api, user, take)).toEqual([
         { ...nothing, kind: 'reopened', deviceLabel: 'Firefox on Linux' },
         { ...nothing, kind: 'segment-added', deviceLabel: 'Firefox on Linux', fromMs: 5000 },
         {
@@ -276,19 +276,16 @@ eachDatabase((_name, open) => {
     });
 
     test('is bounded, and names a gap that only the finish brings', async () => {
-      const { api, person } = await begin();
-      const take = await recordTake(api, person);
-      const again = await reopened(api, person, take);
+      const { api, user } = await start();
+      const take = await recordTake(api, user);
+      const again = await reopened(api, user, take);
       await api.app.inject({
         method: 'POST',
         url: `/api/recordings/${take.recordingId}/finish`,
         headers: again.bearer,
         payload: { durationMs: 2000, segmentCount: 1, gaps: [lost], pauses: [] },
       });
-      expect((await historyOf(api, person, take)).map(({ kind }) => kind)).toEqual([
-        'reopened',
-        'gaps-added',
-      ]);
+      expect((await historyOf(api, user, take)).map(({ kind }) => kind)).toEqual(['reopened', 'gaps-added']);
       const { queries } = api.database;
       const [entry] = await queries.selectFrom('recording_changes').selectAll().execute();
       if (entry === undefined) throw new Error('no history');
@@ -296,14 +293,14 @@ eachDatabase((_name, open) => {
         .insertInto('recording_changes')
         .values(Array.from({ length: 998 }, (_, index) => ({ ...entry, position: index + 2 })))
         .execute();
-      await reopened(api, person, take);
-      expect(await historyOf(api, person, take)).toHaveLength(1000);
+      await reopened(api, user, take);
+      expect(await historyOf(api, user, take)).toHaveLength(1000);
     });
   });
 
   test('a writer that was superseded in any segment cannot begin another one', async () => {
-    const { api, person } = await begin();
-    const take = await beginTake(api, person);
+    const { api, user } = await start();
+    const take = await startTake(api, user);
     await openUpload(api, take, { uploadId: take.audioId, stream: 'audio', epoch: 3 });
     const stale = await openUpload(api, take, {
       uploadId: newId(),

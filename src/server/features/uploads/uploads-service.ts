@@ -7,7 +7,7 @@ import { limits } from '#contract/limits.ts';
 import type { createUploadSchema, Receipt, UploadState } from '#contract/uploads-api.ts';
 import type { UploadPrincipal } from '#server/http/principal.ts';
 import { ProblemError } from '#server/http/problem.ts';
-import { refuseField } from '#server/http/validation.ts';
+import { rejectField } from '#server/http/validation.ts';
 import { rateLimited } from '#server/http/pipeline/rate-limited.ts';
 import { BlobOffsetError, BlobSpaceError, type BlobStore } from '#server/storage/blobs/blob-store.ts';
 import { blobKeyOf } from '#server/storage/blobs/upload-key.ts';
@@ -155,15 +155,15 @@ async function complete(
 }
 
 /** An import is one file, as it is; a take is never one. */
-function refuseOtherKind(
+function rejectOtherKind(
   source: 'microphone' | 'import',
   { stream, container, segmentIndex, startMs }: z.output<typeof createUploadSchema>,
 ): void {
   if (source === 'import' && segmentIndex > 0)
-    throw refuseField('/segmentIndex', 'too-large', { largest: 0 });
-  if (source === 'import' && startMs > 0) throw refuseField('/startMs', 'too-large', { largest: 0 });
+    throw rejectField('/segmentIndex', 'too-large', { largest: 0 });
+  if (source === 'import' && startMs > 0) throw rejectField('/startMs', 'too-large', { largest: 0 });
   if (stream === 'audio' && (source === 'import') !== (container === 'original'))
-    throw refuseField('/container', 'not-allowed', {
+    throw rejectField('/container', 'not-allowed', {
       allowed: source === 'import' ? 'original' : 'ogg, webm, mp4',
     });
 }
@@ -178,10 +178,10 @@ async function insert(
   if (!recording) throw new ProblemError('upload-token-invalid');
   if (!takesBytes(recording.state)) throw new ProblemError('already-finished');
   if (startMs > limits.longestTakeMs)
-    throw refuseField('/startMs', 'too-large', { largest: limits.longestTakeMs });
-  refuseOtherKind(recording.source, wanted);
+    throw rejectField('/startMs', 'too-large', { largest: limits.longestTakeMs });
+  rejectOtherKind(recording.source, wanted);
   if (await deps.store.findBySegment({ recordingId, stream, index }))
-    throw refuseField('/segmentIndex', 'taken');
+    throw rejectField('/segmentIndex', 'taken');
   await deps.blobs.create(blobKeyOf({ recordingId, stream, index }));
   const outcome = await deps.store.insert(
     {
@@ -209,7 +209,7 @@ async function insert(
   if (outcome.result === 'finished') throw new ProblemError('already-finished');
   // The device asks again, and seals others meanwhile.
   if (outcome.result === 'crowded') throw rateLimited(crowdedForMs);
-  if (outcome.result === 'taken') throw refuseField('/segmentIndex', 'taken');
+  if (outcome.result === 'taken') throw rejectField('/segmentIndex', 'taken');
   return { offset: 0, complete: false, epoch };
 }
 
@@ -231,7 +231,7 @@ export function createUploadsService(deps: UploadsDeps): UploadsService {
           return { created: true, state: await insert(deps, { uploadId, deviceLabel }, wanted) };
         allowed(entry, recordingId);
         if (entry.stream !== wanted.stream || entry.index !== wanted.segmentIndex)
-          throw refuseField('/segmentIndex', 'taken');
+          throw rejectField('/segmentIndex', 'taken');
         if (entry.seal === null) await takeEpoch(deps, entry, wanted.epoch);
         return { created: false, state: stateOf(entry) };
       }),

@@ -5,7 +5,7 @@ import { serverLimits } from '#contract/server-limits.ts';
 import {
   append,
   apiUnderTest,
-  beginTake,
+  startTake,
   complete,
   digestOf,
   finish,
@@ -16,20 +16,20 @@ import {
   sha256Of,
 } from '#tests/support/api-under-test.ts';
 import { eachDatabase } from '#tests/support/databases.ts';
-import { beginImport } from '#tests/support/import-file.ts';
+import { startImport } from '#tests/support/import-file.ts';
 import { withoutLimits } from '#tests/support/without-limits.ts';
 import { newId, storeUpload } from '#tests/support/factories.ts';
 
 eachDatabase((_name, open) => {
-  const begin = async () => {
+  const start = async () => {
     const api = await apiUnderTest(await open());
-    const person = await api.signIn();
-    return { api, person, take: await beginTake(api, person) };
+    const user = await api.signIn();
+    return { api, user, take: await startTake(api, user) };
   };
   const bytes = Buffer.from('a piece of a take');
 
   test('a take has so many open uploads, and one more once one of them is sealed', async () => {
-    const { api, take } = await begin();
+    const { api, take } = await start();
     // The first segment has both of its streams open.
     for (let index = 1; index <= (serverLimits.openUploadsPerTake - 2) / 2; index += 1) {
       for (const stream of ['audio', 'peaks'] as const)
@@ -44,17 +44,19 @@ eachDatabase((_name, open) => {
       stream: 'audio',
       segmentIndex: serverLimits.openUploadsPerTake,
     } as const;
-    const refused = await openUpload(api, take, more);
-    expect([refused.statusCode, problemOf(refused).code, Number(refused.headers['retry-after']) > 0]).toEqual(
-      [429, 'rate-limited', true],
-    );
+    const rejected = await openUpload(api, take, more);
+    expect([
+      rejected.statusCode,
+      problemOf(rejected).code,
+      Number(rejected.headers['retry-after']) > 0,
+    ]).toEqual([429, 'rate-limited', true]);
     await complete(api, take, { uploadId: take.peaksId, bytes: new Uint8Array() });
     expect((await openUpload(api, take, more)).statusCode).toBe(201);
   });
 
   describe('appending', () => {
     test('bytes are stored at the offset where the upload ends, and the answer says where it ends now', async () => {
-      const { api, take } = await begin();
+      const { api, take } = await start();
       const first = await append(api, take, { uploadId: take.audioId, offset: 0, bytes });
       expect([first.statusCode, first.headers['upload-offset'], first.headers['upload-epoch']]).toEqual([
         204,
@@ -70,7 +72,7 @@ eachDatabase((_name, open) => {
     });
 
     test('a replay of what is already stored answers 409 with the true offset and stores nothing', async () => {
-      const { api, take } = await begin();
+      const { api, take } = await start();
       await append(api, take, { uploadId: take.audioId, offset: 0, bytes });
       const replay = await append(api, take, { uploadId: take.audioId, offset: 0, bytes });
       expect([replay.statusCode, problemOf(replay).code, replay.headers['upload-offset']]).toEqual([
@@ -82,7 +84,7 @@ eachDatabase((_name, open) => {
     });
 
     test('of two racers at one offset exactly one is stored', async () => {
-      const { api, take } = await begin();
+      const { api, take } = await start();
       const answers = await Promise.all(
         ['one racer', 'the other'].map((text) =>
           append(api, take, { uploadId: take.audioId, offset: 0, bytes: Buffer.from(text) }),
@@ -93,7 +95,7 @@ eachDatabase((_name, open) => {
     });
 
     test('a wrong digest is refused and nothing is stored', async () => {
-      const { api, take } = await begin();
+      const { api, take } = await start();
       const answer = await append(api, take, {
         uploadId: take.audioId,
         offset: 0,
@@ -107,7 +109,7 @@ eachDatabase((_name, open) => {
     test.each(['4611686018427387904', '2147483648', '-1'])(
       'a stored epoch of %s holds no writer off',
       async (epoch) => {
-        const { api, take } = await begin();
+        const { api, take } = await start();
         await withoutLimits(api.database);
         await sql`update uploads set epoch = ${sql.raw(epoch)}`.execute(api.database.queries);
         expect((await append(api, take, { uploadId: take.audioId, offset: 0, bytes })).statusCode).toBe(204);
@@ -127,7 +129,7 @@ eachDatabase((_name, open) => {
     );
 
     test('a larger epoch takes the upload over, also across a restart, and the smaller one is superseded', async () => {
-      const { api, take } = await begin();
+      const { api, take } = await start();
       await append(api, take, { uploadId: take.peaksId, offset: 0, bytes: Buffer.alloc(4), epoch: 2 });
       const stale = await append(api, take, { uploadId: take.peaksId, offset: 4, bytes, epoch: 1 });
       expect([stale.statusCode, problemOf(stale).code]).toEqual([409, 'writer-superseded']);
@@ -140,7 +142,7 @@ eachDatabase((_name, open) => {
       ['no token', {}, 401, 'upload-token-invalid'],
       ['an unknown token', { authorization: 'Bearer nobody' }, 401, 'upload-token-invalid'],
     ] as const)('%s is refused before the body is looked at', async ([, headers, status, code]) => {
-      const { api, take } = await begin();
+      const { api, take } = await start();
       const answer = await api.app.inject({
         method: 'PATCH',
         url: `/api/uploads/${take.audioId}`,
@@ -152,14 +154,14 @@ eachDatabase((_name, open) => {
     });
 
     test('a capability that has run out is refused', async () => {
-      const { api, take } = await begin();
+      const { api, take } = await start();
       api.clock.advance(serverLimits.uploadCapabilityMs);
       expect((await append(api, take, { uploadId: take.audioId, offset: 0, bytes })).statusCode).toBe(401);
     });
 
     test('the capability of another recording is forbidden', async () => {
-      const { api, person, take } = await begin();
-      const other = await beginTake(api, person);
+      const { api, user, take } = await start();
+      const other = await startTake(api, user);
       const answer = await append(api, other, { uploadId: take.audioId, offset: 0, bytes });
       expect([answer.statusCode, problemOf(answer).code]).toEqual([403, 'forbidden']);
     });
@@ -172,13 +174,13 @@ eachDatabase((_name, open) => {
       ['no epoch', { 'upload-epoch': '' }, 422, 'validation'],
       ['a digest of another algorithm', { 'content-digest': 'md5=:AAAA:' }, 422, 'validation'],
     ] as const)('%s is refused', async ([, headers, status, code]) => {
-      const { api, take } = await begin();
+      const { api, take } = await start();
       const answer = await append(api, take, { uploadId: take.audioId, offset: 0, bytes, headers });
       expect([answer.statusCode, problemOf(answer).code]).toEqual([status, code]);
     });
 
     test('a piece of one mebibyte is taken, and one byte more is too large', async () => {
-      const { api, take } = await begin();
+      const { api, take } = await start();
       const largest = Buffer.alloc(limits.appendSizeBytes);
       expect(
         (await append(api, take, { uploadId: take.audioId, offset: 0, bytes: largest })).statusCode,
@@ -194,8 +196,8 @@ eachDatabase((_name, open) => {
     test.for(['a take', 'an import'])(
       'peaks of a day of sound are taken, and hardly more: of %s',
       async (kind) => {
-        const { api, person, take } = await begin();
-        const { take: imported } = await beginImport(api, person, {
+        const { api, user, take } = await start();
+        const { take: imported } = await startImport(api, user, {
           name: 'a.wav',
           bytes,
           sizeBytes: 1024 ** 2,
@@ -214,21 +216,21 @@ eachDatabase((_name, open) => {
     );
 
     test('an unknown upload is not found', async () => {
-      const { api, take } = await begin();
+      const { api, take } = await start();
       expect((await append(api, take, { uploadId: newId(), offset: 0, bytes })).statusCode).toBe(404);
     });
   });
 
   describe('creating and asking', () => {
     test('creating again answers with what is stored', async () => {
-      const { api, take } = await begin();
+      const { api, take } = await start();
       await append(api, take, { uploadId: take.audioId, offset: 0, bytes });
       const again = await openUpload(api, take, { uploadId: take.audioId, stream: 'audio' });
       expect([again.statusCode, again.json()]).toEqual([200, { offset: 17, complete: false, epoch: 1 }]);
     });
 
     test('a second upload of one segment is refused', async () => {
-      const { api, take } = await begin();
+      const { api, take } = await start();
       const answer = await openUpload(api, take, { uploadId: newId(), stream: 'audio' });
       expect([answer.statusCode, problemOf(answer).errors]).toEqual([
         422,
@@ -237,7 +239,7 @@ eachDatabase((_name, open) => {
     });
 
     test('an id that is no UUID, and a segment beyond the longest take, are refused', async () => {
-      const { api, take } = await begin();
+      const { api, take } = await start();
       expect(
         (await openUpload(api, take, { uploadId: 'nonsense', stream: 'audio', segmentIndex: 1 })).statusCode,
       ).toBe(422);
@@ -254,7 +256,7 @@ eachDatabase((_name, open) => {
     });
 
     test('a lower epoch may not create again', async () => {
-      const { api, take } = await begin();
+      const { api, take } = await start();
       await openUpload(api, take, { uploadId: take.audioId, stream: 'audio', epoch: 5 });
       expect(
         problemOf(await openUpload(api, take, { uploadId: take.audioId, stream: 'audio', epoch: 4 })).code,
@@ -262,7 +264,7 @@ eachDatabase((_name, open) => {
     });
 
     test('HEAD tells offset, digest, completeness and epoch, and a device that lost its copy seals by them', async () => {
-      const { api, take } = await begin();
+      const { api, take } = await start();
       await append(api, take, { uploadId: take.audioId, offset: 0, bytes });
       const head = () =>
         api.app.inject({ method: 'HEAD', url: `/api/uploads/${take.audioId}`, headers: take.bearer });
@@ -285,7 +287,7 @@ eachDatabase((_name, open) => {
 
   describe('the receipt', () => {
     test('a sealed upload answers the same receipt again and takes no more bytes', async () => {
-      const { api, take } = await begin();
+      const { api, take } = await start();
       await append(api, take, { uploadId: take.audioId, offset: 0, bytes });
       const receipt = await complete(api, take, { uploadId: take.audioId, bytes });
       api.clock.advance(5000);
@@ -301,7 +303,7 @@ eachDatabase((_name, open) => {
     });
 
     test('a wrong length names the true offset, a wrong hash is a checksum mismatch, and neither seals', async () => {
-      const { api, take } = await begin();
+      const { api, take } = await start();
       await append(api, take, { uploadId: take.audioId, offset: 0, bytes });
       const short = await complete(api, take, { uploadId: take.audioId, bytes: bytes.subarray(1) });
       expect([short.statusCode, short.headers['upload-offset']]).toEqual([409, '17']);
@@ -314,7 +316,7 @@ eachDatabase((_name, open) => {
     });
 
     test('the hash is right after a restart in the middle of the take', async () => {
-      const { api, take } = await begin();
+      const { api, take } = await start();
       const audio = oggOfSilence();
       const half = audio.lastIndexOf('OggS');
       await append(api, take, { uploadId: take.audioId, offset: 0, bytes: audio.subarray(0, half) });
@@ -327,7 +329,7 @@ eachDatabase((_name, open) => {
   });
 
   test('a tail that a crash has torn is cut to whole pages, and the device goes on from there', async () => {
-    const { api, take } = await begin();
+    const { api, take } = await start();
     const audio = oggOfSilence();
     const lastPage = audio.lastIndexOf('OggS');
     await append(api, take, { uploadId: take.audioId, offset: 0, bytes: audio.subarray(0, lastPage + 20) });
@@ -351,7 +353,7 @@ eachDatabase((_name, open) => {
   });
 
   test('peaks are cut to whole points after a crash', async () => {
-    const { api, take } = await begin();
+    const { api, take } = await start();
     await append(api, take, { uploadId: take.peaksId, offset: 0, bytes: Buffer.alloc(7) });
     const restarted = await api.restart();
     const answer = await restarted.app.inject({
@@ -363,7 +365,7 @@ eachDatabase((_name, open) => {
   });
 
   test('finishing before every segment is sealed answers offset-mismatch; a finished recording takes no new segment', async () => {
-    const { api, person, take } = await begin();
+    const { api, user, take } = await start();
     await append(api, take, { uploadId: take.audioId, offset: 0, bytes });
     const early = await finish(api, take);
     expect([early.statusCode, problemOf(early).code, early.headers['upload-offset']]).toEqual([
@@ -371,7 +373,7 @@ eachDatabase((_name, open) => {
       'offset-mismatch',
       '17',
     ]);
-    const whole = await recordTake(api, person);
+    const whole = await recordTake(api, user);
     const late = await openUpload(api, whole, { uploadId: newId(), stream: 'audio', segmentIndex: 1 });
     expect([late.statusCode, problemOf(late).code]).toEqual([409, 'already-finished']);
   });

@@ -67,9 +67,9 @@ export async function answerImportCheck(
   let freeBytes = usage.quotaBytes === null ? Infinity : usage.quotaBytes - usage.usedBytes;
   return files.map(({ sha256, sizeBytes }): CheckedFile => {
     const recordings = (known.get(sha256) ?? []).map(({ sha256: _hash, ...recording }) => recording);
-    if (sizeBytes > limits.import.largestBytes) return { sha256, recordings, refusal: 'too-large' };
-    if (sizeBytes > freeBytes) return { sha256, recordings, refusal: 'quota-exceeded' };
+    if (sizeBytes > limits.import.largestBytes) return { sha256, recordings, rejection: 'too-large' };
+    if (sizeBytes > freeBytes) return { sha256, recordings, rejection: 'quota-exceeded' };
     freeBytes -= sizeBytes;
-    return { sha256, recordings, refusal: null };
+    return { sha256, recordings, rejection: null };
   });
 }

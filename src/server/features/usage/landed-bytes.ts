@@ -58,12 +58,12 @@ export class LandedBytes {
   ): Promise<{ growing: Growing; uncounted: () => number }> {
     const account = await this.#accountOf(queries, ownerId);
     return {
-      growing: account.get(recordingId) ?? (await this.#begin(queries, { account, recordingId })),
+      growing: account.get(recordingId) ?? (await this.#start(queries, { account, recordingId })),
       uncounted: () => uncountedIn(account),
     };
   }
 
-  async #begin(
+  async #start(
     queries: Queries,
     { account, recordingId }: { account: Account; recordingId: string },
   ): Promise<Growing> {

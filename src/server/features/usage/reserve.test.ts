@@ -9,14 +9,14 @@ import {
   complete,
   finish,
   openUpload,
-  type Person,
+  type TestUser,
   problemOf,
   recordTake,
   sha256Of,
   type Take,
 } from '#tests/support/api-under-test.ts';
 import { newId } from '#tests/support/factories.ts';
-import { beginImport } from '#tests/support/import-file.ts';
+import { startImport } from '#tests/support/import-file.ts';
 import { MemoryBlobStore } from '#tests/support/memory-blob-store.ts';
 import type { Database } from '#server/storage/database/database.ts';
 
@@ -41,14 +41,14 @@ class MeasuredStore extends MemoryBlobStore {
 
 async function serverOf(
   database: Database,
-): Promise<{ api: ApiUnderTest; blobs: MeasuredStore; person: Person; setFree: (bytes: number) => void }> {
+): Promise<{ api: ApiUnderTest; blobs: MeasuredStore; user: TestUser; setFree: (bytes: number) => void }> {
   const blobs = new MeasuredStore();
   const api = await apiUnderTest(database, blobs, { diskReserveBytes: reserveBytes });
   const setFree = (bytes: number): void => {
     blobs.freeBytes = bytes;
     api.clock.advance(second);
   };
-  return { api, blobs, person: await api.signIn(), setFree };
+  return { api, blobs, user: await api.signIn(), setFree };
 }
 
 /** Runs the jobs until nothing is due for two hours. */
@@ -59,11 +59,11 @@ async function runJobsForHours(api: ApiUnderTest): Promise<void> {
   }
 }
 
-const stateOf = async (api: ApiUnderTest, person: Person, { recordingId }: Pick<Take, 'recordingId'>) =>
-  (await api.as(person, { url: `/api/recordings/${recordingId}` })).json<{ state: string }>().state;
+const stateOf = async (api: ApiUnderTest, user: TestUser, { recordingId }: Pick<Take, 'recordingId'>) =>
+  (await api.as(user, { url: `/api/recordings/${recordingId}` })).json<{ state: string }>().state;
 
-async function sendWebmImport(api: ApiUnderTest, person: Person): Promise<Take> {
-  const { take } = await beginImport(api, person, { name: 'speech.webm', bytes: webm });
+async function sendWebmImport(api: ApiUnderTest, user: TestUser): Promise<Take> {
+  const { take } = await startImport(api, user, { name: 'speech.webm', bytes: webm });
   await append(api, take, { uploadId: take.audioId, offset: 0, bytes: webm });
   await complete(api, take, { uploadId: take.audioId, bytes: webm });
   await finish(api, take);
@@ -98,15 +98,15 @@ const restoreOf = (sizeBytes: number) => ({
 
 eachDatabase((_name, open) => {
   test('while the reserve is touched, imports, restores and exports are refused as storage-full, and takes and notes go on', async () => {
-    const { api, person, setFree } = await serverOf(await open());
+    const { api, user, setFree } = await serverOf(await open());
     setFree(reserveBytes - 1);
-    const { registered } = await beginImport(api, person, { name: 'a.webm', bytes: webm });
-    const restored = await api.as(person, {
+    const { registered } = await startImport(api, user, { name: 'a.webm', bytes: webm });
+    const restored = await api.as(user, {
       method: 'PUT',
       url: `/api/restores/recordings/${newId()}`,
       payload: restoreOf(10),
     });
-    const exported = await api.as(person, { method: 'POST', url: '/api/exports/account' });
+    const exported = await api.as(user, { method: 'POST', url: '/api/exports/account' });
     expect(
       [registered, restored, exported].map((answer) => [
         answer.statusCode,
@@ -118,9 +118,9 @@ eachDatabase((_name, open) => {
       [507, 'storage-full', '30'],
       [507, 'storage-full', '30'],
     ]);
-    const take = await recordTake(api, person, 5);
-    expect(await stateOf(api, person, take)).toBe('ready');
-    const note = await api.as(person, {
+    const take = await recordTake(api, user, 5);
+    expect(await stateOf(api, user, take)).toBe('ready');
+    const note = await api.as(user, {
       method: 'POST',
       url: `/api/recordings/${take.recordingId}/notes`,
       payload: { id: newId(), fromMs: 0, text: 'Still written' },
@@ -129,27 +129,27 @@ eachDatabase((_name, open) => {
   });
 
   test('an import that would leave less than the reserve is refused before its bytes', async () => {
-    const { api, person, setFree } = await serverOf(await open());
+    const { api, user, setFree } = await serverOf(await open());
     setFree(reserveBytes + webm.length - 1);
-    expect((await beginImport(api, person, { name: 'a.webm', bytes: webm })).registered.statusCode).toBe(507);
+    expect((await startImport(api, user, { name: 'a.webm', bytes: webm })).registered.statusCode).toBe(507);
     setFree(reserveBytes + webm.length);
-    expect((await beginImport(api, person, { name: 'a.webm', bytes: webm })).registered.statusCode).toBe(201);
+    expect((await startImport(api, user, { name: 'a.webm', bytes: webm })).registered.statusCode).toBe(201);
   });
 
   test('an import under way stops at the reserve and goes on where it was once there is space', async () => {
-    const { api, person, setFree } = await serverOf(await open());
-    const { take } = await beginImport(api, person, { name: 'a.webm', bytes: webm });
+    const { api, user, setFree } = await serverOf(await open());
+    const { take } = await startImport(api, user, { name: 'a.webm', bytes: webm });
     expect(
       (await append(api, take, { uploadId: take.audioId, offset: 0, bytes: webm.subarray(0, 100) }))
         .statusCode,
     ).toBe(204);
     setFree(reserveBytes - 1);
-    const refused = await append(api, take, {
+    const rejected = await append(api, take, {
       uploadId: take.audioId,
       offset: 100,
       bytes: webm.subarray(100),
     });
-    expect([refused.statusCode, problemOf(refused).code]).toEqual([507, 'storage-full']);
+    expect([rejected.statusCode, problemOf(rejected).code]).toEqual([507, 'storage-full']);
     setFree(reserveBytes);
     expect(
       (await append(api, take, { uploadId: take.audioId, offset: 100, bytes: webm.subarray(100) }))
@@ -159,30 +159,30 @@ eachDatabase((_name, open) => {
   });
 
   test('the work on an import waits for space, however long, and is not counted as failed', async () => {
-    const { api, person, setFree } = await serverOf(await open());
-    const take = await sendWebmImport(api, person);
+    const { api, user, setFree } = await serverOf(await open());
+    const take = await sendWebmImport(api, user);
     setFree(0);
     await runJobsForHours(api);
-    expect(await stateOf(api, person, take)).toBe('finishing');
+    expect(await stateOf(api, user, take)).toBe('finishing');
     setFree(10 ** 9);
     api.clock.advance(hour);
     await api.runJobs();
-    expect(await stateOf(api, person, take)).toBe('ready');
+    expect(await stateOf(api, user, take)).toBe('ready');
   });
 
   test('the work on an import stops in the middle where the reserve is reached, and its file is not taken for a damaged one', async () => {
-    const { api, blobs, person, setFree } = await serverOf(await open());
-    const take = await sendWebmImport(api, person);
+    const { api, blobs, user, setFree } = await serverOf(await open());
+    const take = await sendWebmImport(api, user);
     blobs.beforeDerived = () => {
       setFree(0);
     };
     await api.runJobs();
-    expect([blobs.freeBytes, await stateOf(api, person, take)]).toEqual([0, 'finishing']);
+    expect([blobs.freeBytes, await stateOf(api, user, take)]).toEqual([0, 'finishing']);
     blobs.beforeDerived = () => undefined;
     setFree(10 ** 9);
     api.clock.advance(hour);
     await api.runJobs();
-    expect((await api.as(person, { url: `/api/recordings/${take.recordingId}` })).json()).toMatchObject({
+    expect((await api.as(user, { url: `/api/recordings/${take.recordingId}` })).json()).toMatchObject({
       state: 'ready',
       failureReason: null,
       damagedAt: null,
@@ -190,10 +190,10 @@ eachDatabase((_name, open) => {
   });
 
   test('a take that a browser recorded itself is repacked out of the reserve', async () => {
-    const { api, person, setFree } = await serverOf(await open());
+    const { api, user, setFree } = await serverOf(await open());
     setFree(0);
     const recordingId = newId();
-    const registered = await api.as(person, {
+    const registered = await api.as(user, {
       method: 'PUT',
       url: `/api/recordings/${recordingId}`,
       payload: {
@@ -217,15 +217,15 @@ eachDatabase((_name, open) => {
     await complete(api, take, { uploadId: take.audioId, bytes: webm });
     await finish(api, take);
     await api.runJobs();
-    expect(await stateOf(api, person, take)).toBe('ready');
+    expect(await stateOf(api, user, take)).toBe('ready');
   });
 
   test('an account export that was asked for before is gathered once there is space', async () => {
-    const { api, person, setFree } = await serverOf(await open());
-    await recordTake(api, person);
-    expect((await api.as(person, { method: 'POST', url: '/api/exports/account' })).statusCode).toBe(201);
+    const { api, user, setFree } = await serverOf(await open());
+    await recordTake(api, user);
+    expect((await api.as(user, { method: 'POST', url: '/api/exports/account' })).statusCode).toBe(201);
     const state = async () =>
-      (await api.as(person, { url: '/api/exports/account' })).json<{ export: { state: string } }>().export
+      (await api.as(user, { url: '/api/exports/account' })).json<{ export: { state: string } }>().export
         .state;
     setFree(0);
     await runJobsForHours(api);

@@ -5,48 +5,48 @@ import { eachDatabase } from '#tests/support/databases.ts';
 import { newId, storeRecording } from '#tests/support/factories.ts';
 
 eachDatabase((_name, open) => {
-  const begin = async (options: { quotaBytes?: number } = {}) => {
+  const start = async (options: { quotaBytes?: number } = {}) => {
     const api = await apiUnderTest(await open(), undefined, options);
-    const person = await api.signIn();
-    const { id } = await storeRecording(api.database.queries, { owner_id: person.id, stored_bytes: 1000 });
+    const user = await api.signIn();
+    const { id } = await storeRecording(api.database.queries, { owner_id: user.id, stored_bytes: 1000 });
     const url = `/api/recordings/${id}`;
     const note = (text: string) =>
-      api.as(person, {
+      api.as(user, {
         method: 'POST',
         url: `${url}/notes`,
         payload: { id: newId(), fromMs: 0, toMs: null, text },
       });
     const marker = (label: string) =>
-      api.as(person, { method: 'POST', url: `${url}/markers`, payload: { id: newId(), atMs: 0, label } });
+      api.as(user, { method: 'POST', url: `${url}/markers`, payload: { id: newId(), atMs: 0, label } });
     const labels = (text: string) =>
-      api.as(person, {
+      api.as(user, {
         method: 'POST',
         url: `${url}/labels`,
         payload: { markers: [], notes: [{ id: newId(), fromMs: 0, toMs: null, text }] },
       });
     const usedBytes = async (): Promise<number> =>
-      (await api.as(person, { url: '/api/storage' })).json<{ usedBytes: number }>().usedBytes;
-    return { api, person, id, url, note, marker, labels, usedBytes };
+      (await api.as(user, { url: '/api/storage' })).json<{ usedBytes: number }>().usedBytes;
+    return { api, user, id, url, note, marker, labels, usedBytes };
   };
   const codes = (answers: Parameters<typeof problemOf>[0][]) =>
     answers.map((answer) => (answer.statusCode < 300 ? answer.statusCode : problemOf(answer).code));
 
   test('notes and marker labels count for what a user stores, in UTF-8, until they are gone', async () => {
-    const { api, person, url, note, marker, usedBytes } = await begin();
+    const { api, user, url, note, marker, usedBytes } = await start();
     await note('größer');
     const marked = (await marker('日本')).json<{ id: string }>().id;
     expect(await usedBytes()).toBe(1000 + 8 + 6);
-    await api.as(person, { method: 'PATCH', url: `${url}/markers/${marked}`, payload: { label: 'x' } });
+    await api.as(user, { method: 'PATCH', url: `${url}/markers/${marked}`, payload: { label: 'x' } });
     expect(await usedBytes()).toBe(1000 + 8 + 1);
-    await api.as(person, { method: 'DELETE', url: `${url}/markers/${marked}` });
+    await api.as(user, { method: 'DELETE', url: `${url}/markers/${marked}` });
     expect(await usedBytes()).toBe(1000 + 8);
-    await api.as(person, { method: 'DELETE', url });
-    await api.as(person, { method: 'POST', url: `${url}/purge` });
+    await api.as(user, { method: 'DELETE', url });
+    await api.as(user, { method: 'POST', url: `${url}/purge` });
     expect(await usedBytes()).toBe(0);
   });
 
   test('a recording takes so much text; what is there can be shortened and deleted', async () => {
-    const { api, person, id, url, note, marker, labels } = await begin();
+    const { api, user, id, url, note, marker, labels } = await start();
     const full = newId();
     await api.database.queries
       .insertInto('notes')
@@ -57,7 +57,7 @@ eachDatabase((_name, open) => {
         to_ms: null,
         text: 'x'.repeat(serverLimits.textBytesPerRecording),
         revision: 1,
-        created_by: person.id,
+        created_by: user.id,
         created_at: 0,
         updated_at: 0,
       })
@@ -70,7 +70,7 @@ eachDatabase((_name, open) => {
     expect((await marker('')).statusCode).toBe(201);
     expect(
       (
-        await api.as(person, {
+        await api.as(user, {
           method: 'PATCH',
           url: `${url}/notes/${full}`,
           payload: { revision: 1, text: 'short' },
@@ -81,18 +81,18 @@ eachDatabase((_name, open) => {
   });
 
   test('a user has so much text in all recordings together', async () => {
-    const { api, person, note } = await begin();
+    const { api, user, note } = await start();
     await note('first');
     await api.database.queries
       .updateTable('text_usage')
       .set({ text_bytes: serverLimits.textBytesPerUser })
-      .where('user_id', '=', person.id)
+      .where('user_id', '=', user.id)
       .execute();
     expect(codes([await note('second')])).toEqual(['too-much-text']);
   });
 
   test('beyond the quota no note comes, but a take can still be marked', async () => {
-    const { note, marker, labels } = await begin({ quotaBytes: 1010 });
+    const { note, marker, labels } = await start({ quotaBytes: 1010 });
     expect(
       codes([await note('ten bytes.'), await note('more'), await labels('more'), await marker('more')]),
     ).toEqual([201, 'quota-exceeded', 'quota-exceeded', 201]);

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
-import { append, apiUnderTest, beginTake, recordTake } from '#tests/support/api-under-test.ts';
+import { append, apiUnderTest, startTake, recordTake } from '#tests/support/api-under-test.ts';
 import { eachDatabase } from '#tests/support/databases.ts';
 import { storeRecording } from '#tests/support/factories.ts';
 
 eachDatabase((_name, open) => {
   test('what one uses is told by year and by size, the trash counted, nobody else’s', async () => {
     const api = await apiUnderTest(await open(), undefined, { quotaBytes: 5000 });
-    const [person, other] = [await api.signIn(), await api.signIn()];
+    const [user, other] = [await api.signIn(), await api.signIn()];
     const { queries } = api.database;
-    const of = { owner_id: person.id, state: 'ready' as const, duration_ms: 1000 };
+    const of = { owner_id: user.id, state: 'ready' as const, duration_ms: 1000 };
     const early = await storeRecording(queries, {
       ...of,
       started_at: Date.UTC(1961, 4, 25),
@@ -34,7 +34,7 @@ eachDatabase((_name, open) => {
       started_at: Date.UTC(2026, 0, 1),
       stored_bytes: 9999,
     });
-    const report = (await api.as(person, { url: '/api/storage' })).json<{ largest: { id: string }[] }>();
+    const report = (await api.as(user, { url: '/api/storage' })).json<{ largest: { id: string }[] }>();
     expect(report).toMatchObject({
       usedBytes: 6510,
       quotaBytes: 5000,
@@ -67,21 +67,21 @@ eachDatabase((_name, open) => {
 
   test('unfinished recordings are told with their totals and the oldest first, growing and interrupted ones alike, none from the trash', async () => {
     const api = await apiUnderTest(await open());
-    const person = await api.signIn();
-    const growing = await beginTake(api, person);
+    const user = await api.signIn();
+    const growing = await startTake(api, user);
     await append(api, growing, { uploadId: growing.audioId, offset: 0, bytes: Buffer.alloc(700) });
     const { id: interrupted } = await storeRecording(api.database.queries, {
-      owner_id: person.id,
+      owner_id: user.id,
       state: 'abandoned',
       stored_bytes: 300,
       started_at: Date.UTC(2020, 0, 1),
       title: 'Interrupted',
     });
-    const trashed = await beginTake(api, person);
+    const trashed = await startTake(api, user);
     await append(api, trashed, { uploadId: trashed.audioId, offset: 0, bytes: Buffer.alloc(50) });
-    await api.as(person, { method: 'DELETE', url: `/api/recordings/${trashed.recordingId}` });
-    await recordTake(api, person);
-    const report = (await api.as(person, { url: '/api/storage' })).json<{ usedBytes: number }>();
+    await api.as(user, { method: 'DELETE', url: `/api/recordings/${trashed.recordingId}` });
+    await recordTake(api, user);
+    const report = (await api.as(user, { url: '/api/storage' })).json<{ usedBytes: number }>();
     expect(report).toMatchObject({
       unfinished: {
         bytes: 1000,
@@ -97,14 +97,14 @@ eachDatabase((_name, open) => {
 
   test('no more than ten unfinished recordings are named, however many there are', async () => {
     const api = await apiUnderTest(await open());
-    const person = await api.signIn();
+    const user = await api.signIn();
     for (let number = 0; number < 30; number += 1)
       await storeRecording(api.database.queries, {
-        owner_id: person.id,
+        owner_id: user.id,
         state: 'abandoned',
         stored_bytes: 10,
       });
-    const { unfinished } = (await api.as(person, { url: '/api/storage' })).json<{
+    const { unfinished } = (await api.as(user, { url: '/api/storage' })).json<{
       unfinished: { bytes: number; count: number; oldest: unknown[] };
     }>();
     expect([unfinished.bytes, unfinished.count, unfinished.oldest.length]).toEqual([300, 30, 10]);
@@ -112,9 +112,9 @@ eachDatabase((_name, open) => {
 
   test('a person’s own quota stands in the place of the server’s', async () => {
     const api = await apiUnderTest(await open(), undefined, { quotaBytes: 5000 });
-    const person = await api.signIn();
-    await api.database.queries.insertInto('quotas').values({ user_id: person.id, quota_bytes: 0 }).execute();
-    expect((await api.as(person, { url: '/api/storage' })).json()).toMatchObject({
+    const user = await api.signIn();
+    await api.database.queries.insertInto('quotas').values({ user_id: user.id, quota_bytes: 0 }).execute();
+    expect((await api.as(user, { url: '/api/storage' })).json()).toMatchObject({
       quotaBytes: 0,
       isOverQuota: false,
     });

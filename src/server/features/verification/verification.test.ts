@@ -6,10 +6,10 @@ import { eachDatabase } from '#tests/support/databases.ts';
 import { createVerification, type Verified } from './create-verification.ts';
 
 eachDatabase((_name, open) => {
-  const begin = async () => {
+  const start = async () => {
     const api = await apiUnderTest(await open());
-    const person = await api.signIn();
-    const take = await recordTake(api, person);
+    const user = await api.signIn();
+    const take = await recordTake(api, user);
     const seen: Verified[] = [];
     const changed: string[] = [];
     const verification = createVerification({
@@ -31,10 +31,10 @@ eachDatabase((_name, open) => {
         await job.run({ id: 'job', payload: null, attempts: 1 }, { signal });
     };
     const details = async () =>
-      (await api.as(person, { url: `/api/recordings/${take.recordingId}` })).json<RecordingDetails>();
+      (await api.as(user, { url: `/api/recordings/${take.recordingId}` })).json<RecordingDetails>();
     return {
       api,
-      person,
+      user,
       take,
       seen,
       changed,
@@ -53,7 +53,7 @@ eachDatabase((_name, open) => {
   };
 
   test('what is intact is noted as verified, once in a night', async () => {
-    const { seen, nightly, details } = await begin();
+    const { seen, nightly, details } = await start();
     await nightly();
     await nightly();
     expect(seen.map(({ verdict }) => verdict)).toEqual(['intact', 'intact']);
@@ -64,7 +64,7 @@ eachDatabase((_name, open) => {
   });
 
   test('one changed bit is found, shown on segment, recording and list, and counted', async () => {
-    const { api, person, take, seen, changed, verification, nightly, details, key } = await begin();
+    const { api, user, take, seen, changed, verification, nightly, details, key } = await start();
     await flip(api, key, 100);
     await nightly();
     expect(seen.map(({ verdict }) => verdict).toSorted()).toEqual(['changed', 'intact']);
@@ -73,21 +73,21 @@ eachDatabase((_name, open) => {
       segments: [{ damagedAt: expect.any(String) }],
     });
     expect(
-      (await api.as(person, { url: '/api/recordings' })).json<RecordingPage>().items[0]?.damagedAt,
+      (await api.as(user, { url: '/api/recordings' })).json<RecordingPage>().items[0]?.damagedAt,
     ).not.toBeNull();
     expect([await verification.damagedCount(), changed]).toEqual([1, [take.recordingId]]);
   });
 
   test('a file that is gone is damage, and the rest of the recording is still answered', async () => {
-    const { api, person, take, nightly, details, key } = await begin();
+    const { api, user, take, nightly, details, key } = await start();
     await api.blobs.remove(key);
     await nightly();
     expect(await details()).toMatchObject({ damagedAt: expect.any(String) });
-    expect((await api.as(person, { url: `/api/recordings/${take.recordingId}/audio` })).statusCode).toBe(200);
+    expect((await api.as(user, { url: `/api/recordings/${take.recordingId}/audio` })).statusCode).toBe(200);
   });
 
   test('a file that came back from a backup clears the damage', async () => {
-    const { api, verification, nightly, details, key } = await begin();
+    const { api, verification, nightly, details, key } = await start();
     const intact = await flip(api, key, 5);
     await nightly();
     await api.blobs.put(key, intact);
@@ -98,7 +98,7 @@ eachDatabase((_name, open) => {
   });
 
   test('a pass that is cut short leaves the rest for the next, and a clock set back does not make it begin again', async () => {
-    const { api, seen, nightly } = await begin();
+    const { api, seen, nightly } = await start();
     await expect(nightly(AbortSignal.abort())).rejects.toThrow(/aborted/);
     expect(seen).toEqual([]);
     api.clock.advance(-3 * day);
@@ -107,7 +107,7 @@ eachDatabase((_name, open) => {
   });
 
   test('at once means everything, also what was verified a moment ago', async () => {
-    const { take, seen, verification, nightly } = await begin();
+    const { take, seen, verification, nightly } = await start();
     await nightly();
     for await (const { verdict } of verification.verifyNow({
       recordingId: take.recordingId,

@@ -36,7 +36,7 @@ function isOurOrigin(origin: string, request: FastifyRequest, publicOrigin: stri
  * the Origin does; without both only a request that carries no session cookie may pass. A write by cookie
  * also needs X-Requested-With, which a form cannot send.
  */
-export function refuseCrossSite(request: FastifyRequest, rules: CsrfRules, access: Access): void {
+export function rejectCrossSite(request: FastifyRequest, rules: CsrfRules, access: Access): void {
   if (safeMethods.has(request.method)) return;
   const byCookie = carriesCookieAuthority(request, rules, access);
   const site = request.headers['sec-fetch-site'];

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Endpoint } from '#contract/endpoint.ts';
 import type { Principal } from '#server/http/principal.ts';
 import { ProblemError } from '#server/http/problem.ts';
-import { refuseField } from '#server/http/validation.ts';
+import { rejectField } from '#server/http/validation.ts';
 import type { UntypedAnswer } from '#server/http/route.ts';
 
 /** A request under a key of its sender's (draft-ietf-httpapi-idempotency-key-header). */
@@ -38,7 +38,7 @@ function keyedRequest(request: FastifyRequest, principal: Principal): KeyedReque
   const key = request.headers['idempotency-key'];
   if (key === undefined) return null;
   if (typeof key !== 'string' || !keyPattern.test(key))
-    throw refuseField('/headers/idempotency-key', 'idempotency-key');
+    throw rejectField('/headers/idempotency-key', 'idempotency-key');
   const body = Buffer.isBuffer(request.body) ? request.body : '';
   return {
     principal: principal.kind === 'session' ? principal.userId : principal.recordingId,

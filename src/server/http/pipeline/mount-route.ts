@@ -2,16 +2,16 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 
 import { z } from 'zod';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { idSchema } from '#contract/values.ts';
-import { refuseCrossSite, type CsrfRules } from './csrf-guard.ts';
+import { rejectCrossSite, type CsrfRules } from './csrf-guard.ts';
 import { identifyCaller } from './identify-caller.ts';
 import type { Identify, Principal } from '#server/http/principal.ts';
 import { ProblemError } from '#server/http/problem.ts';
 import { onceByKey, type KeyedAnswers } from './keyed-requests.ts';
-import { bodyLimitOf, parseJson, refuseForeignBody } from './read-body.ts';
+import { bodyLimitOf, parseJson, rejectForeignBody } from './read-body.ts';
 import type { RequestBudget } from './request-budget.ts';
 import type { Route, UntypedAnswer, UntypedContext } from '#server/http/route.ts';
 import type { SessionRequests } from '#server/http/session-requests.ts';
-import { parsePart, refuseField } from '#server/http/validation.ts';
+import { parsePart, rejectField } from '#server/http/validation.ts';
 
 export interface Pipeline {
   identify: Identify;
@@ -36,7 +36,7 @@ function parseParams(endpoint: Endpoint, params: unknown): Record<string, string
     entries.map(([name, value]) => {
       const parsed = (endpoint.params?.[name] ?? idSchema).safeParse(value);
       if (parsed.success) return [name, parsed.data];
-      throw endpoint.method === 'PUT' ? refuseField(`/path/${name}`, 'uuid') : new ProblemError('not-found');
+      throw endpoint.method === 'PUT' ? rejectField(`/path/${name}`, 'uuid') : new ProblemError('not-found');
     }),
   );
 }
@@ -95,14 +95,14 @@ export function mountRoute(app: FastifyInstance, { endpoint, handle }: Route, pi
     bodyLimit: bodyLimitOf(endpoint),
     exposeHeadRoute: method === 'GET' && endpoint.replyKind !== 'event-stream',
     onRequest: async (request) => {
-      refuseCrossSite(request, pipeline.csrf, endpoint.access);
+      rejectCrossSite(request, pipeline.csrf, endpoint.access);
       request.principal = await identifyCaller(request, {
         access: endpoint.access,
         cookieName: pipeline.csrf.cookieName,
         identify: pipeline.identify,
       });
       await pipeline.requestBudget?.(request.principal, endpoint);
-      refuseForeignBody(request, endpoint);
+      rejectForeignBody(request, endpoint);
     },
     handler: async (request, reply) => {
       const { principal } = request;

@@ -1,21 +1,21 @@
 import { connect } from 'node:net';
 import { expect, describe, test } from 'vitest';
 import { serverLimits } from '#contract/server-limits.ts';
-import { append, apiOnSqlite, beginTake, newTake, problemOf } from '#tests/support/api-under-test.ts';
+import { append, apiOnSqlite, startTake, newTake, problemOf } from '#tests/support/api-under-test.ts';
 import { newId } from '#tests/support/factories.ts';
 
-const begin = async () => {
+const start = async () => {
   const api = await apiOnSqlite();
-  const person = await api.signIn();
-  return { api, person, url: `/api/recordings/${newId()}` };
+  const user = await api.signIn();
+  return { api, user, url: `/api/recordings/${newId()}` };
 };
 
 describe('who calls', () => {
   test('without a session the answer is session-required, with one that has run out session-expired, both with a challenge', async () => {
-    const { api, person } = await begin();
+    const { api, user } = await start();
     const nobody = await api.as(null, { url: '/api/recordings' });
-    api.expireSession(person);
-    const expired = await api.as(person, { url: '/api/recordings' });
+    api.expireSession(user);
+    const expired = await api.as(user, { url: '/api/recordings' });
     expect(
       [nobody, expired].map((answer) => [
         answer.statusCode,
@@ -29,7 +29,7 @@ describe('who calls', () => {
   });
 
   test('who is not known is told so before a word about the body', async () => {
-    const { api, url } = await begin();
+    const { api, url } = await start();
     expect(
       (
         await api.as(null, {
@@ -43,14 +43,14 @@ describe('who calls', () => {
   });
 
   test('a request meant for another person is refused', async () => {
-    const { api, person } = await begin();
-    const answer = await api.as(person, {
+    const { api, user } = await start();
+    const answer = await api.as(user, {
       url: '/api/recordings',
       headers: { 'x-expected-principal': newId() },
     });
     expect([answer.statusCode, problemOf(answer).code]).toEqual([409, 'principal-changed']);
     expect(
-      (await api.as(person, { url: '/api/recordings', headers: { 'x-expected-principal': person.id } }))
+      (await api.as(user, { url: '/api/recordings', headers: { 'x-expected-principal': user.id } }))
         .statusCode,
     ).toBe(200);
   });
@@ -71,12 +71,12 @@ describe('writes from elsewhere', () => {
       { authorization: 'Bearer x', 'x-requested-with': undefined },
     ],
   ] as const)('are refused when %s', async ([, headers]) => {
-    const { api, person, url } = await begin();
+    const { api, user, url } = await start();
     const sent = Object.fromEntries(
       Object.entries({
         origin: own,
         'x-requested-with': 'earshot',
-        cookie: `sid=${person.cookie}`,
+        cookie: `sid=${user.cookie}`,
         ...headers,
       }).filter((entry): entry is [string, string] => entry[1] !== undefined),
     );
@@ -89,13 +89,13 @@ describe('writes from elsewhere', () => {
     ['the origin is the configured one', { origin: own }],
     ['the origin is the host itself', { origin: 'http://127.0.0.1:4000', host: '127.0.0.1:4000' }],
   ] as const)('are no such thing when %s', async ([, headers]) => {
-    const { api, person, url } = await begin();
-    expect((await api.as(person, { method: 'PUT', url, headers, payload: newTake })).statusCode).toBe(201);
+    const { api, user, url } = await start();
+    expect((await api.as(user, { method: 'PUT', url, headers, payload: newTake })).statusCode).toBe(201);
   });
 
   test('a program with a bearer token needs neither', async () => {
-    const { api, person } = await begin();
-    const take = await beginTake(api, person);
+    const { api, user } = await start();
+    const take = await startTake(api, user);
     expect(
       (await append(api, take, { uploadId: take.audioId, offset: 0, bytes: Buffer.from('x') })).statusCode,
     ).toBe(204);
@@ -103,8 +103,8 @@ describe('writes from elsewhere', () => {
 });
 
 test('a part of an address that is too long to name anything names nothing', async () => {
-  const { api, person } = await begin();
-  const answer = await api.as(person, { url: `/api/recordings/${'a'.repeat(700)}` });
+  const { api, user } = await start();
+  const answer = await api.as(user, { url: `/api/recordings/${'a'.repeat(700)}` });
   expect([answer.statusCode, problemOf(answer).code]).toEqual([404, 'not-found']);
 });
 
@@ -122,8 +122,8 @@ describe('what is sent', () => {
     ['{"__proto__":{"title":"x"}}', 422, 'validation'],
     [Buffer.from([0x22, 0xff, 0x22]), 400, 'malformed-request'],
   ] as const)('a body of %j is answered %d %s', async ([payload, status, code]) => {
-    const { api, person, url } = await begin();
-    const answer = await api.as(person, {
+    const { api, user, url } = await start();
+    const answer = await api.as(user, {
       method: 'PUT',
       url,
       headers: { 'content-type': 'application/json' },
@@ -135,8 +135,8 @@ describe('what is sent', () => {
   test.for(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x'])(
     'a body of type %s is refused',
     async (type) => {
-      const { api, person, url } = await begin();
-      const answer = await api.as(person, {
+      const { api, user, url } = await start();
+      const answer = await api.as(user, {
         method: 'PUT',
         url,
         headers: { 'content-type': type },
@@ -147,8 +147,8 @@ describe('what is sent', () => {
   );
 
   test('a huge body is too large', async () => {
-    const { api, person, url } = await begin();
-    const answer = await api.as(person, {
+    const { api, user, url } = await start();
+    const answer = await api.as(user, {
       method: 'PUT',
       url,
       headers: { 'content-type': 'application/json' },
@@ -158,8 +158,8 @@ describe('what is sent', () => {
   });
 
   test('every refused field is named, not only the first', async () => {
-    const { api, person, url } = await begin();
-    const answer = await api.as(person, {
+    const { api, user, url } = await start();
+    const answer = await api.as(user, {
       method: 'PUT',
       url,
       payload: { ...newTake, title: 'x'.repeat(201), 'a/b~c': 1, timeZone: 7 },
@@ -172,8 +172,8 @@ describe('what is sent', () => {
   });
 
   test('an append that is cut off in the middle stores nothing', async () => {
-    const { api, person } = await begin();
-    const take = await beginTake(api, person);
+    const { api, user } = await start();
+    const take = await startTake(api, user);
     await append(api, take, { uploadId: take.audioId, offset: 0, bytes: Buffer.from('whole') });
     const address = new URL(await api.app.listen({ host: '127.0.0.1', port: 0 }));
     const arrived = new Promise((resolve) => {
@@ -196,7 +196,7 @@ describe('what is sent', () => {
 
 describe('every answer', () => {
   test('carries the headers that keep it where it belongs', async () => {
-    const { api } = await begin();
+    const { api } = await start();
     const { headers } = await api.as(null, { url: '/api/recordings' });
     expect(headers).toMatchObject({
       'x-content-type-options': 'nosniff',
@@ -209,7 +209,7 @@ describe('every answer', () => {
   });
 
   test('that is a problem names its code, its status and the request', async () => {
-    const { api } = await begin();
+    const { api } = await start();
     const answer = await api.as(null, { url: '/api/nothing/here' });
     expect(answer.headers['content-type']).toMatch(/^application\/problem\+json/);
     expect(problemOf(answer)).toEqual({
@@ -222,21 +222,21 @@ describe('every answer', () => {
   });
 
   test('to a wrong method says which are right, with or without a trailing slash', async () => {
-    const { api, person } = await begin();
+    const { api, user } = await start();
     for (const url of ['/api/recordings', '/api/recordings/']) {
-      const answer = await api.as(person, { method: 'DELETE', url });
+      const answer = await api.as(user, { method: 'DELETE', url });
       expect([answer.statusCode, problemOf(answer).code, answer.headers['allow']]).toEqual([
         405,
         'method-not-allowed',
         'GET',
       ]);
-      expect((await api.as(person, { url })).statusCode).toBe(200);
+      expect((await api.as(user, { url })).statusCode).toBe(200);
     }
   });
 
   test('to an address that cannot be decoded is a malformed request', async () => {
-    const { api, person } = await begin();
-    const answer = await api.as(person, { url: '/api/recordings/%E0%A4%A' });
+    const { api, user } = await start();
+    const answer = await api.as(user, { url: '/api/recordings/%E0%A4%A' });
     expect([answer.statusCode, problemOf(answer).code]).toEqual([400, 'malformed-request']);
   });
 });

@@ -28,7 +28,7 @@ export function acceptBodiesAsBytes(app: FastifyInstance): void {
  * Refuses, by its headers alone, a body that the endpoint would not take: unsupported-media-type (415),
  * too-large (413).
  */
-export function refuseForeignBody(request: FastifyRequest, endpoint: Endpoint): void {
+export function rejectForeignBody(request: FastifyRequest, endpoint: Endpoint): void {
   const expected = endpoint.bodyMediaType ?? 'application/json';
   const wantsBody = endpoint.bodyMediaType !== undefined || endpoint.body !== undefined;
   if (!wantsBody && !hasBody(request)) return;

@@ -100,8 +100,8 @@ test('the reference page holds every call and no script', () => {
 
 test('whatever is sent to any call, the answer is never a server error, and always one that is documented', async () => {
   const api = await apiOnSqlite();
-  const person = await api.signIn();
-  const take = await recordTake(api, person);
+  const user = await api.signIn();
+  const take = await recordTake(api, user);
   const endpoints = Object.values(contract).filter(
     ({ path, replyKind }) =>
       !path.startsWith('/auth') &&
@@ -179,7 +179,7 @@ test('whatever is sent to any call, the answer is never a server error, and alwa
         const params = Object.fromEntries(
           [...endpoint.path.matchAll(/:(\w+)/g)].map(([, name], index) => [name ?? '', ids[index] ?? '']),
         );
-        const answer = await api.as(byCookie ? person : null, {
+        const answer = await api.as(byCookie ? user : null, {
           method: endpoint.method,
           url: pathOf(endpoint, params),
           query: asked,

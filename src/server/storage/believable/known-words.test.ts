@@ -48,11 +48,11 @@ eachDatabase((_dialect, open) => {
   test.each(words)('%s, which this version does not know, fails no list', async (change, path, shown) => {
     const api = await apiUnderTest(await open());
     const { queries } = api.database;
-    const person = await api.signIn();
-    const { recordingId } = await recordTake(api, person);
-    const imported = await importFile(api, person, { name: 'a.wav', bytes: makeWav({ seconds: 1 }) });
-    await storeMarker(queries, { recording_id: recordingId, created_by: person.id });
-    await api.as(person, { method: 'POST', url: '/api/tags', payload: { id: newId(), name: 'Wool' } });
+    const user = await api.signIn();
+    const { recordingId } = await recordTake(api, user);
+    const imported = await importFile(api, user, { name: 'a.wav', bytes: makeWav({ seconds: 1 }) });
+    await storeMarker(queries, { recording_id: recordingId, created_by: user.id });
+    await api.as(user, { method: 'POST', url: '/api/tags', payload: { id: newId(), name: 'Wool' } });
     await queries
       .insertInto('recording_changes')
       .values({
@@ -66,7 +66,7 @@ eachDatabase((_dialect, open) => {
         count: null,
       })
       .execute();
-    await api.as(person, { method: 'POST', url: '/api/exports/account' });
+    await api.as(user, { method: 'POST', url: '/api/exports/account' });
     await sql.raw(change).execute(queries);
     const address = path.replace(':id', recordingId).replace(':import', imported.take.recordingId);
     const lists = [
@@ -79,20 +79,20 @@ eachDatabase((_dialect, open) => {
       address,
     ];
     const statuses = await Promise.all(
-      lists.map(async (url) => [url, (await api.as(person, { url })).statusCode]),
+      lists.map(async (url) => [url, (await api.as(user, { url })).statusCode]),
     );
     expect(statuses).toEqual(lists.map((url) => [url, 200]));
-    expect((await api.as(person, { url: address })).json()).toMatchObject(shown);
+    expect((await api.as(user, { url: address })).json()).toMatchObject(shown);
   });
 
   test('a change of a tag leaves a colour that is not known as it is stored', async () => {
     const api = await apiUnderTest(await open());
     const { queries } = api.database;
-    const person = await api.signIn();
+    const user = await api.signIn();
     const tagId = newId();
-    await api.as(person, { method: 'POST', url: '/api/tags', payload: { id: tagId, name: 'Wool' } });
+    await api.as(user, { method: 'POST', url: '/api/tags', payload: { id: tagId, name: 'Wool' } });
     await sql`update tags set colour = 'ultraviolet'`.execute(queries);
-    await api.as(person, { method: 'PATCH', url: `/api/tags/${tagId}`, payload: { name: 'Silk' } });
+    await api.as(user, { method: 'PATCH', url: `/api/tags/${tagId}`, payload: { name: 'Silk' } });
     expect(await queries.selectFrom('tags').select(['name', 'colour']).execute()).toEqual([
       { name: 'Silk', colour: 'ultraviolet' },
     ]);

@@ -24,12 +24,12 @@ const misuse =
  */
 export function guardedDatabase(parts: DatabaseParts): Database {
   const scope = new AsyncLocalStorage<{ open: boolean }>();
-  const refuseInside = (): void => {
+  const rejectInside = (): void => {
     if (scope.getStore()?.open === true) throw new Error(misuse);
   };
   const guard: KyselyPlugin = {
     transformQuery({ node }) {
-      refuseInside();
+      rejectInside();
       return node;
     },
     transformResult: ({ result }) => Promise.resolve(result),
@@ -50,7 +50,7 @@ export function guardedDatabase(parts: DatabaseParts): Database {
     dialect: parts.dialect,
     queries,
     async transaction(work) {
-      refuseInside();
+      rejectInside();
       for (let tries = 1; ; tries += 1) {
         try {
           return await runOnce(work);

@@ -78,7 +78,7 @@ async function knowsNoRecording(context: MigrationContext, ledger: Ledger): Prom
  * Refuses a database of another program before anything is changed in it. An SQLite file is one program's
  * alone; PostgreSQL's extensions have tables of their own.
  */
-async function refuseForeign(context: MigrationContext, ledger: Ledger): Promise<void> {
+async function rejectForeign(context: MigrationContext, ledger: Ledger): Promise<void> {
   const tables = await tablesHere(context, ledger);
   const known = tables.find(({ name }) => name === ledgerName);
   const foreign = tables.find(({ name }) => context.dialect === 'sqlite' || commonTables.has(name));
@@ -122,7 +122,7 @@ export async function migrate(
     if (dialect === 'postgres') await sql`select pg_advisory_xact_lock(${advisoryLock})`.execute(transaction);
     const context = { transaction, dialect, types: columnTypesOf(dialect) };
     const ledger: Ledger = transaction.$extendTables<LedgerTables>();
-    await refuseForeign(context, ledger);
+    await rejectForeign(context, ledger);
     if (whenNoRecording !== undefined && (await knowsNoRecording(context, ledger))) whenNoRecording();
     const ran = await namesAlreadyRun(context, ledger);
     const unknown = [...ran].filter((name) => !migrations.some((migration) => migration.name === name));

@@ -6,7 +6,7 @@ import { withoutLimits } from '#tests/support/without-limits.ts';
 import { changesOf, recordChange } from './recording-changes.ts';
 
 eachDatabase((_dialect, open) => {
-  const begin = async () => {
+  const start = async () => {
     const database = await open();
     const { id: ownerId } = await storeUser(database.queries);
     const { id: recordingId } = await storeRecording(database.queries, { owner_id: ownerId });
@@ -16,7 +16,7 @@ eachDatabase((_dialect, open) => {
   };
 
   test('a recording whose history has a position that cannot be read takes further changes, and shows all of them', async () => {
-    const { database, queries, recordingId, add } = await begin();
+    const { database, queries, recordingId, add } = await start();
     for (const at of [1, 2, 3]) await add(at);
     await withoutLimits(database);
     await sql`update recording_changes set position = 4611686018427387904 where position = 1`.execute(
@@ -33,7 +33,7 @@ eachDatabase((_dialect, open) => {
   });
 
   test('a position that skipped some does not collide with later ones', async () => {
-    const { queries, recordingId, add } = await begin();
+    const { queries, recordingId, add } = await start();
     for (const at of [1, 2]) await add(at);
     await sql`update recording_changes set position = 3 where position = 1`.execute(queries);
     for (const at of [3, 4]) await add(at);

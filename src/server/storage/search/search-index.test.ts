@@ -8,7 +8,7 @@ import { lockRecordings, reindexRecording } from './search-index.ts';
 const readingMs = 300;
 
 eachDatabase((_name, open) => {
-  const begin = async () => {
+  const start = async () => {
     const database = await open();
     const { id: userId } = await storeUser(database.queries);
     const { id } = await storeRecording(database.queries, { owner_id: userId });
@@ -24,7 +24,7 @@ eachDatabase((_name, open) => {
   };
 
   test('two who add a text each to one recording at the same moment are both found', async () => {
-    const { database, userId, id, words } = await begin();
+    const { database, userId, id, words } = await start();
     const add = (label: string, before: () => Promise<unknown>) =>
       database.transaction(async (transaction) => {
         await storeMarker(transaction, { recording_id: id, created_by: userId, label });
@@ -45,7 +45,7 @@ eachDatabase((_name, open) => {
   });
 
   test('who removes a text while its recording is being purged waits, and neither is turned away', async () => {
-    const { database, userId, id } = await begin();
+    const { database, userId, id } = await start();
     const marker = await storeMarker(database.queries, { recording_id: id, created_by: userId });
     const [reached, gate] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];
     const removed = database.transaction(async (transaction) => {

@@ -39,7 +39,7 @@ function reserveOf({ freeBytes, reserveBytes = 1000 }: { freeBytes: number; rese
   };
 }
 
-const isRefused = (write: Promise<void>): Promise<boolean> =>
+const isRejected = (write: Promise<void>): Promise<boolean> =>
   write.then(
     () => false,
     (error: unknown) => isNoSpaceError(error),
@@ -55,10 +55,10 @@ test('the reserve is a gibibyte by default, and a twentieth of a disk where that
 
 test('a write is refused while less than the reserve is free', async () => {
   const { reserve, disk, clock } = reserveOf({ freeBytes: 1000 });
-  expect(await isRefused(reserve.admit(10))).toBe(false);
+  expect(await isRejected(reserve.admit(10))).toBe(false);
   disk.freeBytes = 999;
   clock.advance(second);
-  expect([await isRefused(reserve.admit(1)), await reserve.status()]).toEqual([
+  expect([await isRejected(reserve.admit(1)), await reserve.status()]).toEqual([
     true,
     { freeBytes: 999, reserveBytes: 1000, isTouched: true },
   ]);
@@ -66,19 +66,17 @@ test('a write is refused while less than the reserve is free', async () => {
 
 test('what is announced is refused where it would leave less than the reserve', async () => {
   const { reserve } = reserveOf({ freeBytes: 1500 });
-  expect([await isRefused(reserve.check(500)), await isRefused(reserve.check(501))]).toEqual([false, true]);
+  expect([await isRejected(reserve.check(500)), await isRejected(reserve.check(501))]).toEqual([false, true]);
 });
 
 test('the disk is measured once a second, and what was admitted since counts', async () => {
   const { reserve, disk, clock } = reserveOf({ freeBytes: 1500 });
-  expect(await Promise.all([300, 300, 300].map((sizeBytes) => isRefused(reserve.admit(sizeBytes))))).toEqual([
-    false,
-    false,
-    true,
-  ]);
+  expect(await Promise.all([300, 300, 300].map((sizeBytes) => isRejected(reserve.admit(sizeBytes))))).toEqual(
+    [false, false, true],
+  );
   expect(disk.measured).toBe(1);
   clock.advance(second);
-  expect([await isRefused(reserve.admit(300)), disk.measured]).toEqual([false, 2]);
+  expect([await isRejected(reserve.admit(300)), disk.measured]).toEqual([false, 2]);
 });
 
 test('each crossing is reported once', async () => {
@@ -99,7 +97,7 @@ test('each crossing is reported once', async () => {
 test('a disk that cannot be measured refuses nothing by itself', async () => {
   const { reserve, disk } = reserveOf({ freeBytes: 0, reserveBytes: null });
   disk.isBroken = true;
-  expect([await isRefused(reserve.admit(10)), await reserve.status()]).toEqual([
+  expect([await isRejected(reserve.admit(10)), await reserve.status()]).toEqual([
     false,
     { freeBytes: null, reserveBytes: 0, isTouched: false },
   ]);

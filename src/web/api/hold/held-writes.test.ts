@@ -188,17 +188,17 @@ describe('a call', () => {
 
 describe('writes', () => {
   it('go in the order they were made, in whatever order they were refused', async () => {
-    const refusals = [Promise.withResolvers<Response>(), Promise.withResolvers<Response>()];
+    const rejections = [Promise.withResolvers<Response>(), Promise.withResolvers<Response>()];
     server.answer = ({ url }) =>
-      server.who === null ? (refusals[Number(url.at(-1))]?.promise ?? ok()) : ok();
+      server.who === null ? (rejections[Number(url.at(-1))]?.promise ?? ok()) : ok();
     const tab = new Tab(server, { believed: 'alice' });
     const calls = [
       tab.client.fetch('/api/0', { method: 'PUT' }),
       tab.client.fetch('/api/1', { method: 'PUT' }),
     ];
-    refusals[1]?.resolve(problem(401, 'session-expired'));
+    rejections[1]?.resolve(problem(401, 'session-expired'));
     await settled();
-    refusals[0]?.resolve(problem(401, 'session-expired'));
+    rejections[0]?.resolve(problem(401, 'session-expired'));
     await settled();
     server.who = 'alice';
     await tab.client.confirm();

@@ -9,7 +9,7 @@ import { serverMessages } from './server-messages.ts';
 
 const i18n = setupI18n({ locale: 'en', messages: { en: {} } });
 const said = (error: unknown) => i18n._(messageOf(error));
-const refusal = (code: string, status: number, more: { retryAfter?: number } = {}) =>
+const rejection = (code: string, status: number, more: { retryAfter?: number } = {}) =>
   new ApiError({
     code,
     status,
@@ -28,9 +28,9 @@ const general = said(new Error('anything'));
 describe('the words for a failure', () => {
   it.each(Object.entries(errorStatus))('of the server’s exist for %s', (code, status) => {
     expect(Object.keys(serverMessages)).toContain(code);
-    expect(said(refusal(code, status)).length).toBeGreaterThan(10);
-    expect(said(refusal(code, status))).not.toBe(general);
-    expect(said(refusal(code, status))).not.toContain('0190b1a2');
+    expect(said(rejection(code, status)).length).toBeGreaterThan(10);
+    expect(said(rejection(code, status))).not.toBe(general);
+    expect(said(rejection(code, status))).not.toContain('0190b1a2');
   });
 
   it.each([
@@ -64,18 +64,18 @@ describe('the words for a failure', () => {
   });
 
   it('tell a full server from a full device', () => {
-    expect(said(refusal('storage-full', 507))).toContain('server');
+    expect(said(rejection('storage-full', 507))).toContain('server');
     expect(said({ code: 'storage-full' })).toContain('device');
   });
 
   it('say how long to wait, in seconds and then in minutes', () => {
-    expect(said(refusal('rate-limited', 429, { retryAfter: 1 }))).toContain('in 1 second.');
-    expect(said(refusal('rate-limited', 429, { retryAfter: 8 }))).toContain('in 8 seconds.');
-    expect(said(refusal('rate-limited', 429, { retryAfter: 181 }))).toContain('in 4 minutes.');
+    expect(said(rejection('rate-limited', 429, { retryAfter: 1 }))).toContain('in 1 second.');
+    expect(said(rejection('rate-limited', 429, { retryAfter: 8 }))).toContain('in 8 seconds.');
+    expect(said(rejection('rate-limited', 429, { retryAfter: 181 }))).toContain('in 4 minutes.');
   });
 
   it('for a code nobody knows are general and carry the number of the answer', () => {
-    expect(said(refusal('of-a-later-version', 418))).toContain('\u20660190b1a2-1111\u2069');
+    expect(said(rejection('of-a-later-version', 418))).toContain('\u20660190b1a2-1111\u2069');
   });
 
   it('are general for whatever else is thrown, and for names every object has', () => {

@@ -35,7 +35,7 @@ function screen(): () => void {
 }
 
 const silence = (): Promise<string> => new Promise(() => undefined);
-const refusal = () => Promise.reject(new ApiError({ code: 'forbidden', status: 403, problem: null }));
+const rejection = () => Promise.reject(new ApiError({ code: 'forbidden', status: 403, problem: null }));
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -79,7 +79,7 @@ test('a server that can’t be reached is said at once, and stays said while it 
 });
 
 test('a refusal is an answer, and a question that no screen asks any more is none', async () => {
-  answers = [refusal];
+  answers = [rejection];
   screen()();
   const leave = screen();
   await vi.advanceTimersByTimeAsync(longestSilentWaitMs);

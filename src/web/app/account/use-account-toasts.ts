@@ -84,7 +84,7 @@ export function useAccountToasts(): void {
     follow();
     const undo = [
       authEvents.on('principal-changed', () => handleOther()),
-      authEvents.on('forbidden', (refusal) => handleForbidden(refusal)),
+      authEvents.on('forbidden', (rejection) => handleForbidden(rejection)),
       session.subscribe(follow),
     ];
     return () => {

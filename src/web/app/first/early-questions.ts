@@ -1,11 +1,11 @@
-import { cookieValue, personCookieName } from '#web/site-data/cookie.ts';
+import { cookieValue, lastUserCookieName } from '#web/site-data/cookie.ts';
 
 /**
  * Somebody was signed in when this was last known (`last-person.ts`): without it, what belongs to a person
  * would only be refused.
  */
-const hasPerson = (cookies: string, port: string): boolean =>
-  cookieValue(cookies, personCookieName('signed-in', port)) === '1';
+const hasUser = (cookies: string, port: string): boolean =>
+  cookieValue(cookies, lastUserCookieName('signed-in', port)) === '1';
 const onePage = /^\/recordings\/([\w-]+)$/;
 
 export interface EarlyQuestions {
@@ -36,7 +36,7 @@ export function questionsAt(
   { pathname, search, port }: { pathname: string; search: string; port: string },
   cookies: string,
 ): EarlyQuestions {
-  if (!hasPerson(cookies, port)) return aboutNobody;
+  if (!hasUser(cookies, port)) return aboutNobody;
   if (pathname === '/library' && search === '') return aboutSomeone('/api/recordings?limit=100');
   const recordingId = onePage.exec(pathname)?.[1];
   return recordingId === undefined

@@ -9,7 +9,7 @@ type ChoiceStep =
   | {
       status: 'asking';
       action: KeyAction;
-      /** A key was pressed that nobody can choose. */ isRefused: boolean;
+      /** A key was pressed that nobody can choose. */ isRejected: boolean;
     }
   | { status: 'taken'; action: KeyAction; key: string; holders: readonly KeyAction[]; canSwap: boolean };
 
@@ -38,7 +38,7 @@ export function useKeyChoice(): KeyChoice {
     if (step.status !== 'asking') return;
     const { action } = step;
     if (key === null) {
-      setStep({ ...step, isRefused: true });
+      setStep({ ...step, isRejected: true });
       return;
     }
     const holders = holdersOf(chosen, action, key);
@@ -49,7 +49,7 @@ export function useKeyChoice(): KeyChoice {
 
   const ask = (action: KeyAction) => {
     // The ten digits stay together: they are on or off.
-    if (defaultKeys[action] !== digitKeys) setStep({ status: 'asking', action, isRefused: false });
+    if (defaultKeys[action] !== digitKeys) setStep({ status: 'asking', action, isRejected: false });
     else
       keep(
         action,

@@ -103,7 +103,7 @@ function Answer({
   } = useLingui();
   if (step.status === 'asking')
     return (
-      step.isRefused && (
+      step.isRejected && (
         <p className={styles.answer}>
           <Trans>You can’t use that key. Choose a letter, number or symbol.</Trans>
         </p>

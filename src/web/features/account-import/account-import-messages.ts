@@ -2,13 +2,13 @@ import type { MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 import type { NotRestoredReason, RestoreView } from './run/restore-view.ts';
 
-type Refusal = Extract<RestoreView, { step: 'refused' }>['reason'];
+type Rejection = Extract<RestoreView, { step: 'rejected' }>['reason'];
 
 const changedMeanwhile = msg`This file was moved or changed while it was being read. Choose it again.`;
 const wentWrong = msg`Something went wrong. Try again.`;
 
 /** Why a chosen file cannot be imported. */
-export const accountImportRefusalMessages: Record<Refusal, MessageDescriptor> = {
+export const accountImportRejectionMessages: Record<Rejection, MessageDescriptor> = {
   'not-zip': msg`The file isn’t a ZIP file, or its download wasn’t finished.`,
   'not-export': msg`This ZIP file isn’t an Earshot export. Choose one you downloaded with “Export all my data”.`,
   newer: msg`This file was made by a newer version of Earshot. You can import it once this server is updated.`,

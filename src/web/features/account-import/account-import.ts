@@ -28,5 +28,5 @@ export const restorer = new AccountImporter({
 
 // For as long as the page lives: what is being sent outlives the screen it was begun on.
 session.subscribe(() => {
-  restorer.personChanged(importingUserId());
+  restorer.userChanged(importingUserId());
 });

@@ -9,7 +9,7 @@ import { useStayingOpen } from '#web/ui/hooks/use-staying-open.ts';
 import { useStore } from '#web/ui/hooks/use-store.ts';
 import { VisuallyHidden } from '#web/ui/text/visually-hidden.tsx';
 import { Ended, Paused, Ready, Running } from './restore-steps.tsx';
-import { accountImportRefusalMessages } from './account-import-messages.ts';
+import { accountImportRejectionMessages } from './account-import-messages.ts';
 import styles from './account-import.module.css';
 import { restorer, importingUserId } from './account-import.ts';
 import type { RestoreView } from './run/restore-view.ts';
@@ -44,10 +44,10 @@ function Shown({ view }: { view: RestoreView }): ReactNode {
       return null;
     case 'opening':
       return <Spinner label={t`Checking the file…`} />;
-    case 'refused':
+    case 'rejected':
       return (
         <Notice tone="warn" role="alert">
-          {i18n._(accountImportRefusalMessages[view.reason])}
+          {i18n._(accountImportRejectionMessages[view.reason])}
         </Notice>
       );
     case 'unasked':

@@ -22,7 +22,7 @@ export function Ready({ plan }: { plan: RestorePlan }) {
   const {
     contents: { recordings },
     hereCount,
-    refused,
+    rejected,
     neededBytes,
     freeBytes,
   } = plan;
@@ -46,7 +46,7 @@ export function Ready({ plan }: { plan: RestorePlan }) {
           </p>
         )}
       </div>
-      <NotImported items={refused} />
+      <NotImported items={rejected} />
       {hasRoom ? (
         <Button variant="primary" icon={<Upload aria-hidden />} onPress={restorer.start}>
           <Trans>Import everything</Trans>
@@ -113,7 +113,7 @@ export function Paused({ plan, progress, error }: Step & { error: unknown }) {
 }
 
 /** Everything was dealt with. */
-export function Ended({ plan, progress: { restored, failures, refusedItems } }: Step) {
+export function Ended({ plan, progress: { restored, failures, rejectedItems } }: Step) {
   return (
     <>
       <Notice tone="safe">
@@ -126,16 +126,16 @@ export function Ended({ plan, progress: { restored, failures, refusedItems } }: 
           />
         </output>
       </Notice>
-      {refusedItems > 0 && (
+      {rejectedItems > 0 && (
         <Notice tone="warn">
           <Plural
-            value={refusedItems}
+            value={rejectedItems}
             one="# tag or saved view wasn’t imported."
             other="# tags or saved views weren’t imported."
           />
         </Notice>
       )}
-      <NotImported items={[...plan.refused, ...failures]} />
+      <NotImported items={[...plan.rejected, ...failures]} />
     </>
   );
 }

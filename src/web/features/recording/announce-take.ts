@@ -35,7 +35,7 @@ interface Announcement {
   urgency: Urgency;
 }
 
-function begun(before: TakeState): Announcement {
+function started(before: TakeState): Announcement {
   if (before.status === 'interrupted') return { words: i18n._(msg`Recording resumed`), urgency: 'assertive' };
   return {
     words: i18n._(before.status === 'paused' ? msg`Recording resumed` : msg`Recording started`),
@@ -64,7 +64,7 @@ function wordsFor(before: TakeState, after: TakeState): Announcement | null {
   if (cause !== null && cause !== interruptionOf(before))
     return { words: i18n._(interruptions[cause]), urgency: 'assertive' };
   if (after.status === 'paused') return { words: i18n._(msg`Recording paused`), urgency: 'polite' };
-  return after.status === 'recording' ? begun(before) : null;
+  return after.status === 'recording' ? started(before) : null;
 }
 
 function announceKeeping(before: TakeState, after: TakeState): void {

@@ -15,7 +15,7 @@ async function loadWhenIdle() {
   return loadLaterParts();
 }
 
-export const RefusedPanel = lazy(async () => ({ default: (await loadLaterParts()).RefusedPanel }));
+export const PermissionPanel = lazy(async () => ({ default: (await loadLaterParts()).PermissionPanel }));
 export const ResultCard = lazy(async () => ({ default: (await loadLaterParts()).ResultCard }));
 export const TakeNotices = lazy(async () => ({ default: (await loadLaterParts()).TakeNotices }));
 export const SafetyPill = lazy(async () => ({ default: (await loadLaterParts()).SafetyPill }));

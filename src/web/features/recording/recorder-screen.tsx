@@ -7,7 +7,7 @@ import { recorder, useTake } from './recorder.ts';
 import { cueBeginning } from './alarms/cues.ts';
 import { audioPreferences } from './audio-preferences.ts';
 import { MicrophoneSelect } from './audio/audio-choice.tsx';
-import { RecoveredNotice, RefusedPanel, TakeLabels, TakeNotices, UnclaimedNotice } from './later.tsx';
+import { RecoveredNotice, PermissionPanel, TakeLabels, TakeNotices, UnclaimedNotice } from './later.tsx';
 import { TakeFoot } from './screen/take-foot.tsx';
 import { TakeStage } from './screen/take-stage.tsx';
 import { cleanTitle } from './take/clean-title.ts';
@@ -23,7 +23,7 @@ export function RecorderScreen({ children }: { children?: ReactNode }) {
   const [draftTitle, setDraftTitle] = useState('');
   const [markerToName, setMarkerToName] = useState<MarkerToName | null>(null);
   const take = takeOf(state);
-  const continues = state.status === 'refused' ? state.continues : undefined;
+  const continues = state.status === 'rejected' ? state.continues : undefined;
 
   const handleRecord = () => {
     setDraftTitle('');
@@ -40,10 +40,10 @@ export function RecorderScreen({ children }: { children?: ReactNode }) {
       <h1 tabIndex={-1} className={styles.heading}>
         <Trans>Record</Trans>
       </h1>
-      {state.status === 'refused' ? (
+      {state.status === 'rejected' ? (
         <>
           <Suspense>
-            <RefusedPanel
+            <PermissionPanel
               reason={state.reason}
               onRetry={
                 continues === undefined

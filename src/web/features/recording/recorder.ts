@@ -2,7 +2,7 @@ import { second } from '#base/duration.ts';
 import { newId } from '#web/api/support/new-id.ts';
 import { useStore } from '#web/ui/hooks/use-store.ts';
 import { audioPreferences } from './audio-preferences.ts';
-import { beginTakeHere } from './devices/begin-take-here.ts';
+import { startLocalTake } from './devices/start-local-take.ts';
 import { keepPartsAtHand } from './devices/prefetch-capture.ts';
 import { followTake } from './follow-take.ts';
 import { dismissRecovered, leaveToRecorder, recoverSoon } from './local/local-takes-store.ts';
@@ -17,7 +17,7 @@ const loadActions = () => import('./local/take-actions.ts');
 
 /** The one recorder of this page: it outlives every screen and every language. */
 export const recorder = new TakeRecorder({
-  beginTake: beginTakeHere,
+  startTake: startLocalTake,
   quality: () => audioPreferences.getSnapshot().quality,
   markerBackMs: () => audioPreferences.getSnapshot().markerBackSeconds * second,
   registry: serverRegistry,
@@ -25,7 +25,7 @@ export const recorder = new TakeRecorder({
   newId,
   timeZone: () => new Intl.DateTimeFormat().resolvedOptions().timeZone,
   revive: leaveToRecorder,
-  onBegun: (takeId) => {
+  onStarted: (takeId) => {
     claims.add([takeId]);
     dismissRecovered(takeId);
   },

@@ -3,9 +3,9 @@ import type { FromTakeWorker, ToTakeWorker } from '#workers/take/messages.ts';
 import type { TakeRecord } from '#workers/take/take-record.ts';
 import { createStore } from '#base/store.ts';
 import { parseAudioPreferences } from './audio-preferences.ts';
-import { CaptureError } from './devices/refusal.ts';
+import { CaptureError } from './devices/capture-rejection.ts';
 import type { TakeDevices } from './devices/take-devices.ts';
-import { beginTake } from './devices/take-session.ts';
+import { startTake } from './devices/take-session.ts';
 import type { TakeWorkerEvents } from './devices/take-worker.ts';
 import type { TakeRegistry } from './take/attachment.ts';
 import { takeOf } from './take/take.ts';
@@ -23,7 +23,7 @@ class FakeMachine {
   isOpen = false;
   isTerminated = false;
   loseMicrophone: () => void = () => {};
-  refuse: Error | null = null;
+  reject: Error | null = null;
   opensJournal = true;
   label = 'Fake';
   user: string | null = null;
@@ -34,7 +34,7 @@ class FakeMachine {
   readonly devices: TakeDevices = {
     openAudioContext: () => ({ state: 'closed' }) as AudioContext,
     openLine: async () => {
-      if (this.refuse) throw this.refuse;
+      if (this.reject) throw this.reject;
       this.isOpen = true;
       return {
         microphone: { label: this.label, deviceId: null, groupId: null },
@@ -153,8 +153,8 @@ describe('the recorder', () => {
     discarded = [];
     let count = 0;
     const deps: RecorderDeps = {
-      beginTake: (options) =>
-        beginTake(machine.devices, { ...options, context: machine.devices.openAudioContext() }),
+      startTake: (options) =>
+        startTake(machine.devices, { ...options, context: machine.devices.openAudioContext() }),
       quality: () => 'speech',
       markerBackMs: () => 5000,
       registry: machine.registry,
@@ -162,7 +162,7 @@ describe('the recorder', () => {
       newId: () => `id-${++count}`,
       timeZone: () => 'Europe/Lisbon',
       revive: async (id) => left(id),
-      onBegun: () => {},
+      onStarted: () => {},
       onTakesChanged: () => {},
       onReceipt: () => {},
       onRenamedLater: () => {},
@@ -195,9 +195,9 @@ describe('the recorder', () => {
   });
 
   test('a refused microphone is explained and leaves nothing open', async () => {
-    machine.refuse = new CaptureError('microphone-busy');
+    machine.reject = new CaptureError('microphone-busy');
     await recorder.start();
-    expect(recorder.getSnapshot()).toEqual({ status: 'refused', reason: 'microphone-busy' });
+    expect(recorder.getSnapshot()).toEqual({ status: 'rejected', reason: 'microphone-busy' });
     expect(machine.posted).toEqual([]);
   });
 
@@ -207,7 +207,7 @@ describe('the recorder', () => {
     await vi.waitUntil(() => machine.worker);
     machine.say({ type: 'failed', takeId: 'id-1', code: 'storage-refused', detail: '' });
     await start;
-    expect(recorder.getSnapshot()).toEqual({ status: 'refused', reason: 'storage-refused' });
+    expect(recorder.getSnapshot()).toEqual({ status: 'rejected', reason: 'storage-refused' });
     expect([machine.isOpen, machine.isTerminated]).toEqual([false, true]);
   });
 
@@ -257,7 +257,7 @@ describe('the recorder', () => {
 
   test('Stop, Pause and markers work while the microphone is gone', async () => {
     await recorder.start();
-    machine.refuse = new CaptureError('microphone-missing');
+    machine.reject = new CaptureError('microphone-missing');
     machine.loseMicrophone();
     recorder.pause();
     expect(recorder.getSnapshot()).toMatchObject({ status: 'paused', cause: 'microphone-lost' });
@@ -311,7 +311,7 @@ describe('the recorder', () => {
     await recorder.start();
     await settled();
     machine.user = 'salim';
-    machine.say({ type: 'attach-needed', takeId: 'id-1', reason: 'refused', goesOn: false });
+    machine.say({ type: 'attach-needed', takeId: 'id-1', reason: 'rejected', goesOn: false });
     machine.sessionChanged();
     await settled();
     expect(machine.registered).toHaveLength(1);
@@ -358,9 +358,9 @@ describe('the recorder', () => {
     await recorder.start();
     recorder.stop();
     machine.say({ type: 'stopped', takeId: 'id-1', durationMs: 5000 });
-    machine.refuse = new CaptureError('microphone-busy');
+    machine.reject = new CaptureError('microphone-busy');
     await recorder.goOn('id-1');
-    expect(recorder.getSnapshot()).toMatchObject({ status: 'refused', continues: 'id-1' });
+    expect(recorder.getSnapshot()).toMatchObject({ status: 'rejected', continues: 'id-1' });
     machine.say({ type: 'receipt', takeId: 'id-1', durationMs: 5000 });
     recorder.dismiss();
     expect(recorder.getSnapshot()).toMatchObject({
@@ -376,7 +376,7 @@ describe('the recorder', () => {
     machine.say({ type: 'failed', takeId: 'old', code: 'storage-refused', detail: '' });
     await goesOn;
     expect(recorder.getSnapshot()).toEqual({
-      status: 'refused',
+      status: 'rejected',
       reason: 'storage-refused',
       continues: 'old',
     });

@@ -3,8 +3,8 @@ import type { FromTakeWorker, ToTakeWorker } from '#workers/take/messages.ts';
 import type { TakeRecord } from '#workers/take/take-record.ts';
 import { createStore, type Store } from '#base/store.ts';
 import { AlarmFilter } from './alarms/alarm-filter.ts';
-import { refusalReasonOf } from './devices/refusal.ts';
-import type { BeginTake, CaptureSession } from './devices/take-session.ts';
+import { rejectionReasonOf } from './devices/capture-rejection.ts';
+import type { StartTake, CaptureSession } from './devices/take-session.ts';
 import { createLivePeaks } from './live/live-peaks.ts';
 import { createAttachment, type Attachment } from './take/attachment.ts';
 import { isOpen, noTake, takeOf, type Ending, type Take, type TakeState } from './take/take.ts';
@@ -15,11 +15,11 @@ import { nextTakeState } from './take/take-reducer.ts';
 
 export interface RecorderDeps extends PlanDeps {
   /** Opens microphone and worker; called inside the press. Throws `CaptureError`. */
-  beginTake: (options: Omit<BeginTake, 'context'>) => Promise<CaptureSession>;
+  startTake: (options: Omit<StartTake, 'context'>) => Promise<CaptureSession>;
   /** How far before the press a marker is set, ms. */
   markerBackMs: () => number;
   /** A take is the doing of whoever sits before this page now. */
-  onBegun: (takeId: string) => void;
+  onStarted: (takeId: string) => void;
   /** The takes on this device changed. */
   onTakesChanged: () => void;
   onReceipt: (takeId: string) => void;
@@ -86,11 +86,11 @@ export class TakeRecorder implements Store<TakeState> {
 
   /** Begins a take; does nothing while one runs. An empty title becomes the default one. */
   readonly start = (title: string | null = null): Promise<void> =>
-    this.#begin(() => planNew(this.#deps, title));
+    this.#start(() => planNew(this.#deps, title));
 
   /** Continues a take that was stopped or whose page died, after a gap; does nothing while one runs. */
   readonly goOn = (takeId: string): Promise<void> =>
-    this.#begin(() => planGoOn({ revive: (id) => this.#revive(id) }, takeId), takeId);
+    this.#start(() => planGoOn({ revive: (id) => this.#revive(id) }, takeId), takeId);
 
   readonly pause = (): void => {
     const { status } = this.getSnapshot();
@@ -126,7 +126,7 @@ export class TakeRecorder implements Store<TakeState> {
 
   /** Leaves the result or the refusal: ready for the next take. */
   readonly dismiss = (): void => {
-    this.livePeaks.begin(0);
+    this.livePeaks.start(0);
     this.#dispatch({ type: 'dismissed' });
   };
 
@@ -200,7 +200,7 @@ export class TakeRecorder implements Store<TakeState> {
     return this.#deps.revive(takeId);
   }
 
-  async #begin(plan: () => TakePlan, continues?: string): Promise<void> {
+  async #start(plan: () => TakePlan, continues?: string): Promise<void> {
     const before = this.getSnapshot();
     this.#dispatch({ type: 'start-pressed', continues });
     if (this.getSnapshot() === before) return;
@@ -208,13 +208,13 @@ export class TakeRecorder implements Store<TakeState> {
     try {
       await this.#open(planned);
     } catch (error) {
-      this.#dispatch({ type: 'refused', reason: refusalReasonOf(error) });
+      this.#dispatch({ type: 'rejected', reason: rejectionReasonOf(error) });
       this.#deps.onOrphan(planned.id);
     }
   }
 
-  async #open({ id, firstMessage, take: begun }: TakePlan): Promise<void> {
-    const session = await this.#deps.beginTake({
+  async #open({ id, firstMessage, take: started }: TakePlan): Promise<void> {
+    const session = await this.#deps.startTake({
       firstMessage,
       events: {
         onMessage: (message) => {
@@ -231,14 +231,14 @@ export class TakeRecorder implements Store<TakeState> {
         },
       },
     });
-    const take = begun(session);
+    const take = started(session);
     const attachment = this.#attachmentOf(take, session);
     const alarms = new AlarmFilter((shown) => {
       this.#dispatch({ type: 'alarms', takeId: id, alarms: shown });
     }, this.#deps.nowMs);
     this.#living.set(id, { session, attachment, alarms });
-    this.livePeaks.begin(take.progress.capturedMs);
-    this.#deps.onBegun(id);
+    this.livePeaks.start(take.progress.capturedMs);
+    this.#deps.onStarted(id);
     this.#dispatch({ type: 'started', take });
     if (take.safety === 'device') attachment.need();
     this.#deps.onTakesChanged();

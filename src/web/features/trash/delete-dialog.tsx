@@ -16,7 +16,7 @@ export function DeleteDialog({ count, title, onConfirm, onClose }: DeleteDialogP
     <AskFirst
       title={<Trans>Delete permanently?</Trans>}
       action={<Trans>Delete permanently</Trans>}
-      refusal={<Trans>Keep</Trans>}
+      rejection={<Trans>Keep</Trans>}
       onConfirm={onConfirm}
       onClose={onClose}
     >

@@ -13,13 +13,13 @@ export interface AskFirstProps {
   /** What the button says that does it. */
   action: ReactNode;
   /** What the button says that leaves everything as it is; Cancel if nothing is given. */
-  refusal?: ReactNode;
+  rejection?: ReactNode;
   onConfirm: () => void;
   onClose: () => void;
 }
 
 /** Asks before something that cannot simply be taken back. */
-export function AskFirst({ title, children, action, refusal, onConfirm, onClose }: AskFirstProps) {
+export function AskFirst({ title, children, action, rejection, onConfirm, onClose }: AskFirstProps) {
   return (
     <Dialog
       role="alertdialog"
@@ -33,7 +33,7 @@ export function AskFirst({ title, children, action, refusal, onConfirm, onClose 
       <div>{children}</div>
       <div className={styles.answers}>
         <Button variant="plain" {...opening} onPress={onClose}>
-          {refusal ?? <Trans>Cancel</Trans>}
+          {rejection ?? <Trans>Cancel</Trans>}
         </Button>
         <Button
           variant="danger"

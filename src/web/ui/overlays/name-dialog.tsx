@@ -19,10 +19,10 @@ export interface NameDialogProps {
 export function NameDialog({ title, name: before, longest, onSave, onClose }: NameDialogProps) {
   const { t } = useLingui();
   const [name, setName] = useState(before);
-  const [isRefused, setRefused] = useState(false);
+  const [isRejected, setError] = useState(false);
   const handleSubmit = () => {
     const trimmed = name.trim();
-    if (trimmed === '') return setRefused(true);
+    if (trimmed === '') return setError(true);
     if (trimmed !== before) onSave(trimmed);
     onClose();
   };
@@ -35,7 +35,7 @@ export function NameDialog({ title, name: before, longest, onSave, onClose }: Na
         value={name}
         onChange={setName}
         {...opening}
-        errorMessage={isRefused ? t`Fill in this field.` : null}
+        errorMessage={isRejected ? t`Fill in this field.` : null}
       />
     </FormDialog>
   );

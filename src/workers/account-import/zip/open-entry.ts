@@ -35,7 +35,7 @@ async function inflated(packed: Blob, sizeBytes: number): Promise<Blob> {
 }
 
 /** Throws ZipError where a size cannot be, before anything is unpacked. */
-function refuseSize(file: Blob, { method, offsetBytes, packedBytes, sizeBytes }: ZipDirectoryEntry): void {
+function rejectSize(file: Blob, { method, offsetBytes, packedBytes, sizeBytes }: ZipDirectoryEntry): void {
   if (method === deflated && sizeBytes > largestUnpackedBytes)
     throw new ZipError('damaged', 'an entry is larger than any file of a recording');
   if (offsetBytes + packedBytes > file.size || sizeBytes > packedBytes * mostBytesPerPackedByte)
@@ -53,7 +53,7 @@ export async function openEntry(file: Blob, entry: ZipDirectoryEntry): Promise<B
     throw new ZipError('damaged', 'an entry does not begin where it should');
   if (isEncrypted || (method !== stored && method !== deflated))
     throw new ZipError('damaged', 'an entry is packed in a way that is not read');
-  refuseSize(file, entry);
+  rejectSize(file, entry);
   const fromByte = offsetBytes + headerBytes + header.getUint16(26, true) + header.getUint16(28, true);
   const packed = file.slice(fromByte, fromByte + packedBytes);
   const bytes = method === stored ? packed : await inflated(packed, sizeBytes);

@@ -3,7 +3,7 @@ import { minute } from '#base/duration.ts';
 import { mostSoundMs } from '#base/numbers/untrusted-numbers.ts';
 import { strangeAnswers } from '#tests/support/damaged-numbers.ts';
 import { damagesOf, smallSoundFiles } from '#tests/support/small-sound-files.ts';
-import { probeFile, FileRefusal } from './probe-file.ts';
+import { probeFile, FileRejection } from './probe-file.ts';
 
 // The reader of media warns of what it meets in damaged files.
 vi.spyOn(console, 'warn').mockImplementation(() => undefined);
@@ -21,7 +21,7 @@ test.for(await smallSoundFiles())(
             mostSoundMs(bytes.length)
           );
         } catch (error) {
-          if (error instanceof FileRefusal) return true;
+          if (error instanceof FileRejection) return true;
           throw error;
         }
       }),

@@ -10,7 +10,7 @@ import { mostSoundMs } from '#base/numbers/untrusted-numbers.ts';
 import { someNumberDamages, withNumber } from '#tests/support/damaged-numbers.ts';
 import { makeWav } from '#tests/support/made-wav.ts';
 import { openMedia } from './open-media.ts';
-import { probeFile, FileRefusal } from './probe-file.ts';
+import { probeFile, FileRejection } from './probe-file.ts';
 
 const hasFfmpeg = spawnSync('ffmpeg', ['-version']).status === 0;
 const folder = mkdtempSync(join(tmpdir(), 'earshot-probe-'));
@@ -29,7 +29,7 @@ const reasonOf = async (file: File): Promise<string> => {
   try {
     return (await probeFile(file)).isSound ? 'taken' : 'asked';
   } catch (error) {
-    if (error instanceof FileRefusal) return error.reason;
+    if (error instanceof FileRejection) return error.reason;
     throw error;
   }
 };
@@ -177,7 +177,7 @@ it.each([
         const probed = await probeFile(
           fileOf(Uint8Array.from(damages.reduce<Uint8Array>(withNumber, whole)), name),
         ).catch((error: unknown) => error);
-        if (probed instanceof FileRefusal) return;
+        if (probed instanceof FileRejection) return;
         expect(probed).toMatchObject({
           facts: {
             durationMs: expect.toSatisfy(

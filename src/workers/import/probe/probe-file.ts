@@ -14,7 +14,7 @@ import { second } from '#base/duration.ts';
 import { boundedDurationMs } from '#base/numbers/untrusted-numbers.ts';
 import { limits } from '#contract/limits.ts';
 import type { FileFacts, FileFormat, ImportedTrack } from '#workers/import/import-record.ts';
-import type { FileRefusalReason } from '#workers/import/messages.ts';
+import type { FileRejectionReason } from '#workers/import/messages.ts';
 import { looksLikeSound, looksSilent } from './looks-like-sound.ts';
 import { isBlank, isText } from './no-sound.ts';
 import { containerOf, openMedia } from './open-media.ts';
@@ -23,10 +23,10 @@ import { timeOfFile } from './time/time-of-file.ts';
 import { asTitle, titleOf } from './title.ts';
 
 /** A file that is not taken, and why. */
-export class FileRefusal extends Error {
-  readonly reason: FileRefusalReason;
+export class FileRejection extends Error {
+  readonly reason: FileRejectionReason;
 
-  constructor(reason: FileRefusalReason) {
+  constructor(reason: FileRejectionReason) {
     super(reason);
     this.name = 'Refusal';
     this.reason = reason;
@@ -74,13 +74,13 @@ export interface ProbedFile {
  * @throws Refusal where it is known that nobody could play it
  */
 export async function probeFile(file: File): Promise<ProbedFile> {
-  if (file.size === 0) throw new FileRefusal('empty');
-  if (file.size > limits.import.largestBytes) throw new FileRefusal('too-large');
+  if (file.size === 0) throw new FileRejection('empty');
+  if (file.size > limits.import.largestBytes) throw new FileRejection('too-large');
   const pieces = {
     sizeBytes: file.size,
     read: (startByte: number, endByteExclusive: number) => bytesOf(file, startByte, endByteExclusive),
   };
-  if (await isProtectedMp4(pieces)) throw new FileRefusal('encrypted');
+  if (await isProtectedMp4(pieces)) throw new FileRejection('encrypted');
   const {
     isSound,
     format,
@@ -114,7 +114,7 @@ async function look(file: File): Promise<Looked> {
     if (found === null) return { format: unknownFormat, durationMs: null, isSound: true };
     return typeof found === 'string' ? await lookOutside(file, found) : found;
   } catch (error) {
-    if (error instanceof FileRefusal) throw error;
+    if (error instanceof FileRejection) throw error;
     return await lookOutside(file, await faultOf(input));
   } finally {
     input.dispose();
@@ -135,11 +135,11 @@ const tornOf = (format: InputFormat): Fault => (format === MP4 || format === QTF
 async function lookOutside(file: File, fault: Fault): Promise<Looked> {
   const head = await bytesOf(file, 0, signatureBytes);
   // Signatures are words too: "MAC " begins a file of Monkey's Audio, and a list of addresses.
-  if (isText(head)) throw new FileRefusal('not-audio');
+  if (isText(head)) throw new FileRejection('not-audio');
   const foreign = foreignContainerOf(head);
   if (foreign !== null)
     return { format: { ...unknownFormat, container: foreign.container }, durationMs: null, isSound: true };
-  if (looksSilent(file)) throw new FileRefusal('not-audio');
+  if (looksSilent(file)) throw new FileRejection('not-audio');
   return {
     format: unknownFormat,
     durationMs: null,
@@ -154,7 +154,7 @@ async function lookInside(input: Input, sizeBytes: number): Promise<Looked | Fau
   if (track === null) {
     // The parser leaves out streams of a transport stream whose kind it does not know: sound may be among
     // them.
-    if (format !== MPEG_TS && (await input.getTracks()).length > 0) throw new FileRefusal('no-audio-track');
+    if (format !== MPEG_TS && (await input.getTracks()).length > 0) throw new FileRejection('no-audio-track');
     return tornOf(format);
   }
   if ((await new EncodedPacketSink(track).getFirstPacket()) === null) return tornOf(format);

@@ -48,7 +48,7 @@ function intakeOf() {
       chunk: (bytes, isLast) => told(`chunk ${bytes.length}${isLast ? ' last' : ''}`),
       setPaused: (isPaused) => told(isPaused ? 'pause' : 'resume'),
       cut: () => told('cut'),
-      begin: (source, gap) => told(`begin ${source.deviceLabel}${gapText(gap)}`),
+      start: (source, gap) => told(`begin ${source.deviceLabel}${gapText(gap)}`),
       finish: async () => {
         told('');
         return 0;

@@ -22,7 +22,7 @@ const shortestTailGapMs = 40;
 const shortestGapMs = 20;
 
 export interface SoundIntakeOptions {
-  line: Pick<SegmentSequencer, 'sound' | 'lost' | 'chunk' | 'setPaused' | 'cut' | 'begin' | 'finish'>;
+  line: Pick<SegmentSequencer, 'sound' | 'lost' | 'chunk' | 'setPaused' | 'cut' | 'start' | 'finish'>;
   nowMs: () => number;
   /** A block came; for the meter. */
   onBlock: (channels: readonly Float32Array[]) => void;
@@ -72,7 +72,7 @@ export class CaptureTimeline {
    */
   resumeAfter(sinceMs: number | null, source: CaptureSource, cause: GapCause): void {
     const nowMs = this.#options.nowMs();
-    this.#gap.begin(cause, nowMs - (sinceMs ?? 0), sinceMs === null);
+    this.#gap.start(cause, nowMs - (sinceMs ?? 0), sinceMs === null);
     this.#next = { source: this.#listenTo(source), cause };
   }
 
@@ -84,7 +84,7 @@ export class CaptureTimeline {
     this.#current?.close();
     this.#current = null;
     this.#unbegun = null;
-    this.#beginGap(cause);
+    this.#startGap(cause);
     this.#options.line.cut();
   }
 
@@ -101,7 +101,7 @@ export class CaptureTimeline {
     if (isFirst) this.#promote(isFirst, isFirst.sinceMs);
     if (this.#current?.source.kind === 'media-recorder') {
       this.#stall.heard();
-      this.#beginSegment(this.#current);
+      this.#startSegment(this.#current);
       this.#soundEndsMs = this.#options.nowMs();
     }
     this.#options.line.chunk(bytes, isLast);
@@ -111,7 +111,7 @@ export class CaptureTimeline {
     if (this.#isEnding || isPaused === this.#isPaused) return;
     const nowMs = this.#options.nowMs();
     if (isPaused) {
-      this.#pauses.begin(nowMs);
+      this.#pauses.start(nowMs);
       this.#gap.pause(nowMs);
       // The recorder's own file holds what was said before.
       if (this.#current?.source.kind === 'media-recorder') this.#soundEndsMs = nowMs;
@@ -183,7 +183,7 @@ export class CaptureTimeline {
     });
     // What is held counts as it stands.
     this.#current?.close();
-    if (this.#missingMs >= shortestTailGapMs) this.#beginGap('unknown');
+    if (this.#missingMs >= shortestTailGapMs) this.#startGap('unknown');
   }
 
   /** What of the sound until Stop, or until the pause, has not come. */
@@ -224,7 +224,7 @@ export class CaptureTimeline {
     if (this.#unbegun !== null) {
       // While both sources ran, the old one was recorded.
       if (beganAtMs + durationMs / 2 < this.#soundEndsMs) return;
-      this.#beginSegment(from);
+      this.#startSegment(from);
     }
     this.#options.line.sound(block.channels, durationMs);
     this.#soundEndsMs = Math.max(this.#soundEndsMs, beganAtMs + durationMs);
@@ -235,24 +235,24 @@ export class CaptureTimeline {
     const cause = this.#next?.cause ?? 'unknown';
     this.#next = null;
     this.#current?.close();
-    this.#beginGap(cause);
+    this.#startGap(cause);
     const gap = this.#gap.end(beganAtMs);
     this.#current = source;
     this.#unbegun = { gap: gap !== null && gap.durationMs >= shortestGapMs ? gap : null };
     this.#options.onContinued();
   }
 
-  #beginGap(cause: GapCause): void {
+  #startGap(cause: GapCause): void {
     const { sinceMs } = this.#pauses;
     // What was said before the pause and never came is missing as well.
     const isTailMissing = sinceMs !== null && sinceMs - this.#soundEndsMs >= shortestTailGapMs;
-    this.#gap.begin(cause, this.#soundEndsMs, sinceMs !== null && !isTailMissing);
+    this.#gap.start(cause, this.#soundEndsMs, sinceMs !== null && !isTailMissing);
     if (isTailMissing) this.#gap.pause(sinceMs);
   }
 
-  #beginSegment({ source }: CaptureInput): void {
+  #startSegment({ source }: CaptureInput): void {
     if (this.#unbegun === null) return;
-    this.#options.line.begin(source, this.#unbegun.gap);
+    this.#options.line.start(source, this.#unbegun.gap);
     this.#unbegun = null;
   }
 
@@ -266,6 +266,6 @@ export class CaptureTimeline {
       durationMs: lostMs,
     };
     if (lostMs <= longestPaddingMs || source.kind === 'media-recorder') this.#options.line.lost(gap);
-    else this.#options.line.begin(source, gap);
+    else this.#options.line.start(source, gap);
   }
 }

@@ -3,7 +3,7 @@ const suspiciousMs = 250;
 /** For so long nothing may be caught up any more before what is missing counts as lost. */
 const settledAfterMs = 400;
 /** The same at the very first blocks, which wait in their port until somebody listens. */
-const begunAfterMs = 100;
+const startedAfterMs = 100;
 /** A beginning that never comes down to the pace of the clock is fed by a machine, not by a microphone. */
 const longestBeginningMs = 1000;
 const falseStartMs = 100;
@@ -112,7 +112,7 @@ export class FrameClock<B extends CountedBlock> {
       this.#pace = { latenessMs, sinceMs: nowMs };
     }
     if (this.#usualLatenessMs < Infinity) return nowMs - this.#pace.sinceMs >= settledAfterMs;
-    return nowMs - this.#pace.sinceMs >= begunAfterMs || endsAtMs > longestBeginningMs;
+    return nowMs - this.#pace.sinceMs >= startedAfterMs || endsAtMs > longestBeginningMs;
   }
 
   #passAll(): PlacedBlock<B>[] {

@@ -3,7 +3,7 @@ import { GapClock } from './gap-clock.ts';
 
 test('a gap lasts from the last sound to the next', () => {
   const gap = new GapClock();
-  gap.begin('microphone-lost', 1000, false);
+  gap.start('microphone-lost', 1000, false);
   expect(gap.cause).toBe('microphone-lost');
   expect(gap.end(2400)).toEqual({ cause: 'microphone-lost', durationMs: 1400 });
   expect(gap.cause).toBe(null);
@@ -12,14 +12,14 @@ test('a gap lasts from the last sound to the next', () => {
 
 test('the first cause of a gap is its cause', () => {
   const gap = new GapClock();
-  gap.begin('interrupted', 1000, false);
-  gap.begin('microphone-lost', 1500, false);
+  gap.start('interrupted', 1000, false);
+  gap.start('microphone-lost', 1500, false);
   expect(gap.end(2000)).toEqual({ cause: 'interrupted', durationMs: 1000 });
 });
 
 test('a pause takes no time of a gap', () => {
   const gap = new GapClock();
-  gap.begin('microphone-lost', 1000, false);
+  gap.start('microphone-lost', 1000, false);
   gap.pause(1500);
   gap.resume(9000);
   expect(gap.end(9200)).toEqual({ cause: 'microphone-lost', durationMs: 700 });
@@ -27,9 +27,9 @@ test('a pause takes no time of a gap', () => {
 
 test('a microphone lost while paused leaves a gap only from the moment recording goes on', () => {
   const gap = new GapClock();
-  gap.begin('microphone-lost', 1000, true);
+  gap.start('microphone-lost', 1000, true);
   gap.resume(5000);
   expect(gap.end(5300)).toEqual({ cause: 'microphone-lost', durationMs: 300 });
-  gap.begin('microphone-lost', 6000, true);
+  gap.start('microphone-lost', 6000, true);
   expect(gap.end(7000)).toEqual({ cause: 'microphone-lost', durationMs: 0 });
 });

@@ -23,7 +23,7 @@ export class GapClock {
   /**
    * The sound broke off; a gap that runs already keeps its cause. During a pause the gap waits for `resume`.
    */
-  begin(cause: GapCause, atMs: number, isPaused: boolean): void {
+  start(cause: GapCause, atMs: number, isPaused: boolean): void {
     if (this.#cause !== null) return;
     this.#cause = cause;
     this.#elapsedMs = 0;

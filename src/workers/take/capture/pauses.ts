@@ -9,7 +9,7 @@ export class Pauses {
   }
 
   /** A pause begins. */
-  begin(atMs: number): void {
+  start(atMs: number): void {
     this.#sinceMs ??= atMs;
   }
 

@@ -71,7 +71,7 @@ export class TakeCapture {
         options.onBlock();
       },
     });
-    if ('written' in recording) this.#begin(recording.source, recording.written);
+    if ('written' in recording) this.#start(recording.source, recording.written);
     else this.#intake.resumeAfter(recording.silentForMs, recording.source, recording.cause);
   }
 
@@ -149,7 +149,7 @@ export class TakeCapture {
     return durationMs;
   }
 
-  #begin(source: CaptureSource, written: WrittenSegment): void {
+  #start(source: CaptureSource, written: WrittenSegment): void {
     this.#line.adopt(source, written);
     this.#intake.start(source);
   }

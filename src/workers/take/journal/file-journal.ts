@@ -34,7 +34,7 @@ export class FileJournal implements StreamJournal, LoggedStream {
   #loggedBytes: number;
   #acknowledgedBytes = 0;
   #durableBytes = 0;
-  #isLogRefused = false;
+  #isLogRejected = false;
 
   constructor({ uploadId, slot, file, writer, index = new LogIndex() }: FileJournalOptions) {
     this.uploadId = uploadId;
@@ -54,7 +54,7 @@ export class FileJournal implements StreamJournal, LoggedStream {
 
   get flushedBytes(): number {
     // A log that the device refuses must not hold up what the file has.
-    const isFileEnough = this.#isAged || this.#isLogRefused;
+    const isFileEnough = this.#isAged || this.#isLogRejected;
     this.#durableBytes = Math.max(
       this.#durableBytes,
       isFileEnough ? this.#file.flushedBytes : 0,
@@ -125,7 +125,7 @@ export class FileJournal implements StreamJournal, LoggedStream {
   }
 
   wrote({ entry, trim }: LogWrite): boolean {
-    this.#isLogRefused = false;
+    this.#isLogRejected = false;
     if (trim) this.#index.trimmed(trim);
     if (entry) {
       this.#loggedBytes = entry.offsetBytes + entry.bytes.length;
@@ -140,7 +140,7 @@ export class FileJournal implements StreamJournal, LoggedStream {
   }
 
   failed(): void {
-    this.#isLogRefused = true;
+    this.#isLogRejected = true;
   }
 
   #unlogged(sizeBytes: number): Uint8Array<ArrayBuffer> | null {

@@ -24,7 +24,7 @@ export class TakeLabelsWriter {
   }
 
   /** Reports those of a take that was found. */
-  begin(): void {
+  start(): void {
     if (this.markers.all.length > 0) this.#postMarkers();
     if (this.notes.all.length > 0) this.#postNotes();
   }

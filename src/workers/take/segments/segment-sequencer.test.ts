@@ -115,13 +115,13 @@ const settled = () =>
 
 test('sound that comes while a segment is being opened or closed waits its turn: nothing is lost at a seam', async () => {
   const { line, writers, sound, starts } = lineOf();
-  line.begin(source, null);
+  line.start(source, null);
   sound(400);
   expect(line.capturedMs).toBe(400);
   await settled();
   const [first] = writers;
   if (first) first.finished = Promise.withResolvers();
-  line.begin(source, { cause: 'microphone-lost', durationMs: 1400 });
+  line.start(source, { cause: 'microphone-lost', durationMs: 1400 });
   sound(600);
   await settled();
   expect(line.capturedMs).toBe(1000);
@@ -137,11 +137,11 @@ test('sound that comes while a segment is being opened or closed waits its turn:
 
 test('gaps stand at the end of the sound before them; a padded loss is silence in its segment', async () => {
   const { line, gaps, sound, starts } = lineOf();
-  line.begin(source, null);
+  line.start(source, null);
   sound(400);
   line.lost({ cause: 'device-slept', durationMs: 1000 });
   sound(200);
-  line.begin(source, { cause: 'device-slept', durationMs: 5000 });
+  line.start(source, { cause: 'device-slept', durationMs: 5000 });
   sound(200);
   expect(await line.finish()).toBe(6800);
   expect(starts()).toEqual([0, 6600]);
@@ -153,7 +153,7 @@ test('gaps stand at the end of the sound before them; a padded loss is silence i
 
 test('a segment is sealed only when its streams are whole on the disk', async () => {
   const { line, segments, sound } = lineOf();
-  line.begin(source, null);
+  line.start(source, null);
   sound(400);
   await settled();
   const [opened] = segments;
@@ -169,12 +169,12 @@ test('a segment is sealed only when its streams are whole on the disk', async ()
 
 test('a closed segment is sealed and the next one begins where it ends', async () => {
   const { line, segments, sound, starts } = lineOf();
-  line.begin(source, null);
+  line.start(source, null);
   sound(400);
   line.cut();
   await settled();
   expect(segments.map(({ isSealed }) => isSealed)).toEqual([true]);
-  line.begin(source, null);
+  line.start(source, null);
   sound(20);
   await line.finish();
   expect(starts()).toEqual([0, 400]);
@@ -182,7 +182,7 @@ test('a closed segment is sealed and the next one begins where it ends', async (
 
 test('sound that neither disk nor memory can hold is a gap, which ends by itself when there is room again', async () => {
   const { line, writers, gaps, failures, state, sound, starts } = lineOf();
-  line.begin(source, null);
+  line.start(source, null);
   sound(1000);
   await settled();
   const [first] = writers;
@@ -209,7 +209,7 @@ test('sound that neither disk nor memory can hold is a gap, which ends by itself
 
 test('a take that ends without room ends with a gap', async () => {
   const { line, writers, gaps, sound } = lineOf();
-  line.begin(source, null);
+  line.start(source, null);
   sound(1000);
   await settled();
   writers[0]?.fail(new WorkerFailure('storage-full', 'full'));
@@ -221,7 +221,7 @@ test('a take that ends without room ends with a gap', async () => {
 
 test('what does not pass, such as a broken encoder, is told', async () => {
   const { line, writers, failures } = lineOf();
-  line.begin(source, null);
+  line.start(source, null);
   await settled();
   writers[0]?.fail(new TypeError('broken'));
   expect(failures).toHaveLength(1);
@@ -229,7 +229,7 @@ test('what does not pass, such as a broken encoder, is told', async () => {
 
 test("the last pieces of a recorder's file reach the segment that is being closed, those of the next file the next", async () => {
   const { line, writers } = lineOf();
-  line.begin(source, null);
+  line.start(source, null);
   await settled();
   const [first] = writers;
   if (first) first.finished = Promise.withResolvers();
@@ -237,7 +237,7 @@ test("the last pieces of a recorder's file reach the segment that is being close
   line.cut();
   line.chunk(new Uint8Array(4), true);
   first?.finished.resolve();
-  line.begin(source, null);
+  line.start(source, null);
   line.chunk(new Uint8Array(5), false);
   await settled();
   expect(writers.map(({ chunks }) => chunks)).toEqual([['3', '4 last'], ['5']]);

@@ -35,7 +35,7 @@ type Step =
   | { type: 'chunk'; bytes: Uint8Array<ArrayBuffer>; isLast: boolean }
   | { type: 'pause'; isPaused: boolean }
   | { type: 'cut' }
-  | { type: 'begin'; source: CaptureSource; gap: EndedGap | null };
+  | { type: 'start'; source: CaptureSource; gap: EndedGap | null };
 
 /** A rounding between frames and milliseconds is not a gap. */
 const roundingMs = 5;
@@ -105,7 +105,7 @@ export class SegmentSequencer {
    * pieces.
    */
   chunk(bytes: Uint8Array<ArrayBuffer>, isLast: boolean): void {
-    const isForNext = this.#isBeginning || this.#steps.some(({ type }) => type === 'begin');
+    const isForNext = this.#isBeginning || this.#steps.some(({ type }) => type === 'start');
     if (isForNext || this.#open === null) this.#put({ type: 'chunk', bytes, isLast });
     else this.#open.writer.pushChunk(bytes, isLast);
   }
@@ -120,8 +120,8 @@ export class SegmentSequencer {
   }
 
   /** Begins a segment for this source, after a gap or directly behind the last one. */
-  begin(source: CaptureSource, gap: EndedGap | null): void {
-    this.#put({ type: 'begin', source, gap });
+  start(source: CaptureSource, gap: EndedGap | null): void {
+    this.#put({ type: 'start', source, gap });
   }
 
   /** Puts what is whole on the disk, and looks whether there is room again. */
@@ -129,7 +129,7 @@ export class SegmentSequencer {
     this.#open?.writer.flush();
     if (this.#withoutStorageMs === null || this.#isBusy || this.#source === null || !this.#options.hasRoom())
       return;
-    this.begin(this.#source, null);
+    this.start(this.#source, null);
   }
 
   /**
@@ -189,14 +189,14 @@ export class SegmentSequencer {
 
   /** Null when the step is done at once. */
   #do(step: Step): Promise<void> | null {
-    if (step.type === 'begin') return this.#begin(step.source, step.gap);
+    if (step.type === 'start') return this.#start(step.source, step.gap);
     if (step.type === 'cut') return this.#open === null ? null : this.#close();
     if (this.#withoutStorageMs !== null) this.#withoutStorageMs += durationOf(step);
     else if (this.#open !== null) this.#write(this.#open, step);
     return null;
   }
 
-  #write(written: WrittenSegment, step: Exclude<Step, { type: 'begin' | 'cut' }>): void {
+  #write(written: WrittenSegment, step: Exclude<Step, { type: 'start' | 'cut' }>): void {
     const { writer } = written;
     if (step.type === 'sound') writer.push(step.channels);
     else if (step.type === 'chunk') writer.pushChunk(step.bytes, step.isLast);
@@ -215,7 +215,7 @@ export class SegmentSequencer {
       for (const channels of silenceOf(gap.durationMs, this.#source)) writer.push(channels);
   }
 
-  async #begin(source: CaptureSource, gap: EndedGap | null): Promise<void> {
+  async #start(source: CaptureSource, gap: EndedGap | null): Promise<void> {
     this.#isBeginning = true;
     if (this.#open !== null) await this.#close();
     this.#source = source;
@@ -280,5 +280,5 @@ export class SegmentSequencer {
 
 function durationOf(step: Step): number {
   if (step.type === 'sound') return step.durationMs;
-  return step.type === 'lost' || step.type === 'begin' ? (step.gap?.durationMs ?? 0) : 0;
+  return step.type === 'lost' || step.type === 'start' ? (step.gap?.durationMs ?? 0) : 0;
 }

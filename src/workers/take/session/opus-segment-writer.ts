@@ -105,7 +105,7 @@ export class OpusSegmentWriter implements SegmentWriter {
 
   #receive(packet: Uint8Array, head: OpusHead): void {
     try {
-      this.#stream ??= this.#begin(head);
+      this.#stream ??= this.#start(head);
       const page = this.#stream.push(packet);
       this.#unsketchedPackets += 1;
       if (page !== null) {
@@ -118,7 +118,7 @@ export class OpusSegmentWriter implements SegmentWriter {
     }
   }
 
-  #begin(head: OpusHead): OpusStreamWriter {
+  #start(head: OpusHead): OpusStreamWriter {
     const serialNumber = crypto.getRandomValues(new Uint32Array(1))[0] ?? 0;
     const stream = new OpusStreamWriter({ ...head, serialNumber, vendor });
     this.#preSkip = head.preSkip;

@@ -14,7 +14,7 @@ export class PauseLog {
   }
 
   /** A pause begins at this place of the recording. */
-  async begin(atMs: number): Promise<void> {
+  async start(atMs: number): Promise<void> {
     if (this.#open !== null) return;
     this.#open = { atMs, sinceMs: Date.now() };
     await this.#kept.change({ pauses: [...this.#kept.record.pauses, { atMs, durationMs: 0 }] });

@@ -65,7 +65,7 @@ async function recoverSegment(segment: OpenSegment['segment'], memory: SpillMemo
   let preSkip = 0;
   const positions = new PositionMap();
   const streams = await recoverStreams(segment, (page, endsAtBytes) => {
-    if (page.beginsStream) preSkip = readOpusHead(packetsOf(page)[0] ?? new Uint8Array())?.preSkip ?? 0;
+    if (page.startsStream) preSkip = readOpusHead(packetsOf(page)[0] ?? new Uint8Array())?.preSkip ?? 0;
     if (page.granulePosition >= 0) positions.add(endsAtBytes, durationMsOf(page.granulePosition, preSkip));
   });
   const { audio, peaks } = streams;

@@ -64,12 +64,12 @@ export class TakeSession {
   }
 
   /** Begins to report and to send. */
-  begin(): void {
+  start(): void {
     const { record } = this.#take.kept;
     this.#options.post({ type: 'started', takeId: this.#id, journal: this.#take.journal });
     if (this.#recording === null)
       this.#options.post({ type: 'stopped', takeId: this.#id, durationMs: record.durationMs });
-    this.#labels.begin();
+    this.#labels.start();
     if (record.gaps.length > 0) this.#options.post({ type: 'gaps', gaps: record.gaps });
     setInterval(() => this.#tick(), tickMs);
     // A capability from before the take was finished is worth nothing once it is reopened.
@@ -174,7 +174,7 @@ export class TakeSession {
     const recording = this.#recording;
     if (recording === null || this.#state !== 'recording' || recording.isPaused === isPaused) return;
     recording.setPaused(isPaused);
-    await (isPaused ? this.#pauses.begin(recording.capturedMs) : this.#pauses.end());
+    await (isPaused ? this.#pauses.start(recording.capturedMs) : this.#pauses.end());
   }
 
   /** How long the take is at this moment. */

@@ -271,7 +271,7 @@ test('a refused capability is asked for once, nothing is sent meanwhile, and a f
   take.access.attach(capability('token-1'));
   const done = take.upload.run();
   await settle();
-  expect(take.asked).toEqual(['refused']);
+  expect(take.asked).toEqual(['rejected']);
   expect(take.upload.condition).toBe('capability-refused');
   const callsBefore = take.server.calls.length;
   await settle();
@@ -321,16 +321,16 @@ test('waits grow from half a second to fifteen and begin again after a success o
 
 test('a proxy that takes only small bodies is given small bodies', async () => {
   const take = takeOf({ audio: bytesOf(300_000) });
-  let refusals = 0;
+  let rejections = 0;
   take.server.fate = (call) => {
     if (call.body.length <= 100_000) return 'answered';
-    refusals += 1;
+    rejections += 1;
     return new Response('too large', { status: 413 });
   };
   take.access.attach(capability('token-1'));
   await take.upload.run();
-  expect(refusals).toBeGreaterThan(0);
-  expect(refusals).toBeLessThan(10);
+  expect(rejections).toBeGreaterThan(0);
+  expect(rejections).toBeLessThan(10);
   expectWhole(take);
 });
 
@@ -390,9 +390,9 @@ test('when the finish finds a stream missing that had its receipt, everything is
 
 test('a marker that can never be stored does not keep the recording from being finished', async () => {
   const take = takeOf();
-  take.unsent.push({ id: ids.audio, atMs: 5, label: 'refused' }, { id: ids.peaks, atMs: 6, label: 'kept' });
+  take.unsent.push({ id: ids.audio, atMs: 5, label: 'rejected' }, { id: ids.peaks, atMs: 6, label: 'kept' });
   take.server.fate = (call) =>
-    call.path.endsWith('/markers') && Buffer.from(call.body).includes('refused')
+    call.path.endsWith('/markers') && Buffer.from(call.body).includes('rejected')
       ? problem(422, 'validation')
       : 'answered';
   take.access.attach(capability('token-1'));
@@ -414,7 +414,7 @@ test('a take that the server finished, whose capability then ended, is done once
   take.access.attach(capability('token-1'));
   const done = take.upload.run();
   await settle();
-  expect(take.asked).toEqual(['refused']);
+  expect(take.asked).toEqual(['rejected']);
   const receipts = [receiptOf(ids.audio, take.state.audio), receiptOf(ids.peaks, take.state.peaks)];
   expect(await take.upload.acceptStored({ durationMs: 4321, receipts })).toBe(true);
   expect(await done).toBe(4321);

@@ -1,6 +1,6 @@
 import { instantOf } from '#base/instant.ts';
 import { disableUser, enableUser } from '#contract/administration-api.ts';
-import { changeUser, createResetLink, listUsers, type Person } from '#contract/credentials-api.ts';
+import { changeUser, createResetLink, listUsers, type ManagedUser } from '#contract/credentials-api.ts';
 import { linkPaths } from '#contract/links.ts';
 import { adminOf } from '#server/http/callers.ts';
 import { ProblemError } from '#server/http/problem.ts';
@@ -12,7 +12,7 @@ import { recordEvent } from '#server/features/accounts/audit-log.ts';
 import { presentUser, type AccountsRoutesDeps } from '#server/features/accounts/present.ts';
 import { requireRecentAuth } from '#server/features/accounts/sessions/require-recent-auth.ts';
 import { findUser } from '#server/features/accounts/users-store.ts';
-import { announceEnded } from '#server/features/accounts/sessions/sessions-of-person.ts';
+import { announceEnded } from '#server/features/accounts/sessions/sessions-of-user.ts';
 import { setDisabled } from './set-disabled.ts';
 
 type ListedRow = UserRow & {
@@ -61,7 +61,7 @@ async function page(
   return from.orderBy('users.id', 'desc').limit(given.limit).execute();
 }
 
-const present = (row: ListedRow): Person => ({
+const present = (row: ListedRow): ManagedUser => ({
   ...presentUser(row),
   lastSeenAt: row.last_seen_at === null ? null : instantOf(row.last_seen_at),
   disabledAt: row.disabled_at === null ? null : instantOf(row.disabled_at),
@@ -83,7 +83,7 @@ async function setQuota(queries: Queries, userId: string, quotaBytes: number | n
 async function changeAccess(
   deps: AccountsRoutesDeps,
   given: { userId: string; isDisabled: boolean; admin: SessionPrincipal; ip: string },
-): Promise<Person> {
+): Promise<ManagedUser> {
   const { userId, isDisabled, admin, ip } = given;
   if (isDisabled && userId === admin.userId) throw new ProblemError('own-account');
   const { change, ended } = await setDisabled(deps, {
@@ -134,7 +134,7 @@ export function peopleRoutes(deps: AccountsRoutesDeps): Route[] {
         body: { quotaBytes },
         ip,
       } = context;
-      const person = await database.transaction(async (transaction) => {
+      const user = await database.transaction(async (transaction) => {
         const found = await people(transaction).where('users.id', '=', userId).executeTakeFirst();
         if (!found) throw new ProblemError('not-found');
         await setQuota(transaction, userId, quotaBytes);
@@ -147,7 +147,7 @@ export function peopleRoutes(deps: AccountsRoutesDeps): Route[] {
         });
         return { ...found, quota_bytes: quotaBytes };
       });
-      return { body: present(person) };
+      return { body: present(user) };
     }),
     route(createResetLink, async (context) => {
       const admin = requireRecentAuth(adminOf(context), clock);
@@ -156,8 +156,8 @@ export function peopleRoutes(deps: AccountsRoutesDeps): Route[] {
         ip,
       } = context;
       const { token, expiresAtMs } = await database.transaction(async (transaction) => {
-        const person = await findUser(transaction, userId);
-        if (!person || person.disabled_at !== null) throw new ProblemError('not-found');
+        const user = await findUser(transaction, userId);
+        if (!user || user.disabled_at !== null) throw new ProblemError('not-found');
         await recordEvent(transaction, clock, {
           action: 'password.reset-link-made',
           actorId: admin.userId,
@@ -165,10 +165,10 @@ export function peopleRoutes(deps: AccountsRoutesDeps): Route[] {
           ip,
         });
         const name = (await findUser(transaction, admin.userId))?.display_name ?? '–';
-        if (person.email !== null)
+        if (user.email !== null)
           await deps.mail.post(transaction, {
-            to: person.email,
-            locale: person.locale,
+            to: user.email,
+            locale: user.locale,
             letter: { kind: 'reset-link-made', name },
           });
         return links.issue(transaction, { kind: 'password-reset', userId });

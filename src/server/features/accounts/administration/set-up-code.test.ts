@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { accountsUnderTest, goodPassword, refusal } from '#tests/support/accounts-under-test.ts';
+import { accountsUnderTest, goodPassword, rejection } from '#tests/support/accounts-under-test.ts';
 import { eachDatabase } from '#tests/support/databases.ts';
 import { setUpCodeOf } from './set-up-code.ts';
 
@@ -21,13 +21,13 @@ eachDatabase((name, open) => {
     const browser = under.browser();
     expect((await browser.send('GET', '/auth/session')).json()).toMatchObject({ needsSetUpCode: true });
     for (const given of [{}, { setUpCode: '' }, { setUpCode: 'AB1D-E0GH-JKMM' }]) {
-      expect(refusal(await browser.post('/auth/signup', { ...account, ...given }))).toMatchObject({
+      expect(rejection(await browser.post('/auth/signup', { ...account, ...given }))).toMatchObject({
         status: 422,
         code: 'set-up-code-invalid',
         errors: [{ pointer: '/setUpCode' }],
       });
     }
-    expect(refusal(await browser.post('/auth/passkeys/sign-up/begin', { email: account.email })).code).toBe(
+    expect(rejection(await browser.post('/auth/passkeys/sign-up/begin', { email: account.email })).code).toBe(
       'set-up-code-invalid',
     );
     // Typed as a person reads it off a screen.
@@ -69,7 +69,7 @@ eachDatabase((name, open) => {
     await under.work();
     await under.database.queries.deleteFrom('users').execute();
     const code = /^\d{8}$/m.exec(under.post?.to(account.email).at(-1)?.text ?? '')?.[0];
-    expect(refusal(await browser.post('/auth/signup/verify', { flow, code })).code).toBe(
+    expect(rejection(await browser.post('/auth/signup/verify', { flow, code })).code).toBe(
       'set-up-code-invalid',
     );
   });

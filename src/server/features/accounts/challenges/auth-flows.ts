@@ -62,7 +62,7 @@ export class AuthFlows {
   }
 
   /** Stores a step and answers with the token by which it goes on. */
-  async begin(queries: Queries, flow: NewFlow): Promise<{ token: string; expiresAtMs: number }> {
+  async start(queries: Queries, flow: NewFlow): Promise<{ token: string; expiresAtMs: number }> {
     const nowMs = this.#clock.nowMs();
     const token = randomBytes(32).toString('base64url');
     const expiresAtMs = nowMs + flow.lifeMs;

@@ -3,7 +3,7 @@ import {
   accountsUnderTest,
   answerOf,
   goodPassword,
-  refusal,
+  rejection,
   signUp,
   tokenIn,
 } from '#tests/support/accounts-under-test.ts';
@@ -26,7 +26,7 @@ eachDatabase((name, open) => {
       under
         .browser('203.0.113.9')
         .post('/auth/password/reset', { token: given, newPassword: 'a wholly different sentence' });
-    expect(refusal(await reset(token))).toMatchObject({ code: 'code-expired' });
+    expect(rejection(await reset(token))).toMatchObject({ code: 'code-expired' });
     await under.browser('203.0.113.9').post('/auth/password/forgot', { email });
     await under.work();
     expect((await reset(tokenIn(under.post?.to(email).at(-1)?.text ?? ''))).statusCode).toBe(204);
@@ -44,7 +44,7 @@ eachDatabase((name, open) => {
       locale: 'en',
     });
     const cookie = [...other.cookies.keys()].find((one) => one.endsWith('flow')) ?? '';
-    const { token } = await flows.begin(under.database.queries, {
+    const { token } = await flows.start(under.database.queries, {
       kind: 'second-factor',
       browser: other.cookies.get(cookie) ?? '',
       lifeMs: 60_000,
@@ -53,9 +53,9 @@ eachDatabase((name, open) => {
       tries: 5,
     });
     expect(
-      refusal(await other.post('/auth/login/mfa', { flow: token, method: 'totp', code: '000000' })).code,
+      rejection(await other.post('/auth/login/mfa', { flow: token, method: 'totp', code: '000000' })).code,
     ).toBe('flow-expired');
-    await flows.begin(under.database.queries, {
+    await flows.start(under.database.queries, {
       kind: 'email-change',
       browser: 'any',
       lifeMs: 60_000,

@@ -8,7 +8,7 @@ import { recordEvent } from '#server/features/accounts/audit-log.ts';
 import type { AccountsRoutesDeps, AccountsTransaction } from '#server/features/accounts/present.ts';
 import type { Actor } from '#server/features/accounts/sessions/change-account.ts';
 import { requireRecentAuth } from '#server/features/accounts/sessions/require-recent-auth.ts';
-import { announceEnded, endSessionsOf } from '#server/features/accounts/sessions/sessions-of-person.ts';
+import { announceEnded, endSessionsOf } from '#server/features/accounts/sessions/sessions-of-user.ts';
 
 /** What identifies or lets in; each table has the person in `user_id`. */
 const personal = [
@@ -49,12 +49,12 @@ async function leave(deps: AccountsRoutesDeps, { principal: { userId }, ip }: Ac
   const { database, clock, ceiling, recordings } = deps;
   return database.transaction(async (transaction) => {
     await database.lockUser(transaction, userId);
-    const person = await transaction
+    const user = await transaction
       .selectFrom('users')
       .select('email_key')
       .where('id', '=', userId)
       .executeTakeFirst();
-    await ceiling.clear(transaction, person?.email_key ?? null);
+    await ceiling.clear(transaction, user?.email_key ?? null);
     await recordings.trashAllOf(transaction, userId);
     const ended = await endSessionsOf(deps, transaction, { userId });
     if (ended.length > 0) await forget(transaction, userId, clock.nowMs());

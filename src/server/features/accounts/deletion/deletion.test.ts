@@ -4,7 +4,7 @@ import {
   accountsUnderTest,
   answerOf,
   goodPassword,
-  refusal,
+  rejection,
   signUp,
   type AccountsUnderTest,
 } from '#tests/support/accounts-under-test.ts';
@@ -47,7 +47,7 @@ eachDatabase((_name, open) => {
       expect((await browser.send('DELETE', '/auth/account')).statusCode).toBe(204);
       expect(browser.cookies.has('sid')).toBe(false);
       expect(
-        refusal(await under.browser('198.51.100.4').post('/auth/login', { email, password: goodPassword }))
+        rejection(await under.browser('198.51.100.4').post('/auth/login', { email, password: goodPassword }))
           .code,
       ).toBe('invalid-credentials');
       const { queries } = under.database;

@@ -17,7 +17,7 @@ import {
 } from '#server/features/accounts/present.ts';
 import { changeAccount, type Actor } from '#server/features/accounts/sessions/change-account.ts';
 import { requireRecentAuth } from '#server/features/accounts/sessions/require-recent-auth.ts';
-import { announceEnded, endSessionsOf } from '#server/features/accounts/sessions/sessions-of-person.ts';
+import { announceEnded, endSessionsOf } from '#server/features/accounts/sessions/sessions-of-user.ts';
 import { emailTakenError } from '#server/features/accounts/sign-in/create-account.ts';
 import { emailKeyOf, findUser, isEmailTaken } from '#server/features/accounts/users-store.ts';
 
@@ -81,14 +81,14 @@ async function sendCode(
     browser,
   } = actor;
   await deps.throttle.takeMail({ ip, emailKey: emailKeyOf(email) });
-  const begun = await deps.database.transaction(async (transaction) => {
-    const [isTaken, person, code] = [
+  const started = await deps.database.transaction(async (transaction) => {
+    const [isTaken, user, code] = [
       await isEmailTaken(transaction, email),
       await findUser(transaction, userId),
       newCode(),
     ];
     await flows.dropOf(transaction, userId, 'email-change');
-    const flow = await flows.begin(transaction, {
+    const flow = await flows.start(transaction, {
       kind: 'email-change',
       browser,
       userId,
@@ -100,7 +100,7 @@ async function sendCode(
     });
     await mail.post(transaction, {
       to: email,
-      locale: person?.locale ?? null,
+      locale: user?.locale ?? null,
       letter: isTaken ? { kind: 'email-taken' } : { kind: 'email-code', code },
     });
     await recordEvent(transaction, clock, {
@@ -112,7 +112,7 @@ async function sendCode(
     return flow;
   });
   deps.queue.wake();
-  return { next: 'verify-email', flow: begun.token, expiresAt: instantOf(begun.expiresAtMs) };
+  return { next: 'verify-email', flow: started.token, expiresAt: instantOf(started.expiresAtMs) };
 }
 
 async function takeNewEmail(
@@ -122,8 +122,8 @@ async function takeNewEmail(
 ): Promise<void> {
   const { ref, userId, ip } = change;
   const flow = await deps.flows.take(transaction, ref, newEmailSchema);
-  const person = await findUser(transaction, userId);
-  if (!flow || flow.userId !== userId || !person) throw expired();
+  const user = await findUser(transaction, userId);
+  if (!flow || flow.userId !== userId || !user) throw expired();
   await setEmail(deps, transaction, { userId, email: flow.data.email, isProven: true });
   await deps.links.dropResets(transaction, userId);
   await recordEvent(transaction, deps.clock, {
@@ -132,15 +132,15 @@ async function takeNewEmail(
     subject: userId,
     ip,
   });
-  if (person.email === null) return;
+  if (user.email === null) return;
   const { token } = await deps.links.issue(transaction, {
     kind: 'email-undo',
     userId,
-    data: { email: person.email } satisfies z.input<typeof undoSchema>,
+    data: { email: user.email } satisfies z.input<typeof undoSchema>,
   });
   await deps.mail.post(transaction, {
-    to: person.email,
-    locale: person.locale,
+    to: user.email,
+    locale: user.locale,
     letter: { kind: 'email-changed', newEmail: flow.data.email, token },
   });
 }

@@ -5,7 +5,7 @@ import {
   answerOf,
   codeIn,
   goodPassword,
-  refusal,
+  rejection,
   signUp,
   tokenIn,
   type AccountsUnderTest,
@@ -75,9 +75,9 @@ eachDatabase((_name, open) => {
       await under.work();
       expect(mailsTo(wanted.email).at(-1)?.subject).toBe('You already have an Earshot account');
       for (const code of ['00000000', ''])
-        expect(refusal(await stranger.post('/auth/signup/verify', { flow: flowOf(taken), code })).code).toBe(
-          'code-invalid',
-        );
+        expect(
+          rejection(await stranger.post('/auth/signup/verify', { flow: flowOf(taken), code })).code,
+        ).toBe('code-invalid');
     });
 
     it('the code counts in the browser that began, for ten minutes and five tries', async () => {
@@ -85,19 +85,19 @@ eachDatabase((_name, open) => {
       const flow = flowOf(await browser.post('/auth/signup', wanted));
       const code = await codeTo(wanted.email);
       expect(
-        refusal(await under.browser('203.0.113.5').post('/auth/signup/verify', { flow, code })).code,
+        rejection(await under.browser('203.0.113.5').post('/auth/signup/verify', { flow, code })).code,
       ).toBe('code-expired');
       for (let guess = 1; guess <= 5; guess += 1)
-        expect(refusal(await browser.post('/auth/signup/verify', { flow, code: '00000000' })).code).toBe(
+        expect(rejection(await browser.post('/auth/signup/verify', { flow, code: '00000000' })).code).toBe(
           'code-invalid',
         );
-      expect(refusal(await browser.post('/auth/signup/verify', { flow, code })).code).toBe('code-expired');
+      expect(rejection(await browser.post('/auth/signup/verify', { flow, code })).code).toBe('code-expired');
       const later = flowOf(await browser.post('/auth/signup', wanted));
       const laterCode = await codeTo(wanted.email);
       under.clock.advance(10 * minute);
-      expect(refusal(await browser.post('/auth/signup/verify', { flow: later, code: laterCode })).code).toBe(
-        'code-expired',
-      );
+      expect(
+        rejection(await browser.post('/auth/signup/verify', { flow: later, code: laterCode })).code,
+      ).toBe('code-expired');
     });
 
     it('abuse case 14: an attacker who signs up with a victim’s address has nothing once the victim has proven it', async () => {
@@ -116,10 +116,11 @@ eachDatabase((_name, open) => {
         (await victim.post('/auth/signup/verify', { flow: victimFlow, code: victimCode })).statusCode,
       ).toBe(201);
       expect(
-        refusal(await attacker.post('/auth/signup/verify', { flow: attackerFlow, code: attackerCode })).code,
+        rejection(await attacker.post('/auth/signup/verify', { flow: attackerFlow, code: attackerCode }))
+          .code,
       ).toBe('code-expired');
       expect(
-        refusal(
+        rejection(
           await attacker.post('/auth/login', {
             ...wanted,
             displayName: undefined,
@@ -163,7 +164,7 @@ eachDatabase((_name, open) => {
         if (again.statusCode === 202) flow = flowOf(again);
       }
       expect(statuses).toEqual([202, 202, 202, 429]);
-      expect(refusal(await browser.post('/auth/signup/verify', first)).code).toBe('code-expired');
+      expect(rejection(await browser.post('/auth/signup/verify', first)).code).toBe('code-expired');
       await under.work();
       const answers = [];
       for (const { text } of mailsTo(wanted.email))
@@ -224,7 +225,7 @@ eachDatabase((_name, open) => {
       expect((await under.browser('198.51.100.4').post('/auth/email/undo', { token })).statusCode).toBe(204);
       expect(await browser.whoAmI()).toBeNull();
       expect(await usersLeft()).toEqual([email]);
-      expect(refusal(await under.browser('198.51.100.4').post('/auth/email/undo', { token })).code).toBe(
+      expect(rejection(await under.browser('198.51.100.4').post('/auth/email/undo', { token })).code).toBe(
         'code-expired',
       );
     });
@@ -263,7 +264,8 @@ eachDatabase((_name, open) => {
       await under.work();
       expect(mailsTo(taken).at(-1)?.subject).toBe('This email address is used by another account');
       expect(
-        refusal(await browser.post('/auth/email/verify', { flow: flowOf(response), code: '00000000' })).code,
+        rejection(await browser.post('/auth/email/verify', { flow: flowOf(response), code: '00000000' }))
+          .code,
       ).toBe('code-invalid');
     });
 
@@ -272,7 +274,7 @@ eachDatabase((_name, open) => {
       const flow = flowOf(await ask(ann, 'new@example.org'));
       const code = await codeTo('new@example.org');
       bob.cookies.set('flow', ann.cookies.get('flow') ?? '');
-      expect(refusal(await bob.post('/auth/email/verify', { flow, code })).code).toBe('code-expired');
+      expect(rejection(await bob.post('/auth/email/verify', { flow, code })).code).toBe('code-expired');
     });
   });
 });
@@ -282,7 +284,7 @@ eachDatabase((_name, open) => {
     it('is changed at once, with a recent proof, and refused when taken', async () => {
       const under = await accountsUnderTest(await open());
       const [{ browser }, { email: taken }] = [await signUp(under), await signUp(under)];
-      expect(refusal(await browser.post('/auth/email', { email: taken }))).toMatchObject({
+      expect(rejection(await browser.post('/auth/email', { email: taken }))).toMatchObject({
         status: 409,
         code: 'email-taken',
       });

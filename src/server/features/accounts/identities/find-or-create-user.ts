@@ -7,8 +7,8 @@ import type { AccountsTransaction } from '#server/features/accounts/present.ts';
 import type { ProviderProfile } from '#server/features/accounts/providers/provider.ts';
 import { claimsFirstAccount, updateUser } from '#server/features/accounts/users-store.ts';
 import { findIdentity, insertIdentity, touchIdentity } from './identities-store.ts';
-import { insertPerson } from './new-person.ts';
-import { isStandIn, nameOfProfile, standInName } from './person-name.ts';
+import { insertNewUser } from './new-user.ts';
+import { isStandIn, nameOfProfile, standInName } from './profile-name.ts';
 import { retriedOnceTaken } from './retried-once-taken.ts';
 
 /**
@@ -22,7 +22,7 @@ export interface ProviderSignIn {
   isSetUp: boolean;
 }
 
-async function newPerson(
+async function newUser(
   context: AccountsContext,
   transaction: AccountsTransaction,
   given: ProviderSignIn & { profile: ProviderProfile },
@@ -33,7 +33,7 @@ async function newPerson(
   requireSetUp(context, { isFirst, isSetUp });
   if (context.signUp === 'closed' && !isFirst) throw new ProblemError('sign-up-closed');
   const nowMs = clock.nowMs();
-  const user = await insertPerson(transaction, profile, {
+  const user = await insertNewUser(transaction, profile, {
     role: isFirst ? 'admin' : 'member',
     locale,
     providerName,
@@ -64,7 +64,7 @@ async function renamed(
 }
 
 /** The person of an identity, whoever that is: issuer and subject decide, an address never does. */
-async function knownPerson(
+async function knownUser(
   context: AccountsContext,
   transaction: AccountsTransaction,
   { profile, providerName }: ProviderSignIn & { profile: ProviderProfile },
@@ -92,9 +92,9 @@ export function findOrCreateUser(
 ): Promise<{ user: UserRow; created: boolean }> {
   return retriedOnceTaken(context.database, () =>
     context.database.transaction(async (transaction) => {
-      const known = await knownPerson(context, transaction, { ...arrival, profile });
+      const known = await knownUser(context, transaction, { ...arrival, profile });
       return {
-        user: known ?? (await newPerson(context, transaction, { ...arrival, profile })),
+        user: known ?? (await newUser(context, transaction, { ...arrival, profile })),
         created: known === null,
       };
     }),

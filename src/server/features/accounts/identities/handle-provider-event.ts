@@ -7,7 +7,7 @@ import type { AccountsContext } from '#server/features/accounts/accounts-context
 import { recordEvent } from '#server/features/accounts/audit-log.ts';
 import type { AccountsRoutesDeps } from '#server/features/accounts/present.ts';
 import type { ProviderNotice } from '#server/features/accounts/providers/provider.ts';
-import { endSessionsOf } from '#server/features/accounts/sessions/sessions-of-person.ts';
+import { endSessionsOf } from '#server/features/accounts/sessions/sessions-of-user.ts';
 import { deleteIdentity, findIdentity } from './identities-store.ts';
 
 /** Longer than any notice lives. */

@@ -1,12 +1,12 @@
 import { ProblemError } from '#server/http/problem.ts';
-import { refuseField } from '#server/http/validation.ts';
+import { rejectField } from '#server/http/validation.ts';
 import type { IdentityRow } from '#server/storage/database/schema.ts';
 import type { NewSignIn } from '#server/features/accounts/accounts-context.ts';
 import { recordEvent } from '#server/features/accounts/audit-log.ts';
 import { noticeChange } from '#server/features/accounts/email/notice-change.ts';
 import type { AccountsRoutesDeps } from '#server/features/accounts/present.ts';
 import { changeAccount, type Actor } from '#server/features/accounts/sessions/change-account.ts';
-import { announceEnded, endSessionsOf } from '#server/features/accounts/sessions/sessions-of-person.ts';
+import { announceEnded, endSessionsOf } from '#server/features/accounts/sessions/sessions-of-user.ts';
 import { countUsableCredentials } from '#server/features/accounts/usable-credentials.ts';
 import { deleteIdentity, listIdentities } from './identities-store.ts';
 
@@ -25,7 +25,7 @@ function chosen(identities: IdentityRow[], { provider, accountId, isOffered }: U
     (identity) => identity.provider === provider && (accountId === undefined || identity.id === accountId),
   );
   if (!only) throw new ProblemError(isOffered ? 'link-not-found' : 'provider-invalid');
-  if (others.length > 0) throw refuseField('/accountId', 'required');
+  if (others.length > 0) throw rejectField('/accountId', 'required');
   return only;
 }
 

@@ -56,7 +56,7 @@ export class PasskeyCeremony {
   }
 
   /** The question for a new passkey: one that can be found without a name, and that verifies its user. */
-  creation(person: {
+  creation(user: {
     userId: string;
     name: string;
     displayName: string;
@@ -65,14 +65,14 @@ export class PasskeyCeremony {
     return {
       rp: { name: 'Earshot', id: this.#rpId },
       user: {
-        id: Buffer.from(person.userId).toString('base64url'),
-        name: person.name,
-        displayName: person.displayName,
+        id: Buffer.from(user.userId).toString('base64url'),
+        name: user.name,
+        displayName: user.displayName,
       },
       challenge: newChallenge(),
       pubKeyCredParams: algorithms.map((alg) => ({ alg, type: 'public-key' as const })),
       timeout: ceremonyMs,
-      excludeCredentials: descriptorsOf(person.known),
+      excludeCredentials: descriptorsOf(user.known),
       authenticatorSelection: {
         residentKey: 'required',
         requireResidentKey: true,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { instantOf } from '#base/instant.ts';
 import {
-  beginPasskeyRegistration,
+  startPasskeyRegistration,
   finishPasskeyRegistration,
   listPasskeys as listPasskeysEndpoint,
   removePasskey,
@@ -14,7 +14,7 @@ import { noteChange } from '#server/features/accounts/email/notice-change.ts';
 import { handOut, type AccountsRoutesDeps } from '#server/features/accounts/present.ts';
 import { changeAccount } from '#server/features/accounts/sessions/change-account.ts';
 import { requireRecentAuth } from '#server/features/accounts/sessions/require-recent-auth.ts';
-import { announceEnded, endSessionsOf } from '#server/features/accounts/sessions/sessions-of-person.ts';
+import { announceEnded, endSessionsOf } from '#server/features/accounts/sessions/sessions-of-user.ts';
 import { countUsableCredentials } from '#server/features/accounts/usable-credentials.ts';
 import { findUser } from '#server/features/accounts/users-store.ts';
 import { ceremonyMs } from './passkey-ceremony.ts';
@@ -29,21 +29,21 @@ import {
 
 const challengeSchema = z.object({ challenge: z.string() });
 
-function beginRoute(deps: AccountsRoutesDeps): Route {
+function startRoute(deps: AccountsRoutesDeps): Route {
   const { database, clock, cookies, flows, ceremony } = deps;
-  return route(beginPasskeyRegistration, async (context) => {
+  return route(startPasskeyRegistration, async (context) => {
     const { userId } = requireRecentAuth(sessionOf(context), clock);
-    const person = await findUser(database.queries, userId);
-    if (!person) throw new ProblemError('session-expired');
+    const user = await findUser(database.queries, userId);
+    if (!user) throw new ProblemError('session-expired');
     const options = ceremony.creation({
       userId,
-      name: person.email ?? person.display_name,
-      displayName: person.display_name,
+      name: user.email ?? user.display_name,
+      displayName: user.display_name,
       known: await listPasskeys(database.queries, userId),
     });
     const browser = cookies.nameFlowBrowser(context.request, context.reply);
     await flows.dropOf(database.queries, userId, 'passkey-register');
-    const { token, expiresAtMs } = await flows.begin(database.queries, {
+    const { token, expiresAtMs } = await flows.start(database.queries, {
       kind: 'passkey-register',
       browser,
       userId,
@@ -131,7 +131,7 @@ export function passkeyRoutes(deps: AccountsRoutesDeps): Route[] {
     route(listPasskeysEndpoint, async (context) => ({
       body: { items: (await listPasskeys(queries, sessionOf(context).userId)).map(presentPasskey) },
     })),
-    beginRoute(deps),
+    startRoute(deps),
     finishRoute(deps),
     removeRoute(deps),
     route(renamePasskeyEndpoint, async (context) => {

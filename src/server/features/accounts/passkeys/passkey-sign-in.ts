@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { instantOf } from '#base/instant.ts';
 import {
-  beginPasskeySignIn,
-  beginPasskeySignUp,
+  startPasskeySignIn,
+  startPasskeySignUp,
   finishPasskeySignIn,
   finishPasskeySignUp,
 } from '#contract/credentials-api.ts';
@@ -13,8 +13,8 @@ import type { Caller, NewSignIn } from '#server/features/accounts/accounts-conte
 import { checkSetUpCode } from '#server/features/accounts/administration/set-up-code.ts';
 import { callerOf, handOut, type AccountsRoutesDeps } from '#server/features/accounts/present.ts';
 import { replaceSession } from '#server/features/accounts/sessions/replace-session.ts';
-import { nameFrom, refuseClosedSignUp } from '#server/features/accounts/sign-in/create-account.ts';
-import { refuseSignIn } from '#server/features/accounts/sign-in/log-in.ts';
+import { nameFrom, rejectClosedSignUp } from '#server/features/accounts/sign-in/create-account.ts';
+import { rejectSignIn } from '#server/features/accounts/sign-in/log-in.ts';
 import { openAccount } from '#server/features/accounts/sign-in/sign-up.ts';
 import { stillStands } from '#server/features/accounts/sign-in/still-stands.ts';
 import { emailKeyOf, findUser, newUserId } from '#server/features/accounts/users-store.ts';
@@ -56,9 +56,9 @@ async function signIn(
     ip,
   });
   const user = answer && (await findUser(database.queries, answer.userId));
-  if (!user) return refuseSignIn(deps, { code: 'passkey-invalid', userId: null, ip });
-  if (user.disabled_at !== null) return refuseSignIn(deps, { code: 'account-disabled', userId: user.id, ip });
-  const begun = await database.transaction(async (transaction) => {
+  if (!user) return rejectSignIn(deps, { code: 'passkey-invalid', userId: null, ip });
+  if (user.disabled_at !== null) return rejectSignIn(deps, { code: 'account-disabled', userId: user.id, ip });
+  const started = await database.transaction(async (transaction) => {
     await database.lockUser(transaction, user.id);
     if (!(await stillStands(transaction, user.id, { kind: 'passkey', credentialId: body.credential.id })))
       return null;
@@ -70,16 +70,16 @@ async function signIn(
       proof: { method: 'passkey', isSecondFactor: true },
     });
   });
-  if (!begun) return refuseSignIn(deps, { code: 'passkey-invalid', userId: user.id, ip });
+  if (!started) return rejectSignIn(deps, { code: 'passkey-invalid', userId: user.id, ip });
   deps.throttle.forgetAccount(user.email_key);
-  return { ...begun, user, passwordHash: null };
+  return { ...started, user, passwordHash: null };
 }
 
 function signUpRoutes(deps: AccountsRoutesDeps): Route[] {
   const { database, cookies, flows, ceremony, clock, throttle } = deps;
   return [
-    route(beginPasskeySignUp, async ({ body, request, reply, ip }) => {
-      await refuseClosedSignUp(deps);
+    route(startPasskeySignUp, async ({ body, request, reply, ip }) => {
+      await rejectClosedSignUp(deps);
       await throttle.takeSignUpTry(ip);
       const { setUpCode, ...account } = body;
       const isSetUp = await checkSetUpCode(deps, setUpCode);
@@ -96,7 +96,7 @@ function signUpRoutes(deps: AccountsRoutesDeps): Route[] {
         challenge: options.challenge,
         userId,
       };
-      const { token, expiresAtMs } = await flows.begin(database.queries, {
+      const { token, expiresAtMs } = await flows.start(database.queries, {
         kind: 'passkey-sign-up',
         browser: cookies.nameFlowBrowser(request, reply),
         lifeMs: ceremonyMs,
@@ -105,7 +105,7 @@ function signUpRoutes(deps: AccountsRoutesDeps): Route[] {
       return { body: { flow: token, options, expiresAt: instantOf(expiresAtMs) } };
     }),
     route(finishPasskeySignUp, async ({ body, request, reply, ip }) => {
-      await refuseClosedSignUp(deps);
+      await rejectClosedSignUp(deps);
       const browser = cookies.nameFlowBrowser(request, reply);
       const flow = await flows.take(
         database.queries,
@@ -143,10 +143,10 @@ function signUpRoutes(deps: AccountsRoutesDeps): Route[] {
 export function passkeySignInRoutes(deps: AccountsRoutesDeps): Route[] {
   const { database, cookies, flows, ceremony, throttle } = deps;
   return [
-    route(beginPasskeySignIn, async ({ request, reply, ip }) => {
+    route(startPasskeySignIn, async ({ request, reply, ip }) => {
       await throttle.takeProof(ip);
       const options = ceremony.request({ known: [], userVerification: 'required' });
-      const { token, expiresAtMs } = await flows.begin(database.queries, {
+      const { token, expiresAtMs } = await flows.start(database.queries, {
         kind: 'passkey-sign-in',
         browser: cookies.nameFlowBrowser(request, reply),
         lifeMs: ceremonyMs,

@@ -7,7 +7,7 @@ import {
   codeIn,
   goodPassword,
   publicUrl,
-  refusal,
+  rejection,
   signUp,
   type AccountsUnderTest,
   type Browser,
@@ -32,7 +32,7 @@ eachDatabase((_name, open) => {
 
   const newPasskey = () => new SoftPasskey(publicUrl);
   async function add(browser: Browser, passkey = newPasskey(), lies: Lies = {}) {
-    const { flow, options } = answerOf<Offer>(await browser.begin('/auth/passkeys/register/begin'));
+    const { flow, options } = answerOf<Offer>(await browser.start('/auth/passkeys/register/begin'));
     return {
       passkey,
       options,
@@ -43,7 +43,7 @@ eachDatabase((_name, open) => {
     };
   }
   const ask = async (browser: Browser) =>
-    answerOf<Question>(await browser.begin('/auth/passkeys/sign-in/begin'));
+    answerOf<Question>(await browser.start('/auth/passkeys/sign-in/begin'));
   async function signIn(browser: Browser, passkey: SoftPasskey, lies: Lies = {}) {
     const { flow, options } = await ask(browser);
     return browser.post('/auth/passkeys/sign-in/finish', { flow, credential: passkey.get(options, lies) });
@@ -67,8 +67,8 @@ eachDatabase((_name, open) => {
       ).items;
       expect(item?.name).toBe('Firefox · Linux');
       const url = `/auth/passkeys/${item?.id}`;
-      expect(refusal(await stranger.send('PATCH', url, { body: { name: 'mine' } })).code).toBe('not-found');
-      expect(refusal(await stranger.send('DELETE', url)).code).toBe('not-found');
+      expect(rejection(await stranger.send('PATCH', url, { body: { name: 'mine' } })).code).toBe('not-found');
+      expect(rejection(await stranger.send('DELETE', url)).code).toBe('not-found');
       expect(
         answerOf<{ name: string }>(await browser.send('PATCH', url, { body: { name: 'Laptop' } })).name,
       ).toBe('Laptop');
@@ -98,14 +98,14 @@ eachDatabase((_name, open) => {
       const { passkey } = await add(browser);
       const again = await add(browser, passkey);
       expect(again.options.excludeCredentials.map(({ id }) => id)).toEqual([passkey.id]);
-      expect(refusal(again.response).code).toBe('passkey-refused');
+      expect(rejection(again.response).code).toBe('passkey-refused');
     });
 
     it('proves who one is, also where two-step sign-in makes a password prove nothing', async () => {
       const { browser } = await signUp(under);
       const { passkey } = await add(browser);
       under.clock.advance(10 * minute);
-      const { flow, options } = answerOf<Question>(await browser.begin('/auth/reauthenticate/passkey'));
+      const { flow, options } = answerOf<Question>(await browser.start('/auth/reauthenticate/passkey'));
       expect(
         (
           await browser.post('/auth/reauthenticate', {
@@ -140,7 +140,7 @@ eachDatabase((_name, open) => {
       const { passkey } = await add(browser);
       const visitor = under.browser('198.51.100.4');
       const response = await signIn(visitor, passkey, lies);
-      expect(refusal(response)).toMatchObject({ status: 401, code: 'passkey-invalid' });
+      expect(rejection(response)).toMatchObject({ status: 401, code: 'passkey-invalid' });
       expect(visitor.cookies.has('sid')).toBe(false);
       expect((await under.audit()).map(({ action }) => action)).toContain('session.refused');
     });
@@ -165,18 +165,18 @@ eachDatabase((_name, open) => {
       const { flow, options } = await ask(visitor);
       const proof = { flow, credential: passkey.get(options) };
       expect(
-        refusal(await under.browser('203.0.113.5').post('/auth/passkeys/sign-in/finish', proof)).code,
+        rejection(await under.browser('203.0.113.5').post('/auth/passkeys/sign-in/finish', proof)).code,
       ).toBe('flow-expired');
       under.clock.advance(5 * minute);
-      expect(refusal(await visitor.post('/auth/passkeys/sign-in/finish', proof)).code).toBe('flow-expired');
+      expect(rejection(await visitor.post('/auth/passkeys/sign-in/finish', proof)).code).toBe('flow-expired');
     });
 
     it('another person’s passkey proves nothing about who is signed in', async () => {
       const [{ browser: ann }, { browser: bob }] = [await signUp(under), await signUp(under)];
       const { passkey: ofBob } = await add(bob);
-      const { flow, options } = answerOf<Question>(await ann.begin('/auth/reauthenticate/passkey'));
+      const { flow, options } = answerOf<Question>(await ann.start('/auth/reauthenticate/passkey'));
       expect(
-        refusal(
+        rejection(
           await ann.post('/auth/reauthenticate', { method: 'passkey', flow, credential: ofBob.get(options) }),
         ),
       ).toMatchObject({ status: 401, code: 'passkey-invalid' });
@@ -189,7 +189,7 @@ eachDatabase((_name, open) => {
       ['a user who was not verified', { isUserVerified: false }],
     ])('a new passkey with %s is not taken', async (_what, lies) => {
       const { browser } = await signUp(under);
-      expect(refusal((await add(browser, newPasskey(), lies)).response)).toMatchObject({
+      expect(rejection((await add(browser, newPasskey(), lies)).response)).toMatchObject({
         status: 422,
         code: 'passkey-refused',
       });
@@ -221,7 +221,7 @@ eachDatabase((_name, open) => {
 
     it('is not made twice for one address', async () => {
       await signUpByPasskey(under.browser(), 'kim@example.org');
-      expect(refusal((await signUpByPasskey(under.browser(), 'kim@example.org')).response)).toMatchObject({
+      expect(rejection((await signUpByPasskey(under.browser(), 'kim@example.org')).response)).toMatchObject({
         status: 409,
         code: 'email-taken',
       });
@@ -232,7 +232,7 @@ eachDatabase((_name, open) => {
       const browser = under.browser();
       const { passkey, response } = await signUpByPasskey(browser, 'kim@example.org');
       expect(response.statusCode).toBe(202);
-      expect(refusal(await signIn(under.browser('198.51.100.4'), passkey)).code).toBe('passkey-invalid');
+      expect(rejection(await signIn(under.browser('198.51.100.4'), passkey)).code).toBe('passkey-invalid');
       await under.work();
       const code = codeIn(under.post?.to('kim@example.org')[0]?.text ?? '');
       expect(
@@ -248,7 +248,7 @@ eachDatabase((_name, open) => {
       const items = async () =>
         answerOf<{ items: { id: string }[] }>(await browser.send('GET', '/auth/passkeys')).items;
       const [only] = await items();
-      expect(refusal(await browser.send('DELETE', `/auth/passkeys/${only?.id}`))).toMatchObject({
+      expect(rejection(await browser.send('DELETE', `/auth/passkeys/${only?.id}`))).toMatchObject({
         status: 409,
         code: 'last-credential',
       });

@@ -5,8 +5,8 @@ import { noteChange } from '#server/features/accounts/email/notice-change.ts';
 import { handOut, type AccountsRoutesDeps } from '#server/features/accounts/present.ts';
 import { changeAccount, type Actor } from '#server/features/accounts/sessions/change-account.ts';
 import { requireRecentAuth } from '#server/features/accounts/sessions/require-recent-auth.ts';
-import { announceEnded, endSessionsOf } from '#server/features/accounts/sessions/sessions-of-person.ts';
-import { checkPassword, refuseSignIn, type KnownDevice } from '#server/features/accounts/sign-in/log-in.ts';
+import { announceEnded, endSessionsOf } from '#server/features/accounts/sessions/sessions-of-user.ts';
+import { checkPassword, rejectSignIn, type KnownDevice } from '#server/features/accounts/sign-in/log-in.ts';
 import { hasTotp } from '#server/features/accounts/totp/totp-store.ts';
 import { findWithPassword } from './find-with-password.ts';
 import { findUser } from '#server/features/accounts/users-store.ts';
@@ -28,7 +28,7 @@ async function proveForChange(
   if (!found || (await hasTotp(queries, principal.userId))) requireRecentAuth(principal, deps.clock);
   if (!found) return false;
   if (currentPassword === undefined)
-    return refuseSignIn(deps, { code: 'invalid-credentials', userId: principal.userId, ip });
+    return rejectSignIn(deps, { code: 'invalid-credentials', userId: principal.userId, ip });
   await checkPassword(deps, found, {
     password: currentPassword,
     emailKey: found.user.email_key ?? principal.userId,
@@ -50,10 +50,10 @@ export function changePasswordRoute(deps: AccountsRoutesDeps): Route {
       ip,
       knownDevice: (hash) => cookies.knownDevice(request, hash),
     });
-    const person = await findUser(database.queries, userId);
+    const user = await findUser(database.queries, userId);
     await checkNewPassword(
       body.newPassword,
-      { email: person?.email ?? '', displayName: person?.display_name },
+      { email: user?.email ?? '', displayName: user?.display_name },
       '/newPassword',
     );
     const passwordHash = await passwords.hash(body.newPassword);

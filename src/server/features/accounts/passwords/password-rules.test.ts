@@ -6,10 +6,10 @@ const mira = { email: 'mira.schmidt@musterstadt.example', displayName: 'Mira Sch
 
 async function verdict(
   password: string,
-  person: { email: string; displayName?: string } = mira,
+  user: { email: string; displayName?: string } = mira,
 ): Promise<string> {
   try {
-    await checkNewPassword(password, person);
+    await checkNewPassword(password, user);
     return 'accepted';
   } catch (error) {
     if (!(error instanceof ProblemError)) throw error;

@@ -37,13 +37,13 @@ async function isStrong(password: string, contextWords: string[]): Promise<boole
 }
 
 /** The words a guesser who knows this person would try first, longest first. */
-function contextWordsOf(person: { email: string; displayName?: string | undefined }): string[] {
+function contextWordsOf(user: { email: string; displayName?: string | undefined }): string[] {
   const words = [
     productName,
-    person.email,
-    ...person.email.split(/[^\p{L}\p{N}]+/u),
-    person.displayName ?? '',
-    ...(person.displayName ?? '').split(/\s+/u),
+    user.email,
+    ...user.email.split(/[^\p{L}\p{N}]+/u),
+    user.displayName ?? '',
+    ...(user.displayName ?? '').split(/\s+/u),
   ];
   return [...new Set(words.map(foldForSearch))]
     .filter((word) => codePointLength(word) >= shortestContextWord)
@@ -68,20 +68,20 @@ function isMadeOf(password: string, contextWords: string[]): boolean {
  */
 export async function checkNewPassword(
   password: string,
-  person: { email: string; displayName?: string | undefined },
+  user: { email: string; displayName?: string | undefined },
   pointer = '/password',
 ): Promise<void> {
-  const refuse = (code: ErrorCode, rule: { code: string; params?: Record<string, number> }): ProblemError =>
+  const reject = (code: ErrorCode, rule: { code: string; params?: Record<string, number> }): ProblemError =>
     new ProblemError(code, { errors: [{ pointer, ...rule }] });
   const { shortest, longest } = limits.password;
   const normalised = password.normalize('NFKC');
   const length = codePointLength(normalised);
   if (length < shortest)
-    throw refuse('password-too-short', { code: 'password-too-short', params: { shortest } });
-  if (length > longest) throw refuse('validation', { code: 'too-long', params: { longest } });
-  const contextWords = contextWordsOf(person);
-  if (isMadeOf(normalised, contextWords)) throw refuse('password-context', { code: 'password-context' });
-  if (!(await isStrong(normalised, []))) throw refuse('password-common', { code: 'password-common' });
+    throw reject('password-too-short', { code: 'password-too-short', params: { shortest } });
+  if (length > longest) throw reject('validation', { code: 'too-long', params: { longest } });
+  const contextWords = contextWordsOf(user);
+  if (isMadeOf(normalised, contextWords)) throw reject('password-context', { code: 'password-context' });
+  if (!(await isStrong(normalised, []))) throw reject('password-common', { code: 'password-common' });
   if (!(await isStrong(normalised, contextWords)))
-    throw refuse('password-context', { code: 'password-context' });
+    throw reject('password-context', { code: 'password-context' });
 }

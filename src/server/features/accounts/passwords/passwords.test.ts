@@ -50,11 +50,11 @@ describe('passwords', () => {
   it('are refused rather than queued without end', async () => {
     const passwords = new Passwords(cheap);
     const results = await Promise.allSettled(Array.from({ length: 400 }, () => passwords.hash('x')));
-    const refused = results.filter((result) => result.status === 'rejected');
-    expect(refused.length).toBeGreaterThan(0);
-    for (const { reason } of refused)
+    const rejected = results.filter((result) => result.status === 'rejected');
+    expect(rejected.length).toBeGreaterThan(0);
+    for (const { reason } of rejected)
       expect(reason).toMatchObject({ code: 'rate-limited', retryAfterSeconds: 2 });
-    expect(refused[0]?.reason).toBeInstanceOf(ProblemError);
+    expect(rejected[0]?.reason).toBeInstanceOf(ProblemError);
     expect(await passwords.hash('after the rush')).toContain('$argon2id$');
   });
 });

@@ -5,7 +5,7 @@ import {
   answerOf,
   goodPassword,
   publicUrl,
-  refusal,
+  rejection,
   signUp,
   tokenIn,
   type AccountsUnderTest,
@@ -64,7 +64,7 @@ eachDatabase((_name, open) => {
     const token = await resetToken(email);
     const response = await reset(token);
     expect([response.statusCode, response.cookies]).toEqual([204, []]);
-    expect(refusal(await signIn(email, goodPassword)).code).toBe('invalid-credentials');
+    expect(rejection(await signIn(email, goodPassword)).code).toBe('invalid-credentials');
     expect((await signIn(email, newPassword)).statusCode).toBe(200);
     await under.work();
     expect(mailsTo(email).at(-1)?.subject).toBe('Your account was changed');
@@ -86,7 +86,7 @@ eachDatabase((_name, open) => {
     const attacker = under.browser('203.0.113.5');
     await attacker.post('/auth/login', { email, password: goodPassword });
     await reset(await resetToken(email));
-    expect(refusal(await attacker.send('GET', '/auth/sessions'))).toMatchObject({
+    expect(rejection(await attacker.send('GET', '/auth/sessions'))).toMatchObject({
       status: 401,
       code: 'session-expired',
     });
@@ -125,7 +125,7 @@ eachDatabase((_name, open) => {
     const code = /^\d{8}$/m.exec(mailsTo('attacker@example.org')[0]?.text ?? '')?.[0] ?? '';
     await reset(await resetToken(email));
     await attacker.post('/auth/login', { email, password: newPassword });
-    expect(refusal(await attacker.post('/auth/email/verify', { flow, code }))).toMatchObject({
+    expect(rejection(await attacker.post('/auth/email/verify', { flow, code }))).toMatchObject({
       status: 410,
       code: 'code-expired',
     });
@@ -137,13 +137,13 @@ eachDatabase((_name, open) => {
       const token = await resetToken(email);
       const answers = await Promise.all([reset(token), reset(token)]);
       expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([204, 410]);
-      expect(refusal(await reset(token)).code).toBe('code-expired');
+      expect(rejection(await reset(token)).code).toBe('code-expired');
     });
 
     it('counts no longer once there is a newer one', async () => {
       const { email } = await signUp(under);
       const [older, newer] = [await resetToken(email), await resetToken(email)];
-      expect(refusal(await reset(older))).toMatchObject({ status: 410, code: 'code-expired' });
+      expect(rejection(await reset(older))).toMatchObject({ status: 410, code: 'code-expired' });
       expect((await reset(newer)).statusCode).toBe(204);
     });
 
@@ -157,7 +157,7 @@ eachDatabase((_name, open) => {
       const { email } = await signUp(under);
       const token = await resetToken(email);
       under.clock.advance(30 * minute);
-      expect(refusal(await reset(token)).code).toBe('code-expired');
+      expect(rejection(await reset(token)).code).toBe('code-expired');
     });
 
     it('leads to the configured address, whatever host a forwarding header named, and carries its secret behind a #', async () => {
@@ -176,7 +176,7 @@ eachDatabase((_name, open) => {
     it('is not used up by a password that is refused', async () => {
       const { email } = await signUp(under);
       const token = await resetToken(email);
-      expect(refusal(await reset(token, { newPassword: 'short' }))).toMatchObject({
+      expect(rejection(await reset(token, { newPassword: 'short' }))).toMatchObject({
         status: 422,
         code: 'password-too-short',
         errors: [{ pointer: '/newPassword' }],
@@ -203,11 +203,11 @@ eachDatabase((_name, open) => {
   it('ASVS 6.4.3: a reset leaves two-step sign-in as it is', async () => {
     const { email, browser } = await signUp(under);
     const { totpCode, totpStepAt } = await import('#server/features/accounts/totp/totp-code.ts');
-    const begun = answerOf<{ flow: string; secret: string }>(await browser.begin('/auth/totp/begin'));
-    const secret = bytesOfBase32(begun.secret);
+    const started = answerOf<{ flow: string; secret: string }>(await browser.start('/auth/totp/begin'));
+    const secret = bytesOfBase32(started.secret);
     answerOf(
       await browser.post('/auth/totp/confirm', {
-        flow: begun.flow,
+        flow: started.flow,
         code: totpCode(secret, totpStepAt(under.clock.nowMs())),
       }),
     );
@@ -245,19 +245,19 @@ eachDatabase((_name, open) => {
     it('nobody can ask for a link, and an admin hands one out', async () => {
       const { browser: admin } = await signUp(under);
       const { email, id, browser } = await signUp(under);
-      expect(refusal(await browser.post('/auth/password/forgot', { email })).code).toBe(
+      expect(rejection(await browser.post('/auth/password/forgot', { email })).code).toBe(
         'mail-not-configured',
       );
-      expect(refusal(await browser.begin(`/api/admin/users/${id}/reset-link`))).toMatchObject({
+      expect(rejection(await browser.start(`/api/admin/users/${id}/reset-link`))).toMatchObject({
         status: 403,
         code: 'forbidden',
       });
-      const { url } = answerOf<{ url: string }>(await admin.begin(`/api/admin/users/${id}/reset-link`));
+      const { url } = answerOf<{ url: string }>(await admin.start(`/api/admin/users/${id}/reset-link`));
       expect(url.startsWith(`${publicUrl}/reset-password#`)).toBe(true);
       expect((await reset(tokenIn(url))).statusCode).toBe(204);
       expect((await signIn(email, newPassword)).statusCode).toBe(200);
       under.clock.advance(10 * minute);
-      expect(refusal(await admin.begin(`/api/admin/users/${id}/reset-link`)).code).toBe(
+      expect(rejection(await admin.start(`/api/admin/users/${id}/reset-link`)).code).toBe(
         'reauthentication-required',
       );
     });
@@ -268,12 +268,12 @@ eachDatabase((_name, open) => {
       await queries.updateTable('users').set({ email: null, email_key: null }).where('id', '=', id).execute();
       const identity = await linkIdentity(id, 'mine');
       const token = tokenIn(
-        answerOf<{ url: string }>(await admin.begin(`/api/admin/users/${id}/reset-link`)).url,
+        answerOf<{ url: string }>(await admin.start(`/api/admin/users/${id}/reset-link`)).url,
       );
       under = await accountsUnderTest(under.database, {
         providers: [{ kind: 'google', clientId: 'id', clientSecret: 'secret' }],
       });
-      expect(refusal(await reset(token))).toMatchObject({ status: 409, code: 'last-credential' });
+      expect(rejection(await reset(token))).toMatchObject({ status: 409, code: 'last-credential' });
       expect(await identitiesLeft()).toEqual(['mine']);
       expect((await reset(token, { keepIdentities: [identity] })).statusCode).toBe(204);
     });
@@ -294,12 +294,14 @@ eachDatabase((_name, open) => {
       expect(
         answerOf<{ items: { id: string; quotaBytes: number | null }[] }>(
           await admin.send('GET', '/api/admin/users'),
-        ).items.find((person) => person.id === id)?.quotaBytes,
+        ).items.find((user) => user.id === id)?.quotaBytes,
       ).toBe(3_000_000_000);
       expect(answerOf(await change(admin, id, null))).toMatchObject({ id, quotaBytes: null });
-      expect(refusal(await change(member, id, 1))).toMatchObject({ status: 403, code: 'forbidden' });
-      expect(refusal(await change(admin, '00000000-0000-7000-8000-000000000000', 1)).code).toBe('not-found');
-      expect(refusal(await change(admin, id, -1))).toMatchObject({ status: 422, code: 'validation' });
+      expect(rejection(await change(member, id, 1))).toMatchObject({ status: 403, code: 'forbidden' });
+      expect(rejection(await change(admin, '00000000-0000-7000-8000-000000000000', 1)).code).toBe(
+        'not-found',
+      );
+      expect(rejection(await change(admin, id, -1))).toMatchObject({ status: 422, code: 'validation' });
     });
 
     it('an admin sees who there is, page by page, and a member does not', async () => {
@@ -314,7 +316,7 @@ eachDatabase((_name, open) => {
         nextCursor: null;
       }>(await admin.send('GET', `/api/admin/users?limit=1&cursor=${page.nextCursor}`));
       expect(rest).toMatchObject({ items: [{ email, hasPassword: true, hasTotp: false }], nextCursor: null });
-      expect(refusal(await member.send('GET', '/api/admin/users')).code).toBe('forbidden');
+      expect(rejection(await member.send('GET', '/api/admin/users')).code).toBe('forbidden');
     });
   });
 });
@@ -330,9 +332,11 @@ eachDatabase((_name, open) => {
       const { browser, email } = await signUp(under);
       const other = under.browser('198.51.100.4');
       await other.post('/auth/login', { email, password: goodPassword });
-      expect(refusal(await browser.post('/auth/password', { newPassword })).code).toBe('invalid-credentials');
+      expect(rejection(await browser.post('/auth/password', { newPassword })).code).toBe(
+        'invalid-credentials',
+      );
       expect(
-        refusal(await browser.post('/auth/password', { currentPassword: 'wrong', newPassword })).code,
+        rejection(await browser.post('/auth/password', { currentPassword: 'wrong', newPassword })).code,
       ).toBe('invalid-credentials');
       const before = browser.sid;
       expect(
@@ -368,7 +372,7 @@ eachDatabase((_name, open) => {
     it('ASVS 6.2.4: refuses one that guessers try first', async () => {
       const { browser } = await signUp(under);
       expect(
-        refusal(
+        rejection(
           await browser.post('/auth/password', {
             currentPassword: goodPassword,
             newPassword: 'aaaaaaaaaaaaaaaaaa',

@@ -14,7 +14,7 @@ import {
   type AccountsRoutesDeps,
   type AccountsTransaction,
 } from '#server/features/accounts/present.ts';
-import { announceEnded, endSessionsOf } from '#server/features/accounts/sessions/sessions-of-person.ts';
+import { announceEnded, endSessionsOf } from '#server/features/accounts/sessions/sessions-of-user.ts';
 import { hasTotp } from '#server/features/accounts/totp/totp-store.ts';
 import { countUsableCredentials } from '#server/features/accounts/usable-credentials.ts';
 import { emailKeyOf, findUser } from '#server/features/accounts/users-store.ts';
@@ -94,38 +94,38 @@ async function reset(
 ): Promise<SessionRow[]> {
   const { database, links, flows, clock, ceiling, passwords } = deps;
   const owner = await links.look(database.queries, 'password-reset', body.token);
-  const person = owner === null ? null : await findUser(database.queries, owner);
-  if (!person || person.disabled_at !== null) throw expired();
+  const user = owner === null ? null : await findUser(database.queries, owner);
+  if (!user || user.disabled_at !== null) throw expired();
   // Refused before the link is used up: it is for a better password then.
   await checkNewPassword(
     body.newPassword,
-    { email: person.email ?? '', displayName: person.display_name },
+    { email: user.email ?? '', displayName: user.display_name },
     '/newPassword',
   );
   const hash = await passwords.hash(body.newPassword);
   const ended = await database.transaction(async (transaction) => {
-    await database.lockUser(transaction, person.id);
+    await database.lockUser(transaction, user.id);
     const link = await links.take(transaction, { kind: 'password-reset', token: body.token }, z.unknown());
-    if (link?.userId !== person.id) throw expired();
-    await setPassword(transaction, { userId: person.id, hash }, clock.nowMs());
-    await dropUnnamed(transaction, person.id, {
+    if (link?.userId !== user.id) throw expired();
+    await setPassword(transaction, { userId: user.id, hash }, clock.nowMs());
+    await dropUnnamed(transaction, user.id, {
       identities: body.keepIdentities,
       passkeys: body.keepPasskeys,
     });
-    // A password of a person without an address opens nothing; thrown inside, so that the link stays good.
-    if ((await countUsableCredentials(transaction, person.id, deps.isUsableIdentity)) === 0)
+    // A password of a user without an address opens nothing; thrown inside, so that the link stays good.
+    if ((await countUsableCredentials(transaction, user.id, deps.isUsableIdentity)) === 0)
       throw new ProblemError('last-credential');
-    await flows.dropOf(transaction, person.id);
-    await ceiling.clear(transaction, person.email_key);
+    await flows.dropOf(transaction, user.id);
+    await ceiling.clear(transaction, user.email_key);
     await noteChange(deps, transaction, {
       action: 'password.reset',
-      userId: person.id,
+      userId: user.id,
       ip,
       change: 'password',
     });
-    return endSessionsOf(deps, transaction, { userId: person.id, finishTakesOf: body.finishTakesOf });
+    return endSessionsOf(deps, transaction, { userId: user.id, finishTakesOf: body.finishTakesOf });
   });
-  deps.throttle.forgetAccount(person.email_key);
+  deps.throttle.forgetAccount(user.email_key);
   deps.queue.wake();
   return ended;
 }

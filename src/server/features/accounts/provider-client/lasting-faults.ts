@@ -1,6 +1,6 @@
 import { ClientError, ResponseBodyError, WWWAuthenticateChallengeError } from 'openid-client';
 import { z } from 'zod';
-import { isLastingRefusal } from './token-refusal.ts';
+import { isLastingRejection } from './token-rejection.ts';
 
 /** What Node calls the faults of a network that no retry mends, and what an operator can do about each. */
 const networkFaults: readonly [code: RegExp, words: string][] = [
@@ -58,7 +58,7 @@ export function lastingFault(error: unknown): string | null {
   const mismatch = issuerMismatch(error);
   if (mismatch)
     return `the issuer is configured as ${JSON.stringify(mismatch.expected)}, but its discovery document says ${JSON.stringify(mismatch.found)}`;
-  if (error instanceof ResponseBodyError && isLastingRefusal(error.error))
+  if (error instanceof ResponseBodyError && isLastingRejection(error.error))
     return `${error.error}${error.error_description === undefined ? '' : `: ${error.error_description}`}`;
   return networkFault(error) ?? scopeFault(error);
 }

@@ -1,6 +1,6 @@
 import { ProviderError, type ProviderDeps } from '#server/features/accounts/providers/provider.ts';
 import type { ClientProof, TokenRequest } from './client-proof.ts';
-import { isClientRefusal, isCodeRefusal, readRefusal } from './token-refusal.ts';
+import { isClientRejection, isCodeRejection, readRejection } from './token-rejection.ts';
 
 type Fetch = ProviderDeps['fetch'];
 
@@ -10,7 +10,7 @@ type Fetch = ProviderDeps['fetch'];
  */
 interface Answer {
   response: Response;
-  proof: 'accepted' | 'refused' | 'unknown';
+  proof: 'accepted' | 'rejected' | 'unknown';
   words: string;
 }
 
@@ -28,19 +28,19 @@ function tokenRequestOf(init: RequestInit | undefined): TokenRequest | null {
  * GitHub refuses with status 200, and Facebook with codes of its own: both become what RFC 6749 §5.2 says.
  */
 async function readAnswer(response: Response): Promise<Answer> {
-  const refusal = readRefusal(await response.clone().text());
-  const words = refusal?.words ?? `status ${response.status}`;
-  const status = refusal !== null && response.ok ? 400 : response.status;
-  const proof = isClientRefusal(status, refusal)
-    ? 'refused'
-    : (refusal === null ? response.ok : isCodeRefusal(refusal))
+  const rejection = readRejection(await response.clone().text());
+  const words = rejection?.words ?? `status ${response.status}`;
+  const status = rejection !== null && response.ok ? 400 : response.status;
+  const proof = isClientRejection(status, rejection)
+    ? 'rejected'
+    : (rejection === null ? response.ok : isCodeRejection(rejection))
       ? 'accepted'
       : 'unknown';
   return {
     response:
-      refusal === null
+      rejection === null
         ? response
-        : Response.json({ error: refusal.error, error_description: words }, { status }),
+        : Response.json({ error: rejection.error, error_description: words }, { status }),
     proof,
     words,
   };
@@ -65,16 +65,16 @@ export const tokenRequests =
     if (request === null) return fetch(url, init);
     const first = await send(fetch, { url, init, request });
     if (first.proof === 'accepted') proof.accept(request);
-    if (first.proof !== 'refused') return first.response;
-    const refusal = `${proof.methodOf(request)}: ${first.words}`;
+    if (first.proof !== 'rejected') return first.response;
+    const rejection = `${proof.methodOf(request)}: ${first.words}`;
     const other = proof.alternativeTo(request);
-    if (other === null) throw new ProviderError('set-up', `the provider refuses our client (${refusal})`);
+    if (other === null) throw new ProviderError('set-up', `the provider refuses our client (${rejection})`);
     const second = await send(fetch, { url, init, request: other });
     if (second.proof === 'accepted') proof.accept(other);
     else if (second.response.status < 500)
       throw new ProviderError(
         'set-up',
-        `the provider refuses our client (${refusal}; ${proof.methodOf(other)}: ${second.words})`,
+        `the provider refuses our client (${rejection}; ${proof.methodOf(other)}: ${second.words})`,
       );
     return second.response;
   };

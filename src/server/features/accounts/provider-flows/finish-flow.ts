@@ -7,11 +7,11 @@ import { recordEvent } from '#server/features/accounts/audit-log.ts';
 import { linkIdentity } from '#server/features/accounts/identities/link-identity.ts';
 import { proveIdentity } from '#server/features/accounts/identities/prove-identity.ts';
 import { findOrCreateUser } from '#server/features/accounts/identities/find-or-create-user.ts';
-import { isStandIn } from '#server/features/accounts/identities/person-name.ts';
+import { isStandIn } from '#server/features/accounts/identities/profile-name.ts';
 import { callerOf, handOut } from '#server/features/accounts/present.ts';
 import type { ProviderProfile, SignInProvider } from '#server/features/accounts/providers/provider.ts';
 import { completeSignIn } from '#server/features/accounts/sign-in/complete-sign-in.ts';
-import type { ProviderCall } from './begin-flow.ts';
+import type { ProviderCall } from './start-flow.ts';
 import { flowSecretsOf, isState } from './flow-secrets.ts';
 import type { FlowOutcome } from './flow-outcome.ts';
 import { consumeFlow, isFlowPending } from './flows-store.ts';
@@ -161,7 +161,7 @@ async function finish(
   };
 }
 
-async function noteRefusal(
+async function noteRejection(
   context: ProviderContext,
   provider: string,
   given: { error: unknown; ip: string },
@@ -187,12 +187,12 @@ export async function finishFlow(
 ): Promise<ProviderSignedIn | ProviderSecondFactor> {
   try {
     const {
-      outcome: { signIn: begun, created, linked, needsName = false },
+      outcome: { signIn: started, created, linked, needsName = false },
       flow,
     } = await finish(context, provider, given);
-    if ('next' in begun) return { ...begun, returnTo: flow.return_to };
+    if ('next' in started) return { ...started, returnTo: flow.return_to };
     return {
-      ...handOut(context, begun, given.reply),
+      ...handOut(context, started, given.reply),
       intent: flow.intent,
       created,
       linked,
@@ -200,7 +200,7 @@ export async function finishFlow(
       returnTo: flow.return_to,
     };
   } catch (error) {
-    await noteRefusal(context, provider.id, { error, ip: given.ip });
+    await noteRejection(context, provider.id, { error, ip: given.ip });
     throw error;
   }
 }

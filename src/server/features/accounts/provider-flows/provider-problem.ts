@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { ProblemError } from '#server/http/problem.ts';
-import { isLastingRefusal } from '#server/features/accounts/provider-client/token-refusal.ts';
+import { isLastingRejection } from '#server/features/accounts/provider-client/token-rejection.ts';
 import { ProviderError } from '#server/features/accounts/providers/provider.ts';
 
 const codes = {
@@ -8,7 +8,7 @@ const codes = {
   slow: 'provider-slow',
   'mix-up': 'oauth-state-mismatch',
   clock: 'oauth-clock-wrong',
-  refused: 'oauth-exchange-failed',
+  rejected: 'oauth-exchange-failed',
   'set-up': 'provider-misconfigured',
 } as const;
 
@@ -41,7 +41,7 @@ export function problemOfAnswer(
 ): ProblemError {
   const { error, description } = answer;
   if (outages.has(error)) return problemOfProvider(new ProviderError('unavailable', error), where);
-  if (!isLastingRefusal(error)) return new ProblemError('oauth-denied');
+  if (!isLastingRejection(error)) return new ProblemError('oauth-denied');
   return problemOfProvider(
     new ProviderError(
       'set-up',

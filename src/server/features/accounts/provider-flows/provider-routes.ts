@@ -3,9 +3,9 @@ import { ProblemError } from '#server/http/problem.ts';
 import { route, type Route } from '#server/http/route.ts';
 import { handleProviderEvent } from '#server/features/accounts/identities/handle-provider-event.ts';
 import type { SignInProvider } from '#server/features/accounts/providers/provider.ts';
-import { startFlow, type ProviderCall } from './begin-flow.ts';
+import { startFlow, type ProviderCall } from './start-flow.ts';
 import { finishFlow } from './finish-flow.ts';
-import { announceEnded } from '#server/features/accounts/sessions/sessions-of-person.ts';
+import { announceEnded } from '#server/features/accounts/sessions/sessions-of-user.ts';
 import type { ProviderContext } from './provider-context.ts';
 import { problemOfProvider } from './provider-problem.ts';
 

@@ -28,15 +28,15 @@ const eventNames: Record<string, ProviderNotice['event']> = {
   'account-deleted': 'account-deleted',
 };
 
-const refuse = (message: string, cause?: unknown): never => {
-  throw new ProviderError('refused', message, cause);
+const reject = (message: string, cause?: unknown): never => {
+  throw new ProviderError('rejected', message, cause);
 };
 
 function parsePart<T>(schema: z.ZodType<T>, part: string): T {
   try {
     return schema.parse(JSON.parse(Buffer.from(part, 'base64url').toString('utf8')));
   } catch (cause) {
-    return refuse('the notice is no token of the kind that is sent', cause);
+    return reject('the notice is no token of the kind that is sent', cause);
   }
 }
 
@@ -49,7 +49,7 @@ async function keyOf(kid: string, deps: ProviderDeps): Promise<JsonWebKey> {
     });
   return (
     keys.keys.find((key) => key.kid === kid) ??
-    refuse('the notice is signed with a key that the provider does not name')
+    reject('the notice is signed with a key that the provider does not name')
   );
 }
 
@@ -76,7 +76,7 @@ function assertForUs(
   nowMs: number,
 ): void {
   const isForUs = claims.iss === given.issuer && claims.aud !== '' && given.audiences.includes(claims.aud);
-  if (!isForUs || claims.exp * second < nowMs) refuse('the notice is for somebody else, or of another time');
+  if (!isForUs || claims.exp * second < nowMs) reject('the notice is for somebody else, or of another time');
 }
 
 /** Apple sends the event as a text of JSON within the JSON. */
@@ -94,7 +94,7 @@ export async function readAppleNotice(
   const [head = '', body = '', signature = ''] = given.payload.split('.');
   const { alg, kid } = parsePart(headerSchema, head);
   if (!isSigned({ content: `${head}.${body}`, signature }, alg, await keyOf(kid, deps)))
-    refuse('the signature of the notice is wrong');
+    reject('the signature of the notice is wrong');
   const claims = parsePart(claimsSchema, body);
   assertForUs(claims, given, deps.clock.nowMs());
   const { type, sub } = eventOf(claims);

@@ -2,11 +2,11 @@ import type { Configuration } from 'openid-client';
 import type { ProviderCheck } from '#contract/providers-api.ts';
 import type { ClientProof } from '#server/features/accounts/provider-client/client-proof.ts';
 import {
-  isCodeRefusal,
-  isLastingRefusal,
-  isRedirectRefusal,
-  readRefusal,
-} from '#server/features/accounts/provider-client/token-refusal.ts';
+  isCodeRejection,
+  isLastingRejection,
+  isRedirectRejection,
+  readRejection,
+} from '#server/features/accounts/provider-client/token-rejection.ts';
 import { tokenRequests } from '#server/features/accounts/provider-client/token-requests.ts';
 import { ProviderError, type ProviderDeps } from '#server/features/accounts/providers/provider.ts';
 import { providerTimeoutMs } from '#server/features/accounts/providers/provider-network.ts';
@@ -18,19 +18,20 @@ export interface ClientToCheck {
   redirectUri: string;
 }
 
-const hasNoRefusal = (response: Response): string =>
+const hasNoRejection = (response: Response): string =>
   `the token endpoint answered with status ${response.status} and no error that can be read`;
 
 async function judge(response: Response): Promise<ProviderCheck[]> {
-  const refusal = readRefusal(await response.text());
-  if (refusal === null) return [check('client', 'unknown', hasNoRefusal(response))];
-  if (isRedirectRefusal(refusal)) return [check('client', 'ok'), check('redirect', 'failed', refusal.words)];
-  if (isCodeRefusal(refusal)) return [check('client', 'ok')];
+  const rejection = readRejection(await response.text());
+  if (rejection === null) return [check('client', 'unknown', hasNoRejection(response))];
+  if (isRedirectRejection(rejection))
+    return [check('client', 'ok'), check('redirect', 'failed', rejection.words)];
+  if (isCodeRejection(rejection)) return [check('client', 'ok')];
   return [
     check(
       'client',
-      isLastingRefusal(refusal.error) && refusal.error !== 'invalid_request' ? 'failed' : 'unknown',
-      refusal.words,
+      isLastingRejection(rejection.error) && rejection.error !== 'invalid_request' ? 'failed' : 'unknown',
+      rejection.words,
     ),
   ];
 }

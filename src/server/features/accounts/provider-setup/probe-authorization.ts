@@ -1,5 +1,5 @@
 import type { ProviderCheck } from '#contract/providers-api.ts';
-import { isRedirectRefusal } from '#server/features/accounts/provider-client/token-refusal.ts';
+import { isRedirectRejection } from '#server/features/accounts/provider-client/token-rejection.ts';
 import type { ProviderDeps } from '#server/features/accounts/providers/provider.ts';
 import { providerTimeoutMs } from '#server/features/accounts/providers/provider-network.ts';
 import { check } from './provider-check.ts';
@@ -39,13 +39,13 @@ async function judge(response: Response, url: URL, redirectUri: string): Promise
       ? judgeReturn(target)
       : [check('redirect', 'unknown', `the provider leads on to ${target.origin}${target.pathname}`)];
   const words = textOf(await response.text());
-  const isRefused = response.status >= 400 && response.status < 500;
-  if (isRefused && isRedirectRefusal({ error: '', words })) return [check('redirect', 'failed', words)];
+  const isRejected = response.status >= 400 && response.status < 500;
+  if (isRejected && isRedirectRejection({ error: '', words })) return [check('redirect', 'failed', words)];
   return [
     check(
       'redirect',
       'unknown',
-      isRefused
+      isRejected
         ? `the provider answered with status ${response.status}: ${words}`
         : 'the provider shows its sign-in page first',
     ),

@@ -22,7 +22,7 @@ async function assertOurToken(
   url.searchParams.set('access_token', `${settings.clientId}|${settings.clientSecret}`);
   const { data } = debugSchema.parse(await read(url.href));
   if (!data.is_valid || data.app_id !== settings.clientId)
-    throw new ProviderError('refused', 'the access token was issued for another app');
+    throw new ProviderError('rejected', 'the access token was issued for another app');
   return data.user_id;
 }
 
@@ -41,7 +41,7 @@ async function profileOf(
   );
   const user = userSchema.parse(await read(url.href));
   if (user.id !== subject)
-    throw new ProviderError('refused', 'the profile is another person’s than the token');
+    throw new ProviderError('rejected', 'the profile is another person’s than the token');
   return {
     issuer,
     subject,

@@ -21,7 +21,7 @@ const isTenantId = (tenant: string): boolean => z.uuid().safeParse(tenant).succe
 function profileOf(settings: MicrosoftSettings, claims: Claims): ProviderProfile {
   const { tid, oid, iss, xms_edov: ownsDomain } = entraSchema.parse(claims);
   if (iss !== issuerOf(tid))
-    throw new ProviderError('refused', 'the ID token names one tenant and another issuer');
+    throw new ProviderError('rejected', 'the ID token names one tenant and another issuer');
   const { email = null, name = null } = claims;
   const isProven = settings.trustEdov && (ownsDomain === true || ownsDomain === 1 || ownsDomain === '1');
   return {

@@ -67,7 +67,7 @@ function configurationOf(options: Oauth2Options, proof: ClientProof, deps: Provi
  */
 function reasonOfStatus(status: number): ProviderError['reason'] {
   if (isPassingStatus(status)) return 'unavailable';
-  return status === 403 || status === 404 ? 'set-up' : 'refused';
+  return status === 403 || status === 404 ? 'set-up' : 'rejected';
 }
 
 const readWith =
@@ -147,7 +147,7 @@ export function oauth2Provider(options: Oauth2Options, deps: ProviderDeps): Sign
         const accessToken = await accessTokenOf(configuration, exchange);
         return await options.profile(readWith(configuration, accessToken), accessToken);
       } catch (error) {
-        throw translated(error, 'refused');
+        throw translated(error, 'rejected');
       }
     },
     check: (redirectUri) =>

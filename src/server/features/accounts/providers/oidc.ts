@@ -153,7 +153,7 @@ function lazyConfiguration(options: OidcOptions, deps: ProviderDeps): LazyConfig
 }
 
 /** RFC 9207 §2.4, before the code goes anywhere: an answer of another issuer is a mix-up. */
-function refuseForeignIssuer(metadata: ServerMetadata, iss: string | undefined): void {
+function rejectForeignIssuer(metadata: ServerMetadata, iss: string | undefined): void {
   const isMissing = iss === undefined && metadata.authorization_response_iss_parameter_supported === true;
   if (isMissing || (iss !== undefined && iss !== metadata.issuer))
     throw new ProviderError('mix-up', 'the answer names another issuer');
@@ -164,7 +164,7 @@ function checkedClaims(claims: unknown, nowMs: number): Claims {
   const parsed = claimsSchema.safeParse(claims);
   if (!parsed.success)
     throw new ProviderError(
-      'refused',
+      'rejected',
       'the ID token lacks what identifies, or has other audiences',
       parsed.error,
     );
@@ -246,11 +246,11 @@ async function identify(
   exchange: CodeExchange & { nowMs: number },
 ): Promise<ProviderProfile> {
   const found = await lazy.get();
-  if (options.checksIss !== false) refuseForeignIssuer(found.serverMetadata(), exchange.iss);
+  if (options.checksIss !== false) rejectForeignIssuer(found.serverMetadata(), exchange.iss);
   try {
     return options.profile(await claimsOf(options, found, exchange), exchange.user);
   } catch (error) {
-    const trouble = translated(error, 'refused');
+    const trouble = translated(error, 'rejected');
     if (trouble.reason === 'set-up') lazy.forget();
     throw trouble;
   }

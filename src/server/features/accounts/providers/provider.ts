@@ -81,7 +81,7 @@ export interface ProviderDeps {
  * names. The cause is for the log.
  */
 export class ProviderError extends Error {
-  readonly reason: 'unavailable' | 'slow' | 'mix-up' | 'clock' | 'refused' | 'set-up';
+  readonly reason: 'unavailable' | 'slow' | 'mix-up' | 'clock' | 'rejected' | 'set-up';
 
   constructor(reason: ProviderError['reason'], message: string, cause?: unknown) {
     super(message, { cause });

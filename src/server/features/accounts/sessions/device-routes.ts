@@ -12,7 +12,7 @@ import type { SessionRow } from '#server/storage/database/schema.ts';
 import { recordEvent } from '#server/features/accounts/audit-log.ts';
 import { presentTake, type AccountsRoutesDeps } from '#server/features/accounts/present.ts';
 import { requireRecentAuth } from './require-recent-auth.ts';
-import { announceEnded, type EndedSessions, endSessionsOf, listSessions } from './sessions-of-person.ts';
+import { announceEnded, type EndedSessions, endSessionsOf, listSessions } from './sessions-of-user.ts';
 import { isShared } from './sessions-store.ts';
 
 const present = (row: SessionRow, currentId: string): Device => ({

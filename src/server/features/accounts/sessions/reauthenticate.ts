@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { instantOf } from '#base/instant.ts';
-import { beginPasskeyReauthentication, reauthenticate } from '#contract/credentials-api.ts';
+import { startPasskeyReauthentication, reauthenticate } from '#contract/credentials-api.ts';
 import type { ParsedBodyOf } from '#contract/endpoint.ts';
 import { sessionOf } from '#server/http/callers.ts';
 import { ProblemError } from '#server/http/problem.ts';
@@ -8,7 +8,7 @@ import { route, type Route } from '#server/http/route.ts';
 import { ceremonyMs } from '#server/features/accounts/passkeys/passkey-ceremony.ts';
 import { answeredBy, listPasskeys } from '#server/features/accounts/passkeys/passkeys-store.ts';
 import { handOut, type AccountsRoutesDeps } from '#server/features/accounts/present.ts';
-import { checkPassword, refuseSignIn, type KnownDevice } from '#server/features/accounts/sign-in/log-in.ts';
+import { checkPassword, rejectSignIn, type KnownDevice } from '#server/features/accounts/sign-in/log-in.ts';
 import { hasTotp, spendTotpCode } from '#server/features/accounts/totp/totp-store.ts';
 import { findWithPassword } from '#server/features/accounts/passwords/find-with-password.ts';
 import { changeAccount, type Actor } from './change-account.ts';
@@ -38,7 +38,7 @@ async function byTotp(
 ): Promise<SessionProof> {
   await deps.throttle.takeSecondFactor(userId);
   if (!(await spendTotpCode(deps.database.queries, { userId, code }, deps)))
-    return refuseSignIn(deps, { code: 'mfa-invalid', userId, ip });
+    return rejectSignIn(deps, { code: 'mfa-invalid', userId, ip });
   await deps.throttle.secondFactorSucceeded(userId);
   return { method: 'totp', isSecondFactor: true };
 }
@@ -65,7 +65,7 @@ async function byPasskey(
     userId,
     ip,
   });
-  if (!answer) return refuseSignIn(deps, { code: 'passkey-invalid', userId, ip });
+  if (!answer) return rejectSignIn(deps, { code: 'passkey-invalid', userId, ip });
   return { method: 'passkey', isSecondFactor: true };
 }
 
@@ -100,7 +100,7 @@ export function reauthenticateRoutes(deps: AccountsRoutesDeps): Route[] {
       const { signIn } = await changeAccount(deps, { principal, ip, proof }, () => Promise.resolve());
       return { body: handOut(deps, signIn, reply) };
     }),
-    route(beginPasskeyReauthentication, async (context) => {
+    route(startPasskeyReauthentication, async (context) => {
       const { userId } = sessionOf(context);
       await throttle.takeProof(context.ip);
       const options = ceremony.request({
@@ -108,7 +108,7 @@ export function reauthenticateRoutes(deps: AccountsRoutesDeps): Route[] {
         userVerification: 'required',
       });
       const browser = cookies.nameFlowBrowser(context.request, context.reply);
-      const { token, expiresAtMs } = await flows.begin(database.queries, {
+      const { token, expiresAtMs } = await flows.start(database.queries, {
         kind: 'passkey-reauthenticate',
         browser,
         userId,

@@ -4,7 +4,7 @@ import { ProblemError } from '#server/http/problem.ts';
 import type { AccountsContext, Caller, NewSignIn } from '#server/features/accounts/accounts-context.ts';
 import { recordEvent } from '#server/features/accounts/audit-log.ts';
 import { deviceLabel } from '#server/features/accounts/client-traits.ts';
-import { beginSession, endSession, renewSession, type SessionProof } from './sessions-store.ts';
+import { startSession, endSession, renewSession, type SessionProof } from './sessions-store.ts';
 
 export interface SignIn {
   userId: string;
@@ -17,7 +17,7 @@ export interface SignIn {
  * An account may be disabled while a sign-in is under way. Ask in the transaction that begins the session,
  * after `database.lockUser`.
  */
-async function refuseDisabled(transaction: Transaction<Schema>, userId: string): Promise<void> {
+async function rejectDisabled(transaction: Transaction<Schema>, userId: string): Promise<void> {
   const user = await transaction
     .selectFrom('users')
     .select('disabled_at')
@@ -36,9 +36,9 @@ export async function replaceSession(
   signIn: SignIn,
 ): Promise<Pick<NewSignIn, 'session' | 'token' | 'ended'>> {
   const { userId, remember, caller, proof } = signIn;
-  await refuseDisabled(transaction, userId);
+  await rejectDisabled(transaction, userId);
   const ended = await endSession(transaction, caller.presentedToken);
-  const begun = await beginSession(
+  const started = await startSession(
     transaction,
     { userId, remember, proof, label: deviceLabel(caller.userAgent), ip: caller.ip },
     context,
@@ -46,11 +46,11 @@ export async function replaceSession(
   await recordEvent(transaction, context.clock, {
     action: 'session.created',
     actorId: userId,
-    subject: begun.session.id,
+    subject: started.session.id,
     ip: caller.ip,
     detail: { method: proof.method, remember },
   });
-  return { ...begun, ended };
+  return { ...started, ended };
 }
 
 /**

@@ -61,7 +61,7 @@ function spanOf(
  * person's ended ones. Run it in the transaction that removes the session the browser had before: no token
  * survives an authentication.
  */
-export async function beginSession(
+export async function startSession(
   queries: Queries,
   given: NewSession,
   deps: { clock: Clock },

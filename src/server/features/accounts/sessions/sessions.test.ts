@@ -6,7 +6,7 @@ import {
   accountsUnderTest,
   answerOf,
   goodPassword,
-  refusal,
+  rejection,
   signUp,
   type AccountsUnderTest,
   type Browser,
@@ -44,7 +44,7 @@ eachDatabase((_name, open) => {
     const { browser } = await signUp(under);
     await withoutLimits(under.database);
     await sql`update sessions set ${sql.ref(column)} = ${sql.raw(value)}`.execute(under.database.queries);
-    expect(refusal(await browser.send('GET', '/auth/sessions'))).toMatchObject({
+    expect(rejection(await browser.send('GET', '/auth/sessions'))).toMatchObject({
       status: 401,
       code: 'session-expired',
     });
@@ -60,7 +60,7 @@ eachDatabase((_name, open) => {
       expect(browser.sid).not.toBe(before);
       const thief = under.browser();
       thief.cookies.set('sid', before);
-      expect(refusal(await thief.send('GET', '/auth/sessions'))).toMatchObject({
+      expect(rejection(await thief.send('GET', '/auth/sessions'))).toMatchObject({
         status: 401,
         code: 'session-expired',
       });
@@ -74,7 +74,7 @@ eachDatabase((_name, open) => {
         const { browser } = await signUp(under);
         await withoutLimits(under.database);
         await sql`update sessions set proven_at = ${sql.raw(provenAt)}`.execute(under.database.queries);
-        expect(refusal(await browser.send('DELETE', '/auth/sessions')).code).toBe(
+        expect(rejection(await browser.send('DELETE', '/auth/sessions')).code).toBe(
           'reauthentication-required',
         );
       },
@@ -96,7 +96,7 @@ eachDatabase((_name, open) => {
         ['DELETE', '/auth/account'],
       ];
       for (const [method, url, body] of changes) {
-        expect([url, refusal(await browser.send(method, url, body ? { body } : {}))]).toEqual([
+        expect([url, rejection(await browser.send(method, url, body ? { body } : {}))]).toEqual([
           url,
           { status: 403, code: 'reauthentication-required', errors: [] },
         ]);
@@ -109,10 +109,11 @@ eachDatabase((_name, open) => {
       const { browser } = await signUp(under);
       for (let failure = 1; failure <= 5; failure += 1)
         expect(
-          refusal(await browser.post('/auth/reauthenticate', { method: 'password', password: 'wrong' })).code,
+          rejection(await browser.post('/auth/reauthenticate', { method: 'password', password: 'wrong' }))
+            .code,
         ).toBe('invalid-credentials');
       expect(
-        refusal(await browser.post('/auth/reauthenticate', { method: 'password', password: goodPassword }))
+        rejection(await browser.post('/auth/reauthenticate', { method: 'password', password: goodPassword }))
           .code,
       ).toBe('rate-limited');
     });
@@ -151,7 +152,7 @@ eachDatabase((_name, open) => {
       const b = await signInElsewhere(email, '198.51.100.4');
       const idOfB = (await devicesOf(b)).find(({ isCurrent }) => isCurrent)?.id ?? '';
       expect((await a.send('DELETE', `/auth/sessions/${idOfB}`)).statusCode).toBe(204);
-      expect(refusal(await b.send('GET', '/auth/sessions'))).toMatchObject({
+      expect(rejection(await b.send('GET', '/auth/sessions'))).toMatchObject({
         status: 401,
         code: 'session-expired',
       });
@@ -179,7 +180,7 @@ eachDatabase((_name, open) => {
     it('does not reach other people’s devices', async () => {
       const [{ browser: ann }, { browser: bob }] = [await signUp(under), await signUp(under)];
       const [device] = await devicesOf(bob);
-      expect(refusal(await ann.send('DELETE', `/auth/sessions/${device?.id}`)).code).toBe('not-found');
+      expect(rejection(await ann.send('DELETE', `/auth/sessions/${device?.id}`)).code).toBe('not-found');
       expect(await bob.whoAmI()).not.toBeNull();
     });
   });
@@ -194,7 +195,7 @@ eachDatabase((_name, open) => {
       expect(victim.sid).not.toBe(planted);
       const attacker = under.browser('203.0.113.5');
       attacker.cookies.set('sid', planted);
-      expect(refusal(await attacker.send('GET', '/auth/sessions')).code).toBe('session-expired');
+      expect(rejection(await attacker.send('GET', '/auth/sessions')).code).toBe('session-expired');
     });
 
     it('a cookie without the prefix, as a sibling host could set it, is not looked at', async () => {
@@ -212,7 +213,7 @@ eachDatabase((_name, open) => {
     const rows = await under.database.queries.selectFrom('sessions').select('token_hash').execute();
     const thief = under.browser();
     thief.cookies.set('sid', rows[0]?.token_hash ?? '');
-    expect(refusal(await thief.send('GET', '/auth/sessions'))).toMatchObject({
+    expect(rejection(await thief.send('GET', '/auth/sessions'))).toMatchObject({
       status: 401,
       code: 'session-expired',
     });

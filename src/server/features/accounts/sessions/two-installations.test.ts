@@ -12,7 +12,7 @@ describe.each([
   ['http://localhost', 'http://localhost:3000'],
 ])('at %s and %s', (first, second) => {
   /** One browser, which keeps cookies by host alone. */
-  async function begin(): Promise<{
+  async function start(): Promise<{
     here: ReturnType<AccountsUnderTest['browser']>;
     there: ReturnType<AccountsUnderTest['browser']>;
   }> {
@@ -32,12 +32,12 @@ describe.each([
   }
 
   it('each knows its own user, no matter who signed in last', async () => {
-    const { here, there } = await begin();
+    const { here, there } = await start();
     expect([await here.whoAmI(), await there.whoAmI()]).toEqual(['Ann', 'Ben']);
   });
 
   it('a sign-out at one is none at the other, and neither is a new session', async () => {
-    const { here, there } = await begin();
+    const { here, there } = await start();
     await there.post('/auth/logout');
     expect([await here.whoAmI(), await there.whoAmI()]).toEqual(['Ann', null]);
     await there.post('/auth/login', { email: 'ben@example.org', password: goodPassword });

@@ -42,7 +42,7 @@ async function askSecondFactor(
   const passkeys = await listPasskeys(transaction, user.id);
   const passkey =
     passkeys.length === 0 ? null : deps.ceremony.request({ known: passkeys, userVerification: 'preferred' });
-  const { token, expiresAtMs } = await deps.flows.begin(transaction, {
+  const { token, expiresAtMs } = await deps.flows.start(transaction, {
     kind: 'second-factor',
     browser: nameBrowser(),
     userId: user.id,
@@ -66,7 +66,7 @@ async function askSecondFactor(
   };
 }
 
-async function begin(
+async function start(
   deps: AccountsRoutesDeps,
   transaction: AccountsTransaction,
   first: FirstFactor,
@@ -77,14 +77,14 @@ async function begin(
   // A sign-in asks no provider for a fresh one. Where the person has nothing else, it is the best proof there
   // is.
   const isWeak = provenBy.kind === 'identity' && (await hasStrongerProof(transaction, user.id));
-  const begun = await replaceSession(deps, transaction, {
+  const started = await replaceSession(deps, transaction, {
     userId: user.id,
     remember,
     caller,
     proof: { method, isSecondFactor: false, isWeak },
   });
   // A device is known from now on by the password that was right on it.
-  return { ...begun, user, passwordHash: provenBy.kind === 'password' ? provenBy.hash : null };
+  return { ...started, user, passwordHash: provenBy.kind === 'password' ? provenBy.hash : null };
 }
 
 /**
@@ -105,7 +105,7 @@ export async function completeSignIn(
     if (!(await stillStands(transaction, userId, provenBy))) return null;
     return (await hasTotp(transaction, userId))
       ? askSecondFactor(deps, transaction, first)
-      : begin(deps, transaction, first);
+      : start(deps, transaction, first);
   });
   if (completed && 'token' in completed) deps.throttle.forgetAccount(emailKey);
   return completed;

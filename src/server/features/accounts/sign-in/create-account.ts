@@ -36,7 +36,7 @@ export function nameFrom(email: string): string {
 }
 
 /** Throws sign-up-closed (403) where nobody may make an account, the first one aside. */
-export async function refuseClosedSignUp(context: AccountsContext): Promise<void> {
+export async function rejectClosedSignUp(context: AccountsContext): Promise<void> {
   if (context.signUp === 'closed' && !(await hasNoUser(context.database.queries)))
     throw new ProblemError('sign-up-closed');
 }

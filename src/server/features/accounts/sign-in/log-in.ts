@@ -24,23 +24,23 @@ const sessionChallenge = { 'WWW-Authenticate': 'Session realm="earshot"' };
  */
 export type KnownDevice = (passwordHash: string | null) => string | null;
 
-type RefusalCode = 'invalid-credentials' | 'account-disabled' | 'mfa-invalid' | 'passkey-invalid';
+type RejectionCode = 'invalid-credentials' | 'account-disabled' | 'mfa-invalid' | 'passkey-invalid';
 
 /** Writes a refused proof down and throws it. */
-export async function refuseSignIn(
+export async function rejectSignIn(
   context: AccountsContext,
-  refusal: { code: RefusalCode; userId: string | null; ip: string },
+  rejection: { code: RejectionCode; userId: string | null; ip: string },
 ): Promise<never> {
   await recordEvent(context.database.queries, context.clock, {
     action: 'session.refused',
     actorId: null,
-    subject: refusal.userId,
-    ip: refusal.ip,
-    detail: { reason: refusal.code },
+    subject: rejection.userId,
+    ip: rejection.ip,
+    detail: { reason: rejection.code },
   });
   throw new ProblemError(
-    refusal.code,
-    refusal.code === 'account-disabled' ? {} : { headers: sessionChallenge },
+    rejection.code,
+    rejection.code === 'account-disabled' ? {} : { headers: sessionChallenge },
   );
 }
 
@@ -87,7 +87,7 @@ export async function checkPassword(
   await deps.ceiling.take(attempt);
   const fits = await deps.passwords.verify(found?.passwordHash ?? null, given.password);
   if (found === null || !fits)
-    return refuseSignIn(deps, { code: 'invalid-credentials', userId: found?.user.id ?? null, ip: given.ip });
+    return rejectSignIn(deps, { code: 'invalid-credentials', userId: found?.user.id ?? null, ip: given.ip });
   await deps.throttle.succeeded(attempt);
   await deps.ceiling.clear(deps.database.queries, given.emailKey);
   return found;
@@ -111,7 +111,7 @@ export async function logIn(
     knownDevice,
   });
   if (found.user.disabled_at !== null)
-    return refuseSignIn(deps, { code: 'account-disabled', userId: found.user.id, ip });
+    return rejectSignIn(deps, { code: 'account-disabled', userId: found.user.id, ip });
   const hash = await refreshedHash(deps, found, body.password);
   const completed = await completeSignIn(deps, {
     user: found.user,
@@ -121,5 +121,5 @@ export async function logIn(
     nameBrowser,
     provenBy: { kind: 'password', hash },
   });
-  return completed ?? refuseSignIn(deps, { code: 'invalid-credentials', userId: found.user.id, ip });
+  return completed ?? rejectSignIn(deps, { code: 'invalid-credentials', userId: found.user.id, ip });
 }

@@ -11,7 +11,7 @@ import { replaceSession } from '#server/features/accounts/sessions/replace-sessi
 import { spendRecoveryCode, spendTotpCode } from '#server/features/accounts/totp/totp-store.ts';
 import { findUser } from '#server/features/accounts/users-store.ts';
 import { secondFactorDataSchema } from './complete-sign-in.ts';
-import { refuseSignIn } from './log-in.ts';
+import { rejectSignIn } from './log-in.ts';
 
 type Given = ParsedBodyOf<typeof logInMfa>;
 
@@ -58,7 +58,7 @@ export async function giveSecondFactor(
   const { userId, method, remember, challenge } = flow.data;
   await throttle.takeSecondFactor(userId);
   if (!(await isRight(deps, given, { userId, challenge, ip: caller.ip }))) {
-    return refuseSignIn(deps, {
+    return rejectSignIn(deps, {
       code: given.method === 'passkey' ? 'passkey-invalid' : 'mfa-invalid',
       userId,
       ip: caller.ip,
@@ -67,7 +67,7 @@ export async function giveSecondFactor(
   await throttle.secondFactorSucceeded(userId);
   const user = await findUser(database.queries, userId);
   if (!user || user.disabled_at !== null)
-    return refuseSignIn(deps, { code: 'account-disabled', userId, ip: caller.ip });
+    return rejectSignIn(deps, { code: 'account-disabled', userId, ip: caller.ip });
   const signIn = await database.transaction(async (transaction) => {
     // Whatever ends the first factor drops the flow under this lock.
     await database.lockUser(transaction, userId);

@@ -5,7 +5,7 @@ import {
   accountsUnderTest,
   Browser,
   goodPassword,
-  refusal,
+  rejection,
   signUp,
   type AccountsUnderTest,
 } from '#tests/support/accounts-under-test.ts';
@@ -51,7 +51,7 @@ eachDatabase((_name, open) => {
         headers: { origin: 'https://evil.example' },
         payload: { email, password: goodPassword },
       });
-      expect(refusal(response)).toMatchObject({ status: 403, code: 'cross-site' });
+      expect(rejection(response)).toMatchObject({ status: 403, code: 'cross-site' });
     });
   });
 
@@ -62,7 +62,7 @@ eachDatabase((_name, open) => {
       for (let network = 1; network <= 200; network += 1)
         statuses.push((await logIn(under.browser(`10.1.${network}.1`), email, wrong)).statusCode);
       expect(statuses.filter((status) => status === 401)).toHaveLength(5);
-      expect(refusal(await logIn(under.browser('198.51.100.4'), email)).code).toBe('rate-limited');
+      expect(rejection(await logIn(under.browser('198.51.100.4'), email)).code).toBe('rate-limited');
       await owner.send('POST', '/auth/logout');
       expect((await logIn(owner, email)).statusCode).toBe(200);
     });
@@ -78,7 +78,7 @@ eachDatabase((_name, open) => {
           if (last === 401) failures += 1;
           under.clock.advance(900 * second);
         }
-        expect(refusal(await logIn(under.browser('198.51.100.4'), target))).toMatchObject({
+        expect(rejection(await logIn(under.browser('198.51.100.4'), target))).toMatchObject({
           status: 403,
           code: 'password-locked',
         });
@@ -117,7 +117,7 @@ eachDatabase((_name, open) => {
       { constructor: { prototype: { role: 'admin' } } },
     ]) {
       expect(
-        refusal(
+        rejection(
           await under
             .browser()
             .post('/auth/signup', { email: 'ann@example.org', password: goodPassword, ...extra }),
@@ -136,7 +136,7 @@ eachDatabase((_name, open) => {
     expect('role' in {}).toBe(false);
     const { browser } = await signUp(under);
     expect(
-      refusal(
+      rejection(
         await browser.post('/auth/reauthenticate', {
           method: 'password',
           password: goodPassword,
@@ -163,7 +163,7 @@ eachDatabase((_name, open) => {
     ];
     const nameOfBob = await bob.whoAmI();
     for (const [method, url, body] of writes)
-      expect(refusal(await bob.send(method, url, { ...(body ? { body } : {}), headers }))).toMatchObject({
+      expect(rejection(await bob.send(method, url, { ...(body ? { body } : {}), headers }))).toMatchObject({
         status: 409,
         code: 'principal-changed',
       });

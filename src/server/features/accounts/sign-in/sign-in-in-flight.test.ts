@@ -5,7 +5,7 @@ import {
   answerOf,
   goodPassword,
   publicUrl,
-  refusal,
+  rejection,
   signUp,
   tokenIn,
   type AccountsUnderTest,
@@ -58,7 +58,7 @@ eachDatabase((_name, open) => {
     under.browser('203.0.113.5').post('/auth/login', { email, password: goodPassword });
   async function turnTwoStepsOn(browser: Browser): Promise<void> {
     const { flow, secret } = answerOf<{ flow: string; secret: string }>(
-      await browser.begin('/auth/totp/begin'),
+      await browser.start('/auth/totp/begin'),
     );
     answerOf(
       await browser.post('/auth/totp/confirm', {
@@ -74,7 +74,7 @@ eachDatabase((_name, open) => {
     it('with a password that is reset meanwhile begins no session', async () => {
       const { email } = await signUp(under);
       duringCheck(() => reset(email));
-      expect(refusal(await logIn(email))).toMatchObject({ status: 401, code: 'invalid-credentials' });
+      expect(rejection(await logIn(email))).toMatchObject({ status: 401, code: 'invalid-credentials' });
       expect(await sessions()).toBe(0);
       expect((await under.audit()).map(({ action }) => action)).toContain('session.refused');
     });
@@ -82,7 +82,7 @@ eachDatabase((_name, open) => {
     it('with a password that is changed meanwhile begins no session', async () => {
       const { browser, email } = await signUp(under);
       duringCheck(() => change(browser));
-      expect(refusal(await logIn(email)).code).toBe('invalid-credentials');
+      expect(rejection(await logIn(email)).code).toBe('invalid-credentials');
       expect(await sessions()).toBe(1);
     });
 
@@ -90,7 +90,7 @@ eachDatabase((_name, open) => {
       const { browser, email } = await signUp(under);
       await turnTwoStepsOn(browser);
       duringCheck(() => reset(email));
-      expect(refusal(await logIn(email)).code).toBe('invalid-credentials');
+      expect(rejection(await logIn(email)).code).toBe('invalid-credentials');
     });
 
     it('asks for the second step where that is turned on meanwhile', async () => {
@@ -103,7 +103,7 @@ eachDatabase((_name, open) => {
       const { browser } = await signUp(under);
       const passkey = new SoftPasskey(publicUrl);
       const offer = answerOf<{ flow: string; options: PasskeyCreation }>(
-        await browser.begin('/auth/passkeys/register/begin'),
+        await browser.start('/auth/passkeys/register/begin'),
       );
       const {
         passkey: { id },
@@ -125,10 +125,10 @@ eachDatabase((_name, open) => {
       });
       const other = under.browser('203.0.113.5');
       const { flow, options } = answerOf<{ flow: string; options: PasskeyRequest }>(
-        await other.begin('/auth/passkeys/sign-in/begin'),
+        await other.start('/auth/passkeys/sign-in/begin'),
       );
       expect(
-        refusal(
+        rejection(
           await other.post('/auth/passkeys/sign-in/finish', { flow, credential: passkey.get(options) }),
         ),
       ).toMatchObject({ status: 401, code: 'passkey-invalid' });

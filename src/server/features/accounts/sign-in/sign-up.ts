@@ -17,7 +17,7 @@ import { checkNewPassword } from '#server/features/accounts/passwords/password-r
 import type { AccountsRoutesDeps } from '#server/features/accounts/present.ts';
 import { replaceSession } from '#server/features/accounts/sessions/replace-session.ts';
 import { emailKeyOf, isEmailTaken } from '#server/features/accounts/users-store.ts';
-import { createAccount, emailTakenError, refuseClosedSignUp, type NewAccount } from './create-account.ts';
+import { createAccount, emailTakenError, rejectClosedSignUp, type NewAccount } from './create-account.ts';
 
 const codeMs = 10 * minute;
 const codeTries = 5;
@@ -58,7 +58,7 @@ async function sendCode(
   const { account, browser } = waiting;
   const isTaken = await isEmailTaken(queries, account.email);
   const code = newCode();
-  const { token, expiresAtMs } = await deps.flows.begin(queries, {
+  const { token, expiresAtMs } = await deps.flows.start(queries, {
     kind: 'sign-up',
     browser,
     emailKey: emailKeyOf(account.email),
@@ -118,7 +118,7 @@ export async function signUp(
   body: ParsedBodyOf<typeof signUpEndpoint>,
   caller: Caller & { nameBrowser: () => string },
 ): Promise<NewSignIn | CodeSent> {
-  await refuseClosedSignUp(deps);
+  await rejectClosedSignUp(deps);
   await deps.throttle.takeSignUpTry(caller.ip);
   const isSetUp = await checkSetUpCode(deps, body.setUpCode);
   await checkNewPassword(body.password, body);

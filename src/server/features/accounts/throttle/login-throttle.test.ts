@@ -11,11 +11,11 @@ async function waitOf(work: Promise<void>): Promise<number> {
     await work;
     return 0;
   } catch (error) {
-    const isRefusal =
+    const isRejection =
       error instanceof ProblemError &&
       error.code === 'rate-limited' &&
       error.headers['Retry-After'] === String(error.retryAfterSeconds);
-    if (!isRefusal) throw error;
+    if (!isRejection) throw error;
     return error.retryAfterSeconds ?? -1;
   }
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { minute } from '#base/duration.ts';
 import { instantOf } from '#base/instant.ts';
-import { beginTotp, confirmTotp } from '#contract/credentials-api.ts';
+import { startTotp, confirmTotp } from '#contract/credentials-api.ts';
 import { sessionOf } from '#server/http/callers.ts';
 import { ProblemError } from '#server/http/problem.ts';
 import { route, type Route } from '#server/http/route.ts';
@@ -24,16 +24,16 @@ const secretSchema = z.object({ secret: z.string() });
 
 const isOn = (): ProblemError => new ProblemError('totp-on');
 
-function beginRoute(deps: AccountsRoutesDeps): Route {
+function startRoute(deps: AccountsRoutesDeps): Route {
   const { database, clock, cookies, flows } = deps;
-  return route(beginTotp, async (context) => {
+  return route(startTotp, async (context) => {
     const { userId } = requireRecentAuth(sessionOf(context), clock);
     if (await hasTotp(database.queries, userId)) throw isOn();
-    const person = await findUser(database.queries, userId);
+    const user = await findUser(database.queries, userId);
     const secret = newTotpSecret();
     await flows.dropOf(database.queries, userId, 'totp');
     const browser = cookies.nameFlowBrowser(context.request, context.reply);
-    const { token, expiresAtMs } = await flows.begin(database.queries, {
+    const { token, expiresAtMs } = await flows.start(database.queries, {
       kind: 'totp',
       browser,
       userId,
@@ -41,7 +41,7 @@ function beginRoute(deps: AccountsRoutesDeps): Route {
       tries: setUpTries,
       data: { secret: secret.toString('base64url') },
     });
-    const account = person?.email ?? person?.display_name ?? '';
+    const account = user?.email ?? user?.display_name ?? '';
     return {
       body: {
         flow: token,
@@ -89,4 +89,4 @@ function confirmRoute(deps: AccountsRoutesDeps): Route {
 }
 
 /** Turning two-step sign-in on. */
-export const totpSetUpRoutes = (deps: AccountsRoutesDeps): Route[] => [beginRoute(deps), confirmRoute(deps)];
+export const totpSetUpRoutes = (deps: AccountsRoutesDeps): Route[] => [startRoute(deps), confirmRoute(deps)];

@@ -3,7 +3,7 @@ import {
   accountsUnderTest,
   answerOf,
   goodPassword,
-  refusal,
+  rejection,
   signUp,
 } from '#tests/support/accounts-under-test.ts';
 import { eachDatabase } from '#tests/support/databases.ts';
@@ -42,7 +42,7 @@ eachDatabase((name, open) => {
     expect(await turnOff('nobody@example.org')).toBe('unknown');
     expect(await turnOff(` ${email.toUpperCase()} `)).toBe('off');
     expect(
-      refusal(await browser.post('/auth/login/mfa', { flow, method: 'totp', code: '000000' })).code,
+      rejection(await browser.post('/auth/login/mfa', { flow, method: 'totp', code: '000000' })).code,
     ).toBe('flow-expired');
     expect(
       (await browser.post('/auth/login', { email, password: goodPassword })).cookies.some(

@@ -4,7 +4,7 @@ import {
   accountsUnderTest,
   answerOf,
   goodPassword,
-  refusal,
+  rejection,
   signUp,
   type AccountsUnderTest,
   type Browser,
@@ -30,15 +30,15 @@ eachDatabase((_name, open) => {
   }
 
   async function withTwoSteps(): Promise<Protected> {
-    const person = await signUp(under);
-    const begun = answerOf<{ flow: string; secret: string }>(await person.browser.begin('/auth/totp/begin'));
+    const user = await signUp(under);
+    const started = answerOf<{ flow: string; secret: string }>(await user.browser.start('/auth/totp/begin'));
     const code = (steps = 0) =>
-      totpCode(bytesOfBase32(begun.secret), totpStepAt(under.clock.nowMs()) + steps);
+      totpCode(bytesOfBase32(started.secret), totpStepAt(under.clock.nowMs()) + steps);
     const confirmed = answerOf<{ recoveryCodes: string[] }>(
-      await person.browser.post('/auth/totp/confirm', { flow: begun.flow, code: code() }),
+      await user.browser.post('/auth/totp/confirm', { flow: started.flow, code: code() }),
     );
     under.clock.advance(stepMs);
-    return { ...person, recoveryCodes: confirmed.recoveryCodes, code };
+    return { ...user, recoveryCodes: confirmed.recoveryCodes, code };
   }
   const firstStep = async (browser: Browser, email: string) =>
     answerOf<{ next: string; flow: string; methods: string[] }>(
@@ -59,18 +59,18 @@ eachDatabase((_name, open) => {
     it('is not done by a wrong code, and not by another browser’s or a finished set-up', async () => {
       const { browser } = await signUp(under);
       const { flow, secret } = answerOf<{ flow: string; secret: string }>(
-        await browser.begin('/auth/totp/begin'),
+        await browser.start('/auth/totp/begin'),
       );
-      expect(refusal(await browser.post('/auth/totp/confirm', { flow, code: '000000' })).code).toBe(
+      expect(rejection(await browser.post('/auth/totp/confirm', { flow, code: '000000' })).code).toBe(
         'code-invalid',
       );
       const thief = under.browser();
       thief.cookies.set('sid', browser.sid);
       const code = totpCode(bytesOfBase32(secret), totpStepAt(under.clock.nowMs()));
-      expect(refusal(await thief.post('/auth/totp/confirm', { flow, code })).code).toBe('flow-expired');
+      expect(rejection(await thief.post('/auth/totp/confirm', { flow, code })).code).toBe('flow-expired');
       expect((await browser.post('/auth/totp/confirm', { flow, code })).statusCode).toBe(200);
-      expect(refusal(await browser.post('/auth/totp/confirm', { flow, code })).code).toBe('flow-expired');
-      expect(refusal(await browser.begin('/auth/totp/begin')).code).toBe('totp-on');
+      expect(rejection(await browser.post('/auth/totp/confirm', { flow, code })).code).toBe('flow-expired');
+      expect(rejection(await browser.start('/auth/totp/begin')).code).toBe('totp-on');
     });
 
     it('stores neither the secret nor a recovery code as it is', async () => {
@@ -101,7 +101,7 @@ eachDatabase((_name, open) => {
       const browser = under.browser('198.51.100.4');
       const { flow } = await firstStep(browser, email);
       browser.cookies.set('sid', flow);
-      expect(refusal(await browser.send('GET', '/auth/sessions')).code).toBe('session-expired');
+      expect(rejection(await browser.send('GET', '/auth/sessions')).code).toBe('session-expired');
       expect(await browser.whoAmI()).toBeNull();
     });
 
@@ -121,11 +121,11 @@ eachDatabase((_name, open) => {
       const browser = under.browser('198.51.100.4');
       const { flow } = await firstStep(browser, email);
       for (let guess = 1; guess <= 5; guess += 1)
-        expect(refusal(await secondStep(browser, flow, '000000'))).toMatchObject({
+        expect(rejection(await secondStep(browser, flow, '000000'))).toMatchObject({
           status: 401,
           code: 'mfa-invalid',
         });
-      expect(refusal(await secondStep(browser, flow, code()))).toMatchObject({
+      expect(rejection(await secondStep(browser, flow, code()))).toMatchObject({
         status: 410,
         code: 'flow-expired',
       });
@@ -151,9 +151,11 @@ eachDatabase((_name, open) => {
       const { email, code } = await withTwoSteps();
       const browser = under.browser('198.51.100.4');
       const { flow } = await firstStep(browser, email);
-      expect(refusal(await secondStep(under.browser('203.0.113.5'), flow, code())).code).toBe('flow-expired');
+      expect(rejection(await secondStep(under.browser('203.0.113.5'), flow, code())).code).toBe(
+        'flow-expired',
+      );
       under.clock.advance(10 * minute);
-      expect(refusal(await secondStep(browser, flow, code())).code).toBe('flow-expired');
+      expect(rejection(await secondStep(browser, flow, code())).code).toBe('flow-expired');
     });
 
     it('ASVS 6.5.3: a recovery code counts once, however it is typed', async () => {
@@ -162,7 +164,7 @@ eachDatabase((_name, open) => {
       const browser = under.browser('198.51.100.4');
       expect((await secondStep(browser, (await firstStep(browser, email)).flow, typed)).statusCode).toBe(200);
       const again = under.browser('198.51.100.4');
-      expect(refusal(await secondStep(again, (await firstStep(again, email)).flow, typed)).code).toBe(
+      expect(rejection(await secondStep(again, (await firstStep(again, email)).flow, typed)).code).toBe(
         'mfa-invalid',
       );
       const { methods } = answerOf<{ methods: object }>(await browser.send('GET', '/auth/session'));
@@ -188,7 +190,7 @@ eachDatabase((_name, open) => {
     it('says nothing of two-step sign-in to who does not know the password', async () => {
       const { email } = await withTwoSteps();
       expect(
-        refusal(
+        rejection(
           await under.browser('198.51.100.4').post('/auth/login', { email, password: 'not the right words' }),
         ).code,
       ).toBe('invalid-credentials');
@@ -199,27 +201,27 @@ eachDatabase((_name, open) => {
     it('wants more than a password for a proof: a code', async () => {
       const { browser, code } = await withTwoSteps();
       expect(
-        refusal(await browser.post('/auth/reauthenticate', { method: 'password', password: goodPassword })),
+        rejection(await browser.post('/auth/reauthenticate', { method: 'password', password: goodPassword })),
       ).toMatchObject({ status: 403, code: 'second-factor-required' });
       expect((await browser.post('/auth/reauthenticate', { method: 'totp', code: code() })).statusCode).toBe(
         200,
       );
-      expect(refusal(await browser.post('/auth/reauthenticate', { method: 'totp', code: code() })).code).toBe(
-        'mfa-invalid',
-      );
+      expect(
+        rejection(await browser.post('/auth/reauthenticate', { method: 'totp', code: code() })).code,
+      ).toBe('mfa-invalid');
     });
 
     it('has it turned off by a recent second factor only', async () => {
       const { browser, code } = await withTwoSteps();
       under.clock.advance(10 * minute);
-      expect(refusal(await browser.send('DELETE', '/auth/totp')).code).toBe('reauthentication-required');
+      expect(rejection(await browser.send('DELETE', '/auth/totp')).code).toBe('reauthentication-required');
       await browser.post('/auth/reauthenticate', { method: 'totp', code: code() });
       expect((await browser.send('DELETE', '/auth/totp')).statusCode).toBe(200);
       expect(
         answerOf<{ methods: { hasTotp: boolean } }>(await browser.send('GET', '/auth/session')).methods
           .hasTotp,
       ).toBe(false);
-      expect(refusal(await browser.send('DELETE', '/auth/totp')).code).toBe('not-found');
+      expect(rejection(await browser.send('DELETE', '/auth/totp')).code).toBe('not-found');
     });
 
     it('a new password wants a recent second factor besides the old one', async () => {
@@ -230,7 +232,7 @@ eachDatabase((_name, open) => {
           newPassword: 'a wholly different sentence',
         });
       under.clock.advance(10 * minute);
-      expect(refusal(await change()).code).toBe('reauthentication-required');
+      expect(rejection(await change()).code).toBe('reauthentication-required');
       await browser.post('/auth/reauthenticate', { method: 'totp', code: code() });
       expect((await change()).statusCode).toBe(200);
     });
@@ -240,7 +242,7 @@ eachDatabase((_name, open) => {
       under = await accountsUnderTest(under.database, { secretKey: new Uint8Array(32).fill(8) });
       const browser = under.browser('198.51.100.4');
       const { flow } = await firstStep(browser, email);
-      expect(refusal(await secondStep(browser, flow, code()))).toMatchObject({
+      expect(rejection(await secondStep(browser, flow, code()))).toMatchObject({
         status: 401,
         code: 'mfa-invalid',
       });
@@ -251,7 +253,7 @@ eachDatabase((_name, open) => {
     it('new recovery codes end the old ones', async () => {
       const { browser, email, recoveryCodes } = await withTwoSteps();
       const renewed = answerOf<{ recoveryCodes: string[] }>(
-        await browser.begin('/auth/totp/recovery-codes'),
+        await browser.start('/auth/totp/recovery-codes'),
       ).recoveryCodes;
       expect(renewed).toHaveLength(10);
       const other = under.browser('198.51.100.4');

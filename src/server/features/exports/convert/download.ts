@@ -1,6 +1,6 @@
 import { attachment } from '#server/http/attachment.ts';
 import { ProblemError } from '#server/http/problem.ts';
-import { refuseField } from '#server/http/validation.ts';
+import { rejectField } from '#server/http/validation.ts';
 import { endUnread } from '#server/http/edge/end-unread.ts';
 import type { RouteContext } from '#server/http/route.ts';
 import { sendBytes } from '#server/http/send-bytes.ts';
@@ -39,7 +39,7 @@ function cutOf(
   { fromMs = 0, toMs }: { fromMs?: number | undefined; toMs?: number | undefined },
 ): Cut {
   if (fromMs >= durationMs)
-    throw refuseField('/query/fromMs', 'too-large', { largest: Math.max(0, durationMs - 1) });
+    throw rejectField('/query/fromMs', 'too-large', { largest: Math.max(0, durationMs - 1) });
   return { fromMs, toMs: Math.min(toMs ?? durationMs, durationMs) };
 }
 
@@ -64,7 +64,7 @@ async function conversionOf(
 function headersOf({ format, cut, sound, title }: Conversion): Record<string, string> {
   const { extension, mediaType } = encoders[format];
   const sizeBytes = format === 'wav' ? wavSizeOf(framesOf(cut, sound), sound) : undefined;
-  if (sizeBytes === null) throw refuseField('/query/format', 'too-large');
+  if (sizeBytes === null) throw rejectField('/query/format', 'too-large');
   return {
     'Content-Type': mediaType,
     'Content-Disposition': attachment(`${title}.${extension}`),

@@ -19,14 +19,14 @@ const kilobyte = 1000;
 /** Imports a file; gives what the server answers to one download of it. */
 async function downloader(name: string, bytes: Buffer) {
   const api = await apiOnSqlite();
-  const person = await api.signIn();
-  const { recording } = await importFile(api, person, { name, bytes });
+  const user = await api.signIn();
+  const { recording } = await importFile(api, user, { name, bytes });
   expect([recording.state, recording.failureReason]).toEqual(['ready', null]);
   return {
     api,
-    person,
+    user,
     recording,
-    download: (query: string) => api.as(person, { url: `/api/recordings/${recording.id}/download?${query}` }),
+    download: (query: string) => api.as(user, { url: `/api/recordings/${recording.id}/download?${query}` }),
   };
 }
 
@@ -206,11 +206,11 @@ describe.skipIf(!hasFfmpeg)(
     test.for(['1.0', '1.1'])(
       'breaks the connection off where it has begun, which HTTP/%s sees',
       async (version) => {
-        const { api, person, recording } = await halfLost(300);
+        const { api, user, recording } = await halfLost(300);
         const { port } = new URL(await api.app.listen({ host: '127.0.0.1', port: 0 }));
         const socket = connect(Number(port), '127.0.0.1');
         socket.write(
-          `GET /api/recordings/${recording.id}/download?format=wav HTTP/${version}\r\nHost: localhost\r\nCookie: sid=${person.cookie}\r\n\r\n`,
+          `GET /api/recordings/${recording.id}/download?format=wav HTTP/${version}\r\nHost: localhost\r\nCookie: sid=${user.cookie}\r\n\r\n`,
         );
         const pieces: Buffer[] = [];
         const ended = await new Promise((resolve) => {

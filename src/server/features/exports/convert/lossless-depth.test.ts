@@ -7,9 +7,9 @@ import { hasFfmpeg } from '#tests/support/sample-files.ts';
 
 async function converted(name: string, bytes: Buffer, format: string): Promise<Buffer> {
   const api = await apiOnSqlite();
-  const person = await api.signIn();
-  const { recording } = await importFile(api, person, { name, bytes });
-  const answer = await api.as(person, { url: `/api/recordings/${recording.id}/download?format=${format}` });
+  const user = await api.signIn();
+  const { recording } = await importFile(api, user, { name, bytes });
+  const answer = await api.as(user, { url: `/api/recordings/${recording.id}/download?format=${format}` });
   expect([answer.statusCode, answer.statusCode === 200 ? '' : answer.body]).toEqual([200, '']);
   return answer.rawPayload;
 }
@@ -149,9 +149,9 @@ describe.skipIf(!hasFfmpeg)('a lossless conversion', { timeout: minute }, () => 
 
   test('of a lossy codec and of a take has 16 bits', async () => {
     const api = await apiOnSqlite();
-    const person = await api.signIn();
-    const { recordingId } = await recordTake(api, person);
-    const take = await api.as(person, { url: `/api/recordings/${recordingId}/download?format=flac` });
+    const user = await api.signIn();
+    const { recordingId } = await recordTake(api, user);
+    const take = await api.as(user, { url: `/api/recordings/${recordingId}/download?format=flac` });
     expect(probedFile(take.rawPayload, 'a.flac')).toMatchObject({
       sampleRateHz: 48_000,
       channels: 1,

@@ -5,13 +5,13 @@ const never = new AbortController().signal;
 
 /** Asks for turns and notes in which order they begin. */
 function asking(turns: Turns) {
-  const begun: string[] = [];
+  const started: string[] = [];
   const ends: (() => void)[] = [];
   return {
-    begun,
+    started,
     ask: async (userId: string, signal = never): Promise<void> => {
       const end = await turns.take(userId, signal);
-      begun.push(userId);
+      started.push(userId);
       ends.push(end);
     },
     endFirst: (): void => {
@@ -21,28 +21,28 @@ function asking(turns: Turns) {
 }
 
 test('a user has one turn at a time, and the next one goes to the user who was served longest ago', async () => {
-  const { begun, ask, endFirst } = asking(new Turns({ most: 2, mostWaitingOfUser: 10 }));
+  const { started, ask, endFirst } = asking(new Turns({ most: 2, mostWaitingOfUser: 10 }));
   const all = ['ann', 'ann', 'ann', 'bob', 'bob', 'cy'].map((userId) => ask(userId));
-  await expect.poll(() => begun).toEqual(['ann', 'bob']);
+  await expect.poll(() => started).toEqual(['ann', 'bob']);
   for (const expected of ['cy', 'ann', 'bob', 'ann']) {
     endFirst();
-    await expect.poll(() => begun.at(-1)).toBe(expected);
+    await expect.poll(() => started.at(-1)).toBe(expected);
   }
   await Promise.all(all);
 });
 
 test('only so many of one user wait, and others are not refused for it', async () => {
-  const { begun, ask } = asking(new Turns({ most: 1, mostWaitingOfUser: 2 }));
+  const { started, ask } = asking(new Turns({ most: 1, mostWaitingOfUser: 2 }));
   const running = ask('ann');
   for (let count = 0; count < 2; count += 1) void ask('ann');
   await expect(ask('ann')).rejects.toMatchObject({ code: 'rate-limited' });
   void ask('bob');
   await running;
-  expect(begun).toEqual(['ann']);
+  expect(started).toEqual(['ann']);
 });
 
 test('whoever leaves while waiting frees the place', async () => {
-  const { begun, ask, endFirst } = asking(new Turns({ most: 1, mostWaitingOfUser: 1 }));
+  const { started, ask, endFirst } = asking(new Turns({ most: 1, mostWaitingOfUser: 1 }));
   await ask('ann');
   const leaving = new AbortController();
   const left = ask('ann', leaving.signal);
@@ -51,5 +51,5 @@ test('whoever leaves while waiting frees the place', async () => {
   const next = ask('ann');
   endFirst();
   await next;
-  expect(begun).toEqual(['ann', 'ann']);
+  expect(started).toEqual(['ann', 'ann']);
 });

@@ -2,7 +2,7 @@ import { ProblemError } from '#server/http/problem.ts';
 
 interface Waiting {
   userId: string;
-  begin: () => void;
+  start: () => void;
 }
 
 /**
@@ -32,7 +32,7 @@ export class Turns {
     if (this.#waiting.filter((one) => one.userId === userId).length >= this.#mostWaitingOfUser)
       throw new ProblemError('rate-limited', { retryAfterSeconds: 30 });
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const waiting: Waiting = { userId, begin: resolve };
+    const waiting: Waiting = { userId, start: resolve };
     const leave = (): void => {
       this.#waiting = this.#waiting.filter((one) => one !== waiting);
       reject(signal.reason instanceof Error ? signal.reason : new Error('the request was aborted'));
@@ -62,7 +62,7 @@ export class Turns {
       this.#running.add(next.userId);
       this.#served.delete(next.userId);
       this.#served.add(next.userId);
-      next.begin();
+      next.start();
     }
     for (const userId of this.#served) {
       if (!this.#running.has(userId) && this.#waiting.every((one) => one.userId !== userId))

@@ -17,9 +17,9 @@ import { streamZip } from './stream-zip.ts';
 async function someTakes() {
   const api = await apiOnSqlite();
   const { database, blobs, clock } = api;
-  const person = await api.signIn();
+  const user = await api.signIn();
   const takes = [];
-  for (let index = 0; index < 6; index += 1) takes.push(await recordTake(api, person, 4));
+  for (let index = 0; index < 6; index += 1) takes.push(await recordTake(api, user, 4));
   const uploads = createUploads({
     database,
     blobs,
@@ -47,7 +47,7 @@ async function someTakes() {
     database,
     sources,
     isWhole: async () => true,
-    options: { ownerId: person.id, ids: takes.map(({ recordingId }) => recordingId), nowMs: clock.nowMs() },
+    options: { ownerId: user.id, ids: takes.map(({ recordingId }) => recordingId), nowMs: clock.nowMs() },
   };
 }
 

@@ -29,10 +29,10 @@ test.for([
   ['the day before is left out', 'Pacific/Apia', '2011-12-31', '00:00:00', '2011-12-29 23:59:59'],
 ] as const)(
   'a day begins with its first second and ends before the next one’s where %s: %s, %s',
-  ([, timeZone, date, begins, before]) => {
+  ([, timeZone, date, starts, before]) => {
     const { fromMs } = momentBounds({ from: date, timeZone });
     expect([shown(fromMs ?? NaN, timeZone), shown((fromMs ?? NaN) - second, timeZone)]).toEqual([
-      `${date} ${begins}`,
+      `${date} ${starts}`,
       before,
     ]);
     const dayBefore = before.slice(0, 10);

@@ -1,7 +1,7 @@
 import { day } from '#base/duration.ts';
 import { unixMsOf } from '#base/instant.ts';
 import { instantOfWallClock, isKnownZone, zoneOffsetMs } from '#base/recorded-time/zones.ts';
-import { refuseField } from '#server/http/validation.ts';
+import { rejectField } from '#server/http/validation.ts';
 
 interface Range {
   from?: string | undefined;
@@ -22,7 +22,7 @@ const midnightOf = (date: string, days: number): number => unixMsOf(`${date}T00:
  * zone, whose days are the same everywhere. Validation (422) for a zone that nobody knows.
  */
 export function boundsOf({ from, to, timeZone = 'UTC' }: Range): { moments: DayBounds; zoneless: DayBounds } {
-  if (!isKnownZone(timeZone)) throw refuseField('/query/timeZone', 'time-zone');
+  if (!isKnownZone(timeZone)) throw rejectField('/query/timeZone', 'time-zone');
   const isDay = (text: string): boolean => text.length === 10;
   const moment = (text: string, days: number): number =>
     isDay(text) ? instantOfWallClock(midnightOf(text, days), timeZone) : unixMsOf(text);

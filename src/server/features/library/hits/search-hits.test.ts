@@ -4,7 +4,7 @@ import { longestSoundMs } from '#base/numbers/untrusted-numbers.ts';
 import { minute } from '#base/duration.ts';
 import { serverLimits } from '#contract/server-limits.ts';
 import type { RecordingPage, SearchHit } from '#contract/recordings.ts';
-import { apiUnderTest, type ApiUnderTest, type Person } from '#tests/support/api-under-test.ts';
+import { apiUnderTest, type ApiUnderTest, type TestUser } from '#tests/support/api-under-test.ts';
 import { eachDatabase } from '#tests/support/databases.ts';
 import { newId, storeRecording } from '#tests/support/factories.ts';
 import { withoutLimits } from '#tests/support/without-limits.ts';
@@ -12,43 +12,43 @@ import { withoutLimits } from '#tests/support/without-limits.ts';
 const markedIn = ({ text, ranges }: SearchHit): string[] => ranges.map(([from, to]) => text.slice(from, to));
 
 eachDatabase((_name, open) => {
-  const begin = async () => {
+  const start = async () => {
     const api = await apiUnderTest(await open());
-    const person = await api.signIn();
-    return { api, person, recordingId: await store(api, person, 'Interview') };
+    const user = await api.signIn();
+    return { api, user, recordingId: await store(api, user, 'Interview') };
   };
-  const store = async (api: ApiUnderTest, person: Person, title: string) =>
+  const store = async (api: ApiUnderTest, user: TestUser, title: string) =>
     (
       await storeRecording(api.database.queries, {
-        owner_id: person.id,
+        owner_id: user.id,
         title,
         title_folded: title.toLowerCase(),
         state: 'ready',
         duration_ms: 60 * minute,
       })
     ).id;
-  const add = async (...[api, person, url, payload]: [ApiUnderTest, Person, string, object]) => {
-    expect((await api.as(person, { method: 'POST', url, payload })).statusCode).toBeLessThan(300);
+  const add = async (...[api, user, url, payload]: [ApiUnderTest, TestUser, string, object]) => {
+    expect((await api.as(user, { method: 'POST', url, payload })).statusCode).toBeLessThan(300);
   };
   const mark = (
     api: ApiUnderTest,
-    person: Person,
+    user: TestUser,
     { id, ...marker }: { id: string; atMs: number; label: string },
-  ) => add(api, person, `/api/recordings/${id}/markers`, { id: newId(), ...marker });
-  const list = async (api: ApiUnderTest, person: Person, query: Record<string, string>) =>
-    (await api.as(person, { url: '/api/recordings', query })).json<RecordingPage>().items;
-  const hit = async (api: ApiUnderTest, person: Person, search: string): Promise<SearchHit | null> => {
-    const [first] = await list(api, person, { search });
+  ) => add(api, user, `/api/recordings/${id}/markers`, { id: newId(), ...marker });
+  const list = async (api: ApiUnderTest, user: TestUser, query: Record<string, string>) =>
+    (await api.as(user, { url: '/api/recordings', query })).json<RecordingPage>().items;
+  const hit = async (api: ApiUnderTest, user: TestUser, search: string): Promise<SearchHit | null> => {
+    const [first] = await list(api, user, { search });
     if (first?.hit === undefined) throw new Error('no hit is named');
     return first.hit;
   };
 
   describe('what a search found', () => {
     test('is named by its text and moment, with what matched in it, and only where something was searched for', async () => {
-      const { api, person, recordingId: id } = await begin();
-      await mark(api, person, { id, atMs: 723_000, label: 'The Question about wool' });
-      await mark(api, person, { id, atMs: 60_000, label: 'Lunch' });
-      const found = await hit(api, person, 'quest');
+      const { api, user, recordingId: id } = await start();
+      await mark(api, user, { id, atMs: 723_000, label: 'The Question about wool' });
+      await mark(api, user, { id, atMs: 60_000, label: 'Lunch' });
+      const found = await hit(api, user, 'quest');
       expect(found).toEqual({
         kind: 'marker',
         text: 'The Question about wool',
@@ -56,32 +56,32 @@ eachDatabase((_name, open) => {
         atMs: 723_000,
         more: 0,
       });
-      expect((await list(api, person, {}))[0]).not.toHaveProperty('hit');
-      expect((await list(api, person, { search: ' ' }))[0]).not.toHaveProperty('hit');
+      expect((await list(api, user, {}))[0]).not.toHaveProperty('hit');
+      expect((await list(api, user, { search: ' ' }))[0]).not.toHaveProperty('hit');
     });
 
     test('is the text with most of the words, the earliest of several, and says how many more match as well', async () => {
-      const { api, person, recordingId: id } = await begin();
+      const { api, user, recordingId: id } = await start();
       for (const [atMs, label] of [
         [50_000, 'harbour'],
         [40_000, 'harbour in Genoa'],
         [30_000, 'Genoa, at the harbour'],
         [20_000, 'the hills of Genoa'],
       ] as const)
-        await mark(api, person, { id, atMs, label });
-      const found = await hit(api, person, 'harbour genoa');
+        await mark(api, user, { id, atMs, label });
+      const found = await hit(api, user, 'harbour genoa');
       expect(found).toMatchObject({ kind: 'marker', text: 'Genoa, at the harbour', atMs: 30_000, more: 1 });
       expect(found && markedIn(found)).toEqual(['Genoa', 'harbour']);
     });
 
     test('of a note is a part of bounded length around the words', async () => {
-      const { api, person, recordingId: id } = await begin();
-      await add(api, person, `/api/recordings/${id}/notes`, {
+      const { api, user, recordingId: id } = await start();
+      await add(api, user, `/api/recordings/${id}/notes`, {
         id: newId(),
         fromMs: 5000,
         text: `${'Long ago.\n'.repeat(200)}then she asked about **wool**, again\n${'And so on. '.repeat(200)}`,
       });
-      const found = await hit(api, person, 'wool');
+      const found = await hit(api, user, 'wool');
       expect(found).toMatchObject({ kind: 'note', atMs: 5000 });
       expect(found?.text).toMatch(/^….*she asked about \*\*wool\*\*, again .*…$/);
       expect(found?.text.length).toBeLessThanOrEqual(serverLimits.hit.textLength + 2);
@@ -89,16 +89,16 @@ eachDatabase((_name, open) => {
     });
 
     test('is also a title, a person, a tag or a file name; a date names no text', async () => {
-      const { api, person, recordingId: id } = await begin();
+      const { api, user, recordingId: id } = await start();
       const tagId = newId();
-      await add(api, person, '/api/tags', { id: tagId, name: 'Família' });
-      await api.as(person, {
+      await add(api, user, '/api/tags', { id: tagId, name: 'Família' });
+      await api.as(user, {
         method: 'PATCH',
         url: `/api/recordings/${id}`,
         payload: { people: ['Grandmother', 'Ærø'], tagIds: [tagId] },
       });
       const named = async (search: string) => {
-        const found = await hit(api, person, search);
+        const found = await hit(api, user, search);
         return found && [found.kind, found.text, ...markedIn(found), found.atMs];
       };
       expect(await named('interv')).toEqual(['title', 'Interview', 'Interv', null]);
@@ -108,42 +108,42 @@ eachDatabase((_name, open) => {
     });
 
     test('of a moment comes before a title that matches as well, in every script', async () => {
-      const { api, person, recordingId: id } = await begin();
-      await mark(api, person, { id, atMs: 9000, label: 'مُقَابَلَة مع أحمـد، 北京大学' });
+      const { api, user, recordingId: id } = await start();
+      await mark(api, user, { id, atMs: 9000, label: 'مُقَابَلَة مع أحمـد، 北京大学' });
       expect(
         markedIn(
-          (await hit(api, person, 'احمد')) ?? { text: '', ranges: [], kind: 'title', atMs: null, more: 0 },
+          (await hit(api, user, 'احمد')) ?? { text: '', ranges: [], kind: 'title', atMs: null, more: 0 },
         ),
       ).toEqual(['أحمـد']);
       expect(
         markedIn(
-          (await hit(api, person, '京大')) ?? { text: '', ranges: [], kind: 'title', atMs: null, more: 0 },
+          (await hit(api, user, '京大')) ?? { text: '', ranges: [], kind: 'title', atMs: null, more: 0 },
         ),
       ).toEqual(['京大']);
-      await mark(api, person, { id, atMs: 12_000, label: 'second interview' });
-      expect(await hit(api, person, 'interview')).toMatchObject({ kind: 'marker', atMs: 12_000, more: 1 });
+      await mark(api, user, { id, atMs: 12_000, label: 'second interview' });
+      expect(await hit(api, user, 'interview')).toMatchObject({ kind: 'marker', atMs: 12_000, more: 1 });
     });
 
     test('is named too where its moment cannot be read, and whatever signs were typed', async () => {
-      const { api, person, recordingId: id } = await begin();
-      await mark(api, person, { id, atMs: 9000, label: 'wool (50 %) "soft"' });
+      const { api, user, recordingId: id } = await start();
+      await mark(api, user, { id, atMs: 9000, label: 'wool (50 %) "soft"' });
       await withoutLimits(api.database);
       await sql`update markers set at_ms = 4611686018427387904`.execute(api.database.queries);
       for (const search of ['wool', '"wool" \'soft\' & | ! (:*', 'wool%_\\ soft'])
-        expect(await hit(api, person, search)).toMatchObject({ kind: 'marker', atMs: longestSoundMs });
+        expect(await hit(api, user, search)).toMatchObject({ kind: 'marker', atMs: longestSoundMs });
     });
 
     test('is looked for among the first thousand markers of a recording, so that a list costs no more than it may', async () => {
-      const { api, person, recordingId: id } = await begin();
+      const { api, user, recordingId: id } = await start();
       const markers = (from: number, label: string) =>
         Array.from({ length: 700 }, (_, index) => ({ id: newId(), atMs: (from + index) * 1000, label }));
       for (const from of [0, 700])
-        await add(api, person, `/api/recordings/${id}/labels`, {
+        await add(api, user, `/api/recordings/${id}/labels`, {
           markers: markers(from, from === 0 ? 'here' : 'there'),
         });
       await api.runJobs();
-      expect(await hit(api, person, 'here')).toMatchObject({ atMs: 0, more: 699 });
-      expect(await hit(api, person, 'there')).toMatchObject({ atMs: 700_000, more: 299 });
+      expect(await hit(api, user, 'here')).toMatchObject({ atMs: 0, more: 699 });
+      expect(await hit(api, user, 'there')).toMatchObject({ atMs: 700_000, more: 299 });
     });
   });
 });

@@ -39,10 +39,10 @@ export async function insideProcess<Options, Result>(
   }
 
   async function run(): Promise<FromFileProcess<Result>> {
-    const begin = await nextMessage<Options>();
-    if (begin.type !== 'begin') throw new Error('the first message says what is wanted');
+    const start = await nextMessage<Options>();
+    if (start.type !== 'start') throw new Error('the first message says what is wanted');
     const file = {
-      sizeBytes: begin.sizeBytes,
+      sizeBytes: start.sizeBytes,
       read: (startByte: number, endByteExclusive: number) =>
         inTurn({ type: 'read', startByte, endByteExclusive }),
     };
@@ -55,7 +55,7 @@ export async function insideProcess<Options, Result>(
       },
     };
     try {
-      return { type: 'ended', result: await work(file, begin.options, output) };
+      return { type: 'ended', result: await work(file, start.options, output) };
     } catch (error) {
       return {
         type: 'broken',

@@ -3,7 +3,7 @@
  * question. Bytes for a `read`, null for a piece that was stored.
  */
 export type ToFileProcess<Options> =
-  | { type: 'begin'; sizeBytes: number; options: Options }
+  | { type: 'start'; sizeBytes: number; options: Options }
   | { type: 'answer'; bytes: Uint8Array | null };
 
 /** What such a process asks of the server, one question at a time, or reports at the end. */

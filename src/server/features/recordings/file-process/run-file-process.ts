@@ -123,7 +123,7 @@ function converse<Options, Result>(child: ChildProcess, task: FileTask<Options>)
   child.once('close', (code, signal) => {
     reject(new FileProcessError(`a process ended with ${signal ?? code}: ${lastWords()}`));
   });
-  send({ type: 'begin', sizeBytes: task.file.sizeBytes, options: task.options });
+  send({ type: 'start', sizeBytes: task.file.sizeBytes, options: task.options });
   return promise;
 }
 

@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest';
 import { day } from '#base/duration.ts';
-import { append, apiUnderTest, beginTake, newTake, type Take } from '#tests/support/api-under-test.ts';
+import { append, apiUnderTest, startTake, newTake, type Take } from '#tests/support/api-under-test.ts';
 import { eachDatabase } from '#tests/support/databases.ts';
 import { newId } from '#tests/support/factories.ts';
-import { beginImport } from '#tests/support/import-file.ts';
+import { startImport } from '#tests/support/import-file.ts';
 import { createJobQueue } from '#server/jobs/database-job-queue.ts';
 import { removeEmptyJob } from './remove-empty.ts';
 
 eachDatabase((_name, open) => {
-  async function begin() {
+  async function start() {
     const api = await apiUnderTest(await open());
     // The files of an upload have the time of the machine.
     api.clock.advance(Date.now() - api.clock.nowMs());
-    const person = await api.signIn();
+    const user = await api.signIn();
     const afterDays = async (days: number): Promise<void> => {
       api.clock.advance(days * day);
       for (const kind of ['abandon-silent-recordings', removeEmptyJob])
@@ -20,33 +20,33 @@ eachDatabase((_name, open) => {
       await api.runJobs();
     };
     const statusOf = async ({ recordingId }: Take) =>
-      (await api.as(person, { url: `/api/recordings/${recordingId}` })).statusCode;
-    return { api, person, afterDays, statusOf };
+      (await api.as(user, { url: `/api/recordings/${recordingId}` })).statusCode;
+    return { api, user, afterDays, statusOf };
   }
 
   test('a take that never received a byte is deleted after 30 days without a change, and so is an import', async () => {
-    const { api, person, afterDays, statusOf } = await begin();
-    const take = await beginTake(api, person);
-    const { take: imported } = await beginImport(api, person, { name: 'a.wav', bytes: Buffer.alloc(1000) });
+    const { api, user, afterDays, statusOf } = await start();
+    const take = await startTake(api, user);
+    const { take: imported } = await startImport(api, user, { name: 'a.wav', bytes: Buffer.alloc(1000) });
     await afterDays(2);
     await afterDays(29);
     expect([await statusOf(take), await statusOf(imported)]).toEqual([200, 200]);
     await afterDays(2);
     expect([await statusOf(take), await statusOf(imported)]).toEqual([404, 404]);
     expect(api.events.filter(({ type }) => type === 'recording-removed')).toHaveLength(2);
-    expect((await api.as(person, { url: '/api/storage' })).json()).toMatchObject({ usedBytes: 0, count: 0 });
+    expect((await api.as(user, { url: '/api/storage' })).json()).toMatchObject({ usedBytes: 0, count: 0 });
   });
 
   test('the device of a take that was deleted empty registers it again and sends it', async () => {
-    const { api, person, afterDays, statusOf } = await begin();
-    const take = await beginTake(api, person);
+    const { api, user, afterDays, statusOf } = await start();
+    const take = await startTake(api, user);
     await afterDays(2);
     await afterDays(31);
     expect([
       await statusOf(take),
       (await append(api, take, { uploadId: take.audioId, offset: 0, bytes: Buffer.from('late') })).statusCode,
     ]).toEqual([404, 401]);
-    const again = await api.as(person, {
+    const again = await api.as(user, {
       method: 'PUT',
       url: `/api/recordings/${take.recordingId}`,
       payload: newTake,
@@ -73,25 +73,25 @@ eachDatabase((_name, open) => {
   });
 
   test('a take with a byte stays however long, and so does an empty one that somebody marked, changed or may still send to', async () => {
-    const { api, person, afterDays, statusOf } = await begin();
+    const { api, user, afterDays, statusOf } = await start();
     const [sent, marked, changed, open] = await Promise.all(
-      Array.from({ length: 4 }, () => beginTake(api, person)),
+      Array.from({ length: 4 }, () => startTake(api, user)),
     );
     if (!sent || !marked || !changed || !open) throw new Error('a take was not begun');
     await append(api, sent, { uploadId: sent.audioId, offset: 0, bytes: Buffer.from('x') });
-    await api.as(person, {
+    await api.as(user, {
       method: 'POST',
       url: `/api/recordings/${marked.recordingId}/markers`,
       payload: { id: newId(), atMs: 0 },
     });
     await afterDays(2);
     await afterDays(29);
-    await api.as(person, {
+    await api.as(user, {
       method: 'PATCH',
       url: `/api/recordings/${changed.recordingId}`,
       payload: { title: 'Mine' },
     });
-    await api.as(person, { method: 'PUT', url: `/api/recordings/${open.recordingId}`, payload: newTake });
+    await api.as(user, { method: 'PUT', url: `/api/recordings/${open.recordingId}`, payload: newTake });
     await afterDays(5);
     expect(await Promise.all([sent, marked, changed, open].map(statusOf))).toEqual([200, 200, 200, 200]);
     await afterDays(400);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { formatSchema } from '#contract/formats.ts';
-import { apiOnSqlite, type ApiUnderTest, type Person } from '#tests/support/api-under-test.ts';
+import { apiOnSqlite, type ApiUnderTest, type TestUser } from '#tests/support/api-under-test.ts';
 import { importFile } from '#tests/support/import-file.ts';
 import { someNumberDamages, withNumber } from '#tests/support/damaged-numbers.ts';
 import { hasFfmpeg, sampleFile } from '#tests/support/sample-files.ts';
@@ -141,19 +141,19 @@ describe('a damaged file', () => {
 
   test('is imported all the same: ready or failed with a reason, the file bit for bit, no call answered with a server error', async () => {
     const api: ApiUnderTest = await apiOnSqlite();
-    const person: Person = await api.signIn();
+    const user: TestUser = await api.signIn();
     await fc.assert(
       fc.asyncProperty(
         damagedFile.filter(({ bytes }) => bytes.length > 0),
         async ({ name, bytes }) => {
-          const { take, recording, finished } = await importFile(api, person, { name, bytes });
+          const { take, recording, finished } = await importFile(api, user, { name, bytes });
           expect(finished.statusCode).toBe(200);
           expect(
             recording.state === 'ready' || (recording.state === 'failed' && recording.failureReason !== null),
           ).toBe(true);
           const answers = await Promise.all(
             ['audio', 'original', 'peaks'].map((what) =>
-              api.as(person, { url: `/api/recordings/${take.recordingId}/${what}` }),
+              api.as(user, { url: `/api/recordings/${take.recordingId}/${what}` }),
             ),
           );
           for (const { statusCode } of answers) expect(statusCode).toBeLessThan(500);

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { append, apiOnSqlite, openUpload } from '#tests/support/api-under-test.ts';
-import { beginImport, importFile } from '#tests/support/import-file.ts';
+import { startImport, importFile } from '#tests/support/import-file.ts';
 import { hasFfmpeg } from '#tests/support/sample-files.ts';
 import { openDiskBlobStore } from '#server/storage/blobs/disk/disk-blob-store.ts';
 import { mostRenditionBytes } from '#server/features/recordings/remux/segment-remuxer.ts';
@@ -61,9 +61,9 @@ describe.skipIf(!hasFfmpeg)('what the server makes of an import', () => {
       const blobs = await openDiskBlobStore({ directory });
       onTestFinished(() => blobs.close());
       const api = await apiOnSqlite(blobs);
-      const person = await api.signIn();
+      const user = await api.signIn();
       const bytes = await noiseBy(name, seconds, options);
-      const { take, recording } = await importFile(api, person, { name, bytes });
+      const { take, recording } = await importFile(api, user, { name, bytes });
       expect(recording).toMatchObject({ state: 'ready', rendition: 'ready', damagedAt: null });
       expect(Math.abs(recording.durationMs - seconds * 1000)).toBeLessThan(1000);
       const stored = join(directory, 'recordings', take.recordingId);
@@ -71,7 +71,7 @@ describe.skipIf(!hasFfmpeg)('what the server makes of an import', () => {
         (await readdir(stored)).map(async (file) => [file, (await stat(join(stored, file))).size] as const),
       );
       const onDiskBytes = sizes.reduce((sum, [, sizeBytes]) => sum + sizeBytes, 0);
-      const { usedBytes } = (await api.as(person, { url: '/api/storage' })).json<{ usedBytes: number }>();
+      const { usedBytes } = (await api.as(user, { url: '/api/storage' })).json<{ usedBytes: number }>();
       expect([usedBytes, sizes]).toEqual([onDiskBytes, sizes]);
       // Peaks have 200 bytes for each second of sound, their pyramid a third more.
       const peaksBytes = seconds * (200 + 267) + 10_000;
@@ -82,8 +82,8 @@ describe.skipIf(!hasFfmpeg)('what the server makes of an import', () => {
 
 test('the peaks that a device draws of an import are held to what a file of its size can sound, and count', async () => {
   const api = await apiOnSqlite();
-  const person = await api.signIn();
-  const { take } = await beginImport(api, person, { name: 'a.wav', bytes: Buffer.alloc(100) });
+  const user = await api.signIn();
+  const { take } = await startImport(api, user, { name: 'a.wav', bytes: Buffer.alloc(100) });
   await openUpload(api, take, { uploadId: take.peaksId, stream: 'peaks' });
   // A hundred bytes are ten seconds of sound at most; a second is for rounding.
   const most = 11 * 200;
@@ -93,5 +93,5 @@ test('the peaks that a device draws of an import are held to what a file of its 
   expect(
     (await append(api, take, { uploadId: take.peaksId, offset: most, bytes: Buffer.alloc(2) })).statusCode,
   ).toBe(413);
-  expect((await api.as(person, { url: '/api/storage' })).json()).toMatchObject({ usedBytes: most });
+  expect((await api.as(user, { url: '/api/storage' })).json()).toMatchObject({ usedBytes: most });
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { peaksFormat } from '#contract/limits.ts';
 import { eachDatabase } from '#tests/support/databases.ts';
 import { apiOnSqlite, apiUnderTest, peaksOf, problemOf, sha256Of } from '#tests/support/api-under-test.ts';
-import { beginImport, importFile, newImport } from '#tests/support/import-file.ts';
+import { startImport, importFile, newImport } from '#tests/support/import-file.ts';
 import { newId } from '#tests/support/factories.ts';
 import { hasFfmpeg, sampleFile } from '#tests/support/sample-files.ts';
 
@@ -32,8 +32,8 @@ const wav = wavOf(2);
 eachDatabase((_name, open) => {
   test('an imported file is kept bit for bit, under its own name, and played as it is where browsers can', async () => {
     const api = await apiUnderTest(await open());
-    const person = await api.signIn();
-    const { take, recording } = await importFile(api, person, {
+    const user = await api.signIn();
+    const { take, recording } = await importFile(api, user, {
       name: 'Rede am 25. Mai – Entwürfe.wav',
       bytes: wav,
       mediaType: 'text/html',
@@ -56,7 +56,7 @@ eachDatabase((_name, open) => {
         sha256: sha256Of(wav),
       },
     });
-    const original = await api.as(person, { url: `/api/recordings/${take.recordingId}/original` });
+    const original = await api.as(user, { url: `/api/recordings/${take.recordingId}/original` });
     expect([
       original.statusCode,
       original.headers['content-type'],
@@ -67,7 +67,7 @@ eachDatabase((_name, open) => {
       `attachment; filename="Rede am 25. Mai  Entwurfe.wav"; filename*=UTF-8''Rede%20am%2025.%20Mai%20%E2%80%93%20Entw%C3%BCrfe.wav`,
     ]);
     expect(original.rawPayload.equals(wav)).toBe(true);
-    const part = await api.as(person, {
+    const part = await api.as(user, {
       url: `/api/recordings/${take.recordingId}/audio`,
       headers: { range: 'bytes=40-99' },
     });
@@ -97,17 +97,17 @@ eachDatabase((_name, open) => {
     expect(checked.json()).toEqual({
       usedBytes: 0,
       quotaBytes: null,
-      files: [{ sha256: sha256Of(wav), recordings: [], refusal: null }],
+      files: [{ sha256: sha256Of(wav), recordings: [], rejection: null }],
     });
   });
 
   test('the same bytes are recognised, finished, on their way and in the trash, and may come again', async () => {
     const api = await apiUnderTest(await open());
-    const person = await api.signIn();
-    const { take: first } = await importFile(api, person, { name: 'a.wav', bytes: wav, sha256: null });
-    await api.as(person, { method: 'DELETE', url: `/api/recordings/${first.recordingId}` });
-    const { take: second } = await beginImport(api, person, { name: 'b.wav', bytes: wav });
-    const checked = await api.as(person, {
+    const user = await api.signIn();
+    const { take: first } = await importFile(api, user, { name: 'a.wav', bytes: wav, sha256: null });
+    await api.as(user, { method: 'DELETE', url: `/api/recordings/${first.recordingId}` });
+    const { take: second } = await startImport(api, user, { name: 'b.wav', bytes: wav });
+    const checked = await api.as(user, {
       method: 'POST',
       url: '/api/imports/check',
       payload: { files: [{ sha256: sha256Of(wav), sizeBytes: wav.length }] },
@@ -115,7 +115,7 @@ eachDatabase((_name, open) => {
     expect(checked.json()).toMatchObject({
       files: [
         {
-          refusal: null,
+          rejection: null,
           recordings: [
             { id: first.recordingId, title: 'a', isTrashed: true },
             { id: second.recordingId, title: 'b', isTrashed: false },
@@ -123,15 +123,15 @@ eachDatabase((_name, open) => {
         },
       ],
     });
-    const { recording } = await importFile(api, person, { name: 'c.wav', bytes: wav });
+    const { recording } = await importFile(api, user, { name: 'c.wav', bytes: wav });
     expect(recording.state).toBe('ready');
   });
 
   test('what would go over the quota is refused before its bytes, with the numbers; a take never is', async () => {
     const api = await apiUnderTest(await open(), undefined, { quotaBytes: 50_000 });
-    const person = await api.signIn();
-    await importFile(api, person, { name: 'a.wav', bytes: wav });
-    const { registered } = await beginImport(api, person, { name: 'b.wav', bytes: wav });
+    const user = await api.signIn();
+    await importFile(api, user, { name: 'a.wav', bytes: wav });
+    const { registered } = await startImport(api, user, { name: 'b.wav', bytes: wav });
     expect([registered.statusCode, problemOf(registered)]).toEqual([
       413,
       expect.objectContaining({
@@ -145,22 +145,22 @@ eachDatabase((_name, open) => {
         ],
       }),
     ]);
-    const check = await api.as(person, {
+    const check = await api.as(user, {
       method: 'POST',
       url: '/api/imports/check',
       payload: { files: [1, 2].map((part) => ({ sha256: sha256Of(Buffer.of(part)), sizeBytes: 10_000 })) },
     });
-    expect(check.json<{ files: { refusal: string | null }[] }>().files.map(({ refusal }) => refusal)).toEqual(
-      [null, 'quota-exceeded'],
-    );
+    expect(
+      check.json<{ files: { rejection: string | null }[] }>().files.map(({ rejection }) => rejection),
+    ).toEqual([null, 'quota-exceeded']);
   });
 
   test('two files that each have room, but not together, are not both let in', async () => {
     const api = await apiUnderTest(await open(), undefined, { quotaBytes: 50_000 });
-    const person = await api.signIn();
+    const user = await api.signIn();
     const answers = await Promise.all(
       [1, 2, 3].map((each) =>
-        api.as(person, {
+        api.as(user, {
           method: 'PUT',
           url: `/api/recordings/${newId()}`,
           payload: newImport({ name: `${each}.wav`, bytes: wav }),
@@ -208,7 +208,7 @@ describe('an import', () => {
 
   test('of a file that is too large is refused before its bytes', async () => {
     const api = await apiOnSqlite();
-    const { registered } = await beginImport(api, await api.signIn(), {
+    const { registered } = await startImport(api, await api.signIn(), {
       name: 'a.wav',
       bytes: wav,
       sizeBytes: 2 * 1024 ** 3 + 1,
@@ -218,14 +218,14 @@ describe('an import', () => {
 
   test('takes no more bytes than were announced, and is not finished with fewer or with others', async () => {
     const api = await apiOnSqlite();
-    const person = await api.signIn();
-    const { take } = await beginImport(api, person, { name: 'a.wav', bytes: wav, sizeBytes: 100 });
-    const { finished: shorter } = await importFile(api, person, {
+    const user = await api.signIn();
+    const { take } = await startImport(api, user, { name: 'a.wav', bytes: wav, sizeBytes: 100 });
+    const { finished: shorter } = await importFile(api, user, {
       name: 'b.wav',
       bytes: wav,
       sizeBytes: wav.length + 1,
     });
-    const { finished: another } = await importFile(api, person, {
+    const { finished: another } = await importFile(api, user, {
       name: 'c.wav',
       bytes: wav,
       sha256: sha256Of(Buffer.of(1)),
@@ -252,7 +252,7 @@ describe('an import', () => {
   test('goes on after a restart of the server at most one append before where it was', async () => {
     const api = await apiOnSqlite();
     const bytes = wavOf(200);
-    const { take } = await beginImport(api, await api.signIn(), { name: 'long.wav', bytes });
+    const { take } = await startImport(api, await api.signIn(), { name: 'long.wav', bytes });
     const send = async (to: typeof api, offset: number) =>
       to.app.inject({
         method: 'PATCH',
@@ -302,10 +302,10 @@ describe('an import', () => {
     ['a header and nothing behind it', wav.subarray(0, 44), 'empty'],
   ] as const)('of %s keeps the file, and says why there is nothing to hear', async ([, bytes, reason]) => {
     const api = await apiOnSqlite();
-    const person = await api.signIn();
-    const { take, recording } = await importFile(api, person, { name: 'x.bin', bytes });
+    const user = await api.signIn();
+    const { take, recording } = await importFile(api, user, { name: 'x.bin', bytes });
     expect(recording).toMatchObject({ state: 'failed', rendition: 'failed', failureReason: reason });
-    const audio = await api.as(person, { url: `/api/recordings/${take.recordingId}/audio` });
+    const audio = await api.as(user, { url: `/api/recordings/${take.recordingId}/audio` });
     expect([audio.statusCode, problemOf(audio)]).toEqual([
       422,
       expect.objectContaining({
@@ -314,9 +314,7 @@ describe('an import', () => {
       }),
     ]);
     expect(
-      (await api.as(person, { url: `/api/recordings/${take.recordingId}/original` })).rawPayload.equals(
-        bytes,
-      ),
+      (await api.as(user, { url: `/api/recordings/${take.recordingId}/original` })).rawPayload.equals(bytes),
     ).toBe(true);
   });
 });
@@ -335,14 +333,14 @@ describe.skipIf(!hasFfmpeg)('of a file made by ffmpeg', () => {
     '%s is played as it is; the server knows its length and makes its peaks',
     async ([name, options, format]) => {
       const api = await apiOnSqlite();
-      const person = await api.signIn();
+      const user = await api.signIn();
       const bytes = sampleFile(name, options);
-      const { take, recording } = await importFile(api, person, { name, bytes });
+      const { take, recording } = await importFile(api, user, { name, bytes });
       expect(recording).toMatchObject({ state: 'ready', rendition: 'none', failureReason: null, format });
       expect(Math.abs(recording.durationMs - 3000)).toBeLessThanOrEqual(80);
       expect(Math.abs(recording.peaksPoints - 3 * peaksFormat.pointsPerSecond)).toBeLessThanOrEqual(8);
       expect(
-        (await api.as(person, { url: `/api/recordings/${take.recordingId}/audio` })).rawPayload.equals(bytes),
+        (await api.as(user, { url: `/api/recordings/${take.recordingId}/audio` })).rawPayload.equals(bytes),
       ).toBe(true);
     },
   );
@@ -381,9 +379,9 @@ describe.skipIf(!hasFfmpeg)('of a file made by ffmpeg', () => {
     '%s %s gets a copy or a rendition that browsers play; the file itself stays',
     async ([name, options, kind, format, served]) => {
       const api = await apiOnSqlite();
-      const person = await api.signIn();
+      const user = await api.signIn();
       const bytes = sampleFile(name, options, kind);
-      const { take, recording } = await importFile(api, person, { name, bytes });
+      const { take, recording } = await importFile(api, user, { name, bytes });
       expect(recording).toMatchObject({
         state: 'ready',
         rendition: 'ready',
@@ -393,13 +391,13 @@ describe.skipIf(!hasFfmpeg)('of a file made by ffmpeg', () => {
       });
       expect(Math.abs(recording.durationMs - 3000)).toBeLessThanOrEqual(100);
       expect(Math.abs(recording.peaksPoints - 3 * peaksFormat.pointsPerSecond)).toBeLessThanOrEqual(10);
-      const audio = await api.as(person, { url: `/api/recordings/${take.recordingId}/audio` });
+      const audio = await api.as(user, { url: `/api/recordings/${take.recordingId}/audio` });
       expect([audio.headers['content-type'], audio.rawPayload.toString('latin1', 0, 8).trim()]).toEqual([
         served,
         expect.stringMatching(/OggS|ftyp/),
       ]);
       expect(
-        (await api.as(person, { url: `/api/recordings/${take.recordingId}/original` })).rawPayload.equals(
+        (await api.as(user, { url: `/api/recordings/${take.recordingId}/original` })).rawPayload.equals(
           bytes,
         ),
       ).toBe(true);
@@ -474,9 +472,9 @@ describe.skipIf(!hasFfmpeg)('of a file made by ffmpeg', () => {
 
   test('what only ffmpeg could play is kept without it, and said to be unplayable here', async () => {
     const api = await apiOnSqlite(undefined, { ffmpeg: false });
-    const person = await api.signIn();
+    const user = await api.signIn();
     const bytes = sampleFile('lossless.m4a', ['-c:a', 'alac']);
-    const { take, recording } = await importFile(api, person, { name: 'lossless.m4a', bytes });
+    const { take, recording } = await importFile(api, user, { name: 'lossless.m4a', bytes });
     expect(recording).toMatchObject({
       state: 'ready',
       rendition: 'failed',
@@ -484,9 +482,7 @@ describe.skipIf(!hasFfmpeg)('of a file made by ffmpeg', () => {
     });
     expect(Math.abs(recording.durationMs - 3000)).toBeLessThanOrEqual(80);
     expect(
-      (await api.as(person, { url: `/api/recordings/${take.recordingId}/original` })).rawPayload.equals(
-        bytes,
-      ),
+      (await api.as(user, { url: `/api/recordings/${take.recordingId}/original` })).rawPayload.equals(bytes),
     ).toBe(true);
   });
 });

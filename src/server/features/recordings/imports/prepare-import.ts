@@ -18,7 +18,7 @@ export async function prepareImport(
   { track = null, signal }: { track?: number | null; signal: AbortSignal },
 ): Promise<AskedImport> {
   const file = segments.find(({ stream, sealedAtMs }) => stream === 'audio' && sealedAtMs !== null);
-  if (file === undefined) return { prepared: { kind: 'refused', reason: 'empty' }, isJudged: true };
+  if (file === undefined) return { prepared: { kind: 'rejected', reason: 'empty' }, isJudged: true };
   const task: ImportTask = { file, segments, wantsPeaks: !hasOwnPeaks(file, segments), track, signal };
   const probed = await probeImport(deps.blobs, file, { signal });
   const measured =

@@ -31,7 +31,7 @@ async function decode(
     signal: task.signal,
     chosen,
   });
-  if (outcome === 'undecodable') return { kind: 'refused', reason: 'damaged' };
+  if (outcome === 'undecodable') return { kind: 'rejected', reason: 'damaged' };
   return {
     kind: 'heard',
     segments: await withPlayedFile(deps.blobs, { segments: task.segments, file: segment }),
@@ -118,7 +118,7 @@ async function makeRendition(
       };
   }
   const decoded = await decode(deps, task, { format: sound.format, ...playedDemuxerOf(sound) });
-  return decoded.kind === 'refused' || decoded.rendition === 'ready' ? decoded : null;
+  return decoded.kind === 'rejected' || decoded.rendition === 'ready' ? decoded : null;
 }
 
 /** Samples that most readers misread, behind a header that they do not. */
@@ -165,7 +165,7 @@ async function preparePlayable(
   const made = await makeRendition(deps, task, sound);
   // What is sought roughly is still heard.
   if (made === null) return asItIs(deps, task, { sound, measured });
-  return made.kind === 'refused'
+  return made.kind === 'rejected'
     ? made
     : { ...made, hasAbsurdTimes: made.hasAbsurdTimes || measured.hasAbsurdTimes };
 }
@@ -207,5 +207,5 @@ export async function prepareUnjudged(
       format: formatOfTrack(probed.container.container, undefined),
       ...playedDemuxerOf(probed),
     });
-  return { kind: 'refused', reason: probed.reason };
+  return { kind: 'rejected', reason: probed.reason };
 }

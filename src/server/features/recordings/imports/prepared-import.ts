@@ -9,7 +9,7 @@ export type FailureReason = NonNullable<RecordingDetails['failureReason']>;
 
 /** An import once everything is made that can be made of it, or the reason why nothing can be heard of it. */
 export type PreparedImport =
-  | { kind: 'refused'; reason: FailureReason }
+  | { kind: 'rejected'; reason: FailureReason }
   | {
       kind: 'heard';
       segments: StoredSegment[];

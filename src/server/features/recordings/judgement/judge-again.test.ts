@@ -1,7 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { minute } from '#base/duration.ts';
 import type { RecordingDetails } from '#contract/recordings.ts';
-import { apiOnSqlite, type ApiUnderTest, apiUnderTest, type Person } from '#tests/support/api-under-test.ts';
+import {
+  apiOnSqlite,
+  type ApiUnderTest,
+  apiUnderTest,
+  type TestUser,
+} from '#tests/support/api-under-test.ts';
 import { eachDatabase } from '#tests/support/databases.ts';
 import { importFile } from '#tests/support/import-file.ts';
 import { disagreements, readersOf } from '#tests/support/media/four-readers.ts';
@@ -42,8 +47,8 @@ async function findUnjudged(api: ApiUnderTest): Promise<void> {
   await api.runJobs();
 }
 
-const recordingOf = async (api: ApiUnderTest, person: Person, id: string): Promise<RecordingDetails> =>
-  (await api.as(person, { url: `/api/recordings/${id}` })).json<RecordingDetails>();
+const recordingOf = async (api: ApiUnderTest, user: TestUser, id: string): Promise<RecordingDetails> =>
+  (await api.as(user, { url: `/api/recordings/${id}` })).json<RecordingDetails>();
 
 const files: readonly (readonly [string, () => Buffer, number])[] = [
   ['two-opus.opus', () => named(chained, 'two-opus.opus'), 12_000],
@@ -59,29 +64,27 @@ describe.skipIf(!hasFfmpeg)('imports that an older version judged', () => {
       { timeout: 4 * minute },
       async () => {
         const api = await apiUnderTest(await open());
-        const person = await api.signIn();
+        const user = await api.signIn();
         const imported = [];
         for (const [name, bytesOf, lengthMs] of files) {
           const bytes = bytesOf();
           const {
             take: { recordingId },
-          } = await importFile(api, person, { name, bytes });
+          } = await importFile(api, user, { name, bytes });
           await asBefore(api, recordingId);
           imported.push({ recordingId, bytes, lengthMs });
         }
         await findUnjudged(api);
         for (const { recordingId, bytes, lengthMs } of imported) {
-          const recording = await recordingOf(api, person, recordingId);
+          const recording = await recordingOf(api, user, recordingId);
           expect(
-            disagreements(await readersOf(api, person, { recordingId, recording }), {
+            disagreements(await readersOf(api, user, { recordingId, recording }), {
               lengthMs,
               soundsFromMs: 1000,
             }),
           ).toEqual([]);
           expect(
-            (await api.as(person, { url: `/api/recordings/${recordingId}/original` })).rawPayload.equals(
-              bytes,
-            ),
+            (await api.as(user, { url: `/api/recordings/${recordingId}/original` })).rawPayload.equals(bytes),
           ).toBe(true);
         }
         const versions = await api.database.queries
@@ -100,13 +103,13 @@ describe.skipIf(!hasFfmpeg)('imports that an older version judged', () => {
     { timeout: 2 * minute },
     async () => {
       const api = await apiOnSqlite();
-      const person = await api.signIn();
+      const user = await api.signIn();
       const {
         take: { recordingId },
         recording,
-      } = await importFile(api, person, { name: 'a.wav', bytes: wavFile({}) });
+      } = await importFile(api, user, { name: 'a.wav', bytes: wavFile({}) });
       await findUnjudged(api);
-      expect(await recordingOf(api, person, recordingId)).toEqual(recording);
+      expect(await recordingOf(api, user, recordingId)).toEqual(recording);
       // What could be played is not taken away because it cannot be read any more.
       await asBefore(api, recordingId);
       const [key] = (
@@ -118,16 +121,16 @@ describe.skipIf(!hasFfmpeg)('imports that an older version judged', () => {
       ).map(({ recording_id: id }) => `recordings/${id}/audio-0000`);
       await api.blobs.truncate(key ?? '', 44);
       await findUnjudged(api);
-      expect(await recordingOf(api, person, recordingId)).toMatchObject({ state: 'ready', durationMs: 1234 });
+      expect(await recordingOf(api, user, recordingId)).toMatchObject({ state: 'ready', durationMs: 1234 });
     },
   );
 
   test('wait for an ffmpeg', async () => {
     const api = await apiOnSqlite(undefined, { ffmpeg: false });
-    const person = await api.signIn();
+    const user = await api.signIn();
     const {
       take: { recordingId },
-    } = await importFile(api, person, { name: 'a.wav', bytes: wavFile({}) });
+    } = await importFile(api, user, { name: 'a.wav', bytes: wavFile({}) });
     await findUnjudged(api);
     const row = await api.database.queries
       .selectFrom('imported_files')

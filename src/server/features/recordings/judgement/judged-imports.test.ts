@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { minute } from '#base/duration.ts';
-import { type ApiUnderTest, apiOnSqlite, type Person, peaksOf } from '#tests/support/api-under-test.ts';
+import { type ApiUnderTest, apiOnSqlite, type TestUser, peaksOf } from '#tests/support/api-under-test.ts';
 import { importFile } from '#tests/support/import-file.ts';
 import { editedMp4 } from '#tests/support/media/edit-lists.ts';
 import { ffmpegFile, soundsFromMs, toneFile, toneInput } from '#tests/support/media/ffmpeg-files.ts';
@@ -20,14 +20,14 @@ import { hasFfmpeg } from '#tests/support/sample-files.ts';
 
 const slow = { timeout: 2 * minute };
 
-async function begin(): Promise<{ api: ApiUnderTest; person: Person }> {
+async function start(): Promise<{ api: ApiUnderTest; user: TestUser }> {
   const api = await apiOnSqlite();
-  return { api, person: await api.signIn() };
+  return { api, user: await api.signIn() };
 }
 
 async function read(name: string, bytes: Buffer): Promise<FourReaders> {
-  const { api, person } = await begin();
-  return fourReaders(api, person, { name, bytes });
+  const { api, user } = await start();
+  return fourReaders(api, user, { name, bytes });
 }
 
 describe.skipIf(!hasFfmpeg)('API, waveform, served sound and conversions agree', () => {
@@ -94,8 +94,8 @@ describe.skipIf(!hasFfmpeg)('API, waveform, served sound and conversions agree',
     [4000, 'vorbis', 0.6],
   ] as const)('M4: Ogg that was cut off within a page (%i, %s)', slow, async ([, codec, share]) => {
     const whole = toneFile(`a.${codec === 'opus' ? 'opus' : 'ogg'}`, ['-c:a', `lib${codec}`, '-b:a', '48k']);
-    const { api, person } = await begin();
-    const readers = await fourReaders(api, person, {
+    const { api, user } = await start();
+    const readers = await fourReaders(api, user, {
       name: 'cut.ogg',
       bytes: whole.subarray(0, Math.floor(whole.length * share)),
     });
@@ -138,8 +138,8 @@ describe.skipIf(!hasFfmpeg)('an import', () => {
     slow,
     async (name) => {
       const file = chained.find((each) => each.name === name);
-      const { api, person } = await begin();
-      const readers = await fourReaders(api, person, {
+      const { api, user } = await start();
+      const readers = await fourReaders(api, user, {
         name,
         bytes: file?.bytes() ?? Buffer.alloc(0),
         formats: ['mp3', 'm4a', 'opus', 'flac', 'wav'],
@@ -167,10 +167,10 @@ describe.skipIf(!hasFfmpeg)('an import', () => {
     'whose peaks the device drew elsewhere has those of the sound that is played, and all that is stored counts',
     slow,
     async () => {
-      const { api, person } = await begin();
+      const { api, user } = await start();
       const bytes = toneFile('a.mp3', ['-c:a', 'libmp3lame', '-b:a', '64k']);
       expect(
-        disagreements(await fourReaders(api, person, { name: 'a.mp3', bytes, peaks: peaksOf(6) }), {
+        disagreements(await fourReaders(api, user, { name: 'a.mp3', bytes, peaks: peaksOf(6) }), {
           lengthMs: 6000,
           soundsFromMs,
         }),
@@ -225,8 +225,8 @@ describe.skipIf(!hasFfmpeg)('an import', () => {
     ['six', { channels: 6 }],
     ['ten', { channels: 10 }],
   ])('of %s is drawn as loud as its channels are', slow, async ([, made]) => {
-    const { api, person } = await begin();
-    const { peaks, recording } = await fourReaders(api, person, {
+    const { api, user } = await start();
+    const { peaks, recording } = await fourReaders(api, user, {
       name: 'a.wav',
       bytes: wavFile(made),
       formats: [],
@@ -290,14 +290,14 @@ describe.skipIf(!hasFfmpeg)('an import', () => {
     ],
     ['zeros', Buffer.alloc(40_000), 'not-audio'],
   ] as const)('of %s is refused by name', slow, async ([, bytes, reason]) => {
-    const { api, person } = await begin();
-    const { recording } = await importFile(api, person, { name: 'a.wav', bytes });
+    const { api, user } = await start();
+    const { recording } = await importFile(api, user, { name: 'a.wav', bytes });
     expect(recording).toMatchObject({ state: 'failed', failureReason: reason });
   });
 
   test('that ffmpeg finds no sound in is not ready', slow, async () => {
-    const { api, person } = await begin();
-    const { recording } = await importFile(api, person, {
+    const { api, user } = await start();
+    const { recording } = await importFile(api, user, {
       name: 'a.mkv',
       bytes: ffmpegFile('a.mkv', [...toneInput(1), '-c:a', 'pcm_s16le']).subarray(0, 400),
     });

@@ -271,7 +271,7 @@ export async function prepareJudged(
   { probed, measured }: Found,
 ): Promise<PreparedImport> {
   const reason = reasonOf(probed);
-  if (final.has(reason)) return { kind: 'refused', reason };
+  if (final.has(reason)) return { kind: 'rejected', reason };
   const sound = soundOf(probed);
   const demuxer = playedDemuxerOf(probed);
   const judgement =
@@ -279,5 +279,5 @@ export async function prepareJudged(
       ? misreadWav(sound)
       : await judged(deps, task, { sound, measured, ...demuxer });
   const known: Judged = { sound, judgement, format: formatOf(probed, judgement), ...demuxer };
-  return (await playJudged(deps, task, { judged: known, measured })) ?? { kind: 'refused', reason };
+  return (await playJudged(deps, task, { judged: known, measured })) ?? { kind: 'rejected', reason };
 }

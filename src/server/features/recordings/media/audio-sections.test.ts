@@ -7,14 +7,14 @@ import type { RecordingDetails } from '#contract/recordings.ts';
 import {
   append,
   apiOnSqlite,
-  beginTake,
+  startTake,
   complete,
   oggOfSilence,
   openUpload,
   problemOf,
   recordTake,
   type ApiUnderTest,
-  type Person,
+  type TestUser,
   type Take,
 } from '#tests/support/api-under-test.ts';
 import { newId } from '#tests/support/factories.ts';
@@ -46,14 +46,14 @@ const halfDayMs = limits.audioSectionMs;
  */
 async function longTake() {
   const api = await apiOnSqlite();
-  const person = await api.signIn();
-  const take = await beginTake(api, person);
+  const user = await api.signIn();
+  const take = await startTake(api, user);
   await sendAudio(api, take, [
     { startMs: 0, seconds: 4 },
     { startMs: halfDayMs - 4010, seconds: 10 },
     { startMs: 13 * hour, seconds: 3 },
   ]);
-  return { api, person, take };
+  return { api, user, take };
 }
 
 const finish = async (
@@ -71,20 +71,20 @@ const finish = async (
 };
 interface Listening {
   api: ApiUnderTest;
-  person: Person;
+  user: TestUser;
   take: Take;
 }
-const section = ({ api, person, take }: Listening, index: number, headers = {}) =>
-  api.as(person, { url: `/api/recordings/${take.recordingId}/audio?section=${index}`, headers });
-const detailsOf = async (api: ApiUnderTest, person: Person, take: Take) =>
-  (await api.as(person, { url: `/api/recordings/${take.recordingId}` })).json<RecordingDetails>();
+const section = ({ api, user, take }: Listening, index: number, headers = {}) =>
+  api.as(user, { url: `/api/recordings/${take.recordingId}/audio?section=${index}`, headers });
+const detailsOf = async (api: ApiUnderTest, user: TestUser, take: Take) =>
+  (await api.as(user, { url: `/api/recordings/${take.recordingId}` })).json<RecordingDetails>();
 
 test('M2: a take longer than Firefox counts samples is given in sections, each a stream of its own that begins at 0', async () => {
-  const { api, person, take } = await longTake();
+  const { api, user, take } = await longTake();
   await finish(api, take, { durationMs: 13 * hour + 3000 });
-  const { durationMs, audioSectionMs } = await detailsOf(api, person, take);
+  const { durationMs, audioSectionMs } = await detailsOf(api, user, take);
   expect(audioSectionMs).toBe(halfDayMs);
-  const [first, second] = [await section({ api, person, take }, 0), await section({ api, person, take }, 1)];
+  const [first, second] = [await section({ api, user, take }, 0), await section({ api, user, take }, 1)];
   expect([first.statusCode, second.statusCode, first.headers['content-type']]).toEqual([
     200,
     200,
@@ -100,72 +100,70 @@ test('M2: a take longer than Firefox counts samples is given in sections, each a
 });
 
 test('a section is given by byte range too, and again under its tag', async () => {
-  const { api, person, take } = await longTake();
+  const { api, user, take } = await longTake();
   await finish(api, take, { durationMs: 13 * hour + 3000 });
-  const whole = (await section({ api, person, take }, 1)).rawPayload;
-  const range = await section({ api, person, take }, 1, { range: 'bytes=100-9999' });
+  const whole = (await section({ api, user, take }, 1)).rawPayload;
+  const range = await section({ api, user, take }, 1, { range: 'bytes=100-9999' });
   expect([range.statusCode, range.rawPayload.equals(whole.subarray(100, 10_000))]).toEqual([206, true]);
   expect(
-    (await section({ api, person, take }, 1, { 'if-none-match': String(range.headers.etag) })).statusCode,
+    (await section({ api, user, take }, 1, { 'if-none-match': String(range.headers.etag) })).statusCode,
   ).toBe(304);
 });
 
 test('behind the last section there is none; a rest of less than a second belongs to the one before', async () => {
-  const { api, person, take } = await longTake();
+  const { api, user, take } = await longTake();
   await finish(api, take, { durationMs: 13 * hour + 3000 });
   expect([
-    problemOf(await section({ api, person, take }, 2)).code,
-    problemOf(await section({ api, person, take }, 1001)).code,
+    problemOf(await section({ api, user, take }, 2)).code,
+    problemOf(await section({ api, user, take }, 1001)).code,
   ]).toEqual(['not-found', 'validation']);
-  const other = await beginTake(api, person);
+  const other = await startTake(api, user);
   await sendAudio(api, other, [
     { startMs: 0, seconds: 2 },
     { startMs: halfDayMs - 1500, seconds: 2 },
   ]);
   await finish(api, other, { durationMs: halfDayMs + 500, segmentCount: 2 });
   expect(
-    Math.abs(
-      (await soundMs((await section({ api, person, take: other }, 0)).rawPayload)) - (halfDayMs + 494),
-    ),
+    Math.abs((await soundMs((await section({ api, user, take: other }, 0)).rawPayload)) - (halfDayMs + 494)),
   ).toBeLessThanOrEqual(25);
-  expect((await section({ api, person, take: other }, 1)).statusCode).toBe(404);
+  expect((await section({ api, user, take: other }, 1)).statusCode).toBe(404);
 });
 
 test('while a take runs, the first section is whole as soon as it is full, and the next one grows', async () => {
   const api = await apiOnSqlite();
-  const person = await api.signIn();
-  const take = await beginTake(api, person);
+  const user = await api.signIn();
+  const take = await startTake(api, user);
   await sendAudio(api, take, [
     { startMs: 0, seconds: 2 },
     { startMs: halfDayMs - 6000, seconds: 3 },
   ]);
-  const before = (await section({ api, person, take }, 0)).rawPayload;
+  const before = (await section({ api, user, take }, 0)).rawPayload;
   expect(wholePages(before).endsStream).toBe(false);
-  expect((await section({ api, person, take }, 1)).statusCode).toBe(404);
+  expect((await section({ api, user, take }, 1)).statusCode).toBe(404);
   const uploadId = newId();
   await openUpload(api, take, { uploadId, stream: 'audio', segmentIndex: 2, startMs: halfDayMs - 2500 });
   await append(api, take, { uploadId, offset: 0, bytes: oggOfSilence(5) });
-  const after = (await section({ api, person, take }, 0)).rawPayload;
+  const after = (await section({ api, user, take }, 0)).rawPayload;
   expect(after.subarray(0, before.length).equals(before)).toBe(true);
   expect([wholePages(after).endsStream, await soundMs(after)]).toEqual([true, halfDayMs]);
-  const growing = (await section({ api, person, take }, 1)).rawPayload;
+  const growing = (await section({ api, user, take }, 1)).rawPayload;
   expect(wholePages(growing).endsStream).toBe(false);
   expect(Math.abs((await soundMs(growing)) - 2500)).toBeLessThanOrEqual(25);
 });
 
 test('a short take is one section, and the whole is given as before', async () => {
   const api = await apiOnSqlite();
-  const person = await api.signIn();
-  const take = await recordTake(api, person, 3);
+  const user = await api.signIn();
+  const take = await recordTake(api, user, 3);
   await api.runJobs();
-  const whole = (await api.as(person, { url: `/api/recordings/${take.recordingId}/audio` })).rawPayload;
-  expect((await section({ api, person, take }, 0)).rawPayload.equals(whole)).toBe(true);
-  expect((await section({ api, person, take }, 1)).statusCode).toBe(404);
+  const whole = (await api.as(user, { url: `/api/recordings/${take.recordingId}/audio` })).rawPayload;
+  expect((await section({ api, user, take }, 0)).rawPayload.equals(whole)).toBe(true);
+  expect((await section({ api, user, take }, 1)).statusCode).toBe(404);
 });
 
 test('a section is given to its owner alone', async () => {
   const { api, take } = await longTake();
   await finish(api, take, { durationMs: 13 * hour + 3000 });
   const stranger = await api.signIn();
-  expect(problemOf(await section({ api, person: stranger, take }, 0)).code).toBe('not-found');
+  expect(problemOf(await section({ api, user: stranger, take }, 0)).code).toBe('not-found');
 });

@@ -2,23 +2,23 @@ import { describe, expect, test } from 'vitest';
 import {
   append,
   apiOnSqlite,
-  beginTake,
+  startTake,
   oggOfSilence,
   problemOf,
   recordTake,
 } from '#tests/support/api-under-test.ts';
 
 describe('the audio of a recording', () => {
-  const begin = async () => {
+  const setUp = async () => {
     const api = await apiOnSqlite();
-    const person = await api.signIn();
-    const { audio, recordingId } = await recordTake(api, person);
-    return { api, person, audio, url: `/api/recordings/${recordingId}/audio` };
+    const user = await api.signIn();
+    const { audio, recordingId } = await recordTake(api, user);
+    return { api, user, audio, url: `/api/recordings/${recordingId}/audio` };
   };
 
   test('is given whole, as Ogg/Opus that may be read by ranges', async () => {
-    const { api, person, audio, url } = await begin();
-    const answer = await api.as(person, { url });
+    const { api, user, audio, url } = await setUp();
+    const answer = await api.as(user, { url });
     expect(answer.rawPayload).toEqual(audio);
     expect(answer.headers).toMatchObject({
       'content-type': 'audio/ogg; codecs=opus',
@@ -37,8 +37,8 @@ describe('the audio of a recording', () => {
     ['bytes=-999999999', 0, Infinity],
     ['Bytes = 3 - 3', 3, 4],
   ] as const)('is given by range: %s', async ([range, from, to]) => {
-    const { api, person, audio, url } = await begin();
-    const answer = await api.as(person, { url, headers: { range } });
+    const { api, user, audio, url } = await setUp();
+    const answer = await api.as(user, { url, headers: { range } });
     const wanted = audio.subarray(from, Math.min(to, audio.length));
     expect(answer.statusCode).toBe(206);
     expect(answer.rawPayload).toEqual(wanted);
@@ -51,8 +51,8 @@ describe('the audio of a recording', () => {
   test.for(['bytes=99999999-', `bytes=${'9'.repeat(400)}-`, 'bytes=-0'])(
     'an absurd range is not satisfiable: %s',
     async (range) => {
-      const { api, person, audio, url } = await begin();
-      const answer = await api.as(person, { url, headers: { range } });
+      const { api, user, audio, url } = await setUp();
+      const answer = await api.as(user, { url, headers: { range } });
       expect([answer.statusCode, problemOf(answer).code, answer.headers['content-range']]).toEqual([
         416,
         'range-not-satisfiable',
@@ -64,29 +64,27 @@ describe('the audio of a recording', () => {
   test.for(['bytes=5-2', 'bytes=0-1,5-9', 'seconds=1-2', 'bytes=a-b', 'bytes=-', ''])(
     'a range that a server may ignore gives the whole: %s',
     async (range) => {
-      const { api, person, audio, url } = await begin();
-      const answer = await api.as(person, { url, headers: { range } });
+      const { api, user, audio, url } = await setUp();
+      const answer = await api.as(user, { url, headers: { range } });
       expect([answer.statusCode, answer.rawPayload.length]).toEqual([200, audio.length]);
     },
   );
 
   test('a known entity tag answers 304, and If-Range falls back to the whole when the tag is another', async () => {
-    const { api, person, url } = await begin();
-    const etag = String((await api.as(person, { url })).headers['etag']);
-    expect((await api.as(person, { url, headers: { 'if-none-match': `"x", ${etag}` } })).statusCode).toBe(
-      304,
+    const { api, user, url } = await setUp();
+    const etag = String((await api.as(user, { url })).headers['etag']);
+    expect((await api.as(user, { url, headers: { 'if-none-match': `"x", ${etag}` } })).statusCode).toBe(304);
+    expect((await api.as(user, { url, headers: { range: 'bytes=0-1', 'if-range': etag } })).statusCode).toBe(
+      206,
     );
-    expect(
-      (await api.as(person, { url, headers: { range: 'bytes=0-1', 'if-range': etag } })).statusCode,
-    ).toBe(206);
-    expect(
-      (await api.as(person, { url, headers: { range: 'bytes=0-1', 'if-range': '"x"' } })).statusCode,
-    ).toBe(200);
+    expect((await api.as(user, { url, headers: { range: 'bytes=0-1', 'if-range': '"x"' } })).statusCode).toBe(
+      200,
+    );
   });
 
   test('HEAD tells the size and sends nothing', async () => {
-    const { api, person, audio, url } = await begin();
-    const answer = await api.as(person, { method: 'HEAD', url });
+    const { api, user, audio, url } = await setUp();
+    const answer = await api.as(user, { method: 'HEAD', url });
     expect([answer.statusCode, answer.rawPayload.length, answer.headers['content-length']]).toEqual([
       200,
       0,
@@ -95,16 +93,16 @@ describe('the audio of a recording', () => {
   });
 
   test('a download is named after the recording, in any script', async () => {
-    const { api, person, url } = await begin();
-    const answer = await api.as(person, { url, query: { download: 'true' } });
+    const { api, user, url } = await setUp();
+    const answer = await api.as(user, { url, query: { download: 'true' } });
     expect(answer.headers['content-disposition']).toBe(
       `attachment; filename="Gesprach uber 100 % Wolle.opus"; filename*=UTF-8''Gespr%C3%A4ch%20%C3%BCber%20100%20%25%20Wolle.opus`,
     );
   });
 
   test('more than a mebibyte is streamed, whole and by range', async () => {
-    const { api, person } = await begin();
-    const take = await beginTake(api, person);
+    const { api, user } = await setUp();
+    const take = await startTake(api, user);
     const ended = oggOfSilence(12_000);
     const long = ended.subarray(0, ended.lastIndexOf('OggS'));
     for (let offset = 0; offset < long.length; offset += 1_000_000)
@@ -113,9 +111,9 @@ describe('the audio of a recording', () => {
         offset,
         bytes: long.subarray(offset, offset + 1_000_000),
       });
-    const whole = await api.as(person, { url: `/api/recordings/${take.recordingId}/audio` });
+    const whole = await api.as(user, { url: `/api/recordings/${take.recordingId}/audio` });
     expect(whole.rawPayload.equals(long)).toBe(true);
-    const part = await api.as(person, {
+    const part = await api.as(user, {
       url: `/api/recordings/${take.recordingId}/audio`,
       headers: { range: 'bytes=7-2500000' },
     });
@@ -123,24 +121,24 @@ describe('the audio of a recording', () => {
   });
 
   test('while it is being recorded, only whole pages are given', async () => {
-    const { api, person, audio } = await begin();
-    const take = await beginTake(api, person);
+    const { api, user, audio } = await setUp();
+    const take = await startTake(api, user);
     const lastPage = audio.lastIndexOf('OggS');
     await append(api, take, { uploadId: take.audioId, offset: 0, bytes: audio.subarray(0, lastPage + 9) });
-    const answer = await api.as(person, { url: `/api/recordings/${take.recordingId}/audio` });
+    const answer = await api.as(user, { url: `/api/recordings/${take.recordingId}/audio` });
     expect(answer.rawPayload).toEqual(audio.subarray(0, lastPage));
   });
 
   test('of a recording without a byte it is empty, and any range of it is not satisfiable', async () => {
-    const { api, person } = await begin();
-    const take = await beginTake(api, person);
+    const { api, user } = await setUp();
+    const take = await startTake(api, user);
     const empty = `/api/recordings/${take.recordingId}/audio`;
-    expect((await api.as(person, { url: empty })).rawPayload).toHaveLength(0);
-    expect((await api.as(person, { url: empty, headers: { range: 'bytes=0-' } })).statusCode).toBe(416);
+    expect((await api.as(user, { url: empty })).rawPayload).toHaveLength(0);
+    expect((await api.as(user, { url: empty, headers: { range: 'bytes=0-' } })).statusCode).toBe(416);
   });
 
   test('is not for who is signed out', async () => {
-    const { api, url } = await begin();
+    const { api, url } = await setUp();
     const answer = await api.as(null, { url });
     expect([answer.statusCode, problemOf(answer).code]).toEqual([401, 'session-required']);
   });

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { append, apiOnSqlite, beginTake, complete, openUpload } from '#tests/support/api-under-test.ts';
+import { append, apiOnSqlite, startTake, complete, openUpload } from '#tests/support/api-under-test.ts';
 import { newId } from '#tests/support/factories.ts';
 
 const hasFfmpeg = spawnSync('ffmpeg', ['-version']).status === 0;
@@ -71,8 +71,8 @@ function strength(pcm: Float32Array, hz: number, atSeconds: number): number {
 describe.skipIf(!hasFfmpeg)('several segments, as another program decodes them', () => {
   const record = async () => {
     const api = await apiOnSqlite();
-    const person = await api.signIn();
-    const take = await beginTake(api, person);
+    const user = await api.signIn();
+    const take = await startTake(api, user);
     const tones = [
       { hz: 440, startMs: 0, seconds: 2, channels: 1, inputRateHz: 48_000 },
       { hz: 1200, startMs: 3500, seconds: 1.5, channels: 2, inputRateHz: 48_000 },
@@ -93,7 +93,7 @@ describe.skipIf(!hasFfmpeg)('several segments, as another program decodes them',
       payload: { durationMs: 8251, segmentCount: 3, gaps: [], pauses: [] },
     });
     await api.runJobs();
-    const { rawPayload } = await api.as(person, { url: `/api/recordings/${take.recordingId}/audio` });
+    const { rawPayload } = await api.as(user, { url: `/api/recordings/${take.recordingId}/audio` });
     return { tones, ogg: rawPayload };
   };
 

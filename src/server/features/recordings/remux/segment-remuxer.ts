@@ -28,7 +28,7 @@ export type RemuxOutcome =
   | 'transcoded'
   | 'kept'
   | 'nothing'
-  | 'refused'
+  | 'rejected'
   | 'ffmpeg-missing'
   | 'undecodable';
 
@@ -158,7 +158,7 @@ async function place(
   const { blobKey, sizeBytes, container, outcome, hasAbsurdTimes } = made;
   if (task.accepts !== undefined && !(await task.accepts(made))) {
     await deps.blobs.remove(blobKey);
-    return { outcome: 'refused', remuxedBytes: null, container, hasAbsurdTimes };
+    return { outcome: 'rejected', remuxedBytes: null, container, hasAbsurdTimes };
   }
   await deps.blobs.move(blobKey, remuxedKeyOf(task.segment.blobKey, container));
   return { outcome, remuxedBytes: sizeBytes, container, hasAbsurdTimes };

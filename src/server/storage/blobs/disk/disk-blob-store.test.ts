@@ -38,7 +38,7 @@ function fullDisk(room: {
   truncateFails: boolean;
   code: string;
 }): (path: string) => Promise<FileHandle> {
-  const refuse = (): never => {
+  const reject = (): never => {
     throw Object.assign(new Error(`${room.code}: no space left on device, write`), { code: room.code });
   };
   return async (path) => {
@@ -47,13 +47,13 @@ function fullDisk(room: {
       get(target, name) {
         if (name === 'write') {
           return (...[bytes, offset, length, position]: [Uint8Array, number, number, number]) => {
-            if (room.freeBytes === 0) refuse();
+            if (room.freeBytes === 0) reject();
             const fitting = Math.min(length, room.freeBytes);
             room.freeBytes -= fitting;
             return target.write(bytes, offset, fitting, position);
           };
         }
-        if (name === 'truncate' && room.truncateFails) return refuse;
+        if (name === 'truncate' && room.truncateFails) return reject;
         const value: unknown = Reflect.get(target, name, target);
         return typeof value === 'function' ? (value.bind(target) as unknown) : value;
       },

@@ -46,7 +46,7 @@ async function numericColumns({ dialect, queries }: Database): Promise<(Column &
     owner: string;
     definition: string;
   }>`select tbl_name as owner, sql as definition from sqlite_schema where type = 'trigger'`.execute(queries);
-  const isRefused = ({ owner, name }: Column, when: string) =>
+  const isRejected = ({ owner, name }: Column, when: string) =>
     triggers.some(
       (trigger) =>
         trigger.owner === owner &&
@@ -57,7 +57,7 @@ async function numericColumns({ dialect, queries }: Database): Promise<(Column &
     ...column,
     isBounded:
       definition.includes(`check (${column.name} between`) ||
-      (isRefused(column, 'insert') && isRefused(column, `update of "${column.name}"`)),
+      (isRejected(column, 'insert') && isRejected(column, `update of "${column.name}"`)),
   }));
 }
 

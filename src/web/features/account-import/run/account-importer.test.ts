@@ -51,7 +51,7 @@ const server = {
     if (url === '/api/restores/check')
       return json({ recordings: [{ state: 'new' }, { state: 'new' }], usedBytes: 0, quotaBytes: null });
     return json(
-      url === '/api/restores/account' ? { refused: [] } : { upload: { token: 't', expiresAt: 'x' } },
+      url === '/api/restores/account' ? { rejected: [] } : { upload: { token: 't', expiresAt: 'x' } },
     );
   },
 };
@@ -75,14 +75,14 @@ beforeEach(() => {
 });
 
 /** An import that alice has begun: the first of two recordings is under way. */
-async function begun(): Promise<AccountImporter> {
+async function started(): Promise<AccountImporter> {
   vi.stubGlobal('fetch', async (url: string) => server.answer(url));
   server.who = 'alice';
   await readSession();
   const restorer = new AccountImporter({ onRestored: () => undefined, onEnded: () => undefined });
   const userId = () => session.getSnapshot().user?.id ?? null;
   session.subscribe(() => {
-    restorer.personChanged(userId());
+    restorer.userChanged(userId());
   });
   restorer.choose(new File(['x'], 'a.zip'), userId());
   thread.onMessage({
@@ -96,7 +96,7 @@ async function begun(): Promise<AccountImporter> {
 }
 
 test('an import stops at the sign-out, and nothing of it gets to the account of who comes next', async () => {
-  const restorer = await begun();
+  const restorer = await started();
   await signOut();
   expect(restorer.getSnapshot().step).toBe('paused');
   // On its way while the session ended: told by a thread that is over.
@@ -113,7 +113,7 @@ test('an import stops at the sign-out, and nothing of it gets to the account of 
 });
 
 test('who signs in again goes on where it stopped', async () => {
-  const restorer = await begun();
+  const restorer = await started();
   await signOut();
   server.who = 'alice';
   await confirmSignIn();

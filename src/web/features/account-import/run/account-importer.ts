@@ -12,7 +12,7 @@ const nothing: RestoreProgress = {
   done: 0,
   restored: 0,
   failures: [],
-  refusedItems: 0,
+  rejectedItems: 0,
   doneBytes: 0,
   speed: null,
   current: null,
@@ -66,7 +66,7 @@ export class AccountImporter implements Store<RestoreView> {
     const reader = startRestoreThread((message) => {
       if (message.type === 'opening')
         this.#view.set({ step: 'opening', done: message.done, all: message.all });
-      if (message.type === 'refused' || message.type === 'failed') this.#refuse(message.reason);
+      if (message.type === 'rejected' || message.type === 'failed') this.#reject(message.reason);
       if (message.type === 'opened') {
         this.#endReader();
         this.#contents = message.contents;
@@ -105,7 +105,7 @@ export class AccountImporter implements Store<RestoreView> {
   };
 
   /** What one person chose never goes to another's account; who comes back goes on where it stopped. */
-  personChanged(userId: string | null): void {
+  userChanged(userId: string | null): void {
     if (this.#file === null || userId === this.#userId) return;
     if (userId === null) this.#halt(null);
     else this.drop();
@@ -116,9 +116,9 @@ export class AccountImporter implements Store<RestoreView> {
     this.#reader = null;
   }
 
-  #refuse(reason: Extract<RestoreView, { step: 'refused' }>['reason']): void {
+  #reject(reason: Extract<RestoreView, { step: 'rejected' }>['reason']): void {
     this.drop();
-    this.#view.set({ step: 'refused', reason });
+    this.#view.set({ step: 'rejected', reason });
   }
 
   async #plan(file: File): Promise<void> {
@@ -161,11 +161,11 @@ export class AccountImporter implements Store<RestoreView> {
     this.#run = run;
     show({});
     try {
-      const { refused } = await untilAnswered(
+      const { rejected } = await untilAnswered(
         () => call('restoreExportedAccount', { body: plan.contents.account, ...run.terms }),
         run.isWanted,
       );
-      show({ refusedItems: refused.length });
+      show({ rejectedItems: rejected.length });
       for (const recording of plan.toSend.slice(from.done)) {
         // Paused, or given up, while the server was asked.
         if (!run.isWanted()) return;

@@ -51,7 +51,7 @@ function batches(recordings: readonly RecordingInExport[]): RecordingInExport[][
 
 type Asked = { recording: RecordingInExport; state: RestoreState };
 
-const refusalOf = ({ recording, state }: Asked): NotRestored[] =>
+const rejectionOf = ({ recording, state }: Asked): NotRestored[] =>
   state === 'new' || state === 'begun' || state === 'there'
     ? []
     : [{ title: titleText(recording), reason: state }];
@@ -77,9 +77,9 @@ export async function planRestore(contents: ExportContents, owner: string | null
     toSend: sent.map(({ recording }) => recording),
     toSendBytes: bytesOf(sent),
     hereCount: asked.filter(({ state }) => state === 'there').length,
-    refused: [
+    rejected: [
       ...contents.unreadable.map((title): NotRestored => ({ title, reason: 'unreadable' })),
-      ...asked.flatMap(refusalOf),
+      ...asked.flatMap(rejectionOf),
     ],
     neededBytes: bytesOf(asked.filter(({ state }) => state === 'new')),
     freeBytes:

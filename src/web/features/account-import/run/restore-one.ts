@@ -71,7 +71,7 @@ export class RestoreRun {
         if (outcome !== 'restored') this.#dropThread();
         if (this.isWanted()) resolve(outcome);
       };
-      const refuse = (error: unknown) => {
+      const fail = (error: unknown) => {
         const outcome = outcomeOf(error);
         if (outcome !== null) settle(outcome);
         else if (this.isWanted())
@@ -95,10 +95,10 @@ export class RestoreRun {
           case 'attach-needed':
             this.#attach(message.recordingId, message.description).then((isNeeded) => {
               if (!isNeeded) settle('there');
-            }, refuse);
+            }, fail);
             break;
           case 'labels':
-            this.#label(message.recordingId, message.labels).catch(refuse);
+            this.#label(message.recordingId, message.labels).catch(fail);
             break;
           case 'restored':
             settle('restored');
@@ -109,7 +109,7 @@ export class RestoreRun {
           // What is said while a file is opened is no concern of its recordings.
           case 'opening':
           case 'opened':
-          case 'refused':
+          case 'rejected':
             break;
         }
       };

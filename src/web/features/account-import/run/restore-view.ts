@@ -1,7 +1,7 @@
 import type { RestoreState } from '#contract/restores-api.ts';
 import type {
   ExportContents,
-  ExportRefusal,
+  ExportRejection,
   RecordingInExport,
   RestoreFailure,
 } from '#workers/account-import/messages.ts';
@@ -15,7 +15,7 @@ export interface RestorePlan {
   toSendBytes: number;
   hereCount: number;
   /** What is not sent because of what the server has. */
-  refused: readonly NotRestored[];
+  rejected: readonly NotRestored[];
   /** Of what has no room on the server yet. */
   neededBytes: number;
   /** What is left of the quota; null where there is none. */
@@ -38,7 +38,7 @@ export interface RestoreProgress {
   restored: number;
   failures: readonly NotRestored[];
   /** Tags and saved views that were refused. */
-  refusedItems: number;
+  rejectedItems: number;
   /** Bytes of recordings that were dealt with. */
   doneBytes: number;
   /** Null until there is enough to tell. */
@@ -60,7 +60,7 @@ export const sentBytesOf = ({ doneBytes, current }: Pick<RestoreProgress, 'doneB
 export type RestoreView =
   | { step: 'idle' }
   | { step: 'opening'; done: number; all: number }
-  | { step: 'refused'; reason: ExportRefusal | RestoreFailure }
+  | { step: 'rejected'; reason: ExportRejection | RestoreFailure }
   /** The server could not be asked. */
   | { step: 'unasked'; error: unknown }
   | { step: 'ready'; plan: RestorePlan }

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useQueryClient } from '@tanstack/react-query';
-import type { Person } from '#contract/credentials-api.ts';
+import type { ManagedUser } from '#contract/credentials-api.ts';
 import { call } from '#web/api/call.ts';
 import { useSession } from '#web/api/session.ts';
 import { iso } from '#web/i18n/iso.ts';
@@ -12,18 +12,18 @@ import { accountKeys } from '#web/features/accounts/account-keys.ts';
 import { useAction } from '#web/features/accounts/parts/use-action.ts';
 
 /** Disables a person's account, after a question, and enables it again. Nothing for one's own. */
-export function AccountSwitch({ person }: { person: Person }) {
+export function AccountSwitch({ user }: { user: ManagedUser }) {
   const { t } = useLingui();
   const client = useQueryClient();
-  const { user } = useSession();
+  const { user: viewer } = useSession();
   const [isAsking, setAsking] = useState(false);
   const change = useAction(async (name: 'disableUser' | 'enableUser') => {
-    await call(name, { params: { userId: person.id } });
+    await call(name, { params: { userId: user.id } });
     await client.invalidateQueries({ queryKey: accountKeys.people });
   });
-  if (user?.id === person.id) return null;
-  const who = iso(person.displayName);
-  if (person.disabledAt !== null) {
+  if (viewer?.id === user.id) return null;
+  const who = iso(user.displayName);
+  if (user.disabledAt !== null) {
     return (
       <Button
         variant="plain"
@@ -54,7 +54,7 @@ export function AccountSwitch({ person }: { person: Person }) {
         >
           <p>
             <Trans>
-              <UserText>{person.displayName}</UserText> will be signed out on all devices and can’t sign in
+              <UserText>{user.displayName}</UserText> will be signed out on all devices and can’t sign in
               until you turn the account on again. Uploads stop. Nothing is deleted.
             </Trans>
           </p>

@@ -8,7 +8,7 @@ import { accountKeys } from '#web/features/accounts/account-keys.ts';
 import { Rows, Section } from '#web/features/accounts/parts/section.tsx';
 import { DiskNotice } from './disk-notice.tsx';
 import { FailedJobs } from './failed-jobs.tsx';
-import { PersonRow } from './person-row.tsx';
+import { UserListItem } from './user-list-item.tsx';
 import { ProxyNotice } from './proxy-notice.tsx';
 import styles from '#web/features/accounts/parts/settings.module.css';
 
@@ -42,8 +42,8 @@ export function PeopleSettings() {
         <Awaited of={accountKeys.people} answer={answer} label={t`Opening…`} />
         {people.length > 0 && (
           <Rows>
-            {people.map((person) => (
-              <PersonRow key={person.id} person={person} />
+            {people.map((user) => (
+              <UserListItem key={user.id} user={user} />
             ))}
           </Rows>
         )}

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useQueryClient } from '@tanstack/react-query';
-import type { Person } from '#contract/credentials-api.ts';
+import type { ManagedUser } from '#contract/credentials-api.ts';
 import { call } from '#web/api/call.ts';
 import { TextField } from '#web/ui/controls/text-field.tsx';
 import { FormDialog } from '#web/ui/overlays/form-dialog.tsx';
@@ -21,21 +21,21 @@ function bytesOf(typed: string): number | null | undefined {
 }
 
 /** Asks an admin how much a person may store. */
-export function QuotaDialog({ person, onClose }: { person: Person; onClose: () => void }) {
+export function QuotaDialog({ user, onClose }: { user: ManagedUser; onClose: () => void }) {
   const { t } = useLingui();
   const client = useQueryClient();
   const [typed, setTyped] = useState(
-    person.quotaBytes === null ? '' : String(person.quotaBytes / bytesPerGigabyte),
+    user.quotaBytes === null ? '' : String(user.quotaBytes / bytesPerGigabyte),
   );
-  const [isRefused, setRefused] = useState(false);
+  const [isRejected, setError] = useState(false);
   const save = useAction(async (quotaBytes: number | null) => {
-    await call('changeUser', { params: { userId: person.id }, body: { quotaBytes } });
+    await call('changeUser', { params: { userId: user.id }, body: { quotaBytes } });
     await client.invalidateQueries({ queryKey: accountKeys.people });
     onClose();
   });
   const handleSubmit = () => {
     const bytes = bytesOf(typed);
-    if (bytes === undefined) return setRefused(true);
+    if (bytes === undefined) return setError(true);
     save.run(bytes);
   };
   return (
@@ -48,7 +48,7 @@ export function QuotaDialog({ person, onClose }: { person: Person; onClose: () =
     >
       <p>
         <Trans>
-          How much <UserText>{person.displayName}</UserText> can store on this server. A recording in progress
+          How much <UserText>{user.displayName}</UserText> can store on this server. A recording in progress
           is always finished, even if it goes over.
         </Trans>
       </p>
@@ -60,7 +60,7 @@ export function QuotaDialog({ person, onClose }: { person: Person; onClose: () =
         value={typed}
         onChange={setTyped}
         {...opening}
-        errorMessage={isRefused ? t`Enter a number, such as 20 or 2.5.` : null}
+        errorMessage={isRejected ? t`Enter a number, such as 20 or 2.5.` : null}
       />
     </FormDialog>
   );

@@ -25,7 +25,7 @@ export function PasskeysSection() {
     await Promise.all([queries.invalidateQueries({ queryKey: accountKeys.passkeys }), session.refresh()]);
   };
   const add = useAction(async () => {
-    const { flow, options } = await call('beginPasskeyRegistration');
+    const { flow, options } = await call('startPasskeyRegistration');
     await call('finishPasskeyRegistration', { body: { flow, credential: await makePasskey(options) } });
     await reload();
     showToast({ message: () => t`Passkey added. You can now sign in with it.`, tone: 'success' });

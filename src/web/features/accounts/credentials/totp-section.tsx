@@ -24,7 +24,7 @@ export function TotpSection({ methods }: { methods: SignInMethods }) {
   const { t } = useLingui();
   const { hasTotp, recoveryCodesLeft } = methods;
   const [open, setOpen] = useState<Open>(null);
-  const begin = useAction(async () => setOpen({ what: 'set-up', offer: await call('beginTotp') }));
+  const start = useAction(async () => setOpen({ what: 'set-up', offer: await call('startTotp') }));
   const renew = useAction(async () => {
     const { recoveryCodes } = await call('renewRecoveryCodes');
     await session.refresh();
@@ -73,7 +73,7 @@ export function TotpSection({ methods }: { methods: SignInMethods }) {
           </div>
         </>
       ) : (
-        <Button isPending={begin.isPending} onPress={() => begin.run()}>{t`Turn on`}</Button>
+        <Button isPending={start.isPending} onPress={() => start.run()}>{t`Turn on`}</Button>
       )}
       {open?.what === 'set-up' && (
         <Dialog title={<Trans>Turn on two-step sign-in</Trans>} isOpen onOpenChange={close}>

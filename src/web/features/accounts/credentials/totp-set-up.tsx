@@ -11,7 +11,7 @@ import { CopyButton } from '#web/features/accounts/parts/copy-button.tsx';
 import { QrCode } from '#web/features/accounts/parts/qr-code.tsx';
 import styles from '#web/features/accounts/parts/settings.module.css';
 
-export type TotpOffer = ReplyOf<Api['beginTotp']>;
+export type TotpOffer = ReplyOf<Api['startTotp']>;
 
 /** Easier to type and to compare by groups of four. */
 const inFours = (secret: string) => secret.match(/.{1,4}/g)?.join(' ') ?? secret;

@@ -45,12 +45,12 @@ export function problemsOf(error: unknown, placed: Record<string, AccountField> 
   const field = error instanceof ApiError ? (placed[error.code] ?? fieldOfCode[error.code]) : undefined;
   if (field) return { [field]: messageOf(error) };
   const byField: FieldProblems = {};
-  for (const refused of refusedFields(error)) {
-    const name = fieldOfPointer[refused.pointer];
-    if (name) byField[name] ??= fieldMessage(refused);
+  for (const rejected of rejectedFields(error)) {
+    const name = fieldOfPointer[rejected.pointer];
+    if (name) byField[name] ??= fieldMessage(rejected);
   }
   return Object.keys(byField).length > 0 ? byField : { form: messageOf(error) };
 }
 
-const refusedFields = (error: unknown) =>
+const rejectedFields = (error: unknown) =>
   error instanceof ApiError && error.code === 'validation' ? (error.problem?.errors ?? []) : [];

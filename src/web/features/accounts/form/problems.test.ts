@@ -5,7 +5,7 @@ import { checkSignIn, checkSignUp } from './check-typed.ts';
 import { problemsOf } from './field-problems.ts';
 
 const i18n = setupI18n({ locale: 'en', messages: { en: {} } });
-const refusal = (
+const rejection = (
   code: string,
   status: number,
   errors?: { pointer: string; code: string; params?: Record<string, number> }[],
@@ -35,12 +35,12 @@ describe('a refusal is shown', () => {
     ['account-disabled', 403, 'form'],
     ['internal', 500, 'form'],
   ])('for %s (%i) at: %s', (code, status, field) => {
-    expect(fieldsOf(refusal(code, status))).toEqual([field]);
+    expect(fieldsOf(rejection(code, status))).toEqual([field]);
   });
 
   it('beside every field that the server names', () => {
     const found = problemsOf(
-      refusal('validation', 422, [
+      rejection('validation', 422, [
         { pointer: '/email', code: 'email' },
         { pointer: '/displayName', code: 'too-long', params: { longest: 80 } },
       ]),
@@ -50,9 +50,9 @@ describe('a refusal is shown', () => {
   });
 
   it('above the form when the server names a field that is not in it', () => {
-    expect(fieldsOf(refusal('validation', 422, [{ pointer: '/nonsense', code: 'unknown-field' }]))).toEqual([
-      'form',
-    ]);
+    expect(fieldsOf(rejection('validation', 422, [{ pointer: '/nonsense', code: 'unknown-field' }]))).toEqual(
+      ['form'],
+    );
   });
 
   it('above the form when there was no answer', () => {

@@ -25,7 +25,7 @@ export function useSubmission(
   const [problems, setProblems] = useState<FieldProblems>({});
   const [isPending, setPending] = useState(false);
 
-  const refuse = (found: FieldProblems) => {
+  const reject = (found: FieldProblems) => {
     flushSync(() => {
       setPending(false);
       setProblems(found);
@@ -37,12 +37,12 @@ export function useSubmission(
     event.preventDefault();
     if (isPending) return;
     const found = check();
-    if (Object.keys(found).length > 0) return refuse(found);
+    if (Object.keys(found).length > 0) return reject(found);
     setProblems({});
     setPending(true);
     send().then(
       () => setPending(false),
-      (error: unknown) => refuse(problemsOf(error, placed)),
+      (error: unknown) => reject(problemsOf(error, placed)),
     );
   };
 

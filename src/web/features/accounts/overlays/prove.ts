@@ -18,7 +18,7 @@ async function prove(given: Proof): Promise<void> {
     await call('reauthenticate', { body: given, hold: proof });
     return;
   }
-  const { flow, options } = await call('beginPasskeyReauthentication', { hold: proof });
+  const { flow, options } = await call('startPasskeyReauthentication', { hold: proof });
   await call('reauthenticate', {
     body: { method: 'passkey', flow, credential: await askForPasskey(options) },
     hold: proof,

@@ -97,7 +97,7 @@ describe('passkeys in the e-mail field', () => {
 
   it('are given up where the browser refuses every time', async () => {
     offering();
-    for (let refusal = 1; refusal <= 30; refusal += 1) {
+    for (let rejection = 1; rejection <= 30; rejection += 1) {
       await pass(2 * minute);
       browser.pending?.reject(cancelled());
     }

@@ -22,7 +22,7 @@ const mostFailures = 8;
  * put again.
  */
 async function pickOnce(signal: AbortSignal): Promise<Picked | null> {
-  const { flow, options } = await call('beginPasskeySignIn');
+  const { flow, options } = await call('startPasskeySignIn');
   if (signal.aborted) return null;
   const round = new AbortController();
   let isOld = false;

@@ -23,7 +23,7 @@ export function PasskeyButton({
   const [error, setError] = useState<unknown>(null);
   if (!hasPasskeys()) return null;
   const signIn = async () => {
-    const { flow, options } = await call('beginPasskeySignIn');
+    const { flow, options } = await call('startPasskeySignIn');
     const credential = await askForPasskey(options);
     await onSignedIn(await call('finishPasskeySignIn', { body: { flow, credential, remember } }));
   };

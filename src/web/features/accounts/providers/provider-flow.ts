@@ -33,7 +33,7 @@ const holdOf: Record<ProviderIntent, HoldOptions> = {
 };
 
 /** Phase one: asks where to go. @throws ApiError */
-export async function beginFlow(
+export async function startFlow(
   options: ProviderFlowOptions,
   display: 'popup' | 'redirect',
   signal?: AbortSignal,

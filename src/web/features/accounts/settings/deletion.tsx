@@ -14,7 +14,7 @@ import styles from '#web/features/accounts/parts/settings.module.css';
 export function Deletion({ user, onClose }: { user: User; onClose: () => void }) {
   const { t } = useLingui();
   const [typed, setTyped] = useState('');
-  const [isRefused, setRefused] = useState(false);
+  const [isRejected, setError] = useState(false);
   const word = user.email ?? user.displayName;
   const remove = useAction(async () => {
     await call('deleteAccount');
@@ -24,7 +24,7 @@ export function Deletion({ user, onClose }: { user: User; onClose: () => void })
   });
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault();
-    if (typed.trim().toLowerCase() !== word.toLowerCase()) return setRefused(true);
+    if (typed.trim().toLowerCase() !== word.toLowerCase()) return setError(true);
     remove.run();
   };
   return (
@@ -38,9 +38,9 @@ export function Deletion({ user, onClose }: { user: User; onClose: () => void })
         value={typed}
         onChange={(text) => {
           setTyped(text);
-          setRefused(false);
+          setError(false);
         }}
-        errorMessage={isRefused ? t`The text doesn’t match.` : null}
+        errorMessage={isRejected ? t`The text doesn’t match.` : null}
       />
       <div className={styles.dialogButtons}>
         <Button variant="plain" onPress={onClose}>

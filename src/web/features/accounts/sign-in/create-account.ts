@@ -15,6 +15,6 @@ export async function submitNewAccount(
 ): Promise<SignedIn | CodeSent> {
   const account = { email: email.trim(), locale: how.locale, ...(setUpCode === '' ? {} : { setUpCode }) };
   if (!how.byPasskey) return call('signUp', { body: { ...account, password } });
-  const { flow, options } = await call('beginPasskeySignUp', { body: account });
+  const { flow, options } = await call('startPasskeySignUp', { body: account });
   return call('finishPasskeySignUp', { body: { flow, credential: await makePasskey(options) } });
 }

@@ -79,7 +79,7 @@ function Question({
     <AskFirst
       title={<Trans>Empty the trash?</Trans>}
       action={<Trans>Empty trash</Trans>}
-      refusal={<Trans>Keep</Trans>}
+      rejection={<Trans>Keep</Trans>}
       onConfirm={onConfirm}
       onClose={onClose}
     >

@@ -1,21 +1,21 @@
 import type { MessageDescriptor } from '@lingui/core';
 import { i18n } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
-import { refusalHash, type ShareRefusal } from '#workers/service-worker/messages.ts';
+import { rejectionHash, type ShareRejection } from '#workers/service-worker/messages.ts';
 import { showFailure } from '#web/ui/overlays/toast.tsx';
 import { startImporting } from '#web/features/importing/importing.ts';
 
-const refusals: readonly { refusal: ShareRefusal; words: MessageDescriptor }[] = [
+const rejections: readonly { rejection: ShareRejection; words: MessageDescriptor }[] = [
   {
-    refusal: 'not-kept',
+    rejection: 'not-kept',
     words: msg`Couldn’t save the shared file on this device. Select “Import files” and choose it there.`,
   },
   {
-    refusal: 'too-much',
+    rejection: 'too-much',
     words: msg`Too many files are already waiting, or they’re too large together. Import or discard those first.`,
   },
   {
-    refusal: 'foreign-page',
+    rejection: 'foreign-page',
     words: msg`Another website tried to add files to your library. None were added.`,
   },
 ];
@@ -25,8 +25,8 @@ const refusals: readonly { refusal: ShareRefusal; words: MessageDescriptor }[] =
  * stored is explained.
  */
 export async function takeUpImports(): Promise<void> {
-  for (const { refusal, words } of refusals) {
-    if (location.hash !== refusalHash[refusal]) continue;
+  for (const { rejection, words } of rejections) {
+    if (location.hash !== rejectionHash[rejection]) continue;
     history.replaceState(history.state, '', location.pathname);
     showFailure(() => i18n._(words));
   }

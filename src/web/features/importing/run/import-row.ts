@@ -1,6 +1,6 @@
 import type { CheckedFile } from '#contract/storage-api.ts';
 import type { ImportedTrack, ImportRecord } from '#workers/import/import-record.ts';
-import type { FileRefusalReason } from '#workers/import/messages.ts';
+import type { FileRejectionReason } from '#workers/import/messages.ts';
 import type { UploadCondition } from '#workers/upload/upload-condition.ts';
 
 /** Recordings of the very same bytes that are on the server already. */
@@ -28,7 +28,7 @@ export type ImportState =
   | { step: 'duplicate'; of: SameRecordings }
   /** Nobody could look inside: it is sent only if its owner says so. */
   | { step: 'unread' }
-  | { step: 'refused'; reason: FileRefusalReason }
+  | { step: 'rejected'; reason: FileRejectionReason }
   /** `quotaBytes`: what the person may use on the server; null where the server named none. */
   | { step: 'over-quota'; usedBytes: number | null; quotaBytes: number | null }
   | { step: 'failed'; trouble: ImportError }

@@ -216,7 +216,7 @@ export class Importer implements Store<ImportsView> {
     if (!job) return;
     job.record = { ...job.record, ...changes };
     // Nothing of a refused file stays on this device.
-    if (job.state.step !== 'refused') void keep(job.record);
+    if (job.state.step !== 'rejected') void keep(job.record);
   }
 
   #wait(id: string): void {
@@ -271,7 +271,7 @@ export class Importer implements Store<ImportsView> {
     });
   }
 
-  #begin(job: ImportJob): Work {
+  #start(job: ImportJob): Work {
     const work: Work = {
       job,
       speed: new SpeedMeter(),
@@ -287,7 +287,7 @@ export class Importer implements Store<ImportsView> {
   #read(job: ImportJob): void {
     if (job.file === null) return;
     job.state = { step: 'reading', doneBytes: 0 };
-    this.#begin(job).thread.post({
+    this.#start(job).thread.post({
       type: 'read',
       importId: job.record.id,
       file: job.file,
@@ -334,7 +334,7 @@ export class Importer implements Store<ImportsView> {
   #send(job: ImportJob): void {
     this.#change(job.record.id, { epoch: job.record.epoch + 1 });
     const file = job.record.hasCopy ? null : job.file;
-    this.#begin(job).thread.post({ type: 'send', record: job.record, file });
+    this.#start(job).thread.post({ type: 'send', record: job.record, file });
   }
 
   async #register(work: Work): Promise<void> {
@@ -355,7 +355,7 @@ export class Importer implements Store<ImportsView> {
       },
     });
     work.askedAgain = null;
-    if (registration.kind === 'refused') {
+    if (registration.kind === 'rejected') {
       if (isWanted()) this.#stop(id, registration.state);
       return;
     }
@@ -381,8 +381,8 @@ export class Importer implements Store<ImportsView> {
         this.#change(id, { facts: message.facts, sha256: message.sha256, hasCopy: message.hasCopy });
         this.#stop(id, { step: 'waiting' });
         break;
-      case 'refused':
-        this.#stop(id, { step: 'refused', reason: message.reason });
+      case 'rejected':
+        this.#stop(id, { step: 'rejected', reason: message.reason });
         void forget(id);
         break;
       case 'unread':

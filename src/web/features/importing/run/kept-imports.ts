@@ -4,7 +4,7 @@ import { keptIds, removeFiles } from '#workers/import/import-files.ts';
 import { holdImportLock } from '#workers/import/import-lock.ts';
 import type { ImportRecord } from '#workers/import/import-record.ts';
 import {
-  beginShared,
+  startShared,
   deleteImport,
   getImport,
   listImports,
@@ -40,7 +40,7 @@ export async function keepNew(records: readonly ImportRecord[]): Promise<void> {
 
 /** Makes imports of what another app shared; `adoptKept` finds them. */
 export async function keepWhatWasShared(recordOf: (shared: SharedFile) => ImportRecord): Promise<void> {
-  claim(await beginShared(recordOf).catch(() => []));
+  claim(await startShared(recordOf).catch(() => []));
 }
 
 /** Writes down how an import stands. A device that refuses keeps nothing, and the import goes on. */

@@ -35,11 +35,11 @@ test('an import that was begun by one person asks the server for nobody else', a
   };
   const wanted = { isWanted: () => true };
   expect(await registerImport(JSON.parse(JSON.stringify(record)), wanted)).toEqual({
-    kind: 'refused',
+    kind: 'rejected',
     state: { step: 'sign-in' },
   });
   expect(await askForAdmission(JSON.parse(JSON.stringify(record)), wanted)).toEqual({
-    kind: 'refused',
+    kind: 'rejected',
     state: { step: 'sign-in' },
   });
   expect(asked).not.toHaveBeenCalled();
@@ -83,6 +83,6 @@ test('an import that the server has no space for asks again until the answer is 
     onAskedAgain,
   });
   await vi.advanceTimersByTimeAsync(60_000);
-  expect(await registration).toMatchObject({ kind: 'refused', state: { step: 'over-quota' } });
+  expect(await registration).toMatchObject({ kind: 'rejected', state: { step: 'over-quota' } });
   expect(onAskedAgain).toHaveBeenCalledTimes(2);
 });

@@ -13,12 +13,12 @@ import type { ImportState, SameRecordings } from './import-row.ts';
 export type Admission =
   | { kind: 'welcome' }
   | { kind: 'same'; of: SameRecordings }
-  | { kind: 'refused'; state: ImportState };
+  | { kind: 'rejected'; state: ImportState };
 /** `there`: the server has finished this import, every byte of it. */
 export type Registration =
   | { kind: 'registered'; upload: UploadCapability; ownerId: string }
   | { kind: 'there' }
-  | { kind: 'refused'; state: ImportState };
+  | { kind: 'rejected'; state: ImportState };
 
 const forSession: ReadonlySet<string> = new Set([
   'login-cancelled',
@@ -59,7 +59,7 @@ function stateOf(error: unknown): ImportState | null {
   if (forSession.has(error.code)) return { step: 'sign-in' };
   if (error.problem === null) return null;
   if (error.code === 'quota-exceeded') return overQuota(error);
-  if (error.code === 'too-large') return { step: 'refused', reason: 'too-large' };
+  if (error.code === 'too-large') return { step: 'rejected', reason: 'too-large' };
   return forGood.has(error.code) ? { step: 'failed', trouble: 'refused-by-server' } : null;
 }
 
@@ -88,13 +88,13 @@ const conditionsByCode: Readonly<Record<string, AskedAgain>> = {
 async function answered<T>(
   ask: () => Promise<T>,
   { isWanted, onAskedAgain }: Waiting,
-): Promise<T | { kind: 'refused'; state: ImportState }> {
+): Promise<T | { kind: 'rejected'; state: ImportState }> {
   for (let failures = 0; ; failures += 1) {
     try {
       return await ask();
     } catch (error) {
       const state = stateOf(error);
-      if (state !== null || !isWanted()) return { kind: 'refused', state: state ?? { step: 'waiting' } };
+      if (state !== null || !isWanted()) return { kind: 'rejected', state: state ?? { step: 'waiting' } };
       onAskedAgain?.(error instanceof ApiError ? (conditionsByCode[error.code] ?? null) : null);
       await new Promise((resolve) => {
         setTimeout(resolve, backOffMs(failures));
@@ -107,7 +107,7 @@ async function answered<T>(
 export function askForAdmission(record: ImportRecord, waiting: Waiting): Promise<Admission> {
   return answered<Admission>(async () => {
     const owner = importerOf(record);
-    if (owner === null) return { kind: 'refused', state: { step: 'sign-in' } };
+    if (owner === null) return { kind: 'rejected', state: { step: 'sign-in' } };
     const {
       files: [checked],
       usedBytes,
@@ -116,10 +116,10 @@ export function askForAdmission(record: ImportRecord, waiting: Waiting): Promise
       body: { files: [{ sha256: record.sha256 ?? '', sizeBytes: record.sizeBytes }] },
       hold: { owner },
     });
-    if (checked?.refusal === 'too-large')
-      return { kind: 'refused', state: { step: 'refused', reason: 'too-large' } };
-    if (checked?.refusal === 'quota-exceeded')
-      return { kind: 'refused', state: { step: 'over-quota', usedBytes, quotaBytes } };
+    if (checked?.rejection === 'too-large')
+      return { kind: 'rejected', state: { step: 'rejected', reason: 'too-large' } };
+    if (checked?.rejection === 'quota-exceeded')
+      return { kind: 'rejected', state: { step: 'over-quota', usedBytes, quotaBytes } };
     if (checked && checked.recordings.length > 0 && !record.mayRepeat)
       return { kind: 'same', of: checked.recordings };
     return { kind: 'welcome' };
@@ -136,7 +136,7 @@ export function registerImport(record: ImportRecord, waiting: Waiting): Promise<
   const { id, facts, name, mediaType, sizeBytes, sha256, timeZone } = record;
   return answered<Registration>(async () => {
     const ownerId = importerOf(record);
-    if (ownerId === null || facts === null) return { kind: 'refused', state: { step: 'sign-in' } };
+    if (ownerId === null || facts === null) return { kind: 'rejected', state: { step: 'sign-in' } };
     const { upload, receipts } = await call('registerRecording', {
       params: { recordingId: id },
       body: {
@@ -155,7 +155,7 @@ export function registerImport(record: ImportRecord, waiting: Waiting): Promise<
     );
     return isWhole
       ? { kind: 'there' }
-      : { kind: 'refused', state: { step: 'failed', trouble: 'refused-by-server' } };
+      : { kind: 'rejected', state: { step: 'failed', trouble: 'refused-by-server' } };
   }, waiting);
 }
 

@@ -11,7 +11,7 @@ import type { ImportRow } from '#web/features/importing/run/import-row.ts';
 
 const pausable = new Set(['waiting', 'sending']);
 const retried = new Set(['over-quota', 'failed']);
-const ended = new Set(['done', 'refused']);
+const ended = new Set(['done', 'rejected']);
 
 interface ImportActionsProps {
   row: ImportRow;
@@ -22,7 +22,7 @@ interface ImportActionsProps {
 export function ImportActions(props: ImportActionsProps) {
   const { step } = props.row.state;
   if (step === 'offered') return <OfferedActions {...props} />;
-  return step === 'unread' ? <UnreadActions {...props} /> : <BegunActions {...props} />;
+  return step === 'unread' ? <UnreadActions {...props} /> : <StartedActions {...props} />;
 }
 
 /** Whether to send a file that nobody here could look into. */
@@ -57,7 +57,7 @@ function OfferedActions({ row: { id, name: plainName }, styles }: ImportActionsP
   );
 }
 
-function BegunActions({ row, styles }: ImportActionsProps) {
+function StartedActions({ row, styles }: ImportActionsProps) {
   const { t } = useLingui();
   const {
     id,

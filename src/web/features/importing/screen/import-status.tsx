@@ -5,7 +5,7 @@ import { conditionWords } from '#web/recording-state/condition-words.ts';
 import { Link } from '#web/ui/controls/link.tsx';
 import { UserText } from '#web/ui/text/user-text.tsx';
 import type { ImportRow, ImportState } from '#web/features/importing/run/import-row.ts';
-import { importRefusalMessages, stepWords, importErrorMessages } from './import-words.ts';
+import { importRejectionMessages, stepWords, importErrorMessages } from './import-words.ts';
 
 type Sending = Extract<ImportState, { step: 'sending' }>;
 
@@ -103,7 +103,7 @@ function PausedStatus({ row }: { row: ImportRow }) {
 /** Why an import does not go on; null where nothing is wrong. */
 function StoppedStatus({ state }: { state: ImportState }) {
   const { i18n } = useLingui();
-  if (state.step === 'refused') return i18n._(importRefusalMessages[state.reason]);
+  if (state.step === 'rejected') return i18n._(importRejectionMessages[state.reason]);
   if (state.step === 'failed') return i18n._(importErrorMessages[state.trouble]);
   if (state.step === 'over-quota') return <QuotaStatus state={state} />;
   return state.step === 'duplicate' ? <SameStatus state={state} /> : null;

@@ -4,7 +4,7 @@ import { summarise } from './import-summary.ts';
 
 const done: ImportState = { step: 'done' };
 const failed: ImportState = { step: 'failed', trouble: 'internal' };
-const refused: ImportState = { step: 'refused', reason: 'empty' };
+const rejected: ImportState = { step: 'rejected', reason: 'empty' };
 const unread: ImportState = { step: 'unread' };
 const offered: ImportState = { step: 'offered' };
 const waiting: ImportState = { step: 'waiting' };
@@ -36,7 +36,7 @@ describe('the summary of imports', () => {
 
   test('names failures at the end, with the files that were refused', () => {
     expect(summaryOf(done, done, failed)).toEqual({ kind: 'ended', done: 2, failed: 1, all: 3 });
-    expect(summaryOf(refused)).toMatchObject({ kind: 'ended', done: 0, failed: 1 });
+    expect(summaryOf(rejected)).toMatchObject({ kind: 'ended', done: 0, failed: 1 });
   });
 
   test('asks whether to import the files only while every file waits for an answer', () => {

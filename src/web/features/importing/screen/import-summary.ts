@@ -5,7 +5,7 @@ export type ImportSummary =
   | { kind: 'asking' }
   | { kind: 'under-way' | 'ended'; done: number; failed: number; all: number };
 
-const failedSteps: ReadonlySet<ImportRow['state']['step']> = new Set(['refused', 'failed', 'over-quota']);
+const failedSteps: ReadonlySet<ImportRow['state']['step']> = new Set(['rejected', 'failed', 'over-quota']);
 const askingSteps: ReadonlySet<ImportRow['state']['step']> = new Set(['offered', 'unread', 'duplicate']);
 
 export const isFailed = ({ state }: ImportRow): boolean => failedSteps.has(state.step);

@@ -1,6 +1,6 @@
 import type { MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
-import type { FileRefusalReason } from '#workers/import/messages.ts';
+import type { FileRejectionReason } from '#workers/import/messages.ts';
 import type { ImportState, ImportError } from '#web/features/importing/run/import-row.ts';
 
 /** Where an import stands, in so far as there is nothing more to tell of it. */
@@ -14,7 +14,7 @@ export const stepWords: Partial<Record<ImportState['step'], MessageDescriptor>> 
 };
 
 /** Why a file is not taken; stands under the file's name. */
-export const importRefusalMessages: Record<FileRefusalReason, MessageDescriptor> = {
+export const importRejectionMessages: Record<FileRejectionReason, MessageDescriptor> = {
   'not-audio': msg`This file isn’t audio.`,
   'no-audio-track': msg`This video has no sound.`,
   encrypted: msg`This file is copy-protected, so it can’t be played here.`,

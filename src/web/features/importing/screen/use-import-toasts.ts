@@ -4,7 +4,7 @@ import { useLingui } from '@lingui/react/macro';
 import { iso } from '#web/i18n/iso.ts';
 import { announce } from '#web/ui/feedback/announce.ts';
 import type { ImportRow } from '#web/features/importing/run/import-row.ts';
-import { importRefusalMessages, importErrorMessages } from './import-words.ts';
+import { importRejectionMessages, importErrorMessages } from './import-words.ts';
 
 /** Says to a screen reader that imports begin, are done, or do not go on; never how far they are. */
 export function useImportToasts(rows: readonly ImportRow[]): void {
@@ -25,7 +25,7 @@ export function useImportToasts(rows: readonly ImportRow[]): void {
   const sayOffered = useEffectEvent(() => {
     announce(t`Import these files?`);
   });
-  const sayBegin = useEffectEvent((count: number) => {
+  const announceStart = useEffectEvent((count: number) => {
     announce(t`${plural(count, { one: 'Importing # file', other: 'Importing # files' })}`);
   });
   useEffect(() => {
@@ -34,12 +34,12 @@ export function useImportToasts(rows: readonly ImportRow[]): void {
     const fresh = rows.filter(({ id }) => !before.has(id));
     const offered = fresh.filter(({ state }) => state.step === 'offered').length;
     if (offered > 0) sayOffered();
-    if (fresh.length > offered) sayBegin(fresh.length - offered);
+    if (fresh.length > offered) announceStart(fresh.length - offered);
     for (const row of rows) if (before.has(row.id) && before.get(row.id) !== row.state.step) sayChange(row);
   }, [rows]);
 }
 
 function reasonOf(state: ImportRow['state']) {
-  if (state.step === 'refused') return importRefusalMessages[state.reason];
+  if (state.step === 'rejected') return importRejectionMessages[state.reason];
   return state.step === 'failed' ? importErrorMessages[state.trouble] : null;
 }

@@ -21,7 +21,7 @@ export interface DetailsDialogProps {
   onClose: () => void;
 }
 
-const longest = limits.personNameLength;
+const longest = limits.speakerNameLength;
 const mostPeople = limits.peoplePerRecording;
 
 /** Who is heard in a recording, in which language, and its tags. */

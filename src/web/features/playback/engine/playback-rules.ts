@@ -41,7 +41,7 @@ export class PlaybackRules {
   }
 
   /** Another recording. */
-  begin(): void {
+  start(): void {
     this.#stopAtMs = null;
     this.#skipped = null;
     this.#silences = [];

@@ -71,7 +71,7 @@ export class Player {
     this.#track = track;
     this.#course.setGaps(track.gaps);
     if (before?.id !== track.id) {
-      this.#course.begin();
+      this.#course.start();
       this.#load(startAtMs ?? 0, false);
       return;
     }

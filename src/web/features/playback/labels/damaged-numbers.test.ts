@@ -53,7 +53,7 @@ describe.each(files)('whatever numbers of a file of labels are damaged: $name', 
         const read = readLabels(withNumbers(text, damages));
         for (const { atMs, endMs } of read.labels)
           expect(isWhole(atMs) && (endMs === null || (isWhole(endMs) && endMs > atMs))).toBe(true);
-        for (const { line } of read.refused) expect(line).toBeGreaterThan(0);
+        for (const { line } of read.rejected) expect(line).toBeGreaterThan(0);
         for (const label of planImport(read, [], durationMs).fresh) {
           expect(issuesOf(label)).toBeUndefined();
           expect(label.text.isWellFormed()).toBe(true);

@@ -4,12 +4,12 @@ import type { Label, ReadLabels } from '#base/labels/label.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Dialog } from '#web/ui/overlays/dialog.tsx';
 import { iso } from '#web/i18n/iso.ts';
-import { planImport, type ImportPlan, type LabelRefusal } from './plan-import.ts';
+import { planImport, type ImportPlan, type LabelRejection } from './plan-import.ts';
 import { useAddLabels } from './use-add-labels.ts';
 import styles from './labels.module.css';
 
 /** More are counted, not shown. */
-const shownRefusals = 50;
+const shownRejections = 50;
 
 export interface ImportDialogProps {
   recordingId: string;
@@ -40,7 +40,7 @@ export function ImportDialog({ recordingId, durationMs, read, present, onClose }
     >
       <Counts plan={plan} />
       {read.unknownColumns && <UnknownColumns names={read.unknownColumns} />}
-      {plan.refused.length > 0 && <Refusals refused={plan.refused} />}
+      {plan.rejected.length > 0 && <Rejections rejected={plan.rejected} />}
       <div className={styles.dialogActions}>
         <Button variant="plain" onPress={onClose}>
           <Trans>Cancel</Trans>
@@ -90,7 +90,7 @@ function Counts({ plan: { fresh, known } }: { plan: ImportPlan }) {
 
 function UnknownColumns({ names }: { names: readonly string[] }) {
   const columns = names
-    .slice(0, shownRefusals)
+    .slice(0, shownRejections)
     .map((name) => iso(name))
     .join(', ');
   return (
@@ -100,9 +100,9 @@ function UnknownColumns({ names }: { names: readonly string[] }) {
   );
 }
 
-function Refusals({ refused }: { refused: ImportPlan['refused'] }) {
+function Rejections({ rejected }: { rejected: ImportPlan['rejected'] }) {
   const { t } = useLingui();
-  const reasons: Record<LabelRefusal, string> = {
+  const reasons: Record<LabelRejection, string> = {
     time: t`Not a valid time.`,
     columns: t`There’s no end time and no text.`,
     format: t`Choose a WebVTT, SRT, Audacity labels or CSV file.`,
@@ -116,10 +116,10 @@ function Refusals({ refused }: { refused: ImportPlan['refused'] }) {
   return (
     <>
       <p>
-        <Plural value={refused.length} one="# line couldn’t be added:" other="# lines couldn’t be added:" />
+        <Plural value={rejected.length} one="# line couldn’t be added:" other="# lines couldn’t be added:" />
       </p>
       <ul className={styles.refused}>
-        {refused.slice(0, shownRefusals).map(({ line, reason }, index) => (
+        {rejected.slice(0, shownRejections).map(({ line, reason }, index) => (
           <li key={index}>
             <Trans>
               Line {line}: {reasons[reason]}

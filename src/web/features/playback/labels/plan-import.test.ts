@@ -21,7 +21,7 @@ test('what is there already is not added a second time, nor what the file says t
     present,
     10_000,
   );
-  expect([plan.fresh, plan.known, plan.refused]).toEqual([[marker(3000, 'Three')], 3, []]);
+  expect([plan.fresh, plan.known, plan.rejected]).toEqual([[marker(3000, 'Three')], 3, []]);
 });
 
 test('what cannot be added is named with its line and its reason', () => {
@@ -37,7 +37,7 @@ test('what cannot be added is named with its line and its reason', () => {
     10_000,
   );
   expect(plan.fresh).toHaveLength(1);
-  expect(plan.refused).toEqual([
+  expect(plan.rejected).toEqual([
     { line: 3, reason: 'time' },
     { line: 4, reason: 'beyond-end' },
     { line: 5, reason: 'too-long' },
@@ -55,14 +55,14 @@ test('more than a recording may have is refused', () => {
     marker(index, String(index)),
   );
   const plan = planImport(csv('1,,new one,,', '2,,new two,,'), present, 20_000);
-  expect([plan.fresh.length, plan.refused]).toEqual([1, [{ line: 3, reason: 'too-many' }]]);
+  expect([plan.fresh.length, plan.rejected]).toEqual([1, [{ line: 3, reason: 'too-many' }]]);
 });
 
 test('a time whose hours a spreadsheet left out is named, unless the recording is too short to have any', () => {
   const hourMs = 3_600_000;
   const read = csv('59:50.0,,Before,marker,', '02:03.5,,Behind,marker,', '01:10:00,,Whole,marker,');
   const long = planImport(read, [{ ...marker(123_500, 'Behind'), colour: null }], 2 * hourMs);
-  expect([long.fresh.map(({ atMs }) => atMs), long.known, long.refused]).toEqual([
+  expect([long.fresh.map(({ atMs }) => atMs), long.known, long.rejected]).toEqual([
     [hourMs + 600_000],
     0,
     [
@@ -71,5 +71,5 @@ test('a time whose hours a spreadsheet left out is named, unless the recording i
     ],
   ]);
   const short = planImport(csv('59:50.0,,One,marker,', '02:03.5,,Two,marker,'), [], hourMs - 1);
-  expect([short.fresh.map(({ atMs }) => atMs), short.refused]).toEqual([[3_590_000, 123_500], []]);
+  expect([short.fresh.map(({ atMs }) => atMs), short.rejected]).toEqual([[3_590_000, 123_500], []]);
 });

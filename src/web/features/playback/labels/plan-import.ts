@@ -3,8 +3,8 @@ import type { Label, ReadLabels } from '#base/labels/label.ts';
 import { codePointLength } from '#base/text.ts';
 import { limits } from '#contract/limits.ts';
 
-export type LabelRefusal =
-  | ReadLabels['refused'][number]['reason']
+export type LabelRejection =
+  | ReadLabels['rejected'][number]['reason']
   | 'beyond-end'
   | 'too-long'
   | 'empty'
@@ -15,7 +15,7 @@ export interface ImportPlan {
   fresh: Label[];
   /** How many are there already, at the same place with the same words. */
   known: number;
-  refused: { line: number; reason: LabelRefusal }[];
+  rejected: { line: number; reason: LabelRejection }[];
 }
 
 /** Controls and marks that would reorder the words around them are stored nowhere. */
@@ -30,7 +30,7 @@ function storable(label: Label): Label {
 
 const keyOf = ({ kind, atMs, endMs, text }: Label): string => JSON.stringify([kind, atMs, endMs, text]);
 
-function refusalOf({ kind, atMs, endMs, text }: Label, durationMs: number): LabelRefusal | null {
+function rejectionOf({ kind, atMs, endMs, text }: Label, durationMs: number): LabelRejection | null {
   if (Math.max(atMs, endMs ?? 0) > durationMs + second) return 'beyond-end';
   if (kind === 'note' && text.trim() === '') return 'empty';
   return codePointLength(text) > (kind === 'marker' ? limits.markerLabelLength : limits.noteLength)
@@ -47,20 +47,20 @@ export function planImport(read: ReadLabels, present: readonly Label[], duration
   };
   // In a shorter recording nothing can be missing.
   const withoutHours = new Set(durationMs < hour ? [] : read.linesWithoutHours);
-  const plan: ImportPlan = { fresh: [], known: 0, refused: [...read.refused] };
+  const plan: ImportPlan = { fresh: [], known: 0, rejected: [...read.rejected] };
   for (const [index, found] of read.labels.entries()) {
     const label = storable(found);
     const line = read.lines[index] ?? 1;
-    const refusal =
-      (withoutHours.has(line) ? 'hours' : refusalOf(label, durationMs)) ??
+    const rejection =
+      (withoutHours.has(line) ? 'hours' : rejectionOf(label, durationMs)) ??
       (room[label.kind] > 0 ? null : 'too-many');
-    if (refusal !== 'hours' && known.has(keyOf(label))) plan.known += 1;
-    else if (refusal !== null) plan.refused.push({ line, reason: refusal });
+    if (rejection !== 'hours' && known.has(keyOf(label))) plan.known += 1;
+    else if (rejection !== null) plan.rejected.push({ line, reason: rejection });
     else {
       known.add(keyOf(label));
       room[label.kind] -= 1;
       plan.fresh.push(label);
     }
   }
-  return { ...plan, refused: plan.refused.toSorted((a, b) => a.line - b.line) };
+  return { ...plan, rejected: plan.rejected.toSorted((a, b) => a.line - b.line) };
 }

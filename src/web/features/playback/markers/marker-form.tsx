@@ -33,7 +33,7 @@ export function MarkerForm({ marker, durationMs, hasPlace, onSave, onDone }: Mar
   const [label, setLabel] = useState(marker.label);
   const [time, setTime] = useState(clockOf(marker.atMs));
   const [colour, setColour] = useState<MarkerColour>(marker.colour ?? 'blue');
-  const [isRefused, setRefused] = useState(false);
+  const [isRejected, setError] = useState(false);
   const handleFocus = () => {
     const typed = takeTyped();
     if (typed !== '') setLabel(label + typed);
@@ -42,7 +42,7 @@ export function MarkerForm({ marker, durationMs, hasPlace, onSave, onDone }: Mar
     event.preventDefault();
     const atMs = msOf(latinDigits(time));
     if (atMs === null || atMs > durationMs) {
-      setRefused(true);
+      setError(true);
       return;
     }
     const fields: MarkerFields = {
@@ -79,7 +79,7 @@ export function MarkerForm({ marker, durationMs, hasPlace, onSave, onDone }: Mar
             onKeyDown={handleKey}
             className={styles.timeField}
             inputMode="decimal"
-            errorMessage={isRefused ? t`Choose a time within the recording.` : null}
+            errorMessage={isRejected ? t`Choose a time within the recording.` : null}
           />
           <Button
             variant="plain"

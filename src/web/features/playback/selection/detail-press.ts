@@ -29,7 +29,7 @@ export class DetailPress {
 
   constructor(waveform: Waveform, place: PointerPlace, isTouch: boolean) {
     this.#waveform = waveform;
-    this.#drag = this.#begin(place, isTouch);
+    this.#drag = this.#start(place, isTouch);
     if (this.#drag.kind !== 'selection') waveform.scrubTo(place.atMs);
   }
 
@@ -53,7 +53,7 @@ export class DetailPress {
     this.#waveform.scrubTo(null);
   }
 
-  #begin({ x, atMs }: PointerPlace, isTouch: boolean): Drag {
+  #start({ x, atMs }: PointerPlace, isTouch: boolean): Drag {
     const edge = edgeUnder(this.#waveform, x, isTouch ? edgeReachPx.touch : edgeReachPx.mouse);
     if (edge) return { kind: 'selection', anchorMs: edge.otherMs };
     const { view } = this.#waveform.getSnapshot();

@@ -31,10 +31,10 @@ async function play(melody: Melody): Promise<void> {
   const context = new AudioContext();
   try {
     await context.resume();
-    const begin = context.currentTime + 0.02;
+    const start = context.currentTime + 0.02;
     const stepSeconds = melody.toneSeconds + breathSeconds;
     melody.tonesHz.forEach((frequency, index) => {
-      ring(context, melody, [frequency, begin + index * stepSeconds]);
+      ring(context, melody, [frequency, start + index * stepSeconds]);
     });
     await new Promise((resolve) => {
       setTimeout(resolve, 1000 * (melody.tonesHz.length * stepSeconds + fadingSeconds));

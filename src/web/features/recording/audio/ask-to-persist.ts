@@ -2,7 +2,7 @@ import type { Store } from '#base/store.ts';
 import { isRunning, type TakeState } from '#web/features/recording/take/take.ts';
 
 /** Firefox asks the person; the others decide by themselves and say nothing. */
-const asksThePerson = () => navigator.userAgent.includes('Firefox/');
+const asksTheUser = () => navigator.userAgent.includes('Firefox/');
 
 async function persist(): Promise<void> {
   const { storage } = navigator;
@@ -16,7 +16,7 @@ async function persist(): Promise<void> {
  */
 export function askToPersist(take: Store<TakeState>): void {
   const isDue = () =>
-    asksThePerson() ? take.getSnapshot().status === 'stopped' : isRunning(take.getSnapshot());
+    asksTheUser() ? take.getSnapshot().status === 'stopped' : isRunning(take.getSnapshot());
   const ask = () => {
     if (!isDue()) return;
     stop();

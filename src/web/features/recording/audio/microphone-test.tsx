@@ -12,7 +12,7 @@ import styles from './settings.module.css';
 type Test =
   | { status: 'off' }
   | { status: 'asking' }
-  | { status: 'refused' }
+  | { status: 'rejected' }
   | { status: 'listening'; check: MicrophoneCheck }
   | { status: 'heard'; check: MicrophoneCheck; heard: Heard }
   | { status: 'playing'; check: MicrophoneCheck; heard: Heard };
@@ -61,7 +61,7 @@ function useMicrophoneTest() {
       return;
     }
     if (!check) {
-      setTest({ status: 'refused' });
+      setTest({ status: 'rejected' });
       return;
     }
     opened.current = check;
@@ -111,7 +111,7 @@ function Words({ test }: { test: Test }) {
           <output>{verdicts[test.heard]}</output>
         </Notice>
       );
-    case 'refused':
+    case 'rejected':
       return (
         <Notice tone="warn" role="alert">
           <Trans>Couldn’t open the microphone. Press Record on the recorder page to see why.</Trans>
@@ -127,11 +127,11 @@ export function MicrophoneTest({
   /** It was opened by a press on Test. */ startsAtOnce?: boolean;
 }) {
   const { test, run, play } = useMicrophoneTest();
-  const begin = useEffectEvent(() => {
+  const start = useEffectEvent(() => {
     if (startsAtOnce && test.status === 'off') void run();
   });
   useEffect(() => {
-    begin();
+    start();
   }, []);
   const isBusy = test.status === 'listening' || test.status === 'playing';
   return (

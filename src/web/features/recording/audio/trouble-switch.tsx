@@ -9,11 +9,11 @@ import styles from './settings.module.css';
 /** Asks for the permission to notify when it is switched on; stays off where the browser refuses. */
 export function TroubleSwitch() {
   const { notifyOfTrouble } = useStore(audioPreferences);
-  const [isRefused, setRefused] = useState(false);
+  const [isRejected, setError] = useState(false);
   if (!canNotify()) return null;
   const handleChange = async (isWanted: boolean) => {
     const isOn = isWanted && (await askToNotify());
-    setRefused(isWanted && !isOn);
+    setError(isWanted && !isOn);
     audioPreferences.change({ notifyOfTrouble: isOn });
   };
   return (
@@ -32,7 +32,7 @@ export function TroubleSwitch() {
       >
         <Trans>Notify me if a recording has a problem</Trans>
       </Switch>
-      {isRefused && (
+      {isRejected && (
         <p className={styles.note} role="alert">
           <Trans>
             Your browser blocks notifications from this page. You can change that in its settings for this

@@ -3,7 +3,7 @@ import type { AudioPreferences } from '#web/features/recording/audio-preferences
 import type { InterruptionCause } from '#web/features/recording/take/take.ts';
 import { openCaptureGraph } from '#web/features/recording/feeds/capture-graph.ts';
 import { closeMicrophone, openMicrophone, type Microphone } from './microphone.ts';
-import { CaptureError } from './refusal.ts';
+import { CaptureError } from './capture-rejection.ts';
 import { openTrackFeed, type TrackFeed } from '#web/features/recording/feeds/track-feed.ts';
 import { watchPipeline } from '#web/features/recording/failover/watch-pipeline.ts';
 import { openRecorderPipeline } from '#web/features/recording/media-recorder/recorder-pipeline.ts';
@@ -18,7 +18,7 @@ export interface CapturePipeline {
   /** Tells once when no sound comes from here any more, and why. Returns a way to stop listening. */
   watch: (tell: (cause: InterruptionCause) => void) => () => void;
   /** Called when the worker was told of the source; for those that send through the page. */
-  begin?: (post: (message: ToTakeWorker) => void) => void;
+  start?: (post: (message: ToTakeWorker) => void) => void;
   /** Nothing is to be recorded while paused; for those that do not go through the worker's own gate. */
   setPaused?: (isPaused: boolean) => void;
   /** Sends what is still held back; null where nothing ever is. */

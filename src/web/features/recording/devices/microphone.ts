@@ -1,7 +1,7 @@
 import { qualities } from '#contract/limits.ts';
 import type { AudioPreferences } from '#web/features/recording/audio-preferences.ts';
 import { microphones } from './microphone-list.ts';
-import { CaptureError, refusalReasonOf } from './refusal.ts';
+import { CaptureError, rejectionReasonOf } from './capture-rejection.ts';
 
 export interface Microphone {
   stream: MediaStream;
@@ -36,7 +36,7 @@ const lettingGoMs = 500;
  * same when it is busy.
  */
 async function secondOptions(error: unknown, preferences: AudioPreferences): Promise<AudioPreferences> {
-  const reason = refusalReasonOf(error);
+  const reason = rejectionReasonOf(error);
   // The chosen microphone may be unplugged today; any other one is better than none.
   if (reason === 'microphone-missing' && preferences.deviceId !== null)
     return { ...preferences, deviceId: null };
@@ -56,7 +56,7 @@ async function ask(preferences: AudioPreferences): Promise<MediaStream> {
       askOnce(await secondOptions(error, preferences)),
     );
   } catch (error) {
-    throw error instanceof CaptureError ? error : new CaptureError(refusalReasonOf(error), error);
+    throw error instanceof CaptureError ? error : new CaptureError(rejectionReasonOf(error), error);
   }
 }
 

@@ -2,7 +2,7 @@ import captureWorkletUrl from '#workers/capture/capture.worklet.ts?worker&url';
 import takeWorkerUrl from '#workers/take/take.worker.ts?worker&url';
 import { whenAnswered } from '#web/api/support/when-answered.ts';
 import { loadFollowers } from '#web/features/recording/follow-take.ts';
-import { loadCapture } from './begin-take-here.ts';
+import { loadCapture } from './start-local-take.ts';
 
 /**
  * Fetches, once the page rests, the scripts that a take needs into the browser's cache, where their names

@@ -6,7 +6,7 @@ import { gapCauseOf } from '#web/features/recording/take/interruption.ts';
 import type { InterruptionCause } from '#web/features/recording/take/take.ts';
 import type { TakeSource } from '#web/features/recording/take/take-event.ts';
 import type { CapturePipeline } from './capture-pipeline.ts';
-import { CaptureError, refusalReasonOfFailure } from './refusal.ts';
+import { CaptureError, rejectionReasonOfFailure } from './capture-rejection.ts';
 import type { TakeDevices } from './take-devices.ts';
 import type { TakeWorker } from './take-worker.ts';
 
@@ -36,7 +36,7 @@ interface TakeSessionEvents {
   onBroken: (detail: string) => void;
 }
 
-export interface BeginTake {
+export interface StartTake {
   /** Opened inside the press itself: elsewhere Safari leaves it suspended. */
   context: AudioContext;
   /** What the worker is told first, once the microphone is open. */
@@ -80,7 +80,7 @@ async function openWorker(
         hasStarted = true;
         resolve(message.journal);
       } else if (message.type === 'failed')
-        reject(new CaptureError(refusalReasonOfFailure(message.code), message.detail));
+        reject(new CaptureError(rejectionReasonOfFailure(message.code), message.detail));
     },
     onBroken: (detail) => {
       if (hasStarted) events.onBroken(detail);
@@ -100,9 +100,9 @@ async function openWorker(
  * Opens microphone, graph and worker, in this order, and keeps sound coming. Throws `CaptureError` with
  * everything closed again.
  */
-export async function beginTake(
+export async function startTake(
   devices: TakeDevices,
-  { context, firstMessage, events }: BeginTake,
+  { context, firstMessage, events }: StartTake,
 ): Promise<CaptureSession> {
   const capture = createScope();
   try {
@@ -209,7 +209,7 @@ class CaptureSupervisor {
   }
 
   keepOpen(line: CapturePipeline, devices: TakeDevices, worker: TakeWorker): Failover {
-    line.begin?.(worker.post);
+    line.start?.(worker.post);
     this.#failover = new Failover(
       line,
       {
@@ -226,7 +226,7 @@ class CaptureSupervisor {
         onLine: (next, cause) => {
           if (this.#isEnding) return;
           worker.post({ type: 'continue', source: next.source, cause });
-          next.begin?.(worker.post);
+          next.start?.(worker.post);
           next.setPaused?.(this.#isPaused);
         },
       },

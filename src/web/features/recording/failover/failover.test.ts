@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createStore } from '#base/store.ts';
 import { parseAudioPreferences, type AudioPreferences } from '#web/features/recording/audio-preferences.ts';
 import type { CapturePipeline } from '#web/features/recording/devices/capture-pipeline.ts';
-import { CaptureError } from '#web/features/recording/devices/refusal.ts';
+import { CaptureError } from '#web/features/recording/devices/capture-rejection.ts';
 import type { InterruptionCause } from '#web/features/recording/take/take.ts';
 import { Failover } from './failover.ts';
 
@@ -50,7 +50,7 @@ class FreeSpace {
     return this.line(id);
   }
 
-  begin(): void {
+  start(): void {
     this.failover = new Failover(
       this.line('desk'),
       {
@@ -88,7 +88,7 @@ describe('a take whose microphone is lost', () => {
   beforeEach(() => {
     vi.useFakeTimers();
     room = new FreeSpace();
-    room.begin();
+    room.start();
   });
   afterEach(() => {
     room.failover?.close();
@@ -178,7 +178,7 @@ describe('another microphone chosen during a take', () => {
   beforeEach(() => {
     vi.useFakeTimers();
     room = new FreeSpace();
-    room.begin();
+    room.start();
   });
   afterEach(() => {
     room.failover?.close();

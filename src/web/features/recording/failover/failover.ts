@@ -4,7 +4,7 @@ import type { Store } from '#base/store.ts';
 import type { AudioPreferences } from '#web/features/recording/audio-preferences.ts';
 import type { CapturePipeline } from '#web/features/recording/devices/capture-pipeline.ts';
 import type { ListedMicrophone } from './microphone-changes.ts';
-import { refusalReasonOf } from '#web/features/recording/devices/refusal.ts';
+import { rejectionReasonOf } from '#web/features/recording/devices/capture-rejection.ts';
 import { gapCauseOf } from '#web/features/recording/take/interruption.ts';
 import type { InterruptionCause } from '#web/features/recording/take/take.ts';
 
@@ -156,7 +156,7 @@ export class Failover {
       else this.#handOver(line, gapCauseOf(this.#cause ?? 'microphone-lost'));
     } catch (error) {
       this.#failures += 1;
-      if (refusalReasonOf(error) === 'microphone-refused') this.#tell('permission-withdrawn');
+      if (rejectionReasonOf(error) === 'microphone-refused') this.#tell('permission-withdrawn');
     }
   }
 
@@ -165,7 +165,7 @@ export class Failover {
     try {
       return await this.#deps.openLine(preferences);
     } catch (error) {
-      if (preferences.deviceId === null || refusalReasonOf(error) === 'microphone-refused') throw error;
+      if (preferences.deviceId === null || rejectionReasonOf(error) === 'microphone-refused') throw error;
       return this.#deps.openLine({ ...preferences, deviceId: null });
     }
   }

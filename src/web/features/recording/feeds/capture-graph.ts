@@ -2,7 +2,7 @@ import { second } from '#base/duration.ts';
 import captureWorkletUrl from '#workers/capture/capture.worklet.ts?worker&url';
 import { captureWorkletName, type ToCaptureWorklet } from '#workers/capture/messages.ts';
 import type { Microphone } from '#web/features/recording/devices/microphone.ts';
-import { CaptureError } from '#web/features/recording/devices/refusal.ts';
+import { CaptureError } from '#web/features/recording/devices/capture-rejection.ts';
 
 export interface CaptureGraph {
   /** What the context runs at, never what we would like: asking for a rate makes Firefox throw. */

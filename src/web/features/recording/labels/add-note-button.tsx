@@ -9,7 +9,7 @@ import { noteBeingWritten } from './note-being-written.ts';
 export function AddNoteButton() {
   const { t } = useLingui();
   const key = useKeyLabel('recorder.note');
-  const handleAdd = () => noteBeingWritten.begin();
+  const handleAdd = () => noteBeingWritten.start();
   useShortcuts({ 'recorder.note': handleAdd });
   const name = t`Add note`;
   return (

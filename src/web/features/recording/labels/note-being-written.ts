@@ -25,7 +25,7 @@ export const noteBeingWritten = {
    * Begins a note at this moment of the recording. Letters that are typed before its field appears belong to
    * it.
    */
-  begin(): void {
+  start(): void {
     if (!isOpen(recorder.getSnapshot())) return;
     this.close();
     const noteId = newId();

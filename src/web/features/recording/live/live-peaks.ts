@@ -19,7 +19,7 @@ export interface LivePeaks {
   push: (points: Int8Array) => void;
   setLevel: (level: { peak: number; rms: number; clipped: boolean }, nowMs: number) => void;
   /** Begins with a take that is so long already. */
-  begin: (atMs: number) => void;
+  start: (atMs: number) => void;
   /**
    * Makes room for pieces of time without sound, so that what follows stands at its time. Repeating them
    * changes nothing.
@@ -64,7 +64,7 @@ export function createLivePeaks(): LivePeaks {
     setLevel: ({ peak, rms, clipped }, nowMs) => {
       level = { peak, rms, clippedAtMs: clipped ? nowMs : level.clippedAtMs };
     },
-    begin: (atMs) => {
+    start: (atMs) => {
       ring.fill(0);
       written = pointAt(atMs);
       level = silence;

@@ -48,7 +48,7 @@ describe('the ring of live peaks', () => {
   test('begins again with each take', () => {
     const peaks = createLivePeaks();
     peaks.push(Int8Array.of(-1, 1));
-    peaks.begin(0);
+    peaks.start(0);
     expect(peaks.count()).toBe(0);
     expect(peaks.loudest(0, 1)).toBe(0);
   });
@@ -89,7 +89,7 @@ describe('gaps on the live wave', () => {
 
 test('a take that goes on is drawn from its length on', () => {
   const peaks = createLivePeaks();
-  peaks.begin(2000);
+  peaks.start(2000);
   peaks.push(Int8Array.of(-127, 1));
   expect(peaks.count()).toBe(201);
   expect(peaks.loudest(200, 201)).toBe(1);

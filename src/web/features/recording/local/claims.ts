@@ -23,17 +23,17 @@ export const claims: Store<ReadonlySet<string>> & { add: (takeIds: readonly stri
   },
 };
 
-const refused = storedIds('localStorage', 'earshot.not-mine');
+const rejected = storedIds('localStorage', 'earshot.not-mine');
 
 /**
  * Which takes of nobody a person has said are not theirs; remembered in this browser, so that nobody is asked
  * twice.
  */
 export const notMine = {
-  has: (userId: string, takeId: string): boolean => refused.read().includes(`${userId}:${takeId}`),
+  has: (userId: string, takeId: string): boolean => rejected.read().includes(`${userId}:${takeId}`),
   /** Whether another person has answered the question on this device: it has several users then. */
   isAnsweredByOthers: (userId: string): boolean =>
-    refused.read().some((entry) => !entry.startsWith(`${userId}:`)),
+    rejected.read().some((entry) => !entry.startsWith(`${userId}:`)),
   add: (userId: string, takeIds: readonly string[]): void =>
-    refused.keep(new Set([...refused.read(), ...takeIds.map((takeId) => `${userId}:${takeId}`)]), 1000),
+    rejected.keep(new Set([...rejected.read(), ...takeIds.map((takeId) => `${userId}:${takeId}`)]), 1000),
 };

@@ -3,7 +3,7 @@ import type { TakeRecord } from '#workers/take/take-record.ts';
 import { getTake, listTakes, removeTake } from '#workers/take/takes-store.ts';
 import { queryClient, recordingKeys } from '#web/api/query-client.ts';
 import { connection, isUnreachable } from '#web/api/reach/connection.ts';
-import { onViewerChange, viewerId } from '#web/api/reach/last-person.ts';
+import { onViewerChange, viewerId } from '#web/api/reach/last-user.ts';
 import { session } from '#web/api/session.ts';
 import { releaseTake, startTakeWorker } from '#web/features/recording/devices/take-worker.ts';
 import { serverRegistry } from '#web/features/recording/take/server-registry.ts';

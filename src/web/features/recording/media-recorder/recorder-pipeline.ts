@@ -19,7 +19,7 @@ interface RecorderPipeline {
   microphone: Microphone;
   source: CaptureSource;
   watch: (tell: (cause: InterruptionCause) => void) => () => void;
-  begin: (post: (message: ToTakeWorker) => void) => void;
+  start: (post: (message: ToTakeWorker) => void) => void;
   setPaused: (isPaused: boolean) => void;
   finish: () => Promise<void>;
   close: () => void;
@@ -78,7 +78,7 @@ export function openRecorderPipeline({
         stop();
       };
     },
-    begin: (toWorker) => {
+    start: (toWorker) => {
       post = toWorker;
       for (const chunk of early) toWorker(chunk);
       early = [];

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { recorder } from '#web/features/recording/recorder.ts';
-import { PermissionSteps } from '#web/features/recording/refused/permission-steps.tsx';
+import { PermissionSteps } from '#web/features/recording/permission/permission-steps.tsx';
 import type { InterruptionCause } from '#web/features/recording/take/take.ts';
 import styles from './notices.module.css';
 

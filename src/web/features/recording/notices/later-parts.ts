@@ -1,5 +1,5 @@
 // One file that ../later.tsx fetches: these come together, in one answer.
-export { RefusedPanel } from '#web/features/recording/refused/refused-panel.tsx';
+export { PermissionPanel } from '#web/features/recording/permission/permission-panel.tsx';
 export { ResultCard } from '#web/features/recording/screen/result-card.tsx';
 export { RecoveredNotice } from './recovered-notice.tsx';
 export { UnclaimedNotice } from './unclaimed-notice.tsx';

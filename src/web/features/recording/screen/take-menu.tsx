@@ -32,7 +32,7 @@ export function TakeMenu({ take }: { take: Take }) {
         <AskFirst
           title={<Trans>Stop and move to trash? {length}</Trans>}
           action={<Trans>Move to trash</Trans>}
-          refusal={<Trans>Keep recording</Trans>}
+          rejection={<Trans>Keep recording</Trans>}
           onConfirm={recorder.discard}
           onClose={() => setAskedAtMs(null)}
         >

@@ -65,7 +65,7 @@ class TakeAttachment implements Attachment {
   #isNeeded = false;
   #goesOn = false;
   #isBusy = false;
-  #isRefused = false;
+  #isRejected = false;
   #titleThere: string | null = null;
 
   constructor(subject: AttachmentSubject, registry: TakeRegistry) {
@@ -100,7 +100,7 @@ class TakeAttachment implements Attachment {
 
   #hasWork(): boolean {
     const hasTitle = this.#titleThere !== null && this.#titleThere !== this.#subject.take().title;
-    return (this.#isNeeded || hasTitle) && !this.#isRefused && !this.#closing.signal.aborted;
+    return (this.#isNeeded || hasTitle) && !this.#isRejected && !this.#closing.signal.aborted;
   }
 
   async #run(): Promise<void> {
@@ -109,7 +109,7 @@ class TakeAttachment implements Attachment {
     let failures = 0;
     for (let ownerId = this.#owner(); ownerId !== null && this.#hasWork(); ownerId = this.#owner()) {
       const failure = await this.#step(ownerId);
-      if (failure === 'never') this.#isRefused = true;
+      if (failure === 'never') this.#isRejected = true;
       if (failure === 'other-session') break;
       if (failure === 'later') await this.#registry.wait(backOffMs(failures), this.#closing.signal);
       failures += 1;

@@ -10,7 +10,7 @@ export type TakeSource = Pick<Take, 'deviceLabel' | 'sourceKind'>;
 export type TakeEvent =
   /** `continues`: the id of a take that was stopped or found, and is to go on. */
   | { type: 'start-pressed'; continues?: string | undefined }
-  | { type: 'refused'; reason: CaptureErrorReason }
+  | { type: 'rejected'; reason: CaptureErrorReason }
   | { type: 'started'; take: Take }
   | { type: 'paused' }
   | { type: 'resumed' }

@@ -1,8 +1,8 @@
 import type { Quality } from '#contract/limits.ts';
 import type { TakeRecord } from '#workers/take/take-record.ts';
-import type { BeginTake } from '#web/features/recording/devices/take-session.ts';
+import type { StartTake } from '#web/features/recording/devices/take-session.ts';
 import type { TakeRegistry } from './attachment.ts';
-import { takeBegun, takeGoneOn, type TakeOrigin } from './begun-take.ts';
+import { takeBegun, takeGoneOn, type TakeOrigin } from './started-take.ts';
 import type { Take } from './take.ts';
 
 export interface PlanDeps {
@@ -21,7 +21,7 @@ export interface PlanDeps {
 /** How a take is to begin once its microphone is open. */
 export interface TakePlan {
   id: string;
-  firstMessage: BeginTake['firstMessage'];
+  firstMessage: StartTake['firstMessage'];
   /** The take as it begins; asked for when the worker runs. */
   take: (origin: TakeOrigin) => Take;
 }

@@ -39,7 +39,7 @@ const events: fc.Arbitrary<TakeEvent> = fc.oneof(
     { type: 'dismissed' },
   ),
   fc.constantFrom<TakeEvent>(
-    { type: 'refused', reason: 'microphone-refused' },
+    { type: 'rejected', reason: 'microphone-refused' },
     { type: 'interrupted', cause: 'microphone-lost' },
   ),
   fc.constantFrom<TakeEvent>(
@@ -98,7 +98,7 @@ describe('the take, whatever happens in whatever order', () => {
           was === null ||
           was.id === is?.id ||
           before.status === 'asking' ||
-          ((before.status === 'stopped' || before.status === 'refused') && is === null)
+          ((before.status === 'stopped' || before.status === 'rejected') && is === null)
         );
       }),
     ).toBeNull();
@@ -111,7 +111,7 @@ describe('the take, whatever happens in whatever order', () => {
           after.status !== 'stopped' ||
           before.status === 'stopping' ||
           before.status === 'stopped' ||
-          (before.status === 'refused' && takeOf(before) !== null),
+          (before.status === 'rejected' && takeOf(before) !== null),
       ),
     ).toBeNull();
   });
@@ -218,9 +218,9 @@ describe('the take in its ordinary course', () => {
   });
 
   test('a refusal can be tried again', () => {
-    const refused = run({ type: 'start-pressed' }, { type: 'refused', reason: 'microphone-missing' });
-    expect(refused).toEqual({ status: 'refused', reason: 'microphone-missing' });
-    expect(nextTakeState(refused, { type: 'start-pressed' }).status).toBe('asking');
+    const rejected = run({ type: 'start-pressed' }, { type: 'rejected', reason: 'microphone-missing' });
+    expect(rejected).toEqual({ status: 'rejected', reason: 'microphone-missing' });
+    expect(nextTakeState(rejected, { type: 'start-pressed' }).status).toBe('asking');
   });
 
   test('a result stays while its take is about to continue, learns what arrives meanwhile, and comes back where nothing begins', () => {
@@ -232,12 +232,12 @@ describe('the take in its ordinary course', () => {
     const asking = run(...stopped, { type: 'start-pressed', continues: 'a' });
     expect(asking).toMatchObject({ status: 'asking', continues: 'a' });
     expect(takeOf(asking)).toMatchObject({ id: 'a', progress: { capturedMs: 900 } });
-    const refused = [
+    const rejected = [
       { type: 'receipt', takeId: 'a' },
-      { type: 'refused', reason: 'microphone-busy' },
+      { type: 'rejected', reason: 'microphone-busy' },
     ] satisfies TakeEvent[];
-    const back = refused.reduce<TakeState>(nextTakeState, asking);
-    expect(back).toMatchObject({ status: 'refused', continues: 'a' });
+    const back = rejected.reduce<TakeState>(nextTakeState, asking);
+    expect(back).toMatchObject({ status: 'rejected', continues: 'a' });
     expect(nextTakeState(back, { type: 'dismissed' })).toMatchObject({
       status: 'stopped',
       take: { id: 'a', safety: 'server' },

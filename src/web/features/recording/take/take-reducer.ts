@@ -7,15 +7,15 @@ import type { TakeEvent, TakeUpdate } from './take-event.ts';
 type Status = TakeState['status'];
 type WithTake = Extract<TakeState, { take: Take }>;
 type CourseEvent = Exclude<TakeEvent, TakeUpdate>;
-type EntryEvent = Extract<CourseEvent, { type: 'start-pressed' | 'refused' | 'started' | 'dismissed' }>;
+type EntryEvent = Extract<CourseEvent, { type: 'start-pressed' | 'rejected' | 'started' | 'dismissed' }>;
 type RunningEvent = Exclude<CourseEvent, EntryEvent>;
 
 /** In which states each event can happen; anywhere else it changes nothing. */
 const happensIn: Readonly<Record<CourseEvent['type'], readonly Status[]>> = {
-  'start-pressed': ['idle', 'refused', 'stopped'],
-  refused: ['asking'],
+  'start-pressed': ['idle', 'rejected', 'stopped'],
+  rejected: ['asking'],
   started: ['asking'],
-  dismissed: ['stopped', 'refused'],
+  dismissed: ['stopped', 'rejected'],
   paused: ['recording', 'interrupted'],
   resumed: ['paused'],
   interrupted: ['recording', 'paused', 'interrupted'],
@@ -40,7 +40,7 @@ const isUpdate = (event: TakeEvent): event is TakeUpdate => !(event.type in happ
 
 const isEntry = (event: CourseEvent): event is EntryEvent =>
   event.type === 'start-pressed' ||
-  event.type === 'refused' ||
+  event.type === 'rejected' ||
   event.type === 'started' ||
   event.type === 'dismissed';
 
@@ -67,12 +67,12 @@ function entered(state: TakeState, event: EntryEvent): TakeState {
         continues: event.continues,
         result: result?.take.id === event.continues ? result : undefined,
       };
-    case 'refused':
-      return { status: 'refused', reason: event.reason, continues, result };
+    case 'rejected':
+      return { status: 'rejected', reason: event.reason, continues, result };
     case 'started':
       return { status: 'recording', take: event.take };
     case 'dismissed':
-      return state.status === 'refused' && result ? result : noTake;
+      return state.status === 'rejected' && result ? result : noTake;
     default:
       return assertNever(event);
   }

@@ -69,7 +69,7 @@ interface Continued {
 export type TakeState =
   | { status: 'idle' }
   | ({ status: 'asking' } & Continued)
-  | ({ status: 'refused'; reason: CaptureErrorReason } & Continued)
+  | ({ status: 'rejected'; reason: CaptureErrorReason } & Continued)
   | { status: 'recording'; take: Take }
   /** With a cause where the sound was lost too: then that goes on being mended. */
   | { status: 'paused'; take: Take; cause: InterruptionCause | null }

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 
 /** Why a token endpoint refused a request: the code of RFC 6749 §5.2, and all of its words. */
-export interface TokenRefusal {
+export interface TokenRejection {
   error: string;
   words: string;
 }
 
 /** Facebook nests what others put in plain text, and has numbers for codes. */
 const nestedSchema = z.object({ message: z.string(), code: z.number().optional() });
-const refusalSchema = z.object({
+const rejectionSchema = z.object({
   error: z.union([z.string(), nestedSchema]),
   error_description: z.string().optional(),
 });
@@ -22,9 +22,9 @@ const standardCodes: Record<number, string> = {
 };
 
 /** Reads the refusal in the body of a token response; null where there is none. */
-export function readRefusal(text: string): TokenRefusal | null {
+export function readRejection(text: string): TokenRejection | null {
   try {
-    const { error, error_description: description } = refusalSchema.parse(JSON.parse(text));
+    const { error, error_description: description } = rejectionSchema.parse(JSON.parse(text));
     if (typeof error === 'object')
       return { error: standardCodes[error.code ?? 0] ?? error.message, words: error.message };
     return { error, words: description === undefined ? error : `${error}: ${description}` };
@@ -34,18 +34,19 @@ export function readRefusal(text: string): TokenRefusal | null {
 }
 
 /** The provider looked at the code, so it knew the client. */
-export const isCodeRefusal = ({ error }: TokenRefusal): boolean =>
+export const isCodeRejection = ({ error }: TokenRejection): boolean =>
   /^(invalid_grant|bad_verification_code)$/.test(error);
 
-export const isRedirectRefusal = ({ error, words }: TokenRefusal): boolean =>
+export const isRedirectRejection = ({ error, words }: TokenRejection): boolean =>
   error === 'redirect_uri_mismatch' || /redirect[_ ]?ur[il]/i.test(words);
 
 /**
  * Whether the client was refused: its id, its secret, or how it was sent. RFC 6749 §5.2 keeps 401 for this.
  */
-export function isClientRefusal(status: number, refusal: TokenRefusal | null): boolean {
-  if (refusal !== null && /^(invalid_client|incorrect_client_credentials)$/.test(refusal.error)) return true;
-  return status === 401 && (refusal === null || !isCodeRefusal(refusal));
+export function isClientRejection(status: number, rejection: TokenRejection | null): boolean {
+  if (rejection !== null && /^(invalid_client|incorrect_client_credentials)$/.test(rejection.error))
+    return true;
+  return status === 401 && (rejection === null || !isCodeRejection(rejection));
 }
 
 /**
@@ -77,4 +78,4 @@ const lastingCodes: ReadonlySet<string> = new Set([
 ]);
 
 /** Whether a code of a provider names a fault of the set-up, which stays until the operator changes it. */
-export const isLastingRefusal = (error: string): boolean => lastingCodes.has(error);
+export const isLastingRejection = (error: string): boolean => lastingCodes.has(error);

@@ -2,7 +2,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import type { User } from '#contract/accounts-api.ts';
 import { noticingFetch } from './connection.ts';
 import { watchFirstAnswer } from './cut-off.ts';
-import { rememberPersons, viewerId } from './last-person.ts';
+import { rememberUsers, viewerId } from './last-user.ts';
 import { sessionState } from '#web/api/session-state.ts';
 
 const anna: User = {
@@ -51,7 +51,7 @@ beforeEach(() => {
   vi.stubGlobal('location', { protocol: 'https:', port: '' });
   sessionState.set({ status: 'unknown', user: null, ...rest });
 });
-rememberPersons();
+rememberUsers();
 watchFirstAnswer();
 
 /** A new page in the same browser: the cookies stay, the memory goes. */

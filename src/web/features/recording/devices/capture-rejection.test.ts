@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { CaptureError, refusalReasonOf, refusalReasonOfFailure } from './refusal.ts';
+import { CaptureError, rejectionReasonOf, rejectionReasonOfFailure } from './capture-rejection.ts';
 
 describe('why the microphone did not open', () => {
   test.each([
@@ -9,11 +9,11 @@ describe('why the microphone did not open', () => {
     ['NotReadableError', 'microphone-busy'],
     ['Whatever', 'internal'],
   ])('%s is %s', (name, reason) => {
-    expect(refusalReasonOf(new DOMException('', name))).toBe(reason);
+    expect(rejectionReasonOf(new DOMException('', name))).toBe(reason);
   });
 
   test('a refusal keeps its own reason', () => {
-    expect(refusalReasonOf(new CaptureError('insecure-page'))).toBe('insecure-page');
+    expect(rejectionReasonOf(new CaptureError('insecure-page'))).toBe('insecure-page');
   });
 
   test.each([
@@ -22,6 +22,6 @@ describe('why the microphone did not open', () => {
     ['encoder-missing', 'encoder-missing'],
     ['locked', 'internal'],
   ] as const)('a worker that fails with %s refuses with %s', (code, reason) => {
-    expect(refusalReasonOfFailure(code)).toBe(reason);
+    expect(rejectionReasonOfFailure(code)).toBe(reason);
   });
 });

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Trans } from '@lingui/react/macro';
 import { browserFamilyOf, type BrowserFamily } from './browser-family.ts';
-import styles from './refused.module.css';
+import styles from './permission.module.css';
 
 interface Steps {
   name: ReactNode;

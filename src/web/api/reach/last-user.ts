@@ -1,9 +1,9 @@
 import { cutOff } from './cut-off.ts';
 import { forgetLastUser, lastUser } from './last-known.ts';
-import { cookieValue, personCookieName } from '#web/site-data/cookie.ts';
+import { cookieValue, lastUserCookieName } from '#web/site-data/cookie.ts';
 import { sessionState } from '#web/api/session-state.ts';
 
-const ownName = (name: string): string => personCookieName(name, globalThis.location?.port ?? '');
+const ownName = (name: string): string => lastUserCookieName(name, globalThis.location?.port ?? '');
 const cookie = 'last-person';
 /**
  * Says that somebody is signed in, and not who: what the next page may ask early (early-questions.ts). Lasts
@@ -21,7 +21,7 @@ function write(name: string, value: string, maxAgeS?: number): void {
  * Remembers who was signed in last until the browser is closed or the person signs out; all tabs see the
  * same.
  */
-export function rememberPersons(): void {
+export function rememberUsers(): void {
   sessionState.subscribe(() => {
     const { status, user } = sessionState.getSnapshot();
     if (status === 'signed-in') {

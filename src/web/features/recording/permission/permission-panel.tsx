@@ -4,9 +4,9 @@ import { Trans } from '@lingui/react/macro';
 import { Button } from '#web/ui/controls/button.tsx';
 import type { CaptureErrorReason } from '#web/features/recording/take/take.ts';
 import { PermissionSteps } from './permission-steps.tsx';
-import styles from './refused.module.css';
+import styles from './permission.module.css';
 
-export interface RefusedPanelProps {
+export interface PermissionPanelProps {
   reason: CaptureErrorReason;
   onRetry: () => void;
   onLeave: () => void;
@@ -122,7 +122,7 @@ const focusOnArrival = (heading: HTMLHeadingElement | null) => {
  * Why nothing could be recorded, and what to do. Its heading takes the focus, because the button that was
  * pressed is gone.
  */
-export function RefusedPanel({ reason, onRetry, onLeave }: RefusedPanelProps) {
+export function PermissionPanel({ reason, onRetry, onLeave }: PermissionPanelProps) {
   const { icon: Icon, title, body, steps } = helpFor(reason);
   return (
     <section className={styles.panel} aria-labelledby="refused-title">

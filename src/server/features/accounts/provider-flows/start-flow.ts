@@ -40,7 +40,7 @@ async function starterOf(
  * Says at once that a proof by this provider would not be enough. Throws provider-not-enough (403) and the
  * problems of a provider.
  */
-async function refuseUntimed(
+async function rejectUntimed(
   context: ProviderContext,
   provider: SignInProvider,
   { request, userId }: { request: FastifyRequest; userId: string },
@@ -64,7 +64,7 @@ async function admit(
   const intent = body.intent ?? 'sign-in';
   const starter = await starterOf(context, intent, request);
   if (starter !== null && intent === 'reauthenticate')
-    await refuseUntimed(context, provider, { request, userId: starter.userId });
+    await rejectUntimed(context, provider, { request, userId: starter.userId });
   return { intent, starter, isSetUp: starter === null && (await checkSetUpCode(context, body.setUpCode)) };
 }
 
@@ -72,7 +72,7 @@ async function admit(
  * A sign-in ends where the provider sends the browser to. Another name of this machine has other cookies, and
  * nobody would know there who began.
  */
-function refuseOtherHost({ headers: { host = '' } }: FastifyRequest, redirectUri: string): void {
+function rejectOtherHost({ headers: { host = '' } }: FastifyRequest, redirectUri: string): void {
   const { hostname, origin } = new URL(redirectUri);
   if (URL.parse(`http://${host}`)?.hostname !== hostname)
     throw new ProblemError('provider-other-address', { detail: origin });
@@ -92,7 +92,7 @@ export async function startFlow(
   const { body, request, reply } = given;
   const { database, clock, cookies } = context;
   const redirectUri = context.providers.redirectUri(provider.id);
-  refuseOtherHost(request, redirectUri);
+  rejectOtherHost(request, redirectUri);
   const { intent, starter, isSetUp } = await admit(context, provider, given);
   const nowMs = clock.nowMs();
   const state = newState(body.display ?? 'popup');

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { UserRound } from 'lucide-react';
-import type { Person } from '#contract/credentials-api.ts';
+import type { ManagedUser } from '#contract/credentials-api.ts';
 import { call } from '#web/api/call.ts';
 import { iso } from '#web/i18n/iso.ts';
 import { useFormat } from '#web/i18n/use-format.ts';
@@ -16,16 +16,16 @@ import { useAction } from '#web/features/accounts/parts/use-action.ts';
 import styles from '#web/features/accounts/parts/settings.module.css';
 
 /** What is known of a person, in one line. */
-function PersonFacts({ person }: { person: Person }) {
+function UserFacts({ user }: { user: ManagedUser }) {
   const { date, relativeTime, fileSize } = useFormat();
-  const since = date(person.createdAt);
-  const seen = person.lastSeenAt === null ? null : relativeTime(person.lastSeenAt);
-  const limit = person.quotaBytes === null ? null : fileSize(person.quotaBytes);
+  const since = date(user.createdAt);
+  const seen = user.lastSeenAt === null ? null : relativeTime(user.lastSeenAt);
+  const limit = user.quotaBytes === null ? null : fileSize(user.quotaBytes);
   return (
     <>
-      {person.email !== null && (
+      {user.email !== null && (
         <>
-          <bdi translate="no">{person.email}</bdi> ·{' '}
+          <bdi translate="no">{user.email}</bdi> ·{' '}
         </>
       )}
       {seen === null ? (
@@ -35,7 +35,7 @@ function PersonFacts({ person }: { person: Person }) {
           Joined {since}, last active {seen}
         </Trans>
       )}
-      {person.hasTotp && (
+      {user.hasTotp && (
         <>
           {' '}
           · <Trans>two-step sign-in</Trans>
@@ -52,14 +52,12 @@ function PersonFacts({ person }: { person: Person }) {
 }
 
 /** One person, how much they may store, and the link that lets them in again. */
-export function PersonRow({ person }: { person: Person }) {
+export function UserListItem({ user }: { user: ManagedUser }) {
   const { t } = useLingui();
   const { dateTime } = useFormat();
   const [isAskingRoom, setAskingRoom] = useState(false);
   const [link, setLink] = useState<{ url: string; expiresAt: string } | null>(null);
-  const make = useAction(async () =>
-    setLink(await call('createResetLink', { params: { userId: person.id } })),
-  );
+  const make = useAction(async () => setLink(await call('createResetLink', { params: { userId: user.id } })));
   const until = link && dateTime(link.expiresAt);
   return (
     <>
@@ -67,13 +65,13 @@ export function PersonRow({ person }: { person: Person }) {
         icon={<UserRound />}
         title={
           <>
-            <UserText>{person.displayName}</UserText>
-            {person.role === 'admin' && (
+            <UserText>{user.displayName}</UserText>
+            {user.role === 'admin' && (
               <span className={styles.badge}>
                 <Trans>Admin</Trans>
               </span>
             )}
-            {person.disabledAt !== null && (
+            {user.disabledAt !== null && (
               <span className={styles.badge}>
                 <Trans>Turned off</Trans>
               </span>
@@ -84,32 +82,32 @@ export function PersonRow({ person }: { person: Person }) {
           <>
             <Button
               variant="plain"
-              aria-label={t`Storage limit for ${iso(person.displayName)}`}
+              aria-label={t`Storage limit for ${iso(user.displayName)}`}
               onPress={() => setAskingRoom(true)}
             >
               <Trans context="how much a person may store">Storage limit</Trans>
             </Button>
-            {person.disabledAt === null && (
+            {user.disabledAt === null && (
               <Button
                 variant="plain"
                 isPending={make.isPending}
-                aria-label={t`Password reset link for ${iso(person.displayName)}`}
+                aria-label={t`Password reset link for ${iso(user.displayName)}`}
                 onPress={() => make.run()}
               >{t`Reset link`}</Button>
             )}
-            <AccountSwitch person={person} />
+            <AccountSwitch user={user} />
           </>
         }
       >
-        <PersonFacts person={person} />
+        <UserFacts user={user} />
       </Row>
-      {isAskingRoom && <QuotaDialog person={person} onClose={() => setAskingRoom(false)} />}
+      {isAskingRoom && <QuotaDialog user={user} onClose={() => setAskingRoom(false)} />}
       {link && (
         <Dialog title={<Trans>Password reset link</Trans>} isOpen onOpenChange={() => setLink(null)}>
           <div className={styles.form}>
             <p>
               <Trans>
-                For <UserText>{person.displayName}</UserText>, valid until {until}. You won’t see it again.
+                For <UserText>{user.displayName}</UserText>, valid until {until}. You won’t see it again.
                 Creating a new link cancels this one.
               </Trans>
             </p>

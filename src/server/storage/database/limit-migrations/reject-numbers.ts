@@ -42,7 +42,7 @@ export async function repairNumbers(
  * SQLite adds a constraint to a table only together with a column: triggers refuse the same numbers. A row in
  * which another number is wrong can still be changed.
  */
-async function refuseInSqlite(
+async function rejectInSqlite(
   { transaction }: MigrationContext,
   table: string,
   columns: BoundedColumns,
@@ -61,7 +61,7 @@ async function refuseInSqlite(
   }
 }
 
-async function refuseInPostgres(
+async function rejectInPostgres(
   { transaction }: MigrationContext,
   table: string,
   columns: BoundedColumns,
@@ -74,9 +74,9 @@ async function refuseInPostgres(
 }
 
 /** From now on the table takes no number outside of these bounds. Its rows must satisfy them already. */
-export const refuseNumbers = (
+export const rejectNumbers = (
   context: MigrationContext,
   table: string,
   columns: BoundedColumns,
 ): Promise<void> =>
-  (context.dialect === 'sqlite' ? refuseInSqlite : refuseInPostgres)(context, table, columns);
+  (context.dialect === 'sqlite' ? rejectInSqlite : rejectInPostgres)(context, table, columns);

@@ -20,7 +20,7 @@ function isAnswering(socket: Socket): boolean {
 }
 
 /** Answers what never became a request, with the headers of every other answer, and closes the connection. */
-export function createConnectionRefusal(
+export function createConnectionRejection(
   headers: Record<string, string>,
 ): (error: Error & { code?: string }, socket: Socket) => void {
   return (error, socket) => {

@@ -25,13 +25,13 @@ const reasonsByName: Readonly<Record<string, CaptureErrorReason>> = {
  * Names of the Media Capture specification (getUserMedia, step 10) and of our own workers, as the reasons of
  * our catalogue.
  */
-export function refusalReasonOf(error: unknown): CaptureErrorReason {
+export function rejectionReasonOf(error: unknown): CaptureErrorReason {
   if (error instanceof CaptureError) return error.reason;
   return error instanceof Error ? (reasonsByName[error.name] ?? 'internal') : 'internal';
 }
 
 /** What a failing take worker means for a take that has not begun. */
-export function refusalReasonOfFailure(code: FailureCode): CaptureErrorReason {
+export function rejectionReasonOfFailure(code: FailureCode): CaptureErrorReason {
   return code === 'storage-refused' || code === 'storage-full' || code === 'encoder-missing'
     ? code
     : 'internal';

@@ -3,7 +3,7 @@ import type { Queries } from '#server/storage/database/database.ts';
 import type { UserRow } from '#server/storage/database/schema.ts';
 import type { ProviderProfile } from '#server/features/accounts/providers/provider.ts';
 import { emailKeyOf, insertUser } from '#server/features/accounts/users-store.ts';
-import { nameOfProfile, standInName } from './person-name.ts';
+import { nameOfProfile, standInName } from './profile-name.ts';
 
 /** How an account can be signed in to, for its owner who came by another way. */
 async function methodsOf(queries: Queries, userId: string): Promise<string[]> {
@@ -51,7 +51,7 @@ async function freeEmail(queries: Queries, email: string | null): Promise<string
 }
 
 /** Makes an account for who came with an identity that nobody has. Throws account-exists (409). */
-export async function insertPerson(
+export async function insertNewUser(
   queries: Queries,
   profile: ProviderProfile,
   given: { role: UserRow['role']; locale: string | null; providerName: string; nowMs: number },
