@@ -8,17 +8,30 @@ const root = join(import.meta.dirname, '..');
 /** Words that no file and no identifier is named with any more, and the term that took their place. */
 export const retiredWords: Readonly<Record<string, string>> = {
   anew: 'again',
+  begin: 'start',
+  begins: 'starts',
+  begun: 'started',
   beholder: 'viewer',
   ears: 'handlers',
   footing: 'source',
   homeless: 'unowned, without storage',
   patience: 'retry policy',
+  person: 'user',
+  persons: 'users',
+  refusal: 'rejection',
+  refusals: 'rejections',
+  refuse: 'reject',
+  refused: 'rejected',
+  refuses: 'rejects',
   surrounding: 'deps',
   surroundings: 'deps',
   untold: 'pending change',
   wish: 'options',
   wishes: 'options',
 };
+
+/** Names with such a word that are right: a library gave them, or they mean the thing itself. */
+const exceptions: ReadonlySet<string> = new Set(['beginPath', 'beginTransaction', 'person']);
 
 /** The words of a name in camel, Pascal or kebab case, in lower case. */
 export const wordsOfName = (name: string): string[] =>
@@ -42,11 +55,13 @@ function identifiersOf(text: string, isJsx: boolean): Set<string> {
 
 /** What in these names is retired, as "name: use …". */
 export function retiredIn(names: Iterable<string>): string[] {
-  return [...names].flatMap((name) =>
-    wordsOfName(name)
-      .filter((word) => Object.hasOwn(retiredWords, word))
-      .map((word) => `${name}: not "${word}" but ${retiredWords[word]}`),
-  );
+  return [...names]
+    .filter((name) => !exceptions.has(name))
+    .flatMap((name) =>
+      wordsOfName(name)
+        .filter((word) => Object.hasOwn(retiredWords, word))
+        .map((word) => `${name}: not "${word}" but ${retiredWords[word]}`),
+    );
 }
 
 function findingsIn(file: string): string[] {

@@ -38,7 +38,7 @@ export class WebVisitor {
       init = {};
       if (location !== null) url = new URL(location, url);
       else if (response.ok && (await response.text()).includes('name="person"'))
-        init = { method: 'POST', body: new URLSearchParams({ user }) };
+        init = { method: 'POST', body: new URLSearchParams({ person: user }) };
       else throw new Error(`${url.href} answered ${response.status} and leads nowhere`);
     }
     throw new Error('went in circles');

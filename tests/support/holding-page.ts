@@ -3,7 +3,7 @@ import { ApiError } from '#web/api/api-error.ts';
 import { call } from '#web/api/call.ts';
 import { queryClient } from '#web/api/query-client.ts';
 import { holdClient, readSession, request } from '#web/api/request.ts';
-import { session, startSession } from '#web/api/session.ts';
+import { session, loadSession } from '#web/api/session.ts';
 import { cancelSignIn, confirmSignIn } from '#web/api/sign-in-prompt.ts';
 import { cancelStepUp } from '#web/api/prompts/step-up-prompt.ts';
 
@@ -95,4 +95,4 @@ declare global {
 export type HoldingPage = typeof holding;
 
 globalThis.holding = holding;
-startSession();
+loadSession();

@@ -4,7 +4,7 @@ import { authEvents } from './auth-events.ts';
 import { call } from './call.ts';
 import { queryClient, recordingKeys } from './query-client.ts';
 import { readSession } from './request.ts';
-import { session, signOut, startSession } from './session.ts';
+import { session, signOut, loadSession } from './session.ts';
 import { cancelSignIn, confirmSignIn, requestSignIn } from './sign-in-prompt.ts';
 
 const userOf = (name: string) => ({
@@ -66,7 +66,7 @@ beforeAll(() => {
   vi.stubGlobal('document', page);
   vi.stubGlobal('addEventListener', page.addEventListener.bind(page));
   vi.stubGlobal('fetch', async (url: string) => server.answer(url));
-  startSession();
+  loadSession();
 });
 
 beforeEach(async () => {
@@ -246,7 +246,7 @@ describe('the first sign-in of a page', () => {
       events: await import('./auth-events.ts'),
       request: await import('./request.ts'),
     };
-    fresh.session.startSession();
+    fresh.session.loadSession();
     const told: unknown[] = [];
     fresh.events.authEvents.on('principal-changed', (detail) => {
       told.push(detail);

@@ -68,7 +68,7 @@ let isStarted = false;
  * Begins to follow who is signed in: now, in other tabs, and whenever this page is looked at again. Once per
  * page.
  */
-export function startSession(): void {
+export function loadSession(): void {
   if (isStarted) return;
   isStarted = true;
   wipeCachesOnChange();

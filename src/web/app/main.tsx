@@ -1,7 +1,7 @@
 import { startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import '#web/ui/base.css';
-import { startSession } from '#web/api/session.ts';
+import { loadSession } from '#web/api/session.ts';
 import { holdSignInBack } from '#web/api/sign-in-prompt.ts';
 import { recorder } from '#web/features/recording/recorder.ts';
 import { isRunning } from '#web/features/recording/take/take.ts';
@@ -33,7 +33,7 @@ async function followServer(): Promise<void> {
 export async function start(): Promise<void> {
   startTheme();
   startFollowingTranslation();
-  startSession();
+  loadSession();
   startScrollMemory();
   // The picture of the page stays until the page itself can be drawn, not a wait for it.
   await Promise.all([startLanguage(), preloadPictured()]);

@@ -79,7 +79,7 @@ export function AccountCorner() {
         ]}
       >
         <span aria-hidden data-initials={initialsOf(name)} className={styles.initials} />
-        <bdi className={styles.personName} translate="no">
+        <bdi className={styles.userName} translate="no">
           {name}
         </bdi>
       </MenuButton>

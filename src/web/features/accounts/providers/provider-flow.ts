@@ -33,7 +33,7 @@ const holdOf: Record<ProviderIntent, HoldOptions> = {
 };
 
 /** Phase one: asks where to go. @throws ApiError */
-export async function startFlow(
+export async function startProviderFlow(
   options: ProviderFlowOptions,
   display: 'popup' | 'redirect',
   signal?: AbortSignal,

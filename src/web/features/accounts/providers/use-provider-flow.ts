@@ -4,7 +4,7 @@ import type { Provider, ProviderIntent } from '#contract/providers-api.ts';
 import { ApiError } from '#web/api/api-error.ts';
 import { isTakeRunning } from '#web/api/sign-in-prompt.ts';
 import { rememberIntent } from './provider-answer.ts';
-import { awaitAnswer, startFlow, endFlow, type ProviderEnd } from './provider-flow.ts';
+import { awaitAnswer, startProviderFlow, endFlow, type ProviderEnd } from './provider-flow.ts';
 import { openPopup, prefersRedirect, type ProviderPopup } from './provider-popup.ts';
 
 /**
@@ -67,7 +67,7 @@ export function useProviderFlow({
     const early = display === 'popup' && intent !== 'link' ? openFor(provider) : null;
     const options = { provider: provider.id, intent, remember, setUpCode, locale: i18n.locale };
     const slow = setTimeout(() => setState({ at: 'slow', provider }), slowAfterMs);
-    const flow = await startFlow(options, display, signal).finally(() => clearTimeout(slow));
+    const flow = await startProviderFlow(options, display, signal).finally(() => clearTimeout(slow));
     const popup = early ?? (display === 'popup' ? openFor(provider) : null);
     const went = popup?.goTo(flow.authorizationUrl) ?? 'blocked';
     if (went === 'closed') throw new ApiError({ code: 'popup-closed', status: 0, problem: null });

@@ -118,7 +118,7 @@ function Rejections({ rejected }: { rejected: ImportPlan['rejected'] }) {
       <p>
         <Plural value={rejected.length} one="# line couldn’t be added:" other="# lines couldn’t be added:" />
       </p>
-      <ul className={styles.refused}>
+      <ul className={styles.rejected}>
         {rejected.slice(0, shownRejections).map(({ line, reason }, index) => (
           <li key={index}>
             <Trans>

@@ -3,7 +3,7 @@ import { notesOf } from '#workers/take/labels/take-note.ts';
 import type { TakeRecord } from '#workers/take/take-record.ts';
 import type { Take } from './take.ts';
 
-/** What a begun take stands on: where its sound comes from and where it is kept. */
+/** Where the sound of a new take comes from and where it is stored. */
 export interface TakeOrigin {
   source: CaptureSource;
   journal: Take['journal'];
@@ -12,7 +12,7 @@ export interface TakeOrigin {
 const fresh = { condition: 'unattached', keeping: 'disk', alarms: [] } as const;
 
 /** A take whose first sound is yet to come. */
-export function takeBegun(take: NewTake, { source, journal }: TakeOrigin): Take {
+export function startedTake(take: NewTake, { source, journal }: TakeOrigin): Take {
   return {
     ...take,
     ...fresh,

@@ -2,7 +2,7 @@ import type { Quality } from '#contract/limits.ts';
 import type { TakeRecord } from '#workers/take/take-record.ts';
 import type { StartTake } from '#web/features/recording/devices/take-session.ts';
 import type { TakeRegistry } from './attachment.ts';
-import { takeBegun, takeGoneOn, type TakeOrigin } from './started-take.ts';
+import { startedTake, takeGoneOn, type TakeOrigin } from './started-take.ts';
 import type { Take } from './take.ts';
 
 export interface PlanDeps {
@@ -53,7 +53,7 @@ export function planNew(
       startedAtMs = nowMs();
       return { type: 'start', take: from({ source }), source };
     },
-    take: (origin) => takeBegun(from(origin), origin),
+    take: (origin) => startedTake(from(origin), origin),
   };
 }
 
