@@ -1,0 +1,64 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+const root = join(import.meta.dirname, '..');
+
+/** Links and images: `[text](target)`. Code does not link. */
+const link = /\]\((?<target>[^()\s]+)\)/g;
+
+const withoutCode = (markdown: string): string =>
+  markdown.replaceAll(/^ *```[\s\S]*?^ *```/gm, '').replaceAll(/`[^`\n]*`/g, '');
+
+/** The targets of a page's relative links. */
+export const relativeLinksIn = (markdown: string): string[] =>
+  [...withoutCode(markdown).matchAll(link)]
+    .map(({ groups }) => groups?.['target'] ?? '')
+    .filter((target) => !/^[a-z]+:/.test(target));
+
+/**
+ * The anchors of a page's headings, as GitHub makes them: lower case, hyphens for spaces, no punctuation. A
+ * heading that occurs again gets a number.
+ */
+export function anchorsIn(markdown: string): Set<string> {
+  const anchors = new Set<string>();
+  for (const [, title = ''] of markdown.replaceAll(/^ *```[\s\S]*?^ *```/gm, '').matchAll(/^#+ (.+)$/gm)) {
+    const anchor = title
+      .replaceAll(/\[(?<text>[^\]]*)\]\([^)]*\)/g, '$<text>')
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+      .replaceAll(' ', '-');
+    let unique = anchor;
+    for (let count = 1; anchors.has(unique); count += 1) unique = `${anchor}-${count}`;
+    anchors.add(unique);
+  }
+  return anchors;
+}
+
+/** Explains why a relative link of a page leads nowhere; null for a link that resolves. */
+export function brokenLink(
+  { file, target }: { file: string; target: string },
+  { exists, read }: { exists: (path: string) => boolean; read: (path: string) => string },
+): string | null {
+  const [path = '', anchor] = target.split('#');
+  const linked = path === '' ? file : join(dirname(file), path);
+  if (!exists(linked)) return `${file}: ${target} does not exist`;
+  if (anchor === undefined || !linked.endsWith('.md')) return null;
+  return anchorsIn(read(linked)).has(anchor) ? null : `${file}: ${target} has no such heading`;
+}
+
+if (import.meta.main) {
+  const files = {
+    exists: (path: string) => existsSync(join(root, path)),
+    read: (path: string) => readFileSync(join(root, path), 'utf8'),
+  };
+  const pages = execFileSync('git', ['ls-files', '*.md'], { cwd: root, encoding: 'utf8' })
+    .trim()
+    .split('\n')
+    .filter(files.exists);
+  const broken = pages.flatMap((file) =>
+    relativeLinksIn(files.read(file)).flatMap((target) => brokenLink({ file, target }, files) ?? []),
+  );
+  for (const finding of broken) console.error(finding);
+  process.exitCode = broken.length > 0 ? 1 : 0;
+}
