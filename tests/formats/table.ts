@@ -20,7 +20,7 @@ export interface FormatRow {
 
 const closeSeconds = 0.1;
 const inSeconds = (seconds: number): string =>
-  Number.isFinite(seconds) ? `${seconds.toFixed(1)} s` : 'endless';
+  Number.isFinite(seconds) ? `${seconds.toFixed(1)} s` : 'infinite';
 
 function lengthCell(seconds: number, sample: Sample): string {
   return Math.abs(seconds - sample.seconds) <= closeSeconds ? '✓' : inSeconds(seconds);
@@ -58,7 +58,7 @@ function readCells(read: ReadFile | undefined, sample: Sample): string[] {
 }
 
 const servedAs = (imported: Imported & { by: 'browser' | 'server' }): string =>
-  imported.rendition === 'none' ? 'as it is' : imported.mediaType;
+  imported.rendition === 'none' ? 'the original' : imported.mediaType;
 
 /** Plays, seeks and knows its length: one mark, or what is wrong. */
 function heardCell(played: Played | null, sample: Sample): string {
@@ -100,8 +100,8 @@ function headText(names: readonly string[]): string {
     'length',
     ...names.map((name) => `peaks, ${name}`),
     ...names.flatMap((name) => [`${name} plays`, 'seeks', 'length']),
-    'imports, read by',
-    'is played',
+    'import decoded by',
+    'served as',
     'length in the app',
     'waveform in the app',
     ...names.map((name) => `imported, ${name} plays`),
@@ -119,14 +119,19 @@ export function documentText({
 }): string {
   return `# Formats
 
-Written by \`npm run formats\`, which makes every file with ffmpeg, reads it with mediabunny as an import does, and plays it in an \`audio\` element, in ${names.join(' and ')}.
-Each file is 10 s, or 5 minutes where it says so, of a tone that rises evenly for ten seconds and begins again, and is louder or softer from second to second: what is heard tells where in the file it is.
+\`npm run formats\` writes this page.
+It makes every file with ffmpeg, reads it with mediabunny as an import does, and plays it in an \`audio\` element, in ${names.join(' and ')}.
+Each file is 10 s long, or 5 minutes where the table says so.
+It holds a tone that rises evenly for ten seconds and starts again, and whose loudness changes from second to second, so the sound heard identifies its place in the file.
 
-- *length*: ✓ is within ${1000 * closeSeconds} ms of the truth.
-- *peaks*: drawn in the browser by the code of the import itself (\`src/workers/import/decode-peaks.ts\`), as long as the file and every second as loud as it is, to within 50 ms.
-- *plays*: the tone is heard. *seeks*: after a jump to 70 % the sound heard is where the element says it is, within ${1000 * closeSeconds} ms of how it was at the start.
-- *imports, read by*: imported through the page of a server that has ffmpeg; "browser": there it was decoded and its peaks drawn, "server": both are done by the server.
-- *is played*: the file as it is, or what the server made of it. *length* and *waveform in the app*: what the API says of it and draws. *imported, … plays*: what the app serves is heard in an \`audio\` element, seeks and knows its length.
+- *length*: ✓ is within ${1000 * closeSeconds} ms of the real length.
+- *peaks*: the import's own code draws them in the browser (\`src/workers/import/decode-peaks.ts\`). ✓ is as long as the file, and as loud in every second, to within 50 ms.
+- *plays*: the tone is heard.
+- *seeks*: after a jump to 70 %, the sound heard is at the position that the element reports, within ${1000 * closeSeconds} ms of the offset at the start.
+- *import decoded by*: the file is imported through the page of a server that has ffmpeg. "browser" decoded it and drew its peaks there; "server" did both on the server.
+- *served as*: the original, or what the server made of it.
+- *length* and *waveform in the app*: what the API reports and draws.
+- *imported, … plays*: what the app serves is heard in an \`audio\` element, seeks and has the right length.
 
 ${[headText(names), ...rows.map(rowText)].join('\n')}
 `;
