@@ -86,13 +86,13 @@ const feature = (name: string) => new RegExp(String.raw`[\\/]src[\\/]web[\\/]fea
 const recent = ['features/library/recent-recordings.tsx'];
 /** From Record to Stop. */
 const take = [
-  'features/recording/notices/later-parts.ts',
-  'features/recording/take-bar.tsx',
-  'features/recording/devices/take-devices.ts',
-  'features/recording/devices/take-session.ts',
-  'features/recording/take-followers.ts',
+  'features/recorder/notices/later-parts.ts',
+  'features/recorder/take-bar.tsx',
+  'features/recorder/devices/take-devices.ts',
+  'features/recorder/devices/take-session.ts',
+  'features/recorder/take-followers.ts',
   'features/recording/local/takes-here.ts',
-  'features/recording/report-discarded.ts',
+  'features/recorder/report-discarded.ts',
   'api/live-events.ts',
   'offline/start-offline.ts',
   'ui/focus/keep-focus.ts',

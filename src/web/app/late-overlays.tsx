@@ -2,8 +2,8 @@ import { lazy, Suspense, useEffect } from 'react';
 import { useLocation } from 'wouter';
 import { sendPendingStars } from '#web/favourites/stars.ts';
 import { AccountOverlays } from '#web/features/accounts/overlays/account-overlays.tsx';
-import { useTake } from '#web/features/recording/recorder.ts';
-import { isRunning } from '#web/features/recording/take/take.ts';
+import { useTake } from '#web/features/recorder/recorder.ts';
+import { isRunning } from '#web/features/recorder/take/take.ts';
 import { useAccountToasts } from './account/use-account-toasts.ts';
 import { ErrorBoundary } from './error-boundary.tsx';
 

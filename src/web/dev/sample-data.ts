@@ -4,7 +4,7 @@ import { stateWords } from '#web/recording-state/state-words.ts';
 import type { RecordingState } from '#web/recording-state/recording-state.ts';
 import type { LibraryRow } from '#web/features/library/list/rows.ts';
 import type { Tag } from '#contract/library-api.ts';
-import { createLivePeaks } from '#web/features/recording/live/live-peaks.ts';
+import { createLivePeaks } from '#web/features/recorder/live/live-peaks.ts';
 import type { PeaksSource } from '#web/features/playback/peaks/peaks-source.ts';
 import type { Playhead } from '#web/features/playback/waveform/waveform.ts';
 

@@ -1,4 +1,4 @@
-import { isRunning, type TakeState } from '#web/features/recording/take/take.ts';
+import { isRunning, type TakeState } from '#web/features/recorder/take/take.ts';
 
 /** A take that has begun or still has bytes to send; one of nobody is complete once it has stopped. */
 export function needsThisPage(state: TakeState): boolean {

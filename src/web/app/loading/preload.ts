@@ -1,6 +1,6 @@
 import { whenAnswered } from '#web/api/support/when-answered.ts';
 import { whenIdle } from '#web/api/support/when-idle.ts';
-import { loadLaterParts } from '#web/features/recording/later.tsx';
+import { loadLaterParts } from '#web/features/recorder/later.tsx';
 import { preloadDialog } from '#web/ui/overlays/dialog.tsx';
 import { preloadToasts } from '#web/ui/overlays/toast.tsx';
 import { deferred } from './deferred.tsx';
@@ -38,7 +38,7 @@ export async function preloadPictured(): Promise<void> {
 export const preloads = {
   lateOverlays: () => import('#web/app/late-overlays.tsx'),
   languagePopover: () => import('#web/app/layout/language-popover.tsx'),
-  takeBar: () => import('#web/features/recording/take-bar.tsx'),
+  takeBar: () => import('#web/features/recorder/take-bar.tsx'),
   shortcutSheet: () => import('#web/app/shortcuts/shortcut-sheet.tsx'),
   offline: () => import('#web/offline/start-offline.ts'),
 };

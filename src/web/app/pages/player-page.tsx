@@ -9,7 +9,7 @@ import { useLocalMarkerActions } from '#web/features/playback/data/use-local-mar
 import { useRecording } from '#web/features/playback/data/use-recording.ts';
 import { NoRecording, RecordingInTrash } from '#web/features/playback/player-states.tsx';
 import { localMarkers } from '#web/features/recording/device-storage/local-markers.ts';
-import { useLocalTakes, useLocalTakesLoaded } from '#web/features/recording/local-takes.ts';
+import { useLocalTakes, useLocalTakesLoaded } from '#web/features/recorder/local-takes.ts';
 import { useReachableSession } from '#web/app/cut-off.tsx';
 import { paths } from '#web/app/paths.ts';
 import { EquippedPlayer } from '#web/app/player/equipped-player.tsx';

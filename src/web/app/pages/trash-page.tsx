@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { momentOf } from '#base/recorded-time/recorded-time.ts';
 import { useBulkActions } from '#web/features/library/actions/use-bulk-actions.ts';
 import { useRecordingActions } from '#web/features/library/actions/use-recording-actions.ts';
-import { useTrashedLocalTakes } from '#web/features/recording/local-takes.ts';
+import { useTrashedLocalTakes } from '#web/features/recorder/local-takes.ts';
 import { TrashScreen } from '#web/features/trash/trash-screen.tsx';
 import { useReachableSession } from '#web/app/cut-off.tsx';
 import { localTakeActions } from './local-take-actions.ts';

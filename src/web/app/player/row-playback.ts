@@ -5,8 +5,8 @@ import type { LibraryScreenProps } from '#web/features/library/library-screen.ts
 import type { LibraryRow } from '#web/features/library/list/rows.ts';
 import { player } from '#web/features/playback/engine/shared-player.ts';
 import { keptPositions } from '#web/features/playback/resume/kept-positions.ts';
-import { recorder, takeClock } from '#web/features/recording/recorder.ts';
-import { takeOf } from '#web/features/recording/take/take.ts';
+import { recorder, takeClock } from '#web/features/recorder/recorder.ts';
+import { takeOf } from '#web/features/recorder/take/take.ts';
 import { titleText } from '#web/recorded-time/title-text.ts';
 import { showFailure } from '#web/ui/overlays/toast.tsx';
 

@@ -1,9 +1,9 @@
 import { useLocation } from 'wouter';
-import { useLocalTakes } from '#web/features/recording/local-takes.ts';
+import { useLocalTakes } from '#web/features/recorder/local-takes.ts';
 import { renameLocalTake } from '#web/features/recording/local/take-actions.ts';
-import { recorder, useTake } from '#web/features/recording/recorder.ts';
-import { isRunning } from '#web/features/recording/take/take.ts';
-import { mayContinue } from '#web/features/recording/take/take-length.ts';
+import { recorder, useTake } from '#web/features/recorder/recorder.ts';
+import { isRunning } from '#web/features/recorder/take/take.ts';
+import { mayContinue } from '#web/features/recorder/take/take-length.ts';
 import { paths } from '#web/app/paths.ts';
 
 /**

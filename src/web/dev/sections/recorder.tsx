@@ -1,11 +1,11 @@
 import { Flag, Pause, Play } from 'lucide-react';
 import { useLingui } from '@lingui/react/macro';
 import { minute, second } from '#base/duration.ts';
-import { SafetyPill } from '#web/features/recording/notices/safety-pill.tsx';
-import { RecordButton } from '#web/features/recording/screen/record-button.tsx';
-import { SideButton } from '#web/features/recording/screen/side-button.tsx';
-import type { TakeSafety } from '#web/features/recording/take/take-safety.ts';
-import type { TakeState } from '#web/features/recording/take/take.ts';
+import { SafetyPill } from '#web/features/recorder/notices/safety-pill.tsx';
+import { RecordButton } from '#web/features/recorder/screen/record-button.tsx';
+import { SideButton } from '#web/features/recorder/screen/side-button.tsx';
+import type { TakeSafety } from '#web/features/recorder/take/take-safety.ts';
+import type { TakeState } from '#web/features/recorder/take/take.ts';
 import { Part, State, States } from '#web/dev/states.tsx';
 
 const statuses: readonly TakeState['status'][] = [

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { second } from '#base/duration.ts';
-import { LevelBar } from '#web/features/recording/live/level-meter.tsx';
-import { LiveWave } from '#web/features/recording/live/live-wave.tsx';
+import { LevelBar } from '#web/features/recorder/live/level-meter.tsx';
+import { LiveWave } from '#web/features/recorder/live/live-wave.tsx';
 import { Waveform } from '#web/features/playback/waveform/waveform.ts';
 import { WaveCanvas } from '#web/features/playback/waveform/wave-canvas.tsx';
 import { OverviewStrip } from '#web/features/playback/waveform/overview-strip.tsx';

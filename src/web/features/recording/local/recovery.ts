@@ -1,8 +1,8 @@
 import type { FromTakeWorker } from '#workers/take/messages.ts';
 import type { TakeRecord } from '#workers/take/take-record.ts';
-import type { TakeWorker, TakeWorkerEvents } from '#web/features/recording/devices/take-worker.ts';
-import { createAttachment, type TakeRegistry } from '#web/features/recording/take/attachment.ts';
-import { mayContinue } from '#web/features/recording/take/take-length.ts';
+import type { TakeWorker, TakeWorkerEvents } from '#web/features/recorder/devices/take-worker.ts';
+import { createAttachment, type TakeRegistry } from '#web/features/recorder/take/attachment.ts';
+import { mayContinue } from '#web/features/recorder/take/take-length.ts';
 import { takesToRecover } from './recovery-plan.ts';
 
 /** A take that a dying page left open, now closed in order and whole up to its last flushed page. */

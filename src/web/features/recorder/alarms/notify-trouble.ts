@@ -1,0 +1,36 @@
+import { i18n } from '@lingui/core';
+import { msg } from '@lingui/core/macro';
+import { serviceWorkers } from '#web/site-data/service-workers.ts';
+import { audioPreferences } from '#web/features/recorder/audio-preferences.ts';
+
+const hasNotifications = (): boolean => 'Notification' in globalThis;
+
+/** Whether this browser can notify at all; phones' browsers often can't, for a page. */
+export const canNotify = hasNotifications;
+
+/** Asks for the permission to notify; to be called in a press. Whether it is given. */
+export async function askToNotify(): Promise<boolean> {
+  return hasNotifications() && (await Notification.requestPermission()) === 'granted';
+}
+
+/** Whether the person wants to be notified and the browser still allows it. */
+export const isNotifying = (wanted: boolean): boolean =>
+  wanted && hasNotifications() && Notification.permission === 'granted';
+
+/** Shows a notification that leads back to this page, where the person wants it and the browser allows it. */
+export async function showNotification(title: string): Promise<void> {
+  if (!isNotifying(audioPreferences.getSnapshot().notifyOfTrouble)) return;
+  const options = { body: i18n._(msg`Check your recording`), tag: 'earshot-trouble', lang: i18n.locale };
+  const worker = await serviceWorkers()
+    ?.getRegistration()
+    .catch(() => undefined);
+  if (worker?.active) {
+    await worker.showNotification(title, options);
+    return;
+  }
+  const notification = new Notification(title, options);
+  notification.addEventListener('click', () => {
+    globalThis.focus();
+    notification.close();
+  });
+}

@@ -1,0 +1,28 @@
+import type { MarkerToName } from '#web/shortcuts/marker-to-name.ts';
+import { recorder } from '#web/features/recorder/recorder.ts';
+import { TakeMarkerList } from '#web/features/recorder/screen/marker-list.tsx';
+import type { Take } from '#web/features/recorder/take/take.ts';
+import { NoteList } from './note-list.tsx';
+
+export interface TakeLabelsProps {
+  take: Take;
+  isEditable: boolean;
+  /** The marker just set: it is named in another place. */
+  toName: MarkerToName | null;
+}
+
+/** What was written about moments of the take: its notes and its markers. */
+export function TakeLabels({ take, isEditable, toName }: TakeLabelsProps) {
+  return (
+    <>
+      <NoteList notes={take.notes} isEditable={isEditable} />
+      <TakeMarkerList
+        markers={take.markers}
+        isEditable={isEditable}
+        toName={toName}
+        onRename={recorder.renameMarker}
+        onRemove={recorder.removeMarker}
+      />
+    </>
+  );
+}

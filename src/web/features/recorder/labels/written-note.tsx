@@ -1,0 +1,81 @@
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { isoLeftToRight } from '#web/i18n/iso.ts';
+import { takeTyped } from '#web/shortcuts/typing-ahead.ts';
+import { NoteField } from '#web/notes/note-field.tsx';
+import { Button } from '#web/ui/controls/button.tsx';
+import { returnFocus } from '#web/ui/focus/return-focus.ts';
+import { formatTimecode } from '#web/ui/text/format-timecode.ts';
+import { Timecode } from '#web/ui/text/timecode.tsx';
+import type { TakeNote } from '#workers/take/labels/take-note.ts';
+import { recorder } from '#web/features/recorder/recorder.ts';
+import { cleanNoteText } from './clean-note-text.ts';
+import { noteBeingWritten, type NoteBeingWritten } from './note-being-written.ts';
+import styles from './note-list.module.css';
+
+export interface WrittenNoteProps {
+  note: TakeNote;
+  written: NoteBeingWritten;
+  isEditable: boolean;
+}
+
+/**
+ * Every key is stored on the device. After the recording has stopped the field can only be read, and goes
+ * once the user leaves it.
+ */
+export function WrittenNote({ note, written, isEditable }: WrittenNoteProps) {
+  const { t } = useLingui();
+  const editor = useRef<HTMLDivElement>(null);
+  const field = useRef<HTMLTextAreaElement>(null);
+  const [text, setText] = useState(note.text);
+  const { from } = written;
+  const time = isoLeftToRight(formatTimecode(note.atMs));
+  useEffect(() => {
+    // Unless the user has gone somewhere else since.
+    if (document.activeElement !== from) return;
+    field.current?.focus();
+    editor.current?.scrollIntoView({ block: 'nearest' });
+  }, [from]);
+  const leave = useEffectEvent(() => {
+    if (document.activeElement !== field.current) noteBeingWritten.close();
+  });
+  useEffect(() => {
+    if (!isEditable) leave();
+  }, [isEditable]);
+
+  const handleChange = (typed: string) => {
+    const clean = cleanNoteText(typed);
+    setText(clean);
+    recorder.changeNote({ type: 'write-note', noteId: note.id, text: clean });
+  };
+  const handleFocus = () => {
+    const typed = takeTyped();
+    if (typed !== '') handleChange(text + typed);
+  };
+  const handleDone = () => {
+    noteBeingWritten.close();
+    returnFocus(from);
+  };
+  return (
+    <div ref={editor} className={styles.editor}>
+      <Timecode ms={note.atMs} className={styles.time} />
+      <NoteField
+        field={field}
+        label={t`Note at ${time}`}
+        value={text}
+        isReadOnly={!isEditable}
+        onChange={handleChange}
+        onFocus={handleFocus}
+        onBlur={() => {
+          if (!isEditable) noteBeingWritten.close();
+        }}
+        onDone={handleDone}
+      />
+      <div className={styles.foot}>
+        <Button variant="primary" onPress={handleDone}>
+          <Trans>Done</Trans>
+        </Button>
+      </div>
+    </div>
+  );
+}

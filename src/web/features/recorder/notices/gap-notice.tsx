@@ -1,0 +1,65 @@
+import { useState } from 'react';
+import { Trans } from '@lingui/react/macro';
+import type { Gap, GapCause } from '#contract/recordings.ts';
+import { Button } from '#web/ui/controls/button.tsx';
+import { Notice } from '#web/ui/feedback/notice.tsx';
+import { UserText } from '#web/ui/text/user-text.tsx';
+import type { Take } from '#web/features/recorder/take/take.ts';
+import { useShortLength } from './use-short-length.ts';
+import styles from './notices.module.css';
+
+/** A shorter one nobody needs to hear of at once; the player names it all the same. */
+const tellFromMs = 300;
+
+/** Why a stretch is missing, and how long it is, in a sentence. */
+export function GapWords({ cause, length }: { cause: GapCause; length: string }) {
+  switch (cause) {
+    case 'microphone-lost':
+      return <Trans>The microphone was disconnected for {length}.</Trans>;
+    case 'interrupted':
+      return <Trans>Audio was interrupted for {length}.</Trans>;
+    case 'device-slept':
+      return <Trans>This device was asleep for {length}.</Trans>;
+    case 'page-killed':
+      return <Trans>The page was closed for {length}.</Trans>;
+    case 'stopped':
+      return <Trans>Recording was stopped for {length}.</Trans>;
+    case 'storage-full':
+      return <Trans>This device was full for {length}.</Trans>;
+    case 'unknown':
+      return <Trans>{length} of audio is missing.</Trans>;
+  }
+}
+
+/** Tells of the newest gap until it is taken note of, and what is recorded with now. */
+export function GapNotice({ take }: { take: Pick<Take, 'gaps' | 'deviceLabel'> }) {
+  const [seen, setSeen] = useState(0);
+  const length = useShortLength();
+  const told = take.gaps.filter((gap: Gap) => gap.durationMs >= tellFromMs);
+  const gap = told.at(-1);
+  if (!gap || told.length <= seen) return null;
+  return (
+    <Notice
+      tone="warn"
+      className={styles.notice}
+      title={<GapWords cause={gap.cause} length={length(gap.durationMs)} />}
+      action={
+        <Button
+          onPress={() => {
+            setSeen(told.length);
+          }}
+        >
+          <Trans>OK</Trans>
+        </Button>
+      }
+    >
+      {take.deviceLabel === null ? (
+        <Trans>Recording continues.</Trans>
+      ) : (
+        <Trans>
+          Recording continues with <UserText>{take.deviceLabel}</UserText>.
+        </Trans>
+      )}
+    </Notice>
+  );
+}

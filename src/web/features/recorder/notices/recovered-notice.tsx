@@ -1,0 +1,73 @@
+import { Plural, Trans } from '@lingui/react/macro';
+import { useSession } from '#web/api/session.ts';
+import { useFormat } from '#web/i18n/use-format.ts';
+import { Button } from '#web/ui/controls/button.tsx';
+import { LinkButton } from '#web/ui/controls/link-button.tsx';
+import { useStore } from '#web/ui/hooks/use-store.ts';
+import { Notice } from '#web/ui/feedback/notice.tsx';
+import { dismissRecovered, localTakes } from '#web/features/recording/local/local-takes-store.ts';
+import { recorder, useTake } from '#web/features/recorder/recorder.ts';
+import { isRunning } from '#web/features/recorder/take/take.ts';
+import styles from './notices.module.css';
+
+/** Tells, without a question, which recordings a dying page had left open and how much of them is safe. */
+export function RecoveredNotice() {
+  const { user } = useSession();
+  const isBusy = isRunning(useTake());
+  const recovered = useStore(localTakes)
+    .recovered.filter(({ ownerId }) => ownerId === null || ownerId === (user?.id ?? null))
+    .toSorted((a, b) => b.startedAtMs - a.startedAtMs);
+  const format = useFormat();
+  const [first] = recovered;
+  if (!first) return null;
+  const time = format.time(first.startedAtMs);
+  const length = format.duration(first.durationMs);
+  const more = recovered.length - 1;
+  const dismissAll = () => {
+    for (const { id } of recovered) dismissRecovered(id);
+  };
+  return (
+    <Notice
+      tone="safe"
+      className={styles.notice}
+      title={
+        <Trans>
+          A recording started at {time} was interrupted. {length} is safe.
+        </Trans>
+      }
+      action={
+        <>
+          {!isBusy && first.mayGoOn && (
+            <Button
+              onPress={() => {
+                void recorder.goOn(first.id);
+              }}
+            >
+              <Trans>Continue recording</Trans>
+            </Button>
+          )}
+          <LinkButton href={`/recordings/${first.id}`}>
+            <Trans>Listen</Trans>
+          </LinkButton>
+          <Button variant="plain" onPress={dismissAll}>
+            <Trans>OK</Trans>
+          </Button>
+        </>
+      }
+    >
+      <Trans>
+        This page was closed during the recording. Everything up to that moment is in your library.
+      </Trans>
+      {more > 0 && (
+        <>
+          {' '}
+          <Plural
+            value={more}
+            one="# more recording was recovered."
+            other="# more recordings were recovered."
+          />
+        </>
+      )}
+    </Notice>
+  );
+}

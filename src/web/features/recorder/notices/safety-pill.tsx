@@ -1,0 +1,71 @@
+import type { ReactNode } from 'react';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { stateWords } from '#web/recording-state/state-words.ts';
+import { StatusPill, type StatusPillProps } from '#web/ui/feedback/status-pill.tsx';
+import type { TakeSafety } from '#web/features/recorder/take/take-safety.ts';
+import { useShortLength } from './use-short-length.ts';
+import styles from './notices.module.css';
+
+/** Beyond this the user should notice how much only this device has. */
+const careMs = 30_000;
+
+type Safety = TakeSafety['safety'];
+
+/** The states that are announced even while the microphone hears a screen reader. */
+const isTrouble: Readonly<Record<Safety, boolean>> = {
+  server: false,
+  uploading: false,
+  device: false,
+  waiting: true,
+  'sign-in-needed': true,
+  'server-full': true,
+  memory: true,
+};
+
+function toneOf({ safety, behindMs }: TakeSafety): StatusPillProps['tone'] {
+  if (safety === 'waiting' || safety === 'server-full') return behindMs > careMs ? 'warn' : 'device';
+  if (safety === 'uploading') return behindMs > careMs ? 'device' : 'neutral';
+  const { tone } = stateWords[safety];
+  return tone === 'live' ? 'neutral' : tone;
+}
+
+/**
+ * How much is not on the server yet, and why bytes don't move where the state alone doesn't say; null where
+ * nothing is to be added.
+ */
+function Detail({ safety, behindMs, condition }: TakeSafety): ReactNode {
+  const behind = useShortLength()(behindMs);
+  if (condition === 'gate-closed' && safety === 'waiting')
+    return <Trans>sign in to your network first</Trans>;
+  if (condition === 'server-trouble' && safety === 'waiting')
+    return <Trans>the server isn’t responding, {behind} waiting</Trans>;
+  if (safety === 'memory') return <Trans>{behind} not on the server yet</Trans>;
+  if (safety === 'server') return <Trans>{behind} still uploading</Trans>;
+  return <Trans>{behind} saved on this device</Trans>;
+}
+
+/**
+ * Where the bytes of the take are. Only the state is a live region; the seconds beside it would never stop
+ * talking. While the microphone is open only trouble is announced: a screen reader's voice would be in the
+ * recording.
+ */
+export function SafetyPill({ safety, isMicrophoneOpen }: { safety: TakeSafety; isMicrophoneOpen: boolean }) {
+  const { i18n } = useLingui();
+  const { long, icon: Icon } = stateWords[safety.safety];
+  const hasDetail = safety.behindMs > 0 && safety.safety !== 'device';
+  return (
+    <StatusPill tone={toneOf(safety)} icon={<Icon />}>
+      <output aria-live={isMicrophoneOpen && !isTrouble[safety.safety] ? 'off' : 'polite'}>
+        {i18n._(long)}
+      </output>
+      {hasDetail && (
+        <>
+          {' '}
+          <span className={styles.detail}>
+            · <Detail {...safety} />
+          </span>
+        </>
+      )}
+    </StatusPill>
+  );
+}

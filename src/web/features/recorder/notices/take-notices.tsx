@@ -1,0 +1,97 @@
+import { Trans } from '@lingui/react/macro';
+import type { ReactNode } from 'react';
+import { useFormat } from '#web/i18n/use-format.ts';
+import { Notice } from '#web/ui/feedback/notice.tsx';
+import { isNearlyTooLong } from '#web/features/recorder/take/take-length.ts';
+import { interruptionOf } from '#web/features/recorder/take/interruption.ts';
+import { isOpen, takeOf, type Ending, type Take, type TakeState } from '#web/features/recorder/take/take.ts';
+import { AlarmNotices } from './alarm-notices.tsx';
+import { GapNotice } from './gap-notice.tsx';
+import { InterruptionNotice } from './interruption-notice.tsx';
+import { KeepingNotices } from './keeping-notices.tsx';
+import { SpaceNotice } from './space-notice.tsx';
+import styles from './notices.module.css';
+
+interface EndWords {
+  title: ReactNode;
+  words: (length: string) => ReactNode;
+}
+
+const endWords: Partial<Record<Ending, EndWords>> = {
+  'storage-full': {
+    title: <Trans>This device is full</Trans>,
+    words: (length) => (
+      <Trans>This device ran out of space. Everything up to that moment is safe: {length}.</Trans>
+    ),
+  },
+  'longest-take': {
+    title: <Trans>Maximum length reached</Trans>,
+    words: (length) => <Trans>Your recording is complete and safe: {length}.</Trans>,
+  },
+  internal: {
+    title: <Trans>Recording stopped because of an error</Trans>,
+    words: (length) => <Trans>Everything recorded so far is being recovered: about {length}.</Trans>,
+  },
+};
+
+function EndNotice({ take, ending, isClosed }: { take: Take; ending: Ending; isClosed: boolean }) {
+  const format = useFormat();
+  const ended = endWords[ending];
+  if (!ended) return null;
+  if (ending === 'internal' && take.journal === 'memory') {
+    const length = format.duration(take.progress.serverMs);
+    return (
+      <Notice tone="warn" className={styles.notice} title={ended.title}>
+        <Trans>
+          Everything that reached the server is safe: about {length}. The rest was only in this page’s memory.
+        </Trans>
+      </Notice>
+    );
+  }
+  return (
+    <Notice
+      tone={isClosed && ending === 'longest-take' ? 'info' : 'warn'}
+      className={styles.notice}
+      title={ended.title}
+    >
+      {ended.words(format.duration(take.progress.capturedMs))}
+    </Notice>
+  );
+}
+
+function OpenNotices({ state, take }: { state: TakeState; take: Take }) {
+  const cause = interruptionOf(state);
+  return (
+    <>
+      {cause === null ? (
+        <GapNotice take={take} />
+      ) : (
+        <InterruptionNotice cause={cause} isPaused={state.status === 'paused'} />
+      )}
+      <AlarmNotices take={take} />
+      {take.journal !== 'memory' && <SpaceNotice quality={take.quality} />}
+      <KeepingNotices take={take} />
+      {isNearlyTooLong(take.progress.capturedMs) && (
+        <Notice
+          tone="warn"
+          className={styles.notice}
+          title={<Trans>This recording is close to the maximum length</Trans>}
+        >
+          <Trans>
+            Earshot will stop and save it at the limit. Start a new recording at a good moment before that.
+          </Trans>
+        </Notice>
+      )}
+    </>
+  );
+}
+
+/** What the person should know about how the take goes, or why it ended by itself. */
+export function TakeNotices({ state }: { state: TakeState }) {
+  const take = takeOf(state);
+  if (!take) return null;
+  if (isOpen(state)) return <OpenNotices state={state} take={take} />;
+  return 'ending' in state ? (
+    <EndNotice take={take} ending={state.ending} isClosed={state.status === 'stopped'} />
+  ) : null;
+}

@@ -1,0 +1,74 @@
+import { second } from '#base/duration.ts';
+import { newId } from '#web/api/support/new-id.ts';
+import { useStore } from '#web/ui/hooks/use-store.ts';
+import { audioPreferences } from './audio-preferences.ts';
+import { startLocalTake } from './devices/start-local-take.ts';
+import { keepPartsAtHand } from './devices/prefetch-capture.ts';
+import { followTake } from './follow-take.ts';
+import {
+  dismissRecovered,
+  leaveToRecorder,
+  recoverSoon,
+} from '#web/features/recording/local/local-takes-store.ts';
+import { claims } from '#web/features/recording/local/claims.ts';
+import { takesChannel } from '#web/features/recording/local/takes-channel.ts';
+import { TakeRecorder } from './take-recorder.ts';
+import { serverRegistry } from './take/server-registry.ts';
+import type { TakeState } from './take/take.ts';
+import { createTakeClock } from './take/take-clock.ts';
+
+const loadActions = () => import('#web/features/recording/local/take-actions.ts');
+
+/** The one recorder of this page: it outlives every screen and every language. */
+export const recorder = new TakeRecorder({
+  startTake: startLocalTake,
+  quality: () => audioPreferences.getSnapshot().quality,
+  markerBackMs: () => audioPreferences.getSnapshot().markerBackSeconds * second,
+  registry: serverRegistry,
+  nowMs: () => Date.now(),
+  newId,
+  timeZone: () => new Intl.DateTimeFormat().resolvedOptions().timeZone,
+  revive: leaveToRecorder,
+  onStarted: (takeId) => {
+    claims.add([takeId]);
+    dismissRecovered(takeId);
+  },
+  onTakesChanged: () => {
+    takesChannel.tell();
+  },
+  onReceipt: (takeId) => {
+    void loadActions().then(({ meetReceipt }) => meetReceipt(takeId));
+  },
+  onMarkerChanged: (takeId, markerId, label) => {
+    void loadActions().then(({ changeSentMarker }) => changeSentMarker(takeId, markerId, label));
+  },
+  onRenamedLater: (takeId, title) => {
+    void loadActions().then(({ renameLocalTake }) => renameLocalTake(takeId, title));
+  },
+  onTitleThere: (takeId, title) => {
+    void loadActions().then(({ noteTitleThere }) => noteTitleThere(takeId, title));
+  },
+  onOrphan: recoverSoon,
+  // Where this cannot be fetched the take stays in the library.
+  onDiscarded: (take) => {
+    void import('./report-discarded.ts')
+      .then(({ reportDiscarded }) => reportDiscarded(take))
+      .catch(() => undefined);
+  },
+});
+
+followTake(recorder);
+void keepPartsAtHand();
+
+/** Milliseconds of the present take. */
+export const takeClock = createTakeClock(recorder, () => performance.now());
+
+/** The take and where it stands. */
+export function useTake(): TakeState {
+  return useStore(recorder);
+}
+
+/** Milliseconds of the present take, in tenths, ten times a second. */
+export function useTakeClock(): number {
+  return useStore(takeClock);
+}

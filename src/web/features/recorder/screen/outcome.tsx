@@ -1,0 +1,48 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { safetyOf } from '#web/recording-state/recording-state.ts';
+import { sentenceFor } from '#web/recording-state/state-words.ts';
+import { GapWords } from '#web/features/recorder/notices/gap-notice.tsx';
+import { useShortLength } from '#web/features/recorder/notices/use-short-length.ts';
+import { isInMemory, takeFactsOf } from '#web/features/recorder/take/take-safety.ts';
+import type { Take, TakeState } from '#web/features/recorder/take/take.ts';
+import styles from './result.module.css';
+
+/**
+ * What happens next to the take: from receipts, disk writes and its owner, never from whether the server can
+ * be reached.
+ */
+export function Outcome({ take, userId }: { take: Take; userId: string | null }) {
+  const { i18n } = useLingui();
+  const facts = takeFactsOf(take, { isOpen: false, userId });
+  const safety = safetyOf(facts);
+  const isForgotten = safety !== 'server' && take.journal === 'database' && !isInMemory(take);
+  if (isForgotten)
+    return (
+      <Trans>
+        Your recording is complete, but this private window forgets it when you close it. Sign in or download
+        it first.
+      </Trans>
+    );
+  return i18n._(sentenceFor(safety, facts.owner));
+}
+
+/**
+ * What is missing, by cause and length. A recorder that broke claims nothing: what there is has to be
+ * recovered first.
+ */
+export function ResultGaps({
+  state: {
+    take: { gaps },
+    ending,
+  },
+}: {
+  state: Extract<TakeState, { status: 'stopped' }>;
+}) {
+  const length = useShortLength();
+  if (gaps.length === 0) return ending === 'internal' ? null : <Trans>Complete, no gaps</Trans>;
+  return gaps.map((gap) => (
+    <span key={gap.atMs} className={styles.gap}>
+      <GapWords cause={gap.cause} length={length(gap.durationMs)} />
+    </span>
+  ));
+}

@@ -1,0 +1,106 @@
+import { useEffect, useRef } from 'react';
+import { Mic, Play } from 'lucide-react';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { requestSignIn } from '#web/api/sign-in-prompt.ts';
+import { useFormat } from '#web/i18n/use-format.ts';
+import { titleText } from '#web/recorded-time/title-text.ts';
+import { Button } from '#web/ui/controls/button.tsx';
+import { LinkButton } from '#web/ui/controls/link-button.tsx';
+import { SafetyPill } from '#web/features/recorder/notices/safety-pill.tsx';
+import { recorder } from '#web/features/recorder/recorder.ts';
+import { takeSafetyOf } from '#web/features/recorder/take/take-safety.ts';
+import type { TakeState } from '#web/features/recorder/take/take.ts';
+import { mayContinue } from '#web/features/recorder/take/take-length.ts';
+import { Outcome, ResultGaps } from './outcome.tsx';
+import { TitleField } from './title-field.tsx';
+import styles from './result.module.css';
+
+type Stopped = Extract<TakeState, { status: 'stopped' }>;
+
+export interface ResultCardProps {
+  state: Stopped;
+  /** The person signed in, or the last one known while nobody can say; null: nobody. */
+  userId: string | null;
+  onRecordAnother: () => void;
+}
+
+/** Continuing needs what this device has stored; one that reached its greatest length is over. */
+const isContinuable = ({ take, ending }: Stopped): boolean =>
+  ending !== 'longest-take' &&
+  take.journal !== 'memory' &&
+  mayContinue({ startedAtMs: take.startedAtMs, durationMs: take.progress.capturedMs });
+
+/**
+ * Stop had the focus, or nothing: then the title gets it. On a phone the heading does, so that no keyboard
+ * covers the result.
+ */
+function useFocusOnArrival() {
+  const card = useRef<HTMLElement>(null);
+  useEffect(() => {
+    const { activeElement } = document;
+    if (activeElement !== document.body && activeElement?.matches('[data-record]') !== true) return;
+    const field = matchMedia('(pointer: fine)').matches ? card.current?.querySelector('input') : null;
+    if (field) field.select();
+    (field ?? card.current)?.focus({ preventScroll: true });
+  }, []);
+  return card;
+}
+
+/**
+ * After Stop, in place of clock and wave: what it is, how long, whether it is complete, where it is saved,
+ * and what to do with it.
+ */
+export function ResultCard({ state, userId, onRecordAnother }: ResultCardProps) {
+  const { t } = useLingui();
+  const format = useFormat();
+  const card = useFocusOnArrival();
+  const { take } = state;
+  const safety = takeSafetyOf(state);
+  const handleTitle = (title: string | null) => {
+    recorder.rename(title ?? '');
+  };
+  return (
+    <section ref={card} tabIndex={-1} className={styles.card} aria-label={t`Recording`}>
+      <div className={styles.words}>
+        <TitleField value={take.title} placeholder={titleText(take)} onCommit={handleTitle} />
+        <p className={styles.facts}>
+          <strong>{format.duration(take.progress.capturedMs)}</strong>{' '}
+          <span>
+            <ResultGaps state={state} />
+          </span>
+        </p>
+        {safety && <SafetyPill safety={safety} isMicrophoneOpen={false} />}
+      </div>
+      <div className={styles.actions}>
+        <LinkButton href={`/recordings/${take.id}`} variant="primary" icon={<Play />}>
+          <Trans>Play</Trans>
+        </LinkButton>
+        {isContinuable(state) && (
+          <Button
+            onPress={() => {
+              void recorder.goOn(take.id);
+            }}
+          >
+            <Trans>Keep recording</Trans>
+          </Button>
+        )}
+        <Button onPress={onRecordAnother} icon={<Mic />}>
+          <Trans>Record another</Trans>
+        </Button>
+        {userId === null && (
+          <Button
+            variant="plain"
+            onPress={() => {
+              requestSignIn();
+            }}
+          >
+            <Trans>Sign in</Trans>
+          </Button>
+        )}
+      </div>
+      <p className={styles.fate}>
+        <Outcome take={take} userId={userId} />
+      </p>
+    </section>
+  );
+}

@@ -1,0 +1,46 @@
+import { AudioWaveform, Mic } from 'lucide-react';
+import { Trans } from '@lingui/react/macro';
+import { classes } from '#web/ui/classes.ts';
+import { useStore } from '#web/ui/hooks/use-store.ts';
+import { UserText } from '#web/ui/text/user-text.tsx';
+import { audioPreferences } from '#web/features/recorder/audio-preferences.ts';
+import { MicrophoneSelect } from '#web/features/recorder/audio/audio-choice.tsx';
+import { AddNoteButton } from '#web/features/recorder/labels/add-note-button.tsx';
+import type { Take } from '#web/features/recorder/take/take.ts';
+import { TakeMenu } from './take-menu.tsx';
+import styles from './screen.module.css';
+
+/**
+ * While it can be changed the microphone stands in its own choice; beside it only where another had to take
+ * its place.
+ */
+function UsedAudio({ take, isChoice }: { take: Take; isChoice: boolean }) {
+  const { deviceId, deviceLabel: chosen } = useStore(audioPreferences);
+  const isNamed = isChoice && (deviceId === null || chosen === take.deviceLabel);
+  return (
+    <>
+      {take.deviceLabel !== null && !isNamed && (
+        <span className={styles.chip}>
+          <Mic aria-hidden />
+          <UserText>{take.deviceLabel}</UserText>
+        </span>
+      )}
+      <span className={classes(styles.chip, styles.quality)}>
+        <AudioWaveform aria-hidden />
+        {take.quality === 'high' ? <Trans>High quality</Trans> : <Trans>Speech quality</Trans>}
+      </span>
+    </>
+  );
+}
+
+/** Under the buttons while a take runs: a note, the microphone, how well, and what is seldom done. */
+export function RunningChips({ take, isOpen }: { take: Take; isOpen: boolean }) {
+  return (
+    <>
+      {isOpen && <AddNoteButton />}
+      {isOpen && <MicrophoneSelect look="chip" used={take.deviceLabel} />}
+      <UsedAudio take={take} isChoice={isOpen} />
+      {isOpen && <TakeMenu take={take} />}
+    </>
+  );
+}

@@ -1,0 +1,110 @@
+import { lazy, Suspense, useState } from 'react';
+import { Trans } from '@lingui/react/macro';
+import type { SessionState } from '#web/api/session.ts';
+import { classes } from '#web/ui/classes.ts';
+import { PressButton } from '#web/ui/controls/press-button.tsx';
+import { MicrophoneTestButton } from '#web/features/recorder/audio/microphone-test-button.tsx';
+import { LevelSwitch, SpaceHint, RunningChips, SafetyPill } from '#web/features/recorder/later.tsx';
+import { isOpen, isRunning, type TakeState } from '#web/features/recorder/take/take.ts';
+import { takeSafetyOf } from '#web/features/recorder/take/take-safety.ts';
+import { MicrophoneSelect, QualitySelect } from '#web/features/recorder/audio/audio-choice.tsx';
+import { useMicrophonePermission } from '#web/features/recorder/audio/use-microphone-permission.ts';
+import styles from './screen.module.css';
+
+const HowItStaysSafe = lazy(async () => ({
+  default: (await import('#web/features/recorder/notices/how-it-stays-safe.tsx')).HowItStaysSafe,
+}));
+
+/** Why this and not the phone, in one line. */
+function SafetyPromise() {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <span>
+      <Trans>
+        Every second is saved as you speak. Close the tab or lose power: your recording is still here.
+      </Trans>{' '}
+      <PressButton className={classes(styles.how)} onPress={() => setOpen(true)}>
+        <Trans>How?</Trans>
+      </PressButton>
+      {isOpen && (
+        <Suspense>
+          <HowItStaysSafe onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </span>
+  );
+}
+
+function Hint({ state, session }: TakeFootProps) {
+  const permission = useMicrophonePermission();
+  if (state.status === 'asking')
+    return <Trans>Your browser is asking to use the microphone. Choose “Allow” to start.</Trans>;
+  return (
+    <>
+      <SafetyPromise />
+      {session !== 'signed-in' && (
+        <span className={session === 'unknown' ? styles.unsaid : undefined}>
+          <Trans>No account needed. Recordings stay on this device until you sign in.</Trans>
+        </span>
+      )}
+      {permission === 'prompt' && (
+        <span>
+          <Trans>
+            Your browser will ask to use the microphone when you press Record. Earshot only listens while you
+            record.
+          </Trans>
+        </span>
+      )}
+    </>
+  );
+}
+
+export interface TakeFootProps {
+  state: TakeState;
+  session: SessionState['status'];
+}
+
+/** Under the buttons: what is safe, or why we ask; which microphone, and how well. */
+export function TakeFoot({ state, session }: TakeFootProps) {
+  const safety = state.status === 'asking' ? null : takeSafetyOf(state);
+  return (
+    <>
+      {state.status !== 'stopped' && (
+        <div className={styles.safety}>
+          {safety ? (
+            <Suspense>
+              <SafetyPill safety={safety} isMicrophoneOpen={state.status === 'recording'} />
+            </Suspense>
+          ) : (
+            <p className={styles.reason}>
+              <Hint state={state} session={session} />
+            </p>
+          )}
+        </div>
+      )}
+      {!isRunning(state) && (
+        <Suspense>
+          <SpaceHint />
+        </Suspense>
+      )}
+      <div className={classes(styles.chips, state.status === 'stopped' && styles.afterwards)}>
+        {isRunning(state) ? (
+          <Suspense>
+            <RunningChips take={state.take} isOpen={isOpen(state)} />
+          </Suspense>
+        ) : (
+          <>
+            <MicrophoneSelect look="chip" />
+            <MicrophoneTestButton />
+            <QualitySelect look="chip" />
+            {state.status !== 'stopped' && (
+              <Suspense>
+                <LevelSwitch />
+              </Suspense>
+            )}
+          </>
+        )}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,44 @@
+import { useState } from 'react';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { Trash2 } from 'lucide-react';
+import { useFormat } from '#web/i18n/use-format.ts';
+import { MenuButton } from '#web/ui/controls/menu-button.tsx';
+import { AskFirst } from '#web/ui/overlays/ask-first.tsx';
+import { recorder } from '#web/features/recorder/recorder.ts';
+import type { Take } from '#web/features/recorder/take/take.ts';
+
+/**
+ * What is seldom done to a running recording: it is discarded only after a question that names its length.
+ */
+export function TakeMenu({ take }: { take: Take }) {
+  const { t } = useLingui();
+  const format = useFormat();
+  // The length when the question was asked: a clock in a title would be read out again and again.
+  const [askedAtMs, setAskedAtMs] = useState<number | null>(null);
+  const length = askedAtMs === null ? '' : format.duration(askedAtMs);
+  const items = [
+    {
+      id: 'discard',
+      label: t`Discard`,
+      icon: <Trash2 />,
+      danger: true,
+      onAction: () => setAskedAtMs(take.progress.capturedMs),
+    },
+  ];
+  return (
+    <>
+      <MenuButton label={t`More actions`} items={items} />
+      {askedAtMs !== null && (
+        <AskFirst
+          title={<Trans>Stop and move to trash? {length}</Trans>}
+          action={<Trans>Move to trash</Trans>}
+          rejection={<Trans>Keep recording</Trans>}
+          onConfirm={recorder.discard}
+          onClose={() => setAskedAtMs(null)}
+        >
+          <Trans>You can restore the recording from the trash.</Trans>
+        </AskFirst>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,124 @@
+import { Suspense } from 'react';
+import { useLingui } from '@lingui/react/macro';
+import type { MarkerToName } from '#web/shortcuts/marker-to-name.ts';
+import { useShortcuts } from '#web/shortcuts/use-shortcuts.ts';
+import { IdleLevel, LevelMeter, LiveWave, NewMarker, ResultCard } from '#web/features/recorder/later.tsx';
+import { recorder } from '#web/features/recorder/recorder.ts';
+import { interruptionOf } from '#web/features/recorder/take/interruption.ts';
+import { isOpen, takeOf, type TakeState } from '#web/features/recorder/take/take.ts';
+import { Controls } from './controls.tsx';
+import { TakeTime } from './take-time.tsx';
+import { TitleField } from './title-field.tsx';
+import live from '#web/features/recorder/live/live.module.css';
+
+export interface TakeStageProps {
+  state: TakeState;
+  /** The person signed in, or the last one known; null: nobody. */
+  userId: string | null;
+  /** The title for the next take, while there is none. */
+  draftTitle: string;
+  onDraftTitle: (title: string) => void;
+  onRecord: () => void;
+  onMark: (by: 'key' | 'press') => void;
+  /** The marker just set, and what to do once it has its name. */
+  toName: MarkerToName | null;
+  onNamed: () => void;
+}
+
+/**
+ * Title, clock, wave and the buttons, in the same place before and during a take; after it the result stands
+ * above a smaller Record.
+ */
+export function TakeStage({
+  state,
+  userId,
+  draftTitle,
+  onDraftTitle,
+  onRecord,
+  onMark,
+  toName,
+  onNamed,
+}: TakeStageProps) {
+  const take = takeOf(state);
+
+  useShortcuts({
+    'recorder.record': take === null || state.status === 'stopped' ? onRecord : undefined,
+    'recorder.pause': state.status === 'paused' ? recorder.resume : recorder.pause,
+    'recorder.stop': isOpen(state) ? recorder.stop : undefined,
+    'recorder.mark': isOpen(state) ? () => onMark('key') : undefined,
+  });
+
+  return (
+    <>
+      {state.status === 'stopped' ? (
+        <Suspense>
+          <ResultCard state={state} userId={userId} onRecordAnother={onRecord} />
+        </Suspense>
+      ) : (
+        <RunningStage
+          state={state}
+          draftTitle={draftTitle}
+          onDraftTitle={onDraftTitle}
+          toName={toName}
+          onNamed={onNamed}
+        />
+      )}
+      <Controls
+        state={state}
+        onRecord={onRecord}
+        onStop={recorder.stop}
+        onPause={recorder.pause}
+        onResume={recorder.resume}
+        onMark={() => onMark('press')}
+      />
+    </>
+  );
+}
+
+/** What is heard, and what it is called. */
+function RunningStage({
+  state,
+  draftTitle,
+  onDraftTitle,
+  toName,
+  onNamed,
+}: Pick<TakeStageProps, 'state' | 'draftTitle' | 'onDraftTitle' | 'toName' | 'onNamed'>) {
+  const { t } = useLingui();
+  const take = takeOf(state);
+  const isLive = state.status === 'recording';
+  const handleTitle = (title: string | null) => {
+    if (!take) onDraftTitle(title ?? '');
+    else recorder.rename(title ?? '');
+  };
+
+  const marker = take?.markers.find(({ id }) => id === toName?.markerId);
+  const meter = (
+    <Suspense fallback={<div className={live.meter} />}>
+      {state.status === 'idle' ? (
+        <IdleLevel />
+      ) : (
+        <LevelMeter level={recorder.livePeaks.level} isOn={isOpen(state) && interruptionOf(state) === null} />
+      )}
+    </Suspense>
+  );
+  return (
+    <>
+      <TitleField
+        value={take?.title ?? draftTitle}
+        placeholder={t`Name this recording`}
+        onCommit={handleTitle}
+      />
+      <TakeTime isResting={!isLive} />
+      <Suspense fallback={<div className={live.wave} />}>
+        <LiveWave peaks={recorder.livePeaks} isLive={isLive} {...(take ? { markers: take.markers } : {})} />
+      </Suspense>
+      {toName && marker ? (
+        <Suspense fallback={meter}>
+          <NewMarker marker={marker} toName={toName} onRename={recorder.renameMarker} onDone={onNamed} />
+        </Suspense>
+      ) : (
+        meter
+      )}
+    </>
+  );
+}

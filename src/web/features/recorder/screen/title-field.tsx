@@ -1,0 +1,46 @@
+import { useState, type ChangeEvent, type KeyboardEvent } from 'react';
+import { useLingui } from '@lingui/react/macro';
+import { typedDirection } from '#web/ui/text/typed-direction.ts';
+import { cleanTitle } from '#web/features/recorder/take/clean-title.ts';
+import styles from './screen.module.css';
+
+export interface TitleFieldProps {
+  value: string;
+  /** A whole title, when the field is left or Enter is pressed; null when it was emptied. */
+  onCommit: (title: string | null) => void;
+  placeholder: string;
+}
+
+/** The title as large quiet text that is a field when touched. Escape takes back what was typed. */
+export function TitleField({ value, onCommit, placeholder }: TitleFieldProps) {
+  const { t } = useLingui();
+  const [draft, setDraft] = useState<string | null>(null);
+
+  const commit = () => {
+    if (draft === null) return;
+    setDraft(null);
+    onCommit(cleanTitle(draft));
+  };
+  const handleKey = (event: KeyboardEvent<HTMLInputElement>) => {
+    if (event.key === 'Enter' && !event.nativeEvent.isComposing) event.currentTarget.blur();
+    if (event.key === 'Escape') setDraft(null);
+  };
+  const handleChange = (event: ChangeEvent<HTMLInputElement>) => {
+    setDraft(event.currentTarget.value);
+  };
+
+  return (
+    <input
+      className={styles.title}
+      aria-label={t`Title`}
+      dir={typedDirection(draft ?? value)}
+      autoComplete="off"
+      enterKeyHint="done"
+      value={draft ?? value}
+      placeholder={placeholder}
+      onChange={handleChange}
+      onBlur={commit}
+      onKeyDown={handleKey}
+    />
+  );
+}

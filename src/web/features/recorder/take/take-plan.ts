@@ -1,0 +1,74 @@
+import type { Quality } from '#contract/limits.ts';
+import type { TakeRecord } from '#workers/take/take-record.ts';
+import type { StartTake } from '#web/features/recorder/devices/take-session.ts';
+import type { TakeRegistry } from './attachment.ts';
+import { startedTake, takeGoneOn, type TakeOrigin } from './started-take.ts';
+import type { Take } from './take.ts';
+
+export interface PlanDeps {
+  quality: () => Quality;
+  registry: TakeRegistry;
+  nowMs: () => number;
+  newId: () => string;
+  timeZone: () => string;
+  /**
+   * Lets go of a take that a page had left open and that is being recovered; what the device knows of it.
+   * Throws when it is gone.
+   */
+  revive: (takeId: string) => Promise<TakeRecord>;
+}
+
+/** How a take is to begin once its microphone is open. */
+export interface TakePlan {
+  id: string;
+  firstMessage: StartTake['firstMessage'];
+  /** The take as it begins; asked for when the worker runs. */
+  take: (origin: TakeOrigin) => Take;
+}
+
+/** A new take under an id made here. */
+export function planNew(
+  { quality, registry, nowMs, newId, timeZone }: PlanDeps,
+  title: string | null,
+): TakePlan {
+  const options = {
+    id: newId(),
+    title: title ?? '',
+    timeZone: timeZone(),
+    quality: quality(),
+    ownerId: registry.userId(),
+  };
+  let startedAtMs = nowMs();
+  const from = ({ source: { deviceLabel, sampleRateHz, channels } }: Pick<TakeOrigin, 'source'>) => ({
+    ...options,
+    startedAtMs,
+    deviceLabel,
+    sampleRateHz,
+    channels,
+  });
+  return {
+    id: options.id,
+    firstMessage: (source) => {
+      // The question for the microphone may have stood open for minutes.
+      startedAtMs = nowMs();
+      return { type: 'start', take: from({ source }), source };
+    },
+    take: (origin) => startedTake(from(origin), origin),
+  };
+}
+
+/** A take whose page died goes on, after a gap. */
+export function planGoOn({ revive }: Pick<PlanDeps, 'revive'>, takeId: string): TakePlan {
+  let record: TakeRecord | null = null;
+  return {
+    id: takeId,
+    firstMessage: async (source) => {
+      record = await revive(takeId);
+      return { type: 'recover', takeId, source };
+    },
+    take: (origin) => {
+      if (record === null) throw new TypeError(`take ${takeId} goes on before it was found`);
+      return takeGoneOn(record, origin);
+    },
+  };
+}
