@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { anchorsIn, brokenLink, relativeLinksIn } from './markdown-links.ts';
+import { anchorsIn, brokenLink, namedPathsIn, relativeLinksIn } from './markdown-links.ts';
 
 const pages: Record<string, string> = {
   'README.md': '# Earshot',
@@ -14,6 +14,13 @@ test('reads relative links and images, and leaves out code and other sites', () 
       '[a](a.md) ![b](b.png) [c](https://c.example) [d](#d) `[e](e.md)`\n```\n[f](f.md)\n```\n',
     ),
   ).toEqual(['a.md', 'b.png', '#d']);
+});
+
+test('reads the files and folders that a page names, and leaves out patterns', () => {
+  expect(namedPathsIn('`src/a.ts`, `tests/e2e`, `src/**/*.test.ts`, `a.ts`, `npm run src/b.ts`')).toEqual([
+    'src/a.ts',
+    'tests/e2e',
+  ]);
 });
 
 test('makes the anchors of headings as GitHub does', () => {

@@ -16,6 +16,12 @@ export const relativeLinksIn = (markdown: string): string[] =>
     .map(({ groups }) => groups?.['target'] ?? '')
     .filter((target) => !/^[a-z]+:/.test(target));
 
+/** Files and folders of the repository that a page names in code; patterns and examples are left out. */
+export const namedPathsIn = (markdown: string): string[] =>
+  [...markdown.matchAll(/`(?<path>(?:src|tests|scripts|bench|docs)\/[^`\s*<>{}…]*)`/g)].map(
+    ({ groups }) => groups?.['path'] ?? '',
+  );
+
 /**
  * The anchors of a page's headings, as GitHub makes them: lower case, hyphens for spaces, no punctuation. A
  * heading that occurs again gets a number.
@@ -56,9 +62,12 @@ if (import.meta.main) {
     .trim()
     .split('\n')
     .filter(files.exists);
-  const broken = pages.flatMap((file) =>
-    relativeLinksIn(files.read(file)).flatMap((target) => brokenLink({ file, target }, files) ?? []),
-  );
+  const broken = pages.flatMap((file) => [
+    ...relativeLinksIn(files.read(file)).flatMap((target) => brokenLink({ file, target }, files) ?? []),
+    ...namedPathsIn(files.read(file))
+      .filter((path) => !files.exists(path))
+      .map((path) => `${file}: ${path} does not exist`),
+  ]);
   for (const finding of broken) console.error(finding);
   process.exitCode = broken.length > 0 ? 1 : 0;
 }
