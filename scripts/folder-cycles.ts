@@ -1,0 +1,58 @@
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize, relative } from 'node:path';
+
+const root = join(import.meta.dirname, '..');
+const importPattern = /(?:from|import)\s*\(?\s*'([^']+)'/g;
+
+/** Where an import of this project leads, from the root; null for a package. */
+function targetOf(specifier: string, importer: string): string | null {
+  const path = specifier.replace(/\?.*$/, '');
+  if (path.startsWith('.')) return normalize(join(dirname(importer), path));
+  if (path.startsWith('#')) return `src/${path.slice(1)}`;
+  return null;
+}
+
+/** The two sibling folders that an import connects; null where it stays in one folder or its parents. */
+export function siblingsOf(from: string, to: string): [string, string] | null {
+  const [a, b] = [from.split('/').slice(0, -1), to.split('/').slice(0, -1)];
+  const shared = a.findIndex((part, index) => part !== b[index]);
+  if (shared === -1 || b[shared] === undefined) return null;
+  return [a.slice(0, shared + 1).join('/'), b.slice(0, shared + 1).join('/')];
+}
+
+/** Every pair of sibling folders that import each other, with an import of the direction that has fewer. */
+export function cyclesAmong(imports: readonly { from: string; to: string }[]): string[] {
+  const arrows = new Map<string, string[]>();
+  for (const { from, to } of imports) {
+    const pair = siblingsOf(from, to);
+    if (pair === null) continue;
+    const key = pair.join(' -> ');
+    arrows.set(key, [...(arrows.get(key) ?? []), `${from} imports ${to}`]);
+  }
+  return [...arrows].flatMap(([key, forth]) => {
+    const [a, b] = key.split(' -> ');
+    const back = arrows.get(`${b} -> ${a}`);
+    if (back === undefined || a === undefined || b === undefined || a > b) return [];
+    const fewer = forth.length <= back.length ? forth : back;
+    return [`${a} and ${b} import each other:\n  ${fewer.join('\n  ')}`];
+  });
+}
+
+/** All imports among the source files of this project, without tests. */
+export function importsIn(folder: string): { from: string; to: string }[] {
+  const files = globSync(`${folder}/**/*.{ts,tsx}`, { cwd: root }).filter(
+    (file) => !/\.(test|suite)\.tsx?$/.test(file),
+  );
+  return files.flatMap((from) =>
+    [...readFileSync(join(root, from), 'utf8').matchAll(importPattern)].flatMap(([, specifier]) => {
+      const to = targetOf(specifier ?? '', from);
+      return to !== null && existsSync(join(root, to)) ? [{ from, to: relative('.', to) }] : [];
+    }),
+  );
+}
+
+if (import.meta.main) {
+  const findings = cyclesAmong(importsIn('src'));
+  for (const finding of findings) console.error(finding);
+  process.exitCode = findings.length > 0 ? 1 : 0;
+}
