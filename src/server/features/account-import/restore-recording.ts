@@ -12,7 +12,7 @@ import { columnsOfTime, type timeColumns } from '#server/storage/believable/stor
 import type { Queries } from '#server/storage/database/database.ts';
 import type { RecordingRow } from '#server/storage/database/schema.ts';
 import { reindexRecording } from '#server/storage/search/search-index.ts';
-import { userTitle } from '#server/storage/titles/generated-title.ts';
+import { userTitle } from '#server/storage/generated-title.ts';
 import { alone } from './alone.ts';
 import { statesOf } from './compare-recordings.ts';
 import { restoreTags } from './restore-tags.ts';

@@ -11,7 +11,7 @@ import type { Database } from '#server/storage/database/database.ts';
 import type { RecordingRow, Schema } from '#server/storage/database/schema.ts';
 import { indexOfForeignTag } from '#server/storage/ownership/foreign-tag.ts';
 import { reindexRecording } from '#server/storage/search/search-index.ts';
-import { userTitle } from '#server/storage/titles/generated-title.ts';
+import { userTitle } from '#server/storage/generated-title.ts';
 
 export type RecordingChange = z.output<typeof changeRecordingSchema>;
 

@@ -19,7 +19,7 @@ import { columnsOfTime, type timeColumns } from '#server/storage/believable/stor
 import type { Database, Queries } from '#server/storage/database/database.ts';
 import type { ImportedFileRow } from '#server/storage/database/imports-schema.ts';
 import type { RecordingRow } from '#server/storage/database/schema.ts';
-import { userTitle } from '#server/storage/titles/generated-title.ts';
+import { userTitle } from '#server/storage/generated-title.ts';
 import { reindexRecording } from '#server/storage/search/search-index.ts';
 import type { ChangeAnnouncer } from '#server/features/live/change-announcer.ts';
 import type { Uploads } from '#server/features/uploads/create-uploads.ts';

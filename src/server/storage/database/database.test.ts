@@ -125,10 +125,11 @@ eachDatabase((name, open, openPair) => {
       await migrate(database, systemClock, { upTo: '0011-exports' });
       const { id: ownerId } = await storeUser(database.queries);
       const older = await storeOlderRecording(database.queries, ownerId);
-      expect((await migrate(database, systemClock)).slice(0, 4)).toEqual([
+      expect((await migrate(database, systemClock)).slice(0, 5)).toEqual([
         '0012-quicker-lists',
         '0013-numbered-words',
         '0014-words-by-title',
+        '0015-believable-numbers',
         '0016-text-words',
       ]);
       const newer = await storeRecording(database.queries, { owner_id: ownerId, title: 'Harbours' });

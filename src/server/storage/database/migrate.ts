@@ -2,40 +2,14 @@ import { sql, type Transaction } from 'kysely';
 import type { Clock } from '#base/clock.ts';
 import { DatabaseUnusableError, type Database } from './database.ts';
 import type { Schema } from './schema.ts';
-import { accountsMigration } from './migrations/0001-accounts.ts';
-import { recordingsMigration } from './migrations/0002-recordings.ts';
-import { jobsMigration } from './migrations/0003-jobs.ts';
-import { segmentsMigration } from './migrations/0004-segments.ts';
-import { identitiesMigration } from './migrations/0005-identities.ts';
-import { credentialsMigration } from './migrations/0006-credentials.ts';
-import { importsMigration } from './migrations/0007-imports.ts';
-import { libraryMigration } from './library-migrations/0008-library.ts';
-import { latestMigrations } from './migrations/latest-migrations.ts';
-import { positionsMigration } from './migrations/0009-positions.ts';
-import { exportsMigration } from './migrations/0011-exports.ts';
-import { notesMigration } from './migrations/0010-notes.ts';
-import { columnTypesOf, createTable, type Migration, type MigrationContext } from './migration.ts';
+import { migrations } from './migrations/all-migrations.ts';
+import { columnTypesOf, createTable, type MigrationContext } from './migration.ts';
 
 type LedgerTables = { schema_migrations: { name: string; ran_at: number } };
 type Ledger = Transaction<Schema & LedgerTables>;
 
 /** Any number will do, as long as every server of one database takes the same. */
 const advisoryLock = 20_361_204;
-
-const migrations: readonly Migration[] = [
-  accountsMigration,
-  recordingsMigration,
-  jobsMigration,
-  segmentsMigration,
-  identitiesMigration,
-  credentialsMigration,
-  importsMigration,
-  libraryMigration,
-  notesMigration,
-  positionsMigration,
-  exportsMigration,
-  ...latestMigrations,
-];
 
 const ledgerName = 'schema_migrations';
 

@@ -9,7 +9,7 @@ import {
 } from '#server/storage/database/database.ts';
 import { guardedDatabase } from '#server/storage/database/guarded-database.ts';
 import { migrate } from '#server/storage/database/migrate.ts';
-import { numberOf } from '#server/storage/believable/number-of.ts';
+import { numberOf } from '#server/storage/database/number-of.ts';
 import type { Schema } from '#server/storage/database/schema.ts';
 
 const oldestVersion = 150_000;

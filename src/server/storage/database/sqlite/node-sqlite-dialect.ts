@@ -10,7 +10,7 @@ import {
   type SqliteStatement,
 } from 'kysely';
 import { BoundedMap } from '#base/bounded-map.ts';
-import { numberOf } from '#server/storage/believable/number-of.ts';
+import { numberOf } from '#server/storage/database/number-of.ts';
 import { EventLoopTurn } from './event-loop-turn.ts';
 
 const cachedStatements = 256;

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { instantBounds } from '#base/instant.ts';
-import { rejectNumbers } from '#server/storage/database/limit-migrations/reject-numbers.ts';
+import { rejectNumbers } from '#server/storage/database/reject-numbers.ts';
 import type { Migration } from '#server/storage/database/migration.ts';
 
 /**

@@ -8,7 +8,7 @@ import {
   repairNumbers,
   type ColumnBounds,
   type BoundedColumns,
-} from './reject-numbers.ts';
+} from '#server/storage/database/reject-numbers.ts';
 
 const count: ColumnBounds = { least: 0, most: Number.MAX_SAFE_INTEGER };
 const length: ColumnBounds = { least: 0, most: longestSoundMs };

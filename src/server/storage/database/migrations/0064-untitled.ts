@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { isGeneratedTitle } from '#server/storage/titles/generated-title.ts';
+import { isGeneratedTitle } from '#server/storage/generated-title.ts';
 import type { Migration, MigrationContext } from '#server/storage/database/migration.ts';
 
 /** Rows that are read at once. */

@@ -1,5 +1,5 @@
 import type { Migration } from '#server/storage/database/migration.ts';
-import { rejectNumbers } from '#server/storage/database/limit-migrations/reject-numbers.ts';
+import { rejectNumbers } from '#server/storage/database/reject-numbers.ts';
 
 /**
  * What the file is that is played in the place of a segment (Ogg until now), and by which rules an import was

@@ -1,0 +1,64 @@
+import type { Migration } from '#server/storage/database/migration.ts';
+import { accountsMigration } from './0001-accounts.ts';
+import { recordingsMigration } from './0002-recordings.ts';
+import { jobsMigration } from './0003-jobs.ts';
+import { segmentsMigration } from './0004-segments.ts';
+import { identitiesMigration } from './0005-identities.ts';
+import { credentialsMigration } from './0006-credentials.ts';
+import { importsMigration } from './0007-imports.ts';
+import { libraryMigration } from './0008-library.ts';
+import { positionsMigration } from './0009-positions.ts';
+import { notesMigration } from './0010-notes.ts';
+import { exportsMigration } from './0011-exports.ts';
+import { quickerListsMigration } from './0012-quicker-lists.ts';
+import { numberedWordsMigration } from './0013-numbered-words.ts';
+import { wordsByTitleMigration } from './0014-words-by-title.ts';
+import { believableNumbersMigration } from './0015-believable-numbers.ts';
+import { textWordsMigration } from './0016-text-words.ts';
+import { capabilitiesOfSessionsMigration } from './0018-capabilities-of-sessions.ts';
+import { announcedRecordingsMigration } from './0019-announced-recordings.ts';
+import { administrationMigration } from './0020-administration.ts';
+import { fairJobsMigration } from './0021-fair-jobs.ts';
+import { believableLabelsMigration } from './0023-believable-labels.ts';
+import { believableRestMigration } from './0024-believable-rest.ts';
+import { judgedImportsMigration } from './0025-judged-imports.ts';
+import { recordedTimesMigration } from './0026-recorded-times.ts';
+import { installationMigration } from './0060-installation.ts';
+import { importTracksMigration } from './0061-import-tracks.ts';
+import { favouritesMigration } from './0062-favourites.ts';
+import { untitledMigration } from './0064-untitled.ts';
+
+/**
+ * Every step, in the order of its number. A test compares this table with the folder, because a step that is
+ * missing here would never run.
+ */
+export const migrations: readonly Migration[] = [
+  accountsMigration,
+  recordingsMigration,
+  jobsMigration,
+  segmentsMigration,
+  identitiesMigration,
+  credentialsMigration,
+  importsMigration,
+  libraryMigration,
+  positionsMigration,
+  notesMigration,
+  exportsMigration,
+  quickerListsMigration,
+  numberedWordsMigration,
+  wordsByTitleMigration,
+  believableNumbersMigration,
+  textWordsMigration,
+  capabilitiesOfSessionsMigration,
+  announcedRecordingsMigration,
+  administrationMigration,
+  fairJobsMigration,
+  believableLabelsMigration,
+  believableRestMigration,
+  judgedImportsMigration,
+  recordedTimesMigration,
+  installationMigration,
+  importTracksMigration,
+  favouritesMigration,
+  untitledMigration,
+];
