@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ProviderSettings } from './features/accounts/provider-setup/provider-settings.ts';
+import type { ProviderSettings } from './features/accounts/providers/provider-settings.ts';
 import { isLoopback } from './http/edge/loopback.ts';
 import { isProviderVariable, readProviders } from './provider-config.ts';
 import { withSecretFiles } from './secret-files.ts';

@@ -1,5 +1,5 @@
 import type { Config } from './config.ts';
-import { setUpCodeOf } from './features/accounts/administration/set-up-code.ts';
+import { setUpCodeOf } from './features/accounts/sign-in/set-up-code.ts';
 import { planDescriptors, readFileLimit, type DescriptorPlan } from './http/edge/descriptors.ts';
 import { isLoopback } from './http/edge/loopback.ts';
 import type { Mailer } from './mail/mailer.ts';

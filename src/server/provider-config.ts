@@ -1,13 +1,14 @@
 import { createPrivateKey } from 'node:crypto';
 import { providerIdSchema } from '#contract/providers-api.ts';
 import { isLoopback } from './http/edge/loopback.ts';
-import { secretMethods, type SecretMethod } from './features/accounts/provider-client/client-proof.ts';
-import { knownProviders, reservedIds } from './features/accounts/provider-setup/known-providers.ts';
-import type {
-  AppleSettings,
-  OidcSettings,
-  ProviderSettings,
-} from './features/accounts/provider-setup/provider-settings.ts';
+import { secretMethods, type SecretMethod } from './features/accounts/providers/client-proof.ts';
+import {
+  knownProviders,
+  reservedIds,
+  type AppleSettings,
+  type OidcSettings,
+  type ProviderSettings,
+} from './features/accounts/providers/provider-settings.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -14,7 +14,7 @@ import {
   onlyReadyRecording,
   untilClock,
 } from './steps.ts';
-import { totpCode, totpStepAt } from '#server/features/accounts/totp/totp-code.ts';
+import { totpCode, totpStepAt } from '#server/features/accounts/credentials/totp-code.ts';
 
 /**
  * A device that keeps passkeys and unlocks as soon as it is asked; an offer in a field counts as asking (CDP

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { minute } from '#base/duration.ts';
 import { problemSchema } from '#contract/errors.ts';
-import { totpCode, totpStepAt } from '#server/features/accounts/totp/totp-code.ts';
+import { totpCode, totpStepAt } from '#server/features/accounts/credentials/totp-code.ts';
 import { bytesOfBase32 } from '#tests/support/base32.ts';
 import { appUnderTest, proofIsOldMs, publicUrl, type AppUnderTest, type Browser } from './app-under-test.ts';
 import { freshDatabase } from '#tests/support/databases.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll } from 'vitest';
-import type { OidcSettings } from '#server/features/accounts/provider-setup/provider-settings.ts';
+import type { OidcSettings } from '#server/features/accounts/providers/provider-settings.ts';
 import { startLocalIssuer, type LocalIssuer, type LocalUser } from '#scripts/demo/local-issuer.ts';
 import { publicUrl } from './app-under-test.ts';
 

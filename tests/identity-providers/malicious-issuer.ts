@@ -1,7 +1,7 @@
 import { createHmac, createSign, generateKeyPairSync } from 'node:crypto';
 import { Events, OAuth2Server, type MutableResponse, type MutableToken } from 'oauth2-mock-server';
 import { onTestFinished } from 'vitest';
-import type { OidcSettings } from '#server/features/accounts/provider-setup/provider-settings.ts';
+import type { OidcSettings } from '#server/features/accounts/providers/provider-settings.ts';
 
 const maliciousSecret = 'a secret that the malicious issuer knows too';
 

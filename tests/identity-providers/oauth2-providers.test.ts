@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { problemSchema } from '#contract/errors.ts';
-import type { SimpleSettings } from '#server/features/accounts/provider-setup/provider-settings.ts';
+import type { SimpleSettings } from '#server/features/accounts/providers/provider-settings.ts';
 import { appUnderTest, password, proofIsOldMs, type AppUnderTest } from './app-under-test.ts';
 import { freshDatabase } from '#tests/support/databases.ts';
 import { oauth2Only, type Handlers } from './outside-world.ts';

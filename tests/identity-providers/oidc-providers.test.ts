@@ -1,7 +1,7 @@
 import { createPublicKey, generateKeyPairSync, verify } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { problemSchema } from '#contract/errors.ts';
-import type { ProviderSettings } from '#server/features/accounts/provider-setup/provider-settings.ts';
+import type { ProviderSettings } from '#server/features/accounts/providers/provider-settings.ts';
 import { appUnderTest, publicUrl, type AppUnderTest } from './app-under-test.ts';
 import { freshDatabase } from '#tests/support/databases.ts';
 import { issuerNamed, type NamedIssuer } from './outside-world.ts';

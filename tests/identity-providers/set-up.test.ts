@@ -1,7 +1,7 @@
 import type { LightMyRequestResponse } from 'fastify';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { problemSchema } from '#contract/errors.ts';
-import type { OidcSettings } from '#server/features/accounts/provider-setup/provider-settings.ts';
+import type { OidcSettings } from '#server/features/accounts/providers/provider-settings.ts';
 import { startLocalIssuer, type LocalIssuer } from '#scripts/demo/local-issuer.ts';
 import { appUnderTest, publicUrl, type AppUnderTest } from './app-under-test.ts';
 import { freshDatabase } from '#tests/support/databases.ts';

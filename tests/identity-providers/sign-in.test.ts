@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { minute } from '#base/duration.ts';
 import { problemSchema } from '#contract/errors.ts';
-import { insertPasskey } from '#server/features/accounts/passkeys/passkeys-store.ts';
+import { insertPasskey } from '#server/features/accounts/credentials/passkeys-store.ts';
 import { eachDatabase } from '#tests/support/databases.ts';
 import { appUnderTest, password, proofIsOldMs, publicUrl, type AppUnderTest } from './app-under-test.ts';
 import { honestIssuers } from './honest-issuers.ts';

@@ -4,7 +4,7 @@ import { setDisabled, type DisabledChange } from '#server/features/accounts/admi
 import { AuthFlows } from '#server/features/accounts/challenges/auth-flows.ts';
 import { LinkTokens } from '#server/features/accounts/challenges/link-tokens.ts';
 import { createTakesOfSessions } from '#server/features/uploads/takes-of-sessions.ts';
-import { createSecretBox } from '#server/features/accounts/secret-box.ts';
+import { createSecretBox } from '#server/features/accounts/challenges/secret-box.ts';
 import { openInstallation } from '#server/installation.ts';
 import { openDatabase } from '#server/start/stores.ts';
 

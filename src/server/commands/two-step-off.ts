@@ -1,9 +1,9 @@
 import { systemClock } from '#base/clock.ts';
 import type { Config } from '#server/config.ts';
-import { createAccountMail } from '#server/features/accounts/email/account-mail.ts';
+import { createAccountMail } from '#server/features/accounts/account-mail.ts';
 import { AuthFlows } from '#server/features/accounts/challenges/auth-flows.ts';
-import { createSecretBox } from '#server/features/accounts/secret-box.ts';
-import { turnTwoStepOff, type TwoStepOff } from '#server/features/accounts/totp/two-step-off.ts';
+import { createSecretBox } from '#server/features/accounts/challenges/secret-box.ts';
+import { turnTwoStepOff, type TwoStepOff } from '#server/features/accounts/credentials/two-step-off.ts';
 import { openInstallation } from '#server/installation.ts';
 import { createJobQueue } from '#server/jobs/database-job-queue.ts';
 import type { Mailer } from '#server/mail/mailer.ts';

@@ -2,10 +2,10 @@ import type { Clock } from '#base/clock.ts';
 import type { JobQueue } from '#server/jobs/job-queue.ts';
 import type { Database } from '#server/storage/database/database.ts';
 import type { SessionRow, UserRow } from '#server/storage/database/schema.ts';
-import type { Passwords } from './passwords/passwords.ts';
-import type { SecretBox } from './secret-box.ts';
+import type { Passwords } from './credentials/passwords.ts';
+import type { SecretBox } from './challenges/secret-box.ts';
 import type { LoginThrottle } from './throttle/login-throttle.ts';
-import type { IsUsableIdentity } from './usable-credentials.ts';
+import type { IsUsableIdentity } from './credentials/usable-credentials.ts';
 
 /** What the account operations work with. */
 export interface AccountsContext {

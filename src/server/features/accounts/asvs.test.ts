@@ -13,7 +13,7 @@ import {
 } from '#tests/support/accounts-under-test.ts';
 import { openSqliteDatabase } from '#server/storage/database/sqlite/open-sqlite-database.ts';
 import { eachDatabase } from '#tests/support/databases.ts';
-import { Passwords } from './passwords/passwords.ts';
+import { Passwords } from './credentials/passwords.ts';
 
 eachDatabase((_name, open) => {
   let under: AccountsUnderTest;

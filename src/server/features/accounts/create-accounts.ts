@@ -8,20 +8,20 @@ import type { Database } from '#server/storage/database/database.ts';
 import { accountsRoutes } from './accounts-routes.ts';
 import { AccountCookies } from './cookies.ts';
 import { credentialRoutes } from './credential-routes.ts';
-import { createAccountMail } from './email/account-mail.ts';
+import { createAccountMail } from './account-mail.ts';
 import { AuthFlows } from './challenges/auth-flows.ts';
 import { LinkTokens } from './challenges/link-tokens.ts';
 import { accountSchedules, sweepAccountsJob } from './deletion/sweep-jobs.ts';
-import { PasskeyCeremony } from './passkeys/passkey-ceremony.ts';
-import { Passwords, type HashCost } from './passwords/passwords.ts';
-import { forgotPasswordJob } from './passwords/reset-password.ts';
+import { PasskeyCeremony } from './credentials/passkey-ceremony.ts';
+import { Passwords, type HashCost } from './credentials/passwords.ts';
+import { forgotPasswordJob } from './credentials/reset-password.ts';
 import type { AccountsRoutesDeps, AccountRecordings, SessionTakes } from './present.ts';
 import {
   createProviderCalls,
   type ProviderCalls,
   type ProviderOptions,
-} from './provider-flows/create-provider-calls.ts';
-import { createSecretBox } from './secret-box.ts';
+} from './identities/create-provider-calls.ts';
+import { createSecretBox } from './challenges/secret-box.ts';
 import { findSession, touchSession } from './sessions/sessions-store.ts';
 import { FailureCeiling } from './throttle/failure-ceiling.ts';
 import { LoginThrottle, type ThrottleLimits } from './throttle/login-throttle.ts';

@@ -8,10 +8,10 @@ import type { Queries } from '#server/storage/database/database.ts';
 import type { SessionRow, UserRow } from '#server/storage/database/schema.ts';
 import type { AccountsContext, Caller, NewSignIn } from './accounts-context.ts';
 import type { AccountCookies } from './cookies.ts';
-import type { AccountMail } from './email/account-mail.ts';
+import type { AccountMail } from './account-mail.ts';
 import type { AuthFlows } from './challenges/auth-flows.ts';
 import type { LinkTokens } from './challenges/link-tokens.ts';
-import type { PasskeyCeremony } from './passkeys/passkey-ceremony.ts';
+import type { PasskeyCeremony } from './credentials/passkey-ceremony.ts';
 import { isShared } from './sessions/sessions-store.ts';
 import type { FailureCeiling } from './throttle/failure-ceiling.ts';
 

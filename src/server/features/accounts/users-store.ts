@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { sql, type Transaction } from 'kysely';
 import { uuidV7 } from '#base/uuid-v7.ts';
+import { ProblemError } from '#server/http/problem.ts';
 import type { Database, Queries } from '#server/storage/database/database.ts';
 import type { Schema, UserRow } from '#server/storage/database/schema.ts';
-import { setPassword } from './passwords/password-store.ts';
+import { setPassword } from './credentials/password-store.ts';
 
 /** How e-mails are compared: compatibility forms and case make no difference. */
 export const emailKeyOf = (email: string): string => email.trim().normalize('NFKC').toLowerCase();
@@ -40,6 +41,10 @@ export async function isEmailTaken(queries: Queries, email: string): Promise<boo
       .executeTakeFirst()) !== undefined
   );
 }
+
+/** The refusal of an address that has an account. */
+export const emailTakenError = (cause?: unknown): ProblemError =>
+  new ProblemError('email-taken', { errors: [{ pointer: '/email', code: 'email-taken' }], cause });
 
 /** One user by id. */
 export async function findUser(queries: Queries, userId: string): Promise<UserRow | null> {

@@ -4,7 +4,7 @@ import type { Clock } from '#base/clock.ts';
 import { day, minute } from '#base/duration.ts';
 import type { Queries } from '#server/storage/database/database.ts';
 import { hashOf } from '#server/storage/hash-of.ts';
-import type { SecretBox } from '#server/features/accounts/secret-box.ts';
+import type { SecretBox } from './secret-box.ts';
 
 type LinkKind = 'password-reset' | 'email-undo';
 

@@ -8,7 +8,7 @@ import {
   tokenIn,
 } from '#tests/support/accounts-under-test.ts';
 import { eachDatabase } from '#tests/support/databases.ts';
-import { createSecretBox } from '#server/features/accounts/secret-box.ts';
+import { createSecretBox } from './secret-box.ts';
 import { AuthFlows } from './auth-flows.ts';
 import { LinkTokens } from './link-tokens.ts';
 

@@ -1,12 +1,16 @@
 import { ProblemError } from '#server/http/problem.ts';
 import type { UserRow } from '#server/storage/database/schema.ts';
 import type { AccountsContext } from '#server/features/accounts/accounts-context.ts';
-import { requireSetUp } from '#server/features/accounts/administration/set-up-code.ts';
+import { requireSetUp } from '#server/features/accounts/sign-in/set-up-code.ts';
 import { recordEvent } from '#server/features/accounts/audit-log.ts';
 import type { AccountsTransaction } from '#server/features/accounts/present.ts';
 import type { ProviderProfile } from '#server/features/accounts/providers/provider.ts';
 import { claimsFirstAccount, updateUser } from '#server/features/accounts/users-store.ts';
-import { findIdentity, insertIdentity, touchIdentity } from './identities-store.ts';
+import {
+  findIdentity,
+  insertIdentity,
+  touchIdentity,
+} from '#server/features/accounts/credentials/identities-store.ts';
 import { insertNewUser } from './new-user.ts';
 import { isStandIn, nameOfProfile, standInName } from './profile-name.ts';
 import { retriedOnceTaken } from './retried-once-taken.ts';

@@ -8,7 +8,7 @@ import { recordEvent } from '#server/features/accounts/audit-log.ts';
 import type { AccountsRoutesDeps } from '#server/features/accounts/present.ts';
 import type { ProviderNotice } from '#server/features/accounts/providers/provider.ts';
 import { endSessionsOf } from '#server/features/accounts/sessions/sessions-of-user.ts';
-import { deleteIdentity, findIdentity } from './identities-store.ts';
+import { deleteIdentity, findIdentity } from '#server/features/accounts/credentials/identities-store.ts';
 
 /** Longer than any notice lives. */
 const noticesKeptMs = 30 * day;

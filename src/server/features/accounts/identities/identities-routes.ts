@@ -8,10 +8,10 @@ import { sessionOf } from '#server/http/callers.ts';
 import { route, type Route } from '#server/http/route.ts';
 import type { IdentityRow } from '#server/storage/database/schema.ts';
 import { handOut } from '#server/features/accounts/present.ts';
-import type { ProviderContext } from '#server/features/accounts/provider-flows/provider-context.ts';
-import type { ProviderRegister } from '#server/features/accounts/provider-setup/create-providers.ts';
+import type { ProviderContext } from './provider-context.ts';
+import type { ProviderRegister } from '#server/features/accounts/providers/create-providers.ts';
 import { requireRecentAuth } from '#server/features/accounts/sessions/require-recent-auth.ts';
-import { listIdentities } from './identities-store.ts';
+import { listIdentities } from '#server/features/accounts/credentials/identities-store.ts';
 import { unlinkIdentity } from './unlink-identity.ts';
 
 function presentIdentity(row: IdentityRow, providers: ProviderRegister): Identity {

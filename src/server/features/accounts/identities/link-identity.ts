@@ -1,11 +1,15 @@
 import { ProblemError } from '#server/http/problem.ts';
 import { recordEvent } from '#server/features/accounts/audit-log.ts';
-import { noticeChange } from '#server/features/accounts/email/notice-change.ts';
+import { noticeChange } from '#server/features/accounts/notice-change.ts';
 import type { AccountsRoutesDeps, AccountsTransaction } from '#server/features/accounts/present.ts';
-import type { FlowOutcome } from '#server/features/accounts/provider-flows/flow-outcome.ts';
+import type { FlowOutcome } from './flow-outcome.ts';
 import type { ProviderProfile } from '#server/features/accounts/providers/provider.ts';
 import { changeAccount, type Actor } from '#server/features/accounts/sessions/change-account.ts';
-import { findIdentity, insertIdentity, touchIdentity } from './identities-store.ts';
+import {
+  findIdentity,
+  insertIdentity,
+  touchIdentity,
+} from '#server/features/accounts/credentials/identities-store.ts';
 import { retriedOnceTaken } from './retried-once-taken.ts';
 
 /** Whoever began a flow while signed in, and ends it in the same session. */

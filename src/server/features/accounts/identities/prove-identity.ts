@@ -1,11 +1,11 @@
 import { ProblemError } from '#server/http/problem.ts';
 import type { AccountsContext } from '#server/features/accounts/accounts-context.ts';
-import type { FlowOutcome } from '#server/features/accounts/provider-flows/flow-outcome.ts';
+import type { FlowOutcome } from './flow-outcome.ts';
 import type { ProviderProfile } from '#server/features/accounts/providers/provider.ts';
 import { changeAccount } from '#server/features/accounts/sessions/change-account.ts';
-import { hasStrongerProof } from '#server/features/accounts/sessions/stronger-proof.ts';
-import { hasTotp } from '#server/features/accounts/totp/totp-store.ts';
-import { findIdentity, touchIdentity } from './identities-store.ts';
+import { hasStrongerProof } from '#server/features/accounts/credentials/stronger-proof.ts';
+import { hasTotp } from '#server/features/accounts/credentials/totp-store.ts';
+import { findIdentity, touchIdentity } from '#server/features/accounts/credentials/identities-store.ts';
 import type { Starter } from './link-identity.ts';
 
 /**

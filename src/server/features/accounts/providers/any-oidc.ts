@@ -1,7 +1,6 @@
-import type { OidcSettings } from '#server/features/accounts/provider-setup/provider-settings.ts';
-import { secretProof } from '#server/features/accounts/provider-client/client-proof.ts';
-import { withoutSlash } from '#server/features/accounts/provider-client/discovered-issuer.ts';
-import { displayNameIn, oidcProvider, type Claims } from './oidc.ts';
+import type { OidcSettings } from './provider-settings.ts';
+import { secretProof } from './client-proof.ts';
+import { type Claims, displayNameIn, oidcProvider, withoutSlash } from './oidc.ts';
 import type { ProviderDeps, ProviderProfile, SignInProvider } from './provider.ts';
 
 function profileOf(settings: OidcSettings, claims: Claims): ProviderProfile {

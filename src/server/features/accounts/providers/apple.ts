@@ -3,9 +3,9 @@ import type { ClientAuth } from 'openid-client';
 import { z } from 'zod';
 import { minute, second } from '#base/duration.ts';
 import type { Clock } from '#base/clock.ts';
-import type { AppleSettings } from '#server/features/accounts/provider-setup/provider-settings.ts';
-import { fixedProof } from '#server/features/accounts/provider-client/client-proof.ts';
-import { readAppleNotice } from '#server/features/accounts/provider-setup/apple-notice.ts';
+import type { AppleSettings } from './provider-settings.ts';
+import { fixedProof } from './client-proof.ts';
+import { readAppleNotice } from './apple-notice.ts';
 import { oidcProvider, type Claims } from './oidc.ts';
 import type { ProviderDeps, ProviderProfile, SignInProvider } from './provider.ts';
 

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { z } from 'zod';
-import type { SimpleSettings } from '#server/features/accounts/provider-setup/provider-settings.ts';
+import type { SimpleSettings } from './provider-settings.ts';
 import { oauth2Provider, type ReadResource } from './oauth2.ts';
 import { ProviderError, type ProviderDeps, type ProviderProfile, type SignInProvider } from './provider.ts';
 

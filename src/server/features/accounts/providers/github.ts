@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { SimpleSettings } from '#server/features/accounts/provider-setup/provider-settings.ts';
+import type { SimpleSettings } from './provider-settings.ts';
 import { oauth2Provider, type ReadResource } from './oauth2.ts';
 import type { ProviderDeps, ProviderProfile, SignInProvider } from './provider.ts';
 

@@ -1,5 +1,5 @@
-import type { SimpleSettings } from '#server/features/accounts/provider-setup/provider-settings.ts';
-import { secretProof } from '#server/features/accounts/provider-client/client-proof.ts';
+import type { SimpleSettings } from './provider-settings.ts';
+import { secretProof } from './client-proof.ts';
 import { oidcProvider, type Claims } from './oidc.ts';
 import type { ProviderDeps, ProviderProfile, SignInProvider } from './provider.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { MicrosoftSettings } from '#server/features/accounts/provider-setup/provider-settings.ts';
-import { secretProof } from '#server/features/accounts/provider-client/client-proof.ts';
+import type { MicrosoftSettings } from './provider-settings.ts';
+import { secretProof } from './client-proof.ts';
 import { oidcProvider, type Claims } from './oidc.ts';
 import { ProviderError, type ProviderDeps, type ProviderProfile, type SignInProvider } from './provider.ts';
 

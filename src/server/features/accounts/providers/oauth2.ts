@@ -8,9 +8,9 @@ import {
 } from 'openid-client';
 import { second } from '#base/duration.ts';
 import type { ProviderKind } from '#contract/providers-api.ts';
-import { secretProof, type ClientProof } from '#server/features/accounts/provider-client/client-proof.ts';
-import { tokenRequests } from '#server/features/accounts/provider-client/token-requests.ts';
-import { checkOauth2 } from '#server/features/accounts/provider-setup/check-provider.ts';
+import { secretProof, type ClientProof } from './client-proof.ts';
+import { tokenRequests } from './token-requests.ts';
+import { checkOauth2 } from './check-provider.ts';
 import {
   ProviderError,
   type AuthorizationRequest,

@@ -14,12 +14,11 @@ import {
 import { z } from 'zod';
 import { day, minute, second } from '#base/duration.ts';
 import type { ProviderKind } from '#contract/providers-api.ts';
-import type { ClientProof } from '#server/features/accounts/provider-client/client-proof.ts';
-import { discoverIssuer } from '#server/features/accounts/provider-client/discovered-issuer.ts';
-import { metadataFaults } from '#server/features/accounts/provider-client/metadata-faults.ts';
-import { tokenRequests } from '#server/features/accounts/provider-client/token-requests.ts';
-import type { SignInNeeds } from '#server/features/accounts/provider-setup/check-metadata.ts';
-import { checkOidc } from '#server/features/accounts/provider-setup/check-provider.ts';
+import type { ClientProof } from './client-proof.ts';
+import { metadataFaults } from './metadata-faults.ts';
+import { tokenRequests } from './token-requests.ts';
+import type { SignInNeeds } from './check-metadata.ts';
+import { checkOidc } from './check-provider.ts';
 import {
   ProviderError,
   type AuthorizationRequest,
@@ -29,6 +28,7 @@ import {
   type SignInProvider,
 } from './provider.ts';
 import { asCustomFetch, providerTimeoutMs, testSecrets, translated } from './provider-network.ts';
+import { issuerMismatch } from './lasting-faults.ts';
 
 const toleranceMs = minute;
 const discoveryKeptMs = day;
@@ -87,6 +87,27 @@ export interface OidcOptions {
   fetch?: ProviderDeps['fetch'];
   owns?: (issuer: string) => boolean;
   profile: (claims: Claims, user: string | undefined) => ProviderProfile;
+}
+
+type Discovery = (issuer: URL) => Promise<Configuration>;
+
+/** An address without the slash at its end, for comparing two that may differ by it. */
+export const withoutSlash = (address: string): string =>
+  (URL.parse(address)?.href ?? address).replace(/\/$/, '');
+
+/**
+ * Discovers an issuer. One that writes itself with a slash more or less at the end than the operator did is
+ * discovered once more under its own writing, which is then what its answers and tokens are held to. Any
+ * other difference is refused (OpenID Connect Discovery §4.3).
+ */
+async function discoverIssuer(configured: string, discover: Discovery): Promise<Configuration> {
+  try {
+    return await discover(new URL(configured));
+  } catch (error) {
+    const found = issuerMismatch(error)?.found;
+    if (found === undefined || withoutSlash(found) !== withoutSlash(configured)) throw error;
+    return discover(new URL(found));
+  }
 }
 
 const isPlainHttp = (issuer: string): boolean => issuer.startsWith('http:');

@@ -7,7 +7,7 @@ import {
   type CustomFetch,
 } from 'openid-client';
 import { second } from '#base/duration.ts';
-import { lastingFault, faultMessages } from '#server/features/accounts/provider-client/lasting-faults.ts';
+import { lastingFault, faultMessages } from './lasting-faults.ts';
 import { ProviderError, type FlowSecrets, type ProviderDeps } from './provider.ts';
 
 /** How long a provider may take to answer one request. */

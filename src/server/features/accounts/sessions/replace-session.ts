@@ -3,7 +3,7 @@ import type { Schema } from '#server/storage/database/schema.ts';
 import { ProblemError } from '#server/http/problem.ts';
 import type { AccountsContext, Caller, NewSignIn } from '#server/features/accounts/accounts-context.ts';
 import { recordEvent } from '#server/features/accounts/audit-log.ts';
-import { deviceLabel } from '#server/features/accounts/client-traits.ts';
+import { deviceLabel } from './device-label.ts';
 import { startSession, endSession, renewSession, type SessionProof } from './sessions-store.ts';
 
 export interface SignIn {

@@ -4,12 +4,12 @@ import { instantOf } from '#base/instant.ts';
 import type { SecondFactorWanted } from '#contract/accounts-api.ts';
 import type { UserRow } from '#server/storage/database/schema.ts';
 import type { Caller, NewSignIn } from '#server/features/accounts/accounts-context.ts';
-import { listPasskeys } from '#server/features/accounts/passkeys/passkeys-store.ts';
+import { listPasskeys } from '#server/features/accounts/credentials/passkeys-store.ts';
 import type { AccountsRoutesDeps, AccountsTransaction } from '#server/features/accounts/present.ts';
 import { replaceSession } from '#server/features/accounts/sessions/replace-session.ts';
-import { hasStrongerProof } from '#server/features/accounts/sessions/stronger-proof.ts';
-import { countRecoveryCodes, hasTotp } from '#server/features/accounts/totp/totp-store.ts';
-import { stillStands, type ProvenBy } from './still-stands.ts';
+import { hasStrongerProof } from '#server/features/accounts/credentials/stronger-proof.ts';
+import { countRecoveryCodes, hasTotp } from '#server/features/accounts/credentials/totp-store.ts';
+import { stillStands, type ProvenBy } from '#server/features/accounts/credentials/still-stands.ts';
 
 const secondFactorMs = 10 * minute;
 const secondFactorTries = 5;

@@ -3,10 +3,10 @@ import { displayNameSchema } from '#contract/values.ts';
 import { ProblemError } from '#server/http/problem.ts';
 import type { UserRow } from '#server/storage/database/schema.ts';
 import type { AccountsContext } from '#server/features/accounts/accounts-context.ts';
-import { requireSetUp } from '#server/features/accounts/administration/set-up-code.ts';
+import { requireSetUp } from './set-up-code.ts';
 import { recordEvent } from '#server/features/accounts/audit-log.ts';
-import type { NewPasskey } from '#server/features/accounts/passkeys/passkey-ceremony.ts';
-import { insertPasskey } from '#server/features/accounts/passkeys/passkeys-store.ts';
+import type { NewPasskey } from '#server/features/accounts/credentials/passkey-ceremony.ts';
+import { insertPasskey } from '#server/features/accounts/credentials/passkeys-store.ts';
 import type { AccountsTransaction } from '#server/features/accounts/present.ts';
 import { claimsFirstAccount, hasNoUser, insertUser } from '#server/features/accounts/users-store.ts';
 
@@ -40,10 +40,6 @@ export async function rejectClosedSignUp(context: AccountsContext): Promise<void
   if (context.signUp === 'closed' && !(await hasNoUser(context.database.queries)))
     throw new ProblemError('sign-up-closed');
 }
-
-/** The refusal of an address that has an account. */
-export const emailTakenError = (cause?: unknown): ProblemError =>
-  new ProblemError('email-taken', { errors: [{ pointer: '/email', code: 'email-taken' }], cause });
 
 /**
  * Stores a person with what opens the account. The first one of an installation becomes its admin, even where

@@ -4,14 +4,14 @@ import { ProblemError } from '#server/http/problem.ts';
 import type { Queries } from '#server/storage/database/database.ts';
 import type { Caller, NewSignIn } from '#server/features/accounts/accounts-context.ts';
 import type { FlowRef } from '#server/features/accounts/challenges/auth-flows.ts';
-import { answeredBy } from '#server/features/accounts/passkeys/passkeys-store.ts';
-import { passwordHashOf } from '#server/features/accounts/passwords/password-store.ts';
+import { answeredBy } from '#server/features/accounts/credentials/passkeys-store.ts';
+import { passwordHashOf } from '#server/features/accounts/credentials/password-store.ts';
 import type { AccountsRoutesDeps } from '#server/features/accounts/present.ts';
 import { replaceSession } from '#server/features/accounts/sessions/replace-session.ts';
-import { spendRecoveryCode, spendTotpCode } from '#server/features/accounts/totp/totp-store.ts';
+import { spendRecoveryCode, spendTotpCode } from '#server/features/accounts/credentials/totp-store.ts';
 import { findUser } from '#server/features/accounts/users-store.ts';
 import { secondFactorDataSchema } from './complete-sign-in.ts';
-import { rejectSignIn } from './log-in.ts';
+import { rejectSignIn } from '#server/features/accounts/sessions/reject-sign-in.ts';
 
 type Given = ParsedBodyOf<typeof logInMfa>;
 

@@ -14,9 +14,9 @@ import {
 import { bytesOfBase32 } from '#tests/support/base32.ts';
 import { eachDatabase } from '#tests/support/databases.ts';
 import { SoftPasskey } from '#tests/support/soft-passkey.ts';
-import { PasskeyCeremony } from '#server/features/accounts/passkeys/passkey-ceremony.ts';
-import { Passwords } from '#server/features/accounts/passwords/passwords.ts';
-import { totpCode, totpStepAt } from '#server/features/accounts/totp/totp-code.ts';
+import { PasskeyCeremony } from '#server/features/accounts/credentials/passkey-ceremony.ts';
+import { Passwords } from '#server/features/accounts/credentials/passwords.ts';
+import { totpCode, totpStepAt } from '#server/features/accounts/credentials/totp-code.ts';
 
 const newPassword = 'a wholly different sentence';
 

@@ -1,6 +1,6 @@
 import type { SignInMethods } from '#contract/accounts-api.ts';
 import type { UserRow } from '#server/storage/database/schema.ts';
-import { newEmailSchema } from '#server/features/accounts/email/change-email.ts';
+import { newEmailSchema } from '#server/features/accounts/credentials/change-email.ts';
 import type { AccountsRoutesDeps } from '#server/features/accounts/present.ts';
 
 /** What opens a person's account, and how they can prove themself again. */

@@ -11,13 +11,13 @@ import type { ParsedBodyOf } from '#contract/endpoint.ts';
 import { ProblemError } from '#server/http/problem.ts';
 import type { Queries } from '#server/storage/database/database.ts';
 import type { Caller, NewSignIn } from '#server/features/accounts/accounts-context.ts';
-import { checkSetUpCode } from '#server/features/accounts/administration/set-up-code.ts';
+import { checkSetUpCode } from './set-up-code.ts';
 import { newCode, type FlowRef } from '#server/features/accounts/challenges/auth-flows.ts';
-import { checkNewPassword } from '#server/features/accounts/passwords/password-rules.ts';
+import { checkNewPassword } from '#server/features/accounts/credentials/password-rules.ts';
 import type { AccountsRoutesDeps } from '#server/features/accounts/present.ts';
 import { replaceSession } from '#server/features/accounts/sessions/replace-session.ts';
-import { emailKeyOf, isEmailTaken } from '#server/features/accounts/users-store.ts';
-import { createAccount, emailTakenError, rejectClosedSignUp, type NewAccount } from './create-account.ts';
+import { emailKeyOf, emailTakenError, isEmailTaken } from '#server/features/accounts/users-store.ts';
+import { type NewAccount, createAccount, rejectClosedSignUp } from './create-account.ts';
 
 const codeMs = 10 * minute;
 const codeTries = 5;

@@ -1,7 +1,7 @@
 import type { Clock } from '#base/clock.ts';
 import type { Database, Queries } from '#server/storage/database/database.ts';
 import { ProblemError } from '#server/http/problem.ts';
-import type { SecretBox } from '#server/features/accounts/secret-box.ts';
+import type { SecretBox } from '#server/features/accounts/challenges/secret-box.ts';
 import type { LoginTry } from './login-throttle.ts';
 
 /** NIST SP 800-63B-4 §3.2.2: no more failures than this one after another. */

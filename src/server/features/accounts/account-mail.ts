@@ -1,0 +1,117 @@
+import { z } from 'zod';
+import { linkPaths } from '#contract/links.ts';
+import type { JobHandler, JobQueue } from '#server/jobs/job-queue.ts';
+import type { Mailer } from '#server/mail/mailer.ts';
+import {
+  accountChanged,
+  emailChanged,
+  emailCode,
+  emailTaken,
+  passwordReset,
+  resetLinkMade,
+  signUpCode,
+  signUpTaken,
+  type AccountChange,
+  type EmailMessage,
+} from '#server/mail/email-templates.ts';
+import type { Queries } from '#server/storage/database/database.ts';
+import { serverI18n } from '#server/i18n/server-i18n.ts';
+import type { SecretBox } from './challenges/secret-box.ts';
+
+const jobKind = 'account-mail';
+const changes = [
+  'password',
+  'email',
+  'two-step-on',
+  'two-step-off',
+  'passkey-added',
+  'passkey-removed',
+  'identity-linked',
+  'identity-unlinked',
+] as const satisfies readonly AccountChange[];
+
+const letterSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('sign-up-code'), code: z.string() }),
+  z.object({ kind: z.literal('sign-up-taken') }),
+  z.object({ kind: z.literal('email-code'), code: z.string() }),
+  z.object({ kind: z.literal('email-taken') }),
+  z.object({ kind: z.literal('email-changed'), newEmail: z.string(), token: z.string() }),
+  z.object({ kind: z.literal('password-reset'), token: z.string() }),
+  z.object({ kind: z.literal('reset-link-made'), name: z.string() }),
+  z.object({ kind: z.literal('account-changed'), change: z.enum(changes) }),
+]);
+const orderSchema = z.object({ to: z.string(), locale: z.string().nullable(), letter: letterSchema });
+type MailOrder = z.output<typeof orderSchema>;
+
+const payloadSchema = z.object({ sealed: z.string() });
+
+/** Mails about accounts. A server without mail drops them. */
+export interface AccountMail {
+  /** Puts a mail aside, within the transaction of what it is about; the job that sends it comes after. */
+  post(queries: Queries, order: MailOrder): Promise<void>;
+  jobs: JobHandler[];
+}
+
+/** Every link leads to the configured address, never to one that a request named. */
+function emailMessageOf(publicUrl: string, { letter, locale }: MailOrder): EmailMessage {
+  const i18n = serverI18n(locale);
+  switch (letter.kind) {
+    case 'sign-up-code':
+      return signUpCode(i18n, { code: letter.code, minutes: 10 });
+    case 'sign-up-taken':
+      return signUpTaken(i18n, { url: `${publicUrl}/sign-in` });
+    case 'email-code':
+      return emailCode(i18n, { code: letter.code, minutes: 10 });
+    case 'email-taken':
+      return emailTaken(i18n);
+    case 'email-changed':
+      return emailChanged(i18n, {
+        newEmail: letter.newEmail,
+        link: `${publicUrl}${linkPaths.undoEmailChange}#${letter.token}`,
+        days: 7,
+      });
+    case 'password-reset':
+      return passwordReset(i18n, {
+        link: `${publicUrl}${linkPaths.resetPassword}#${letter.token}`,
+        minutes: 30,
+      });
+    case 'reset-link-made':
+      return resetLinkMade(i18n, { name: letter.name, url: `${publicUrl}/settings/security` });
+    case 'account-changed':
+      return accountChanged(i18n, { change: letter.change, url: `${publicUrl}/sign-in` });
+  }
+}
+
+/**
+ * Mails go out by a job, so that no answer waits for the post; what they say lies encrypted in the job's row,
+ * for codes and links are secrets.
+ */
+export function createAccountMail(deps: {
+  mailer: Mailer | null;
+  publicUrl: string;
+  queue: JobQueue;
+  secrets: SecretBox;
+}): AccountMail {
+  const { mailer, publicUrl, queue, secrets } = deps;
+  return {
+    async post(queries, order) {
+      if (mailer)
+        await queue.enqueue(queries, {
+          kind: jobKind,
+          payload: { sealed: secrets.seal(JSON.stringify(order), jobKind) },
+        });
+    },
+    jobs: [
+      {
+        kind: jobKind,
+        async run({ payload }) {
+          const opened = secrets.open(payloadSchema.parse(payload).sealed, jobKind);
+          if (opened === null) throw new Error('a mail was written under a secret that is lost');
+          const order = orderSchema.parse(JSON.parse(opened));
+          const { subject, paragraphs } = emailMessageOf(publicUrl, order);
+          await mailer?.send({ to: order.to, subject, text: `${paragraphs.join('\n\n')}\n` });
+        },
+      },
+    ],
+  };
+}

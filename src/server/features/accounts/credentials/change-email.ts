@@ -1,0 +1,252 @@
+import { z } from 'zod';
+import { minute } from '#base/duration.ts';
+import { instantOf } from '#base/instant.ts';
+import type { CodeSent } from '#contract/accounts-api.ts';
+import { changeEmail, undoEmailChange, verifyEmail } from '#contract/credentials-api.ts';
+import { sessionOf } from '#server/http/callers.ts';
+import { ProblemError } from '#server/http/problem.ts';
+import { route, type Route } from '#server/http/route.ts';
+import type { SessionRow } from '#server/storage/database/schema.ts';
+import type { NewSignIn } from '#server/features/accounts/accounts-context.ts';
+import { recordEvent } from '#server/features/accounts/audit-log.ts';
+import { newCode, type FlowRef } from '#server/features/accounts/challenges/auth-flows.ts';
+import {
+  handOut,
+  type AccountsRoutesDeps,
+  type AccountsTransaction,
+} from '#server/features/accounts/present.ts';
+import { changeAccount, type Actor } from '#server/features/accounts/sessions/change-account.ts';
+import { requireRecentAuth } from '#server/features/accounts/sessions/require-recent-auth.ts';
+import { announceEnded, endSessionsOf } from '#server/features/accounts/sessions/sessions-of-user.ts';
+import {
+  emailKeyOf,
+  emailTakenError,
+  findUser,
+  isEmailTaken,
+} from '#server/features/accounts/users-store.ts';
+
+const codeMs = 10 * minute;
+const codeTries = 5;
+/** What waits for its code. */
+export const newEmailSchema = z.object({ email: z.string() });
+const undoSchema = z.object({ email: z.string() });
+const expired = (cause?: unknown): ProblemError => new ProblemError('code-expired', { cause });
+
+/** Gives a person another address. A taken one is a broken unique constraint. */
+async function setEmail(
+  deps: AccountsRoutesDeps,
+  transaction: AccountsTransaction,
+  change: { userId: string; email: string; isProven: boolean },
+): Promise<void> {
+  await transaction
+    .updateTable('users')
+    .set({
+      email: change.email,
+      email_key: emailKeyOf(change.email),
+      email_verified_at: change.isProven ? deps.clock.nowMs() : null,
+    })
+    .where('id', '=', change.userId)
+    .execute();
+}
+
+/** Without mail an address is only a name to sign in with. Throws email-taken (409). */
+async function changeAtOnce(deps: AccountsRoutesDeps, email: string, actor: Actor): Promise<NewSignIn> {
+  const { userId } = actor.principal;
+  try {
+    const { signIn } = await changeAccount(deps, actor, async (transaction) => {
+      await setEmail(deps, transaction, { userId, email, isProven: false });
+      await recordEvent(transaction, deps.clock, {
+        action: 'email.changed',
+        actorId: userId,
+        subject: userId,
+        ip: actor.ip,
+      });
+    });
+    return signIn;
+  } catch (error) {
+    if (deps.database.constraintOf(error) === 'unique') throw emailTakenError(error);
+    throw error;
+  }
+}
+
+/**
+ * Sends a code to the new address; for one that has an account, a mail that says so. Both look and take the
+ * same from outside.
+ */
+async function sendCode(
+  deps: AccountsRoutesDeps,
+  email: string,
+  actor: Actor & { browser: string },
+): Promise<CodeSent> {
+  const { flows, mail, clock } = deps;
+  const {
+    principal: { userId },
+    ip,
+    browser,
+  } = actor;
+  await deps.throttle.takeMail({ ip, emailKey: emailKeyOf(email) });
+  const started = await deps.database.transaction(async (transaction) => {
+    const [isTaken, user, code] = [
+      await isEmailTaken(transaction, email),
+      await findUser(transaction, userId),
+      newCode(),
+    ];
+    await flows.dropOf(transaction, userId, 'email-change');
+    const flow = await flows.start(transaction, {
+      kind: 'email-change',
+      browser,
+      userId,
+      emailKey: emailKeyOf(email),
+      data: { email },
+      lifeMs: codeMs,
+      tries: codeTries,
+      code: isTaken ? null : code,
+    });
+    await mail.post(transaction, {
+      to: email,
+      locale: user?.locale ?? null,
+      letter: isTaken ? { kind: 'email-taken' } : { kind: 'email-code', code },
+    });
+    await recordEvent(transaction, clock, {
+      action: 'email.change-asked',
+      actorId: userId,
+      subject: userId,
+      ip,
+    });
+    return flow;
+  });
+  deps.queue.wake();
+  return { next: 'verify-email', flow: started.token, expiresAt: instantOf(started.expiresAtMs) };
+}
+
+async function takeNewEmail(
+  deps: AccountsRoutesDeps,
+  transaction: AccountsTransaction,
+  change: { ref: FlowRef; userId: string; ip: string },
+): Promise<void> {
+  const { ref, userId, ip } = change;
+  const flow = await deps.flows.take(transaction, ref, newEmailSchema);
+  const user = await findUser(transaction, userId);
+  if (!flow || flow.userId !== userId || !user) throw expired();
+  await setEmail(deps, transaction, { userId, email: flow.data.email, isProven: true });
+  await deps.links.dropResets(transaction, userId);
+  await recordEvent(transaction, deps.clock, {
+    action: 'email.changed',
+    actorId: userId,
+    subject: userId,
+    ip,
+  });
+  if (user.email === null) return;
+  const { token } = await deps.links.issue(transaction, {
+    kind: 'email-undo',
+    userId,
+    data: { email: user.email } satisfies z.input<typeof undoSchema>,
+  });
+  await deps.mail.post(transaction, {
+    to: user.email,
+    locale: user.locale,
+    letter: { kind: 'email-changed', newEmail: flow.data.email, token },
+  });
+}
+
+async function verify(
+  deps: AccountsRoutesDeps,
+  given: { flow: string; code: string },
+  actor: Actor & { browser: string | null },
+): Promise<NewSignIn> {
+  const { userId } = actor.principal;
+  await deps.throttle.takeProof(actor.ip);
+  const ref: FlowRef = { kind: 'email-change', token: given.flow, browser: actor.browser };
+  const flow = await deps.flows.attempt(deps.database.queries, ref, newEmailSchema);
+  if (!flow || flow.userId !== userId) throw expired();
+  if (!flow.isCodeRight(given.code))
+    throw new ProblemError('code-invalid', { errors: [{ pointer: '/code', code: 'code-invalid' }] });
+  try {
+    const { signIn } = await changeAccount(deps, actor, (transaction) =>
+      takeNewEmail(deps, transaction, { ref, userId, ip: actor.ip }),
+    );
+    deps.queue.wake();
+    return signIn;
+  } catch (error) {
+    // Somebody else has proven the same address meanwhile.
+    if (deps.database.constraintOf(error) === 'unique') throw expired(error);
+    throw error;
+  }
+}
+
+/**
+ * Puts the old address back, whatever the address is now, ends the links of later changes, and signs
+ * everybody out. Throws code-expired (410), also where it has another account now.
+ */
+async function undo(deps: AccountsRoutesDeps, token: string, ip: string): Promise<SessionRow[]> {
+  const { database, links, flows, clock } = deps;
+  try {
+    return await database.transaction(async (transaction) => {
+      const userId = await links.look(transaction, 'email-undo', token);
+      if (userId === null) throw expired();
+      // Locked before the link is used up: two links of one person end one another.
+      await database.lockUser(transaction, userId);
+      const link = await links.take(transaction, { kind: 'email-undo', token }, undoSchema);
+      if (!link) throw expired();
+      const {
+        data: { email },
+        createdAtMs,
+      } = link;
+      await links.dropUndosSince(transaction, userId, createdAtMs);
+      await setEmail(deps, transaction, { userId, email, isProven: true });
+      await flows.dropOf(transaction, userId);
+      await links.dropResets(transaction, userId);
+      await recordEvent(transaction, clock, {
+        action: 'email.change-undone',
+        actorId: userId,
+        subject: userId,
+        ip,
+      });
+      return endSessionsOf(deps, transaction, { userId });
+    });
+  } catch (error) {
+    if (database.constraintOf(error) === 'unique') throw expired(error);
+    throw error;
+  }
+}
+
+/** Changing one's address, proving it, and taking the change back. */
+export function emailRoutes(deps: AccountsRoutesDeps): Route[] {
+  const { cookies, clock, throttle } = deps;
+  return [
+    route(changeEmail, async (context) => {
+      const {
+        body: { email },
+        ip,
+        request,
+        reply,
+      } = context;
+      const actor = { principal: requireRecentAuth(sessionOf(context), clock), ip };
+      if (!deps.hasMail)
+        return { status: 200, body: handOut(deps, await changeAtOnce(deps, email, actor), reply) };
+      return {
+        status: 202,
+        body: await sendCode(deps, email, { ...actor, browser: cookies.nameFlowBrowser(request, reply) }),
+      };
+    }),
+    route(verifyEmail, async (context) => {
+      const { body, ip, request, reply } = context;
+      return {
+        body: handOut(
+          deps,
+          await verify(deps, body, {
+            principal: sessionOf(context),
+            ip,
+            browser: cookies.flowBrowser(request),
+          }),
+          reply,
+        ),
+      };
+    }),
+    route(undoEmailChange, async ({ body, ip }) => {
+      await throttle.takeProof(ip);
+      announceEnded(deps, await undo(deps, body.token, ip));
+      return { status: 204 };
+    }),
+  ];
+}

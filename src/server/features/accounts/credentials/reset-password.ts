@@ -1,0 +1,188 @@
+import { z } from 'zod';
+import { instantOf } from '#base/instant.ts';
+import { checkPasswordReset, forgotPassword, resetPassword } from '#contract/credentials-api.ts';
+import type { ParsedBodyOf } from '#contract/endpoint.ts';
+import { ProblemError } from '#server/http/problem.ts';
+import { route, type Route } from '#server/http/route.ts';
+import type { JobHandler } from '#server/jobs/job-queue.ts';
+import type { SessionRow } from '#server/storage/database/schema.ts';
+import { recordEvent } from '#server/features/accounts/audit-log.ts';
+import { noteChange } from '#server/features/accounts/notice-change.ts';
+import { listPasskeys } from './passkeys-store.ts';
+import {
+  presentTake,
+  type AccountsRoutesDeps,
+  type AccountsTransaction,
+} from '#server/features/accounts/present.ts';
+import { announceEnded, endSessionsOf } from '#server/features/accounts/sessions/sessions-of-user.ts';
+import { hasTotp } from './totp-store.ts';
+import { countUsableCredentials } from './usable-credentials.ts';
+import { emailKeyOf, findUser } from '#server/features/accounts/users-store.ts';
+import { checkNewPassword } from './password-rules.ts';
+import { setPassword } from './password-store.ts';
+
+const forgotJob = 'forgot-password';
+const forgotSchema = z.object({ sealed: z.string() });
+const expired = (): ProblemError => new ProblemError('code-expired');
+
+/**
+ * Whether an address has an account is looked up here and not in the request: its answer and its time are
+ * then the same for every address. Tried again after a failure, it makes another link, and the one before
+ * counts no longer.
+ */
+export function forgotPasswordJob(deps: AccountsRoutesDeps): JobHandler {
+  const { database, secrets, links, mail, clock } = deps;
+  return {
+    kind: forgotJob,
+    async run({ payload }) {
+      const email = secrets.open(forgotSchema.parse(payload).sealed, forgotJob);
+      // Asked for under a key that is lost since: who it was, nobody can tell.
+      if (email === null) return;
+      const emailKey = emailKeyOf(email);
+      await database.transaction(async (transaction) => {
+        const user = await transaction
+          .selectFrom('users')
+          .selectAll()
+          .where('email_key', '=', emailKey)
+          .where('disabled_at', 'is', null)
+          .executeTakeFirst();
+        if (!user?.email) return;
+        const { token } = await links.issue(transaction, { kind: 'password-reset', userId: user.id });
+        await mail.post(transaction, {
+          to: user.email,
+          locale: user.locale,
+          letter: { kind: 'password-reset', token },
+        });
+        await recordEvent(transaction, clock, {
+          action: 'password.reset-asked',
+          actorId: null,
+          subject: user.id,
+          ip: '',
+        });
+      });
+      deps.queue.wake();
+    },
+  };
+}
+
+/**
+ * What a reset leaves behind is what its owner has named; whatever somebody else may have added goes (USENIX
+ * 2022, "trojan identifier").
+ */
+async function dropUnnamed(
+  transaction: AccountsTransaction,
+  userId: string,
+  kept: { identities: string[]; passkeys: string[] },
+): Promise<void> {
+  const notNamed = (ids: string[]): string[] => (ids.length > 0 ? ids : ['']);
+  await transaction
+    .deleteFrom('identities')
+    .where('user_id', '=', userId)
+    .where('id', 'not in', notNamed(kept.identities))
+    .execute();
+  await transaction
+    .deleteFrom('passkeys')
+    .where('user_id', '=', userId)
+    .where('id', 'not in', notNamed(kept.passkeys))
+    .execute();
+}
+
+async function reset(
+  deps: AccountsRoutesDeps,
+  body: ParsedBodyOf<typeof resetPassword>,
+  ip: string,
+): Promise<SessionRow[]> {
+  const { database, links, flows, clock, ceiling, passwords } = deps;
+  const owner = await links.look(database.queries, 'password-reset', body.token);
+  const user = owner === null ? null : await findUser(database.queries, owner);
+  if (!user || user.disabled_at !== null) throw expired();
+  // Refused before the link is used up: it is for a better password then.
+  await checkNewPassword(
+    body.newPassword,
+    { email: user.email ?? '', displayName: user.display_name },
+    '/newPassword',
+  );
+  const hash = await passwords.hash(body.newPassword);
+  const ended = await database.transaction(async (transaction) => {
+    await database.lockUser(transaction, user.id);
+    const link = await links.take(transaction, { kind: 'password-reset', token: body.token }, z.unknown());
+    if (link?.userId !== user.id) throw expired();
+    await setPassword(transaction, { userId: user.id, hash }, clock.nowMs());
+    await dropUnnamed(transaction, user.id, {
+      identities: body.keepIdentities,
+      passkeys: body.keepPasskeys,
+    });
+    // A password of a user without an address opens nothing; thrown inside, so that the link stays good.
+    if ((await countUsableCredentials(transaction, user.id, deps.isUsableIdentity)) === 0)
+      throw new ProblemError('last-credential');
+    await flows.dropOf(transaction, user.id);
+    await ceiling.clear(transaction, user.email_key);
+    await noteChange(deps, transaction, {
+      action: 'password.reset',
+      userId: user.id,
+      ip,
+      change: 'password',
+    });
+    return endSessionsOf(deps, transaction, { userId: user.id, finishTakesOf: body.finishTakesOf });
+  });
+  deps.throttle.forgetAccount(user.email_key);
+  deps.queue.wake();
+  return ended;
+}
+
+/** A forgotten password: asking for a link, what it opens, and the new password. */
+export function resetPasswordRoutes(deps: AccountsRoutesDeps): Route[] {
+  const { database, queue, secrets, throttle, links } = deps;
+  return [
+    route(forgotPassword, async ({ body, ip }) => {
+      if (!deps.hasMail) throw new ProblemError('mail-not-configured');
+      await throttle.takeMail({ ip, emailKey: emailKeyOf(body.email) });
+      await queue.enqueue(database.queries, {
+        kind: forgotJob,
+        payload: { sealed: secrets.seal(body.email, forgotJob) },
+      });
+      queue.wake();
+      return { status: 204 };
+    }),
+    route(checkPasswordReset, async ({ body, ip }) => {
+      await throttle.takeProof(ip);
+      const { queries } = database;
+      const userId = await links.look(queries, 'password-reset', body.token);
+      const user = userId === null ? null : await findUser(queries, userId);
+      if (!user) throw expired();
+      const identities = await queries
+        .selectFrom('identities')
+        .selectAll()
+        .where('user_id', '=', user.id)
+        .orderBy('linked_at')
+        .execute();
+      const passkeys = await listPasskeys(queries, user.id);
+      const usedAt = (ms: number | null) => (ms === null ? null : instantOf(ms));
+      return {
+        body: {
+          email: user.email,
+          hasTotp: await hasTotp(queries, user.id),
+          takes: (await deps.takes.running(queries, user.id)).map(presentTake),
+          identities: identities.map((row) => ({
+            id: row.id,
+            provider: row.provider,
+            label: row.label ?? '',
+            addedAt: instantOf(row.linked_at),
+            lastUsedAt: usedAt(row.last_used_at),
+          })),
+          passkeys: passkeys.map((row) => ({
+            id: row.id,
+            label: row.name,
+            addedAt: instantOf(row.created_at),
+            lastUsedAt: usedAt(row.last_used_at),
+          })),
+        },
+      };
+    }),
+    route(resetPassword, async ({ body, ip }) => {
+      await throttle.takeProof(ip);
+      announceEnded(deps, await reset(deps, body, ip));
+      return { status: 204 };
+    }),
+  ];
+}

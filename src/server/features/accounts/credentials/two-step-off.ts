@@ -1,0 +1,33 @@
+import { recordEvent } from '#server/features/accounts/audit-log.ts';
+import { noticeChange } from '#server/features/accounts/notice-change.ts';
+import type { AccountsRoutesDeps } from '#server/features/accounts/present.ts';
+import { emailKeyOf } from '#server/features/accounts/users-store.ts';
+import { removeTotp } from './totp-store.ts';
+
+/** What came of it. */
+export type TwoStepOff = 'off' | 'already' | 'unknown';
+
+/**
+ * Turns two-step sign-in of the account with an e-mail off, whose owner has lost app and codes. For the
+ * person at the server's own console.
+ */
+export async function turnTwoStepOff(
+  deps: Pick<AccountsRoutesDeps, 'database' | 'clock' | 'flows' | 'mail'>,
+  email: string,
+): Promise<TwoStepOff> {
+  const { database, clock, flows } = deps;
+  return database.transaction(async (transaction) => {
+    const user = await transaction
+      .selectFrom('users')
+      .select('id')
+      .where('email_key', '=', emailKeyOf(email))
+      .executeTakeFirst();
+    if (!user) return 'unknown';
+    await database.lockUser(transaction, user.id);
+    if (!(await removeTotp(transaction, user.id))) return 'already';
+    await flows.dropOf(transaction, user.id, 'second-factor');
+    await recordEvent(transaction, clock, { action: 'totp.off', actorId: null, subject: user.id, ip: '' });
+    await noticeChange(deps, transaction, { userId: user.id, change: 'two-step-off' });
+    return 'off';
+  });
+}

@@ -1,0 +1,206 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { ProviderSecondFactor, ProviderSignedIn } from '#contract/providers-api.ts';
+import type { SessionPrincipal } from '#server/http/principal.ts';
+import { ProblemError } from '#server/http/problem.ts';
+import type { OauthFlowRow } from '#server/storage/database/schema.ts';
+import { recordEvent } from '#server/features/accounts/audit-log.ts';
+import { linkIdentity } from './link-identity.ts';
+import { proveIdentity } from './prove-identity.ts';
+import { findOrCreateUser } from './find-or-create-user.ts';
+import { isStandIn } from './profile-name.ts';
+import { callerOf, handOut } from '#server/features/accounts/present.ts';
+import type { ProviderProfile, SignInProvider } from '#server/features/accounts/providers/provider.ts';
+import { completeSignIn } from '#server/features/accounts/sign-in/complete-sign-in.ts';
+import type { ProviderCall } from './start-flow.ts';
+import { flowSecretsOf, isState } from './flow-secrets.ts';
+import type { FlowOutcome } from './flow-outcome.ts';
+import { consumeFlow, isFlowPending } from './flows-store.ts';
+import { signedInPrincipal, type ProviderContext } from './provider-context.ts';
+import { problemOfAnswer, problemOfProvider } from './provider-problem.ts';
+
+interface Finish {
+  body: ProviderCall;
+  request: FastifyRequest;
+  reply: FastifyReply;
+  ip: string;
+}
+
+/**
+ * Takes the flow that an answer belongs to. Throws oauth-state-mismatch (400) or oauth-flow-expired (410).
+ */
+async function takeFlow(
+  context: ProviderContext,
+  provider: string,
+  { body, request }: Finish,
+): Promise<{ flow: OauthFlowRow; browser: string }> {
+  const { queries } = context.database;
+  const nowMs = context.clock.nowMs();
+  if (!isState(body.state)) throw new ProblemError('oauth-state-mismatch');
+  const browser = context.cookies.flowBrowser(request);
+  const flow =
+    browser === null ? null : await consumeFlow(queries, { state: body.state, browser, provider, nowMs });
+  if (flow !== null && browser !== null) return { flow, browser };
+  throw new ProblemError(
+    (await isFlowPending(queries, body.state, nowMs)) ? 'oauth-state-mismatch' : 'oauth-flow-expired',
+  );
+}
+
+/**
+ * A flow that was begun by one person is ended by the same, in the same session: else somebody could send
+ * theirs to another, whose account at the provider would become theirs. Throws session-required,
+ * session-expired (401), principal-changed (409) or oauth-flow-expired (410).
+ */
+async function starterOf(
+  context: ProviderContext,
+  flow: OauthFlowRow,
+  request: FastifyRequest,
+): Promise<SessionPrincipal | null> {
+  if (flow.intent === 'sign-in') return null;
+  const principal = await signedInPrincipal(context, request);
+  if (principal.userId !== flow.user_id) throw new ProblemError('principal-changed');
+  if (principal.sessionId !== flow.session_id) throw new ProblemError('oauth-flow-expired');
+  return principal;
+}
+
+async function profileOf(
+  context: ProviderContext,
+  provider: SignInProvider,
+  finish: Finish & { flow: OauthFlowRow; browser: string },
+): Promise<ProviderProfile> {
+  const { body, request, flow, browser } = finish;
+  const { code, state, iss, user, error } = body;
+  if (error !== undefined)
+    throw problemOfAnswer({ error, description: body.error_description }, { request, provider: provider.id });
+  if (code === undefined || state === undefined) throw new ProblemError('oauth-exchange-failed');
+  const exchange = {
+    ...flowSecretsOf(browser, state),
+    code,
+    iss,
+    user,
+    redirectUri: context.providers.redirectUri(provider.id),
+    isReauthentication: flow.intent === 'reauthenticate',
+  };
+  return provider.identify(exchange).catch((trouble: unknown) => {
+    throw problemOfProvider(trouble, { request, provider: provider.id });
+  });
+}
+
+async function signIn(
+  context: ProviderContext,
+  given: { flow: OauthFlowRow; profile: ProviderProfile; finish: Finish; signInProvider: SignInProvider },
+): Promise<FlowOutcome> {
+  const {
+    flow,
+    profile,
+    finish: { request, reply, ip },
+    signInProvider: { name: providerName },
+  } = given;
+  const { user, created } = await findOrCreateUser(context, profile, {
+    provider: flow.provider,
+    providerName,
+    locale: flow.locale,
+    ip,
+    isSetUp: flow.is_set_up === 1,
+  });
+  const first = {
+    user,
+    method: flow.provider,
+    remember: flow.remember === 1,
+    caller: callerOf({ request, ip }, context.cookies),
+    nameBrowser: () => context.cookies.nameFlowBrowser(request, reply),
+    provenBy: { kind: 'identity' as const, issuer: profile.issuer, subject: profile.subject },
+  };
+  const completed = await completeSignIn(context, first);
+  if (!completed) throw new ProblemError('link-not-found');
+  return {
+    signIn: completed,
+    created,
+    linked: false,
+    needsName: isStandIn(user.display_name, providerName, user.locale),
+  };
+}
+
+/** Does what the flow was begun for. */
+async function carryOut(
+  context: ProviderContext,
+  given: {
+    flow: OauthFlowRow;
+    profile: ProviderProfile;
+    finish: Finish;
+    principal: SessionPrincipal | null;
+    signInProvider: SignInProvider;
+  },
+): Promise<FlowOutcome> {
+  const {
+    flow: { intent, provider },
+    profile,
+    principal,
+    finish: { ip },
+  } = given;
+  if (principal === null) return signIn(context, given);
+  if (intent === 'link') return linkIdentity(context, profile, { provider, principal, ip });
+  return proveIdentity(context, profile, {
+    provider,
+    principal,
+    ip,
+    isTimed: await given.signInProvider.provesSignInTime(),
+  });
+}
+
+async function finish(
+  context: ProviderContext,
+  provider: SignInProvider,
+  given: Finish,
+): Promise<{ outcome: FlowOutcome; flow: OauthFlowRow }> {
+  const { flow, browser } = await takeFlow(context, provider.id, given);
+  const principal = await starterOf(context, flow, given.request);
+  const profile = await profileOf(context, provider, { ...given, flow, browser });
+  return {
+    outcome: await carryOut(context, { flow, profile, finish: given, principal, signInProvider: provider }),
+    flow,
+  };
+}
+
+async function noteRejection(
+  context: ProviderContext,
+  provider: string,
+  given: { error: unknown; ip: string },
+): Promise<void> {
+  const reason = given.error instanceof ProblemError ? given.error.code : 'internal';
+  await recordEvent(context.database.queries, context.clock, {
+    action: 'session.refused',
+    actorId: null,
+    subject: null,
+    ip: given.ip,
+    detail: { reason, provider },
+  });
+}
+
+/**
+ * Ends a sign-in with what the provider answered: takes the flow, once; redeems the code; then signs in,
+ * links or proves. Throws the problems of the call's contract, each written down in the audit log.
+ */
+export async function finishFlow(
+  context: ProviderContext,
+  provider: SignInProvider,
+  given: Finish,
+): Promise<ProviderSignedIn | ProviderSecondFactor> {
+  try {
+    const {
+      outcome: { signIn: started, created, linked, needsName = false },
+      flow,
+    } = await finish(context, provider, given);
+    if ('next' in started) return { ...started, returnTo: flow.return_to };
+    return {
+      ...handOut(context, started, given.reply),
+      intent: flow.intent,
+      created,
+      linked,
+      needsName,
+      returnTo: flow.return_to,
+    };
+  } catch (error) {
+    await noteRejection(context, provider.id, { error, ip: given.ip });
+    throw error;
+  }
+}

@@ -1,0 +1,44 @@
+import { listProviderSettings, testProvider } from '#contract/providers-api.ts';
+import { sessionOf } from '#server/http/callers.ts';
+import { ProblemError } from '#server/http/problem.ts';
+import { route, type Route } from '#server/http/route.ts';
+import type { RouteContext } from '#server/http/route.ts';
+import type { ProviderContext } from './provider-context.ts';
+import { knownProviders } from '#server/features/accounts/providers/provider-settings.ts';
+
+function requireAdmin(call: Pick<RouteContext<unknown>, 'principal'>): void {
+  if (sessionOf(call).role !== 'admin') throw new ProblemError('forbidden');
+}
+
+/** For admins: what is set up, what could be, and whether it works. */
+export function providerAdminRoutes({ providers, flowThrottle }: ProviderContext): Route[] {
+  return [
+    route(listProviderSettings, async (call) => {
+      requireAdmin(call);
+      const configured = providers.all.map(({ id, name, kind, issuer, clientId }) => ({
+        id,
+        name,
+        kind,
+        issuer,
+        clientId,
+        redirectUri: providers.redirectUri(id),
+      }));
+      const available = knownProviders
+        .filter(({ kind }) => !providers.find(kind))
+        .map(({ kind, name, variables }) => ({
+          kind,
+          name,
+          variables: [...variables],
+          redirectUri: providers.redirectUri(kind),
+        }));
+      return { body: { configured, available } };
+    }),
+    route(testProvider, async (call) => {
+      requireAdmin(call);
+      await flowThrottle.take(call.ip);
+      const provider = providers.find(call.params.provider);
+      if (!provider) throw new ProblemError('provider-unknown');
+      return { body: { checks: await provider.check(providers.redirectUri(provider.id)) } };
+    }),
+  ];
+}

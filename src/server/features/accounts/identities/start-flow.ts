@@ -1,0 +1,124 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { instantOf } from '#base/instant.ts';
+import { minute } from '#base/duration.ts';
+import type { ParsedBodyOf } from '#contract/endpoint.ts';
+import type { ProviderFlow, signInWithProvider } from '#contract/providers-api.ts';
+import type { SessionPrincipal } from '#server/http/principal.ts';
+import { ProblemError } from '#server/http/problem.ts';
+import { hashOf } from '#server/storage/hash-of.ts';
+import { checkSetUpCode } from '#server/features/accounts/sign-in/set-up-code.ts';
+import type { SignInProvider } from '#server/features/accounts/providers/provider.ts';
+import { requireRecentAuth } from '#server/features/accounts/sessions/require-recent-auth.ts';
+import { hasStrongerProof } from '#server/features/accounts/credentials/stronger-proof.ts';
+import { flowSecretsOf, newState } from './flow-secrets.ts';
+import { insertFlow } from './flows-store.ts';
+import { problemOfProvider } from './provider-problem.ts';
+import { signedInPrincipal, type ProviderContext } from './provider-context.ts';
+import { safeReturnTo } from './return-to.ts';
+
+export type ProviderCall = ParsedBodyOf<typeof signInWithProvider>;
+
+type Intent = NonNullable<ProviderCall['intent']>;
+
+const flowLivesMs = 10 * minute;
+
+/**
+ * Linking changes how an account is protected: it begins with a fresh proof, and belongs to the session that
+ * began it.
+ */
+async function starterOf(
+  context: ProviderContext,
+  intent: Intent,
+  request: FastifyRequest,
+): Promise<SessionPrincipal | null> {
+  if (intent === 'sign-in') return null;
+  const principal = await signedInPrincipal(context, request);
+  return intent === 'link' ? requireRecentAuth(principal, context.clock) : principal;
+}
+
+/**
+ * Says at once that a proof by this provider would not be enough. Throws provider-not-enough (403) and the
+ * problems of a provider.
+ */
+async function rejectUntimed(
+  context: ProviderContext,
+  provider: SignInProvider,
+  { request, userId }: { request: FastifyRequest; userId: string },
+): Promise<void> {
+  const isTimed = await provider.provesSignInTime().catch((error: unknown) => {
+    throw problemOfProvider(error, { request, provider: provider.id });
+  });
+  if (!isTimed && (await hasStrongerProof(context.database.queries, userId)))
+    throw new ProblemError('provider-not-enough');
+}
+
+/**
+ * Who begins a flow, and whether it may make the first account. Throws what `startFlow` throws before
+ * anything is asked of the provider.
+ */
+async function admit(
+  context: ProviderContext,
+  provider: SignInProvider,
+  { body, request }: { body: ProviderCall; request: FastifyRequest },
+): Promise<{ intent: Intent; starter: SessionPrincipal | null; isSetUp: boolean }> {
+  const intent = body.intent ?? 'sign-in';
+  const starter = await starterOf(context, intent, request);
+  if (starter !== null && intent === 'reauthenticate')
+    await rejectUntimed(context, provider, { request, userId: starter.userId });
+  return { intent, starter, isSetUp: starter === null && (await checkSetUpCode(context, body.setUpCode)) };
+}
+
+/**
+ * A sign-in ends where the provider sends the browser to. Another name of this machine has other cookies, and
+ * nobody would know there who began.
+ */
+function rejectOtherHost({ headers: { host = '' } }: FastifyRequest, redirectUri: string): void {
+  const { hostname, origin } = new URL(redirectUri);
+  if (URL.parse(`http://${host}`)?.hostname !== hostname)
+    throw new ProblemError('provider-other-address', { detail: origin });
+}
+
+/**
+ * Begins a sign-in: remembers it under a random state and answers with where to send the person.
+ * Throws provider-other-address (421), provider-unavailable (503), provider-slow (504),
+ * provider-misconfigured (502), and set-up-code-invalid (422) where there is no account yet; to link or to
+ * prove oneself also session-required (401), reauthentication-required and provider-not-enough (403).
+ */
+export async function startFlow(
+  context: ProviderContext,
+  provider: SignInProvider,
+  given: { body: ProviderCall; request: FastifyRequest; reply: FastifyReply },
+): Promise<ProviderFlow> {
+  const { body, request, reply } = given;
+  const { database, clock, cookies } = context;
+  const redirectUri = context.providers.redirectUri(provider.id);
+  rejectOtherHost(request, redirectUri);
+  const { intent, starter, isSetUp } = await admit(context, provider, given);
+  const nowMs = clock.nowMs();
+  const state = newState(body.display ?? 'popup');
+  const browser = cookies.nameFlowBrowser(request, reply);
+  const authorizationUrl = await provider
+    .authorizationUrl({
+      ...flowSecretsOf(browser, state),
+      redirectUri,
+      isReauthentication: intent === 'reauthenticate',
+    })
+    .catch((error: unknown) => {
+      throw problemOfProvider(error, { request, provider: provider.id });
+    });
+  await insertFlow(database.queries, {
+    state_hash: hashOf(state),
+    browser_hash: hashOf(browser),
+    provider: provider.id,
+    intent,
+    user_id: starter?.userId ?? null,
+    session_id: starter?.sessionId ?? null,
+    remember: body.remember === false ? 0 : 1,
+    is_set_up: isSetUp ? 1 : 0,
+    locale: body.locale ?? null,
+    return_to: safeReturnTo(body.returnTo),
+    created_at: nowMs,
+    expires_at: nowMs + flowLivesMs,
+  });
+  return { authorizationUrl: authorizationUrl.href, flow: state, expiresAt: instantOf(nowMs + flowLivesMs) };
+}

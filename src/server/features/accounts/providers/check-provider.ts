@@ -1,0 +1,102 @@
+import type { Configuration } from 'openid-client';
+import type { ProviderCheck } from '#contract/providers-api.ts';
+import { issuerMismatch, lastingFault, faultMessages } from './lasting-faults.ts';
+import { metadataFaults } from './metadata-faults.ts';
+import { ProviderError, type ProviderDeps } from './provider.ts';
+import { checkClient, type ClientToCheck } from './check-client.ts';
+import { checkKeys, checkMetadata, withClock, type SignInNeeds } from './check-metadata.ts';
+import { probeAuthorization } from './probe-authorization.ts';
+import { check, merged } from './provider-check.ts';
+
+interface Checked extends Omit<ClientToCheck, 'fetch'> {
+  deps: ProviderDeps;
+  /** The address that a sign-in would begin at. */
+  authorizationUrl: (configuration: Configuration) => Promise<URL>;
+}
+
+const faultOf = (error: unknown): string =>
+  error instanceof ProviderError ? error.message : (lastingFault(error) ?? faultMessages(error));
+
+/** Asks an OAuth 2 provider all that can be asked without a person. */
+export async function checkOauth2({
+  configuration,
+  deps,
+  authorizationUrl,
+  proof,
+  redirectUri,
+}: Checked & { configuration: Configuration }): Promise<ProviderCheck[]> {
+  const network = withClock(deps);
+  try {
+    const client = await checkClient(configuration, { proof, redirectUri, fetch: network.fetch });
+    const probe = await probeAuthorization(await authorizationUrl(configuration), {
+      fetch: network.fetch,
+      redirectUri,
+    });
+    return merged([check('reach', 'ok'), network.check(), ...client, ...probe]);
+  } catch (error) {
+    return [check('reach', 'failed', faultOf(error))];
+  }
+}
+
+/** The steps after discovery. One that the document leaves no way to try is not tried. */
+async function checkDiscovered(
+  found: Configuration,
+  {
+    needs,
+    fetch,
+    authorizationUrl,
+    proof,
+    redirectUri,
+  }: Omit<Checked, 'deps'> & { needs: SignInNeeds; fetch: ProviderDeps['fetch'] },
+): Promise<ProviderCheck[]> {
+  const server = found.serverMetadata();
+  const metadata = checkMetadata(server, needs);
+  if (metadataFaults(server).some(({ check: name }) => name === 'endpoints')) return metadata;
+  const keys = await checkKeys(server, fetch);
+  const client = await checkClient(found, { proof, redirectUri, fetch }).catch((error: unknown) => [
+    check('client', 'unknown', faultOf(error)),
+  ]);
+  const probe = await probeAuthorization(await authorizationUrl(found), { fetch, redirectUri });
+  return [...metadata, keys, ...client, ...probe];
+}
+
+function checkIssuer(configured: string, found: string): ProviderCheck {
+  return check(
+    'issuer',
+    'ok',
+    URL.parse(configured)?.href === URL.parse(found)?.href
+      ? null
+      : `it is configured as ${configured} and writes itself ${found}, which is accepted`,
+  );
+}
+
+/**
+ * Asks an OpenID Connect provider all that can be asked without a person: discovery first, which also says
+ * whether it is who it should be.
+ */
+export async function checkOidc({
+  configuration,
+  deps,
+  issuer,
+  ...rest
+}: Checked & {
+  needs: SignInNeeds;
+  issuer: string | null;
+  configuration: (fetch: ProviderDeps['fetch']) => Promise<Configuration>;
+}): Promise<ProviderCheck[]> {
+  const network = withClock(deps);
+  try {
+    const found = await configuration(network.fetch);
+    const checks = await checkDiscovered(found, { ...rest, fetch: network.fetch });
+    return merged([
+      check('reach', 'ok'),
+      issuer === null ? check('issuer', 'ok') : checkIssuer(issuer, found.serverMetadata().issuer),
+      network.check(),
+      ...checks,
+    ]);
+  } catch (error) {
+    return issuerMismatch(error) === null
+      ? [check('reach', 'failed', faultOf(error))]
+      : [check('reach', 'ok'), check('issuer', 'failed', faultOf(error))];
+  }
+}

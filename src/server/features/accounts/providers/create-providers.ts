@@ -1,0 +1,67 @@
+import { providerIdSchema } from '#contract/providers-api.ts';
+import { anyOidc } from './any-oidc.ts';
+import { apple } from './apple.ts';
+import { discord } from './discord.ts';
+import { facebook } from './facebook.ts';
+import { github } from './github.ts';
+import { google } from './google.ts';
+import { linkedin } from './linkedin.ts';
+import { microsoft } from './microsoft.ts';
+import type { ProviderDeps, SignInProvider } from './provider.ts';
+import { type ProviderSettings, reservedIds } from './provider-settings.ts';
+
+function createProvider(settings: ProviderSettings, deps: ProviderDeps): SignInProvider {
+  switch (settings.kind) {
+    case 'oidc':
+      return anyOidc(settings, deps);
+    case 'google':
+      return google(settings, deps);
+    case 'microsoft':
+      return microsoft(settings, deps);
+    case 'apple':
+      return apple(settings, deps);
+    case 'linkedin':
+      return linkedin(settings, deps);
+    case 'github':
+      return github(settings, deps);
+    case 'facebook':
+      return facebook(settings, deps);
+    case 'discord':
+      return discord(settings, deps);
+  }
+}
+
+/** The providers that this server offers, in the order to show them. */
+export interface ProviderRegister {
+  readonly all: readonly SignInProvider[];
+  find(id: string): SignInProvider | null;
+  /** Whether an identity can be signed in with here and now. */
+  isUsable(identity: { issuer: string }): boolean;
+  /** Where a provider sends its answers: an address of its own, so that no answer passes for another's. */
+  redirectUri(id: string): string;
+}
+
+/** The id is a path below /auth/: it must be nobody else's. */
+function assertFree(id: string, all: readonly SignInProvider[]): void {
+  const isTaken = reservedIds.has(id) || all.filter((provider) => provider.id === id).length > 1;
+  if (isTaken || !providerIdSchema.safeParse(id).success)
+    throw new RangeError(
+      `a provider cannot be called ${id}: the name is taken or has other characters than a-z, 0-9 and -`,
+    );
+}
+
+/** Makes the adapters of all configured providers. */
+export function createProviders(
+  settings: readonly ProviderSettings[],
+  deps: ProviderDeps & { publicUrl: string },
+): ProviderRegister {
+  const all = settings.map((one) => createProvider(one, deps));
+  for (const { id } of all) assertFree(id, all);
+  const byId = new Map(all.map((provider) => [provider.id, provider]));
+  return {
+    all,
+    find: (id) => byId.get(id) ?? null,
+    isUsable: ({ issuer }) => all.some((provider) => provider.owns(issuer)),
+    redirectUri: (id) => new URL(`/auth/${id}/callback`, deps.publicUrl).href,
+  };
+}

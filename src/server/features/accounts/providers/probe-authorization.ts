@@ -1,0 +1,75 @@
+import type { ProviderCheck } from '#contract/providers-api.ts';
+import { isRedirectRejection } from './token-rejection.ts';
+import type { ProviderDeps } from './provider.ts';
+import { providerTimeoutMs } from './provider-network.ts';
+import { check } from './provider-check.ts';
+
+/** Words of a page, without its markup. */
+const textOf = (page: string): string =>
+  page
+    .replaceAll(/<(style|script)[\s\S]*?<\/\1>/gi, ' ')
+    .replaceAll(/<[^>]*>/g, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+
+const aboutOtherCheck: Record<string, ProviderCheck['check']> = {
+  invalid_scope: 'scopes',
+  unauthorized_client: 'client',
+  invalid_client: 'client',
+  unsupported_response_type: 'flow',
+  unsupported_response_mode: 'flow',
+};
+
+/**
+ * An answer at our redirect address proves that the provider accepts it; its error may be about something
+ * else.
+ */
+function judgeReturn(target: URL): ProviderCheck[] {
+  const error = target.searchParams.get('error') ?? '';
+  const other = aboutOtherCheck[error];
+  const words = [error, target.searchParams.get('error_description')].filter(Boolean).join(': ');
+  return [check('redirect', 'ok'), ...(other === undefined ? [] : [check(other, 'failed', words)])];
+}
+
+async function judge(response: Response, url: URL, redirectUri: string): Promise<ProviderCheck[]> {
+  const location = response.headers.get('location');
+  const target = location === null ? null : URL.parse(location, url.href);
+  if (target)
+    return target.href.split('?', 1)[0] === redirectUri
+      ? judgeReturn(target)
+      : [check('redirect', 'unknown', `the provider leads on to ${target.origin}${target.pathname}`)];
+  const words = textOf(await response.text());
+  const isRejected = response.status >= 400 && response.status < 500;
+  if (isRejected && isRedirectRejection({ error: '', words })) return [check('redirect', 'failed', words)];
+  return [
+    check(
+      'redirect',
+      'unknown',
+      isRejected
+        ? `the provider answered with status ${response.status}: ${words}`
+        : 'the provider shows its sign-in page first',
+    ),
+  ];
+}
+
+/**
+ * Asks the authorization endpoint with `prompt=none`, without any cookie. A provider that follows OpenID
+ * Connect Core §3.1.2.6 answers `login_required` at the redirect address, which shows that it accepts client,
+ * redirect address, response type and scopes.
+ */
+export async function probeAuthorization(
+  url: URL,
+  { fetch, redirectUri }: { fetch: ProviderDeps['fetch']; redirectUri: string },
+): Promise<ProviderCheck[]> {
+  url.searchParams.set('prompt', 'none');
+  try {
+    const response = await fetch(url.href, {
+      redirect: 'manual',
+      headers: { accept: 'text/html' },
+      signal: AbortSignal.timeout(providerTimeoutMs),
+    });
+    return await judge(response, url, redirectUri);
+  } catch {
+    return [check('redirect', 'unknown', 'the authorization endpoint did not answer')];
+  }
+}

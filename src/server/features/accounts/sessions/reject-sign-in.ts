@@ -1,0 +1,29 @@
+import { ProblemError } from '#server/http/problem.ts';
+import type { AccountsContext } from '#server/features/accounts/accounts-context.ts';
+import { recordEvent } from '#server/features/accounts/audit-log.ts';
+
+/**
+ * RFC 9110 §11.6.1 wants a challenge on every 401; browsers know no such scheme and raise no prompt of
+ * theirs.
+ */
+export const sessionChallenge = { 'WWW-Authenticate': 'Session realm="earshot"' };
+
+type RejectionCode = 'invalid-credentials' | 'account-disabled' | 'mfa-invalid' | 'passkey-invalid';
+
+/** Writes a refused proof down and throws it. */
+export async function rejectSignIn(
+  context: AccountsContext,
+  rejection: { code: RejectionCode; userId: string | null; ip: string },
+): Promise<never> {
+  await recordEvent(context.database.queries, context.clock, {
+    action: 'session.refused',
+    actorId: null,
+    subject: rejection.userId,
+    ip: rejection.ip,
+    detail: { reason: rejection.code },
+  });
+  throw new ProblemError(
+    rejection.code,
+    rejection.code === 'account-disabled' ? {} : { headers: sessionChallenge },
+  );
+}

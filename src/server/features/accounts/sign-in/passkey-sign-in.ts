@@ -1,0 +1,163 @@
+import { z } from 'zod';
+import { instantOf } from '#base/instant.ts';
+import {
+  startPasskeySignIn,
+  startPasskeySignUp,
+  finishPasskeySignIn,
+  finishPasskeySignUp,
+} from '#contract/credentials-api.ts';
+import type { ParsedBodyOf } from '#contract/endpoint.ts';
+import { ProblemError } from '#server/http/problem.ts';
+import { route, type Route } from '#server/http/route.ts';
+import type { Caller, NewSignIn } from '#server/features/accounts/accounts-context.ts';
+import { checkSetUpCode } from './set-up-code.ts';
+import { callerOf, handOut, type AccountsRoutesDeps } from '#server/features/accounts/present.ts';
+import { replaceSession } from '#server/features/accounts/sessions/replace-session.ts';
+import { nameFrom, rejectClosedSignUp } from './create-account.ts';
+import { openAccount } from './sign-up.ts';
+import { stillStands } from '#server/features/accounts/credentials/still-stands.ts';
+import { emailKeyOf, findUser, newUserId } from '#server/features/accounts/users-store.ts';
+import { ceremonyMs } from '#server/features/accounts/credentials/passkey-ceremony.ts';
+import { answeredBy, passkeyName } from '#server/features/accounts/credentials/passkeys-store.ts';
+import { rejectSignIn } from '#server/features/accounts/sessions/reject-sign-in.ts';
+
+const challengeSchema = z.object({ challenge: z.string() });
+const signUpSchema = z.object({
+  challenge: z.string(),
+  userId: z.string(),
+  email: z.string(),
+  displayName: z.string().optional(),
+  locale: z.string().optional(),
+  isSetUp: z.boolean().default(false),
+});
+
+/**
+ * Signs in by a passkey that has verified its user: possession and knowledge or biometry in one, so nothing
+ * more is asked.
+ */
+async function signIn(
+  deps: AccountsRoutesDeps,
+  body: ParsedBodyOf<typeof finishPasskeySignIn>,
+  caller: Caller & { browser: string | null },
+): Promise<NewSignIn> {
+  const { database, flows } = deps;
+  const { ip } = caller;
+  await deps.throttle.takeProof(ip);
+  const flow = await flows.take(
+    database.queries,
+    { kind: 'passkey-sign-in', token: body.flow, browser: caller.browser },
+    challengeSchema,
+  );
+  if (!flow) throw new ProblemError('flow-expired');
+  const answer = await answeredBy(deps, body.credential, {
+    challenge: flow.data.challenge,
+    requireUserVerification: true,
+    userId: null,
+    ip,
+  });
+  const user = answer && (await findUser(database.queries, answer.userId));
+  if (!user) return rejectSignIn(deps, { code: 'passkey-invalid', userId: null, ip });
+  if (user.disabled_at !== null) return rejectSignIn(deps, { code: 'account-disabled', userId: user.id, ip });
+  const started = await database.transaction(async (transaction) => {
+    await database.lockUser(transaction, user.id);
+    if (!(await stillStands(transaction, user.id, { kind: 'passkey', credentialId: body.credential.id })))
+      return null;
+    await deps.ceiling.clear(transaction, user.email_key);
+    return replaceSession(deps, transaction, {
+      userId: user.id,
+      remember: body.remember,
+      caller,
+      proof: { method: 'passkey', isSecondFactor: true },
+    });
+  });
+  if (!started) return rejectSignIn(deps, { code: 'passkey-invalid', userId: user.id, ip });
+  deps.throttle.forgetAccount(user.email_key);
+  return { ...started, user, passwordHash: null };
+}
+
+function signUpRoutes(deps: AccountsRoutesDeps): Route[] {
+  const { database, cookies, flows, ceremony, clock, throttle } = deps;
+  return [
+    route(startPasskeySignUp, async ({ body, request, reply, ip }) => {
+      await rejectClosedSignUp(deps);
+      await throttle.takeSignUpTry(ip);
+      const { setUpCode, ...account } = body;
+      const isSetUp = await checkSetUpCode(deps, setUpCode);
+      const userId = newUserId(clock.nowMs());
+      const options = ceremony.creation({
+        userId,
+        name: body.email,
+        displayName: body.displayName ?? nameFrom(body.email),
+        known: [],
+      });
+      const data: z.input<typeof signUpSchema> = {
+        ...account,
+        isSetUp,
+        challenge: options.challenge,
+        userId,
+      };
+      const { token, expiresAtMs } = await flows.start(database.queries, {
+        kind: 'passkey-sign-up',
+        browser: cookies.nameFlowBrowser(request, reply),
+        lifeMs: ceremonyMs,
+        data,
+      });
+      return { body: { flow: token, options, expiresAt: instantOf(expiresAtMs) } };
+    }),
+    route(finishPasskeySignUp, async ({ body, request, reply, ip }) => {
+      await rejectClosedSignUp(deps);
+      const browser = cookies.nameFlowBrowser(request, reply);
+      const flow = await flows.take(
+        database.queries,
+        { kind: 'passkey-sign-up', token: body.flow, browser },
+        signUpSchema,
+      );
+      if (!flow) throw new ProblemError('flow-expired');
+      const { challenge, userId: id, email, displayName, locale, isSetUp } = flow.data;
+      await throttle.takeSignUp({ ip, emailKey: emailKeyOf(email) });
+      const passkey = await ceremony.checkAttestation(body.credential, challenge);
+      if (!passkey) throw new ProblemError('passkey-refused');
+      const account = {
+        id,
+        email,
+        displayName,
+        locale,
+        isSetUp,
+        isEmailProven: false,
+        passwordHash: null,
+        passkey: { passkey, name: passkeyName(undefined, request.headers['user-agent']) },
+      };
+      const opened = await openAccount(deps, account, {
+        ...callerOf({ request, ip }, cookies),
+        nameBrowser: () => browser,
+        method: 'passkey',
+      });
+      return 'next' in opened
+        ? { status: 202, body: opened }
+        : { status: 201, body: handOut(deps, opened, reply) };
+    }),
+  ];
+}
+
+/** Signing in by passkey alone, and accounts that nothing else opens. */
+export function passkeySignInRoutes(deps: AccountsRoutesDeps): Route[] {
+  const { database, cookies, flows, ceremony, throttle } = deps;
+  return [
+    route(startPasskeySignIn, async ({ request, reply, ip }) => {
+      await throttle.takeProof(ip);
+      const options = ceremony.request({ known: [], userVerification: 'required' });
+      const { token, expiresAtMs } = await flows.start(database.queries, {
+        kind: 'passkey-sign-in',
+        browser: cookies.nameFlowBrowser(request, reply),
+        lifeMs: ceremonyMs,
+        data: { challenge: options.challenge },
+      });
+      return { body: { flow: token, options, expiresAt: instantOf(expiresAtMs) } };
+    }),
+    route(finishPasskeySignIn, async ({ body, request, reply, ip }) => {
+      const caller = { ...callerOf({ request, ip }, cookies), browser: cookies.flowBrowser(request) };
+      return { body: handOut(deps, await signIn(deps, body, caller), reply) };
+    }),
+    ...signUpRoutes(deps),
+  ];
+}
