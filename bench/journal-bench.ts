@@ -1,16 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { JournalDriver } from '#tests/support/journal-driver.ts';
+import type { Storage } from '#tests/support/journal-driver.worker.ts';
 import { readWav } from '#tests/support/compare-speech.ts';
 import { speechFile } from '#tests/e2e/earshot-test.ts';
 import { rendererPids, withBrowser, type Bench } from './bench-browser.ts';
 import { round, type Row, type Section } from './figures.ts';
-import { cpuMsOf, residentMiB } from './process-cpu.ts';
+import { cpuMsOf, residentMiB, writtenBytesOf } from './process-cpu.ts';
 import { longTake, opusPacketsOf } from './synthetic-take.ts';
 
 const measuredSeconds = 240;
 /** Of 48 kbit/s speech: 200 ms of packets and the page's header. */
 const pageBytes = 1240;
+/** What an entry of the log grows to while a take is recorded (DatabaseJournal). */
+const logEntryBytes = 16 * 1024;
 
 /**
  * Every process of the browser that owns a profile (Linux): the database and its syncs are not in the page's.
@@ -42,23 +45,32 @@ function browserPids(profile: string): number[] {
   return [...statuses.keys()].filter(belongs).map(Number);
 }
 
-const cpuMs = (pids: readonly number[]): number => pids.reduce((sum, pid) => sum + cpuMsOf(pid), 0);
+/** What all processes of a browser have used so far. */
+function usageOf(profile: string): { cpuMs: number; writtenBytes: number } {
+  const pids = browserPids(profile);
+  const sum = (of: (pid: number) => number) => pids.reduce((total, pid) => total + of(pid), 0);
+  return { cpuMs: sum(cpuMsOf), writtenBytes: sum(writtenBytesOf) };
+}
 
-async function costOf({ page, profile }: Bench, withLog: boolean): Promise<Row> {
+async function costOf({ page, profile }: Bench, storage: Storage): Promise<Row> {
   const journal = await JournalDriver.open(page);
-  await journal.do('speed', { seconds: 5, withLog, pageBytes });
-  const before = cpuMs(browserPids(profile));
-  const wallMs = await journal.do('speed', { seconds: measuredSeconds, withLog, pageBytes });
-  const usedMs = cpuMs(browserPids(profile)) - before;
+  await journal.do('speed', { seconds: 5, storage, pageBytes });
+  const before = usageOf(profile);
+  const wallMs = await journal.do('speed', { seconds: measuredSeconds, storage, pageBytes });
+  const after = usageOf(profile);
   return {
-    what: withLog ? 'file and log' : 'file alone',
+    what: storage,
     'wall ms per second of sound': round(wallMs / measuredSeconds, 2),
-    'CPU ms per second of sound': round(usedMs / measuredSeconds, 2),
+    'CPU ms per second of sound': round((after.cpuMs - before.cpuMs) / measuredSeconds, 2),
+    'kB written per second of sound': round(
+      (after.writtenBytes - before.writtenBytes) / 1000 / measuredSeconds,
+      1,
+    ),
   };
 }
 
 /** Writes hours of pages, loses the worker, and recovers them in a new one. */
-async function recoveryOf({ page, profile }: Bench, hours: number): Promise<Row> {
+async function recoveryOf({ page, profile }: Bench, hours: number, inLog: boolean): Promise<Row> {
   const speech = readWav(speechFile);
   const minutes = longTake(await opusPacketsOf(page, speech), speech, 360_000).audio;
   await (await JournalDriver.open(page)).do('fill');
@@ -67,8 +79,12 @@ async function recoveryOf({ page, profile }: Bench, hours: number): Promise<Row>
     before: 'const dateNow = Date.now; Date.now = () => dateNow() + 200_000',
   });
   const ids = { audioUploadId: randomUUID(), peaksUploadId: randomUUID() };
-  const { audioSlot, peaksSlot } = await journal.do('create', ids);
-  const sizeBytes = await journal.do('writeLong', { pages: Uint8Array.from(minutes), times: hours * 10 });
+  const { audioSlot, peaksSlot } = await journal.do('create', { ...ids, inLog });
+  const sizeBytes = await journal.do('writeLong', {
+    pages: Uint8Array.from(minutes),
+    times: hours * 10,
+    pieceBytes: inLog ? logEntryBytes : minutes.length,
+  });
   const again = await JournalDriver.open(page);
   const renderers = rendererPids(profile);
   const idleMiB = Math.max(...renderers.map(residentMiB));
@@ -89,7 +105,7 @@ async function recoveryOf({ page, profile }: Bench, hours: number): Promise<Row>
   if (found.audioBytes !== sizeBytes)
     throw new Error(`${found.audioBytes} of ${sizeBytes} bytes were recovered`);
   return {
-    what: `recovery of ${hours} h (${round(sizeBytes / 1e6, 0)} MB, ${found.pages} pages)`,
+    what: `${inLog ? 'log alone' : 'file and log'}, ${hours} h (${round(sizeBytes / 1e6, 0)} MB, ${found.pages} pages)`,
     'wall ms': round(found.wallMs, 0),
     'RSS MiB of the page before': round(idleMiB, 0),
     'RSS MiB at most': round(peakMiB, 0),
@@ -100,8 +116,12 @@ async function recoveryOf({ page, profile }: Bench, hours: number): Promise<Row>
 export async function journalBench(): Promise<Section[]> {
   const hours = Number(process.env.BENCH_HOURS ?? '12');
   const { costs, recovery } = await withBrowser(async (bench) => ({
-    costs: [await costOf(bench, false), await costOf(bench, true)],
-    recovery: await recoveryOf(bench, hours),
+    costs: [
+      await costOf(bench, 'file alone'),
+      await costOf(bench, 'log alone'),
+      await costOf(bench, 'file and log'),
+    ],
+    recovery: [await recoveryOf(bench, hours, false), await recoveryOf(bench, hours, true)],
   }));
   return [
     {
@@ -111,8 +131,8 @@ export async function journalBench(): Promise<Section[]> {
     },
     {
       title: 'Journal: recovery',
-      note: 'An aged slot and what its log has not let go yet; every page is checked by CRC.',
-      rows: [recovery],
+      note: 'File and log: an aged slot and what its log has not released yet. Every page is verified by its CRC.',
+      rows: recovery,
     },
   ];
 }

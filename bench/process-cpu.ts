@@ -12,3 +12,12 @@ export function cpuMsOf(pid: number): number {
 export function residentMiB(pid: number): number {
   return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
 }
+
+/** Bytes that a process caused to be written to storage (Linux, `proc(5)`: `write_bytes`); 0 once it has ended. */
+export function writtenBytesOf(pid: number): number {
+  try {
+    return Number(/write_bytes: (\d+)/.exec(readFileSync(`/proc/${pid}/io`, 'utf8'))?.[1] ?? 0);
+  } catch {
+    return 0;
+  }
+}

@@ -1,4 +1,6 @@
 import { createStreams } from '#workers/take/journal/create-streams.ts';
+import { DatabaseJournal } from '#workers/take/journal/database-journal.ts';
+import { LogWriter } from '#workers/take/journal/wal/log-writer.ts';
 import { recoverStreams } from '#workers/take/journal/recover-streams.ts';
 import { readStream } from '#workers/take/journal/stored-streams.ts';
 import type { SegmentStreams } from '#workers/take/journal/stream-journal.ts';
@@ -30,21 +32,35 @@ async function settled({ audio, peaks }: SegmentStreams): Promise<void> {
   }
 }
 
+type SegmentIds = Pick<TakeSegment, 'audioUploadId' | 'peaksUploadId'>;
+
+/** The streams of a segment as a window without files has them: in the log alone. */
+function createInLog({ audioUploadId, peaksUploadId }: SegmentIds): SegmentStreams {
+  const writer = new LogWriter();
+  return {
+    audio: new DatabaseJournal({ uploadId: audioUploadId, writer }),
+    peaks: new DatabaseJournal({ uploadId: peaksUploadId, writer }),
+  };
+}
+
+/** Where a bench stores a stream: the journal's two copies, or one of them. */
+export type Storage = 'file and log' | 'file alone' | 'log alone';
+
 interface SpeedOptions {
   seconds: number;
-  withLog: boolean;
+  storage: Storage;
   pageBytes: number;
 }
 
 /** Two streams that take bytes: as journals, or as slot files alone. */
-async function openPair(withLog: boolean): Promise<{
+async function openPair(storage: Storage): Promise<{
   pair: { append: (bytes: Uint8Array) => void; flush: () => void; close: () => Promise<void> }[];
   wait: () => Promise<void>;
   slots: string[];
 }> {
   const ids = { audioUploadId: crypto.randomUUID(), peaksUploadId: crypto.randomUUID() };
-  if (withLog) {
-    const created = await createStreams(ids);
+  if (storage !== 'file alone') {
+    const created = storage === 'log alone' ? createInLog(ids) : await createStreams(ids);
     const pair = [created.audio, created.peaks];
     return { pair, wait: () => settled(created), slots: pair.flatMap(({ slot }) => slot ?? []) };
   }
@@ -57,8 +73,8 @@ async function openPair(withLog: boolean): Promise<{
 }
 
 /** A page every 200 ms of sound, a flush every 240 ms, one after another as fast as the disk takes them. */
-async function speed({ seconds, withLog, pageBytes }: SpeedOptions): Promise<number> {
-  const { pair, wait, slots } = await openPair(withLog);
+async function speed({ seconds, storage, pageBytes }: SpeedOptions): Promise<number> {
+  const { pair, wait, slots } = await openPair(storage);
   const pieces = [crypto.getRandomValues(new Uint8Array(pageBytes)), new Uint8Array(40).fill(7)];
   const startedAtMs = performance.now();
   for (let atMs = 0, flushAtMs = 0; atMs < seconds * 1000; atMs += 200) {
@@ -76,18 +92,25 @@ async function speed({ seconds, withLog, pageBytes }: SpeedOptions): Promise<num
   return wallMs;
 }
 
-/** Writes one long stream into the slot of a segment, as hours of recording would have left it. */
+/**
+ * Writes one long stream into the journal of a segment, as hours of recording would have left it.
+ * @param pieceBytes how much is written at once: a log has an entry for each
+ */
 async function writeLong({
   pages,
   times,
+  pieceBytes,
 }: {
   pages: Uint8Array<ArrayBuffer>;
   times: number;
+  pieceBytes: number;
 }): Promise<number> {
   const { audio } = opened();
   for (let nth = 0; nth < times; nth += 1) {
-    audio.append(pages);
-    await settled(opened());
+    for (let atBytes = 0; atBytes < pages.length; atBytes += pieceBytes) {
+      audio.append(pages.subarray(atBytes, atBytes + pieceBytes));
+      await settled(opened());
+    }
     audio.acknowledged(audio.sizeBytes);
   }
   return audio.sizeBytes;
@@ -95,8 +118,8 @@ async function writeLong({
 
 const operations = {
   fill: fillSlots,
-  async create(ids: Pick<TakeSegment, 'audioUploadId' | 'peaksUploadId'>) {
-    streams = await createStreams(ids);
+  async create({ inLog = false, ...ids }: SegmentIds & { inLog?: boolean }) {
+    streams = inLog ? createInLog(ids) : await createStreams(ids);
     return { kind: streams.audio.kind, audioSlot: streams.audio.slot, peaksSlot: streams.peaks.slot };
   },
   append({ stream, bytes }: { stream: 'audio' | 'peaks'; bytes: Uint8Array<ArrayBuffer> }) {
