@@ -83,7 +83,7 @@ const aria =
 const feature = (name: string) => new RegExp(String.raw`[\\/]src[\\/]web[\\/]features[\\/]${name}[\\/]`);
 
 /** Below the recorder, and the first thing that any other page shows. */
-const recent = ['features/library/recent-recordings.tsx'];
+const recent = ['features/library/screen/recent-recordings.tsx'];
 /** From Record to Stop. */
 const take = [
   'features/recorder/notices/later-parts.ts',
@@ -95,13 +95,13 @@ const take = [
   'features/recorder/report-discarded.ts',
   'api/live-events.ts',
   'offline/start-offline.ts',
-  'ui/focus/keep-focus.ts',
+  'ui/focus/restore-lost-focus.ts',
 ];
 /** What may open over every page. */
 const overlays = [
   'app/late-overlays.tsx',
-  'features/playback/mini/mini-player.tsx',
-  'features/importing/import-late.tsx',
+  'features/player/controls/mini-player.tsx',
+  'features/imports/screen/import-overlays.tsx',
   'app/layout/language-popover.tsx',
   'ui/overlays/dialog-frame.tsx',
   'ui/overlays/menu-popover.tsx',

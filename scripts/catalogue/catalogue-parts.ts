@@ -16,8 +16,8 @@ const alsoFirst = /^src\/web\/(ui\/|app\/cut-off)/;
 const filesOfPart: readonly (readonly [LaterPart, RegExp])[] = [
   ['accounts', /^src\/web\/(features\/accounts\/|app\/(account|pages\/(account|sign|reset))[\w-]*)/],
   ['recording', /^src\/web\/features\/recording\//],
-  ['library', /^src\/web\/features\/(library|importing|trash)\//],
-  ['player', /^src\/web\/features\/playback\//],
+  ['library', /^src\/web\/features\/(library|imports|trash)\//],
+  ['player', /^src\/web\/features\/player\//],
 ];
 const partOfCatalogue = new RegExp(`/locales/([\\w-]+)\\.po\\?(first|${laterParts.join('|')})\\?lingui$`);
 const staticImport = /^(?:import|export)\s(?!type\b)(?:[^'";]*?\sfrom\s)?\s*'([^']+)'/gm;

@@ -1,6 +1,6 @@
 import { lazy, Suspense, useEffect } from 'react';
 import { useLocation } from 'wouter';
-import { sendPendingStars } from '#web/favourites/stars.ts';
+import { sendPendingStars } from '#web/recordings/favourites/stars.ts';
 import { AccountOverlays } from '#web/features/accounts/overlays/account-overlays.tsx';
 import { useTake } from '#web/features/recorder/recorder.ts';
 import { isRunning } from '#web/features/recorder/take/take.ts';
@@ -8,10 +8,10 @@ import { useAccountToasts } from './account/use-account-toasts.ts';
 import { ErrorBoundary } from './error-boundary.tsx';
 
 const ImportLate = lazy(async () => ({
-  default: (await import('#web/features/importing/import-late.tsx')).ImportLate,
+  default: (await import('#web/features/imports/screen/import-overlays.tsx')).ImportLate,
 }));
 const MiniPlayer = lazy(async () => ({
-  default: (await import('#web/features/playback/mini/mini-player.tsx')).MiniPlayer,
+  default: (await import('#web/features/player/controls/mini-player.tsx')).MiniPlayer,
 }));
 
 /**

@@ -8,7 +8,7 @@ import { isRunning } from '#web/features/recorder/take/take.ts';
 import { followAccountLanguage } from '#web/features/settings/choose-language.ts';
 import { startTheme } from '#web/features/settings/theme.ts';
 import { startLanguage } from '#web/i18n/switch-language.ts';
-import { startFollowingTranslation } from '#web/ui/translation/translated-text.ts';
+import { startFollowingTranslation } from '#web/ui/dom/translated-text.ts';
 import { App } from './app.tsx';
 import { startScrollMemory } from './page-arrival.ts';
 import { prepareFilled } from './loading/prepare.ts';

@@ -1,12 +1,12 @@
 import { momentOf, type RecordedTime, unknownTime } from '#base/recorded-time/recorded-time.ts';
 import { minute, second } from '#base/duration.ts';
-import { stateWords } from '#web/recording-state/state-words.ts';
-import type { RecordingState } from '#web/recording-state/recording-state.ts';
-import type { LibraryRow } from '#web/features/library/list/rows.ts';
+import { stateWords } from '#web/recordings/state/state-messages.ts';
+import type { RecordingState } from '#web/recordings/state/recording-state.ts';
+import type { LibraryRow } from '#web/features/library/list/library-items.ts';
 import type { Tag } from '#contract/library-api.ts';
 import { createLivePeaks } from '#web/features/recorder/live/live-peaks.ts';
-import type { PeaksSource } from '#web/features/playback/peaks/peaks-source.ts';
-import type { Playhead } from '#web/features/playback/waveform/waveform.ts';
+import type { PeaksSource } from '#web/features/player/peaks/peaks-source.ts';
+import type { Playhead } from '#web/features/player/waveform/waveform.ts';
 
 /** A title as people write them: two scripts, and longer than any line. */
 export const longTitle =

@@ -21,8 +21,8 @@ function install(packages: readonly string[]): void {
 async function ownStrings(tag: string): Promise<AriaStrings> {
   const [english, { ariaWords }, { ariaDictionary }] = await Promise.all([
     loadAriaDictionary('en'),
-    import('./aria/aria-words.ts'),
-    import('./aria/aria-dictionary.ts'),
+    import('./aria-messages.ts'),
+    import('./aria-dictionary.ts'),
   ]);
   const words = ariaWords[tag];
   return { ...english, ...(words ? ariaDictionary(words) : {}) };

@@ -1,4 +1,4 @@
-import { keptChoice } from '#web/ui/hooks/kept-choice.ts';
+import { keptChoice } from '#web/ui/hooks/persisted-choice.ts';
 import { isKeyAction, type ChosenKeys, type KeyAction } from './key-actions.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { keptChoice } from '#web/ui/hooks/kept-choice.ts';
+import { keptChoice } from '#web/ui/hooks/persisted-choice.ts';
 
 /**
  * Whether one-letter shortcuts are wanted; a person who speaks to the computer switches them off (WCAG

@@ -1,8 +1,8 @@
 import { useLingui } from '@lingui/react/macro';
 import { unknownTime } from '#base/recorded-time/recorded-time.ts';
 import { DayHeading } from '#web/features/library/list/day-heading.tsx';
-import { RecordingListItem } from '#web/features/library/list/recording-row.tsx';
-import type { LibraryRow } from '#web/features/library/list/rows.ts';
+import { RecordingListItem } from '#web/features/library/list/recording-list-item.tsx';
+import type { LibraryRow } from '#web/features/library/list/library-items.ts';
 import rows from '#web/features/library/list/rows.module.css';
 import { classes } from '#web/ui/classes.ts';
 import { PageHeader } from '#web/ui/text/page-header.tsx';

@@ -4,8 +4,8 @@ import { momentOf, type RecordedTime } from '#base/recorded-time/recorded-time.t
 import { compactRows } from '#web/features/library/list/density.ts';
 import { lookAtEarlyAnswer } from '#web/api/reach/early-answers.ts';
 import { regionalLocale } from '#web/i18n/regional-locale.ts';
-import { dayGroup } from '#web/recorded-time/day-group.ts';
-import { timeTitle } from '#web/recorded-time/reader-time.ts';
+import { dayGroup } from '#web/recordings/time/day-group.ts';
+import { timeTitle } from '#web/recordings/time/reader-time.ts';
 import { formatTimecode } from '#web/ui/text/format-timecode.ts';
 
 /** What is read of a recording (the contract's `Recording`). */

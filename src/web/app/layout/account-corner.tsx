@@ -7,7 +7,7 @@ import { useViewer } from '#web/api/reach/viewer.ts';
 import { requestSignIn } from '#web/api/sign-in-prompt.ts';
 import { iso } from '#web/i18n/iso.ts';
 import { Button } from '#web/ui/controls/button.tsx';
-import { MenuButton } from '#web/ui/controls/menu-button.tsx';
+import { MenuButton } from '#web/ui/overlays/menu-button.tsx';
 import { clearToasts, showFailure, showToast } from '#web/ui/overlays/toast.tsx';
 import { paths } from '#web/app/paths.ts';
 import { initialsOf } from './initials.ts';

@@ -2,7 +2,7 @@ import { useLingui } from '@lingui/react/macro';
 import { Monitor, Moon, Sun } from 'lucide-react';
 import { themes, themeStore } from '#web/features/settings/theme.ts';
 import { useThemeLabels } from '#web/features/settings/use-theme-labels.ts';
-import { MenuButton } from '#web/ui/controls/menu-button.tsx';
+import { MenuButton } from '#web/ui/overlays/menu-button.tsx';
 import { useStore } from '#web/ui/hooks/use-store.ts';
 import styles from './layout.module.css';
 

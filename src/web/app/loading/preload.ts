@@ -48,7 +48,7 @@ export const preloads = {
 export function preloadOnIdle(): void {
   const { library, player, settings, trash } = deferredPages;
   const queue: (() => Promise<unknown>)[] = [
-    async () => (await import('#web/ui/focus/keep-focus.ts')).startKeepingFocus(),
+    async () => (await import('#web/ui/focus/restore-lost-focus.ts')).startKeepingFocus(),
     loadLaterParts,
     preloads.takeBar,
     preloadToasts,

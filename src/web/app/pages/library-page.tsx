@@ -1,7 +1,7 @@
 import { requestSignIn } from '#web/api/sign-in-prompt.ts';
-import { ImportButton } from '#web/features/importing/import-button.tsx';
-import { LibraryScreen } from '#web/features/library/library-screen.tsx';
-import { prefetchRecordings } from '#web/features/library/data/use-recordings.ts';
+import { ImportButton } from '#web/features/imports/screen/import-button.tsx';
+import { LibraryScreen } from '#web/features/library/screen/library-screen.tsx';
+import { prefetchRecordings } from '#web/features/library/screen/use-recordings.ts';
 import { wholeLibrary } from '#web/features/library/view/library-view.ts';
 import { useBulkActions } from '#web/features/library/actions/use-bulk-actions.ts';
 import { useRecordingActions } from '#web/features/library/actions/use-recording-actions.ts';

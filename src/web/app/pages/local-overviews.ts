@@ -1,4 +1,4 @@
-import { keepLocalOverviews } from '#web/features/library/overview/local-overviews.ts';
+import { keepLocalOverviews } from '#web/features/library/list/local-overviews.ts';
 
 /** The thumbnails of the takes on this device, kept while the page lives. */
 export const localOverviews = keepLocalOverviews(async (takeId) =>

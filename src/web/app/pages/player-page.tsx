@@ -4,10 +4,10 @@ import { requestSignIn } from '#web/api/sign-in-prompt.ts';
 import { ApiError } from '#web/api/api-error.ts';
 import { session } from '#web/api/session.ts';
 import { useRecordingActions } from '#web/features/library/actions/use-recording-actions.ts';
-import { useMarkerActions } from '#web/features/playback/data/use-marker-actions.ts';
-import { useLocalMarkerActions } from '#web/features/playback/data/use-local-marker-actions.ts';
-import { useRecording } from '#web/features/playback/data/use-recording.ts';
-import { NoRecording, RecordingInTrash } from '#web/features/playback/player-states.tsx';
+import { useMarkerActions } from '#web/features/player/markers/use-marker-actions.ts';
+import { useLocalMarkerActions } from '#web/features/player/markers/use-local-marker-actions.ts';
+import { useRecording } from '#web/features/player/data/use-recording.ts';
+import { NoRecording, RecordingInTrash } from '#web/features/player/screen/player-states.tsx';
 import { localMarkers } from '#web/features/recording/device-storage/local-markers.ts';
 import { useLocalTakes, useLocalTakesLoaded } from '#web/features/recorder/local-takes.ts';
 import { useReachableSession } from '#web/app/cut-off.tsx';
@@ -15,7 +15,7 @@ import { paths } from '#web/app/paths.ts';
 import { EquippedPlayer } from '#web/app/player/equipped-player.tsx';
 import { localTakeActions, localTakeFiles } from './local-take-actions.ts';
 
-export { prefetchRecording } from '#web/features/playback/data/use-server-recording.ts';
+export { prefetchRecording } from '#web/features/player/data/use-server-recording.ts';
 
 /** It may well be on the server; without one nobody can say. */
 const unreachable = {

@@ -6,7 +6,7 @@ import { localOverviews } from './local-overviews.ts';
 
 /** Comes after the Record button: the list and what fetches it are not needed to begin a take. */
 const { Component: RecentRecordings } = deferred(
-  async () => (await import('#web/features/library/recent-recordings.tsx')).RecentRecordings,
+  async () => (await import('#web/features/library/screen/recent-recordings.tsx')).RecentRecordings,
 );
 
 /** The first screen: the recorder, and below it the newest recordings. */

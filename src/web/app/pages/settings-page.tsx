@@ -9,7 +9,7 @@ import {
   type SettingsSection,
 } from '#web/features/settings/settings-frame.tsx';
 import { Spinner } from '#web/ui/feedback/spinner.tsx';
-import { AwayNotice } from '#web/waiting/away-notice.tsx';
+import { AwayNotice } from '#web/request-states/unreachable-notice.tsx';
 import { useReachableSession } from '#web/app/cut-off.tsx';
 import { paths } from '#web/app/paths.ts';
 import { isOfAccount, useAccountSections } from '#web/app/settings/account-sections.tsx';

@@ -1,5 +1,5 @@
 import { useLocation } from 'wouter';
-import { AccountCard } from '#web/features/accounts/account-card.tsx';
+import { AccountCard } from '#web/features/accounts/sign-in/account-card.tsx';
 import { afterSignIn, paths } from '#web/app/paths.ts';
 
 export function SignInPage() {

@@ -1,7 +1,7 @@
-import { NotesHere } from '#web/features/playback/notes/notes-here.tsx';
-import { RecordingNotes } from '#web/features/playback/notes/recording-notes.tsx';
-import { RecordingPlayer, type RecordingPlayerProps } from '#web/features/playback/recording-player.tsx';
-import { useStar } from '#web/favourites/use-star.ts';
+import { NotesHere } from '#web/features/player/notes/local-notes.tsx';
+import { RecordingNotes } from '#web/features/player/notes/recording-notes.tsx';
+import { RecordingPlayer, type RecordingPlayerProps } from '#web/features/player/screen/recording-player.tsx';
+import { useStar } from '#web/recordings/favourites/use-star.ts';
 import { useKeepRecording } from './use-keep-recording.ts';
 
 export interface EquippedPlayerProps extends Pick<RecordingPlayerProps, 'recording' | 'actions'> {

@@ -1,9 +1,9 @@
 import { momentOf } from '#base/recorded-time/recorded-time.ts';
-import { openLocalFile } from '#web/features/playback/data/open-local-file.ts';
-import { localPeaks } from '#web/features/playback/peaks/local-peaks.ts';
-import type { PlayableTrack } from '#web/features/playback/queue/queue-player.ts';
+import { openLocalFile } from '#web/features/player/data/open-local-file.ts';
+import { localPeaks } from '#web/features/player/peaks/local-peaks.ts';
+import type { PlayableTrack } from '#web/features/player/playback/queue-player.ts';
 import { localTakes, lookingHere } from '#web/features/recording/local/local-takes-store.ts';
-import { titleText } from '#web/recorded-time/title-text.ts';
+import { titleText } from '#web/recordings/time/title-text.ts';
 import { localTakeFiles } from '#web/app/pages/local-take-actions.ts';
 
 /**

@@ -1,18 +1,18 @@
 import { i18n } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 import { second } from '#base/duration.ts';
-import type { LibraryScreenProps } from '#web/features/library/library-screen.tsx';
-import type { LibraryRow } from '#web/features/library/list/rows.ts';
-import { player } from '#web/features/playback/engine/shared-player.ts';
-import { keptPositions } from '#web/features/playback/resume/kept-positions.ts';
+import type { LibraryScreenProps } from '#web/features/library/screen/library-screen.tsx';
+import type { LibraryRow } from '#web/features/library/list/library-items.ts';
+import { player } from '#web/features/player/engine/shared-player.ts';
+import { keptPositions } from '#web/features/player/playback/playback-positions.ts';
 import { recorder, takeClock } from '#web/features/recorder/recorder.ts';
 import { takeOf } from '#web/features/recorder/take/take.ts';
-import { titleText } from '#web/recorded-time/title-text.ts';
+import { titleText } from '#web/recordings/time/title-text.ts';
 import { showFailure } from '#web/ui/overlays/toast.tsx';
 
 const loadQueue = async () => {
   const [queue, { openLocalRecording }] = await Promise.all([
-    import('#web/features/playback/queue/queue-player.ts'),
+    import('#web/features/player/playback/queue-player.ts'),
     import('./local-recording.ts'),
   ]);
   queue.playFromDevice(openLocalRecording);

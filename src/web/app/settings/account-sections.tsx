@@ -1,13 +1,13 @@
 import { useLingui } from '@lingui/react/macro';
 import { KeyRound, MonitorSmartphone, PackageOpen, Plug, UserRound, Users } from 'lucide-react';
 import { useSession } from '#web/api/session.ts';
-import { PeopleSettings } from '#web/features/accounts/admin/people-settings.tsx';
+import { PeopleSettings } from '#web/features/accounts/admin/user-settings.tsx';
 import { ProviderSettingsSection } from '#web/features/accounts/admin/provider-settings.tsx';
 import { DeviceSettings } from '#web/features/accounts/settings/device-settings.tsx';
 import { ProfileSettings } from '#web/features/accounts/settings/profile-settings.tsx';
 import { SecuritySettings } from '#web/features/accounts/settings/security-settings.tsx';
-import { DataSettings } from '#web/features/exporting/account/data-settings.tsx';
-import { RestoreExport } from '#web/features/account-import/restore-export.tsx';
+import { DataSettings } from '#web/features/account-data/data-settings.tsx';
+import { RestoreExport } from '#web/features/account-import/account-import-section.tsx';
 import type { SettingsSection } from '#web/features/settings/settings-frame.tsx';
 import { paths } from '#web/app/paths.ts';
 

@@ -1,8 +1,8 @@
 import { useSession } from '#web/api/session.ts';
 import { useRecordingActions } from '#web/features/library/actions/use-recording-actions.ts';
-import { KeptOnServer } from '#web/features/exporting/storage/kept-on-server.tsx';
+import { KeptOnServer } from '#web/features/account-data/storage-use.tsx';
 import { KeptOnDevice } from '#web/features/recording/device-storage/kept-on-device.tsx';
-import { DeviceOnlyNotice } from '#web/waiting/away-notice.tsx';
+import { DeviceOnlyNotice } from '#web/request-states/unreachable-notice.tsx';
 import { useReachableSession } from '#web/app/cut-off.tsx';
 import { dropCopies, localTakeActions } from '#web/app/pages/local-take-actions.ts';
 

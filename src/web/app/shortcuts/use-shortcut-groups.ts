@@ -1,6 +1,6 @@
 import { plural } from '@lingui/core/macro';
 import { useLingui } from '@lingui/react/macro';
-import { skipSeconds } from '#web/features/playback/skip/skip-seconds.ts';
+import { skipSeconds } from '#web/features/player/controls/skip-seconds.ts';
 import type { KeyAction } from '#web/shortcuts/key-actions.ts';
 
 /** A key that can be chosen, with what it does alone where its line speaks of two. */

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useLingui } from '@lingui/react/macro';
 import { Download, Pencil, Trash2 } from 'lucide-react';
 import { Button } from '#web/ui/controls/button.tsx';
-import { MenuButton } from '#web/ui/controls/menu-button.tsx';
+import { MenuButton } from '#web/ui/overlays/menu-button.tsx';
 import { Dialog } from '#web/ui/overlays/dialog.tsx';
 import { showToast } from '#web/ui/overlays/toast.tsx';
 import { longTitle } from '#web/dev/sample-data.ts';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { createStore } from '#base/store.ts';
-import { keepLocalOverviews } from '#web/features/library/overview/local-overviews.ts';
-import { RecordingListItem } from '#web/features/library/list/recording-row.tsx';
+import { keepLocalOverviews } from '#web/features/library/list/local-overviews.ts';
+import { RecordingListItem } from '#web/features/library/list/recording-list-item.tsx';
 import { RowControls } from '#web/features/library/list/row-controls.tsx';
 import rowStyles from '#web/features/library/list/rows.module.css';
 import { TagFacts } from '#web/features/library/list/tag-facts.tsx';

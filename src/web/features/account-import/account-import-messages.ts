@@ -1,6 +1,6 @@
 import type { MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
-import type { NotRestoredReason, RestoreView } from './run/restore-view.ts';
+import type { NotRestoredReason, RestoreView } from './account-import-view.ts';
 
 type Rejection = Extract<RestoreView, { step: 'rejected' }>['reason'];
 

@@ -1,5 +1,5 @@
 import { Plural, Trans } from '@lingui/react/macro';
-import { AskFirst } from '#web/ui/overlays/ask-first.tsx';
+import { AskFirst } from '#web/ui/overlays/confirm-dialog.tsx';
 import { UserText } from '#web/ui/text/user-text.tsx';
 
 export interface DeleteDialogProps {

@@ -1,10 +1,10 @@
 import { useMemo, useRef, useState, type FocusEvent } from 'react';
 import { useLingui } from '@lingui/react/macro';
-import type { ChosenItems } from '#web/ui/selection/use-selection.ts';
+import type { ChosenItems } from '#web/ui/lists/use-selection.ts';
 import { VisuallyHidden } from '#web/ui/text/visually-hidden.tsx';
-import { rowPlaceOf } from '#web/ui/windowed/row-place.ts';
-import { useWindowedRows } from '#web/ui/windowed/use-windowed-rows.ts';
-import { TrashRow } from './trash-row.tsx';
+import { rowPlaceOf } from '#web/ui/lists/row-index.ts';
+import { useWindowedRows } from '#web/ui/lists/use-windowed-rows.ts';
+import { TrashRow } from './trash-list-item.tsx';
 import type { Trashed } from './use-trash.ts';
 import styles from './trash.module.css';
 

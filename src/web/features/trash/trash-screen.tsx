@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { Plural, Trans } from '@lingui/react/macro';
 import { day } from '#base/duration.ts';
 import { limits } from '#contract/limits.ts';
-import { titleText } from '#web/recorded-time/title-text.ts';
+import { titleText } from '#web/recordings/time/title-text.ts';
 import { PageHeader } from '#web/ui/text/page-header.tsx';
 import { ChosenBar } from './chosen-bar.tsx';
 import { DeleteDialog } from './delete-dialog.tsx';

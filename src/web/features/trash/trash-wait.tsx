@@ -4,7 +4,7 @@ import { useErrorMessage } from '#web/api/use-error-message.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { Spinner } from '#web/ui/feedback/spinner.tsx';
-import { DeviceOnlyNotice } from '#web/waiting/away-notice.tsx';
+import { DeviceOnlyNotice } from '#web/request-states/unreachable-notice.tsx';
 
 /** Why the trash is not all there is. */
 export function TrashWait({

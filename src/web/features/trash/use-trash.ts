@@ -6,7 +6,7 @@ import { call } from '#web/api/call.ts';
 import { useErrorMessage } from '#web/api/use-error-message.ts';
 import { useRecordingPages, type RecordingPages } from '#web/api/lists/use-recording-pages.ts';
 import { showFailure } from '#web/ui/overlays/toast.tsx';
-import { useSelection, type ChosenItems } from '#web/ui/selection/use-selection.ts';
+import { useSelection, type ChosenItems } from '#web/ui/lists/use-selection.ts';
 
 /** Something in the trash, from the server or from this device. */
 export interface Trashed {

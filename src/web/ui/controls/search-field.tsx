@@ -3,7 +3,7 @@ import { Input } from 'react-aria-components/Input';
 import { SearchField as AriaSearchField } from 'react-aria-components/SearchField';
 import { Button as AriaButton } from 'react-aria-components/Button';
 import { classes } from '#web/ui/classes.ts';
-import { typedDirection } from '#web/ui/text/typed-direction.ts';
+import { typedDirection } from '#web/ui/text/input-direction.ts';
 import buttonStyles from './button.module.css';
 import styles from './field.module.css';
 

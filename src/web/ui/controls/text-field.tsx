@@ -10,7 +10,7 @@ import {
   type TextFieldProps as AriaTextFieldProps,
 } from 'react-aria-components/TextField';
 import { classes } from '#web/ui/classes.ts';
-import { typedDirection } from '#web/ui/text/typed-direction.ts';
+import { typedDirection } from '#web/ui/text/input-direction.ts';
 import { IconButton } from './icon-button.tsx';
 import styles from './field.module.css';
 

@@ -6,7 +6,7 @@ import { call } from '#web/api/call.ts';
 import { useSession } from '#web/api/session.ts';
 import { iso } from '#web/i18n/iso.ts';
 import { Button } from '#web/ui/controls/button.tsx';
-import { AskFirst } from '#web/ui/overlays/ask-first.tsx';
+import { AskFirst } from '#web/ui/overlays/confirm-dialog.tsx';
 import { UserText } from '#web/ui/text/user-text.tsx';
 import { accountKeys } from '#web/features/accounts/account-keys.ts';
 import { useAction } from '#web/features/accounts/parts/use-action.ts';

@@ -9,7 +9,7 @@ import { call } from '#web/api/call.ts';
 import type { Api } from '#web/api/wire/api-types.ts';
 import { iso } from '#web/i18n/iso.ts';
 import { Button } from '#web/ui/controls/button.tsx';
-import { Awaited } from '#web/waiting/awaited.tsx';
+import { Awaited } from '#web/request-states/query-state.tsx';
 import { accountKeys } from '#web/features/accounts/account-keys.ts';
 import { ProviderIcon } from '#web/features/accounts/providers/provider-icon.tsx';
 import { Row, Rows, Section } from '#web/features/accounts/parts/section.tsx';

@@ -3,8 +3,8 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { call } from '#web/api/call.ts';
 import { LinkButton } from '#web/ui/controls/link-button.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
-import { AccountForm } from '#web/features/accounts/form/account-form.tsx';
-import { useSubmission } from '#web/features/accounts/form/use-submission.ts';
+import { AccountForm } from '#web/features/accounts/parts/account-form.tsx';
+import { useSubmission } from '#web/features/accounts/parts/use-submission.ts';
 import { LinkCard } from './link-card.tsx';
 import styles from '#web/features/accounts/accounts.module.css';
 

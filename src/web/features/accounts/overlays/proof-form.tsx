@@ -2,9 +2,9 @@ import { useState } from 'react';
 import { useLingui } from '@lingui/react/macro';
 import { fieldMessage } from '#web/api/messages/field-message.ts';
 import { TextField } from '#web/ui/controls/text-field.tsx';
-import { AccountForm } from '#web/features/accounts/form/account-form.tsx';
-import { CodeField } from '#web/features/accounts/form/code-field.tsx';
-import { useSubmission } from '#web/features/accounts/form/use-submission.ts';
+import { AccountForm } from '#web/features/accounts/parts/account-form.tsx';
+import { CodeField } from '#web/features/accounts/parts/code-field.tsx';
+import { useSubmission } from '#web/features/accounts/parts/use-submission.ts';
 import type { Proof } from './prove.ts';
 
 export interface ProofFormProps {

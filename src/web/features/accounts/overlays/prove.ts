@@ -3,7 +3,7 @@ import { call } from '#web/api/call.ts';
 import type { HoldOptions } from '#web/api/hold/hold-client.ts';
 import { hideStepUp } from '#web/api/prompts/step-up-prompt.ts';
 import { confirmSignIn, requestSignIn } from '#web/api/sign-in-prompt.ts';
-import { askForPasskey } from '#web/features/accounts/passkeys/ask-browser.ts';
+import { askForPasskey } from '#web/features/accounts/passkeys/web-authn.ts';
 
 export type Proof =
   | { method: 'password'; password: string }

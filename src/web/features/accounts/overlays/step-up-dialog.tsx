@@ -7,7 +7,7 @@ import { confirmSignIn } from '#web/api/sign-in-prompt.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Dialog } from '#web/ui/overlays/dialog.tsx';
 import { UserText } from '#web/ui/text/user-text.tsx';
-import { hasPasskeys } from '#web/features/accounts/passkeys/ask-browser.ts';
+import { hasPasskeys } from '#web/features/accounts/passkeys/web-authn.ts';
 import { ProviderButtons } from '#web/features/accounts/providers/provider-buttons.tsx';
 import { useProviderFlow } from '#web/features/accounts/providers/use-provider-flow.ts';
 import { useLinkedProviders } from '#web/features/accounts/providers/use-providers.ts';

@@ -17,7 +17,7 @@ vi.mock('#web/api/call.ts', () => ({
     return Promise.resolve({ flow: `flow ${browser.questions}`, options: { timeout: 5 * 60_000 } });
   },
 }));
-vi.mock('./ask-browser.ts', () => ({
+vi.mock('./web-authn.ts', () => ({
   canOfferInField: () => Promise.resolve(true),
   askForPasskey: () => {
     browser.pending = Promise.withResolvers();

@@ -3,7 +3,7 @@ import type { PasskeyAssertion } from '#contract/passkeys.ts';
 import { ApiError } from '#web/api/api-error.ts';
 import { call } from '#web/api/call.ts';
 import { backOffMs } from '#web/api/support/back-off.ts';
-import { askForPasskey, canOfferInField, stopAsking, untilNothingIsShown } from './ask-browser.ts';
+import { askForPasskey, canOfferInField, stopAsking, untilNothingIsShown } from './web-authn.ts';
 
 export interface Picked {
   flow: string;

@@ -6,7 +6,7 @@ import { call } from '#web/api/call.ts';
 import { useErrorMessage } from '#web/api/use-error-message.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
-import { askForPasskey, hasPasskeys } from './ask-browser.ts';
+import { askForPasskey, hasPasskeys } from './web-authn.ts';
 import styles from '#web/features/accounts/accounts.module.css';
 
 /** Signs in by passkey alone; nothing has to be typed. Shown only where the browser can. */

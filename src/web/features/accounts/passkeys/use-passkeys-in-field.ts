@@ -3,7 +3,7 @@ import type { SignedIn } from '#contract/accounts-api.ts';
 import { call } from '#web/api/call.ts';
 import { useErrorMessage } from '#web/api/use-error-message.ts';
 import { showFailure } from '#web/ui/overlays/toast.tsx';
-import { stopAsking } from './ask-browser.ts';
+import { stopAsking } from './web-authn.ts';
 import { offerInField, type Picked } from './offer-in-field.ts';
 
 /**

@@ -4,7 +4,7 @@ import { useErrorMessage } from '#web/api/use-error-message.ts';
 import { iso, type Isolated } from '#web/i18n/iso.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
-import { AwayNotice } from '#web/waiting/away-notice.tsx';
+import { AwayNotice } from '#web/request-states/unreachable-notice.tsx';
 import { ProviderIcon } from './provider-icon.tsx';
 import type { ProviderState } from './use-provider-flow.ts';
 import styles from '#web/features/accounts/accounts.module.css';

@@ -7,7 +7,7 @@ import { Button } from '#web/ui/controls/button.tsx';
 import { TextField } from '#web/ui/controls/text-field.tsx';
 import { showToast } from '#web/ui/overlays/toast.tsx';
 import { useAction } from '#web/features/accounts/parts/use-action.ts';
-import { WhatGoes } from './what-goes.tsx';
+import { WhatGoes } from './deletion-summary.tsx';
 import styles from '#web/features/accounts/parts/settings.module.css';
 
 /** What deleting means, and the confirmation. */

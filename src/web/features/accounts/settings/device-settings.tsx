@@ -2,10 +2,10 @@ import { msg } from '@lingui/core/macro';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { call } from '#web/api/call.ts';
-import { Awaited } from '#web/waiting/awaited.tsx';
+import { Awaited } from '#web/request-states/query-state.tsx';
 import { accountKeys } from '#web/features/accounts/account-keys.ts';
 import { Rows, Section } from '#web/features/accounts/parts/section.tsx';
-import { DeviceRow } from './device-row.tsx';
+import { DeviceRow } from './device-list-item.tsx';
 import { SignOutOthers } from './sign-out-others.tsx';
 import styles from '#web/features/accounts/parts/settings.module.css';
 

@@ -8,9 +8,9 @@ import { Button } from '#web/ui/controls/button.tsx';
 import { Dialog } from '#web/ui/overlays/dialog.tsx';
 import { showToast } from '#web/ui/overlays/toast.tsx';
 import { UserText } from '#web/ui/text/user-text.tsx';
-import { AccountForm } from '#web/features/accounts/form/account-form.tsx';
-import { EmailField } from '#web/features/accounts/form/email-field.tsx';
-import { useSubmission } from '#web/features/accounts/form/use-submission.ts';
+import { AccountForm } from '#web/features/accounts/parts/account-form.tsx';
+import { EmailField } from '#web/features/accounts/parts/email-field.tsx';
+import { useSubmission } from '#web/features/accounts/parts/use-submission.ts';
 import { CodeForm } from '#web/features/accounts/sign-in/code-form.tsx';
 import { Section } from '#web/features/accounts/parts/section.tsx';
 

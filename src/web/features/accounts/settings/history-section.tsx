@@ -8,7 +8,7 @@ import { call } from '#web/api/call.ts';
 import { useFormat } from '#web/i18n/use-format.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { UserText } from '#web/ui/text/user-text.tsx';
-import { Awaited } from '#web/waiting/awaited.tsx';
+import { Awaited } from '#web/request-states/query-state.tsx';
 import { accountKeys } from '#web/features/accounts/account-keys.ts';
 import { Row, Rows, Section } from '#web/features/accounts/parts/section.tsx';
 

@@ -11,7 +11,7 @@ import { Button } from '#web/ui/controls/button.tsx';
 import { TextField } from '#web/ui/controls/text-field.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { showFailure, showToast } from '#web/ui/overlays/toast.tsx';
-import { useSubmission } from '#web/features/accounts/form/use-submission.ts';
+import { useSubmission } from '#web/features/accounts/parts/use-submission.ts';
 import styles from '#web/features/accounts/accounts.module.css';
 
 async function rename(displayName: string): Promise<void> {

@@ -1,8 +1,8 @@
 import { useSession } from '#web/api/session.ts';
-import { LinkedSection } from '#web/features/accounts/credentials/linked-section.tsx';
-import { PasskeysSection } from '#web/features/accounts/credentials/passkeys-section.tsx';
-import { PasswordSection } from '#web/features/accounts/credentials/password-section.tsx';
-import { TotpSection } from '#web/features/accounts/credentials/totp-section.tsx';
+import { LinkedSection } from './linked-section.tsx';
+import { PasskeysSection } from './passkeys-section.tsx';
+import { PasswordSection } from './password-section.tsx';
+import { TotpSection } from './totp-section.tsx';
 import { HistorySection } from './history-section.tsx';
 import styles from '#web/features/accounts/parts/settings.module.css';
 

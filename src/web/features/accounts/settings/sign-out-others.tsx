@@ -6,7 +6,7 @@ import { Button } from '#web/ui/controls/button.tsx';
 import { showToast } from '#web/ui/overlays/toast.tsx';
 import { useFinishTakes } from '#web/features/accounts/parts/finish-takes.tsx';
 import { useAction } from '#web/features/accounts/parts/use-action.ts';
-import { SignOutQuestion } from './sign-out-question.tsx';
+import { SignOutQuestion } from './sign-out-dialog.tsx';
 
 /**
  * Signs every other device out; asks first where one of them records now, also where it was signed out

@@ -6,9 +6,9 @@ import { fieldMessage } from '#web/api/messages/field-message.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { showFailure, showToast } from '#web/ui/overlays/toast.tsx';
 import { UserText } from '#web/ui/text/user-text.tsx';
-import { AccountForm } from '#web/features/accounts/form/account-form.tsx';
-import { CodeField } from '#web/features/accounts/form/code-field.tsx';
-import { useSubmission } from '#web/features/accounts/form/use-submission.ts';
+import { AccountForm } from '#web/features/accounts/parts/account-form.tsx';
+import { CodeField } from '#web/features/accounts/parts/code-field.tsx';
+import { useSubmission } from '#web/features/accounts/parts/use-submission.ts';
 import styles from '#web/features/accounts/accounts.module.css';
 
 export interface CodeFormProps {

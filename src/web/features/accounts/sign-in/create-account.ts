@@ -1,6 +1,6 @@
 import type { CodeSent, SignedIn } from '#contract/accounts-api.ts';
 import { call } from '#web/api/call.ts';
-import { makePasskey } from '#web/features/accounts/passkeys/ask-browser.ts';
+import { makePasskey } from '#web/features/accounts/passkeys/web-authn.ts';
 
 export interface NewAccountFields {
   email: string;

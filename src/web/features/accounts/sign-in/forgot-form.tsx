@@ -5,9 +5,9 @@ import { useSession } from '#web/api/session.ts';
 import { fieldMessage } from '#web/api/messages/field-message.ts';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { UserText } from '#web/ui/text/user-text.tsx';
-import { AccountForm } from '#web/features/accounts/form/account-form.tsx';
-import { EmailField } from '#web/features/accounts/form/email-field.tsx';
-import { useSubmission } from '#web/features/accounts/form/use-submission.ts';
+import { AccountForm } from '#web/features/accounts/parts/account-form.tsx';
+import { EmailField } from '#web/features/accounts/parts/email-field.tsx';
+import { useSubmission } from '#web/features/accounts/parts/use-submission.ts';
 import styles from '#web/features/accounts/accounts.module.css';
 
 /**

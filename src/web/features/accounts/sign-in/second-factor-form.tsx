@@ -4,10 +4,10 @@ import type { SecondFactorWanted, SignedIn } from '#contract/accounts-api.ts';
 import { call } from '#web/api/call.ts';
 import { fieldMessage } from '#web/api/messages/field-message.ts';
 import { Button } from '#web/ui/controls/button.tsx';
-import { AccountForm } from '#web/features/accounts/form/account-form.tsx';
-import { CodeField } from '#web/features/accounts/form/code-field.tsx';
-import { useSubmission } from '#web/features/accounts/form/use-submission.ts';
-import { askForPasskey } from '#web/features/accounts/passkeys/ask-browser.ts';
+import { AccountForm } from '#web/features/accounts/parts/account-form.tsx';
+import { CodeField } from '#web/features/accounts/parts/code-field.tsx';
+import { useSubmission } from '#web/features/accounts/parts/use-submission.ts';
+import { askForPasskey } from '#web/features/accounts/passkeys/web-authn.ts';
 import type { SecondFactorQuestion } from './sign-in-step.ts';
 import styles from '#web/features/accounts/accounts.module.css';
 

@@ -5,10 +5,10 @@ import { call } from '#web/api/call.ts';
 import { useSession } from '#web/api/session.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { TextField } from '#web/ui/controls/text-field.tsx';
-import { AccountForm } from '#web/features/accounts/form/account-form.tsx';
-import { checkSignIn } from '#web/features/accounts/form/check-typed.ts';
-import { EmailField } from '#web/features/accounts/form/email-field.tsx';
-import { useSubmission } from '#web/features/accounts/form/use-submission.ts';
+import { AccountForm } from '#web/features/accounts/parts/account-form.tsx';
+import { checkSignIn } from '#web/features/accounts/parts/check-typed.ts';
+import { EmailField } from '#web/features/accounts/parts/email-field.tsx';
+import { useSubmission } from '#web/features/accounts/parts/use-submission.ts';
 import { usePasskeysInField } from '#web/features/accounts/passkeys/use-passkeys-in-field.ts';
 import styles from '#web/features/accounts/accounts.module.css';
 

@@ -5,12 +5,12 @@ import { useSession } from '#web/api/session.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { TextField } from '#web/ui/controls/text-field.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
-import { AccountForm } from '#web/features/accounts/form/account-form.tsx';
-import { checkSignUp } from '#web/features/accounts/form/check-typed.ts';
-import { EmailField } from '#web/features/accounts/form/email-field.tsx';
-import { NewPasswordField } from '#web/features/accounts/form/new-password-field.tsx';
-import { useSubmission } from '#web/features/accounts/form/use-submission.ts';
-import { hasPasskeys } from '#web/features/accounts/passkeys/ask-browser.ts';
+import { AccountForm } from '#web/features/accounts/parts/account-form.tsx';
+import { checkSignUp } from '#web/features/accounts/parts/check-typed.ts';
+import { EmailField } from '#web/features/accounts/parts/email-field.tsx';
+import { NewPasswordField } from '#web/features/accounts/parts/new-password-field.tsx';
+import { useSubmission } from '#web/features/accounts/parts/use-submission.ts';
+import { hasPasskeys } from '#web/features/accounts/passkeys/web-authn.ts';
 import { submitNewAccount, type NewAccountFields } from './create-account.ts';
 import styles from '#web/features/accounts/accounts.module.css';
 

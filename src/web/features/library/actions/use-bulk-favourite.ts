@@ -1,5 +1,5 @@
 import { withChanged } from '#web/api/lists/cached-pages.ts';
-import { forgetPendingStars } from '#web/favourites/stars.ts';
+import { forgetPendingStars } from '#web/recordings/favourites/stars.ts';
 import { doToMany } from './bulk.ts';
 import { useCachedChange } from './use-cached-change.ts';
 

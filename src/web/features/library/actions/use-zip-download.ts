@@ -5,7 +5,7 @@ import { call } from '#web/api/call.ts';
 import { useErrorMessage } from '#web/api/use-error-message.ts';
 import { laterRoutes } from '#web/api/wire/later-routes.ts';
 import { useFormat } from '#web/i18n/use-format.ts';
-import { saveFrom } from '#web/ui/files/save-file.ts';
+import { saveFrom } from '#web/ui/dom/save-file.ts';
 import { showFailure, showToast } from '#web/ui/overlays/toast.tsx';
 
 /**

@@ -1,8 +1,8 @@
 import { useMemo, useState } from 'react';
 import { useLingui } from '@lingui/react/macro';
 import { useFormat } from '#web/i18n/use-format.ts';
-import { dayGroup } from '#web/recorded-time/day-group.ts';
-import type { LibraryRow } from './rows.ts';
+import { dayGroup } from '#web/recordings/time/day-group.ts';
+import type { LibraryRow } from './library-items.ts';
 import styles from './rows.module.css';
 
 /** Which heading stands over the row at a place: that of its day, where the row before it is of another. */

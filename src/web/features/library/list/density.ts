@@ -1,4 +1,4 @@
-import { keptChoice } from '#web/ui/hooks/kept-choice.ts';
+import { keptChoice } from '#web/ui/hooks/persisted-choice.ts';
 
 /**
  * Whether the library shows many recordings closely instead of fewer with room around them; kept on this

@@ -15,9 +15,9 @@ import { Button } from '#web/ui/controls/button.tsx';
 import { IconButton } from '#web/ui/controls/icon-button.tsx';
 import { Select } from '#web/ui/controls/select.tsx';
 import { useStore } from '#web/ui/hooks/use-store.ts';
-import type { ChosenItems } from '#web/ui/selection/use-selection.ts';
+import type { ChosenItems } from '#web/ui/lists/use-selection.ts';
 import { sorts, type Sort } from '#web/features/library/view/library-view.ts';
-import { useFilterWords } from '#web/features/library/view/use-filter-words.ts';
+import { useFilterWords } from '#web/features/library/view/use-filter-messages.ts';
 import { compactRows } from './density.ts';
 import styles from '#web/features/library/view/view.module.css';
 

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { createStore } from '#base/store.ts';
 import { recordingFor } from '#web/api/lists/recording-for.suite.ts';
 import { RowControls } from './row-controls.tsx';
-import { rowsOf, type ListedTake } from './rows.ts';
+import { rowsOf, type ListedTake } from './library-items.ts';
 
 const nothing = () => undefined;
 const actions = {

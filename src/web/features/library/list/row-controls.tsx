@@ -13,14 +13,14 @@ import {
 } from 'lucide-react';
 import { pathOf } from '#contract/endpoint.ts';
 import { laterRoutes } from '#web/api/wire/later-routes.ts';
-import { StarButton } from '#web/favourites/star-button.tsx';
-import { useStar } from '#web/favourites/use-star.ts';
+import { StarButton } from '#web/recordings/favourites/star-button.tsx';
+import { useStar } from '#web/recordings/favourites/use-star.ts';
 import { Checkbox } from '#web/ui/controls/checkbox.tsx';
 import { IconButton } from '#web/ui/controls/icon-button.tsx';
-import { MenuButton, type MenuItem } from '#web/ui/controls/menu-button.tsx';
-import { saveFrom } from '#web/ui/files/save-file.ts';
+import { MenuButton, type MenuItem } from '#web/ui/overlays/menu-button.tsx';
+import { saveFrom } from '#web/ui/dom/save-file.ts';
 import { isRowPlayable, RowPlay, type RowPlayback } from './row-play.tsx';
-import type { LibraryRow } from './rows.ts';
+import type { LibraryRow } from './library-items.ts';
 import styles from './rows.module.css';
 
 export interface RowActions extends RowPlayback {

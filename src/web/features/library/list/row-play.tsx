@@ -5,7 +5,7 @@ import type { Store } from '#base/store.ts';
 import { IconButton } from '#web/ui/controls/icon-button.tsx';
 import { useStore } from '#web/ui/hooks/use-store.ts';
 import { Timecode } from '#web/ui/text/timecode.tsx';
-import type { LibraryRow } from './rows.ts';
+import type { LibraryRow } from './library-items.ts';
 import styles from './rows.module.css';
 
 export type QueuePlace = 'next' | 'last';

@@ -1,5 +1,5 @@
 import { useLayoutEffect, useMemo, useRef } from 'react';
-import type { LibraryRow } from './rows.ts';
+import type { LibraryRow } from './library-items.ts';
 import type { RowActions } from './row-controls.tsx';
 import type { QueuePlace } from './row-play.tsx';
 

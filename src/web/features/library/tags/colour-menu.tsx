@@ -2,7 +2,7 @@ import { useLingui } from '@lingui/react/macro';
 import { labelColours } from '#base/labels/label.ts';
 import type { Tag } from '#contract/library-api.ts';
 import { useColourNames } from '#web/i18n/use-colour-names.ts';
-import { MenuButton } from '#web/ui/controls/menu-button.tsx';
+import { MenuButton } from '#web/ui/overlays/menu-button.tsx';
 import { TagDot } from './tag-dot.tsx';
 
 type Colour = Tag['colour'];

@@ -4,7 +4,7 @@ import { iso } from '#web/i18n/iso.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { PressButton } from '#web/ui/controls/press-button.tsx';
 import type { LibraryView } from './library-view.ts';
-import type { ActiveFilter } from './use-filter-words.ts';
+import type { ActiveFilter } from './use-filter-messages.ts';
 import styles from './view.module.css';
 
 export interface ActiveFiltersProps {

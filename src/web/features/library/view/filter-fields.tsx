@@ -11,7 +11,7 @@ import { lengthNames, lengthOf, lengths, type Length } from './lengths.ts';
 import { sources, type LibraryView } from './library-view.ts';
 import { periods, type Period } from './periods.ts';
 import type { Facets } from './use-facets.ts';
-import { useFilterWords } from './use-filter-words.ts';
+import { useFilterWords } from './use-filter-messages.ts';
 import styles from './view.module.css';
 import tagStyles from '#web/features/library/tags/tags.module.css';
 

@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react/macro';
 import { Pencil, Trash2 } from 'lucide-react';
-import { NoteView } from '#web/notes/note-view.tsx';
+import { NoteView } from '#web/recordings/notes/note-view.tsx';
 import { isoLeftToRight } from '#web/i18n/iso.ts';
 import { IconButton } from '#web/ui/controls/icon-button.tsx';
 import { useStore } from '#web/ui/hooks/use-store.ts';

@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { isoLeftToRight } from '#web/i18n/iso.ts';
 import { takeTyped } from '#web/shortcuts/typing-ahead.ts';
-import { NoteField } from '#web/notes/note-field.tsx';
+import { NoteField } from '#web/recordings/notes/note-field.tsx';
 import { Button } from '#web/ui/controls/button.tsx';
 import { returnFocus } from '#web/ui/focus/return-focus.ts';
 import { formatTimecode } from '#web/ui/text/format-timecode.ts';

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Trans, useLingui } from '@lingui/react/macro';
-import { stateWords } from '#web/recording-state/state-words.ts';
+import { stateWords } from '#web/recordings/state/state-messages.ts';
 import { StatusPill, type StatusPillProps } from '#web/ui/feedback/status-pill.tsx';
 import type { TakeSafety } from '#web/features/recorder/take/take-safety.ts';
 import { useShortLength } from './use-short-length.ts';

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { plural } from '@lingui/core/macro';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { useFormat } from '#web/i18n/use-format.ts';
-import { RecordingTitle } from '#web/recorded-time/recording-title.tsx';
+import { RecordingTitle } from '#web/recordings/time/recording-title.tsx';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { Dialog } from '#web/ui/overlays/dialog.tsx';

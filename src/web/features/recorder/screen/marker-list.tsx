@@ -9,7 +9,7 @@ import { IconButton } from '#web/ui/controls/icon-button.tsx';
 import { returnFocus } from '#web/ui/focus/return-focus.ts';
 import { formatTimecode } from '#web/ui/text/format-timecode.ts';
 import { Timecode } from '#web/ui/text/timecode.tsx';
-import { typedDirection } from '#web/ui/text/typed-direction.ts';
+import { typedDirection } from '#web/ui/text/input-direction.ts';
 import { isoLeftToRight } from '#web/i18n/iso.ts';
 import type { TakeMarker } from '#workers/take/messages.ts';
 import styles from './screen.module.css';

@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import { safetyOf } from '#web/recording-state/recording-state.ts';
-import { sentenceFor } from '#web/recording-state/state-words.ts';
+import { safetyOf } from '#web/recordings/state/recording-state.ts';
+import { sentenceFor } from '#web/recordings/state/state-messages.ts';
 import { GapWords } from '#web/features/recorder/notices/gap-notice.tsx';
 import { useShortLength } from '#web/features/recorder/notices/use-short-length.ts';
 import { isInMemory, takeFactsOf } from '#web/features/recorder/take/take-safety.ts';

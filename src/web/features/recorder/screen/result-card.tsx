@@ -3,7 +3,7 @@ import { Mic, Play } from 'lucide-react';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { requestSignIn } from '#web/api/sign-in-prompt.ts';
 import { useFormat } from '#web/i18n/use-format.ts';
-import { titleText } from '#web/recorded-time/title-text.ts';
+import { titleText } from '#web/recordings/time/title-text.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { LinkButton } from '#web/ui/controls/link-button.tsx';
 import { SafetyPill } from '#web/features/recorder/notices/safety-pill.tsx';

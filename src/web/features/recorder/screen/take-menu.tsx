@@ -2,8 +2,8 @@ import { useState } from 'react';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Trash2 } from 'lucide-react';
 import { useFormat } from '#web/i18n/use-format.ts';
-import { MenuButton } from '#web/ui/controls/menu-button.tsx';
-import { AskFirst } from '#web/ui/overlays/ask-first.tsx';
+import { MenuButton } from '#web/ui/overlays/menu-button.tsx';
+import { AskFirst } from '#web/ui/overlays/confirm-dialog.tsx';
 import { recorder } from '#web/features/recorder/recorder.ts';
 import type { Take } from '#web/features/recorder/take/take.ts';
 

@@ -1,6 +1,6 @@
 import { useState, type ChangeEvent, type KeyboardEvent } from 'react';
 import { useLingui } from '@lingui/react/macro';
-import { typedDirection } from '#web/ui/text/typed-direction.ts';
+import { typedDirection } from '#web/ui/text/input-direction.ts';
 import { cleanTitle } from '#web/features/recorder/take/clean-title.ts';
 import styles from './screen.module.css';
 

@@ -1,6 +1,6 @@
-import type { DeviceFacts, Safety } from '#web/recording-state/recording-state.ts';
-import { safetyOf } from '#web/recording-state/recording-state.ts';
-import { transferIn } from '#web/recording-state/transfers.ts';
+import type { DeviceFacts, Safety } from '#web/recordings/state/recording-state.ts';
+import { safetyOf } from '#web/recordings/state/recording-state.ts';
+import { transferIn } from '#web/recordings/state/transfers.ts';
 import { takeOf, type Take, type TakeState } from './take.ts';
 
 /** How far the server may be behind while its copy still counts as the same recording. */

@@ -1,6 +1,6 @@
 import { limits } from '#contract/limits.ts';
-import { recordingStateOf, type RecordingState } from '#web/recording-state/recording-state.ts';
-import { withTransfer, type Transfer } from '#web/recording-state/transfers.ts';
+import { recordingStateOf, type RecordingState } from '#web/recordings/state/recording-state.ts';
+import { withTransfer, type Transfer } from '#web/recordings/state/transfers.ts';
 import type { TakeRecord } from '#workers/take/take-record.ts';
 import { deviceFactsOf, type TakeViewer } from '#web/features/recording/local/local-take.ts';
 

@@ -3,7 +3,7 @@ import { listTakes } from '#workers/take/takes-store.ts';
 import { onViewerChange, viewerId } from '#web/api/reach/last-user.ts';
 import { session } from '#web/api/session.ts';
 import { createStore, type Store } from '#base/store.ts';
-import { transfers } from '#web/recording-state/transfers.ts';
+import { transfers } from '#web/recordings/state/transfers.ts';
 import { heldTakeIds } from '#web/features/recording/local/held-takes.ts';
 import { takesChannel } from '#web/features/recording/local/takes-channel.ts';
 import { keptFactsOf, type KeptFacts } from './kept-facts.ts';

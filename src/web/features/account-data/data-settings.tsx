@@ -1,0 +1,114 @@
+import type { ReactNode } from 'react';
+import { Plural, Trans, useLingui } from '@lingui/react/macro';
+import { Download, PackageOpen } from 'lucide-react';
+import type { AccountExport } from '#contract/exports-api.ts';
+import { useErrorMessage } from '#web/api/use-error-message.ts';
+import { useFormat } from '#web/i18n/use-format.ts';
+import { Button } from '#web/ui/controls/button.tsx';
+import { LinkButton } from '#web/ui/controls/link-button.tsx';
+import { Notice } from '#web/ui/feedback/notice.tsx';
+import { Spinner } from '#web/ui/feedback/spinner.tsx';
+import { showToast } from '#web/ui/overlays/toast.tsx';
+import { Awaited } from '#web/request-states/query-state.tsx';
+import { accountExportKey, useAccountExport, type AccountExportState } from './use-account-export.ts';
+import styles from './account-data.module.css';
+
+/** Where everything that a person has here leaves as one file; `restore` stands below it. */
+export function DataSettings({ restore }: { restore?: ReactNode }) {
+  const messageOf = useErrorMessage();
+  const state = useAccountExport((error) => {
+    showToast({ message: () => messageOf(error), tone: 'danger' });
+  });
+  return (
+    <div className={styles.page}>
+      <section className={styles.section}>
+        <h2>
+          <Trans>Export all my data</Trans>
+        </h2>
+        <p className={styles.hint}>
+          <Trans>
+            All your recordings in one ZIP file: the audio as stored, markers, notes and details, in formats
+            other apps can read.
+          </Trans>
+        </p>
+        <Made state={state} />
+      </section>
+      {restore}
+    </div>
+  );
+}
+
+function Made({ state: { made, answer, isStarting, start } }: { state: AccountExportState }) {
+  const { t } = useLingui();
+  if (made === undefined)
+    return <Awaited of={accountExportKey} answer={answer} label={t`Checking your recordings…`} />;
+  const gather = (words: ReactNode) => (
+    <Button
+      variant={made === null ? 'primary' : 'plain'}
+      icon={<PackageOpen aria-hidden />}
+      isPending={isStarting}
+      onPress={start}
+    >
+      {words}
+    </Button>
+  );
+  if (made === null) return gather(<Trans>Prepare export</Trans>);
+  if (made.state === 'preparing')
+    return <Spinner label={t`Preparing your export. You can leave this page.`} />;
+  if (made.state === 'failed')
+    return (
+      <>
+        <Notice tone="warn" role="alert">
+          <Trans>Couldn’t prepare the export. Nothing was changed.</Trans>
+        </Notice>
+        {gather(<Trans>Prepare export</Trans>)}
+      </>
+    );
+  return (
+    <>
+      <Ready made={made} />
+      <div className={styles.buttons}>
+        <LinkButton
+          href={`/api/exports/account/${made.id}/download`}
+          download=""
+          variant="primary"
+          icon={<Download aria-hidden />}
+        >
+          <Trans>Download</Trans>
+        </LinkButton>
+        {gather(<Trans>Prepare a new export</Trans>)}
+      </div>
+    </>
+  );
+}
+
+function Ready({
+  made: { createdAt, expiresAt, sizeBytes, recordingCount, leftOut },
+}: {
+  made: AccountExport;
+}) {
+  const format = useFormat();
+  const size = format.fileSize(sizeBytes);
+  const [made, day] = [format.dateTime(createdAt), format.date(expiresAt)];
+  return (
+    <div className={styles.room}>
+      <p>
+        <Plural value={recordingCount} one="# recording" other="# recordings" />, {size}
+      </p>
+      <p className={styles.meta}>
+        <Trans>
+          Made {made}. You can download it until {day}. If the download is interrupted, you can resume it.
+        </Trans>
+      </p>
+      {leftOut > 0 && (
+        <p>
+          <Plural
+            value={leftOut}
+            one="# recording isn’t included because it’s unfinished or has no sound."
+            other="# recordings aren’t included because they’re unfinished or have no sound."
+          />
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,36 @@
+import { msg } from '@lingui/core/macro';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { second } from '#base/duration.ts';
+import type { AccountExport } from '#contract/exports-api.ts';
+import { call } from '#web/api/call.ts';
+import type { AwaitedProps } from '#web/request-states/query-state.tsx';
+
+export const accountExportKey = ['account-export'] as const;
+const lookAgainMs = 2 * second;
+
+export interface AccountExportState {
+  /** The one that was asked for last; null when there is none, undefined while nobody knows. */
+  made: AccountExport | null | undefined;
+  answer: AwaitedProps['answer'];
+  isStarting: boolean;
+  start: () => void;
+}
+
+/** The export of the whole account, looked at again and again while it is being gathered. */
+export function useAccountExport(onFailed: (error: Error) => void): AccountExportState {
+  const client = useQueryClient();
+  const answer = useQuery({
+    queryKey: accountExportKey,
+    queryFn: async ({ signal }) => (await call('getAccountExport', { signal })).export,
+    refetchInterval: ({ state }) => (state.data?.state === 'preparing' ? lookAgainMs : false),
+    meta: { what: msg`Export all my data` },
+  });
+  const starting = useMutation({
+    mutationFn: () => call('startAccountExport'),
+    onSuccess: (made) => {
+      client.setQueryData(accountExportKey, made);
+    },
+    onError: onFailed,
+  });
+  return { made: answer.data, answer, isStarting: starting.isPending, start: () => starting.mutate() };
+}

@@ -1,0 +1,88 @@
+import { limits } from '#contract/limits.ts';
+import type { RestoreState } from '#contract/restores-api.ts';
+import { ApiError, isUnreached } from '#web/api/api-error.ts';
+import { call } from '#web/api/call.ts';
+import { backOffMs } from '#web/api/support/back-off.ts';
+import type { ExportContents, RecordingInExport } from '#workers/account-import/messages.ts';
+import { titleText } from '#web/recordings/time/title-text.ts';
+import type { NotRestored, RestorePlan } from './account-import-view.ts';
+
+/** Files in one question: far below what the server takes at once. */
+const filesTogether = 5000;
+
+/** What passes by itself: no answer, or a server in trouble. */
+const passes = (error: unknown): boolean =>
+  isUnreached(error) ||
+  (error instanceof ApiError &&
+    (error.code === 'rate-limited' || error.status >= 500 || (error.problem === null && error.status > 0)));
+
+/**
+ * Asks until there is an answer, or a refusal, which it throws; `isWanted` says whether anybody still waits
+ * for it.
+ */
+export async function untilAnswered<T>(ask: () => Promise<T>, isWanted: () => boolean): Promise<T> {
+  for (let failures = 0; ; failures += 1) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (!passes(error) || !isWanted()) throw error;
+      await new Promise((resolve) => {
+        setTimeout(resolve, backOffMs(failures));
+      });
+    }
+  }
+}
+
+function batches(recordings: readonly RecordingInExport[]): RecordingInExport[][] {
+  const made: RecordingInExport[][] = [];
+  let files = 0;
+  for (const recording of recordings) {
+    const last = made.at(-1);
+    files += recording.files.length;
+    if (last !== undefined && last.length < limits.restore.recordingsPerCheck && files <= filesTogether) {
+      last.push(recording);
+      continue;
+    }
+    made.push([recording]);
+    files = recording.files.length;
+  }
+  return made;
+}
+
+type Asked = { recording: RecordingInExport; state: RestoreState };
+
+const rejectionOf = ({ recording, state }: Asked): NotRestored[] =>
+  state === 'new' || state === 'begun' || state === 'there'
+    ? []
+    : [{ title: titleText(recording), reason: state }];
+const bytesOf = (asked: readonly Asked[]): number =>
+  asked.reduce((sum, { recording }) => sum + recording.sizeBytes, 0);
+
+/** Asks how what is in an export stands to what is on the server of its importer. Throws ApiError. */
+export async function planRestore(contents: ExportContents, owner: string | null): Promise<RestorePlan> {
+  const asked: Asked[] = [];
+  let room: { usedBytes: number; quotaBytes: number | null } | null = null;
+  for (const some of batches(contents.recordings)) {
+    const answer = await call('checkExport', {
+      body: { recordings: some.map(({ id, files }) => ({ id, files })) },
+      hold: { owner },
+    });
+    room = answer;
+    for (const [index, recording] of some.entries())
+      asked.push({ recording, state: answer.recordings[index]?.state ?? 'different' });
+  }
+  const sent = asked.filter(({ state }) => state === 'new' || state === 'begun');
+  return {
+    contents,
+    toSend: sent.map(({ recording }) => recording),
+    toSendBytes: bytesOf(sent),
+    hereCount: asked.filter(({ state }) => state === 'there').length,
+    rejected: [
+      ...contents.unreadable.map((title): NotRestored => ({ title, reason: 'unreadable' })),
+      ...asked.flatMap(rejectionOf),
+    ],
+    neededBytes: bytesOf(asked.filter(({ state }) => state === 'new')),
+    freeBytes:
+      room === null || room.quotaBytes === null ? null : Math.max(0, room.quotaBytes - room.usedBytes),
+  };
+}

@@ -1,0 +1,149 @@
+import type { RestoredLabels, RestoredRecording } from '#contract/restores-api.ts';
+import { ApiError } from '#web/api/api-error.ts';
+import { call } from '#web/api/call.ts';
+import type { HoldOptions } from '#web/api/hold/hold-client.ts';
+import type { RecordingInExport, FromRestoreWorker } from '#workers/account-import/messages.ts';
+import { titleText } from '#web/recordings/time/title-text.ts';
+import { untilAnswered } from './account-import-calls.ts';
+import type { NotRestoredReason, RestoreProgress } from './account-import-view.ts';
+import { type RestoreThread, startRestoreThread } from './account-import-client.ts';
+
+export type ImportOutcome = 'restored' | 'there' | NotRestoredReason;
+type Current = NonNullable<RestoreProgress['current']>;
+
+const conflicts: ReadonlySet<string> = new Set(['taken', 'different', 'trashed', 'purged']);
+const isConflict = (code: string | undefined): code is 'taken' | 'different' | 'trashed' | 'purged' =>
+  code !== undefined && conflicts.has(code);
+const forGood: ReadonlySet<string> = new Set(['validation', 'malformed-request', 'too-large', 'not-found']);
+
+/** What a refusal means for this recording alone; null where nothing further would come through either. */
+function outcomeOf(error: unknown): NotRestoredReason | null {
+  if (!(error instanceof ApiError)) return null;
+  const code = error.problem?.errors?.[0]?.code;
+  if (error.code === 'restore-conflict') return isConflict(code) ? code : 'different';
+  return error.problem !== null && forGood.has(error.code) ? 'refused-by-server' : null;
+}
+
+/** Puts recordings of one file back, one at a time, by one thread. */
+export class RestoreRun {
+  readonly #file: File;
+  readonly #ownerId: string | null;
+  readonly #ending = new AbortController();
+  readonly #onProgress: (current: Current) => void;
+  #thread: RestoreThread | null = null;
+  #handleMessage: (message: FromRestoreWorker) => void = () => undefined;
+
+  constructor(file: File, ownerId: string | null, onProgress: (current: Current) => void) {
+    this.#file = file;
+    this.#ownerId = ownerId;
+    this.#onProgress = onProgress;
+  }
+
+  readonly isWanted = (): boolean => !this.#ending.signal.aborted;
+
+  /** What every call of this run is made with: it ends with the run, and is nobody's but its owner's. */
+  get terms(): { signal: AbortSignal; hold: HoldOptions } {
+    return { signal: this.#ending.signal, hold: { owner: this.#ownerId } };
+  }
+
+  /** Stops at once, also what waits for a sign-in. */
+  end(): void {
+    this.#ending.abort();
+    this.#dropThread();
+  }
+
+  /**
+   * Resolves with what became of a recording; rejects where no other would fare better: no session, no room.
+   * Never settles once the run has ended.
+   */
+  one(recording: RecordingInExport): Promise<ImportOutcome> {
+    const current: Current = {
+      title: titleText(recording),
+      sizeBytes: recording.sizeBytes,
+      step: 'checking',
+      bytes: 0,
+      condition: 'syncing',
+    };
+    this.#onProgress(current);
+    return new Promise((resolve, reject) => {
+      const settle = (outcome: ImportOutcome) => {
+        // A thread that waits for what will never come is of no more use.
+        if (outcome !== 'restored') this.#dropThread();
+        if (this.isWanted()) resolve(outcome);
+      };
+      const fail = (error: unknown) => {
+        const outcome = outcomeOf(error);
+        if (outcome !== null) settle(outcome);
+        else if (this.isWanted())
+          reject(
+            error instanceof Error ? error : new Error('the server could not be asked', { cause: error }),
+          );
+      };
+      this.#handleMessage = (message) => {
+        switch (message.type) {
+          case 'checked':
+            this.#onProgress({ ...current, bytes: message.checkedBytes });
+            break;
+          case 'sending':
+            this.#onProgress({
+              ...current,
+              step: 'sending',
+              bytes: message.sentBytes,
+              condition: message.condition,
+            });
+            break;
+          case 'attach-needed':
+            this.#attach(message.recordingId, message.description).then((isNeeded) => {
+              if (!isNeeded) settle('there');
+            }, fail);
+            break;
+          case 'labels':
+            this.#label(message.recordingId, message.labels).catch(fail);
+            break;
+          case 'restored':
+            settle('restored');
+            break;
+          case 'failed':
+            settle(message.reason);
+            break;
+          // What is said while a file is opened is no concern of its recordings.
+          case 'opening':
+          case 'opened':
+          case 'rejected':
+            break;
+        }
+      };
+      this.#ready().post({ type: 'restore', file: this.#file, folder: recording.folder });
+    });
+  }
+
+  #ready(): RestoreThread {
+    this.#thread ??= startRestoreThread((message) => {
+      this.#handleMessage(message);
+    });
+    return this.#thread;
+  }
+
+  #dropThread(): void {
+    this.#thread?.end();
+    this.#thread = null;
+  }
+
+  /** Gets the right to send; false where the recording is there already. */
+  async #attach(recordingId: string, description: RestoredRecording): Promise<boolean> {
+    const { upload } = await untilAnswered(
+      () => call('restoreExportedRecording', { params: { recordingId }, body: description, ...this.terms }),
+      this.isWanted,
+    );
+    if (upload !== null) this.#thread?.post({ type: 'attach', upload });
+    return upload !== null;
+  }
+
+  async #label(recordingId: string, labels: RestoredLabels): Promise<void> {
+    await untilAnswered(
+      () => call('restoreExportedLabels', { params: { recordingId }, body: labels, ...this.terms }),
+      this.isWanted,
+    );
+    this.#thread?.post({ type: 'labelled' });
+  }
+}

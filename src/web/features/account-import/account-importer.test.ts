@@ -1,0 +1,124 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+import { readSession } from '#web/api/request.ts';
+import { session, signOut } from '#web/api/session.ts';
+import { confirmSignIn } from '#web/api/sign-in-prompt.ts';
+import type {
+  RecordingInExport,
+  FromRestoreWorker,
+  ToRestoreWorker,
+} from '#workers/account-import/messages.ts';
+import { AccountImporter } from './account-importer.ts';
+
+const thread: { onMessage: (message: FromRestoreWorker) => void; posted: ToRestoreWorker[] } = {
+  onMessage: () => undefined,
+  posted: [],
+};
+vi.mock('./account-import-client.ts', () => ({
+  startRestoreThread: (onMessage: (message: FromRestoreWorker) => void) => {
+    thread.onMessage = onMessage;
+    return {
+      post: (message: ToRestoreWorker) => {
+        thread.posted.push(message);
+      },
+      end: () => undefined,
+    };
+  },
+}));
+vi.mock('#web/api/wire/check-reply.ts', () => ({ checkReply: async () => undefined }));
+
+const json = (body: unknown, status = 200, kind = 'json') =>
+  new Response(JSON.stringify(body), { status, headers: { 'content-type': `application/${kind}` } });
+
+/** The server: whose cookie the browser holds, and what it took from whom. */
+const server = {
+  who: null as string | null,
+  taken: [] as [string, string][],
+  answer(url: string): Response {
+    if (url === '/auth/session')
+      return json({
+        user: this.who && { id: this.who, displayName: this.who },
+        signUp: 'open',
+        hasMail: false,
+        needsSetUpCode: false,
+        methods: null,
+        notices: [],
+      });
+    if (url === '/auth/logout') this.who = null;
+    if (url === '/auth/logout') return new Response(null, { status: 204 });
+    if (this.who === null)
+      return json({ code: 'session-required', instance: 'urn:uuid:1' }, 401, 'problem+json');
+    this.taken.push([this.who, url]);
+    if (url === '/api/restores/check')
+      return json({ recordings: [{ state: 'new' }, { state: 'new' }], usedBytes: 0, quotaBytes: null });
+    return json(
+      url === '/api/restores/account' ? { rejected: [] } : { upload: { token: 't', expiresAt: 'x' } },
+    );
+  },
+};
+
+const found = (id: string): RecordingInExport => ({
+  folder: id,
+  id,
+  title: id,
+  startedAtMs: 0,
+  durationMs: 1,
+  sizeBytes: 1,
+  files: [],
+});
+const settled = () =>
+  new Promise((resolve) => {
+    setTimeout(resolve, 20);
+  });
+
+beforeEach(() => {
+  vi.stubGlobal('document', Object.assign(new EventTarget(), { visibilityState: 'visible', cookie: '' }));
+});
+
+/** An import that alice has begun: the first of two recordings is under way. */
+async function started(): Promise<AccountImporter> {
+  vi.stubGlobal('fetch', async (url: string) => server.answer(url));
+  server.who = 'alice';
+  await readSession();
+  const restorer = new AccountImporter({ onRestored: () => undefined, onEnded: () => undefined });
+  const userId = () => session.getSnapshot().user?.id ?? null;
+  session.subscribe(() => {
+    restorer.userChanged(userId());
+  });
+  restorer.choose(new File(['x'], 'a.zip'), userId());
+  thread.onMessage({
+    type: 'opened',
+    contents: { recordings: [found('one'), found('two')], unreadable: [], account: { tags: [], views: [] } },
+  });
+  await expect.poll(() => restorer.getSnapshot().step).toBe('ready');
+  restorer.start();
+  await expect.poll(() => thread.posted.at(-1)).toMatchObject({ type: 'restore', folder: 'one' });
+  return restorer;
+}
+
+test('an import stops at the sign-out, and nothing of it gets to the account of who comes next', async () => {
+  const restorer = await started();
+  await signOut();
+  expect(restorer.getSnapshot().step).toBe('paused');
+  // On its way while the session ended: told by a thread that is over.
+  thread.onMessage({ type: 'attach-needed', recordingId: 'one', description: JSON.parse('{}') });
+  // Begun again by nobody: it waits for the sign-in, as hers.
+  restorer.start();
+  await settled();
+  server.who = 'bob';
+  server.taken = [];
+  expect(await confirmSignIn()).toBe(true);
+  await settled();
+  expect(server.taken).toEqual([]);
+  expect(restorer.getSnapshot().step).toBe('idle');
+});
+
+test('who signs in again goes on where it stopped', async () => {
+  const restorer = await started();
+  await signOut();
+  server.who = 'alice';
+  await confirmSignIn();
+  expect(restorer.getSnapshot().step).toBe('paused');
+  restorer.start();
+  await expect.poll(() => thread.posted.filter(({ type }) => type === 'restore').length).toBe(3);
+  restorer.drop();
+});

@@ -1,0 +1,204 @@
+import { createStore, type Store } from '#base/store.ts';
+import { call } from '#web/api/call.ts';
+import { SpeedMeter } from '#web/api/support/speed-meter.ts';
+import type { ExportContents } from '#workers/account-import/messages.ts';
+import { titleText } from '#web/recordings/time/title-text.ts';
+import { planRestore, untilAnswered } from './account-import-calls.ts';
+import { RestoreRun } from './account-import-run.ts';
+import { startRestoreThread, type RestoreThread } from './account-import-client.ts';
+import {
+  sentBytesOf,
+  type RestorePlan,
+  type RestoreProgress,
+  type RestoreView,
+} from './account-import-view.ts';
+
+const nothing: RestoreProgress = {
+  done: 0,
+  restored: 0,
+  failures: [],
+  rejectedItems: 0,
+  doneBytes: 0,
+  speed: null,
+  current: null,
+};
+
+export interface AccountImporterDeps {
+  /** There is something new to see. */
+  onRestored: () => void;
+  /** Everything was dealt with; so many recordings are here that were not before. */
+  onEnded: (restored: number) => void;
+}
+
+/** How fast all of a plan gets to the server; null until there is enough to tell. */
+function speedOf(
+  meter: SpeedMeter,
+  { toSendBytes }: RestorePlan,
+  sentBytes: number,
+): RestoreProgress['speed'] {
+  const leftMs = meter.leftMs(toSendBytes - sentBytes);
+  return meter.bytesPerSecond === null || leftMs === null
+    ? null
+    : { bytesPerSecond: meter.bytesPerSecond, leftMs };
+}
+
+/**
+ * Puts an export of an account back: looks what is in it, then sends one recording after the other. It
+ * outlives every screen, not the page.
+ */
+export class AccountImporter implements Store<RestoreView> {
+  readonly #view = createStore<RestoreView>({ step: 'idle' });
+  readonly #deps: AccountImporterDeps;
+  #file: File | null = null;
+  #contents: ExportContents | null = null;
+  #reader: RestoreThread | null = null;
+  #run: RestoreRun | null = null;
+  #userId: string | null = null;
+
+  readonly subscribe = this.#view.subscribe;
+  readonly getSnapshot = this.#view.getSnapshot;
+
+  constructor(deps: AccountImporterDeps) {
+    this.#deps = deps;
+  }
+
+  /** Looks what is in a file. */
+  choose(file: File, userId: string | null): void {
+    this.drop();
+    this.#file = file;
+    this.#userId = userId;
+    this.#view.set({ step: 'opening', done: 0, all: 0 });
+    const reader = startRestoreThread((message) => {
+      if (message.type === 'opening')
+        this.#view.set({ step: 'opening', done: message.done, all: message.all });
+      if (message.type === 'rejected' || message.type === 'failed') this.#reject(message.reason);
+      if (message.type === 'opened') {
+        this.#endReader();
+        this.#contents = message.contents;
+        void this.#plan(file);
+      }
+    });
+    this.#reader = reader;
+    reader.post({ type: 'open', file });
+  }
+
+  /** Asks the server again what it has of the file that was chosen. */
+  readonly ask = (): void => {
+    if (this.#file !== null) void this.#plan(this.#file);
+  };
+
+  /** Begins, or goes on where it was paused. */
+  readonly start = (): void => {
+    const view = this.#view.getSnapshot();
+    if (this.#file === null) return;
+    if (view.step === 'ready') void this.#restore(this.#file, view.plan, nothing);
+    if (view.step === 'paused') void this.#restore(this.#file, view.plan, view.progress);
+  };
+
+  readonly pause = (): void => {
+    this.#halt(null);
+  };
+
+  /** Forgets the file; what has arrived stays. */
+  readonly drop = (): void => {
+    this.#endReader();
+    this.#run?.end();
+    this.#run = null;
+    this.#file = null;
+    this.#contents = null;
+    this.#view.set({ step: 'idle' });
+  };
+
+  /** What one person chose never goes to another's account; who comes back goes on where it stopped. */
+  userChanged(userId: string | null): void {
+    if (this.#file === null || userId === this.#userId) return;
+    if (userId === null) this.#halt(null);
+    else this.drop();
+  }
+
+  #endReader(): void {
+    this.#reader?.end();
+    this.#reader = null;
+  }
+
+  #reject(reason: Extract<RestoreView, { step: 'rejected' }>['reason']): void {
+    this.drop();
+    this.#view.set({ step: 'rejected', reason });
+  }
+
+  async #plan(file: File): Promise<void> {
+    const contents = this.#contents;
+    if (contents === null) return;
+    try {
+      const plan = await planRestore(contents, this.#userId);
+      if (this.#file === file) this.#view.set({ step: 'ready', plan });
+    } catch (error) {
+      if (this.#file === file) this.#view.set({ step: 'unasked', error });
+    }
+  }
+
+  /** Stops the work and says why, where nobody asked for that. */
+  #halt(error: unknown): void {
+    const view = this.#view.getSnapshot();
+    this.#run?.end();
+    this.#run = null;
+    if (view.step === 'running')
+      this.#view.set({
+        step: 'paused',
+        plan: view.plan,
+        progress: { ...view.progress, current: null },
+        error,
+      });
+  }
+
+  async #restore(file: File, plan: RestorePlan, from: RestoreProgress): Promise<void> {
+    let progress = from;
+    const show = (change: Partial<RestoreProgress>): void => {
+      progress = { ...progress, ...change };
+      if (this.#run === run) this.#view.set({ step: 'running', plan, progress });
+    };
+    const meter = new SpeedMeter();
+    const run = new RestoreRun(file, this.#userId, (current) => {
+      const sentBytes = sentBytesOf({ ...progress, current });
+      meter.mark(sentBytes, performance.now());
+      show({ current, speed: speedOf(meter, plan, sentBytes) });
+    });
+    this.#run = run;
+    show({});
+    try {
+      const { rejected } = await untilAnswered(
+        () => call('restoreExportedAccount', { body: plan.contents.account, ...run.terms }),
+        run.isWanted,
+      );
+      show({ rejectedItems: rejected.length });
+      for (const recording of plan.toSend.slice(from.done)) {
+        // Paused, or given up, while the server was asked.
+        if (!run.isWanted()) return;
+        const outcome = await run.one(recording);
+        const isHere = outcome === 'restored' || outcome === 'there';
+        show({
+          done: progress.done + 1,
+          doneBytes: progress.doneBytes + recording.sizeBytes,
+          current: null,
+          restored: progress.restored + (isHere ? 1 : 0),
+          failures: isHere
+            ? progress.failures
+            : [...progress.failures, { title: titleText(recording), reason: outcome }],
+        });
+        this.#deps.onRestored();
+        if (outcome === 'file-gone') break;
+      }
+    } catch (error) {
+      if (this.#run === run) this.#halt(error);
+    }
+    if (this.#run === run) this.#end(plan, progress);
+  }
+
+  #end(plan: RestorePlan, progress: RestoreProgress): void {
+    this.#run?.end();
+    this.#run = null;
+    this.#view.set({ step: 'ended', plan, progress });
+    this.#deps.onRestored();
+    this.#deps.onEnded(progress.restored);
+  }
+}

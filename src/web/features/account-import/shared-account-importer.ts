@@ -1,0 +1,32 @@
+import { i18n } from '@lingui/core';
+import { msg, plural } from '@lingui/core/macro';
+import { queryClient, recordingKeys } from '#web/api/query-client.ts';
+import { session } from '#web/api/session.ts';
+import { announce } from '#web/ui/feedback/announce.ts';
+import { showToast } from '#web/ui/overlays/toast.tsx';
+import { AccountImporter } from './account-importer.ts';
+
+/** Who is signed in, or null. */
+export const importingUserId = (): string | null => session.getSnapshot().user?.id ?? null;
+
+/** The import of an export that this page works at. */
+export const restorer = new AccountImporter({
+  onRestored: () => {
+    for (const queryKey of [recordingKeys.lists, recordingKeys.library])
+      void queryClient.invalidateQueries({ queryKey });
+  },
+  onEnded: (restored) => {
+    const words = () =>
+      i18n._(
+        msg`${plural(restored, { 0: 'Nothing new was imported.', one: '# recording was imported.', other: '# recordings were imported.' })}`,
+      );
+    // Whoever looks on reads it where they look; everybody else is told where they are.
+    if (location.pathname === '/settings/data') announce(words());
+    else showToast({ message: words, tone: 'success' });
+  },
+});
+
+// For as long as the page lives: what is being sent outlives the screen it was begun on.
+session.subscribe(() => {
+  restorer.userChanged(importingUserId());
+});

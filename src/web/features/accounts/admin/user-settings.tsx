@@ -1,0 +1,61 @@
+import { msg } from '@lingui/core/macro';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { call } from '#web/api/call.ts';
+import { Button } from '#web/ui/controls/button.tsx';
+import { Awaited } from '#web/request-states/query-state.tsx';
+import { accountKeys } from '#web/features/accounts/account-keys.ts';
+import { Rows, Section } from '#web/features/accounts/parts/section.tsx';
+import { DiskNotice } from './disk-notice.tsx';
+import { FailedJobs } from './failed-jobs.tsx';
+import { UserListItem } from './user-list-item.tsx';
+import { ProxyNotice } from './proxy-notice.tsx';
+import styles from '#web/features/accounts/parts/settings.module.css';
+
+/** For admins: who has an account here, and a way back in for those who lost theirs. */
+export function PeopleSettings() {
+  const { t } = useLingui();
+  const answer = useInfiniteQuery({
+    queryKey: accountKeys.people,
+    queryFn: ({ signal, pageParam }) =>
+      call('listUsers', { query: pageParam === null ? {} : { cursor: pageParam }, signal }),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.nextCursor,
+    meta: { what: msg`People` },
+  });
+  const { data, hasNextPage, fetchNextPage, isFetchingNextPage } = answer;
+  const people = data?.pages.flatMap(({ items }) => items) ?? [];
+  return (
+    <div className={styles.page}>
+      <DiskNotice />
+      <ProxyNotice />
+      <FailedJobs />
+      <Section
+        title={<Trans>People</Trans>}
+        hint={
+          <Trans>
+            If someone can’t sign in, you can create a password reset link for them. It works once, within 30
+            minutes. Make sure you know who they are, and give it to them in person.
+          </Trans>
+        }
+      >
+        <Awaited of={accountKeys.people} answer={answer} label={t`Opening…`} />
+        {people.length > 0 && (
+          <Rows>
+            {people.map((user) => (
+              <UserListItem key={user.id} user={user} />
+            ))}
+          </Rows>
+        )}
+        {hasNextPage && (
+          <Button
+            isPending={isFetchingNextPage}
+            onPress={() => {
+              void fetchNextPage();
+            }}
+          >{t`Show more`}</Button>
+        )}
+      </Section>
+    </div>
+  );
+}

@@ -1,0 +1,51 @@
+import { useCallback, type ReactNode } from 'react';
+import { useLingui } from '@lingui/react';
+import { Button } from '#web/ui/controls/button.tsx';
+import { Notice } from '#web/ui/feedback/notice.tsx';
+import { SlowAnswer } from '#web/request-states/slow-response.tsx';
+import { useLate } from '#web/request-states/use-is-slow.ts';
+import type { Submission } from './use-submission.ts';
+import styles from '#web/features/accounts/accounts.module.css';
+
+export interface AccountFormProps {
+  submission: Submission;
+  submitLabel: string;
+  /** Tells password managers one form from another. */
+  name: string;
+  takesFocus: boolean;
+  children: ReactNode;
+}
+
+/**
+ * Fields under one another, what concerns the whole form above the button. The button is never disabled, so
+ * that Enter always has an answer.
+ */
+export function AccountForm({ submission, submitLabel, name, takesFocus, children }: AccountFormProps) {
+  const { i18n } = useLingui();
+  const { formRef, problems, isPending, handleSubmit } = submission;
+  const isLate = useLate(isPending);
+  const arrive = useCallback(
+    (form: HTMLFormElement | null) => {
+      formRef.current = form;
+      if (form && takesFocus) firstEmptyField(form)?.focus();
+    },
+    [formRef, takesFocus],
+  );
+  return (
+    <form ref={arrive} name={name} method="post" noValidate onSubmit={handleSubmit} className={styles.form}>
+      {children}
+      <div role="alert" className={styles.alert}>
+        {problems.form && <Notice tone="danger">{i18n._(problems.form)}</Notice>}
+        {isLate && <SlowAnswer />}
+      </div>
+      <Button type="submit" variant="primary" size="l" isPending={isPending} className={styles.submit}>
+        {submitLabel}
+      </Button>
+    </form>
+  );
+}
+
+const firstEmptyField = (form: HTMLFormElement) =>
+  Array.from(form.elements).find(
+    (element): element is HTMLInputElement => element instanceof HTMLInputElement && element.value === '',
+  );

@@ -1,0 +1,52 @@
+import { useRef, useState, type FormEvent, type RefObject } from 'react';
+import { flushSync } from 'react-dom';
+import { problemsOf, type AccountField, type FieldProblems } from './field-errors.ts';
+
+export interface Submission {
+  formRef: RefObject<HTMLFormElement | null>;
+  problems: FieldProblems;
+  isPending: boolean;
+  handleSubmit: (event: FormEvent<HTMLFormElement>) => void;
+  /** Takes away what is said beside a field once it is typed into again. */
+  forget: (field: keyof FieldProblems) => void;
+}
+
+/**
+ * One form's way to the server: check, send, and on refusal put the words beside the field and the focus into
+ * it. What was typed stays.
+ * @param placed where this form has the field of a problem's code
+ */
+export function useSubmission(
+  check: () => FieldProblems,
+  send: () => Promise<void>,
+  placed?: Record<string, AccountField>,
+): Submission {
+  const formRef = useRef<HTMLFormElement>(null);
+  const [problems, setProblems] = useState<FieldProblems>({});
+  const [isPending, setPending] = useState(false);
+
+  const reject = (found: FieldProblems) => {
+    flushSync(() => {
+      setPending(false);
+      setProblems(found);
+    });
+    formRef.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  };
+
+  const handleSubmit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (isPending) return;
+    const found = check();
+    if (Object.keys(found).length > 0) return reject(found);
+    setProblems({});
+    setPending(true);
+    send().then(
+      () => setPending(false),
+      (error: unknown) => reject(problemsOf(error, placed)),
+    );
+  };
+
+  const forget = (field: keyof FieldProblems) => setProblems((before) => ({ ...before, [field]: undefined }));
+
+  return { formRef, problems, isPending, handleSubmit, forget };
+}

@@ -1,0 +1,19 @@
+import { AskFirst } from '#web/ui/overlays/confirm-dialog.tsx';
+import { FinishTakes, type FinishedTakes } from '#web/features/accounts/parts/finish-takes.tsx';
+
+export interface SignOutQuestionProps {
+  title: string;
+  action: string;
+  takes: FinishedTakes;
+  onConfirm: () => void;
+  onClose: () => void;
+}
+
+/** Asks, before a device that records now is signed out, whether its recording may finish. */
+export function SignOutQuestion({ title, action, takes, onConfirm, onClose }: SignOutQuestionProps) {
+  return (
+    <AskFirst title={title} action={action} onConfirm={onConfirm} onClose={onClose}>
+      <FinishTakes {...takes} />
+    </AskFirst>
+  );
+}

@@ -1,0 +1,433 @@
+import { minute } from '#base/duration.ts';
+import { createStore, type Store } from '#base/store.ts';
+import { SpeedMeter } from '#web/api/support/speed-meter.ts';
+import type { ImportRecord } from '#workers/import/import-record.ts';
+import type { FromImportWorker } from '#workers/import/messages.ts';
+import { type ImportThread, startImportThread } from './import-worker-client.ts';
+import type { ChosenFiles } from './chosen-files.ts';
+import {
+  type ImportJob,
+  type ImportState,
+  type ImportsView,
+  isActive,
+  rowOf,
+  storedState,
+} from './import-item.ts';
+import { adoptKept, forget, isClaimed, keep, keepNew, keepWhatWasShared } from './import-storage.ts';
+import { newRecord } from './new-record.ts';
+import {
+  type AskedAgain,
+  askForAdmission,
+  registerImport,
+  settleOnServer,
+  userId,
+  waitingFor,
+} from './server-calls.ts';
+
+const atOnce = { reading: 1, sending: 2 } as const;
+/** How soon what could not be told to the server is told again. */
+const toldAgainMs = minute;
+
+/** `askedAgain`: why it is not registered yet. */
+interface Work {
+  job: ImportJob;
+  thread: ImportThread;
+  speed: SpeedMeter;
+  askedAgain: AskedAgain;
+}
+
+export interface ImporterDeps {
+  nowMs: () => number;
+  onImported: () => void;
+}
+
+/**
+ * All imports of one page: reads one file at a time, sends two, and takes up what earlier pages left. It
+ * outlives every screen.
+ */
+export class Importer implements Store<ImportsView> {
+  readonly #deps: ImporterDeps;
+  readonly #view = createStore<ImportsView>({ rows: [], leftOut: [], unopened: [] });
+  readonly #jobs = new Map<string, ImportJob>();
+  readonly #works = new Map<string, Work>();
+  #named: Pick<ImportsView, 'leftOut' | 'unopened'> = { leftOut: [], unopened: [] };
+
+  readonly subscribe = this.#view.subscribe;
+  readonly getSnapshot = this.#view.getSnapshot;
+
+  constructor(deps: ImporterDeps) {
+    this.#deps = deps;
+  }
+
+  /** Shows what another app or page handed over, and takes up what earlier pages left on this device. */
+  async start(): Promise<void> {
+    await keepWhatWasShared(({ id, file }) => ({ ...newRecord(file, userId(), id), isOffered: true }));
+    await adoptKept((record, file) => {
+      this.#adopt(record, file);
+    });
+  }
+
+  /** Begins the import of files that another app or page handed over. */
+  readonly accept = (ids: readonly string[]): void => {
+    for (const id of ids) {
+      if (this.#jobs.get(id)?.state.step !== 'offered') continue;
+      this.#change(id, { isOffered: false });
+      this.#wait(id);
+    }
+  };
+
+  /** Somebody signed in or out. */
+  readonly sessionChanged = (): void => {
+    for (const job of this.#jobs.values())
+      if (job.state.step === 'sign-in' && userId() !== null) job.state = { step: 'waiting' };
+    this.#goOn();
+  };
+
+  /** Begins to import files, and names those that are not tried. */
+  readonly add = async ({ files, leftOut, unopened }: ChosenFiles): Promise<void> => {
+    const jobs = files.map((file): ImportJob => ({
+      record: newRecord(file, userId()),
+      file,
+      state: { step: 'waiting' },
+    }));
+    for (const job of jobs) this.#jobs.set(job.record.id, job);
+    this.#named = {
+      leftOut: [...this.#named.leftOut, ...leftOut],
+      unopened: [...this.#named.unopened, ...unopened],
+    };
+    this.#show();
+    await keepNew(jobs.map(({ record }) => record));
+    this.#goOn();
+  };
+
+  readonly pause = (id: string): void => {
+    this.#stop(id, { step: 'paused' });
+    this.#change(id, { isPaused: true });
+  };
+
+  /** Goes on with one that was paused, or tries one again that failed or found no room. */
+  readonly resume = (id: string): void => {
+    this.#change(id, { isPaused: false });
+    this.#wait(id);
+  };
+
+  /**
+   * Imports a file that was asked about: because it is on the server already, or because nothing says that
+   * there is sound in it.
+   */
+  readonly insist = (id: string): void => {
+    this.#change(
+      id,
+      this.#jobs.get(id)?.state.step === 'unread' ? { mayBeUnread: true } : { mayRepeat: true },
+    );
+    this.#wait(id);
+  };
+
+  /** Stops an import; it can be put back by `undo` until `discard` removes everything of it. */
+  readonly cancel = (id: string): void => {
+    const job = this.#jobs.get(id);
+    if (!job) return;
+    this.#stop(id, { step: 'cancelled' });
+    this.#change(id, { cancelledAtMs: this.#deps.nowMs() });
+    if (job.record.isRegistered) void settleOnServer(id, 'trash');
+  };
+
+  /** Removes everything of one that was cancelled, on the server as soon as it can be reached. */
+  readonly discard = (id: string): void => {
+    const job = this.#jobs.get(id);
+    if (job?.state.step === 'cancelled') void this.#remove(job);
+  };
+
+  readonly undo = async (id: string): Promise<void> => {
+    const job = this.#jobs.get(id);
+    if (job?.state.step !== 'cancelled') return;
+    job.state = { step: 'paused' };
+    this.#show();
+    this.#change(id, { cancelledAtMs: null });
+    if (job.record.isRegistered) await settleOnServer(id, 'restore');
+    this.#wait(id);
+  };
+
+  /** Takes one that ended, or that another app or page handed over, off the screen and off this device. */
+  readonly dismiss = (id: string): void => {
+    if (!this.#jobs.delete(id)) return;
+    void forget(id);
+    this.#show();
+  };
+
+  /**
+   * Takes all imports off the screen: those that are done leave the list, the others wait behind the badge of
+   * Import files.
+   */
+  readonly close = (): void => {
+    for (const {
+      record: { id },
+      state,
+    } of this.#jobs.values())
+      if (state.step === 'done') this.dismiss(id);
+    for (const id of this.#jobs.keys()) this.#change(id, { isPutAside: true });
+    this.dismissNamed();
+  };
+
+  /** Shows what was put aside again. */
+  readonly reopen = (): void => {
+    for (const { record } of this.#jobs.values())
+      if (record.isPutAside) this.#change(record.id, { isPutAside: false });
+    this.#show();
+  };
+
+  /** Takes the names of files that were not tried off the screen. */
+  readonly dismissNamed = (): void => {
+    this.#named = { leftOut: [], unopened: [] };
+    this.#show();
+  };
+
+  #adopt(record: ImportRecord, file: File | null): void {
+    const job: ImportJob = {
+      record,
+      file,
+      state: storedState(record, { hasFile: file !== null, isClaimed: isClaimed(record.id) }),
+    };
+    if (record.cancelledAtMs !== null) {
+      void this.#remove(job);
+      return;
+    }
+    this.#jobs.set(record.id, job);
+    this.#goOn();
+  }
+
+  async #remove(job: ImportJob): Promise<void> {
+    const { id, isRegistered, ownerId } = job.record;
+    const isSettled =
+      !isRegistered ||
+      (ownerId === userId() && (await settleOnServer(id, 'trash')) && (await settleOnServer(id, 'purge')));
+    // The record stays cancelled until then: the next page removes it if this one ends first.
+    if (!isSettled)
+      return void setTimeout(() => {
+        void this.#remove(job);
+      }, toldAgainMs);
+    this.#jobs.delete(id);
+    await forget(id);
+    this.#show();
+  }
+
+  #change(id: string, changes: Partial<ImportRecord>): void {
+    const job = this.#jobs.get(id);
+    if (!job) return;
+    job.record = { ...job.record, ...changes };
+    // Nothing of a refused file stays on this device.
+    if (job.state.step !== 'rejected') void keep(job.record);
+  }
+
+  #wait(id: string): void {
+    const job = this.#jobs.get(id);
+    if (!job || isActive(job.state)) return;
+    job.state = { step: 'waiting' };
+    this.#goOn();
+  }
+
+  /** Ends the work at one import, if any, and leaves it in a state. */
+  #stop(id: string, state: ImportState): void {
+    const job = this.#jobs.get(id);
+    if (!job) return;
+    if (job.state.step === 'sending') job.record = { ...job.record, sentBytes: job.state.sentBytes };
+    job.state = state;
+    this.#works.get(id)?.thread.end();
+    this.#works.delete(id);
+    this.#goOn();
+  }
+
+  #mine(): ImportJob[] {
+    const user = userId();
+    return [...this.#jobs.values()].filter(
+      ({ record }) => record.ownerId === null || record.ownerId === user,
+    );
+  }
+
+  #next(step: 'reading' | 'sending'): ImportJob | undefined {
+    const busy = [...this.#jobs.values()].filter(({ state }) => state.step === step).length;
+    if (busy >= atOnce[step]) return undefined;
+    return this.#mine().find(
+      ({ state, record, file }) =>
+        state.step === 'waiting' &&
+        (step === 'sending' ? record.sha256 !== null : record.sha256 === null && file !== null),
+    );
+  }
+
+  /** Gives free places to whoever waits, and shows how all stand. */
+  #goOn(): void {
+    const toRead = this.#next('reading');
+    if (toRead) this.#read(toRead);
+    for (let job = this.#next('sending'); job; job = this.#next('sending')) this.#admit(job);
+    this.#show();
+  }
+
+  #show(): void {
+    this.#view.set({
+      rows: this.#mine()
+        .filter(({ state }) => state.step !== 'cancelled')
+        .map(rowOf),
+      ...this.#named,
+    });
+  }
+
+  #start(job: ImportJob): Work {
+    const work: Work = {
+      job,
+      speed: new SpeedMeter(),
+      askedAgain: null,
+      thread: startImportThread((message) => {
+        this.#handleMessage(work, message);
+      }),
+    };
+    this.#works.set(job.record.id, work);
+    return work;
+  }
+
+  #read(job: ImportJob): void {
+    if (job.file === null) return;
+    job.state = { step: 'reading', doneBytes: 0 };
+    this.#start(job).thread.post({
+      type: 'read',
+      importId: job.record.id,
+      file: job.file,
+      mayBeUnread: job.record.mayBeUnread === true,
+    });
+  }
+
+  #admit(job: ImportJob): void {
+    if (userId() === null) {
+      job.state = { step: 'sign-in' };
+      return;
+    }
+    const { record } = job;
+    job.state = {
+      step: 'sending',
+      sentBytes: record.sentBytes,
+      condition: 'unattached',
+      bytesPerSecond: null,
+      leftMs: null,
+    };
+    if (record.isRegistered) this.#send(job);
+    else void this.#ask(job);
+  }
+
+  async #ask(job: ImportJob): Promise<void> {
+    let asking = job.state;
+    const isWanted = () => job.state === asking;
+    const admission = await askForAdmission(job.record, {
+      isWanted,
+      onAskedAgain: (why) => {
+        asking = waitingFor(asking, why);
+        this.#set(job, asking);
+      },
+    });
+    if (!isWanted()) return;
+    if (admission.kind === 'welcome') this.#send(job);
+    else
+      this.#stop(
+        job.record.id,
+        admission.kind === 'same' ? { step: 'duplicate', of: admission.of } : admission.state,
+      );
+  }
+
+  #send(job: ImportJob): void {
+    this.#change(job.record.id, { epoch: job.record.epoch + 1 });
+    const file = job.record.hasCopy ? null : job.file;
+    this.#start(job).thread.post({ type: 'send', record: job.record, file });
+  }
+
+  async #register(work: Work): Promise<void> {
+    const {
+      job,
+      thread,
+      job: {
+        record: { id },
+      },
+    } = work;
+    const isWanted = () => this.#works.get(id)?.thread === thread;
+    const registration = await registerImport(job.record, {
+      isWanted,
+      onAskedAgain: (why) => {
+        work.askedAgain = why;
+        if (isWanted() && job.state.step === 'sending')
+          this.#handleSent(work, { ...job.state, condition: 'unattached' });
+      },
+    });
+    work.askedAgain = null;
+    if (registration.kind === 'rejected') {
+      if (isWanted()) this.#stop(id, registration.state);
+      return;
+    }
+    if (registration.kind === 'there') {
+      if (isWanted()) this.#finish(job);
+      else if (job.state.step === 'cancelled') void settleOnServer(id, 'trash');
+      return;
+    }
+    const { upload, ownerId } = registration;
+    this.#change(id, { isRegistered: true, upload, ownerId });
+    if (isWanted()) thread.post({ type: 'attach', upload });
+    // Cancelled meanwhile: the recording that the server has made of it is not wanted either.
+    else if (job.state.step === 'cancelled') void settleOnServer(id, 'trash');
+  }
+
+  #handleMessage(work: Work, message: FromImportWorker): void {
+    const { id } = work.job.record;
+    switch (message.type) {
+      case 'reading':
+        this.#set(work.job, { step: 'reading', doneBytes: message.doneBytes });
+        break;
+      case 'read':
+        this.#change(id, { facts: message.facts, sha256: message.sha256, hasCopy: message.hasCopy });
+        this.#stop(id, { step: 'waiting' });
+        break;
+      case 'rejected':
+        this.#stop(id, { step: 'rejected', reason: message.reason });
+        void forget(id);
+        break;
+      case 'unread':
+        this.#stop(id, { step: 'unread' });
+        break;
+      case 'attach-needed':
+        void this.#register(work);
+        break;
+      case 'sending':
+        this.#handleSent(work, message);
+        break;
+      case 'peaks':
+        this.#change(id, { peaks: message.peaks });
+        break;
+      case 'receipt':
+        this.#finish(work.job);
+        break;
+      case 'failed':
+        this.#stop(id, { step: 'failed', trouble: message.code });
+        break;
+    }
+  }
+
+  #handleSent(
+    { job, speed, askedAgain }: Work,
+    { sentBytes, condition }: Pick<Extract<FromImportWorker, { type: 'sending' }>, 'sentBytes' | 'condition'>,
+  ): void {
+    speed.mark(sentBytes, performance.now());
+    this.#set(job, {
+      step: 'sending',
+      sentBytes,
+      condition: condition === 'unattached' ? (askedAgain ?? condition) : condition,
+      bytesPerSecond: speed.bytesPerSecond,
+      leftMs: speed.leftMs(job.record.sizeBytes - sentBytes),
+    });
+  }
+
+  #set(job: ImportJob, state: ImportState): void {
+    job.state = state;
+    this.#show();
+  }
+
+  #finish(job: ImportJob): void {
+    this.#stop(job.record.id, { step: 'done' });
+    void forget(job.record.id);
+    this.#deps.onImported();
+  }
+}

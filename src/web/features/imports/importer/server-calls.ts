@@ -1,0 +1,182 @@
+import { momentOf, type RecordedTime, unknownTime } from '#base/recorded-time/recorded-time.ts';
+import { KeyedQueue } from '#base/keyed-queue.ts';
+import type { UploadCapability } from '#contract/recordings.ts';
+import { ApiError } from '#web/api/api-error.ts';
+import { call } from '#web/api/call.ts';
+import { session } from '#web/api/session.ts';
+import { backOffMs } from '#web/api/support/back-off.ts';
+import type { FileFacts, ImportRecord } from '#workers/import/import-record.ts';
+import type { UploadCondition } from '#workers/upload/upload-condition.ts';
+import type { ImportState, SameRecordings } from './import-item.ts';
+
+/** The server's answer to a request to import a file; a state where it rejects it. */
+export type Admission =
+  | { kind: 'welcome' }
+  | { kind: 'same'; of: SameRecordings }
+  | { kind: 'rejected'; state: ImportState };
+/** `there`: the server has finished this import, every byte of it. */
+export type Registration =
+  | { kind: 'registered'; upload: UploadCapability; ownerId: string }
+  | { kind: 'there' }
+  | { kind: 'rejected'; state: ImportState };
+
+const forSession: ReadonlySet<string> = new Set([
+  'login-cancelled',
+  'principal-changed',
+  'session-required',
+  'session-expired',
+  'hold-timeout',
+  'hold-overflow',
+  'forbidden',
+  'account-disabled',
+]);
+const forGood: ReadonlySet<string> = new Set(['not-found', 'purged', 'validation', 'malformed-request']);
+
+/** Who is signed in, or null. */
+export function userId(): string | null {
+  const { user, isLeaving } = session.getSnapshot();
+  return isLeaving ? null : (user?.id ?? null);
+}
+
+/** For whom an import asks the server: whoever is signed in, unless it is somebody else's. */
+function importerOf({ ownerId }: ImportRecord): string | null {
+  const user = userId();
+  return ownerId === null || ownerId === user ? user : null;
+}
+
+function overQuota(error: ApiError): ImportState {
+  const params = error.problem?.errors?.[0]?.params ?? {};
+  const bytes = (value: unknown) => (typeof value === 'number' ? value : null);
+  return { step: 'over-quota', usedBytes: bytes(params['used']), quotaBytes: bytes(params['limit']) };
+}
+
+/**
+ * What a refusal means for the import; null where it passes, as everything does that the server did not say
+ * itself.
+ */
+function stateOf(error: unknown): ImportState | null {
+  if (!(error instanceof ApiError)) return { step: 'failed', trouble: 'internal' };
+  if (forSession.has(error.code)) return { step: 'sign-in' };
+  if (error.problem === null) return null;
+  if (error.code === 'quota-exceeded') return overQuota(error);
+  if (error.code === 'too-large') return { step: 'rejected', reason: 'too-large' };
+  return forGood.has(error.code) ? { step: 'failed', trouble: 'refused-by-server' } : null;
+}
+
+/** Why a question is asked again; null where that is the server's own affair. */
+export type AskedAgain = Extract<UploadCondition, 'offline' | 'gate-closed' | 'server-full'> | null;
+
+/**
+ * `isWanted` says whether the answer is still needed. `onAskedAgain` is called before each further attempt.
+ */
+export interface Waiting {
+  isWanted: () => boolean;
+  onAskedAgain?: (why: AskedAgain) => void;
+}
+
+/** An import that is about to be sent, and why it is not yet. */
+export const waitingFor = (state: ImportState, why: AskedAgain): ImportState =>
+  state.step === 'sending' ? { ...state, condition: why ?? 'unattached' } : state;
+
+const conditionsByCode: Readonly<Record<string, AskedAgain>> = {
+  offline: 'offline',
+  'gate-closed': 'gate-closed',
+  'storage-full': 'server-full',
+};
+
+/** Asks until there is an answer, or nobody waits for it any more. */
+async function answered<T>(
+  ask: () => Promise<T>,
+  { isWanted, onAskedAgain }: Waiting,
+): Promise<T | { kind: 'rejected'; state: ImportState }> {
+  for (let failures = 0; ; failures += 1) {
+    try {
+      return await ask();
+    } catch (error) {
+      const state = stateOf(error);
+      if (state !== null || !isWanted()) return { kind: 'rejected', state: state ?? { step: 'waiting' } };
+      onAskedAgain?.(error instanceof ApiError ? (conditionsByCode[error.code] ?? null) : null);
+      await new Promise((resolve) => {
+        setTimeout(resolve, backOffMs(failures));
+      });
+    }
+  }
+}
+
+/** Asks whether the server has these bytes already and has room for them, before any of them is sent. */
+export function askForAdmission(record: ImportRecord, waiting: Waiting): Promise<Admission> {
+  return answered<Admission>(async () => {
+    const owner = importerOf(record);
+    if (owner === null) return { kind: 'rejected', state: { step: 'sign-in' } };
+    const {
+      files: [checked],
+      usedBytes,
+      quotaBytes,
+    } = await call('checkImports', {
+      body: { files: [{ sha256: record.sha256 ?? '', sizeBytes: record.sizeBytes }] },
+      hold: { owner },
+    });
+    if (checked?.rejection === 'too-large')
+      return { kind: 'rejected', state: { step: 'rejected', reason: 'too-large' } };
+    if (checked?.rejection === 'quota-exceeded')
+      return { kind: 'rejected', state: { step: 'over-quota', usedBytes, quotaBytes } };
+    if (checked && checked.recordings.length > 0 && !record.mayRepeat)
+      return { kind: 'same', of: checked.recordings };
+    return { kind: 'welcome' };
+  }, waiting);
+}
+
+/** Records of older versions have a moment, and the zone of the device. */
+const recordedTimeOf = ({ recordedTime, startedAtMs }: FileFacts, timeZone: string): RecordedTime =>
+  recordedTime ??
+  (startedAtMs === undefined ? unknownTime : momentOf(new Date(startedAtMs).toISOString(), timeZone));
+
+/** Registers the recording that an import becomes, or renews the right to send to it. */
+export function registerImport(record: ImportRecord, waiting: Waiting): Promise<Registration> {
+  const { id, facts, name, mediaType, sizeBytes, sha256, timeZone } = record;
+  return answered<Registration>(async () => {
+    const ownerId = importerOf(record);
+    if (ownerId === null || facts === null) return { kind: 'rejected', state: { step: 'sign-in' } };
+    const { upload, receipts } = await call('registerRecording', {
+      params: { recordingId: id },
+      body: {
+        title: facts.title,
+        recordedTime: recordedTimeOf(facts, timeZone),
+        format: facts.format,
+        source: 'import',
+        deviceLabel: null,
+        file: { name, mediaType, sizeBytes, sha256 },
+      },
+      hold: { owner: ownerId },
+    });
+    if (upload !== null) return { kind: 'registered', upload, ownerId };
+    const isWhole = receipts.some(
+      (receipt) => receipt.lengthBytes === sizeBytes && (sha256 === null || receipt.sha256 === sha256),
+    );
+    return isWhole
+      ? { kind: 'there' }
+      : { kind: 'rejected', state: { step: 'failed', trouble: 'refused-by-server' } };
+  }, waiting);
+}
+
+const settling = new KeyedQueue();
+
+/**
+ * Moves the recording of a cancelled import to the trash, out of it again, or deletes it, one request after
+ * the other.
+ * @returns whether the server has answered; what it refuses for good is not asked again
+ */
+export async function settleOnServer(
+  recordingId: string,
+  options: 'trash' | 'restore' | 'purge',
+): Promise<boolean> {
+  const names = { trash: 'trashRecording', restore: 'restoreRecording', purge: 'purgeRecording' } as const;
+  try {
+    await settling.run(recordingId, () => call(names[options], { params: { recordingId } }));
+    return true;
+  } catch (error) {
+    return (
+      error instanceof ApiError && error.problem !== null && (forGood.has(error.code) || error.status === 409)
+    );
+  }
+}

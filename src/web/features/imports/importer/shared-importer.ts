@@ -1,0 +1,28 @@
+import { queryClient, recordingKeys } from '#web/api/query-client.ts';
+import { session } from '#web/api/session.ts';
+import { Importer } from './importer.ts';
+import { noteTransfers } from './track-transfers.ts';
+
+/** The imports of this page. */
+export const importer = new Importer({
+  nowMs: () => Date.now(),
+  onImported: () => {
+    void queryClient.invalidateQueries({ queryKey: recordingKeys.lists });
+  },
+});
+
+noteTransfers(importer);
+
+let started: Promise<void> | null = null;
+
+/**
+ * Shows what another app shared, takes up what earlier pages left, and follows who is signed in. Once per
+ * page.
+ */
+export function startImporting(): Promise<void> {
+  if (started === null) {
+    session.subscribe(importer.sessionChanged);
+    started = importer.start();
+  }
+  return started;
+}

@@ -1,0 +1,31 @@
+import { i18n } from '@lingui/core';
+import { msg } from '@lingui/core/macro';
+import { session } from '#web/api/session.ts';
+import { isTakeRunning, requestSignIn } from '#web/api/sign-in-prompt.ts';
+import { showFailure } from '#web/ui/overlays/toast.tsx';
+import { importer } from './shared-importer.ts';
+import type { ChosenFiles } from './chosen-files.ts';
+
+/**
+ * Begins to import what was chosen; a user who is signed out is asked to sign in, while the files are already
+ * read.
+ */
+export function takeIn(chosen: ChosenFiles): void {
+  if ([chosen.files, chosen.leftOut, chosen.unopened].every(({ length }) => length === 0)) {
+    showFailure(() => i18n._(msg`No files found`));
+    return;
+  }
+  void importer.add(chosen);
+  if (chosen.files.length > 0) askForSender();
+}
+
+/** Imports files that another app or page handed over. */
+export function takeOffered(ids: readonly string[]): void {
+  importer.accept(ids);
+  askForSender();
+}
+
+/** Asks whoever is signed out to sign in: only then is anything sent. A take is not interrupted for it. */
+function askForSender(): void {
+  if (session.getSnapshot().status === 'signed-out' && !isTakeRunning()) requestSignIn();
+}

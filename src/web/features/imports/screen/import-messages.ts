@@ -1,0 +1,31 @@
+import type { MessageDescriptor } from '@lingui/core';
+import { msg } from '@lingui/core/macro';
+import type { FileRejectionReason } from '#workers/import/messages.ts';
+import type { ImportState, ImportError } from '#web/features/imports/importer/import-item.ts';
+
+/** Where an import stands, in so far as there is nothing more to tell of it. */
+export const stepWords: Partial<Record<ImportState['step'], MessageDescriptor>> = {
+  offered: msg`Not imported yet`,
+  waiting: msg`Waiting`,
+  reading: msg`Reading the file…`,
+  'sign-in': msg`Waiting for you to sign in`,
+  unread: msg`Earshot couldn’t read this file. Upload it anyway?`,
+  done: msg`Imported`,
+};
+
+/** Why a file is not taken; stands under the file's name. */
+export const importRejectionMessages: Record<FileRejectionReason, MessageDescriptor> = {
+  'not-audio': msg`This file isn’t audio.`,
+  'no-audio-track': msg`This video has no sound.`,
+  encrypted: msg`This file is copy-protected, so it can’t be played here.`,
+  empty: msg`This file is empty.`,
+  'too-large': msg`This file is larger than 2 GB, the most Earshot can import.`,
+};
+
+/** Why an import stopped. */
+export const importErrorMessages: Record<ImportError, MessageDescriptor> = {
+  'cut-off': msg`This page was closed before the whole file was read. Choose the file again.`,
+  'file-gone': msg`This file was moved or changed while it was being read. Choose it again.`,
+  internal: msg`Something went wrong. Try again.`,
+  'refused-by-server': msg`The server doesn’t accept this file.`,
+};

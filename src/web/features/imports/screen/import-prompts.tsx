@@ -1,0 +1,69 @@
+import { Plural, Trans } from '@lingui/react/macro';
+import { useFormat } from '#web/i18n/use-format.ts';
+import { Button } from '#web/ui/controls/button.tsx';
+import { Notice } from '#web/ui/feedback/notice.tsx';
+import { importer } from '#web/features/imports/importer/shared-importer.ts';
+import { takeOffered } from '#web/features/imports/importer/start-imports.ts';
+import type { ImportRow } from '#web/features/imports/importer/import-item.ts';
+import styles from './import-tray.module.css';
+
+/** The questions that one press answers for many files. */
+export function ImportQuestions({ rows }: { rows: readonly ImportRow[] }) {
+  return (
+    <>
+      <OfferedFiles rows={rows} />
+      <UnreadFiles rows={rows} />
+    </>
+  );
+}
+
+/** Asks about all files at once that another app or page handed over; each row asks about its own. */
+function OfferedFiles({ rows }: { rows: readonly ImportRow[] }) {
+  const format = useFormat();
+  const offered = rows.filter(({ state }) => state.step === 'offered');
+  if (offered.length === 0) return null;
+  const ids = offered.map(({ id }) => id);
+  const size = format.fileSize(offered.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0));
+  return (
+    <Notice tone="info" className={styles.notice}>
+      <p>
+        <Plural
+          value={offered.length}
+          one={`Another app or page shared # file (${size}). Nothing is imported until you choose.`}
+          other={`Another app or page shared # files (${size}). Nothing is imported until you choose.`}
+        />
+      </p>
+      {offered.length > 1 && (
+        <div className={styles.choices}>
+          <Button variant="primary" onPress={() => takeOffered(ids)}>
+            <Trans>Import all</Trans>
+          </Button>
+          <Button variant="plain" data-ends onPress={() => ids.forEach(importer.dismiss)}>
+            <Trans>Discard all</Trans>
+          </Button>
+        </div>
+      )}
+    </Notice>
+  );
+}
+
+/** Asks at once about all files that nobody here could look into; each row asks about its own. */
+function UnreadFiles({ rows }: { rows: readonly ImportRow[] }) {
+  const unread = rows.filter(({ state }) => state.step === 'unread').map(({ id }) => id);
+  if (unread.length < 2) return null;
+  return (
+    <Notice tone="info" className={styles.notice}>
+      <p>
+        <Trans>Earshot couldn’t read these files. Upload them anyway?</Trans>
+      </p>
+      <div className={styles.choices}>
+        <Button variant="primary" onPress={() => unread.forEach(importer.insist)}>
+          <Trans>Upload all</Trans>
+        </Button>
+        <Button variant="plain" onPress={() => unread.forEach(importer.dismiss)}>
+          <Trans>Upload none</Trans>
+        </Button>
+      </div>
+    </Notice>
+  );
+}

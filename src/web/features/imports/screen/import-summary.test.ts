@@ -1,0 +1,55 @@
+import { describe, expect, test } from 'vitest';
+import type { ImportRow, ImportState } from '#web/features/imports/importer/import-item.ts';
+import { summarise } from './import-summary.ts';
+
+const done: ImportState = { step: 'done' };
+const failed: ImportState = { step: 'failed', trouble: 'internal' };
+const rejected: ImportState = { step: 'rejected', reason: 'empty' };
+const unread: ImportState = { step: 'unread' };
+const offered: ImportState = { step: 'offered' };
+const waiting: ImportState = { step: 'waiting' };
+
+const rowsOf = (states: readonly ImportState[]): ImportRow[] =>
+  states.map((state, index) => ({
+    id: String(index),
+    name: 'a.wav',
+    sizeBytes: 10,
+    sentBytes: 0,
+    needsPage: false,
+    isCopyMissing: false,
+    isPutAside: false,
+    tracks: [],
+    state,
+  }));
+const summaryOf = (...states: readonly ImportState[]) => summarise(rowsOf(states));
+
+describe('the summary of imports', () => {
+  test('counts the files that are imported among all', () => {
+    expect(summaryOf(done, done, waiting, { step: 'reading', doneBytes: 1 })).toEqual({
+      kind: 'under-way',
+      done: 2,
+      failed: 0,
+      all: 4,
+    });
+    expect(summaryOf(done, { step: 'paused' })).toMatchObject({ kind: 'under-way', done: 1, all: 2 });
+  });
+
+  test('names failures at the end, with the files that were refused', () => {
+    expect(summaryOf(done, done, failed)).toEqual({ kind: 'ended', done: 2, failed: 1, all: 3 });
+    expect(summaryOf(rejected)).toMatchObject({ kind: 'ended', done: 0, failed: 1 });
+  });
+
+  test('asks whether to import the files only while every file waits for an answer', () => {
+    expect(summaryOf(offered, unread)).toEqual({ kind: 'asking' });
+    expect(summaryOf(unread, done)).toMatchObject({ kind: 'under-way', done: 1, all: 2 });
+    expect(summaryOf(unread, waiting)).toMatchObject({ kind: 'under-way', done: 0, all: 2 });
+  });
+
+  test('does not count files that another app handed over before the user imports them', () => {
+    expect(summaryOf(offered, waiting)).toMatchObject({ kind: 'under-way', done: 0, all: 1 });
+  });
+
+  test('has nothing to count where no file was taken', () => {
+    expect(summaryOf()).toEqual({ kind: 'ended', done: 0, failed: 0, all: 0 });
+  });
+});

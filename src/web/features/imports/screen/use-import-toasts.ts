@@ -1,0 +1,45 @@
+import { useEffect, useEffectEvent, useRef } from 'react';
+import { plural } from '@lingui/core/macro';
+import { useLingui } from '@lingui/react/macro';
+import { iso } from '#web/i18n/iso.ts';
+import { announce } from '#web/ui/feedback/announce.ts';
+import type { ImportRow } from '#web/features/imports/importer/import-item.ts';
+import { importRejectionMessages, importErrorMessages } from './import-messages.ts';
+
+/** Says to a screen reader that imports begin, are done, or do not go on; never how far they are. */
+export function useImportToasts(rows: readonly ImportRow[]): void {
+  const { t, i18n } = useLingui();
+  const known = useRef(new Map<string, ImportRow['state']['step']>());
+  const sayChange = useEffectEvent(({ name: plainName, state }: ImportRow) => {
+    const name = iso(plainName);
+    if (state.step === 'done') announce(t`Imported ${name}`);
+    if (state.step === 'unread') announce(t`Earshot couldn’t read ${name}. Upload it anyway?`);
+    if (state.step === 'duplicate') announce(t`${name} is already in your library`);
+    if (state.step === 'over-quota') announce(t`Not enough storage for ${name}`);
+    const reason = reasonOf(state);
+    if (reason !== null) {
+      const words = i18n._(reason);
+      announce(t`Couldn’t import ${name}. ${words}`);
+    }
+  });
+  const sayOffered = useEffectEvent(() => {
+    announce(t`Import these files?`);
+  });
+  const announceStart = useEffectEvent((count: number) => {
+    announce(t`${plural(count, { one: 'Importing # file', other: 'Importing # files' })}`);
+  });
+  useEffect(() => {
+    const before = known.current;
+    known.current = new Map(rows.map(({ id, state }) => [id, state.step]));
+    const fresh = rows.filter(({ id }) => !before.has(id));
+    const offered = fresh.filter(({ state }) => state.step === 'offered').length;
+    if (offered > 0) sayOffered();
+    if (fresh.length > offered) announceStart(fresh.length - offered);
+    for (const row of rows) if (before.has(row.id) && before.get(row.id) !== row.state.step) sayChange(row);
+  }, [rows]);
+}
+
+function reasonOf(state: ImportRow['state']) {
+  if (state.step === 'rejected') return importRejectionMessages[state.reason];
+  return state.step === 'failed' ? importErrorMessages[state.trouble] : null;
+}

@@ -1,0 +1,91 @@
+import { memo, useMemo } from 'react';
+import { useLingui } from '@lingui/react/macro';
+import type { Tag } from '#contract/library-api.ts';
+import { VisuallyHidden } from '#web/ui/text/visually-hidden.tsx';
+import type { LocalOverviews } from './local-overviews.ts';
+import { HitLine } from './hit-line.tsx';
+import { MarkedText } from './marked-text.tsx';
+import { titleHitOf } from './title-hit.ts';
+import { RecordingListItem } from './recording-list-item.tsx';
+import { RowControls, type RowActions } from './row-controls.tsx';
+import { RunningLength } from './row-play.tsx';
+import type { LibraryRow } from './library-items.ts';
+import { TagFacts } from './tag-facts.tsx';
+import { useSettled } from './use-settled.ts';
+import styles from './rows.module.css';
+
+export interface ListRowProps {
+  /** Undefined while it is on its way. */
+  row: LibraryRow | undefined;
+  overviews: LocalOverviews;
+  tagsById: ReadonlyMap<string, Tag>;
+  actions: RowActions;
+  /** What was typed into the search. */
+  search: string;
+  isTabStop: boolean;
+  isChosen: boolean;
+  /** Whether the list is being scrolled. */
+  isMoving: () => boolean;
+  onToggle: (id: string) => void;
+}
+
+/**
+ * What stands at one place of the library's list; drawn again only when it differs, because scrolling draws
+ * the list often. A row that scrolls into view says at once what it is; its shape and its controls follow
+ * once it stays.
+ */
+export const ListRow = memo(function ListRow({
+  row,
+  overviews,
+  tagsById,
+  actions,
+  search,
+  isTabStop,
+  isChosen,
+  isMoving,
+  onToggle,
+}: ListRowProps) {
+  const { t } = useLingui();
+  const isSettled = useSettled(isMoving) || isTabStop || isChosen;
+  const titleHit = useMemo(() => row && titleHitOf(row, search), [row, search]);
+  if (!row)
+    return (
+      <div data-waiting="" tabIndex={-1} className={styles.waiting}>
+        <VisuallyHidden>{t`Loading recordings…`}</VisuallyHidden>
+      </div>
+    );
+  return (
+    <RecordingListItem
+      row={row}
+      overviews={overviews}
+      length={
+        row.state === 'recording-here' ? <RunningLength row={row} running={actions.running} /> : undefined
+      }
+      isTabStop={isTabStop}
+      isChosen={isChosen}
+      isFleeting={!isSettled}
+      facts={<TagFacts tagIds={row.tagIds} tagsById={tagsById} />}
+      title={titleHit && <MarkedText hit={titleHit} />}
+      hit={
+        row.hit &&
+        row.hit.kind !== 'title' && (
+          <HitLine recordingId={row.id} hit={row.hit} tabIndex={isTabStop ? 0 : -1} />
+        )
+      }
+      controls={(titleId) =>
+        isSettled ? (
+          <RowControls
+            row={row}
+            titleId={titleId}
+            actions={actions}
+            isTabStop={isTabStop}
+            isChosen={isChosen}
+            onToggle={() => onToggle(row.id)}
+          />
+        ) : (
+          <span className={styles.actions} />
+        )
+      }
+    />
+  );
+});

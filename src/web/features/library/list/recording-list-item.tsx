@@ -1,0 +1,141 @@
+import { useId, type ReactNode } from 'react';
+import { Plural, useLingui } from '@lingui/react/macro';
+import { RecordedTimeText } from '#web/recordings/time/recorded-time-text.tsx';
+import { RecordingTitle } from '#web/recordings/time/recording-title.tsx';
+import { classes } from '#web/ui/classes.ts';
+import { Link } from '#web/ui/controls/link.tsx';
+import { Timecode } from '#web/ui/text/timecode.tsx';
+import type { LocalOverviews } from './local-overviews.ts';
+import { LocalThumbnail, ThumbnailWave } from './thumbnail-wave.tsx';
+import { stateWords, type StateWords } from '#web/recordings/state/state-messages.ts';
+import type { LibraryRow } from './library-items.ts';
+import styles from './rows.module.css';
+
+const toneStyles: Record<StateWords['tone'], string | undefined> = {
+  live: styles.isLive,
+  neutral: styles.isOpen,
+  safe: styles.isSafe,
+  warn: styles.isWarning,
+  device: styles.isHere,
+};
+
+export interface RecordingRowProps {
+  row: LibraryRow;
+  overviews: LocalOverviews;
+  /** The title as the search found it; else as it is. */
+  title?: ReactNode;
+  /** Stands below the facts: the text that the search found. */
+  hit?: ReactNode;
+  /** The length while it grows on this device; else the one of the row. */
+  length?: ReactNode;
+  /** What stands beside the facts of the recording, such as its tags. */
+  facts?: ReactNode;
+  /** Whether Tab stops here; the arrow keys lead to the other rows. */
+  isTabStop?: boolean;
+  isChosen?: boolean;
+  /** Set while it may be gone in the next frame: its shape is left out. */
+  isFleeting?: boolean;
+  /** What can be done with the row, given the id of its title. */
+  controls?: ((titleId: string) => ReactNode) | undefined;
+}
+
+/**
+ * One recording in a list. The whole row is its link; what else can be done appears on hover and focus, on
+ * touch screens in a menu.
+ */
+export function RecordingListItem({
+  row,
+  overviews,
+  title,
+  hit,
+  length,
+  facts,
+  isTabStop = true,
+  isChosen = false,
+  isFleeting = false,
+  controls,
+}: RecordingRowProps) {
+  const titleId = useId();
+  return (
+    <div
+      className={classes(
+        styles.row,
+        controls && styles.controlled,
+        isChosen && styles.chosen,
+        row.isUnavailable && styles.unavailable,
+      )}
+    >
+      <div className={styles.words}>
+        <Link
+          unstyled
+          href={`/recordings/${row.id}`}
+          dir="auto"
+          className={styles.title}
+          tabIndex={isTabStop ? 0 : -1}
+          draggable={false}
+        >
+          <span id={titleId}>{title ?? <RecordingTitle of={row} />}</span>
+        </Link>
+        <Meta row={row} facts={facts} />
+        {hit}
+      </div>
+      <Sound row={row} length={length} overviews={overviews} isFleeting={isFleeting} />
+      {controls?.(titleId)}
+    </div>
+  );
+}
+
+/** The time of a recording whose name doesn't say it, and other facts. */
+function Meta({ row, facts }: Pick<RecordingRowProps, 'row' | 'facts'>) {
+  return (
+    <span className={styles.meta}>
+      {row.title !== '' && <RecordedTimeText time={row.recordedTime} />}
+      {row.markers > 0 && (
+        <span>
+          <Plural value={row.markers} one="# marker" other="# markers" />
+        </span>
+      )}
+      {facts}
+    </span>
+  );
+}
+
+/**
+ * The waveform, the length and the state. A file without sound has neither waveform nor length, nor has a
+ * length that is not known yet.
+ */
+function Sound({
+  row,
+  length,
+  overviews,
+  isFleeting,
+}: Pick<RecordingRowProps, 'row' | 'length' | 'overviews'> & { isFleeting: boolean }) {
+  const { i18n } = useLingui();
+  const words = stateWords[row.state];
+  return (
+    <>
+      {row.state === 'no-sound' ? (
+        <span />
+      ) : (
+        <Shape row={row} overviews={overviews} isFleeting={isFleeting} />
+      )}
+      <span className={styles.length}>
+        {length ?? (row.durationMs > 0 && <Timecode ms={row.durationMs} />)}
+      </span>
+      <span className={classes(styles.state, toneStyles[words.tone])}>{i18n._(words.short)}</span>
+    </>
+  );
+}
+
+function Shape({
+  row,
+  overviews,
+  isFleeting,
+}: Pick<RecordingRowProps, 'row' | 'overviews'> & { isFleeting: boolean }) {
+  const isRunning = row.state === 'recording-here';
+  return row.isOnServer || isRunning || isFleeting ? (
+    <ThumbnailWave overview={isFleeting ? null : row.overview} />
+  ) : (
+    <LocalThumbnail overviews={overviews} take={row} />
+  );
+}

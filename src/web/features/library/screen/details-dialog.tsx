@@ -1,0 +1,87 @@
+import { useState } from 'react';
+import { Trans, useLingui } from '@lingui/react/macro';
+import type { Tag } from '#contract/library-api.ts';
+import { limits } from '#contract/limits.ts';
+import { locales } from '#contract/locales.ts';
+import { codePointLength } from '#base/text.ts';
+import { plural } from '@lingui/core/macro';
+import { useFormat } from '#web/i18n/use-format.ts';
+import { Select } from '#web/ui/controls/select.tsx';
+import { TextField } from '#web/ui/controls/text-field.tsx';
+import { FormDialog } from '#web/ui/overlays/form-dialog.tsx';
+import { TagChoices } from '#web/features/library/tags/tag-choices.tsx';
+import { TagsDialog } from '#web/features/library/tags/tags-dialog.tsx';
+import { parsePeople } from './parse-people.ts';
+import type { Details } from '#web/features/library/actions/use-bulk-actions.ts';
+
+export interface DetailsDialogProps {
+  details: Details;
+  tags: readonly Tag[];
+  onSave: (details: Details) => void;
+  onClose: () => void;
+}
+
+const longest = limits.speakerNameLength;
+const mostPeople = limits.peoplePerRecording;
+
+/** Who is heard in a recording, in which language, and its tags. */
+export function DetailsDialog({ details, tags, onSave, onClose }: DetailsDialogProps) {
+  const { t } = useLingui();
+  const format = useFormat();
+  const [people, setPeople] = useState(details.people.join(', '));
+  const [language, setLanguage] = useState(details.language ?? '');
+  const [tagIds, setTagIds] = useState(details.tagIds);
+  const [isManagingTags, setManagingTags] = useState(false);
+  const handleTagsManaged = () => {
+    setManagingTags(false);
+    // One that was deleted there cannot be put on a recording.
+    setTagIds((ids) => ids.filter((id) => tags.some((tag) => tag.id === id)));
+  };
+  const names = parsePeople(people);
+  const problem = () => {
+    if (names.length > mostPeople)
+      return t`${plural(mostPeople, { one: 'You can name # person at most.', other: 'You can name # people at most.' })}`;
+    return names.some((name) => codePointLength(name) > longest)
+      ? t`${plural(longest, { one: 'Names can be # character long at most.', other: 'Names can be # characters long at most.' })}`
+      : null;
+  };
+  const handleSubmit = () => {
+    if (problem() !== null) return;
+    onSave({ people: names, language: language === '' ? null : language, tagIds });
+    onClose();
+  };
+  return (
+    <>
+      <FormDialog title={<Trans>Edit details</Trans>} onSubmit={handleSubmit} onClose={onClose}>
+        <TextField
+          label={t({ message: 'People in this recording', context: 'heard in a recording' })}
+          description={t`Separate names with commas.`}
+          value={people}
+          onChange={setPeople}
+          errorMessage={problem()}
+        />
+        <Select
+          label={t`Spoken language`}
+          value={language}
+          options={[{ value: '', label: t`Not set` }, ...languageOptions(format.locale, details.language)]}
+          onChange={setLanguage}
+        />
+        <TagChoices tags={tags} chosen={tagIds} onChange={setTagIds} onManage={() => setManagingTags(true)} />
+      </FormDialog>
+      {/* Over the form, so that what was typed stays; beside it, so that its own form does not send this one. */}
+      {isManagingTags && (
+        <TagsDialog tags={tags} targets={[]} onSave={() => undefined} onClose={handleTagsManaged} />
+      )}
+    </>
+  );
+}
+
+/** The languages of the interface and the one that is set, by their names here. */
+function languageOptions(locale: string, present: string | null): { value: string; label: string }[] {
+  const names = new Intl.DisplayNames(locale, { type: 'language' });
+  const collator = new Intl.Collator(locale);
+  const tags = [...new Set([...locales.map(({ tag }) => tag), ...(present === null ? [] : [present])])];
+  return tags
+    .map((tag) => ({ value: tag, label: names.of(tag) ?? tag }))
+    .toSorted((a, b) => collator.compare(a.label, b.label));
+}

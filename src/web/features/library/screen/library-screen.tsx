@@ -1,0 +1,134 @@
+import { Suspense, type ReactNode } from 'react';
+import { Trans } from '@lingui/react/macro';
+import { PageHeader } from '#web/ui/text/page-header.tsx';
+import type { BulkActions } from '#web/features/library/actions/use-bulk-actions.ts';
+import type { RecordingActions } from '#web/features/library/actions/use-recording-actions.ts';
+import {
+  EmptyLibrary,
+  LibraryAway,
+  ListError,
+  NothingFound,
+  RowsSkeleton,
+  SignedOutNotice,
+} from './library-states.tsx';
+import { LibraryDialogs } from './library-dialogs.tsx';
+import { LibraryList } from './library-list.tsx';
+import type { ListedTake } from '#web/features/library/list/library-items.ts';
+import type { RowPlayback } from '#web/features/library/list/row-play.tsx';
+import type { LocalOverviews } from '#web/features/library/list/local-overviews.ts';
+import { useTags } from '#web/features/library/tags/use-tags.ts';
+import { useLibrary, type LibraryState } from './use-library.ts';
+import { ActiveFilters } from '#web/features/library/view/active-filters.tsx';
+import { FindBar } from '#web/features/library/view/find-bar.tsx';
+import { wholeLibrary, withoutFilters } from '#web/features/library/view/library-view.ts';
+import { useFacets } from '#web/features/library/view/use-facets.ts';
+import { useActiveFilters, type ActiveFilter } from '#web/features/library/view/use-filter-messages.ts';
+import { SavedViews } from '#web/features/library/view/saved-views.tsx';
+
+export interface LibraryScreenProps {
+  /** `unknown` while it is being found out. */
+  session: 'unknown' | 'signed-out' | 'signed-in';
+  localTakes: readonly ListedTake[];
+  overviews: LocalOverviews;
+  /** What is asked above the list, if anything. */
+  question?: ReactNode;
+  actions: RecordingActions;
+  bulk: BulkActions;
+  /** The way to bring recordings in from elsewhere; stands beside the heading. */
+  importButton?: ReactNode;
+  playback: RowPlayback;
+  onSignIn: () => void;
+}
+
+/** All recordings: found, narrowed, chosen and opened. */
+export function LibraryScreen({
+  session,
+  localTakes,
+  overviews,
+  question,
+  actions,
+  bulk,
+  importButton,
+  playback,
+  onSignIn,
+}: LibraryScreenProps) {
+  const isSignedIn = session === 'signed-in';
+  const library = useLibrary({ session, localTakes });
+  const { view, show, rows } = library;
+  const { tags, tagsById } = useTags(isSignedIn);
+  const filters = useActiveFilters(view, tagsById);
+  const facets = useFacets(isSignedIn);
+  const hasRows = rows.length > 0;
+  const set = isSignedIn ? filters : [];
+  const hasTools = [
+    hasRows,
+    library.isLoading,
+    library.typed !== '',
+    view.search !== '',
+    set.length > 0,
+  ].includes(true);
+  return (
+    <>
+      <PageHeader title={<Trans>Library</Trans>} actions={importButton} />
+      <SavedViews view={view} isEnabled={isSignedIn} />
+      {hasTools && (
+        <FindBar
+          typed={library.typed}
+          onType={library.type}
+          filterCount={isSignedIn ? set.length : null}
+          count={library.isLoading ? null : library.count}
+          view={view}
+          facets={facets}
+          tags={tags}
+          onChange={show}
+          onManageTags={() => library.ask({ for: 'tags', ids: [] })}
+        />
+      )}
+      <ActiveFilters filters={set} onShow={show} onClear={() => show(withoutFilters(view))} />
+      <Suspense fallback={null}>{question}</Suspense>
+      <ListNotices library={library} />
+      {hasTools && (
+        <LibraryList
+          library={library}
+          overviews={overviews}
+          tagsById={tagsById}
+          isSignedIn={isSignedIn}
+          actions={actions}
+          bulk={bulk}
+          playback={playback}
+        />
+      )}
+      <BesideRows
+        library={library}
+        filters={set}
+        onClear={() => show({ ...wholeLibrary, sort: view.sort })}
+      />
+      {session === 'signed-out' && hasRows && !library.isAway && <SignedOutNotice onSignIn={onSignIn} />}
+      <LibraryDialogs library={library} tags={tags} actions={actions} bulk={bulk} />
+    </>
+  );
+}
+
+function ListNotices({ library: { isAway, rows, query } }: { library: LibraryState }) {
+  if (isAway) return <LibraryAway hasUnavailable={rows.some(({ isUnavailable }) => isUnavailable)} />;
+  return query.error && <ListError error={query.error} onRetry={query.retry} />;
+}
+
+interface BesideRowsProps {
+  library: LibraryState;
+  filters: readonly ActiveFilter[];
+  onClear: () => void;
+}
+
+/**
+ * What stands below the rows that are there, or in their place: a few that came first must not look like all.
+ */
+function BesideRows({ library, filters, onClear }: BesideRowsProps) {
+  const { rows, query, view, isLoading, isAway } = library;
+  if (isLoading) return <RowsSkeleton />;
+  // Beside a notice of what is missing, nothing may be said of all there is.
+  if (rows.length > 0 || query.error !== null || isAway) return null;
+  const search = view.search.trim();
+  if (search === '' && filters.length === 0) return <EmptyLibrary />;
+  return <NothingFound search={search} filters={filters.map(({ words }) => words)} onClear={onClear} />;
+}

@@ -1,0 +1,128 @@
+import { Trans } from '@lingui/react/macro';
+import { AudioLines, LogIn, Mic, SearchX } from 'lucide-react';
+import { useErrorMessage } from '#web/api/use-error-message.ts';
+import { iso } from '#web/i18n/iso.ts';
+import { useFormat } from '#web/i18n/use-format.ts';
+import { Button } from '#web/ui/controls/button.tsx';
+import { LinkButton } from '#web/ui/controls/link-button.tsx';
+import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
+import { Notice } from '#web/ui/feedback/notice.tsx';
+import { UserText } from '#web/ui/text/user-text.tsx';
+import { VisuallyHidden } from '#web/ui/text/visually-hidden.tsx';
+import { DeviceOnlyNotice } from '#web/request-states/unreachable-notice.tsx';
+import styles from '#web/features/library/list/rows.module.css';
+
+export function RowsSkeleton() {
+  return (
+    <div data-early="rows" className={styles.skeleton}>
+      <VisuallyHidden>
+        <output>
+          <Trans>Loading recordings…</Trans>
+        </output>
+      </VisuallyHidden>
+      <span />
+      <span />
+      <span />
+      <span />
+    </div>
+  );
+}
+
+export function EmptyLibrary() {
+  return (
+    <EmptyState
+      icon={<AudioLines />}
+      title={<Trans>No recordings yet</Trans>}
+      action={
+        <LinkButton href="/" variant="primary" icon={<Mic aria-hidden />}>
+          <Trans>Record</Trans>
+        </LinkButton>
+      }
+    >
+      <Trans>
+        Recordings appear here as soon as you start them. You can play them while you’re still recording.
+      </Trans>
+    </EmptyState>
+  );
+}
+
+export interface NothingFoundProps {
+  search: string;
+  filters: readonly string[];
+  onClear: () => void;
+}
+
+/** Names what found nothing, and the way out of it. */
+export function NothingFound({ search, filters, onClear }: NothingFoundProps) {
+  const format = useFormat();
+  const named = format.list(filters.map((words) => iso(words)));
+  return (
+    <EmptyState
+      icon={<SearchX />}
+      action={
+        <Button onPress={onClear}>
+          <Trans>Show all recordings</Trans>
+        </Button>
+      }
+      title={
+        search === '' ? (
+          <Trans>No recordings match these filters</Trans>
+        ) : (
+          <Trans>
+            No recordings match “<UserText>{search}</UserText>”
+          </Trans>
+        )
+      }
+    >
+      {filters.length === 0 ? (
+        <Trans>Search covers titles, markers, notes, people, tags, dates and file names.</Trans>
+      ) : (
+        <Trans>Active filters: {named}</Trans>
+      )}
+    </EmptyState>
+  );
+}
+
+/** Stands after the recordings: they come first. */
+export function SignedOutNotice({ onSignIn }: { onSignIn: () => void }) {
+  return (
+    <p className={styles.signedOut}>
+      <Trans>
+        You’re seeing the recordings on this device. Sign in to see all your recordings and to save these on
+        the server.
+      </Trans>
+      <Button variant="plain" icon={<LogIn aria-hidden />} onPress={onSignIn}>
+        <Trans>Sign in</Trans>
+      </Button>
+    </p>
+  );
+}
+
+/** The server can't be asked: says what the list shows instead, and why some of it is grey. */
+export function LibraryAway({ hasUnavailable }: { hasUnavailable: boolean }) {
+  return (
+    <DeviceOnlyNotice>
+      {hasUnavailable && <Trans>Recordings in grey can be played and changed when you’re back online.</Trans>}
+    </DeviceOnlyNotice>
+  );
+}
+
+export function ListError({ error, onRetry }: { error: Error; onRetry: () => void }) {
+  const messageOf = useErrorMessage();
+  const action = (
+    <Button onPress={onRetry}>
+      <Trans>Try again</Trans>
+    </Button>
+  );
+  return (
+    <Notice
+      tone="warn"
+      role="alert"
+      className={styles.notice}
+      title={<Trans>Couldn’t load your recordings from the server.</Trans>}
+      action={action}
+    >
+      {messageOf(error)}
+    </Notice>
+  );
+}

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { recordingFor } from '#web/api/lists/recording-for.suite.ts';
+import { favouritesHere } from './local-favourites.ts';
+import type { ListedTake } from '#web/features/library/list/library-items.ts';
+
+const take = (id: string): ListedTake => ({
+  id,
+  title: id,
+  timeZone: 'UTC',
+  startedAtMs: 0,
+  durationMs: 5000,
+  markers: [],
+  state: 'stopped',
+  facts: { isCapturing: false, receipt: 'whole', isStored: true, owner: 'me', transfer: 'none' },
+});
+
+test('without the server favourites are those of the list shown last, as they are starred now, with the copies of this device', () => {
+  const lastList = [
+    recordingFor('a'),
+    { ...recordingFor('b'), isFavourite: true },
+    { ...recordingFor('c'), isFavourite: true },
+  ];
+  const here = favouritesHere(
+    { takes: [take('a'), take('b'), take('elsewhere')], lastList },
+    new Map([
+      ['a', true],
+      ['b', false],
+    ]),
+  );
+  expect([here.lastList.map(({ id }) => id), here.takes.map(({ id }) => id)]).toEqual([['a', 'c'], ['a']]);
+});

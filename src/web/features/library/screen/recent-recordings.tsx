@@ -1,0 +1,68 @@
+import { newestFirst } from '#base/recorded-time/order.ts';
+import { Trans } from '@lingui/react/macro';
+import { useSession } from '#web/api/session.ts';
+import { Link } from '#web/ui/controls/link.tsx';
+import type { LocalOverviews } from '#web/features/library/list/local-overviews.ts';
+import { RecordingListItem } from '#web/features/library/list/recording-list-item.tsx';
+import { transfers } from '#web/recordings/state/transfers.ts';
+import { useViewer } from '#web/api/reach/viewer.ts';
+import { DeviceOnlyNotice } from '#web/request-states/unreachable-notice.tsx';
+import { useStore } from '#web/ui/hooks/use-store.ts';
+import { rowsOf, type ListedTake } from '#web/features/library/list/library-items.ts';
+import { useRecordings } from './use-recordings.ts';
+import { wholeLibrary } from '#web/features/library/view/library-view.ts';
+import styles from '#web/features/library/list/rows.module.css';
+
+const newest = 5;
+
+/** The newest recordings under the recorder, and the way to all of them; nothing where there are none. */
+export function RecentRecordings({
+  localTakes,
+  overviews,
+}: {
+  localTakes: readonly ListedTake[];
+  overviews: LocalOverviews;
+}) {
+  const { status } = useSession();
+  const { recordings, hasList, isUnanswered } = useRecordings({
+    view: wholeLibrary,
+    isEnabled: status === 'signed-in',
+    limit: newest,
+  });
+  // What is being recorded stands above already; a row of it would only push the others about.
+  const running = new Set(localTakes.filter(({ state }) => state === 'recording').map(({ id }) => id));
+  const rows = rowsOf({
+    takes: localTakes,
+    recordings,
+    transfers: useStore(transfers),
+    search: '',
+    isFiltered: false,
+    hasServerList: hasList,
+  })
+    .filter(({ id }) => !running.has(id))
+    .toSorted((a, b) => newestFirst(a.recordedTime, b.recordedTime))
+    .slice(0, newest);
+  const { user, isConfirmed } = useViewer();
+  const isAway = isUnanswered || (user !== null && !isConfirmed);
+  if (rows.length === 0 && !isAway) return null;
+  return (
+    <section aria-labelledby="recent-recordings">
+      <div className={styles.recentHeading}>
+        <h2 id="recent-recordings">
+          <Trans>Recent recordings</Trans>
+        </h2>
+        <Link href="/library" className={styles.allLink}>
+          <Trans>Show all</Trans>
+        </Link>
+      </div>
+      {isAway && <DeviceOnlyNotice />}
+      <ul className={styles.rows}>
+        {rows.map((row) => (
+          <li key={row.id}>
+            <RecordingListItem row={row} overviews={overviews} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

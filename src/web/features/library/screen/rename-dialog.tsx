@@ -1,0 +1,30 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useTitleDraft } from '#web/recordings/time/use-title-draft.ts';
+import { TextField } from '#web/ui/controls/text-field.tsx';
+import { FormDialog } from '#web/ui/overlays/form-dialog.tsx';
+
+const opening = { autoFocus: true } as const;
+
+export interface RenameDialogProps {
+  title: string;
+  /** The name of the recording while it has no title. */
+  untitled: string;
+  onSave: (title: string) => void;
+  onClose: () => void;
+}
+
+export function RenameDialog({ title, untitled, onSave, onClose }: RenameDialogProps) {
+  const { t } = useLingui();
+  const { field, accepted } = useTitleDraft(title);
+  const handleSubmit = () => {
+    const changed = accepted();
+    if (changed === null) return;
+    if (changed !== title) onSave(changed);
+    onClose();
+  };
+  return (
+    <FormDialog title={<Trans>Rename recording</Trans>} size="s" onSubmit={handleSubmit} onClose={onClose}>
+      <TextField label={t`Title`} name="title" placeholder={untitled} {...field} {...opening} />
+    </FormDialog>
+  );
+}

@@ -1,7 +1,0 @@
-import type { PlayableRecording } from '#web/features/playback/playable-recording.ts';
-
-/** What is taken away, and whether the server has it. */
-export interface DownloadProps {
-  recording: PlayableRecording;
-  isOnServer: boolean;
-}

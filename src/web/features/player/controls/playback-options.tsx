@@ -1,0 +1,45 @@
+import { lazy, Suspense, useRef, useState } from 'react';
+import { useLingui } from '@lingui/react/macro';
+import { SlidersHorizontal } from 'lucide-react';
+import { IconButton } from '#web/ui/controls/icon-button.tsx';
+import { useStore } from '#web/ui/hooks/use-store.ts';
+import { boost } from '#web/features/player/engine/shared-player.ts';
+import { silenceSkipping } from '#web/features/player/playback/silence-skipping.ts';
+import { sleepTimer } from '#web/features/player/playback/shared-sleep-timer.ts';
+import styles from './options.module.css';
+
+const loadPopover = () => import('./options-popover.tsx');
+const OptionsPopover = lazy(async () => ({ default: (await loadPopover()).OptionsPopover }));
+
+/** What is set once and then heard, in one place. The button shows that something of it is at work. */
+export function PlaybackOptions() {
+  const { t } = useLingui();
+  const button = useRef<HTMLButtonElement>(null);
+  const [isOpen, setOpen] = useState(false);
+  const [factor, { isOn: skipsSilence }, { choice: sleep }] = [
+    useStore(boost),
+    useStore(silenceSkipping),
+    useStore(sleepTimer),
+  ];
+  const isAtWork = factor > 1 || skipsSilence || sleep !== 'off';
+  const label = t`Playback options`;
+  return (
+    <>
+      <IconButton
+        ref={button}
+        label={label}
+        icon={<SlidersHorizontal />}
+        aria-haspopup="dialog"
+        aria-expanded={isOpen}
+        onApproach={() => void loadPopover()}
+        onPress={() => setOpen(!isOpen)}
+        className={isAtWork ? styles.atWork : undefined}
+      />
+      {isOpen && (
+        <Suspense>
+          <OptionsPopover label={label} triggerRef={button} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  );
+}

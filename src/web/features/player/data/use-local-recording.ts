@@ -1,0 +1,140 @@
+import { useEffect, useMemo, useState } from 'react';
+import { momentOf } from '#base/recorded-time/recorded-time.ts';
+import { recordingStateOf, type DeviceFacts } from '#web/recordings/state/recording-state.ts';
+import { localPeaks } from '#web/features/player/peaks/local-peaks.ts';
+import type { PeaksSource } from '#web/features/player/peaks/peaks-source.ts';
+import type {
+  PlayableGap,
+  PlayableMarker,
+  PlayableRecording,
+} from '#web/features/player/playable-recording.ts';
+import { openLocalFile, type OpenedFile, type LocalTakeFiles } from './open-local-file.ts';
+
+/** A take on this device, as plain facts. */
+export interface PlayableTake {
+  id: string;
+  title: string;
+  startedAtMs: number;
+  timeZone: string;
+  durationMs: number;
+  sizeBytes: number;
+  sampleRateHz: number;
+  channels: number;
+  deviceLabel: string | null;
+  markers: readonly PlayableMarker[];
+  notes: NonNullable<PlayableRecording['notesHere']>;
+  gaps: readonly PlayableGap[];
+  /** Until when the copy of what the server has is kept; null where the server does not have it. */
+  copyKeptUntilMs: number | null;
+  state: 'recording' | 'interrupted' | 'stopped';
+  facts: DeviceFacts;
+}
+
+export interface LocalRecording {
+  recording: PlayableRecording | null;
+  error: unknown;
+}
+
+type Opened = { takeId: string } & ({ file: OpenedFile } | { file: null; error: unknown });
+
+const noReceipts: PlayableRecording['segments'] = [];
+const noTracks: PlayableRecording['audioTracks'] = [];
+
+/** A take on this device as the player wants it; works without a server and without an account. */
+export function useLocalRecording(take: PlayableTake | null, files: LocalTakeFiles): LocalRecording {
+  const { takeId, edition } = editionOf(take);
+  const [opened, setOpened] = useState<Opened | null>(null);
+  useEffect(
+    () => (takeId === null ? undefined : openFile(files, takeId, setOpened)),
+    [files, takeId, edition],
+  );
+  const peaks = useMemo(
+    () => (takeId === null ? null : localPeaks({ takeId, edition }, () => files.peaks(takeId))),
+    [files, takeId, edition],
+  );
+  const current = opened?.takeId === takeId ? opened : null;
+  const file = current?.file ?? null;
+  const recording = useMemo(
+    () => (take && peaks && file ? playable(take, peaks, file) : null),
+    [take, peaks, file],
+  );
+  return { recording, error: current?.file === null ? current.error : null };
+}
+
+/** A take that is being written is opened as it is now, and once more when it is whole. */
+function editionOf(take: PlayableTake | null): { takeId: string | null; edition: 'growing' | 'whole' } {
+  return { takeId: take?.id ?? null, edition: take?.state === 'stopped' ? 'whole' : 'growing' };
+}
+
+function playable(
+  take: PlayableTake,
+  peaks: PeaksSource,
+  { url, sections, audio, isPartlySilent }: OpenedFile,
+): PlayableRecording {
+  const {
+    id,
+    title,
+    startedAtMs,
+    timeZone,
+    durationMs,
+    deviceLabel,
+    markers,
+    notes: notesHere,
+    gaps,
+    sampleRateHz,
+    channels,
+    facts,
+    sizeBytes,
+  } = take;
+  const missingMs = gaps.reduce((total, gap) => total + gap.durationMs, 0);
+  return {
+    id,
+    title,
+    recordedTime: momentOf(new Date(startedAtMs).toISOString(), timeZone),
+    durationMs,
+    deviceLabel,
+    markers,
+    notesHere,
+    peaks,
+    sizeBytes,
+    isFavourite: false,
+    language: null,
+    sha256: null,
+    format: { codec: 'opus', sampleRateHz, channels },
+    state: 'device',
+    shownState: recordingStateOf({ server: null, device: facts }) ?? 'device',
+    segments: noReceipts,
+    gaps,
+    audioUrl: url,
+    audioFile: audio,
+    audioSections: sections,
+    storedMs: Math.max(0, durationMs - missingMs),
+    isDamaged: false,
+    history: [],
+    copyHereUntilMs: take.copyKeptUntilMs,
+    isPartlySilent,
+    isUnheard: false,
+    failureReason: null,
+    audioTracks: noTracks,
+  };
+}
+
+/** Opens the audio file, and releases it when it is no longer needed. */
+function openFile(files: LocalTakeFiles, takeId: string, onOpened: (opened: Opened) => void): () => void {
+  let isWanted = true;
+  let opened: OpenedFile | null = null;
+  openLocalFile(files, takeId).then(
+    (file) => {
+      if (!isWanted) return file.release();
+      opened = file;
+      return onOpened({ takeId, file });
+    },
+    (error: unknown) => {
+      if (isWanted) onOpened({ takeId, file: null, error });
+    },
+  );
+  return () => {
+    isWanted = false;
+    opened?.release();
+  };
+}

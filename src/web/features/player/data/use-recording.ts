@@ -1,0 +1,83 @@
+import { useDeferredValue, useMemo } from 'react';
+import { ApiError } from '#web/api/api-error.ts';
+import { importFactsOf, recordingStateOf } from '#web/recordings/state/recording-state.ts';
+import { transfers, withTransfer } from '#web/recordings/state/transfers.ts';
+import { useStore } from '#web/ui/hooks/use-store.ts';
+import type { PlayableRecording } from '#web/features/player/playable-recording.ts';
+import type { LocalTakeFiles } from './open-local-file.ts';
+import { useLocalRecording, type PlayableTake } from './use-local-recording.ts';
+import { useServerRecording, type ServerRecording } from './use-server-recording.ts';
+
+export type FoundRecording =
+  | { status: 'found'; recording: PlayableRecording; isOnServer: boolean; isTrashed: boolean }
+  | { status: 'looking' }
+  | { status: 'missing'; isSignedOut: boolean }
+  | { status: 'unreachable'; error: unknown; retry: () => void };
+
+export interface WhereToLook {
+  /** `unknown` while it is being found out. */
+  session: 'unknown' | 'signed-out' | 'signed-in';
+  /** The take of that id on this device, if there is one. */
+  take: PlayableTake | null;
+  /** Whether this device's takes have been read. */
+  hasLookedHere: boolean;
+  files: LocalTakeFiles;
+}
+
+/**
+ * Looks for a recording on the server, and on this device where the server has none, cannot be asked, or
+ * nobody is signed in.
+ */
+export function useRecording(recordingId: string, where: WhereToLook): FoundRecording {
+  const found = useFound(recordingId, where);
+  // The player is then drawn in slices: drawn at once, it would hold every press back for a good half second
+  // on a phone.
+  const isDrawn = useDeferredValue(found.status === 'found');
+  return found.status === 'found' && !isDrawn ? { status: 'looking' } : found;
+}
+
+function useFound(
+  recordingId: string,
+  { session, take: stored, hasLookedHere, files }: WhereToLook,
+): FoundRecording {
+  const server = useServerRecording(recordingId, session === 'signed-in');
+  const take = useWithTransfer(stored);
+  const isElsewhere = session === 'signed-out' || server.error !== null || server.isUnanswered;
+  const local = useLocalRecording(isElsewhere ? take : null, files);
+  const { isTrashed, retry } = server;
+  const there = useCopyHere(server, take);
+  if (there) return { status: 'found', recording: there, isOnServer: true, isTrashed };
+  if (local.recording)
+    return { status: 'found', recording: local.recording, isOnServer: false, isTrashed: false };
+  if (local.error !== null) return { status: 'unreachable', error: local.error, retry };
+  if (take || !isElsewhere || !hasLookedHere) return { status: 'looking' };
+  return absence(server, session === 'signed-out');
+}
+
+/** The take with what this page's workers say about its bytes. */
+function useWithTransfer(take: PlayableTake | null): PlayableTake | null {
+  const transfer = useStore(transfers).get(take?.id ?? '');
+  return useMemo(() => take && { ...take, facts: withTransfer(take.facts, transfer) }, [take, transfer]);
+}
+
+/** The server's recording with what this device knows of it. */
+function useCopyHere(
+  { recording, facts }: ServerRecording,
+  take: PlayableTake | null,
+): PlayableRecording | null {
+  const transfer = useStore(transfers).get(recording?.id ?? '');
+  const copyHereUntilMs = take?.copyKeptUntilMs ?? null;
+  const state = recordingStateOf({ server: facts, device: take?.facts ?? importFactsOf(transfer) });
+  return useMemo(
+    () => recording && { ...recording, copyHereUntilMs, shownState: state ?? recording.shownState },
+    [recording, copyHereUntilMs, state],
+  );
+}
+
+function absence({ error, retry }: ServerRecording, isSignedOut: boolean): FoundRecording {
+  const isAnswered =
+    error instanceof ApiError && error.problem !== null && error.status >= 400 && error.status < 500;
+  return isSignedOut || isAnswered
+    ? { status: 'missing', isSignedOut }
+    : { status: 'unreachable', error, retry };
+}

@@ -1,0 +1,38 @@
+import { plural } from '@lingui/core/macro';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { ShieldCheck } from 'lucide-react';
+import { useFormat } from '#web/i18n/use-format.ts';
+import type { PlayableRecording } from '#web/features/player/playable-recording.ts';
+import { isProven, lastCheckedAt } from './proof.ts';
+import styles from './details.module.css';
+
+/**
+ * One line that says that every part of the recording is on the server, with its gaps, and when the server
+ * last read all of it again.
+ */
+export function ProofLine({ recording }: { recording: PlayableRecording }) {
+  const { t } = useLingui();
+  const format = useFormat();
+  if (!isProven(recording)) return null;
+  const { gaps, segments } = recording;
+  const count = gaps.length;
+  const checkedAt = lastCheckedAt(segments);
+  const date = checkedAt === null ? null : format.date(Date.parse(checkedAt));
+  return (
+    <p className={styles.proof}>
+      <ShieldCheck aria-hidden />
+      <span>
+        {count === 0 ? (
+          <Trans>Complete, no gaps</Trans>
+        ) : (
+          t`${plural(count, { one: 'Complete, # named gap', other: 'Complete, # named gaps' })}`
+        )}
+      </span>
+      {date !== null && (
+        <span>
+          <Trans>Checked {date}</Trans>
+        </span>
+      )}
+    </p>
+  );
+}

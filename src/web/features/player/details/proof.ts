@@ -1,0 +1,42 @@
+import type { PlayableRecording, PlayableSegment } from '#web/features/player/playable-recording.ts';
+
+type Proven = Pick<PlayableRecording, 'state' | 'segments' | 'isDamaged' | 'isUnheard'>;
+
+/**
+ * Whether the server has given a receipt for every part of a finished recording, and no later check found
+ * damage.
+ */
+export const isProven = ({ state, segments, isDamaged, isUnheard }: Proven): boolean =>
+  state === 'ready' &&
+  !isDamaged &&
+  !isUnheard &&
+  segments.length > 0 &&
+  segments.every(({ storedAt, damagedAt }) => storedAt !== null && damagedAt === null);
+
+/**
+ * When the server had last read every part again, in ISO 8601; null where a part was not read again since it
+ * was stored.
+ */
+export function lastCheckedAt(segments: readonly PlayableSegment[]): string | null {
+  const checked = segments.flatMap(({ verifiedAt }) => (verifiedAt === null ? [] : [verifiedAt]));
+  return checked.length < segments.length ? null : (checked.toSorted().at(0) ?? null);
+}
+
+/**
+ * The receipts of a recording as a file that can be compared with the audio later: hashes, lengths and times
+ * of every part.
+ */
+export function proofOf({ id, title, durationMs, gaps, segments }: PlayableRecording): string {
+  const parts = segments.map(
+    ({ index, startMs, durationMs: partMs, sizeBytes, sha256, storedAt, verifiedAt }) => ({
+      part: index + 1,
+      startMs,
+      durationMs: partMs,
+      sizeBytes,
+      sha256,
+      storedAt,
+      verifiedAt,
+    }),
+  );
+  return `${JSON.stringify({ recordingId: id, title, durationMs, gaps, parts }, null, 2)}\n`;
+}

@@ -1,0 +1,110 @@
+import { memo, type ReactNode } from 'react';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useFormat } from '#web/i18n/use-format.ts';
+import { RecordedTimeText } from '#web/recordings/time/recorded-time-text.tsx';
+import { Timecode } from '#web/ui/text/timecode.tsx';
+import { UserText } from '#web/ui/text/user-text.tsx';
+import type { PlayableActions, PlayableRecording } from '#web/features/player/playable-recording.ts';
+import { FormatWords, TrackList } from './audio-tracks.tsx';
+import { Changes } from './changes.tsx';
+import { EditTime } from './edit-time.tsx';
+import { Fingerprint } from './fingerprint.tsx';
+import { Receipts } from './receipts.tsx';
+import { ServerWords } from './stored-on-server.tsx';
+import styles from './details.module.css';
+
+const codecNames: Record<string, string> = { opus: 'Opus' };
+
+/** What is stored, how, and with which receipts. */
+export const RecordingDetailsPanel = memo(function RecordingDetails({
+  recording,
+  onChangeTime,
+}: {
+  recording: PlayableRecording;
+  onChangeTime?: PlayableActions['changeTime'];
+}) {
+  const { t } = useLingui();
+  const format = useFormat();
+  const { sha256, deviceLabel, segments, copyHereUntilMs, recordedTime } = recording;
+  return (
+    <section aria-label={t`Details`}>
+      <h2 className={styles.heading}>
+        <Trans>Details</Trans>
+      </h2>
+      <dl className={styles.list}>
+        <Fact name={t`Date`}>
+          <RecordedTimeText time={recordedTime} />{' '}
+          {onChangeTime && <EditTime time={recordedTime} onSave={onChangeTime} />}
+        </Fact>
+        <Fact name={t`On the server`}>
+          <ServerWords recording={recording} />
+        </Fact>
+        {!recording.isUnheard && <SoundFacts recording={recording} />}
+        <Fact name={t`Size`}>{format.fileSize(recording.sizeBytes)}</Fact>
+        {deviceLabel !== null && deviceLabel !== '' && (
+          <Fact name={t`Microphone`}>
+            <UserText>{deviceLabel}</UserText>
+          </Fact>
+        )}
+        {sha256 !== null && segments.length === 0 && (
+          <Fact name="SHA-256">
+            <Fingerprint sha256={sha256} />
+          </Fact>
+        )}
+        {copyHereUntilMs !== null && (
+          <Fact name={t`On this device`}>
+            <CopyHere untilMs={copyHereUntilMs} />
+          </Fact>
+        )}
+      </dl>
+      <Changes history={recording.history} />
+      <Receipts recording={recording} />
+    </section>
+  );
+});
+
+/** What is known of the sound: nothing, where there is none to play. */
+function SoundFacts({
+  recording: { storedMs, durationMs, format: sound, audioTracks },
+}: {
+  recording: PlayableRecording;
+}) {
+  const { t } = useLingui();
+  const format = useFormat();
+  const kilohertz = format.number(sound.sampleRateHz / 1000);
+  const codec = codecNames[sound.codec] ?? sound.codec;
+  return (
+    <>
+      <Fact name={t`Length`}>
+        <Timecode ms={storedMs} tenths />{' '}
+        {storedMs < durationMs && (
+          <Trans>
+            of <Timecode ms={durationMs} tenths />
+          </Trans>
+        )}
+      </Fact>
+      <Fact name={t`Format`}>
+        <FormatWords codec={codec} kilohertz={kilohertz} channels={sound.channels} />
+      </Fact>
+      {audioTracks.length > 0 && (
+        <Fact name={t`Audio tracks`}>
+          <TrackList tracks={audioTracks} />
+        </Fact>
+      )}
+    </>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className={styles.fact}>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+function CopyHere({ untilMs }: { untilMs: number }) {
+  const date = useFormat().date(untilMs);
+  return <Trans>Copy on this device until {date}</Trans>;
+}

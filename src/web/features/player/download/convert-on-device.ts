@@ -1,0 +1,123 @@
+import {
+  ALL_FORMATS,
+  BlobSource,
+  BufferTarget,
+  canEncodeAudio,
+  Conversion,
+  FlacOutputFormat,
+  Input,
+  Mp3OutputFormat,
+  Mp4OutputFormat,
+  OggOutputFormat,
+  Output,
+  StreamTarget,
+  UrlSource,
+  WavOutputFormat,
+  type AudioCodec,
+  type OutputFormat,
+} from 'mediabunny';
+import { movingSource } from '#audio/containers/moving-source.ts';
+import { second } from '#base/duration.ts';
+import type { SoundSelection } from '#web/features/player/engine/selection.ts';
+import { convertedFormats, type ConversionTarget } from './download-links.ts';
+
+export interface ConversionOptions {
+  format: ConversionTarget;
+  part: SoundSelection | null;
+  signal: AbortSignal;
+  /** From 0 to 1. */
+  onProgress: (progress: number) => void;
+}
+
+interface Encoder {
+  codec: AudioCodec;
+  bitrate?: number;
+  output: () => OutputFormat;
+  mediaType: string;
+}
+
+const encoders: Record<ConversionTarget, Encoder> = {
+  mp3: { codec: 'mp3', bitrate: 128_000, output: () => new Mp3OutputFormat(), mediaType: 'audio/mpeg' },
+  m4a: { codec: 'aac', bitrate: 128_000, output: () => new Mp4OutputFormat(), mediaType: 'audio/mp4' },
+  opus: { codec: 'opus', bitrate: 96_000, output: () => new OggOutputFormat(), mediaType: 'audio/ogg' },
+  flac: { codec: 'flac', output: () => new FlacOutputFormat(), mediaType: 'audio/flac' },
+  wav: { codec: 'pcm-s16', output: () => new WavOutputFormat(), mediaType: 'audio/wav' },
+};
+
+/**
+ * The formats that this browser encodes by itself; encoders that bring their own workers are kept out by the
+ * page's policy.
+ */
+export async function formatsHere(): Promise<ConversionTarget[]> {
+  const known = await Promise.all(
+    convertedFormats.map(async (format) => await canEncodeAudio(encoders[format].codec)),
+  );
+  return convertedFormats.filter((_format, index) => known[index]);
+}
+
+/** One is enough: the next conversion writes over it. */
+const scratchName = 'converted';
+
+/**
+ * A file of this page's own to write to, so that memory does not grow with the length; null where the browser
+ * gives none.
+ */
+async function openScratch(): Promise<{
+  writable: FileSystemWritableFileStream;
+  file: () => Promise<File>;
+} | null> {
+  try {
+    const handle = await (
+      await navigator.storage.getDirectory()
+    ).getFileHandle(scratchName, { create: true });
+    return { writable: await handle.createWritable(), file: () => handle.getFile() };
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Converts sound, a file on this device or an address that is read piece by piece, whole or a part, and gives
+ * it as a file.
+ * @throws Error when this browser can not; an abort ends it
+ */
+export async function convertHere(
+  sound: Blob | string,
+  { format, part, signal, onProgress }: ConversionOptions,
+): Promise<Blob> {
+  const { codec, bitrate, output: outputFormat, mediaType } = encoders[format];
+  const input = new Input({
+    source: movingSource(typeof sound === 'string' ? new UrlSource(sound) : new BlobSource(sound)),
+    formats: ALL_FORMATS,
+  });
+  const scratch = await openScratch();
+  const memory = new BufferTarget();
+  const output = new Output({
+    format: outputFormat(),
+    target: scratch === null ? memory : new StreamTarget(scratch.writable, { chunked: true }),
+  });
+  const conversion = await Conversion.init({
+    input,
+    output,
+    video: { discard: true },
+    audio: { codec, forceTranscode: true, ...(bitrate === undefined ? {} : { bitrate }) },
+    showWarnings: false,
+    ...(part === null ? {} : { trim: { start: part.fromMs / second, end: part.toMs / second } }),
+  });
+  if (!conversion.isValid) throw new Error('nothing in it can be converted here');
+  conversion.onProgress = onProgress;
+  const stop = (): void => {
+    conversion.cancel().catch(() => undefined);
+  };
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    signal.throwIfAborted();
+    await conversion.execute();
+  } finally {
+    signal.removeEventListener('abort', stop);
+    input.dispose();
+  }
+  return scratch === null
+    ? new Blob([memory.buffer ?? new ArrayBuffer(0)], { type: mediaType })
+    : (await scratch.file()).slice(0, undefined, mediaType);
+}

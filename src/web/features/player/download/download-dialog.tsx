@@ -1,0 +1,167 @@
+import { useState } from 'react';
+import { Trans, useLingui } from '@lingui/react/macro';
+import type { DownloadFormat } from '#contract/exports-api.ts';
+import { Button } from '#web/ui/controls/button.tsx';
+import { Select } from '#web/ui/controls/select.tsx';
+import { Switch } from '#web/ui/controls/switch.tsx';
+import { Notice } from '#web/ui/feedback/notice.tsx';
+import { useStore } from '#web/ui/hooks/use-store.ts';
+import { Dialog } from '#web/ui/overlays/dialog.tsx';
+import { formatTimecode } from '#web/ui/text/format-timecode.ts';
+import { AwayNoticeFor } from '#web/request-states/unreachable-notice.tsx';
+import { selection, type SoundSelection } from '#web/features/player/engine/selection.ts';
+import type { DownloadProps } from './download-props.ts';
+import { downloadUrlOf, saveAs, type ConversionTarget } from './download-links.ts';
+import { formatsKey, usePossible } from './use-available-formats.ts';
+import { useConversion, type ConversionState } from './use-conversion.ts';
+import styles from './download.module.css';
+
+/** Names that are the same in every language. */
+const formatNames: Record<ConversionTarget, string> = {
+  mp3: 'MP3',
+  m4a: 'M4A (AAC)',
+  opus: 'Opus (Ogg)',
+  flac: 'FLAC',
+  wav: 'WAV',
+};
+
+/** What is stored can only be had whole: a part is always made again. */
+const wantedOf = (
+  format: DownloadFormat,
+  { part, formats }: { part: SoundSelection | null; formats: readonly ConversionTarget[] },
+): DownloadFormat => (part !== null && format === 'original' ? (formats[0] ?? 'wav') : format);
+
+/** Where the file comes from that needs no conversion here. */
+const urlFor = (
+  { recording, isOnServer }: DownloadProps,
+  wanted: DownloadFormat,
+  part: SoundSelection | null,
+): string => (isOnServer ? downloadUrlOf(recording.id, wanted, part) : recording.audioUrl);
+
+/**
+ * Chooses the format and the part, then downloads: from the server where it converts, else made on this
+ * device.
+ */
+export function DownloadDialogContent({
+  recording,
+  isOnServer,
+  onClose,
+}: DownloadProps & { onClose: () => void }) {
+  const { t } = useLingui();
+  const chosen = useStore(selection);
+  const [format, setFormat] = useState<DownloadFormat>('original');
+  const [isPart, setPart] = useState(chosen !== null);
+  const { formats, isHere, isPending } = usePossible(isOnServer);
+  const part = isPart ? chosen : null;
+  const wanted = wantedOf(format, { part, formats });
+  const isUnknown = wanted !== 'original' && isPending;
+  const conversion = useConversion(recording, onClose);
+  const isBusy = conversion.progress !== null;
+
+  const options = [
+    ...(part === null ? [{ value: 'original' as const, label: t`Original (as recorded)` }] : []),
+    ...formats.map((value) => ({ value, label: formatNames[value] })),
+  ];
+  const download = () => {
+    if (wanted !== 'original' && isHere) return conversion.start(wanted, part);
+    saveAs(wanted, { url: urlFor({ recording, isOnServer }, wanted, part), recording });
+    onClose();
+  };
+  const close = () => {
+    conversion.cancel();
+    onClose();
+  };
+  return (
+    <Dialog
+      title={<Trans>Download recording</Trans>}
+      isOpen
+      onOpenChange={(isOpen) => {
+        if (!isOpen) close();
+      }}
+      size="s"
+    >
+      <div className={styles.form}>
+        <AwayNoticeFor of={formatsKey} />
+        <Select
+          label={t({ message: 'Format', context: 'of a file' })}
+          value={wanted}
+          onChange={setFormat}
+          options={options}
+          isDisabled={isBusy}
+        />
+        {chosen && <OnlySelection chosen={chosen} isPart={isPart} isDisabled={isBusy} onChange={setPart} />}
+        <ConversionLine conversion={conversion} isAhead={isHere && wanted !== 'original'} />
+        <div className={styles.buttons}>
+          <Button variant="plain" onPress={close}>
+            <Trans>Cancel</Trans>
+          </Button>
+          <Button variant="primary" onPress={download} isPending={isBusy || isUnknown}>
+            <Trans>Download</Trans>
+          </Button>
+        </div>
+      </div>
+    </Dialog>
+  );
+}
+
+function OnlySelection({
+  chosen,
+  isPart,
+  isDisabled,
+  onChange,
+}: {
+  chosen: SoundSelection;
+  isPart: boolean;
+  isDisabled: boolean;
+  onChange: (isPart: boolean) => void;
+}) {
+  const [from, to] = [formatTimecode(chosen.fromMs), formatTimecode(chosen.toMs)];
+  return (
+    <Switch
+      isSelected={isPart}
+      onChange={onChange}
+      isDisabled={isDisabled}
+      description={
+        <Trans>
+          From {from} to {to}
+        </Trans>
+      }
+    >
+      <Trans>Selection only</Trans>
+    </Switch>
+  );
+}
+
+/** How far a conversion on this device is, or that there will be one. */
+function ConversionLine({
+  conversion: { progress, hasFailed },
+  isAhead,
+}: {
+  conversion: ConversionState;
+  isAhead: boolean;
+}) {
+  const { t } = useLingui();
+  if (progress !== null)
+    return (
+      <progress
+        className={styles.progress}
+        aria-label={t`Converting on this device`}
+        value={progress}
+        max={1}
+      />
+    );
+  return (
+    <>
+      {isAhead && (
+        <p className={styles.hint}>
+          <Trans>This recording is converted on your device. Long recordings take a while.</Trans>
+        </p>
+      )}
+      {hasFailed && (
+        <Notice tone="warn" role="alert">
+          <Trans>This recording couldn’t be converted. You can still download the original.</Trans>
+        </Notice>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,41 @@
+import { msg } from '@lingui/core/macro';
+import { useQuery } from '@tanstack/react-query';
+import { call } from '#web/api/call.ts';
+import { convertedFormats, type ConversionTarget } from './download-links.ts';
+
+/** What can be made, and whether this device makes it. */
+interface Possible {
+  formats: readonly ConversionTarget[];
+  isHere: boolean;
+  isPending: boolean;
+}
+
+export const formatsKey = ['export-formats'];
+
+/**
+ * The server converts where it can; for takes that it does not have, and where it cannot, this browser makes
+ * what it knows.
+ */
+export function usePossible(isOnServer: boolean): Possible {
+  const there = useQuery({
+    queryKey: formatsKey,
+    queryFn: ({ signal }) => call('listExportFormats', { signal }),
+    enabled: isOnServer,
+    staleTime: Infinity,
+    meta: { what: msg({ message: 'Format', context: 'of a file' }) },
+  });
+  const byServer = convertedFormats.filter((format) => there.data?.formats.includes(format));
+  const isHere = !isOnServer || (!there.isPending && byServer.length === 0);
+  const here = useQuery({
+    queryKey: ['formats-here'],
+    queryFn: async () => (await import('./convert-on-device.ts')).formatsHere(),
+    enabled: isHere,
+    staleTime: Infinity,
+    networkMode: 'always',
+  });
+  return {
+    formats: isHere ? (here.data ?? []) : byServer,
+    isHere,
+    isPending: isHere ? here.isPending : there.isPending,
+  };
+}

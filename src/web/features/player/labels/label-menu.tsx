@@ -1,0 +1,93 @@
+import { lazy, Suspense, useRef, useState } from 'react';
+import { useLingui } from '@lingui/react/macro';
+import { Download, Upload } from 'lucide-react';
+import type { ReadLabels } from '#base/labels/label.ts';
+import { readLabels } from '#base/labels/read-labels.ts';
+import { titleText } from '#web/recordings/time/title-text.ts';
+import { MenuButton, type MenuItem } from '#web/ui/overlays/menu-button.tsx';
+import { showFailure } from '#web/ui/overlays/toast.tsx';
+import { notesHereOf } from '#web/features/player/notes/local-notes.tsx';
+import { useNotes } from '#web/features/player/notes/use-notes.ts';
+import type { PlayableRecording } from '#web/features/player/playable-recording.ts';
+import { decodeLabelFile } from './decode-label-file.ts';
+import { labelsOf, saveLabels, type LabelFormat } from './label-files.ts';
+import styles from './labels.module.css';
+
+const ImportDialog = lazy(async () => ({ default: (await import('./import-dialog.tsx')).ImportDialog }));
+
+/** Ten thousand markers and two thousand notes take less. */
+const largestBytes = 64 * 1024 * 1024;
+
+export interface LabelMenuProps {
+  recording: PlayableRecording;
+  /** More can be added: the recording is on the server and not in the trash. */
+  canAdd: boolean;
+}
+
+/** Markers and notes out into a file and in from one. */
+export function LabelMenu({ recording, canAdd }: LabelMenuProps) {
+  const { t, i18n } = useLingui();
+  const input = useRef<HTMLInputElement>(null);
+  const [read, setRead] = useState<ReadLabels | null>(null);
+  const isOnServer = recording.state !== 'device';
+  const notesThere = useNotes(recording.id, isOnServer);
+  const labels = labelsOf(recording.markers, isOnServer ? notesThere : notesHereOf(recording));
+  const saveAs = (format: LabelFormat) => () => saveLabels(labels, { title: titleText(recording), format });
+  const saving: MenuItem[] = [
+    { id: 'vtt', label: t`Save as WebVTT`, icon: <Download />, onAction: saveAs('vtt') },
+    { id: 'srt', label: t`Save as SRT`, icon: <Download />, onAction: saveAs('srt') },
+    { id: 'txt', label: t`Save as Audacity labels`, icon: <Download />, onAction: saveAs('txt') },
+    { id: 'csv', label: t`Save as CSV`, icon: <Download />, onAction: saveAs('csv') },
+  ];
+  const items: MenuItem[] = [
+    ...saving.map((item) => ({ ...item, isDisabled: labels.length === 0 })),
+    ...(canAdd
+      ? [
+          {
+            id: 'add',
+            label: t`Import markers and notes…`,
+            icon: <Upload />,
+            onAction: () => input.current?.click(),
+          },
+        ]
+      : []),
+  ];
+  const handleFile = async (file: File) => {
+    if (file.size > largestBytes) showFailure(() => t`This file is too large.`);
+    else
+      setRead(
+        readLabels(
+          decodeLabelFile(new Uint8Array(await file.arrayBuffer()), [i18n.locale, ...navigator.languages]),
+        ),
+      );
+  };
+  return (
+    <>
+      <MenuButton label={t`Export or import markers and notes`} items={items} />
+      <input
+        ref={input}
+        type="file"
+        accept=".vtt,.srt,.txt,.csv,.tsv,text/vtt,text/csv,text/plain"
+        aria-label={t`Markers file`}
+        tabIndex={-1}
+        className={styles.file}
+        onChange={(event) => {
+          const [file] = event.currentTarget.files ?? [];
+          if (file) void handleFile(file);
+          event.currentTarget.value = '';
+        }}
+      />
+      {read && (
+        <Suspense>
+          <ImportDialog
+            recordingId={recording.id}
+            durationMs={recording.durationMs}
+            read={read}
+            present={labels}
+            onClose={() => setRead(null)}
+          />
+        </Suspense>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,40 @@
+import { useId } from 'react';
+import { useLingui } from '@lingui/react/macro';
+import { labelColours } from '#base/labels/label.ts';
+import { useColourNames } from '#web/i18n/use-colour-names.ts';
+import { VisuallyHidden } from '#web/ui/text/visually-hidden.tsx';
+import type { MarkerColour } from '#web/features/player/playable-recording.ts';
+import styles from './markers.module.css';
+
+/** The five colours a marker may have. */
+export function ColourChoice({
+  colour,
+  onChange,
+}: {
+  colour: MarkerColour;
+  onChange: (colour: MarkerColour) => void;
+}) {
+  const { t } = useLingui();
+  const name = useId();
+  const words = useColourNames();
+  return (
+    <fieldset className={styles.colours}>
+      <legend>
+        <VisuallyHidden>{t`Colour`}</VisuallyHidden>
+      </legend>
+      {labelColours.map((known) => (
+        <label key={known} className={styles.colour} data-tooltip={words[known]}>
+          <input
+            type="radio"
+            name={name}
+            value={known}
+            checked={known === colour}
+            onChange={() => onChange(known)}
+          />
+          <i aria-hidden className={styles.dot} data-colour={known} />
+          <VisuallyHidden>{words[known]}</VisuallyHidden>
+        </label>
+      ))}
+    </fieldset>
+  );
+}

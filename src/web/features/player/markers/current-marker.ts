@@ -1,0 +1,54 @@
+import { useCallback, useEffect, useRef, useSyncExternalStore, type RefObject } from 'react';
+import { countBefore } from '#web/features/player/time-order.ts';
+import { player } from '#web/features/player/engine/shared-player.ts';
+import type { PlayableMarker } from '#web/features/player/playable-recording.ts';
+
+/** So long a list that somebody scrolled is left where it is. */
+const leftAloneMs = 5000;
+
+/** The marker that was passed last; null before the first. Markers are in the order of time. */
+function markerAt(markers: readonly PlayableMarker[], positionMs: number): PlayableMarker | null {
+  return markers[countBefore(markers, ({ atMs }) => atMs > positionMs) - 1] ?? null;
+}
+
+/** The id of the marker that was passed last; null before the first and while nothing has been played. */
+export function useCurrentMarker(markers: readonly PlayableMarker[]): string | null {
+  const read = useCallback(() => {
+    const { positionMs, status } = player.getSnapshot();
+    if (positionMs === 0 && status !== 'playing') return null;
+    return markerAt(markers, positionMs)?.id ?? null;
+  }, [markers]);
+  return useSyncExternalStore(player.subscribe, read);
+}
+
+/** A list that scrolls by itself to its current row while it plays, and not while somebody is in it. */
+export function useFollowedList(currentId: string | null): RefObject<HTMLOListElement | null> {
+  const list = useRef<HTMLOListElement>(null);
+  const touchedAtMs = useRef(-leftAloneMs);
+  useEffect(() => {
+    const element = list.current;
+    const touched = () => {
+      touchedAtMs.current = performance.now();
+    };
+    const kinds = ['wheel', 'touchmove', 'pointerdown', 'keydown'] as const;
+    for (const kind of kinds) element?.addEventListener(kind, touched, { passive: true });
+    return () => {
+      for (const kind of kinds) element?.removeEventListener(kind, touched);
+    };
+  }, []);
+  useEffect(() => {
+    const element = list.current;
+    const row = element?.querySelector('[aria-current]');
+    if (
+      !element ||
+      !row ||
+      element.contains(document.activeElement) ||
+      performance.now() - touchedAtMs.current < leftAloneMs
+    )
+      return;
+    const [outer, inner] = [element.getBoundingClientRect(), row.getBoundingClientRect()];
+    if (inner.top < outer.top || inner.bottom > outer.bottom)
+      element.scrollTop += inner.top - outer.top - outer.height / 3;
+  }, [currentId]);
+  return list;
+}

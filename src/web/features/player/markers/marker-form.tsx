@@ -1,0 +1,99 @@
+import { useState, type FormEvent, type KeyboardEvent } from 'react';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { clockOf, msOf } from '#base/labels/label-time.ts';
+import { latinDigits } from '#base/text.ts';
+import { limits } from '#contract/limits.ts';
+import { takeTyped } from '#web/shortcuts/typing-ahead.ts';
+import { Button } from '#web/ui/controls/button.tsx';
+import { TextField } from '#web/ui/controls/text-field.tsx';
+import { player } from '#web/features/player/engine/shared-player.ts';
+import type { MarkerColour, MarkerFields, PlayableMarker } from '#web/features/player/playable-recording.ts';
+import { ColourChoice } from './colour-choice.tsx';
+import styles from './markers.module.css';
+
+const opening = { autoFocus: true } as const;
+
+export interface MarkerFormProps {
+  marker: PlayableMarker;
+  durationMs: number;
+  /** Time and colour can be changed too. */
+  hasPlace: boolean;
+  /** Gets what was changed, if anything was. */
+  onSave: (fields: MarkerFields) => void;
+  onDone: () => void;
+}
+
+/** A marker's name, time and colour, where it stands; Enter saves, Escape leaves it as it was. */
+export function MarkerForm({ marker, durationMs, hasPlace, onSave, onDone }: MarkerFormProps) {
+  const { t } = useLingui();
+  const [label, setLabel] = useState(marker.label);
+  const [time, setTime] = useState(clockOf(marker.atMs));
+  const [colour, setColour] = useState<MarkerColour>(marker.colour ?? 'blue');
+  const [isRejected, setError] = useState(false);
+  const handleFocus = () => {
+    const typed = takeTyped();
+    if (typed !== '') setLabel(label + typed);
+  };
+  const handleSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    const atMs = msOf(latinDigits(time));
+    if (atMs === null || atMs > durationMs) {
+      setError(true);
+      return;
+    }
+    const fields: MarkerFields = {
+      ...(label.trim() === marker.label ? {} : { label: label.trim() }),
+      ...(atMs === marker.atMs ? {} : { atMs }),
+      ...(colour === (marker.colour ?? 'blue') ? {} : { colour }),
+    };
+    if (Object.keys(fields).length > 0) onSave(fields);
+    onDone();
+  };
+  const handleKey = (event: KeyboardEvent) => {
+    if (event.key === 'Escape') onDone();
+  };
+  return (
+    <form onSubmit={handleSubmit} className={styles.form}>
+      <TextField
+        label={t`Marker name`}
+        name="label"
+        value={label}
+        onChange={setLabel}
+        {...opening}
+        onFocus={handleFocus}
+        onKeyDown={handleKey}
+        maxLength={limits.markerLabelLength}
+        className={styles.field}
+      />
+      {hasPlace && (
+        <>
+          <TextField
+            label={t`Time`}
+            name="time"
+            value={time}
+            onChange={setTime}
+            onKeyDown={handleKey}
+            className={styles.timeField}
+            inputMode="decimal"
+            errorMessage={isRejected ? t`Choose a time within the recording.` : null}
+          />
+          <Button
+            variant="plain"
+            onPress={() => setTime(clockOf(Math.round(Math.min(player.positionMs(), durationMs))))}
+          >
+            <Trans>Move to current position</Trans>
+          </Button>
+          <ColourChoice colour={colour} onChange={setColour} />
+        </>
+      )}
+      <span className={styles.formActions}>
+        <Button type="submit" variant="primary">
+          <Trans>Save</Trans>
+        </Button>
+        <Button variant="plain" onPress={onDone}>
+          <Trans>Cancel</Trans>
+        </Button>
+      </span>
+    </form>
+  );
+}

@@ -1,0 +1,133 @@
+import { useRef, useState, type KeyboardEvent } from 'react';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { Pencil, Trash2 } from 'lucide-react';
+import type { MarkerToName } from '#web/shortcuts/marker-to-name.ts';
+import { isoLeftToRight } from '#web/i18n/iso.ts';
+import { classes } from '#web/ui/classes.ts';
+import { IconButton } from '#web/ui/controls/icon-button.tsx';
+import { returnFocus } from '#web/ui/focus/return-focus.ts';
+import { formatTimecode } from '#web/ui/text/format-timecode.ts';
+import { Timecode } from '#web/ui/text/timecode.tsx';
+import { UserText } from '#web/ui/text/user-text.tsx';
+import { player } from '#web/features/player/engine/shared-player.ts';
+import { momentFragment } from '#web/features/player/moment.ts';
+import type {
+  MarkerFields,
+  PlayableActions,
+  PlayableMarker,
+} from '#web/features/player/playable-recording.ts';
+import { MarkerForm } from './marker-form.tsx';
+import styles from './markers.module.css';
+
+export interface MarkerRowProps {
+  marker: PlayableMarker;
+  durationMs: number;
+  isCurrent: boolean;
+  actions: PlayableActions;
+  /** Set for a marker that was just added: its name is asked for at once. */
+  toName: MarkerToName | null;
+  onKey: (event: KeyboardEvent<HTMLElement>) => void;
+}
+
+/**
+ * What saving a marker's form does: everything can be changed on the server, the name alone on this device.
+ */
+function savingOf(
+  { changeMarker, renameMarker }: PlayableActions,
+  marker: PlayableMarker,
+): ((fields: MarkerFields) => void) | null {
+  if (changeMarker) return (fields) => changeMarker(marker, fields);
+  if (renameMarker)
+    return ({ label }) => {
+      if (label !== undefined) renameMarker(marker, label);
+    };
+  return null;
+}
+
+export function MarkerListItem({ marker, durationMs, isCurrent, actions, toName, onKey }: MarkerRowProps) {
+  const { t } = useLingui();
+  const row = useRef<HTMLLIElement>(null);
+  // A user who has gone somewhere else since is left there.
+  const [isEditing, setEditing] = useState(() => toName !== null && document.activeElement === toName.from);
+  const hasName = useRef(!isEditing);
+  const { removeMarker } = actions;
+  const save = savingOf(actions, marker);
+  const time = isoLeftToRight(formatTimecode(marker.atMs));
+  const name = marker.label ? (
+    <UserText>{marker.label}</UserText>
+  ) : (
+    <span className={styles.unnamed}>
+      <Trans>Untitled marker</Trans>
+    </span>
+  );
+  const handleDone = () => {
+    setEditing(false);
+    const isNew = !hasName.current;
+    hasName.current = true;
+    requestAnimationFrame(() => {
+      returnFocus(isNew && toName ? toName.from : (row.current?.querySelector('[data-name]') ?? null));
+    });
+  };
+  return (
+    <li
+      ref={row}
+      className={classes(styles.row, isCurrent && styles.current)}
+      aria-current={isCurrent ? 'true' : undefined}
+    >
+      <a
+        href={momentFragment(marker.atMs)}
+        className={styles.time}
+        onKeyDown={onKey}
+        onClick={(event) => {
+          event.preventDefault();
+          player.seek(marker.atMs);
+        }}
+      >
+        <Timecode ms={marker.atMs} />
+      </a>
+      {isEditing && save ? (
+        <MarkerForm
+          marker={marker}
+          durationMs={durationMs}
+          hasPlace={actions.changeMarker !== undefined}
+          onDone={handleDone}
+          onSave={save}
+        />
+      ) : (
+        <>
+          <i aria-hidden className={styles.dot} data-colour={marker.colour} />
+          {save ? (
+            <button
+              type="button"
+              data-name
+              className={styles.label}
+              onKeyDown={onKey}
+              onClick={() => setEditing(true)}
+            >
+              {name}
+            </button>
+          ) : (
+            <span className={styles.label}>{name}</span>
+          )}
+          <span className={styles.actions}>
+            {save && (
+              <IconButton
+                label={t`Edit the marker at ${time}`}
+                icon={<Pencil />}
+                onPress={() => setEditing(true)}
+              />
+            )}
+            {removeMarker && (
+              <IconButton
+                data-ends
+                label={t`Delete the marker at ${time}`}
+                icon={<Trash2 />}
+                onPress={() => removeMarker(marker)}
+              />
+            )}
+          </span>
+        </>
+      )}
+    </li>
+  );
+}

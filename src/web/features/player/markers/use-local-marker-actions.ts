@@ -1,0 +1,44 @@
+import { useLingui } from '@lingui/react/macro';
+import { newId } from '#web/api/support/new-id.ts';
+import { isoLeftToRight } from '#web/i18n/iso.ts';
+import { showToast } from '#web/ui/overlays/toast.tsx';
+import { formatTimecode } from '#web/ui/text/format-timecode.ts';
+import type { PlayableActions, PlayableMarker } from '#web/features/player/playable-recording.ts';
+
+/** The markers of takes on this device; each change answers whether it could be made. */
+export interface LocalMarkers {
+  add(takeId: string, marker: PlayableMarker): Promise<boolean>;
+  rename(takeId: string, markerId: string, label: string): Promise<boolean>;
+  remove(takeId: string, markerId: string): Promise<boolean>;
+}
+
+type MarkerActions = Required<Pick<PlayableActions, 'addMarker' | 'renameMarker' | 'removeMarker'>>;
+
+/** Adds, renames and removes markers of a take on this device; what cannot be done now is said in words. */
+export function useLocalMarkerActions(takeId: string, markers: LocalMarkers): MarkerActions {
+  const { t } = useLingui();
+  const told = async (act: Promise<boolean>): Promise<boolean> => {
+    const isDone = await act.catch(() => false);
+    if (!isDone) showToast({ message: () => t`You can edit markers once this recording is on the server.` });
+    return isDone;
+  };
+  const removeMarker = async (marker: PlayableMarker) => {
+    if (!(await told(markers.remove(takeId, marker.id)))) return;
+    const time = isoLeftToRight(formatTimecode(marker.atMs));
+    // The old id may be known as removed: what comes back is a new marker with the same words.
+    const putBack = () => void told(markers.add(takeId, { ...marker, id: newId() }));
+    showToast({
+      message: () => t`Marker at ${time} deleted`,
+      action: { label: () => t`Undo`, onAction: putBack },
+    });
+  };
+  return {
+    addMarker: (atMs) => {
+      const id = newId();
+      void told(markers.add(takeId, { id, atMs, label: '' }));
+      return id;
+    },
+    renameMarker: (marker, label) => void told(markers.rename(takeId, marker.id, label)),
+    removeMarker: (marker) => void removeMarker(marker),
+  };
+}

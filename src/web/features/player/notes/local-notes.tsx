@@ -1,0 +1,38 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { NoteView } from '#web/recordings/notes/note-view.tsx';
+import type { PlayableRecording } from '#web/features/player/playable-recording.ts';
+import { NotePlace, type NoteMoment } from './note-place.tsx';
+import styles from './notes.module.css';
+
+type NotesHere = Pick<PlayableRecording, 'notesHere'>;
+
+/** The notes of a take on this device as the server will have them. */
+export const notesHereOf = ({ notesHere = [] }: NotesHere): (NoteMoment & { id: string; text: string })[] =>
+  notesHere.map(({ id, atMs, text }) => ({ id, fromMs: atMs, toMs: null, text }));
+
+/**
+ * What was written while a take of this device was recorded. Its notes can be changed once it is on the
+ * server.
+ */
+export function NotesHere(recording: NotesHere) {
+  const { t } = useLingui();
+  const notes = notesHereOf(recording);
+  if (notes.length === 0) return null;
+  return (
+    <section aria-label={t`Notes`} className={styles.notes}>
+      <div className={styles.heading}>
+        <h2>
+          <Trans>Notes</Trans>
+        </h2>
+      </div>
+      <ul className={styles.list}>
+        {notes.map(({ id, text, ...place }) => (
+          <li key={id} className={styles.row}>
+            <NotePlace {...place} />
+            <NoteView text={text} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,91 @@
+import { memo } from 'react';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { NotebookPen } from 'lucide-react';
+import { newId } from '#web/api/support/new-id.ts';
+import { useSession } from '#web/api/session.ts';
+import { useShortcuts } from '#web/shortcuts/use-shortcuts.ts';
+import { Button } from '#web/ui/controls/button.tsx';
+import { useStore } from '#web/ui/hooks/use-store.ts';
+import { useUnanswered } from '#web/api/questions/use-unanswered.ts';
+import { recordingKeys } from '#web/api/query-client.ts';
+import { NewNoteRow, noteAgain, NoteListItem } from './note-list-item.tsx';
+import { presentPlace } from './note-place.tsx';
+import { openNotes } from './open-notes.ts';
+import { useNoteActions, useNotes } from './use-notes.ts';
+import styles from './notes.module.css';
+
+export interface RecordingNotesProps {
+  recordingId: string;
+  durationMs: number;
+  isEditable: boolean;
+}
+
+/** What was written about moments and stretches of a recording on the server. */
+export const RecordingNotes = memo(function RecordingNotes({
+  recordingId,
+  durationMs,
+  isEditable,
+}: RecordingNotesProps) {
+  const { t } = useLingui();
+  const notes = useNotes(recordingId);
+  const isUnanswered = useUnanswered(recordingKeys.notes(recordingId));
+  const actions = useNoteActions(recordingId);
+  const { user } = useSession();
+  const open = useStore(openNotes).filter(
+    (one) => one.recordingId === recordingId && one.userId === (user?.id ?? null),
+  );
+  const drafts = open.flatMap(({ id, place, saver }) => (place && isEditable ? [{ id, place, saver }] : []));
+  const handleAdd = () => {
+    for (const { saver } of drafts) void openNotes.finish(saver);
+    const id = newId();
+    const place = presentPlace(durationMs);
+    openNotes.open(
+      null,
+      { id, recordingId, place },
+      {
+        send: (text, revision) =>
+          revision === null
+            ? actions.create({ id, text, ...place })
+            : actions.change({ id, revision }, { text }),
+        read: () => noteAgain(recordingId, id),
+      },
+    );
+  };
+  useShortcuts({ 'player.note': isEditable ? handleAdd : undefined });
+  if (notes.length === 0 && !isEditable) return null;
+  // The list knows a new note as soon as it is saved; until it is done its row is the one that is written in.
+  const shown = notes.filter(({ id }) => !drafts.some((draft) => draft.id === id));
+  return (
+    <section aria-label={t`Notes`} className={styles.notes}>
+      <div className={styles.heading}>
+        <h2>
+          <Trans>Notes</Trans>
+        </h2>
+        {isEditable && (
+          <Button variant="plain" icon={<NotebookPen aria-hidden />} onPress={handleAdd}>
+            <Trans>Add note</Trans>
+          </Button>
+        )}
+      </div>
+      {notes.length === 0 && drafts.length === 0 && !isUnanswered && (
+        <p className={styles.none}>
+          <Trans>Write down what a moment or selection is about.</Trans>
+        </p>
+      )}
+      <ul className={styles.list}>
+        {drafts.map(({ id, place, saver }) => (
+          <NewNoteRow key={id} place={place} saver={saver} />
+        ))}
+        {shown.map((note) => (
+          <NoteListItem
+            key={note.id}
+            note={note}
+            durationMs={durationMs}
+            actions={isEditable ? actions : null}
+            saver={open.find(({ id }) => id === note.id)?.saver ?? null}
+          />
+        ))}
+      </ul>
+    </section>
+  );
+});

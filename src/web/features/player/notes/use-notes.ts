@@ -1,0 +1,100 @@
+import { msg } from '@lingui/core/macro';
+import { useLingui } from '@lingui/react/macro';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import type { NewNote, Note } from '#contract/notes-api.ts';
+import { call } from '#web/api/call.ts';
+import { useErrorMessage } from '#web/api/use-error-message.ts';
+import { recordingKeys } from '#web/api/query-client.ts';
+import { showChange, type ShownChange } from '#web/api/support/shown-change.ts';
+import { newId } from '#web/api/support/new-id.ts';
+import { showFailure, showToast } from '#web/ui/overlays/toast.tsx';
+import { inTimeOrder } from '#web/features/player/time-order.ts';
+
+const noNotes: readonly Note[] = [];
+
+/** The notes of a recording on the server, in time order. */
+export function useNotes(recordingId: string, isEnabled = true): readonly Note[] {
+  const { data = noNotes } = useQuery({
+    queryKey: recordingKeys.notes(recordingId),
+    queryFn: async ({ signal }) => (await call('listNotes', { params: { recordingId }, signal })).items,
+    enabled: isEnabled,
+    meta: { what: msg`Notes` },
+  });
+  return data;
+}
+
+type NoteFields = Partial<Pick<Note, 'text' | 'fromMs' | 'toMs'>>;
+
+export interface NoteActions {
+  /** Makes a note; the same one again is harmless. */
+  create: (note: NewNote) => Promise<Note>;
+  /** Changes a note on top of a revision; rejects with `note-changed` where there is a later one. */
+  change: (note: { id: string; revision: number }, fields: NoteFields) => Promise<Note>;
+  /** Removes a note, with an undo; says in words what went wrong. */
+  remove: (note: Note) => Promise<void>;
+  /** Changes a note and offers to take that back; says in words what went wrong. */
+  changeWithUndo: (note: Note, fields: NoteFields) => Promise<void>;
+  /** Offers to put an earlier text back. */
+  offerUndo: (before: Note) => void;
+}
+
+/** What the owner does with the notes of one recording; what the server answers is shown at once. */
+export function useNoteActions(recordingId: string): NoteActions {
+  const { t } = useLingui();
+  const client = useQueryClient();
+  const messageOf = useErrorMessage();
+  const key = recordingKeys.notes(recordingId);
+  const show = (change: (notes: readonly Note[]) => readonly Note[]) => {
+    // A note that is saved late may be all that is known: it is not taken for the whole list.
+    if (client.getQueryData(key) === undefined) void client.invalidateQueries({ queryKey: key });
+    else client.setQueryData<readonly Note[]>(key, (notes = noNotes) => change(notes));
+  };
+  const put = (note: Note): Note => {
+    show((notes) => inTimeOrder([...notes.filter(({ id }) => id !== note.id), note], ({ fromMs }) => fromMs));
+    return note;
+  };
+  const told = async (act: Promise<unknown>, shown?: ShownChange): Promise<boolean> => {
+    try {
+      await act;
+      shown?.keep();
+      return true;
+    } catch (error) {
+      shown?.takeBack();
+      showFailure(() => messageOf(error));
+      void client.invalidateQueries({ queryKey: key });
+      return false;
+    }
+  };
+
+  const create = async (body: NewNote) => put(await call('createNote', { params: { recordingId }, body }));
+  const change: NoteActions['change'] = async ({ id, revision }, fields) =>
+    put(await call('changeNote', { params: { recordingId, noteId: id }, body: { revision, ...fields } }));
+  const offerUndo = (before: Note) => {
+    const { id, text, fromMs, toMs } = before;
+    const putBack = async () => {
+      const now = client.getQueryData<readonly Note[]>(key)?.find((note) => note.id === id);
+      await told(now ? change(now, { text, fromMs, toMs }) : create({ id: newId(), text, fromMs, toMs }));
+    };
+    showToast({
+      message: () => t`Note changed`,
+      action: { label: () => t`Undo`, onAction: () => void putBack() },
+    });
+  };
+
+  return {
+    create,
+    change,
+    offerUndo,
+    async remove(note) {
+      const { id, text, fromMs, toMs } = note;
+      const change = showChange(client, () => show((notes) => notes.filter((known) => known.id !== id)));
+      if (!(await told(call('removeNote', { params: { recordingId, noteId: id } }), change))) return;
+      // A removed id is not given out again: what comes back is a new note with the same words.
+      const putBack = () => void told(create({ id: newId(), text, fromMs, toMs }));
+      showToast({ message: () => t`Note deleted`, action: { label: () => t`Undo`, onAction: putBack } });
+    },
+    async changeWithUndo(note, fields) {
+      if (await told(change(note, fields))) offerUndo(note);
+    },
+  };
+}

@@ -1,0 +1,112 @@
+import { instantOf } from '#base/instant.ts';
+import { createStore, type Store } from '#base/store.ts';
+import { pathOf } from '#contract/endpoint.ts';
+import type { PlaybackPosition } from '#contract/positions-api.ts';
+import { liveEvents } from '#web/api/live-events.ts';
+import { newId } from '#web/api/support/new-id.ts';
+import { quietRequest } from '#web/api/reach/quiet-request.ts';
+import { laterRoutes } from '#web/api/wire/later-routes.ts';
+import type { Track } from '#web/features/player/engine/playback-state.ts';
+import { player } from '#web/features/player/engine/shared-player.ts';
+import { keptPositions, type KeptPosition } from './playback-positions.ts';
+import { PositionKeeper } from './position-saver.ts';
+import { laterOf, resumeAt } from './resume-rules.ts';
+
+/** Where a recording went on instead of beginning again. */
+export interface Resumed {
+  recordingId: string;
+  atMs: number;
+}
+
+const playerId = newId();
+const untouchedWithinMs = 50;
+
+const resumed = createStore<Resumed | null>(null);
+
+/** What went on where it was left, until somebody moves it. */
+export const resumedStore: Store<Resumed | null> = resumed;
+
+/** Whether the player reads a track from the server, and not from a file of this device. */
+export const isServerTrack = ({ url }: Pick<Track, 'url'>): boolean => url.startsWith('/api/');
+
+const addressOf = (recordingId: string): string => pathOf(laterRoutes.getPosition, { recordingId });
+
+/** What the server has; null also where it cannot be asked. */
+async function serversPosition(recordingId: string): Promise<KeptPosition | null> {
+  try {
+    const response = await quietRequest(addressOf(recordingId), { headers: { accept: 'application/json' } });
+    if (!response.ok) return null;
+    const { position }: { position: PlaybackPosition | null } = await response.json();
+    return position && { positionMs: position.positionMs, heardAtMs: Date.parse(position.heardAt) };
+  } catch {
+    return null;
+  }
+}
+
+async function sendPosition(
+  recordingId: string,
+  { positionMs, heardAtMs }: KeptPosition,
+  isLast: boolean,
+): Promise<void> {
+  const body: PlaybackPosition = { positionMs, heardAt: instantOf(heardAtMs), playerId };
+  await quietRequest(addressOf(recordingId), {
+    method: 'PUT',
+    keepalive: isLast,
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+}
+
+const keeper = new PositionKeeper({
+  player,
+  nowMs: () => Date.now(),
+  keep(track, position, isLast) {
+    keptPositions.write(track.id, position);
+    // What does not arrive is overtaken by the next; this browser has it.
+    if (isServerTrack(track)) sendPosition(track.id, position, isLast).catch(() => undefined);
+  },
+});
+// A page that is drawn where there is no window (app/first/stand-in.tsx) is never left.
+if (typeof window !== 'undefined') addEventListener('pagehide', () => keeper.leave());
+
+/**
+ * Puts a track in where it was left last, here or on another device: at once where this browser knows, and
+ * again if the server knows better.
+ */
+export function openWhereLeft(track: Track): void {
+  const here = keptPositions.read(track.id);
+  const atMs = here && resumeAt(here.positionMs, track.durationMs);
+  player.open(track, atMs);
+  resumed.set(atMs === null ? null : { recordingId: track.id, atMs });
+  if (isServerTrack(track)) void goOnLikeServer(track, here, atMs ?? 0);
+}
+
+async function goOnLikeServer(track: Track, here: KeptPosition | null, untouchedMs: number): Promise<void> {
+  const there = await serversPosition(track.id);
+  if (!there || laterOf(here, there) !== there || !isUntouched(track.id, untouchedMs)) return;
+  const atMs = resumeAt(there.positionMs, track.durationMs) ?? 0;
+  if (Math.abs(atMs - untouchedMs) > untouchedWithinMs) player.seek(atMs);
+  resumed.set(atMs === 0 ? null : { recordingId: track.id, atMs });
+}
+
+function isUntouched(recordingId: string, atMs: number): boolean {
+  const { track, status, positionMs } = player.getSnapshot();
+  return (
+    track?.id === recordingId &&
+    (status === 'paused' || status === 'loading') &&
+    Math.abs(positionMs - atMs) <= untouchedWithinMs
+  );
+}
+
+liveEvents.on(({ type, recordingId, playerId: writer }) => {
+  const { track } = player.getSnapshot();
+  if (
+    type !== 'position-changed' ||
+    writer === playerId ||
+    !track ||
+    track.id !== recordingId ||
+    track.growing
+  )
+    return;
+  void goOnLikeServer(track, keptPositions.read(track.id), resumed.getSnapshot()?.atMs ?? 0);
+});

@@ -1,0 +1,62 @@
+import { createStore } from '#base/store.ts';
+import { keptChoice } from '#web/ui/hooks/persisted-choice.ts';
+import { player } from '#web/features/player/engine/shared-player.ts';
+import type { PeaksSource } from '#web/features/player/peaks/peaks-source.ts';
+import { AllPoints } from './all-points.ts';
+import { silenceLengthOf, silencesOf } from './silences.ts';
+
+/** `savedMs`: how much of the recording is jumped over, null until it is known. */
+interface SilenceSkipping {
+  isOn: boolean;
+  savedMs: number | null;
+  hasFailed: boolean;
+}
+
+const choice = keptChoice<boolean>('silence', {
+  parse: (text) => text === 'skip',
+  print: (isOn) => (isOn ? 'skip' : 'play'),
+});
+const allPoints = new AllPoints();
+const state = createStore<SilenceSkipping>({ isOn: choice.getSnapshot(), savedMs: null, hasFailed: false });
+let source: PeaksSource | null = null;
+let reading = new AbortController();
+
+function tell(change: Partial<SilenceSkipping>): void {
+  state.set({ ...state.getSnapshot(), ...change });
+}
+
+async function read(): Promise<void> {
+  reading.abort();
+  reading = new AbortController();
+  const { signal } = reading;
+  if (!state.getSnapshot().isOn || !source) {
+    player.setSilences([]);
+    tell({ savedMs: null, hasFailed: false });
+    return;
+  }
+  try {
+    const silences = silencesOf(await allPoints.read(source, signal));
+    if (signal.aborted) return;
+    player.setSilences(silences);
+    tell({ savedMs: silenceLengthOf(silences), hasFailed: false });
+  } catch {
+    if (!signal.aborted) tell({ savedMs: null, hasFailed: true });
+  }
+}
+
+/** Whether playing jumps over silence, and how much of what is in the player that saves. */
+export const silenceSkipping = {
+  subscribe: state.subscribe,
+  getSnapshot: state.getSnapshot,
+  set(isOn: boolean): void {
+    choice.set(isOn);
+    tell({ isOn });
+    void read();
+  },
+  /** What is in the player looks like this. */
+  follow(peaks: PeaksSource): void {
+    if (source?.key !== peaks.key) tell({ savedMs: null, hasFailed: false });
+    source = peaks;
+    void read();
+  },
+};

@@ -1,0 +1,40 @@
+import { memo } from 'react';
+import { Plural, Trans } from '@lingui/react/macro';
+import { useFormat } from '#web/i18n/use-format.ts';
+import { RecordedTimeText } from '#web/recordings/time/recorded-time-text.tsx';
+import { WhereRecorded } from '#web/recordings/time/where-recorded.tsx';
+import type { RecordingState } from '#web/recordings/state/recording-state.ts';
+import { StatePill } from '#web/recordings/state/state-pill.tsx';
+import { languageName } from '#base/language-name.ts';
+import type { PlayableRecording } from '#web/features/player/playable-recording.ts';
+import styles from './screen.module.css';
+
+/** When, how long, in which language, and where it stands, on one line. */
+export const FactsLine = memo(function FactsLine({ recording }: { recording: PlayableRecording }) {
+  const format = useFormat();
+  const { recordedTime, durationMs, language, gaps, shownState, isUnheard } = recording;
+  return (
+    <div className={styles.facts}>
+      <RecordedTimeText time={recordedTime} />
+      <WhereRecorded time={recordedTime} />
+      {!isUnheard && <span>{format.duration(durationMs)}</span>}
+      {language !== null && <span>{languageName(language, format.locale)}</span>}
+      {gaps.length > 0 && (
+        <span>
+          <Plural value={gaps.length} one="# gap" other="# gaps" />
+        </span>
+      )}
+      <State state={shownState} />
+    </div>
+  );
+});
+
+function State({ state }: { state: RecordingState }) {
+  if (state === 'recording-here' || state === 'recording-elsewhere')
+    return (
+      <span className={styles.live}>
+        <Trans>Recording now</Trans>
+      </span>
+    );
+  return <StatePill state={state} className={styles.state} />;
+}

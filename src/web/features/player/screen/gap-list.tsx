@@ -1,0 +1,41 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { Timecode } from '#web/ui/text/timecode.tsx';
+import { player } from '#web/features/player/engine/shared-player.ts';
+import { momentFragment } from '#web/features/player/moment.ts';
+import type { PlayableGap } from '#web/features/player/playable-recording.ts';
+import { useGapWords } from '#web/features/player/use-gap-text.ts';
+import styles from './gaps.module.css';
+
+/** What is missing, piece by piece, in words; nothing where nothing is. */
+export function GapList({ gaps }: { gaps: readonly PlayableGap[] }) {
+  const { t } = useLingui();
+  const wordsOf = useGapWords();
+  if (gaps.length === 0) return null;
+  return (
+    <section aria-label={t`Gaps`} className={styles.gaps}>
+      <h2>
+        <Trans>Gaps</Trans>
+      </h2>
+      <p className={styles.note}>
+        <Trans>Nothing was recorded here. Everything before and after keeps its exact time.</Trans>
+      </p>
+      <ol className={styles.list}>
+        {gaps.map((gap, index) => (
+          <li key={`${gap.atMs}/${index}`} className={styles.row}>
+            <a
+              href={momentFragment(gap.atMs)}
+              className={styles.time}
+              onClick={(event) => {
+                event.preventDefault();
+                player.seek(gap.atMs);
+              }}
+            >
+              <Timecode ms={gap.atMs} tenths />
+            </a>
+            <span>{wordsOf(gap)}</span>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}

@@ -1,0 +1,26 @@
+import { Trans } from '@lingui/react/macro';
+import { useStore } from '#web/ui/hooks/use-store.ts';
+import { noticedGapMs } from '#web/features/player/engine/gaps.ts';
+import { player } from '#web/features/player/engine/shared-player.ts';
+import { useGapWords } from '#web/features/player/use-gap-text.ts';
+import styles from './gaps.module.css';
+
+/**
+ * Says, while listening, that a gap was jumped over or is passing by; read out politely. Breaths of less than
+ * 0.3 s are not told.
+ */
+export function GapStatus() {
+  const { gap, skippedGap } = useStore(player);
+  const wordsOf = useGapWords();
+  const told = skippedGap ?? gap;
+  const words = told && told.durationMs >= noticedGapMs ? wordsOf(told) : null;
+  return (
+    <output className={styles.status}>
+      {words !== null && (
+        <span className={styles.told}>
+          {skippedGap ? <Trans>Skipped: {words}</Trans> : <Trans>No audio here: {words}</Trans>}
+        </span>
+      )}
+    </output>
+  );
+}

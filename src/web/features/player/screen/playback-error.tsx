@@ -1,0 +1,50 @@
+import { Trans } from '@lingui/react/macro';
+import { Button } from '#web/ui/controls/button.tsx';
+import { Notice } from '#web/ui/feedback/notice.tsx';
+import { useStore } from '#web/ui/hooks/use-store.ts';
+import { player } from '#web/features/player/engine/shared-player.ts';
+import type { Waveform } from '#web/features/player/waveform/waveform.ts';
+import styles from './screen.module.css';
+
+/** Says what went wrong with the sound or its picture, and what can be done. */
+export function PlaybackError({ waveform }: { waveform: Waveform }) {
+  const { failure } = useStore(player);
+  const peaks = useStore(waveform.reader);
+  const retry = (
+    <Button onPress={() => player.retry()}>
+      <Trans>Try again</Trans>
+    </Button>
+  );
+  if (failure === 'network') {
+    return (
+      <Notice
+        tone="danger"
+        role="alert"
+        className={styles.trouble}
+        title={<Trans>Couldn’t load the audio.</Trans>}
+        action={retry}
+      >
+        <Trans>The recording itself is safe. Check your connection, then continue from where you were.</Trans>
+      </Notice>
+    );
+  }
+  if (failure === 'unplayable') {
+    return (
+      <Notice
+        tone="danger"
+        role="alert"
+        className={styles.trouble}
+        title={<Trans>This browser can’t play this recording.</Trans>}
+        action={retry}
+      >
+        <Trans>The recording itself is safe. You can download it and play it in another app.</Trans>
+      </Notice>
+    );
+  }
+  if (peaks !== 'failed') return null;
+  return (
+    <Notice tone="info" className={styles.trouble}>
+      <Trans>Couldn’t draw the waveform. You can still play the recording.</Trans>
+    </Notice>
+  );
+}

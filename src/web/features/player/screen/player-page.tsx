@@ -1,0 +1,54 @@
+import type { ReactNode } from 'react';
+import { useLingui } from '@lingui/react/macro';
+import { titleText } from '#web/recordings/time/title-text.ts';
+import { DocumentTitle } from '#web/ui/text/document-title.tsx';
+import { stopPlaying } from '#web/features/player/playback/open-recording.ts';
+import type { PlayableActions, PlayableRecording } from '#web/features/player/playable-recording.ts';
+import { FactsLine } from './facts-line.tsx';
+import { TitleLine } from './title-line.tsx';
+import styles from './screen.module.css';
+
+export interface PlayerPageProps {
+  recording: PlayableRecording;
+  actions: PlayableActions;
+  isOnServer: boolean;
+  children: ReactNode;
+}
+
+/** A recording's title, facts and actions, with everything else below. */
+export function PlayerScreen({
+  recording,
+  actions: { rename, moveToTrash, keepRecording, toggleFavourite },
+  isOnServer,
+  children,
+}: PlayerPageProps) {
+  const { t } = useLingui();
+  const { id } = recording;
+  return (
+    <article aria-label={t`Recording`} className={styles.player}>
+      <DocumentTitle>{titleText(recording)}</DocumentTitle>
+      <TitleLine
+        recording={recording}
+        facts={<FactsLine recording={recording} />}
+        isStarrable={toggleFavourite !== undefined}
+        download={{ recording, isOnServer }}
+        onRename={rename}
+        onKeepRecording={
+          keepRecording &&
+          (() => {
+            stopPlaying(id);
+            keepRecording();
+          })
+        }
+        onMoveToTrash={
+          moveToTrash &&
+          (() => {
+            stopPlaying(id);
+            moveToTrash();
+          })
+        }
+      />
+      {children}
+    </article>
+  );
+}

@@ -1,0 +1,64 @@
+import { useLingui } from '@lingui/react/macro';
+import { Flag } from 'lucide-react';
+import { useKeyLabel } from '#web/shortcuts/use-key-label.ts';
+import { IconButton } from '#web/ui/controls/icon-button.tsx';
+import { player } from '#web/features/player/engine/shared-player.ts';
+import { momentFragment } from '#web/features/player/moment.ts';
+import { SpeedSelect, Volume } from '#web/features/player/controls/loudness.tsx';
+import { PlaybackOptions } from '#web/features/player/controls/playback-options.tsx';
+import { QueueButton } from '#web/features/player/controls/queue-button.tsx';
+import { SelectionTools } from './selection-tools.tsx';
+import type { Waveform } from '#web/features/player/waveform/waveform.ts';
+import { ZoomButtons } from '#web/features/player/waveform/zoom-buttons.tsx';
+import { CopyLink } from './copy-link.tsx';
+import styles from './screen.module.css';
+
+export interface PlayerToolsProps {
+  recordingId: string;
+  waveform: Waveform;
+  onAddMarker: (() => void) | undefined;
+}
+
+/** Speed, volume, playback options, the queue, the selection, markers and the link to this moment. */
+export function PlayerTools({ recordingId, waveform, onAddMarker }: PlayerToolsProps) {
+  const { t } = useLingui();
+  const markKey = useKeyLabel('player.mark');
+  return (
+    <div className={styles.tools}>
+      <div className={styles.toolGroup}>
+        <SpeedSelect />
+        <span className={styles.wideOnly}>
+          <Volume />
+        </span>
+        <PlaybackOptions />
+        <QueueButton />
+      </div>
+      <SelectionTools />
+      <div className={styles.toolGroup}>
+        {onAddMarker && (
+          <IconButton
+            label={t`Add marker`}
+            shortcut={markKey}
+            icon={<Flag />}
+            word={t`Marker`}
+            onPress={onAddMarker}
+          />
+        )}
+        <CopyLink
+          recordingId={recordingId}
+          label={t`Copy link to this moment`}
+          word={t({
+            message: 'Link',
+            comment:
+              'Short label of the button “Copy link to this moment”; use a word that its long label contains',
+          })}
+          done={() => t`Link to this moment copied`}
+          fragment={() => momentFragment(player.positionMs())}
+        />
+      </div>
+      <span className={styles.narrowZoom}>
+        <ZoomButtons waveform={waveform} />
+      </span>
+    </div>
+  );
+}

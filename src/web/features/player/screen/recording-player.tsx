@@ -1,0 +1,86 @@
+import type { ReactNode } from 'react';
+import { Trans } from '@lingui/react/macro';
+import { Notice } from '#web/ui/feedback/notice.tsx';
+import { TracksNotice } from '#web/features/player/details/audio-tracks.tsx';
+import { DamageNotice } from '#web/features/player/details/damage-notice.tsx';
+import { FailureNotice } from '#web/features/player/details/failure-notice.tsx';
+import { RecordingDetailsPanel } from '#web/features/player/details/recording-details.tsx';
+import { GapList } from './gap-list.tsx';
+import type { PlayableActions, PlayableRecording } from '#web/features/player/playable-recording.ts';
+import { MarkerList } from '#web/features/player/markers/marker-list.tsx';
+import { useAddMarker } from '#web/features/player/markers/use-add-marker.ts';
+import { PlayerScreen } from './player-page.tsx';
+import { WaveCard } from './wave-card.tsx';
+import { usePlayerShortcuts } from './use-player-shortcuts.ts';
+import { useWaveform } from './use-waveform.ts';
+import styles from './screen.module.css';
+
+export interface RecordingPlayerProps {
+  recording: PlayableRecording;
+  actions: PlayableActions;
+  /** Stands below the markers. */
+  notes?: ReactNode;
+  isOnServer: boolean;
+}
+
+/** The player's screen for one recording, wherever it lies. Give it a `key` of the recording's id. */
+export function RecordingPlayer(props: RecordingPlayerProps) {
+  return props.recording.isUnheard ? <UnheardRecording {...props} /> : <HeardRecording {...props} />;
+}
+
+/** A file in which there is nothing to play: why, and what can be done with it. */
+function UnheardRecording({ recording, actions, notes, isOnServer }: RecordingPlayerProps) {
+  return (
+    <PlayerScreen recording={recording} actions={actions} isOnServer={isOnServer}>
+      <FailureNotice reason={recording.failureReason} className={styles.notice} />
+      <div className={styles.columns}>
+        <div>{notes}</div>
+        <RecordingDetailsPanel recording={recording} onChangeTime={actions.changeTime} />
+      </div>
+    </PlayerScreen>
+  );
+}
+
+function HeardRecording({ recording, actions, notes, isOnServer }: RecordingPlayerProps) {
+  const { durationMs, failureReason } = recording;
+  const waveform = useWaveform(recording);
+
+  const { toName, add } = useAddMarker(actions, durationMs);
+  const handleAddMarker = add && (() => add('press'));
+  usePlayerShortcuts({
+    waveform,
+    onAddMarker: add && (() => add('key')),
+    onToggleFavourite: actions.toggleFavourite,
+  });
+
+  return (
+    <PlayerScreen recording={recording} actions={actions} isOnServer={isOnServer}>
+      {recording.isDamaged && (
+        <DamageNotice hasCopyHere={recording.copyHereUntilMs !== null} className={styles.notice} />
+      )}
+      {recording.isPartlySilent && <PartlySilent />}
+      {failureReason !== null && <FailureNotice reason={failureReason} className={styles.notice} />}
+      <TracksNotice tracks={recording.audioTracks} className={styles.notice} />
+      <WaveCard recording={recording} waveform={waveform} onAddMarker={handleAddMarker} />
+      <div className={styles.columns}>
+        <div>
+          <MarkerList recording={recording} actions={actions} onAdd={handleAddMarker} toName={toName} />
+          {notes}
+          <GapList gaps={recording.gaps} />
+        </div>
+        <RecordingDetailsPanel recording={recording} onChangeTime={actions.changeTime} />
+      </div>
+    </PlayerScreen>
+  );
+}
+
+function PartlySilent() {
+  return (
+    <Notice tone="info" role="note" className={styles.notice}>
+      <Trans>
+        Part of this recording plays as silence in this browser for now. You’ll hear it once it’s on the
+        server. Nothing is lost.
+      </Trans>
+    </Notice>
+  );
+}

@@ -1,0 +1,48 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { Play, X } from 'lucide-react';
+import { regionalLocale } from '#web/i18n/regional-locale.ts';
+import { shortLengthFor } from '#web/i18n/short-length.ts';
+import { Button } from '#web/ui/controls/button.tsx';
+import { IconButton } from '#web/ui/controls/icon-button.tsx';
+import { useStore } from '#web/ui/hooks/use-store.ts';
+import { Timecode } from '#web/ui/text/timecode.tsx';
+import { selection } from '#web/features/player/engine/selection.ts';
+import { stretchFragment } from '#web/features/player/moment.ts';
+import { CopyLink } from './copy-link.tsx';
+import { playSelection } from '#web/features/player/waveform/steps.ts';
+import styles from './selection.module.css';
+
+/** What is selected, how long it is, and what can be done with it; nothing while nothing is. */
+export function SelectionBar({ recordingId }: { recordingId: string }) {
+  const { t, i18n } = useLingui();
+  const chosen = useStore(selection);
+  if (!chosen) return null;
+  const length = shortLengthFor(regionalLocale(i18n.locale))(chosen.toMs - chosen.fromMs);
+  return (
+    <section aria-label={t`Selection`} className={styles.bar}>
+      <span className={styles.times}>
+        <span dir="ltr">
+          <Timecode ms={chosen.fromMs} tenths /> – <Timecode ms={chosen.toMs} tenths />
+        </span>
+        <strong>{length}</strong>
+      </span>
+      <span className={styles.actions}>
+        <Button variant="plain" icon={<Play aria-hidden />} onPress={playSelection}>
+          <Trans>Play selection</Trans>
+        </Button>
+        <CopyLink
+          recordingId={recordingId}
+          label={t`Copy link to selection`}
+          done={() => t`Link to selection copied`}
+          fragment={() => stretchFragment(chosen)}
+        />
+        <IconButton
+          label={t`Clear selection`}
+          shortcut="Esc"
+          icon={<X />}
+          onPress={() => selection.set(null)}
+        />
+      </span>
+    </section>
+  );
+}

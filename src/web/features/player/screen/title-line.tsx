@@ -1,0 +1,113 @@
+import { useId, useState, type ReactNode } from 'react';
+import { useLingui } from '@lingui/react/macro';
+import { Download, Mic, Pencil, Trash2 } from 'lucide-react';
+import { StarButton } from '#web/recordings/favourites/star-button.tsx';
+import { useKeyLabel } from '#web/shortcuts/use-key-label.ts';
+import { RecordingTitle } from '#web/recordings/time/recording-title.tsx';
+import type { Titled } from '#web/recordings/time/title-text.ts';
+import { Button } from '#web/ui/controls/button.tsx';
+import { IconButton } from '#web/ui/controls/icon-button.tsx';
+import { MenuButton, type MenuItem } from '#web/ui/overlays/menu-button.tsx';
+import { PageHeader } from '#web/ui/text/page-header.tsx';
+import { DownloadButton, DownloadDialog } from '#web/features/player/download/download-button.tsx';
+import type { DownloadProps } from '#web/features/player/download/download-props.ts';
+import { TitleForm } from './title-form.tsx';
+import styles from './screen.module.css';
+
+export interface TitleLineProps {
+  recording: Titled & { id: string; isFavourite: boolean };
+  facts: ReactNode;
+  /** Whether it can be made a favourite. */
+  isStarrable: boolean;
+  /** What leaves by Download. */
+  download: DownloadProps;
+  onRename: ((title: string) => void) | undefined;
+  onMoveToTrash: (() => void) | undefined;
+  onKeepRecording: (() => void) | undefined;
+}
+
+/** The recording's title, which can be changed where it stands. */
+export function TitleLine({
+  recording,
+  facts,
+  isStarrable,
+  download,
+  onRename,
+  onMoveToTrash,
+  onKeepRecording,
+}: TitleLineProps) {
+  const titleId = useId();
+  const favouriteKey = useKeyLabel('player.favourite');
+  const [isEditing, setEditing] = useState(false);
+  if (isEditing && onRename) {
+    return (
+      <TitleForm
+        recording={recording}
+        onCancel={() => setEditing(false)}
+        onSave={(changed) => {
+          setEditing(false);
+          if (changed !== recording.title) onRename(changed);
+        }}
+      />
+    );
+  }
+  const actions = (
+    <>
+      {isStarrable && (
+        <StarButton recording={recording} titleId={titleId} shortcut={favouriteKey} className={styles.star} />
+      )}
+      <TitleActions
+        download={download}
+        onEdit={onRename && (() => setEditing(true))}
+        onMoveToTrash={onMoveToTrash}
+        onKeepRecording={onKeepRecording}
+      />
+    </>
+  );
+  return (
+    <PageHeader
+      title={
+        <span id={titleId}>
+          <RecordingTitle of={recording} />
+        </span>
+      }
+      meta={facts}
+      actions={actions}
+    />
+  );
+}
+
+interface TitleActionsProps extends Pick<TitleLineProps, 'download' | 'onMoveToTrash' | 'onKeepRecording'> {
+  onEdit: (() => void) | undefined;
+}
+
+/** Buttons on wide screens, one menu on narrow ones. */
+function TitleActions({ download, onEdit, onMoveToTrash, onKeepRecording }: TitleActionsProps) {
+  const { t } = useLingui();
+  const [isDownloading, setDownloading] = useState(false);
+  const openDownload = () => setDownloading(true);
+  const items: MenuItem[] = [
+    { id: 'download', label: t`Download`, icon: <Download />, onAction: openDownload },
+  ];
+  if (onEdit) items.push({ id: 'rename', label: t`Rename`, icon: <Pencil />, onAction: onEdit });
+  if (onKeepRecording)
+    items.push({ id: 'keep-recording', label: t`Keep recording`, icon: <Mic />, onAction: onKeepRecording });
+  if (onMoveToTrash)
+    items.push({ id: 'trash', label: t`Move to trash`, icon: <Trash2 />, onAction: onMoveToTrash });
+  return (
+    <>
+      <span className={styles.buttons}>
+        {onEdit && <IconButton label={t`Rename`} icon={<Pencil />} onPress={onEdit} />}
+        {onKeepRecording && (
+          <Button icon={<Mic aria-hidden />} onPress={onKeepRecording}>{t`Keep recording`}</Button>
+        )}
+        {onMoveToTrash && (
+          <Button data-ends icon={<Trash2 aria-hidden />} onPress={onMoveToTrash}>{t`Move to trash`}</Button>
+        )}
+        <DownloadButton onPress={openDownload} />
+      </span>
+      <MenuButton label={t`More actions`} items={items} className={styles.menu} />
+      {isDownloading && <DownloadDialog {...download} onClose={() => setDownloading(false)} />}
+    </>
+  );
+}

@@ -1,0 +1,80 @@
+import { selection, stretchOf } from '#web/features/player/engine/selection.ts';
+import { xOf } from './viewport.ts';
+import type { Waveform } from './waveform.ts';
+
+/** A hand is not still: less than this is a press, not a drag. */
+const dragFromPx = 4;
+const edgeReachPx = { mouse: 7, touch: 20 };
+const playheadReachPx = 7;
+
+/** What a pressed pointer does when it moves: carries the playhead, or draws one end of the selection. */
+type Drag =
+  | { kind: 'undecided'; fromX: number; anchorMs: number }
+  | { kind: 'playhead' }
+  | { kind: 'selection'; anchorMs: number };
+
+/** Where a pointer is, in CSS pixels from the left of the wave, and which moment lies under it. */
+interface PointerPlace {
+  x: number;
+  atMs: number;
+}
+
+/**
+ * One press on the detail wave. A finger carries the playhead; a mouse or pen selects when it is dragged; all
+ * of them move the edges of a selection.
+ */
+export class DetailPress {
+  readonly #waveform: Waveform;
+  #drag: Drag;
+
+  constructor(waveform: Waveform, place: PointerPlace, isTouch: boolean) {
+    this.#waveform = waveform;
+    this.#drag = this.#start(place, isTouch);
+    if (this.#drag.kind !== 'selection') waveform.scrubTo(place.atMs);
+  }
+
+  move({ x, atMs }: PointerPlace): void {
+    if (this.#drag.kind === 'undecided' && Math.abs(x - this.#drag.fromX) >= dragFromPx) {
+      this.#waveform.scrubTo(null);
+      this.#drag = { kind: 'selection', anchorMs: this.#drag.anchorMs };
+    }
+    if (this.#drag.kind === 'playhead') this.#waveform.scrubTo(atMs);
+    if (this.#drag.kind === 'selection')
+      selection.set(stretchOf(this.#drag.anchorMs, atMs, this.#waveform.getSnapshot().durationMs));
+  }
+
+  /** The pointer was lifted: the sound goes where the playhead was held. */
+  end(): void {
+    this.#waveform.commitScrub();
+  }
+
+  /** A second finger came, or the system took the pointer: nothing is moved. */
+  cancel(): void {
+    this.#waveform.scrubTo(null);
+  }
+
+  #start({ x, atMs }: PointerPlace, isTouch: boolean): Drag {
+    const edge = edgeUnder(this.#waveform, x, isTouch ? edgeReachPx.touch : edgeReachPx.mouse);
+    if (edge) return { kind: 'selection', anchorMs: edge.otherMs };
+    const { view } = this.#waveform.getSnapshot();
+    const isOnPlayhead = Math.abs(xOf(view, this.#waveform.shownPositionMs()) - x) <= playheadReachPx;
+    return isTouch || isOnPlayhead ? { kind: 'playhead' } : { kind: 'undecided', fromX: x, anchorMs: atMs };
+  }
+}
+
+/**
+ * The edge of the selection within reach of a place, and the edge that stays when it is dragged; null where
+ * there is none.
+ */
+export function edgeUnder(
+  waveform: Waveform,
+  x: number,
+  reachPx = edgeReachPx.mouse,
+): { otherMs: number } | null {
+  const chosen = selection.getSnapshot();
+  if (!chosen) return null;
+  const { view } = waveform.getSnapshot();
+  const [toStart, toEnd] = [Math.abs(xOf(view, chosen.fromMs) - x), Math.abs(xOf(view, chosen.toMs) - x)];
+  if (Math.min(toStart, toEnd) > reachPx) return null;
+  return { otherMs: toStart < toEnd ? chosen.toMs : chosen.fromMs };
+}

@@ -1,0 +1,38 @@
+import { createStore, type WritableStore } from '#base/store.ts';
+import { selection } from '#web/features/player/engine/selection.ts';
+import { player } from '#web/features/player/engine/shared-player.ts';
+
+const isOn = createStore(false);
+let applied = '';
+
+/**
+ * Hands the player what is to be heard again and again: the selection, else the whole, unless that still
+ * grows.
+ */
+function apply(): void {
+  const { track, durationMs } = player.getSnapshot();
+  const whole = track && !track.growing && durationMs > 0 ? { fromMs: 0, toMs: durationMs } : null;
+  const loop = isOn.getSnapshot() ? (selection.getSnapshot() ?? whole) : null;
+  const key = loop ? `${track?.id}/${loop.fromMs}/${loop.toMs}` : '';
+  if (key === applied) return;
+  applied = key;
+  player.setLoop(loop);
+}
+
+selection.subscribe(apply);
+player.subscribe(apply);
+
+/**
+ * Whether the selection, or without one the whole recording, is heard again and again; for as long as the
+ * page lives.
+ */
+export const looping: WritableStore<boolean> = {
+  ...isOn,
+  set(next) {
+    isOn.set(next);
+    const chosen = selection.getSnapshot();
+    const atMs = player.positionMs();
+    if (next && chosen && (atMs < chosen.fromMs || atMs >= chosen.toMs)) player.seek(chosen.fromMs);
+    apply();
+  },
+};

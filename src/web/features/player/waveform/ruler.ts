@@ -1,0 +1,59 @@
+import { hour, minute, second } from '#base/duration.ts';
+import { xOf, type Viewport } from './viewport.ts';
+
+/** A place on the ruler: `x` in CSS pixels; null where the tick has no label. */
+interface Tick {
+  x: number;
+  atMs: number;
+  isLabelled: boolean;
+}
+
+export interface Ruler {
+  ticks: readonly Tick[];
+  hasTenths: boolean;
+}
+
+/** From one label to the next, and into how many parts the ticks cut it: steps that a person counts in. */
+const steps: readonly (readonly [stepMs: number, parts: number])[] = [
+  [100, 5],
+  [200, 4],
+  [500, 5],
+  [second, 5],
+  [2 * second, 4],
+  [5 * second, 5],
+  [10 * second, 5],
+  [15 * second, 3],
+  [30 * second, 3],
+  [minute, 6],
+  [2 * minute, 4],
+  [5 * minute, 5],
+  [10 * minute, 5],
+  [15 * minute, 3],
+  [30 * minute, 3],
+  [hour, 6],
+  [2 * hour, 4],
+  [3 * hour, 3],
+  [6 * hour, 6],
+  [12 * hour, 6],
+];
+
+/** Labels of `1:23:45.6` stand this far apart at least. */
+const labelRoomPx = 76;
+/** A label that would be cut off at the right edge is left out. */
+const lastLabelPx = 44;
+
+/** The ticks of the stretch that is shown, at the closest steps whose labels have room. */
+export function rulerOf(view: Viewport): Ruler {
+  const msPerPx = view.spanMs / Math.max(1, view.widthPx);
+  const [stepMs, parts] = steps.find(([candidate]) => candidate / msPerPx >= labelRoomPx) ?? [24 * hour, 6];
+  const tickMs = stepMs / parts;
+  const first = Math.ceil(view.startMs / tickMs);
+  const last = Math.floor((view.startMs + view.spanMs) / tickMs);
+  const ticks: Tick[] = [];
+  for (let index = first; index <= last; index += 1) {
+    const atMs = index * tickMs;
+    const x = xOf(view, atMs);
+    ticks.push({ x, atMs, isLabelled: index % parts === 0 && x <= view.widthPx - lastLabelPx });
+  }
+  return { ticks, hasTenths: stepMs < second };
+}

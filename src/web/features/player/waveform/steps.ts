@@ -1,0 +1,48 @@
+import { selection, stretchOf } from '#web/features/player/engine/selection.ts';
+import { player } from '#web/features/player/engine/shared-player.ts';
+import { looping } from './looping.ts';
+
+/** Positions are read off an element that counts in fractions of a millisecond. */
+const sameMs = 2;
+const isSame = (aMs: number, bMs: number): boolean => Math.abs(aMs - bMs) <= sameMs;
+
+/**
+ * The playhead goes on by so many milliseconds and takes an end of the selection along; without one there, a
+ * selection begins.
+ */
+export function extendSelection(byMs: number): void {
+  const [atMs, durationMs] = [player.positionMs(), player.durationMs()];
+  const chosen = selection.getSnapshot();
+  const isAtEnd = chosen !== null && isSame(chosen.toMs, atMs);
+  const isAtStart = chosen !== null && isSame(chosen.fromMs, atMs);
+  const anchorMs = isAtEnd ? chosen.fromMs : isAtStart ? chosen.toMs : atMs;
+  const toMs = Math.min(Math.max(0, atMs + byMs), durationMs);
+  player.seek(toMs);
+  selection.set(stretchOf(anchorMs, toMs, durationMs));
+}
+
+/** The selection begins here; its end stays where that is later, else it is the end of the recording. */
+export function selectFromHere(): void {
+  const [atMs, durationMs] = [player.positionMs(), player.durationMs()];
+  const endMs = selection.getSnapshot()?.toMs ?? durationMs;
+  selection.set(stretchOf(atMs, endMs > atMs + sameMs ? endMs : durationMs, durationMs));
+}
+
+/**
+ * The selection ends here; its beginning stays where that is earlier, else it is the beginning of the
+ * recording.
+ */
+export function selectToHere(): void {
+  const [atMs, durationMs] = [player.positionMs(), player.durationMs()];
+  const startMs = selection.getSnapshot()?.fromMs ?? 0;
+  selection.set(stretchOf(startMs < atMs - sameMs ? startMs : 0, atMs, durationMs));
+}
+
+/** Plays the selection from its beginning, and pauses at its end unless it is heard again and again. */
+export function playSelection(): void {
+  const chosen = selection.getSnapshot();
+  if (!chosen) return;
+  if (looping.getSnapshot()) player.seek(chosen.fromMs);
+  else player.seekRange(chosen.fromMs, chosen.toMs);
+  player.play();
+}

@@ -1,0 +1,78 @@
+import type { MarkerColour } from '#web/features/player/playable-recording.ts';
+
+/** The theme's colours as the canvas understands them. */
+export interface WaveColours {
+  played: string;
+  rest: string;
+  here: string;
+  gap: string;
+  window: string;
+  label: string;
+  markers: Record<MarkerColour, string>;
+}
+
+const tokens = {
+  played: '--ink',
+  rest: '--wave',
+  here: '--focus',
+  gap: '--warn',
+  window: '--focus-soft',
+  label: '--ink-2',
+} as const;
+const markerTokens = {
+  blue: '--tag-blue',
+  green: '--tag-green',
+  amber: '--tag-amber',
+  violet: '--tag-violet',
+  grey: '--tag-grey',
+} as const;
+
+/** One element per token, so that the styles of all are worked out at once. */
+function probeFor(token: string): HTMLElement {
+  const probe = document.createElement('i');
+  // Where less motion is wished for, every change takes a moment (base.css): the colour of before would be
+  // the answer.
+  probe.style.transitionProperty = 'none';
+  probe.style.color = `var(${token})`;
+  return probe;
+}
+
+/**
+ * Resolves the tokens where the canvas stands: `light-dark()` has a value only as the colour of an element.
+ */
+export function readWaveColours(canvas: HTMLCanvasElement): WaveColours {
+  const probes = document.createElement('span');
+  probes.hidden = true;
+  const place = <Name extends string>(
+    wanted: Readonly<Record<Name, string>>,
+  ): (() => Record<Name, string>) => {
+    const placed = Object.entries<string>(wanted).map(([name, token]) => [name, probeFor(token)] as const);
+    probes.append(...placed.map(([, probe]) => probe));
+    return () =>
+      Object.fromEntries(placed.map(([name, probe]) => [name, getComputedStyle(probe).color])) as Record<
+        Name,
+        string
+      >;
+  };
+  const [read, readMarkers] = [place(tokens), place(markerTokens)];
+  canvas.after(probes);
+  const colours = { ...read(), markers: readMarkers() };
+  probes.remove();
+  return colours;
+}
+
+/**
+ * Calls back when the theme may have changed: the person's choice, the system's, contrast or forced colours.
+ */
+export function onThemeChange(callback: () => void, signal: AbortSignal): void {
+  const observer = new MutationObserver(callback);
+  observer.observe(document.documentElement, { attributeFilter: ['data-theme', 'class', 'style'] });
+  signal.addEventListener('abort', () => observer.disconnect());
+  for (const query of [
+    '(prefers-color-scheme: dark)',
+    '(prefers-contrast: more)',
+    '(forced-colors: active)',
+  ]) {
+    matchMedia(query).addEventListener('change', callback, { signal });
+  }
+}

@@ -1,0 +1,91 @@
+import { followSize, type CanvasSize } from '#web/ui/dom/canvas-size.ts';
+import { levelFor, pointsBetween } from '#web/features/player/peaks/tile-selection.ts';
+import { columnStepPx, columnsOf, lookOf, type WaveColumns } from './columns.ts';
+import { fitView, xOf, type Viewport } from './viewport.ts';
+import { onThemeChange, readWaveColours, type WaveColours } from './wave-colours.ts';
+import { drawWaveform, type WaveScene } from './waveform-renderer.ts';
+import type { Waveform } from './waveform.ts';
+
+export type WaveKind = 'overview' | 'detail';
+
+/** Ties a canvas to a waveform: sizes, theme and pixels. The undo lets everything go. */
+export function paintWave(canvas: HTMLCanvasElement, waveform: Waveform, kind: WaveKind): () => void {
+  const lifetime = new AbortController();
+  let size: CanvasSize | null = null;
+  let colours: WaveColours | null = null;
+  const paint = () => {
+    if (size === null || size.widthPx === 0) return;
+    const context = canvas.getContext('2d');
+    colours ??= readWaveColours(canvas);
+    if (context) drawWaveform(context, sceneOf(waveform, kind, { ...size, colours }));
+  };
+  const unfollow = followSize(canvas, (now) => {
+    size = now;
+    if (kind === 'detail') waveform.setWidth(now.widthPx);
+    // Drawn at once: a resized canvas is empty until it is.
+    paint();
+  });
+  onThemeChange(() => {
+    colours = null;
+    waveform.invalidate();
+  }, lifetime.signal);
+  const remove = waveform.addPainter(paint);
+  return () => {
+    remove();
+    unfollow();
+    lifetime.abort();
+  };
+}
+
+type Surface = Pick<WaveScene, 'widthPx' | 'heightPx' | 'pixelRatio' | 'colours'>;
+
+function sceneOf(waveform: Waveform, kind: WaveKind, surface: Surface): WaveScene {
+  const { view: detail, durationMs } = waveform.getSnapshot();
+  const { markers, gaps } = waveform.content;
+  const view: Viewport =
+    kind === 'detail'
+      ? { ...detail, widthPx: surface.widthPx }
+      : fitView({ ...detail, widthPx: surface.widthPx }, durationMs);
+  return {
+    ...surface,
+    columns: readColumns(waveform, view, kind),
+    playheadX: xOf(view, waveform.shownPositionMs()),
+    gaps: gaps.map((gap) => ({ fromX: xOf(view, gap.atMs), toX: xOf(view, gap.atMs + gap.durationMs) })),
+    markers: markers.map(({ atMs, colour = 'blue' }) => ({ x: xOf(view, atMs), colour })),
+    windowX:
+      kind === 'detail'
+        ? null
+        : { fromX: xOf(view, detail.startMs), toX: xOf(view, detail.startMs + detail.spanMs) },
+    selectionX: waveform.selection && {
+      fromX: xOf(view, waveform.selection.fromMs),
+      toX: xOf(view, waveform.selection.toMs),
+    },
+    hasKnob: kind === 'detail',
+  };
+}
+
+interface Kept {
+  key: string;
+  columns: WaveColumns;
+}
+const kept = new WeakMap<Waveform, Map<WaveKind, Kept>>();
+
+/**
+ * Columns are worked out again only when the view or the points changed; the playhead alone costs two fills.
+ */
+function readColumns(waveform: Waveform, view: Viewport, kind: WaveKind): WaveColumns {
+  const { reader } = waveform;
+  const look = lookOf(view, waveform.content.durationMs);
+  const { layout } = reader;
+  if (!layout) return { look, stepPx: 1, columns: [] };
+  const key = `${reader.revision}/${view.startMs}/${view.spanMs}/${view.widthPx}`;
+  const perKind = kept.get(waveform) ?? new Map<WaveKind, Kept>();
+  kept.set(waveform, perKind);
+  const known = perKind.get(kind);
+  if (known?.key === key) return known.columns;
+  const level = levelFor(layout, (columnStepPx(view, look) / view.widthPx) * view.spanMs);
+  reader.want(kind, pointsBetween(layout, level, { fromMs: view.startMs, toMs: view.startMs + view.spanMs }));
+  const columns = columnsOf(view, look, (time) => reader.extent(level, time));
+  perKind.set(kind, { key, columns });
+  return columns;
+}

@@ -1,0 +1,201 @@
+import { labelColours } from '#base/labels/label.ts';
+import type { MarkerColour } from '#web/features/player/playable-recording.ts';
+import type { Column, WaveColumns } from './columns.ts';
+import type { WaveColours } from './wave-colours.ts';
+
+/** Everything one picture needs; places are CSS pixels from the left. */
+export interface WaveScene {
+  widthPx: number;
+  heightPx: number;
+  pixelRatio: number;
+  columns: WaveColumns;
+  playheadX: number;
+  gaps: readonly { fromX: number; toX: number }[];
+  markers: readonly { x: number; colour: MarkerColour }[];
+  /** The stretch that the detail shows, drawn behind an overview. */
+  windowX: { fromX: number; toX: number } | null;
+  /** What is selected. */
+  selectionX: { fromX: number; toX: number } | null;
+  /** Whether the playhead has a knob to take hold of. */
+  hasKnob: boolean;
+  colours: WaveColours;
+}
+
+const barWidthPx = 2.4;
+const shortestBarPx = 2;
+const marginPx = 5;
+const markerRoomPx = 10;
+const narrowestGapPx = 5;
+const hatchStepPx = 7;
+
+/**
+ * Draws a waveform: played part in ink, rest in grey, gaps hatched, markers as points below, playhead on top.
+ */
+export function drawWaveform(context: CanvasRenderingContext2D, scene: WaveScene): void {
+  const { widthPx, heightPx, pixelRatio, colours } = scene;
+  context.setTransform(pixelRatio, 0, 0, pixelRatio, 0, 0);
+  context.clearRect(0, 0, widthPx, heightPx);
+  if (scene.windowX) drawWindow(context, scene.windowX, scene);
+  if (scene.selectionX) drawSelection(context, scene.selectionX, scene);
+  const path = scene.columns.look === 'bars' ? barsPath(scene) : outlinePath(scene);
+  const splitX = Math.min(Math.max(scene.playheadX, 0), widthPx);
+  fillPart(context, path, { fromX: 0, toX: splitX, heightPx, colour: colours.played });
+  fillPart(context, path, { fromX: splitX, toX: widthPx, heightPx, colour: colours.rest });
+  for (const gap of scene.gaps) drawGap(context, gap, scene);
+  drawMarkers(context, scene);
+  drawPlayhead(context, scene);
+}
+
+/** The room for the wave itself: above the markers where there are any. */
+function waveRoom({ heightPx, markers, windowX }: WaveScene): { middleY: number; reachPx: number } {
+  const below = markers.length > 0 && windowX === null ? markerRoomPx : 0;
+  const room = heightPx - below;
+  return { middleY: room / 2, reachPx: Math.max(1, room / 2 - marginPx) };
+}
+
+const loudness = ({ lowest, highest }: Column): number => Math.min(1, Math.max(-lowest, highest, 0));
+
+function barsPath(scene: WaveScene): Path2D {
+  const { middleY, reachPx } = waveRoom(scene);
+  const path = new Path2D();
+  for (const column of scene.columns.columns) {
+    const barPx = Math.max(shortestBarPx, loudness(column) * reachPx * 2);
+    path.roundRect(
+      column.x + (scene.columns.stepPx - barWidthPx) / 2,
+      middleY - barPx / 2,
+      barWidthPx,
+      barPx,
+      barWidthPx / 2,
+    );
+  }
+  return path;
+}
+
+function outlinePath(scene: WaveScene): Path2D {
+  const { middleY, reachPx } = waveRoom(scene);
+  const { columns, stepPx } = scene.columns;
+  const path = new Path2D();
+  const thinnestPx = shortestBarPx / 2;
+  columns.forEach(({ x, highest }, index) => {
+    const y = middleY - Math.max(highest * reachPx, thinnestPx / 2);
+    if (index === 0) path.moveTo(x + stepPx / 2, y);
+    else path.lineTo(x + stepPx / 2, y);
+  });
+  for (const { x, lowest } of columns.toReversed())
+    path.lineTo(x + stepPx / 2, middleY + Math.max(-lowest * reachPx, thinnestPx / 2));
+  path.closePath();
+  return path;
+}
+
+function fillPart(
+  context: CanvasRenderingContext2D,
+  path: Path2D,
+  part: { fromX: number; toX: number; heightPx: number; colour: string },
+): void {
+  if (part.toX <= part.fromX) return;
+  context.save();
+  context.beginPath();
+  context.rect(part.fromX, 0, part.toX - part.fromX, part.heightPx);
+  context.clip();
+  context.fillStyle = part.colour;
+  context.fill(path);
+  context.restore();
+}
+
+function drawGap(
+  context: CanvasRenderingContext2D,
+  gap: { fromX: number; toX: number },
+  scene: WaveScene,
+): void {
+  if (gap.toX < 0 || gap.fromX > scene.widthPx) return;
+  // Also the shortest gap is to be seen, and a long one is hatched only as far as the picture reaches.
+  const middleX = (gap.fromX + gap.toX) / 2;
+  const fromX = Math.max(Math.min(gap.fromX, middleX - narrowestGapPx / 2), -hatchStepPx);
+  const toX = Math.min(Math.max(gap.toX, middleX + narrowestGapPx / 2), scene.widthPx + hatchStepPx);
+  context.save();
+  context.clearRect(fromX, 0, toX - fromX, scene.heightPx);
+  context.beginPath();
+  context.roundRect(fromX + 1, 4, toX - fromX - 2, scene.heightPx - 8, 4);
+  context.strokeStyle = scene.colours.gap;
+  context.lineWidth = 1.5;
+  context.stroke();
+  context.clip();
+  context.beginPath();
+  // Anchored at the gap's own beginning, so that the lines do not swim while the picture scrolls.
+  const offsetPx = (gap.fromX - fromX) % hatchStepPx;
+  for (let x = fromX + offsetPx - scene.heightPx - hatchStepPx; x < toX; x += hatchStepPx) {
+    context.moveTo(x, scene.heightPx);
+    context.lineTo(x + scene.heightPx, 0);
+  }
+  context.lineWidth = 1;
+  context.stroke();
+  context.restore();
+}
+
+function drawMarkers(
+  context: CanvasRenderingContext2D,
+  { markers, heightPx, widthPx, windowX, colours }: WaveScene,
+): void {
+  const radiusPx = windowX === null ? 3 : 1.5;
+  const seen = markers.filter(({ x }) => x >= -radiusPx && x <= widthPx + radiusPx);
+  // One path for each colour: ten thousand markers are five fills.
+  for (const drawn of labelColours) {
+    context.beginPath();
+    for (const { x, colour } of seen) {
+      if (colour !== drawn) continue;
+      context.moveTo(x + radiusPx, heightPx - radiusPx - 1);
+      context.arc(x, heightPx - radiusPx - 1, radiusPx, 0, Math.PI * 2);
+    }
+    context.fillStyle = colours.markers[drawn];
+    context.fill();
+  }
+}
+
+function drawPlayhead(
+  context: CanvasRenderingContext2D,
+  { playheadX, widthPx, heightPx, hasKnob, colours }: WaveScene,
+): void {
+  if (playheadX < -4 || playheadX > widthPx + 4) return;
+  const x = Math.min(Math.max(playheadX, 1), widthPx - 1);
+  context.fillStyle = colours.here;
+  context.fillRect(x - 1, 0, 2, heightPx);
+  if (!hasKnob) return;
+  context.beginPath();
+  context.arc(Math.min(Math.max(x, 4), widthPx - 4), 4, 4, 0, Math.PI * 2);
+  context.fill();
+}
+
+function drawWindow(
+  context: CanvasRenderingContext2D,
+  { fromX, toX }: { fromX: number; toX: number },
+  { widthPx, heightPx, colours }: WaveScene,
+): void {
+  if (toX - fromX >= widthPx - 1) return;
+  context.fillStyle = colours.window;
+  context.beginPath();
+  context.roundRect(fromX, 0, Math.max(toX - fromX, 6), heightPx, 6);
+  context.fill();
+  context.strokeStyle = colours.here;
+  context.lineWidth = 1;
+  context.stroke();
+}
+
+/** A soft ground behind the wave, and an edge at each end that can be taken hold of. */
+function drawSelection(
+  context: CanvasRenderingContext2D,
+  { fromX, toX }: { fromX: number; toX: number },
+  { widthPx, heightPx, hasKnob, colours }: WaveScene,
+): void {
+  if (toX < 0 || fromX > widthPx) return;
+  const [left, right] = [Math.max(fromX, -2), Math.min(toX, widthPx + 2)];
+  context.fillStyle = colours.window;
+  context.fillRect(left, 0, Math.max(right - left, 2), heightPx);
+  if (!hasKnob) return;
+  context.fillStyle = colours.here;
+  for (const x of [fromX, toX]) {
+    context.fillRect(x - 0.75, 0, 1.5, heightPx);
+    context.beginPath();
+    context.roundRect(x - 2.5, heightPx / 2 - 11, 5, 22, 2.5);
+    context.fill();
+  }
+}

@@ -1,0 +1,61 @@
+import type { KeyboardEvent, RefObject } from 'react';
+import { useLingui } from '@lingui/react/macro';
+import { limits } from '#contract/limits.ts';
+import { typedDirection } from '#web/ui/text/input-direction.ts';
+import { formatByKey, NoteToolbar } from './note-toolbar.tsx';
+import styles from './notes.module.css';
+
+export interface NoteFieldProps {
+  field: RefObject<HTMLTextAreaElement | null>;
+  /** The words a screen reader says for the field. */
+  label: string;
+  value: string;
+  onChange: (text: string) => void;
+  onFocus?: () => void;
+  onBlur: () => void;
+  /** Escape, or Ctrl or ⌘ with Enter. */
+  onDone: () => void;
+  /** The text can be read, not changed. */
+  isReadOnly?: boolean;
+}
+
+/** The text of a note while it is written, below the formats that it may have. */
+export function NoteField({
+  field,
+  label,
+  value,
+  onChange,
+  onFocus,
+  onBlur,
+  onDone,
+  isReadOnly = false,
+}: NoteFieldProps) {
+  const { t } = useLingui();
+  const handleKey = (event: KeyboardEvent<HTMLTextAreaElement>) => {
+    if (formatByKey(event) || event.nativeEvent.isComposing) return;
+    if (event.key === 'Escape' || (event.key === 'Enter' && (event.ctrlKey || event.metaKey))) {
+      event.preventDefault();
+      onDone();
+    }
+  };
+  return (
+    <>
+      <NoteToolbar field={field} />
+      <textarea
+        ref={field}
+        aria-label={label}
+        className={styles.area}
+        dir={typedDirection(value)}
+        value={value}
+        readOnly={isReadOnly}
+        rows={4}
+        maxLength={limits.noteLength}
+        placeholder={t`Write a note…`}
+        onChange={(event) => onChange(event.currentTarget.value)}
+        onFocus={onFocus}
+        onBlur={onBlur}
+        onKeyDown={handleKey}
+      />
+    </>
+  );
+}

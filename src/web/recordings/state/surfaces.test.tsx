@@ -1,0 +1,225 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { i18n } from '@lingui/core';
+import { I18nProvider } from '@lingui/react';
+import type { ReactNode } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { describe, expect, test } from 'vitest';
+import { Router } from 'wouter';
+import type { Recording } from '#contract/recordings.ts';
+import { recordingFor } from '#web/api/lists/recording-for.suite.ts';
+import { sessionState } from '#web/api/session-state.ts';
+import { RecordingListItem } from '#web/features/library/list/recording-list-item.tsx';
+import { rowsOf } from '#web/features/library/list/library-items.ts';
+import { KeptRow } from '#web/features/recording/device-storage/kept-row.tsx';
+import { keptFactsOf } from '#web/features/recording/device-storage/kept-facts.ts';
+import { takesFor } from '#web/features/recording/local/local-take.ts';
+import { SafetyPill } from '#web/features/recorder/notices/safety-pill.tsx';
+import { ResultCard } from '#web/features/recorder/screen/result-card.tsx';
+import { takeFactsOf, takeSafetyOf } from '#web/features/recorder/take/take-safety.ts';
+import type { Take } from '#web/features/recorder/take/take.ts';
+import type { TakeRecord } from '#workers/take/take-record.ts';
+import { importFactsOf, recordingStateOf, safetyOf, serverFactsOf } from './recording-state.ts';
+import { StatePill } from './state-pill.tsx';
+import { sentenceFor, stateWords } from './state-messages.ts';
+import { transferIn, withTransfer } from './transfers.ts';
+
+const nothing = () => undefined;
+const draw = (children: ReactNode) =>
+  renderToStaticMarkup(
+    <I18nProvider i18n={i18n}>
+      <Router ssrPath="/">{children}</Router>
+    </I18nProvider>,
+  ).replaceAll('&#x27;', "'");
+i18n.loadAndActivate({ locale: 'en', messages: {} });
+const shortWords = Object.values(stateWords).map(({ short }) => i18n._(short));
+
+/** Everything that may differ between two moments at which a recording is looked at. */
+const situations = fc.record({
+  ownerId: fc.constantFrom(null, 'me', 'you'),
+  userId: fc.constantFrom(null, 'me', 'you'),
+  session: fc.constantFrom('unknown', 'signed-out', 'signed-in'),
+  hasReceipt: fc.boolean(),
+  isRecording: fc.boolean(),
+  isHeld: fc.boolean(),
+  condition: fc.constantFrom(
+    null,
+    'unattached',
+    'syncing',
+    'idle',
+    'offline',
+    'gate-closed',
+    'server-full',
+    'server-trouble',
+    'capability-refused',
+  ),
+  listed: fc.constantFrom(null, 'receiving', 'finishing', 'ready', 'abandoned', 'failed'),
+});
+type Situation = typeof situations extends fc.Arbitrary<infer T> ? T : never;
+
+const recordOf = ({ ownerId, hasReceipt, isRecording }: Situation): TakeRecord => ({
+  id: 'a',
+  ownerId,
+  title: 'Interview',
+  startedAtMs: 0,
+  timeZone: 'UTC',
+  quality: 'speech',
+  deviceLabel: null,
+  sampleRateHz: 48_000,
+  channels: 1,
+  state: isRecording ? 'recording' : 'stopped',
+  segments: [],
+  markers: [],
+  gaps: [],
+  pauses: [],
+  durationMs: 5000,
+  sizeBytes: 30_000,
+  upload: null,
+  receiptAtMs: hasReceipt && !isRecording ? 1 : null,
+  deletedAtMs: null,
+  updatedAtMs: 0,
+});
+const takeOf = ({ ownerId, hasReceipt, condition }: Situation): Take => ({
+  id: 'a',
+  title: 'Interview',
+  startedAtMs: 0,
+  timeZone: 'UTC',
+  quality: 'speech',
+  deviceLabel: null,
+  sampleRateHz: 48_000,
+  channels: 1,
+  ownerId,
+  progress: { capturedMs: 5000, deviceMs: 5000, serverMs: hasReceipt ? 5000 : 0 },
+  condition: condition ?? 'unattached',
+  safety: hasReceipt ? 'server' : 'device',
+  markers: [],
+  notes: [],
+  gaps: [],
+  keeping: 'disk',
+  alarms: [],
+  journal: 'files',
+  sourceKind: 'pcm',
+});
+
+/**
+ * The words of a row, of the page of the device and of the player; null where the situation shows none there.
+ */
+function drawn(
+  situation: Situation,
+): { state: string; row: string; device: string | null; player: string } | null {
+  const { userId, isHeld, condition, listed } = situation;
+  const viewer = { userId, heldTakeIds: new Set(isHeld ? ['a'] : []) };
+  const transfers = new Map(condition === null ? [] : ([['a', transferIn(condition)]] as const));
+  const record = recordOf(situation);
+  const takes = takesFor([record], viewer);
+  const recordings: Recording[] = listed === null ? [] : [{ ...recordingFor('a'), state: listed }];
+  const [row] = rowsOf({
+    takes,
+    recordings,
+    transfers,
+    search: '',
+    isFiltered: false,
+    hasServerList: listed !== null,
+  });
+  if (!row) return null;
+  const device = takes[0]
+    ? withTransfer(takes[0].facts, transfers.get('a'))
+    : importFactsOf(transfers.get('a'));
+  const state = recordingStateOf({ server: recordings[0] ? serverFactsOf(recordings[0]) : null, device });
+  if (state === null) return null;
+  const [kept] = keptFactsOf([record], { ...viewer, transfers }).takes;
+  return {
+    state,
+    row: draw(<RecordingListItem row={row} overviews={() => Promise.resolve(new Uint8Array())} isFleeting />),
+    device: kept && listed === null ? draw(<KeptRow take={kept} onMoveToTrash={nothing} />) : null,
+    player: draw(<StatePill state={state} />),
+  };
+}
+
+describe('in every combination of owner, session, receipt, transfer and what the server lists', () => {
+  test('row, device page and player say the words of one state and no others', () => {
+    fc.assert(
+      fc.property(situations, (situation) => {
+        const shown = drawn(situation);
+        if (shown === null) return;
+        const words = stateWords[shown.state as keyof typeof stateWords];
+        expect(shortWords.filter((one) => shown.row.includes(`>${one}<`))).toContain(i18n._(words.short));
+        expect(new Set(shortWords.filter((one) => shown.row.includes(`>${one}<`))).size).toBe(1);
+        expect(shown.device === null || shown.device.includes(`>${i18n._(words.long)}<`)).toBe(true);
+        expect(shown.player).toContain(`>${i18n._(words.long)}<`);
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  test('the recorder’s pill and the result say the same, and never ask a person who is signed in to sign in', () => {
+    fc.assert(
+      fc.property(situations, (situation) => {
+        const take = takeOf(situation);
+        const state = { status: 'stopped', ending: 'asked', take } as const;
+        const facts = takeFactsOf(take, { isOpen: false, userId: situation.userId });
+        const safety = takeSafetyOf(state);
+        if (safety === null) throw new Error('a stopped take has a safety');
+        expect(draw(<SafetyPill safety={safety} isMicrophoneOpen={false} />)).toContain(
+          `>${i18n._(stateWords[safetyOf(facts)].long)}<`,
+        );
+        const result = draw(<ResultCard state={state} userId={situation.userId} onRecordAnother={nothing} />);
+        expect(result).toContain(i18n._(sentenceFor(safetyOf(facts), facts.owner)));
+        const isOwn = situation.userId !== null && situation.ownerId !== 'you';
+        expect(isOwn && result.includes('Sign in to save')).toBe(false);
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  test('what the page believes of session and connection changes nothing', async () => {
+    const { noticingFetch } = await import('#web/api/reach/connection.ts');
+    await noticingFetch('http://localhost:1/').catch(nothing);
+    fc.assert(
+      fc.property(situations, (situation) => {
+        const before = JSON.stringify(drawn(situation));
+        sessionState.set({
+          ...sessionState.getSnapshot(),
+          status: 'signed-out',
+          user: null,
+          isLeaving: situation.session === 'unknown',
+        });
+        expect(JSON.stringify(drawn(situation))).toBe(before);
+      }),
+      { numRuns: 100 },
+    );
+  });
+});
+
+describe('the words of the states', () => {
+  const sources = readdirSync('src/web', { recursive: true, encoding: 'utf8' }).filter(
+    (name) =>
+      /\.tsx?$/.test(name) &&
+      !/\.(test|suite)\.tsx?$|^dev\//.test(name) &&
+      !name.endsWith('recordings/state/state-messages.ts'),
+  );
+
+  test.each([
+    'On server',
+    'On device',
+    'Saved on the server',
+    'Saved on this device',
+    'Uploading',
+    'Waiting for a connection',
+    'Only in this page’s memory',
+    'Not complete yet',
+    'On its way to the server',
+    'Only on this device',
+    'On the server too',
+  ])('“%s” stands in one module', (words) => {
+    expect(
+      sources.filter((name) =>
+        ['`', "'", '>'].some((opening) =>
+          ['`', "'", '<'].some((closing) =>
+            readFileSync(`src/web/${name}`, 'utf8').includes(`${opening}${words}${closing}`),
+          ),
+        ),
+      ),
+    ).toEqual([]);
+  });
+});

@@ -1,0 +1,87 @@
+import type { ReactNode } from 'react';
+import { Trans, useLingui } from '@lingui/react/macro';
+import type { QueryKey } from '@tanstack/react-query';
+import { useUnanswered } from '#web/api/questions/use-unanswered.ts';
+import { connection, isUnreachable } from '#web/api/reach/connection.ts';
+import { unanswered, type Unanswered } from '#web/api/questions/unanswered.ts';
+import { useFormat } from '#web/i18n/use-format.ts';
+import { Notice } from '#web/ui/feedback/notice.tsx';
+import { useStore } from '#web/ui/hooks/use-store.ts';
+import { ownNotices, useOwnNotice } from './own-notices.ts';
+import { TryAgain } from './retry-button.tsx';
+import styles from './request-states.module.css';
+
+/** What is known for certain: a line that failed, or only that no answer has come. */
+function AwayTitle() {
+  return isUnreachable(useStore(connection)) ? (
+    <Trans>Can’t reach the server</Trans>
+  ) : (
+    <Trans>The server isn’t responding</Trans>
+  );
+}
+
+/** Names what the screen can't show, each part as its heading does. */
+function Missing({ questions }: { questions: readonly Unanswered[] }) {
+  const { i18n } = useLingui();
+  const format = useFormat();
+  const names = new Set(questions.flatMap(({ what }) => (what === null ? [] : [i18n._(what)])));
+  const parts = format.list([...names]);
+  return (
+    <>
+      {names.size > 0 && (
+        <>
+          <Trans>Not shown for now: {parts}.</Trans>{' '}
+        </>
+      )}
+      <Trans>The rest appears when the server responds.</Trans>
+    </>
+  );
+}
+
+/** Read out politely when it appears. */
+function Said({ children }: { children?: ReactNode }) {
+  const questions = useStore(unanswered);
+  return (
+    <output className={styles.notice}>
+      {children ? (
+        <Notice tone="info" action={<TryAgain />}>
+          {children}
+        </Notice>
+      ) : (
+        <Notice tone="info" title={<AwayTitle />} action={<TryAgain />}>
+          <Missing questions={questions} />
+        </Notice>
+      )}
+    </output>
+  );
+}
+
+/**
+ * Says in its own place why something is missing, in the words of its screen or by the names of what is
+ * missing.
+ */
+export function AwayNotice({ children }: { children?: ReactNode }) {
+  useOwnNotice();
+  return <Said>{children}</Said>;
+}
+
+/** Stands above a list of what this device has, while the server can't be asked for the rest. */
+export const DeviceOnlyNotice = ({ children }: { children?: ReactNode }) => (
+  <AwayNotice>
+    <Trans>Can’t reach the server. Showing what’s on this device.</Trans>
+    {children !== undefined && <> {children}</>}
+  </AwayNotice>
+);
+
+/**
+ * Says in its own place that something is missing, once the server has not answered the one question that a
+ * dialog or a form asks.
+ */
+export const AwayNoticeFor = ({ of }: { of: QueryKey }) => useUnanswered(of) && <AwayNotice />;
+
+/** Stands above every page: no screen has to notice itself that the server doesn't answer it. */
+export function PageAwayNotice() {
+  const isMissing = useStore(unanswered).length > 0;
+  const hasOwnNotice = useStore(ownNotices) > 0;
+  return isMissing && !hasOwnNotice && <Said />;
+}

@@ -1,0 +1,84 @@
+import { lazy, Suspense, useRef, useState, type ReactNode } from 'react';
+import { Ellipsis } from 'lucide-react';
+import { classes } from '#web/ui/classes.ts';
+import type { ButtonVariant } from '#web/ui/controls/button.tsx';
+import { PressButton } from '#web/ui/controls/press-button.tsx';
+import styles from '#web/ui/controls/button.module.css';
+
+export interface MenuItem {
+  id: string;
+  label: string;
+  icon?: ReactNode;
+  onAction: () => void;
+  danger?: boolean;
+  isDisabled?: boolean;
+}
+
+export interface MenuButtonProps {
+  label: string;
+  icon?: ReactNode;
+  items: readonly MenuItem[];
+  variant?: ButtonVariant;
+  /** Shown beside the icon; without it the button is an icon with a tooltip. */
+  children?: ReactNode;
+  /** Which end of the button the menu lines up with. */
+  align?: 'start' | 'end';
+  /** Set where the items are a choice: the id of the present one. */
+  selected?: string;
+  tabIndex?: number | undefined;
+  className?: string | undefined;
+}
+
+const loadMenu = () => import('./menu-popover.tsx');
+const MenuPopover = lazy(async () => ({ default: (await loadMenu()).MenuPopover }));
+
+/**
+ * A button with a menu. The menu's code comes when a pointer or the focus comes near, so that no screen waits
+ * for it.
+ */
+export function MenuButton({
+  label,
+  icon,
+  items,
+  variant = 'plain',
+  children,
+  align = 'end',
+  selected,
+  tabIndex,
+  className,
+}: MenuButtonProps) {
+  const button = useRef<HTMLButtonElement>(null);
+  const [isOpen, setOpen] = useState(false);
+  const isIcon = children === undefined;
+  const preload = () => void loadMenu();
+  return (
+    <>
+      <PressButton
+        ref={button}
+        aria-label={label}
+        tabIndex={tabIndex}
+        aria-haspopup="menu"
+        aria-expanded={isOpen}
+        data-tooltip={isIcon ? label : undefined}
+        onApproach={preload}
+        onPress={() => setOpen(!isOpen)}
+        className={classes(styles.button, isIcon && styles.icon, styles[variant], className)}
+      >
+        {icon ?? (isIcon && <Ellipsis aria-hidden />)}
+        {children}
+      </PressButton>
+      {isOpen && (
+        <Suspense>
+          <MenuPopover
+            label={label}
+            triggerRef={button}
+            items={items}
+            align={align}
+            selected={selected}
+            onClose={() => setOpen(false)}
+          />
+        </Suspense>
+      )}
+    </>
+  );
+}
