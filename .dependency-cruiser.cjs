@@ -5,8 +5,9 @@ const mayImport = {
   base: [],
   audio: ['base'],
   contract: ['base'],
-  workers: ['base', 'audio', 'contract'],
-  web: ['base', 'audio', 'contract', 'workers'],
+  device: ['base', 'audio', 'contract'],
+  workers: ['base', 'audio', 'contract', 'device'],
+  web: ['base', 'audio', 'contract', 'device', 'workers'],
   server: ['base', 'audio', 'contract'],
 };
 
@@ -42,7 +43,7 @@ const libraryHomes = {
     'src/server/(storage/database|storage/believable|storage/search|storage/ownership|features|jobs)/',
   'fastify|@fastify': 'src/server/(http|features)/',
   '@noble': 'src/workers/',
-  idb: 'src/(workers|web/features/recording)/',
+  idb: 'src/(device|workers/import)/',
 };
 
 // A rule about a folder that was renamed would say nothing.

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import { OpusStreamWriter } from '#audio/ogg/opus-stream-writer.ts';
-import type { TakeRecord, TakeSegment } from '#workers/take/take-record.ts';
+import type { TakeRecord, TakeSegment } from '#device/takes/take-record.ts';
 import { JournalDriver } from '#tests/support/journal-driver.ts';
 import { expect, openBrowser, test } from './earshot-test.ts';
 import { killBrowserOf } from '#tests/support/browser-processes.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { BrowserContext, Page } from '@playwright/test';
 import type { RecordingDetails, RecordingPage } from '#contract/recordings.ts';
-import type { TakeRecord } from '#workers/take/take-record.ts';
+import type { TakeRecord } from '#device/takes/take-record.ts';
 import { decodeInBrowser } from '#tests/support/compare-speech.ts';
 import { appHeaders } from '#tests/support/raw-http.ts';
 import { expect } from './earshot-test.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { recordingLockName } from '#workers/take/recording-lock.ts';
+import { recordingLockName } from '#device/takes/recording-lock.ts';
 import { isAnyUnfinished } from './unfinished-takes.ts';
 
 const stopped = { id: '1', state: 'stopped', ownerId: null, receiptAtMs: null } as const;

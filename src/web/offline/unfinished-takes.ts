@@ -1,6 +1,6 @@
-import { recordingLockName } from '#workers/take/recording-lock.ts';
-import type { TakeRecord } from '#workers/take/take-record.ts';
-import { listTakes } from '#workers/take/takes-store.ts';
+import { recordingLockName } from '#device/takes/recording-lock.ts';
+import type { TakeRecord } from '#device/takes/take-record.ts';
+import { listTakes } from '#device/takes/takes-store.ts';
 
 type Facts = Pick<TakeRecord, 'id' | 'state' | 'ownerId' | 'receiptAtMs'>;
 

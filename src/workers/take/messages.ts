@@ -3,7 +3,7 @@ import type { Receipt } from '#contract/uploads-api.ts';
 import type { Quality } from '#contract/limits.ts';
 import type { UploadCondition } from '#workers/upload/upload-condition.ts';
 import type { CaptureFormat, PcmFeed } from './capture-format.ts';
-import type { TakeNote } from './labels/take-note.ts';
+import type { TakeMarker, TakeNote } from '#device/takes/take-record.ts';
 import type { JournalKind } from './journal/stream-journal.ts';
 
 /** What the page tells the take worker. One worker serves one take, from start or recovery to receipt. */
@@ -73,12 +73,6 @@ export interface NewTake {
   channels: number;
   /** Who is signed in, or null: then the take stays on this device until someone signs in. */
   ownerId: string | null;
-}
-
-export interface TakeMarker {
-  id: string;
-  atMs: number;
-  label: string;
 }
 
 /** Where the take's bytes are; `serverMs ≤ deviceMs ≤ capturedMs`. */

@@ -1,4 +1,4 @@
-import { fillSlots } from './journal/slots/slot-pool.ts';
+import { fillSlots } from '#device/streams/slot-pool.ts';
 import type { FromTakeWorker, ToTakeWorker } from './messages.ts';
 import { openNewTake, type OpenTake } from './session/open-take.ts';
 import { recoverTake } from './session/recover-take.ts';

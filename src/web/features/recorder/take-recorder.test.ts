@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { FromTakeWorker, ToTakeWorker } from '#workers/take/messages.ts';
-import type { TakeRecord } from '#workers/take/take-record.ts';
+import type { TakeRecord } from '#device/takes/take-record.ts';
 import { createStore } from '#base/store.ts';
 import { parseAudioPreferences } from './audio-preferences.ts';
 import { CaptureError } from './devices/capture-rejection.ts';

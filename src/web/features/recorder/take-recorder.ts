@@ -1,6 +1,6 @@
 import { assertNever } from '#base/errors/assert-never.ts';
 import type { FromTakeWorker, ToTakeWorker } from '#workers/take/messages.ts';
-import type { TakeRecord } from '#workers/take/take-record.ts';
+import type { TakeRecord } from '#device/takes/take-record.ts';
 import { createStore, type Store } from '#base/store.ts';
 import { AlarmFilter } from './alarms/alarm-filter.ts';
 import { rejectionReasonOf } from './devices/capture-rejection.ts';

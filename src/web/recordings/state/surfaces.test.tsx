@@ -18,7 +18,7 @@ import { SafetyPill } from '#web/features/recorder/notices/safety-pill.tsx';
 import { ResultCard } from '#web/features/recorder/screen/result-card.tsx';
 import { takeFactsOf, takeSafetyOf } from '#web/features/recorder/take/take-safety.ts';
 import type { Take } from '#web/features/recorder/take/take.ts';
-import type { TakeRecord } from '#workers/take/take-record.ts';
+import type { TakeRecord } from '#device/takes/take-record.ts';
 import { importFactsOf, recordingStateOf, safetyOf, serverFactsOf } from './recording-state.ts';
 import { StatePill } from './state-pill.tsx';
 import { sentenceFor, stateWords } from './state-messages.ts';

@@ -1,11 +1,11 @@
-import type { TakeSegment } from '#workers/take/take-record.ts';
+import type { TakeSegment } from '#device/takes/take-record.ts';
 import { DatabaseJournal } from './database-journal.ts';
 import { FileJournal } from './file-journal.ts';
 import { LogWriter } from './wal/log-writer.ts';
-import { removeLogs } from './wal/stream-log.ts';
-import { hasSlotFiles } from './slots/slot-directory.ts';
-import { SlotFile } from './slots/slot-file.ts';
-import { releaseSlots, claimSlot } from './slots/slot-pool.ts';
+import { removeLogs } from '#device/streams/stream-log.ts';
+import { hasSlotFiles } from '#device/streams/slot-directory.ts';
+import { SlotFile } from './slot-file.ts';
+import { releaseSlots, claimSlot } from '#device/streams/slot-pool.ts';
 import type { SegmentStreams, StreamJournal } from './stream-journal.ts';
 
 type SegmentIds = Pick<TakeSegment, 'audioUploadId' | 'peaksUploadId'>;

@@ -1,7 +1,7 @@
-import type { LogEntry } from './wal/log-entry.ts';
+import type { LogEntry } from '#device/streams/log-entry.ts';
 import type { LoggedStream, LogWriter } from './wal/log-writer.ts';
 import { RecentBytes } from './wal/recent-bytes.ts';
-import { cutLog, longestEntryBytes, type LogWrite, readLog } from './wal/stream-log.ts';
+import { cutLog, longestEntryBytes, type LogWrite, readLog } from '#device/streams/stream-log.ts';
 import type { StreamJournal } from './stream-journal.ts';
 
 /** An entry grows until it is so long: many tiny ones would make a long take slow to read. */

@@ -1,10 +1,10 @@
 import { LogIndex } from './wal/log-index.ts';
 import type { LoggedStream, LogWriter } from './wal/log-writer.ts';
 import { RecentBytes } from './wal/recent-bytes.ts';
-import { cutLog, longestEntryBytes, type LogWrite } from './wal/stream-log.ts';
-import { untilAgedMs } from './slots/slot-choice.ts';
-import type { SlotFile } from './slots/slot-file.ts';
-import type { ClaimedSlot } from './slots/slot-pool.ts';
+import { cutLog, longestEntryBytes, type LogWrite } from '#device/streams/stream-log.ts';
+import { untilAgedMs } from '#device/streams/slot-choice.ts';
+import type { SlotFile } from './slot-file.ts';
+import type { ClaimedSlot } from '#device/streams/slot-pool.ts';
 import type { StreamJournal } from './stream-journal.ts';
 
 /** More than this, which only a log that the device refuses lets gather, is read back from the file. */

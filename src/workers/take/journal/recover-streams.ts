@@ -1,14 +1,14 @@
 import type { OggPage } from '#audio/ogg/ogg-page.ts';
-import type { TakeSegment } from '#workers/take/take-record.ts';
+import type { TakeSegment } from '#device/takes/take-record.ts';
 import { DatabaseJournal } from './database-journal.ts';
 import { FileJournal } from './file-journal.ts';
 import { LogIndex } from './wal/log-index.ts';
 import { LogWriter } from './wal/log-writer.ts';
-import { cutLog, entriesOf, extentOf, readLog, settleProvisionalPage } from './wal/stream-log.ts';
+import { cutLog, entriesOf, extentOf, readLog, settleProvisionalPage } from '#device/streams/stream-log.ts';
 import { replayLog } from './replay-log.ts';
 import { type StoredBytes, trustedBytesOf, wholePagesOf } from './recovered-length.ts';
-import { SlotFile } from './slots/slot-file.ts';
-import { findSlot } from './slots/slot-pool.ts';
+import { SlotFile } from './slot-file.ts';
+import { findSlot } from '#device/streams/slot-pool.ts';
 import type { SegmentStreams, StreamJournal } from './stream-journal.ts';
 
 /** Told of every whole page of the audio, in order. */

@@ -1,4 +1,4 @@
-import type { LogEntry } from './wal/log-entry.ts';
+import type { LogEntry } from '#device/streams/log-entry.ts';
 
 /** The part of a slot file that recovery works on. */
 export interface ReplayedFile {

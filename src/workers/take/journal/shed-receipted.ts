@@ -1,6 +1,6 @@
-import { recordingLockName } from '#workers/take/recording-lock.ts';
-import { hasPendingChanges } from '#workers/take/take-record.ts';
-import { listTakes, removeTake } from '#workers/take/takes-store.ts';
+import { recordingLockName } from '#device/takes/recording-lock.ts';
+import { hasPendingChanges } from '#device/takes/take-record.ts';
+import { listTakes, removeTake } from '#device/takes/takes-store.ts';
 
 /** Some minutes of sound, and what the browser reserves beyond. */
 const usuallyWantedBytes = 16 * 1024 * 1024;

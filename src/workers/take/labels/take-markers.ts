@@ -1,6 +1,5 @@
 import type { TakeRecordWriter } from '#workers/take/session/take-record-writer.ts';
-import type { TakeMarker } from '#workers/take/messages.ts';
-import type { PendingChange } from '#workers/take/take-record.ts';
+import type { PendingChange, TakeMarker } from '#device/takes/take-record.ts';
 import { settledAfterMs } from './settled.ts';
 
 /** The markers of a take: changed by the person, sent once they have settled or the take is stopped. */

@@ -1,10 +1,10 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { TakeRecordWriter } from '#workers/take/session/take-record-writer.ts';
-import type { TakeRecord } from '#workers/take/take-record.ts';
+import type { TakeRecord } from '#device/takes/take-record.ts';
 import { TakeNotes } from './take-notes.ts';
 
 const stored = vi.hoisted(() => new Map<string, unknown>());
-vi.mock('#workers/take/takes-store.ts', () => ({
+vi.mock('#device/takes/takes-store.ts', () => ({
   changeTake: async (id: string, change: (take: unknown) => unknown) => {
     stored.set(id, change(stored.get(id)));
     return stored.get(id);

@@ -1,7 +1,6 @@
 import type { TakeRecordWriter } from '#workers/take/session/take-record-writer.ts';
-import type { StoredNote } from '#workers/take/take-record.ts';
+import { notesOf, type StoredNote, type TakeNote } from '#device/takes/take-record.ts';
 import { settledAfterMs } from './settled.ts';
-import { notesOf, type TakeNote } from './take-note.ts';
 
 const isBlank = ({ text }: StoredNote): boolean => text.trim() === '';
 

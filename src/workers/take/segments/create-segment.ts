@@ -4,7 +4,7 @@ import { createStreams } from '#workers/take/journal/create-streams.ts';
 import { PositionMap } from '#workers/take/journal/position-map.ts';
 import type { SegmentStreams } from '#workers/take/journal/stream-journal.ts';
 import type { CaptureSource } from '#workers/take/messages.ts';
-import type { TakeSegment } from '#workers/take/take-record.ts';
+import type { TakeSegment } from '#device/takes/take-record.ts';
 import { OpusSegmentWriter } from '#workers/take/session/opus-segment-writer.ts';
 import { RawSegmentWriter } from '#workers/take/session/raw-segment-writer.ts';
 import type { SegmentWriter } from '#workers/take/session/segment-writer.ts';

@@ -2,7 +2,7 @@ import type { GapCause } from '#contract/recordings.ts';
 import { discardStreams } from '#workers/take/journal/create-streams.ts';
 import type { JournalKind } from '#workers/take/journal/stream-journal.ts';
 import type { CaptureSource, NewTake } from '#workers/take/messages.ts';
-import { holdRecordingLock } from '#workers/take/recording-lock.ts';
+import { holdRecordingLock } from '#device/takes/recording-lock.ts';
 import {
   segmentContainerOf,
   createSegment,
@@ -13,8 +13,8 @@ import {
 import type { OpenSegment } from '#workers/take/segments/open-segment.ts';
 import type { WrittenSegment } from '#workers/take/segments/segment-sequencer.ts';
 import { SpillMemory } from '#workers/take/segments/spill-memory.ts';
-import type { TakeRecord, TakeSegment } from '#workers/take/take-record.ts';
-import { putTake } from '#workers/take/takes-store.ts';
+import type { TakeRecord, TakeSegment } from '#device/takes/take-record.ts';
+import { putTake } from '#device/takes/takes-store.ts';
 import { storing, WorkerFailure } from '#workers/take/worker-failure.ts';
 import { TakeRecordWriter } from './take-record-writer.ts';
 

@@ -1,4 +1,4 @@
-import type { TakeRecord } from '#workers/take/take-record.ts';
+import type { TakeRecord } from '#device/takes/take-record.ts';
 import type { TakeRecordWriter } from './take-record-writer.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { TakeRecord } from '#workers/take/take-record.ts';
+import type { TakeRecord } from '#device/takes/take-record.ts';
 import { causeOfSilence, fieldsGoingOn, fieldsOfStopped, silentForMs } from './recovered-fields.ts';
 
 const startedAtMs = 1_700_000_000_000;

@@ -1,5 +1,5 @@
 import type { GapCause } from '#contract/recordings.ts';
-import type { TakeRecord } from '#workers/take/take-record.ts';
+import type { TakeRecord } from '#device/takes/take-record.ts';
 
 /**
  * What a kill can have taken at most: the block that the worklet was filling (20 ms), one on its way (20 ms),

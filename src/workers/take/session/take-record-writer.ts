@@ -1,10 +1,10 @@
-import { changeTake } from '#workers/take/takes-store.ts';
+import { changeTake } from '#device/takes/takes-store.ts';
 import {
   type StoredNote,
   withPendingChange,
   type TakeRecord,
   type PendingChange,
-} from '#workers/take/take-record.ts';
+} from '#device/takes/take-record.ts';
 
 /** What the worker knows of its take, in memory and, a moment later, on the disk. */
 export class TakeRecordWriter {

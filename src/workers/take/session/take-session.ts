@@ -6,7 +6,7 @@ import { type SoundCommand, TakeCapture } from '#workers/take/capture/take-captu
 import { isOfLabels, TakeLabelsWriter } from '#workers/take/labels/take-labels.ts';
 import type { FromTakeWorker, ToTakeWorker } from '#workers/take/messages.ts';
 import type { OpenSegment } from '#workers/take/segments/open-segment.ts';
-import { removeTake } from '#workers/take/takes-store.ts';
+import { removeTake } from '#device/takes/takes-store.ts';
 import type { TakeUpload } from '#workers/take/upload/take-upload.ts';
 import { UploadAccess, type UploadDeps } from '#workers/upload/upload-access.ts';
 import { failureOf } from '#workers/take/worker-failure.ts';

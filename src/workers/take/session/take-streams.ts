@@ -1,6 +1,6 @@
-import type { TakeMarker, TakeProgress } from '#workers/take/messages.ts';
+import type { TakeMarker, TakeNote } from '#device/takes/take-record.ts';
+import type { TakeProgress } from '#workers/take/messages.ts';
 import type { TakeLabelsWriter } from '#workers/take/labels/take-labels.ts';
-import type { TakeNote } from '#workers/take/labels/take-note.ts';
 import type { OpenSegment } from '#workers/take/segments/open-segment.ts';
 import type { UploadSource } from '#workers/upload/stream-upload.ts';
 import { TakeUpload } from '#workers/take/upload/take-upload.ts';

@@ -1,7 +1,7 @@
 import type { FinishRecording } from '#contract/recordings.ts';
 import { type LabelSource, LabelUpload } from '#workers/take/labels/label-upload.ts';
-import type { TakeNote } from '#workers/take/labels/take-note.ts';
-import type { StoredTake, TakeMarker } from '#workers/take/messages.ts';
+import type { TakeMarker, TakeNote } from '#device/takes/take-record.ts';
+import type { StoredTake } from '#workers/take/messages.ts';
 import { finishUpload } from '#workers/upload/finish-upload.ts';
 import { type UploadCondition, worstError } from '#workers/upload/upload-condition.ts';
 import { type GapSource, GapUpload } from './gap-upload.ts';

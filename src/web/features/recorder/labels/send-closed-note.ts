@@ -1,4 +1,4 @@
-import { getTake } from '#workers/take/takes-store.ts';
+import { getTake } from '#device/takes/takes-store.ts';
 import { sendPendingChanges } from '#web/features/recording/local/take-actions.ts';
 import { serverRegistry } from '#web/features/recorder/take/server-registry.ts';
 import { sendNote, type NotesOfTake } from './send-note.ts';

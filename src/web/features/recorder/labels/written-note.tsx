@@ -7,7 +7,7 @@ import { Button } from '#web/ui/controls/button.tsx';
 import { returnFocus } from '#web/ui/focus/return-focus.ts';
 import { formatTimecode } from '#web/ui/text/format-timecode.ts';
 import { Timecode } from '#web/ui/text/timecode.tsx';
-import type { TakeNote } from '#workers/take/labels/take-note.ts';
+import type { TakeNote } from '#device/takes/take-record.ts';
 import { recorder } from '#web/features/recorder/recorder.ts';
 import { cleanNoteText } from './clean-note-text.ts';
 import { noteBeingWritten, type NoteBeingWritten } from './note-being-written.ts';

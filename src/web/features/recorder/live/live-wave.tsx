@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { classes } from '#web/ui/classes.ts';
-import type { TakeMarker } from '#workers/take/messages.ts';
+import type { TakeMarker } from '#device/takes/take-record.ts';
 import { drawLiveWave, easeHead, type LiveWaveView } from './draw-live-wave.ts';
 import type { LivePeaks } from './live-peaks.ts';
 import { useAnimation } from './use-animation.ts';

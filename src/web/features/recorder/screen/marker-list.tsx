@@ -11,7 +11,7 @@ import { formatTimecode } from '#web/ui/text/format-timecode.ts';
 import { Timecode } from '#web/ui/text/timecode.tsx';
 import { typedDirection } from '#web/ui/text/input-direction.ts';
 import { isoLeftToRight } from '#web/i18n/iso.ts';
-import type { TakeMarker } from '#workers/take/messages.ts';
+import type { TakeMarker } from '#device/takes/take-record.ts';
 import styles from './screen.module.css';
 
 export interface TakeMarkerListProps {

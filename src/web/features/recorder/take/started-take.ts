@@ -1,6 +1,5 @@
 import type { CaptureSource, NewTake } from '#workers/take/messages.ts';
-import { notesOf } from '#workers/take/labels/take-note.ts';
-import type { TakeRecord } from '#workers/take/take-record.ts';
+import { notesOf, type TakeRecord } from '#device/takes/take-record.ts';
 import type { Take } from './take.ts';
 
 /** Where the sound of a new take comes from and where it is stored. */

@@ -1,6 +1,6 @@
 import type { Gap } from '#contract/recordings.ts';
-import type { TakeNote } from '#workers/take/labels/take-note.ts';
-import type { Alarm, Keeping, TakeMarker, TakeProgress } from '#workers/take/messages.ts';
+import type { TakeMarker, TakeNote } from '#device/takes/take-record.ts';
+import type { Alarm, Keeping, TakeProgress } from '#workers/take/messages.ts';
 import type { UploadCondition } from '#workers/upload/upload-condition.ts';
 import type { Ending, InterruptionCause, CaptureErrorReason, Take } from './take.ts';
 

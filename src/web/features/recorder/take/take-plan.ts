@@ -1,5 +1,5 @@
 import type { Quality } from '#contract/limits.ts';
-import type { TakeRecord } from '#workers/take/take-record.ts';
+import type { TakeRecord } from '#device/takes/take-record.ts';
 import type { StartTake } from '#web/features/recorder/devices/take-session.ts';
 import type { TakeRegistry } from './attachment.ts';
 import { startedTake, takeGoneOn, type TakeOrigin } from './started-take.ts';

@@ -1,13 +1,6 @@
 import type { Gap } from '#contract/recordings.ts';
-import type { TakeNote } from '#workers/take/labels/take-note.ts';
-import type {
-  Alarm,
-  CaptureSource,
-  Keeping,
-  NewTake,
-  TakeMarker,
-  TakeProgress,
-} from '#workers/take/messages.ts';
+import type { TakeMarker, TakeNote } from '#device/takes/take-record.ts';
+import type { Alarm, CaptureSource, Keeping, NewTake, TakeProgress } from '#workers/take/messages.ts';
 import type { JournalKind } from '#workers/take/journal/stream-journal.ts';
 import type { UploadCondition } from '#workers/upload/upload-condition.ts';
 

@@ -1,6 +1,6 @@
-import { recordingLockName } from '#workers/take/recording-lock.ts';
-import { hasPendingChanges } from '#workers/take/take-record.ts';
-import { getTake, listTakes, removeTake } from '#workers/take/takes-store.ts';
+import { recordingLockName } from '#device/takes/recording-lock.ts';
+import { hasPendingChanges } from '#device/takes/take-record.ts';
+import { getTake, listTakes, removeTake } from '#device/takes/takes-store.ts';
 import { ApiError } from '#web/api/api-error.ts';
 import { session } from '#web/api/session.ts';
 import { titleText } from '#web/recordings/time/title-text.ts';

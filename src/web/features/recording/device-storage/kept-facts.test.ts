@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { TakeRecord } from '#workers/take/take-record.ts';
+import type { TakeRecord } from '#device/takes/take-record.ts';
 import { limits } from '#contract/limits.ts';
 import { keptFactsOf } from './kept-facts.ts';
 

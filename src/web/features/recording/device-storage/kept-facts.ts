@@ -1,7 +1,7 @@
 import { limits } from '#contract/limits.ts';
 import { recordingStateOf, type RecordingState } from '#web/recordings/state/recording-state.ts';
 import { withTransfer, type Transfer } from '#web/recordings/state/transfers.ts';
-import type { TakeRecord } from '#workers/take/take-record.ts';
+import type { TakeRecord } from '#device/takes/take-record.ts';
 import { deviceFactsOf, type TakeViewer } from '#web/features/recording/local/local-take.ts';
 
 /** A recording on this device, as the list of what is kept shows it. */

@@ -1,5 +1,5 @@
 import { keptImportBytes } from '#workers/import/import-files.ts';
-import { listTakes } from '#workers/take/takes-store.ts';
+import { listTakes } from '#device/takes/takes-store.ts';
 import { onViewerChange, viewerId } from '#web/api/reach/last-user.ts';
 import { session } from '#web/api/session.ts';
 import { createStore, type Store } from '#base/store.ts';

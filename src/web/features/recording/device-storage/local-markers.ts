@@ -1,7 +1,6 @@
-import { recordingLockName } from '#workers/take/recording-lock.ts';
-import type { TakeMarker } from '#workers/take/messages.ts';
-import type { TakeRecord } from '#workers/take/take-record.ts';
-import { changeTake } from '#workers/take/takes-store.ts';
+import { recordingLockName } from '#device/takes/recording-lock.ts';
+import type { TakeMarker, TakeRecord } from '#device/takes/take-record.ts';
+import { changeTake } from '#device/takes/takes-store.ts';
 import { changeSentMarker, tellNewMarker } from '#web/features/recording/local/take-actions.ts';
 import { takesChannel } from '#web/features/recording/local/takes-channel.ts';
 

@@ -1,5 +1,5 @@
-import type { TakeRecord } from '#workers/take/take-record.ts';
-import { getTake } from '#workers/take/takes-store.ts';
+import type { TakeRecord } from '#device/takes/take-record.ts';
+import { getTake } from '#device/takes/takes-store.ts';
 import { segmentFile } from '#web/features/recording/local/take-files.ts';
 import { joinTake, type JoinedAudio, joinTakeSections, type TakePiece } from './joined-take.ts';
 import { placePeaks } from './place-peaks.ts';

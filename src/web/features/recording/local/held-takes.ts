@@ -1,4 +1,4 @@
-import { recordingLockName } from '#workers/take/recording-lock.ts';
+import { recordingLockName } from '#device/takes/recording-lock.ts';
 
 const prefix = recordingLockName('');
 

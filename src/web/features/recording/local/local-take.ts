@@ -1,7 +1,5 @@
 import { limits, type Quality } from '#contract/limits.ts';
-import { notesOf, type TakeNote } from '#workers/take/labels/take-note.ts';
-import type { TakeMarker } from '#workers/take/messages.ts';
-import type { TakeRecord } from '#workers/take/take-record.ts';
+import { notesOf, type TakeMarker, type TakeNote, type TakeRecord } from '#device/takes/take-record.ts';
 import type { DeviceFacts } from '#web/recordings/state/recording-state.ts';
 
 /** A take as this device knows it: plain facts for rows, player and trash. */

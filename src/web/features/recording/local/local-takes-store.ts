@@ -1,4 +1,4 @@
-import type { TakeRecord } from '#workers/take/take-record.ts';
+import type { TakeRecord } from '#device/takes/take-record.ts';
 import { second } from '#base/duration.ts';
 import type { Store } from '#base/store.ts';
 import { until } from '#web/api/support/until.ts';

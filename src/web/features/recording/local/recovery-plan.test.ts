@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { day } from '#base/duration.ts';
-import type { TakeRecord } from '#workers/take/take-record.ts';
+import type { TakeRecord } from '#device/takes/take-record.ts';
 import { takesFor } from './local-take.ts';
 import { takesToRecover, takesToRemove, takesToTell } from './recovery-plan.ts';
 

@@ -1,5 +1,5 @@
 import { limits } from '#contract/limits.ts';
-import { hasPendingChanges, type TakeRecord } from '#workers/take/take-record.ts';
+import { hasPendingChanges, type TakeRecord } from '#device/takes/take-record.ts';
 import type { TakeViewer } from './local-take.ts';
 
 /** Whether somebody else is signed in than the person this take belongs to: then it is left alone. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { FromTakeWorker, ToTakeWorker } from '#workers/take/messages.ts';
-import type { TakeRecord } from '#workers/take/take-record.ts';
+import type { TakeRecord } from '#device/takes/take-record.ts';
 import { createRecovery, type RecoveredTake } from './recovery.ts';
 
 const upload = { token: 'token', expiresAt: '2026-12-01T00:00:00.000Z', appendIntervalMs: 500 };

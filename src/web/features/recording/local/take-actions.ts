@@ -1,11 +1,11 @@
-import { recordingLockName } from '#workers/take/recording-lock.ts';
+import { recordingLockName } from '#device/takes/recording-lock.ts';
 import {
   hasPendingChanges,
   withPendingChange,
   type TakeRecord,
   type PendingChange,
-} from '#workers/take/take-record.ts';
-import { changeTake, getTake, removeTake } from '#workers/take/takes-store.ts';
+} from '#device/takes/take-record.ts';
+import { changeTake, getTake, removeTake } from '#device/takes/takes-store.ts';
 import { ApiError } from '#web/api/api-error.ts';
 import { backOffMs } from '#web/api/support/back-off.ts';
 import { call } from '#web/api/call.ts';

@@ -1,5 +1,5 @@
-import { readStream } from '#workers/take/journal/stored-streams.ts';
-import type { TakeRecord } from '#workers/take/take-record.ts';
+import { readStream } from '#device/streams/stored-streams.ts';
+import type { TakeRecord } from '#device/takes/take-record.ts';
 
 /**
  * One stream of one segment of a take as it is on this device now, also while it is recorded: then Ogg may

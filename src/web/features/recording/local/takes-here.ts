@@ -1,6 +1,6 @@
 import { hour } from '#base/duration.ts';
-import type { TakeRecord } from '#workers/take/take-record.ts';
-import { getTake, listTakes, removeTake } from '#workers/take/takes-store.ts';
+import type { TakeRecord } from '#device/takes/take-record.ts';
+import { getTake, listTakes, removeTake } from '#device/takes/takes-store.ts';
 import { queryClient, recordingKeys } from '#web/api/query-client.ts';
 import { connection, isUnreachable } from '#web/api/reach/connection.ts';
 import { onViewerChange, viewerId } from '#web/api/reach/last-user.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type LoggedStream, LogWriter } from './log-writer.ts';
-import type { LogWrite } from './stream-log.ts';
+import type { LogWrite } from '#device/streams/stream-log.ts';
 
 /** A stream that has so many entries to write, one at a time. */
 function streamOf(uploadId: string, entries: number): LoggedStream & { written: number[]; failures: number } {

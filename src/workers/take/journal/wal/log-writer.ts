@@ -1,4 +1,4 @@
-import { type LogWrite, writeLog } from './stream-log.ts';
+import { type LogWrite, writeLog } from '#device/streams/stream-log.ts';
 
 /** A stream whose new bytes go into the log. */
 export interface LoggedStream {

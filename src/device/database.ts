@@ -1,7 +1,7 @@
 import { type DBSchema, type IDBPDatabase, type IDBPTransaction, openDB, type StoreNames } from 'idb';
-import type { TakeRecord } from '#workers/take/take-record.ts';
-import type { LogEntry } from './wal/log-entry.ts';
-import type { SlotRecord } from './slots/slot-choice.ts';
+import type { TakeRecord } from '#device/takes/take-record.ts';
+import type { LogEntry } from './streams/log-entry.ts';
+import type { SlotRecord } from './streams/slot-choice.ts';
 
 /**
  * The IndexedDB database `earshot`: what this device knows of its takes, its slot files, and the log of what

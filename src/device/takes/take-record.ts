@@ -1,17 +1,29 @@
 import type { Quality } from '#contract/limits.ts';
+import type { SegmentPlaces } from '#device/streams/stream-places.ts';
 import type { Gap, UploadCapability } from '#contract/recordings.ts';
-import type { TakeNote } from './labels/take-note.ts';
-import type { TakeMarker } from './messages.ts';
 
-/** A segment of a take: two append-only streams, each kept under its upload's id and an upload of its own. */
-export interface TakeSegment {
+/** A named moment of a take. */
+export interface TakeMarker {
+  id: string;
+  atMs: number;
+  label: string;
+}
+
+/** A text about a moment of the take. */
+export interface TakeNote {
+  id: string;
+  atMs: number;
+  text: string;
+}
+
+/** The notes of a stored take, without what the device knows of their sending. */
+export const notesOf = ({ notes = [] }: { notes?: readonly TakeNote[] | undefined }): TakeNote[] =>
+  notes.map(({ id, atMs, text }) => ({ id, atMs, text }));
+
+/** A segment of a take: two append-only streams, each with an upload of its own. */
+export interface TakeSegment extends SegmentPlaces {
   index: number;
   startMs: number;
-  audioUploadId: string;
-  peaksUploadId: string;
-  /** The slot files (`slots/<name>` in OPFS) that hold the streams; null where IndexedDB alone does. */
-  audioSlot: string | null;
-  peaksSlot: string | null;
   container: 'ogg' | 'webm' | 'mp4';
   /** Writer epoch; one more at every recovery. */
   epoch: number;

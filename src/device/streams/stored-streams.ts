@@ -1,6 +1,6 @@
-import { endOf } from './wal/log-entry.ts';
-import { entriesOf, extentOf } from './wal/stream-log.ts';
-import { findSlotFile } from './slots/slot-directory.ts';
+import { endOf } from './log-entry.ts';
+import { entriesOf, extentOf } from './stream-log.ts';
+import { findSlotFile } from './slot-directory.ts';
 import type { StreamPlace } from './stream-places.ts';
 
 const blobBytes = 4 * 1024 * 1024;

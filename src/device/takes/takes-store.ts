@@ -1,7 +1,7 @@
-import { changing, reading } from './journal/database.ts';
-import { placesOf } from './journal/stream-places.ts';
-import { releaseSlots } from './journal/slots/slot-pool.ts';
-import { removeLogs } from './journal/wal/stream-log.ts';
+import { changing, reading } from '#device/database.ts';
+import { placesOf } from '#device/streams/stream-places.ts';
+import { releaseSlots } from '#device/streams/slot-pool.ts';
+import { removeLogs } from '#device/streams/stream-log.ts';
 import { currentRecord, type TakeRecord } from './take-record.ts';
 
 let lastWrite: Promise<unknown> = Promise.resolve();

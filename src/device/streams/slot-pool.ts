@@ -1,6 +1,6 @@
-import { changing, type Changing, reading } from '#workers/take/journal/database.ts';
-import { removeLogs } from '#workers/take/journal/wal/stream-log.ts';
-import { placesOf } from '#workers/take/journal/stream-places.ts';
+import { changing, type Changing, reading } from '#device/database.ts';
+import { removeLogs } from './stream-log.ts';
+import { placesOf } from './stream-places.ts';
 import { oldestFree, planPool, type PoolPlan, type SlotRecord } from './slot-choice.ts';
 import {
   findSlotFile,

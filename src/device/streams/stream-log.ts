@@ -1,4 +1,4 @@
-import { changing, reading } from '#workers/take/journal/database.ts';
+import { changing, reading } from '#device/database.ts';
 import { endOf, type LogEntry } from './log-entry.ts';
 
 /** The longest entry that is written; a batch of so many stays within a few megabytes of memory. */
