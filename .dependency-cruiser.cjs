@@ -13,17 +13,16 @@ const mayImport = {
 
 const mayImportInside = {
   web: {
-    'site-data': [],
-    ui: ['site-data'],
+    ui: [],
     shortcuts: ['ui'],
-    i18n: ['site-data'],
-    api: ['site-data'],
+    i18n: [],
+    api: [],
     'recordings/time': ['ui', 'i18n', 'api'],
     'recordings/state': ['ui'],
     'recordings/notes': ['ui'],
-    'recordings/favourites': ['ui', 'api', 'site-data'],
+    'recordings/favourites': ['ui', 'api'],
     'request-states': ['ui', 'i18n', 'api'],
-    features: ['ui', 'shortcuts', 'i18n', 'api', 'recordings', 'request-states', 'site-data'],
+    features: ['ui', 'shortcuts', 'i18n', 'api', 'recordings', 'request-states'],
   },
   server: {
     storage: [],
@@ -78,7 +77,11 @@ module.exports = {
         ),
       ),
     ),
-    error('ui-knows-no-domain', { path: '^src/web/ui/' }, { path: '^src/(contract|audio|workers)/' }),
+    error(
+      'ui-knows-no-domain',
+      { path: '^src/web/ui/' },
+      { path: '^src/(contract|audio|device|workers)/', pathNot: '^src/device/site-data/' },
+    ),
     error(
       'web-features-stand-alone',
       { path: '^src/web/features/([^/]+)/' },

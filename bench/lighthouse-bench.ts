@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { setPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { lastUserCookieName } from '#web/site-data/cookie.ts';
+import { lastUserCookieName } from '#device/site-data/cookie.ts';
 import { openBrowser, speechFile } from '#tests/e2e/earshot-test.ts';
 import { killBrowserOf } from '#tests/support/browser-processes.ts';
 import { readWav } from '#tests/support/compare-speech.ts';

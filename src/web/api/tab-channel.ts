@@ -1,5 +1,5 @@
 import type { ProviderAnswerTaken } from '#contract/provider-answer.ts';
-import { openBroadcast } from '#web/site-data/broadcast.ts';
+import { openBroadcast } from '#device/site-data/broadcast.ts';
 
 type TabHint = 'confirmed' | 'signing-out' | 'signed-out' | ProviderAnswerTaken;
 

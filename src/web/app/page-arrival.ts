@@ -1,4 +1,4 @@
-import { readJson, writeText } from '#web/site-data/text-store.ts';
+import { readJson, writeText } from '#device/site-data/text-store.ts';
 import { pressWhatWasPressed } from './first/early-press.ts';
 
 const storageKey = 'scroll';

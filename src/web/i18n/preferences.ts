@@ -1,5 +1,5 @@
-import { openBroadcast } from '#web/site-data/broadcast.ts';
-import { cookieValue } from '#web/site-data/cookie.ts';
+import { openBroadcast } from '#device/site-data/broadcast.ts';
+import { cookieValue } from '#device/site-data/cookie.ts';
 
 export interface Preference {
   kind: 'language' | 'theme';

@@ -1,5 +1,5 @@
 import { limits } from '#contract/limits.ts';
-import { isRecord, readJson, writeText } from '#web/site-data/text-store.ts';
+import { isRecord, readJson, writeText } from '#device/site-data/text-store.ts';
 
 /** What this device remembers of the person signed in last. */
 export interface LastUser {

@@ -1,5 +1,5 @@
 import type { Recording } from '#contract/recordings.ts';
-import { isRecord, readJson, writeText } from '#web/site-data/text-store.ts';
+import { isRecord, readJson, writeText } from '#device/site-data/text-store.ts';
 import { lastListKey, lastUser } from './last-known.ts';
 
 /** What a few screens show; 100 rows are about 60 kB. */

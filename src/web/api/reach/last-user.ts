@@ -1,6 +1,6 @@
 import { cutOff } from './cut-off.ts';
 import { forgetLastUser, lastUser } from './last-known.ts';
-import { cookieValue, lastUserCookieName } from '#web/site-data/cookie.ts';
+import { cookieValue, lastUserCookieName } from '#device/site-data/cookie.ts';
 import { sessionState } from '#web/api/session-state.ts';
 
 const ownName = (name: string): string => lastUserCookieName(name, globalThis.location?.port ?? '');

@@ -9,7 +9,7 @@ import { localTakes } from '#web/features/recording/local/local-takes-store.ts';
 import { recorder } from '#web/features/recorder/recorder.ts';
 import { isRunning, takeOf } from '#web/features/recorder/take/take.ts';
 import { iso } from '#web/i18n/iso.ts';
-import { readText, writeText } from '#web/site-data/text-store.ts';
+import { readText, writeText } from '#device/site-data/text-store.ts';
 import { showFailure, showToast } from '#web/ui/overlays/toast.tsx';
 import { needsThisPage } from './needs-this-page.ts';
 

@@ -1,4 +1,4 @@
-import { cookieValue, lastUserCookieName } from '#web/site-data/cookie.ts';
+import { cookieValue, lastUserCookieName } from '#device/site-data/cookie.ts';
 
 /**
  * Somebody was signed in when this was last known (`last-person.ts`): without it, what belongs to a person

@@ -1,5 +1,5 @@
-import { serviceWorkers } from '#web/site-data/service-workers.ts';
-import { readText, writeText } from '#web/site-data/text-store.ts';
+import { serviceWorkers } from '#device/site-data/service-workers.ts';
+import { readText, writeText } from '#device/site-data/text-store.ts';
 
 /** Longer than any file takes that a service worker has on the device. */
 const afterChangeMs = 5000;

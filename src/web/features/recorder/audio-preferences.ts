@@ -1,6 +1,6 @@
 import type { Quality } from '#contract/limits.ts';
 import { createStore } from '#base/store.ts';
-import { readText, writeText } from '#web/site-data/text-store.ts';
+import { readText, writeText } from '#device/site-data/text-store.ts';
 
 /**
  * How this device records: kept in this browser, not in the account, because it speaks of this device's

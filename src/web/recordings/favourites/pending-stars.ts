@@ -1,5 +1,5 @@
 import { createStore, type Store } from '#base/store.ts';
-import { isRecord } from '#web/site-data/text-store.ts';
+import { isRecord } from '#device/site-data/text-store.ts';
 
 /** What a person wants of recordings and the server has not confirmed: starred or not, by recording. */
 export type Stars = ReadonlyMap<string, boolean>;

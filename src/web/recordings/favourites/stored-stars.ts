@@ -1,6 +1,6 @@
 import { lastUser, pendingStarsKey } from '#web/api/reach/last-known.ts';
 import { viewerId } from '#web/api/reach/last-user.ts';
-import { readJson, writeText } from '#web/site-data/text-store.ts';
+import { readJson, writeText } from '#device/site-data/text-store.ts';
 
 /**
  * Set where the browser refuses its stores, and on a shared computer, on which nothing stays: it lives as

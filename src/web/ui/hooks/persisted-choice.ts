@@ -1,5 +1,5 @@
 import type { WritableStore } from '#base/store.ts';
-import { readText, writeText } from '#web/site-data/text-store.ts';
+import { readText, writeText } from '#device/site-data/text-store.ts';
 
 /**
  * How a choice is written where the browser keeps it; `parse` gets null where nothing is kept, and may throw

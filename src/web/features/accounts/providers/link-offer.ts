@@ -1,6 +1,6 @@
 import type { Provider } from '#contract/providers-api.ts';
 import { createStore } from '#base/store.ts';
-import { readJson, writeText } from '#web/site-data/text-store.ts';
+import { readJson, writeText } from '#device/site-data/text-store.ts';
 
 const key = 'earshot.link-offer';
 

@@ -1,6 +1,6 @@
 import { providerAnswerKey, type ProviderAnswer } from '#contract/provider-answer.ts';
 import type { ProviderIntent } from '#contract/providers-api.ts';
-import { isRecord, readJson, writeText } from '#web/site-data/text-store.ts';
+import { isRecord, readJson, writeText } from '#device/site-data/text-store.ts';
 
 const pendingFlowKey = 'earshot.provider-options';
 const intents: readonly ProviderIntent[] = ['sign-in', 'link', 'reauthenticate'];

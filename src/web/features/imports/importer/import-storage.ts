@@ -1,5 +1,5 @@
-import { storedIds } from '#web/api/support/stored-ids.ts';
-import { openBroadcast } from '#web/site-data/broadcast.ts';
+import { storedIds } from '#device/site-data/stored-ids.ts';
+import { openBroadcast } from '#device/site-data/broadcast.ts';
 import { keptIds, removeFiles } from '#workers/import/import-files.ts';
 import { holdImportLock } from '#workers/import/import-lock.ts';
 import type { ImportRecord } from '#workers/import/import-record.ts';
@@ -22,7 +22,7 @@ const releases = new Map<string, () => void>();
 const asked = new Set<string>();
 
 const claim = (records: readonly ImportRecord[]): void => {
-  claims.keep(new Set([...claims.read(), ...records.map(({ id }) => id)]), 1000);
+  claims.save(new Set([...claims.read(), ...records.map(({ id }) => id)]), 1000);
 };
 
 /** Writes down new imports before anything is done with them, and holds them for this page. */

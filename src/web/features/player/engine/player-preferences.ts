@@ -1,4 +1,4 @@
-import { readText, writeText } from '#web/site-data/text-store.ts';
+import { readText, writeText } from '#device/site-data/text-store.ts';
 
 /**
  * Reads a choice that this browser keeps; storage may be refused (private windows), then it lasts as long as

@@ -1,4 +1,4 @@
-import { readJson, writeText } from '#web/site-data/text-store.ts';
+import { readJson, writeText } from '#device/site-data/text-store.ts';
 
 /** Where a recording was left, by the clock of this device. */
 export interface KeptPosition {

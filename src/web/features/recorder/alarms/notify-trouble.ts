@@ -1,6 +1,6 @@
 import { i18n } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
-import { serviceWorkers } from '#web/site-data/service-workers.ts';
+import { serviceWorkers } from '#device/site-data/service-workers.ts';
 import { audioPreferences } from '#web/features/recorder/audio-preferences.ts';
 
 const hasNotifications = (): boolean => 'Notification' in globalThis;

@@ -1,5 +1,5 @@
 import { createStore, type Store } from '#base/store.ts';
-import { storedIds } from '#web/api/support/stored-ids.ts';
+import { storedIds } from '#device/site-data/stored-ids.ts';
 
 /**
  * A tab that is reloaded on the way to an account, as by a provider's sign-in page, is still the same
@@ -18,7 +18,7 @@ export const claims: Store<ReadonlySet<string>> & { add: (takeIds: readonly stri
   subscribe: store.subscribe,
   add: (takeIds) => {
     const claimed = new Set([...store.getSnapshot(), ...takeIds]);
-    kept.keep(claimed, 100);
+    kept.save(claimed, 100);
     store.set(claimed);
   },
 };
@@ -35,5 +35,5 @@ export const notMine = {
   isAnsweredByOthers: (userId: string): boolean =>
     rejected.read().some((entry) => !entry.startsWith(`${userId}:`)),
   add: (userId: string, takeIds: readonly string[]): void =>
-    rejected.keep(new Set([...rejected.read(), ...takeIds.map((takeId) => `${userId}:${takeId}`)]), 1000),
+    rejected.save(new Set([...rejected.read(), ...takeIds.map((takeId) => `${userId}:${takeId}`)]), 1000),
 };

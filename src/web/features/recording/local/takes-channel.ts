@@ -1,4 +1,4 @@
-import { openBroadcast } from '#web/site-data/broadcast.ts';
+import { openBroadcast } from '#device/site-data/broadcast.ts';
 
 /** Tells every page of this browser, this one included, that the takes on this device changed. */
 interface TakesChannel {

@@ -1,8 +1,8 @@
-import { readJson, writeText, type StoreName } from '#web/site-data/text-store.ts';
+import { readJson, writeText, type StoreName } from './text-store.ts';
 
 /**
- * A short list of ids in one of the browser's small stores; where that is refused, or holds something else,
- * it is empty.
+ * A short list of ids in one of the browser's small stores. It is empty where the store may not be used or holds
+ * something else.
  */
 export function storedIds(store: StoreName, key: string) {
   return {
@@ -10,8 +10,8 @@ export function storedIds(store: StoreName, key: string) {
       const stored = readJson(store, key);
       return Array.isArray(stored) ? stored.filter((entry) => typeof entry === 'string') : [];
     },
-    /** Keeps the newest of them, at most so many. */
-    keep: (ids: ReadonlySet<string>, most: number): void => {
+    /** Stores the newest of them, at most so many. */
+    save: (ids: ReadonlySet<string>, most: number): void => {
       writeText(store, key, JSON.stringify([...ids].slice(-most)));
     },
   };

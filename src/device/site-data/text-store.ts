@@ -5,10 +5,22 @@
  */
 export type StoreName = 'localStorage' | 'sessionStorage';
 
+/** The part of `Storage` that is used here; a worker has none. */
+interface TextStore {
+  getItem: (key: string) => string | null;
+  setItem: (key: string, text: string) => void;
+  removeItem: (key: string) => void;
+}
+
+function storeOf(name: StoreName): TextStore {
+  const store: TextStore = Reflect.get(globalThis, name);
+  return store;
+}
+
 /** The stored text; null where there is none or the store may not be used. */
 export function readText(store: StoreName, key: string): string | null {
   try {
-    return globalThis[store].getItem(key);
+    return storeOf(store).getItem(key);
   } catch {
     return null;
   }
@@ -17,8 +29,8 @@ export function readText(store: StoreName, key: string): string | null {
 /** Stores a text, or removes it (null). @returns false where the store may not be used or is full */
 export function writeText(store: StoreName, key: string, text: string | null): boolean {
   try {
-    if (text === null) globalThis[store].removeItem(key);
-    else globalThis[store].setItem(key, text);
+    if (text === null) storeOf(store).removeItem(key);
+    else storeOf(store).setItem(key, text);
     return true;
   } catch {
     return false;
