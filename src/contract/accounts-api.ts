@@ -77,9 +77,7 @@ export const newAccountSchema = z.strictObject({
   setUpCode: setUpCodeSchema.optional(),
 });
 
-export const signUp = endpoint({
-  method: 'POST',
-  path: '/auth/signup',
+export const signUp = endpoint('signUp', {
   access: 'anyone',
   summary:
     'Create an account: at once (201), or, where this server sends mail, once the code sent to the address was brought back (202, the same for a taken address).',
@@ -99,9 +97,7 @@ export const signUp = endpoint({
   ],
 });
 
-export const verifySignUp = endpoint({
-  method: 'POST',
-  path: '/auth/signup/verify',
+export const verifySignUp = endpoint('verifySignUp', {
   access: 'anyone',
   summary: 'Prove the address in the browser that signed up; creates the account and signs in. Five tries.',
   body: z.strictObject({ flow: flowSchema, code: z.string().max(32) }),
@@ -117,9 +113,7 @@ export const verifySignUp = endpoint({
   ],
 });
 
-export const resendSignUpCode = endpoint({
-  method: 'POST',
-  path: '/auth/signup/resend',
+export const resendSignUpCode = endpoint('resendSignUpCode', {
   access: 'anyone',
   summary: 'Send another code for a sign-up; the one before counts no longer.',
   body: z.strictObject({ flow: flowSchema }),
@@ -128,9 +122,7 @@ export const resendSignUpCode = endpoint({
   errors: ['validation', 'code-expired', 'rate-limited'],
 });
 
-export const logIn = endpoint({
-  method: 'POST',
-  path: '/auth/login',
+export const logIn = endpoint('logIn', {
   access: 'anyone',
   summary:
     'Sign in with e-mail and password; an account with two-step sign-in is asked for its second factor.',
@@ -151,9 +143,7 @@ export const logIn = endpoint({
   ],
 });
 
-export const logInMfa = endpoint({
-  method: 'POST',
-  path: '/auth/login/mfa',
+export const logInMfa = endpoint('logInMfa', {
   access: 'anyone',
   summary: 'Give the second factor that a sign-in asked for. Five tries.',
   body: z.discriminatedUnion('method', [
@@ -174,9 +164,7 @@ export const logInMfa = endpoint({
   ],
 });
 
-export const logOut = endpoint({
-  method: 'POST',
-  path: '/auth/logout',
+export const logOut = endpoint('logOut', {
   access: 'anyone',
   summary: 'End this session; idempotent.',
   statuses: [204],
@@ -204,9 +192,7 @@ export type SignInMethods = z.output<typeof signInMethodsSchema>;
 const accountNoticeSchema = z.object({ id: idSchema, at: instantSchema, byName: z.string() });
 export type AccountNotice = z.output<typeof accountNoticeSchema>;
 
-export const getSession = endpoint({
-  method: 'GET',
-  path: '/auth/session',
+export const getSession = endpoint('getSession', {
   access: 'anyone',
   summary: 'Who is signed in, if anyone; never a 401.',
   reply: z.object({
@@ -231,9 +217,7 @@ export const getSession = endpoint({
   errors: [],
 });
 
-export const changeProfile = endpoint({
-  method: 'PATCH',
-  path: '/api/profile',
+export const changeProfile = endpoint('changeProfile', {
   access: 'session',
   summary: 'Change the name shown or the interface language.',
   body: z.strictObject({

@@ -29,9 +29,7 @@ const failedJobSchema = z
     'A job that nothing tries again by itself: it took longer than its budget, its process ended twice while it ran, or it failed ten times.',
   );
 
-export const getInstallation = endpoint({
-  method: 'GET',
-  path: '/api/admin/installation',
+export const getInstallation = endpoint('getInstallation', {
   access: 'session',
   summary: 'For admins: what about this installation needs attention.',
   reply: z.object({
@@ -43,18 +41,14 @@ export const getInstallation = endpoint({
   errors: ['forbidden'],
 });
 
-export const retryJob = endpoint({
-  method: 'POST',
-  path: '/api/admin/jobs/:jobId/retry',
+export const retryJob = endpoint('retryJob', {
   access: 'session',
   summary: 'For admins: run a failed job again. Idempotent.',
   statuses: [204],
   errors: ['not-found', 'forbidden'],
 });
 
-export const disableUser = endpoint({
-  method: 'POST',
-  path: '/api/admin/users/:userId/disable',
+export const disableUser = endpoint('disableUser', {
   access: 'session',
   summary:
     'For admins: disable an account. Its sessions, event streams and uploads end within a second, and nobody can sign in to it; nothing is deleted. Idempotent.',
@@ -63,9 +57,7 @@ export const disableUser = endpoint({
   errors: ['not-found', 'forbidden', 'last-admin', 'own-account', 'reauthentication-required'],
 });
 
-export const enableUser = endpoint({
-  method: 'POST',
-  path: '/api/admin/users/:userId/enable',
+export const enableUser = endpoint('enableUser', {
   access: 'session',
   summary: 'For admins: let the person of a disabled account sign in again. Idempotent.',
   reply: managedUserSchema,
@@ -105,9 +97,7 @@ const accountHistoryEntrySchema = z.object({
 });
 export type AccountHistoryEntry = z.output<typeof accountHistoryEntrySchema>;
 
-export const getAccountHistory = endpoint({
-  method: 'GET',
-  path: '/api/account/history',
+export const getAccountHistory = endpoint('getAccountHistory', {
   access: 'session',
   summary: 'What changed who can sign in to one’s own account, and who did it, the newest first.',
   query: z.object({ cursor: idSchema.optional(), limit: wholeNumberSchema(1, 200).default(20) }),
@@ -116,9 +106,7 @@ export const getAccountHistory = endpoint({
   errors: ['validation'],
 });
 
-export const acknowledgeNotices = endpoint({
-  method: 'POST',
-  path: '/api/account/notices/seen',
+export const acknowledgeNotices = endpoint('acknowledgeNotices', {
   access: 'session',
   summary:
     'Confirm that one has seen the notices of `getSession` up to an instant. For 30 days they are shown once more in each other session: whoever used a reset link may have confirmed them.',

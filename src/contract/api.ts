@@ -5,15 +5,35 @@ import type { Endpoint } from './endpoint.ts';
 import * as events from './events-api.ts';
 import * as labels from './labels-api.ts';
 import * as library from './library-api.ts';
-import * as takingAway from './exports-api.ts';
+import * as accountExports from './exports-api.ts';
 import * as markers from './markers-api.ts';
 import * as positions from './positions-api.ts';
 import * as notes from './notes-api.ts';
+import type { RouteName } from './routes.ts';
 import * as providers from './providers-api.ts';
 import * as recordings from './recordings-api.ts';
-import * as restoring from './restores-api.ts';
+import * as accountImports from './restores-api.ts';
 import * as storage from './storage-api.ts';
 import * as uploads from './uploads-api.ts';
+
+type Contract = typeof accounts &
+  typeof credentials &
+  typeof administration &
+  typeof providers &
+  typeof recordings &
+  typeof uploads &
+  typeof storage &
+  typeof markers &
+  typeof notes &
+  typeof positions &
+  typeof labels &
+  typeof library &
+  typeof events &
+  typeof accountExports &
+  typeof accountImports;
+
+/** Every call of the contract by its name, as types: the page imports no schemas. */
+export type Api = Pick<Contract, RouteName>;
 
 const isEndpoint = (value: unknown): value is Endpoint =>
   typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'statuses' in value;
@@ -34,7 +54,7 @@ export const api: Record<string, Endpoint> = Object.fromEntries(
     ...labels,
     ...library,
     ...events,
-    ...takingAway,
-    ...restoring,
+    ...accountExports,
+    ...accountImports,
   }).filter((entry): entry is [string, Endpoint] => isEndpoint(entry[1])),
 );

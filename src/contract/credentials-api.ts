@@ -65,9 +65,7 @@ const sessionListSchema = z
   .transform((text) => (text === '' ? [] : text.split(',')))
   .pipe(z.array(idSchema).max(200));
 
-export const listSessions = endpoint({
-  method: 'GET',
-  path: '/auth/sessions',
+export const listSessions = endpoint('listSessions', {
   access: 'session',
   summary: 'Where one is signed in, the latest use first, and the takes that other devices record now.',
   reply: z.object({ items: z.array(deviceSchema), takes: z.array(runningTakeSchema) }),
@@ -75,9 +73,7 @@ export const listSessions = endpoint({
   errors: [],
 });
 
-export const endSession = endpoint({
-  method: 'DELETE',
-  path: '/auth/sessions/:sessionId',
+export const endSession = endpoint('endSession', {
   access: 'session',
   summary:
     'Sign a device out; what it has open ends within a second, its rights to append to recordings too. With `finishTakes`, a take that it records now may still be finished.',
@@ -86,9 +82,7 @@ export const endSession = endpoint({
   errors: ['not-found', 'reauthentication-required'],
 });
 
-export const endOtherSessions = endpoint({
-  method: 'DELETE',
-  path: '/auth/sessions',
+export const endOtherSessions = endpoint('endOtherSessions', {
   access: 'session',
   summary:
     'Sign out everywhere else, and end the rights to append of every session that is gone. `finishTakesOf`: ids of sessions, separated by commas, whose running takes may still be finished.',
@@ -98,9 +92,7 @@ export const endOtherSessions = endpoint({
   errors: ['reauthentication-required'],
 });
 
-export const reauthenticate = endpoint({
-  method: 'POST',
-  path: '/auth/reauthenticate',
+export const reauthenticate = endpoint('reauthenticate', {
   access: 'session',
   summary:
     'Prove once more who one is. With two-step sign-in on, a password alone proves nothing (`second-factor-required`).',
@@ -134,9 +126,7 @@ const passkeyOfferSchema = z.object({
   expiresAt: instantSchema,
 });
 
-export const startPasskeyReauthentication = endpoint({
-  method: 'POST',
-  path: '/auth/reauthenticate/passkey',
+export const startPasskeyReauthentication = endpoint('startPasskeyReauthentication', {
   access: 'session',
   summary: 'The question that a passkey answers for `reauthenticate`.',
   reply: passkeyQuestionSchema,
@@ -144,9 +134,7 @@ export const startPasskeyReauthentication = endpoint({
   errors: ['rate-limited'],
 });
 
-export const changePassword = endpoint({
-  method: 'POST',
-  path: '/auth/password',
+export const changePassword = endpoint('changePassword', {
   access: 'session',
   summary:
     'Set or change one’s password and sign out everywhere else; rights to append end with their sessions, but for running takes of `finishTakesOf`. Wants the present one where there is one, and a recent proof where there is none or two-step sign-in is on.',
@@ -170,9 +158,7 @@ export const changePassword = endpoint({
   ],
 });
 
-export const forgotPassword = endpoint({
-  method: 'POST',
-  path: '/auth/password/forgot',
+export const forgotPassword = endpoint('forgotPassword', {
   access: 'anyone',
   summary:
     'Have a link to set a new password sent to the address, if it has an account; the answer tells nothing of that.',
@@ -188,9 +174,7 @@ const keptSchema = z.object({
   lastUsedAt: instantSchema.nullable(),
 });
 
-export const checkPasswordReset = endpoint({
-  method: 'POST',
-  path: '/auth/password/reset/check',
+export const checkPasswordReset = endpoint('checkPasswordReset', {
   access: 'anyone',
   summary:
     'What else opens the account of a reset link, so that its owner can say what is theirs. The link still counts afterwards.',
@@ -206,9 +190,7 @@ export const checkPasswordReset = endpoint({
   errors: ['validation', 'code-expired', 'rate-limited'],
 });
 
-export const resetPassword = endpoint({
-  method: 'POST',
-  path: '/auth/password/reset',
+export const resetPassword = endpoint('resetPassword', {
   access: 'anyone',
   summary:
     'Set a new password by a reset link. Ends every session, every right to append (but for running takes of `finishTakesOf`) and every pending change, drops the identities and passkeys that are not named, and does not sign in; two-step sign-in stays.',
@@ -231,9 +213,7 @@ export const resetPassword = endpoint({
   ],
 });
 
-export const changeEmail = endpoint({
-  method: 'POST',
-  path: '/auth/email',
+export const changeEmail = endpoint('changeEmail', {
   access: 'session',
   summary:
     'Change the address: at once where this server sends no mail (200), else once the code sent to the new one was brought back (202, the same for a taken address).',
@@ -243,9 +223,7 @@ export const changeEmail = endpoint({
   errors: ['validation', 'email-taken', 'reauthentication-required', 'rate-limited'],
 });
 
-export const verifyEmail = endpoint({
-  method: 'POST',
-  path: '/auth/email/verify',
+export const verifyEmail = endpoint('verifyEmail', {
   access: 'session',
   summary:
     'Bring the code for a new address. Five tries. The old address gets a link that undoes the change for seven days.',
@@ -255,9 +233,7 @@ export const verifyEmail = endpoint({
   errors: ['validation', 'code-invalid', 'code-expired', 'rate-limited'],
 });
 
-export const undoEmailChange = endpoint({
-  method: 'POST',
-  path: '/auth/email/undo',
+export const undoEmailChange = endpoint('undoEmailChange', {
   access: 'anyone',
   summary: 'Put the old address back by the link sent to it; ends every session.',
   body: z.strictObject({ token: flowSchema }),
@@ -265,9 +241,7 @@ export const undoEmailChange = endpoint({
   errors: ['validation', 'code-expired', 'rate-limited'],
 });
 
-export const startTotp = endpoint({
-  method: 'POST',
-  path: '/auth/totp/begin',
+export const startTotp = endpoint('startTotp', {
   access: 'session',
   summary:
     'Make a secret for an authenticator app (RFC 6238, SHA-1, six digits, 30 s). Nothing is on until `confirmTotp`.',
@@ -278,9 +252,7 @@ export const startTotp = endpoint({
 
 const recoveryCodesSchema = z.object({ recoveryCodes: z.array(z.string()) });
 
-export const confirmTotp = endpoint({
-  method: 'POST',
-  path: '/auth/totp/confirm',
+export const confirmTotp = endpoint('confirmTotp', {
   access: 'session',
   summary:
     'Turn two-step sign-in on by a code of the app; answers with ten recovery codes that are shown this once.',
@@ -297,9 +269,7 @@ export const confirmTotp = endpoint({
   ],
 });
 
-export const removeTotp = endpoint({
-  method: 'DELETE',
-  path: '/auth/totp',
+export const removeTotp = endpoint('removeTotp', {
   access: 'session',
   summary: 'Turn two-step sign-in off. Wants a recent proof that was more than a password.',
   reply: signedInSchema,
@@ -307,9 +277,7 @@ export const removeTotp = endpoint({
   errors: ['not-found', 'reauthentication-required'],
 });
 
-export const renewRecoveryCodes = endpoint({
-  method: 'POST',
-  path: '/auth/totp/recovery-codes',
+export const renewRecoveryCodes = endpoint('renewRecoveryCodes', {
   access: 'session',
   summary: 'Ten new recovery codes; the old ones count no longer.',
   reply: recoveryCodesSchema,
@@ -327,9 +295,7 @@ const passkeySchema = z.object({
 });
 export type Passkey = z.output<typeof passkeySchema>;
 
-export const listPasskeys = endpoint({
-  method: 'GET',
-  path: '/auth/passkeys',
+export const listPasskeys = endpoint('listPasskeys', {
   access: 'session',
   summary: 'One’s passkeys, the oldest first.',
   reply: z.object({ items: z.array(passkeySchema) }),
@@ -337,9 +303,7 @@ export const listPasskeys = endpoint({
   errors: [],
 });
 
-export const startPasskeyRegistration = endpoint({
-  method: 'POST',
-  path: '/auth/passkeys/register/begin',
+export const startPasskeyRegistration = endpoint('startPasskeyRegistration', {
   access: 'session',
   summary: 'The question for `navigator.credentials.create`.',
   reply: passkeyOfferSchema,
@@ -347,9 +311,7 @@ export const startPasskeyRegistration = endpoint({
   errors: ['reauthentication-required', 'rate-limited'],
 });
 
-export const finishPasskeyRegistration = endpoint({
-  method: 'POST',
-  path: '/auth/passkeys/register/finish',
+export const finishPasskeyRegistration = endpoint('finishPasskeyRegistration', {
   access: 'session',
   summary: 'Add the new passkey.',
   body: z.strictObject({
@@ -362,9 +324,7 @@ export const finishPasskeyRegistration = endpoint({
   errors: ['validation', 'passkey-refused', 'flow-expired', 'reauthentication-required'],
 });
 
-export const renamePasskey = endpoint({
-  method: 'PATCH',
-  path: '/auth/passkeys/:passkeyId',
+export const renamePasskey = endpoint('renamePasskey', {
   access: 'session',
   summary: 'Give a passkey another name.',
   body: z.strictObject({ name: displayNameSchema }),
@@ -373,9 +333,7 @@ export const renamePasskey = endpoint({
   errors: ['validation', 'not-found'],
 });
 
-export const removePasskey = endpoint({
-  method: 'DELETE',
-  path: '/auth/passkeys/:passkeyId',
+export const removePasskey = endpoint('removePasskey', {
   access: 'session',
   summary: 'Remove a passkey; never the last way in.',
   reply: signedInSchema,
@@ -383,9 +341,7 @@ export const removePasskey = endpoint({
   errors: ['not-found', 'last-credential', 'reauthentication-required'],
 });
 
-export const startPasskeySignIn = endpoint({
-  method: 'POST',
-  path: '/auth/passkeys/sign-in/begin',
+export const startPasskeySignIn = endpoint('startPasskeySignIn', {
   access: 'anyone',
   summary: 'The question for signing in by passkey alone; nobody has to say who they are.',
   reply: passkeyQuestionSchema,
@@ -393,9 +349,7 @@ export const startPasskeySignIn = endpoint({
   errors: ['rate-limited'],
 });
 
-export const finishPasskeySignIn = endpoint({
-  method: 'POST',
-  path: '/auth/passkeys/sign-in/finish',
+export const finishPasskeySignIn = endpoint('finishPasskeySignIn', {
   access: 'anyone',
   summary: 'Sign in by passkey; the device has verified its user, so no second factor is asked.',
   body: z.strictObject({
@@ -408,9 +362,7 @@ export const finishPasskeySignIn = endpoint({
   errors: ['validation', 'passkey-invalid', 'flow-expired', 'account-disabled', 'rate-limited'],
 });
 
-export const startPasskeySignUp = endpoint({
-  method: 'POST',
-  path: '/auth/passkeys/sign-up/begin',
+export const startPasskeySignUp = endpoint('startPasskeySignUp', {
   access: 'anyone',
   summary: 'Begin an account that a passkey opens and no password.',
   body: newAccountSchema,
@@ -419,9 +371,7 @@ export const startPasskeySignUp = endpoint({
   errors: ['validation', 'sign-up-closed', 'set-up-code-invalid', 'rate-limited'],
 });
 
-export const finishPasskeySignUp = endpoint({
-  method: 'POST',
-  path: '/auth/passkeys/sign-up/finish',
+export const finishPasskeySignUp = endpoint('finishPasskeySignUp', {
   access: 'anyone',
   summary:
     'Create that account: at once (201), or once the code sent to the address was brought back (202, `verifySignUp`).',
@@ -439,9 +389,7 @@ export const finishPasskeySignUp = endpoint({
   ],
 });
 
-export const previewAccountDeletion = endpoint({
-  method: 'GET',
-  path: '/auth/account/deletion',
+export const previewAccountDeletion = endpoint('previewAccountDeletion', {
   access: 'session',
   summary:
     'What deleting the account would do to the recordings: how many there are, and when they would be gone for good.',
@@ -450,9 +398,7 @@ export const previewAccountDeletion = endpoint({
   errors: [],
 });
 
-export const deleteAccount = endpoint({
-  method: 'DELETE',
-  path: '/auth/account',
+export const deleteAccount = endpoint('deleteAccount', {
   access: 'session',
   summary:
     'Delete one’s account: sign-in methods and sessions go at once, recordings after the time of the trash. Nobody can undo it.',
@@ -472,9 +418,7 @@ export const managedUserSchema = userSchema.extend({
 });
 export type ManagedUser = z.output<typeof managedUserSchema>;
 
-export const listUsers = endpoint({
-  method: 'GET',
-  path: '/api/admin/users',
+export const listUsers = endpoint('listUsers', {
   access: 'session',
   summary: 'For admins: the people of this server, the newest first, a page at a time.',
   query: z.object({ cursor: idSchema.optional(), limit: wholeNumberSchema(1, 200).default(50) }),
@@ -483,9 +427,7 @@ export const listUsers = endpoint({
   errors: ['validation', 'forbidden'],
 });
 
-export const createResetLink = endpoint({
-  method: 'POST',
-  path: '/api/admin/users/:userId/reset-link',
+export const createResetLink = endpoint('createResetLink', {
   access: 'session',
   summary:
     'For admins: a link by which a person sets a new password, to be handed over in person. Counts once, for half an hour; newer links end older ones.',
@@ -494,9 +436,7 @@ export const createResetLink = endpoint({
   errors: ['not-found', 'forbidden', 'reauthentication-required'],
 });
 
-export const changeUser = endpoint({
-  method: 'PATCH',
-  path: '/api/admin/users/:userId',
+export const changeUser = endpoint('changeUser', {
   access: 'session',
   summary: "For admins: give a person a quota of their own; null gives them the server's again.",
   body: z.strictObject({ quotaBytes: quotaSchema.nullable() }),

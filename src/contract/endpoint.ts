@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { ErrorCode } from './errors.ts';
+import { routeOf, type Method, type Route, type RouteName } from './routes.ts';
 
 type ParamNames<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
   ? Name | ParamNames<Rest>
@@ -19,7 +20,7 @@ export interface Endpoint<
   Body extends z.ZodType = z.ZodType,
   Reply extends z.ZodType = z.ZodType,
 > {
-  method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  method: Method;
   path: Path;
   /** One sentence for the API reference. */
   summary: string;
@@ -65,15 +66,10 @@ export type ParsedHeadersOf<E> = E extends { headers: infer Headers extends z.Zo
 export type ReplyOf<E> = E extends { reply: infer Reply extends z.ZodType } ? z.output<Reply> : undefined;
 
 /** Declares one HTTP call once; the server mounts it, the browser calls it, the API reference prints it. */
-export const endpoint = <const Path extends string, const E extends Endpoint<Path>>(
-  definition: E & { path: Path },
-): E & { path: Path } => definition;
-
-/** Fills the `:name` parts of an endpoint's path, each percent-encoded. */
-export function pathOf(definition: { path: string }, params: Record<string, string>): string {
-  return definition.path.replace(/:([A-Za-z]+)/g, (_, name: string) => {
-    const value = params[name];
-    if (value === undefined) throw new TypeError(`path ${definition.path} needs a value for :${name}`);
-    return encodeURIComponent(value);
-  });
-}
+export const endpoint = <
+  const Name extends RouteName,
+  const E extends Omit<Endpoint<Route<Name>['path']>, 'method' | 'path'>,
+>(
+  name: Name,
+  definition: E,
+): E & Route<Name> => ({ ...routeOf(name), ...definition });

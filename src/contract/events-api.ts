@@ -24,9 +24,7 @@ export const liveEventSchema = z.object({
 });
 export type LiveEvent = z.output<typeof liveEventSchema>;
 
-export const getEvents = endpoint({
-  method: 'GET',
-  path: '/api/events',
+export const getEvents = endpoint('getEvents', {
   access: 'session',
   replyKind: 'event-stream',
   summary:

@@ -26,9 +26,7 @@ export const accountExportSchema = z.object({
 });
 export type AccountExport = z.output<typeof accountExportSchema>;
 
-export const listExportFormats = endpoint({
-  method: 'GET',
-  path: '/api/exports/formats',
+export const listExportFormats = endpoint('listExportFormats', {
   access: 'session',
   summary:
     'What this server can convert recordings to; `original` always, the others where ffmpeg is installed.',
@@ -37,9 +35,7 @@ export const listExportFormats = endpoint({
   errors: [],
 });
 
-export const downloadRecording = endpoint({
-  method: 'GET',
-  path: '/api/recordings/:recordingId/download',
+export const downloadRecording = endpoint('downloadRecording', {
   access: 'session',
   replyKind: 'bytes',
   replyMediaTypes: ['audio/*', 'application/octet-stream'],
@@ -67,9 +63,7 @@ export const downloadRecording = endpoint({
   ],
 });
 
-export const createZip = endpoint({
-  method: 'POST',
-  path: '/api/exports/zip',
+export const createZip = endpoint('createZip', {
   access: 'session',
   summary:
     'Ask for several recordings as one ZIP file; the ticket is good for one download by the same person, for five minutes.',
@@ -85,9 +79,7 @@ export const createZip = endpoint({
   errors: ['validation', 'not-found'],
 });
 
-export const getZip = endpoint({
-  method: 'GET',
-  path: '/api/exports/zip/:ticket',
+export const getZip = endpoint('getZip', {
   access: 'session',
   replyKind: 'bytes',
   replyMediaTypes: ['application/zip'],
@@ -98,9 +90,7 @@ export const getZip = endpoint({
   errors: ['link-not-found'],
 });
 
-export const startAccountExport = endpoint({
-  method: 'POST',
-  path: '/api/exports/account',
+export const startAccountExport = endpoint('startAccountExport', {
   access: 'session',
   summary:
     'Begin to gather the whole account for taking it away; replaces the one that was made before. While one is being gathered, answers with that one.',
@@ -109,9 +99,7 @@ export const startAccountExport = endpoint({
   errors: ['storage-full'],
 });
 
-export const getAccountExport = endpoint({
-  method: 'GET',
-  path: '/api/exports/account',
+export const getAccountExport = endpoint('getAccountExport', {
   access: 'session',
   summary: 'The export of the account that was asked for last, if it is still kept.',
   reply: z.object({ export: accountExportSchema.nullable() }),
@@ -119,9 +107,7 @@ export const getAccountExport = endpoint({
   errors: [],
 });
 
-export const downloadAccountExport = endpoint({
-  method: 'GET',
-  path: '/api/exports/account/:exportId/download',
+export const downloadAccountExport = endpoint('downloadAccountExport', {
   access: 'session',
   replyKind: 'bytes',
   replyMediaTypes: ['application/zip'],

@@ -8,9 +8,7 @@ import { idSchema } from './values.ts';
 /** Up to so many of a kind; none where the field is left out. */
 const many = <Item extends z.ZodType>(item: Item) => z.array(item).max(limits.labelsTogether).optional();
 
-export const addLabels = endpoint({
-  method: 'POST',
-  path: '/api/recordings/:recordingId/labels',
+export const addLabels = endpoint('addLabels', {
   access: 'session',
   largestBodyBytes: limits.bulkBodySizeBytes,
   summary:
@@ -21,9 +19,7 @@ export const addLabels = endpoint({
   errors: ['validation', 'not-found', 'too-much-text', 'quota-exceeded'],
 });
 
-export const removeLabels = endpoint({
-  method: 'POST',
-  path: '/api/recordings/:recordingId/labels/remove',
+export const removeLabels = endpoint('removeLabels', {
   access: 'session',
   summary: 'Remove many markers and notes; idempotent.',
   body: z.strictObject({ markerIds: many(idSchema), noteIds: many(idSchema) }),

@@ -28,9 +28,7 @@ const newTagSchema = z.strictObject({
 });
 const newViewSchema = z.strictObject({ id: idSchema, name: tagNameSchema, query: viewQuerySchema });
 
-export const listTags = endpoint({
-  method: 'GET',
-  path: '/api/tags',
+export const listTags = endpoint('listTags', {
   access: 'session',
   summary: 'All tags of this person, by name.',
   reply: z.object({ items: z.array(tagSchema) }),
@@ -38,9 +36,7 @@ export const listTags = endpoint({
   errors: [],
 });
 
-export const createTag = endpoint({
-  method: 'POST',
-  path: '/api/tags',
+export const createTag = endpoint('createTag', {
   access: 'session',
   isKeyed: true,
   summary:
@@ -51,9 +47,7 @@ export const createTag = endpoint({
   errors: ['validation'],
 });
 
-export const changeTag = endpoint({
-  method: 'PATCH',
-  path: '/api/tags/:tagId',
+export const changeTag = endpoint('changeTag', {
   access: 'session',
   summary: 'Rename or recolour a tag.',
   body: z.strictObject({ name: tagNameSchema.optional(), colour: markerColourSchema.optional() }),
@@ -62,18 +56,14 @@ export const changeTag = endpoint({
   errors: ['validation', 'not-found'],
 });
 
-export const removeTag = endpoint({
-  method: 'DELETE',
-  path: '/api/tags/:tagId',
+export const removeTag = endpoint('removeTag', {
   access: 'session',
   summary: 'Remove a tag, also from the recordings that have it; idempotent.',
   statuses: [204],
   errors: ['not-found'],
 });
 
-export const listViews = endpoint({
-  method: 'GET',
-  path: '/api/views',
+export const listViews = endpoint('listViews', {
   access: 'session',
   summary: 'All saved views of this person, in the order in which they were made.',
   reply: z.object({ items: z.array(savedViewSchema) }),
@@ -81,9 +71,7 @@ export const listViews = endpoint({
   errors: [],
 });
 
-export const createView = endpoint({
-  method: 'POST',
-  path: '/api/views',
+export const createView = endpoint('createView', {
   access: 'session',
   isKeyed: true,
   summary:
@@ -94,9 +82,7 @@ export const createView = endpoint({
   errors: ['validation'],
 });
 
-export const changeView = endpoint({
-  method: 'PATCH',
-  path: '/api/views/:viewId',
+export const changeView = endpoint('changeView', {
   access: 'session',
   summary: 'Rename a saved view or change what it shows.',
   body: z.strictObject({ name: tagNameSchema.optional(), query: viewQuerySchema.optional() }),
@@ -105,18 +91,14 @@ export const changeView = endpoint({
   errors: ['validation', 'not-found'],
 });
 
-export const removeView = endpoint({
-  method: 'DELETE',
-  path: '/api/views/:viewId',
+export const removeView = endpoint('removeView', {
   access: 'session',
   summary: 'Remove a saved view; idempotent.',
   statuses: [204],
   errors: ['not-found'],
 });
 
-export const listRecordingIds = endpoint({
-  method: 'GET',
-  path: '/api/recordings/ids',
+export const listRecordingIds = endpoint('listRecordingIds', {
   access: 'session',
   summary:
     'The ids of all recordings that a filter finds, newest first, a hundred thousand at most: for choosing them all.',
@@ -126,9 +108,7 @@ export const listRecordingIds = endpoint({
   errors: ['validation'],
 });
 
-export const getFacets = endpoint({
-  method: 'GET',
-  path: '/api/recordings/facets',
+export const getFacets = endpoint('getFacets', {
   access: 'session',
   summary:
     'What the recordings outside the trash can be filtered by: languages (null: none set), sources, states and tags with how many there are, how many are favourites, and the first and last beginning among those whose time is known.',
@@ -145,9 +125,7 @@ export const getFacets = endpoint({
   errors: [],
 });
 
-export const setFavourite = endpoint({
-  method: 'PUT',
-  path: '/api/recordings/:recordingId/favourite',
+export const setFavourite = endpoint('setFavourite', {
   access: 'session',
   summary:
     'Star a recording, or remove the star; idempotent. The star is of the person who calls: it changes nothing in the recording, its `updatedAt` included. The trash keeps it.',
@@ -166,9 +144,7 @@ const bulkActionSchema = z.discriminatedUnion('kind', [
 ]);
 export type BulkAction = z.output<typeof bulkActionSchema>;
 
-export const changeManyRecordings = endpoint({
-  method: 'POST',
-  path: '/api/recordings/bulk',
+export const changeManyRecordings = endpoint('changeManyRecordings', {
   access: 'session',
   largestBodyBytes: limits.bulkBodySizeBytes,
   summary:

@@ -23,9 +23,7 @@ export const newMarkerSchema = z.strictObject({
 });
 export type NewMarker = z.input<typeof newMarkerSchema>;
 
-export const listMarkers = endpoint({
-  method: 'GET',
-  path: '/api/recordings/:recordingId/markers',
+export const listMarkers = endpoint('listMarkers', {
   access: 'session',
   summary: 'All markers of a recording, in time order.',
   reply: z.object({ items: z.array(markerSchema) }),
@@ -33,9 +31,7 @@ export const listMarkers = endpoint({
   errors: ['not-found'],
 });
 
-export const createMarker = endpoint({
-  method: 'POST',
-  path: '/api/recordings/:recordingId/markers',
+export const createMarker = endpoint('createMarker', {
   access: 'session-or-upload-capability',
   summary:
     'Add a marker under an id made on the device; the same id again answers with the marker that is there.',
@@ -46,9 +42,7 @@ export const createMarker = endpoint({
   errors: ['validation', 'not-found', 'already-finished', 'too-much-text'],
 });
 
-export const changeMarker = endpoint({
-  method: 'PATCH',
-  path: '/api/recordings/:recordingId/markers/:markerId',
+export const changeMarker = endpoint('changeMarker', {
   access: 'session',
   summary: 'Change a marker.',
   body: z.strictObject({
@@ -61,9 +55,7 @@ export const changeMarker = endpoint({
   errors: ['validation', 'not-found', 'too-much-text'],
 });
 
-export const removeMarker = endpoint({
-  method: 'DELETE',
-  path: '/api/recordings/:recordingId/markers/:markerId',
+export const removeMarker = endpoint('removeMarker', {
   access: 'session',
   summary: 'Remove a marker; idempotent.',
   statuses: [204],

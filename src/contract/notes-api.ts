@@ -27,9 +27,7 @@ export const newNoteSchema = z.strictObject({
 });
 export type NewNote = z.input<typeof newNoteSchema>;
 
-export const listNotes = endpoint({
-  method: 'GET',
-  path: '/api/recordings/:recordingId/notes',
+export const listNotes = endpoint('listNotes', {
   access: 'session',
   summary: 'All notes of a recording, in time order.',
   reply: z.object({ items: z.array(noteSchema) }),
@@ -37,9 +35,7 @@ export const listNotes = endpoint({
   errors: ['not-found'],
 });
 
-export const createNote = endpoint({
-  method: 'POST',
-  path: '/api/recordings/:recordingId/notes',
+export const createNote = endpoint('createNote', {
   access: 'session-or-upload-capability',
   summary:
     'Add a note under an id made on the device; the same id again answers with the note that is there. A running recording adds its own notes with its upload capability, beyond the quota too.',
@@ -50,9 +46,7 @@ export const createNote = endpoint({
   errors: ['validation', 'forbidden', 'not-found', 'already-finished', 'too-much-text', 'quota-exceeded'],
 });
 
-export const changeNote = endpoint({
-  method: 'PATCH',
-  path: '/api/recordings/:recordingId/notes/:noteId',
+export const changeNote = endpoint('changeNote', {
   access: 'session',
   summary:
     'Change a note. `revision` names the one the change was made on; where the note has a later one, nothing is changed: note-changed.',
@@ -67,9 +61,7 @@ export const changeNote = endpoint({
   errors: ['validation', 'not-found', 'note-changed', 'too-much-text', 'quota-exceeded'],
 });
 
-export const removeNote = endpoint({
-  method: 'DELETE',
-  path: '/api/recordings/:recordingId/notes/:noteId',
+export const removeNote = endpoint('removeNote', {
   access: 'session',
   summary: 'Remove a note; idempotent.',
   statuses: [204],

@@ -16,9 +16,7 @@ export type PlaybackPosition = z.output<typeof playbackPositionSchema>;
 
 const positionReply = z.object({ position: playbackPositionSchema.nullable() });
 
-export const getPosition = endpoint({
-  method: 'GET',
-  path: '/api/recordings/:recordingId/position',
+export const getPosition = endpoint('getPosition', {
   access: 'session',
   summary: 'Where its owner stopped listening to a recording; null where nobody has listened.',
   reply: positionReply,
@@ -26,9 +24,7 @@ export const getPosition = endpoint({
   errors: ['not-found'],
 });
 
-export const putPosition = endpoint({
-  method: 'PUT',
-  path: '/api/recordings/:recordingId/position',
+export const putPosition = endpoint('putPosition', {
   access: 'session',
   summary:
     'Says where somebody stopped listening. The one heard last holds, whichever arrives last; the answer is the one that holds. A time in the future counts as now.',

@@ -24,9 +24,7 @@ const providerSchema = z.object({ id: providerIdSchema, name: z.string(), kind: 
 export type Provider = z.output<typeof providerSchema>;
 
 /** Asked when a sign-in surface opens, not at first paint: `GET /auth/session` does not carry it. */
-export const listProviders = endpoint({
-  method: 'GET',
-  path: '/auth/providers',
+export const listProviders = endpoint('listProviders', {
   access: 'anyone',
   summary: 'The providers one can sign in with, in the order to show them.',
   reply: z.object({ providers: z.array(providerSchema) }),
@@ -93,9 +91,7 @@ export type ProviderSignedIn = z.output<typeof providerSignedInSchema>;
 const providerSecondFactorSchema = secondFactorWantedSchema.extend({ returnTo: z.string() });
 export type ProviderSecondFactor = z.output<typeof providerSecondFactorSchema>;
 
-export const signInWithProvider = endpoint({
-  method: 'POST',
-  path: '/auth/:provider',
+export const signInWithProvider = endpoint('signInWithProvider', {
   access: 'anyone',
   params: providerParams,
   summary:
@@ -130,9 +126,7 @@ export const signInWithProvider = endpoint({
   ],
 });
 
-export const unlinkProvider = endpoint({
-  method: 'POST',
-  path: '/auth/unlink',
+export const unlinkProvider = endpoint('unlinkProvider', {
   access: 'session',
   summary:
     'Remove a provider’s account from one’s own; `accountId` is needed where several of one provider are linked.',
@@ -157,9 +151,7 @@ const identitySchema = z.object({
 });
 export type Identity = z.output<typeof identitySchema>;
 
-export const listIdentities = endpoint({
-  method: 'GET',
-  path: '/auth/identities',
+export const listIdentities = endpoint('listIdentities', {
   access: 'session',
   summary: 'The accounts of providers that are linked to one’s own.',
   reply: z.object({ identities: z.array(identitySchema) }),
@@ -168,9 +160,7 @@ export const listIdentities = endpoint({
 });
 
 /** Apple calls this itself when somebody withdraws consent or deletes the Apple account. */
-export const receiveProviderNotice = endpoint({
-  method: 'POST',
-  path: '/auth/:provider/notices',
+export const receiveProviderNotice = endpoint('receiveProviderNotice', {
   access: 'anyone',
   params: providerParams,
   summary:
@@ -200,9 +190,7 @@ const availableProviderSchema = z.object({
   redirectUri: z.string(),
 });
 
-export const listProviderSettings = endpoint({
-  method: 'GET',
-  path: '/api/admin/providers',
+export const listProviderSettings = endpoint('listProviderSettings', {
   access: 'session',
   summary: 'For admins: which providers are set up, and which could be, by which variables.',
   reply: z.object({
@@ -240,9 +228,7 @@ const providerCheckSchema = z.object({
 });
 export type ProviderCheck = z.output<typeof providerCheckSchema>;
 
-export const testProvider = endpoint({
-  method: 'POST',
-  path: '/api/admin/providers/:provider/test',
+export const testProvider = endpoint('testProvider', {
   access: 'session',
   params: providerParams,
   summary: 'For admins: ask a provider everything that can be asked without a person, and say what is wrong.',

@@ -15,9 +15,7 @@ import {
 } from './recordings.ts';
 import { wholeNumberSchema } from './values.ts';
 
-export const registerRecording = endpoint({
-  method: 'PUT',
-  path: '/api/recordings/:recordingId',
+export const registerRecording = endpoint('registerRecording', {
   access: 'session',
   summary:
     'Register a take, or the import of a file, under the id made on the device; idempotent, also mid-take or long after. Answers with a fresh upload capability, or, where the recording is finished, with its receipts and no capability. An import that is over the quota or too large is refused here, before its bytes; a take never is.',
@@ -35,9 +33,7 @@ export const registerRecording = endpoint({
   ],
 });
 
-export const finishRecording = endpoint({
-  method: 'POST',
-  path: '/api/recordings/:recordingId/finish',
+export const finishRecording = endpoint('finishRecording', {
   access: 'session-or-upload-capability',
   summary: 'Say that every segment is complete; idempotent. Answers with how much of it is stored.',
   body: finishRecordingSchema,
@@ -46,9 +42,7 @@ export const finishRecording = endpoint({
   errors: ['validation', 'not-found', 'offset-mismatch', 'checksum-mismatch'],
 });
 
-export const nameGaps = endpoint({
-  method: 'PUT',
-  path: '/api/recordings/:recordingId/gaps',
+export const nameGaps = endpoint('nameGaps', {
   access: 'session-or-upload-capability',
   summary: 'Name the gaps of a take that still runs; replaces the list, idempotent.',
   body: nameGapsSchema,
@@ -56,9 +50,7 @@ export const nameGaps = endpoint({
   errors: ['validation', 'not-found', 'already-finished'],
 });
 
-export const reopenRecording = endpoint({
-  method: 'POST',
-  path: '/api/recordings/:recordingId/reopen',
+export const reopenRecording = endpoint('reopenRecording', {
   access: 'session',
   summary:
     'Say that a take which was finished goes on: it receives again, until it is finished again. Within 24 hours; idempotent. Answers with a fresh upload capability; those from before no longer count. Written into the history of the recording.',
@@ -67,9 +59,7 @@ export const reopenRecording = endpoint({
   errors: ['not-found', 'already-finished'],
 });
 
-export const listRecordings = endpoint({
-  method: 'GET',
-  path: '/api/recordings',
+export const listRecordings = endpoint('listRecordings', {
   access: 'session',
   summary:
     'List recordings, a page at a time: filtered, searched and sorted. With `search`, `hit` says of each which of its texts matched best, and where.',
@@ -79,9 +69,7 @@ export const listRecordings = endpoint({
   errors: ['validation', 'malformed-request'],
 });
 
-export const getRecording = endpoint({
-  method: 'GET',
-  path: '/api/recordings/:recordingId',
+export const getRecording = endpoint('getRecording', {
   access: 'session',
   summary: 'One recording with its segments, gaps and pauses.',
   reply: recordingDetailsSchema,
@@ -89,9 +77,7 @@ export const getRecording = endpoint({
   errors: ['not-found'],
 });
 
-export const changeRecording = endpoint({
-  method: 'PATCH',
-  path: '/api/recordings/:recordingId',
+export const changeRecording = endpoint('changeRecording', {
   access: 'session',
   summary: 'Change the title, the time, the spoken language, the people or the tags of a recording.',
   body: changeRecordingSchema,
@@ -100,9 +86,7 @@ export const changeRecording = endpoint({
   errors: ['validation', 'not-found'],
 });
 
-export const trashRecording = endpoint({
-  method: 'DELETE',
-  path: '/api/recordings/:recordingId',
+export const trashRecording = endpoint('trashRecording', {
   access: 'session',
   summary: 'Move a recording to the trash; idempotent.',
   reply: recordingSchema,
@@ -110,9 +94,7 @@ export const trashRecording = endpoint({
   errors: ['not-found'],
 });
 
-export const restoreRecording = endpoint({
-  method: 'POST',
-  path: '/api/recordings/:recordingId/restore',
+export const restoreRecording = endpoint('restoreRecording', {
   access: 'session',
   isKeyed: true,
   summary: 'Take a recording out of the trash; idempotent.',
@@ -121,9 +103,7 @@ export const restoreRecording = endpoint({
   errors: ['not-found'],
 });
 
-export const purgeRecording = endpoint({
-  method: 'POST',
-  path: '/api/recordings/:recordingId/purge',
+export const purgeRecording = endpoint('purgeRecording', {
   access: 'session',
   isKeyed: true,
   summary: 'Delete a trashed recording for good, its bytes included.',
@@ -131,9 +111,7 @@ export const purgeRecording = endpoint({
   errors: ['not-found', 'not-in-trash'],
 });
 
-export const getAudio = endpoint({
-  method: 'GET',
-  path: '/api/recordings/:recordingId/audio',
+export const getAudio = endpoint('getAudio', {
   access: 'session',
   replyKind: 'bytes',
   replyMediaTypes: ['audio/*'],
@@ -156,9 +134,7 @@ export const getAudio = endpoint({
   errors: ['not-found', 'range-not-satisfiable', 'validation', 'unreadable-audio'],
 });
 
-export const getOriginal = endpoint({
-  method: 'GET',
-  path: '/api/recordings/:recordingId/original',
+export const getOriginal = endpoint('getOriginal', {
   access: 'session',
   replyKind: 'bytes',
   replyMediaTypes: ['audio/*', 'application/octet-stream'],
@@ -168,9 +144,7 @@ export const getOriginal = endpoint({
   errors: ['not-found', 'range-not-satisfiable'],
 });
 
-export const getPeaks = endpoint({
-  method: 'GET',
-  path: '/api/recordings/:recordingId/peaks',
+export const getPeaks = endpoint('getPeaks', {
   access: 'session',
   replyKind: 'bytes',
   summary:

@@ -84,9 +84,7 @@ export type RestoredLabels = z.output<typeof restoredLabelsSchema>;
 
 const largestBodyBytes = limits.restore.bodySizeBytes;
 
-export const checkExport = endpoint({
-  method: 'POST',
-  path: '/api/restores/check',
+export const checkExport = endpoint('checkExport', {
   access: 'session',
   largestBodyBytes,
   summary:
@@ -114,9 +112,7 @@ export const checkExport = endpoint({
   errors: ['validation'],
 });
 
-export const restoreExportedAccount = endpoint({
-  method: 'POST',
-  path: '/api/restores/account',
+export const restoreExportedAccount = endpoint('restoreExportedAccount', {
   access: 'session',
   largestBodyBytes,
   summary:
@@ -135,9 +131,7 @@ export const restoreExportedAccount = endpoint({
   errors: ['validation'],
 });
 
-export const restoreExportedRecording = endpoint({
-  method: 'PUT',
-  path: '/api/restores/recordings/:recordingId',
+export const restoreExportedRecording = endpoint('restoreExportedRecording', {
   access: 'session',
   largestBodyBytes,
   summary:
@@ -148,9 +142,7 @@ export const restoreExportedRecording = endpoint({
   errors: ['validation', 'restore-conflict', 'quota-exceeded', 'storage-full'],
 });
 
-export const restoreExportedLabels = endpoint({
-  method: 'POST',
-  path: '/api/restores/recordings/:recordingId/labels',
+export const restoreExportedLabels = endpoint('restoreExportedLabels', {
   access: 'session',
   largestBodyBytes,
   summary:

@@ -35,9 +35,7 @@ const checkedFileSchema = z.object({
 });
 export type CheckedFile = z.output<typeof checkedFileSchema>;
 
-export const checkImports = endpoint({
-  method: 'POST',
-  path: '/api/imports/check',
+export const checkImports = endpoint('checkImports', {
   access: 'session',
   summary:
     'Before files are sent: which of them are there already, and whether the quota lets them in. Answers in the order of the question; keeps nothing.',
@@ -107,9 +105,7 @@ const storageReportSchema = usageSchema.extend({
 });
 export type StorageReport = z.output<typeof storageReportSchema>;
 
-export const getStorage = endpoint({
-  method: 'GET',
-  path: '/api/storage',
+export const getStorage = endpoint('getStorage', {
   access: 'session',
   summary:
     'What one uses on this server, by year and by size, with unfinished recordings, the trash and the quota.',

@@ -50,9 +50,7 @@ export const receiptSchema = z.object({
 });
 export type Receipt = z.output<typeof receiptSchema>;
 
-export const createUpload = endpoint({
-  method: 'PUT',
-  path: '/api/uploads/:uploadId',
+export const createUpload = endpoint('createUpload', {
   access: 'upload-capability',
   summary: 'Create an upload, or learn how much of it is already stored; idempotent.',
   body: createUploadSchema,
@@ -69,9 +67,7 @@ export const createUpload = endpoint({
   ],
 });
 
-export const appendUpload = endpoint({
-  method: 'PATCH',
-  path: '/api/uploads/:uploadId',
+export const appendUpload = endpoint('appendUpload', {
   access: 'upload-capability',
   summary: `Append bytes at Upload-Offset; answered only when they are durable. At most ${limits.appendSizeBytes} bytes.`,
   headers: z.object({
@@ -97,9 +93,7 @@ export const appendUpload = endpoint({
   ],
 });
 
-export const headUpload = endpoint({
-  method: 'HEAD',
-  path: '/api/uploads/:uploadId',
+export const headUpload = endpoint('headUpload', {
   access: 'upload-capability',
   summary:
     'How many bytes are stored (Upload-Offset), their SHA-256 (Repr-Digest, RFC 9530), whether the upload is complete (Upload-Complete) and who writes (Upload-Epoch).',
@@ -107,9 +101,7 @@ export const headUpload = endpoint({
   errors: ['upload-token-invalid', 'forbidden', 'not-found'],
 });
 
-export const completeUpload = endpoint({
-  method: 'POST',
-  path: '/api/uploads/:uploadId/complete',
+export const completeUpload = endpoint('completeUpload', {
   access: 'upload-capability',
   summary: 'Seal an upload by its length and hash; the answer is the receipt. Idempotent.',
   body: z.strictObject({

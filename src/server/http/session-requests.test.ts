@@ -1,14 +1,14 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { endpoint } from '#contract/endpoint.ts';
+import type { Endpoint } from '#contract/endpoint.ts';
 import { createApp } from './app.ts';
 import { route } from './route.ts';
 import { SessionRequests } from './session-requests.ts';
 
 test('abuse case 29: what is on its way in the name of a session is cut when it ends, and nobody else’s is', async () => {
   const sessionRequests = new SessionRequests();
-  const endless = endpoint({
+  const endless = {
     method: 'GET',
     path: '/api/endless',
     access: 'session',
@@ -16,7 +16,7 @@ test('abuse case 29: what is on its way in the name of a session is cut when it 
     replyKind: 'bytes',
     statuses: [200],
     errors: [],
-  });
+  } as const satisfies Endpoint;
   const app = createApp({
     sessionRequests,
     config: { publicUrl: 'http://localhost:3000', trustedProxyHops: 0 },
@@ -83,7 +83,7 @@ test('an answer whose reader left while the session was looked up is not kept', 
     }
   }
   const sessionRequests = new Watched();
-  const bytes = endpoint({
+  const bytes = {
     method: 'GET',
     path: '/api/bytes',
     access: 'session',
@@ -91,7 +91,7 @@ test('an answer whose reader left while the session was looked up is not kept', 
     replyKind: 'bytes',
     statuses: [200],
     errors: [],
-  });
+  } as const satisfies Endpoint;
   const app = createApp({
     sessionRequests,
     config: { publicUrl: 'http://localhost:3000', trustedProxyHops: 0 },

@@ -1,17 +1,17 @@
-import { pathOf, type BodyOf, type ParamsOf, type QueryOf, type ReplyOf } from '#contract/endpoint.ts';
+import type { Api } from '#contract/api.ts';
+import type { BodyOf, ParamsOf, QueryOf, ReplyOf } from '#contract/endpoint.ts';
+import { pathOf, type RouteName, routeOf } from '#contract/routes.ts';
 import { answerOrError } from './wire/answer.ts';
 import type { HoldOptions } from './hold/hold-client.ts';
 import { request } from './request.ts';
-import type { Api, CallName } from './wire/api-types.ts';
-import { routeOf, routes } from './wire/routes.ts';
 
 type ParamsInput<E> = keyof ParamsOf<E> extends never ? { params?: undefined } : { params: ParamsOf<E> };
 type QueryInput<E> =
   QueryOf<E> extends undefined ? { query?: undefined } : { query?: QueryOf<E> | undefined };
 type BodyInput<E> = BodyOf<E> extends undefined ? { body?: undefined } : { body: BodyOf<E> };
 
-export type AddressInput<Name extends CallName> = ParamsInput<Api[Name]> & QueryInput<Api[Name]>;
-export type CallInput<Name extends CallName> = AddressInput<Name> &
+export type AddressInput<Name extends RouteName> = ParamsInput<Api[Name]> & QueryInput<Api[Name]>;
+export type CallInput<Name extends RouteName> = AddressInput<Name> &
   BodyInput<Api[Name]> & { signal?: AbortSignal | undefined; hold?: HoldOptions | undefined };
 type OptionalWhereEmpty<Input> = Partial<Input> extends Input ? [input?: Input] : [input: Input];
 
@@ -24,11 +24,11 @@ interface LooseInput {
 }
 
 /** The address of a call, for `<audio src>` and download links. */
-export function urlOf<Name extends keyof typeof routes>(
+export function urlOf<Name extends RouteName>(
   name: Name,
   ...[input]: OptionalWhereEmpty<AddressInput<Name>>
 ): string {
-  return addressOf(routes[name], input);
+  return addressOf(routeOf(name), input);
 }
 
 /**
@@ -36,15 +36,15 @@ export function urlOf<Name extends keyof typeof routes>(
  * @throws ApiError with the problem's code, `offline`, `gate-closed` or `server-unreachable` when the server did not answer, or what ended its holding; an abort
  * throws its own reason.
  */
-export async function call<Name extends CallName>(
+export async function call<Name extends RouteName>(
   name: Name,
   ...[input]: OptionalWhereEmpty<CallInput<Name>>
 ): Promise<ReplyOf<Api[Name]>> {
   const loose: LooseInput = input ?? {};
-  const response = await answerOrError(async () => {
-    const route = await routeOf(name);
-    return request(addressOf(route, loose), initOf(route, loose), loose.hold);
-  });
+  const route = routeOf(name);
+  const response = await answerOrError(() =>
+    request(addressOf(route, loose), initOf(route, loose), loose.hold),
+  );
   const reply: ReplyOf<Api[Name]> = await answerOrError(async () => {
     const text = await response.text();
     return text === '' ? undefined : JSON.parse(text);
@@ -56,14 +56,15 @@ export async function call<Name extends CallName>(
 /**
  * Makes a call whose reply is bytes (peaks, audio), where `range` is a `Range` header. Same errors as `call`.
  */
-export function callForBytes<Name extends keyof typeof routes>(
+export function callForBytes<Name extends RouteName>(
   name: Name,
   input: AddressInput<Name> & { range?: string | undefined; signal?: AbortSignal | undefined },
 ): Promise<Response> {
   const { range, signal } = input;
   const headers: Record<string, string> = range === undefined ? {} : { range };
+  const route = routeOf(name);
   return answerOrError(() =>
-    request(addressOf(routes[name], input), { method: routes[name].method, headers, signal: signal ?? null }),
+    request(addressOf(route, input), { method: route.method, headers, signal: signal ?? null }),
   );
 }
 

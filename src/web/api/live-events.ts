@@ -1,4 +1,5 @@
 import type { LiveEvent } from '#contract/events-api.ts';
+import { routeOf } from '#contract/routes.ts';
 import { quietRequest } from './reach/quiet-request.ts';
 import { LiveConnection, type LiveStatus } from './live/live-connection.ts';
 import { pauseBeforeReconnect, whenVisibilityChanges } from './live/page-presence.ts';
@@ -6,22 +7,20 @@ import { refreshQueries } from './live/refresh-queries.ts';
 import { readSession, request } from './request.ts';
 import { sessionState } from './session-state.ts';
 import { createEmitter } from './support/emitter.ts';
-import { routes } from './wire/routes.ts';
 
 const events = createEmitter<{ event: LiveEvent }>();
 
+const { path } = routeOf('getEvents');
 const asStream = { cache: 'no-store', headers: { accept: 'text/event-stream' } } as const;
 
 /**
  * While a take runs, a lost session asks for nothing: the take goes on without it, and no dialog may come
  * between a person and Stop.
  */
-const openQuietly = (signal: AbortSignal): Promise<Response> =>
-  quietRequest(routes.getEvents.path, { signal, ...asStream });
+const openQuietly = (signal: AbortSignal): Promise<Response> => quietRequest(path, { signal, ...asStream });
 
 const connection = new LiveConnection({
-  open: (signal) =>
-    isTakeRunning ? openQuietly(signal) : request(routes.getEvents.path, { signal, ...asStream }),
+  open: (signal) => (isTakeRunning ? openQuietly(signal) : request(path, { signal, ...asStream })),
   onData: receive,
   pause: pauseBeforeReconnect,
 });

@@ -1,5 +1,7 @@
+import type { Api } from '#contract/api.ts';
 import type { ReplyOf } from '#contract/endpoint.ts';
 import { limits } from '#contract/limits.ts';
+import { routeOf } from '#contract/routes.ts';
 import { answerOrError } from './wire/answer.ts';
 import { authEvents } from './auth-events.ts';
 import { noticingFetch } from './reach/connection.ts';
@@ -9,9 +11,7 @@ import { HoldClient, type HoldOptions } from './hold/hold-client.ts';
 import type { HoldEvent } from './hold/hold-environment.ts';
 import { askToSendOldWrites } from './prompts/old-writes.ts';
 import { isAuthCall } from './wire/auth-calls.ts';
-import type { Api } from './wire/api-types.ts';
 import { newId } from './support/new-id.ts';
-import { routes } from './wire/routes.ts';
 import { principalOf, sessionState } from './session-state.ts';
 import { tabChannel } from './tab-channel.ts';
 
@@ -68,7 +68,7 @@ export function readSession(): Promise<void> {
 }
 
 async function readInTurn(turn: number): Promise<void> {
-  const response = await answerOrError(() => request(routes.getSession.path));
+  const response = await answerOrError(() => request(routeOf('getSession').path));
   const reply: ReplyOf<Api['getSession']> = await answerOrError(() => response.json());
   if (turn !== reading) return latest;
   const { user, session, signUp, hasMail, needsSetUpCode, methods, notices } = reply;

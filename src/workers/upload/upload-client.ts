@@ -1,5 +1,5 @@
 import { second } from '#base/duration.ts';
-import { type Endpoint, pathOf } from '#contract/endpoint.ts';
+import type { Endpoint } from '#contract/endpoint.ts';
 import { createMarker, markerSchema, type NewMarker } from '#contract/markers-api.ts';
 import { createNote, type NewNote, noteSchema } from '#contract/notes-api.ts';
 import {
@@ -9,6 +9,7 @@ import {
   type UploadCapability,
 } from '#contract/recordings.ts';
 import { finishRecording, nameGaps } from '#contract/recordings-api.ts';
+import { pathOf } from '#contract/routes.ts';
 import {
   appendUpload,
   completeUpload,

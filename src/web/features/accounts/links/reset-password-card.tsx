@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { Trans, useLingui } from '@lingui/react/macro';
+import type { Api } from '#contract/api.ts';
 import type { ReplyOf } from '#contract/endpoint.ts';
 import { call } from '#web/api/call.ts';
-import type { Api } from '#web/api/wire/api-types.ts';
 import { useFormat } from '#web/i18n/use-format.ts';
 import { Switch } from '#web/ui/controls/switch.tsx';
 import { AccountForm } from '#web/features/accounts/parts/account-form.tsx';

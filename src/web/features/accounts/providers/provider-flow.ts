@@ -1,10 +1,10 @@
 import type { ProviderAnswer } from '#contract/provider-answer.ts';
 import type { ProviderFlow, ProviderIntent } from '#contract/providers-api.ts';
+import type { Api } from '#contract/api.ts';
 import type { ReplyOf } from '#contract/endpoint.ts';
 import { call } from '#web/api/call.ts';
 import type { HoldOptions } from '#web/api/hold/hold-client.ts';
 import { tabChannel } from '#web/api/tab-channel.ts';
-import type { Api } from '#web/api/wire/api-types.ts';
 import { isProviderAnswer } from './provider-answer.ts';
 
 export interface ProviderFlowOptions {

@@ -1,9 +1,7 @@
 import { useLingui } from '@lingui/react/macro';
-import { pathOf } from '#contract/endpoint.ts';
 import { limits } from '#contract/limits.ts';
-import { call } from '#web/api/call.ts';
+import { call, urlOf } from '#web/api/call.ts';
 import { useErrorMessage } from '#web/api/use-error-message.ts';
-import { laterRoutes } from '#web/api/wire/later-routes.ts';
 import { useFormat } from '#web/i18n/use-format.ts';
 import { saveFrom } from '#web/ui/dom/save-file.ts';
 import { showFailure, showToast } from '#web/ui/overlays/toast.tsx';
@@ -22,7 +20,7 @@ export function useZipDownload(): (ids: readonly string[]) => void {
       return;
     }
     call('createZip', { body: { ids: [...ids] } }).then(
-      ({ ticket }) => saveFrom(pathOf(laterRoutes.getZip, { ticket }), ''),
+      ({ ticket }) => saveFrom(urlOf('getZip', { params: { ticket } }), ''),
       (error: unknown) => {
         if (error instanceof Error) showFailure(() => messageOf(error));
       },

@@ -11,8 +11,7 @@ import {
   Tag as TagIcon,
   Trash2,
 } from 'lucide-react';
-import { pathOf } from '#contract/endpoint.ts';
-import { laterRoutes } from '#web/api/wire/later-routes.ts';
+import { urlOf } from '#web/api/call.ts';
 import { StarButton } from '#web/recordings/favourites/star-button.tsx';
 import { useStar } from '#web/recordings/favourites/use-star.ts';
 import { Checkbox } from '#web/ui/controls/checkbox.tsx';
@@ -44,7 +43,7 @@ const isReachable = ({ isOnServer, isAway }: LibraryRow): boolean => isOnServer 
 
 /** What was sent, untouched; null where the server has nothing of it, or can't be reached. */
 const originalUrlOf = (row: LibraryRow): string | null =>
-  isReachable(row) ? pathOf(laterRoutes.getOriginal, { recordingId: row.id }) : null;
+  isReachable(row) ? urlOf('getOriginal', { params: { recordingId: row.id } }) : null;
 
 /** Not while it is recorded, and not where neither the server nor this device can do it now. */
 export const isTrashable = ({ state, isUnavailable }: LibraryRow): boolean =>

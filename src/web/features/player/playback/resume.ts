@@ -1,11 +1,10 @@
 import { instantOf } from '#base/instant.ts';
 import { createStore, type Store } from '#base/store.ts';
-import { pathOf } from '#contract/endpoint.ts';
 import type { PlaybackPosition } from '#contract/positions-api.ts';
+import { urlOf } from '#web/api/call.ts';
 import { liveEvents } from '#web/api/live-events.ts';
 import { newId } from '#web/api/support/new-id.ts';
 import { quietRequest } from '#web/api/reach/quiet-request.ts';
-import { laterRoutes } from '#web/api/wire/later-routes.ts';
 import type { Track } from '#web/features/player/engine/playback-state.ts';
 import { player } from '#web/features/player/engine/shared-player.ts';
 import { keptPositions, type KeptPosition } from './playback-positions.ts';
@@ -29,7 +28,7 @@ export const resumedStore: Store<Resumed | null> = resumed;
 /** Whether the player reads a track from the server, and not from a file of this device. */
 export const isServerTrack = ({ url }: Pick<Track, 'url'>): boolean => url.startsWith('/api/');
 
-const addressOf = (recordingId: string): string => pathOf(laterRoutes.getPosition, { recordingId });
+const addressOf = (recordingId: string): string => urlOf('getPosition', { params: { recordingId } });
 
 /** What the server has; null also where it cannot be asked. */
 async function serversPosition(recordingId: string): Promise<KeptPosition | null> {
