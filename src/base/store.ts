@@ -1,4 +1,4 @@
-/** State outside React, to be listened to: `useSyncExternalStore(store.subscribe, store.getSnapshot)`. */
+/** State outside React: `useSyncExternalStore(store.subscribe, store.getSnapshot)`. */
 export interface Store<State> {
   subscribe: (listener: () => void) => () => void;
   getSnapshot: () => State;
@@ -8,7 +8,7 @@ export interface WritableStore<State> extends Store<State> {
   set: (next: State) => void;
 }
 
-/** A store that holds one value and tells its listeners when another takes its place. */
+/** A store that holds one value and notifies its listeners when the value changes. */
 export function createStore<State>(first: State): WritableStore<State> {
   let state = first;
   const listeners = new Set<() => void>();
@@ -27,3 +27,23 @@ export function createStore<State>(first: State): WritableStore<State> {
     },
   };
 }
+
+interface Subscribable {
+  subscribe: (listener: () => void) => () => void;
+}
+
+/** Resolves as soon as the condition is true; checks it again whenever one of the sources changes. */
+export const waitFor = (sources: readonly Subscribable[], condition: () => boolean): Promise<void> =>
+  new Promise((resolve) => {
+    if (condition()) {
+      resolve();
+      return;
+    }
+    const unsubscribes = sources.map((source) =>
+      source.subscribe(() => {
+        if (!condition()) return;
+        for (const unsubscribe of unsubscribes) unsubscribe();
+        resolve();
+      }),
+    );
+  });

@@ -1,11 +1,11 @@
 import { authEvents, type AuthEvents } from '#web/api/auth-events.ts';
 import { ApiError } from '#web/api/api-error.ts';
 import { call } from '#web/api/call.ts';
-import { queryClient } from '#web/api/query-client.ts';
+import { queryClient } from '#web/api/queries/query-client.ts';
 import { holdClient, readSession, request } from '#web/api/request.ts';
 import { session, loadSession } from '#web/api/session.ts';
 import { cancelSignIn, confirmSignIn } from '#web/api/sign-in-prompt.ts';
-import { cancelStepUp } from '#web/api/prompts/step-up-prompt.ts';
+import { cancelStepUp } from '#web/api/step-up-prompt.ts';
 
 const names: readonly (keyof AuthEvents)[] = [
   'login-required',

@@ -1,4 +1,4 @@
-import { createEmitter } from './support/emitter.ts';
+import { createEmitter } from '#base/emitter.ts';
 
 export interface AuthEvents {
   /** A session was needed and is missing; raised once per episode, the request that met it is held. */

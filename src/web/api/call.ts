@@ -1,7 +1,7 @@
 import type { Api } from '#contract/api.ts';
 import type { BodyOf, ParamsOf, QueryOf, ReplyOf } from '#contract/endpoint.ts';
 import { pathOf, type RouteName, routeOf } from '#contract/routes.ts';
-import { answerOrError } from './wire/answer.ts';
+import { answerOrError } from './api-error.ts';
 import type { HoldOptions } from './hold/hold-client.ts';
 import { request } from './request.ts';
 
@@ -49,7 +49,7 @@ export async function call<Name extends RouteName>(
     const text = await response.text();
     return text === '' ? undefined : JSON.parse(text);
   });
-  if (import.meta.env.DEV) await (await import('./wire/check-reply.ts')).checkReply(name, reply);
+  if (import.meta.env.DEV) await (await import('./check-reply.ts')).checkReply(name, reply);
   return reply;
 }
 

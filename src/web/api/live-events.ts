@@ -1,12 +1,16 @@
 import type { LiveEvent } from '#contract/events-api.ts';
 import { routeOf } from '#contract/routes.ts';
-import { quietRequest } from './reach/quiet-request.ts';
-import { LiveConnection, type LiveStatus } from './live/live-connection.ts';
-import { pauseBeforeReconnect, whenVisibilityChanges } from './live/page-presence.ts';
-import { refreshQueries } from './live/refresh-queries.ts';
-import { readSession, request } from './request.ts';
+import { requestWithoutHold, readSession, request } from './request.ts';
+import {
+  LiveConnection,
+  type LiveStatus,
+  pauseBeforeReconnect,
+  onVisibilityChange,
+} from './live-connection.ts';
 import { sessionState } from './session-state.ts';
-import { createEmitter } from './support/emitter.ts';
+import { createEmitter } from '#base/emitter.ts';
+import { queryClient, recordingKeys } from '#web/api/queries/query-client.ts';
+import { readAgain } from '#web/api/queries/shown-change.ts';
 
 const events = createEmitter<{ event: LiveEvent }>();
 
@@ -17,7 +21,8 @@ const asStream = { cache: 'no-store', headers: { accept: 'text/event-stream' } }
  * While a take runs, a lost session asks for nothing: the take goes on without it, and no dialog may come
  * between a person and Stop.
  */
-const openQuietly = (signal: AbortSignal): Promise<Response> => quietRequest(path, { signal, ...asStream });
+const openQuietly = (signal: AbortSignal): Promise<Response> =>
+  requestWithoutHold(path, { signal, ...asStream });
 
 const connection = new LiveConnection({
   open: (signal) => (isTakeRunning ? openQuietly(signal) : request(path, { signal, ...asStream })),
@@ -46,7 +51,7 @@ export function startLiveEvents(): void {
   if (isStarted) return;
   isStarted = true;
   sessionState.subscribe(adjust);
-  whenVisibilityChanges((next) => {
+  onVisibilityChange((next) => {
     isVisible = next;
     adjust();
   });
@@ -94,4 +99,47 @@ function receive(data: string): void {
   // leads to the sign-in.
   if (event.type === 'profile-changed') readSession().catch(() => undefined);
   events.emit('event', event);
+}
+
+/** A recording that grows announces itself again and again; asking this often is enough to look alive. */
+const togetherMs = 400;
+
+type Key = readonly unknown[];
+const pending = new Map<string, Key>();
+
+/** What an event makes out of date. */
+const keysOf: Record<LiveEvent['type'], (recordingId: string | undefined) => Key[]> = {
+  // The connection was away, and what happened meanwhile is unknown.
+  hello: () => [recordingKeys.lists, recordingKeys.library, ['recording'], ['markers'], ['notes']],
+  'recording-changed': (recordingId) =>
+    recordingId === undefined ? [recordingKeys.lists] : [recordingKeys.lists, recordingKeys.one(recordingId)],
+  'recording-removed': () => [recordingKeys.lists],
+  'markers-changed': (recordingId) =>
+    recordingId === undefined ? [['markers']] : [recordingKeys.markers(recordingId), recordingKeys.lists],
+  'notes-changed': (recordingId) => [
+    recordingId === undefined ? ['notes'] : recordingKeys.notes(recordingId),
+    recordingKeys.lists,
+  ],
+  'library-changed': () => [recordingKeys.lists, recordingKeys.library, ['recording']],
+  'position-changed': () => [],
+  'profile-changed': () => [],
+  'session-ended': () => [],
+};
+
+/**
+ * Marks what an event touches as out of date; what is on screen is then read again, several events at once.
+ */
+function refreshQueries(event: LiveEvent): void {
+  if (event.type === 'recording-removed' && event.recordingId !== undefined) {
+    queryClient.removeQueries({ queryKey: recordingKeys.one(event.recordingId), type: 'inactive' });
+  }
+  const isFirst = pending.size === 0;
+  for (const key of keysOf[event.type](event.recordingId)) pending.set(JSON.stringify(key), key);
+  if (isFirst && pending.size > 0) setTimeout(flush, togetherMs);
+}
+
+function flush(): void {
+  const keys = [...pending.values()];
+  pending.clear();
+  for (const queryKey of keys) readAgain(queryClient, queryKey);
 }

@@ -2,16 +2,15 @@ import type { Api } from '#contract/api.ts';
 import type { ReplyOf } from '#contract/endpoint.ts';
 import { limits } from '#contract/limits.ts';
 import { routeOf } from '#contract/routes.ts';
-import { answerOrError } from './wire/answer.ts';
+import { answerOrError } from './api-error.ts';
 import { authEvents } from './auth-events.ts';
-import { noticingFetch } from './reach/connection.ts';
-import { rememberUser } from './reach/last-known.ts';
-import { patientFetch } from './reach/patient-fetch.ts';
-import { HoldClient, type HoldOptions } from './hold/hold-client.ts';
-import type { HoldEvent } from './hold/hold-environment.ts';
-import { askToSendOldWrites } from './prompts/old-writes.ts';
-import { isAuthCall } from './wire/auth-calls.ts';
-import { newId } from './support/new-id.ts';
+import { trackedFetch } from '#web/api/connection/connection.ts';
+import { rememberUser } from './last-user.ts';
+import { fetchWithRetryAfter } from '#web/api/connection/retry-after.ts';
+import { HoldClient, type HoldOptions } from '#web/api/hold/hold-client.ts';
+import type { HoldEvent } from '#web/api/hold/hold-environment.ts';
+import { confirmOldWrites } from './old-writes-prompt.ts';
+import { newId } from './new-id.ts';
 import { principalOf, sessionState } from './session-state.ts';
 import { tabChannel } from './tab-channel.ts';
 
@@ -22,7 +21,7 @@ function schedule(delayMs: number, action: () => void): () => void {
 
 /** The one holder of this page; `call`, live events and media probes all go through it. */
 export const holdClient = new HoldClient({
-  fetch: patientFetch(noticingFetch, { isAuthCall, schedule }),
+  fetch: fetchWithRetryAfter(trackedFetch, { isAuthCall, schedule }),
   principal: () => principalOf(sessionState.getSnapshot()),
   readPrincipal: async () => {
     await readSession();
@@ -30,7 +29,7 @@ export const holdClient = new HoldClient({
   },
   isAuthCall,
   emit: raise,
-  askToSend: askToSendOldWrites,
+  askToSend: confirmOldWrites,
   clock: {
     nowMs: () => Date.now(),
     schedule,
@@ -95,4 +94,26 @@ function raise(event: HoldEvent): void {
     case 'principal-changed':
       readSession().catch(() => undefined);
   }
+}
+
+/** Sends a background request: it is not held, and a lost session does not prompt for a sign-in. */
+export function requestWithoutHold(path: string, { headers, ...init }: RequestInit = {}): Promise<Response> {
+  const principal = principalOf(sessionState.getSnapshot());
+  const sent = new Headers(headers);
+  sent.set('x-requested-with', 'earshot');
+  if (principal !== null) sent.set('x-expected-principal', principal);
+  return trackedFetch(path, { ...init, headers: sent });
+}
+
+/** Calls below `/auth/` that need a session: they are held until the sign-in, as any other. */
+const accountCalls =
+  /^\/auth\/(?:identities|unlink|sessions|account|email|password|totp|recovery-codes|passkeys)(?:\/|$)/;
+/** Calls below the same paths that need no session. */
+const signedOutCalls = /^\/auth\/(?:password\/(?:forgot|reset)|email\/undo|passkeys\/(?:sign-in|sign-up))/;
+
+/** Whether a call signs a user in or out, or reads the session: it is never held and expects no principal. */
+export function isAuthCall(url: string): boolean {
+  // The base only makes a relative URL parsable.
+  const { pathname } = new URL(url, 'http://here');
+  return pathname.startsWith('/auth/') && (!accountCalls.test(pathname) || signedOutCalls.test(pathname));
 }

@@ -2,7 +2,7 @@ import { QueryObserver } from '@tanstack/react-query';
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { authEvents } from './auth-events.ts';
 import { call } from './call.ts';
-import { queryClient, recordingKeys } from './query-client.ts';
+import { queryClient, recordingKeys } from './queries/query-client.ts';
 import { readSession } from './request.ts';
 import { session, signOut, loadSession } from './session.ts';
 import { cancelSignIn, confirmSignIn, requestSignIn } from './sign-in-prompt.ts';

@@ -2,12 +2,12 @@ import { useSyncExternalStore } from 'react';
 import type { User } from '#contract/accounts-api.ts';
 import { authEvents } from './auth-events.ts';
 import { call } from './call.ts';
-import { watchFirstAnswer } from './reach/cut-off.ts';
-import { rememberUsers } from './reach/last-user.ts';
+import { watchFirstAnswer } from './connection/cut-off.ts';
+import { rememberUsers } from './viewer.ts';
 import { readSession } from './request.ts';
 import { principalOf, sessionState, type SessionState } from './session-state.ts';
-import { backOffMs } from './support/back-off.ts';
-import { knownQueryClient } from './support/known-query-client.ts';
+import { backOffMs } from './back-off.ts';
+import { knownQueryClient } from './queries/known-query-client.ts';
 import { tabChannel } from './tab-channel.ts';
 
 export type { SessionState } from './session-state.ts';

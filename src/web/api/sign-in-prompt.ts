@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { authEvents } from './auth-events.ts';
-import { createDialogLock } from './prompts/dialog-lock.ts';
-import { cancelStepUp } from './prompts/step-up-prompt.ts';
+import { createDialogLock } from './dialog-lock.ts';
+import { cancelStepUp } from './step-up-prompt.ts';
 import { holdClient } from './request.ts';
 import { createStore } from '#base/store.ts';
 

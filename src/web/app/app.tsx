@@ -4,7 +4,7 @@ import { I18nProvider, useLingui } from '@lingui/react';
 import { QueryClientContext } from '@tanstack/react-query';
 import { I18nProvider as AriaLocale } from 'react-aria-components/I18nProvider';
 import { useLocation } from 'wouter';
-import { knownQueryClient } from '#web/api/support/known-query-client.ts';
+import { knownQueryClient } from '#web/api/queries/known-query-client.ts';
 import { useStore } from '#web/ui/hooks/use-store.ts';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { Layout } from './layout/layout.tsx';

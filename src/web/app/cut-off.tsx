@@ -1,4 +1,4 @@
-import { cutOff } from '#web/api/reach/cut-off.ts';
+import { cutOff } from '#web/api/connection/cut-off.ts';
 import { useSession, type SessionState } from '#web/api/session.ts';
 import { useStore } from '#web/ui/hooks/use-store.ts';
 

@@ -5,7 +5,7 @@ import { Announcer } from '#web/ui/feedback/announcer.tsx';
 import { useStore } from '#web/ui/hooks/use-store.ts';
 import { ToastRegion } from '#web/ui/overlays/toast.tsx';
 import { TooltipLayer } from '#web/ui/overlays/tooltip-layer.tsx';
-import { whenIdle } from '#web/api/support/when-idle.ts';
+import { whenIdle } from '#web/api/when-idle.ts';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { LateNewVersionNotice } from './layout/late-parts.tsx';
 import { shortcutSheet } from './shortcuts/shortcut-sheet-state.ts';

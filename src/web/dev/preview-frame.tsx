@@ -3,7 +3,7 @@ import { i18n } from '@lingui/core';
 import { I18nProvider } from '@lingui/react';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { I18nProvider as AriaLocale } from 'react-aria-components/I18nProvider';
-import { queryClient } from '#web/api/query-client.ts';
+import { queryClient } from '#web/api/queries/query-client.ts';
 import { Announcer } from '#web/ui/feedback/announcer.tsx';
 import { ToastRegion } from '#web/ui/overlays/toast.tsx';
 import { TooltipLayer } from '#web/ui/overlays/tooltip-layer.tsx';

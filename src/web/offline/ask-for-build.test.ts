@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createStore } from '#base/store.ts';
 import { hour } from '#base/duration.ts';
-import type { Connection } from '#web/api/reach/connection.ts';
+import type { Connection } from '#web/api/connection/connection.ts';
 import { askForBuild } from './ask-for-build.ts';
 
 class Worker extends EventTarget {

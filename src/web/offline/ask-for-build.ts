@@ -1,6 +1,6 @@
 import { hour, second } from '#base/duration.ts';
 import type { Store } from '#base/store.ts';
-import { type Connection, isUnreachable, onReachableAgain } from '#web/api/reach/connection.ts';
+import { type Connection, isUnreachable, onReachableAgain } from '#web/api/connection/connection.ts';
 
 /**
  * How long to wait after so many failures in a row: seconds at first, an hour at most, for a build may be one

@@ -1,6 +1,6 @@
 import { i18n } from '@lingui/core';
 import { session } from '#web/api/session.ts';
-import { messageOf } from '#web/api/messages/error-message.ts';
+import { messageOf } from '#web/api/error-messages.ts';
 import { showFailure } from '#web/ui/overlays/toast.tsx';
 
 const checked = new WeakSet<HTMLAnchorElement>();

@@ -1,6 +1,6 @@
 import { Trans } from '@lingui/react/macro';
 import { CloudOff, LockKeyhole } from 'lucide-react';
-import { connection } from '#web/api/reach/connection.ts';
+import { connection } from '#web/api/connection/connection.ts';
 import { useStore } from '#web/ui/hooks/use-store.ts';
 import styles from './offline.module.css';
 

@@ -3,7 +3,7 @@ import { Trans } from '@lingui/react/macro';
 import { LockKeyhole } from 'lucide-react';
 import type { UploadCondition } from '#workers/upload/upload-condition.ts';
 import { returnUrlOf } from '#contract/links.ts';
-import { connection } from '#web/api/reach/connection.ts';
+import { connection } from '#web/api/connection/connection.ts';
 import { session } from '#web/api/session.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';

@@ -1,5 +1,5 @@
-import { connection, isUnreachable } from '#web/api/reach/connection.ts';
-import { pauseBeforeReconnect } from '#web/api/live/page-presence.ts';
+import { connection, isUnreachable } from '#web/api/connection/connection.ts';
+import { pauseBeforeReconnect } from '#web/api/live-connection.ts';
 import { session } from '#web/api/session.ts';
 
 let isKnocking = false;

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from 'react';
 import { useLingui } from '@lingui/react/macro';
-import { onReachableAgain } from '#web/api/reach/connection.ts';
+import { onReachableAgain } from '#web/api/connection/connection.ts';
 import { announce } from '#web/ui/feedback/announce.ts';
 import { PageAwayNotice } from '#web/request-states/unreachable-notice.tsx';
 import { GateNotice, type GateNoticeProps } from './gate-notice.tsx';

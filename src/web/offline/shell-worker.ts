@@ -1,6 +1,6 @@
 import { second } from '#base/duration.ts';
 import { serviceWorkerUrl, type ToServiceWorker } from '#workers/service-worker/messages.ts';
-import { connection } from '#web/api/reach/connection.ts';
+import { connection } from '#web/api/connection/connection.ts';
 import { createStore, type Store } from '#base/store.ts';
 import { askForBuild } from './ask-for-build.ts';
 import { hasUnfinishedTake } from './unfinished-takes.ts';

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { Trans } from '@lingui/react/macro';
-import { longestSilentWaitMs } from '#web/api/reach/cut-off.ts';
-import { askAgain } from '#web/api/questions/unanswered.ts';
+import { longestSilentWaitMs } from '#web/api/connection/cut-off.ts';
+import { retryUnanswered } from '#web/api/queries/unanswered.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 
 /**
@@ -21,7 +21,7 @@ export function TryAgain() {
   }, [isTrying]);
   const handlePress = () => {
     setTrying(true);
-    askAgain();
+    retryUnanswered();
   };
   return (
     <Button isPending={isTrying} onPress={handlePress}>

@@ -1,9 +1,8 @@
 import type { ReactNode } from 'react';
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { QueryKey } from '@tanstack/react-query';
-import { useUnanswered } from '#web/api/questions/use-unanswered.ts';
-import { connection, isUnreachable } from '#web/api/reach/connection.ts';
-import { unanswered, type Unanswered } from '#web/api/questions/unanswered.ts';
+import { useUnanswered, unanswered, type Unanswered } from '#web/api/queries/unanswered.ts';
+import { connection, isUnreachable } from '#web/api/connection/connection.ts';
 import { useFormat } from '#web/i18n/use-format.ts';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { useStore } from '#web/ui/hooks/use-store.ts';

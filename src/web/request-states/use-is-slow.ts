@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { longestSilentWaitMs } from '#web/api/reach/cut-off.ts';
+import { longestSilentWaitMs } from '#web/api/connection/cut-off.ts';
 
 /** True once something has been waited for longer than a screen may in silence. */
 export function useLate(isWaiting: boolean): boolean {

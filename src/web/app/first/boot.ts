@@ -1,4 +1,4 @@
-import { askEarly } from '#web/api/reach/early-answers.ts';
+import { fetchEarly } from '#web/api/connection/early-responses.ts';
 import { rememberPress } from './early-press.ts';
 import { questionsAt } from './early-questions.ts';
 import { fillPictureEarly } from './fill-picture.ts';
@@ -56,7 +56,7 @@ async function fetchTheRest(filled: Promise<boolean>, questions: readonly string
   await Promise.race([filled.then((isFilled) => seen(isFilled ? 'element' : 'paint')), wait(longestMs)]);
   for (const { content } of document.querySelectorAll<HTMLTemplateElement>('template.after-picture'))
     document.head.append(content);
-  if (!isStarted) askEarly(questions);
+  if (!isStarted) fetchEarly(questions);
 }
 
 /** Says in the words that came with the page that it cannot be shown. */
@@ -96,7 +96,7 @@ async function boot(filled: Promise<boolean>): Promise<void> {
 
 rememberPress();
 const { addresses, pictured, later } = questionsAt(location, document.cookie);
-askEarly(addresses);
+fetchEarly(addresses);
 // What cannot be read now, the program says.
 const filled = painted()
   .then(() => fillPictureEarly(pictured))

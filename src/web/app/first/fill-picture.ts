@@ -2,7 +2,7 @@ import { isCalendarDate, isLocalDateTime } from '#base/recorded-time/calendar.ts
 import { formatRecordedTime } from '#base/recorded-time/format-recorded-time.ts';
 import { momentOf, type RecordedTime } from '#base/recorded-time/recorded-time.ts';
 import { compactRows } from '#web/features/library/list/density.ts';
-import { lookAtEarlyAnswer } from '#web/api/reach/early-answers.ts';
+import { peekEarlyResponse } from '#web/api/connection/early-responses.ts';
 import { regionalLocale } from '#web/i18n/regional-locale.ts';
 import { dayGroup } from '#web/recordings/time/day-group.ts';
 import { timeTitle } from '#web/recordings/time/reader-time.ts';
@@ -137,6 +137,6 @@ export async function fillPictureEarly(address: string | null): Promise<boolean>
   if (address === null) return false;
   const locale = regionalLocale(document.documentElement.lang);
   formatRecordedTime(momentOf(new Date().toISOString(), null), { locale });
-  const answer = await lookAtEarlyAnswer(address);
+  const answer = await peekEarlyResponse(address);
   return answer?.ok === true && fillPicture(saidIn(await answer.json()), locale);
 }

@@ -1,9 +1,8 @@
 import { useLingui } from '@lingui/react/macro';
 import { LogIn, LogOut, Settings, SunMoon } from 'lucide-react';
 import { useLocation } from 'wouter';
-import { useErrorMessage } from '#web/api/use-error-message.ts';
 import { signOut, useSession } from '#web/api/session.ts';
-import { useViewer } from '#web/api/reach/viewer.ts';
+import { useViewer } from '#web/api/viewer.ts';
 import { requestSignIn } from '#web/api/sign-in-prompt.ts';
 import { iso } from '#web/i18n/iso.ts';
 import { Button } from '#web/ui/controls/button.tsx';
@@ -18,11 +17,10 @@ import styles from './layout.module.css';
  * until that is known, so that nothing flickers.
  */
 export function AccountCorner() {
-  const { t } = useLingui();
+  const { t, i18n } = useLingui();
   const { status, isLeaving } = useSession();
   const { user, isConfirmed } = useViewer();
   const [location, navigate] = useLocation();
-  const errorMessage = useErrorMessage();
   const isOnForm = location === paths.signIn || location === paths.signUp;
   if (status === 'unknown' && !user) return <div className={styles.account} />;
   // On the page of the form a second button of the same name would only be in the way.
@@ -40,12 +38,16 @@ export function AccountCorner() {
     );
   }
   const handleSignOut = () => {
-    signOut().then(
+    void signOut().then(
       () => {
         clearToasts();
         showToast({ message: () => t`You’re signed out. Recordings on this device stay here.` });
       },
-      (error: unknown) => showFailure(() => errorMessage(error)),
+      async (error: unknown) => {
+        // A chunk of its own: the first screen has no other use for these messages.
+        const { messageOf } = await import('#web/api/error-messages.ts');
+        showFailure(() => i18n._(messageOf(error)));
+      },
     );
   };
   const name = user.displayName;

@@ -1,7 +1,7 @@
 import type { RefObject } from 'react';
 import { useLingui } from '@lingui/react/macro';
 import { shippedLocale, type LocaleTag } from '#contract/locales.ts';
-import { useErrorMessage } from '#web/api/use-error-message.ts';
+import { useErrorMessage } from '#web/api/error-messages.ts';
 import { chooseLanguage } from '#web/features/settings/choose-language.ts';
 import { LanguageList } from '#web/features/settings/language-list.tsx';
 import { announce } from '#web/ui/feedback/announce.ts';

@@ -1,7 +1,7 @@
 import { lazy, Suspense, type ComponentType, type LazyExoticComponent } from 'react';
 import { useTake } from '#web/features/recorder/recorder.ts';
 import { isRunning, takeOf } from '#web/features/recorder/take/take.ts';
-import { whenIdle } from '#web/api/support/when-idle.ts';
+import { whenIdle } from '#web/api/when-idle.ts';
 import { ErrorBoundary } from '#web/app/error-boundary.tsx';
 import { preloads } from '#web/app/loading/preload.ts';
 import { needsThisPage } from '#web/app/account/needs-this-page.ts';

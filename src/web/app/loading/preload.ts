@@ -1,5 +1,4 @@
-import { whenAnswered } from '#web/api/support/when-answered.ts';
-import { whenIdle } from '#web/api/support/when-idle.ts';
+import { whenAnswered, whenIdle } from '#web/api/when-idle.ts';
 import { loadLaterParts } from '#web/features/recorder/later.tsx';
 import { preloadDialog } from '#web/ui/overlays/dialog.tsx';
 import { preloadToasts } from '#web/ui/overlays/toast.tsx';

@@ -1,6 +1,6 @@
 import { second } from '#base/duration.ts';
 import { sessionState } from '#web/api/session-state.ts';
-import { until } from '#web/api/support/until.ts';
+import { waitFor } from '#base/store.ts';
 
 /** The answers are there already; whatever keeps them from being read must not keep the page. */
 const longestMs = second;
@@ -15,7 +15,7 @@ const prepares: Readonly<Record<string, () => Promise<void>>> = {
 };
 
 async function prepare(name: string): Promise<void> {
-  await until([sessionState], () => sessionState.getSnapshot().status !== 'unknown');
+  await waitFor([sessionState], () => sessionState.getSnapshot().status !== 'unknown');
   if (sessionState.getSnapshot().status === 'signed-in') await prepares[name]?.();
 }
 

@@ -3,7 +3,7 @@ import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import type { StorageReport } from '#contract/storage-api.ts';
 import { call } from '#web/api/call.ts';
-import { recordingKeys } from '#web/api/query-client.ts';
+import { recordingKeys } from '#web/api/queries/query-client.ts';
 import { useFormat } from '#web/i18n/use-format.ts';
 import { Awaited } from '#web/request-states/query-state.tsx';
 import { ShareBar } from '#web/ui/feedback/progress-bar.tsx';

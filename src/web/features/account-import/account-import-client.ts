@@ -1,4 +1,4 @@
-import { createWorkerClient, type WorkerThread } from '#web/api/support/worker-thread.ts';
+import { createWorkerClient, type WorkerThread } from '#web/api/worker-client.ts';
 import type { FromRestoreWorker, ToRestoreWorker } from '#workers/account-import/messages.ts';
 import accountImportWorkerUrl from '#workers/account-import/account-import.worker.ts?worker&url';
 

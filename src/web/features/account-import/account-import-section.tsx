@@ -1,7 +1,7 @@
 import { type ChangeEvent, type ReactNode, useRef } from 'react';
 import { FileArchive } from 'lucide-react';
 import { Trans, useLingui } from '@lingui/react/macro';
-import { useErrorMessage } from '#web/api/use-error-message.ts';
+import { useErrorMessage } from '#web/api/error-messages.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { Spinner } from '#web/ui/feedback/spinner.tsx';

@@ -24,7 +24,7 @@ vi.mock('./account-import-client.ts', () => ({
     };
   },
 }));
-vi.mock('#web/api/wire/check-reply.ts', () => ({ checkReply: async () => undefined }));
+vi.mock('#web/api/check-reply.ts', () => ({ checkReply: async () => undefined }));
 
 const json = (body: unknown, status = 200, kind = 'json') =>
   new Response(JSON.stringify(body), { status, headers: { 'content-type': `application/${kind}` } });

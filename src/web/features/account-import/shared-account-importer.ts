@@ -1,6 +1,6 @@
 import { i18n } from '@lingui/core';
 import { msg, plural } from '@lingui/core/macro';
-import { queryClient, recordingKeys } from '#web/api/query-client.ts';
+import { queryClient, recordingKeys } from '#web/api/queries/query-client.ts';
 import { session } from '#web/api/session.ts';
 import { announce } from '#web/ui/feedback/announce.ts';
 import { showToast } from '#web/ui/overlays/toast.tsx';

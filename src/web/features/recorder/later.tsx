@@ -1,5 +1,5 @@
 import { lazy } from 'react';
-import { whenIdle } from '#web/api/support/when-idle.ts';
+import { whenIdle } from '#web/api/when-idle.ts';
 
 const { promise: wanted, resolve: want } = Promise.withResolvers<void>();
 

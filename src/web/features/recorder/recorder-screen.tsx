@@ -2,7 +2,7 @@ import { Suspense, useState, type ReactNode } from 'react';
 import { Trans } from '@lingui/react/macro';
 import { focusToName, type MarkerToName } from '#web/shortcuts/marker-to-name.ts';
 import { useSession } from '#web/api/session.ts';
-import { useViewerId } from '#web/api/reach/viewer.ts';
+import { useViewerId } from '#web/api/viewer.ts';
 import { recorder, useTake } from './recorder.ts';
 import { cueBeginning } from './alarms/cues.ts';
 import { audioPreferences } from './audio-preferences.ts';

@@ -1,5 +1,5 @@
 import { second } from '#base/duration.ts';
-import { newId } from '#web/api/support/new-id.ts';
+import { newId } from '#web/api/new-id.ts';
 import { useStore } from '#web/ui/hooks/use-store.ts';
 import { audioPreferences } from './audio-preferences.ts';
 import { startLocalTake } from './devices/start-local-take.ts';

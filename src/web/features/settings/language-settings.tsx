@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { shippedLocale } from '#contract/locales.ts';
-import { useErrorMessage } from '#web/api/use-error-message.ts';
+import { useErrorMessage } from '#web/api/error-messages.ts';
 import { ShortcutSwitch } from '#web/shortcuts/shortcut-switch.tsx';
 import { announce } from '#web/ui/feedback/announce.ts';
 import { showFailure } from '#web/ui/overlays/toast.tsx';

@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import type { RecordingPages } from '#web/api/lists/use-recording-pages.ts';
-import { useErrorMessage } from '#web/api/use-error-message.ts';
+import type { RecordingPages } from '#web/api/queries/use-recording-pages.ts';
+import { useErrorMessage } from '#web/api/error-messages.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { Spinner } from '#web/ui/feedback/spinner.tsx';

@@ -3,8 +3,8 @@ import { msg } from '@lingui/core/macro';
 import type { RecordedTime } from '#base/recorded-time/recorded-time.ts';
 import type { Recording } from '#contract/recordings.ts';
 import { call } from '#web/api/call.ts';
-import { useErrorMessage } from '#web/api/use-error-message.ts';
-import { useRecordingPages, type RecordingPages } from '#web/api/lists/use-recording-pages.ts';
+import { useErrorMessage } from '#web/api/error-messages.ts';
+import { useRecordingPages, type RecordingPages } from '#web/api/queries/use-recording-pages.ts';
 import { showFailure } from '#web/ui/overlays/toast.tsx';
 import { useSelection, type ChosenItems } from '#web/ui/lists/use-selection.ts';
 

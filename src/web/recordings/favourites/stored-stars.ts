@@ -1,5 +1,5 @@
-import { lastUser, pendingStarsKey } from '#web/api/reach/last-known.ts';
-import { viewerId } from '#web/api/reach/last-user.ts';
+import { lastUser, pendingStarsKey } from '#web/api/last-user.ts';
+import { viewerId } from '#web/api/viewer.ts';
 import { readJson, writeText } from '#device/site-data/text-store.ts';
 
 /**

@@ -7,7 +7,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, test } from 'vitest';
 import { Router } from 'wouter';
 import type { Recording } from '#contract/recordings.ts';
-import { recordingFor } from '#web/api/lists/recording-for.suite.ts';
+import { recordingFor } from '#web/api/queries/recording-for.suite.ts';
 import { sessionState } from '#web/api/session-state.ts';
 import { RecordingListItem } from '#web/features/library/list/recording-list-item.tsx';
 import { rowsOf } from '#web/features/library/list/library-items.ts';
@@ -173,8 +173,8 @@ describe('in every combination of owner, session, receipt, transfer and what the
   });
 
   test('what the page believes of session and connection changes nothing', async () => {
-    const { noticingFetch } = await import('#web/api/reach/connection.ts');
-    await noticingFetch('http://localhost:1/').catch(nothing);
+    const { trackedFetch } = await import('#web/api/connection/connection.ts');
+    await trackedFetch('http://localhost:1/').catch(nothing);
     fc.assert(
       fc.property(situations, (situation) => {
         const before = JSON.stringify(drawn(situation));

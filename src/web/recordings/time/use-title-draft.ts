@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useLingui } from '@lingui/react/macro';
 import { codePointLength } from '#base/text.ts';
 import { limits } from '#contract/limits.ts';
-import { fieldMessage } from '#web/api/messages/field-message.ts';
+import { fieldMessage } from '#web/api/field-message.ts';
 
 const longest = limits.titleLength;
 

@@ -1,5 +1,5 @@
-import { oldWritesQuestion } from '#web/api/prompts/old-writes.ts';
-import { stepUpPrompt } from '#web/api/prompts/step-up-prompt.ts';
+import { oldWritesQuestion } from '#web/api/old-writes-prompt.ts';
+import { stepUpPrompt } from '#web/api/step-up-prompt.ts';
 import { useSession } from '#web/api/session.ts';
 import { useSignInPrompt } from '#web/api/sign-in-prompt.ts';
 import { useStore } from '#web/ui/hooks/use-store.ts';

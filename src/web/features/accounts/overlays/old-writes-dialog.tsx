@@ -1,5 +1,5 @@
 import { Plural, Trans } from '@lingui/react/macro';
-import type { OldWritesQuestion } from '#web/api/prompts/old-writes.ts';
+import type { OldWritesQuestion } from '#web/api/old-writes-prompt.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Dialog } from '#web/ui/overlays/dialog.tsx';
 import styles from './overlays.module.css';

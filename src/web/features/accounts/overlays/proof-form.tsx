@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useLingui } from '@lingui/react/macro';
-import { fieldMessage } from '#web/api/messages/field-message.ts';
+import { fieldMessage } from '#web/api/field-message.ts';
 import { TextField } from '#web/ui/controls/text-field.tsx';
 import { AccountForm } from '#web/features/accounts/parts/account-form.tsx';
 import { CodeField } from '#web/features/accounts/parts/code-field.tsx';

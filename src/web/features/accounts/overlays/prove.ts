@@ -1,7 +1,7 @@
 import { ApiError } from '#web/api/api-error.ts';
 import { call } from '#web/api/call.ts';
 import type { HoldOptions } from '#web/api/hold/hold-client.ts';
-import { hideStepUp } from '#web/api/prompts/step-up-prompt.ts';
+import { hideStepUp } from '#web/api/step-up-prompt.ts';
 import { confirmSignIn, requestSignIn } from '#web/api/sign-in-prompt.ts';
 import { askForPasskey } from '#web/features/accounts/passkeys/web-authn.ts';
 

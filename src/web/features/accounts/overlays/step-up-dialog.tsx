@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { User } from '#contract/accounts-api.ts';
-import { cancelStepUp } from '#web/api/prompts/step-up-prompt.ts';
+import { cancelStepUp } from '#web/api/step-up-prompt.ts';
 import { useSession } from '#web/api/session.ts';
 import { confirmSignIn } from '#web/api/sign-in-prompt.ts';
 import { Button } from '#web/ui/controls/button.tsx';

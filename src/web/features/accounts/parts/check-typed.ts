@@ -1,6 +1,6 @@
 import { codePointLength } from '#base/text.ts';
 import { limits } from '#contract/limits.ts';
-import { fieldMessage } from '#web/api/messages/field-message.ts';
+import { fieldMessage } from '#web/api/field-message.ts';
 import type { FieldProblems } from './field-errors.ts';
 
 export interface TypedAccount {

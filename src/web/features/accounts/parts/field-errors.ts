@@ -1,7 +1,7 @@
 import type { MessageDescriptor } from '@lingui/core';
 import { ApiError } from '#web/api/api-error.ts';
-import { messageOf } from '#web/api/messages/error-message.ts';
-import { fieldMessage } from '#web/api/messages/field-message.ts';
+import { messageOf } from '#web/api/error-messages.ts';
+import { fieldMessage } from '#web/api/field-message.ts';
 
 export type AccountField =
   | 'email'

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useErrorMessage } from '#web/api/use-error-message.ts';
+import { useErrorMessage } from '#web/api/error-messages.ts';
 import { showFailure } from '#web/ui/overlays/toast.tsx';
 
 /** One press, one call: busy until it is answered, and a failure said in a toast. */

@@ -3,7 +3,7 @@ import { useLingui } from '@lingui/react/macro';
 import { KeyRound } from 'lucide-react';
 import type { SignedIn } from '#contract/accounts-api.ts';
 import { call } from '#web/api/call.ts';
-import { useErrorMessage } from '#web/api/use-error-message.ts';
+import { useErrorMessage } from '#web/api/error-messages.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { askForPasskey, hasPasskeys } from './web-authn.ts';

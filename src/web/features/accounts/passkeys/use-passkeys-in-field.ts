@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent } from 'react';
 import type { SignedIn } from '#contract/accounts-api.ts';
 import { call } from '#web/api/call.ts';
-import { useErrorMessage } from '#web/api/use-error-message.ts';
+import { useErrorMessage } from '#web/api/error-messages.ts';
 import { showFailure } from '#web/ui/overlays/toast.tsx';
 import { stopAsking } from './web-authn.ts';
 import { offerInField, type Picked } from './offer-in-field.ts';

@@ -2,7 +2,7 @@ import { msg } from '@lingui/core/macro';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { Provider } from '#contract/providers-api.ts';
 import { call } from '#web/api/call.ts';
-import { useUnanswered } from '#web/api/questions/use-unanswered.ts';
+import { useUnanswered } from '#web/api/queries/unanswered.ts';
 import { accountKeys } from '#web/features/accounts/account-keys.ts';
 
 const none: readonly Provider[] = [];

@@ -3,7 +3,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import type { CodeSent, User } from '#contract/accounts-api.ts';
 import { call } from '#web/api/call.ts';
 import { session, useSession } from '#web/api/session.ts';
-import { fieldMessage } from '#web/api/messages/field-message.ts';
+import { fieldMessage } from '#web/api/field-message.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Dialog } from '#web/ui/overlays/dialog.tsx';
 import { showToast } from '#web/ui/overlays/toast.tsx';

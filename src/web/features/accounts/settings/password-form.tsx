@@ -3,7 +3,7 @@ import { useLingui } from '@lingui/react/macro';
 import type { User } from '#contract/accounts-api.ts';
 import { call } from '#web/api/call.ts';
 import { session } from '#web/api/session.ts';
-import { fieldMessage } from '#web/api/messages/field-message.ts';
+import { fieldMessage } from '#web/api/field-message.ts';
 import { Switch } from '#web/ui/controls/switch.tsx';
 import { TextField } from '#web/ui/controls/text-field.tsx';
 import { AwayNoticeFor } from '#web/request-states/unreachable-notice.tsx';

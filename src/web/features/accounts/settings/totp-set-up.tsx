@@ -3,7 +3,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import type { Api } from '#contract/api.ts';
 import type { ReplyOf } from '#contract/endpoint.ts';
 import { call } from '#web/api/call.ts';
-import { fieldMessage } from '#web/api/messages/field-message.ts';
+import { fieldMessage } from '#web/api/field-message.ts';
 import { AccountForm } from '#web/features/accounts/parts/account-form.tsx';
 import { CodeField } from '#web/features/accounts/parts/code-field.tsx';
 import { useSubmission } from '#web/features/accounts/parts/use-submission.ts';

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { CodeSent } from '#contract/accounts-api.ts';
-import { useErrorMessage } from '#web/api/use-error-message.ts';
-import { fieldMessage } from '#web/api/messages/field-message.ts';
+import { useErrorMessage } from '#web/api/error-messages.ts';
+import { fieldMessage } from '#web/api/field-message.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { showFailure, showToast } from '#web/ui/overlays/toast.tsx';
 import { UserText } from '#web/ui/text/user-text.tsx';

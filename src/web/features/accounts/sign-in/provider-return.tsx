@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useState, type ReactNode } from 'react';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { ApiError } from '#web/api/api-error.ts';
-import { useErrorMessage } from '#web/api/use-error-message.ts';
+import { useErrorMessage } from '#web/api/error-messages.ts';
 import { session } from '#web/api/session.ts';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { Spinner } from '#web/ui/feedback/spinner.tsx';

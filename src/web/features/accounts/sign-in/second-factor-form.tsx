@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { SecondFactorWanted, SignedIn } from '#contract/accounts-api.ts';
 import { call } from '#web/api/call.ts';
-import { fieldMessage } from '#web/api/messages/field-message.ts';
+import { fieldMessage } from '#web/api/field-message.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { AccountForm } from '#web/features/accounts/parts/account-form.tsx';
 import { CodeField } from '#web/features/accounts/parts/code-field.tsx';

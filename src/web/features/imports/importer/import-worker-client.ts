@@ -1,4 +1,4 @@
-import { createWorkerClient, type WorkerThread } from '#web/api/support/worker-thread.ts';
+import { createWorkerClient, type WorkerThread } from '#web/api/worker-client.ts';
 import importWorkerUrl from '#workers/import/import.worker.ts?worker&url';
 import type { FromImportWorker, ToImportWorker } from '#workers/import/messages.ts';
 

@@ -1,6 +1,6 @@
 import { minute } from '#base/duration.ts';
 import { createStore, type Store } from '#base/store.ts';
-import { SpeedMeter } from '#web/api/support/speed-meter.ts';
+import { SpeedMeter } from '#web/api/speed-meter.ts';
 import type { ImportRecord } from '#workers/import/import-record.ts';
 import type { FromImportWorker } from '#workers/import/messages.ts';
 import { type ImportThread, startImportThread } from './import-worker-client.ts';

@@ -4,7 +4,7 @@ import type { UploadCapability } from '#contract/recordings.ts';
 import { ApiError } from '#web/api/api-error.ts';
 import { call } from '#web/api/call.ts';
 import { session } from '#web/api/session.ts';
-import { backOffMs } from '#web/api/support/back-off.ts';
+import { backOffMs } from '#web/api/back-off.ts';
 import type { FileFacts, ImportRecord } from '#workers/import/import-record.ts';
 import type { UploadCondition } from '#workers/upload/upload-condition.ts';
 import type { ImportState, SameRecordings } from './import-item.ts';

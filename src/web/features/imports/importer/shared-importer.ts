@@ -1,4 +1,4 @@
-import { queryClient, recordingKeys } from '#web/api/query-client.ts';
+import { queryClient, recordingKeys } from '#web/api/queries/query-client.ts';
 import { session } from '#web/api/session.ts';
 import { Importer } from './importer.ts';
 import { noteTransfers } from './track-transfers.ts';

@@ -4,7 +4,7 @@ import type { Recording } from '#contract/recordings.ts';
 import { call } from '#web/api/call.ts';
 import { showToast } from '#web/ui/overlays/toast.tsx';
 import { doToMany, idsWithTag, undoOf, type TagChange } from './bulk.ts';
-import { withChanged, withoutRecordings } from '#web/api/lists/cached-pages.ts';
+import { withChanged, withoutRecordings } from '#web/api/queries/cached-pages.ts';
 import { onceLooked } from './when-takes-loaded.ts';
 import { showUndo } from './undo-toast.ts';
 import { useBulkFavourite } from './use-bulk-favourite.ts';

@@ -1,4 +1,4 @@
-import { withChanged } from '#web/api/lists/cached-pages.ts';
+import { withChanged } from '#web/api/queries/cached-pages.ts';
 import { forgetPendingStars } from '#web/recordings/favourites/stars.ts';
 import { doToMany } from './bulk.ts';
 import { useCachedChange } from './use-cached-change.ts';

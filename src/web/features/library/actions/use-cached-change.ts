@@ -1,6 +1,6 @@
 import type { RecordingPage } from '#contract/recordings.ts';
-import { recordingKeys } from '#web/api/query-client.ts';
-import { changePages } from '#web/api/lists/cached-pages.ts';
+import { recordingKeys } from '#web/api/queries/query-client.ts';
+import { changePages } from '#web/api/queries/cached-pages.ts';
 import { useUndoable } from './use-undoable.ts';
 
 export interface CachedChange {

@@ -4,7 +4,7 @@ import { call } from '#web/api/call.ts';
 import { iso } from '#web/i18n/iso.ts';
 import { titleText, type Titled } from '#web/recordings/time/title-text.ts';
 import { showToast } from '#web/ui/overlays/toast.tsx';
-import { withChanged, withoutRecordings } from '#web/api/lists/cached-pages.ts';
+import { withChanged, withoutRecordings } from '#web/api/queries/cached-pages.ts';
 import { onceLooked, type DeviceLook } from './when-takes-loaded.ts';
 import { showUndo } from './undo-toast.ts';
 import { useCachedChange } from './use-cached-change.ts';

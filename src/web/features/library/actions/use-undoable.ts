@@ -1,4 +1,4 @@
-import { useAttempt, type Attempt } from '#web/api/support/use-attempt.ts';
+import { useAttempt, type Attempt } from '#web/api/queries/use-attempt.ts';
 import { showFailure } from '#web/ui/overlays/toast.tsx';
 import { withdrawUndo } from './undo-toast.ts';
 

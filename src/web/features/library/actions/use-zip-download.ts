@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro';
 import { limits } from '#contract/limits.ts';
 import { call, urlOf } from '#web/api/call.ts';
-import { useErrorMessage } from '#web/api/use-error-message.ts';
+import { useErrorMessage } from '#web/api/error-messages.ts';
 import { useFormat } from '#web/i18n/use-format.ts';
 import { saveFrom } from '#web/ui/dom/save-file.ts';
 import { showFailure, showToast } from '#web/ui/overlays/toast.tsx';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Recording } from '#contract/recordings.ts';
-import { recordingFor } from '#web/api/lists/recording-for.suite.ts';
-import { flattenPages } from '#web/api/lists/flatten-pages.ts';
+import { recordingFor } from '#web/api/queries/recording-for.suite.ts';
+import { flattenPages } from '#web/api/queries/recording-pages.ts';
 import type { DeviceFacts } from '#web/recordings/state/recording-state.ts';
 import { dayGroup } from '#web/recordings/time/day-group.ts';
 import { rowsOf, type ListedTake } from './library-items.ts';

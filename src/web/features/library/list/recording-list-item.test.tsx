@@ -4,7 +4,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import { Router } from 'wouter';
 import type { Recording } from '#contract/recordings.ts';
-import { recordingFor } from '#web/api/lists/recording-for.suite.ts';
+import { recordingFor } from '#web/api/queries/recording-for.suite.ts';
 import { RecordingListItem } from './recording-list-item.tsx';
 import { RunningLength } from './row-play.tsx';
 import { rowsOf, type ListedTake } from './library-items.ts';

@@ -1,7 +1,7 @@
 import { useMemo, useRef } from 'react';
 import { useLingui } from '@lingui/react/macro';
 import type { Tag } from '#contract/library-api.ts';
-import type { Span } from '#web/api/lists/use-recording-pages.ts';
+import type { Span } from '#web/api/queries/use-recording-pages.ts';
 import { classes } from '#web/ui/classes.ts';
 import { useStore } from '#web/ui/hooks/use-store.ts';
 import type { ChosenItems } from '#web/ui/lists/use-selection.ts';

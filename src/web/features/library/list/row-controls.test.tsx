@@ -3,7 +3,7 @@ import { I18nProvider } from '@lingui/react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import { createStore } from '#base/store.ts';
-import { recordingFor } from '#web/api/lists/recording-for.suite.ts';
+import { recordingFor } from '#web/api/queries/recording-for.suite.ts';
 import { RowControls } from './row-controls.tsx';
 import { rowsOf, type ListedTake } from './library-items.ts';
 

@@ -1,6 +1,6 @@
 import { Trans } from '@lingui/react/macro';
 import { AudioLines, LogIn, Mic, SearchX } from 'lucide-react';
-import { useErrorMessage } from '#web/api/use-error-message.ts';
+import { useErrorMessage } from '#web/api/error-messages.ts';
 import { iso } from '#web/i18n/iso.ts';
 import { useFormat } from '#web/i18n/use-format.ts';
 import { Button } from '#web/ui/controls/button.tsx';

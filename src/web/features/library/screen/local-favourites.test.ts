@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { recordingFor } from '#web/api/lists/recording-for.suite.ts';
+import { recordingFor } from '#web/api/queries/recording-for.suite.ts';
 import { favouritesHere } from './local-favourites.ts';
 import type { ListedTake } from '#web/features/library/list/library-items.ts';
 

@@ -5,7 +5,7 @@ import { Link } from '#web/ui/controls/link.tsx';
 import type { LocalOverviews } from '#web/features/library/list/local-overviews.ts';
 import { RecordingListItem } from '#web/features/library/list/recording-list-item.tsx';
 import { transfers } from '#web/recordings/state/transfers.ts';
-import { useViewer } from '#web/api/reach/viewer.ts';
+import { useViewer } from '#web/api/viewer.ts';
 import { DeviceOnlyNotice } from '#web/request-states/unreachable-notice.tsx';
 import { useStore } from '#web/ui/hooks/use-store.ts';
 import { rowsOf, type ListedTake } from '#web/features/library/list/library-items.ts';

@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react';
 import { call } from '#web/api/call.ts';
-import { useErrorMessage } from '#web/api/use-error-message.ts';
-import type { RecordingPages } from '#web/api/lists/use-recording-pages.ts';
+import { useErrorMessage } from '#web/api/error-messages.ts';
+import type { RecordingPages } from '#web/api/queries/use-recording-pages.ts';
 import { showFailure } from '#web/ui/overlays/toast.tsx';
 import { useSelection, type ChosenItems } from '#web/ui/lists/use-selection.ts';
 import { pendingStars } from '#web/recordings/favourites/stars.ts';

@@ -1,10 +1,10 @@
 import { useMemo } from 'react';
 import type { Recording } from '#contract/recordings.ts';
-import type { RecordingPages } from '#web/api/lists/use-recording-pages.ts';
-import { connection, isUnreachable } from '#web/api/reach/connection.ts';
-import { cutOff } from '#web/api/reach/cut-off.ts';
-import { lastList } from '#web/api/reach/last-list.ts';
-import { useViewerId } from '#web/api/reach/viewer.ts';
+import type { RecordingPages } from '#web/api/queries/use-recording-pages.ts';
+import { connection, isUnreachable } from '#web/api/connection/connection.ts';
+import { cutOff } from '#web/api/connection/cut-off.ts';
+import { lastList } from '#web/api/last-list.ts';
+import { useViewerId } from '#web/api/viewer.ts';
 import { useStore } from '#web/ui/hooks/use-store.ts';
 
 /**

@@ -2,11 +2,11 @@ import {
   prefetchRecordingPages,
   useRecordingPages,
   type RecordingPages,
-} from '#web/api/lists/use-recording-pages.ts';
+} from '#web/api/queries/use-recording-pages.ts';
 import { useEffect } from 'react';
 import { msg } from '@lingui/core/macro';
-import { rememberList } from '#web/api/reach/last-list.ts';
-import { useViewerId } from '#web/api/reach/viewer.ts';
+import { rememberList } from '#web/api/last-list.ts';
+import { useViewerId } from '#web/api/viewer.ts';
 import { printView, wholeLibrary, type LibraryView } from '#web/features/library/view/library-view.ts';
 import { listQueryOf } from '#web/features/library/view/list-query.ts';
 

@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro';
 import type { Tag } from '#contract/library-api.ts';
 import { call } from '#web/api/call.ts';
-import { recordingKeys } from '#web/api/query-client.ts';
+import { recordingKeys } from '#web/api/queries/query-client.ts';
 import { iso } from '#web/i18n/iso.ts';
 import { doToMany, idsWithTag } from '#web/features/library/actions/bulk.ts';
 import { showUndo } from '#web/features/library/actions/undo-toast.ts';

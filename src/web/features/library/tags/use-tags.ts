@@ -3,7 +3,7 @@ import { msg } from '@lingui/core/macro';
 import { useQuery } from '@tanstack/react-query';
 import type { Tag } from '#contract/library-api.ts';
 import { call } from '#web/api/call.ts';
-import { recordingKeys } from '#web/api/query-client.ts';
+import { recordingKeys } from '#web/api/queries/query-client.ts';
 
 const none: readonly Tag[] = [];
 export const tagsKey = [...recordingKeys.library, 'tags'] as const;

@@ -1,7 +1,7 @@
 import { msg } from '@lingui/core/macro';
 import { useQuery } from '@tanstack/react-query';
 import { call } from '#web/api/call.ts';
-import { recordingKeys } from '#web/api/query-client.ts';
+import { recordingKeys } from '#web/api/queries/query-client.ts';
 
 const facetsKey = [...recordingKeys.library, 'facets'] as const;
 const read = ({ signal }: { signal: AbortSignal }) => call('getFacets', { signal });

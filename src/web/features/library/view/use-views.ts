@@ -3,7 +3,7 @@ import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import type { SavedView } from '#contract/library-api.ts';
 import { call } from '#web/api/call.ts';
-import { recordingKeys } from '#web/api/query-client.ts';
+import { recordingKeys } from '#web/api/queries/query-client.ts';
 import { iso } from '#web/i18n/iso.ts';
 import { showUndo } from '#web/features/library/actions/undo-toast.ts';
 import { useUndoable } from '#web/features/library/actions/use-undoable.ts';

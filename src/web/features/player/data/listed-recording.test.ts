@@ -1,6 +1,6 @@
 import { QueryClient } from '@tanstack/react-query';
 import { expect, test } from 'vitest';
-import { recordingKeys } from '#web/api/query-client.ts';
+import { recordingKeys } from '#web/api/queries/query-client.ts';
 import { listedRecording } from './listed-recording.ts';
 
 test('a recording that a list has shown is known before it is asked for; another is not', () => {

@@ -1,6 +1,6 @@
 import type { InfiniteData, QueryClient } from '@tanstack/react-query';
 import type { RecordingDetails, RecordingPage } from '#contract/recordings.ts';
-import { recordingKeys } from '#web/api/query-client.ts';
+import { recordingKeys } from '#web/api/queries/query-client.ts';
 
 /** What a list already told about a recording: enough to draw and play it while the rest is asked for. */
 export function listedRecording(client: QueryClient, recordingId: string): RecordingDetails | undefined {

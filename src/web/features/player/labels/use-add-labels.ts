@@ -3,9 +3,9 @@ import { useLingui } from '@lingui/react/macro';
 import { useQueryClient } from '@tanstack/react-query';
 import type { Label } from '#base/labels/label.ts';
 import { call } from '#web/api/call.ts';
-import { useErrorMessage } from '#web/api/use-error-message.ts';
-import { recordingKeys } from '#web/api/query-client.ts';
-import { newId } from '#web/api/support/new-id.ts';
+import { useErrorMessage } from '#web/api/error-messages.ts';
+import { recordingKeys } from '#web/api/queries/query-client.ts';
+import { newId } from '#web/api/new-id.ts';
 import { showFailure, showToast } from '#web/ui/overlays/toast.tsx';
 import { inPieces } from './label-pieces.ts';
 

@@ -1,9 +1,9 @@
 import { useLingui } from '@lingui/react/macro';
 import type { Marker } from '#contract/markers-api.ts';
 import { call } from '#web/api/call.ts';
-import { recordingKeys } from '#web/api/query-client.ts';
-import { useAttempt } from '#web/api/support/use-attempt.ts';
-import { newId } from '#web/api/support/new-id.ts';
+import { recordingKeys } from '#web/api/queries/query-client.ts';
+import { useAttempt } from '#web/api/queries/use-attempt.ts';
+import { newId } from '#web/api/new-id.ts';
 import { isoLeftToRight } from '#web/i18n/iso.ts';
 import { showFailure, showToast } from '#web/ui/overlays/toast.tsx';
 import { formatTimecode } from '#web/ui/text/format-timecode.ts';

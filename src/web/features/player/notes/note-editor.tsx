@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { Trans } from '@lingui/react/macro';
-import { useErrorMessage } from '#web/api/use-error-message.ts';
+import { useErrorMessage } from '#web/api/error-messages.ts';
 import { NoteField } from '#web/recordings/notes/note-field.tsx';
 import { NoteView } from '#web/recordings/notes/note-view.tsx';
 import { Button } from '#web/ui/controls/button.tsx';

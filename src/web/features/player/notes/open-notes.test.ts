@@ -1,7 +1,7 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { Note } from '#contract/notes-api.ts';
 import { ApiError } from '#web/api/api-error.ts';
-import { noticingFetch } from '#web/api/reach/connection.ts';
+import { trackedFetch } from '#web/api/connection/connection.ts';
 import { sessionState } from '#web/api/session-state.ts';
 import { openNotes } from './open-notes.ts';
 
@@ -85,10 +85,10 @@ test('it is also sent when the server answers anything again', async () => {
   vi.stubGlobal('fetch', async () => {
     throw new TypeError('Failed to fetch');
   });
-  await noticingFetch('/api/x').catch(() => undefined);
+  await trackedFetch('/api/x').catch(() => undefined);
   await leaveUnsaved();
   vi.stubGlobal('fetch', async () => new Response());
-  await noticingFetch('/api/x');
+  await trackedFetch('/api/x');
   await settled();
   expect(server.has).toBe('Heard the lighthouse');
 });

@@ -1,7 +1,7 @@
 import type { Note } from '#contract/notes-api.ts';
 import { createStore } from '#base/store.ts';
 import { ApiError } from '#web/api/api-error.ts';
-import { connection } from '#web/api/reach/connection.ts';
+import { connection } from '#web/api/connection/connection.ts';
 import { session } from '#web/api/session.ts';
 import type { NoteMoment } from './note-place.tsx';
 import { type NoteCalls, NoteSaver } from './note-saver.ts';

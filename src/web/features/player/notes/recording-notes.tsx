@@ -1,13 +1,13 @@
 import { memo } from 'react';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { NotebookPen } from 'lucide-react';
-import { newId } from '#web/api/support/new-id.ts';
+import { newId } from '#web/api/new-id.ts';
 import { useSession } from '#web/api/session.ts';
 import { useShortcuts } from '#web/shortcuts/use-shortcuts.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { useStore } from '#web/ui/hooks/use-store.ts';
-import { useUnanswered } from '#web/api/questions/use-unanswered.ts';
-import { recordingKeys } from '#web/api/query-client.ts';
+import { useUnanswered } from '#web/api/queries/unanswered.ts';
+import { recordingKeys } from '#web/api/queries/query-client.ts';
 import { NewNoteRow, noteAgain, NoteListItem } from './note-list-item.tsx';
 import { presentPlace } from './note-place.tsx';
 import { openNotes } from './open-notes.ts';

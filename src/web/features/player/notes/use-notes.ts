@@ -3,10 +3,10 @@ import { useLingui } from '@lingui/react/macro';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { NewNote, Note } from '#contract/notes-api.ts';
 import { call } from '#web/api/call.ts';
-import { useErrorMessage } from '#web/api/use-error-message.ts';
-import { recordingKeys } from '#web/api/query-client.ts';
-import { showChange, type ShownChange } from '#web/api/support/shown-change.ts';
-import { newId } from '#web/api/support/new-id.ts';
+import { useErrorMessage } from '#web/api/error-messages.ts';
+import { recordingKeys } from '#web/api/queries/query-client.ts';
+import { showChange, type ShownChange } from '#web/api/queries/shown-change.ts';
+import { newId } from '#web/api/new-id.ts';
 import { showFailure, showToast } from '#web/ui/overlays/toast.tsx';
 import { inTimeOrder } from '#web/features/player/time-order.ts';
 

@@ -3,7 +3,7 @@ import { second } from '#base/duration.ts';
 import { navigate } from 'wouter/use-browser-location';
 import { ApiError, isUnreached } from '#web/api/api-error.ts';
 import { isTakeRunning } from '#web/api/sign-in-prompt.ts';
-import { messageOf } from '#web/api/messages/error-message.ts';
+import { messageOf } from '#web/api/error-messages.ts';
 import { showFailure } from '#web/ui/overlays/toast.tsx';
 import { loadTrack } from '#web/features/player/data/server-track.ts';
 import { setMediaAction } from '#web/features/player/engine/media-session.ts';

@@ -3,8 +3,8 @@ import { createStore, type Store } from '#base/store.ts';
 import type { PlaybackPosition } from '#contract/positions-api.ts';
 import { urlOf } from '#web/api/call.ts';
 import { liveEvents } from '#web/api/live-events.ts';
-import { newId } from '#web/api/support/new-id.ts';
-import { quietRequest } from '#web/api/reach/quiet-request.ts';
+import { newId } from '#web/api/new-id.ts';
+import { requestWithoutHold } from '#web/api/request.ts';
 import type { Track } from '#web/features/player/engine/playback-state.ts';
 import { player } from '#web/features/player/engine/shared-player.ts';
 import { keptPositions, type KeptPosition } from './playback-positions.ts';
@@ -33,7 +33,9 @@ const addressOf = (recordingId: string): string => urlOf('getPosition', { params
 /** What the server has; null also where it cannot be asked. */
 async function serversPosition(recordingId: string): Promise<KeptPosition | null> {
   try {
-    const response = await quietRequest(addressOf(recordingId), { headers: { accept: 'application/json' } });
+    const response = await requestWithoutHold(addressOf(recordingId), {
+      headers: { accept: 'application/json' },
+    });
     if (!response.ok) return null;
     const { position }: { position: PlaybackPosition | null } = await response.json();
     return position && { positionMs: position.positionMs, heardAtMs: Date.parse(position.heardAt) };
@@ -48,7 +50,7 @@ async function sendPosition(
   isLast: boolean,
 ): Promise<void> {
   const body: PlaybackPosition = { positionMs, heardAt: instantOf(heardAtMs), playerId };
-  await quietRequest(addressOf(recordingId), {
+  await requestWithoutHold(addressOf(recordingId), {
     method: 'PUT',
     keepalive: isLast,
     headers: { 'content-type': 'application/json' },

@@ -1,8 +1,8 @@
 import { Trans } from '@lingui/react/macro';
 import { isUnreached } from '#web/api/api-error.ts';
-import { useErrorMessage } from '#web/api/use-error-message.ts';
-import { lastList } from '#web/api/reach/last-list.ts';
-import { useViewerId } from '#web/api/reach/viewer.ts';
+import { useErrorMessage } from '#web/api/error-messages.ts';
+import { lastList } from '#web/api/last-list.ts';
+import { useViewerId } from '#web/api/viewer.ts';
 import { RecordingTitle } from '#web/recordings/time/recording-title.tsx';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';

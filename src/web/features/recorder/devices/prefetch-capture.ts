@@ -1,6 +1,6 @@
 import captureWorkletUrl from '#workers/capture/capture.worklet.ts?worker&url';
 import takeWorkerUrl from '#workers/take/take.worker.ts?worker&url';
-import { whenAnswered } from '#web/api/support/when-answered.ts';
+import { whenAnswered } from '#web/api/when-idle.ts';
 import { loadFollowers } from '#web/features/recorder/follow-take.ts';
 import { loadCapture } from './start-local-take.ts';
 

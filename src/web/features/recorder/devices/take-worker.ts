@@ -1,4 +1,4 @@
-import { onReachableAgain } from '#web/api/reach/connection.ts';
+import { onReachableAgain } from '#web/api/connection/connection.ts';
 import { noteTransfer, transferIn } from '#web/recordings/state/transfers.ts';
 import takeWorkerUrl from '#workers/take/take.worker.ts?worker&url';
 import type { FromTakeWorker, ToTakeWorker } from '#workers/take/messages.ts';

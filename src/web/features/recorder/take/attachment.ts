@@ -1,6 +1,6 @@
 import type { UploadCapability } from '#contract/recordings.ts';
 import type { StoredTake } from '#workers/take/messages.ts';
-import { backOffMs } from '#web/api/support/back-off.ts';
+import { backOffMs } from '#web/api/back-off.ts';
 
 /** What registering a take on the server needs to know of it. */
 interface AttachableTake {

@@ -1,6 +1,6 @@
 import { keptImportBytes } from '#workers/import/import-files.ts';
 import { listTakes } from '#device/takes/takes-store.ts';
-import { onViewerChange, viewerId } from '#web/api/reach/last-user.ts';
+import { onViewerChange, viewerId } from '#web/api/viewer.ts';
 import { session } from '#web/api/session.ts';
 import { createStore, type Store } from '#base/store.ts';
 import { transfers } from '#web/recordings/state/transfers.ts';

@@ -1,7 +1,6 @@
 import type { TakeRecord } from '#device/takes/take-record.ts';
 import { second } from '#base/duration.ts';
-import type { Store } from '#base/store.ts';
-import { until } from '#web/api/support/until.ts';
+import { type Store, waitFor } from '#base/store.ts';
 import { localTakesState, type LocalTakesState } from './local-takes-state.ts';
 
 export { dismissRecovered } from './local-takes-state.ts';
@@ -40,7 +39,7 @@ const longestLookMs = 5 * second;
 /** Null once this device was looked at for the first time; until then, when it was. */
 export function lookingHere(): Promise<void> | null {
   if (localTakes.getSnapshot().isLoaded) return null;
-  const looked = until([localTakes], () => localTakes.getSnapshot().isLoaded);
+  const looked = waitFor([localTakes], () => localTakes.getSnapshot().isLoaded);
   return Promise.race([
     looked,
     new Promise<void>((resolve) => {

@@ -7,9 +7,9 @@ import {
 } from '#device/takes/take-record.ts';
 import { changeTake, getTake, removeTake } from '#device/takes/takes-store.ts';
 import { ApiError } from '#web/api/api-error.ts';
-import { backOffMs } from '#web/api/support/back-off.ts';
+import { backOffMs } from '#web/api/back-off.ts';
 import { call } from '#web/api/call.ts';
-import { queryClient, recordingKeys } from '#web/api/query-client.ts';
+import { queryClient, recordingKeys } from '#web/api/queries/query-client.ts';
 import { releaseTake } from '#web/features/recorder/devices/take-worker.ts';
 import { noteTextOf, sendNote, type NotesOfTake } from '#web/features/recorder/labels/send-note.ts';
 import { serverRegistry } from '#web/features/recorder/take/server-registry.ts';

@@ -1,9 +1,9 @@
 import { hour } from '#base/duration.ts';
 import type { TakeRecord } from '#device/takes/take-record.ts';
 import { getTake, listTakes, removeTake } from '#device/takes/takes-store.ts';
-import { queryClient, recordingKeys } from '#web/api/query-client.ts';
-import { connection, isUnreachable } from '#web/api/reach/connection.ts';
-import { onViewerChange, viewerId } from '#web/api/reach/last-user.ts';
+import { queryClient, recordingKeys } from '#web/api/queries/query-client.ts';
+import { connection, isUnreachable } from '#web/api/connection/connection.ts';
+import { onViewerChange, viewerId } from '#web/api/viewer.ts';
 import { session } from '#web/api/session.ts';
 import { releaseTake, startTakeWorker } from '#web/features/recorder/devices/take-worker.ts';
 import { serverRegistry } from '#web/features/recorder/take/server-registry.ts';

@@ -1,0 +1,57 @@
+import { second } from '#base/duration.ts';
+
+type Fetch = (url: string, init: RequestInit) => Promise<Response>;
+
+/** A longer wait is the user's to know of. */
+const longestQuietWaitMs = 30 * second;
+const mostWaits = 5;
+
+/** What the server asks to wait; null where it does not, or for longer than goes unnoticed. */
+function waitOf(response: Response): number | null {
+  const header = response.headers.get('retry-after') ?? '';
+  if (response.status !== 429 || !/^\d{1,4}$/.test(header)) return null;
+  const waitMs = Number(header) * second;
+  return waitMs <= longestQuietWaitMs ? waitMs : null;
+}
+
+const isSentAgain = (body: RequestInit['body']): boolean =>
+  body === undefined || body === null || typeof body === 'string' || body instanceof Blob;
+
+/** Waits, unless the request is aborted. */
+function waited(ms: number, signal: AbortSignal | null | undefined, schedule: Schedule): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const abort = (): void => {
+      stop();
+      reject(signal?.reason);
+    };
+    const stop = schedule(ms, () => {
+      signal?.removeEventListener('abort', abort);
+      resolve();
+    });
+    signal?.addEventListener('abort', abort, { once: true });
+  });
+}
+
+/** Runs `action` after `delayMs` unless the returned function is called first. */
+type Schedule = (delayMs: number, action: () => void) => () => void;
+
+/**
+ * A `fetch` that obeys `Retry-After` of a server that has too many requests (429): the caller waits and gets
+ * the later answer. Sign-in calls are left out: they are limited for minutes, and the user has to know.
+ */
+export function fetchWithRetryAfter(
+  fetch: Fetch,
+  { isAuthCall, schedule }: { isAuthCall: (url: string) => boolean; schedule: Schedule },
+): Fetch {
+  return async (url, init) => {
+    for (let waits = 0; ; waits += 1) {
+      const response = await fetch(url, init);
+      const waitMs =
+        waits < mostWaits && !isAuthCall(url) && isSentAgain(init.body) ? waitOf(response) : null;
+      if (waitMs === null) return response;
+      // Nobody reads it; a body that cannot be cancelled is no reason to wait.
+      response.body?.cancel().catch(() => undefined);
+      await waited(waitMs, init.signal, schedule);
+    }
+  };
+}

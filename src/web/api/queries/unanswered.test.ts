@@ -1,0 +1,107 @@
+import { QueryClient, QueryObserver } from '@tanstack/react-query';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { ApiError } from '#web/api/api-error.ts';
+import { longestSilentWaitMs } from '#web/api/connection/cut-off.ts';
+import { knownQueryClient } from './known-query-client.ts';
+import { retryUnanswered, unanswered, watchQueries } from './unanswered.ts';
+
+const shown = (): string[] => unanswered.getSnapshot().map(({ hash }) => hash);
+const offline = () => new ApiError({ code: 'offline', status: 0, problem: null });
+
+let client: QueryClient;
+let answers: (() => Promise<string>)[];
+let asked = 0;
+
+/** A screen that asks; each request takes the next of the answers, the last one again and again. */
+function screen(): () => void {
+  const answer = () => {
+    asked += 1;
+    return (answers.length > 1 ? answers.shift() : answers[0])?.() ?? Promise.reject(offline());
+  };
+  return new QueryObserver(client, {
+    queryKey: ['list'],
+    queryFn: ({ signal }) =>
+      Promise.race([
+        answer(),
+        new Promise<never>((_resolve, reject) => {
+          signal.addEventListener('abort', () => {
+            reject(signal.reason as Error);
+          });
+        }),
+      ]),
+    retry: false,
+    networkMode: 'always',
+  }).subscribe(() => undefined);
+}
+
+const silence = (): Promise<string> => new Promise(() => undefined);
+const rejection = () => Promise.reject(new ApiError({ code: 'forbidden', status: 403, problem: null }));
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  client = new QueryClient();
+  knownQueryClient.set(client);
+  watchQueries(client);
+  asked = 0;
+});
+afterEach(() => {
+  client.clear();
+});
+
+test('a question counts as unanswered after two seconds of silence, and no longer once its answer has come', async () => {
+  let arrive: (answer: string) => void = () => undefined;
+  answers = [
+    () =>
+      new Promise((resolve) => {
+        arrive = resolve;
+      }),
+  ];
+  const leave = screen();
+  await vi.advanceTimersByTimeAsync(longestSilentWaitMs - 1);
+  expect(shown()).toEqual([]);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(shown()).toEqual(['["list"]']);
+  arrive('rows');
+  await vi.advanceTimersByTimeAsync(0);
+  expect(shown()).toEqual([]);
+  leave();
+});
+
+test('a server that can’t be reached is said at once, and stays said while it is asked again', async () => {
+  answers = [() => Promise.reject(offline()), silence];
+  const leave = screen();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(shown()).toEqual(['["list"]']);
+  void client.refetchQueries();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(shown()).toEqual(['["list"]']);
+  leave();
+});
+
+test('a refusal is an answer, and a question that no screen asks any more is none', async () => {
+  answers = [rejection];
+  screen()();
+  const leave = screen();
+  await vi.advanceTimersByTimeAsync(longestSilentWaitMs);
+  expect(shown()).toEqual([]);
+  leave();
+  answers = [silence];
+  client.clear();
+  const leaveSilent = screen();
+  await vi.advanceTimersByTimeAsync(longestSilentWaitMs);
+  expect(shown()).toHaveLength(1);
+  leaveSilent();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(shown()).toEqual([]);
+});
+
+test('“Try again” gives a silent request up for a new one', async () => {
+  answers = [silence, async () => 'rows'];
+  const leave = screen();
+  await vi.advanceTimersByTimeAsync(longestSilentWaitMs);
+  retryUnanswered();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(asked).toBe(2);
+  expect(shown()).toEqual([]);
+  leave();
+});

@@ -1,0 +1,95 @@
+import type { MessageDescriptor } from '@lingui/core';
+import { type Query, type QueryClient, hashKey, type QueryKey } from '@tanstack/react-query';
+import { createStore, type Store } from '#base/store.ts';
+import { isUnreached } from '#web/api/api-error.ts';
+import { readSession } from '#web/api/request.ts';
+import { sessionState } from '#web/api/session-state.ts';
+import { knownQueryClient } from './known-query-client.ts';
+import { longestSilentWaitMs } from '#web/api/connection/cut-off.ts';
+import { useSyncExternalStore } from 'react';
+
+declare module '@tanstack/react-query' {
+  interface Register {
+    /** `what` names, as its heading does, what the screen can't show without the answer. */
+    queryMeta: { what?: MessageDescriptor };
+  }
+}
+
+/**
+ * A question that a screen asks now and has no answer to: the server can't be reached, or has not answered
+ * for two seconds.
+ */
+export interface Unanswered {
+  hash: string;
+  what: MessageDescriptor | null;
+}
+
+const store = createStore<readonly Unanswered[]>([]);
+
+/** What the screens can't show now, because the server hasn't answered. */
+export const unanswered: Store<readonly Unanswered[]> = store;
+
+type Stand = 'answered' | 'waiting' | 'unreached';
+
+/** A refusal is an answer. A question nobody looks at is none. */
+function standOf(query: Query): Stand {
+  if (!query.isActive() || query.state.data !== undefined) return 'answered';
+  if (query.state.status === 'pending') return 'waiting';
+  return isUnreached(query.state.error) ? 'unreached' : 'answered';
+}
+
+/** Watches every question of every screen, so that none has to watch its own. Once per cache. */
+export function watchQueries(client: QueryClient): void {
+  /** Since when each has been waited for. */
+  const waiting = new Map<string, ReturnType<typeof setTimeout>>();
+  const known = new Map<string, Unanswered>();
+  const publish = (): void => {
+    store.set([...known.values()]);
+  };
+  const add = ({ queryHash: hash, meta }: Query): void => {
+    if (known.has(hash)) return;
+    known.set(hash, { hash, what: meta?.what ?? null });
+    publish();
+  };
+  const settle = (hash: string): void => {
+    clearTimeout(waiting.get(hash));
+    waiting.delete(hash);
+  };
+  const look = (query: Query): void => {
+    const { queryHash: hash } = query;
+    const stand = standOf(query);
+    if (stand === 'waiting') {
+      if (!waiting.has(hash))
+        waiting.set(
+          hash,
+          setTimeout(() => {
+            add(query);
+          }, longestSilentWaitMs),
+        );
+      return;
+    }
+    settle(hash);
+    if (stand === 'unreached') add(query);
+    else if (known.delete(hash)) publish();
+  };
+  client.getQueryCache().subscribe(({ query }) => {
+    look(query);
+  });
+}
+
+/** Asks again for everything that has no answer; a request that waits is given up for a new one. */
+export function retryUnanswered(): void {
+  if (sessionState.getSnapshot().status === 'unknown') readSession().catch(() => undefined);
+  const client = knownQueryClient.getSnapshot();
+  const hashes = new Set(store.getSnapshot().map(({ hash }) => hash));
+  const predicate = ({ queryHash }: Query): boolean => hashes.has(queryHash);
+  void client?.cancelQueries({ predicate }).then(() => client.refetchQueries({ predicate }));
+}
+
+/** Whether the server can't be asked this question now, or has not answered it for two seconds. */
+export function useUnanswered(key: QueryKey): boolean {
+  const hash = hashKey(key);
+  return useSyncExternalStore(unanswered.subscribe, unanswered.getSnapshot, unanswered.getSnapshot).some(
+    (question) => question.hash === hash,
+  );
+}

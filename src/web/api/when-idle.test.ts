@@ -1,0 +1,68 @@
+import { QueryClient } from '@tanstack/react-query';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { sessionState } from './session-state.ts';
+import { knownQueryClient } from './queries/known-query-client.ts';
+import { whenAnswered } from './when-idle.ts';
+
+const unknown = sessionState.getSnapshot();
+const tellSession = () => {
+  sessionState.set({ ...unknown, status: 'signed-out', user: null });
+};
+
+/** Begins to wait; says whether it is over. */
+function waiting(): () => boolean {
+  let isOver = false;
+  void whenAnswered().then(() => {
+    isOver = true;
+  });
+  return () => isOver;
+}
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+
+afterEach(() => {
+  sessionState.set(unknown);
+  knownQueryClient.set(null);
+  vi.useRealTimers();
+});
+
+describe('what may be needed later', () => {
+  it('waits until it is known who is signed in, and the page rests', async () => {
+    const isOver = waiting();
+    await vi.advanceTimersByTimeAsync(2000);
+    expect(isOver()).toBe(false);
+    tellSession();
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(isOver()).toBe(true);
+  });
+
+  it('waits until what the page asked for is there', async () => {
+    const client = new QueryClient();
+    knownQueryClient.set(client);
+    tellSession();
+    let answer = (_list: string) => {};
+    void client.fetchQuery({
+      queryKey: ['list'],
+      queryFn: () =>
+        new Promise<string>((resolve) => {
+          answer = resolve;
+        }),
+    });
+    const isOver = waiting();
+    await vi.advanceTimersByTimeAsync(3000);
+    expect(isOver()).toBe(false);
+    answer('the list');
+    await vi.advanceTimersByTimeAsync(10);
+    expect(isOver()).toBe(true);
+  });
+
+  it('waits five seconds for a server that does not answer, no longer', async () => {
+    const isOver = waiting();
+    await vi.advanceTimersByTimeAsync(4990);
+    expect(isOver()).toBe(false);
+    await vi.advanceTimersByTimeAsync(10);
+    expect(isOver()).toBe(true);
+  });
+});

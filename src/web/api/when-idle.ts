@@ -1,0 +1,44 @@
+import { second } from '#base/duration.ts';
+import { connection, isUnreachable } from '#web/api/connection/connection.ts';
+import { sessionState } from './session-state.ts';
+import { knownQueryClient } from '#web/api/queries/known-query-client.ts';
+import { waitFor } from '#base/store.ts';
+
+/** A busy page, or a server that does not answer, delays what is fetched later for no longer than this. */
+const longestMs = 5 * second;
+
+/** Resolves when the page has nothing to do; after five seconds at the latest. */
+export const whenIdle = (): Promise<void> =>
+  new Promise((resolve) => {
+    if (typeof requestIdleCallback === 'function')
+      requestIdleCallback(
+        () => {
+          resolve();
+        },
+        { timeout: longestMs },
+      );
+    else setTimeout(resolve, second);
+  });
+
+async function answered(): Promise<void> {
+  await waitFor(
+    [sessionState, connection],
+    () => sessionState.getSnapshot().status !== 'unknown' || isUnreachable(connection.getSnapshot()),
+  );
+  await whenIdle();
+  const client = knownQueryClient.getSnapshot();
+  if (client) await waitFor([client.getQueryCache()], () => client.isFetching() === 0);
+}
+
+/**
+ * Resolves when the page is idle and has the responses to its first requests, after five seconds at the
+ * latest: on a slow line, prefetched chunks must not delay what is on the screen.
+ */
+export async function whenAnswered(): Promise<void> {
+  await Promise.race([
+    answered(),
+    new Promise((resolve) => {
+      setTimeout(resolve, longestMs);
+    }),
+  ]);
+}
