@@ -1,7 +1,6 @@
 import { changePassword } from '#contract/credentials-api.ts';
 import { sessionOf } from '#server/http/callers.ts';
 import { route, type Route } from '#server/http/route.ts';
-import { noteChange } from '#server/features/accounts/notice-change.ts';
 import { handOut, type AccountsRoutesDeps } from '#server/features/accounts/present.ts';
 import { changeAccount, type Actor } from '#server/features/accounts/sessions/change-account.ts';
 import { requireRecentAuth } from '#server/features/accounts/sessions/require-recent-auth.ts';
@@ -12,6 +11,7 @@ import { checkNewPassword } from './password-rules.ts';
 import { setPassword } from './password-store.ts';
 import { rejectSignIn } from '#server/features/accounts/sessions/reject-sign-in.ts';
 import { type KnownDevice, checkPassword, findWithPassword } from './check-password.ts';
+import { noteChange } from '#server/features/accounts/account-mail.ts';
 
 /**
  * Who knows the present password has proven enough, unless the account wants more than one. Answers with

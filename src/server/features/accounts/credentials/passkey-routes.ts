@@ -10,7 +10,6 @@ import {
 import { sessionOf } from '#server/http/callers.ts';
 import { ProblemError } from '#server/http/problem.ts';
 import { route, type Route } from '#server/http/route.ts';
-import { noteChange } from '#server/features/accounts/notice-change.ts';
 import { handOut, type AccountsRoutesDeps } from '#server/features/accounts/present.ts';
 import { changeAccount } from '#server/features/accounts/sessions/change-account.ts';
 import { requireRecentAuth } from '#server/features/accounts/sessions/require-recent-auth.ts';
@@ -26,6 +25,7 @@ import {
   presentPasskey,
   renamePasskey,
 } from './passkeys-store.ts';
+import { noteChange } from '#server/features/accounts/account-mail.ts';
 
 const challengeSchema = z.object({ challenge: z.string() });
 

@@ -7,7 +7,6 @@ import { route, type Route } from '#server/http/route.ts';
 import type { JobHandler } from '#server/jobs/job-queue.ts';
 import type { SessionRow } from '#server/storage/database/schema.ts';
 import { recordEvent } from '#server/features/accounts/audit-log.ts';
-import { noteChange } from '#server/features/accounts/notice-change.ts';
 import { listPasskeys } from './passkeys-store.ts';
 import {
   presentTake,
@@ -20,6 +19,7 @@ import { countUsableCredentials } from './usable-credentials.ts';
 import { emailKeyOf, findUser } from '#server/features/accounts/users-store.ts';
 import { checkNewPassword } from './password-rules.ts';
 import { setPassword } from './password-store.ts';
+import { noteChange } from '#server/features/accounts/account-mail.ts';
 
 const forgotJob = 'forgot-password';
 const forgotSchema = z.object({ sealed: z.string() });

@@ -1,15 +1,99 @@
-import { removeTotp, renewRecoveryCodes as renewRecoveryCodesEndpoint } from '#contract/credentials-api.ts';
+import { z } from 'zod';
+import { minute } from '#base/duration.ts';
+import { instantOf } from '#base/instant.ts';
+import {
+  startTotp,
+  confirmTotp,
+  removeTotp as removeTotpEndpoint,
+  renewRecoveryCodes as renewRecoveryCodesEndpoint,
+} from '#contract/credentials-api.ts';
 import { sessionOf } from '#server/http/callers.ts';
-import type { SessionPrincipal } from '#server/http/principal.ts';
 import { ProblemError } from '#server/http/problem.ts';
 import { route, type Route } from '#server/http/route.ts';
+import type { SessionPrincipal } from '#server/http/principal.ts';
+import { noteChange } from '#server/features/accounts/account-mail.ts';
 import { recordEvent } from '#server/features/accounts/audit-log.ts';
-import { noteChange } from '#server/features/accounts/notice-change.ts';
-import { handOut, type AccountsRoutesDeps } from '#server/features/accounts/present.ts';
+import { type FlowRef, typedDigits } from '#server/features/accounts/challenges/auth-flows.ts';
+import {
+  type AccountsRoutesDeps,
+  type AccountsTransaction,
+  handOut,
+} from '#server/features/accounts/present.ts';
 import { changeAccount } from '#server/features/accounts/sessions/change-account.ts';
 import { isRecent, requireRecentAuth } from '#server/features/accounts/sessions/require-recent-auth.ts';
-import { totpSetUpRoutes } from './totp-set-up.ts';
-import { hasTotp, removeTotp as removeStoredTotp, renewRecoveryCodes } from './totp-store.ts';
+import { findUser } from '#server/features/accounts/users-store.ts';
+import { base32Of, matchingStep, newTotpSecret, otpauthUrl } from './totp-code.ts';
+import { hasTotp, removeTotp, renewRecoveryCodes, storeTotp } from './totp-store.ts';
+
+const setUpMs = 15 * minute;
+const setUpTries = 10;
+const secretSchema = z.object({ secret: z.string() });
+
+const isOn = (): ProblemError => new ProblemError('totp-on');
+
+function startRoute(deps: AccountsRoutesDeps): Route {
+  const { database, clock, cookies, flows } = deps;
+  return route(startTotp, async (context) => {
+    const { userId } = requireRecentAuth(sessionOf(context), clock);
+    if (await hasTotp(database.queries, userId)) throw isOn();
+    const user = await findUser(database.queries, userId);
+    const secret = newTotpSecret();
+    await flows.dropOf(database.queries, userId, 'totp');
+    const browser = cookies.nameFlowBrowser(context.request, context.reply);
+    const { token, expiresAtMs } = await flows.start(database.queries, {
+      kind: 'totp',
+      browser,
+      userId,
+      lifeMs: setUpMs,
+      tries: setUpTries,
+      data: { secret: secret.toString('base64url') },
+    });
+    const account = user?.email ?? user?.display_name ?? '';
+    return {
+      body: {
+        flow: token,
+        secret: base32Of(secret),
+        otpauthUrl: otpauthUrl(secret, account),
+        expiresAt: instantOf(expiresAtMs),
+      },
+    };
+  });
+}
+
+function confirmRoute(deps: AccountsRoutesDeps): Route {
+  const { database, clock, cookies, flows } = deps;
+  async function turnOn(
+    transaction: AccountsTransaction,
+    on: { userId: string; secret: Buffer; step: number; ref: FlowRef; ip: string },
+  ): Promise<string[]> {
+    const { userId, ip } = on;
+    if (!(await flows.take(transaction, on.ref, secretSchema))) throw new ProblemError('flow-expired');
+    if (await hasTotp(transaction, userId)) throw isOn();
+    await storeTotp(transaction, on, deps);
+    await noteChange(deps, transaction, { action: 'totp.on', userId, ip, change: 'two-step-on' });
+    return renewRecoveryCodes(transaction, userId);
+  }
+  return route(confirmTotp, async (context) => {
+    const { body, ip, request, reply } = context;
+    const principal = requireRecentAuth(sessionOf(context), clock);
+    const { userId } = principal;
+    const ref: FlowRef = { kind: 'totp', token: body.flow, browser: cookies.flowBrowser(request) };
+    const flow = await flows.attempt(database.queries, ref, secretSchema);
+    if (!flow || flow.userId !== userId) throw new ProblemError('flow-expired');
+    const secret = Buffer.from(flow.data.secret, 'base64url');
+    const step = matchingStep(secret, typedDigits(body.code), { nowMs: clock.nowMs(), lastStep: 0 });
+    if (step === null)
+      throw new ProblemError('code-invalid', { errors: [{ pointer: '/code', code: 'code-invalid' }] });
+    const proof = { method: 'totp', isSecondFactor: true };
+    const { signIn, result: recoveryCodes } = await changeAccount(
+      deps,
+      { principal, ip, proof },
+      (transaction) => turnOn(transaction, { userId, secret, step, ref, ip }),
+    );
+    deps.queue.wake();
+    return { body: { ...handOut(deps, signIn, reply), recoveryCodes } };
+  });
+}
 
 /**
  * Two-step sign-in is not turned off by less than a second factor, and a recent one. Throws
@@ -29,14 +113,14 @@ async function requireRecentSecondFactor(
 }
 
 function removeRoute(deps: AccountsRoutesDeps): Route {
-  return route(removeTotp, async (context) => {
+  return route(removeTotpEndpoint, async (context) => {
     const { ip, reply } = context;
     const principal = requireRecentAuth(sessionOf(context), deps.clock);
     const { userId } = principal;
     if (!(await hasTotp(deps.database.queries, userId))) throw new ProblemError('not-found');
     await requireRecentSecondFactor(deps, principal);
     const { signIn } = await changeAccount(deps, { principal, ip }, async (transaction) => {
-      if (!(await removeStoredTotp(transaction, userId))) throw new ProblemError('not-found');
+      if (!(await removeTotp(transaction, userId))) throw new ProblemError('not-found');
       await deps.flows.dropOf(transaction, userId, 'second-factor');
       await noteChange(deps, transaction, { action: 'totp.off', userId, ip, change: 'two-step-off' });
     });
@@ -49,7 +133,8 @@ function removeRoute(deps: AccountsRoutesDeps): Route {
 export function totpRoutes(deps: AccountsRoutesDeps): Route[] {
   const { database, clock } = deps;
   return [
-    ...totpSetUpRoutes(deps),
+    startRoute(deps),
+    confirmRoute(deps),
     removeRoute(deps),
     route(renewRecoveryCodesEndpoint, async (context) => {
       const principal = requireRecentAuth(sessionOf(context), clock);

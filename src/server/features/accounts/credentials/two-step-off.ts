@@ -1,8 +1,8 @@
 import { recordEvent } from '#server/features/accounts/audit-log.ts';
-import { noticeChange } from '#server/features/accounts/notice-change.ts';
 import type { AccountsRoutesDeps } from '#server/features/accounts/present.ts';
 import { emailKeyOf } from '#server/features/accounts/users-store.ts';
 import { removeTotp } from './totp-store.ts';
+import { noticeChange } from '#server/features/accounts/account-mail.ts';
 
 /** What came of it. */
 export type TwoStepOff = 'off' | 'already' | 'unknown';

@@ -1,5 +1,7 @@
 import type { Queries } from '#server/storage/database/database.ts';
 import type { IdentityRow } from '#server/storage/database/schema.ts';
+import { findIdentity } from './identities-store.ts';
+import { passwordHashOf } from './password-store.ts';
 
 /** Whether this server still offers the provider of an identity. */
 export type IsUsableIdentity = (identity: Pick<IdentityRow, 'provider' | 'issuer'>) => boolean;
@@ -49,4 +51,54 @@ export async function countUsableCredentials(
     (await countPasskeys(queries, userId)) +
     (await countIdentities(queries, userId, isUsable))
   );
+}
+
+/**
+ * Whether a person can prove who they are by something else than a provider: a password, a passkey or an
+ * authenticator app.
+ */
+export async function hasStrongerProof(queries: Queries, userId: string): Promise<boolean> {
+  const found = await queries
+    .selectNoFrom((eb) => [
+      eb
+        .selectFrom('credentials')
+        .select('id')
+        .where('user_id', '=', userId)
+        .where('kind', '=', 'password')
+        .limit(1)
+        .as('password'),
+      eb.selectFrom('passkeys').select('id').where('user_id', '=', userId).limit(1).as('passkey'),
+      eb.selectFrom('totp').select('user_id').where('user_id', '=', userId).limit(1).as('totp'),
+    ])
+    .executeTakeFirstOrThrow();
+  return found.password !== null || found.passkey !== null || found.totp !== null;
+}
+
+/** What a person came in by. */
+export type ProvenBy =
+  | { kind: 'password'; hash: string }
+  | { kind: 'identity'; issuer: string; subject: string }
+  | { kind: 'passkey'; credentialId: string };
+
+/**
+ * Whether a credential that was found right still opens the account: it may have been changed or removed
+ * since, and every session ended with it. Ask in the transaction that begins the session, after
+ * `database.lockUser`.
+ */
+export async function stillStands(queries: Queries, userId: string, provenBy: ProvenBy): Promise<boolean> {
+  switch (provenBy.kind) {
+    case 'password':
+      return (await passwordHashOf(queries, userId)) === provenBy.hash;
+    case 'identity':
+      return (await findIdentity(queries, provenBy))?.user_id === userId;
+    case 'passkey':
+      return (
+        (await queries
+          .selectFrom('passkeys')
+          .select('id')
+          .where('credential_id', '=', provenBy.credentialId)
+          .where('user_id', '=', userId)
+          .executeTakeFirst()) !== undefined
+      );
+  }
 }

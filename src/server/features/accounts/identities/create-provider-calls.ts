@@ -8,9 +8,9 @@ import { createProviders } from '#server/features/accounts/providers/create-prov
 import type { ProviderSettings } from '#server/features/accounts/providers/provider-settings.ts';
 import type { IsClientNetwork } from '#server/features/accounts/throttle/limiter.ts';
 import type { IsUsableIdentity } from '#server/features/accounts/credentials/usable-credentials.ts';
-import { mountCallback } from './callback-route.ts';
-import { FlowThrottle } from './flow-throttle.ts';
 import { providerRoutes } from './provider-routes.ts';
+import { FlowThrottle } from '#server/features/accounts/throttle/flow-throttle.ts';
+import { mountCallback } from './provider-callback.ts';
 
 /** Which providers there are, and what of the world they need. */
 export interface ProviderOptions {

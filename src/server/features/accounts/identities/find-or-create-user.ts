@@ -1,19 +1,91 @@
 import { ProblemError } from '#server/http/problem.ts';
 import type { UserRow } from '#server/storage/database/schema.ts';
+import type { Queries } from '#server/storage/database/database.ts';
 import type { AccountsContext } from '#server/features/accounts/accounts-context.ts';
-import { requireSetUp } from '#server/features/accounts/sign-in/set-up-code.ts';
 import { recordEvent } from '#server/features/accounts/audit-log.ts';
-import type { AccountsTransaction } from '#server/features/accounts/present.ts';
-import type { ProviderProfile } from '#server/features/accounts/providers/provider.ts';
-import { claimsFirstAccount, updateUser } from '#server/features/accounts/users-store.ts';
 import {
   findIdentity,
   insertIdentity,
   touchIdentity,
 } from '#server/features/accounts/credentials/identities-store.ts';
-import { insertNewUser } from './new-user.ts';
+import type { AccountsTransaction } from '#server/features/accounts/present.ts';
+import type { ProviderProfile } from '#server/features/accounts/providers/provider.ts';
+import { requireSetUp } from '#server/features/accounts/sign-in/set-up-code.ts';
+import {
+  claimsFirstAccount,
+  emailKeyOf,
+  insertUser,
+  updateUser,
+} from '#server/features/accounts/users-store.ts';
+import { retryOnConflict } from '#server/storage/database/retry-on-conflict.ts';
 import { isStandIn, nameOfProfile, standInName } from './profile-name.ts';
-import { retriedOnceTaken } from './retried-once-taken.ts';
+
+/** How an account can be signed in to, for its owner who came by another way. */
+async function methodsOf(queries: Queries, userId: string): Promise<string[]> {
+  const passwords = await queries
+    .selectFrom('credentials')
+    .select('kind')
+    .where('user_id', '=', userId)
+    .where('kind', '=', 'password')
+    .execute();
+  const identities = await queries
+    .selectFrom('identities')
+    .select('provider')
+    .where('user_id', '=', userId)
+    .execute();
+  const passkeys = await queries
+    .selectFrom('passkeys')
+    .select('id')
+    .where('user_id', '=', userId)
+    .limit(1)
+    .execute();
+  return [
+    ...new Set([
+      ...passwords.map(({ kind }) => kind),
+      ...passkeys.map(() => 'passkey'),
+      ...identities.map(({ provider }) => provider),
+    ]),
+  ];
+}
+
+/**
+ * Whether a proven address may be written into a new account. One that is proven of an existing account is
+ * refused, account-exists (409): that account has to be signed in to and linked, never taken over. One that
+ * an account merely signs in by proves nothing, and matches nothing.
+ */
+async function freeEmail(queries: Queries, email: string | null): Promise<string | null> {
+  if (email === null) return null;
+  const holder = await queries
+    .selectFrom('users')
+    .select(['id', 'email_verified_at'])
+    .where('email_key', '=', emailKeyOf(email))
+    .executeTakeFirst();
+  if (!holder) return email;
+  if (holder.email_verified_at === null) return null;
+  throw new ProblemError('account-exists', { methods: await methodsOf(queries, holder.id) });
+}
+
+/** Makes an account for who came with an identity that nobody has. Throws account-exists (409). */
+async function insertNewUser(
+  queries: Queries,
+  profile: ProviderProfile,
+  given: { role: UserRow['role']; locale: string | null; providerName: string; nowMs: number },
+): Promise<UserRow> {
+  const { role, locale, providerName, nowMs } = given;
+  const email = await freeEmail(queries, profile.provenEmail);
+  return insertUser(
+    queries,
+    {
+      displayName: nameOfProfile(profile) ?? standInName(providerName, locale),
+      email,
+      isEmailProven: email !== null,
+      locale,
+      role,
+      passwordHash: null,
+    },
+    nowMs,
+  );
+}
 
 /**
  * By what somebody came, and for a new account the language of the page and whether it may be the first one.
@@ -25,6 +97,10 @@ export interface ProviderSignIn {
   ip: string;
   isSetUp: boolean;
 }
+
+/** The same user in another window can take the address first where only rows are locked. */
+const isAddressTaken = (error: unknown): boolean =>
+  error instanceof ProblemError && error.code === 'account-exists';
 
 async function newUser(
   context: AccountsContext,
@@ -85,22 +161,19 @@ async function knownUser(
   return renamed(transaction, user, { profile, providerName });
 }
 
-/**
- * Finds who a provider says came, or makes an account for whom this server does not know.
- * Throws account-exists (409), account-disabled or sign-up-closed (403), set-up-code-invalid (422).
- */
+/** Throws account-exists (409), account-disabled or sign-up-closed (403), set-up-code-invalid (422). */
 export function findOrCreateUser(
   context: AccountsContext,
   profile: ProviderProfile,
   arrival: ProviderSignIn,
 ): Promise<{ user: UserRow; created: boolean }> {
-  return retriedOnceTaken(context.database, () =>
+  const work = () =>
     context.database.transaction(async (transaction) => {
       const known = await knownUser(context, transaction, { ...arrival, profile });
       return {
         user: known ?? (await newUser(context, transaction, { ...arrival, profile })),
         created: known === null,
       };
-    }),
-  );
+    });
+  return retryOnConflict(context.database, work, isAddressTaken);
 }

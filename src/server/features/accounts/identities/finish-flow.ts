@@ -3,20 +3,115 @@ import type { ProviderSecondFactor, ProviderSignedIn } from '#contract/providers
 import type { SessionPrincipal } from '#server/http/principal.ts';
 import { ProblemError } from '#server/http/problem.ts';
 import type { OauthFlowRow } from '#server/storage/database/schema.ts';
+import type { SecondFactorWanted } from '#contract/accounts-api.ts';
+import { noticeChange } from '#server/features/accounts/account-mail.ts';
+import type { AccountsContext, NewSignIn } from '#server/features/accounts/accounts-context.ts';
 import { recordEvent } from '#server/features/accounts/audit-log.ts';
-import { linkIdentity } from './link-identity.ts';
-import { proveIdentity } from './prove-identity.ts';
+import {
+  findIdentity,
+  insertIdentity,
+  touchIdentity,
+} from '#server/features/accounts/credentials/identities-store.ts';
+import { hasTotp } from '#server/features/accounts/credentials/totp-store.ts';
+import { hasStrongerProof } from '#server/features/accounts/credentials/usable-credentials.ts';
+import {
+  type AccountsRoutesDeps,
+  type AccountsTransaction,
+  callerOf,
+  handOut,
+} from '#server/features/accounts/present.ts';
+import type { ProviderProfile, SignInProvider } from '#server/features/accounts/providers/provider.ts';
+import { type Actor, changeAccount } from '#server/features/accounts/sessions/change-account.ts';
+import { completeSignIn } from '#server/features/accounts/sign-in/complete-sign-in.ts';
+import { retryOnConflict } from '#server/storage/database/retry-on-conflict.ts';
 import { findOrCreateUser } from './find-or-create-user.ts';
 import { isStandIn } from './profile-name.ts';
-import { callerOf, handOut } from '#server/features/accounts/present.ts';
-import type { ProviderProfile, SignInProvider } from '#server/features/accounts/providers/provider.ts';
-import { completeSignIn } from '#server/features/accounts/sign-in/complete-sign-in.ts';
-import type { ProviderCall } from './start-flow.ts';
-import { flowSecretsOf, isState } from './flow-secrets.ts';
-import type { FlowOutcome } from './flow-outcome.ts';
-import { consumeFlow, isFlowPending } from './flows-store.ts';
-import { signedInPrincipal, type ProviderContext } from './provider-context.ts';
+import { type ProviderContext, signedInPrincipal } from './provider-context.ts';
+import { consumeFlow, flowSecretsOf, isFlowPending, isState } from './provider-flow.ts';
 import { problemOfAnswer, problemOfProvider } from './provider-problem.ts';
+import type { ProviderCall } from './start-flow.ts';
+
+/** What a flow ends in: a session, or the question for a second factor. */
+interface FlowOutcome {
+  signIn: NewSignIn | SecondFactorWanted;
+  created: boolean;
+  linked: boolean;
+  needsName?: boolean;
+}
+
+/** Whoever began a flow while signed in, and ends it in the same session. */
+interface Starter extends Actor {
+  provider: string;
+}
+
+async function addIdentity(
+  deps: AccountsRoutesDeps,
+  transaction: AccountsTransaction,
+  given: Starter & { profile: ProviderProfile },
+): Promise<boolean> {
+  const {
+    profile,
+    provider,
+    ip,
+    principal: { userId },
+  } = given;
+  const nowMs = deps.clock.nowMs();
+  const identity = await findIdentity(transaction, profile);
+  if (identity && identity.user_id !== userId) throw new ProblemError('identity-linked-elsewhere');
+  if (identity) {
+    await touchIdentity(transaction, identity.id, { profile, nowMs });
+    return false;
+  }
+  await insertIdentity(transaction, profile, { userId, provider, nowMs });
+  await recordEvent(transaction, deps.clock, {
+    action: 'identity.linked',
+    actorId: userId,
+    subject: userId,
+    ip,
+    detail: { provider },
+  });
+  await noticeChange(deps, transaction, { userId, change: 'identity-linked' });
+  return true;
+}
+
+/**
+ * Adds a provider's account to the person who is signed in; once more is no change. Neither address nor name
+ * is taken over. Throws identity-linked-elsewhere (409): people are never merged.
+ */
+async function linkIdentity(
+  deps: AccountsRoutesDeps,
+  profile: ProviderProfile,
+  starter: Starter,
+): Promise<FlowOutcome> {
+  const { signIn, result: linked } = await retryOnConflict(deps.database, () =>
+    changeAccount(deps, starter, (transaction) => addIdentity(deps, transaction, { ...starter, profile })),
+  );
+  deps.queue.wake();
+  return { signIn, created: false, linked };
+}
+
+/**
+ * Takes a fresh sign-in at a linked provider for a proof of who is signed in here.
+ * Throws link-not-found (404) for any other account of the provider, second-factor-required (403) where one
+ * factor proves nothing, and provider-not-enough (403) where the provider does not say when the person signed
+ * in and something better is there.
+ */
+async function proveIdentity(
+  context: AccountsContext,
+  profile: ProviderProfile,
+  { provider, principal, ip, isTimed }: Starter & { isTimed: boolean },
+): Promise<FlowOutcome> {
+  const proof = { method: provider, isSecondFactor: false };
+  const { signIn } = await changeAccount(context, { principal, ip, proof }, async (transaction) => {
+    const identity = await findIdentity(transaction, profile);
+    if (identity?.user_id !== principal.userId) throw new ProblemError('link-not-found');
+    if (await hasTotp(transaction, principal.userId)) throw new ProblemError('second-factor-required');
+    if (!isTimed && (await hasStrongerProof(transaction, principal.userId)))
+      throw new ProblemError('provider-not-enough');
+    await touchIdentity(transaction, identity.id, { profile, nowMs: context.clock.nowMs() });
+  });
+  return { signIn, created: false, linked: false };
+}
 
 interface Finish {
   body: ProviderCall;

@@ -4,8 +4,8 @@ import { ProblemError } from '#server/http/problem.ts';
 import type { AccountsRoutesDeps } from '#server/features/accounts/present.ts';
 import type { ProviderRegister } from '#server/features/accounts/providers/create-providers.ts';
 import { findSession } from '#server/features/accounts/sessions/sessions-store.ts';
-import type { FlowThrottle } from './flow-throttle.ts';
 import { sessionChallenge } from '#server/features/accounts/sessions/reject-sign-in.ts';
+import type { FlowThrottle } from '#server/features/accounts/throttle/flow-throttle.ts';
 
 /** What the calls about providers work with. */
 export interface ProviderContext extends AccountsRoutesDeps {

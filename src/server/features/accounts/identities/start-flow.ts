@@ -6,15 +6,33 @@ import type { ProviderFlow, signInWithProvider } from '#contract/providers-api.t
 import type { SessionPrincipal } from '#server/http/principal.ts';
 import { ProblemError } from '#server/http/problem.ts';
 import { hashOf } from '#server/storage/hash-of.ts';
-import { checkSetUpCode } from '#server/features/accounts/sign-in/set-up-code.ts';
+import { hasStrongerProof } from '#server/features/accounts/credentials/usable-credentials.ts';
 import type { SignInProvider } from '#server/features/accounts/providers/provider.ts';
 import { requireRecentAuth } from '#server/features/accounts/sessions/require-recent-auth.ts';
-import { hasStrongerProof } from '#server/features/accounts/credentials/stronger-proof.ts';
-import { flowSecretsOf, newState } from './flow-secrets.ts';
-import { insertFlow } from './flows-store.ts';
+import { checkSetUpCode } from '#server/features/accounts/sign-in/set-up-code.ts';
+import { type ProviderContext, signedInPrincipal } from './provider-context.ts';
+import { flowSecretsOf, insertFlow, newState } from './provider-flow.ts';
 import { problemOfProvider } from './provider-problem.ts';
-import { signedInPrincipal, type ProviderContext } from './provider-context.ts';
-import { safeReturnTo } from './return-to.ts';
+
+const base = 'https://here.invalid';
+
+/**
+ * A path on this server to go on at after a sign-in; `/` for whatever could lead elsewhere (abuse: `//evil`,
+ * `/\evil`, `https:evil`).
+ */
+function safeReturnTo(path: string | undefined): string {
+  if (path === undefined || !/^\/(?![/\\])[^\\\p{Cc}]*$/u.test(path)) return '/';
+  const url = URL.parse(path, base);
+  // Dots and escapes can make a second slash only now.
+  if (
+    url === null ||
+    url.origin !== base ||
+    url.pathname.startsWith('//') ||
+    /^\/(%2f|%5c)/i.test(url.pathname)
+  )
+    return '/';
+  return `${url.pathname}${url.search}${url.hash}`;
+}
 
 export type ProviderCall = ParsedBodyOf<typeof signInWithProvider>;
 

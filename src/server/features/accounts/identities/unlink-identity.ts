@@ -3,12 +3,12 @@ import { rejectField } from '#server/http/validation.ts';
 import type { IdentityRow } from '#server/storage/database/schema.ts';
 import type { NewSignIn } from '#server/features/accounts/accounts-context.ts';
 import { recordEvent } from '#server/features/accounts/audit-log.ts';
-import { noticeChange } from '#server/features/accounts/notice-change.ts';
 import type { AccountsRoutesDeps } from '#server/features/accounts/present.ts';
 import { changeAccount, type Actor } from '#server/features/accounts/sessions/change-account.ts';
 import { announceEnded, endSessionsOf } from '#server/features/accounts/sessions/sessions-of-user.ts';
 import { countUsableCredentials } from '#server/features/accounts/credentials/usable-credentials.ts';
 import { deleteIdentity, listIdentities } from '#server/features/accounts/credentials/identities-store.ts';
+import { noticeChange } from '#server/features/accounts/account-mail.ts';
 
 export interface Unlinking extends Actor {
   provider: string;

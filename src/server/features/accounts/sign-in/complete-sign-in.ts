@@ -7,9 +7,12 @@ import type { Caller, NewSignIn } from '#server/features/accounts/accounts-conte
 import { listPasskeys } from '#server/features/accounts/credentials/passkeys-store.ts';
 import type { AccountsRoutesDeps, AccountsTransaction } from '#server/features/accounts/present.ts';
 import { replaceSession } from '#server/features/accounts/sessions/replace-session.ts';
-import { hasStrongerProof } from '#server/features/accounts/credentials/stronger-proof.ts';
 import { countRecoveryCodes, hasTotp } from '#server/features/accounts/credentials/totp-store.ts';
-import { stillStands, type ProvenBy } from '#server/features/accounts/credentials/still-stands.ts';
+import {
+  type ProvenBy,
+  hasStrongerProof,
+  stillStands,
+} from '#server/features/accounts/credentials/usable-credentials.ts';
 
 const secondFactorMs = 10 * minute;
 const secondFactorTries = 5;

@@ -15,11 +15,11 @@ import { callerOf, handOut, type AccountsRoutesDeps } from '#server/features/acc
 import { replaceSession } from '#server/features/accounts/sessions/replace-session.ts';
 import { nameFrom, rejectClosedSignUp } from './create-account.ts';
 import { openAccount } from './sign-up.ts';
-import { stillStands } from '#server/features/accounts/credentials/still-stands.ts';
 import { emailKeyOf, findUser, newUserId } from '#server/features/accounts/users-store.ts';
 import { ceremonyMs } from '#server/features/accounts/credentials/passkey-ceremony.ts';
 import { answeredBy, passkeyName } from '#server/features/accounts/credentials/passkeys-store.ts';
 import { rejectSignIn } from '#server/features/accounts/sessions/reject-sign-in.ts';
+import { stillStands } from '#server/features/accounts/credentials/usable-credentials.ts';
 
 const challengeSchema = z.object({ challenge: z.string() });
 const signUpSchema = z.object({

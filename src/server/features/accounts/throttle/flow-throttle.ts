@@ -1,9 +1,5 @@
 import { minute } from '#base/duration.ts';
-import {
-  consumeForNetwork,
-  limiter,
-  type IsClientNetwork,
-} from '#server/features/accounts/throttle/limiter.ts';
+import { type IsClientNetwork, consumeForNetwork, limiter } from './limiter.ts';
 
 const usualCalls = 30;
 
