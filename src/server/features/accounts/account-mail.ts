@@ -1,3 +1,4 @@
+import type { Clock } from '#base/clock.ts';
 import { z } from 'zod';
 import { linkPaths } from '#contract/links.ts';
 import type { JobHandler, JobQueue } from '#server/jobs/job-queue.ts';
@@ -18,7 +19,6 @@ import type { Queries } from '#server/storage/database/database.ts';
 import { serverI18n } from '#server/i18n/server-i18n.ts';
 import { type AccountEvent, recordEvent } from './audit-log.ts';
 import type { SecretBox } from './challenges/secret-box.ts';
-import type { AccountsRoutesDeps } from './present.ts';
 import { findUser } from './users-store.ts';
 
 const jobKind = 'account-mail';
@@ -124,7 +124,7 @@ export function createAccountMail(deps: {
  * once it is committed.
  */
 export async function noticeChange(
-  deps: Pick<AccountsRoutesDeps, 'mail'>,
+  deps: { mail: AccountMail },
   queries: Queries,
   notice: { userId: string; change: AccountChange },
 ): Promise<void> {
@@ -142,7 +142,7 @@ export async function noticeChange(
  * is committed.
  */
 export async function noteChange(
-  deps: Pick<AccountsRoutesDeps, 'mail' | 'clock'>,
+  deps: { mail: AccountMail; clock: Clock },
   queries: Queries,
   noted: {
     userId: string;

@@ -5,17 +5,14 @@ import type { Route } from '#server/http/route.ts';
 import type { JobHandler, JobQueue } from '#server/jobs/job-queue.ts';
 import type { Mailer } from '#server/mail/mailer.ts';
 import type { Database } from '#server/storage/database/database.ts';
-import { accountsRoutes } from './accounts-routes.ts';
 import { AccountCookies } from './cookies.ts';
-import { credentialRoutes } from './credential-routes.ts';
 import { createAccountMail } from './account-mail.ts';
 import { AuthFlows } from './challenges/auth-flows.ts';
 import { LinkTokens } from './challenges/link-tokens.ts';
 import { accountSchedules, sweepAccountsJob } from './deletion/sweep-jobs.ts';
 import { PasskeyCeremony } from './credentials/passkey-ceremony.ts';
 import { Passwords, type HashCost } from './credentials/passwords.ts';
-import { forgotPasswordJob } from './credentials/reset-password.ts';
-import type { AccountsRoutesDeps, AccountRecordings, SessionTakes } from './present.ts';
+import { forgotPasswordJob, resetPasswordRoutes } from './credentials/reset-password.ts';
 import {
   createProviderCalls,
   type ProviderCalls,
@@ -25,6 +22,19 @@ import { createSecretBox } from './challenges/secret-box.ts';
 import { findSession, touchSession } from './sessions/sessions-store.ts';
 import { FailureCeiling } from './throttle/failure-ceiling.ts';
 import { LoginThrottle, type ThrottleLimits } from './throttle/login-throttle.ts';
+import type { SessionTakes } from './sessions/sessions-deps.ts';
+import { profileRoutes } from './profile-routes.ts';
+import { accountHistoryRoutes } from './administration/account-history.ts';
+import { peopleRoutes } from './administration/people-routes.ts';
+import { emailRoutes } from './credentials/change-email.ts';
+import { changePasswordRoute } from './credentials/change-password.ts';
+import { passkeyRoutes } from './credentials/passkey-routes.ts';
+import { totpRoutes } from './credentials/totp-routes.ts';
+import type { AccountRecordings } from './deletion/delete-account.ts';
+import { deletionRoutes } from './deletion/deletion-routes.ts';
+import { deviceRoutes } from './sessions/device-routes.ts';
+import { sessionPrincipalOf } from './sessions/session-principal.ts';
+import { signInRoutes } from './sign-in/sign-in-routes.ts';
 
 export interface AccountsDeps extends ProviderOptions {
   database: Database;
@@ -76,7 +86,8 @@ const noTakes: SessionTakes = {
   ended: () => undefined,
 };
 
-function assemble(deps: AccountsDeps, { isUsableIdentity }: ProviderCalls): AccountsRoutesDeps {
+/** Makes each dependency once; every module's routes take the ones that their own type names. */
+function assemble(deps: AccountsDeps, { isUsableIdentity }: ProviderCalls) {
   const { database, clock, queue, publicUrl, mailer = null } = deps;
   const secrets = createSecretBox(deps.secretKey);
   return {
@@ -114,7 +125,20 @@ export function createAccounts(deps: AccountsDeps): Accounts {
   const providers = createProviderCalls(deps);
   const parts = assemble(deps, providers);
   return {
-    routes: [...accountsRoutes(parts), ...credentialRoutes(parts), ...providers.routes(parts)],
+    routes: [
+      ...profileRoutes(parts),
+      ...signInRoutes(parts),
+      ...deviceRoutes(parts),
+      changePasswordRoute(parts),
+      ...resetPasswordRoutes(parts),
+      ...emailRoutes(parts),
+      ...totpRoutes(parts),
+      ...passkeyRoutes(parts),
+      ...deletionRoutes(parts),
+      ...accountHistoryRoutes(parts),
+      ...peopleRoutes(parts),
+      ...providers.routes(parts),
+    ],
     mount: (app) => {
       providers.mount(app);
     },
@@ -125,14 +149,7 @@ export function createAccounts(deps: AccountsDeps): Accounts {
       const found = await findSession(database.queries, cookieToken, clock.nowMs());
       if (!found) return 'expired';
       await touchSession(database.queries, found.session, clock.nowMs());
-      return {
-        kind: 'session',
-        userId: found.user.id,
-        role: found.user.role,
-        sessionId: found.session.id,
-        tokenHash: found.session.token_hash,
-        authTimeMs: found.session.proven_at ?? 0,
-      };
+      return sessionPrincipalOf(found);
     },
   };
 }

@@ -13,7 +13,7 @@ import { route, type Route } from '#server/http/route.ts';
 import { clockToleranceMs, momentOfClient, pastOrNull } from '#server/storage/believable/moments.ts';
 import type { Queries } from '#server/storage/database/database.ts';
 import type { SessionRow, UserRow } from '#server/storage/database/schema.ts';
-import type { AccountsContext } from '#server/features/accounts/accounts-context.ts';
+import type { AdministrationDeps } from './administration-deps.ts';
 
 /**
  * For so long every sign-in announces a reset link again: whoever used it may have confirmed the announcement
@@ -109,7 +109,7 @@ export async function noticesFor(
 export function accountHistoryRoutes({
   database,
   clock,
-}: Pick<AccountsContext, 'database' | 'clock'>): Route[] {
+}: Pick<AdministrationDeps, 'database' | 'clock'>): Route[] {
   return [
     route(getAccountHistory, async (context) => {
       const { userId } = sessionOf(context);

@@ -9,11 +9,12 @@ import { route, type Route, type RouteContext } from '#server/http/route.ts';
 import type { Queries } from '#server/storage/database/database.ts';
 import type { UserRow } from '#server/storage/database/schema.ts';
 import { recordEvent } from '#server/features/accounts/audit-log.ts';
-import { presentUser, type AccountsRoutesDeps } from '#server/features/accounts/present.ts';
+import { presentUser } from '#server/features/accounts/present.ts';
 import { requireRecentAuth } from '#server/features/accounts/sessions/require-recent-auth.ts';
 import { findUser } from '#server/features/accounts/users-store.ts';
 import { announceEnded } from '#server/features/accounts/sessions/sessions-of-user.ts';
 import { setDisabled } from './set-disabled.ts';
+import type { AdministrationDeps } from './administration-deps.ts';
 
 type ListedRow = UserRow & {
   last_seen_at: number | null;
@@ -81,7 +82,7 @@ async function setQuota(queries: Queries, userId: string, quotaBytes: number | n
  * always left.
  */
 async function changeAccess(
-  deps: AccountsRoutesDeps,
+  deps: AdministrationDeps,
   given: { userId: string; isDisabled: boolean; admin: SessionPrincipal; ip: string },
 ): Promise<ManagedUser> {
   const { userId, isDisabled, admin, ip } = given;
@@ -100,7 +101,7 @@ async function changeAccess(
   );
 }
 
-function accessRoutes(deps: AccountsRoutesDeps): Route[] {
+function accessRoutes(deps: AdministrationDeps): Route[] {
   const change = async (
     context: Pick<RouteContext<unknown>, 'principal' | 'ip'>,
     userId: string,
@@ -116,7 +117,7 @@ function accessRoutes(deps: AccountsRoutesDeps): Route[] {
 }
 
 /** What an admin sees and does about people; it never shows what they have recorded. */
-export function peopleRoutes(deps: AccountsRoutesDeps): Route[] {
+export function peopleRoutes(deps: AdministrationDeps): Route[] {
   const { database, clock, links, publicUrl } = deps;
   return [
     ...accessRoutes(deps),

@@ -4,10 +4,10 @@ import type { SessionRow } from '#server/storage/database/schema.ts';
 import { recordEvent } from '#server/features/accounts/audit-log.ts';
 import type { AuthFlows } from '#server/features/accounts/challenges/auth-flows.ts';
 import type { LinkTokens } from '#server/features/accounts/challenges/link-tokens.ts';
-import type { AccountsTransaction, SessionTakes } from '#server/features/accounts/present.ts';
 import { endSessionsOf } from '#server/features/accounts/sessions/sessions-of-user.ts';
 import { emailKeyOf } from '#server/features/accounts/users-store.ts';
 import { lockAdmins } from './admin-role.ts';
+import type { AccountsTransaction, SessionTakes } from '#server/features/accounts/sessions/sessions-deps.ts';
 
 /** The result of disabling or enabling an account. `last`: nobody would be left to administer the server. */
 export type DisabledChange = 'changed' | 'already' | 'unknown' | 'last';

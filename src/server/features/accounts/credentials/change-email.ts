@@ -7,14 +7,8 @@ import { sessionOf } from '#server/http/callers.ts';
 import { ProblemError } from '#server/http/problem.ts';
 import { route, type Route } from '#server/http/route.ts';
 import type { SessionRow } from '#server/storage/database/schema.ts';
-import type { NewSignIn } from '#server/features/accounts/accounts-context.ts';
 import { recordEvent } from '#server/features/accounts/audit-log.ts';
 import { newCode, type FlowRef } from '#server/features/accounts/challenges/auth-flows.ts';
-import {
-  handOut,
-  type AccountsRoutesDeps,
-  type AccountsTransaction,
-} from '#server/features/accounts/present.ts';
 import { changeAccount, type Actor } from '#server/features/accounts/sessions/change-account.ts';
 import { requireRecentAuth } from '#server/features/accounts/sessions/require-recent-auth.ts';
 import { announceEnded, endSessionsOf } from '#server/features/accounts/sessions/sessions-of-user.ts';
@@ -24,6 +18,12 @@ import {
   findUser,
   isEmailTaken,
 } from '#server/features/accounts/users-store.ts';
+import { type NewSignIn, issueSession } from '#server/features/accounts/sessions/issue-session.ts';
+import type { AccountsTransaction, SessionsDeps } from '#server/features/accounts/sessions/sessions-deps.ts';
+import type { CredentialsDeps } from './credentials-deps.ts';
+
+type ChangeEmailDeps = SessionsDeps &
+  Pick<CredentialsDeps, 'queue' | 'mail' | 'hasMail' | 'flows' | 'links' | 'throttle'>;
 
 const codeMs = 10 * minute;
 const codeTries = 5;
@@ -34,7 +34,7 @@ const expired = (cause?: unknown): ProblemError => new ProblemError('code-expire
 
 /** Gives a person another address. A taken one is a broken unique constraint. */
 async function setEmail(
-  deps: AccountsRoutesDeps,
+  deps: ChangeEmailDeps,
   transaction: AccountsTransaction,
   change: { userId: string; email: string; isProven: boolean },
 ): Promise<void> {
@@ -50,7 +50,7 @@ async function setEmail(
 }
 
 /** Without mail an address is only a name to sign in with. Throws email-taken (409). */
-async function changeAtOnce(deps: AccountsRoutesDeps, email: string, actor: Actor): Promise<NewSignIn> {
+async function changeAtOnce(deps: ChangeEmailDeps, email: string, actor: Actor): Promise<NewSignIn> {
   const { userId } = actor.principal;
   try {
     const { signIn } = await changeAccount(deps, actor, async (transaction) => {
@@ -74,7 +74,7 @@ async function changeAtOnce(deps: AccountsRoutesDeps, email: string, actor: Acto
  * same from outside.
  */
 async function sendCode(
-  deps: AccountsRoutesDeps,
+  deps: ChangeEmailDeps,
   email: string,
   actor: Actor & { browser: string },
 ): Promise<CodeSent> {
@@ -120,7 +120,7 @@ async function sendCode(
 }
 
 async function takeNewEmail(
-  deps: AccountsRoutesDeps,
+  deps: ChangeEmailDeps,
   transaction: AccountsTransaction,
   change: { ref: FlowRef; userId: string; ip: string },
 ): Promise<void> {
@@ -150,7 +150,7 @@ async function takeNewEmail(
 }
 
 async function verify(
-  deps: AccountsRoutesDeps,
+  deps: ChangeEmailDeps,
   given: { flow: string; code: string },
   actor: Actor & { browser: string | null },
 ): Promise<NewSignIn> {
@@ -178,7 +178,7 @@ async function verify(
  * Puts the old address back, whatever the address is now, ends the links of later changes, and signs
  * everybody out. Throws code-expired (410), also where it has another account now.
  */
-async function undo(deps: AccountsRoutesDeps, token: string, ip: string): Promise<SessionRow[]> {
+async function undo(deps: ChangeEmailDeps, token: string, ip: string): Promise<SessionRow[]> {
   const { database, links, flows, clock } = deps;
   try {
     return await database.transaction(async (transaction) => {
@@ -211,7 +211,7 @@ async function undo(deps: AccountsRoutesDeps, token: string, ip: string): Promis
 }
 
 /** Changing one's address, proving it, and taking the change back. */
-export function emailRoutes(deps: AccountsRoutesDeps): Route[] {
+export function emailRoutes(deps: ChangeEmailDeps): Route[] {
   const { cookies, clock, throttle } = deps;
   return [
     route(changeEmail, async (context) => {
@@ -223,7 +223,7 @@ export function emailRoutes(deps: AccountsRoutesDeps): Route[] {
       } = context;
       const actor = { principal: requireRecentAuth(sessionOf(context), clock), ip };
       if (!deps.hasMail)
-        return { status: 200, body: handOut(deps, await changeAtOnce(deps, email, actor), reply) };
+        return { status: 200, body: issueSession(deps, await changeAtOnce(deps, email, actor), reply) };
       return {
         status: 202,
         body: await sendCode(deps, email, { ...actor, browser: cookies.nameFlowBrowser(request, reply) }),
@@ -232,7 +232,7 @@ export function emailRoutes(deps: AccountsRoutesDeps): Route[] {
     route(verifyEmail, async (context) => {
       const { body, ip, request, reply } = context;
       return {
-        body: handOut(
+        body: issueSession(
           deps,
           await verify(deps, body, {
             principal: sessionOf(context),

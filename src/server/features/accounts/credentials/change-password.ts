@@ -1,7 +1,6 @@
 import { changePassword } from '#contract/credentials-api.ts';
 import { sessionOf } from '#server/http/callers.ts';
 import { route, type Route } from '#server/http/route.ts';
-import { handOut, type AccountsRoutesDeps } from '#server/features/accounts/present.ts';
 import { changeAccount, type Actor } from '#server/features/accounts/sessions/change-account.ts';
 import { requireRecentAuth } from '#server/features/accounts/sessions/require-recent-auth.ts';
 import { announceEnded, endSessionsOf } from '#server/features/accounts/sessions/sessions-of-user.ts';
@@ -10,15 +9,27 @@ import { findUser } from '#server/features/accounts/users-store.ts';
 import { checkNewPassword } from './password-rules.ts';
 import { setPassword } from './password-store.ts';
 import { rejectSignIn } from '#server/features/accounts/sessions/reject-sign-in.ts';
-import { type KnownDevice, checkPassword, findWithPassword } from './check-password.ts';
+import {
+  type CheckPasswordDeps,
+  type KnownDevice,
+  checkPassword,
+  findWithPassword,
+} from './check-password.ts';
 import { noteChange } from '#server/features/accounts/account-mail.ts';
+import { issueSession } from '#server/features/accounts/sessions/issue-session.ts';
+import type { SessionsDeps } from '#server/features/accounts/sessions/sessions-deps.ts';
+import type { CredentialsDeps } from './credentials-deps.ts';
+
+type ChangePasswordDeps = SessionsDeps &
+  CheckPasswordDeps &
+  Pick<CredentialsDeps, 'queue' | 'mail' | 'flows' | 'links'>;
 
 /**
  * Who knows the present password has proven enough, unless the account wants more than one. Answers with
  * whether that was a proof.
  */
 async function proveForChange(
-  deps: AccountsRoutesDeps,
+  deps: ChangePasswordDeps,
   currentPassword: string | undefined,
   actor: Actor & { knownDevice: KnownDevice },
 ): Promise<boolean> {
@@ -39,7 +50,7 @@ async function proveForChange(
 }
 
 /** Setting and changing one's own password (ASVS 6.2.2, 6.2.3). */
-export function changePasswordRoute(deps: AccountsRoutesDeps): Route {
+export function changePasswordRoute(deps: ChangePasswordDeps): Route {
   const { cookies, database, passwords, clock, flows, links } = deps;
   return route(changePassword, async (context) => {
     const { body, ip, request, reply } = context;
@@ -80,6 +91,6 @@ export function changePasswordRoute(deps: AccountsRoutesDeps): Route {
     );
     deps.queue.wake();
     announceEnded(deps, ended);
-    return { body: handOut(deps, { ...signIn, passwordHash }, reply) };
+    return { body: issueSession(deps, { ...signIn, passwordHash }, reply) };
   });
 }

@@ -2,8 +2,13 @@ import type { Queries } from '#server/storage/database/database.ts';
 import type { UserRow } from '#server/storage/database/schema.ts';
 import { emailKeyOf } from '#server/features/accounts/users-store.ts';
 import { hashIn } from './password-store.ts';
-import type { AccountsRoutesDeps } from '#server/features/accounts/present.ts';
 import { rejectSignIn } from '#server/features/accounts/sessions/reject-sign-in.ts';
+import type { CredentialsDeps } from './credentials-deps.ts';
+
+export type CheckPasswordDeps = Pick<
+  CredentialsDeps,
+  'database' | 'clock' | 'throttle' | 'ceiling' | 'passwords'
+>;
 
 export interface UserWithPassword {
   user: UserRow;
@@ -50,7 +55,7 @@ export type KnownDevice = (passwordHash: string | null) => string | null;
  * is hashed. Throws invalid-credentials (401), password-locked (403) or rate-limited (429).
  */
 export async function checkPassword(
-  deps: AccountsRoutesDeps,
+  deps: CheckPasswordDeps,
   found: UserWithPassword | null,
   given: { password: string; emailKey: string; ip: string; knownDevice: KnownDevice },
 ): Promise<UserWithPassword> {

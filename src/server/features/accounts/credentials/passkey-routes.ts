@@ -10,7 +10,6 @@ import {
 import { sessionOf } from '#server/http/callers.ts';
 import { ProblemError } from '#server/http/problem.ts';
 import { route, type Route } from '#server/http/route.ts';
-import { handOut, type AccountsRoutesDeps } from '#server/features/accounts/present.ts';
 import { changeAccount } from '#server/features/accounts/sessions/change-account.ts';
 import { requireRecentAuth } from '#server/features/accounts/sessions/require-recent-auth.ts';
 import { announceEnded, endSessionsOf } from '#server/features/accounts/sessions/sessions-of-user.ts';
@@ -26,10 +25,16 @@ import {
   renamePasskey,
 } from './passkeys-store.ts';
 import { noteChange } from '#server/features/accounts/account-mail.ts';
+import { issueSession } from '#server/features/accounts/sessions/issue-session.ts';
+import type { SessionsDeps } from '#server/features/accounts/sessions/sessions-deps.ts';
+import type { CredentialsDeps } from './credentials-deps.ts';
+
+type PasskeyDeps = SessionsDeps &
+  Pick<CredentialsDeps, 'queue' | 'mail' | 'flows' | 'ceremony' | 'isUsableIdentity'>;
 
 const challengeSchema = z.object({ challenge: z.string() });
 
-function startRoute(deps: AccountsRoutesDeps): Route {
+function startRoute(deps: PasskeyDeps): Route {
   const { database, clock, cookies, flows, ceremony } = deps;
   return route(startPasskeyRegistration, async (context) => {
     const { userId } = requireRecentAuth(sessionOf(context), clock);
@@ -54,7 +59,7 @@ function startRoute(deps: AccountsRoutesDeps): Route {
   });
 }
 
-function finishRoute(deps: AccountsRoutesDeps): Route {
+function finishRoute(deps: PasskeyDeps): Route {
   const { database, clock, cookies, flows, ceremony } = deps;
   return route(finishPasskeyRegistration, async (context) => {
     const { body, ip, request, reply } = context;
@@ -85,7 +90,7 @@ function finishRoute(deps: AccountsRoutesDeps): Route {
         return row;
       });
       deps.queue.wake();
-      return { status: 201, body: { ...handOut(deps, signIn, reply), passkey: presentPasskey(result) } };
+      return { status: 201, body: { ...issueSession(deps, signIn, reply), passkey: presentPasskey(result) } };
     } catch (error) {
       if (database.constraintOf(error) === 'unique')
         throw new ProblemError('passkey-refused', { cause: error });
@@ -94,7 +99,7 @@ function finishRoute(deps: AccountsRoutesDeps): Route {
   });
 }
 
-function removeRoute(deps: AccountsRoutesDeps): Route {
+function removeRoute(deps: PasskeyDeps): Route {
   return route(removePasskey, async (context) => {
     const {
       params: { passkeyId },
@@ -120,12 +125,12 @@ function removeRoute(deps: AccountsRoutesDeps): Route {
     });
     deps.queue.wake();
     announceEnded(deps, ended);
-    return { body: handOut(deps, signIn, reply) };
+    return { body: issueSession(deps, signIn, reply) };
   });
 }
 
 /** A person's own passkeys. */
-export function passkeyRoutes(deps: AccountsRoutesDeps): Route[] {
+export function passkeyRoutes(deps: PasskeyDeps): Route[] {
   const { queries } = deps.database;
   return [
     route(listPasskeysEndpoint, async (context) => ({

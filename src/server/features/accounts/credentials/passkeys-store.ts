@@ -4,10 +4,10 @@ import type { Passkey } from '#contract/credentials-api.ts';
 import type { PasskeyAssertion } from '#contract/passkeys.ts';
 import type { Queries } from '#server/storage/database/database.ts';
 import type { PasskeyRow } from '#server/storage/database/credentials-schema.ts';
-import type { AccountsContext } from '#server/features/accounts/accounts-context.ts';
 import { recordEvent } from '#server/features/accounts/audit-log.ts';
 import { deviceLabel } from '#server/features/accounts/sessions/device-label.ts';
-import type { NewPasskey, PasskeyCeremony } from './passkey-ceremony.ts';
+import type { NewPasskey } from './passkey-ceremony.ts';
+import type { CredentialsDeps } from './credentials-deps.ts';
 
 /** What a passkey is called whose owner gave it no name: the device it was made on. */
 export const passkeyName = (given: string | undefined, userAgent: string | undefined): string =>
@@ -100,7 +100,7 @@ const userHandleOf = (credential: PasskeyAssertion): string | null =>
  * or than it says itself, or the proof is wrong. A counter that went back is written down.
  */
 export async function answeredBy(
-  context: AccountsContext & { ceremony: PasskeyCeremony },
+  context: Pick<CredentialsDeps, 'database' | 'clock' | 'ceremony'>,
   credential: PasskeyAssertion,
   question: PasskeyQuestion,
 ): Promise<{ userId: string } | null> {

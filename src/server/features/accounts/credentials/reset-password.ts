@@ -8,11 +8,7 @@ import type { JobHandler } from '#server/jobs/job-queue.ts';
 import type { SessionRow } from '#server/storage/database/schema.ts';
 import { recordEvent } from '#server/features/accounts/audit-log.ts';
 import { listPasskeys } from './passkeys-store.ts';
-import {
-  presentTake,
-  type AccountsRoutesDeps,
-  type AccountsTransaction,
-} from '#server/features/accounts/present.ts';
+import { presentTake } from '#server/features/accounts/present.ts';
 import { announceEnded, endSessionsOf } from '#server/features/accounts/sessions/sessions-of-user.ts';
 import { hasTotp } from './totp-store.ts';
 import { countUsableCredentials } from './usable-credentials.ts';
@@ -20,6 +16,23 @@ import { emailKeyOf, findUser } from '#server/features/accounts/users-store.ts';
 import { checkNewPassword } from './password-rules.ts';
 import { setPassword } from './password-store.ts';
 import { noteChange } from '#server/features/accounts/account-mail.ts';
+import type { AccountsTransaction, SessionsDeps } from '#server/features/accounts/sessions/sessions-deps.ts';
+import type { CredentialsDeps } from './credentials-deps.ts';
+
+type ResetPasswordDeps = SessionsDeps &
+  Pick<
+    CredentialsDeps,
+    | 'queue'
+    | 'secrets'
+    | 'mail'
+    | 'hasMail'
+    | 'flows'
+    | 'links'
+    | 'throttle'
+    | 'ceiling'
+    | 'passwords'
+    | 'isUsableIdentity'
+  >;
 
 const forgotJob = 'forgot-password';
 const forgotSchema = z.object({ sealed: z.string() });
@@ -30,7 +43,7 @@ const expired = (): ProblemError => new ProblemError('code-expired');
  * then the same for every address. Tried again after a failure, it makes another link, and the one before
  * counts no longer.
  */
-export function forgotPasswordJob(deps: AccountsRoutesDeps): JobHandler {
+export function forgotPasswordJob(deps: ResetPasswordDeps): JobHandler {
   const { database, secrets, links, mail, clock } = deps;
   return {
     kind: forgotJob,
@@ -88,7 +101,7 @@ async function dropUnnamed(
 }
 
 async function reset(
-  deps: AccountsRoutesDeps,
+  deps: ResetPasswordDeps,
   body: ParsedBodyOf<typeof resetPassword>,
   ip: string,
 ): Promise<SessionRow[]> {
@@ -131,7 +144,7 @@ async function reset(
 }
 
 /** A forgotten password: asking for a link, what it opens, and the new password. */
-export function resetPasswordRoutes(deps: AccountsRoutesDeps): Route[] {
+export function resetPasswordRoutes(deps: ResetPasswordDeps): Route[] {
   const { database, queue, secrets, throttle, links } = deps;
   return [
     route(forgotPassword, async ({ body, ip }) => {

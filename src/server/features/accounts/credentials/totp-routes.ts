@@ -14,16 +14,16 @@ import type { SessionPrincipal } from '#server/http/principal.ts';
 import { noteChange } from '#server/features/accounts/account-mail.ts';
 import { recordEvent } from '#server/features/accounts/audit-log.ts';
 import { type FlowRef, typedDigits } from '#server/features/accounts/challenges/auth-flows.ts';
-import {
-  type AccountsRoutesDeps,
-  type AccountsTransaction,
-  handOut,
-} from '#server/features/accounts/present.ts';
 import { changeAccount } from '#server/features/accounts/sessions/change-account.ts';
 import { isRecent, requireRecentAuth } from '#server/features/accounts/sessions/require-recent-auth.ts';
 import { findUser } from '#server/features/accounts/users-store.ts';
 import { base32Of, matchingStep, newTotpSecret, otpauthUrl } from './totp-code.ts';
 import { hasTotp, removeTotp, renewRecoveryCodes, storeTotp } from './totp-store.ts';
+import { issueSession } from '#server/features/accounts/sessions/issue-session.ts';
+import type { AccountsTransaction, SessionsDeps } from '#server/features/accounts/sessions/sessions-deps.ts';
+import type { CredentialsDeps } from './credentials-deps.ts';
+
+type TotpDeps = SessionsDeps & Pick<CredentialsDeps, 'queue' | 'secrets' | 'mail' | 'flows'>;
 
 const setUpMs = 15 * minute;
 const setUpTries = 10;
@@ -31,7 +31,7 @@ const secretSchema = z.object({ secret: z.string() });
 
 const isOn = (): ProblemError => new ProblemError('totp-on');
 
-function startRoute(deps: AccountsRoutesDeps): Route {
+function startRoute(deps: TotpDeps): Route {
   const { database, clock, cookies, flows } = deps;
   return route(startTotp, async (context) => {
     const { userId } = requireRecentAuth(sessionOf(context), clock);
@@ -60,7 +60,7 @@ function startRoute(deps: AccountsRoutesDeps): Route {
   });
 }
 
-function confirmRoute(deps: AccountsRoutesDeps): Route {
+function confirmRoute(deps: TotpDeps): Route {
   const { database, clock, cookies, flows } = deps;
   async function turnOn(
     transaction: AccountsTransaction,
@@ -91,7 +91,7 @@ function confirmRoute(deps: AccountsRoutesDeps): Route {
       (transaction) => turnOn(transaction, { userId, secret, step, ref, ip }),
     );
     deps.queue.wake();
-    return { body: { ...handOut(deps, signIn, reply), recoveryCodes } };
+    return { body: { ...issueSession(deps, signIn, reply), recoveryCodes } };
   });
 }
 
@@ -100,7 +100,7 @@ function confirmRoute(deps: AccountsRoutesDeps): Route {
  * reauthentication-required (403).
  */
 async function requireRecentSecondFactor(
-  { database, clock }: AccountsRoutesDeps,
+  { database, clock }: TotpDeps,
   principal: SessionPrincipal,
 ): Promise<void> {
   const row = await database.queries
@@ -112,7 +112,7 @@ async function requireRecentSecondFactor(
     throw new ProblemError('reauthentication-required');
 }
 
-function removeRoute(deps: AccountsRoutesDeps): Route {
+function removeRoute(deps: TotpDeps): Route {
   return route(removeTotpEndpoint, async (context) => {
     const { ip, reply } = context;
     const principal = requireRecentAuth(sessionOf(context), deps.clock);
@@ -125,12 +125,12 @@ function removeRoute(deps: AccountsRoutesDeps): Route {
       await noteChange(deps, transaction, { action: 'totp.off', userId, ip, change: 'two-step-off' });
     });
     deps.queue.wake();
-    return { body: handOut(deps, signIn, reply) };
+    return { body: issueSession(deps, signIn, reply) };
   });
 }
 
 /** Two-step sign-in by an authenticator app. */
-export function totpRoutes(deps: AccountsRoutesDeps): Route[] {
+export function totpRoutes(deps: TotpDeps): Route[] {
   const { database, clock } = deps;
   return [
     startRoute(deps),

@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import type { Queries } from '#server/storage/database/database.ts';
 import { hashOf } from '#server/storage/hash-of.ts';
-import type { AccountsContext } from '#server/features/accounts/accounts-context.ts';
 import { typedDigits } from '#server/features/accounts/challenges/auth-flows.ts';
 import { base32Of, matchingStep } from './totp-code.ts';
+import type { CredentialsDeps } from './credentials-deps.ts';
 
 const recoveryCodes = 10;
 const recoveryBytes = 15;
 const sealPurpose = 'totp';
 
-type Parts = Pick<AccountsContext, 'clock' | 'secrets'>;
+type Parts = Pick<CredentialsDeps, 'clock' | 'secrets'>;
 
 /** Whether a person signs in in two steps. */
 export async function hasTotp(queries: Queries, userId: string): Promise<boolean> {

@@ -1,8 +1,8 @@
 import { recordEvent } from '#server/features/accounts/audit-log.ts';
-import type { AccountsRoutesDeps } from '#server/features/accounts/present.ts';
 import { emailKeyOf } from '#server/features/accounts/users-store.ts';
 import { removeTotp } from './totp-store.ts';
 import { noticeChange } from '#server/features/accounts/account-mail.ts';
+import type { CredentialsDeps } from './credentials-deps.ts';
 
 /** What came of it. */
 export type TwoStepOff = 'off' | 'already' | 'unknown';
@@ -12,7 +12,7 @@ export type TwoStepOff = 'off' | 'already' | 'unknown';
  * person at the server's own console.
  */
 export async function turnTwoStepOff(
-  deps: Pick<AccountsRoutesDeps, 'database' | 'clock' | 'flows' | 'mail'>,
+  deps: Pick<CredentialsDeps, 'database' | 'clock' | 'flows' | 'mail'>,
   email: string,
 ): Promise<TwoStepOff> {
   const { database, clock, flows } = deps;

@@ -1,14 +1,19 @@
-import { instantOf } from '#base/instant.ts';
-import { deleteAccount, previewAccountDeletion } from '#contract/credentials-api.ts';
-import { limits } from '#contract/limits.ts';
-import { sessionOf } from '#server/http/callers.ts';
-import { route, type Route } from '#server/http/route.ts';
 import type { SessionRow } from '#server/storage/database/schema.ts';
 import { recordEvent } from '#server/features/accounts/audit-log.ts';
-import type { AccountsRoutesDeps, AccountsTransaction } from '#server/features/accounts/present.ts';
 import type { Actor } from '#server/features/accounts/sessions/change-account.ts';
-import { requireRecentAuth } from '#server/features/accounts/sessions/require-recent-auth.ts';
-import { announceEnded, endSessionsOf } from '#server/features/accounts/sessions/sessions-of-user.ts';
+import { endSessionsOf } from '#server/features/accounts/sessions/sessions-of-user.ts';
+import type { AccountsTransaction, SessionsDeps } from '#server/features/accounts/sessions/sessions-deps.ts';
+import type { FailureCeiling } from '#server/features/accounts/throttle/failure-ceiling.ts';
+
+/** The recordings of an account; the recordings feature implements it. */
+export interface AccountRecordings {
+  /** How many there are, and how long together. */
+  countOf(userId: string): Promise<{ recordings: number; durationMs: number }>;
+  /** Moves them all to the trash, within the transaction of the account's end. */
+  trashAllOf(transaction: AccountsTransaction, userId: string): Promise<void>;
+}
+
+export type DeleteAccountDeps = SessionsDeps & { ceiling: FailureCeiling; recordings: AccountRecordings };
 
 /** What identifies or lets in; each table has the person in `user_id`. */
 const personal = [
@@ -45,7 +50,10 @@ async function forget(transaction: AccountsTransaction, userId: string, nowMs: n
  * Everything that names or lets the person in goes now. The recordings go to the trash, and the empty account
  * with the last of them.
  */
-async function leave(deps: AccountsRoutesDeps, { principal: { userId }, ip }: Actor): Promise<SessionRow[]> {
+export async function deleteAccount(
+  deps: DeleteAccountDeps,
+  { principal: { userId }, ip }: Actor,
+): Promise<SessionRow[]> {
   const { database, clock, ceiling, recordings } = deps;
   return database.transaction(async (transaction) => {
     await database.lockUser(transaction, userId);
@@ -66,23 +74,4 @@ async function leave(deps: AccountsRoutesDeps, { principal: { userId }, ip }: Ac
     });
     return ended;
   });
-}
-
-/** Leaving: what it would do, and doing it. */
-export function deleteAccountRoutes(deps: AccountsRoutesDeps): Route[] {
-  const { clock, recordings, cookies } = deps;
-  return [
-    route(previewAccountDeletion, async (context) => ({
-      body: {
-        ...(await recordings.countOf(sessionOf(context).userId)),
-        purgedAt: instantOf(clock.nowMs() + limits.trashKeptMs),
-      },
-    })),
-    route(deleteAccount, async (context) => {
-      const principal = requireRecentAuth(sessionOf(context), clock);
-      announceEnded(deps, await leave(deps, { principal, ip: context.ip }));
-      cookies.clearSession(context.reply);
-      return { status: 204 };
-    }),
-  ];
 }

@@ -1,6 +1,7 @@
+import type { Clock } from '#base/clock.ts';
 import { day, hour } from '#base/duration.ts';
 import type { JobHandler } from '#server/jobs/job-queue.ts';
-import type { AccountsContext } from '#server/features/accounts/accounts-context.ts';
+import type { Database } from '#server/storage/database/database.ts';
 
 /** Jobs that repeat, with how often. */
 export const accountSchedules = [{ kind: 'sweep-accounts', everyMs: hour }] as const;
@@ -12,10 +13,7 @@ const failuresKeptMs = 90 * day;
  * Removes what has run out, of everybody: sessions, steps under way, links, keys; and accounts whose last
  * recording is gone.
  */
-export function sweepAccountsJob({
-  database,
-  clock,
-}: Pick<AccountsContext, 'database' | 'clock'>): JobHandler {
+export function sweepAccountsJob({ database, clock }: { database: Database; clock: Clock }): JobHandler {
   return {
     kind: 'sweep-accounts',
     async run() {

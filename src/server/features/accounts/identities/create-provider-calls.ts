@@ -2,7 +2,6 @@ import type { Clock } from '#base/clock.ts';
 import type { HttpApp } from '#server/http/app.ts';
 import type { Route } from '#server/http/route.ts';
 import { identitiesRoutes } from './identities-routes.ts';
-import type { AccountsRoutesDeps } from '#server/features/accounts/present.ts';
 import { providerAdminRoutes } from './provider-admin-routes.ts';
 import { createProviders } from '#server/features/accounts/providers/create-providers.ts';
 import type { ProviderSettings } from '#server/features/accounts/providers/provider-settings.ts';
@@ -11,6 +10,7 @@ import type { IsUsableIdentity } from '#server/features/accounts/credentials/usa
 import { providerRoutes } from './provider-routes.ts';
 import { FlowThrottle } from '#server/features/accounts/throttle/flow-throttle.ts';
 import { mountCallback } from './provider-callback.ts';
+import type { IdentitiesDeps } from './identities-deps.ts';
 
 /** Which providers there are, and what of the world they need. */
 export interface ProviderOptions {
@@ -29,7 +29,7 @@ export interface ProviderOptions {
  */
 export interface ProviderCalls {
   isUsableIdentity: IsUsableIdentity;
-  routes(deps: AccountsRoutesDeps): Route[];
+  routes(deps: Omit<IdentitiesDeps, 'providers' | 'flowThrottle'>): Route[];
   mount(app: HttpApp): void;
 }
 

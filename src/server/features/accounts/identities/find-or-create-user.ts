@@ -1,14 +1,12 @@
 import { ProblemError } from '#server/http/problem.ts';
 import type { UserRow } from '#server/storage/database/schema.ts';
 import type { Queries } from '#server/storage/database/database.ts';
-import type { AccountsContext } from '#server/features/accounts/accounts-context.ts';
 import { recordEvent } from '#server/features/accounts/audit-log.ts';
 import {
   findIdentity,
   insertIdentity,
   touchIdentity,
 } from '#server/features/accounts/credentials/identities-store.ts';
-import type { AccountsTransaction } from '#server/features/accounts/present.ts';
 import type { ProviderProfile } from '#server/features/accounts/providers/provider.ts';
 import { requireSetUp } from '#server/features/accounts/sign-in/set-up-code.ts';
 import {
@@ -19,6 +17,8 @@ import {
 } from '#server/features/accounts/users-store.ts';
 import { retryOnConflict } from '#server/storage/database/retry-on-conflict.ts';
 import { isStandIn, nameOfProfile, standInName } from './profile-name.ts';
+import type { AccountsTransaction } from '#server/features/accounts/sessions/sessions-deps.ts';
+import type { IdentitiesDeps } from './identities-deps.ts';
 
 /** How an account can be signed in to, for its owner who came by another way. */
 async function methodsOf(queries: Queries, userId: string): Promise<string[]> {
@@ -103,7 +103,7 @@ const isAddressTaken = (error: unknown): boolean =>
   error instanceof ProblemError && error.code === 'account-exists';
 
 async function newUser(
-  context: AccountsContext,
+  context: IdentitiesDeps,
   transaction: AccountsTransaction,
   given: ProviderSignIn & { profile: ProviderProfile },
 ): Promise<UserRow> {
@@ -145,7 +145,7 @@ async function renamed(
 
 /** The person of an identity, whoever that is: issuer and subject decide, an address never does. */
 async function knownUser(
-  context: AccountsContext,
+  context: IdentitiesDeps,
   transaction: AccountsTransaction,
   { profile, providerName }: ProviderSignIn & { profile: ProviderProfile },
 ): Promise<UserRow | null> {
@@ -163,7 +163,7 @@ async function knownUser(
 
 /** Throws account-exists (409), account-disabled or sign-up-closed (403), set-up-code-invalid (422). */
 export function findOrCreateUser(
-  context: AccountsContext,
+  context: IdentitiesDeps,
   profile: ProviderProfile,
   arrival: ProviderSignIn,
 ): Promise<{ user: UserRow; created: boolean }> {

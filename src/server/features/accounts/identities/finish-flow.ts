@@ -5,7 +5,6 @@ import { ProblemError } from '#server/http/problem.ts';
 import type { OauthFlowRow } from '#server/storage/database/schema.ts';
 import type { SecondFactorWanted } from '#contract/accounts-api.ts';
 import { noticeChange } from '#server/features/accounts/account-mail.ts';
-import type { AccountsContext, NewSignIn } from '#server/features/accounts/accounts-context.ts';
 import { recordEvent } from '#server/features/accounts/audit-log.ts';
 import {
   findIdentity,
@@ -14,22 +13,19 @@ import {
 } from '#server/features/accounts/credentials/identities-store.ts';
 import { hasTotp } from '#server/features/accounts/credentials/totp-store.ts';
 import { hasStrongerProof } from '#server/features/accounts/credentials/usable-credentials.ts';
-import {
-  type AccountsRoutesDeps,
-  type AccountsTransaction,
-  callerOf,
-  handOut,
-} from '#server/features/accounts/present.ts';
 import type { ProviderProfile, SignInProvider } from '#server/features/accounts/providers/provider.ts';
 import { type Actor, changeAccount } from '#server/features/accounts/sessions/change-account.ts';
 import { completeSignIn } from '#server/features/accounts/sign-in/complete-sign-in.ts';
 import { retryOnConflict } from '#server/storage/database/retry-on-conflict.ts';
 import { findOrCreateUser } from './find-or-create-user.ts';
 import { isStandIn } from './profile-name.ts';
-import { type ProviderContext, signedInPrincipal } from './provider-context.ts';
 import { consumeFlow, flowSecretsOf, isFlowPending, isState } from './provider-flow.ts';
 import { problemOfAnswer, problemOfProvider } from './provider-problem.ts';
 import type { ProviderCall } from './start-flow.ts';
+import { type NewSignIn, callerOf, issueSession } from '#server/features/accounts/sessions/issue-session.ts';
+import { signedInPrincipal } from '#server/features/accounts/sessions/session-principal.ts';
+import type { AccountsTransaction } from '#server/features/accounts/sessions/sessions-deps.ts';
+import type { IdentitiesDeps } from './identities-deps.ts';
 
 /** What a flow ends in: a session, or the question for a second factor. */
 interface FlowOutcome {
@@ -45,7 +41,7 @@ interface Starter extends Actor {
 }
 
 async function addIdentity(
-  deps: AccountsRoutesDeps,
+  deps: IdentitiesDeps,
   transaction: AccountsTransaction,
   given: Starter & { profile: ProviderProfile },
 ): Promise<boolean> {
@@ -79,7 +75,7 @@ async function addIdentity(
  * is taken over. Throws identity-linked-elsewhere (409): people are never merged.
  */
 async function linkIdentity(
-  deps: AccountsRoutesDeps,
+  deps: IdentitiesDeps,
   profile: ProviderProfile,
   starter: Starter,
 ): Promise<FlowOutcome> {
@@ -97,7 +93,7 @@ async function linkIdentity(
  * in and something better is there.
  */
 async function proveIdentity(
-  context: AccountsContext,
+  context: IdentitiesDeps,
   profile: ProviderProfile,
   { provider, principal, ip, isTimed }: Starter & { isTimed: boolean },
 ): Promise<FlowOutcome> {
@@ -124,7 +120,7 @@ interface Finish {
  * Takes the flow that an answer belongs to. Throws oauth-state-mismatch (400) or oauth-flow-expired (410).
  */
 async function takeFlow(
-  context: ProviderContext,
+  context: IdentitiesDeps,
   provider: string,
   { body, request }: Finish,
 ): Promise<{ flow: OauthFlowRow; browser: string }> {
@@ -146,7 +142,7 @@ async function takeFlow(
  * session-expired (401), principal-changed (409) or oauth-flow-expired (410).
  */
 async function starterOf(
-  context: ProviderContext,
+  context: IdentitiesDeps,
   flow: OauthFlowRow,
   request: FastifyRequest,
 ): Promise<SessionPrincipal | null> {
@@ -158,7 +154,7 @@ async function starterOf(
 }
 
 async function profileOf(
-  context: ProviderContext,
+  context: IdentitiesDeps,
   provider: SignInProvider,
   finish: Finish & { flow: OauthFlowRow; browser: string },
 ): Promise<ProviderProfile> {
@@ -181,7 +177,7 @@ async function profileOf(
 }
 
 async function signIn(
-  context: ProviderContext,
+  context: IdentitiesDeps,
   given: { flow: OauthFlowRow; profile: ProviderProfile; finish: Finish; signInProvider: SignInProvider },
 ): Promise<FlowOutcome> {
   const {
@@ -217,7 +213,7 @@ async function signIn(
 
 /** Does what the flow was begun for. */
 async function carryOut(
-  context: ProviderContext,
+  context: IdentitiesDeps,
   given: {
     flow: OauthFlowRow;
     profile: ProviderProfile;
@@ -243,7 +239,7 @@ async function carryOut(
 }
 
 async function finish(
-  context: ProviderContext,
+  context: IdentitiesDeps,
   provider: SignInProvider,
   given: Finish,
 ): Promise<{ outcome: FlowOutcome; flow: OauthFlowRow }> {
@@ -257,7 +253,7 @@ async function finish(
 }
 
 async function noteRejection(
-  context: ProviderContext,
+  context: IdentitiesDeps,
   provider: string,
   given: { error: unknown; ip: string },
 ): Promise<void> {
@@ -276,7 +272,7 @@ async function noteRejection(
  * links or proves. Throws the problems of the call's contract, each written down in the audit log.
  */
 export async function finishFlow(
-  context: ProviderContext,
+  context: IdentitiesDeps,
   provider: SignInProvider,
   given: Finish,
 ): Promise<ProviderSignedIn | ProviderSecondFactor> {
@@ -287,7 +283,7 @@ export async function finishFlow(
     } = await finish(context, provider, given);
     if ('next' in started) return { ...started, returnTo: flow.return_to };
     return {
-      ...handOut(context, started, given.reply),
+      ...issueSession(context, started, given.reply),
       intent: flow.intent,
       created,
       linked,

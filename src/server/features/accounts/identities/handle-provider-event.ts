@@ -3,19 +3,18 @@ import { day } from '#base/duration.ts';
 import { ProblemError } from '#server/http/problem.ts';
 import type { Schema, SessionRow } from '#server/storage/database/schema.ts';
 import { hashOf } from '#server/storage/hash-of.ts';
-import type { AccountsContext } from '#server/features/accounts/accounts-context.ts';
 import { recordEvent } from '#server/features/accounts/audit-log.ts';
-import type { AccountsRoutesDeps } from '#server/features/accounts/present.ts';
 import type { ProviderNotice } from '#server/features/accounts/providers/provider.ts';
 import { endSessionsOf } from '#server/features/accounts/sessions/sessions-of-user.ts';
 import { deleteIdentity, findIdentity } from '#server/features/accounts/credentials/identities-store.ts';
+import type { IdentitiesDeps } from './identities-deps.ts';
 
 /** Longer than any notice lives. */
 const noticesKeptMs = 30 * day;
 
 /** A notice counts once. Throws malformed-request (400) for one that came before. */
 async function takeNotice(
-  context: AccountsContext,
+  context: IdentitiesDeps,
   transaction: Transaction<Schema>,
   notice: ProviderNotice,
 ): Promise<void> {
@@ -39,7 +38,7 @@ async function takeNotice(
  * its person too: nobody can come with it again. Answers with the sessions that ended.
  */
 export function handleProviderEvent(
-  context: AccountsContext & Pick<AccountsRoutesDeps, 'takes'>,
+  context: IdentitiesDeps & Pick<IdentitiesDeps, 'takes'>,
   notice: ProviderNotice,
   from: { provider: string; ip: string },
 ): Promise<SessionRow[]> {

@@ -7,12 +7,12 @@ import {
 import { sessionOf } from '#server/http/callers.ts';
 import { route, type Route } from '#server/http/route.ts';
 import type { IdentityRow } from '#server/storage/database/schema.ts';
-import { handOut } from '#server/features/accounts/present.ts';
-import type { ProviderContext } from './provider-context.ts';
 import type { ProviderRegister } from '#server/features/accounts/providers/create-providers.ts';
 import { requireRecentAuth } from '#server/features/accounts/sessions/require-recent-auth.ts';
 import { listIdentities } from '#server/features/accounts/credentials/identities-store.ts';
 import { unlinkIdentity } from './unlink-identity.ts';
+import { issueSession } from '#server/features/accounts/sessions/issue-session.ts';
+import type { IdentitiesDeps } from './identities-deps.ts';
 
 function presentIdentity(row: IdentityRow, providers: ProviderRegister): Identity {
   const offered = providers.all.find((provider) => provider.owns(row.issuer));
@@ -30,7 +30,7 @@ function presentIdentity(row: IdentityRow, providers: ProviderRegister): Identit
 }
 
 /** The accounts of providers that a person has linked: which they are, and taking one away. */
-export function identitiesRoutes(context: ProviderContext): Route[] {
+export function identitiesRoutes(context: IdentitiesDeps): Route[] {
   const { providers } = context;
   return [
     route(listIdentitiesEndpoint, async (call) => {
@@ -47,7 +47,7 @@ export function identitiesRoutes(context: ProviderContext): Route[] {
         isOffered: providers.find(provider) !== null,
         ip: call.ip,
       });
-      return { body: { user: handOut(context, signIn, call.reply).user } };
+      return { body: { user: issueSession(context, signIn, call.reply).user } };
     }),
   ];
 }

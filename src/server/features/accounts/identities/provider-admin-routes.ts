@@ -3,15 +3,18 @@ import { sessionOf } from '#server/http/callers.ts';
 import { ProblemError } from '#server/http/problem.ts';
 import { route, type Route } from '#server/http/route.ts';
 import type { RouteContext } from '#server/http/route.ts';
-import type { ProviderContext } from './provider-context.ts';
 import { knownProviders } from '#server/features/accounts/providers/provider-settings.ts';
+import type { IdentitiesDeps } from './identities-deps.ts';
 
 function requireAdmin(call: Pick<RouteContext<unknown>, 'principal'>): void {
   if (sessionOf(call).role !== 'admin') throw new ProblemError('forbidden');
 }
 
 /** For admins: what is set up, what could be, and whether it works. */
-export function providerAdminRoutes({ providers, flowThrottle }: ProviderContext): Route[] {
+export function providerAdminRoutes({
+  providers,
+  flowThrottle,
+}: Pick<IdentitiesDeps, 'providers' | 'flowThrottle'>): Route[] {
   return [
     route(listProviderSettings, async (call) => {
       requireAdmin(call);

@@ -6,10 +6,10 @@ import type { SignInProvider } from '#server/features/accounts/providers/provide
 import { startFlow, type ProviderCall } from './start-flow.ts';
 import { finishFlow } from './finish-flow.ts';
 import { announceEnded } from '#server/features/accounts/sessions/sessions-of-user.ts';
-import type { ProviderContext } from './provider-context.ts';
 import { problemOfProvider } from './provider-problem.ts';
+import type { IdentitiesDeps } from './identities-deps.ts';
 
-function offered(context: ProviderContext, id: string): SignInProvider {
+function offered(context: IdentitiesDeps, id: string): SignInProvider {
   const provider = context.providers.find(id);
   if (!provider) throw new ProblemError('provider-unknown');
   return provider;
@@ -18,7 +18,7 @@ function offered(context: ProviderContext, id: string): SignInProvider {
 const isAnswer = ({ code, state, error }: ProviderCall): boolean =>
   code !== undefined || state !== undefined || error !== undefined;
 
-function signInRoute(context: ProviderContext): Route {
+function signInRoute(context: IdentitiesDeps): Route {
   return route(signInWithProvider, async ({ params, body, request, reply, ip }) => {
     const provider = offered(context, params.provider);
     await context.flowThrottle.take(ip);
@@ -30,7 +30,7 @@ function signInRoute(context: ProviderContext): Route {
   });
 }
 
-function noticeRoute(context: ProviderContext): Route {
+function noticeRoute(context: IdentitiesDeps): Route {
   return route(receiveProviderNotice, async ({ params, body, request, ip }) => {
     const provider = offered(context, params.provider);
     if (!provider.readNotice) throw new ProblemError('provider-unknown');
@@ -47,7 +47,7 @@ function noticeRoute(context: ProviderContext): Route {
 }
 
 /** Which providers there are, signing in with one, and what one has to tell. */
-export function providerRoutes(context: ProviderContext): Route[] {
+export function providerRoutes(context: IdentitiesDeps): Route[] {
   return [
     route(listProviders, async () => ({
       body: { providers: context.providers.all.map(({ id, name, kind }) => ({ id, name, kind })) },

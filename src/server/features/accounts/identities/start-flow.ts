@@ -10,9 +10,10 @@ import { hasStrongerProof } from '#server/features/accounts/credentials/usable-c
 import type { SignInProvider } from '#server/features/accounts/providers/provider.ts';
 import { requireRecentAuth } from '#server/features/accounts/sessions/require-recent-auth.ts';
 import { checkSetUpCode } from '#server/features/accounts/sign-in/set-up-code.ts';
-import { type ProviderContext, signedInPrincipal } from './provider-context.ts';
 import { flowSecretsOf, insertFlow, newState } from './provider-flow.ts';
 import { problemOfProvider } from './provider-problem.ts';
+import { signedInPrincipal } from '#server/features/accounts/sessions/session-principal.ts';
+import type { IdentitiesDeps } from './identities-deps.ts';
 
 const base = 'https://here.invalid';
 
@@ -45,7 +46,7 @@ const flowLivesMs = 10 * minute;
  * began it.
  */
 async function starterOf(
-  context: ProviderContext,
+  context: IdentitiesDeps,
   intent: Intent,
   request: FastifyRequest,
 ): Promise<SessionPrincipal | null> {
@@ -59,7 +60,7 @@ async function starterOf(
  * problems of a provider.
  */
 async function rejectUntimed(
-  context: ProviderContext,
+  context: IdentitiesDeps,
   provider: SignInProvider,
   { request, userId }: { request: FastifyRequest; userId: string },
 ): Promise<void> {
@@ -75,7 +76,7 @@ async function rejectUntimed(
  * anything is asked of the provider.
  */
 async function admit(
-  context: ProviderContext,
+  context: IdentitiesDeps,
   provider: SignInProvider,
   { body, request }: { body: ProviderCall; request: FastifyRequest },
 ): Promise<{ intent: Intent; starter: SessionPrincipal | null; isSetUp: boolean }> {
@@ -103,7 +104,7 @@ function rejectOtherHost({ headers: { host = '' } }: FastifyRequest, redirectUri
  * prove oneself also session-required (401), reauthentication-required and provider-not-enough (403).
  */
 export async function startFlow(
-  context: ProviderContext,
+  context: IdentitiesDeps,
   provider: SignInProvider,
   given: { body: ProviderCall; request: FastifyRequest; reply: FastifyReply },
 ): Promise<ProviderFlow> {

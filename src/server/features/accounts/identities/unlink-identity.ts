@@ -1,14 +1,14 @@
 import { ProblemError } from '#server/http/problem.ts';
 import { rejectField } from '#server/http/validation.ts';
 import type { IdentityRow } from '#server/storage/database/schema.ts';
-import type { NewSignIn } from '#server/features/accounts/accounts-context.ts';
 import { recordEvent } from '#server/features/accounts/audit-log.ts';
-import type { AccountsRoutesDeps } from '#server/features/accounts/present.ts';
 import { changeAccount, type Actor } from '#server/features/accounts/sessions/change-account.ts';
 import { announceEnded, endSessionsOf } from '#server/features/accounts/sessions/sessions-of-user.ts';
 import { countUsableCredentials } from '#server/features/accounts/credentials/usable-credentials.ts';
 import { deleteIdentity, listIdentities } from '#server/features/accounts/credentials/identities-store.ts';
 import { noticeChange } from '#server/features/accounts/account-mail.ts';
+import type { NewSignIn } from '#server/features/accounts/sessions/issue-session.ts';
+import type { IdentitiesDeps } from './identities-deps.ts';
 
 export interface Unlinking extends Actor {
   provider: string;
@@ -34,7 +34,7 @@ function chosen(identities: IdentityRow[], { provider, accountId, isOffered }: U
  * rely on what the other removes. What else that provider has signed in ends with it. Throws last-credential
  * (409) where nothing would be left to sign in with.
  */
-export async function unlinkIdentity(deps: AccountsRoutesDeps, given: Unlinking): Promise<NewSignIn> {
+export async function unlinkIdentity(deps: IdentitiesDeps, given: Unlinking): Promise<NewSignIn> {
   const {
     principal: { userId, sessionId },
     ip,

@@ -1,10 +1,10 @@
 import type { SessionPrincipal } from '#server/http/principal.ts';
 import { ProblemError } from '#server/http/problem.ts';
-import type { AccountsContext, NewSignIn } from '#server/features/accounts/accounts-context.ts';
-import type { AccountsTransaction } from '#server/features/accounts/present.ts';
 import { findUser } from '#server/features/accounts/users-store.ts';
 import { rotateSession } from './replace-session.ts';
 import type { SessionProof } from './sessions-store.ts';
+import type { NewSignIn } from './issue-session.ts';
+import type { AccountsTransaction, SessionsDeps } from './sessions-deps.ts';
 
 export interface Actor {
   principal: SessionPrincipal;
@@ -17,7 +17,7 @@ export interface Actor {
  * whatever `work` throws.
  */
 export async function changeAccount<Result>(
-  context: AccountsContext,
+  context: Pick<SessionsDeps, 'database' | 'clock'>,
   actor: Actor & { proof?: SessionProof | null },
   work: (transaction: AccountsTransaction) => Promise<Result>,
 ): Promise<{ signIn: NewSignIn; result: Result }> {

@@ -10,10 +10,11 @@ import { ProblemError } from '#server/http/problem.ts';
 import { route, type Route } from '#server/http/route.ts';
 import type { SessionRow } from '#server/storage/database/schema.ts';
 import { recordEvent } from '#server/features/accounts/audit-log.ts';
-import { presentTake, type AccountsRoutesDeps } from '#server/features/accounts/present.ts';
+import { presentTake } from '#server/features/accounts/present.ts';
 import { requireRecentAuth } from './require-recent-auth.ts';
 import { announceEnded, type EndedSessions, endSessionsOf, listSessions } from './sessions-of-user.ts';
 import { isShared } from './sessions-store.ts';
+import type { SessionsDeps } from './sessions-deps.ts';
 
 const present = (row: SessionRow, currentId: string): Device => ({
   id: row.id,
@@ -28,7 +29,7 @@ const present = (row: SessionRow, currentId: string): Device => ({
 
 /** Ends sessions of the caller and, once that is certain, closes what they have open. */
 async function end(
-  deps: AccountsRoutesDeps,
+  deps: SessionsDeps,
   which: EndedSessions,
   by: { userId: string; ip: string },
 ): Promise<SessionRow[]> {
@@ -49,7 +50,7 @@ async function end(
 }
 
 /** Where one is signed in, and signing out there. */
-export function deviceRoutes(deps: AccountsRoutesDeps): Route[] {
+export function deviceRoutes(deps: SessionsDeps): Route[] {
   const { database, clock, cookies } = deps;
   return [
     route(listSessionsEndpoint, async (context) => {

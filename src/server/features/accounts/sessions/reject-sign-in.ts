@@ -1,6 +1,6 @@
 import { ProblemError } from '#server/http/problem.ts';
-import type { AccountsContext } from '#server/features/accounts/accounts-context.ts';
 import { recordEvent } from '#server/features/accounts/audit-log.ts';
+import type { SessionsDeps } from './sessions-deps.ts';
 
 /**
  * RFC 9110 §11.6.1 wants a challenge on every 401; browsers know no such scheme and raise no prompt of
@@ -12,7 +12,7 @@ type RejectionCode = 'invalid-credentials' | 'account-disabled' | 'mfa-invalid' 
 
 /** Writes a refused proof down and throws it. */
 export async function rejectSignIn(
-  context: AccountsContext,
+  context: Pick<SessionsDeps, 'database' | 'clock'>,
   rejection: { code: RejectionCode; userId: string | null; ip: string },
 ): Promise<never> {
   await recordEvent(context.database.queries, context.clock, {

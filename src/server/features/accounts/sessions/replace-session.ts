@@ -1,10 +1,11 @@
 import type { Transaction } from 'kysely';
 import type { Schema } from '#server/storage/database/schema.ts';
 import { ProblemError } from '#server/http/problem.ts';
-import type { AccountsContext, Caller, NewSignIn } from '#server/features/accounts/accounts-context.ts';
 import { recordEvent } from '#server/features/accounts/audit-log.ts';
 import { deviceLabel } from './device-label.ts';
 import { startSession, endSession, renewSession, type SessionProof } from './sessions-store.ts';
+import type { Caller, NewSignIn } from './issue-session.ts';
+import type { SessionsDeps } from './sessions-deps.ts';
 
 export interface SignIn {
   userId: string;
@@ -31,7 +32,7 @@ async function rejectDisabled(transaction: Transaction<Schema>, userId: string):
  * in is worth nothing after it. Throws account-disabled (403).
  */
 export async function replaceSession(
-  context: Pick<AccountsContext, 'clock'>,
+  context: Pick<SessionsDeps, 'clock'>,
   transaction: Transaction<Schema>,
   signIn: SignIn,
 ): Promise<Pick<NewSignIn, 'session' | 'token' | 'ended'>> {
@@ -59,7 +60,7 @@ export async function replaceSession(
  * when it has ended meanwhile.
  */
 export async function rotateSession(
-  context: Pick<AccountsContext, 'clock'>,
+  context: Pick<SessionsDeps, 'clock'>,
   transaction: Transaction<Schema>,
   given: { tokenHash: string; proof: SessionProof | null; ip: string },
 ): Promise<Pick<NewSignIn, 'session' | 'token'>> {

@@ -1,6 +1,6 @@
 import type { Queries } from '#server/storage/database/database.ts';
 import type { SessionRow } from '#server/storage/database/schema.ts';
-import type { AccountsRoutesDeps } from '#server/features/accounts/present.ts';
+import type { SessionsDeps } from './sessions-deps.ts';
 
 /** The sessions of a person that count, the latest use first. */
 export function listSessions(queries: Queries, userId: string, nowMs: number): Promise<SessionRow[]> {
@@ -32,7 +32,7 @@ export interface EndedSessions {
  * once the transaction is certain.
  */
 export async function endSessionsOf(
-  { takes }: Pick<AccountsRoutesDeps, 'takes'>,
+  { takes }: Pick<SessionsDeps, 'takes'>,
   queries: Queries,
   { userId, ...which }: EndedSessions & { userId: string },
 ): Promise<SessionRow[]> {
@@ -50,7 +50,7 @@ export async function endSessionsOf(
 
 /** Makes the end of sessions known once it is certain, so that what is still open in their name is closed. */
 export function announceEnded(
-  { takes, onSessionEnded }: Pick<AccountsRoutesDeps, 'takes' | 'onSessionEnded'>,
+  { takes, onSessionEnded }: Pick<SessionsDeps, 'takes' | 'onSessionEnded'>,
   ended: readonly SessionRow[],
 ): void {
   takes.ended();

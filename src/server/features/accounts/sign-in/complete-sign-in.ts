@@ -3,9 +3,7 @@ import { minute } from '#base/duration.ts';
 import { instantOf } from '#base/instant.ts';
 import type { SecondFactorWanted } from '#contract/accounts-api.ts';
 import type { UserRow } from '#server/storage/database/schema.ts';
-import type { Caller, NewSignIn } from '#server/features/accounts/accounts-context.ts';
 import { listPasskeys } from '#server/features/accounts/credentials/passkeys-store.ts';
-import type { AccountsRoutesDeps, AccountsTransaction } from '#server/features/accounts/present.ts';
 import { replaceSession } from '#server/features/accounts/sessions/replace-session.ts';
 import { countRecoveryCodes, hasTotp } from '#server/features/accounts/credentials/totp-store.ts';
 import {
@@ -13,6 +11,9 @@ import {
   hasStrongerProof,
   stillStands,
 } from '#server/features/accounts/credentials/usable-credentials.ts';
+import type { Caller, NewSignIn } from '#server/features/accounts/sessions/issue-session.ts';
+import type { AccountsTransaction } from '#server/features/accounts/sessions/sessions-deps.ts';
+import type { CompleteSignInDeps } from './sign-in-deps.ts';
 
 const secondFactorMs = 10 * minute;
 const secondFactorTries = 5;
@@ -38,7 +39,7 @@ export interface FirstFactor {
 }
 
 async function askSecondFactor(
-  deps: AccountsRoutesDeps,
+  deps: CompleteSignInDeps,
   transaction: AccountsTransaction,
   { user, method, remember, nameBrowser }: FirstFactor,
 ): Promise<SecondFactorWanted> {
@@ -70,7 +71,7 @@ async function askSecondFactor(
 }
 
 async function start(
-  deps: AccountsRoutesDeps,
+  deps: CompleteSignInDeps,
   transaction: AccountsTransaction,
   first: FirstFactor,
 ): Promise<NewSignIn> {
@@ -92,11 +93,11 @@ async function start(
 
 /**
  * Signs a person in whose first factor was right, or asks for the second one where the account has two-step
- * sign-in: on every way in alike (ASVS 6.3.4). Hand the answer on by `handOut` where it has a token, else as
+ * sign-in: on every way in alike (ASVS 6.3.4). Hand the answer on by `issueSession` where it has a token, else as
  * it is. Null where the first factor counts no longer.
  */
 export async function completeSignIn(
-  deps: AccountsRoutesDeps,
+  deps: CompleteSignInDeps,
   first: FirstFactor,
 ): Promise<NewSignIn | SecondFactorWanted | null> {
   const {

@@ -2,13 +2,15 @@ import { limits } from '#contract/limits.ts';
 import { displayNameSchema } from '#contract/values.ts';
 import { ProblemError } from '#server/http/problem.ts';
 import type { UserRow } from '#server/storage/database/schema.ts';
-import type { AccountsContext } from '#server/features/accounts/accounts-context.ts';
 import { requireSetUp } from './set-up-code.ts';
 import { recordEvent } from '#server/features/accounts/audit-log.ts';
 import type { NewPasskey } from '#server/features/accounts/credentials/passkey-ceremony.ts';
 import { insertPasskey } from '#server/features/accounts/credentials/passkeys-store.ts';
-import type { AccountsTransaction } from '#server/features/accounts/present.ts';
 import { claimsFirstAccount, hasNoUser, insertUser } from '#server/features/accounts/users-store.ts';
+import type { AccountsTransaction } from '#server/features/accounts/sessions/sessions-deps.ts';
+import type { SignInDeps, SignUpPolicy } from './sign-in-deps.ts';
+
+type CreateAccountDeps = SignUpPolicy & Pick<SignInDeps, 'database' | 'clock'>;
 
 /** An account that is about to be. */
 export interface NewAccount {
@@ -36,7 +38,7 @@ export function nameFrom(email: string): string {
 }
 
 /** Throws sign-up-closed (403) where nobody may make an account, the first one aside. */
-export async function rejectClosedSignUp(context: AccountsContext): Promise<void> {
+export async function rejectClosedSignUp(context: CreateAccountDeps): Promise<void> {
   if (context.signUp === 'closed' && !(await hasNoUser(context.database.queries)))
     throw new ProblemError('sign-up-closed');
 }
@@ -47,7 +49,7 @@ export async function rejectClosedSignUp(context: AccountsContext): Promise<void
  * unique constraint.
  */
 export async function createAccount(
-  context: AccountsContext,
+  context: CreateAccountDeps,
   transaction: AccountsTransaction,
   given: { account: NewAccount; ip: string },
 ): Promise<UserRow> {

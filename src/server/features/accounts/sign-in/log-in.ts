@@ -1,27 +1,26 @@
 import type { ParsedBodyOf } from '#contract/endpoint.ts';
 import type { logIn as logInEndpoint, SecondFactorWanted } from '#contract/accounts-api.ts';
-import type { AccountsContext, Caller, NewSignIn } from '#server/features/accounts/accounts-context.ts';
 import { passwordHashOf, replaceHash } from '#server/features/accounts/credentials/password-store.ts';
-import type { AccountsRoutesDeps } from '#server/features/accounts/present.ts';
 import { emailKeyOf } from '#server/features/accounts/users-store.ts';
 import { completeSignIn } from './complete-sign-in.ts';
 import {
+  type CheckPasswordDeps,
   type KnownDevice,
   type UserWithPassword,
   checkPassword,
   findByEmail,
 } from '#server/features/accounts/credentials/check-password.ts';
 import { rejectSignIn } from '#server/features/accounts/sessions/reject-sign-in.ts';
+import type { Caller, NewSignIn } from '#server/features/accounts/sessions/issue-session.ts';
+import type { CompleteSignInDeps } from './sign-in-deps.ts';
+
+type LogInDeps = CompleteSignInDeps & CheckPasswordDeps;
 
 /**
  * Makes a hash again while the password is at hand, when it was made with older parameters. Answers with the
  * one stored then.
  */
-async function refreshedHash(
-  context: AccountsContext,
-  found: UserWithPassword,
-  password: string,
-): Promise<string> {
+async function refreshedHash(context: LogInDeps, found: UserWithPassword, password: string): Promise<string> {
   if (!context.passwords.isOutdated(found.passwordHash)) return found.passwordHash;
   const newHash = await context.passwords.hash(password);
   const { queries } = context.database;
@@ -44,7 +43,7 @@ async function refreshedHash(
  * (403) or rate-limited (429).
  */
 export async function logIn(
-  deps: AccountsRoutesDeps,
+  deps: LogInDeps,
   body: ParsedBodyOf<typeof logInEndpoint>,
   caller: Caller & { knownDevice: KnownDevice; nameBrowser: () => string },
 ): Promise<NewSignIn | SecondFactorWanted> {

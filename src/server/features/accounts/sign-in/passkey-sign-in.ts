@@ -9,17 +9,24 @@ import {
 import type { ParsedBodyOf } from '#contract/endpoint.ts';
 import { ProblemError } from '#server/http/problem.ts';
 import { route, type Route } from '#server/http/route.ts';
-import type { Caller, NewSignIn } from '#server/features/accounts/accounts-context.ts';
 import { checkSetUpCode } from './set-up-code.ts';
-import { callerOf, handOut, type AccountsRoutesDeps } from '#server/features/accounts/present.ts';
 import { replaceSession } from '#server/features/accounts/sessions/replace-session.ts';
 import { nameFrom, rejectClosedSignUp } from './create-account.ts';
-import { openAccount } from './sign-up.ts';
+import { type SignUpDeps, openAccount } from './sign-up.ts';
 import { emailKeyOf, findUser, newUserId } from '#server/features/accounts/users-store.ts';
 import { ceremonyMs } from '#server/features/accounts/credentials/passkey-ceremony.ts';
 import { answeredBy, passkeyName } from '#server/features/accounts/credentials/passkeys-store.ts';
 import { rejectSignIn } from '#server/features/accounts/sessions/reject-sign-in.ts';
 import { stillStands } from '#server/features/accounts/credentials/usable-credentials.ts';
+import {
+  type Caller,
+  type NewSignIn,
+  callerOf,
+  issueSession,
+} from '#server/features/accounts/sessions/issue-session.ts';
+import type { CompleteSignInDeps, SignInDeps } from './sign-in-deps.ts';
+
+type PasskeySignInDeps = CompleteSignInDeps & SignUpDeps & Pick<SignInDeps, 'cookies' | 'onSessionEnded'>;
 
 const challengeSchema = z.object({ challenge: z.string() });
 const signUpSchema = z.object({
@@ -36,7 +43,7 @@ const signUpSchema = z.object({
  * more is asked.
  */
 async function signIn(
-  deps: AccountsRoutesDeps,
+  deps: PasskeySignInDeps,
   body: ParsedBodyOf<typeof finishPasskeySignIn>,
   caller: Caller & { browser: string | null },
 ): Promise<NewSignIn> {
@@ -75,7 +82,7 @@ async function signIn(
   return { ...started, user, passwordHash: null };
 }
 
-function signUpRoutes(deps: AccountsRoutesDeps): Route[] {
+function signUpRoutes(deps: PasskeySignInDeps): Route[] {
   const { database, cookies, flows, ceremony, clock, throttle } = deps;
   return [
     route(startPasskeySignUp, async ({ body, request, reply, ip }) => {
@@ -134,13 +141,13 @@ function signUpRoutes(deps: AccountsRoutesDeps): Route[] {
       });
       return 'next' in opened
         ? { status: 202, body: opened }
-        : { status: 201, body: handOut(deps, opened, reply) };
+        : { status: 201, body: issueSession(deps, opened, reply) };
     }),
   ];
 }
 
 /** Signing in by passkey alone, and accounts that nothing else opens. */
-export function passkeySignInRoutes(deps: AccountsRoutesDeps): Route[] {
+export function passkeySignInRoutes(deps: PasskeySignInDeps): Route[] {
   const { database, cookies, flows, ceremony, throttle } = deps;
   return [
     route(startPasskeySignIn, async ({ request, reply, ip }) => {
@@ -156,7 +163,7 @@ export function passkeySignInRoutes(deps: AccountsRoutesDeps): Route[] {
     }),
     route(finishPasskeySignIn, async ({ body, request, reply, ip }) => {
       const caller = { ...callerOf({ request, ip }, cookies), browser: cookies.flowBrowser(request) };
-      return { body: handOut(deps, await signIn(deps, body, caller), reply) };
+      return { body: issueSession(deps, await signIn(deps, body, caller), reply) };
     }),
     ...signUpRoutes(deps),
   ];

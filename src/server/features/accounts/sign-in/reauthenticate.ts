@@ -7,22 +7,28 @@ import { ProblemError } from '#server/http/problem.ts';
 import { route, type Route } from '#server/http/route.ts';
 import { ceremonyMs } from '#server/features/accounts/credentials/passkey-ceremony.ts';
 import { answeredBy, listPasskeys } from '#server/features/accounts/credentials/passkeys-store.ts';
-import { handOut, type AccountsRoutesDeps } from '#server/features/accounts/present.ts';
 import { hasTotp, spendTotpCode } from '#server/features/accounts/credentials/totp-store.ts';
 import { changeAccount, type Actor } from '#server/features/accounts/sessions/change-account.ts';
 import type { SessionProof } from '#server/features/accounts/sessions/sessions-store.ts';
 import {
+  type CheckPasswordDeps,
   type KnownDevice,
   checkPassword,
   findWithPassword,
 } from '#server/features/accounts/credentials/check-password.ts';
 import { rejectSignIn } from '#server/features/accounts/sessions/reject-sign-in.ts';
+import { issueSession } from '#server/features/accounts/sessions/issue-session.ts';
+import type { CompleteSignInDeps, SignInDeps } from './sign-in-deps.ts';
+
+type ReauthenticateDeps = CompleteSignInDeps &
+  CheckPasswordDeps &
+  Pick<SignInDeps, 'cookies' | 'secrets' | 'onSessionEnded'>;
 
 type Given = ParsedBodyOf<typeof reauthenticate>;
 const challengeSchema = z.object({ challenge: z.string() });
 
 async function byPassword(
-  deps: AccountsRoutesDeps,
+  deps: ReauthenticateDeps,
   password: string,
   actor: Actor & { knownDevice: KnownDevice },
 ): Promise<SessionProof> {
@@ -36,7 +42,7 @@ async function byPassword(
 }
 
 async function byTotp(
-  deps: AccountsRoutesDeps,
+  deps: ReauthenticateDeps,
   code: string,
   { principal: { userId }, ip }: Actor,
 ): Promise<SessionProof> {
@@ -48,7 +54,7 @@ async function byTotp(
 }
 
 async function byPasskey(
-  deps: AccountsRoutesDeps,
+  deps: ReauthenticateDeps,
   given: Extract<Given, { method: 'passkey' }>,
   actor: Actor & { browser: string | null },
 ): Promise<SessionProof> {
@@ -74,7 +80,7 @@ async function byPasskey(
 }
 
 function proofOf(
-  deps: AccountsRoutesDeps,
+  deps: ReauthenticateDeps,
   given: Given,
   actor: Actor & { browser: string | null; knownDevice: KnownDevice },
 ): Promise<SessionProof> {
@@ -89,7 +95,7 @@ function proofOf(
 }
 
 /** Proving once more who one is. */
-export function reauthenticateRoutes(deps: AccountsRoutesDeps): Route[] {
+export function reauthenticateRoutes(deps: ReauthenticateDeps): Route[] {
   const { cookies, database, flows, ceremony, throttle } = deps;
   return [
     route(reauthenticate, async (context) => {
@@ -102,7 +108,7 @@ export function reauthenticateRoutes(deps: AccountsRoutesDeps): Route[] {
         knownDevice: (hash) => cookies.knownDevice(request, hash),
       });
       const { signIn } = await changeAccount(deps, { principal, ip, proof }, () => Promise.resolve());
-      return { body: handOut(deps, signIn, reply) };
+      return { body: issueSession(deps, signIn, reply) };
     }),
     route(startPasskeyReauthentication, async (context) => {
       const { userId } = sessionOf(context);

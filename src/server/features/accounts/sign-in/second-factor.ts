@@ -2,22 +2,24 @@ import type { logInMfa } from '#contract/accounts-api.ts';
 import type { ParsedBodyOf } from '#contract/endpoint.ts';
 import { ProblemError } from '#server/http/problem.ts';
 import type { Queries } from '#server/storage/database/database.ts';
-import type { Caller, NewSignIn } from '#server/features/accounts/accounts-context.ts';
 import type { FlowRef } from '#server/features/accounts/challenges/auth-flows.ts';
 import { answeredBy } from '#server/features/accounts/credentials/passkeys-store.ts';
 import { passwordHashOf } from '#server/features/accounts/credentials/password-store.ts';
-import type { AccountsRoutesDeps } from '#server/features/accounts/present.ts';
 import { replaceSession } from '#server/features/accounts/sessions/replace-session.ts';
 import { spendRecoveryCode, spendTotpCode } from '#server/features/accounts/credentials/totp-store.ts';
 import { findUser } from '#server/features/accounts/users-store.ts';
 import { secondFactorDataSchema } from './complete-sign-in.ts';
 import { rejectSignIn } from '#server/features/accounts/sessions/reject-sign-in.ts';
+import type { Caller, NewSignIn } from '#server/features/accounts/sessions/issue-session.ts';
+import type { CompleteSignInDeps, SignInDeps } from './sign-in-deps.ts';
+
+type SecondFactorDeps = CompleteSignInDeps & Pick<SignInDeps, 'secrets'>;
 
 type Given = ParsedBodyOf<typeof logInMfa>;
 
 /** Whether a second factor is right; a code that is right is used up by asking. */
 async function isRight(
-  deps: AccountsRoutesDeps,
+  deps: SecondFactorDeps,
   given: Given,
   expected: { userId: string; challenge: string | null; ip: string },
 ): Promise<boolean> {
@@ -47,7 +49,7 @@ async function isRight(
  * (429).
  */
 export async function giveSecondFactor(
-  deps: AccountsRoutesDeps,
+  deps: SecondFactorDeps,
   given: Given,
   caller: Caller & { browser: string | null },
 ): Promise<NewSignIn> {

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { ProblemError } from '#server/http/problem.ts';
-import type { AccountsContext } from '#server/features/accounts/accounts-context.ts';
 import { hasNoUser } from '#server/features/accounts/users-store.ts';
+import type { SignInDeps, SignUpPolicy } from './sign-in-deps.ts';
 
 /** Crockford's alphabet: no letter that is taken for a digit or for another letter. */
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
@@ -47,7 +47,7 @@ const setUpCodeInvalid = (): ProblemError =>
  * @returns whether this sign-up may make the first account
  */
 export async function checkSetUpCode(
-  context: Pick<AccountsContext, 'database' | 'setUpCode'>,
+  context: Pick<SignInDeps, 'database' | 'setUpCode'>,
   given: string | undefined,
 ): Promise<boolean> {
   if (context.setUpCode === null) return true;
@@ -61,7 +61,7 @@ export async function checkSetUpCode(
  * Throws set-up-code-invalid (422).
  */
 export function requireSetUp(
-  context: Pick<AccountsContext, 'setUpCode'>,
+  context: Pick<SignUpPolicy, 'setUpCode'>,
   { isFirst, isSetUp }: { isFirst: boolean; isSetUp: boolean },
 ): void {
   if (isFirst && !isSetUp && context.setUpCode !== null) throw setUpCodeInvalid();

@@ -1,10 +1,13 @@
 import type { SignInMethods } from '#contract/accounts-api.ts';
 import type { UserRow } from '#server/storage/database/schema.ts';
 import { newEmailSchema } from '#server/features/accounts/credentials/change-email.ts';
-import type { AccountsRoutesDeps } from '#server/features/accounts/present.ts';
+import type { SignInDeps } from './sign-in-deps.ts';
 
 /** What opens a person's account, and how they can prove themself again. */
-export async function methodsOf(deps: AccountsRoutesDeps, user: UserRow): Promise<SignInMethods> {
+export async function methodsOf(
+  deps: Pick<SignInDeps, 'database' | 'hasMail' | 'flows'>,
+  user: UserRow,
+): Promise<SignInMethods> {
   const { queries } = deps.database;
   const counted = await queries
     .selectNoFrom((eb) => [

@@ -10,14 +10,17 @@ import type {
 import type { ParsedBodyOf } from '#contract/endpoint.ts';
 import { ProblemError } from '#server/http/problem.ts';
 import type { Queries } from '#server/storage/database/database.ts';
-import type { Caller, NewSignIn } from '#server/features/accounts/accounts-context.ts';
 import { checkSetUpCode } from './set-up-code.ts';
 import { newCode, type FlowRef } from '#server/features/accounts/challenges/auth-flows.ts';
 import { checkNewPassword } from '#server/features/accounts/credentials/password-rules.ts';
-import type { AccountsRoutesDeps } from '#server/features/accounts/present.ts';
 import { replaceSession } from '#server/features/accounts/sessions/replace-session.ts';
 import { emailKeyOf, emailTakenError, isEmailTaken } from '#server/features/accounts/users-store.ts';
 import { type NewAccount, createAccount, rejectClosedSignUp } from './create-account.ts';
+import type { Caller, NewSignIn } from '#server/features/accounts/sessions/issue-session.ts';
+import type { SignInDeps, SignUpPolicy } from './sign-in-deps.ts';
+
+export type SignUpDeps = SignUpPolicy &
+  Pick<SignInDeps, 'database' | 'clock' | 'queue' | 'mail' | 'hasMail' | 'flows' | 'throttle' | 'passwords'>;
 
 const codeMs = 10 * minute;
 const codeTries = 5;
@@ -51,7 +54,7 @@ type WaitingAccount = z.output<typeof accountSchema>;
  * from outside.
  */
 async function sendCode(
-  deps: AccountsRoutesDeps,
+  deps: SignUpDeps,
   queries: Queries,
   waiting: { account: WaitingAccount; browser: string },
 ): Promise<CodeSent> {
@@ -80,7 +83,7 @@ async function sendCode(
  * email-taken (409) in the first case.
  */
 export async function openAccount(
-  deps: AccountsRoutesDeps,
+  deps: SignUpDeps,
   account: NewAccount,
   caller: Caller & { nameBrowser: () => string; method: string },
 ): Promise<NewSignIn | CodeSent> {
@@ -114,7 +117,7 @@ export async function openAccount(
  * is sent) or rate-limited (429).
  */
 export async function signUp(
-  deps: AccountsRoutesDeps,
+  deps: SignUpDeps,
   body: ParsedBodyOf<typeof signUpEndpoint>,
   caller: Caller & { nameBrowser: () => string },
 ): Promise<NewSignIn | CodeSent> {
@@ -137,7 +140,7 @@ export async function signUp(
  * (410) or sign-up-closed (403).
  */
 export async function verifySignUp(
-  deps: AccountsRoutesDeps,
+  deps: SignUpDeps,
   body: ParsedBodyOf<typeof verifySignUpEndpoint>,
   caller: Caller & { browser: string | null },
 ): Promise<NewSignIn> {
@@ -179,7 +182,7 @@ export async function verifySignUp(
  * rate-limited (429).
  */
 export async function resendCode(
-  deps: AccountsRoutesDeps,
+  deps: SignUpDeps,
   body: ParsedBodyOf<typeof resendSignUpCode>,
   caller: { ip: string; browser: string | null },
 ): Promise<CodeSent> {

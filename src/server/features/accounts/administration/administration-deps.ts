@@ -1,0 +1,15 @@
+import type { JobQueue } from '#server/jobs/job-queue.ts';
+import type { AccountMail } from '#server/features/accounts/account-mail.ts';
+import type { AuthFlows } from '#server/features/accounts/challenges/auth-flows.ts';
+import type { LinkTokens } from '#server/features/accounts/challenges/link-tokens.ts';
+import type { SessionsDeps } from '#server/features/accounts/sessions/sessions-deps.ts';
+
+/** The dependencies of administrators' calls and of the account history. */
+export interface AdministrationDeps extends SessionsDeps {
+  queue: JobQueue;
+  mail: AccountMail;
+  flows: AuthFlows;
+  links: LinkTokens;
+  /** The address of this server in the browser, without a slash at its end. */
+  publicUrl: string;
+}

@@ -1,0 +1,88 @@
+import {
+  logIn as logInEndpoint,
+  logInMfa,
+  logOut,
+  resendSignUpCode,
+  signUp as signUpEndpoint,
+  verifySignUp as verifySignUpEndpoint,
+} from '#contract/accounts-api.ts';
+import { route, type Route } from '#server/http/route.ts';
+import { recordEvent } from '#server/features/accounts/audit-log.ts';
+import { callerOf, issueSession } from '#server/features/accounts/sessions/issue-session.ts';
+import { endSession, isShared } from '#server/features/accounts/sessions/sessions-store.ts';
+import { logIn } from './log-in.ts';
+import { passkeySignInRoutes } from './passkey-sign-in.ts';
+import { reauthenticateRoutes } from './reauthenticate.ts';
+import { giveSecondFactor } from './second-factor.ts';
+import type { SignInDeps } from './sign-in-deps.ts';
+import { resendCode, signUp, verifySignUp } from './sign-up.ts';
+
+function logOutRoute(deps: SignInDeps): Route {
+  return route(logOut, async ({ request, reply, ip }) => {
+    const ended = await endSession(deps.database.queries, deps.cookies.sessionToken(request));
+    deps.cookies.clearSession(reply);
+    if (!ended) return { status: 204 };
+    await recordEvent(deps.database.queries, deps.clock, {
+      action: 'session.ended',
+      actorId: ended.user_id,
+      subject: ended.id,
+      ip,
+      detail: { reason: 'sign-out' },
+    });
+    deps.onSessionEnded(ended.id, ended.user_id);
+    // Never "storage": takes that are not on the server yet live there.
+    return { status: 204, headers: isShared(ended) ? { 'Clear-Site-Data': '"cache"' } : {} };
+  });
+}
+
+function signUpRoutes(deps: SignInDeps): Route[] {
+  const { cookies } = deps;
+  return [
+    route(signUpEndpoint, async ({ body, request, reply, ip }) => {
+      const opened = await signUp(deps, body, {
+        ...callerOf({ request, ip }, cookies),
+        nameBrowser: () => cookies.nameFlowBrowser(request, reply),
+      });
+      if (!('next' in opened)) return { status: 201, body: issueSession(deps, opened, reply) };
+      return { status: 202, body: opened };
+    }),
+    route(verifySignUpEndpoint, async ({ body, request, reply, ip }) => {
+      const signIn = await verifySignUp(deps, body, {
+        ...callerOf({ request, ip }, cookies),
+        browser: cookies.flowBrowser(request),
+      });
+      return { status: 201, body: issueSession(deps, signIn, reply) };
+    }),
+    route(resendSignUpCode, async ({ body, request, ip }) => ({
+      status: 202,
+      body: await resendCode(deps, body, { ip, browser: cookies.flowBrowser(request) }),
+    })),
+  ];
+}
+
+/** Signing up, in and out, and proof of the user who is signed in. */
+export function signInRoutes(deps: SignInDeps): Route[] {
+  const { cookies } = deps;
+  return [
+    ...signUpRoutes(deps),
+    route(logInEndpoint, async ({ body, request, reply, ip }) => {
+      const knownDevice = (passwordHash: string | null) => cookies.knownDevice(request, passwordHash);
+      const signIn = await logIn(deps, body, {
+        ...callerOf({ request, ip }, cookies),
+        knownDevice,
+        nameBrowser: () => cookies.nameFlowBrowser(request, reply),
+      });
+      return { status: 200, body: 'next' in signIn ? signIn : issueSession(deps, signIn, reply) };
+    }),
+    route(logInMfa, async ({ body, request, reply, ip }) => {
+      const signIn = await giveSecondFactor(deps, body, {
+        ...callerOf({ request, ip }, cookies),
+        browser: cookies.flowBrowser(request),
+      });
+      return { status: 200, body: issueSession(deps, signIn, reply) };
+    }),
+    logOutRoute(deps),
+    ...passkeySignInRoutes(deps),
+    ...reauthenticateRoutes(deps),
+  ];
+}
