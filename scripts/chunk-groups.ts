@@ -86,13 +86,13 @@ const feature = (name: string) => new RegExp(String.raw`[\\/]src[\\/]web[\\/]fea
 const recent = ['features/library/screen/recent-recordings.tsx'];
 /** From Record to Stop. */
 const take = [
-  'features/recorder/notices/later-parts.ts',
-  'features/recorder/take-bar.tsx',
-  'features/recorder/devices/take-devices.ts',
-  'features/recorder/devices/take-session.ts',
-  'features/recorder/take-followers.ts',
+  'features/recorder/take-parts.ts',
+  'features/recorder/screen/take-bar.tsx',
+  'features/recorder/capture/capture-devices.ts',
+  'features/recorder/capture/capture-session.ts',
+  'features/recorder/notices/take-followers.ts',
   'features/recording/local/takes-here.ts',
-  'features/recorder/report-discarded.ts',
+  'features/recorder/notices/report-discarded.ts',
   'api/live-events.ts',
   'offline/start-offline.ts',
   'ui/focus/restore-lost-focus.ts',

@@ -7,7 +7,7 @@ const exported =
 
 /** Files that export names of other files again, each with the reason. */
 const exceptions: Readonly<Record<string, string>> = {
-  'src/web/features/recorder/later.tsx': 'a lazy component is called like the component that it loads',
+  'src/web/features/recorder/lazy-parts.tsx': 'a lazy component is called like the component that it loads',
   'src/web/dev/': 'sections of the page of components are called like what they show',
 };
 

@@ -1,5 +1,5 @@
 import { whenAnswered, whenIdle } from '#web/api/when-idle.ts';
-import { loadLaterParts } from '#web/features/recorder/later.tsx';
+import { loadTakeParts } from '#web/features/recorder/lazy-parts.tsx';
 import { preloadDialog } from '#web/ui/overlays/dialog.tsx';
 import { preloadToasts } from '#web/ui/overlays/toast.tsx';
 import { deferred } from './deferred.tsx';
@@ -37,7 +37,7 @@ export async function preloadPictured(): Promise<void> {
 export const preloads = {
   lateOverlays: () => import('#web/app/late-overlays.tsx'),
   languagePopover: () => import('#web/app/layout/language-popover.tsx'),
-  takeBar: () => import('#web/features/recorder/take-bar.tsx'),
+  takeBar: () => import('#web/features/recorder/screen/take-bar.tsx'),
   shortcutSheet: () => import('#web/app/shortcuts/shortcut-sheet.tsx'),
   offline: () => import('#web/offline/start-offline.ts'),
 };
@@ -48,7 +48,7 @@ export function preloadOnIdle(): void {
   const { library, player, settings, trash } = deferredPages;
   const queue: (() => Promise<unknown>)[] = [
     async () => (await import('#web/ui/focus/restore-lost-focus.ts')).startKeepingFocus(),
-    loadLaterParts,
+    loadTakeParts,
     preloads.takeBar,
     preloadToasts,
     library.preload,

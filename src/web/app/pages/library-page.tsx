@@ -6,7 +6,7 @@ import { wholeLibrary } from '#web/features/library/view/library-view.ts';
 import { useBulkActions } from '#web/features/library/actions/use-bulk-actions.ts';
 import { useRecordingActions } from '#web/features/library/actions/use-recording-actions.ts';
 import { useLocalTakes } from '#web/features/recorder/local-takes.ts';
-import { UnclaimedNotice } from '#web/features/recorder/later.tsx';
+import { UnclaimedNotice } from '#web/features/recorder/lazy-parts.tsx';
 import { useReachableSession } from '#web/app/cut-off.tsx';
 import { rowPlayback } from '#web/app/player/row-playback.ts';
 import { localOverviews } from './local-overviews.ts';

@@ -1,6 +1,6 @@
 import { Suspense } from 'react';
 import { useLocalTakes } from '#web/features/recorder/local-takes.ts';
-import { RecorderScreen } from '#web/features/recorder/recorder-screen.tsx';
+import { RecorderScreen } from '#web/features/recorder/screen/recorder-screen.tsx';
 import { deferred } from '#web/app/loading/deferred.tsx';
 import { localOverviews } from './local-overviews.ts';
 

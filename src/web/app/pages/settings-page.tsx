@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro';
 import { Globe, HardDrive, Mic } from 'lucide-react';
 import { Redirect } from 'wouter';
-import { AudioSettings } from '#web/features/recorder/audio-settings.tsx';
+import { AudioSettings } from '#web/features/recorder/settings/audio-settings.tsx';
 import { LanguageSettings } from '#web/features/settings/language-settings.tsx';
 import {
   SettingsFrame,

@@ -2,9 +2,7 @@ import { second } from '#base/duration.ts';
 import { newId } from '#web/api/new-id.ts';
 import { useStore } from '#web/ui/hooks/use-store.ts';
 import { audioPreferences } from './audio-preferences.ts';
-import { startLocalTake } from './devices/start-local-take.ts';
-import { keepPartsAtHand } from './devices/prefetch-capture.ts';
-import { followTake } from './follow-take.ts';
+import { startLocalTake, prefetchCapture, followTake } from './lazy-capture.ts';
 import {
   dismissRecovered,
   leaveToRecorder,
@@ -12,10 +10,10 @@ import {
 } from '#web/features/recording/local/local-takes-store.ts';
 import { claims } from '#web/features/recording/local/claims.ts';
 import { takesChannel } from '#web/features/recording/local/takes-channel.ts';
-import { TakeRecorder } from './take-recorder.ts';
-import { serverRegistry } from './take/server-registry.ts';
-import type { TakeState } from './take/take.ts';
-import { createTakeClock } from './take/take-clock.ts';
+import { TakeRecorder } from '#web/features/recorder/take/take-recorder.ts';
+import { serverRegistry } from '#web/features/recorder/take/server-registry.ts';
+import type { TakeState } from '#web/features/recorder/take/take.ts';
+import { createTakeClock } from '#web/features/recorder/take/take-clock.ts';
 
 const loadActions = () => import('#web/features/recording/local/take-actions.ts');
 
@@ -51,14 +49,14 @@ export const recorder = new TakeRecorder({
   onOrphan: recoverSoon,
   // Where this cannot be fetched the take stays in the library.
   onDiscarded: (take) => {
-    void import('./report-discarded.ts')
+    void import('./notices/report-discarded.ts')
       .then(({ reportDiscarded }) => reportDiscarded(take))
       .catch(() => undefined);
   },
 });
 
 followTake(recorder);
-void keepPartsAtHand();
+void prefetchCapture();
 
 /** Milliseconds of the present take. */
 export const takeClock = createTakeClock(recorder, () => performance.now());

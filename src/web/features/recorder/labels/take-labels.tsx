@@ -1,6 +1,6 @@
 import type { MarkerToName } from '#web/shortcuts/marker-to-name.ts';
 import { recorder } from '#web/features/recorder/recorder.ts';
-import { TakeMarkerList } from '#web/features/recorder/screen/marker-list.tsx';
+import { TakeMarkerList } from './marker-list.tsx';
 import type { Take } from '#web/features/recorder/take/take.ts';
 import { NoteList } from './note-list.tsx';
 

@@ -9,9 +9,9 @@ import { formatTimecode } from '#web/ui/text/format-timecode.ts';
 import { Timecode } from '#web/ui/text/timecode.tsx';
 import type { TakeNote } from '#device/takes/take-record.ts';
 import { recorder } from '#web/features/recorder/recorder.ts';
-import { cleanNoteText } from './clean-note-text.ts';
 import { noteBeingWritten, type NoteBeingWritten } from './note-being-written.ts';
 import styles from './note-list.module.css';
+import { replaceControlCharacters } from '#base/text.ts';
 
 export interface WrittenNoteProps {
   note: TakeNote;
@@ -79,3 +79,12 @@ export function WrittenNote({ note, written, isEditable }: WrittenNoteProps) {
     </div>
   );
 }
+
+/**
+ * The text without the characters that no note may have: controls other than line breaks and tabs, and marks
+ * that change the direction of what follows.
+ */
+const cleanNoteText = (text: string): string =>
+  replaceControlCharacters(text.replaceAll(/\r\n?/g, '\n'), (character) =>
+    character === '\n' || character === '\t' ? character : '',
+  );

@@ -2,7 +2,7 @@ import { Trans } from '@lingui/react/macro';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { useStore } from '#web/ui/hooks/use-store.ts';
-import { alarmsDismissed } from '#web/features/recorder/alarms/alarms-dismissed.ts';
+import { alarmsDismissed } from './capture-alarm.ts';
 import type { Take } from '#web/features/recorder/take/take.ts';
 import styles from './notices.module.css';
 

@@ -4,7 +4,7 @@ import { Button } from '#web/ui/controls/button.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { recorder } from '#web/features/recorder/recorder.ts';
 import { PermissionSteps } from '#web/features/recorder/permission/permission-steps.tsx';
-import type { InterruptionCause } from '#web/features/recorder/take/take.ts';
+import type { InterruptionCause } from '#web/features/recorder/capture/interruption.ts';
 import styles from './notices.module.css';
 
 interface Words {

@@ -3,13 +3,18 @@ import type { ReactNode } from 'react';
 import { useFormat } from '#web/i18n/use-format.ts';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { isNearlyTooLong } from '#web/features/recorder/take/take-length.ts';
-import { interruptionOf } from '#web/features/recorder/take/interruption.ts';
-import { isOpen, takeOf, type Ending, type Take, type TakeState } from '#web/features/recorder/take/take.ts';
+import {
+  interruptionOf,
+  isOpen,
+  takeOf,
+  type Ending,
+  type Take,
+  type TakeState,
+} from '#web/features/recorder/take/take.ts';
 import { AlarmNotices } from './alarm-notices.tsx';
 import { GapNotice } from './gap-notice.tsx';
 import { InterruptionNotice } from './interruption-notice.tsx';
-import { KeepingNotices } from './keeping-notices.tsx';
-import { SpaceNotice } from './space-notice.tsx';
+import { KeepingNotices, SpaceNotice } from './storage-notices.tsx';
 import styles from './notices.module.css';
 
 interface EndWords {

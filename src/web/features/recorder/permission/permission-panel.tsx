@@ -2,7 +2,7 @@ import { Cpu, HardDrive, Lock, Mic, MicOff, Unplug, type LucideIcon } from 'luci
 import type { ReactNode } from 'react';
 import { Trans } from '@lingui/react/macro';
 import { Button } from '#web/ui/controls/button.tsx';
-import type { CaptureErrorReason } from '#web/features/recorder/take/take.ts';
+import type { CaptureErrorReason } from '#web/features/recorder/capture/capture-error.ts';
 import { PermissionSteps } from './permission-steps.tsx';
 import styles from './permission.module.css';
 

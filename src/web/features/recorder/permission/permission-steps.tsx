@@ -1,7 +1,21 @@
 import type { ReactNode } from 'react';
 import { Trans } from '@lingui/react/macro';
-import { browserFamilyOf, type BrowserFamily } from './browser-family.ts';
 import styles from './permission.module.css';
+
+/** Browsers whose way to the microphone permission differs. */
+type BrowserFamily = 'chromium' | 'chromium-phone' | 'firefox' | 'safari' | 'safari-phone';
+
+/**
+ * Only to choose which help is shown first; an iPad calls itself a Mac and gives itself away by its touch
+ * points.
+ */
+function browserFamilyOf(userAgent: string, touchPoints: number): BrowserFamily {
+  if (/iPhone|iPad|iPod/.test(userAgent) || (userAgent.includes('Macintosh') && touchPoints > 1))
+    return 'safari-phone';
+  if (userAgent.includes('Firefox/')) return 'firefox';
+  if (userAgent.includes('Android')) return 'chromium-phone';
+  return /Chrome\/|Chromium\//.test(userAgent) ? 'chromium' : 'safari';
+}
 
 interface Steps {
   name: ReactNode;

@@ -4,7 +4,7 @@ import { classes } from '#web/ui/classes.ts';
 import { useStore } from '#web/ui/hooks/use-store.ts';
 import { UserText } from '#web/ui/text/user-text.tsx';
 import { audioPreferences } from '#web/features/recorder/audio-preferences.ts';
-import { MicrophoneSelect } from '#web/features/recorder/audio/audio-choice.tsx';
+import { MicrophoneSelect } from '#web/features/recorder/settings/audio-choice.tsx';
 import { AddNoteButton } from '#web/features/recorder/labels/add-note-button.tsx';
 import type { Take } from '#web/features/recorder/take/take.ts';
 import { TakeMenu } from './take-menu.tsx';

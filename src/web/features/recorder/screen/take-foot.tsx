@@ -1,19 +1,21 @@
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { Trans } from '@lingui/react/macro';
 import type { SessionState } from '#web/api/session.ts';
 import { classes } from '#web/ui/classes.ts';
 import { PressButton } from '#web/ui/controls/press-button.tsx';
-import { MicrophoneTestButton } from '#web/features/recorder/audio/microphone-test-button.tsx';
-import { LevelSwitch, SpaceHint, RunningChips, SafetyPill } from '#web/features/recorder/later.tsx';
+import { MicrophoneTestButton } from '#web/features/recorder/settings/microphone-test-button.tsx';
+import {
+  HowItStaysSafe,
+  LevelSwitch,
+  SpaceHint,
+  RunningChips,
+  SafetyPill,
+} from '#web/features/recorder/lazy-parts.tsx';
 import { isOpen, isRunning, type TakeState } from '#web/features/recorder/take/take.ts';
 import { takeSafetyOf } from '#web/features/recorder/take/take-safety.ts';
-import { MicrophoneSelect, QualitySelect } from '#web/features/recorder/audio/audio-choice.tsx';
-import { useMicrophonePermission } from '#web/features/recorder/audio/use-microphone-permission.ts';
+import { MicrophoneSelect, QualitySelect } from '#web/features/recorder/settings/audio-choice.tsx';
+import { useMicrophonePermission } from '#web/features/recorder/settings/use-microphone-permission.ts';
 import styles from './screen.module.css';
-
-const HowItStaysSafe = lazy(async () => ({
-  default: (await import('#web/features/recorder/notices/how-it-stays-safe.tsx')).HowItStaysSafe,
-}));
 
 /** Why this and not the phone, in one line. */
 function SafetyPromise() {

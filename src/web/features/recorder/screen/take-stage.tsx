@@ -2,14 +2,21 @@ import { Suspense } from 'react';
 import { useLingui } from '@lingui/react/macro';
 import type { MarkerToName } from '#web/shortcuts/marker-to-name.ts';
 import { useShortcuts } from '#web/shortcuts/use-shortcuts.ts';
-import { IdleLevel, LevelMeter, LiveWave, NewMarker, ResultCard } from '#web/features/recorder/later.tsx';
-import { recorder } from '#web/features/recorder/recorder.ts';
-import { interruptionOf } from '#web/features/recorder/take/interruption.ts';
-import { isOpen, takeOf, type TakeState } from '#web/features/recorder/take/take.ts';
+import {
+  IdleLevel,
+  LevelMeter,
+  LiveWave,
+  NewMarker,
+  ResultCard,
+} from '#web/features/recorder/lazy-parts.tsx';
+import { recorder, useTakeClock } from '#web/features/recorder/recorder.ts';
+import { interruptionOf, isOpen, takeOf, type TakeState } from '#web/features/recorder/take/take.ts';
 import { Controls } from './controls.tsx';
-import { TakeTime } from './take-time.tsx';
 import { TitleField } from './title-field.tsx';
 import live from '#web/features/recorder/live/live.module.css';
+import { classes } from '#web/ui/classes.ts';
+import { Timecode } from '#web/ui/text/timecode.tsx';
+import styles from './screen.module.css';
 
 export interface TakeStageProps {
   state: TakeState;
@@ -120,5 +127,15 @@ function RunningStage({
         meter
       )}
     </>
+  );
+}
+
+/** The clock of the take; read out only when it is asked for. */
+function TakeTime({ isResting }: { isResting: boolean }) {
+  const ms = useTakeClock();
+  return (
+    <div role="timer" aria-live="off" className={classes(styles.clock, isResting && styles.resting)}>
+      <Timecode ms={ms} tenths />
+    </div>
   );
 }

@@ -1,9 +1,9 @@
 import type { Quality } from '#contract/limits.ts';
-import type { TakeRecord } from '#device/takes/take-record.ts';
-import type { StartTake } from '#web/features/recorder/devices/take-session.ts';
+import type { StartTake } from '#web/features/recorder/capture/capture-session.ts';
 import type { TakeRegistry } from './attachment.ts';
-import { startedTake, takeGoneOn, type TakeOrigin } from './started-take.ts';
 import type { Take } from './take.ts';
+import type { CaptureSource, NewTake } from '#workers/take/messages.ts';
+import { notesOf, type TakeRecord } from '#device/takes/take-record.ts';
 
 export interface PlanDeps {
   quality: () => Quality;
@@ -70,5 +70,54 @@ export function planGoOn({ revive }: Pick<PlanDeps, 'revive'>, takeId: string): 
       if (record === null) throw new TypeError(`take ${takeId} goes on before it was found`);
       return takeGoneOn(record, origin);
     },
+  };
+}
+
+/** Where the sound of a new take comes from and where it is stored. */
+interface TakeOrigin {
+  source: CaptureSource;
+  journal: Take['journal'];
+}
+
+const fresh = { condition: 'unattached', keeping: 'disk', alarms: [] } as const;
+
+/** A take whose first sound is yet to come. */
+function startedTake(take: NewTake, { source, journal }: TakeOrigin): Take {
+  return {
+    ...take,
+    ...fresh,
+    progress: { capturedMs: 0, deviceMs: 0, serverMs: 0 },
+    safety: 'device',
+    markers: [],
+    notes: [],
+    gaps: [],
+    journal,
+    sourceKind: source.kind,
+  };
+}
+
+/** A take of a page that died, which goes on from its length. */
+function takeGoneOn(record: TakeRecord, { source, journal }: TakeOrigin): Take {
+  const { id, title, startedAtMs, timeZone, quality, sampleRateHz, channels, ownerId, durationMs, gaps } =
+    record;
+  const serverMs = record.receiptAtMs === null ? 0 : durationMs;
+  return {
+    ...fresh,
+    id,
+    title,
+    startedAtMs,
+    timeZone,
+    quality,
+    sampleRateHz,
+    channels,
+    ownerId,
+    gaps,
+    journal,
+    deviceLabel: source.deviceLabel,
+    sourceKind: source.kind,
+    progress: { capturedMs: durationMs, deviceMs: durationMs, serverMs },
+    safety: record.upload === null ? 'device' : 'syncing',
+    notes: notesOf(record),
+    markers: record.markers.map(({ id: markerId, atMs, label }) => ({ id: markerId, atMs, label })),
   };
 }

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { noTake, takeOf, type Take, type TakeState } from './take.ts';
-import type { TakeEvent } from './take-event.ts';
-import { nextTakeState } from './take-reducer.ts';
+import { type TakeEvent, nextTakeState } from './take-reducer.ts';
 
 const takeWith = (id: string): Take => ({
   id,

@@ -2,29 +2,15 @@ import type { Gap } from '#contract/recordings.ts';
 import type { TakeMarker, TakeNote } from '#device/takes/take-record.ts';
 import type { Alarm, CaptureSource, Keeping, NewTake, TakeProgress } from '#workers/take/messages.ts';
 import type { JournalKind } from '#workers/take/journal/stream-journal.ts';
+import type { CaptureErrorReason } from '#web/features/recorder/capture/capture-error.ts';
+import type { InterruptionCause } from '#web/features/recorder/capture/interruption.ts';
 import type { UploadCondition } from '#workers/upload/upload-condition.ts';
 
 /** Where the bytes are known to be: left to right, and never back. */
 export type SafetyStage = 'device' | 'syncing' | 'server';
 
-export type CaptureErrorReason =
-  | 'microphone-refused'
-  | 'microphone-missing'
-  | 'microphone-busy'
-  | 'insecure-page'
-  | 'storage-refused'
-  | 'storage-full'
-  | 'encoder-missing'
-  | 'internal';
-
 /** Why a take came to its end; all but `asked` and `discarded` were not the person's doing. */
 export type Ending = 'asked' | 'discarded' | 'storage-full' | 'longest-take' | 'internal';
-
-/**
- * Why no sound comes: the microphone is gone, the permission for it was taken back, or the system holds the
- * sound up.
- */
-export type InterruptionCause = 'microphone-lost' | 'permission-withdrawn' | 'interrupted';
 
 export interface Take extends NewTake {
   progress: TakeProgress;
@@ -89,4 +75,9 @@ export function isRunning(
 export function takeOf(state: TakeState): Take | null {
   if ('take' in state) return state.take;
   return 'result' in state ? (state.result?.take ?? null) : null;
+}
+
+/** Why no sound comes although it is wanted, or will be after a pause; null while sound comes. */
+export function interruptionOf(state: TakeState): InterruptionCause | null {
+  return state.status === 'interrupted' || state.status === 'paused' ? state.cause : null;
 }

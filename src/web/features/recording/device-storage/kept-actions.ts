@@ -5,7 +5,7 @@ import { ApiError } from '#web/api/api-error.ts';
 import { session } from '#web/api/session.ts';
 import { titleText } from '#web/recordings/time/title-text.ts';
 import { fileNameOf, saveFile } from '#web/ui/dom/save-file.ts';
-import { releaseTake } from '#web/features/recorder/devices/take-worker.ts';
+import { releaseTake } from '#web/features/recorder/capture/take-worker.ts';
 import { sendPendingChanges } from '#web/features/recording/local/take-actions.ts';
 import { takesChannel } from '#web/features/recording/local/takes-channel.ts';
 import { localTakeAudio } from './take-audio.ts';

@@ -3,7 +3,7 @@ import { useFormat } from '#web/i18n/use-format.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { showToast } from '#web/ui/overlays/toast.tsx';
 import { useStore } from '#web/ui/hooks/use-store.ts';
-import { hoursThatFit } from '#web/features/recorder/audio/storage-estimate.ts';
+import { hoursThatFit } from '#web/features/recorder/storage-estimate.ts';
 import { audioPreferences } from '#web/features/recorder/audio-preferences.ts';
 import { lookAgain } from './kept-store.ts';
 import { askToKeep, type RoomHere } from './space-here.ts';

@@ -1,6 +1,6 @@
 import type { FromTakeWorker } from '#workers/take/messages.ts';
 import type { TakeRecord } from '#device/takes/take-record.ts';
-import type { TakeWorker, TakeWorkerEvents } from '#web/features/recorder/devices/take-worker.ts';
+import type { TakeWorker, TakeWorkerEvents } from '#web/features/recorder/capture/take-worker.ts';
 import { createAttachment, type TakeRegistry } from '#web/features/recorder/take/attachment.ts';
 import { mayContinue } from '#web/features/recorder/take/take-length.ts';
 import { takesToRecover } from './recovery-plan.ts';

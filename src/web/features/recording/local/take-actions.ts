@@ -10,7 +10,7 @@ import { ApiError } from '#web/api/api-error.ts';
 import { backOffMs } from '#web/api/back-off.ts';
 import { call } from '#web/api/call.ts';
 import { queryClient, recordingKeys } from '#web/api/queries/query-client.ts';
-import { releaseTake } from '#web/features/recorder/devices/take-worker.ts';
+import { releaseTake } from '#web/features/recorder/capture/take-worker.ts';
 import { noteTextOf, sendNote, type NotesOfTake } from '#web/features/recorder/labels/send-note.ts';
 import { serverRegistry } from '#web/features/recorder/take/server-registry.ts';
 import { localTakesState } from './local-takes-state.ts';

@@ -5,7 +5,7 @@ import { queryClient, recordingKeys } from '#web/api/queries/query-client.ts';
 import { connection, isUnreachable } from '#web/api/connection/connection.ts';
 import { onViewerChange, viewerId } from '#web/api/viewer.ts';
 import { session } from '#web/api/session.ts';
-import { releaseTake, startTakeWorker } from '#web/features/recorder/devices/take-worker.ts';
+import { releaseTake, startTakeWorker } from '#web/features/recorder/capture/take-worker.ts';
 import { serverRegistry } from '#web/features/recorder/take/server-registry.ts';
 import { heldTakeIds, whenWriterEnds } from './held-takes.ts';
 import { claims } from './claims.ts';

@@ -1,0 +1,48 @@
+import type { FailureCode } from '#workers/take/messages.ts';
+
+/** Why a take could not start. */
+export type CaptureErrorReason =
+  | 'microphone-refused'
+  | 'microphone-missing'
+  | 'microphone-busy'
+  | 'insecure-page'
+  | 'storage-refused'
+  | 'storage-full'
+  | 'encoder-missing'
+  | 'internal';
+
+/** A take that could not start, with the reason that the screen explains. */
+export class CaptureError extends Error {
+  override name = 'CaptureError';
+  readonly reason: CaptureErrorReason;
+
+  constructor(reason: CaptureErrorReason, cause?: unknown) {
+    super(reason, { cause });
+    this.reason = reason;
+  }
+}
+
+const reasonsByName: Readonly<Record<string, CaptureErrorReason>> = {
+  NotAllowedError: 'microphone-refused',
+  SecurityError: 'microphone-refused',
+  NotFoundError: 'microphone-missing',
+  OverconstrainedError: 'microphone-missing',
+  NotReadableError: 'microphone-busy',
+  AbortError: 'microphone-busy',
+};
+
+/**
+ * Names of the Media Capture specification (getUserMedia, step 10) and of our own workers, as the reasons of
+ * our catalogue.
+ */
+export function rejectionReasonOf(error: unknown): CaptureErrorReason {
+  if (error instanceof CaptureError) return error.reason;
+  return error instanceof Error ? (reasonsByName[error.name] ?? 'internal') : 'internal';
+}
+
+/** What a failing take worker means for a take that has not started. */
+export function rejectionReasonOfFailure(code: FailureCode): CaptureErrorReason {
+  return code === 'storage-refused' || code === 'storage-full' || code === 'encoder-missing'
+    ? code
+    : 'internal';
+}

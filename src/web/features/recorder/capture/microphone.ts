@@ -1,0 +1,89 @@
+import { qualities } from '#contract/limits.ts';
+import type { AudioPreferences } from '#web/features/recorder/audio-preferences.ts';
+import { microphones } from './microphone-list.ts';
+import { CaptureError, rejectionReasonOf } from './capture-error.ts';
+
+export interface Microphone {
+  stream: MediaStream;
+  label: string | null;
+  deviceId: string | null;
+  /** The piece of hardware it belongs to; shared by the entries that a browser lists for the same one. */
+  groupId: string | null;
+  /** What the microphone gives, at most what the quality wants. */
+  channels: number;
+}
+
+/** Every processing step is said aloud, because browsers disagree on what silence means. */
+export function constraintsFor(preferences: AudioPreferences): MediaTrackConstraints {
+  const { deviceId, echoCancellation, noiseSuppression, autoGainControl, quality } = preferences;
+  return {
+    echoCancellation,
+    noiseSuppression,
+    autoGainControl,
+    channelCount: { ideal: qualities[quality].channels },
+    ...(deviceId === null ? {} : { deviceId: { exact: deviceId } }),
+  };
+}
+
+/**
+ * How long a device that is just being let go (a call that ended, a page that was reloaded) is given before
+ * it is called busy.
+ */
+const lettingGoMs = 500;
+
+/**
+ * Whether asking again can help, and with which request: another microphone when the chosen one is gone, the
+ * same when it is busy.
+ */
+async function secondOptions(error: unknown, preferences: AudioPreferences): Promise<AudioPreferences> {
+  const reason = rejectionReasonOf(error);
+  // The chosen microphone may be unplugged today; any other one is better than none.
+  if (reason === 'microphone-missing' && preferences.deviceId !== null)
+    return { ...preferences, deviceId: null };
+  if (reason !== 'microphone-busy') throw new CaptureError(reason, error);
+  await new Promise((resolve) => {
+    setTimeout(resolve, lettingGoMs);
+  });
+  return preferences;
+}
+
+const askOnce = (preferences: AudioPreferences): Promise<MediaStream> =>
+  navigator.mediaDevices.getUserMedia({ audio: constraintsFor(preferences) });
+
+async function ask(preferences: AudioPreferences): Promise<MediaStream> {
+  try {
+    return await askOnce(preferences).catch(async (error: unknown) =>
+      askOnce(await secondOptions(error, preferences)),
+    );
+  } catch (error) {
+    throw error instanceof CaptureError ? error : new CaptureError(rejectionReasonOf(error), error);
+  }
+}
+
+/** Asks for the microphone. Throws `CaptureError`. */
+export async function openMicrophone(preferences: AudioPreferences): Promise<Microphone> {
+  if (!globalThis.isSecureContext || navigator.mediaDevices === undefined)
+    throw new CaptureError('insecure-page');
+  const stream = await ask(preferences);
+  microphones.refresh();
+  const track = stream.getAudioTracks()[0];
+  if (!track) throw new CaptureError('microphone-missing');
+  const { channelCount, deviceId, groupId } = track.getSettings();
+  return {
+    stream,
+    label: track.label.slice(0, 200) || null,
+    deviceId: deviceId ?? null,
+    groupId: groupId ?? null,
+    channels: Math.max(
+      1,
+      Math.min(
+        qualities[preferences.quality].channels,
+        channelCount ?? qualities[preferences.quality].channels,
+      ),
+    ),
+  };
+}
+
+export function closeMicrophone({ stream }: Microphone): void {
+  for (const track of stream.getTracks()) track.stop();
+}

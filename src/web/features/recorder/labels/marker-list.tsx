@@ -1,0 +1,137 @@
+import { useEffect, useEffectEvent, useRef, useState, type KeyboardEvent } from 'react';
+import { flushSync } from 'react-dom';
+import { X } from 'lucide-react';
+import { useLingui } from '@lingui/react/macro';
+import { limits } from '#contract/limits.ts';
+import type { MarkerToName } from '#web/shortcuts/marker-to-name.ts';
+import { takeTyped } from '#web/shortcuts/typing-ahead.ts';
+import { IconButton } from '#web/ui/controls/icon-button.tsx';
+import { returnFocus } from '#web/ui/focus/return-focus.ts';
+import { formatTimecode } from '#web/ui/text/format-timecode.ts';
+import { Timecode } from '#web/ui/text/timecode.tsx';
+import { typedDirection } from '#web/ui/text/input-direction.ts';
+import { isoLeftToRight } from '#web/i18n/iso.ts';
+import type { TakeMarker } from '#device/takes/take-record.ts';
+import styles from './marker-list.module.css';
+
+export interface TakeMarkerListProps {
+  markers: readonly TakeMarker[];
+  isEditable: boolean;
+  /** The marker just set: it is named under the wave (`NewMarkerField`) before it stands in the list. */
+  toName: MarkerToName | null;
+  onRename: (markerId: string, label: string) => void;
+  onRemove: (markerId: string) => void;
+}
+
+/** The markers of the take, newest first; each can be named where it stands. */
+export function TakeMarkerList({ markers, isEditable, toName, onRename, onRemove }: TakeMarkerListProps) {
+  const { t } = useLingui();
+  const listed = markers.filter(({ id }) => id !== toName?.markerId);
+  if (listed.length === 0) return null;
+  return (
+    <ol className={styles.markers} aria-label={t`Markers`} reversed>
+      {listed.toReversed().map((marker) => (
+        <li key={marker.id} className={styles.marker}>
+          <Timecode ms={marker.atMs} className={styles.markerTime} />
+          <MarkerName marker={marker} isEditable={isEditable} toName={null} onRename={onRename} />
+          {isEditable && (
+            <IconButton
+              label={t`Delete marker`}
+              data-ends
+              icon={<X />}
+              variant="plain"
+              onPress={() => {
+                onRemove(marker.id);
+              }}
+            />
+          )}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+export interface NewMarkerProps {
+  marker: TakeMarker;
+  toName: MarkerToName;
+  onRename: (markerId: string, label: string) => void;
+  /** It is named, or left without a name. */
+  onDone: () => void;
+}
+
+/**
+ * The marker just set, in the place of the meter, so that nothing moves: typing names it, Enter or Escape
+ * goes back to where the focus was.
+ */
+export function NewMarkerField({ marker, toName, onRename, onDone }: NewMarkerProps) {
+  return (
+    <div className={styles.newMarker}>
+      <Timecode ms={marker.atMs} className={styles.markerTime} />
+      <MarkerName marker={marker} isEditable toName={toName} onRename={onRename} onDone={onDone} />
+    </div>
+  );
+}
+
+interface MarkerNameProps extends Pick<TakeMarkerListProps, 'isEditable' | 'toName' | 'onRename'> {
+  marker: TakeMarker;
+  onDone?: () => void;
+}
+
+function MarkerName({ marker, isEditable, toName, onRename, onDone }: MarkerNameProps) {
+  const { t } = useLingui();
+  const [draft, setDraft] = useState<string | null>(null);
+  const field = useRef<HTMLInputElement>(null);
+  const leave = useEffectEvent(() => onDone?.());
+  useEffect(() => {
+    // Unless the user has gone somewhere else since.
+    if (!toName) return;
+    if (document.activeElement === toName.from) field.current?.focus({ preventScroll: true });
+    else leave();
+  }, [toName]);
+  const at = isoLeftToRight(formatTimecode(marker.atMs));
+
+  const handleBlur = () => {
+    commit();
+    onDone?.();
+  };
+  const commit = () => {
+    if (draft === null) return;
+    setDraft(null);
+    const label = draft.replace(/\p{Cc}/gu, ' ').trim();
+    if (label !== marker.label) onRename(marker.id, label);
+  };
+  const handleFocus = () => {
+    const typed = takeTyped();
+    if (typed !== '') setDraft(typed);
+  };
+  const handleKey = (event: KeyboardEvent<HTMLInputElement>) => {
+    const isEnter = event.key === 'Enter' && !event.nativeEvent.isComposing;
+    if (!isEnter && event.key !== 'Escape') return;
+    // Else the same Enter would press the button that gets the focus back.
+    event.preventDefault();
+    // Leaving the field saves what is in it: by then it has to be gone.
+    if (!isEnter) flushSync(() => setDraft(null));
+    returnFocus(toName?.from ?? null);
+  };
+
+  return (
+    <input
+      ref={field}
+      className={styles.markerName}
+      dir={typedDirection(draft ?? marker.label)}
+      aria-label={t`Name for the marker at ${at}`}
+      placeholder={isEditable ? t`Name this marker` : t`Marker`}
+      readOnly={!isEditable}
+      maxLength={limits.markerLabelLength}
+      autoComplete="off"
+      enterKeyHint="done"
+      value={draft ?? marker.label}
+      onChange={(event) => {
+        setDraft(event.currentTarget.value);
+      }}
+      onFocus={handleFocus}
+      onBlur={handleBlur}
+      onKeyDown={handleKey}
+    />
+  );
+}

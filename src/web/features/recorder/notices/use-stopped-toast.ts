@@ -1,0 +1,45 @@
+import { useEffect, useEffectEvent, useRef } from 'react';
+import { useLingui } from '@lingui/react/macro';
+import { navigate } from 'wouter/use-browser-location';
+import { showToast } from '#web/ui/overlays/toast.tsx';
+import type { TakeState } from '#web/features/recorder/take/take.ts';
+import { stoppedWords } from './announce-take.ts';
+
+/**
+ * A recording that is stopped on another screen says so there: how long it is, where it is saved, and what
+ * can be done with it.
+ */
+export function useStoppedToast(state: TakeState): { noteStop: () => void } {
+  const { t } = useLingui();
+  const before = useRef(state.status);
+  const isByKey = useRef(false);
+  const show = useEffectEvent(() => {
+    if (state.status !== 'stopped' || state.ending !== 'asked') return;
+    const { id } = state.take;
+    showToast({
+      message: () => stoppedWords(state.take),
+      takesFocus: isByKey.current,
+      action: {
+        label: () => t`Play`,
+        onAction: () => {
+          navigate(`/recordings/${id}`);
+        },
+      },
+      secondAction: {
+        label: () => t`Rename`,
+        onAction: () => {
+          navigate('/');
+        },
+      },
+    });
+  });
+  useEffect(() => {
+    if (before.current === 'stopping' && state.status === 'stopped') show();
+    before.current = state.status;
+  }, [state.status]);
+  return {
+    noteStop: () => {
+      isByKey.current = document.activeElement?.matches(':focus-visible') ?? false;
+    },
+  };
+}

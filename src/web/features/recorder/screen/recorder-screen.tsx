@@ -1,0 +1,98 @@
+import { Suspense, useState, type ReactNode } from 'react';
+import { Trans } from '@lingui/react/macro';
+import { focusToName, type MarkerToName } from '#web/shortcuts/marker-to-name.ts';
+import { useSession } from '#web/api/session.ts';
+import { useViewerId } from '#web/api/viewer.ts';
+import { recorder, useTake } from '#web/features/recorder/recorder.ts';
+import {
+  cueStart,
+  RecoveredNotice,
+  PermissionPanel,
+  TakeLabels,
+  TakeNotices,
+  UnclaimedNotice,
+} from '#web/features/recorder/lazy-parts.tsx';
+import { audioPreferences } from '#web/features/recorder/audio-preferences.ts';
+import { MicrophoneSelect } from '#web/features/recorder/settings/audio-choice.tsx';
+import { TakeFoot } from './take-foot.tsx';
+import { TakeStage } from './take-stage.tsx';
+import { cleanTitle } from '#web/features/recorder/take/clean-title.ts';
+import { isOpen, takeOf } from '#web/features/recorder/take/take.ts';
+import styles from './screen.module.css';
+
+/** The first screen. `children` stand below the recorder: the newest recordings. */
+export function RecorderScreen({ children }: { children?: ReactNode }) {
+  const state = useTake();
+  const { status: session } = useSession();
+  const viewerId = useViewerId();
+  const isSignedIn = session === 'signed-in';
+  const [draftTitle, setDraftTitle] = useState('');
+  const [markerToName, setMarkerToName] = useState<MarkerToName | null>(null);
+  const take = takeOf(state);
+  const continues = state.status === 'rejected' ? state.continues : undefined;
+
+  const handleRecord = () => {
+    setDraftTitle('');
+    void cueStart(audioPreferences.getSnapshot()).then(() => recorder.start(cleanTitle(draftTitle)));
+  };
+
+  const handleMark = (by: 'key' | 'press') => {
+    const markerId = recorder.addMarker();
+    setMarkerToName(markerId === null ? null : focusToName(markerId, by));
+  };
+
+  return (
+    <div className={styles.screen}>
+      <h1 tabIndex={-1} className={styles.heading}>
+        <Trans>Record</Trans>
+      </h1>
+      {state.status === 'rejected' ? (
+        <>
+          <Suspense>
+            <PermissionPanel
+              reason={state.reason}
+              onRetry={
+                continues === undefined
+                  ? handleRecord
+                  : () => {
+                      void recorder.goOn(continues);
+                    }
+              }
+              onLeave={recorder.dismiss}
+            />
+          </Suspense>
+          {state.reason === 'microphone-busy' && (
+            <div className={styles.chips}>
+              <MicrophoneSelect look="chip" />
+            </div>
+          )}
+        </>
+      ) : (
+        <>
+          <TakeStage
+            state={state}
+            userId={viewerId}
+            draftTitle={draftTitle}
+            onDraftTitle={setDraftTitle}
+            onRecord={handleRecord}
+            onMark={handleMark}
+            toName={markerToName}
+            onNamed={() => setMarkerToName(null)}
+          />
+          <TakeFoot state={state} session={session} />
+          {take && (
+            <Suspense>
+              <TakeNotices key={take.id} state={state} />
+            </Suspense>
+          )}
+        </>
+      )}
+      <Suspense>
+        <RecoveredNotice />
+        {isSignedIn && !isOpen(state) && <UnclaimedNotice />}
+        {take && <TakeLabels take={take} isEditable={isOpen(state)} toName={markerToName} />}
+      </Suspense>
+      {children !== undefined && <div className={styles.below}>{children}</div>}
+    </div>
+  );
+}

@@ -1,0 +1,90 @@
+import { Flag, Pause, Play } from 'lucide-react';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { Button } from '#web/ui/controls/button.tsx';
+import { IconButton } from '#web/ui/controls/icon-button.tsx';
+import { Link } from '#web/ui/controls/link.tsx';
+import { useStore } from '#web/ui/hooks/use-store.ts';
+import { Timecode } from '#web/ui/text/timecode.tsx';
+import { useStoppedToast } from '#web/features/recorder/notices/use-stopped-toast.ts';
+import { LiveWave } from '#web/features/recorder/live/live-wave.tsx';
+import { localTakes } from '#web/features/recording/local/local-takes-store.ts';
+import { recorder, useTake, useTakeClock } from '#web/features/recorder/recorder.ts';
+import { isOpen, isRunning } from '#web/features/recorder/take/take.ts';
+import styles from './take-bar.module.css';
+
+function BarClock() {
+  return (
+    <strong role="timer" aria-live="off" className={styles.clock}>
+      <Timecode ms={useTakeClock()} />
+    </strong>
+  );
+}
+
+/**
+ * While a take runs, on every screen but the recorder's own: the clock, Pause, the marker and Stop; a click
+ * on it goes back to the recorder.
+ */
+export function TakeBar() {
+  const { t } = useLingui();
+  const state = useTake();
+  // Whichever screen is opened first, takes left behind by a dead page are recovered.
+  useStore(localTakes);
+  const handleMark = () => {
+    recorder.addMarker();
+  };
+  const { noteStop } = useStoppedToast(state);
+  const handleStop = () => {
+    noteStop();
+    recorder.stop();
+  };
+
+  if (!isRunning(state)) return null;
+  const isLive = state.status === 'recording';
+  return (
+    <section className={styles.bar} aria-label={t`Recording`}>
+      <Link unstyled href="/" className={styles.back} aria-label={t`Back to recorder`}>
+        <i aria-hidden className={styles.light} data-live={isLive || undefined} />
+        {state.status === 'paused' && (
+          <span className={styles.paused}>
+            <Trans>Paused</Trans>
+          </span>
+        )}
+        {state.status === 'interrupted' && (
+          <span className={styles.trouble}>
+            <Trans>No microphone</Trans>
+          </span>
+        )}
+      </Link>
+      <BarClock />
+      <Link unstyled href="/" className={styles.wave} tabIndex={-1} aria-hidden>
+        <LiveWave peaks={recorder.livePeaks} isLive={isLive} size="bar" />
+      </Link>
+      {isOpen(state) &&
+        (state.status === 'paused' ? (
+          <IconButton label={t`Resume`} icon={<Play />} onPress={recorder.resume} />
+        ) : (
+          <IconButton label={t`Pause`} icon={<Pause />} onPress={recorder.pause} />
+        ))}
+      {isOpen(state) && (
+        <Button
+          variant="plain"
+          icon={<Flag />}
+          aria-label={t`Add marker`}
+          onPress={handleMark}
+          className={styles.mark}
+        >
+          <Trans>Marker</Trans>
+        </Button>
+      )}
+      <Button
+        variant="danger"
+        data-ends
+        className={styles.stop}
+        onPress={handleStop}
+        isPending={state.status === 'stopping'}
+      >
+        <Trans>Stop</Trans>
+      </Button>
+    </section>
+  );
+}

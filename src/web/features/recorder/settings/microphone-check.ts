@@ -1,0 +1,107 @@
+import { LevelMeter } from '#audio/level-meter.ts';
+import { clippingAmplitude } from '#audio/sound-levels.ts';
+import { second } from '#base/duration.ts';
+import { audioPreferences } from '#web/features/recorder/audio-preferences.ts';
+import { openAudioContext } from '#web/features/recorder/capture/open-audio-context.ts';
+import { openCapturePipeline } from '#web/features/recorder/capture/capture-pipeline.ts';
+import { listenToFeed } from './listen-to-feed.ts';
+import { createLivePeaks, type MeterLevel } from '#web/features/recorder/live/live-peaks.ts';
+
+const checkMs = 5 * second;
+
+/** What was heard: nothing, too little, too much, or a voice. */
+export type Heard = 'nothing' | 'quiet' | 'loud' | 'well';
+
+/** A voice beside a microphone peaks far above −34 dB; a room without one stays far below −54 dB. */
+function heardOf(peak: number): Heard {
+  if (peak < 0.002) return 'nothing';
+  if (peak < 0.02) return 'quiet';
+  return peak >= clippingAmplitude ? 'loud' : 'well';
+}
+
+export interface MicrophoneCheck {
+  label: string | null;
+  level: () => MeterLevel;
+  /** Resolves after five seconds with what was heard; rejects when it was closed before. */
+  heard: Promise<Heard>;
+  /** Plays what was heard; resolves when it is over. */
+  play: () => Promise<void>;
+  close: () => void;
+}
+
+/**
+ * Listens for five seconds to the chosen microphone, the way a take does, and keeps what it hears in memory
+ * alone. Throws `CaptureError`.
+ */
+export async function openMicrophoneCheck(): Promise<MicrophoneCheck> {
+  // Inside the press: playing back needs a context that may sound.
+  const player = openAudioContext();
+  const line = await openCapturePipeline({
+    preferences: audioPreferences.getSnapshot(),
+    context: openAudioContext(),
+  }).catch((error: unknown) => {
+    void player.close();
+    throw error;
+  });
+  const meter = new LevelMeter();
+  const peaks = createLivePeaks();
+  const blocks: Float32Array<ArrayBuffer>[] = [];
+  let loudest = 0;
+  const { promise, resolve, reject } = Promise.withResolvers<Heard>();
+  const letGo = listenToFeed(line.source.pcm, ([first = new Float32Array()]) => {
+    const samples = new Float32Array(first);
+    blocks.push(samples);
+    meter.push([samples]);
+    const level = meter.take();
+    loudest = Math.max(loudest, level.peak);
+    peaks.setLevel(level, Date.now());
+  });
+  const end = () => {
+    letGo();
+    line.close();
+  };
+  const ending = setTimeout(() => {
+    end();
+    resolve(heardOf(loudest));
+  }, checkMs);
+  return {
+    label: line.microphone.label,
+    level: peaks.level,
+    heard: promise,
+    play: () => playSamples(player, blocks, line.source.sampleRateHz),
+    close: () => {
+      clearTimeout(ending);
+      end();
+      void player.close();
+      reject(new DOMException('the check was closed', 'AbortError'));
+    },
+  };
+}
+
+async function playSamples(
+  context: AudioContext,
+  blocks: readonly Float32Array<ArrayBuffer>[],
+  sampleRateHz: number,
+): Promise<void> {
+  const length = blocks.reduce((sum, block) => sum + block.length, 0);
+  if (length === 0) return;
+  const buffer = new AudioBuffer({ length, sampleRate: sampleRateHz });
+  let at = 0;
+  for (const block of blocks) {
+    buffer.copyToChannel(block, 0, at);
+    at += block.length;
+  }
+  const source = new AudioBufferSourceNode(context, { buffer });
+  source.connect(context.destination);
+  await context.resume();
+  await new Promise<void>((resolve) => {
+    source.addEventListener(
+      'ended',
+      () => {
+        resolve();
+      },
+      { once: true },
+    );
+    source.start();
+  });
+}

@@ -1,0 +1,185 @@
+import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from 'react';
+import { Mic, Play } from 'lucide-react';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { Button } from '#web/ui/controls/button.tsx';
+import { Notice } from '#web/ui/feedback/notice.tsx';
+import { UserText } from '#web/ui/text/user-text.tsx';
+import { levelCheckHold } from './use-level-check.ts';
+import { LevelBar } from '#web/features/recorder/live/level-meter.tsx';
+import { openMicrophoneCheck, type Heard, type MicrophoneCheck } from './microphone-check.ts';
+import styles from './settings.module.css';
+import { Dialog } from '#web/ui/overlays/dialog.tsx';
+import { MicrophoneSelect } from './audio-choice.tsx';
+
+type Test =
+  | { status: 'off' }
+  | { status: 'asking' }
+  | { status: 'rejected' }
+  | { status: 'listening'; check: MicrophoneCheck }
+  | { status: 'heard'; check: MicrophoneCheck; heard: Heard }
+  | { status: 'playing'; check: MicrophoneCheck; heard: Heard };
+
+const verdicts: Readonly<Record<Heard, ReactNode>> = {
+  nothing: (
+    <Trans>
+      No sound detected. Is the microphone muted or unplugged, or is it the wrong one? Choose another and test
+      again.
+    </Trans>
+  ),
+  quiet: <Trans>Very quiet. Move closer to the microphone, or turn it up in this device’s settings.</Trans>,
+  loud: <Trans>Too loud: the sound is distorted. Move away a little, or turn the microphone down.</Trans>,
+  well: <Trans>Your voice comes through well.</Trans>,
+};
+
+function useMicrophoneTest() {
+  const [test, setTest] = useState<Test>({ status: 'off' });
+  const opened = useRef<MicrophoneCheck>(null);
+  const isGone = useRef(false);
+
+  // The microphone is let go when this leaves the screen, also while the question is still open.
+  useEffect(() => {
+    isGone.current = false;
+    levelCheckHold.set(true);
+    return () => {
+      isGone.current = true;
+      levelCheckHold.set(false);
+      opened.current?.close();
+    };
+  }, []);
+
+  const play = async (check: MicrophoneCheck, heard: Heard) => {
+    setTest({ status: 'playing', check, heard });
+    await check.play().catch(() => undefined);
+    if (!isGone.current) setTest({ status: 'heard', check, heard });
+  };
+  const run = async () => {
+    opened.current?.close();
+    opened.current = null;
+    setTest({ status: 'asking' });
+    const check = await openMicrophoneCheck().catch(() => null);
+    if (check && isGone.current) {
+      check.close();
+      check.heard.catch(() => undefined);
+      return;
+    }
+    if (!check) {
+      setTest({ status: 'rejected' });
+      return;
+    }
+    opened.current = check;
+    setTest({ status: 'listening', check });
+    const heard = await check.heard.catch(() => null);
+    if (heard === null || isGone.current) return;
+    if (heard === 'nothing') setTest({ status: 'heard', check, heard });
+    else await play(check, heard);
+  };
+
+  return { test, run, play };
+}
+
+function Words({ test }: { test: Test }) {
+  switch (test.status) {
+    case 'off':
+    case 'asking':
+      return (
+        <p className={styles.note}>
+          <Trans>Speak for five seconds, then listen to yourself. The test isn’t saved.</Trans>
+        </p>
+      );
+    case 'listening':
+      return (
+        <>
+          <output className={styles.note}>
+            <Trans>Speak now. The line should move.</Trans>
+            {test.check.label !== null && (
+              <>
+                {' '}
+                <UserText>{test.check.label}</UserText>
+              </>
+            )}
+          </output>
+          <LevelBar level={test.check.level} isOn />
+        </>
+      );
+    case 'playing':
+      return (
+        <output className={styles.note}>
+          <Trans>Here’s how you sound.</Trans>
+        </output>
+      );
+    case 'heard':
+      return (
+        <Notice tone={test.heard === 'well' ? 'safe' : 'warn'}>
+          <output>{verdicts[test.heard]}</output>
+        </Notice>
+      );
+    case 'rejected':
+      return (
+        <Notice tone="warn" role="alert">
+          <Trans>Couldn’t open the microphone. Press Record on the recorder page to see why.</Trans>
+        </Notice>
+      );
+  }
+}
+
+/** Five seconds of listening, then the same played back; nothing of it is kept. */
+export function MicrophoneTest({
+  startsAtOnce = false,
+}: {
+  /** It was opened by a press on Test. */ startsAtOnce?: boolean;
+}) {
+  const { test, run, play } = useMicrophoneTest();
+  const start = useEffectEvent(() => {
+    if (startsAtOnce && test.status === 'off') void run();
+  });
+  useEffect(() => {
+    start();
+  }, []);
+  const isBusy = test.status === 'listening' || test.status === 'playing';
+  return (
+    <div className={styles.test}>
+      {!isBusy && (
+        <Button
+          icon={<Mic />}
+          isPending={test.status === 'asking'}
+          onPress={() => {
+            void run();
+          }}
+        >
+          {test.status === 'heard' ? <Trans>Test again</Trans> : <Trans>Test microphone</Trans>}
+        </Button>
+      )}
+      {test.status === 'heard' && test.heard !== 'nothing' && (
+        <Button
+          variant="plain"
+          icon={<Play />}
+          onPress={() => {
+            void play(test.check, test.heard);
+          }}
+        >
+          <Trans>Play again</Trans>
+        </Button>
+      )}
+      <div className={styles.testBody}>
+        <Words test={test} />
+      </div>
+    </div>
+  );
+}
+
+/** The test of the microphone over the recorder; it begins at once. */
+export function MicrophoneTestDialog({ onClose }: { onClose: () => void }) {
+  const { t } = useLingui();
+  return (
+    <Dialog
+      isOpen
+      title={t`Test microphone`}
+      onOpenChange={(isOpen) => {
+        if (!isOpen) onClose();
+      }}
+    >
+      <MicrophoneSelect look="field" />
+      <MicrophoneTest startsAtOnce />
+    </Dialog>
+  );
+}

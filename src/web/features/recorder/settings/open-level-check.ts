@@ -1,0 +1,66 @@
+import { LevelMeter } from '#audio/level-meter.ts';
+import { createStore, type Store } from '#base/store.ts';
+import type { AudioPreferences } from '#web/features/recorder/audio-preferences.ts';
+import { openCapturePipeline } from '#web/features/recorder/capture/capture-pipeline.ts';
+import { openAudioContext } from '#web/features/recorder/capture/open-audio-context.ts';
+import { createLivePeaks, type MeterLevel } from '#web/features/recorder/live/live-peaks.ts';
+import { listenToFeed } from './listen-to-feed.ts';
+import { audibleAmplitude, clippingAmplitude } from '#audio/sound-levels.ts';
+import { second } from '#base/duration.ts';
+
+/** What there is to say about the level: no sound, distortion, or nothing. */
+type LevelVerdict = 'silent' | 'loud' | 'fine';
+
+const silentAfterMs = 5 * second;
+const loudForMs = 2.5 * second;
+
+/**
+ * Judges a level that is checked before a recording; gives the verdict after each block. Silence counts only
+ * while blocks come.
+ */
+export function createLevelJudge(): (peak: number, nowMs: number) => LevelVerdict {
+  let silentSinceMs: number | null = null;
+  let loudUntilMs = 0;
+  return (peak, nowMs) => {
+    silentSinceMs = peak >= audibleAmplitude ? null : (silentSinceMs ?? nowMs);
+    if (peak >= clippingAmplitude) loudUntilMs = nowMs + loudForMs;
+    if (nowMs < loudUntilMs) return 'loud';
+    return silentSinceMs !== null && nowMs - silentSinceMs >= silentAfterMs ? 'silent' : 'fine';
+  };
+}
+
+export interface LevelCheck {
+  level: () => MeterLevel;
+  verdict: Store<LevelVerdict>;
+  close: () => void;
+}
+
+/**
+ * Listens to the chosen microphone for its level alone: no sample is kept. `onLost` is called when the
+ * microphone goes away. Throws `CaptureError`.
+ */
+export async function openLevelCheck(preferences: AudioPreferences, onLost: () => void): Promise<LevelCheck> {
+  const line = await openCapturePipeline({ preferences, context: openAudioContext() });
+  const meter = new LevelMeter();
+  const peaks = createLivePeaks();
+  const verdict = createStore<LevelVerdict>('fine');
+  const judge = createLevelJudge();
+  const letGo = listenToFeed(line.source.pcm, ([samples = new Float32Array()]) => {
+    const nowMs = Date.now();
+    meter.push([samples]);
+    const level = meter.take();
+    peaks.setLevel(level, nowMs);
+    const judged = judge(level.peak, nowMs);
+    if (judged !== verdict.getSnapshot()) verdict.set(judged);
+  });
+  const unwatch = line.watch(onLost);
+  return {
+    level: peaks.level,
+    verdict,
+    close: () => {
+      unwatch();
+      letGo();
+      line.close();
+    },
+  };
+}

@@ -1,0 +1,24 @@
+import { Plural } from '@lingui/react/macro';
+import { hour } from '#base/duration.ts';
+import { useStore } from '#web/ui/hooks/use-store.ts';
+import { audioPreferences } from '#web/features/recorder/audio-preferences.ts';
+import { spaceOf } from '#web/features/recorder/storage-estimate.ts';
+import styles from './settings.module.css';
+import { useFreeBytes } from '#web/features/recorder/use-free-bytes.ts';
+
+/** Before a take, and only when it may matter: how many hours still fit. */
+export function SpaceHint() {
+  const room = spaceOf(useFreeBytes(), useStore(audioPreferences).quality);
+  if (room === null || room.urgency === 'enough') return null;
+  const hours = Math.floor(room.leftMs / hour);
+  return (
+    <p className={styles.note}>
+      <Plural
+        value={hours}
+        _0="This device has space for less than an hour."
+        one="This device has space for about # hour."
+        other="This device has space for about # hours."
+      />
+    </p>
+  );
+}

@@ -1,0 +1,15 @@
+// What lazy-parts.tsx fetches: these come together, in one response.
+export { PermissionPanel } from '#web/features/recorder/permission/permission-panel.tsx';
+export { ResultCard } from '#web/features/recorder/screen/result-card.tsx';
+export { RecoveredNotice } from './notices/recovered-notice.tsx';
+export { UnclaimedNotice } from './notices/unclaimed-notice.tsx';
+export { SafetyPill } from './notices/safety-pill.tsx';
+export { TakeNotices } from './notices/take-notices.tsx';
+export { MicrophoneTestDialog } from '#web/features/recorder/settings/microphone-test.tsx';
+export { SpaceHint } from '#web/features/recorder/settings/space-hint.tsx';
+export { LevelBar } from '#web/features/recorder/live/level-meter.tsx';
+export { LiveWave } from '#web/features/recorder/live/live-wave.tsx';
+export { NewMarkerField } from '#web/features/recorder/labels/marker-list.tsx';
+export { TakeLabels } from '#web/features/recorder/labels/take-labels.tsx';
+export { IdleLevel, LevelSwitch } from '#web/features/recorder/settings/level-check.tsx';
+export { RunningChips } from '#web/features/recorder/screen/running-chips.tsx';

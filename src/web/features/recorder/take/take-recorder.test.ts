@@ -1,0 +1,427 @@
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import type { FromTakeWorker, ToTakeWorker } from '#workers/take/messages.ts';
+import type { TakeRecord } from '#device/takes/take-record.ts';
+import { createStore } from '#base/store.ts';
+import { parseAudioPreferences } from '#web/features/recorder/audio-preferences.ts';
+import { CaptureError } from '#web/features/recorder/capture/capture-error.ts';
+import type { TakeDevices } from '#web/features/recorder/capture/capture-devices.ts';
+import { startTake } from '#web/features/recorder/capture/capture-session.ts';
+import type { TakeWorkerEvents } from '#web/features/recorder/capture/take-worker.ts';
+import type { TakeRegistry } from './attachment.ts';
+import { takeOf } from './take.ts';
+import { TakeRecorder, type RecorderDeps } from './take-recorder.ts';
+
+vi.mock('#web/features/recorder/capture/capture-graph.ts', () => ({}));
+vi.mock('#web/features/recorder/capture/take-worker.ts', () => ({}));
+
+const upload = { token: 'token', expiresAt: '2026-12-01T00:00:00.000Z', appendIntervalMs: 500 };
+
+/** A machine without a microphone: what the recorder asks of it is kept, what it says is said by hand. */
+class FakeMachine {
+  posted: ToTakeWorker[] = [];
+  worker: TakeWorkerEvents | null = null;
+  isOpen = false;
+  isTerminated = false;
+  loseMicrophone: () => void = () => {};
+  reject: Error | null = null;
+  opensJournal = true;
+  label = 'Fake';
+  user: string | null = null;
+  sessionChanged: () => void = () => {};
+  registered: string[] = [];
+  renamed: string[] = [];
+
+  readonly devices: TakeDevices = {
+    openAudioContext: () => ({ state: 'closed' }) as AudioContext,
+    openLine: async () => {
+      if (this.reject) throw this.reject;
+      this.isOpen = true;
+      return {
+        microphone: { label: this.label, deviceId: null, groupId: null },
+        source: {
+          kind: 'pcm',
+          pcm: new MessageChannel().port1,
+          sampleRateHz: 48_000,
+          channels: 1,
+          deviceLabel: this.label,
+        },
+        watch: (tell) => {
+          this.loseMicrophone = () => {
+            tell('microphone-lost');
+          };
+          return () => {};
+        },
+        close: () => {
+          this.isOpen = false;
+        },
+      };
+    },
+    preferences: createStore(parseAudioPreferences(null)),
+    listMicrophones: async () => [],
+    mayListen: async () => true,
+    onMicrophoneChange: () => () => {},
+    startTakeWorker: (events) => {
+      this.worker = events;
+      return {
+        post: (message) => {
+          this.posted.push(message);
+          if (!this.opensJournal) return;
+          if (message.type === 'start')
+            queueMicrotask(() => {
+              this.say({ type: 'started', takeId: message.take.id, journal: 'files' });
+            });
+          if (message.type === 'recover')
+            queueMicrotask(() => {
+              this.say({ type: 'started', takeId: message.takeId, journal: 'files' });
+            });
+        },
+        terminate: () => {
+          this.isTerminated = true;
+        },
+      };
+    },
+    keepAwake: () => () => {},
+    warnBeforeLeaving: () => () => {},
+  };
+
+  readonly registry: TakeRegistry = {
+    userId: () => this.user,
+    onSessionChange: (listener) => {
+      this.sessionChanged = listener;
+      return () => {};
+    },
+    register: async ({ id, title }) => {
+      this.registered.push(id);
+      return { upload, title, stored: { durationMs: 0, receipts: [] } };
+    },
+    reopen: async () => upload,
+    rename: async (_id, title) => {
+      this.renamed.push(title);
+    },
+    failureOf: () => 'never',
+    wait: async () => {},
+  };
+
+  say(message: FromTakeWorker): void {
+    this.worker?.onMessage(message);
+  }
+
+  get told(): string[] {
+    return this.posted.map(({ type }) => type);
+  }
+}
+
+const left = (id: string): TakeRecord => ({
+  id,
+  ownerId: 'rosa',
+  title: 'left',
+  startedAtMs: 0,
+  timeZone: 'UTC',
+  quality: 'speech',
+  deviceLabel: null,
+  sampleRateHz: 48_000,
+  channels: 1,
+  state: 'stopped',
+  segments: [],
+  markers: [],
+  gaps: [],
+  pauses: [],
+  durationMs: 61_000,
+  sizeBytes: 10,
+  upload,
+  receiptAtMs: null,
+  deletedAtMs: null,
+  updatedAtMs: 0,
+});
+
+const settled = () =>
+  new Promise<void>((resolve) => {
+    setImmediate(resolve);
+  });
+
+describe('the recorder', () => {
+  let machine: FakeMachine;
+  let recorder: TakeRecorder;
+  let orphans: string[];
+  let titlesThere: string[][];
+  let discarded: string[];
+
+  beforeEach(() => {
+    machine = new FakeMachine();
+    orphans = [];
+    titlesThere = [];
+    discarded = [];
+    let count = 0;
+    const deps: RecorderDeps = {
+      startTake: (options) =>
+        startTake(machine.devices, { ...options, context: machine.devices.openAudioContext() }),
+      quality: () => 'speech',
+      markerBackMs: () => 5000,
+      registry: machine.registry,
+      nowMs: () => 1000,
+      newId: () => `id-${++count}`,
+      timeZone: () => 'Europe/Lisbon',
+      revive: async (id) => left(id),
+      onStarted: () => {},
+      onTakesChanged: () => {},
+      onReceipt: () => {},
+      onRenamedLater: () => {},
+      onMarkerChanged: () => {},
+      onTitleThere: (takeId, title) => {
+        titlesThere.push([takeId, title]);
+      },
+      onOrphan: (takeId) => {
+        orphans.push(takeId);
+      },
+      onDiscarded: ({ id }) => {
+        discarded.push(id);
+      },
+    };
+    recorder = new TakeRecorder(deps);
+  });
+
+  test('records under an id made on the device, without a title', async () => {
+    await recorder.start();
+    expect(recorder.getSnapshot()).toMatchObject({
+      status: 'recording',
+      take: { id: 'id-1', title: '', timeZone: 'Europe/Lisbon', ownerId: null },
+    });
+  });
+
+  test('a second start while one take runs opens nothing', async () => {
+    await recorder.start();
+    await recorder.start();
+    expect(machine.told.filter((type) => type === 'start')).toHaveLength(1);
+  });
+
+  test('a refused microphone is explained and leaves nothing open', async () => {
+    machine.reject = new CaptureError('microphone-busy');
+    await recorder.start();
+    expect(recorder.getSnapshot()).toEqual({ status: 'rejected', reason: 'microphone-busy' });
+    expect(machine.posted).toEqual([]);
+  });
+
+  test('a worker without storage closes the microphone again', async () => {
+    machine.opensJournal = false;
+    const start = recorder.start();
+    await vi.waitUntil(() => machine.worker);
+    machine.say({ type: 'failed', takeId: 'id-1', code: 'storage-refused', detail: '' });
+    await start;
+    expect(recorder.getSnapshot()).toEqual({ status: 'rejected', reason: 'storage-refused' });
+    expect([machine.isOpen, machine.isTerminated]).toEqual([false, true]);
+  });
+
+  test('Stop lets the microphone go once the last word was heard, and the worker only after the receipt', async () => {
+    await recorder.start();
+    recorder.stop();
+    expect([recorder.getSnapshot().status, machine.isOpen, machine.told.at(-1)]).toEqual([
+      'stopping',
+      true,
+      'stop',
+    ]);
+    machine.loseMicrophone();
+    expect([recorder.getSnapshot().status, machine.told.at(-1)]).toEqual(['stopping', 'stop']);
+    machine.say({ type: 'stopped', takeId: 'id-1', durationMs: 5000 });
+    expect([recorder.getSnapshot().status, machine.isOpen, machine.isTerminated]).toEqual([
+      'stopped',
+      false,
+      false,
+    ]);
+    machine.say({ type: 'receipt', takeId: 'id-1', durationMs: 5000 });
+    expect([takeOf(recorder.getSnapshot())?.safety, machine.isTerminated]).toEqual(['server', true]);
+  });
+
+  test('pause, resume and markers reach the worker, and only while a take is open', async () => {
+    recorder.pause();
+    expect(recorder.addMarker()).toBeNull();
+    await recorder.start();
+    recorder.pause();
+    recorder.addMarker('here');
+    recorder.resume();
+    recorder.stop();
+    expect(recorder.addMarker()).toBeNull();
+    expect(machine.told).toEqual(['start', 'pause', 'add-marker', 'resume', 'stop']);
+  });
+
+  test('a lost microphone interrupts the take until sound comes from another one', async () => {
+    await recorder.start();
+    machine.label = 'Built-in';
+    machine.loseMicrophone();
+    expect(recorder.getSnapshot()).toMatchObject({ status: 'interrupted', cause: 'microphone-lost' });
+    await vi.waitUntil(() => machine.told.at(-1) === 'continue');
+    expect(machine.told).toEqual(['start', 'interrupt', 'continue']);
+    expect(recorder.getSnapshot().status).toBe('interrupted');
+    machine.say({ type: 'continued' });
+    expect(recorder.getSnapshot()).toMatchObject({ status: 'recording', take: { deviceLabel: 'Built-in' } });
+  });
+
+  test('Stop, Pause and markers work while the microphone is gone', async () => {
+    await recorder.start();
+    machine.reject = new CaptureError('microphone-missing');
+    machine.loseMicrophone();
+    recorder.pause();
+    expect(recorder.getSnapshot()).toMatchObject({ status: 'paused', cause: 'microphone-lost' });
+    recorder.resume();
+    expect(recorder.getSnapshot().status).toBe('interrupted');
+    expect(recorder.addMarker('here')).not.toBeNull();
+    recorder.stop();
+    expect(machine.told).toEqual(['start', 'interrupt', 'pause', 'resume', 'add-marker', 'stop']);
+  });
+
+  test('sound that stops coming without a word opens the microphone again', async () => {
+    await recorder.start();
+    machine.say({ type: 'capture-stalled' });
+    await vi.waitUntil(() => machine.told.at(-1) === 'continue');
+    expect(machine.posted[1]).toEqual({ type: 'interrupt', cause: 'interrupted' });
+  });
+
+  test('a take of a page that died goes on from its length, and is not given to anybody by that', async () => {
+    machine.user = 'rosa';
+    await recorder.goOn('old');
+    expect(recorder.getSnapshot()).toMatchObject({
+      status: 'recording',
+      take: { id: 'old', title: 'left', progress: { capturedMs: 61_000 } },
+    });
+    expect(machine.told).toEqual(['recover']);
+    expect(machine.registered).toEqual([]);
+  });
+
+  test('signed in, the take is registered and attached at once', async () => {
+    machine.user = 'rosa';
+    await recorder.start();
+    await settled();
+    expect(machine.registered).toEqual(['id-1']);
+    expect(machine.posted.at(-1)).toEqual({ type: 'attach', ownerId: 'rosa', upload });
+    expect(takeOf(recorder.getSnapshot())).toMatchObject({ ownerId: 'rosa', safety: 'syncing' });
+  });
+
+  test('signed out, it attaches in the middle of the take to whoever signs in', async () => {
+    await recorder.start();
+    await settled();
+    expect(machine.registered).toEqual([]);
+    machine.user = 'salim';
+    machine.sessionChanged();
+    await settled();
+    expect(machine.posted.at(-1)).toMatchObject({ type: 'attach', ownerId: 'salim' });
+    expect(recorder.getSnapshot().status).toBe('recording');
+  });
+
+  test('a take of one person is not attached to another', async () => {
+    machine.user = 'rosa';
+    await recorder.start();
+    await settled();
+    machine.user = 'salim';
+    machine.say({ type: 'attach-needed', takeId: 'id-1', reason: 'rejected', goesOn: false });
+    machine.sessionChanged();
+    await settled();
+    expect(machine.registered).toHaveLength(1);
+  });
+
+  test('a new title goes to the worker and, once attached, to the server', async () => {
+    machine.user = 'rosa';
+    await recorder.start();
+    await settled();
+    recorder.rename('Grandmother');
+    await settled();
+    expect(machine.posted.at(-1)).toEqual({ type: 'rename', title: 'Grandmother' });
+    expect(machine.renamed).toEqual(['Grandmother']);
+    expect(titlesThere).toEqual([
+      ['id-1', ''],
+      ['id-1', 'Grandmother'],
+    ]);
+  });
+
+  test('a take that was just stopped continues: its worker ends, another takes over, and news of the first is forgotten', async () => {
+    machine.user = 'rosa';
+    await recorder.start();
+    await settled();
+    recorder.stop();
+    machine.say({ type: 'stopped', takeId: 'id-1', durationMs: 61_000 });
+    const first = machine.worker;
+    await recorder.goOn('id-1');
+    expect(machine.worker).not.toBe(first);
+    expect(recorder.getSnapshot()).toMatchObject({
+      status: 'recording',
+      take: { id: 'id-1', progress: { capturedMs: 61_000 } },
+    });
+    expect(machine.told).toEqual(['start', 'attach', 'stop', 'recover']);
+    recorder.stop();
+    machine.say({ type: 'stopped', takeId: 'id-1', durationMs: 70_000 });
+    machine.say({ type: 'receipt', takeId: 'id-1', durationMs: 70_000 });
+    expect(recorder.getSnapshot()).toMatchObject({
+      status: 'stopped',
+      take: { safety: 'server', progress: { capturedMs: 70_000 } },
+    });
+  });
+
+  test('a take that cannot continue keeps its result, and its worker goes on sending', async () => {
+    await recorder.start();
+    recorder.stop();
+    machine.say({ type: 'stopped', takeId: 'id-1', durationMs: 5000 });
+    machine.reject = new CaptureError('microphone-busy');
+    await recorder.goOn('id-1');
+    expect(recorder.getSnapshot()).toMatchObject({ status: 'rejected', continues: 'id-1' });
+    machine.say({ type: 'receipt', takeId: 'id-1', durationMs: 5000 });
+    recorder.dismiss();
+    expect(recorder.getSnapshot()).toMatchObject({
+      status: 'stopped',
+      take: { id: 'id-1', safety: 'server', progress: { capturedMs: 5000 } },
+    });
+  });
+
+  test('a take that cannot go on here is recovered after all', async () => {
+    machine.opensJournal = false;
+    const goesOn = recorder.goOn('old');
+    await vi.waitUntil(() => machine.worker);
+    machine.say({ type: 'failed', takeId: 'old', code: 'storage-refused', detail: '' });
+    await goesOn;
+    expect(recorder.getSnapshot()).toEqual({
+      status: 'rejected',
+      reason: 'storage-refused',
+      continues: 'old',
+    });
+    expect(orphans).toEqual(['old']);
+  });
+
+  test('the next take begins while the one before is still being sent', async () => {
+    await recorder.start();
+    recorder.stop();
+    machine.say({ type: 'stopped', takeId: 'id-1', durationMs: 10 });
+    const first = machine.worker;
+    await recorder.start();
+    first?.onMessage({ type: 'receipt', takeId: 'id-1', durationMs: 10 });
+    expect(recorder.getSnapshot()).toMatchObject({
+      status: 'recording',
+      take: { id: 'id-2', safety: 'device' },
+    });
+  });
+
+  test('a broken worker ends the take as what is on the disk and asks for its recovery', async () => {
+    await recorder.start();
+    machine.say({
+      type: 'progress',
+      progress: { capturedMs: 900, deviceMs: 700, serverMs: 0 },
+      condition: 'unattached',
+      keeping: 'disk',
+    });
+    machine.worker?.onBroken('out of memory');
+    expect(recorder.getSnapshot()).toMatchObject({ status: 'stopped', ending: 'internal' });
+    expect(orphans).toEqual(['id-1']);
+  });
+
+  test('a full disk ends the take in order', async () => {
+    await recorder.start();
+    machine.say({ type: 'failed', takeId: 'id-1', code: 'storage-full', detail: '' });
+    expect(recorder.getSnapshot()).toMatchObject({ status: 'stopping', ending: 'storage-full' });
+    machine.say({ type: 'stopped', takeId: 'id-1', durationMs: 800 });
+    expect(recorder.getSnapshot().status).toBe('stopped');
+    expect(orphans).toEqual([]);
+  });
+
+  test('Discard stops the take, hands it over to the trash and is ready for the next', async () => {
+    await recorder.start();
+    recorder.discard();
+    machine.say({ type: 'stopped', takeId: 'id-1', durationMs: 800 });
+    expect([discarded, recorder.getSnapshot().status]).toEqual([['id-1'], 'idle']);
+  });
+});

@@ -1,0 +1,387 @@
+import { assertNever } from '#base/errors/assert-never.ts';
+import type { FromTakeWorker, ToTakeWorker } from '#workers/take/messages.ts';
+import type { TakeRecord } from '#device/takes/take-record.ts';
+import { createStore, type Store } from '#base/store.ts';
+import { AlarmFilter } from './alarm-filter.ts';
+import { rejectionReasonOf } from '#web/features/recorder/capture/capture-error.ts';
+import type { StartTake, CaptureSession } from '#web/features/recorder/capture/capture-session.ts';
+import { createLivePeaks } from '#web/features/recorder/live/live-peaks.ts';
+import { createAttachment, type Attachment } from './attachment.ts';
+import { isOpen, noTake, takeOf, type Ending, type Take, type TakeState } from './take.ts';
+import { type TakeEvent, nextTakeState } from './take-reducer.ts';
+import { isTooLong } from './take-length.ts';
+import { planGoOn, planNew, type PlanDeps, type TakePlan } from './take-plan.ts';
+
+export interface RecorderDeps extends PlanDeps {
+  /** Opens microphone and worker; called inside the press. Throws `CaptureError`. */
+  startTake: (options: Omit<StartTake, 'context'>) => Promise<CaptureSession>;
+  /** How far before the press a marker is set, ms. */
+  markerBackMs: () => number;
+  /** A take is the doing of whoever sits before this page now. */
+  onStarted: (takeId: string) => void;
+  /** The takes on this device changed. */
+  onTakesChanged: () => void;
+  onReceipt: (takeId: string) => void;
+  /** A marker was renamed (or removed: null), which the server may already have. */
+  onMarkerChanged: (takeId: string, markerId: string, label: string | null) => void;
+  /** A take was renamed that is stopped. */
+  onRenamedLater: (takeId: string, title: string) => void;
+  /** The server has this title of a take. */
+  onTitleThere: (takeId: string, title: string) => void;
+  /** A worker broke before its take was safe, or did not begin: somebody should recover what there is. */
+  onOrphan: (takeId: string) => void;
+  /** A take that was stopped to be discarded is closed. */
+  onDiscarded: (take: Take) => void;
+}
+
+interface LiveTake {
+  session: CaptureSession;
+  attachment: Attachment;
+  alarms: AlarmFilter;
+}
+
+export type NoteCommand = Extract<ToTakeWorker, { noteId: string }>;
+
+type UpdateMessage = Extract<
+  FromTakeWorker,
+  { type: 'level' | 'progress' | 'markers' | 'notes' | 'gaps' | 'alarm' }
+>;
+const updateTypes: ReadonlySet<string> = new Set<UpdateMessage['type']>([
+  'level',
+  'progress',
+  'markers',
+  'notes',
+  'gaps',
+  'alarm',
+]);
+const isUpdate = (message: FromTakeWorker): message is UpdateMessage => updateTypes.has(message.type);
+/** What the session of a take needs, and has received already. */
+type OfSession = Extract<
+  FromTakeWorker,
+  { type: 'started' | 'continued' | 'capture-stalled' | 'unsendable' }
+>;
+const sessionTypes: ReadonlySet<string> = new Set<OfSession['type']>([
+  'started',
+  'continued',
+  'capture-stalled',
+  'unsendable',
+]);
+const isOfSession = (message: FromTakeWorker): message is OfSession => sessionTypes.has(message.type);
+
+/** One take at a time, outside React, from the press to the receipt. */
+export class TakeRecorder implements Store<TakeState> {
+  readonly livePeaks = createLivePeaks();
+  readonly #deps: RecorderDeps;
+  readonly #store = createStore<TakeState>(noTake);
+  /** By take: earlier ones go on sending while the next is recorded. */
+  readonly #living = new Map<string, LiveTake>();
+
+  constructor(deps: RecorderDeps) {
+    this.#deps = deps;
+  }
+
+  readonly getSnapshot = (): TakeState => this.#store.getSnapshot();
+  readonly subscribe = (listener: () => void): (() => void) => this.#store.subscribe(listener);
+
+  /** Begins a take; does nothing while one runs. An empty title becomes the default one. */
+  readonly start = (title: string | null = null): Promise<void> =>
+    this.#start(() => planNew(this.#deps, title));
+
+  /** Continues a take that was stopped or whose page died, after a gap; does nothing while one runs. */
+  readonly goOn = (takeId: string): Promise<void> =>
+    this.#start(() => planGoOn({ revive: (id) => this.#revive(id) }, takeId), takeId);
+
+  readonly pause = (): void => {
+    const { status } = this.getSnapshot();
+    if (status !== 'recording' && status !== 'interrupted') return;
+    this.#dispatch({ type: 'paused' });
+    this.#post({ type: 'pause' });
+  };
+
+  readonly resume = (): void => {
+    if (this.getSnapshot().status !== 'paused') return;
+    this.#dispatch({ type: 'resumed' });
+    this.#post({ type: 'resume' });
+  };
+
+  readonly stop = (): void => {
+    this.#end('asked');
+  };
+
+  /** Stops the take and moves it to the trash. */
+  readonly discard = (): void => {
+    this.#end('discarded');
+  };
+
+  /** Tries a lost microphone again now. */
+  readonly tryMicrophone = (): void => {
+    this.#present()?.session.tryNow();
+  };
+
+  /** Our own warning sounds now: what the microphone hears of it is no sound of the take. */
+  readonly signalled = (): void => {
+    this.#present()?.alarms.signalled();
+  };
+
+  /** Leaves the result or the refusal: ready for the next take. */
+  readonly dismiss = (): void => {
+    this.livePeaks.start(0);
+    this.#dispatch({ type: 'dismissed' });
+  };
+
+  readonly rename = (title: string): void => {
+    const take = takeOf(this.getSnapshot());
+    if (!take || take.title === title) return;
+    this.#dispatch({ type: 'renamed', takeId: take.id, title });
+    const live = this.#living.get(take.id);
+    if (!live || !isOpen(this.getSnapshot())) {
+      this.#deps.onRenamedLater(take.id, title);
+      return;
+    }
+    live.session.post({ type: 'rename', title });
+    live.attachment.renamed();
+    this.#deps.onTakesChanged();
+  };
+
+  /**
+   * Marks this moment, or one before it, as the person chose; gives the new marker's id, or null while
+   * nothing is recorded. The worker alone knows the exact moment.
+   */
+  readonly addMarker = (label = ''): string | null => {
+    if (!isOpen(this.getSnapshot())) return null;
+    const markerId = this.#deps.newId();
+    this.#post({ type: 'add-marker', markerId, label, backMs: this.#deps.markerBackMs() });
+    return markerId;
+  };
+
+  readonly renameMarker = (markerId: string, label: string): void => {
+    this.#post({ type: 'rename-marker', markerId, label });
+    this.#tellOfMarker(markerId, label);
+  };
+
+  readonly removeMarker = (markerId: string): void => {
+    this.#tellOfMarker(markerId, null);
+    this.#post({ type: 'remove-marker', markerId });
+  };
+
+  /** Begins, writes or removes a note. The worker alone knows the exact moment. */
+  readonly changeNote = (command: NoteCommand): void => {
+    this.#post(command);
+  };
+
+  #dispatch(event: TakeEvent): void {
+    this.#store.set(nextTakeState(this.getSnapshot(), event));
+  }
+
+  #present(): LiveTake | undefined {
+    return this.#living.get(takeOf(this.getSnapshot())?.id ?? '');
+  }
+
+  #post(message: ToTakeWorker): void {
+    this.#present()?.session.post(message);
+  }
+
+  #tellOfMarker(markerId: string, label: string | null): void {
+    const take = takeOf(this.getSnapshot());
+    if (take) this.#deps.onMarkerChanged(take.id, markerId, label);
+  }
+
+  #isCurrent(takeId: string): boolean {
+    return takeOf(this.getSnapshot())?.id === takeId;
+  }
+
+  /**
+   * A take that was just stopped may still be on its way to the server: its worker here ends first, and the
+   * new one sends the rest.
+   */
+  #revive(takeId: string): Promise<TakeRecord> {
+    this.#forget(takeId);
+    return this.#deps.revive(takeId);
+  }
+
+  async #start(plan: () => TakePlan, continues?: string): Promise<void> {
+    const before = this.getSnapshot();
+    this.#dispatch({ type: 'start-pressed', continues });
+    if (this.getSnapshot() === before) return;
+    const planned = plan();
+    try {
+      await this.#open(planned);
+    } catch (error) {
+      this.#dispatch({ type: 'rejected', reason: rejectionReasonOf(error) });
+      this.#deps.onOrphan(planned.id);
+    }
+  }
+
+  async #open({ id, firstMessage, take: started }: TakePlan): Promise<void> {
+    const session = await this.#deps.startTake({
+      firstMessage,
+      events: {
+        onMessage: (message) => {
+          this.#handleMessage(id, message);
+        },
+        onInterrupted: (cause) => {
+          if (this.#isCurrent(id)) this.#dispatch({ type: 'interrupted', cause });
+        },
+        onContinued: (from) => {
+          if (this.#isCurrent(id)) this.#dispatch({ type: 'continued', from });
+        },
+        onBroken: () => {
+          this.#abandon(id);
+        },
+      },
+    });
+    const take = started(session);
+    const attachment = this.#attachmentOf(take, session);
+    const alarms = new AlarmFilter((shown) => {
+      this.#dispatch({ type: 'alarms', takeId: id, alarms: shown });
+    }, this.#deps.nowMs);
+    this.#living.set(id, { session, attachment, alarms });
+    this.livePeaks.start(take.progress.capturedMs);
+    this.#deps.onStarted(id);
+    this.#dispatch({ type: 'started', take });
+    if (take.safety === 'device') attachment.need();
+    this.#deps.onTakesChanged();
+  }
+
+  #attachmentOf(take: Take, session: CaptureSession): Attachment {
+    const { id } = take;
+    let known = take;
+    return createAttachment(
+      {
+        take: () => {
+          const shown = takeOf(this.getSnapshot());
+          if (shown?.id === id) known = { ...known, title: shown.title };
+          return known;
+        },
+        onAttached: (ownerId, upload) => {
+          known = { ...known, ownerId };
+          this.#dispatch({ type: 'attached', takeId: id, ownerId });
+          session.post({ type: 'attach', ownerId, upload });
+          this.#deps.onTakesChanged();
+        },
+        onStored: (ownerId, stored) => {
+          session.post({ type: 'stored', ownerId, ...stored });
+        },
+        onTitleThere: (title) => {
+          this.#deps.onTitleThere(id, title);
+        },
+      },
+      this.#deps.registry,
+    );
+  }
+
+  #handleMessage(takeId: string, message: FromTakeWorker): void {
+    if (isUpdate(message)) {
+      this.#handleUpdate(takeId, message);
+      return;
+    }
+    if (isOfSession(message)) return;
+    switch (message.type) {
+      case 'attach-needed':
+        this.#living.get(takeId)?.attachment.need(message);
+        break;
+      case 'stopped':
+        this.#close(takeId, message.durationMs);
+        break;
+      case 'receipt':
+        this.#finish(takeId);
+        break;
+      case 'failed':
+        this.#fail(takeId, message.code);
+        break;
+      default:
+        assertNever(message);
+    }
+  }
+
+  #handleUpdate(takeId: string, message: UpdateMessage): void {
+    switch (message.type) {
+      case 'level':
+        this.#handleLevel(takeId, message);
+        break;
+      case 'progress':
+        this.#hearProgress(takeId, message);
+        break;
+      case 'markers':
+        this.#dispatch({ type: 'markers', takeId, markers: message.markers });
+        break;
+      case 'notes':
+        this.#dispatch({ type: 'notes', takeId, notes: message.notes });
+        break;
+      case 'gaps':
+        this.#hearGaps(takeId, message);
+        break;
+      case 'alarm':
+        this.#living.get(takeId)?.alarms.handle(message.alarm, message.isOn);
+        break;
+      default:
+        assertNever(message);
+    }
+  }
+
+  #handleLevel(takeId: string, message: Extract<FromTakeWorker, { type: 'level' }>): void {
+    if (!this.#isCurrent(takeId)) return;
+    this.livePeaks.push(message.points);
+    this.livePeaks.setLevel(message, this.#deps.nowMs());
+    this.#living.get(takeId)?.alarms.handleLevel(message.peak);
+  }
+
+  #hearProgress(
+    takeId: string,
+    { progress, condition, keeping }: Extract<FromTakeWorker, { type: 'progress' }>,
+  ): void {
+    this.#dispatch({ type: 'progress', takeId, progress, condition, keeping });
+    if (this.#isCurrent(takeId) && isTooLong(progress.capturedMs)) this.#end('longest-take');
+  }
+
+  #hearGaps(takeId: string, { gaps }: Extract<FromTakeWorker, { type: 'gaps' }>): void {
+    this.#dispatch({ type: 'gaps', takeId, gaps });
+    if (this.#isCurrent(takeId)) this.livePeaks.markGaps(gaps);
+  }
+
+  #end(ending: Ending): void {
+    if (!isOpen(this.getSnapshot())) return;
+    this.#dispatch({ type: 'ending', ending });
+    this.#present()?.session.stop();
+  }
+
+  /** The journal is closed; the worker goes on until the server has everything. */
+  #close(takeId: string, durationMs: number): void {
+    this.#living.get(takeId)?.session.endCapture();
+    if (this.#isCurrent(takeId)) this.#dispatch({ type: 'ending', ending: 'internal' });
+    this.#dispatch({ type: 'closed', takeId, durationMs });
+    const state = this.getSnapshot();
+    if (state.status === 'stopped' && state.take.id === takeId && state.ending === 'discarded') {
+      this.dismiss();
+      this.#deps.onDiscarded(state.take);
+    }
+    this.#deps.onTakesChanged();
+  }
+
+  #finish(takeId: string): void {
+    this.#dispatch({ type: 'receipt', takeId });
+    this.#forget(takeId);
+    this.#deps.onReceipt(takeId);
+    this.#deps.onTakesChanged();
+  }
+
+  /** A full disk ends the take in order; anything else leaves a journal to be recovered. */
+  #fail(takeId: string, code: Extract<FromTakeWorker, { type: 'failed' }>['code']): void {
+    if (code !== 'storage-full') this.#abandon(takeId);
+    else if (this.#isCurrent(takeId)) this.#end('storage-full');
+  }
+
+  #abandon(takeId: string): void {
+    const take = takeOf(this.getSnapshot());
+    if (take?.id === takeId) this.#close(takeId, take.progress.deviceMs);
+    this.#forget(takeId);
+    this.#deps.onOrphan(takeId);
+  }
+
+  #forget(takeId: string): void {
+    const live = this.#living.get(takeId);
+    live?.attachment.close();
+    live?.session.end();
+    this.#living.delete(takeId);
+  }
+}
