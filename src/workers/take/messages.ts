@@ -2,9 +2,22 @@ import type { Gap, GapCause, UploadCapability } from '#contract/recordings.ts';
 import type { Receipt } from '#contract/uploads-api.ts';
 import type { Quality } from '#contract/limits.ts';
 import type { UploadCondition } from '#workers/upload/upload-condition.ts';
-import type { CaptureFormat, PcmFeed } from './capture-format.ts';
 import type { TakeMarker, TakeNote } from '#device/takes/take-record.ts';
-import type { JournalKind } from './journal/stream-journal.ts';
+import type { JournalKind } from '#workers/take/journal/stream-journal.ts';
+
+/**
+ * Where PCM comes out: the track itself where a browser lets it be read (Chromium), else the worklet's port
+ * of `PcmBlock`s.
+ */
+export type PcmFeed = ReadableStream<AudioData> | MessagePort;
+
+/** How one source of sound speaks: a segment keeps to one format. */
+export interface CaptureFormat {
+  /** What its blocks come at: 44,100 or 48,000. */
+  sampleRateHz: number;
+  channels: number;
+  deviceLabel: string | null;
+}
 
 /** What the page tells the take worker. One worker serves one take, from start or recovery to receipt. */
 export type ToTakeWorker =

@@ -22,7 +22,7 @@ export interface HeardBlock extends ArrivedBlock {
  */
 const longestWarmUpMs = 1000;
 
-export interface SoundSourceEvents {
+interface SoundSourceEvents {
   nowMs: () => number;
   /** A block came, whatever its place in time turns out to be. */
   onBlock: (channels: readonly Float32Array[]) => void;

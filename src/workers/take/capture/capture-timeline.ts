@@ -1,11 +1,10 @@
 import { second } from '#base/duration.ts';
 import type { GapCause } from '#contract/recordings.ts';
 import type { PlacedBlock } from './frame-clock.ts';
-import { type EndedGap, GapClock } from './gap-clock.ts';
-import { Pauses } from './pauses.ts';
+import { GapClock } from './gap-clock.ts';
 import { StallWatch } from './stall-watch.ts';
 import type { CaptureSource } from '#workers/take/messages.ts';
-import type { SegmentSequencer } from '#workers/take/segments/segment-sequencer.ts';
+import type { EndedGap, SegmentSequencer } from '#workers/take/segments/segment-sequencer.ts';
 import { type HeardBlock, CaptureInput } from './capture-input.ts';
 
 /**
@@ -21,7 +20,7 @@ const shortestTailGapMs = 40;
 /** Two microphones cannot be told apart in time any better: a shorter gap at a switch is none. */
 const shortestGapMs = 20;
 
-export interface SoundIntakeOptions {
+interface SoundIntakeOptions {
   line: Pick<SegmentSequencer, 'sound' | 'lost' | 'chunk' | 'setPaused' | 'cut' | 'start' | 'finish'>;
   nowMs: () => number;
   /** A block came; for the meter. */
@@ -267,5 +266,50 @@ export class CaptureTimeline {
     };
     if (lostMs <= longestPaddingMs || source.kind === 'media-recorder') this.#options.line.lost(gap);
     else this.#options.line.start(source, gap);
+  }
+}
+
+/** The pauses of a take by the clock that sound is placed by, in milliseconds. */
+class Pauses {
+  readonly #ended: { fromMs: number; untilMs: number }[] = [];
+  #sinceMs: number | null = null;
+
+  /** When the pause began that runs now; null while there is none. */
+  get sinceMs(): number | null {
+    return this.#sinceMs;
+  }
+
+  /** A pause begins. */
+  start(atMs: number): void {
+    this.#sinceMs ??= atMs;
+  }
+
+  /** It is over. */
+  end(atMs: number): void {
+    if (this.#sinceMs !== null) this.#ended.push({ fromMs: this.#sinceMs, untilMs: atMs });
+    this.#sinceMs = null;
+  }
+
+  /**
+   * Whether a pause began no later and ends no earlier. A piece of sound in which one begins or ends is none
+   * of its own.
+   */
+  covers(fromMs: number, untilMs: number): boolean {
+    return this.#all().some((pause) => pause.fromMs <= fromMs && untilMs <= pause.untilMs);
+  }
+
+  /** How much of a span of time lies in no pause. */
+  outsideMs(fromMs: number, untilMs: number): number {
+    return this.#all().reduce(
+      (leftMs, pause) =>
+        leftMs - Math.max(0, Math.min(untilMs, pause.untilMs) - Math.max(fromMs, pause.fromMs)),
+      untilMs - fromMs,
+    );
+  }
+
+  #all(): { fromMs: number; untilMs: number }[] {
+    return this.#sinceMs === null
+      ? this.#ended
+      : [...this.#ended, { fromMs: this.#sinceMs, untilMs: Infinity }];
   }
 }

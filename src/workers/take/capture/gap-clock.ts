@@ -1,10 +1,5 @@
 import type { GapCause } from '#contract/recordings.ts';
-
-/** A gap that is over, in milliseconds. */
-export interface EndedGap {
-  cause: GapCause;
-  durationMs: number;
-}
+import type { EndedGap } from '#workers/take/segments/segment-sequencer.ts';
 
 /**
  * Measures the gap that runs while no sound comes; a pause meanwhile takes no time. All moments by one clock,

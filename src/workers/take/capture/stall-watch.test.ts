@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { AttentiveClock } from './attentive-clock.ts';
-import { StallWatch } from './stall-watch.ts';
+import { AttentiveClock, StallWatch } from './stall-watch.ts';
 
 test('a second without sound is told once, and again after sound has come', () => {
   const watch = new StallWatch();

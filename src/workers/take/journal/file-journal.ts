@@ -10,7 +10,7 @@ import type { StreamJournal } from './stream-journal.ts';
 /** More than this, which only a log that the device refuses lets gather, is read back from the file. */
 const longestRecentBytes = 1024 * 1024;
 
-export interface FileJournalOptions {
+interface FileJournalOptions {
   uploadId: string;
   slot: ClaimedSlot['record'];
   file: SlotFile;

@@ -2,17 +2,17 @@ import type { OggPage } from '#audio/ogg/ogg-page.ts';
 import type { TakeSegment } from '#device/takes/take-record.ts';
 import { DatabaseJournal } from './database-journal.ts';
 import { FileJournal } from './file-journal.ts';
-import { LogIndex } from './wal/log-index.ts';
-import { LogWriter } from './wal/log-writer.ts';
+import { LogIndex } from '#workers/take/journal/wal/log-index.ts';
+import { LogWriter } from '#workers/take/journal/wal/log-writer.ts';
 import { cutLog, entriesOf, extentOf, readLog, settleProvisionalPage } from '#device/streams/stream-log.ts';
-import { replayLog } from './replay-log.ts';
-import { type StoredBytes, trustedBytesOf, wholePagesOf } from './recovered-length.ts';
 import { SlotFile } from './slot-file.ts';
 import { findSlot } from '#device/streams/slot-pool.ts';
 import type { SegmentStreams, StreamJournal } from './stream-journal.ts';
+import type { LogEntry } from '#device/streams/log-entry.ts';
+import { OggPrefixScanner } from '#audio/ogg/ogg-prefix.ts';
 
 /** Told of every whole page of the audio, in order. */
-export type OnPage = (page: OggPage, endsAtBytes: number) => void;
+type OnPage = (page: OggPage, endsAtBytes: number) => void;
 
 interface Recovered {
   uploadId: string;
@@ -92,4 +92,67 @@ async function recoverFromLog({ uploadId, writer, lengthOf }: Recovered): Promis
   );
   if (sizeBytes < endBytes) await cutLog(uploadId, sizeBytes);
   return new DatabaseJournal({ uploadId, writer, sizeBytes });
+}
+
+/** The part of a slot file that recovery works on. */
+interface ReplayedFile {
+  readonly sizeBytes: number;
+  overwrite(bytes: Uint8Array, atBytes: number): void;
+}
+
+/**
+ * Puts what the log has over what the file has: the log is never torn, the file may be anything. An entry
+ * that would leave a hole is of no use, nor is any after it.
+ */
+export async function replayLog(
+  file: ReplayedFile,
+  entries: AsyncIterable<LogEntry> | Iterable<LogEntry>,
+): Promise<void> {
+  for await (const entry of entries) {
+    if (entry.offsetBytes > file.sizeBytes) return;
+    file.overwrite(entry.bytes, entry.offsetBytes);
+  }
+}
+
+const pieceBytes = 1024 * 1024;
+/** A disk gives back zeros, a sector or more of them, where it was told of a length and not of the bytes. */
+const sectorBytes = 512;
+
+/** What a stream holds now, wherever it is. */
+interface StoredBytes {
+  sizeBytes: number;
+  read: (offsetBytes: number, sizeBytes: number) => Promise<Uint8Array>;
+}
+
+/** How many bytes at the beginning are whole pages with the right CRC. Reads once, a megabyte at a time. */
+export async function wholePagesOf(
+  stored: StoredBytes,
+  onPage?: (page: OggPage, endsAtBytes: number) => void,
+): Promise<number> {
+  const scanner = new OggPrefixScanner(onPage);
+  for (let offsetBytes = 0; offsetBytes < stored.sizeBytes; offsetBytes += pieceBytes) {
+    if (!scanner.push(await stored.read(offsetBytes, Math.min(pieceBytes, stored.sizeBytes - offsetBytes))))
+      break;
+  }
+  return scanner.prefix.validBytes;
+}
+
+/**
+ * How many bytes at the beginning can be trusted where nothing in them tells: what the log vouches for, and
+ * behind it all up to the first sector of zeros.
+ */
+export async function trustedBytesOf(stored: StoredBytes, loggedBytes: number): Promise<number> {
+  let zeros = 0;
+  for (
+    let offsetBytes = Math.min(loggedBytes, stored.sizeBytes);
+    offsetBytes < stored.sizeBytes;
+    offsetBytes += pieceBytes
+  ) {
+    const piece = await stored.read(offsetBytes, Math.min(pieceBytes, stored.sizeBytes - offsetBytes));
+    for (const [index, byte] of piece.entries()) {
+      zeros = byte === 0 ? zeros + 1 : 0;
+      if (zeros === sectorBytes) return offsetBytes + index + 1 - zeros;
+    }
+  }
+  return stored.sizeBytes;
 }

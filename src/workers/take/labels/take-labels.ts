@@ -1,11 +1,11 @@
 import type { FromTakeWorker, ToTakeWorker } from '#workers/take/messages.ts';
-import type { TakeRecordWriter } from '#workers/take/session/take-record-writer.ts';
+import type { TakeRecordWriter } from '#workers/take/take-record-writer.ts';
 import { TakeMarkers } from './take-markers.ts';
 import { TakeNotes } from './take-notes.ts';
 
 type MarkerCommand = Extract<ToTakeWorker, { markerId: string }>;
 type NoteCommand = Extract<ToTakeWorker, { noteId: string }>;
-export type LabelCommand = MarkerCommand | NoteCommand;
+type LabelCommand = MarkerCommand | NoteCommand;
 
 /** Whether a command is about a marker or a note. */
 export const isOfLabels = (command: ToTakeWorker): command is LabelCommand =>

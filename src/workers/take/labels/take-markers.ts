@@ -1,6 +1,12 @@
-import type { TakeRecordWriter } from '#workers/take/session/take-record-writer.ts';
+import type { TakeRecordWriter } from '#workers/take/take-record-writer.ts';
 import type { PendingChange, TakeMarker } from '#device/takes/take-record.ts';
-import { settledAfterMs } from './settled.ts';
+import { second } from '#base/duration.ts';
+
+/**
+ * A marker is usually named, and a note written, within this time. Both are then sent; what changes later is
+ * sent by the page, with the session of its user.
+ */
+export const settledAfterMs = 30 * second;
 
 /** The markers of a take: changed by the person, sent once they have settled or the take is stopped. */
 export class TakeMarkers {

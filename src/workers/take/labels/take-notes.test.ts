@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-import { TakeRecordWriter } from '#workers/take/session/take-record-writer.ts';
+import { TakeRecordWriter } from '#workers/take/take-record-writer.ts';
 import type { TakeRecord } from '#device/takes/take-record.ts';
 import { TakeNotes } from './take-notes.ts';
 

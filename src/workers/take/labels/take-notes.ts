@@ -1,6 +1,6 @@
-import type { TakeRecordWriter } from '#workers/take/session/take-record-writer.ts';
+import type { TakeRecordWriter } from '#workers/take/take-record-writer.ts';
 import { notesOf, type StoredNote, type TakeNote } from '#device/takes/take-record.ts';
-import { settledAfterMs } from './settled.ts';
+import { settledAfterMs } from './take-markers.ts';
 
 const isBlank = ({ text }: StoredNote): boolean => text.trim() === '';
 

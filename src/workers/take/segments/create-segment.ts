@@ -2,16 +2,24 @@ import { uuidV7 } from '#base/uuid-v7.ts';
 import type { Quality } from '#contract/limits.ts';
 import { createStreams } from '#workers/take/journal/create-streams.ts';
 import { PositionMap } from '#workers/take/journal/position-map.ts';
-import type { SegmentStreams } from '#workers/take/journal/stream-journal.ts';
+import type { SegmentStreams, JournalKind, StreamJournal } from '#workers/take/journal/stream-journal.ts';
 import type { CaptureSource } from '#workers/take/messages.ts';
 import type { TakeSegment } from '#device/takes/take-record.ts';
-import { OpusSegmentWriter } from '#workers/take/session/opus-segment-writer.ts';
-import { RawSegmentWriter } from '#workers/take/session/raw-segment-writer.ts';
-import type { SegmentWriter } from '#workers/take/session/segment-writer.ts';
+import { OpusSegmentWriter } from './opus-segment-writer.ts';
+import { RawSegmentWriter } from './raw-segment-writer.ts';
+import type { SegmentWriter } from './segment-writer.ts';
 import { SpillableStream } from './spillable-stream.ts';
-import { NoJournal } from './no-journal.ts';
-import type { OpenSegment } from './open-segment.ts';
 import type { SpillMemory } from './spill-memory.ts';
+
+/** One segment's streams and which moment of it each byte of the audio stands for. */
+export interface OpenSegment {
+  segment: TakeSegment;
+  audio: SpillableStream;
+  peaks: SpillableStream;
+  positions: PositionMap;
+  /** No more will be written. */
+  isSealed: boolean;
+}
 
 /** Where a segment stands in its take. */
 export type SegmentPlace = Pick<TakeSegment, 'index' | 'startMs' | 'epoch' | 'container'>;
@@ -98,3 +106,41 @@ const newIds = (): Pick<TakeSegment, 'audioUploadId' | 'peaksUploadId'> => ({
   peaksUploadId: newId(),
 });
 const newId = (): string => uuidV7(Date.now(), crypto.getRandomValues(new Uint8Array(16)));
+
+/**
+ * The journal of a stream that begins on a device without any space, or whose browser refuses storage: it
+ * holds nothing, so that all of it stays in memory.
+ */
+class NoJournal implements StreamJournal {
+  readonly kind: JournalKind = 'memory';
+  readonly uploadId: string;
+  readonly slot = null;
+  readonly sizeBytes = 0;
+  readonly flushedBytes = 0;
+
+  constructor(uploadId: string) {
+    this.uploadId = uploadId;
+  }
+
+  append(): void {
+    throw new DOMException('there is no room on this device', 'QuotaExceededError');
+  }
+
+  sketch(): void {}
+
+  flush(): void {}
+
+  acknowledged(): void {}
+
+  async truncate(): Promise<void> {}
+
+  async read(): Promise<Uint8Array<ArrayBuffer>> {
+    return new Uint8Array();
+  }
+
+  async proveSpace(): Promise<void> {
+    this.append();
+  }
+
+  async close(): Promise<void> {}
+}

@@ -1,5 +1,5 @@
 import { peaksFormat } from '#contract/limits.ts';
-import type { SegmentStream } from './segment-stream.ts';
+import type { SegmentStream } from './spillable-stream.ts';
 
 /**
  * Writes points only up to where the audio is written: peaks never run ahead of it, whatever moment the tab

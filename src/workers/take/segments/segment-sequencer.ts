@@ -1,10 +1,14 @@
-import type { Gap } from '#contract/recordings.ts';
-import type { EndedGap } from '#workers/take/capture/gap-clock.ts';
-import type { CaptureSource } from '#workers/take/messages.ts';
-import type { SegmentWriter } from '#workers/take/session/segment-writer.ts';
+import type { Gap, GapCause } from '#contract/recordings.ts';
+import type { CaptureSource, CaptureFormat } from '#workers/take/messages.ts';
+import type { SegmentWriter } from './segment-writer.ts';
 import { WorkerFailure } from '#workers/take/worker-failure.ts';
-import type { OpenSegment } from './open-segment.ts';
-import { silenceOf } from './silence.ts';
+import type { OpenSegment } from './create-segment.ts';
+
+/** A gap that is over, in milliseconds. */
+export interface EndedGap {
+  cause: GapCause;
+  durationMs: number;
+}
 
 /** A segment and what writes it. */
 export interface WrittenSegment {
@@ -12,7 +16,7 @@ export interface WrittenSegment {
   writer: SegmentWriter;
 }
 
-export interface SegmentLineOptions {
+interface SegmentLineOptions {
   /** Makes the next segment of the take, ready to be written. */
   openSegment: (
     source: CaptureSource,
@@ -281,4 +285,18 @@ export class SegmentSequencer {
 function durationOf(step: Step): number {
   if (step.type === 'sound') return step.durationMs;
   return step.type === 'lost' || step.type === 'start' ? (step.gap?.durationMs ?? 0) : 0;
+}
+
+const framesPerBlock = 960;
+
+/** Blocks of silence that last so long, to the nearest sample. */
+function* silenceOf(
+  durationMs: number,
+  { sampleRateHz, channels }: CaptureFormat,
+): Generator<Float32Array[]> {
+  const block = new Float32Array(framesPerBlock);
+  for (let left = Math.round((durationMs * sampleRateHz) / 1000); left > 0; left -= framesPerBlock) {
+    const samples = left < framesPerBlock ? block.subarray(0, left) : block;
+    yield Array.from({ length: channels }, () => samples);
+  }
 }

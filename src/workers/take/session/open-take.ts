@@ -9,14 +9,14 @@ import {
   createSegmentInMemory,
   openWriter,
   type SegmentPlace,
+  type OpenSegment,
 } from '#workers/take/segments/create-segment.ts';
-import type { OpenSegment } from '#workers/take/segments/open-segment.ts';
 import type { WrittenSegment } from '#workers/take/segments/segment-sequencer.ts';
 import { SpillMemory } from '#workers/take/segments/spill-memory.ts';
 import type { TakeRecord, TakeSegment } from '#device/takes/take-record.ts';
 import { putTake } from '#device/takes/takes-store.ts';
 import { storing, WorkerFailure } from '#workers/take/worker-failure.ts';
-import { TakeRecordWriter } from './take-record-writer.ts';
+import { TakeRecordWriter } from '#workers/take/take-record-writer.ts';
 
 /** How a take that is being recorded begins in this worker. */
 export type TakeInProgress =
@@ -38,7 +38,7 @@ export interface OpenTake {
   recording: TakeInProgress | null;
 }
 
-export interface NewTakeOptions {
+interface NewTakeOptions {
   take: NewTake;
   source: CaptureSource;
   /** Milliseconds that only run forward, also through a sleep of the computer. */

@@ -1,14 +1,14 @@
 import type { TakeMarker, TakeNote } from '#device/takes/take-record.ts';
 import type { TakeProgress } from '#workers/take/messages.ts';
 import type { TakeLabelsWriter } from '#workers/take/labels/take-labels.ts';
-import type { OpenSegment } from '#workers/take/segments/open-segment.ts';
+import type { OpenSegment } from '#workers/take/segments/create-segment.ts';
 import type { UploadSource } from '#workers/upload/stream-upload.ts';
 import { TakeUpload } from '#workers/take/upload/take-upload.ts';
 import type { UploadAccess, UploadDeps } from '#workers/upload/upload-access.ts';
 import type { UploadClient } from '#workers/upload/upload-client.ts';
 import type { OpenTake } from './open-take.ts';
 
-export interface UploadedTake {
+interface UploadedTake {
   take: OpenTake;
   labels: TakeLabelsWriter;
   isStopped: () => boolean;

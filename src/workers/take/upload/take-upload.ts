@@ -1,5 +1,5 @@
 import type { FinishRecording } from '#contract/recordings.ts';
-import { type LabelSource, LabelUpload } from '#workers/take/labels/label-upload.ts';
+import { type LabelSource, LabelUpload } from './label-upload.ts';
 import type { TakeMarker, TakeNote } from '#device/takes/take-record.ts';
 import type { StoredTake } from '#workers/take/messages.ts';
 import { finishUpload } from '#workers/upload/finish-upload.ts';
@@ -9,7 +9,7 @@ import { RetryPolicy } from '#workers/upload/retry-policy.ts';
 import { StreamUpload, type UploadSource } from '#workers/upload/stream-upload.ts';
 import type { UploadAccess, UploadDeps } from '#workers/upload/upload-access.ts';
 
-export interface TakeUploadParts {
+interface TakeUploadParts {
   recordingId: string;
   /** Streams that are there already; more are added while the take runs. */
   sources: readonly UploadSource[];

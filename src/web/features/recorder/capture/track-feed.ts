@@ -1,5 +1,5 @@
 import { second } from '#base/duration.ts';
-import type { PcmFeed } from '#workers/take/capture-format.ts';
+import type { PcmFeed } from '#workers/take/messages.ts';
 import type { Microphone } from './microphone.ts';
 
 /** Chromium's: TypeScript's library knows the later agreement, which leaves sound out. */

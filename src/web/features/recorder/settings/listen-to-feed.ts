@@ -1,5 +1,5 @@
 import type { PcmBlock } from '#workers/capture/messages.ts';
-import type { PcmFeed } from '#workers/take/capture-format.ts';
+import type { PcmFeed } from '#workers/take/messages.ts';
 import { readTrack } from '#workers/take/capture/read-track.ts';
 
 /** Passes on every block that comes; returns a way to stop. */

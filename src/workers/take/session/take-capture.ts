@@ -2,24 +2,24 @@ import { LevelMeter } from '#audio/level-meter.ts';
 import { type Alarms, SoundAlarms } from '#audio/sound-alarms.ts';
 import { second } from '#base/duration.ts';
 import type { Gap } from '#contract/recordings.ts';
-import { AttentiveClock } from './attentive-clock.ts';
+import { AttentiveClock } from '#workers/take/capture/stall-watch.ts';
 import type { CaptureSource, FromTakeWorker, Keeping, ToTakeWorker } from '#workers/take/messages.ts';
 import {
   segmentContainerOf,
   createSegmentAnywhere,
   createSegmentInMemory,
   openWriter,
+  type OpenSegment,
 } from '#workers/take/segments/create-segment.ts';
-import type { OpenSegment } from '#workers/take/segments/open-segment.ts';
 import { SegmentSequencer, type WrittenSegment } from '#workers/take/segments/segment-sequencer.ts';
 import { shedReceipted } from '#workers/take/journal/shed-receipted.ts';
-import type { OpenTake, TakeInProgress } from '#workers/take/session/open-take.ts';
-import { CaptureTimeline } from './capture-timeline.ts';
+import type { OpenTake, TakeInProgress } from './open-take.ts';
+import { CaptureTimeline } from '#workers/take/capture/capture-timeline.ts';
 
 const settleEveryMs = second;
 const shedEveryMs = 30 * second;
 
-export interface TakeRecordingOptions {
+interface TakeRecordingOptions {
   take: OpenTake;
   /** Milliseconds that only run forward, also through a sleep of the computer. */
   nowMs: () => number;

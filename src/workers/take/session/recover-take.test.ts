@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { TakeRecord } from '#device/takes/take-record.ts';
-import { causeOfSilence, fieldsGoingOn, fieldsOfStopped, silentForMs } from './recovered-fields.ts';
+import { causeOfSilence, fieldsGoingOn, fieldsOfStopped, silentForMs } from './recover-take.ts';
 
 const startedAtMs = 1_700_000_000_000;
 const record: TakeRecord = {

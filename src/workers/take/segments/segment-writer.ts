@@ -1,7 +1,7 @@
 import type { Quality } from '#contract/limits.ts';
 import type { PositionMap } from '#workers/take/journal/position-map.ts';
-import type { CaptureFormat } from '#workers/take/capture-format.ts';
-import type { SegmentStream } from '#workers/take/segments/segment-stream.ts';
+import type { CaptureFormat } from '#workers/take/messages.ts';
+import type { SegmentStream } from './spillable-stream.ts';
 
 /** What the writer of a segment is given: where it writes, and what comes in. */
 export interface SegmentWriterOptions {

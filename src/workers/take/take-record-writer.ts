@@ -5,6 +5,7 @@ import {
   type TakeRecord,
   type PendingChange,
 } from '#device/takes/take-record.ts';
+import type { Gap } from '#contract/recordings.ts';
 
 /** What the worker knows of its take, in memory and, a moment later, on the disk. */
 export class TakeRecordWriter {
@@ -66,3 +67,70 @@ export class TakeRecordWriter {
 /** Once a note is on the server, the page sends its changes, and knows what the server has of it. */
 const withSent = (note: StoredNote, stored: StoredNote | undefined): StoredNote =>
   note.sentText === null ? note : { ...note, sentText: stored?.sentText ?? note.sentText };
+
+/** The gaps of a take, in the order of time; those that touch and have one cause are one. */
+export class GapLog {
+  readonly #kept: TakeRecordWriter;
+  readonly #tell: (gaps: Gap[]) => void;
+
+  /** @param tell is given all gaps so far whenever one was named */
+  constructor(kept: TakeRecordWriter, tell: (gaps: Gap[]) => void) {
+    this.#kept = kept;
+    this.#tell = tell;
+  }
+
+  get all(): Gap[] {
+    return this.#kept.record.gaps;
+  }
+
+  /** Names a gap; whole milliseconds. A record that cannot be saved now is saved with the next change. */
+  add(gap: Gap): void {
+    const last = this.all.at(-1);
+    const isSame = last !== undefined && last.cause === gap.cause && last.atMs + last.durationMs === gap.atMs;
+    const gaps = isSame
+      ? [...this.all.slice(0, -1), { ...last, durationMs: last.durationMs + gap.durationMs }]
+      : [...this.all, gap];
+    void this.#kept.change({ gaps }).catch(() => undefined);
+    this.#tell(gaps);
+  }
+}
+
+/**
+ * Pauses take no time in the sound; their places and how long they really were are kept. One of length 0 has
+ * not ended: a take found so was paused when its page died.
+ */
+export class PauseLog {
+  readonly #kept: TakeRecordWriter;
+  #open: { atMs: number; sinceMs: number } | null = null;
+
+  constructor(kept: TakeRecordWriter) {
+    this.#kept = kept;
+  }
+
+  /** A pause begins at this place of the recording. */
+  async start(atMs: number): Promise<void> {
+    if (this.#open !== null) return;
+    this.#open = { atMs, sinceMs: Date.now() };
+    await this.#kept.change({ pauses: [...this.#kept.record.pauses, { atMs, durationMs: 0 }] });
+  }
+
+  /** The pause, if there is one, is over. */
+  async end(): Promise<void> {
+    if (this.#open === null) return;
+    const { atMs, sinceMs } = this.#open;
+    this.#open = null;
+    await this.#kept.change({
+      pauses: withLastPause(this.#kept.record.pauses, {
+        atMs,
+        durationMs: Math.max(1, Date.now() - sinceMs),
+      }),
+    });
+  }
+}
+
+function withLastPause(
+  pauses: TakeRecord['pauses'],
+  pause: TakeRecord['pauses'][number],
+): TakeRecord['pauses'] {
+  return [...pauses.filter(({ durationMs }) => durationMs > 0), pause];
+}

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { OpusStreamWriter } from '#audio/ogg/opus-stream-writer.ts';
-import { replayLog } from './replay-log.ts';
-import { trustedBytesOf, wholePagesOf } from './recovered-length.ts';
+import { replayLog, trustedBytesOf, wholePagesOf } from './recover-streams.ts';
 
 /** A file in memory with what recovery needs of it. */
 function fileOf(bytes: Uint8Array) {
