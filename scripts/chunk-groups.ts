@@ -91,7 +91,7 @@ const take = [
   'features/recorder/capture/capture-devices.ts',
   'features/recorder/capture/capture-session.ts',
   'features/recorder/notices/take-followers.ts',
-  'features/recording/local/takes-here.ts',
+  'features/recorder/recovery/follow-takes.ts',
   'features/recorder/notices/report-discarded.ts',
   'api/live-events.ts',
   'offline/start-offline.ts',

@@ -31,3 +31,18 @@ export function holdRecordingLock(takeId: string, isPatient: boolean): Promise<b
  * (`navigator.locks.query`).
  */
 export const recordingLockName = (takeId: string): string => `recording:${takeId}`;
+
+/**
+ * The takes whose lock is held by a worker of any page of this browser. Rejects where the browser rejects locks:
+ * then there are no takes to read either.
+ */
+export async function heldTakeIds(): Promise<ReadonlySet<string>> {
+  const prefix = recordingLockName('');
+  const { held = [] } = await navigator.locks.query();
+  return new Set(held.flatMap(({ name }) => (name?.startsWith(prefix) ? [name.slice(prefix.length)] : [])));
+}
+
+/** Resolves when no worker holds the take any more; rejects where the browser has no locks. */
+export async function whenWriterEnds(takeId: string): Promise<void> {
+  await navigator.locks.request(recordingLockName(takeId), { mode: 'shared' }, () => undefined);
+}

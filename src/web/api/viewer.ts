@@ -2,6 +2,7 @@ import { useMemo, useSyncExternalStore } from 'react';
 import { sessionState } from './session-state.ts';
 import { cutOff } from '#web/api/connection/cut-off.ts';
 import { lastUser, type LastUser, forgetLastUser } from './last-user.ts';
+import { setViewer } from '#device/takes/viewer.ts';
 import { cookieValue, lastUserCookieName } from '#device/site-data/cookie.ts';
 
 export interface Viewer {
@@ -58,6 +59,12 @@ export function rememberUsers(): void {
       forgetLastUser();
     }
   });
+  const followViewer = () => {
+    setViewer(viewerId());
+  };
+  sessionState.subscribe(followViewer);
+  onViewerChange(followViewer);
+  followViewer();
 }
 
 /** Calls back when `viewerId` may be another one without a change of the session. @returns ends that */

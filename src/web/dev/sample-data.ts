@@ -1,7 +1,7 @@
 import { momentOf, type RecordedTime, unknownTime } from '#base/recorded-time/recorded-time.ts';
 import { minute, second } from '#base/duration.ts';
 import { stateWords } from '#web/recordings/state/state-messages.ts';
-import type { RecordingState } from '#web/recordings/state/recording-state.ts';
+import type { RecordingState } from '#device/takes/recording-state.ts';
 import type { LibraryRow } from '#web/features/library/list/library-items.ts';
 import type { Tag } from '#contract/library-api.ts';
 import { createLivePeaks } from '#web/features/recorder/live/live-peaks.ts';

@@ -3,9 +3,9 @@ import { plural } from '@lingui/core/macro';
 import { useLingui } from '@lingui/react/macro';
 import { authEvents } from '#web/api/auth-events.ts';
 import { session } from '#web/api/session.ts';
-import { claims } from '#web/features/recording/local/claims.ts';
-import { isUnowned } from '#web/features/recording/local/local-take.ts';
-import { localTakes } from '#web/features/recording/local/local-takes-store.ts';
+import { claims } from '#device/takes/claims.ts';
+import { isUnowned } from '#device/takes/device-take.ts';
+import { deviceTakes } from '#device/takes/device-takes.ts';
 import { recorder } from '#web/features/recorder/recorder.ts';
 import { isRunning, takeOf } from '#web/features/recorder/take/take.ts';
 import { iso } from '#web/i18n/iso.ts';
@@ -26,7 +26,7 @@ const isRecordingForSomebody = (): boolean =>
  * question.
  */
 const countMoving = (): number =>
-  localTakes.getSnapshot().takes.filter((take) => isUnowned(take) && claims.getSnapshot().has(take.id))
+  deviceTakes.getSnapshot().takes.filter((take) => isUnowned(take) && claims.getSnapshot().has(take.id))
     .length;
 
 /**

@@ -5,7 +5,7 @@ import { prefetchRecordings } from '#web/features/library/screen/use-recordings.
 import { wholeLibrary } from '#web/features/library/view/library-view.ts';
 import { useBulkActions } from '#web/features/library/actions/use-bulk-actions.ts';
 import { useRecordingActions } from '#web/features/library/actions/use-recording-actions.ts';
-import { useLocalTakes } from '#web/features/recorder/local-takes.ts';
+import { useDeviceTakes } from '#web/recordings/state/use-device-takes.ts';
 import { UnclaimedNotice } from '#web/features/recorder/lazy-parts.tsx';
 import { useReachableSession } from '#web/app/cut-off.tsx';
 import { rowPlayback } from '#web/app/player/row-playback.ts';
@@ -17,7 +17,7 @@ export const prepareLibrary = (): Promise<void> => prefetchRecordings(wholeLibra
 
 export function LibraryPage() {
   const { status } = useReachableSession();
-  const localTakes = useLocalTakes();
+  const localTakes = useDeviceTakes();
   const actions = useRecordingActions(localTakeActions);
   const bulk = useBulkActions(localTakeActions);
   return (

@@ -2,5 +2,5 @@ import { keepLocalOverviews } from '#web/features/library/list/local-overviews.t
 
 /** The thumbnails of the takes on this device, kept while the page lives. */
 export const localOverviews = keepLocalOverviews(async (takeId) =>
-  (await import('#web/features/recording/device-storage/take-audio.ts')).localTakePeaks(takeId),
+  (await import('#device/takes/take-audio.ts')).localTakePeaks(takeId),
 );

@@ -1,22 +1,18 @@
-import { localTakes, lookingHere } from '#web/features/recording/local/local-takes-store.ts';
-import {
-  localTakeAudio,
-  localTakePeaks,
-  localTakeSections,
-} from '#web/features/recording/device-storage/take-audio.ts';
+import { deviceTakes, whenDeviceRead } from '#device/takes/device-takes.ts';
+import { localTakeAudio, localTakePeaks, localTakeSections } from '#device/takes/take-audio.ts';
 import {
   dropLocalTake,
   purgeLocalTake,
   renameLocalTake,
   restoreLocalTake,
   trashLocalTake,
-} from '#web/features/recording/local/take-actions.ts';
+} from '#web/features/recorder/recovery/take-actions.ts';
 import type { LocalTakeActions } from '#web/features/library/actions/use-recording-actions.ts';
 
 /** What the library does to a recording that this device has a copy of. */
 export const localTakeActions: LocalTakeActions = {
-  looking: lookingHere,
-  has: (takeId) => localTakes.getSnapshot().takes.some(({ id }) => id === takeId),
+  looking: whenDeviceRead,
+  has: (takeId) => deviceTakes.getSnapshot().takes.some(({ id }) => id === takeId),
   rename: renameLocalTake,
   moveToTrash: trashLocalTake,
   restore: restoreLocalTake,
@@ -25,7 +21,7 @@ export const localTakeActions: LocalTakeActions = {
 
 /** What was deleted for good on the server leaves this device too. */
 export async function dropCopies(ids: readonly string[]): Promise<void> {
-  await lookingHere();
+  await whenDeviceRead();
   await Promise.all(ids.filter(localTakeActions.has).map(dropLocalTake));
 }
 

@@ -8,8 +8,8 @@ import { useMarkerActions } from '#web/features/player/markers/use-marker-action
 import { useLocalMarkerActions } from '#web/features/player/markers/use-local-marker-actions.ts';
 import { useRecording } from '#web/features/player/data/use-recording.ts';
 import { NoRecording, RecordingInTrash } from '#web/features/player/screen/player-states.tsx';
-import { localMarkers } from '#web/features/recording/device-storage/local-markers.ts';
-import { useLocalTakes, useLocalTakesLoaded } from '#web/features/recorder/local-takes.ts';
+import { localMarkers } from '#web/features/recorder/recovery/local-markers.ts';
+import { useDeviceTakes, useDeviceTakesLoaded } from '#web/recordings/state/use-device-takes.ts';
 import { useReachableSession } from '#web/app/cut-off.tsx';
 import { paths } from '#web/app/paths.ts';
 import { EquippedPlayer } from '#web/app/player/equipped-player.tsx';
@@ -33,11 +33,11 @@ const unreachable = {
 export function PlayerPage({ recordingId }: { recordingId: string }) {
   const { status, isCutOff } = useReachableSession();
   const [, navigate] = useLocation();
-  const take = useLocalTakes().find(({ id }) => id === recordingId) ?? null;
+  const take = useDeviceTakes().find(({ id }) => id === recordingId) ?? null;
   const found = useRecording(recordingId, {
     session: status,
     take,
-    hasLookedHere: useLocalTakesLoaded(),
+    hasLookedHere: useDeviceTakesLoaded(),
     files: localTakeFiles,
   });
   const actions = useRecordingActions(localTakeActions);

@@ -1,5 +1,5 @@
 import { Suspense } from 'react';
-import { useLocalTakes } from '#web/features/recorder/local-takes.ts';
+import { useDeviceTakes } from '#web/recordings/state/use-device-takes.ts';
 import { RecorderScreen } from '#web/features/recorder/screen/recorder-screen.tsx';
 import { deferred } from '#web/app/loading/deferred.tsx';
 import { localOverviews } from './local-overviews.ts';
@@ -14,7 +14,7 @@ export function RecorderPage() {
   return (
     <RecorderScreen>
       <Suspense fallback={null}>
-        <RecentRecordings localTakes={useLocalTakes()} overviews={localOverviews} />
+        <RecentRecordings localTakes={useDeviceTakes()} overviews={localOverviews} />
       </Suspense>
     </RecorderScreen>
   );

@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { momentOf } from '#base/recorded-time/recorded-time.ts';
 import { useBulkActions } from '#web/features/library/actions/use-bulk-actions.ts';
 import { useRecordingActions } from '#web/features/library/actions/use-recording-actions.ts';
-import { useTrashedLocalTakes } from '#web/features/recorder/local-takes.ts';
+import { useTrashedDeviceTakes } from '#web/recordings/state/use-device-takes.ts';
 import { TrashScreen } from '#web/features/trash/trash-screen.tsx';
 import { useReachableSession } from '#web/app/cut-off.tsx';
 import { localTakeActions } from './local-take-actions.ts';
@@ -11,7 +11,7 @@ export function TrashPage() {
   const { status, isCutOff } = useReachableSession();
   const actions = useRecordingActions(localTakeActions);
   const bulk = useBulkActions(localTakeActions);
-  const takes = useTrashedLocalTakes();
+  const takes = useTrashedDeviceTakes();
   const localTrash = useMemo(
     () =>
       takes.map(({ id, title, startedAtMs, timeZone, durationMs, deletedAtMs }) => ({

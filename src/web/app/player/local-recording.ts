@@ -2,7 +2,7 @@ import { momentOf } from '#base/recorded-time/recorded-time.ts';
 import { openLocalFile } from '#web/features/player/data/open-local-file.ts';
 import { localPeaks } from '#web/features/player/peaks/local-peaks.ts';
 import type { PlayableTrack } from '#web/features/player/playback/queue-player.ts';
-import { localTakes, lookingHere } from '#web/features/recording/local/local-takes-store.ts';
+import { deviceTakes, whenDeviceRead } from '#device/takes/device-takes.ts';
 import { titleText } from '#web/recordings/time/title-text.ts';
 import { localTakeFiles } from '#web/app/pages/local-take-actions.ts';
 
@@ -11,8 +11,8 @@ import { localTakeFiles } from '#web/app/pages/local-take-actions.ts';
  * none of it.
  */
 export async function openLocalRecording(recordingId: string): Promise<PlayableTrack | null> {
-  await lookingHere();
-  const take = localTakes.getSnapshot().takes.find(({ id }) => id === recordingId);
+  await whenDeviceRead();
+  const take = deviceTakes.getSnapshot().takes.find(({ id }) => id === recordingId);
   if (!take) return null;
   const file = await openLocalFile(localTakeFiles, recordingId);
   const title = titleText({

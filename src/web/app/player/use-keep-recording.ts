@@ -1,6 +1,6 @@
 import { useLocation } from 'wouter';
-import { useLocalTakes } from '#web/features/recorder/local-takes.ts';
-import { renameLocalTake } from '#web/features/recording/local/take-actions.ts';
+import { useDeviceTakes } from '#web/recordings/state/use-device-takes.ts';
+import { renameLocalTake } from '#web/features/recorder/recovery/take-actions.ts';
 import { recorder, useTake } from '#web/features/recorder/recorder.ts';
 import { isRunning } from '#web/features/recorder/take/take.ts';
 import { mayContinue } from '#web/features/recorder/take/take-length.ts';
@@ -18,7 +18,7 @@ export function useKeepRecording({
   title: string;
 }): (() => void) | undefined {
   const [, navigate] = useLocation();
-  const take = useLocalTakes().find(({ id }) => id === recordingId);
+  const take = useDeviceTakes().find(({ id }) => id === recordingId);
   const state = useTake();
   if (take?.state !== 'stopped' || state.status === 'asking' || isRunning(state) || !mayContinue(take))
     return undefined;

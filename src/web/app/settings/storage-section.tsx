@@ -1,7 +1,7 @@
 import { useSession } from '#web/api/session.ts';
 import { useRecordingActions } from '#web/features/library/actions/use-recording-actions.ts';
 import { KeptOnServer } from '#web/features/account-data/storage-use.tsx';
-import { KeptOnDevice } from '#web/features/recording/device-storage/kept-on-device.tsx';
+import { StoredOnDevice } from '#web/features/recorder/device-storage/stored-on-device.tsx';
 import { DeviceOnlyNotice } from '#web/request-states/unreachable-notice.tsx';
 import { useReachableSession } from '#web/app/cut-off.tsx';
 import { dropCopies, localTakeActions } from '#web/app/pages/local-take-actions.ts';
@@ -13,7 +13,7 @@ export function StorageSection() {
   const { moveToTrash } = useRecordingActions(localTakeActions);
   return (
     <>
-      <KeptOnDevice onMoveToTrash={moveToTrash} />
+      <StoredOnDevice onMoveToTrash={moveToTrash} />
       {isCutOff && <DeviceOnlyNotice />}
       {user && <KeptOnServer onPurged={dropCopies} />}
     </>

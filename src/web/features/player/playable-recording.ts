@@ -1,7 +1,7 @@
 import type { RecordedTime } from '#base/recorded-time/recorded-time.ts';
 import type { Marker } from '#contract/markers-api.ts';
 import type { AudioTrack, GapCause, HistoryEntry, RecordingDetails } from '#contract/recordings.ts';
-import type { RecordingState } from '#web/recordings/state/recording-state.ts';
+import type { RecordingState } from '#device/takes/recording-state.ts';
 import type { TrackSections } from './engine/playback-state.ts';
 import type { PeaksSource } from './peaks/peaks-source.ts';
 

@@ -3,19 +3,16 @@ import { newId } from '#web/api/new-id.ts';
 import { useStore } from '#web/ui/hooks/use-store.ts';
 import { audioPreferences } from './audio-preferences.ts';
 import { startLocalTake, prefetchCapture, followTake } from './lazy-capture.ts';
-import {
-  dismissRecovered,
-  leaveToRecorder,
-  recoverSoon,
-} from '#web/features/recording/local/local-takes-store.ts';
-import { claims } from '#web/features/recording/local/claims.ts';
-import { takesChannel } from '#web/features/recording/local/takes-channel.ts';
+import { dismissRecovered } from './recovery/recovered-takes.ts';
+import { recoverSoon, releaseToRecorder } from './recovery/load-recovery.ts';
+import { claims } from '#device/takes/claims.ts';
+import { takesChannel } from '#device/takes/takes-channel.ts';
 import { TakeRecorder } from '#web/features/recorder/take/take-recorder.ts';
 import { serverRegistry } from '#web/features/recorder/take/server-registry.ts';
 import type { TakeState } from '#web/features/recorder/take/take.ts';
 import { createTakeClock } from '#web/features/recorder/take/take-clock.ts';
 
-const loadActions = () => import('#web/features/recording/local/take-actions.ts');
+const loadActions = () => import('#web/features/recorder/recovery/take-actions.ts');
 
 /** The one recorder of this page: it outlives every screen and every language. */
 export const recorder = new TakeRecorder({
@@ -26,13 +23,13 @@ export const recorder = new TakeRecorder({
   nowMs: () => Date.now(),
   newId,
   timeZone: () => new Intl.DateTimeFormat().resolvedOptions().timeZone,
-  revive: leaveToRecorder,
+  revive: releaseToRecorder,
   onStarted: (takeId) => {
     claims.add([takeId]);
     dismissRecovered(takeId);
   },
   onTakesChanged: () => {
-    takesChannel.tell();
+    takesChannel.notify();
   },
   onReceipt: (takeId) => {
     void loadActions().then(({ meetReceipt }) => meetReceipt(takeId));

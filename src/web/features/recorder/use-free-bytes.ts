@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { second } from '#base/duration.ts';
-import { freeBytesHere } from './storage-estimate.ts';
+import { readFreeBytes } from '#device/takes/storage-estimate.ts';
 
 const lookEveryMs = 30 * second;
 
@@ -12,7 +12,7 @@ export function useFreeBytes(): number | null {
   const [freeBytes, setFreeBytes] = useState<number | null>(null);
   useEffect(() => {
     const look = () => {
-      void freeBytesHere().then(setFreeBytes);
+      void readFreeBytes().then(setFreeBytes);
     };
     look();
     const looking = setInterval(look, lookEveryMs);

@@ -16,7 +16,7 @@ import {
   Unplug,
   type LucideIcon,
 } from 'lucide-react';
-import type { Owner, RecordingState, Safety } from './recording-state.ts';
+import type { Owner, RecordingState, Safety } from '#device/takes/recording-state.ts';
 
 export interface StateWords {
   /** For rows. */

@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react';
 import { StatusPill } from '#web/ui/feedback/status-pill.tsx';
-import type { RecordingState } from './recording-state.ts';
+import type { RecordingState } from '#device/takes/recording-state.ts';
 import { stateWords } from './state-messages.ts';
 
 /** The state of a recording in long words, with its icon. */

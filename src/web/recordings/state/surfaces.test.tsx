@@ -11,18 +11,23 @@ import { recordingFor } from '#web/api/queries/recording-for.suite.ts';
 import { sessionState } from '#web/api/session-state.ts';
 import { RecordingListItem } from '#web/features/library/list/recording-list-item.tsx';
 import { rowsOf } from '#web/features/library/list/library-items.ts';
-import { KeptRow } from '#web/features/recording/device-storage/kept-row.tsx';
-import { keptFactsOf } from '#web/features/recording/device-storage/kept-facts.ts';
-import { takesFor } from '#web/features/recording/local/local-take.ts';
+import { StoredTakeItem } from '#web/features/recorder/device-storage/stored-take-item.tsx';
+import { takesFor, takeStateOf } from '#device/takes/device-take.ts';
 import { SafetyPill } from '#web/features/recorder/notices/safety-pill.tsx';
 import { ResultCard } from '#web/features/recorder/screen/result-card.tsx';
 import { takeFactsOf, takeSafetyOf } from '#web/features/recorder/take/take-safety.ts';
 import type { Take } from '#web/features/recorder/take/take.ts';
 import type { TakeRecord } from '#device/takes/take-record.ts';
-import { importFactsOf, recordingStateOf, safetyOf, serverFactsOf } from './recording-state.ts';
+import {
+  importFactsOf,
+  recordingStateOf,
+  safetyOf,
+  serverFactsOf,
+  withTransfer,
+} from '#device/takes/recording-state.ts';
 import { StatePill } from './state-pill.tsx';
 import { sentenceFor, stateWords } from './state-messages.ts';
-import { transferIn, withTransfer } from './transfers.ts';
+import { transferIn } from './transfers.ts';
 
 const nothing = () => undefined;
 const draw = (children: ReactNode) =>
@@ -127,11 +132,20 @@ function drawn(
     : importFactsOf(transfers.get('a'));
   const state = recordingStateOf({ server: recordings[0] ? serverFactsOf(recordings[0]) : null, device });
   if (state === null) return null;
-  const [kept] = keptFactsOf([record], { ...viewer, transfers }).takes;
+  const [stored] = takes;
   return {
     state,
     row: draw(<RecordingListItem row={row} overviews={() => Promise.resolve(new Uint8Array())} isFleeting />),
-    device: kept && listed === null ? draw(<KeptRow take={kept} onMoveToTrash={nothing} />) : null,
+    device:
+      stored && listed === null
+        ? draw(
+            <StoredTakeItem
+              take={stored}
+              state={takeStateOf(stored, transfers.get('a'))}
+              onMoveToTrash={nothing}
+            />,
+          )
+        : null,
     player: draw(<StatePill state={state} />),
   };
 }

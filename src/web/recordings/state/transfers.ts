@@ -1,11 +1,6 @@
+import type { Transfer } from '#device/takes/recording-state.ts';
 import { createStore, type Store } from '#base/store.ts';
 import type { UploadCondition } from '#workers/upload/upload-condition.ts';
-
-/**
- * Whether the bytes of a recording move to the server. `pending`: a page has it in hand and has not said yet
- * whether they do; `none`: no page of this browser works at it.
- */
-export type Transfer = 'moving' | 'no-connection' | 'no-session' | 'no-space' | 'pending' | 'none';
 
 const transferOf: Readonly<Record<UploadCondition, Transfer>> = {
   syncing: 'moving',
@@ -34,12 +29,4 @@ export function noteTransfer(recordingId: string, transfer: Transfer): void {
   if (transfer === 'none') next.delete(recordingId);
   else next.set(recordingId, transfer);
   store.set(next);
-}
-
-/** The facts with what this page's workers say about the bytes. */
-export function withTransfer<Facts extends { transfer: Transfer }>(
-  facts: Facts,
-  transfer: Transfer | undefined,
-): Facts {
-  return transfer === undefined || transfer === facts.transfer ? facts : { ...facts, transfer };
 }

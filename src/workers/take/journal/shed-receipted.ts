@@ -1,5 +1,6 @@
 import { recordingLockName } from '#device/takes/recording-lock.ts';
 import { hasPendingChanges } from '#device/takes/take-record.ts';
+import { takesChannel } from '#device/takes/takes-channel.ts';
 import { listTakes, removeTake } from '#device/takes/takes-store.ts';
 
 /** Some minutes of sound, and what the browser reserves beyond. */
@@ -25,13 +26,6 @@ export async function shedReceipted(wantedBytes = usuallyWantedBytes): Promise<n
     );
     if (isRemoved) freedBytes += sizeBytes;
   }
-  if (freedBytes > 0) tellPages();
+  if (freedBytes > 0) takesChannel.notify();
   return freedBytes;
-}
-
-/** The pages' lists are out of date. */
-function tellPages(): void {
-  const channel = new BroadcastChannel('takes');
-  channel.postMessage('changed');
-  channel.close();
 }

@@ -1,5 +1,6 @@
 import type { Store } from '#base/store.ts';
-import { noteTransfer, transferIn, type Transfer } from '#web/recordings/state/transfers.ts';
+import { type Transfer } from '#device/takes/recording-state.ts';
+import { noteTransfer, transferIn } from '#web/recordings/state/transfers.ts';
 import type { ImportState, ImportsView } from './import-item.ts';
 
 function transferOf(state: ImportState): Transfer {

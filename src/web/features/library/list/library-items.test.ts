@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Recording } from '#contract/recordings.ts';
 import { recordingFor } from '#web/api/queries/recording-for.suite.ts';
 import { flattenPages } from '#web/api/queries/recording-pages.ts';
-import type { DeviceFacts } from '#web/recordings/state/recording-state.ts';
+import type { DeviceFacts } from '#device/takes/recording-state.ts';
 import { dayGroup } from '#web/recordings/time/day-group.ts';
 import { rowsOf, type ListedTake } from './library-items.ts';
 

@@ -1,4 +1,5 @@
 import { momentOf, type RecordedTime } from '#base/recorded-time/recorded-time.ts';
+import { takeStateOf, type DeviceTake } from '#device/takes/device-take.ts';
 import { foldForSearch } from '#base/text.ts';
 import type { ListedRecording, SearchHit } from '#contract/recordings.ts';
 import { readerMs } from '#web/recordings/time/reader-time.ts';
@@ -8,20 +9,15 @@ import {
   serverFactsOf,
   type DeviceFacts,
   type RecordingState,
-} from '#web/recordings/state/recording-state.ts';
-import { withTransfer, type Transfer } from '#web/recordings/state/transfers.ts';
+  withTransfer,
+  type Transfer,
+} from '#device/takes/recording-state.ts';
 
-/** What a row needs of a take on this device. */
-export interface ListedTake {
-  id: string;
-  title: string;
-  startedAtMs: number;
-  timeZone: string;
-  durationMs: number;
-  markers: readonly unknown[];
-  state: 'recording' | 'interrupted' | 'stopped';
-  facts: DeviceFacts;
-}
+/** The part of a take on this device that a row shows. */
+export type ListedTake = Pick<
+  DeviceTake,
+  'id' | 'title' | 'startedAtMs' | 'timeZone' | 'durationMs' | 'state' | 'facts'
+> & { markers: readonly unknown[] };
 
 export interface LibraryRow {
   id: string;
@@ -92,12 +88,12 @@ function rowOfBoth(recording: ListedRecording, device: DeviceFacts | null, isCur
   return state === row.state ? row : { ...row, state };
 }
 
-const rowOfTake = (take: ListedTake, device: DeviceFacts): LibraryRow => ({
+const rowOfTake = (take: ListedTake, facts: DeviceFacts): LibraryRow => ({
   id: take.id,
   title: take.title,
   recordedTime: momentOf(new Date(take.startedAtMs).toISOString(), take.timeZone),
   durationMs: take.durationMs,
-  state: recordingStateOf({ server: null, device }) ?? 'device',
+  state: takeStateOf({ facts }),
   language: null,
   people: [],
   tagIds: [],

@@ -1,34 +1,10 @@
 import { useEffect, useMemo, useState } from 'react';
 import { momentOf } from '#base/recorded-time/recorded-time.ts';
-import { recordingStateOf, type DeviceFacts } from '#web/recordings/state/recording-state.ts';
+import { takeStateOf, type DeviceTake } from '#device/takes/device-take.ts';
 import { localPeaks } from '#web/features/player/peaks/local-peaks.ts';
 import type { PeaksSource } from '#web/features/player/peaks/peaks-source.ts';
-import type {
-  PlayableGap,
-  PlayableMarker,
-  PlayableRecording,
-} from '#web/features/player/playable-recording.ts';
+import type { PlayableRecording } from '#web/features/player/playable-recording.ts';
 import { openLocalFile, type OpenedFile, type LocalTakeFiles } from './open-local-file.ts';
-
-/** A take on this device, as plain facts. */
-export interface PlayableTake {
-  id: string;
-  title: string;
-  startedAtMs: number;
-  timeZone: string;
-  durationMs: number;
-  sizeBytes: number;
-  sampleRateHz: number;
-  channels: number;
-  deviceLabel: string | null;
-  markers: readonly PlayableMarker[];
-  notes: NonNullable<PlayableRecording['notesHere']>;
-  gaps: readonly PlayableGap[];
-  /** Until when the copy of what the server has is kept; null where the server does not have it. */
-  copyKeptUntilMs: number | null;
-  state: 'recording' | 'interrupted' | 'stopped';
-  facts: DeviceFacts;
-}
 
 export interface LocalRecording {
   recording: PlayableRecording | null;
@@ -41,7 +17,7 @@ const noReceipts: PlayableRecording['segments'] = [];
 const noTracks: PlayableRecording['audioTracks'] = [];
 
 /** A take on this device as the player wants it; works without a server and without an account. */
-export function useLocalRecording(take: PlayableTake | null, files: LocalTakeFiles): LocalRecording {
+export function useLocalRecording(take: DeviceTake | null, files: LocalTakeFiles): LocalRecording {
   const { takeId, edition } = editionOf(take);
   const [opened, setOpened] = useState<Opened | null>(null);
   useEffect(
@@ -62,12 +38,12 @@ export function useLocalRecording(take: PlayableTake | null, files: LocalTakeFil
 }
 
 /** A take that is being written is opened as it is now, and once more when it is whole. */
-function editionOf(take: PlayableTake | null): { takeId: string | null; edition: 'growing' | 'whole' } {
+function editionOf(take: DeviceTake | null): { takeId: string | null; edition: 'growing' | 'whole' } {
   return { takeId: take?.id ?? null, edition: take?.state === 'stopped' ? 'whole' : 'growing' };
 }
 
 function playable(
-  take: PlayableTake,
+  take: DeviceTake,
   peaks: PeaksSource,
   { url, sections, audio, isPartlySilent }: OpenedFile,
 ): PlayableRecording {
@@ -83,7 +59,6 @@ function playable(
     gaps,
     sampleRateHz,
     channels,
-    facts,
     sizeBytes,
   } = take;
   const missingMs = gaps.reduce((total, gap) => total + gap.durationMs, 0);
@@ -102,7 +77,7 @@ function playable(
     sha256: null,
     format: { codec: 'opus', sampleRateHz, channels },
     state: 'device',
-    shownState: recordingStateOf({ server: null, device: facts }) ?? 'device',
+    shownState: takeStateOf(take),
     segments: noReceipts,
     gaps,
     audioUrl: url,
@@ -111,7 +86,7 @@ function playable(
     storedMs: Math.max(0, durationMs - missingMs),
     isDamaged: false,
     history: [],
-    copyHereUntilMs: take.copyKeptUntilMs,
+    copyHereUntilMs: take.copyUntilMs,
     isPartlySilent,
     isUnheard: false,
     failureReason: null,

@@ -1,11 +1,12 @@
 import { useDeferredValue, useMemo } from 'react';
 import { ApiError } from '#web/api/api-error.ts';
-import { importFactsOf, recordingStateOf } from '#web/recordings/state/recording-state.ts';
-import { transfers, withTransfer } from '#web/recordings/state/transfers.ts';
+import { importFactsOf, recordingStateOf, withTransfer } from '#device/takes/recording-state.ts';
+import { transfers } from '#web/recordings/state/transfers.ts';
+import type { DeviceTake } from '#device/takes/device-take.ts';
 import { useStore } from '#web/ui/hooks/use-store.ts';
 import type { PlayableRecording } from '#web/features/player/playable-recording.ts';
 import type { LocalTakeFiles } from './open-local-file.ts';
-import { useLocalRecording, type PlayableTake } from './use-local-recording.ts';
+import { useLocalRecording } from './use-local-recording.ts';
 import { useServerRecording, type ServerRecording } from './use-server-recording.ts';
 
 export type FoundRecording =
@@ -18,7 +19,7 @@ export interface WhereToLook {
   /** `unknown` while it is being found out. */
   session: 'unknown' | 'signed-out' | 'signed-in';
   /** The take of that id on this device, if there is one. */
-  take: PlayableTake | null;
+  take: DeviceTake | null;
   /** Whether this device's takes have been read. */
   hasLookedHere: boolean;
   files: LocalTakeFiles;
@@ -55,7 +56,7 @@ function useFound(
 }
 
 /** The take with what this page's workers say about its bytes. */
-function useWithTransfer(take: PlayableTake | null): PlayableTake | null {
+function useWithTransfer(take: DeviceTake | null): DeviceTake | null {
   const transfer = useStore(transfers).get(take?.id ?? '');
   return useMemo(() => take && { ...take, facts: withTransfer(take.facts, transfer) }, [take, transfer]);
 }
@@ -63,10 +64,10 @@ function useWithTransfer(take: PlayableTake | null): PlayableTake | null {
 /** The server's recording with what this device knows of it. */
 function useCopyHere(
   { recording, facts }: ServerRecording,
-  take: PlayableTake | null,
+  take: DeviceTake | null,
 ): PlayableRecording | null {
   const transfer = useStore(transfers).get(recording?.id ?? '');
-  const copyHereUntilMs = take?.copyKeptUntilMs ?? null;
+  const copyHereUntilMs = take?.copyUntilMs ?? null;
   const state = recordingStateOf({ server: facts, device: take?.facts ?? importFactsOf(transfer) });
   return useMemo(
     () => recording && { ...recording, copyHereUntilMs, shownState: state ?? recording.shownState },

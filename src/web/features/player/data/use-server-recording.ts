@@ -5,8 +5,12 @@ import { second } from '#base/duration.ts';
 import type { Marker } from '#contract/markers-api.ts';
 import { peaksFormat } from '#contract/limits.ts';
 import type { RecordingDetails } from '#contract/recordings.ts';
-import { isUnheard } from '#web/recordings/state/has-no-sound.ts';
-import { recordingStateOf, serverFactsOf, type ServerFacts } from '#web/recordings/state/recording-state.ts';
+import {
+  isUnheard,
+  recordingStateOf,
+  serverFactsOf,
+  type ServerFacts,
+} from '#device/takes/recording-state.ts';
 import { call } from '#web/api/call.ts';
 import { queryClient, recordingKeys } from '#web/api/queries/query-client.ts';
 import { useUnanswered } from '#web/api/queries/unanswered.ts';

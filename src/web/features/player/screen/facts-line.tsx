@@ -3,7 +3,7 @@ import { Plural, Trans } from '@lingui/react/macro';
 import { useFormat } from '#web/i18n/use-format.ts';
 import { RecordedTimeText } from '#web/recordings/time/recorded-time-text.tsx';
 import { WhereRecorded } from '#web/recordings/time/where-recorded.tsx';
-import type { RecordingState } from '#web/recordings/state/recording-state.ts';
+import type { RecordingState } from '#device/takes/recording-state.ts';
 import { StatePill } from '#web/recordings/state/state-pill.tsx';
 import { languageName } from '#base/language-name.ts';
 import type { PlayableRecording } from '#web/features/player/playable-recording.ts';

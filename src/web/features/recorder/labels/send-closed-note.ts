@@ -1,5 +1,5 @@
 import { getTake } from '#device/takes/takes-store.ts';
-import { sendPendingChanges } from '#web/features/recording/local/take-actions.ts';
+import { sendPendingChanges } from '#web/features/recorder/recovery/take-actions.ts';
 import { serverRegistry } from '#web/features/recorder/take/server-registry.ts';
 import { sendNote, type NotesOfTake } from './send-note.ts';
 

@@ -5,7 +5,8 @@ import { Button } from '#web/ui/controls/button.tsx';
 import { LinkButton } from '#web/ui/controls/link-button.tsx';
 import { useStore } from '#web/ui/hooks/use-store.ts';
 import { Notice } from '#web/ui/feedback/notice.tsx';
-import { dismissRecovered, localTakes } from '#web/features/recording/local/local-takes-store.ts';
+import { deviceTakes } from '#device/takes/device-takes.ts';
+import { dismissRecovered, recoveredTakes } from '#web/features/recorder/recovery/recovered-takes.ts';
 import { recorder, useTake } from '#web/features/recorder/recorder.ts';
 import { isRunning } from '#web/features/recorder/take/take.ts';
 import styles from './notices.module.css';
@@ -14,8 +15,10 @@ import styles from './notices.module.css';
 export function RecoveredNotice() {
   const { user } = useSession();
   const isBusy = isRunning(useTake());
-  const recovered = useStore(localTakes)
-    .recovered.filter(({ ownerId }) => ownerId === null || ownerId === (user?.id ?? null))
+  // Takes are recovered once the device is read.
+  useStore(deviceTakes);
+  const recovered = useStore(recoveredTakes)
+    .filter(({ ownerId }) => ownerId === null || ownerId === (user?.id ?? null))
     .toSorted((a, b) => b.startedAtMs - a.startedAtMs);
   const format = useFormat();
   const [first] = recovered;

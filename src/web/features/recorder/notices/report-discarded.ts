@@ -1,7 +1,7 @@
 import { i18n } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 import { showFailure, showToast } from '#web/ui/overlays/toast.tsx';
-import { restoreLocalTake, trashLocalTake } from '#web/features/recording/local/take-actions.ts';
+import { restoreLocalTake, trashLocalTake } from '#web/features/recorder/recovery/take-actions.ts';
 import type { Take } from '#web/features/recorder/take/take.ts';
 
 /** Moves a discarded take to the trash and offers the way back. */

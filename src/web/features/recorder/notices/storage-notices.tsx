@@ -4,7 +4,7 @@ import type { Take } from '#web/features/recorder/take/take.ts';
 import styles from './notices.module.css';
 import { minute } from '#base/duration.ts';
 import type { Quality } from '#contract/limits.ts';
-import { spaceOf } from '#web/features/recorder/storage-estimate.ts';
+import { spaceOf } from '#device/takes/storage-estimate.ts';
 import { useFreeBytes } from '#web/features/recorder/use-free-bytes.ts';
 
 /** The browser refuses its stores. */

@@ -7,8 +7,8 @@ import { Button } from '#web/ui/controls/button.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { Dialog } from '#web/ui/overlays/dialog.tsx';
 import { showToast } from '#web/ui/overlays/toast.tsx';
-import type { LocalTake } from '#web/features/recording/local/local-take.ts';
-import { useUnclaimed } from '#web/features/recording/local/use-unclaimed.ts';
+import type { DeviceTake } from '#device/takes/device-take.ts';
+import { useUnclaimed } from './use-unclaimed.ts';
 import styles from './notices.module.css';
 
 const mostListed = 5;
@@ -71,7 +71,7 @@ function Step({
   onAdd,
   onClose,
 }: {
-  takes: readonly LocalTake[];
+  takes: readonly DeviceTake[];
   onAdd: () => void;
   onClose: () => void;
 }) {
@@ -103,7 +103,7 @@ function Step({
   );
 }
 
-function TakeNames({ takes }: { takes: readonly LocalTake[] }) {
+function TakeNames({ takes }: { takes: readonly DeviceTake[] }) {
   const format = useFormat();
   const more = takes.length - mostListed;
   return (

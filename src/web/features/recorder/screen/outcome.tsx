@@ -1,5 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import { safetyOf } from '#web/recordings/state/recording-state.ts';
+import { safetyOf } from '#device/takes/recording-state.ts';
 import { sentenceFor } from '#web/recordings/state/state-messages.ts';
 import { GapWords } from '#web/features/recorder/notices/gap-notice.tsx';
 import { useShortLength } from '#web/features/recorder/notices/use-short-length.ts';

@@ -7,7 +7,7 @@ import { useStore } from '#web/ui/hooks/use-store.ts';
 import { Timecode } from '#web/ui/text/timecode.tsx';
 import { useStoppedToast } from '#web/features/recorder/notices/use-stopped-toast.ts';
 import { LiveWave } from '#web/features/recorder/live/live-wave.tsx';
-import { localTakes } from '#web/features/recording/local/local-takes-store.ts';
+import { deviceTakes } from '#device/takes/device-takes.ts';
 import { recorder, useTake, useTakeClock } from '#web/features/recorder/recorder.ts';
 import { isOpen, isRunning } from '#web/features/recorder/take/take.ts';
 import styles from './take-bar.module.css';
@@ -28,7 +28,7 @@ export function TakeBar() {
   const { t } = useLingui();
   const state = useTake();
   // Whichever screen is opened first, takes left behind by a dead page are recovered.
-  useStore(localTakes);
+  useStore(deviceTakes);
   const handleMark = () => {
     recorder.addMarker();
   };

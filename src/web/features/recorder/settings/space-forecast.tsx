@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { Plural } from '@lingui/react/macro';
 import type { Quality } from '#contract/limits.ts';
-import { freeBytesHere, hoursThatFit } from '#web/features/recorder/storage-estimate.ts';
+import { readFreeBytes, hoursThatFit } from '#device/takes/storage-estimate.ts';
 import styles from './settings.module.css';
 
 /**
@@ -11,7 +11,7 @@ import styles from './settings.module.css';
 export function SpaceForecast({ quality }: { quality: Quality }) {
   const [freeBytes, setFreeBytes] = useState<number | null>(null);
   useEffect(() => {
-    void freeBytesHere().then(setFreeBytes);
+    void readFreeBytes().then(setFreeBytes);
   }, []);
   if (freeBytes === null) return null;
   const hours = hoursThatFit(freeBytes, quality);

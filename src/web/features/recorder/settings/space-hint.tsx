@@ -2,7 +2,7 @@ import { Plural } from '@lingui/react/macro';
 import { hour } from '#base/duration.ts';
 import { useStore } from '#web/ui/hooks/use-store.ts';
 import { audioPreferences } from '#web/features/recorder/audio-preferences.ts';
-import { spaceOf } from '#web/features/recorder/storage-estimate.ts';
+import { spaceOf } from '#device/takes/storage-estimate.ts';
 import styles from './settings.module.css';
 import { useFreeBytes } from '#web/features/recorder/use-free-bytes.ts';
 

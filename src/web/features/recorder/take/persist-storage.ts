@@ -25,3 +25,8 @@ export function askToPersist(take: Store<TakeState>): void {
   const stop = take.subscribe(ask);
   ask();
 }
+
+/** Asks the browser to promise that it deletes nothing of this site; false where it declines or cannot promise. */
+export async function requestPersistence(): Promise<boolean> {
+  return (await navigator.storage?.persist?.().catch(() => false)) ?? false;
+}

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { safetyOf } from '#web/recordings/state/recording-state.ts';
+import { safetyOf } from '#device/takes/recording-state.ts';
 import { takeFactsOf, takeSafetyOf } from './take-safety.ts';
 import type { Take, TakeState } from './take.ts';
 

@@ -1,5 +1,4 @@
-import type { DeviceFacts, Safety } from '#web/recordings/state/recording-state.ts';
-import { safetyOf } from '#web/recordings/state/recording-state.ts';
+import { type DeviceFacts, type Safety, safetyOf } from '#device/takes/recording-state.ts';
 import { transferIn } from '#web/recordings/state/transfers.ts';
 import { takeOf, type Take, type TakeState } from './take.ts';
 

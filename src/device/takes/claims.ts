@@ -1,0 +1,33 @@
+import { createStore, type Store } from '#base/store.ts';
+import { storedIds } from '#device/site-data/stored-ids.ts';
+
+/** A tab that is reloaded on the way to an account, by a provider's sign-in page, still has the same user. */
+const stored = storedIds('sessionStorage', 'earshot.claims');
+
+const store = createStore<ReadonlySet<string>>(new Set(stored.read()));
+
+/**
+ * The takes without an owner that the signed-in user gets without a question: those made in this tab, and those
+ * that the user has claimed. On a shared device any other may belong to another user.
+ */
+export const claims: Store<ReadonlySet<string>> & { add: (takeIds: readonly string[]) => void } = {
+  getSnapshot: store.getSnapshot,
+  subscribe: store.subscribe,
+  add: (takeIds) => {
+    const claimed = new Set([...store.getSnapshot(), ...takeIds]);
+    stored.save(claimed, 100);
+    store.set(claimed);
+  },
+};
+
+const dismissed = storedIds('localStorage', 'earshot.not-mine');
+
+/** Takes without an owner that a user has said are not theirs; stored in this browser, so that each is offered once. */
+export const dismissedClaims = {
+  has: (userId: string, takeId: string): boolean => dismissed.read().includes(`${userId}:${takeId}`),
+  /** Whether another user has answered the question on this device: it has several users then. */
+  isAnsweredByOthers: (userId: string): boolean =>
+    dismissed.read().some((entry) => !entry.startsWith(`${userId}:`)),
+  add: (userId: string, takeIds: readonly string[]): void =>
+    dismissed.save(new Set([...dismissed.read(), ...takeIds.map((takeId) => `${userId}:${takeId}`)]), 1000),
+};

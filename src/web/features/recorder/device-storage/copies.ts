@@ -1,0 +1,63 @@
+import { recordingLockName } from '#device/takes/recording-lock.ts';
+import { hasPendingChanges } from '#device/takes/take-record.ts';
+import { getTake, listTakes, removeTake } from '#device/takes/takes-store.ts';
+import { ApiError } from '#web/api/api-error.ts';
+import { session } from '#web/api/session.ts';
+import { titleText } from '#web/recordings/time/title-text.ts';
+import { fileNameOf, saveFile } from '#web/ui/dom/save-file.ts';
+import { releaseTake } from '#web/features/recorder/capture/take-worker.ts';
+import { sendPendingChanges } from '#web/features/recorder/recovery/take-actions.ts';
+import { takesChannel } from '#device/takes/takes-channel.ts';
+import { localTakeAudio } from '#device/takes/take-audio.ts';
+
+/**
+ * Removes this device's copy of a take; one that the server has not confirmed whole stays, and so does one
+ * that is being written. What the server has not heard of it is told first; false where that cannot be, and
+ * the copy stays.
+ */
+async function removeCopy(takeId: string): Promise<boolean> {
+  const known = await getTake(takeId);
+  if (!known || known.receiptAtMs === null) return true;
+  if (hasPendingChanges(known)) await sendPendingChanges(takeId);
+  releaseTake(takeId);
+  return navigator.locks.request(recordingLockName(takeId), async () => {
+    const record = await getTake(takeId);
+    if (record && hasPendingChanges(record)) return false;
+    if (record && record.receiptAtMs !== null && record.state === 'stopped') await removeTake(takeId);
+    return true;
+  });
+}
+
+async function removeEach(takeIds: readonly string[]): Promise<void> {
+  let allGone = true;
+  for (const takeId of takeIds) allGone = (await removeCopy(takeId)) && allGone;
+  takesChannel.notify();
+  if (!allGone) throw new ApiError({ code: 'offline', status: 0, problem: null });
+}
+
+/**
+ * Removes this device's copy of one take that the server has whole. @throws ApiError `offline` where the copy
+ * alone knows of a change, and stays
+ */
+export const removeLocalCopy = (takeId: string): Promise<void> => removeEach([takeId]);
+
+/**
+ * Removes all copies of what the server has, of the person in front. @throws ApiError `offline` where some
+ * alone know of a change; those stay
+ */
+export async function removeLocalCopies(): Promise<void> {
+  const userId = session.getSnapshot().user?.id ?? null;
+  const copies = (await listTakes()).filter(
+    ({ receiptAtMs, deletedAtMs, ownerId }) =>
+      receiptAtMs !== null && deletedAtMs === null && (ownerId === null || ownerId === userId),
+  );
+  await removeEach(copies.map(({ id }) => id));
+}
+
+const endings: Record<string, string> = { 'audio/webm': 'webm', 'audio/mp4': 'm4a' };
+
+/** Saves a take as a file where the browser saves files. */
+export async function exportTake(take: { id: string; title: string; startedAtMs: number }): Promise<void> {
+  const { audio } = await localTakeAudio(take.id);
+  saveFile(audio, fileNameOf(titleText(take), endings[audio.type.split(';')[0] ?? ''] ?? 'ogg'));
+}

@@ -1,0 +1,114 @@
+import { Plural, Trans, useLingui } from '@lingui/react/macro';
+import { HardDrive } from 'lucide-react';
+import { useErrorMessage } from '#web/api/error-messages.ts';
+import { useFormat } from '#web/i18n/use-format.ts';
+import { Button } from '#web/ui/controls/button.tsx';
+import { Link } from '#web/ui/controls/link.tsx';
+import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
+import { Spinner } from '#web/ui/feedback/spinner.tsx';
+import { showFailure, showToast } from '#web/ui/overlays/toast.tsx';
+import { useStore } from '#web/ui/hooks/use-store.ts';
+import { removeLocalCopies } from './copies.ts';
+import { takeStateOf } from '#device/takes/device-take.ts';
+import type { DeviceUsage } from '#device/takes/device-usage.ts';
+import { transfers } from '#web/recordings/state/transfers.ts';
+import { StoredTakeItem } from './stored-take-item.tsx';
+import { deviceUsage } from './usage-store.ts';
+import { SpaceLines } from './space-lines.tsx';
+import styles from './device-storage.module.css';
+
+export interface StoredOnDeviceProps {
+  /** Moves a take that only this device has to the trash, with Undo, as everywhere. */
+  onMoveToTrash: (take: { id: string; title: string; startedAtMs: number }) => void;
+}
+
+/** The recordings on this device, with sizes, export and removal; works signed out and without a network. */
+export function StoredOnDevice({ onMoveToTrash }: StoredOnDeviceProps) {
+  const { t } = useLingui();
+  const stored = useStore(deviceUsage);
+  const moving = useStore(transfers);
+  if (!stored) return <Spinner label={t`Checking this device…`} />;
+  const { usage, estimate } = stored;
+  return (
+    <div className={styles.stored}>
+      <h2>
+        <Trans>Storage on this device</Trans>
+      </h2>
+      <SpaceLines estimate={estimate} usedBytes={usage.usedBytes} />
+      {usage.takes.length === 0 ? (
+        <EmptyState icon={<HardDrive />} title={<Trans>No recordings on this device</Trans>} />
+      ) : (
+        <ul aria-label={t`Recordings on this device`} className={styles.list}>
+          {usage.takes.map((take) => (
+            <StoredTakeItem
+              key={take.id}
+              take={take}
+              state={takeStateOf(take, moving.get(take.id))}
+              onMoveToTrash={onMoveToTrash}
+            />
+          ))}
+        </ul>
+      )}
+      <Rest usage={usage} />
+      <RemoveCopies usage={usage} />
+    </div>
+  );
+}
+
+/** The recordings on this device that are not in the list. */
+function Rest({ usage: { trashed, others } }: { usage: DeviceUsage }) {
+  const format = useFormat();
+  const [trashedSize, othersSize] = [format.fileSize(trashed.sizeBytes), format.fileSize(others.sizeBytes)];
+  return (
+    <>
+      {trashed.count > 0 && (
+        <p className={styles.note}>
+          <Link href="/trash">
+            <Plural value={trashed.count} one="# recording in the trash" other="# recordings in the trash" />
+          </Link>
+          , {trashedSize}
+        </p>
+      )}
+      {others.count > 0 && (
+        <p className={styles.note}>
+          <Plural
+            value={others.count}
+            one="# recording on this device belongs to someone else"
+            other="# recordings on this device belong to other people"
+          />
+          , {othersSize}
+        </p>
+      )}
+    </>
+  );
+}
+
+function RemoveCopies({ usage }: { usage: DeviceUsage }) {
+  const { t } = useLingui();
+  const messageOf = useErrorMessage();
+  const format = useFormat();
+  const copies = usage.takes.filter((take) => takeStateOf(take) === 'server');
+  if (copies.length === 0) return null;
+  const size = format.fileSize(copies.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0));
+  const remove = async () => {
+    try {
+      await removeLocalCopies();
+      showToast({
+        message: () => t`The copies were removed from this device. The recordings are still on the server.`,
+        tone: 'success',
+      });
+    } catch (error) {
+      showFailure(() => messageOf(error));
+    }
+  };
+  return (
+    <div className={styles.foot}>
+      <Button onPress={() => void remove()}>
+        <Trans>Free up space on this device</Trans>
+      </Button>
+      <p className={styles.note}>
+        <Trans>Frees {size}. The recordings stay on the server.</Trans>
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,139 @@
+import { useId, useState } from 'react';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { Download, Play, Trash2, X } from 'lucide-react';
+import { useErrorMessage } from '#web/api/error-messages.ts';
+import { iso } from '#web/i18n/iso.ts';
+import { useFormat } from '#web/i18n/use-format.ts';
+import { RecordingTitle } from '#web/recordings/time/recording-title.tsx';
+import { titleText } from '#web/recordings/time/title-text.ts';
+import { Button } from '#web/ui/controls/button.tsx';
+import { LinkButton } from '#web/ui/controls/link-button.tsx';
+import { showFailure, showToast } from '#web/ui/overlays/toast.tsx';
+import { Timecode } from '#web/ui/text/timecode.tsx';
+import { StatePill } from '#web/recordings/state/state-pill.tsx';
+import { exportTake, removeLocalCopy } from './copies.ts';
+import type { DeviceTake } from '#device/takes/device-take.ts';
+import type { RecordingState } from '#device/takes/recording-state.ts';
+import styles from './device-storage.module.css';
+
+export interface StoredTakeItemProps {
+  take: DeviceTake;
+  state: RecordingState;
+  onMoveToTrash: (take: DeviceTake) => void;
+}
+
+/** A recording on this device and its actions. */
+export function StoredTakeItem({ take, state, onMoveToTrash }: StoredTakeItemProps) {
+  const format = useFormat();
+  const titleId = useId();
+  const { id, startedAtMs, durationMs, sizeBytes } = take;
+  return (
+    <li aria-labelledby={titleId} className={styles.row}>
+      <div className={styles.words}>
+        <strong id={titleId} className={styles.title}>
+          <RecordingTitle of={take} />
+        </strong>
+        <p className={styles.meta}>
+          <time dateTime={new Date(startedAtMs).toISOString()}>{format.dateTime(startedAtMs)}</time>
+          <Timecode ms={durationMs} />
+          <span>{format.fileSize(sizeBytes)}</span>
+        </p>
+        <StateLine take={take} state={state} />
+      </div>
+      {state !== 'recording-here' && (
+        <div className={styles.actions}>
+          <LinkButton href={`/recordings/${id}`} variant="plain" icon={<Play aria-hidden />}>
+            <Trans>Play</Trans>
+          </LinkButton>
+          <ExportButton take={take} titleId={titleId} />
+          <RemoveButton take={take} state={state} titleId={titleId} onMoveToTrash={onMoveToTrash} />
+        </div>
+      )}
+    </li>
+  );
+}
+
+function StateLine({ take: { copyUntilMs }, state }: Pick<StoredTakeItemProps, 'take' | 'state'>) {
+  const format = useFormat();
+  const date = copyUntilMs === null ? null : format.date(copyUntilMs);
+  return (
+    <p className={styles.state}>
+      <StatePill state={state} />
+      {date !== null && (
+        <span className={styles.note}>
+          <Trans>Copy on this device until {date}</Trans>
+        </span>
+      )}
+    </p>
+  );
+}
+
+function ExportButton({ take, titleId }: { take: DeviceTake; titleId: string }) {
+  const messageOf = useErrorMessage();
+  const [isPending, setPending] = useState(false);
+  const save = async () => {
+    setPending(true);
+    try {
+      await exportTake(take);
+    } catch (error) {
+      showFailure(() => messageOf(error));
+    } finally {
+      setPending(false);
+    }
+  };
+  return (
+    <Button
+      variant="plain"
+      icon={<Download aria-hidden />}
+      aria-describedby={titleId}
+      isPending={isPending}
+      onPress={() => void save()}
+    >
+      <Trans>Save as file</Trans>
+    </Button>
+  );
+}
+
+/**
+ * A copy is removed at once, because the server has the recording; any other recording is moved to the trash.
+ */
+function RemoveButton({ take, state, titleId, onMoveToTrash }: StoredTakeItemProps & { titleId: string }) {
+  const { t } = useLingui();
+  const name = iso(titleText(take));
+  const messageOf = useErrorMessage();
+  const removeCopy = async () => {
+    try {
+      await removeLocalCopy(take.id);
+      showToast({
+        message: () =>
+          t`The copy of “${name}” was removed from this device. The recording is still on the server.`,
+        tone: 'success',
+      });
+    } catch (error) {
+      showFailure(() => messageOf(error));
+    }
+  };
+  if (state === 'server')
+    return (
+      <Button
+        variant="plain"
+        data-ends
+        icon={<X aria-hidden />}
+        aria-describedby={titleId}
+        onPress={() => void removeCopy()}
+      >
+        <Trans>Remove copy</Trans>
+      </Button>
+    );
+  return (
+    <Button
+      variant="plain"
+      data-ends
+      icon={<Trash2 aria-hidden />}
+      aria-describedby={titleId}
+      onPress={() => onMoveToTrash(take)}
+    >
+      <Trans>Move to trash</Trans>
+    </Button>
+  );
+}

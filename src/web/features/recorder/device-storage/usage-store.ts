@@ -1,0 +1,46 @@
+import { createStore, type Store } from '#base/store.ts';
+import { deviceUsageOf, type DeviceUsage } from '#device/takes/device-usage.ts';
+import { readStorageEstimate, type StorageEstimate } from '#device/takes/storage-estimate.ts';
+import { takesChannel } from '#device/takes/takes-channel.ts';
+import { viewer } from '#device/takes/viewer.ts';
+import { readDevice } from '#device/takes/watch-takes.ts';
+import { transfers } from '#web/recordings/state/transfers.ts';
+import { keptImportBytes } from '#workers/import/import-files.ts';
+
+export interface UsageSnapshot {
+  usage: DeviceUsage;
+  estimate: StorageEstimate;
+}
+
+const store = createStore<UsageSnapshot | null>(null);
+
+/** Reads the device again. A browser that rejects storage stores nothing. */
+export async function refreshUsage(): Promise<void> {
+  const [{ records, heldTakeIds }, estimate, importBytes] = await Promise.all([
+    readDevice(),
+    readStorageEstimate(),
+    keptImportBytes(),
+  ]);
+  const usage = deviceUsageOf(records, { userId: viewer.getSnapshot(), heldTakeIds }, importBytes);
+  store.set({ usage, estimate });
+}
+
+/** What is stored on this device; null until it was read. It is read again as long as there is a listener. */
+export const deviceUsage: Store<UsageSnapshot | null> = {
+  getSnapshot: store.getSnapshot,
+  subscribe: (listener) => {
+    const refresh = () => {
+      void refreshUsage();
+    };
+    const stops = [
+      store.subscribe(listener),
+      takesChannel.subscribe(refresh),
+      viewer.subscribe(refresh),
+      transfers.subscribe(refresh),
+    ];
+    refresh();
+    return () => {
+      for (const stop of stops) stop();
+    };
+  },
+};

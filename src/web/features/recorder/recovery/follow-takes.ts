@@ -1,0 +1,87 @@
+import { claims } from '#device/takes/claims.ts';
+import { takesToFlush } from '#device/takes/recovery-plan.ts';
+import type { TakeRecord } from '#device/takes/take-record.ts';
+import { takesChannel } from '#device/takes/takes-channel.ts';
+import { getTake } from '#device/takes/takes-store.ts';
+import { onWriterEnded, readDevice, refreshDeviceTakes } from '#device/takes/watch-takes.ts';
+import { queryClient, recordingKeys } from '#web/api/queries/query-client.ts';
+import { connection, isUnreachable } from '#web/api/connection/connection.ts';
+import { onViewerChange } from '#web/api/viewer.ts';
+import { session } from '#web/api/session.ts';
+import { releaseTake, startTakeWorker } from '#web/features/recorder/capture/take-worker.ts';
+import { serverRegistry } from '#web/features/recorder/take/server-registry.ts';
+import { addRecovered } from './recovered-takes.ts';
+import { createRecovery } from './recovery.ts';
+
+const loadActions = () => import('./take-actions.ts');
+
+const recovery = createRecovery({
+  listTakes: async () => (await readDevice()).records,
+  heldTakeIds: async () => (await readDevice()).heldTakeIds,
+  startTakeWorker,
+  registry: serverRegistry,
+  mayClaim: (takeId) => claims.getSnapshot().has(takeId),
+  onChange: () => {
+    takesChannel.notify();
+  },
+  onRecovered: addRecovered,
+  onReceipt: (takeId) => {
+    void loadActions().then(({ meetReceipt }) => meetReceipt(takeId));
+  },
+});
+
+/** Sends changes that could not be sent before, or whose page was closed too soon. */
+async function flushPendingChanges(): Promise<void> {
+  if (isUnreachable(connection.getSnapshot())) return;
+  const takes = takesToFlush((await readDevice()).records, serverRegistry.userId());
+  if (takes.length === 0) return;
+  const { sendPendingChanges } = await loadActions();
+  await Promise.all(takes.map(({ id }) => sendPendingChanges(id)));
+  void queryClient.invalidateQueries({ queryKey: recordingKeys.lists });
+}
+
+/** Nothing is recovered before it is known who is signed in, so that another user's take is not touched. */
+const mayRecover = (): boolean =>
+  session.getSnapshot().status !== 'unknown' || isUnreachable(connection.getSnapshot());
+
+function recover(): void {
+  if (mayRecover()) void recovery.run();
+}
+
+let isFollowing = false;
+
+/** Recovers what was left on this device, now and whenever session, connection, claims or writers change. */
+export function followTakes(): void {
+  if (isFollowing) return;
+  isFollowing = true;
+  const handleChange = () => {
+    recover();
+    void flushPendingChanges().catch(() => undefined);
+  };
+  session.subscribe(handleChange);
+  connection.subscribe(handleChange);
+  onViewerChange(handleChange);
+  claims.subscribe(recover);
+  onWriterEnded(() => {
+    if (mayRecover()) void recovery.look();
+  });
+  handleChange();
+}
+
+/**
+ * Ends the recovery of a take, so that it can continue in this page.
+ * @throws TypeError when this device no longer has it
+ */
+export async function endRecoveryOf(takeId: string): Promise<TakeRecord> {
+  await recovery.leave(takeId);
+  releaseTake(takeId);
+  const record = await getTake(takeId);
+  if (record === null) throw new TypeError(`there is no take ${takeId} on this device`);
+  return record;
+}
+
+/** Looks again for takes that need recovery, as this one does: its worker in this page broke or did not start. */
+export function recoverTakeSoon(takeId: string): void {
+  recovery.takeBack(takeId);
+  void refreshDeviceTakes().then(recover);
+}

@@ -1,0 +1,23 @@
+import { startWithDeviceTakes } from '#device/takes/device-takes.ts';
+import type { TakeRecord } from '#device/takes/take-record.ts';
+
+/** Not needed for the first screen: what recovers lost takes. */
+const loadRecovery = () => import('./follow-takes.ts');
+
+startWithDeviceTakes(async () => (await loadRecovery()).followTakes());
+
+/**
+ * Ends the recovery of a take, so that it can continue in this page.
+ * @throws TypeError when this device no longer has it
+ */
+export const releaseToRecorder = async (takeId: string): Promise<TakeRecord> =>
+  (await loadRecovery()).endRecoveryOf(takeId);
+
+/** Looks again for takes that need recovery, as this one does: its worker in this page broke or did not start. */
+export function recoverSoon(takeId: string): void {
+  void loadRecovery()
+    .then(({ recoverTakeSoon }) => {
+      recoverTakeSoon(takeId);
+    })
+    .catch(() => undefined);
+}

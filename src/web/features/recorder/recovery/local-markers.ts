@@ -1,0 +1,62 @@
+import { recordingLockName } from '#device/takes/recording-lock.ts';
+import type { TakeMarker, TakeRecord } from '#device/takes/take-record.ts';
+import { changeTake } from '#device/takes/takes-store.ts';
+import { changeSentMarker, tellNewMarker } from './take-actions.ts';
+import { takesChannel } from '#device/takes/takes-channel.ts';
+
+type Markers = TakeRecord['markers'];
+
+/**
+ * Changes the markers of a whole take; false where a worker holds the take: it has the markers in hand and
+ * would write its own over these.
+ */
+async function change(
+  takeId: string,
+  changed: (markers: Markers) => Markers,
+  sendPendingChanges: () => Promise<void>,
+): Promise<boolean> {
+  const isDone = await navigator.locks.request(
+    recordingLockName(takeId),
+    { ifAvailable: true },
+    async (lock) => {
+      if (!lock) return false;
+      await sendPendingChanges();
+      await changeTake(takeId, (take) => ({
+        ...take,
+        markers: changed(take.markers),
+        updatedAtMs: Date.now(),
+      }));
+      return true;
+    },
+  );
+  takesChannel.notify();
+  return isDone;
+}
+
+/** The markers of takes on this device, as the player changes them; each answers whether it could. */
+export const localMarkers = {
+  add: async (takeId: string, marker: TakeMarker): Promise<boolean> => {
+    const isDone = await change(
+      takeId,
+      (markers) =>
+        [...markers.filter(({ id }) => id !== marker.id), { ...marker, sent: false }].toSorted(
+          (a, b) => a.atMs - b.atMs,
+        ),
+      () => Promise.resolve(),
+    );
+    if (isDone) await tellNewMarker(takeId, marker.id);
+    return isDone;
+  },
+  rename: (takeId: string, markerId: string, label: string): Promise<boolean> =>
+    change(
+      takeId,
+      (markers) => markers.map((marker) => (marker.id === markerId ? { ...marker, label } : marker)),
+      () => changeSentMarker(takeId, markerId, label),
+    ),
+  remove: (takeId: string, markerId: string): Promise<boolean> =>
+    change(
+      takeId,
+      (markers) => markers.filter(({ id }) => id !== markerId),
+      () => changeSentMarker(takeId, markerId, null),
+    ),
+};

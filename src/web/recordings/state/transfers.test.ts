@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { transferIn } from './transfers.ts';
+
+test('only a transfer without an error moves bytes', () => {
+  expect(
+    (
+      [
+        'unattached',
+        'syncing',
+        'idle',
+        'offline',
+        'gate-closed',
+        'server-full',
+        'server-trouble',
+        'capability-refused',
+      ] as const
+    ).map(transferIn),
+  ).toEqual([
+    'pending',
+    'moving',
+    'moving',
+    'no-connection',
+    'no-connection',
+    'no-space',
+    'no-connection',
+    'no-session',
+  ]);
+});
