@@ -11,7 +11,6 @@ export const limits = {
   audioSectionMs: 12 * hour,
   appendSizeBytes: 1024 * 1024,
   bulkBodySizeBytes: 1024 * 1024,
-  uploadBackOffMs: { first: 500, longest: 15 * second },
   localCopyKeptMs: 7 * day,
   /** How long after it was stopped a take can be continued on its device. */
   continuedWithinMs: 24 * hour,

@@ -1,5 +1,5 @@
 import { createStore, type Store } from '#base/store.ts';
-import { backOffMs } from './back-off.ts';
+import { backOffMs } from '#base/back-off.ts';
 
 export type LiveStatus = 'off' | 'connecting' | 'open' | 'waiting';
 

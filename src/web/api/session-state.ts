@@ -33,3 +33,9 @@ export const sessionState = createStore<SessionState>({
 
 /** The id of the person this page works for; null: nobody, or not known yet. */
 export const principalOf = (state: SessionState): string | null => state.user?.id ?? null;
+
+/** The user whose session may send changes; null while nobody is signed in or a sign-out is under way. */
+export function senderId(): string | null {
+  const { user, isLeaving } = sessionState.getSnapshot();
+  return isLeaving ? null : (user?.id ?? null);
+}

@@ -6,7 +6,7 @@ import { watchFirstAnswer } from './connection/cut-off.ts';
 import { rememberUsers } from './viewer.ts';
 import { readSession } from './request.ts';
 import { principalOf, sessionState, type SessionState } from './session-state.ts';
-import { backOffMs } from './back-off.ts';
+import { backOffMs } from '#base/back-off.ts';
 import { knownQueryClient } from './queries/known-query-client.ts';
 import { tabChannel } from './tab-channel.ts';
 

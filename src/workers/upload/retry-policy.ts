@@ -1,5 +1,5 @@
 import type { UploadCondition } from './upload-condition.ts';
-import { BackOff } from './back-off.ts';
+import { BackOff } from '#base/back-off.ts';
 import type { UploadAccess, UploadDeps } from './upload-access.ts';
 import type { UploadClient } from './upload-client.ts';
 import { type UploadErrorKind, UploadError } from './upload-error.ts';

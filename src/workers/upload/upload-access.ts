@@ -1,5 +1,5 @@
 import type { UploadCapability } from '#contract/recordings.ts';
-import { BackOff } from './back-off.ts';
+import { BackOff } from '#base/back-off.ts';
 import type { Sleep } from './wake.ts';
 import { UploadClient } from './upload-client.ts';
 

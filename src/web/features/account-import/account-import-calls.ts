@@ -2,7 +2,7 @@ import { limits } from '#contract/limits.ts';
 import type { RestoreState } from '#contract/restores-api.ts';
 import { ApiError, isUnreached } from '#web/api/api-error.ts';
 import { call } from '#web/api/call.ts';
-import { backOffMs } from '#web/api/back-off.ts';
+import { backOffMs } from '#base/back-off.ts';
 import type { ExportContents, RecordingInExport } from '#workers/account-import/messages.ts';
 import { titleText } from '#web/recordings/time/title-text.ts';
 import type { NotRestored, RestorePlan } from './account-import-view.ts';

@@ -6,18 +6,13 @@ import { changePages, withChanged } from '#web/api/queries/cached-pages.ts';
 import { queryClient, recordingKeys } from '#web/api/queries/query-client.ts';
 import { onReachableAgain } from '#web/api/connection/connection.ts';
 import { onViewerChange, viewerId } from '#web/api/viewer.ts';
-import { sessionState } from '#web/api/session-state.ts';
-import { backOffMs } from '#web/api/back-off.ts';
+import { senderId, sessionState } from '#web/api/session-state.ts';
+import { backOffMs } from '#base/back-off.ts';
 import { readAgain } from '#web/api/queries/shown-change.ts';
 import { messageOf } from '#web/api/error-messages.ts';
 import { showFailure } from '#web/ui/overlays/toast.tsx';
 import { PendingStars } from './pending-stars.ts';
 import { storedStars } from './stored-stars.ts';
-
-const senderId = (): string | null => {
-  const { user, isLeaving } = sessionState.getSnapshot();
-  return isLeaving ? null : (user?.id ?? null);
-};
 
 /** The lists show what the server has now, until they are read again. */
 function noteSaved(recordingId: string, isFavourite: boolean): void {

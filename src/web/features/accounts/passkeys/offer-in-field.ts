@@ -2,7 +2,7 @@ import { second } from '#base/duration.ts';
 import type { PasskeyAssertion } from '#contract/passkeys.ts';
 import { ApiError } from '#web/api/api-error.ts';
 import { call } from '#web/api/call.ts';
-import { backOffMs } from '#web/api/back-off.ts';
+import { backOffMs } from '#base/back-off.ts';
 import { askForPasskey, canOfferInField, stopAsking, untilNothingIsShown } from './web-authn.ts';
 
 export interface Picked {

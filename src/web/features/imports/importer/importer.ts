@@ -1,5 +1,6 @@
 import { minute } from '#base/duration.ts';
 import { createStore, type Store } from '#base/store.ts';
+import { senderId } from '#web/api/session-state.ts';
 import { SpeedMeter } from '#web/api/speed-meter.ts';
 import type { ImportRecord } from '#workers/import/import-record.ts';
 import type { FromImportWorker } from '#workers/import/messages.ts';
@@ -20,7 +21,6 @@ import {
   askForAdmission,
   registerImport,
   settleOnServer,
-  userId,
   waitingFor,
 } from './server-calls.ts';
 
@@ -61,7 +61,7 @@ export class Importer implements Store<ImportsView> {
 
   /** Shows what another app or page handed over, and takes up what earlier pages left on this device. */
   async start(): Promise<void> {
-    await keepWhatWasShared(({ id, file }) => ({ ...newRecord(file, userId(), id), isOffered: true }));
+    await keepWhatWasShared(({ id, file }) => ({ ...newRecord(file, senderId(), id), isOffered: true }));
     await adoptKept((record, file) => {
       this.#adopt(record, file);
     });
@@ -79,14 +79,14 @@ export class Importer implements Store<ImportsView> {
   /** Somebody signed in or out. */
   readonly sessionChanged = (): void => {
     for (const job of this.#jobs.values())
-      if (job.state.step === 'sign-in' && userId() !== null) job.state = { step: 'waiting' };
+      if (job.state.step === 'sign-in' && senderId() !== null) job.state = { step: 'waiting' };
     this.#goOn();
   };
 
   /** Begins to import files, and names those that are not tried. */
   readonly add = async ({ files, leftOut, unopened }: ChosenFiles): Promise<void> => {
     const jobs = files.map((file): ImportJob => ({
-      record: newRecord(file, userId()),
+      record: newRecord(file, senderId()),
       file,
       state: { step: 'waiting' },
     }));
@@ -200,7 +200,7 @@ export class Importer implements Store<ImportsView> {
     const { id, isRegistered, ownerId } = job.record;
     const isSettled =
       !isRegistered ||
-      (ownerId === userId() && (await settleOnServer(id, 'trash')) && (await settleOnServer(id, 'purge')));
+      (ownerId === senderId() && (await settleOnServer(id, 'trash')) && (await settleOnServer(id, 'purge')));
     // The record stays cancelled until then: the next page removes it if this one ends first.
     if (!isSettled)
       return void setTimeout(() => {
@@ -238,7 +238,7 @@ export class Importer implements Store<ImportsView> {
   }
 
   #mine(): ImportJob[] {
-    const user = userId();
+    const user = senderId();
     return [...this.#jobs.values()].filter(
       ({ record }) => record.ownerId === null || record.ownerId === user,
     );
@@ -296,7 +296,7 @@ export class Importer implements Store<ImportsView> {
   }
 
   #admit(job: ImportJob): void {
-    if (userId() === null) {
+    if (senderId() === null) {
       job.state = { step: 'sign-in' };
       return;
     }

@@ -1,10 +1,11 @@
 import { momentOf, type RecordedTime, unknownTime } from '#base/recorded-time/recorded-time.ts';
 import { KeyedQueue } from '#base/keyed-queue.ts';
 import type { UploadCapability } from '#contract/recordings.ts';
+import { failureOfCode } from '#device/outbox/failure.ts';
 import { ApiError } from '#web/api/api-error.ts';
 import { call } from '#web/api/call.ts';
-import { session } from '#web/api/session.ts';
-import { backOffMs } from '#web/api/back-off.ts';
+import { senderId } from '#web/api/session-state.ts';
+import { backOffMs } from '#base/back-off.ts';
 import type { FileFacts, ImportRecord } from '#workers/import/import-record.ts';
 import type { UploadCondition } from '#workers/upload/upload-condition.ts';
 import type { ImportState, SameRecordings } from './import-item.ts';
@@ -20,27 +21,9 @@ export type Registration =
   | { kind: 'there' }
   | { kind: 'rejected'; state: ImportState };
 
-const forSession: ReadonlySet<string> = new Set([
-  'login-cancelled',
-  'principal-changed',
-  'session-required',
-  'session-expired',
-  'hold-timeout',
-  'hold-overflow',
-  'forbidden',
-  'account-disabled',
-]);
-const forGood: ReadonlySet<string> = new Set(['not-found', 'purged', 'validation', 'malformed-request']);
-
-/** Who is signed in, or null. */
-export function userId(): string | null {
-  const { user, isLeaving } = session.getSnapshot();
-  return isLeaving ? null : (user?.id ?? null);
-}
-
 /** For whom an import asks the server: whoever is signed in, unless it is somebody else's. */
 function importerOf({ ownerId }: ImportRecord): string | null {
-  const user = userId();
+  const user = senderId();
   return ownerId === null || ownerId === user ? user : null;
 }
 
@@ -56,11 +39,11 @@ function overQuota(error: ApiError): ImportState {
  */
 function stateOf(error: unknown): ImportState | null {
   if (!(error instanceof ApiError)) return { step: 'failed', trouble: 'internal' };
-  if (forSession.has(error.code)) return { step: 'sign-in' };
+  if (failureOfCode(error.code) === 'other-session') return { step: 'sign-in' };
   if (error.problem === null) return null;
   if (error.code === 'quota-exceeded') return overQuota(error);
   if (error.code === 'too-large') return { step: 'rejected', reason: 'too-large' };
-  return forGood.has(error.code) ? { step: 'failed', trouble: 'refused-by-server' } : null;
+  return failureOfCode(error.code) === 'never' ? { step: 'failed', trouble: 'refused-by-server' } : null;
 }
 
 /** Why a question is asked again; null where that is the server's own affair. */
@@ -176,7 +159,9 @@ export async function settleOnServer(
     return true;
   } catch (error) {
     return (
-      error instanceof ApiError && error.problem !== null && (forGood.has(error.code) || error.status === 409)
+      error instanceof ApiError &&
+      error.problem !== null &&
+      (failureOfCode(error.code) === 'never' || error.status === 409)
     );
   }
 }

@@ -7,7 +7,7 @@ import {
 } from '#device/takes/take-record.ts';
 import { changeTake, getTake, removeTake } from '#device/takes/takes-store.ts';
 import { ApiError } from '#web/api/api-error.ts';
-import { backOffMs } from '#web/api/back-off.ts';
+import { backOffMs } from '#base/back-off.ts';
 import { call } from '#web/api/call.ts';
 import { queryClient, recordingKeys } from '#web/api/queries/query-client.ts';
 import { releaseTake } from '#web/features/recorder/capture/take-worker.ts';

@@ -1,6 +1,7 @@
 import type { UploadCapability } from '#contract/recordings.ts';
 import type { StoredTake } from '#workers/take/messages.ts';
-import { backOffMs } from '#web/api/back-off.ts';
+import { backOffMs } from '#base/back-off.ts';
+import type { CallFailure } from '#device/outbox/failure.ts';
 
 /** What registering a take on the server needs to know of it. */
 interface AttachableTake {
@@ -13,9 +14,6 @@ interface AttachableTake {
   deviceLabel: string | null;
   ownerId: string | null;
 }
-
-/** How a failed call is to be taken: try again later, wait for another session, or never. */
-export type CallFailure = 'later' | 'other-session' | 'never';
 
 /** The server as an attachment sees it. */
 export interface TakeRegistry {

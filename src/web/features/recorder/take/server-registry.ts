@@ -1,32 +1,13 @@
+import { type CallFailure, failureOfCode } from '#device/outbox/failure.ts';
 import { ApiError } from '#web/api/api-error.ts';
 import { authEvents } from '#web/api/auth-events.ts';
 import { call } from '#web/api/call.ts';
 import { session } from '#web/api/session.ts';
-import type { CallFailure, TakeRegistry } from './attachment.ts';
+import { senderId } from '#web/api/session-state.ts';
+import type { TakeRegistry } from './attachment.ts';
 
-const otherSession: ReadonlySet<string> = new Set([
-  'login-cancelled',
-  'principal-changed',
-  'session-required',
-  'session-expired',
-  'hold-timeout',
-  'hold-overflow',
-  'forbidden',
-  'account-disabled',
-]);
-const never: ReadonlySet<string> = new Set([
-  'not-found',
-  'purged',
-  'validation',
-  'malformed-request',
-  'already-finished',
-]);
-
-function failureOf(error: unknown): CallFailure {
-  if (!(error instanceof ApiError)) return 'later';
-  if (never.has(error.code)) return 'never';
-  return otherSession.has(error.code) ? 'other-session' : 'later';
-}
+const failureOf = (error: unknown): CallFailure =>
+  error instanceof ApiError ? failureOfCode(error.code) : 'later';
 
 function wait(delayMs: number, signal: AbortSignal): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -52,10 +33,7 @@ function wait(delayMs: number, signal: AbortSignal): Promise<void> {
 
 /** The real server, reached through the hold-and-retry wrapper. */
 export const serverRegistry: TakeRegistry = {
-  userId: () => {
-    const { user, isLeaving } = session.getSnapshot();
-    return isLeaving ? null : (user?.id ?? null);
-  },
+  userId: senderId,
   onSessionChange: (listener) => {
     const leave = [session.subscribe(listener), authEvents.on('login-confirmed', listener)];
     return () => {
