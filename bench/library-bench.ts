@@ -12,7 +12,7 @@ import { openDiskBlobStore } from '#server/storage/blobs/disk/disk-blob-store.ts
 import type { Database } from '#server/storage/database/database.ts';
 import { openPostgresDatabase } from '#server/storage/database/postgres/open-postgres-database.ts';
 import { openSqliteDatabase } from '#server/storage/database/sqlite/open-sqlite-database.ts';
-import { createServerApp } from '#server/wiring/create-server-app.ts';
+import { createServerApp } from '#server/create-server-app.ts';
 import { percentile, round, type Row, type Section } from './figures.ts';
 import { fill, sizes, wordAt } from './library-world.ts';
 

@@ -1,27 +1,35 @@
 import type { Clock } from '#base/clock.ts';
 import type { Config } from './config.ts';
+import { createAccountImport } from './features/account-import/create-account-import.ts';
 import { createAccounts, type AccountsDeps } from './features/accounts/create-accounts.ts';
+import { SessionWatch } from './features/accounts/sessions/session-watch.ts';
+import { labelsRoutes } from './features/annotations/labels.ts';
+import { markersRoutes } from './features/annotations/markers.ts';
+import { notesRoutes } from './features/annotations/notes.ts';
+import { positionsRoutes } from './features/annotations/positions.ts';
 import { createLibrary } from './features/library/create-library.ts';
+import { createExports, exportSchedules } from './features/exports/create-exports.ts';
 import { createLive } from './features/live/create-live.ts';
 import type { LiveHub } from './features/live/live-hub.ts';
+import { installationRoutes } from './features/maintenance/installation-routes.ts';
 import { createKeyedAnswers } from './features/maintenance/keyed-answers.ts';
 import { createMetrics, type Metrics } from './features/maintenance/metrics.ts';
+import { mountOperations } from './features/maintenance/operations-routes.ts';
 import { createOwnedRecordings } from './features/recordings/owned-recordings.ts';
 import { createRecordings } from './features/recordings/create-recordings.ts';
 import { createUploads } from './features/uploads/create-uploads.ts';
 import { createUsage } from './features/usage/create-usage.ts';
 import { createVerification, verificationSchedules } from './features/verification/create-verification.ts';
 import type { HttpApp } from './http/app.ts';
-import type { ProxyWatch } from './http/edge/proxy-watch.ts';
+import { ProxyWatch } from './http/edge/proxy-watch.ts';
 import type { KeyedAnswers } from './http/pipeline/keyed-requests.ts';
 import type { Identify } from './http/principal.ts';
+import { mountReference } from './http/reference/mount-reference.ts';
 import type { Route } from './http/route.ts';
+import { SessionRequests } from './http/session-requests.ts';
+import { createFailedJobs } from './jobs/failed-jobs.ts';
 import type { JobHandler, JobQueue } from './jobs/job-queue.ts';
 import type { Mailer } from './mail/mailer.ts';
-import { createOpenConnections, type OpenConnections } from './wiring/open-connections.ts';
-import { createOperations } from './wiring/operations.ts';
-import { playerRoutes } from './wiring/player-routes.ts';
-import { createPortability } from './wiring/portability.ts';
 import type { BlobStore } from './storage/blobs/blob-store.ts';
 import { createDiskReserve, type ReserveStatus } from './storage/space/disk-reserve.ts';
 import type { Database } from './storage/database/database.ts';
@@ -68,8 +76,10 @@ export interface Composed {
   jobs: JobHandler[];
   schedules: readonly { kind: string; everyMs: number }[];
   metrics: Metrics;
-  sessionRequests: OpenConnections['sessionRequests'];
-  sessionWatch: OpenConnections['sessionWatch'];
+  /** The long answers that are open in the name of sessions. */
+  sessionRequests: SessionRequests;
+  /** Ends what is open in this process in the name of sessions that another process ended. */
+  sessionWatch: SessionWatch;
   keyedAnswers: KeyedAnswers;
   proxyWatch: ProxyWatch;
   mount: (app: HttpApp) => void;
@@ -97,7 +107,12 @@ export function compose({
 }: ComposeDeps): Composed {
   const { identifySession, hub: replacedHub, ...accountsOverrides } = overrides;
   const { hub, announce, routes: liveRoutes } = createLive(replacedHub);
-  const { sessionRequests, sessionWatch, endSession } = createOpenConnections({ database, hub });
+  const sessionRequests = new SessionRequests();
+  const endSession = (sessionId: string): void => {
+    hub.endSession(sessionId);
+    sessionRequests.endSession(sessionId);
+  };
+  const openSessionIds = (): string[] => [...new Set([...hub.sessionIds(), ...sessionRequests.sessionIds()])];
   const metrics = createMetrics({ openStreams: () => hub.clientCount });
   const reserve = createDiskReserve({
     blobs,
@@ -105,7 +120,14 @@ export function compose({
     reserveBytes: config.diskReserveBytes,
     onCrossed: onReserveCrossed,
   });
-  const operations = createOperations(config, { database, clock, queue, reserve });
+  const proxyWatch = new ProxyWatch(config);
+  const failedJobs = createFailedJobs({
+    database,
+    clock,
+    wake: () => {
+      queue.wake();
+    },
+  });
   const usage = createUsage({ database, blobs, clock, reserve }, config.quotaBytes);
   const uploads = createUploads({
     database,
@@ -130,7 +152,7 @@ export function compose({
     recordings: createOwnedRecordings({ database, clock }),
     takes: uploads.takesOfSessions,
     onSessionEnded: endSession,
-    isClientNetwork: (ip) => operations.proxyWatch.isClientNetwork(ip),
+    isClientNetwork: (ip) => proxyWatch.isClientNetwork(ip),
     onProfileChanged: (userId) => hub.publish(userId, { type: 'profile-changed' }),
     ...accountsOverrides,
   });
@@ -144,7 +166,7 @@ export function compose({
     },
   );
   const library = createLibrary({ database, clock, queue, announce, recordings });
-  const portability = createPortability({
+  const exports = createExports({
     database,
     blobs,
     clock,
@@ -152,11 +174,16 @@ export function compose({
     reserve,
     recordings,
     storedSegments: uploads.storedSegments,
+  });
+  const accountImport = createAccountImport({
+    database,
+    clock,
     uploads,
     usage,
     announce,
     isViewQuery: library.isViewQuery,
   });
+  const annotations = { database, clock, announce, admitText: usage.admitText };
   const verification = createVerification({
     database,
     blobs,
@@ -174,30 +201,34 @@ export function compose({
       ...library.routes,
       ...uploads.routes,
       ...usage.routes,
-      ...playerRoutes({ database, clock, announce, admitText: usage.admitText }),
+      ...markersRoutes(annotations),
+      ...notesRoutes(annotations),
+      ...labelsRoutes(annotations),
+      ...positionsRoutes(annotations),
       ...liveRoutes,
-      ...portability.routes,
-      ...operations.routes,
+      ...exports.routes,
+      ...accountImport.routes,
+      ...installationRoutes({ proxyFinding: () => proxyWatch.finding, reserve, failedJobs }),
     ],
     identify: {
       session: identifySession ?? accounts.identifySession,
       uploadCapability: (token) => uploads.identifyUploadCapability(token),
     },
-    jobs: [...accounts.jobs, ...recordings.jobs, ...library.jobs, ...verification.jobs, ...portability.jobs],
+    jobs: [...accounts.jobs, ...recordings.jobs, ...library.jobs, ...verification.jobs, ...exports.jobs],
     schedules: [
       ...accounts.schedules,
       ...recordings.schedules,
       ...verificationSchedules,
-      ...portability.schedules,
+      ...exportSchedules,
     ],
     metrics,
     sessionRequests,
-    sessionWatch,
+    sessionWatch: new SessionWatch({ database, openSessionIds, onSessionEnded: endSession }),
     keyedAnswers: createKeyedAnswers({ database, clock }),
-    proxyWatch: operations.proxyWatch,
+    proxyWatch,
     mount(app) {
       accounts.mount(app);
-      operations.mount(app, {
+      mountOperations(app, {
         database,
         blobs,
         clock,
@@ -206,7 +237,11 @@ export function compose({
         isDraining,
         hasMail: mailer !== null,
         damagedCount: () => verification.damagedCount(),
+        metricsToken: config.metricsToken,
+        publicUrl: config.publicUrl,
+        reserve,
       });
+      mountReference(app, { version, publicUrl: config.publicUrl });
     },
     start() {
       reserve.start();

@@ -16,7 +16,7 @@ import { listen } from './start/listen.ts';
 import { openStores } from './start/open-stores.ts';
 import { withDatabase } from './start/stores.ts';
 import type { ReserveStatus } from './storage/space/disk-reserve.ts';
-import { createServerApp } from './wiring/create-server-app.ts';
+import { createServerApp } from './create-server-app.ts';
 
 /** How long a request in flight may hold up a shutdown. */
 const longestGoodbyeMs = 10 * second;

@@ -7,7 +7,7 @@ import { readConfig, type Config } from '#server/config.ts';
 import { createLiveHub, type LiveHub } from '#server/features/live/live-hub.ts';
 import { createJobQueue } from '#server/jobs/database-job-queue.ts';
 import { JobRunner } from '#server/jobs/job-runner.ts';
-import { createServerApp } from '#server/wiring/create-server-app.ts';
+import { createServerApp } from '#server/create-server-app.ts';
 
 export const publicUrl = 'http://localhost';
 

@@ -1,30 +1,80 @@
 import type { z } from 'zod';
-import type { Clock } from '#base/clock.ts';
 import { instantOf } from '#base/instant.ts';
-import type { changeMarker, Marker, newMarkerSchema } from '#contract/markers-api.ts';
+import {
+  changeMarker,
+  createMarker,
+  listMarkers,
+  type Marker,
+  type NewMarker,
+  type newMarkerSchema,
+  removeMarker,
+} from '#contract/markers-api.ts';
 import type { Principal } from '#server/http/principal.ts';
 import { ProblemError } from '#server/http/problem.ts';
+import { route, type Route } from '#server/http/route.ts';
 import { rejectField } from '#server/http/validation.ts';
+import { believableMarker } from '#server/storage/believable/believable.ts';
 import { knownColour } from '#server/storage/believable/known-words.ts';
-import type { Database, Queries } from '#server/storage/database/database.ts';
+import type { Queries } from '#server/storage/database/database.ts';
 import type { MarkerRow } from '#server/storage/database/schema.ts';
-import type { AdmitText } from '#server/storage/ownership/admit-text.ts';
+import { markerColumns } from '#server/storage/ownership/label-columns.ts';
 import { exceededLimit } from '#server/storage/ownership/limited-rows.ts';
+import { markersOf } from '#server/storage/ownership/read-labels.ts';
+import { latestMomentMs, type RecordingBounds } from '#server/storage/ownership/recording-bounds.ts';
+import { reindexRecording } from '#server/storage/search/search-index.ts';
+import { wordColumnsOf } from '#server/storage/search/text-words.ts';
 import {
-  findBounds,
-  latestMomentMs,
-  type RecordingBounds,
-} from '#server/storage/ownership/recording-bounds.ts';
-import { lockRecordings, reindexRecording } from '#server/storage/search/search-index.ts';
-import type { ChangeAnnouncer } from '#server/features/live/change-announcer.ts';
-import * as store from './markers-store.ts';
+  annotatedRecording,
+  type AnnotationsDeps,
+  rejectFinishedForBearer,
+  withLockedRecording,
+} from './annotated-recording.ts';
 
-export interface MarkersDeps {
-  database: Database;
-  clock: Clock;
-  announce: ChangeAnnouncer;
-  admitText: AdmitText;
+type ColumnChange = { label?: string; at_ms?: number; colour?: NonNullable<NewMarker['colour']> };
+
+/** One marker by its id alone: ids are made on devices and unique everywhere. */
+async function findMarker(queries: Queries, id: string): Promise<MarkerRow | undefined> {
+  const row = await queries
+    .selectFrom('markers')
+    .select(markerColumns)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return row && believableMarker(row);
 }
+
+/** Adds a marker; nothing happens where its id is taken. */
+async function insertMarker(queries: Queries, row: MarkerRow): Promise<void> {
+  await queries
+    .insertInto('markers')
+    .values({ ...row, ...wordColumnsOf(row.label) })
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .execute();
+}
+
+/** Changes a marker of this recording. */
+async function updateMarker(
+  queries: Queries,
+  marker: { id: string; recordingId: string },
+  change: ColumnChange,
+): Promise<void> {
+  const words = change.label === undefined ? {} : wordColumnsOf(change.label);
+  await queries
+    .updateTable('markers')
+    .set({ ...change, ...words })
+    .where('id', '=', marker.id)
+    .where('recording_id', '=', marker.recordingId)
+    .execute();
+}
+
+/** Removes a marker of this recording, if it is there. */
+async function deleteMarker(queries: Queries, marker: { id: string; recordingId: string }): Promise<void> {
+  await queries
+    .deleteFrom('markers')
+    .where('id', '=', marker.id)
+    .where('recording_id', '=', marker.recordingId)
+    .execute();
+}
+
 type MarkerChange = z.output<typeof changeMarker.body>;
 
 const present = (row: MarkerRow): Marker => ({
@@ -35,25 +85,6 @@ const present = (row: MarkerRow): Marker => ({
   colour: knownColour(row.colour),
   createdAt: instantOf(row.created_at),
 });
-
-/** The recording that a caller may mark: its owner's session, or its own capability. */
-async function markable(
-  deps: MarkersDeps,
-  principal: Principal | null,
-  recordingId: string,
-): Promise<RecordingBounds> {
-  if (principal?.kind === 'upload-capability' && principal.recordingId !== recordingId)
-    throw new ProblemError('forbidden');
-  const recording = await findBounds(
-    deps.database.queries,
-    recordingId,
-    principal?.kind === 'session' ? principal.userId : undefined,
-  );
-  if (!recording) throw new ProblemError('not-found');
-  return recording;
-}
-
-const isOver = ({ state }: RecordingBounds): boolean => state !== 'receiving' && state !== 'abandoned';
 
 /** A marker lies within its recording. */
 function rejectBeyondEnd(recording: RecordingBounds, atMs: number): void {
@@ -76,26 +107,25 @@ function answerTo(
 
 /** Whether a label takes more bytes than the one that is stored. */
 async function isLonger(queries: Queries, id: string, label: string): Promise<boolean> {
-  const before = await store.findMarker(queries, id);
+  const before = await findMarker(queries, id);
   return before !== undefined && Buffer.byteLength(label) > Buffer.byteLength(before.label);
 }
 
 async function update(
-  { database, admitText }: MarkersDeps,
+  { database, admitText }: AnnotationsDeps,
   { id, recordingId, ownerId }: { id: string; recordingId: string; ownerId: string },
-  change: store.MarkerChange,
+  change: ColumnChange,
 ): Promise<void> {
   const { label } = change;
-  await database.transaction(async (transaction) => {
-    await lockRecordings(transaction, [recordingId]);
+  await withLockedRecording(database, recordingId, async (transaction) => {
     const longer = label !== undefined && (await isLonger(transaction, id, label));
-    await store.updateMarker(transaction, { id, recordingId }, change);
+    await updateMarker(transaction, { id, recordingId }, change);
     if (longer) await admitText(transaction, { recordingId, ownerId, mayExceedQuota: true });
     if (label !== undefined) await reindexRecording(transaction, recordingId);
   });
 }
 
-export interface MarkersService {
+interface MarkersService {
   list(principal: Principal | null, recordingId: string): Promise<Marker[]>;
   /**
    * A bearer adds markers to a take that is not finished; already-finished (409) afterwards, but for one that
@@ -115,26 +145,26 @@ export interface MarkersService {
 }
 
 /** What may be done with markers. */
-export function createMarkersService(deps: MarkersDeps): MarkersService {
+function createMarkersService(deps: AnnotationsDeps): MarkersService {
   const { database, clock, announce } = deps;
   const { queries } = database;
 
   async function there(id: string, recordingId: string): Promise<MarkerRow | undefined> {
-    const row = await store.findMarker(queries, id);
+    const row = await findMarker(queries, id);
     if (row && row.recording_id !== recordingId) throw rejectField('/id', 'taken');
     return row;
   }
 
   return {
     async list(principal, recordingId) {
-      await markable(deps, principal, recordingId);
-      return (await store.listMarkers(queries, recordingId)).map(present);
+      await annotatedRecording(queries, principal, recordingId);
+      return (await markersOf(queries, recordingId)).map(present);
     },
     async create(principal, recordingId, marker) {
-      const recording = await markable(deps, principal, recordingId);
+      const recording = await annotatedRecording(queries, principal, recordingId);
       const before = await there(marker.id, recordingId);
       if (before) return { created: false, marker: answerTo(principal, before, marker) };
-      if (principal?.kind !== 'session' && isOver(recording)) throw new ProblemError('already-finished');
+      rejectFinishedForBearer(principal, recording);
       rejectBeyondEnd(recording, marker.atMs);
       const added = {
         id: marker.id,
@@ -148,7 +178,7 @@ export function createMarkersService(deps: MarkersDeps): MarkersService {
       await database.transaction(async (transaction) => {
         const full = await exceededLimit(database, transaction, { table: 'markers', recordingId, added: 1 });
         if (full) throw rejectField('/id', 'too-many', full);
-        await store.insertMarker(transaction, added);
+        await insertMarker(transaction, added);
         if (marker.label !== '')
           await deps.admitText(transaction, {
             recordingId,
@@ -163,7 +193,7 @@ export function createMarkersService(deps: MarkersDeps): MarkersService {
       return { created: true, marker: answerTo(principal, row, marker) };
     },
     async change(principal, { id, recordingId }, { label, atMs, colour }) {
-      const recording = await markable(deps, principal, recordingId);
+      const recording = await annotatedRecording(queries, principal, recordingId);
       if (atMs !== undefined) rejectBeyondEnd(recording, atMs);
       const change = {
         ...(label === undefined ? {} : { label }),
@@ -173,19 +203,39 @@ export function createMarkersService(deps: MarkersDeps): MarkersService {
       if (Object.keys(change).length > 0) {
         await update(deps, { id, recordingId, ownerId: recording.owner_id }, change);
       }
-      const row = await store.findMarker(queries, id);
+      const row = await findMarker(queries, id);
       if (row?.recording_id !== recordingId) throw new ProblemError('not-found');
       announce.markersChanged(recording.owner_id, recordingId);
       return present(row);
     },
     async remove(principal, marker) {
-      const recording = await markable(deps, principal, marker.recordingId);
-      await database.transaction(async (transaction) => {
-        await lockRecordings(transaction, [marker.recordingId]);
-        await store.deleteMarker(transaction, marker);
+      const recording = await annotatedRecording(queries, principal, marker.recordingId);
+      await withLockedRecording(database, marker.recordingId, async (transaction) => {
+        await deleteMarker(transaction, marker);
         await reindexRecording(transaction, marker.recordingId);
       });
       announce.markersChanged(recording.owner_id, marker.recordingId);
     },
   };
+}
+
+/** The calls about markers. */
+export function markersRoutes(deps: AnnotationsDeps): Route[] {
+  const markers = createMarkersService(deps);
+  return [
+    route(listMarkers, async ({ principal, params }) => ({
+      body: { items: await markers.list(principal, params.recordingId) },
+    })),
+    route(createMarker, async ({ principal, params, body }) => {
+      const { created, marker } = await markers.create(principal, params.recordingId, body);
+      return { status: created ? 201 : 200, body: marker };
+    }),
+    route(changeMarker, async ({ principal, params, body }) => ({
+      body: await markers.change(principal, { id: params.markerId, recordingId: params.recordingId }, body),
+    })),
+    route(removeMarker, async ({ principal, params }) => {
+      await markers.remove(principal, { id: params.markerId, recordingId: params.recordingId });
+      return {};
+    }),
+  ];
 }

@@ -1,8 +1,8 @@
-import type { Composed } from '#server/compose.ts';
-import { createApp, type AppOptions, type HttpApp } from '#server/http/app.ts';
-import { isOneClient, limitConnections, limitConnectionsOfAddresses } from '#server/http/edge/descriptors.ts';
-import { createRequestBudget } from '#server/http/pipeline/request-budget.ts';
-import { mountReturn } from '#server/http/page/return-path.ts';
+import type { Composed } from './compose.ts';
+import { createApp, type AppOptions, type HttpApp } from './http/app.ts';
+import { isOneClient, limitConnections, limitConnectionsOfAddresses } from './http/edge/descriptors.ts';
+import { createRequestBudget } from './http/pipeline/request-budget.ts';
+import { mountReturn } from './http/page/return-path.ts';
 
 type ServerAppOptions = Pick<AppOptions, 'config' | 'logger' | 'plugins' | 'requestBudget'> & {
   connectionLimits?: { most: number; mostPerAddress: number };

@@ -1,29 +1,75 @@
 import type { z } from 'zod';
-import type { Clock } from '#base/clock.ts';
 import { instantOf } from '#base/instant.ts';
-import type { changeNote, newNoteSchema, Note } from '#contract/notes-api.ts';
+import {
+  changeNote,
+  createNote,
+  listNotes,
+  type newNoteSchema,
+  type Note,
+  removeNote,
+} from '#contract/notes-api.ts';
 import type { Principal } from '#server/http/principal.ts';
 import { ProblemError } from '#server/http/problem.ts';
+import { route, type Route } from '#server/http/route.ts';
 import { rejectField } from '#server/http/validation.ts';
-import type { Database, Queries } from '#server/storage/database/database.ts';
+import { believableNote } from '#server/storage/believable/believable.ts';
+import type { Queries } from '#server/storage/database/database.ts';
 import type { NoteRow } from '#server/storage/database/notes-schema.ts';
-import type { AdmitText } from '#server/storage/ownership/admit-text.ts';
+import { noteColumns } from '#server/storage/ownership/label-columns.ts';
 import { exceededLimit } from '#server/storage/ownership/limited-rows.ts';
+import { storedNotesOf } from '#server/storage/ownership/read-labels.ts';
+import { misplacementOf, type RecordingBounds } from '#server/storage/ownership/recording-bounds.ts';
+import { reindexRecording } from '#server/storage/search/search-index.ts';
+import { wordColumnsOf } from '#server/storage/search/text-words.ts';
 import {
-  findBounds,
-  misplacementOf,
-  type RecordingBounds,
-} from '#server/storage/ownership/recording-bounds.ts';
-import { lockRecordings, reindexRecording } from '#server/storage/search/search-index.ts';
-import type { ChangeAnnouncer } from '#server/features/live/change-announcer.ts';
-import * as store from './notes-store.ts';
+  annotatedRecording,
+  type AnnotationsDeps,
+  rejectFinishedForBearer,
+  sessionsRecording,
+  withLockedRecording,
+} from './annotated-recording.ts';
 
-export interface NotesDeps {
-  database: Database;
-  clock: Clock;
-  announce: ChangeAnnouncer;
-  admitText: AdmitText;
+/** One note by its id alone: ids are made on devices and unique everywhere. */
+async function findNote(queries: Queries, id: string): Promise<NoteRow | undefined> {
+  const row = await queries.selectFrom('notes').select(noteColumns).where('id', '=', id).executeTakeFirst();
+  return row && believableNote(row);
 }
+
+/** Adds a note; nothing happens where its id is taken. */
+async function insertNote(queries: Queries, row: NoteRow): Promise<void> {
+  await queries
+    .insertInto('notes')
+    .values({ ...row, ...wordColumnsOf(row.text) })
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .execute();
+}
+
+/** Writes the next revision of a note; false where the row is no longer the one it was made of. */
+async function replaceNote(
+  queries: Queries,
+  before: NoteRow,
+  after: Pick<NoteRow, 'text' | 'from_ms' | 'to_ms' | 'updated_at'>,
+): Promise<boolean> {
+  const { text, from_ms, to_ms, updated_at } = after;
+  const words = text === before.text ? {} : wordColumnsOf(text);
+  const { numUpdatedRows } = await queries
+    .updateTable('notes')
+    .set({ ...words, text, from_ms, to_ms, updated_at, revision: before.revision + 1 })
+    .where('id', '=', before.id)
+    .where('revision', '=', before.revision)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** Removes a note of this recording, if it is there. */
+async function deleteNote(queries: Queries, note: { id: string; recordingId: string }): Promise<void> {
+  await queries
+    .deleteFrom('notes')
+    .where('id', '=', note.id)
+    .where('recording_id', '=', note.recordingId)
+    .execute();
+}
+
 type NoteChange = z.output<typeof changeNote.body>;
 type Place = Pick<NoteRow, 'from_ms' | 'to_ms'>;
 
@@ -43,19 +89,6 @@ function rejectPlace(recording: RecordingBounds, { from_ms: fromMs, to_ms: toMs 
   if (wrong !== null) throw rejectField(`/${wrong.field}`, wrong.code, wrong.params);
 }
 
-/** A transaction during which nobody else changes what this recording is found by. */
-const alone = (
-  database: Database,
-  recordingId: string,
-  work: (transaction: Queries) => Promise<void>,
-): Promise<void> =>
-  database.transaction(async (transaction) => {
-    await lockRecordings(transaction, [recordingId]);
-    await work(transaction);
-  });
-
-const isOver = ({ state }: RecordingBounds): boolean => state !== 'receiving' && state !== 'abandoned';
-
 /** A bearer learns of a note only what it has just said: its owner may have changed the note since. */
 function answerTo(
   principal: Principal | null,
@@ -67,44 +100,22 @@ function answerTo(
 }
 
 /** Adds a note where there is space for it. */
-function insert({ database, admitText }: NotesDeps, note: NoteRow, mayExceedQuota: boolean): Promise<void> {
+function insert(
+  { database, admitText }: AnnotationsDeps,
+  note: NoteRow,
+  mayExceedQuota: boolean,
+): Promise<void> {
   const { recording_id: recordingId, created_by: ownerId } = note;
   return database.transaction(async (transaction) => {
     const full = await exceededLimit(database, transaction, { table: 'notes', recordingId, added: 1 });
     if (full) throw rejectField('/id', 'too-many', full);
-    await store.insertNote(transaction, note);
+    await insertNote(transaction, note);
     await admitText(transaction, { recordingId, ownerId, mayExceedQuota });
     await reindexRecording(transaction, recordingId);
   });
 }
 
-async function ownRecording(
-  { database }: NotesDeps,
-  principal: Principal | null,
-  recordingId: string,
-): Promise<RecordingBounds> {
-  const recording =
-    principal?.kind === 'session'
-      ? await findBounds(database.queries, recordingId, principal.userId)
-      : undefined;
-  if (!recording) throw new ProblemError('not-found');
-  return recording;
-}
-
-/** The recording that a caller may add notes to: its owner's session, or its own capability. */
-async function notableRecording(
-  deps: NotesDeps,
-  principal: Principal | null,
-  recordingId: string,
-): Promise<RecordingBounds> {
-  if (principal?.kind !== 'upload-capability') return ownRecording(deps, principal, recordingId);
-  if (principal.recordingId !== recordingId) throw new ProblemError('forbidden');
-  const recording = await findBounds(deps.database.queries, recordingId);
-  if (!recording) throw new ProblemError('not-found');
-  return recording;
-}
-
-export interface NotesService {
+interface NotesService {
   list(principal: Principal | null, recordingId: string): Promise<Note[]>;
   /**
    * The owner's session, or the bearer of a running recording's capability: already-finished (409)
@@ -124,29 +135,29 @@ export interface NotesService {
 }
 
 /** What the owner of a recording may do with its notes. */
-export function createNotesService(deps: NotesDeps): NotesService {
+function createNotesService(deps: AnnotationsDeps): NotesService {
   const { database, clock, announce, admitText } = deps;
   const { queries } = database;
 
   async function noteOf({ id, recordingId }: { id: string; recordingId: string }): Promise<NoteRow> {
-    const row = await store.findNote(queries, id);
+    const row = await findNote(queries, id);
     if (row?.recording_id !== recordingId) throw new ProblemError('not-found');
     return row;
   }
 
   return {
     async list(principal, recordingId) {
-      await ownRecording(deps, principal, recordingId);
-      return (await store.listNotes(queries, recordingId)).map(present);
+      await sessionsRecording(queries, principal, recordingId);
+      return (await storedNotesOf(queries, recordingId)).map(present);
     },
     async create(principal, recordingId, added) {
       const { id, fromMs, toMs, text } = added;
-      const recording = await notableRecording(deps, principal, recordingId);
-      const before = await store.findNote(queries, id);
+      const recording = await annotatedRecording(queries, principal, recordingId);
+      const before = await findNote(queries, id);
       if (before && before.recording_id !== recordingId) throw rejectField('/id', 'taken');
       if (before) return { created: false, note: answerTo(principal, before, added) };
       const isBearer = principal?.kind !== 'session';
-      if (isBearer && isOver(recording)) throw new ProblemError('already-finished');
+      rejectFinishedForBearer(principal, recording);
       rejectPlace(recording, { from_ms: fromMs, to_ms: toMs });
       const nowMs = clock.nowMs();
       await insert(
@@ -168,7 +179,7 @@ export function createNotesService(deps: NotesDeps): NotesService {
       return { created: true, note: answerTo(principal, await noteOf({ id, recordingId }), added) };
     },
     async change(principal, note, { revision, text, fromMs, toMs }) {
-      const recording = await ownRecording(deps, principal, note.recordingId);
+      const recording = await sessionsRecording(queries, principal, note.recordingId);
       const before = await noteOf(note);
       if (before.revision !== revision) throw new ProblemError('note-changed');
       const after = {
@@ -178,8 +189,8 @@ export function createNotesService(deps: NotesDeps): NotesService {
         updated_at: clock.nowMs(),
       };
       rejectPlace(recording, after);
-      await alone(database, note.recordingId, async (transaction) => {
-        if (!(await store.replaceNote(transaction, before, after))) throw new ProblemError('note-changed');
+      await withLockedRecording(database, note.recordingId, async (transaction) => {
+        if (!(await replaceNote(transaction, before, after))) throw new ProblemError('note-changed');
         if (Buffer.byteLength(after.text) > Buffer.byteLength(before.text))
           await admitText(transaction, { recordingId: note.recordingId, ownerId: recording.owner_id });
         if (after.text !== before.text) await reindexRecording(transaction, note.recordingId);
@@ -188,12 +199,33 @@ export function createNotesService(deps: NotesDeps): NotesService {
       return present({ ...before, ...after, revision: revision + 1 });
     },
     async remove(principal, note) {
-      const recording = await ownRecording(deps, principal, note.recordingId);
-      await alone(database, note.recordingId, async (transaction) => {
-        await store.deleteNote(transaction, note);
+      const recording = await sessionsRecording(queries, principal, note.recordingId);
+      await withLockedRecording(database, note.recordingId, async (transaction) => {
+        await deleteNote(transaction, note);
         await reindexRecording(transaction, note.recordingId);
       });
       announce.notesChanged(recording.owner_id, note.recordingId);
     },
   };
+}
+
+/** The calls about notes. */
+export function notesRoutes(deps: AnnotationsDeps): Route[] {
+  const notes = createNotesService(deps);
+  return [
+    route(listNotes, async ({ principal, params }) => ({
+      body: { items: await notes.list(principal, params.recordingId) },
+    })),
+    route(createNote, async ({ principal, params, body }) => {
+      const { created, note } = await notes.create(principal, params.recordingId, body);
+      return { status: created ? 201 : 200, body: note };
+    }),
+    route(changeNote, async ({ principal, params: { noteId: id, recordingId }, body }) => ({
+      body: await notes.change(principal, { id, recordingId }, body),
+    })),
+    route(removeNote, async ({ principal, params: { noteId: id, recordingId } }) => {
+      await notes.remove(principal, { id, recordingId });
+      return {};
+    }),
+  ];
 }

@@ -1,37 +1,49 @@
 import type { Transaction } from 'kysely';
 import type { z } from 'zod';
-import type { Clock } from '#base/clock.ts';
+import { addLabels, removeLabels } from '#contract/labels-api.ts';
 import type { newMarkerSchema } from '#contract/markers-api.ts';
 import type { newNoteSchema } from '#contract/notes-api.ts';
-import { ProblemError } from '#server/http/problem.ts';
+import { sessionOf } from '#server/http/callers.ts';
+import { route, type Route } from '#server/http/route.ts';
 import { rejectField } from '#server/http/validation.ts';
-import type { Database } from '#server/storage/database/database.ts';
+import type { Database, Queries } from '#server/storage/database/database.ts';
 import type { Schema } from '#server/storage/database/schema.ts';
-import type { AdmitText } from '#server/storage/ownership/admit-text.ts';
 import { exceededLimit } from '#server/storage/ownership/limited-rows.ts';
 import {
-  findBounds,
   latestMomentMs,
   misplacementOf,
   type RecordingBounds,
 } from '#server/storage/ownership/recording-bounds.ts';
-import { lockRecordings, reindexRecording } from '#server/storage/search/search-index.ts';
+import { reindexRecording } from '#server/storage/search/search-index.ts';
 import { withTextWords } from '#server/storage/search/text-words.ts';
-import type { ChangeAnnouncer } from '#server/features/live/change-announcer.ts';
-import { type Kept, type LabelTable, knownOf } from './labels-store.ts';
+import { type AnnotationsDeps, ownersRecording, withLockedRecording } from './annotated-recording.ts';
 
-export interface LabelsDeps {
-  database: Database;
-  clock: Clock;
-  announce: Pick<ChangeAnnouncer, 'markersChanged' | 'notesChanged'>;
-  admitText: AdmitText;
+type LabelTable = 'markers' | 'notes';
+/** A stored label and the recording that it belongs to. */
+interface StoredLabel {
+  id: string;
+  recording_id: string;
+}
+
+/** The labels with these ids that are stored already, of any recording, by id. */
+async function storedLabelsOf(
+  queries: Queries,
+  table: LabelTable,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, StoredLabel>> {
+  const rows = await queries
+    .selectFrom(table)
+    .select(['id', 'recording_id'])
+    .where('id', 'in', ids)
+    .execute();
+  return new Map(rows.map((row) => [row.id, row]));
 }
 
 type NewMarkers = readonly z.output<typeof newMarkerSchema>[];
 type NewNotes = readonly z.output<typeof newNoteSchema>[];
 
 /** What may be done with many markers and notes of one recording at once, by its owner. */
-export interface LabelsService {
+interface LabelsService {
   /** Adds all of them or none, and counts those that were not there before. */
   add(
     ownerId: string,
@@ -75,7 +87,7 @@ async function freshOf<Item extends { id: string }>(
   { database, recordingId, table, items }: AddedLabels<Item>,
 ): Promise<Item[]> {
   if (items.length === 0) return [];
-  const known: ReadonlyMap<string, Kept> = await knownOf(
+  const known: ReadonlyMap<string, StoredLabel> = await storedLabelsOf(
     transaction,
     table,
     items.map(({ id }) => id),
@@ -90,22 +102,22 @@ async function freshOf<Item extends { id: string }>(
   return fresh;
 }
 
-/** Keeps labels in the database; what search finds the recording by is made once for all of them. */
-export function createLabelsService({ database, clock, announce, admitText }: LabelsDeps): LabelsService {
-  async function owned(ownerId: string, recordingId: string): Promise<RecordingBounds> {
-    const bounds = await findBounds(database.queries, recordingId, ownerId);
-    if (!bounds) throw new ProblemError('not-found');
-    return bounds;
-  }
+/** Stores labels; the recording is indexed once for all of them. */
+function createLabelsService({ database, clock, announce, admitText }: AnnotationsDeps): LabelsService {
+  const { queries } = database;
 
-  function told(ownerId: string, recordingId: string, changed: { markers: number; notes: number }): void {
+  function notifyChanged(
+    ownerId: string,
+    recordingId: string,
+    changed: { markers: number; notes: number },
+  ): void {
     if (changed.markers > 0) announce.markersChanged(ownerId, recordingId);
     if (changed.notes > 0) announce.notesChanged(ownerId, recordingId);
   }
 
   return {
     async add(ownerId, recordingId, labels) {
-      rejectPlaces(await owned(ownerId, recordingId), labels);
+      rejectPlaces(await ownersRecording(queries, ownerId, recordingId), labels);
       const nowMs = clock.nowMs();
       const about = { recording_id: recordingId, created_by: ownerId, created_at: nowMs };
       const [newMarkers, newNotes] = [
@@ -146,13 +158,12 @@ export function createLabelsService({ database, clock, announce, admitText }: La
         }
         return { markers: markers.length, notes: notes.length };
       });
-      told(ownerId, recordingId, added);
+      notifyChanged(ownerId, recordingId, added);
       return added.markers + added.notes;
     },
     async remove(ownerId, recordingId, { markerIds, noteIds }) {
-      await owned(ownerId, recordingId);
-      await database.transaction(async (transaction) => {
-        await lockRecordings(transaction, [recordingId]);
+      await ownersRecording(queries, ownerId, recordingId);
+      await withLockedRecording(database, recordingId, async (transaction) => {
         if (markerIds.length > 0)
           await transaction
             .deleteFrom('markers')
@@ -167,7 +178,27 @@ export function createLabelsService({ database, clock, announce, admitText }: La
             .execute();
         await reindexRecording(transaction, recordingId);
       });
-      told(ownerId, recordingId, { markers: markerIds.length, notes: noteIds.length });
+      notifyChanged(ownerId, recordingId, { markers: markerIds.length, notes: noteIds.length });
     },
   };
+}
+
+/** The calls about many markers and notes of one recording. */
+export function labelsRoutes(deps: AnnotationsDeps): Route[] {
+  const labels = createLabelsService(deps);
+  return [
+    route(addLabels, async (context) => {
+      const { markers = [], notes = [] } = context.body;
+      return {
+        body: {
+          added: await labels.add(sessionOf(context).userId, context.params.recordingId, { markers, notes }),
+        },
+      };
+    }),
+    route(removeLabels, async (context) => {
+      const { markerIds = [], noteIds = [] } = context.body;
+      await labels.remove(sessionOf(context).userId, context.params.recordingId, { markerIds, noteIds });
+      return {};
+    }),
+  ];
 }

@@ -1,0 +1,66 @@
+import type { Clock } from '#base/clock.ts';
+import type { ChangeAnnouncer } from '#server/features/live/change-announcer.ts';
+import type { Principal } from '#server/http/principal.ts';
+import { ProblemError } from '#server/http/problem.ts';
+import type { Database, Queries } from '#server/storage/database/database.ts';
+import type { AdmitText } from '#server/storage/ownership/admit-text.ts';
+import { findBounds, type RecordingBounds } from '#server/storage/ownership/recording-bounds.ts';
+import { lockRecordings } from '#server/storage/search/search-index.ts';
+
+export interface AnnotationsDeps {
+  database: Database;
+  clock: Clock;
+  announce: Pick<ChangeAnnouncer, 'markersChanged' | 'notesChanged' | 'positionChanged'>;
+  admitText: AdmitText;
+}
+
+/** The recording of this owner; not-found (404) where there is none. */
+export async function ownersRecording(
+  queries: Queries,
+  ownerId: string,
+  recordingId: string,
+): Promise<RecordingBounds> {
+  const recording = await findBounds(queries, recordingId, ownerId);
+  if (!recording) throw new ProblemError('not-found');
+  return recording;
+}
+
+/** The recording of the session's user; not-found (404) for every other caller. */
+export async function sessionsRecording(
+  queries: Queries,
+  principal: Principal | null,
+  recordingId: string,
+): Promise<RecordingBounds> {
+  if (principal?.kind !== 'session') throw new ProblemError('not-found');
+  return ownersRecording(queries, principal.userId, recordingId);
+}
+
+/** The recording that a caller may annotate: its owner's session, or its own capability. */
+export async function annotatedRecording(
+  queries: Queries,
+  principal: Principal | null,
+  recordingId: string,
+): Promise<RecordingBounds> {
+  if (principal?.kind !== 'upload-capability') return sessionsRecording(queries, principal, recordingId);
+  if (principal.recordingId !== recordingId) throw new ProblemError('forbidden');
+  const recording = await findBounds(queries, recordingId);
+  if (!recording) throw new ProblemError('not-found');
+  return recording;
+}
+
+/** The bearer of a capability annotates a take until it is finished: already-finished (409) afterwards. */
+export function rejectFinishedForBearer(principal: Principal | null, { state }: RecordingBounds): void {
+  if (principal?.kind !== 'session' && state !== 'receiving' && state !== 'abandoned')
+    throw new ProblemError('already-finished');
+}
+
+/** Runs work in a transaction during which nothing else changes what search finds this recording by. */
+export const withLockedRecording = (
+  database: Database,
+  recordingId: string,
+  work: (transaction: Queries) => Promise<void>,
+): Promise<void> =>
+  database.transaction(async (transaction) => {
+    await lockRecordings(transaction, [recordingId]);
+    await work(transaction);
+  });

@@ -1,0 +1,97 @@
+import { instantOf } from '#base/instant.ts';
+import { longestSoundMs } from '#base/numbers/untrusted-numbers.ts';
+import { getPosition, type PlaybackPosition, putPosition } from '#contract/positions-api.ts';
+import { route, type Route } from '#server/http/route.ts';
+import { rejectField } from '#server/http/validation.ts';
+import { believablePosition } from '#server/storage/believable/believable.ts';
+import { clockToleranceMs, momentOfClient } from '#server/storage/believable/moments.ts';
+import type { Queries } from '#server/storage/database/database.ts';
+import type { PlaybackPositionRow } from '#server/storage/database/positions-schema.ts';
+import { latestMomentMs } from '#server/storage/ownership/recording-bounds.ts';
+import { type AnnotationsDeps, sessionsRecording } from './annotated-recording.ts';
+
+/** Where a person stopped listening to a recording, or undefined where that is not known. */
+async function findPosition(
+  queries: Queries,
+  { recordingId, userId, nowMs }: { recordingId: string; userId: string; nowMs: number },
+): Promise<PlaybackPositionRow | undefined> {
+  const row = await queries
+    .selectFrom('playback_positions')
+    .selectAll()
+    .where('recording_id', '=', recordingId)
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+  return row && believablePosition(row, nowMs);
+}
+
+/**
+ * Stores a position unless a later one is stored. One that is unreadable, or that was heard in the future,
+ * yields to every other.
+ */
+async function storePosition(queries: Queries, row: PlaybackPositionRow, nowMs: number): Promise<void> {
+  const { position_ms, heard_at, player_id } = row;
+  await queries
+    .insertInto('playback_positions')
+    .values(row)
+    .onConflict((conflict) =>
+      conflict
+        .columns(['recording_id', 'user_id'])
+        .doUpdateSet({ position_ms, heard_at, player_id })
+        .where((eb) =>
+          eb.or([
+            eb('playback_positions.heard_at', '<=', heard_at),
+            eb('playback_positions.heard_at', '>', nowMs + clockToleranceMs),
+            eb.not(eb.between('playback_positions.position_ms', 0, longestSoundMs)),
+          ]),
+        ),
+    )
+    .execute();
+}
+
+const present = (row: PlaybackPositionRow | undefined): PlaybackPosition | null =>
+  row === undefined
+    ? null
+    : { positionMs: row.position_ms, heardAt: instantOf(row.heard_at), playerId: row.player_id };
+
+/** The calls about where people stopped listening. */
+export function positionsRoutes({ database, clock, announce }: AnnotationsDeps): Route[] {
+  const { queries } = database;
+
+  return [
+    route(getPosition, async ({ principal, params }) => {
+      const { owner_id: userId } = await sessionsRecording(queries, principal, params.recordingId);
+      return {
+        body: {
+          position: present(
+            await findPosition(queries, {
+              recordingId: params.recordingId,
+              userId,
+              nowMs: clock.nowMs(),
+            }),
+          ),
+        },
+      };
+    }),
+    route(putPosition, async ({ principal, params: { recordingId }, body }) => {
+      const recording = await sessionsRecording(queries, principal, recordingId);
+      const userId = recording.owner_id;
+      const largest = latestMomentMs(recording);
+      if (body.positionMs > largest) throw rejectField('/positionMs', 'too-large', { largest });
+      const nowMs = clock.nowMs();
+      await storePosition(
+        queries,
+        {
+          recording_id: recordingId,
+          user_id: userId,
+          position_ms: body.positionMs,
+          heard_at: momentOfClient(body.heardAt, nowMs),
+          player_id: body.playerId,
+        },
+        nowMs,
+      );
+      const position = present(await findPosition(queries, { recordingId, userId, nowMs }));
+      if (position?.playerId === body.playerId) announce.positionChanged(userId, recordingId, body.playerId);
+      return { body: { position } };
+    }),
+  ];
+}
