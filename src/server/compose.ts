@@ -19,7 +19,7 @@ import { createOwnedRecordings } from './features/recordings/owned-recordings.ts
 import { createRecordings } from './features/recordings/create-recordings.ts';
 import { createUploads } from './features/uploads/create-uploads.ts';
 import { createUsage } from './features/usage/create-usage.ts';
-import { createVerification, verificationSchedules } from './features/verification/create-verification.ts';
+import { createVerification, verificationSchedules } from './features/maintenance/create-verification.ts';
 import type { HttpApp } from './http/app.ts';
 import { ProxyWatch } from './http/edge/proxy-watch.ts';
 import type { KeyedAnswers } from './http/pipeline/keyed-requests.ts';

@@ -1,6 +1,6 @@
 import { systemClock } from '#base/clock.ts';
 import type { Config } from '#server/config.ts';
-import { createVerification, type Verified } from '#server/features/verification/create-verification.ts';
+import { createVerification, type Verified } from '#server/features/maintenance/create-verification.ts';
 import { openBlobs, openDatabase } from '#server/start/stores.ts';
 
 const lineOf = ({ stream, verdict }: Verified): string =>
