@@ -1,12 +1,13 @@
 import type { Recording } from '#contract/recordings.ts';
 import type { Route } from '#server/http/route.ts';
 import type { JobHandler } from '#server/jobs/job-queue.ts';
-import { createFinishRecording } from './finish-recording.ts';
+import { createFinishRecording, finishRecordingJobs } from './finish-recording.ts';
 import { mediaRoutes } from './media/media-routes.ts';
 import { createRecordingSources, type RecordingSources } from './media/recording-sources.ts';
 import { createOggSegmentReader } from './media/ogg-segment.ts';
 import { prepareImport } from './imports/prepare-import.ts';
-import { recordingJobs, recordingSchedules } from './recording-jobs.ts';
+import { housekeepingJobs, housekeepingSchedules } from './housekeeping-jobs.ts';
+import { type JudgeAgainDeps, judgeAgainJobs, judgeSchedules } from './imports/judge-again.ts';
 import { createRecordingView, type RecordingView } from './recording-view.ts';
 import { recordingsRoutes } from './recordings-routes.ts';
 import { findFfmpeg } from '#server/processes/ffmpeg/start-ffmpeg.ts';
@@ -26,6 +27,19 @@ import {
   type RecordingsDeps,
 } from './recordings-service.ts';
 import { findMany } from './recordings-store.ts';
+
+/** Jobs that repeat, with how often. */
+const recordingSchedules: readonly { kind: string; everyMs: number }[] = [
+  ...housekeepingSchedules,
+  ...judgeSchedules,
+];
+
+/** Every job that is about recordings. */
+const recordingJobs = (deps: JudgeAgainDeps): JobHandler[] => [
+  ...finishRecordingJobs(deps),
+  ...judgeAgainJobs(deps),
+  ...housekeepingJobs(deps),
+];
 
 /** What the recordings feature offers to the rest of the server. */
 export interface Recordings {

@@ -15,7 +15,7 @@ import { recordAddedGaps, recordChange, wasReopened } from '#server/storage/hist
 import type { StoredSegment } from '#server/features/uploads/stored-segments.ts';
 import { callerRecording, deviceLabelOf } from './caller-recording.ts';
 import type { AskedImport, FailureReason, HeardImport } from './imports/prepared-import.ts';
-import { fileFacts, judgedVersion } from './judgement/file-facts.ts';
+import { fileFacts, judgedVersion } from './imports/file-facts.ts';
 import type { OggSegmentReader } from './media/ogg-segment.ts';
 import { peaksSource, pyramidKeyOf, storePyramid } from './media/peaks-of.ts';
 import { namedGapsOf } from './media/named-gaps.ts';

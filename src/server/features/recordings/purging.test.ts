@@ -12,7 +12,7 @@ import { createLive } from '#server/features/live/create-live.ts';
 import { createDiskReserve } from '#server/storage/space/disk-reserve.ts';
 import { createUsage } from '#server/features/usage/create-usage.ts';
 import { createUploads } from '#server/features/uploads/create-uploads.ts';
-import { housekeepingJobs } from './housekeeping/housekeeping-jobs.ts';
+import { housekeepingJobs } from './housekeeping-jobs.ts';
 import { purgeMany } from './recordings-service.ts';
 
 eachDatabase((_name, open) => {

@@ -1,5 +1,5 @@
 import type { StoredSegment } from '#server/features/uploads/stored-segments.ts';
-import { prepareJudged } from '#server/features/recordings/judgement/prepare-judged.ts';
+import { prepareJudged } from './prepare-judged.ts';
 import { hasOwnPeaks } from '#server/features/recordings/remux/made-peaks.ts';
 import { measureImport, probeImport } from './probe-import.ts';
 import type { AskedImport, PrepareImportDeps, ImportTask } from './prepared-import.ts';

@@ -1,8 +1,8 @@
 import { mostSoundMs } from '#base/numbers/untrusted-numbers.ts';
 import { type Format, isPlayable } from '#contract/formats.ts';
 import { withStoredFile } from '#server/features/recordings/media/ffmpeg-input-of.ts';
-import { formatOfTrack } from '#server/features/recordings/judgement/format-of-track.ts';
-import { measureSound } from '#server/features/recordings/judgement/measure-sound.ts';
+import { formatOfTrack } from './format-of-track.ts';
+import { measureSound } from './measure-sound.ts';
 import { unfinishedPeaks } from '#server/features/recordings/remux/made-peaks.ts';
 import type { RemuxOutcome } from '#server/features/recordings/remux/segment-remuxer.ts';
 import type { ImportTask, PreparedImport, PrepareImportDeps } from './prepared-import.ts';

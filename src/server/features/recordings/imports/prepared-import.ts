@@ -2,7 +2,7 @@ import type { Format } from '#contract/formats.ts';
 import type { RecordingDetails } from '#contract/recordings.ts';
 import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
 import type { StoredSegment } from '#server/features/uploads/stored-segments.ts';
-import type { Judgement } from '#server/features/recordings/judgement/judge-file.ts';
+import type { Judgement } from './judge-file.ts';
 import type { KeepRemuxed, RemuxOne } from '#server/features/recordings/remux/remux-segments.ts';
 
 export type FailureReason = NonNullable<RecordingDetails['failureReason']>;

@@ -31,7 +31,7 @@ import { second } from '#base/duration.ts';
 import { boundedDurationMs, mostSoundMs } from '#base/numbers/untrusted-numbers.ts';
 import type { Format } from '#contract/formats.ts';
 import type { RecordingDetails } from '#contract/recordings.ts';
-import { boundedFormat } from './bounded-format.ts';
+import { boundedFormat } from './format-of-track.ts';
 import { importFormats } from '#server/features/recordings/remux/import-formats.ts';
 import {
   openInput,

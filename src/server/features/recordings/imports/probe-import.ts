@@ -6,7 +6,7 @@ import {
   FileProcessError,
   type FileProcessLimits,
   runFileProcess,
-} from '#server/features/recordings/file-process/run-file-process.ts';
+} from '#server/features/recordings/remux/run-file-process.ts';
 import type { Measured, Probed } from './probe-file.ts';
 
 const script = new URL('probe.process.ts', import.meta.url);

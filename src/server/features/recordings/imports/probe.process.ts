@@ -1,4 +1,4 @@
-import { insideProcess } from '#server/features/recordings/file-process/inside-process.ts';
+import { insideProcess } from '#server/features/recordings/remux/inside-process.ts';
 import { measureFile, probeImportedFile } from './probe-file.ts';
 
 await insideProcess(async (file, options: 'probe' | 'measure') =>

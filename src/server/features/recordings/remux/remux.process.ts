@@ -1,4 +1,4 @@
-import { insideProcess } from '#server/features/recordings/file-process/inside-process.ts';
+import { insideProcess } from './inside-process.ts';
 import { repack, type RepackOptions } from './repack.ts';
 
 await insideProcess((file, options: RepackOptions, output) => repack(file, options, output));

@@ -1,8 +1,4 @@
-import {
-  type FileTask,
-  limitsForFile,
-  runFileProcess,
-} from '#server/features/recordings/file-process/run-file-process.ts';
+import { type FileTask, limitsForFile, runFileProcess } from './run-file-process.ts';
 import type { Repacked, RepackOptions } from './repack.ts';
 
 const script = new URL('remux.process.ts', import.meta.url);

@@ -4,11 +4,11 @@ import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
 import type { RemuxedContainer } from '#server/storage/database/uploads-schema.ts';
 import type { StoredSegment } from '#server/features/uploads/stored-segments.ts';
 import { remuxedKeyOf } from '#server/features/recordings/media/ogg-segment.ts';
-import { copied } from '#server/features/recordings/copies/copied.ts';
+import { copySound } from './copy-sound.ts';
 import { withStoredFile } from '#server/features/recordings/media/ffmpeg-input-of.ts';
 import { type TrackChoice, transcodeToOgg } from './ffmpeg.ts';
 import { rewriting, unfinishedPeaks } from './made-peaks.ts';
-import { FileProcessError } from '#server/features/recordings/file-process/run-file-process.ts';
+import { FileProcessError } from './run-file-process.ts';
 import { runRepack } from './run-repack.ts';
 import type { Repacked, RepackOptions } from './repack.ts';
 
@@ -271,7 +271,7 @@ async function copy(deps: RemuxerDeps, task: SegmentTask): Promise<RemuxedSegmen
     read: (startByte: number, endByteExclusive: number) =>
       deps.blobs.read(segment.blobKey, { startByte, endByteExclusive }),
   };
-  const isDone = await copied({
+  const isDone = await copySound({
     file,
     container,
     options: { track: chosen.track, ...options },

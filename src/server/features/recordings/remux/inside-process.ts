@@ -1,6 +1,6 @@
-import type { ReadableFile } from '#server/features/recordings/remux/packet-reader.ts';
+import type { ReadableFile } from './packet-reader.ts';
 import type { FromFileProcess, ToFileProcess } from './process-messages.ts';
-import type { RepackOutput } from '#server/features/recordings/remux/repack.ts';
+import type { RepackOutput } from './repack.ts';
 
 const noBytes = new Uint8Array(0);
 

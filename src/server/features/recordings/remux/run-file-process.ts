@@ -4,9 +4,9 @@ import { fileURLToPath } from 'node:url';
 import { hour, minute, second } from '#base/duration.ts';
 import { wholeNumberWithin } from '#base/numbers/untrusted-numbers.ts';
 import { limitedCommand } from '#server/processes/limited-command.ts';
-import type { ReadableFile } from '#server/features/recordings/remux/packet-reader.ts';
+import type { ReadableFile } from './packet-reader.ts';
 import type { FromFileProcess, ToFileProcess } from './process-messages.ts';
-import type { RepackOutput } from '#server/features/recordings/remux/repack.ts';
+import type { RepackOutput } from './repack.ts';
 
 const lowPriority = 10;
 const heapMegabytes = 512;

@@ -3,13 +3,9 @@ import { day, hour } from '#base/duration.ts';
 import { limits } from '#contract/limits.ts';
 import { serverLimits } from '#contract/server-limits.ts';
 import type { JobHandler } from '#server/jobs/job-queue.ts';
-import {
-  purge,
-  removeBytesJob,
-  type RecordingsDeps,
-} from '#server/features/recordings/recordings-service.ts';
+import { purge, removeBytesJob, type RecordingsDeps } from './recordings-service.ts';
 import { removeEmptyJob, removeEmptyRecordings } from './remove-empty.ts';
-import * as store from '#server/features/recordings/recordings-store.ts';
+import * as store from './recordings-store.ts';
 
 /** Jobs that repeat, with how often. */
 export const housekeepingSchedules = [

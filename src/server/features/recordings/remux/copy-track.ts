@@ -12,13 +12,8 @@ import {
   WebMOutputFormat,
 } from 'mediabunny';
 import { mp3SamplesInFront } from '#audio/containers/stated/mp3-facts.ts';
-import {
-  openInput,
-  type ReadableFile,
-  trackOf,
-  wholePackets,
-} from '#server/features/recordings/remux/packet-reader.ts';
-import { importFormats } from '#server/features/recordings/remux/import-formats.ts';
+import { openInput, type ReadableFile, trackOf, wholePackets } from './packet-reader.ts';
+import { importFormats } from './import-formats.ts';
 
 /** What a copy of packets can be. */
 type PacketContainer = 'mp4' | 'webm';

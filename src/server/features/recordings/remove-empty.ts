@@ -2,7 +2,7 @@ import { serverLimits } from '#contract/server-limits.ts';
 import type { JobHandler } from '#server/jobs/job-queue.ts';
 import { isProvenBefore } from '#server/storage/believable/moments.ts';
 import type { Queries } from '#server/storage/database/database.ts';
-import type { RecordingsDeps } from '#server/features/recordings/recordings-service.ts';
+import type { RecordingsDeps } from './recordings-service.ts';
 
 export const removeEmptyJob = 'remove-empty-recordings';
 

@@ -1,5 +1,5 @@
 import { wavLayout, type WavLayout } from '#audio/containers/stated/wav-layout.ts';
-import type { ReadableFile } from '#server/features/recordings/remux/packet-reader.ts';
+import type { ReadableFile } from './packet-reader.ts';
 
 const headerBytes = 44;
 const pieceFrames = 64 * 1024;

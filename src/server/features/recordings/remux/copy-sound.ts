@@ -1,8 +1,9 @@
-import { FileProcessError } from '#server/features/recordings/file-process/run-file-process.ts';
-import type { ReadableFile } from '#server/features/recordings/remux/packet-reader.ts';
+import { FileProcessError, type FileTask, limitsForFile, runFileProcess } from './run-file-process.ts';
+import type { ReadableFile } from './packet-reader.ts';
 import { copyWav } from './copy-wav.ts';
-import type { CopyOptions } from './copy-track.ts';
-import { runCopy } from './run-copy.ts';
+import type { Copied, CopyOptions } from './copy-track.ts';
+
+const script = new URL('copy.process.ts', import.meta.url);
 
 interface CopyTask {
   file: ReadableFile;
@@ -12,13 +13,17 @@ interface CopyTask {
   signal: AbortSignal;
 }
 
+/** Runs `copyTrack` in a process of its own. */
+const runCopy = (task: FileTask<CopyOptions>, { signal }: { signal: AbortSignal }): Promise<Copied> =>
+  runFileProcess(script, task, { signal, limits: limitsForFile(task.file.sizeBytes) });
+
 const nowhere = async (): Promise<void> => undefined;
 
 /**
  * Copies a sound into another container without decoding it. False where that cannot be; rejects where a
  * store fails.
  */
-export async function copied({ file, container, options, give, signal }: CopyTask): Promise<boolean> {
+export async function copySound({ file, container, options, give, signal }: CopyTask): Promise<boolean> {
   if (container === 'wav') return copyWav(file, give, signal);
   try {
     const { kind } = await runCopy(

@@ -3,14 +3,9 @@ import { second } from '#base/duration.ts';
 import { type Format, isPlayable } from '#contract/formats.ts';
 import type { SoundTrack } from '#server/processes/ffmpeg/probe-sound.ts';
 import type { StoredSegment } from '#server/features/uploads/stored-segments.ts';
-import { playedDemuxerOf, withPlayedFile } from '#server/features/recordings/imports/played-file.ts';
-import type {
-  FailureReason,
-  ImportTask,
-  PreparedImport,
-  PrepareImportDeps,
-} from '#server/features/recordings/imports/prepared-import.ts';
-import type { Measured, Probed } from '#server/features/recordings/imports/probe-file.ts';
+import { playedDemuxerOf, withPlayedFile } from './played-file.ts';
+import type { FailureReason, ImportTask, PreparedImport, PrepareImportDeps } from './prepared-import.ts';
+import type { Measured, Probed } from './probe-file.ts';
 import { withStoredFile } from '#server/features/recordings/media/ffmpeg-input-of.ts';
 import { remuxedKeyOf } from '#server/features/recordings/media/ogg-segment.ts';
 import { unfinishedPeaks } from '#server/features/recordings/remux/made-peaks.ts';

@@ -3,7 +3,7 @@ import { limits } from '#contract/limits.ts';
 import type { AudioTrack } from '#contract/recordings.ts';
 import { languageTagSchema } from '#contract/values.ts';
 import type { SoundTrack } from '#server/processes/ffmpeg/probe-sound.ts';
-import type { HeardImport } from '#server/features/recordings/imports/prepared-import.ts';
+import type { HeardImport } from './prepared-import.ts';
 import { type Judgement, judgementVersion } from './judge-file.ts';
 
 const isPlayed = ({ played }: Judgement, { position }: SoundTrack): boolean =>

@@ -1,4 +1,4 @@
-import { insideProcess } from '#server/features/recordings/file-process/inside-process.ts';
+import { insideProcess } from './inside-process.ts';
 import { copyTrack, type CopyOptions } from './copy-track.ts';
 
 await insideProcess((file, options: CopyOptions, output) => copyTrack(file, options, output.audio));

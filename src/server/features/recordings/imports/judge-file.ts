@@ -5,7 +5,7 @@ import { limits } from '#contract/limits.ts';
 import { probeSound, type SoundTrack } from '#server/processes/ffmpeg/probe-sound.ts';
 import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
 import type { StoredSegment } from '#server/features/uploads/stored-segments.ts';
-import type { Measured, Probed } from '#server/features/recordings/imports/probe-file.ts';
+import type { Measured, Probed } from './probe-file.ts';
 import { withStoredFile } from '#server/features/recordings/media/ffmpeg-input-of.ts';
 import type { TrackChoice } from '#server/features/recordings/remux/ffmpeg.ts';
 import { measureSound } from './measure-sound.ts';
