@@ -38,8 +38,7 @@ const mayImportInside = {
 const libraryHomes = {
   'react|react-dom|react-aria-components|wouter|lucide-react': 'src/web/',
   '@tanstack': 'src/web/',
-  'kysely|pg':
-    'src/server/(storage/database|storage/believable|storage/search|storage/ownership|features|jobs)/',
+  'kysely|pg': 'src/server/(storage/(database|rows|search)|features|jobs)/',
   'fastify|@fastify': 'src/server/(http|features)/',
   '@noble': 'src/workers/',
   idb: 'src/(device|workers/import)/',

@@ -31,7 +31,7 @@ import { createFailedJobs } from './jobs/failed-jobs.ts';
 import type { JobHandler, JobQueue } from './jobs/job-queue.ts';
 import type { Mailer } from './mail/mailer.ts';
 import type { BlobStore } from './storage/blobs/blob-store.ts';
-import { createDiskReserve, type ReserveStatus } from './storage/space/disk-reserve.ts';
+import { createDiskReserve, type ReserveStatus } from './storage/blobs/disk-reserve.ts';
 import type { Database } from './storage/database/database.ts';
 
 /**

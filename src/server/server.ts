@@ -15,7 +15,7 @@ import type { Installation } from './installation.ts';
 import { listen } from './start/listen.ts';
 import { openStores } from './start/open-stores.ts';
 import { withDatabase } from './start/stores.ts';
-import type { ReserveStatus } from './storage/space/disk-reserve.ts';
+import type { ReserveStatus } from './storage/blobs/disk-reserve.ts';
 import { createServerApp } from './create-server-app.ts';
 
 /** How long a request in flight may hold up a shutdown. */

@@ -1,7 +1,7 @@
 import { instantOf } from '#base/instant.ts';
 import type { SignedIn, User } from '#contract/accounts-api.ts';
 import type { RunningTakeOf } from '#contract/credentials-api.ts';
-import { knownLanguage, knownRole } from '#server/storage/believable/known-words.ts';
+import { knownLanguage, knownRole } from '#server/storage/rows/known-values.ts';
 import type { SessionRow, UserRow } from '#server/storage/database/schema.ts';
 import type { SessionTakes } from './sessions/sessions-deps.ts';
 

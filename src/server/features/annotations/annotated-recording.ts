@@ -3,9 +3,9 @@ import type { ChangeAnnouncer } from '#server/features/live/change-announcer.ts'
 import type { Principal } from '#server/http/principal.ts';
 import { ProblemError } from '#server/http/problem.ts';
 import type { Database, Queries } from '#server/storage/database/database.ts';
-import type { AdmitText } from '#server/storage/ownership/admit-text.ts';
-import { findBounds, type RecordingBounds } from '#server/storage/ownership/recording-bounds.ts';
-import { lockRecordings } from '#server/storage/search/search-index.ts';
+import type { AdmitText } from '#server/storage/rows/admit-text.ts';
+import { findBounds, type RecordingBounds } from '#server/storage/rows/recording-bounds.ts';
+import { lockRecordings } from '#server/storage/rows/lock-recordings.ts';
 
 export interface AnnotationsDeps {
   database: Database;

@@ -8,12 +8,12 @@ import { route, type Route } from '#server/http/route.ts';
 import { rejectField } from '#server/http/validation.ts';
 import type { Database, Queries } from '#server/storage/database/database.ts';
 import type { Schema } from '#server/storage/database/schema.ts';
-import { exceededLimit } from '#server/storage/ownership/limited-rows.ts';
+import { exceededLimit } from '#server/storage/rows/limited-rows.ts';
 import {
   latestMomentMs,
   misplacementOf,
   type RecordingBounds,
-} from '#server/storage/ownership/recording-bounds.ts';
+} from '#server/storage/rows/recording-bounds.ts';
 import { reindexRecording } from '#server/storage/search/search-index.ts';
 import { withTextWords } from '#server/storage/search/text-words.ts';
 import { type AnnotationsDeps, ownersRecording, withLockedRecording } from './annotated-recording.ts';

@@ -12,13 +12,12 @@ import type { Principal } from '#server/http/principal.ts';
 import { ProblemError } from '#server/http/problem.ts';
 import { route, type Route } from '#server/http/route.ts';
 import { rejectField } from '#server/http/validation.ts';
-import { believableNote } from '#server/storage/believable/believable.ts';
+import { believableNote } from '#server/storage/rows/believable.ts';
 import type { Queries } from '#server/storage/database/database.ts';
 import type { NoteRow } from '#server/storage/database/notes-schema.ts';
-import { noteColumns } from '#server/storage/ownership/label-columns.ts';
-import { exceededLimit } from '#server/storage/ownership/limited-rows.ts';
-import { storedNotesOf } from '#server/storage/ownership/read-labels.ts';
-import { misplacementOf, type RecordingBounds } from '#server/storage/ownership/recording-bounds.ts';
+import { noteColumns, storedNotesOf } from '#server/storage/rows/labels.ts';
+import { exceededLimit } from '#server/storage/rows/limited-rows.ts';
+import { misplacementOf, type RecordingBounds } from '#server/storage/rows/recording-bounds.ts';
 import { reindexRecording } from '#server/storage/search/search-index.ts';
 import { wordColumnsOf } from '#server/storage/search/text-words.ts';
 import {

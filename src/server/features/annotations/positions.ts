@@ -3,11 +3,11 @@ import { longestSoundMs } from '#base/numbers/untrusted-numbers.ts';
 import { getPosition, type PlaybackPosition, putPosition } from '#contract/positions-api.ts';
 import { route, type Route } from '#server/http/route.ts';
 import { rejectField } from '#server/http/validation.ts';
-import { believablePosition } from '#server/storage/believable/believable.ts';
-import { clockToleranceMs, momentOfClient } from '#server/storage/believable/moments.ts';
+import { believablePosition } from '#server/storage/rows/believable.ts';
+import { clockToleranceMs, momentOfClient } from '#server/storage/rows/moments.ts';
 import type { Queries } from '#server/storage/database/database.ts';
 import type { PlaybackPositionRow } from '#server/storage/database/positions-schema.ts';
-import { latestMomentMs } from '#server/storage/ownership/recording-bounds.ts';
+import { latestMomentMs } from '#server/storage/rows/recording-bounds.ts';
 import { type AnnotationsDeps, sessionsRecording } from './annotated-recording.ts';
 
 /** Where a person stopped listening to a recording, or undefined where that is not known. */

@@ -3,7 +3,7 @@ import { hour } from '#base/duration.ts';
 import type { Route } from '#server/http/route.ts';
 import type { JobHandler, JobQueue } from '#server/jobs/job-queue.ts';
 import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
-import type { DiskReserve } from '#server/storage/space/disk-reserve.ts';
+import type { DiskReserve } from '#server/storage/blobs/disk-reserve.ts';
 import type { Database } from '#server/storage/database/database.ts';
 import type { Recordings } from '#server/features/recordings/create-recordings.ts';
 import type { StoredSegments } from '#server/features/uploads/stored-segments.ts';

@@ -5,9 +5,9 @@ import type { BulkAction } from '#contract/library-api.ts';
 import { rejectField } from '#server/http/validation.ts';
 import type { Database, Queries } from '#server/storage/database/database.ts';
 import type { Schema } from '#server/storage/database/schema.ts';
-import { overfullRecording } from '#server/storage/ownership/limited-rows.ts';
-import { indexOfForeignTag } from '#server/storage/ownership/foreign-tag.ts';
-import { lockRecordings, reindexRecordings } from '#server/storage/search/search-index.ts';
+import { overfullRecording, indexOfForeignTag } from '#server/storage/rows/limited-rows.ts';
+import { lockRecordings } from '#server/storage/rows/lock-recordings.ts';
+import { reindexRecordings } from '#server/storage/search/search-index.ts';
 import type { ChangeAnnouncer } from '#server/features/live/change-announcer.ts';
 import { setStars } from './favourites/favourites.ts';
 

@@ -3,8 +3,8 @@ import type { ReplyOf } from '#contract/endpoint.ts';
 import { instantOf } from '#base/instant.ts';
 import { unknownOrderMs } from '#base/recorded-time/order.ts';
 import type { getFacets } from '#contract/library-api.ts';
-import { believableMoment } from '#server/storage/believable/believable.ts';
-import { knownLanguage, knownSource, knownState } from '#server/storage/believable/known-words.ts';
+import { believableMoment } from '#server/storage/rows/believable.ts';
+import { knownLanguage, knownSource, knownState } from '#server/storage/rows/known-values.ts';
 import type { Database } from '#server/storage/database/database.ts';
 
 /** Adds up what several groups say of one value, most frequent first. */

@@ -6,7 +6,7 @@ import { ProblemError } from '#server/http/problem.ts';
 import { rejectField } from '#server/http/validation.ts';
 import type { Database, Queries } from '#server/storage/database/database.ts';
 import type { SavedViewRow } from '#server/storage/database/library-schema.ts';
-import { exceededLimit } from '#server/storage/ownership/limited-rows.ts';
+import { exceededLimit } from '#server/storage/rows/limited-rows.ts';
 import type { ChangeAnnouncer } from '#server/features/live/change-announcer.ts';
 import { boundsOf } from './days/day-bounds.ts';
 

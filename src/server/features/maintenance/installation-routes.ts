@@ -5,7 +5,7 @@ import type { ProxyFinding } from '#server/http/edge/proxy-watch.ts';
 import { ProblemError } from '#server/http/problem.ts';
 import { route, type Route } from '#server/http/route.ts';
 import type { FailedJobsStore } from '#server/jobs/failed-jobs.ts';
-import type { DiskReserve } from '#server/storage/space/disk-reserve.ts';
+import type { DiskReserve } from '#server/storage/blobs/disk-reserve.ts';
 
 /**
  * For admins: what about this installation needs attention. The proxy was watched by the time a handler runs,

@@ -1,6 +1,6 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { RequestObservation } from '#server/http/app.ts';
-import type { ReserveStatus } from '#server/storage/space/disk-reserve.ts';
+import type { ReserveStatus } from '#server/storage/blobs/disk-reserve.ts';
 
 export interface Metrics {
   requestEnded(observation: RequestObservation): void;

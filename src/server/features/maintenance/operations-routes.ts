@@ -7,7 +7,7 @@ import { isLoopback } from '#server/http/edge/loopback.ts';
 import { ProblemError } from '#server/http/problem.ts';
 import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
 import type { Database } from '#server/storage/database/database.ts';
-import type { DiskReserve } from '#server/storage/space/disk-reserve.ts';
+import type { DiskReserve } from '#server/storage/blobs/disk-reserve.ts';
 import type { Metrics } from './metrics.ts';
 
 export interface OperationsDeps {

@@ -1,4 +1,4 @@
-import { pastOrNull } from '#server/storage/believable/moments.ts';
+import { pastOrNull } from '#server/storage/rows/moments.ts';
 import type { Database } from '#server/storage/database/database.ts';
 import type { UploadRow } from '#server/storage/database/schema.ts';
 

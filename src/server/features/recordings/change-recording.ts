@@ -6,10 +6,10 @@ import { isPossible } from '#base/recorded-time/order.ts';
 import { foldForSearch } from '#base/text.ts';
 import type { changeRecordingSchema } from '#contract/recordings.ts';
 import { rejectField } from '#server/http/validation.ts';
-import { columnsOfTime } from '#server/storage/believable/stored-time.ts';
+import { columnsOfTime } from '#server/storage/rows/stored-time.ts';
 import type { Database } from '#server/storage/database/database.ts';
 import type { RecordingRow, Schema } from '#server/storage/database/schema.ts';
-import { indexOfForeignTag } from '#server/storage/ownership/foreign-tag.ts';
+import { indexOfForeignTag } from '#server/storage/rows/limited-rows.ts';
 import { reindexRecording } from '#server/storage/search/search-index.ts';
 import { userTitle } from '#server/storage/generated-title.ts';
 

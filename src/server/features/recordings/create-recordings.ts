@@ -11,7 +11,7 @@ import { type JudgeAgainDeps, judgeAgainJobs, judgeSchedules } from './imports/j
 import { createRecordingView, type RecordingView } from './recording-view.ts';
 import { recordingsRoutes } from './recordings-routes.ts';
 import { findFfmpeg } from '#server/processes/ffmpeg/start-ffmpeg.ts';
-import { type DiskReserve, outsideReserve } from '#server/storage/space/disk-reserve.ts';
+import { type DiskReserve, outsideReserve } from '#server/storage/blobs/disk-reserve.ts';
 import { createPacketCounter } from './media/count-packets.ts';
 import {
   createKeepRemuxed,

@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
 import type { Clock } from '#base/clock.ts';
-import { believableSum } from '#server/storage/believable/believable.ts';
+import { believableSum } from '#server/storage/rows/believable.ts';
 import type { Database } from '#server/storage/database/database.ts';
 import type { Schema } from '#server/storage/database/schema.ts';
 

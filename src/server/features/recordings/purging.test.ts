@@ -9,7 +9,7 @@ import { storeRecording } from '#tests/support/factories.ts';
 import { withoutAnyLimit } from '#tests/support/without-limits.ts';
 import { createChangeMany } from '#server/features/library/bulk-service.ts';
 import { createLive } from '#server/features/live/create-live.ts';
-import { createDiskReserve } from '#server/storage/space/disk-reserve.ts';
+import { createDiskReserve } from '#server/storage/blobs/disk-reserve.ts';
 import { createUsage } from '#server/features/usage/create-usage.ts';
 import { createUploads } from '#server/features/uploads/create-uploads.ts';
 import { housekeepingJobs } from './housekeeping-jobs.ts';

@@ -10,11 +10,11 @@ import {
   type RecordingDetails,
 } from '#contract/recordings.ts';
 import type { Database } from '#server/storage/database/database.ts';
-import { believableCount } from '#server/storage/believable/believable.ts';
-import { timeOfRow, zoneOrUtc } from '#server/storage/believable/stored-time.ts';
-import { storedList } from '#server/storage/believable/stored-list.ts';
+import { believableCount } from '#server/storage/rows/believable.ts';
+import { timeOfRow, zoneOrUtc } from '#server/storage/rows/stored-time.ts';
+import { storedList } from '#server/storage/rows/stored-list.ts';
 import type { RecordingChangeRow } from '#server/storage/database/uploads-schema.ts';
-import { changesOf } from '#server/storage/history/recording-changes.ts';
+import { changesOf } from '#server/storage/rows/recording-changes.ts';
 import type { StoredSegments } from '#server/features/uploads/stored-segments.ts';
 import { isJoinable, type OggSegmentReader } from './media/ogg-segment.ts';
 import { peaksPointsOf } from './media/peaks-of.ts';

@@ -1,7 +1,7 @@
 import type { SelectQueryBuilder, Updateable } from 'kysely';
-import { believableRow } from '#server/storage/believable/believable.ts';
-import { knownReason, knownRendition } from '#server/storage/believable/known-words.ts';
-import { isProvenBefore } from '#server/storage/believable/moments.ts';
+import { believableRow } from '#server/storage/rows/believable.ts';
+import { knownReason, knownRendition } from '#server/storage/rows/known-values.ts';
+import { isProvenBefore } from '#server/storage/rows/moments.ts';
 import type { Queries } from '#server/storage/database/database.ts';
 import type { ImportedFileRow, JudgedFile } from '#server/storage/database/imports-schema.ts';
 import type { RecordingRow, Schema } from '#server/storage/database/schema.ts';

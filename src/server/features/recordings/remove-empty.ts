@@ -1,6 +1,6 @@
 import { serverLimits } from '#contract/server-limits.ts';
 import type { JobHandler } from '#server/jobs/job-queue.ts';
-import { isProvenBefore } from '#server/storage/believable/moments.ts';
+import { isProvenBefore } from '#server/storage/rows/moments.ts';
 import type { Queries } from '#server/storage/database/database.ts';
 import type { RecordingsDeps } from './recordings-service.ts';
 

@@ -5,7 +5,7 @@ import { ProblemError } from '#server/http/problem.ts';
 import type { Queries } from '#server/storage/database/database.ts';
 import { callerRecording, deviceLabelOf } from './caller-recording.ts';
 import { pyramidKeyOf } from './media/peaks-of.ts';
-import { recordAddedGaps, recordChange } from '#server/storage/history/recording-changes.ts';
+import { recordAddedGaps, recordChange } from '#server/storage/rows/recording-changes.ts';
 import { namedGapsOf } from './media/named-gaps.ts';
 import type { RecordingView } from './recording-view.ts';
 import { ownedRecording, type RecordingsDeps } from './recordings-service.ts';

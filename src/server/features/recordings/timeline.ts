@@ -1,7 +1,7 @@
 import { soundMsOf } from '#audio/ogg/joined-facts.ts';
 import { longestSoundMs } from '#base/numbers/untrusted-numbers.ts';
 import type { Gap } from '#contract/recordings.ts';
-import { lookInPieces } from '#server/storage/blobs/look-in-pieces.ts';
+import { mapInBatches } from '#server/storage/blobs/map-in-batches.ts';
 import type { StoredSegment } from '#server/features/uploads/stored-segments.ts';
 import type { OggSegmentReader } from './media/ogg-segment.ts';
 
@@ -58,7 +58,7 @@ async function timed(
   told: { durationMs: number; gaps: readonly Span[] },
 ): Promise<TimedSegment[]> {
   const audio = segments.filter(({ stream }) => stream === 'audio');
-  return lookInPieces(audio, async (segment, index) => {
+  return mapInBatches(audio, async (segment, index) => {
     const facts = await measure(segment);
     if (facts !== null || segment.container === 'ogg' || segment.remuxedContainer === 'ogg')
       return { segment, durationMs: facts === null ? 0 : soundMsOf(facts) };

@@ -1,7 +1,7 @@
 import type { UploadStream } from '#contract/uploads-api.ts';
 import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
-import { lookInPieces } from '#server/storage/blobs/look-in-pieces.ts';
-import { knownSegmentContainer } from '#server/storage/believable/known-words.ts';
+import { mapInBatches } from '#server/storage/blobs/map-in-batches.ts';
+import { knownSegmentContainer } from '#server/storage/rows/known-values.ts';
 import type { RemuxedContainer } from '#server/storage/database/uploads-schema.ts';
 import type { UploadRow } from '#server/storage/database/schema.ts';
 import { blobKeyOf } from '#server/storage/blobs/upload-key.ts';
@@ -51,7 +51,7 @@ export function createStoredSegments({
 }): StoredSegments {
   return async (recordingId) => {
     const rows = await store.ofRecording(recordingId);
-    return lookInPieces(rows, async (row) => {
+    return mapInBatches(rows, async (row) => {
       const blobKey = blobKeyOf({ recordingId, stream: row.stream, index: row.segment_index });
       const head = row.sealed_at === null ? await blobs.head(blobKey) : null;
       return {

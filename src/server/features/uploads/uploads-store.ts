@@ -3,7 +3,7 @@ import { serverLimits } from '#contract/server-limits.ts';
 import { largestEpoch, type UploadStream } from '#contract/uploads-api.ts';
 import type { Database, Queries } from '#server/storage/database/database.ts';
 import type { UploadRow } from '#server/storage/database/schema.ts';
-import { recordChange } from '#server/storage/history/recording-changes.ts';
+import { recordChange } from '#server/storage/rows/recording-changes.ts';
 import type { Seal, UploadWithRecording } from './upload-entry.ts';
 
 const earlierOf = (one: Expression<number>, other: Expression<number>) =>

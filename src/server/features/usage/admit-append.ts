@@ -3,7 +3,7 @@ import { minute, second } from '#base/duration.ts';
 import { largestTakeBytes, limits, qualities } from '#contract/limits.ts';
 import { ProblemError } from '#server/http/problem.ts';
 import type { Queries } from '#server/storage/database/database.ts';
-import type { DiskReserve } from '#server/storage/space/disk-reserve.ts';
+import type { DiskReserve } from '#server/storage/blobs/disk-reserve.ts';
 import type { LandedBytes } from './landed-bytes.ts';
 import type { Quota } from './quota.ts';
 

@@ -1,8 +1,8 @@
 import { instantOf } from '#base/instant.ts';
 import { limits } from '#contract/limits.ts';
 import type { CheckedFile } from '#contract/storage-api.ts';
-import { believableMoment } from '#server/storage/believable/believable.ts';
-import { timeColumns, timeOfRow } from '#server/storage/believable/stored-time.ts';
+import { believableMoment } from '#server/storage/rows/believable.ts';
+import { timeColumns, timeOfRow } from '#server/storage/rows/stored-time.ts';
 import type { Queries } from '#server/storage/database/database.ts';
 import type { Room } from './quota.ts';
 

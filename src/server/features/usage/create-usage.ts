@@ -1,7 +1,7 @@
 import type { Route } from '#server/http/route.ts';
 import type { Clock } from '#base/clock.ts';
 import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
-import type { DiskReserve } from '#server/storage/space/disk-reserve.ts';
+import type { DiskReserve } from '#server/storage/blobs/disk-reserve.ts';
 import type { Database } from '#server/storage/database/database.ts';
 import { createAppendAdmission, type AppendAdmission } from './admit-append.ts';
 import { LandedBytes } from './landed-bytes.ts';

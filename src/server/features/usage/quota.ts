@@ -1,11 +1,11 @@
 import { limits } from '#contract/limits.ts';
 import { serverLimits } from '#contract/server-limits.ts';
 import { ProblemError } from '#server/http/problem.ts';
-import { believableCount, believableSum } from '#server/storage/believable/believable.ts';
+import { believableCount, believableSum } from '#server/storage/rows/believable.ts';
 import type { LandedBytes } from './landed-bytes.ts';
 import type { Database, Queries } from '#server/storage/database/database.ts';
-import type { DiskReserve } from '#server/storage/space/disk-reserve.ts';
-import type { AdmitText } from '#server/storage/ownership/admit-text.ts';
+import type { DiskReserve } from '#server/storage/blobs/disk-reserve.ts';
+import type { AdmitText } from '#server/storage/rows/admit-text.ts';
 
 /** How much somebody stores, and how much they may: null where there is no limit. */
 export interface Room {

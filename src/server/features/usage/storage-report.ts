@@ -10,8 +10,8 @@ import {
   believableMoment,
   believableMomentOf,
   believableSum,
-} from '#server/storage/believable/believable.ts';
-import { timeColumns, timeOfRow } from '#server/storage/believable/stored-time.ts';
+} from '#server/storage/rows/believable.ts';
+import { timeColumns, timeOfRow } from '#server/storage/rows/stored-time.ts';
 import type { Database, Queries } from '#server/storage/database/database.ts';
 import type { LandedBytes } from './landed-bytes.ts';
 import type { Room } from './quota.ts';

@@ -1,10 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { believableCount } from '#server/storage/believable/believable.ts';
+import { believableCount } from '#server/storage/rows/believable.ts';
 import type { Database, Queries } from '#server/storage/database/database.ts';
 import { JoinedWords } from './joined-words.ts';
 import { textsInPieces, wordsOf } from './recording-texts.ts';
-import { joinShort, lockRecordings, ownerWord } from './search-index.ts';
+import { joinShort, ownerWord } from './search-index.ts';
+import { lockRecordings } from '#server/storage/rows/lock-recordings.ts';
 import { searchVersion, withTextWords, wordColumnsOf } from './text-words.ts';
 
 /** A recording whose words are to be joined again; `changes` counts those since they were joined. */

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import { termsOf } from '#base/search/locate-words.ts';
 import type { WantedWords } from '#base/search-words.ts';
-import { believableLength } from '#server/storage/believable/believable.ts';
+import { believableLength } from '#server/storage/rows/believable.ts';
 import type { Database } from '#server/storage/database/database.ts';
 
 /** A marker or note of a recording that has wanted words. */

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import { searchWordsOf } from '#base/search-words.ts';
-import { timeColumns, timeOfRow } from '#server/storage/believable/stored-time.ts';
+import { timeColumns, timeOfRow } from '#server/storage/rows/stored-time.ts';
 import type { Queries } from '#server/storage/database/database.ts';
 import { dateWords } from './date-words.ts';
 import { searchVersion } from './text-words.ts';

@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { eachDatabase } from '#tests/support/databases.ts';
 import { storeMarker, storeRecording, storeUser } from '#tests/support/factories.ts';
-import { lockRecordings, reindexRecording } from './search-index.ts';
+import { lockRecordings } from '#server/storage/rows/lock-recordings.ts';
+import { reindexRecording } from './search-index.ts';
 
 /** Longer than a transaction that need not wait for another takes to read and write. */
 const readingMs = 300;

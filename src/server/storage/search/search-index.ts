@@ -1,5 +1,6 @@
-import { type Expression, PostgresAdapter, sql } from 'kysely';
+import { type Expression, sql } from 'kysely';
 import type { Queries } from '#server/storage/database/database.ts';
+import { lockRecordings } from '#server/storage/rows/lock-recordings.ts';
 import { JoinedWords } from './joined-words.ts';
 import { textsOf, wordsOf } from './recording-texts.ts';
 import { searchVersion } from './text-words.ts';
@@ -20,22 +21,6 @@ const together = 200;
  * character.
  */
 export const ownerWord = (ownerId: string): string => `\ue000${ownerId.replaceAll('-', '')}`;
-
-/**
- * Lets one transaction after the other change what these recordings are found by; SQLite runs one at a time
- * as it is. Called before rows that hang on a recording are changed or removed: whoever purges it takes it
- * first too, and two who take in different orders wait for each other.
- */
-export async function lockRecordings(queries: Queries, ids: readonly string[]): Promise<void> {
-  if (ids.length === 0 || !(queries.getExecutor().adapter instanceof PostgresAdapter)) return;
-  await queries
-    .selectFrom('recordings')
-    .select('id')
-    .where('id', 'in', ids)
-    .orderBy('id')
-    .forNoKeyUpdate()
-    .execute();
-}
 
 /**
  * Notes that recordings are found by old words until the index job joined them again. It sees by the count

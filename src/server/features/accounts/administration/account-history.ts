@@ -10,7 +10,7 @@ import {
 } from '#contract/administration-api.ts';
 import { sessionOf } from '#server/http/callers.ts';
 import { route, type Route } from '#server/http/route.ts';
-import { clockToleranceMs, momentOfClient, pastOrNull } from '#server/storage/believable/moments.ts';
+import { clockToleranceMs, momentOfClient, pastOrNull } from '#server/storage/rows/moments.ts';
 import type { Queries } from '#server/storage/database/database.ts';
 import type { SessionRow, UserRow } from '#server/storage/database/schema.ts';
 import type { AdministrationDeps } from './administration-deps.ts';

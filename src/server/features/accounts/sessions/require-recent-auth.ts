@@ -2,7 +2,7 @@ import { serverLimits } from '#contract/server-limits.ts';
 import type { Clock } from '#base/clock.ts';
 import type { SessionPrincipal } from '#server/http/principal.ts';
 import { ProblemError } from '#server/http/problem.ts';
-import { pastOrNull } from '#server/storage/believable/moments.ts';
+import { pastOrNull } from '#server/storage/rows/moments.ts';
 
 /**
  * Whether a proof was given less than ten minutes ago. One in the future, by a wrong clock or a broken

@@ -4,7 +4,7 @@ import type { Clock } from '#base/clock.ts';
 import { minute } from '#base/duration.ts';
 import { limits } from '#contract/limits.ts';
 import { ipPrefix } from '#server/http/networks/client-network.ts';
-import { clockToleranceMs } from '#server/storage/believable/moments.ts';
+import { clockToleranceMs } from '#server/storage/rows/moments.ts';
 import type { Queries } from '#server/storage/database/database.ts';
 import type { SessionRow, UserRow } from '#server/storage/database/schema.ts';
 import { hashOf } from '#server/storage/hash-of.ts';

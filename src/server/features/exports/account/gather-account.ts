@@ -5,7 +5,7 @@ import { instantOf } from '#base/instant.ts';
 import { isNoSpaceError } from '#base/errors/no-space.ts';
 import type { JobHandler } from '#server/jobs/job-queue.ts';
 import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
-import type { DiskReserve } from '#server/storage/space/disk-reserve.ts';
+import type { DiskReserve } from '#server/storage/blobs/disk-reserve.ts';
 import type { Database } from '#server/storage/database/database.ts';
 import type { AccountExportEntryRow, AccountExportRow } from '#server/storage/database/exports-schema.ts';
 import type { ImportedFileRow } from '#server/storage/database/imports-schema.ts';

@@ -8,9 +8,9 @@ import type { SavedViewRow, TagRow } from '#server/storage/database/library-sche
 import type { NoteRow } from '#server/storage/database/notes-schema.ts';
 import type { PlaybackPositionRow } from '#server/storage/database/positions-schema.ts';
 import type { MarkerRow, RecordingRow } from '#server/storage/database/schema.ts';
-import { believableCount } from '#server/storage/believable/believable.ts';
-import { timeOfRow, zoneOrUtc } from '#server/storage/believable/stored-time.ts';
-import { storedGapSchema, storedList } from '#server/storage/believable/stored-list.ts';
+import { believableCount } from '#server/storage/rows/believable.ts';
+import { timeOfRow, zoneOrUtc } from '#server/storage/rows/stored-time.ts';
+import { storedGapSchema, storedList } from '#server/storage/rows/stored-list.ts';
 
 /** One stored file of a recording, as its description names it. */
 export interface DescribedFile {

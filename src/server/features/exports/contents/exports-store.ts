@@ -4,12 +4,12 @@ import {
   believablePosition,
   believableRow,
   believableTag,
-} from '#server/storage/believable/believable.ts';
+} from '#server/storage/rows/believable.ts';
 import type { Queries } from '#server/storage/database/database.ts';
 import type { ImportedFileRow } from '#server/storage/database/imports-schema.ts';
 import type { SavedViewRow, TagRow } from '#server/storage/database/library-schema.ts';
 import type { RecordingRow } from '#server/storage/database/schema.ts';
-import { markersOf, storedNotesOf } from '#server/storage/ownership/read-labels.ts';
+import { markersOf, storedNotesOf } from '#server/storage/rows/labels.ts';
 import type { Noted } from './describe-recording.ts';
 
 /** Where a page of an account's recordings begins. */

@@ -1,6 +1,6 @@
 import { recordedDate } from '#base/recorded-time/recorded-time.ts';
 import { untitledName } from '#base/recorded-time/untitled-name.ts';
-import { type timeColumns, timeOfRow } from '#server/storage/believable/stored-time.ts';
+import { type timeColumns, timeOfRow } from '#server/storage/rows/stored-time.ts';
 import type { RecordingRow } from '#server/storage/database/schema.ts';
 
 /**

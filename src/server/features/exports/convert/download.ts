@@ -8,14 +8,13 @@ import { sendStream } from '#server/http/edge/send-stream.ts';
 import { sessionOf } from '#server/http/callers.ts';
 import type { downloadRecording, DownloadFormat } from '#contract/exports-api.ts';
 import type { SoundTrack } from '#server/processes/ffmpeg/probe-sound.ts';
-import { timeOfRow } from '#server/storage/believable/stored-time.ts';
-import { nameInFiles } from '#server/storage/titles/name-in-files.ts';
+import { timeOfRow, nameInFiles } from '#server/storage/rows/stored-time.ts';
 import type { Database } from '#server/storage/database/database.ts';
 import type {
   RecordingSource,
   RecordingSources,
 } from '#server/features/recordings/media/recording-sources.ts';
-import { markersOf } from '#server/storage/ownership/read-labels.ts';
+import { markersOf } from '#server/storage/rows/labels.ts';
 import type { Cut } from './chapters.ts';
 import { convertAudio, type Conversion } from './convert-audio.ts';
 import { chooseSound, convertedSound } from './chosen-sound.ts';

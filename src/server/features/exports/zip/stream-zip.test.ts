@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { createLive } from '#server/features/live/create-live.ts';
 import { createRecordings } from '#server/features/recordings/create-recordings.ts';
 import type { RecordingSources } from '#server/features/recordings/media/recording-sources.ts';
-import { createDiskReserve } from '#server/storage/space/disk-reserve.ts';
+import { createDiskReserve } from '#server/storage/blobs/disk-reserve.ts';
 import { createUsage } from '#server/features/usage/create-usage.ts';
 import { createUploads } from '#server/features/uploads/create-uploads.ts';
 import { createJobQueue } from '#server/jobs/database-job-queue.ts';

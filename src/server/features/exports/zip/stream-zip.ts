@@ -4,7 +4,7 @@ import { finished } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
 import { dateOf } from '#base/instant.ts';
 import { ProblemError } from '#server/http/problem.ts';
-import { timeOfRow } from '#server/storage/believable/stored-time.ts';
+import { timeOfRow } from '#server/storage/rows/stored-time.ts';
 import type { Database } from '#server/storage/database/database.ts';
 import type {
   RecordingSource,

@@ -1,6 +1,6 @@
 import { ProblemError } from '#server/http/problem.ts';
 import type { Database, Queries } from '#server/storage/database/database.ts';
-import { lockRecordings } from '#server/storage/search/search-index.ts';
+import { lockRecordings } from '#server/storage/rows/lock-recordings.ts';
 import type { ChangeAnnouncer } from '#server/features/live/change-announcer.ts';
 
 /**

@@ -3,7 +3,7 @@ import { sessionOf } from '#server/http/callers.ts';
 import { route, type Route } from '#server/http/route.ts';
 import { attachment } from '#server/http/attachment.ts';
 import { sendBytes } from '#server/http/send-bytes.ts';
-import { nameInFiles } from '#server/storage/titles/name-in-files.ts';
+import { nameInFiles } from '#server/storage/rows/stored-time.ts';
 import type { Database } from '#server/storage/database/database.ts';
 import { createPyramidBuilder, storedPyramid } from './peaks-of.ts';
 import { type PlayableDeps, playableOf, playableSection } from './playable-of.ts';

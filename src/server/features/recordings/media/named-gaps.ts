@@ -1,5 +1,5 @@
 import type { Gap } from '#contract/recordings.ts';
-import { storedGapSchema, storedList } from '#server/storage/believable/stored-list.ts';
+import { storedGapSchema, storedList } from '#server/storage/rows/stored-list.ts';
 import type { RecordingRow } from '#server/storage/database/schema.ts';
 
 /** The gaps that the device has named. */

@@ -2,8 +2,9 @@ import { instantBounds, instantOf, unixMsOf } from '#base/instant.ts';
 import { isCalendarDate, isLocalDateTime, recordedYears } from '#base/recorded-time/calendar.ts';
 import { orderMsOf } from '#base/recorded-time/order.ts';
 import { type RecordedTime, unknownTime } from '#base/recorded-time/recorded-time.ts';
+import { untitledName } from '#base/recorded-time/untitled-name.ts';
 import type { RecordingRow } from '#server/storage/database/schema.ts';
-import { knownTimeZone } from './known-words.ts';
+import { knownTimeZone } from './known-values.ts';
 
 export const timeColumns = ['started_at', 'time_zone', 'recorded_kind', 'recorded_date'] as const;
 
@@ -47,3 +48,7 @@ export function timeOfRow(row: TimeColumns): RecordedTime {
 /** The zone of a row for programs that know none to be missing. */
 export const zoneOrUtc = ({ time_zone: timeZone }: Pick<RecordingRow, 'time_zone'>): string =>
   timeZone === '' ? 'UTC' : timeZone;
+
+/** The name of a recording in files: its title, or its day and time where the user gave none. */
+export const nameInFiles = (recording: TimeColumns & Pick<RecordingRow, 'title'>): string =>
+  recording.title === '' ? untitledName(timeOfRow(recording)) : recording.title;

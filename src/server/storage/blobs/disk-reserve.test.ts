@@ -3,7 +3,7 @@ import { second } from '#base/duration.ts';
 import { isNoSpaceError } from '#base/errors/no-space.ts';
 import { fakeClock } from '#tests/support/fake-clock.ts';
 import { MemoryBlobStore } from '#tests/support/memory-blob-store.ts';
-import { BlobSpaceError } from '#server/storage/blobs/blob-store.ts';
+import { BlobSpaceError } from './blob-store.ts';
 import {
   createDiskReserve,
   defaultReserveBytes,

@@ -1,6 +1,6 @@
 import type { Clock } from '#base/clock.ts';
 import { minute, second } from '#base/duration.ts';
-import { BlobSpaceError, type BlobStore, type DiskSpace } from '#server/storage/blobs/blob-store.ts';
+import { BlobSpaceError, type BlobStore, type DiskSpace } from './blob-store.ts';
 
 /** How the disk stands against its reserve. Space is null where the file system does not tell. */
 export interface ReserveStatus {

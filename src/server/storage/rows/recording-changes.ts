@@ -1,4 +1,4 @@
-import { believableCount, believableLength } from '#server/storage/believable/believable.ts';
+import { believableCount, believableLength } from './believable.ts';
 import type { Queries } from '#server/storage/database/database.ts';
 import type { RecordingChangeRow } from '#server/storage/database/uploads-schema.ts';
 

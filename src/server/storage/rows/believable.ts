@@ -13,7 +13,7 @@ import {
   knownSource,
   knownState,
   knownTimeZone,
-} from './known-words.ts';
+} from './known-values.ts';
 
 // Constraints keep numbers that cannot be out of the tables (0015, 0023). A row that has one all the same, by
 // a damaged disk or another program's hand, is read as the nearest that can be, so that it never fails the

@@ -1,9 +1,9 @@
 import { sql, type Transaction } from 'kysely';
 import { limits } from '#contract/limits.ts';
 import { serverLimits } from '#contract/server-limits.ts';
-import type { Database } from '#server/storage/database/database.ts';
+import type { Database, Queries } from '#server/storage/database/database.ts';
 import type { Schema } from '#server/storage/database/schema.ts';
-import { lockRecordings } from '#server/storage/search/search-index.ts';
+import { lockRecordings } from './lock-recordings.ts';
 
 /** Rows of which a user or a recording may have only so many. */
 type LimitedRows =
@@ -56,4 +56,21 @@ export async function overfullRecording(
     .limit(1)
     .executeTakeFirst();
   return over === undefined ? null : { largest };
+}
+
+/** Where in this list the first tag stands that is not this owner's; -1 where all of them are. */
+export async function indexOfForeignTag(
+  queries: Queries,
+  ownerId: string,
+  tagIds: readonly string[],
+): Promise<number> {
+  if (tagIds.length === 0) return -1;
+  const own = await queries
+    .selectFrom('tags')
+    .select('id')
+    .where('owner_id', '=', ownerId)
+    .where('id', 'in', tagIds)
+    .execute();
+  const known = new Set(own.map(({ id }) => id));
+  return tagIds.findIndex((id) => !known.has(id));
 }

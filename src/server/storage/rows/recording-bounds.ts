@@ -1,6 +1,6 @@
 import { second } from '#base/duration.ts';
 import { limits } from '#contract/limits.ts';
-import { believableLength } from '#server/storage/believable/believable.ts';
+import { believableLength } from './believable.ts';
 import type { Queries } from '#server/storage/database/database.ts';
 import type { RecordingRow } from '#server/storage/database/schema.ts';
 

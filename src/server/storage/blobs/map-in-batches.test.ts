@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { lookInPieces } from './look-in-pieces.ts';
+import { mapInBatches } from './map-in-batches.ts';
 
 test('gives the results in order, with few looks under way at a time', async () => {
   let [running, most] = [0, 0];
   const items = Array.from({ length: 100 }, (_, index) => index);
-  const results = await lookInPieces(items, async (item, index) => {
+  const results = await mapInBatches(items, async (item, index) => {
     running += 1;
     most = Math.max(most, running);
     await Promise.resolve();

@@ -1,8 +1,31 @@
-import { believableMarker, believableNote } from '#server/storage/believable/believable.ts';
+import { believableMarker, believableNote } from './believable.ts';
 import type { Queries } from '#server/storage/database/database.ts';
 import type { NoteRow } from '#server/storage/database/notes-schema.ts';
 import type { MarkerRow } from '#server/storage/database/schema.ts';
-import { markerColumns, noteColumns } from './label-columns.ts';
+
+/** The columns of a marker, without its search words: those may be longer than all else. */
+export const markerColumns = [
+  'id',
+  'recording_id',
+  'at_ms',
+  'label',
+  'colour',
+  'created_by',
+  'created_at',
+] as const;
+
+/** The columns of a note, without its search words. */
+export const noteColumns = [
+  'id',
+  'recording_id',
+  'from_ms',
+  'to_ms',
+  'text',
+  'revision',
+  'created_by',
+  'created_at',
+  'updated_at',
+] as const;
 
 /** The markers of one recording in time order, as they can be shown. */
 export const markersOf = async (queries: Queries, recordingId: string): Promise<MarkerRow[]> =>
