@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { build } from 'vite';
 import { locales } from '#contract/locales.ts';
-import { pageKinds } from '#server/http/page/page-kinds.ts';
+import { pageKinds } from '#server/http/pages/page-kinds.ts';
 import type * as standIn from '#web/app/first/stand-in.tsx';
 
 const root = join(import.meta.dirname, '..');

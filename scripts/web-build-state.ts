@@ -16,7 +16,7 @@ const inputs = [
   'scripts/catalogue',
   'scripts/chunk-groups.ts',
   'scripts/stand-ins.ts',
-  'src/server/http/page/page-kinds.ts',
+  'src/server/http/pages/page-kinds.ts',
   'vite.config.ts',
   'lingui.config.ts',
   'package-lock.json',

@@ -215,12 +215,7 @@ export function compose({
       uploadCapability: (token) => uploads.identifyUploadCapability(token),
     },
     jobs: [...accounts.jobs, ...recordings.jobs, ...library.jobs, ...verification.jobs, ...exports.jobs],
-    schedules: [
-      ...accounts.schedules,
-      ...recordings.schedules,
-      ...verificationSchedules,
-      ...exportSchedules,
-    ],
+    schedules: [...accounts.schedules, ...recordings.schedules, ...verificationSchedules, ...exportSchedules],
     metrics,
     sessionRequests,
     sessionWatch: new SessionWatch({ database, openSessionIds, onSessionEnded: endSession }),

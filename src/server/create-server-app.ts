@@ -2,7 +2,7 @@ import type { Composed } from './compose.ts';
 import { createApp, type AppOptions, type HttpApp } from './http/app.ts';
 import { isOneClient, limitConnections, limitConnectionsOfAddresses } from './http/edge/descriptors.ts';
 import { createRequestBudget } from './http/pipeline/request-budget.ts';
-import { mountReturn } from './http/page/return-path.ts';
+import { mountReturn } from './http/pages/return-path.ts';
 
 type ServerAppOptions = Pick<AppOptions, 'config' | 'logger' | 'plugins' | 'requestBudget'> & {
   connectionLimits?: { most: number; mostPerAddress: number };

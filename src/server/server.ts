@@ -7,7 +7,7 @@ import { compose } from './compose.ts';
 import type { Config } from './config.ts';
 import { hasNoUser } from './features/accounts/users-store.ts';
 import type { HttpApp, HttpLogger } from './http/app.ts';
-import { mountWebApp } from './http/page/web-app.ts';
+import { mountWebApp } from './http/pages/web-app.ts';
 import { createJobQueue } from './jobs/database-job-queue.ts';
 import { JobRunner } from './jobs/job-runner.ts';
 import { createLogger } from './logger.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { nearestLanguage } from '#base/nearest-language.ts';
-import { negotiateLocale } from '#server/http/page/negotiate-page.ts';
+import { negotiateLocale } from '#server/http/pages/negotiate-page.ts';
 import { serverI18n } from '#server/i18n/server-i18n.ts';
 import { chooseLocale } from '#workers/service-worker/choose-locale.ts';
 

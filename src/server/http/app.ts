@@ -15,7 +15,7 @@ import type { KeyedAnswers } from './pipeline/keyed-requests.ts';
 import { mountRoute } from './pipeline/mount-route.ts';
 import type { RequestBudget } from './pipeline/request-budget.ts';
 import type { Identify } from './principal.ts';
-import { isNavigation, sendOtherAddress } from './page/other-address-page.ts';
+import { isNavigation, sendOtherAddress } from './pages/other-address-page.ts';
 import { ProblemError } from './problem.ts';
 import { replyWithProblem } from './pipeline/problem-reply.ts';
 import { acceptBodiesAsBytes } from './pipeline/read-body.ts';

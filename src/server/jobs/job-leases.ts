@@ -1,9 +1,25 @@
 import type { Clock } from '#base/clock.ts';
-import { day } from '#base/duration.ts';
+import { day, hour, second } from '#base/duration.ts';
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
 import type { Database } from '#server/storage/database/database.ts';
 import type { JobRow, Schema } from '#server/storage/database/schema.ts';
-import { jobBackOffMs, mostAttempts, mostDeaths } from './back-off.ts';
+
+/** A job that failed this often is not run again, and shown. */
+const mostAttempts = 10;
+
+/** A job whose process ended this often while it ran is set aside: it may be what ends it. */
+export const mostDeaths = 2;
+
+/**
+ * How long a job rests after a failure: one second, doubled each time, an hour at most, and up to a fifth
+ * more so that jobs which failed together part.
+ * @param attempts attempts made, the last one included
+ * @param random between 0 and 1
+ */
+export function jobBackOffMs(attempts: number, random: number): number {
+  const waitMs = Math.min(hour, second * 2 ** (Math.max(1, attempts) - 1));
+  return Math.round(waitMs * (1 + random / 5));
+}
 
 /** A job in hand. `fence` grows with every claim: who holds an old one can no longer change the row. */
 export type ClaimedJob = Pick<JobRow, 'id' | 'kind' | 'payload' | 'attempts' | 'fence'>;

@@ -5,9 +5,8 @@ import { day, hour, minute, second } from '#base/duration.ts';
 import { isNoSpaceError } from '#base/errors/no-space.ts';
 import type { Database } from '#server/storage/database/database.ts';
 import type { WakingJobQueue } from './database-job-queue.ts';
-import { JobLeases, type ClaimableKinds, type ClaimedJob } from './job-leases.ts';
+import { JobLeases, type ClaimableKinds, type ClaimedJob, mostDeaths } from './job-leases.ts';
 import type { JobHandler, JobLane } from './job-queue.ts';
-import { mostDeaths } from './back-off.ts';
 import { enqueueScheduled, type Schedule } from './job-schedule.ts';
 
 export interface JobRunnerOptions {

@@ -3,9 +3,8 @@ import { day, hour, minute, second } from '#base/duration.ts';
 import { eachDatabase } from '#tests/support/databases.ts';
 import { fakeClock, type FakeClock } from '#tests/support/fake-clock.ts';
 import type { Database } from '#server/storage/database/database.ts';
-import { jobBackOffMs } from './back-off.ts';
+import { jobBackOffMs, JobLeases } from './job-leases.ts';
 import { createJobQueue, type WakingJobQueue } from './database-job-queue.ts';
-import { JobLeases } from './job-leases.ts';
 import type { JobHandler } from './job-queue.ts';
 import { JobRunner, type JobRunnerOptions } from './job-runner.ts';
 

@@ -9,7 +9,7 @@ import { overfullRecording, indexOfForeignTag } from '#server/storage/rows/limit
 import { lockRecordings } from '#server/storage/rows/lock-recordings.ts';
 import { reindexRecordings } from '#server/storage/search/search-index.ts';
 import type { ChangeAnnouncer } from '#server/features/live/change-announcer.ts';
-import { setStars } from './favourites/favourites.ts';
+import { setStars } from './favourites.ts';
 
 export interface BulkDeps {
   database: Database;

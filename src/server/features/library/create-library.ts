@@ -22,9 +22,9 @@ import type { ChangeAnnouncer } from '#server/features/live/change-announcer.ts'
 import type { Recordings } from '#server/features/recordings/create-recordings.ts';
 import { createChangeMany } from './bulk-service.ts';
 import { facetsOf } from './facets.ts';
-import { setFavouriteOf } from './favourites/favourites.ts';
+import { setFavouriteOf } from './favourites.ts';
 import { findIds, findPage } from './find-recordings.ts';
-import { withHits } from './hits/search-hits.ts';
+import { withHits } from './search-hits.ts';
 import { enqueueIndexing, indexJobHandler, watchForStale } from './index-job.ts';
 import { createTagsService, type TagsService } from './tags-service.ts';
 import { createViewsService, isViewQuery, type ViewsService } from './views-service.ts';

@@ -9,8 +9,8 @@ import {
 import type { RecordingFilter } from '#contract/recording-filter.ts';
 import type { Database } from '#server/storage/database/database.ts';
 import type { Schema } from '#server/storage/database/schema.ts';
-import { inDays } from './days/by-days.ts';
-import { boundsOf } from './days/day-bounds.ts';
+import { inDays } from './by-days.ts';
+import { boundsOf } from './day-bounds.ts';
 
 type Where = ExpressionBuilder<Schema, 'recordings'>;
 type Condition = ExpressionWrapper<Schema, 'recordings', SqlBool>;

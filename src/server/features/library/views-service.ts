@@ -8,7 +8,7 @@ import type { Database, Queries } from '#server/storage/database/database.ts';
 import type { SavedViewRow } from '#server/storage/database/library-schema.ts';
 import { exceededLimit } from '#server/storage/rows/limited-rows.ts';
 import type { ChangeAnnouncer } from '#server/features/live/change-announcer.ts';
-import { boundsOf } from './days/day-bounds.ts';
+import { boundsOf } from './day-bounds.ts';
 
 export interface ViewsDeps {
   database: Database;

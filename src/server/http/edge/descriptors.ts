@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net';
 import { minute } from '#base/duration.ts';
 import type { HttpApp } from '#server/http/app.ts';
-import { clientNetwork } from '#server/http/networks/client-network.ts';
-import { isInternal } from '#server/http/networks/internal-network.ts';
+import { clientNetwork } from './client-network.ts';
+import { isInternal } from './internal-network.ts';
 import { isLoopback } from './loopback.ts';
 
 /** Database, log, threads, mail, providers, and connections on the way to be refused. */

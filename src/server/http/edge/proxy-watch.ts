@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { BoundedMap } from '#base/bounded-map.ts';
-import { isInternal } from '#server/http/networks/internal-network.ts';
+import { isInternal } from './internal-network.ts';
 import { createHostGuard } from './host-guard.ts';
 import { isLoopback } from './loopback.ts';
 

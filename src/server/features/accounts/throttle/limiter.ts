@@ -1,6 +1,6 @@
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { second } from '#base/duration.ts';
-import { clientNetwork } from '#server/http/networks/client-network.ts';
+import { clientNetwork } from '#server/http/edge/client-network.ts';
 import { rateLimited } from '#server/http/pipeline/rate-limited.ts';
 
 /** So many in each such time, per key; kept in memory. */
