@@ -14,7 +14,7 @@ import { route, type Route } from '#server/http/route.ts';
 import { rejectField } from '#server/http/validation.ts';
 import { believableNote } from '#server/storage/rows/believable.ts';
 import type { Queries } from '#server/storage/database/database.ts';
-import type { NoteRow } from '#server/storage/database/notes-schema.ts';
+import type { NoteRow } from '#server/storage/database/schema.ts';
 import { noteColumns, storedNotesOf } from '#server/storage/rows/labels.ts';
 import { exceededLimit } from '#server/storage/rows/limited-rows.ts';
 import { misplacementOf, type RecordingBounds } from '#server/storage/rows/recording-bounds.ts';

@@ -6,7 +6,7 @@ import { rejectField } from '#server/http/validation.ts';
 import { believablePosition } from '#server/storage/rows/believable.ts';
 import { clockToleranceMs, momentOfClient } from '#server/storage/rows/moments.ts';
 import type { Queries } from '#server/storage/database/database.ts';
-import type { PlaybackPositionRow } from '#server/storage/database/positions-schema.ts';
+import type { PlaybackPositionRow } from '#server/storage/database/schema.ts';
 import { latestMomentMs } from '#server/storage/rows/recording-bounds.ts';
 import { type AnnotationsDeps, sessionsRecording } from './annotated-recording.ts';
 

@@ -7,7 +7,7 @@ import { rejectField } from '#server/http/validation.ts';
 import type { JobQueue } from '#server/jobs/job-queue.ts';
 import { knownColour } from '#server/storage/rows/known-values.ts';
 import type { Database, Queries } from '#server/storage/database/database.ts';
-import type { TagRow } from '#server/storage/database/library-schema.ts';
+import type { TagRow } from '#server/storage/database/schema.ts';
 import { exceededLimit } from '#server/storage/rows/limited-rows.ts';
 import { markStaleWithTag } from '#server/storage/search/search-index.ts';
 import { wordColumnsOf } from '#server/storage/search/text-words.ts';

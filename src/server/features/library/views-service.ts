@@ -5,7 +5,7 @@ import { viewFieldsSchema } from '#contract/recording-filter.ts';
 import { ProblemError } from '#server/http/problem.ts';
 import { rejectField } from '#server/http/validation.ts';
 import type { Database, Queries } from '#server/storage/database/database.ts';
-import type { SavedViewRow } from '#server/storage/database/library-schema.ts';
+import type { SavedViewRow } from '#server/storage/database/schema.ts';
 import { exceededLimit } from '#server/storage/rows/limited-rows.ts';
 import type { ChangeAnnouncer } from '#server/features/live/change-announcer.ts';
 import { boundsOf } from './day-bounds.ts';

@@ -13,7 +13,7 @@ import type { Database } from '#server/storage/database/database.ts';
 import { believableCount } from '#server/storage/rows/believable.ts';
 import { timeOfRow, zoneOrUtc } from '#server/storage/rows/stored-time.ts';
 import { storedList } from '#server/storage/rows/stored-list.ts';
-import type { RecordingChangeRow } from '#server/storage/database/uploads-schema.ts';
+import type { RecordingChangeRow } from '#server/storage/database/schema.ts';
 import { changesOf } from '#server/storage/rows/recording-changes.ts';
 import type { StoredSegments } from '#server/features/uploads/stored-segments.ts';
 import { isJoinable, type OggSegmentReader } from './media/ogg-segment.ts';

@@ -3,8 +3,7 @@ import { believableRow } from '#server/storage/rows/believable.ts';
 import { knownReason, knownRendition } from '#server/storage/rows/known-values.ts';
 import { isProvenBefore } from '#server/storage/rows/moments.ts';
 import type { Queries } from '#server/storage/database/database.ts';
-import type { ImportedFileRow, JudgedFile } from '#server/storage/database/imports-schema.ts';
-import type { RecordingRow, Schema } from '#server/storage/database/schema.ts';
+import type { ImportedFileRow, JudgedFile, RecordingRow, Schema } from '#server/storage/database/schema.ts';
 
 type FileColumns = Omit<ImportedFileRow, 'recording_id' | 'importer_id'>;
 /** All of them null where the recording is no import. */

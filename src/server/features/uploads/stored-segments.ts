@@ -2,8 +2,7 @@ import type { UploadStream } from '#contract/uploads-api.ts';
 import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
 import { mapInBatches } from '#server/storage/blobs/map-in-batches.ts';
 import { knownSegmentContainer } from '#server/storage/rows/known-values.ts';
-import type { RemuxedContainer } from '#server/storage/database/uploads-schema.ts';
-import type { UploadRow } from '#server/storage/database/schema.ts';
+import type { RemuxedContainer, UploadRow } from '#server/storage/database/schema.ts';
 import { blobKeyOf } from '#server/storage/blobs/upload-key.ts';
 import type { UploadsStore } from './uploads-store.ts';
 

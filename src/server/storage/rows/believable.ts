@@ -1,11 +1,14 @@
 import { type RawBuilder, sql } from 'kysely';
 import { instantBounds } from '#base/instant.ts';
 import { longestSoundMs, nearestWithin } from '#base/numbers/untrusted-numbers.ts';
-import type { TagRow } from '#server/storage/database/library-schema.ts';
-import type { NoteRow } from '#server/storage/database/notes-schema.ts';
-import type { PlaybackPositionRow } from '#server/storage/database/positions-schema.ts';
+import type {
+  TagRow,
+  NoteRow,
+  PlaybackPositionRow,
+  MarkerRow,
+  RecordingRow,
+} from '#server/storage/database/schema.ts';
 import { knownTimeKind } from './stored-time.ts';
-import type { MarkerRow, RecordingRow } from '#server/storage/database/schema.ts';
 import {
   knownColour,
   knownContainer,

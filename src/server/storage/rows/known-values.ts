@@ -1,7 +1,12 @@
 import { labelColours, type LabelColour } from '#base/labels/label.ts';
 import { languageTagSchema, timeZoneSchema } from '#contract/values.ts';
-import type { ImportedFileRow, StoredContainer } from '#server/storage/database/imports-schema.ts';
-import type { RecordingRow, UploadRow, UserRow } from '#server/storage/database/schema.ts';
+import type {
+  ImportedFileRow,
+  StoredContainer,
+  RecordingRow,
+  UploadRow,
+  UserRow,
+} from '#server/storage/database/schema.ts';
 
 // Columns of text that hold one of a few words. A later version, a damaged disk or another program's hand may
 // have written one that this version does not know: the row is shown with the word that claims least, and

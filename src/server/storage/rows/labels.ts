@@ -1,7 +1,6 @@
 import { believableMarker, believableNote } from './believable.ts';
 import type { Queries } from '#server/storage/database/database.ts';
-import type { NoteRow } from '#server/storage/database/notes-schema.ts';
-import type { MarkerRow } from '#server/storage/database/schema.ts';
+import type { NoteRow, MarkerRow } from '#server/storage/database/schema.ts';
 
 /** The columns of a marker, without its search words: those may be longer than all else. */
 export const markerColumns = [

@@ -1,6 +1,6 @@
 import { believableCount, believableLength } from './believable.ts';
 import type { Queries } from '#server/storage/database/database.ts';
-import type { RecordingChangeRow } from '#server/storage/database/uploads-schema.ts';
+import type { RecordingChangeRow } from '#server/storage/database/schema.ts';
 
 /** More than this one recording's history does not store: the first changes are those that matter. */
 const longestHistory = 1000;

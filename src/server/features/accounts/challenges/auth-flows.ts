@@ -2,7 +2,7 @@ import { randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
 import type { z } from 'zod';
 import type { Clock } from '#base/clock.ts';
 import type { Queries } from '#server/storage/database/database.ts';
-import type { AuthFlowRow } from '#server/storage/database/credentials-schema.ts';
+import type { AuthFlowRow } from '#server/storage/database/schema.ts';
 import { hashOf } from '#server/storage/hash-of.ts';
 import type { SecretBox } from './secret-box.ts';
 

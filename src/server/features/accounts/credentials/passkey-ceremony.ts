@@ -7,7 +7,7 @@ import type {
   PasskeyCreation,
   PasskeyRequest,
 } from '#contract/passkeys.ts';
-import type { PasskeyRow } from '#server/storage/database/credentials-schema.ts';
+import type { PasskeyRow } from '#server/storage/database/schema.ts';
 
 /** Ed25519, ECDSA with P-256, RSA: what authenticators make, the best first (COSE algorithm numbers). */
 const algorithms = [-8, -7, -257];

@@ -11,7 +11,7 @@ import { believableCount } from '#server/storage/rows/believable.ts';
 import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
 import type { DiskReserve } from '#server/storage/blobs/disk-reserve.ts';
 import type { Database } from '#server/storage/database/database.ts';
-import type { AccountExportRow } from '#server/storage/database/exports-schema.ts';
+import type { AccountExportRow } from '#server/storage/database/schema.ts';
 import { accountSource } from './account-source.ts';
 import {
   deleteExpiredExports,

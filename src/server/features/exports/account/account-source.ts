@@ -3,7 +3,7 @@ import type { Range } from '#server/http/byte-range.ts';
 import type { ByteSource } from '#server/http/send-bytes.ts';
 import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
 import type { Queries } from '#server/storage/database/database.ts';
-import type { AccountExportEntryRow, AccountExportRow } from '#server/storage/database/exports-schema.ts';
+import type { AccountExportEntryRow, AccountExportRow } from '#server/storage/database/schema.ts';
 import { type PlacedEntry, zipBytes, type ZipPlan } from '#server/features/exports/zip/zip-bytes.ts';
 import { entriesAfter, positionAt } from './export-store.ts';
 

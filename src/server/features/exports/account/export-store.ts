@@ -1,5 +1,5 @@
 import type { Queries } from '#server/storage/database/database.ts';
-import type { AccountExportEntryRow, AccountExportRow } from '#server/storage/database/exports-schema.ts';
+import type { AccountExportEntryRow, AccountExportRow } from '#server/storage/database/schema.ts';
 
 /** Entries read or written at a time: neither memory nor a statement grows with the account. */
 const batchSize = 200;

@@ -7,9 +7,12 @@ import type { JobHandler } from '#server/jobs/job-queue.ts';
 import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
 import type { DiskReserve } from '#server/storage/blobs/disk-reserve.ts';
 import type { Database } from '#server/storage/database/database.ts';
-import type { AccountExportEntryRow, AccountExportRow } from '#server/storage/database/exports-schema.ts';
-import type { ImportedFileRow } from '#server/storage/database/imports-schema.ts';
-import type { RecordingRow } from '#server/storage/database/schema.ts';
+import type {
+  AccountExportEntryRow,
+  AccountExportRow,
+  ImportedFileRow,
+  RecordingRow,
+} from '#server/storage/database/schema.ts';
 import { hashOf } from '#server/storage/hash-of.ts';
 import type { StoredSegment, StoredSegments } from '#server/features/uploads/stored-segments.ts';
 import {

@@ -3,11 +3,15 @@ import { instantOf } from '#base/instant.ts';
 import { type Label, labelColours } from '#base/labels/label.ts';
 import { toVtt } from '#base/labels/vtt.ts';
 import { pauseSchema } from '#contract/recordings.ts';
-import type { ImportedFileRow } from '#server/storage/database/imports-schema.ts';
-import type { SavedViewRow, TagRow } from '#server/storage/database/library-schema.ts';
-import type { NoteRow } from '#server/storage/database/notes-schema.ts';
-import type { PlaybackPositionRow } from '#server/storage/database/positions-schema.ts';
-import type { MarkerRow, RecordingRow } from '#server/storage/database/schema.ts';
+import type {
+  ImportedFileRow,
+  SavedViewRow,
+  TagRow,
+  NoteRow,
+  PlaybackPositionRow,
+  MarkerRow,
+  RecordingRow,
+} from '#server/storage/database/schema.ts';
 import { believableCount } from '#server/storage/rows/believable.ts';
 import { timeOfRow, zoneOrUtc } from '#server/storage/rows/stored-time.ts';
 import { storedGapSchema, storedList } from '#server/storage/rows/stored-list.ts';

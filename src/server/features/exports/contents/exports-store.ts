@@ -6,9 +6,7 @@ import {
   believableTag,
 } from '#server/storage/rows/believable.ts';
 import type { Queries } from '#server/storage/database/database.ts';
-import type { ImportedFileRow } from '#server/storage/database/imports-schema.ts';
-import type { SavedViewRow, TagRow } from '#server/storage/database/library-schema.ts';
-import type { RecordingRow } from '#server/storage/database/schema.ts';
+import type { ImportedFileRow, SavedViewRow, TagRow, RecordingRow } from '#server/storage/database/schema.ts';
 import { markersOf, storedNotesOf } from '#server/storage/rows/labels.ts';
 import type { Noted } from './describe-recording.ts';
 

@@ -1,7 +1,7 @@
 import { type OggSegmentFacts, readSegmentFacts, withPacketsCounted } from '#audio/ogg/joined-facts.ts';
 import { BoundedMap } from '#base/bounded-map.ts';
 import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
-import type { RemuxedContainer } from '#server/storage/database/uploads-schema.ts';
+import type { RemuxedContainer } from '#server/storage/database/schema.ts';
 import type { StoredSegment } from '#server/features/uploads/stored-segments.ts';
 
 /** The file in which a segment's sound lies as Ogg/Opus. */

@@ -1,6 +1,6 @@
 import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
 import type { Database } from '#server/storage/database/database.ts';
-import type { RemuxedContainer } from '#server/storage/database/uploads-schema.ts';
+import type { RemuxedContainer } from '#server/storage/database/schema.ts';
 import type { StoredSegment } from '#server/features/uploads/stored-segments.ts';
 import type { CountPackets } from '#server/features/recordings/media/count-packets.ts';
 import { remuxedKeyOf } from '#server/features/recordings/media/ogg-segment.ts';

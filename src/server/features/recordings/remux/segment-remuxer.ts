@@ -1,7 +1,7 @@
 import { mostSoundMs } from '#base/numbers/untrusted-numbers.ts';
 import { limits } from '#contract/limits.ts';
 import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
-import type { RemuxedContainer } from '#server/storage/database/uploads-schema.ts';
+import type { RemuxedContainer } from '#server/storage/database/schema.ts';
 import type { StoredSegment } from '#server/features/uploads/stored-segments.ts';
 import { remuxedKeyOf } from '#server/features/recordings/media/ogg-segment.ts';
 import { copySound } from './copy-sound.ts';
