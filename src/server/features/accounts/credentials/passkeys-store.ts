@@ -3,7 +3,7 @@ import { instantOf } from '#base/instant.ts';
 import type { Passkey } from '#contract/credentials-api.ts';
 import type { PasskeyAssertion } from '#contract/passkeys.ts';
 import type { Queries } from '#server/storage/database/database.ts';
-import type { PasskeyRow } from '#server/storage/database/credentials-schema.ts';
+import type { PasskeyRow } from '#server/storage/database/schema.ts';
 import { recordEvent } from '#server/features/accounts/audit-log.ts';
 import { deviceLabel } from '#server/features/accounts/sessions/device-label.ts';
 import type { NewPasskey } from './passkey-ceremony.ts';

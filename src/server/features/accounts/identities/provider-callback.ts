@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { HttpApp } from '#server/http/app.ts';
-import { negotiateLocale } from '#server/http/page/negotiate-page.ts';
+import { negotiateLocale } from '#server/http/pages/negotiate-page.ts';
 import { ProblemError } from '#server/http/problem.ts';
 import type { ProviderRegister } from '#server/features/accounts/providers/create-providers.ts';
 
