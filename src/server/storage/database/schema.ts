@@ -469,7 +469,7 @@ export interface PlaybackPositionRow {
 }
 
 /** The search words of the text in the same row. */
-export interface TextWords {
+interface TextWords {
   /** Each once, with a space before, between and behind them. */
   words: Generated<string>;
   /** Of the rules by which they were made; 0 where they are not made yet. */
