@@ -29,7 +29,7 @@ async function outcomeOf(response: LightMyRequestResponse) {
     audit: await rig.rejections(),
   };
 }
-const nobody = (status: number, code: string) => ({
+const signedOut = (status: number, code: string) => ({
   rejection: [status, code],
   cookie: undefined,
   rows: [0, 0, 0],
@@ -56,7 +56,7 @@ describe('the signature of an ID token (ASVS 6.8.2)', () => {
       body(response)['id_token'] = forge(body(response)['id_token']);
     });
     expect(await outcomeOf(await rig.newBrowser().signIn('evil'))).toEqual(
-      nobody(502, 'oauth-exchange-failed'),
+      signedOut(502, 'oauth-exchange-failed'),
     );
   });
 
@@ -68,7 +68,7 @@ describe('the signature of an ID token (ASVS 6.8.2)', () => {
       body(response)['id_token'] = forged.bySecret(body(response)['id_token']);
     });
     expect(await outcomeOf(await rig.newBrowser().signIn('evil'))).toEqual(
-      nobody(502, 'oauth-exchange-failed'),
+      signedOut(502, 'oauth-exchange-failed'),
     );
   });
 });
@@ -151,7 +151,7 @@ describe('the claims of an ID token (ASVS 10.5.1–10.5.4)', () => {
   it.each(changes)('abuse case 10: %s', async (_name, change) => {
     evil.claim(change);
     expect(await outcomeOf(await rig.newBrowser().signIn('evil'))).toEqual(
-      nobody(502, 'oauth-exchange-failed'),
+      signedOut(502, 'oauth-exchange-failed'),
     );
   });
 
@@ -177,7 +177,9 @@ describe('the claims of an ID token (ASVS 10.5.1–10.5.4)', () => {
   ];
   it.each(times)('abuse case 10: %s, which has words of its own', async (_name, change) => {
     evil.claim(change);
-    expect(await outcomeOf(await rig.newBrowser().signIn('evil'))).toEqual(nobody(502, 'oauth-clock-wrong'));
+    expect(await outcomeOf(await rig.newBrowser().signIn('evil'))).toEqual(
+      signedOut(502, 'oauth-clock-wrong'),
+    );
   });
 
   it('abuse case 11: UserInfo about somebody else', async () => {
@@ -185,7 +187,7 @@ describe('the claims of an ID token (ASVS 10.5.1–10.5.4)', () => {
       body(response)['sub'] = 'the-victim';
     });
     expect(await outcomeOf(await rig.newBrowser().signIn('evil'))).toEqual(
-      nobody(502, 'oauth-exchange-failed'),
+      signedOut(502, 'oauth-exchange-failed'),
     );
   });
 });
@@ -251,7 +253,7 @@ describe('the token endpoint', () => {
   ];
   it.each(answers)('that %s', async (_name, change, expected) => {
     evil.answer(change);
-    expect(await outcomeOf(await rig.newBrowser().signIn('evil'))).toEqual(nobody(...expected));
+    expect(await outcomeOf(await rig.newBrowser().signIn('evil'))).toEqual(signedOut(...expected));
   });
 });
 

@@ -43,7 +43,10 @@ describe('Google', () => {
 });
 
 describe('Microsoft', () => {
-  const [home, foreign] = ['11111111-1111-4111-8111-111111111111', '22222222-2222-4222-8222-222222222222'];
+  const [ownTenant, otherTenant] = [
+    '11111111-1111-4111-8111-111111111111',
+    '22222222-2222-4222-8222-222222222222',
+  ];
   const issuerOf = (tenant: string): string => `https://login.microsoftonline.com/${tenant}/v2.0`;
   const start = (tenant = '{tenantid}') =>
     issuerNamed({ issuer: issuerOf(tenant), host: 'login.microsoftonline.com' });
@@ -65,7 +68,7 @@ describe('Microsoft', () => {
 
   it('is known by tenant and object id', async () => {
     const issuer = await start();
-    issuer.claims(entra(home, 'object-1'));
+    issuer.claims(entra(ownTenant, 'object-1'));
     const rig = await rigWith(settings, issuer);
     expect((await rig.newBrowser().signIn('microsoft')).json()).toMatchObject({
       created: true,
@@ -76,18 +79,18 @@ describe('Microsoft', () => {
         .selectFrom('identities')
         .select(['issuer', 'subject'])
         .executeTakeFirstOrThrow(),
-    ).toMatchObject({ issuer: issuerOf(home), subject: 'object-1' });
+    ).toMatchObject({ issuer: issuerOf(ownTenant), subject: 'object-1' });
   });
 
   it('abuse case 19: the victim’s address in another tenant is another person', async () => {
     const issuer = await start();
-    let claims = entra(home, 'object-1');
+    let claims = entra(ownTenant, 'object-1');
     issuer.claims((token) => {
       claims(token);
     });
     const rig = await rigWith(settings, issuer);
     const victim = (await rig.newBrowser().signIn('microsoft')).json<{ user: { id: string } }>().user.id;
-    claims = entra(foreign, 'object-1');
+    claims = entra(otherTenant, 'object-1');
     const attacker = (await rig.newBrowser().signIn('microsoft')).json<{
       user: { id: string; email: string | null };
     }>().user;
@@ -95,13 +98,13 @@ describe('Microsoft', () => {
   });
 
   it.each([
-    ['names one tenant and another issuer', { tid: foreign }],
+    ['names one tenant and another issuer', { tid: otherTenant }],
     ['names no tenant', { tid: undefined }],
     ['names something else than a tenant', { tid: '../common' }],
     ['names no object', { oid: undefined }],
   ])('refuses a token that %s', async (_name, more) => {
     const issuer = await start();
-    issuer.claims(entra(home, 'object-1', more));
+    issuer.claims(entra(ownTenant, 'object-1', more));
     const rig = await rigWith(settings, issuer);
     expect(codeOf(await rig.newBrowser().signIn('microsoft'))).toBe('oauth-exchange-failed');
     expect(await rig.count('users')).toBe(0);
@@ -113,20 +116,20 @@ describe('Microsoft', () => {
     [false, true, null],
   ])('with trust %s and xms_edov %s proves %s', async (trustEdov, edov, proven) => {
     const issuer = await start();
-    issuer.claims(entra(home, 'object-1', { xms_edov: edov }));
+    issuer.claims(entra(ownTenant, 'object-1', { xms_edov: edov }));
     const rig = await rigWith({ ...settings, trustEdov }, issuer);
     expect((await rig.newBrowser().signIn('microsoft')).json()).toMatchObject({ user: { email: proven } });
   });
 
   it('of one tenant lets nobody of another in', async () => {
-    const issuer = await start(home);
-    let claims = entra(home, 'object-1');
+    const issuer = await start(ownTenant);
+    let claims = entra(ownTenant, 'object-1');
     issuer.claims((token) => {
       claims(token);
     });
-    const rig = await rigWith({ ...settings, tenant: home }, issuer);
+    const rig = await rigWith({ ...settings, tenant: ownTenant }, issuer);
     expect((await rig.newBrowser().signIn('microsoft')).statusCode).toBe(200);
-    claims = entra(foreign, 'object-2');
+    claims = entra(otherTenant, 'object-2');
     expect(codeOf(await rig.newBrowser().signIn('microsoft'))).toBe('oauth-exchange-failed');
   });
 });

@@ -181,11 +181,11 @@ describe('the way in which an issuer takes the client secret', () => {
       fetch: network.fetch,
     });
     await rig.newBrowser().signIn('home');
-    const ways = network.seen.map(({ headers, body }) => [
+    const methods = network.seen.map(({ headers, body }) => [
       new Headers(headers).has('authorization'),
       formOf(body).has('client_secret'),
     ]);
-    expect(ways).toEqual([
+    expect(methods).toEqual([
       [false, true],
       [true, false],
     ]);

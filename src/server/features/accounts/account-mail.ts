@@ -120,10 +120,10 @@ export function createAccountMail(deps: {
 }
 
 /**
- * Tells a person by mail that their account was changed, where they can be told (ASVS 6.3.7). Wake the queue
- * once it is committed.
+ * Notifies a user by email that the account was changed, where it has an address (ASVS 6.3.7). Wake the
+ * queue after the commit.
  */
-export async function noticeChange(
+export async function notifyOfChange(
   deps: { mail: AccountMail },
   queries: Queries,
   notice: { userId: string; change: AccountChange },
@@ -138,13 +138,13 @@ export async function noticeChange(
 }
 
 /**
- * Writes down what a person changed about their own account, and tells them by mail. Wake the queue once it
- * is committed.
+ * Records what a user changed about their own account, and notifies them by email. Wake the queue after the
+ * commit.
  */
-export async function noteChange(
+export async function recordAccountChange(
   deps: { mail: AccountMail; clock: Clock },
   queries: Queries,
-  noted: {
+  given: {
     userId: string;
     subject?: string;
     change: AccountChange;
@@ -153,7 +153,7 @@ export async function noteChange(
     detail?: AccountEvent['detail'];
   },
 ): Promise<void> {
-  const { userId, subject = userId, ip, action, detail, change } = noted;
+  const { userId, subject = userId, ip, action, detail } = given;
   await recordEvent(queries, deps.clock, {
     action,
     actorId: userId,
@@ -161,5 +161,5 @@ export async function noteChange(
     ip,
     ...(detail ? { detail } : {}),
   });
-  await noticeChange(deps, queries, { userId, change });
+  await notifyOfChange(deps, queries, { userId, change: given.change });
 }

@@ -46,16 +46,13 @@ export class AccountCookies {
     reply.clearCookie(this.#sessionName, this.#attributes);
   }
 
-  /** The name of the browser for steps it has begun; null where it has begun none. */
+  /** The name of the browser for the steps that it started; null where it started none. */
   flowBrowser(request: FastifyRequest): string | null {
     const name = request.cookies[this.#flowName] ?? '';
     return flowPattern.test(name) ? name : null;
   }
 
-  /**
-   * The same, and a new name where there is none: a step can only be gone on with in the browser that began
-   * it.
-   */
+  /** The same, with a new name where there is none: only the browser that started a step can continue it. */
   nameFlowBrowser(request: FastifyRequest, reply: FastifyReply): string {
     const name = this.flowBrowser(request) ?? randomBytes(32).toString('base64url');
     reply.setCookie(this.#flowName, name, { ...this.#attributes, maxAge: flowCookieMs / second });

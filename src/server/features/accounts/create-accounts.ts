@@ -43,7 +43,7 @@ export interface AccountsDeps extends ProviderOptions {
   /** The address people use; https makes the cookies Secure. */
   publicUrl: string;
   signUp: 'open' | 'closed';
-  /** What the first account has to bring; null where nobody but this machine can reach the installation. */
+  /** What the first account has to bring; null where only this machine can reach the installation. */
   setUpCode: string | null;
   /**
    * At least 32 random bytes that stay the same over restarts: what is encrypted under them cannot be read

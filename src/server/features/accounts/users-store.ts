@@ -9,10 +9,10 @@ import { setPassword } from './credentials/password-store.ts';
 /** How e-mails are compared: compatibility forms and case make no difference. */
 export const emailKeyOf = (email: string): string => email.trim().normalize('NFKC').toLowerCase();
 
-/** An id for a person who is about to be. */
+/** A new user id, for an account that is not stored yet. */
 export const newUserId = (nowMs: number): string => uuidV7(nowMs, randomBytes(16));
 
-/** Whether nobody has an account yet. */
+/** Whether this server has no account yet. */
 export async function hasNoUser(queries: Queries): Promise<boolean> {
   return (await queries.selectFrom('users').select('id').limit(1).executeTakeFirst()) === undefined;
 }
@@ -62,7 +62,7 @@ export interface NewUser {
   passwordHash: string | null;
 }
 
-/** Stores a person, with a password where they have one. A taken e-mail is a broken unique constraint. */
+/** Stores a user, with a password where they have one. A taken e-mail is a broken unique constraint. */
 export async function insertUser(queries: Queries, given: NewUser, nowMs: number): Promise<UserRow> {
   const row: UserRow = {
     id: given.id ?? newUserId(nowMs),
@@ -82,10 +82,7 @@ export async function insertUser(queries: Queries, given: NewUser, nowMs: number
   return row;
 }
 
-/**
- * Changes what a person may change of themself; answers with the person as they are then, null when there is
- * none.
- */
+/** Changes what users may change of their own account. Returns the changed user; null when there is none. */
 export async function updateUser(
   queries: Queries,
   userId: string,

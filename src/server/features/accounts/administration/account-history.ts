@@ -16,8 +16,8 @@ import type { SessionRow, UserRow } from '#server/storage/database/schema.ts';
 import type { AdministrationDeps } from './administration-deps.ts';
 
 /**
- * For so long every sign-in announces a reset link again: whoever used it may have confirmed the announcement
- * first.
+ * How long every sign-in announces a reset link again: an attacker who used it may have confirmed the
+ * announcement first.
  */
 const announcedAgainMs = 30 * day;
 const mostNotices = 20;
@@ -36,7 +36,7 @@ const eventsOf = (queries: Queries, userId: string) =>
       'actors.display_name as actor_name',
     ])
     .where('audit_events.action', 'in', accountEvents)
-    // What a person did to a passkey or a linked account has that as its subject; what others did to the
+    // What a user did to a passkey or a linked account has that as its subject; what others did to the
     // account has the account.
     .where(({ eb }) =>
       eb.or([
@@ -54,7 +54,7 @@ const eventsOf = (queries: Queries, userId: string) =>
 
 type EventRow = Awaited<ReturnType<ReturnType<typeof eventsOf>['execute']>>[number];
 
-/** Whoever had the link did this, which need not be the owner. */
+/** Done by the bearer of a link, who need not be the owner. */
 const byLink: ReadonlySet<string> = new Set(['password.reset', 'email.change-undone']);
 
 function actorOf(

@@ -20,11 +20,11 @@ export async function lockAdmins(database: Database, transaction: Transaction<Sc
   return rows.map(({ id }) => id);
 }
 
-/** What came of it; `last`: nobody would be left to look after the server. */
+/** The result of changing a role. `last`: no administrator would be left. */
 export type RoleChange = 'changed' | 'already' | 'unknown' | 'last';
 
 /**
- * Makes the account with an e-mail an administrator of this server, or an ordinary one again. For the person
+ * Makes the account with an e-mail an administrator of this server, or an ordinary one again. For the user
  * at the server's own console.
  */
 export async function setAdmin(

@@ -9,7 +9,7 @@ import { emailKeyOf } from '#server/features/accounts/users-store.ts';
 import { lockAdmins } from './admin-role.ts';
 import type { AccountsTransaction, SessionTakes } from '#server/features/accounts/sessions/sessions-deps.ts';
 
-/** The result of disabling or enabling an account. `last`: nobody would be left to administer the server. */
+/** The result of disabling or enabling an account. `last`: no administrator would be left. */
 export type DisabledChange = 'changed' | 'already' | 'unknown' | 'last';
 
 /** Which account: by its id, or by its e-mail address at the server's own console. */
@@ -43,7 +43,7 @@ const findAccount = (transaction: AccountsTransaction, account: AccountRef) => {
 
 /**
  * Ends every way in that is open or half open: sessions with their rights to append, sign-ins under way,
- * reset links. Nothing that the person recorded is touched.
+ * reset links. Nothing that the user recorded is touched.
  */
 async function endAccess(
   deps: SetDisabledDeps,

@@ -8,10 +8,7 @@ import type { SecretBox } from './secret-box.ts';
 
 export type FlowKind = AuthFlowRow['kind'];
 
-/**
- * A step to begin. `browser` is the value of the flow cookie: whoever has only the token cannot go on with
- * it.
- */
+/** A step to start. `browser` is the value of the flow cookie: the token alone continues nothing. */
 export interface NewFlow {
   kind: FlowKind;
   browser: string;
@@ -24,7 +21,7 @@ export interface NewFlow {
   tries?: number;
 }
 
-/** Which step a request goes on with. */
+/** The step that a request continues. */
 export interface FlowRef {
   kind: FlowKind;
   token: string;
@@ -61,7 +58,7 @@ export class AuthFlows {
     this.#secrets = deps.secrets;
   }
 
-  /** Stores a step and answers with the token by which it goes on. */
+  /** Stores a step and returns the token that continues it. */
   async start(queries: Queries, flow: NewFlow): Promise<{ token: string; expiresAtMs: number }> {
     const nowMs = this.#clock.nowMs();
     const token = randomBytes(32).toString('base64url');
@@ -108,7 +105,7 @@ export class AuthFlows {
   }
 
   /** Uses a step up; null when it is unknown, another browser's, too old, or used up already. */
-  async take<Schema extends z.ZodType>(
+  async consume<Schema extends z.ZodType>(
     queries: Queries,
     ref: FlowRef,
     schema: Schema,
@@ -125,18 +122,18 @@ export class AuthFlows {
     return row ? this.#stateOf(row, ref.token, schema) : null;
   }
 
-  /** Drops the steps of a person, all of them or those of one kind. */
+  /** Drops the steps of a user, all of them or those of one kind. */
   async dropOf(queries: Queries, userId: string, kind?: FlowKind): Promise<void> {
     const query = queries.deleteFrom('auth_flows').where('user_id', '=', userId);
     await (kind === undefined ? query : query.where('kind', '=', kind)).execute();
   }
 
   /**
-   * Uses up a sign-up and with it every other one that waits for its address: whoever proved it first has it.
-   * False when it was used up already. One statement for all of them: two who prove one address at once must
-   * not wait for each other.
+   * Consumes a sign-up together with every other one that waits for its address: the first to prove it gets
+   * it. False when it was consumed already. One statement for all of them, so that two who prove one address
+   * at once do not wait for each other.
    */
-  async takeSignUp(queries: Queries, ref: FlowRef, emailKey: string): Promise<boolean> {
+  async consumeSignUp(queries: Queries, ref: FlowRef, emailKey: string): Promise<boolean> {
     const rows = await queries
       .deleteFrom('auth_flows')
       .where('kind', '=', 'sign-up')
@@ -151,7 +148,7 @@ export class AuthFlows {
     return this.#secrets.hash(emailKey, 'flow address');
   }
 
-  /** The data of a person's newest step of a kind that still counts; null when there is none. */
+  /** The data of a user's newest step of a kind that still counts; null when there is none. */
   async newestOf<Schema extends z.ZodType>(
     queries: Queries,
     of: { userId: string; kind: FlowKind },

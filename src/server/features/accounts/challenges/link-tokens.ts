@@ -53,7 +53,7 @@ export class LinkTokens {
   }
 
   /** Whose link it is, without using it up; null when it counts no longer. */
-  async look(queries: Queries, kind: LinkKind, token: string): Promise<string | null> {
+  async findOwner(queries: Queries, kind: LinkKind, token: string): Promise<string | null> {
     const row = await queries
       .selectFrom('link_tokens')
       .select('user_id')
@@ -65,7 +65,7 @@ export class LinkTokens {
   }
 
   /** Uses a link up; null when it counts no longer. */
-  async take<Schema extends z.ZodType>(
+  async consume<Schema extends z.ZodType>(
     queries: Queries,
     link: { kind: LinkKind; token: string },
     schema: Schema,
@@ -84,8 +84,8 @@ export class LinkTokens {
   }
 
   /**
-   * Ends the reset links of a person; what undoes a change of address goes on, for it may be what helps the
-   * owner.
+   * Ends the reset links of a user. Links that undo a change of address stay valid, because they may help
+   * the owner.
    */
   async dropResets(queries: Queries, userId: string): Promise<void> {
     await queries

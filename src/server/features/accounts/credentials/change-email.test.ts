@@ -62,21 +62,21 @@ eachDatabase((_name, open) => {
     it('abuse case 26: answers alike for a taken address, whose owner is told', async () => {
       await signUp(under, { email: wanted.email });
       const stranger = under.browser('203.0.113.5');
-      const [taken, free] = [
+      const [takenEmail, free] = [
         await stranger.post('/auth/signup', wanted),
         await stranger.post('/auth/signup', { ...wanted, email: 'free@example.org' }),
       ];
-      const shape = (response: typeof taken) => [
+      const shape = (response: typeof takenEmail) => [
         response.statusCode,
         Object.keys(response.json<object>()).sort(),
         Object.keys(response.headers).sort(),
       ];
-      expect(shape(taken)).toEqual(shape(free));
+      expect(shape(takenEmail)).toEqual(shape(free));
       await under.work();
       expect(mailsTo(wanted.email).at(-1)?.subject).toBe('You already have an Earshot account');
       for (const code of ['00000000', ''])
         expect(
-          rejection(await stranger.post('/auth/signup/verify', { flow: flowOf(taken), code })).code,
+          rejection(await stranger.post('/auth/signup/verify', { flow: flowOf(takenEmail), code })).code,
         ).toBe('code-invalid');
     });
 
@@ -186,12 +186,12 @@ eachDatabase((_name, open) => {
   });
 
   describe('another address', () => {
-    const ask = (browser: Browser, email: string) => browser.post('/auth/email', { email });
+    const requestChange = (browser: Browser, email: string) => browser.post('/auth/email', { email });
 
     it('is the account’s once its code was brought back; the old one hears of it', async () => {
       const { browser, email } = await signUp(under);
       const before = browser.sid;
-      const flow = flowOf(await ask(browser, 'new@example.org'));
+      const flow = flowOf(await requestChange(browser, 'new@example.org'));
       expect(
         answerOf<{ methods: { pendingEmail: string } }>(await browser.send('GET', '/auth/session')).methods
           .pendingEmail,
@@ -216,7 +216,7 @@ eachDatabase((_name, open) => {
     it('can be taken back by the link sent to the old one, which signs everybody out', async () => {
       const { browser, email } = await signUp(under);
       await browser.post('/auth/email/verify', {
-        flow: flowOf(await ask(browser, 'attacker@example.org')),
+        flow: flowOf(await requestChange(browser, 'attacker@example.org')),
         code: await codeTo('attacker@example.org'),
       });
       await under.work();
@@ -241,7 +241,7 @@ eachDatabase((_name, open) => {
         ['between', 'b@evil.example', 'c@evil.example'],
       ] as const) {
         await browser.post('/auth/email/verify', {
-          flow: flowOf(await ask(browser, to)),
+          flow: flowOf(await requestChange(browser, to)),
           code: await codeTo(to),
         });
         await under.work();
@@ -258,11 +258,11 @@ eachDatabase((_name, open) => {
     });
 
     it('that somebody has is answered like any other, and is not given', async () => {
-      const [{ browser }, { email: taken }] = [await signUp(under), await signUp(under)];
-      const response = await ask(browser, taken);
+      const [{ browser }, { email: takenEmail }] = [await signUp(under), await signUp(under)];
+      const response = await requestChange(browser, takenEmail);
       expect(response.statusCode).toBe(202);
       await under.work();
-      expect(mailsTo(taken).at(-1)?.subject).toBe('This email address is used by another account');
+      expect(mailsTo(takenEmail).at(-1)?.subject).toBe('This email address is used by another account');
       expect(
         rejection(await browser.post('/auth/email/verify', { flow: flowOf(response), code: '00000000' }))
           .code,
@@ -271,7 +271,7 @@ eachDatabase((_name, open) => {
 
     it('is not proven by another person’s code', async () => {
       const [{ browser: ann }, { browser: bob }] = [await signUp(under), await signUp(under)];
-      const flow = flowOf(await ask(ann, 'new@example.org'));
+      const flow = flowOf(await requestChange(ann, 'new@example.org'));
       const code = await codeTo('new@example.org');
       bob.cookies.set('flow', ann.cookies.get('flow') ?? '');
       expect(rejection(await bob.post('/auth/email/verify', { flow, code })).code).toBe('code-expired');
@@ -283,8 +283,8 @@ eachDatabase((_name, open) => {
   describe('an address where this server sends no mail', () => {
     it('is changed at once, with a recent proof, and refused when taken', async () => {
       const under = await accountsUnderTest(await open());
-      const [{ browser }, { email: taken }] = [await signUp(under), await signUp(under)];
-      expect(rejection(await browser.post('/auth/email', { email: taken }))).toMatchObject({
+      const [{ browser }, { email: takenEmail }] = [await signUp(under), await signUp(under)];
+      expect(rejection(await browser.post('/auth/email', { email: takenEmail }))).toMatchObject({
         status: 409,
         code: 'email-taken',
       });

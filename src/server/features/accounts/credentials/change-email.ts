@@ -32,7 +32,7 @@ export const newEmailSchema = z.object({ email: z.string() });
 const undoSchema = z.object({ email: z.string() });
 const expired = (cause?: unknown): ProblemError => new ProblemError('code-expired', { cause });
 
-/** Gives a person another address. A taken one is a broken unique constraint. */
+/** Gives a user another address. A taken one is a broken unique constraint. */
 async function setEmail(
   deps: ChangeEmailDeps,
   transaction: AccountsTransaction,
@@ -84,7 +84,7 @@ async function sendCode(
     ip,
     browser,
   } = actor;
-  await deps.throttle.takeMail({ ip, emailKey: emailKeyOf(email) });
+  await deps.throttle.consumeMail({ ip, emailKey: emailKeyOf(email) });
   const started = await deps.database.transaction(async (transaction) => {
     const [isTaken, user, code] = [
       await isEmailTaken(transaction, email),
@@ -119,13 +119,13 @@ async function sendCode(
   return { next: 'verify-email', flow: started.token, expiresAt: instantOf(started.expiresAtMs) };
 }
 
-async function takeNewEmail(
+async function applyNewEmail(
   deps: ChangeEmailDeps,
   transaction: AccountsTransaction,
   change: { ref: FlowRef; userId: string; ip: string },
 ): Promise<void> {
   const { ref, userId, ip } = change;
-  const flow = await deps.flows.take(transaction, ref, newEmailSchema);
+  const flow = await deps.flows.consume(transaction, ref, newEmailSchema);
   const user = await findUser(transaction, userId);
   if (!flow || flow.userId !== userId || !user) throw expired();
   await setEmail(deps, transaction, { userId, email: flow.data.email, isProven: true });
@@ -155,7 +155,7 @@ async function verify(
   actor: Actor & { browser: string | null },
 ): Promise<NewSignIn> {
   const { userId } = actor.principal;
-  await deps.throttle.takeProof(actor.ip);
+  await deps.throttle.consumeProof(actor.ip);
   const ref: FlowRef = { kind: 'email-change', token: given.flow, browser: actor.browser };
   const flow = await deps.flows.attempt(deps.database.queries, ref, newEmailSchema);
   if (!flow || flow.userId !== userId) throw expired();
@@ -163,12 +163,12 @@ async function verify(
     throw new ProblemError('code-invalid', { errors: [{ pointer: '/code', code: 'code-invalid' }] });
   try {
     const { signIn } = await changeAccount(deps, actor, (transaction) =>
-      takeNewEmail(deps, transaction, { ref, userId, ip: actor.ip }),
+      applyNewEmail(deps, transaction, { ref, userId, ip: actor.ip }),
     );
     deps.queue.wake();
     return signIn;
   } catch (error) {
-    // Somebody else has proven the same address meanwhile.
+    // Another user has proven the same address meanwhile.
     if (deps.database.constraintOf(error) === 'unique') throw expired(error);
     throw error;
   }
@@ -182,11 +182,11 @@ async function undo(deps: ChangeEmailDeps, token: string, ip: string): Promise<S
   const { database, links, flows, clock } = deps;
   try {
     return await database.transaction(async (transaction) => {
-      const userId = await links.look(transaction, 'email-undo', token);
+      const userId = await links.findOwner(transaction, 'email-undo', token);
       if (userId === null) throw expired();
-      // Locked before the link is used up: two links of one person end one another.
+      // Locked before the link is used up: two links of one user end one another.
       await database.lockUser(transaction, userId);
-      const link = await links.take(transaction, { kind: 'email-undo', token }, undoSchema);
+      const link = await links.consume(transaction, { kind: 'email-undo', token }, undoSchema);
       if (!link) throw expired();
       const {
         data: { email },
@@ -244,7 +244,7 @@ export function emailRoutes(deps: ChangeEmailDeps): Route[] {
       };
     }),
     route(undoEmailChange, async ({ body, ip }) => {
-      await throttle.takeProof(ip);
+      await throttle.consumeProof(ip);
       announceEnded(deps, await undo(deps, body.token, ip));
       return { status: 204 };
     }),

@@ -15,7 +15,7 @@ import {
   checkPassword,
   findWithPassword,
 } from './check-password.ts';
-import { noteChange } from '#server/features/accounts/account-mail.ts';
+import { recordAccountChange } from '#server/features/accounts/account-mail.ts';
 import { issueSession } from '#server/features/accounts/sessions/issue-session.ts';
 import type { SessionsDeps } from '#server/features/accounts/sessions/sessions-deps.ts';
 import type { CredentialsDeps } from './credentials-deps.ts';
@@ -75,7 +75,7 @@ export function changePasswordRoute(deps: ChangePasswordDeps): Route {
         await setPassword(transaction, { userId, hash: passwordHash }, clock.nowMs());
         await links.dropResets(transaction, userId);
         await flows.dropOf(transaction, userId, 'second-factor');
-        await noteChange(deps, transaction, {
+        await recordAccountChange(deps, transaction, {
           action: 'password.changed',
           userId,
           ip,

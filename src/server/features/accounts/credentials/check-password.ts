@@ -39,7 +39,7 @@ export async function findByEmail(queries: Queries, email: string): Promise<User
   );
 }
 
-/** A person with the hash of their password; null where they have none. */
+/** A user with the hash of their password; null where they have none. */
 export async function findWithPassword(queries: Queries, userId: string): Promise<UserWithPassword | null> {
   return withHash(await usersWithPassword(queries).where('users.id', '=', userId).executeTakeFirst());
 }
@@ -64,8 +64,8 @@ export async function checkPassword(
     emailKey: given.emailKey,
     device: given.knownDevice(found?.passwordHash ?? null),
   };
-  await deps.throttle.takeLogin(attempt);
-  await deps.ceiling.take(attempt);
+  await deps.throttle.consumeLogin(attempt);
+  await deps.ceiling.count(attempt);
   const fits = await deps.passwords.verify(found?.passwordHash ?? null, given.password);
   if (found === null || !fits)
     return rejectSignIn(deps, { code: 'invalid-credentials', userId: found?.user.id ?? null, ip: given.ip });

@@ -3,7 +3,7 @@ import type { Queries } from '#server/storage/database/database.ts';
 import type { IdentityRow } from '#server/storage/database/schema.ts';
 import type { ProviderProfile } from '#server/features/accounts/providers/provider.ts';
 
-/** The identity of an issuer's subject; null where nobody here has it. */
+/** The identity of an issuer and subject; null where no user has it. */
 export async function findIdentity(
   queries: Queries,
   { issuer, subject }: Pick<ProviderProfile, 'issuer' | 'subject'>,
@@ -18,7 +18,7 @@ export async function findIdentity(
   );
 }
 
-/** Gives a person an identity. One that somebody has already is a broken unique constraint. */
+/** Adds an identity to a user. One that is linked already is a broken unique constraint. */
 export async function insertIdentity(
   queries: Queries,
   profile: ProviderProfile,
@@ -39,7 +39,7 @@ export async function insertIdentity(
   return row;
 }
 
-/** Notes that an identity was used, and how it is called now. */
+/** Records that an identity was used, and its present label and address. */
 export async function touchIdentity(
   queries: Queries,
   identityId: string,
@@ -53,7 +53,7 @@ export async function touchIdentity(
     .execute();
 }
 
-/** All identities of a person, the oldest first. */
+/** All identities of a user, the oldest first. */
 export function listIdentities(queries: Queries, userId: string): Promise<IdentityRow[]> {
   return queries
     .selectFrom('identities')
@@ -64,7 +64,7 @@ export function listIdentities(queries: Queries, userId: string): Promise<Identi
     .execute();
 }
 
-/** Takes an identity from its person. */
+/** Removes an identity from its user. */
 export async function deleteIdentity(queries: Queries, identityId: string): Promise<void> {
   await queries.deleteFrom('identities').where('id', '=', identityId).execute();
 }

@@ -24,7 +24,7 @@ import {
   presentPasskey,
   renamePasskey,
 } from './passkeys-store.ts';
-import { noteChange } from '#server/features/accounts/account-mail.ts';
+import { recordAccountChange } from '#server/features/accounts/account-mail.ts';
 import { issueSession } from '#server/features/accounts/sessions/issue-session.ts';
 import type { SessionsDeps } from '#server/features/accounts/sessions/sessions-deps.ts';
 import type { CredentialsDeps } from './credentials-deps.ts';
@@ -65,7 +65,7 @@ function finishRoute(deps: PasskeyDeps): Route {
     const { body, ip, request, reply } = context;
     const principal = requireRecentAuth(sessionOf(context), clock);
     const { userId } = principal;
-    const flow = await flows.take(
+    const flow = await flows.consume(
       database.queries,
       { kind: 'passkey-register', token: body.flow, browser: cookies.flowBrowser(request) },
       challengeSchema,
@@ -80,7 +80,7 @@ function finishRoute(deps: PasskeyDeps): Route {
           { userId, passkey, name: passkeyName(body.name, request.headers['user-agent']) },
           clock.nowMs(),
         );
-        await noteChange(deps, transaction, {
+        await recordAccountChange(deps, transaction, {
           action: 'passkey.added',
           userId,
           subject: row.id,
@@ -112,7 +112,7 @@ function removeRoute(deps: PasskeyDeps): Route {
       if (!(await deletePasskey(transaction, { id: passkeyId, userId }))) throw new ProblemError('not-found');
       if ((await countUsableCredentials(transaction, userId, deps.isUsableIdentity)) === 0)
         throw new ProblemError('last-credential');
-      await noteChange(deps, transaction, {
+      await recordAccountChange(deps, transaction, {
         action: 'passkey.removed',
         userId,
         subject: passkeyId,
@@ -129,7 +129,7 @@ function removeRoute(deps: PasskeyDeps): Route {
   });
 }
 
-/** A person's own passkeys. */
+/** A user's own passkeys. */
 export function passkeyRoutes(deps: PasskeyDeps): Route[] {
   const { queries } = deps.database;
   return [

@@ -22,7 +22,7 @@ export const presentPasskey = (row: PasskeyRow): Passkey => ({
   isBackedUp: row.backed_up === 1,
 });
 
-/** A person's passkeys, the oldest first. */
+/** A user's passkeys, the oldest first. */
 export function listPasskeys(queries: Queries, userId: string): Promise<PasskeyRow[]> {
   return queries
     .selectFrom('passkeys')
@@ -33,7 +33,7 @@ export function listPasskeys(queries: Queries, userId: string): Promise<PasskeyR
     .execute();
 }
 
-/** Stores a new passkey of a person. One that is known already is a broken unique constraint. */
+/** Stores a new passkey of a user. One that is known already is a broken unique constraint. */
 export async function insertPasskey(
   queries: Queries,
   given: { userId: string; name: string; passkey: NewPasskey },
@@ -51,7 +51,7 @@ export async function insertPasskey(
   return row;
 }
 
-/** Renames a passkey of a person; null where it is not theirs. */
+/** Renames a passkey of a user; null where it is not theirs. */
 export async function renamePasskey(
   queries: Queries,
   passkey: { id: string; userId: string; name: string },
@@ -67,7 +67,7 @@ export async function renamePasskey(
   );
 }
 
-/** Removes a passkey of a person; false where it is not theirs. */
+/** Removes a passkey of a user; false where it is not theirs. */
 export async function deletePasskey(
   queries: Queries,
   passkey: { id: string; userId: string },
@@ -83,7 +83,7 @@ export async function deletePasskey(
   );
 }
 
-export interface PasskeyQuestion {
+export interface AssertionRequest {
   challenge: string;
   requireUserVerification: boolean;
   userId: string | null;
@@ -96,13 +96,14 @@ const userHandleOf = (credential: PasskeyAssertion): string | null =>
     : null;
 
 /**
- * Checks who answers a question by passkey; null where the passkey is unknown, somebody else's than `userId`
- * or than it says itself, or the proof is wrong. A counter that went back is written down.
+ * Verifies an assertion and returns the user of its passkey; null where the passkey is unknown, belongs to
+ * another user than `userId` or than its own user handle, or the proof is wrong. A counter that went back is
+ * recorded.
  */
-export async function answeredBy(
+export async function userOfAssertion(
   context: Pick<CredentialsDeps, 'database' | 'clock' | 'ceremony'>,
   credential: PasskeyAssertion,
-  question: PasskeyQuestion,
+  question: AssertionRequest,
 ): Promise<{ userId: string } | null> {
   const { queries } = context.database;
   const passkey = await queries

@@ -42,10 +42,10 @@ eachDatabase((_name, open) => {
       }),
     };
   }
-  const ask = async (browser: Browser) =>
+  const requestChallenge = async (browser: Browser) =>
     answerOf<Question>(await browser.start('/auth/passkeys/sign-in/begin'));
   async function signIn(browser: Browser, passkey: SoftPasskey, lies: Lies = {}) {
-    const { flow, options } = await ask(browser);
+    const { flow, options } = await requestChallenge(browser);
     return browser.post('/auth/passkeys/sign-in/finish', { flow, credential: passkey.get(options, lies) });
   }
 
@@ -149,7 +149,7 @@ eachDatabase((_name, open) => {
       const { browser } = await signUp(under);
       const { passkey } = await add(browser);
       const visitor = under.browser('198.51.100.4');
-      const { flow, options } = await ask(visitor);
+      const { flow, options } = await requestChallenge(visitor);
       const proof = { flow, credential: passkey.get(options) };
       const answers = await Promise.all([
         visitor.post('/auth/passkeys/sign-in/finish', proof),
@@ -162,7 +162,7 @@ eachDatabase((_name, open) => {
       const { browser } = await signUp(under);
       const { passkey } = await add(browser);
       const visitor = under.browser('198.51.100.4');
-      const { flow, options } = await ask(visitor);
+      const { flow, options } = await requestChallenge(visitor);
       const proof = { flow, credential: passkey.get(options) };
       expect(
         rejection(await under.browser('203.0.113.5').post('/auth/passkeys/sign-in/finish', proof)).code,

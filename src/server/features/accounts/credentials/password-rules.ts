@@ -7,7 +7,7 @@ const productName = 'earshot';
 /** zxcvbn's scale ends at 4; below 3 a guesser with the stolen hash is soon done. */
 const weakestScore = 3;
 /** The estimate's time grows with the square of the length; a part this long is strong enough alone. */
-const judgedLength = 40;
+const scoredLength = 40;
 const shortestContextWord = 4;
 const shortestRest = 8;
 
@@ -24,19 +24,19 @@ async function makeEstimator(): Promise<ScoreOf> {
 }
 
 /** The password's beginning, and its end where it is longer: strong if either is. */
-function judgedParts(password: string): string[] {
+function scoredParts(password: string): string[] {
   const characters = Array.from(password);
-  if (characters.length <= judgedLength) return [password];
-  return [characters.slice(0, judgedLength).join(''), characters.slice(-judgedLength).join('')];
+  if (characters.length <= scoredLength) return [password];
+  return [characters.slice(0, scoredLength).join(''), characters.slice(-scoredLength).join('')];
 }
 
 /** The estimator is loaded on first use: no start of the server waits for its words. */
 async function isStrong(password: string, contextWords: string[]): Promise<boolean> {
   const scoreOf = await (estimator ??= makeEstimator());
-  return judgedParts(password).some((part) => scoreOf(part, contextWords) >= weakestScore);
+  return scoredParts(password).some((part) => scoreOf(part, contextWords) >= weakestScore);
 }
 
-/** The words a guesser who knows this person would try first, longest first. */
+/** The words a guesser who knows this user would try first, longest first. */
 function contextWordsOf(user: { email: string; displayName?: string | undefined }): string[] {
   const words = [
     productName,

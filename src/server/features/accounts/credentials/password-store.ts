@@ -10,7 +10,7 @@ const passwordData = (hash: string): string => JSON.stringify({ hash });
 /** The hash in such a column. */
 export const hashIn = (data: string): string => dataSchema.parse(JSON.parse(data)).hash;
 
-/** The hash of a person's password; null where they have none. */
+/** The hash of a user's password; null where they have none. */
 export async function passwordHashOf(queries: Queries, userId: string): Promise<string | null> {
   const row = await queries
     .selectFrom('credentials')
@@ -21,7 +21,7 @@ export async function passwordHashOf(queries: Queries, userId: string): Promise<
   return row ? hashIn(row.data) : null;
 }
 
-/** Sets a person's first password, or another in the place of theirs. */
+/** Sets a user's first password, or another in the place of theirs. */
 export async function setPassword(
   queries: Queries,
   given: { userId: string; hash: string },

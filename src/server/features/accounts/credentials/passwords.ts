@@ -15,8 +15,8 @@ const usualCost: HashCost = { memoryCost: 46 * 1024, timeCost: 1, parallelism: 1
 const mostWaiting = 128;
 
 /**
- * Lets so many run at a time, others wait in turn, and too many are refused: hashing must not become the way
- * to exhaust the machine.
+ * Limits how many hashes run at once. Others wait in turn, and beyond a limit they are rejected: hashing
+ * must not exhaust the machine.
  */
 class Semaphore {
   #free: number;
@@ -66,7 +66,7 @@ export class Passwords {
   }
 
   /**
-   * Whether a password fits a hash. Without one (an unknown person) it works just as long, and answers no.
+   * Whether a password matches a hash. Without a hash (an unknown user) it takes as long and returns false.
    */
   async verify(passwordHash: string | null, password: string): Promise<boolean> {
     this.#dummyHash ??= hash(randomBytes(32), this.#cost);

@@ -216,14 +216,15 @@ eachDatabase((_name, open) => {
   });
 
   it('mails are limited per address and per network, whether there is an account or not', async () => {
-    const ask = async (email: string, ip: string) =>
+    const requestReset = async (email: string, ip: string) =>
       (await under.browser(ip).post('/auth/password/forgot', { email })).statusCode;
     const toOne = [];
-    for (let mail = 1; mail <= 4; mail += 1) toOne.push(await ask('nobody@example.org', `203.0.113.${mail}`));
+    for (let mail = 1; mail <= 4; mail += 1)
+      toOne.push(await requestReset('nobody@example.org', `203.0.113.${mail}`));
     expect(toOne).toEqual([204, 204, 204, 429]);
     const fromOne = [];
     for (let mail = 1; mail <= 11; mail += 1)
-      fromOne.push(await ask(`nobody${mail}@example.org`, '198.51.100.77'));
+      fromOne.push(await requestReset(`nobody${mail}@example.org`, '198.51.100.77'));
     expect(fromOne).toEqual([...Array.from({ length: 10 }, () => 204), 429]);
   });
 

@@ -15,7 +15,7 @@ import { countUsableCredentials } from './usable-credentials.ts';
 import { emailKeyOf, findUser } from '#server/features/accounts/users-store.ts';
 import { checkNewPassword } from './password-rules.ts';
 import { setPassword } from './password-store.ts';
-import { noteChange } from '#server/features/accounts/account-mail.ts';
+import { recordAccountChange } from '#server/features/accounts/account-mail.ts';
 import type { AccountsTransaction, SessionsDeps } from '#server/features/accounts/sessions/sessions-deps.ts';
 import type { CredentialsDeps } from './credentials-deps.ts';
 
@@ -49,7 +49,7 @@ export function forgotPasswordJob(deps: ResetPasswordDeps): JobHandler {
     kind: forgotJob,
     async run({ payload }) {
       const email = secrets.open(forgotSchema.parse(payload).sealed, forgotJob);
-      // Asked for under a key that is lost since: who it was, nobody can tell.
+      // The request was sealed under a key that is lost, so its address is unknown.
       if (email === null) return;
       const emailKey = emailKeyOf(email);
       await database.transaction(async (transaction) => {
@@ -79,24 +79,24 @@ export function forgotPasswordJob(deps: ResetPasswordDeps): JobHandler {
 }
 
 /**
- * What a reset leaves behind is what its owner has named; whatever somebody else may have added goes (USENIX
- * 2022, "trojan identifier").
+ * A reset keeps only the credentials that the owner named; any that an attacker may have added are removed
+ * (USENIX 2022, "trojan identifier").
  */
 async function dropUnnamed(
   transaction: AccountsTransaction,
   userId: string,
-  kept: { identities: string[]; passkeys: string[] },
+  named: { identities: string[]; passkeys: string[] },
 ): Promise<void> {
   const notNamed = (ids: string[]): string[] => (ids.length > 0 ? ids : ['']);
   await transaction
     .deleteFrom('identities')
     .where('user_id', '=', userId)
-    .where('id', 'not in', notNamed(kept.identities))
+    .where('id', 'not in', notNamed(named.identities))
     .execute();
   await transaction
     .deleteFrom('passkeys')
     .where('user_id', '=', userId)
-    .where('id', 'not in', notNamed(kept.passkeys))
+    .where('id', 'not in', notNamed(named.passkeys))
     .execute();
 }
 
@@ -106,7 +106,7 @@ async function reset(
   ip: string,
 ): Promise<SessionRow[]> {
   const { database, links, flows, clock, ceiling, passwords } = deps;
-  const owner = await links.look(database.queries, 'password-reset', body.token);
+  const owner = await links.findOwner(database.queries, 'password-reset', body.token);
   const user = owner === null ? null : await findUser(database.queries, owner);
   if (!user || user.disabled_at !== null) throw expired();
   // Refused before the link is used up: it is for a better password then.
@@ -118,7 +118,7 @@ async function reset(
   const hash = await passwords.hash(body.newPassword);
   const ended = await database.transaction(async (transaction) => {
     await database.lockUser(transaction, user.id);
-    const link = await links.take(transaction, { kind: 'password-reset', token: body.token }, z.unknown());
+    const link = await links.consume(transaction, { kind: 'password-reset', token: body.token }, z.unknown());
     if (link?.userId !== user.id) throw expired();
     await setPassword(transaction, { userId: user.id, hash }, clock.nowMs());
     await dropUnnamed(transaction, user.id, {
@@ -130,7 +130,7 @@ async function reset(
       throw new ProblemError('last-credential');
     await flows.dropOf(transaction, user.id);
     await ceiling.clear(transaction, user.email_key);
-    await noteChange(deps, transaction, {
+    await recordAccountChange(deps, transaction, {
       action: 'password.reset',
       userId: user.id,
       ip,
@@ -149,7 +149,7 @@ export function resetPasswordRoutes(deps: ResetPasswordDeps): Route[] {
   return [
     route(forgotPassword, async ({ body, ip }) => {
       if (!deps.hasMail) throw new ProblemError('mail-not-configured');
-      await throttle.takeMail({ ip, emailKey: emailKeyOf(body.email) });
+      await throttle.consumeMail({ ip, emailKey: emailKeyOf(body.email) });
       await queue.enqueue(database.queries, {
         kind: forgotJob,
         payload: { sealed: secrets.seal(body.email, forgotJob) },
@@ -158,9 +158,9 @@ export function resetPasswordRoutes(deps: ResetPasswordDeps): Route[] {
       return { status: 204 };
     }),
     route(checkPasswordReset, async ({ body, ip }) => {
-      await throttle.takeProof(ip);
+      await throttle.consumeProof(ip);
       const { queries } = database;
-      const userId = await links.look(queries, 'password-reset', body.token);
+      const userId = await links.findOwner(queries, 'password-reset', body.token);
       const user = userId === null ? null : await findUser(queries, userId);
       if (!user) throw expired();
       const identities = await queries
@@ -193,7 +193,7 @@ export function resetPasswordRoutes(deps: ResetPasswordDeps): Route[] {
       };
     }),
     route(resetPassword, async ({ body, ip }) => {
-      await throttle.takeProof(ip);
+      await throttle.consumeProof(ip);
       announceEnded(deps, await reset(deps, body, ip));
       return { status: 204 };
     }),

@@ -11,7 +11,7 @@ import { sessionOf } from '#server/http/callers.ts';
 import { ProblemError } from '#server/http/problem.ts';
 import { route, type Route } from '#server/http/route.ts';
 import type { SessionPrincipal } from '#server/http/principal.ts';
-import { noteChange } from '#server/features/accounts/account-mail.ts';
+import { recordAccountChange } from '#server/features/accounts/account-mail.ts';
 import { recordEvent } from '#server/features/accounts/audit-log.ts';
 import { type FlowRef, typedDigits } from '#server/features/accounts/challenges/auth-flows.ts';
 import { changeAccount } from '#server/features/accounts/sessions/change-account.ts';
@@ -67,10 +67,10 @@ function confirmRoute(deps: TotpDeps): Route {
     on: { userId: string; secret: Buffer; step: number; ref: FlowRef; ip: string },
   ): Promise<string[]> {
     const { userId, ip } = on;
-    if (!(await flows.take(transaction, on.ref, secretSchema))) throw new ProblemError('flow-expired');
+    if (!(await flows.consume(transaction, on.ref, secretSchema))) throw new ProblemError('flow-expired');
     if (await hasTotp(transaction, userId)) throw isOn();
     await storeTotp(transaction, on, deps);
-    await noteChange(deps, transaction, { action: 'totp.on', userId, ip, change: 'two-step-on' });
+    await recordAccountChange(deps, transaction, { action: 'totp.on', userId, ip, change: 'two-step-on' });
     return renewRecoveryCodes(transaction, userId);
   }
   return route(confirmTotp, async (context) => {
@@ -122,7 +122,12 @@ function removeRoute(deps: TotpDeps): Route {
     const { signIn } = await changeAccount(deps, { principal, ip }, async (transaction) => {
       if (!(await removeTotp(transaction, userId))) throw new ProblemError('not-found');
       await deps.flows.dropOf(transaction, userId, 'second-factor');
-      await noteChange(deps, transaction, { action: 'totp.off', userId, ip, change: 'two-step-off' });
+      await recordAccountChange(deps, transaction, {
+        action: 'totp.off',
+        userId,
+        ip,
+        change: 'two-step-off',
+      });
     });
     deps.queue.wake();
     return { body: issueSession(deps, signIn, reply) };

@@ -11,7 +11,7 @@ const sealPurpose = 'totp';
 
 type Parts = Pick<CredentialsDeps, 'clock' | 'secrets'>;
 
-/** Whether a person signs in in two steps. */
+/** Whether a user signs in in two steps. */
 export async function hasTotp(queries: Queries, userId: string): Promise<boolean> {
   return (
     (await queries.selectFrom('totp').select('user_id').where('user_id', '=', userId).executeTakeFirst()) !==
@@ -19,7 +19,7 @@ export async function hasTotp(queries: Queries, userId: string): Promise<boolean
   );
 }
 
-/** Turns two-step sign-in on. A second secret for one person is a broken unique constraint. */
+/** Turns two-step sign-in on. A second secret for one user is a broken unique constraint. */
 export async function storeTotp(
   queries: Queries,
   totp: { userId: string; secret: Uint8Array; step: number },
@@ -37,10 +37,10 @@ export async function storeTotp(
 }
 
 /**
- * Takes a code of a person's app: each counts once (ASVS 6.5.1), also where two requests bring it at the same
+ * Takes a code of a user's app: each counts once (ASVS 6.5.1), also where two requests bring it at the same
  * moment.
  */
-export async function spendTotpCode(
+export async function consumeTotpCode(
   queries: Queries,
   given: { userId: string; code: string },
   { clock, secrets }: Parts,
@@ -108,7 +108,7 @@ export async function renewRecoveryCodes(queries: Queries, userId: string): Prom
 }
 
 /** Uses a recovery code up; false where it is none, or was used. */
-export async function spendRecoveryCode(
+export async function consumeRecoveryCode(
   queries: Queries,
   given: { userId: string; code: string },
 ): Promise<boolean> {

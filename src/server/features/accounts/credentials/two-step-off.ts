@@ -1,7 +1,7 @@
 import { recordEvent } from '#server/features/accounts/audit-log.ts';
 import { emailKeyOf } from '#server/features/accounts/users-store.ts';
 import { removeTotp } from './totp-store.ts';
-import { noticeChange } from '#server/features/accounts/account-mail.ts';
+import { notifyOfChange } from '#server/features/accounts/account-mail.ts';
 import type { CredentialsDeps } from './credentials-deps.ts';
 
 /** What came of it. */
@@ -9,7 +9,7 @@ export type TwoStepOff = 'off' | 'already' | 'unknown';
 
 /**
  * Turns two-step sign-in of the account with an e-mail off, whose owner has lost app and codes. For the
- * person at the server's own console.
+ * user at the server's own console.
  */
 export async function turnTwoStepOff(
   deps: Pick<CredentialsDeps, 'database' | 'clock' | 'flows' | 'mail'>,
@@ -27,7 +27,7 @@ export async function turnTwoStepOff(
     if (!(await removeTotp(transaction, user.id))) return 'already';
     await flows.dropOf(transaction, user.id, 'second-factor');
     await recordEvent(transaction, clock, { action: 'totp.off', actorId: null, subject: user.id, ip: '' });
-    await noticeChange(deps, transaction, { userId: user.id, change: 'two-step-off' });
+    await notifyOfChange(deps, transaction, { userId: user.id, change: 'two-step-off' });
     return 'off';
   });
 }

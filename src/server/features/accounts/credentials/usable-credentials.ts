@@ -37,9 +37,9 @@ async function countPasskeys(queries: Queries, userId: string): Promise<number> 
 }
 
 /**
- * How many ways to sign in a person has. Second factors do not count: they open nothing by themselves.
- * Ask in the transaction that removes one, after `database.lockUser`, or two removals at once could each
- * leave the other's.
+ * How many credentials a user can sign in with. Second factors do not count, because they open nothing by
+ * themselves. Call it in the transaction that removes one, after `database.lockUser`; otherwise two removals
+ * at once could each rely on the other credential.
  */
 export async function countUsableCredentials(
   queries: Queries,
@@ -53,10 +53,7 @@ export async function countUsableCredentials(
   );
 }
 
-/**
- * Whether a person can prove who they are by something else than a provider: a password, a passkey or an
- * authenticator app.
- */
+/** Whether a user has a proof other than a provider: a password, a passkey or an authenticator app. */
 export async function hasStrongerProof(queries: Queries, userId: string): Promise<boolean> {
   const found = await queries
     .selectNoFrom((eb) => [
@@ -74,18 +71,21 @@ export async function hasStrongerProof(queries: Queries, userId: string): Promis
   return found.password !== null || found.passkey !== null || found.totp !== null;
 }
 
-/** What a person came in by. */
+/** The credential that a user signed in with. */
 export type ProvenBy =
   | { kind: 'password'; hash: string }
   | { kind: 'identity'; issuer: string; subject: string }
   | { kind: 'passkey'; credentialId: string };
 
 /**
- * Whether a credential that was found right still opens the account: it may have been changed or removed
- * since, and every session ended with it. Ask in the transaction that begins the session, after
- * `database.lockUser`.
+ * Whether a verified credential still opens the account. It may have been changed or removed since, together
+ * with every session. Call it in the transaction that starts the session, after `database.lockUser`.
  */
-export async function stillStands(queries: Queries, userId: string, provenBy: ProvenBy): Promise<boolean> {
+export async function isCredentialValid(
+  queries: Queries,
+  userId: string,
+  provenBy: ProvenBy,
+): Promise<boolean> {
   switch (provenBy.kind) {
     case 'password':
       return (await passwordHashOf(queries, userId)) === provenBy.hash;

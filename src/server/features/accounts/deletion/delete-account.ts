@@ -15,7 +15,7 @@ export interface AccountRecordings {
 
 export type DeleteAccountDeps = SessionsDeps & { ceiling: FailureCeiling; recordings: AccountRecordings };
 
-/** What identifies or lets in; each table has the person in `user_id`. */
+/** What identifies or lets in; each table has the user in `user_id`. */
 const personal = [
   'credentials',
   'passkeys',
@@ -47,8 +47,8 @@ async function forget(transaction: AccountsTransaction, userId: string, nowMs: n
 }
 
 /**
- * Everything that names or lets the person in goes now. The recordings go to the trash, and the empty account
- * with the last of them.
+ * Removes everything that identifies the user or signs them in. The recordings go to the trash; the empty
+ * account is deleted after the last of them.
  */
 export async function deleteAccount(
   deps: DeleteAccountDeps,

@@ -6,8 +6,8 @@ import type { Database } from '#server/storage/database/database.ts';
 /** Jobs that repeat, with how often. */
 export const accountSchedules = [{ kind: 'sweep-accounts', everyMs: hour }] as const;
 
-/** Failures that nobody has added to for so long were no attack on anybody. */
-const failuresKeptMs = 90 * day;
+/** Login failures are removed when none was added for this long. */
+const failureRetentionMs = 90 * day;
 
 /**
  * Removes what has run out, of everybody: sessions, steps under way, links, keys; and accounts whose last
@@ -29,7 +29,7 @@ export function sweepAccountsJob({ database, clock }: { database: Database; cloc
         await queries.deleteFrom(table).where('expires_at', '<=', nowMs).execute();
       await queries
         .deleteFrom('login_failures')
-        .where('updated_at', '<', nowMs - failuresKeptMs)
+        .where('updated_at', '<', nowMs - failureRetentionMs)
         .execute();
       await queries
         .deleteFrom('users')

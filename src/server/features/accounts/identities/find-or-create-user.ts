@@ -16,11 +16,11 @@ import {
   updateUser,
 } from '#server/features/accounts/users-store.ts';
 import { retryOnConflict } from '#server/storage/database/retry-on-conflict.ts';
-import { isStandIn, nameOfProfile, standInName } from './profile-name.ts';
+import { isPlaceholderName, nameOfProfile, placeholderName } from './profile-name.ts';
 import type { AccountsTransaction } from '#server/features/accounts/sessions/sessions-deps.ts';
 import type { IdentitiesDeps } from './identities-deps.ts';
 
-/** How an account can be signed in to, for its owner who came by another way. */
+/** How the owner of an existing account can sign in to it. */
 async function methodsOf(queries: Queries, userId: string): Promise<string[]> {
   const passwords = await queries
     .selectFrom('credentials')
@@ -65,7 +65,7 @@ async function freeEmail(queries: Queries, email: string | null): Promise<string
   throw new ProblemError('account-exists', { methods: await methodsOf(queries, holder.id) });
 }
 
-/** Makes an account for who came with an identity that nobody has. Throws account-exists (409). */
+/** Creates an account for an identity that no user has. Throws account-exists (409). */
 async function insertNewUser(
   queries: Queries,
   profile: ProviderProfile,
@@ -76,7 +76,7 @@ async function insertNewUser(
   return insertUser(
     queries,
     {
-      displayName: nameOfProfile(profile) ?? standInName(providerName, locale),
+      displayName: nameOfProfile(profile) ?? placeholderName(providerName, locale),
       email,
       isEmailProven: email !== null,
       locale,
@@ -88,7 +88,8 @@ async function insertNewUser(
 }
 
 /**
- * By what somebody came, and for a new account the language of the page and whether it may be the first one.
+ * The provider that was used, and for a new account the language of the page and whether it may be the first
+ * one.
  */
 export interface ProviderSignIn {
   provider: string;
@@ -136,14 +137,14 @@ async function renamed(
   user: UserRow,
   { profile, providerName }: { profile: ProviderProfile; providerName: string },
 ): Promise<UserRow> {
-  if (!isStandIn(user.display_name, providerName, user.locale)) return user;
-  const displayName = nameOfProfile(profile) ?? standInName(providerName, user.locale);
+  if (!isPlaceholderName(user.display_name, providerName, user.locale)) return user;
+  const displayName = nameOfProfile(profile) ?? placeholderName(providerName, user.locale);
   return displayName === user.display_name
     ? user
     : ((await updateUser(transaction, user.id, { display_name: displayName })) ?? user);
 }
 
-/** The person of an identity, whoever that is: issuer and subject decide, an address never does. */
+/** The user of an identity. Issuer and subject decide, never an address. */
 async function knownUser(
   context: IdentitiesDeps,
   transaction: AccountsTransaction,

@@ -4,7 +4,7 @@ import type { SessionPrincipal } from '#server/http/principal.ts';
 import { ProblemError } from '#server/http/problem.ts';
 import type { OauthFlowRow } from '#server/storage/database/schema.ts';
 import type { SecondFactorWanted } from '#contract/accounts-api.ts';
-import { noticeChange } from '#server/features/accounts/account-mail.ts';
+import { notifyOfChange } from '#server/features/accounts/account-mail.ts';
 import { recordEvent } from '#server/features/accounts/audit-log.ts';
 import {
   findIdentity,
@@ -18,7 +18,7 @@ import { type Actor, changeAccount } from '#server/features/accounts/sessions/ch
 import { completeSignIn } from '#server/features/accounts/sign-in/complete-sign-in.ts';
 import { retryOnConflict } from '#server/storage/database/retry-on-conflict.ts';
 import { findOrCreateUser } from './find-or-create-user.ts';
-import { isStandIn } from './profile-name.ts';
+import { isPlaceholderName } from './profile-name.ts';
 import { consumeFlow, flowSecretsOf, isFlowPending, isState } from './provider-flow.ts';
 import { problemOfAnswer, problemOfProvider } from './provider-problem.ts';
 import type { ProviderCall } from './start-flow.ts';
@@ -35,7 +35,7 @@ interface FlowOutcome {
   needsName?: boolean;
 }
 
-/** Whoever began a flow while signed in, and ends it in the same session. */
+/** The signed-in user who started a flow, and who ends it in the same session. */
 interface Starter extends Actor {
   provider: string;
 }
@@ -66,13 +66,13 @@ async function addIdentity(
     ip,
     detail: { provider },
   });
-  await noticeChange(deps, transaction, { userId, change: 'identity-linked' });
+  await notifyOfChange(deps, transaction, { userId, change: 'identity-linked' });
   return true;
 }
 
 /**
- * Adds a provider's account to the person who is signed in; once more is no change. Neither address nor name
- * is taken over. Throws identity-linked-elsewhere (409): people are never merged.
+ * Links a provider account to the signed-in user; repeating it changes nothing. Neither address nor name is
+ * copied. Throws identity-linked-elsewhere (409): accounts are never merged.
  */
 async function linkIdentity(
   deps: IdentitiesDeps,
@@ -87,10 +87,10 @@ async function linkIdentity(
 }
 
 /**
- * Takes a fresh sign-in at a linked provider for a proof of who is signed in here.
- * Throws link-not-found (404) for any other account of the provider, second-factor-required (403) where one
- * factor proves nothing, and provider-not-enough (403) where the provider does not say when the person signed
- * in and something better is there.
+ * Accepts a fresh sign-in at a linked provider as proof of the signed-in user. Throws link-not-found (404)
+ * for any other account of the provider, second-factor-required (403) where one factor proves nothing, and
+ * provider-not-enough (403) where the provider does not report when the user signed in and a stronger proof
+ * exists.
  */
 async function proveIdentity(
   context: IdentitiesDeps,
@@ -119,7 +119,7 @@ interface Finish {
 /**
  * Takes the flow that an answer belongs to. Throws oauth-state-mismatch (400) or oauth-flow-expired (410).
  */
-async function takeFlow(
+async function claimFlow(
   context: IdentitiesDeps,
   provider: string,
   { body, request }: Finish,
@@ -137,8 +137,8 @@ async function takeFlow(
 }
 
 /**
- * A flow that was begun by one person is ended by the same, in the same session: else somebody could send
- * theirs to another, whose account at the provider would become theirs. Throws session-required,
+ * The user who started a flow must end it, in the same session. Otherwise an attacker could send a flow to a
+ * victim, whose account at the provider would then be linked to the attacker's. Throws session-required,
  * session-expired (401), principal-changed (409) or oauth-flow-expired (410).
  */
 async function starterOf(
@@ -171,8 +171,8 @@ async function profileOf(
     redirectUri: context.providers.redirectUri(provider.id),
     isReauthentication: flow.intent === 'reauthenticate',
   };
-  return provider.identify(exchange).catch((trouble: unknown) => {
-    throw problemOfProvider(trouble, { request, provider: provider.id });
+  return provider.identify(exchange).catch((failure: unknown) => {
+    throw problemOfProvider(failure, { request, provider: provider.id });
   });
 }
 
@@ -207,11 +207,11 @@ async function signIn(
     signIn: completed,
     created,
     linked: false,
-    needsName: isStandIn(user.display_name, providerName, user.locale),
+    needsName: isPlaceholderName(user.display_name, providerName, user.locale),
   };
 }
 
-/** Does what the flow was begun for. */
+/** Signs in, links or reauthenticates, as the flow was started. */
 async function carryOut(
   context: IdentitiesDeps,
   given: {
@@ -243,7 +243,7 @@ async function finish(
   provider: SignInProvider,
   given: Finish,
 ): Promise<{ outcome: FlowOutcome; flow: OauthFlowRow }> {
-  const { flow, browser } = await takeFlow(context, provider.id, given);
+  const { flow, browser } = await claimFlow(context, provider.id, given);
   const principal = await starterOf(context, flow, given.request);
   const profile = await profileOf(context, provider, { ...given, flow, browser });
   return {
@@ -252,7 +252,7 @@ async function finish(
   };
 }
 
-async function noteRejection(
+async function recordRejection(
   context: IdentitiesDeps,
   provider: string,
   given: { error: unknown; ip: string },
@@ -291,7 +291,7 @@ export async function finishFlow(
       returnTo: flow.return_to,
     };
   } catch (error) {
-    await noteRejection(context, provider.id, { error, ip: given.ip });
+    await recordRejection(context, provider.id, { error, ip: given.ip });
     throw error;
   }
 }

@@ -10,10 +10,10 @@ import { deleteIdentity, findIdentity } from '#server/features/accounts/credenti
 import type { IdentitiesDeps } from './identities-deps.ts';
 
 /** Longer than any notice lives. */
-const noticesKeptMs = 30 * day;
+const noticeRetentionMs = 30 * day;
 
 /** A notice counts once. Throws malformed-request (400) for one that came before. */
-async function takeNotice(
+async function claimNotice(
   context: IdentitiesDeps,
   transaction: Transaction<Schema>,
   notice: ProviderNotice,
@@ -21,7 +21,7 @@ async function takeNotice(
   const nowMs = context.clock.nowMs();
   await transaction
     .deleteFrom('provider_notices')
-    .where('received_at', '<', nowMs - noticesKeptMs)
+    .where('received_at', '<', nowMs - noticeRetentionMs)
     .execute();
   const taken = await transaction
     .insertInto('provider_notices')
@@ -33,9 +33,9 @@ async function takeNotice(
 }
 
 /**
- * Does what a provider's notice asks for. Whoever withdrew consent is signed out where that provider signed
- * them in; the link stays, because the same account may come back. An account that is no more is taken from
- * its person too: nobody can come with it again. Answers with the sessions that ended.
+ * Applies a provider's event. Withdrawn consent ends the sessions that this provider signed in; the link
+ * stays, because the same account may come back. A deleted account is unlinked, because it can no longer
+ * sign in. Returns the sessions that ended.
  */
 export function handleProviderEvent(
   context: IdentitiesDeps & Pick<IdentitiesDeps, 'takes'>,
@@ -43,7 +43,7 @@ export function handleProviderEvent(
   from: { provider: string; ip: string },
 ): Promise<SessionRow[]> {
   return context.database.transaction(async (transaction) => {
-    await takeNotice(context, transaction, notice);
+    await claimNotice(context, transaction, notice);
     const identity = notice.event === 'other' ? null : await findIdentity(transaction, notice);
     if (!identity) return [];
     if (notice.event === 'account-deleted') await deleteIdentity(transaction, identity.id);

@@ -29,7 +29,7 @@ function presentIdentity(row: IdentityRow, providers: ProviderRegister): Identit
   };
 }
 
-/** The accounts of providers that a person has linked: which they are, and taking one away. */
+/** Lists and unlinks the provider accounts of a user. */
 export function identitiesRoutes(context: IdentitiesDeps): Route[] {
   const { providers } = context;
   return [

@@ -4,7 +4,7 @@ import { displayNameSchema } from '#contract/values.ts';
 import { serverI18n } from '#server/i18n/server-i18n.ts';
 import type { ProviderProfile } from '#server/features/accounts/providers/provider.ts';
 
-/** What earlier versions called a person of whom the provider said nothing. */
+/** The display name that earlier versions gave a user of whom the provider said nothing. */
 const nothing = '–';
 
 /** A text as a name; null where it is none, such as one of spaces or invisible characters alone. */
@@ -20,8 +20,8 @@ function asName(text: string | null | undefined): string | null {
 }
 
 /**
- * What a provider says that a person is called: by name, by user name, or by what stands before the @; null
- * where it says nothing.
+ * A user's name by the provider's profile: the name, the user name, or the part of the address before the @;
+ * null where there is none.
  */
 export function nameOfProfile({ name, label, provenEmail, email }: ProviderProfile): string | null {
   return (
@@ -32,14 +32,17 @@ export function nameOfProfile({ name, label, provenEmail, email }: ProviderProfi
 }
 
 /**
- * What stands for the name of a person of whom the provider says nothing, in the language of their page. It
- * can be changed like every name.
+ * The display name of a user of whom the provider says nothing, in the language of the user's page. It can
+ * be changed like every name.
  */
-export function standInName(provider: string, locale: string | null): string {
+export function placeholderName(provider: string, locale: string | null): string {
   const i18n = serverI18n(locale);
   return asName(i18n._('{provider} user', { provider })) ?? provider;
 }
 
 /** Whether a name was made here and not given: the provider may know a better one meanwhile. */
-export const isStandIn = (displayName: string, providerName: string, locale: string | null): boolean =>
-  displayName === nothing || displayName === standInName(providerName, locale);
+export const isPlaceholderName = (
+  displayName: string,
+  providerName: string,
+  locale: string | null,
+): boolean => displayName === nothing || displayName === placeholderName(providerName, locale);

@@ -38,7 +38,7 @@ export function providerAdminRoutes({
     }),
     route(testProvider, async (call) => {
       requireAdmin(call);
-      await flowThrottle.take(call.ip);
+      await flowThrottle.consume(call.ip);
       const provider = providers.find(call.params.provider);
       if (!provider) throw new ProblemError('provider-unknown');
       return { body: { checks: await provider.check(providers.redirectUri(provider.id)) } };

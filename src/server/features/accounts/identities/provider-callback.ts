@@ -11,7 +11,7 @@ import { ProblemError } from '#server/http/problem.ts';
 import type { ProviderRegister } from '#server/features/accounts/providers/create-providers.ts';
 
 /** What the callback page says. It is seen for a moment, before any of the app is loaded. */
-const callbackWords = (i18n: I18n) => ({
+const callbackMessages = (i18n: I18n) => ({
   title: i18n._('Signing in to Earshot…'),
   wait: i18n._('One moment…'),
   done: i18n._('You’re signed in. You can close this window.'),
@@ -28,9 +28,9 @@ const embedded = (value: unknown): string =>
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 
 /**
- * Runs in the browser. A pop-up hands the answer to the page that opened it: over a channel, because an
- * opener may be cut off by the provider's Cross-Origin-Opener-Policy. Where nobody takes it, and after a
- * redirect, this window goes on by itself.
+ * Runs in the browser. A pop-up passes the answer to the page that opened it over a channel, because the
+ * Cross-Origin-Opener-Policy of the provider can cut off the opener. If no page takes it, and after a
+ * redirect, this window continues by itself.
  */
 const script = `(() => {
   const { answer, key, path, done } = JSON.parse(document.getElementById('answer').textContent);
@@ -58,21 +58,21 @@ const style = `:root{color-scheme:light dark;font:1.125rem/1.5 system-ui,sans-se
 /**
  * The page that a provider sends the browser back to. It reads no cookie, makes no session and loads nothing.
  */
-function callbackPage(answer: ProviderAnswer, look: { locale: ShippedLocale; nonce: string }): string {
-  const { locale, nonce } = look;
-  const words = callbackWords(serverI18n(locale.tag));
-  const data = embedded({ answer, key: providerAnswerKey, path: providerAnswerPath, done: words.done });
+function callbackPage(answer: ProviderAnswer, options: { locale: ShippedLocale; nonce: string }): string {
+  const { locale, nonce } = options;
+  const messages = callbackMessages(serverI18n(locale.tag));
+  const data = embedded({ answer, key: providerAnswerKey, path: providerAnswerPath, done: messages.done });
   return `<!doctype html>
 <html lang="${locale.tag}" dir="${locale.dir}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
-<title>${escaped(words.title)}</title>
+<title>${escaped(messages.title)}</title>
 <style nonce="${nonce}">${style}</style>
 </head>
 <body>
-<main><p id="said" role="status">${escaped(words.wait)}</p><noscript><p>${escaped(words.script)}</p></noscript></main>
+<main><p id="said" role="status">${escaped(messages.wait)}</p><noscript><p>${escaped(messages.script)}</p></noscript></main>
 <script type="application/json" id="answer">${data}</script>
 <script nonce="${nonce}">${script}</script>
 </body>
@@ -81,8 +81,8 @@ function callbackPage(answer: ProviderAnswer, look: { locale: ShippedLocale; non
 }
 
 /**
- * Under this policy the page can run its own script and nothing else, and tells nobody where it was (the
- * address holds the code).
+ * Under this policy the page can run its own script and nothing else, and sends no referrer, because the URL
+ * holds the code.
  */
 const callbackHeaders = (nonce: string): Record<string, string> => ({
   'Content-Security-Policy': `default-src 'none'; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { ProblemError } from '#server/http/problem.ts';
-import { isLastingRejection } from '#server/features/accounts/providers/token-rejection.ts';
+import { isPermanentRejection } from '#server/features/accounts/providers/token-rejection.ts';
 import { ProviderError } from '#server/features/accounts/providers/provider.ts';
 
 const codes = {
@@ -14,7 +14,7 @@ const codes = {
 
 /**
  * What a provider did wrong, in the words of the catalogue; the log has the reason, but neither codes, tokens
- * nor what they say of a person.
+ * nor what they say of a user.
  */
 export function problemOfProvider(
   error: unknown,
@@ -22,7 +22,7 @@ export function problemOfProvider(
 ): ProblemError {
   if (!(error instanceof ProviderError)) return new ProblemError('internal', { cause: error });
   where.request.log.warn(
-    { provider: where.provider, reason: error.reason, trouble: error.message },
+    { provider: where.provider, reason: error.reason, failure: error.message },
     'a provider could not be signed in with',
   );
   return new ProblemError(codes[error.reason], { cause: error });
@@ -33,7 +33,7 @@ const outages: ReadonlySet<string> = new Set(['server_error', 'temporarily_unava
 
 /**
  * A provider's own `error`, in the words of the catalogue: an outage, a fault of the set-up, or else the
- * person's no.
+ * user's no.
  */
 export function problemOfAnswer(
   answer: { error: string; description: string | undefined },
@@ -41,7 +41,7 @@ export function problemOfAnswer(
 ): ProblemError {
   const { error, description } = answer;
   if (outages.has(error)) return problemOfProvider(new ProviderError('unavailable', error), where);
-  if (!isLastingRejection(error)) return new ProblemError('oauth-denied');
+  if (!isPermanentRejection(error)) return new ProblemError('oauth-denied');
   return problemOfProvider(
     new ProviderError(
       'set-up',

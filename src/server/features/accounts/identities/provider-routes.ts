@@ -21,7 +21,7 @@ const isAnswer = ({ code, state, error }: ProviderCall): boolean =>
 function signInRoute(context: IdentitiesDeps): Route {
   return route(signInWithProvider, async ({ params, body, request, reply, ip }) => {
     const provider = offered(context, params.provider);
-    await context.flowThrottle.take(ip);
+    await context.flowThrottle.consume(ip);
     return {
       body: isAnswer(body)
         ? await finishFlow(context, provider, { body, request, reply, ip })
@@ -34,7 +34,7 @@ function noticeRoute(context: IdentitiesDeps): Route {
   return route(receiveProviderNotice, async ({ params, body, request, ip }) => {
     const provider = offered(context, params.provider);
     if (!provider.readNotice) throw new ProblemError('provider-unknown');
-    await context.flowThrottle.take(ip);
+    await context.flowThrottle.consume(ip);
     const notice = await provider.readNotice(body.payload).catch((error: unknown) => {
       const problem = problemOfProvider(error, { request, provider: provider.id });
       throw problem.code === 'oauth-exchange-failed'

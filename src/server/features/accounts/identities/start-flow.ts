@@ -18,8 +18,8 @@ import type { IdentitiesDeps } from './identities-deps.ts';
 const base = 'https://here.invalid';
 
 /**
- * A path on this server to go on at after a sign-in; `/` for whatever could lead elsewhere (abuse: `//evil`,
- * `/\evil`, `https:evil`).
+ * Returns a path on this server to continue at after a sign-in; `/` for anything that could lead elsewhere
+ * (abuse: `//evil`, `/\evil`, `https:evil`).
  */
 function safeReturnTo(path: string | undefined): string {
   if (path === undefined || !/^\/(?![/\\])[^\\\p{Cc}]*$/u.test(path)) return '/';
@@ -88,8 +88,8 @@ async function admit(
 }
 
 /**
- * A sign-in ends where the provider sends the browser to. Another name of this machine has other cookies, and
- * nobody would know there who began.
+ * A sign-in ends at the host that the provider sends the browser to. Under another name of this machine the
+ * browser has other cookies, so the flow would not be found.
  */
 function rejectOtherHost({ headers: { host = '' } }: FastifyRequest, redirectUri: string): void {
   const { hostname, origin } = new URL(redirectUri);
@@ -98,10 +98,10 @@ function rejectOtherHost({ headers: { host = '' } }: FastifyRequest, redirectUri
 }
 
 /**
- * Begins a sign-in: remembers it under a random state and answers with where to send the person.
- * Throws provider-other-address (421), provider-unavailable (503), provider-slow (504),
- * provider-misconfigured (502), and set-up-code-invalid (422) where there is no account yet; to link or to
- * prove oneself also session-required (401), reauthentication-required and provider-not-enough (403).
+ * Starts a sign-in: stores it under a random state and returns the URL at the provider. Throws provider-
+ * other-address (421), provider-unavailable (503), provider-slow (504), provider-misconfigured (502), and
+ * set-up-code-invalid (422) where there is no account yet; to link or to reauthenticate also session-
+ * required (401), reauthentication-required and provider-not-enough (403).
  */
 export async function startFlow(
   context: IdentitiesDeps,

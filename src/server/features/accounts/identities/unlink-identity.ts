@@ -6,7 +6,7 @@ import { changeAccount, type Actor } from '#server/features/accounts/sessions/ch
 import { announceEnded, endSessionsOf } from '#server/features/accounts/sessions/sessions-of-user.ts';
 import { countUsableCredentials } from '#server/features/accounts/credentials/usable-credentials.ts';
 import { deleteIdentity, listIdentities } from '#server/features/accounts/credentials/identities-store.ts';
-import { noticeChange } from '#server/features/accounts/account-mail.ts';
+import { notifyOfChange } from '#server/features/accounts/account-mail.ts';
 import type { NewSignIn } from '#server/features/accounts/sessions/issue-session.ts';
 import type { IdentitiesDeps } from './identities-deps.ts';
 
@@ -30,9 +30,9 @@ function chosen(identities: IdentityRow[], { provider, accountId, isOffered }: U
 }
 
 /**
- * Takes a provider's account from a person, under the lock of that person: two removals at once can't each
- * rely on what the other removes. What else that provider has signed in ends with it. Throws last-credential
- * (409) where nothing would be left to sign in with.
+ * Removes a provider account from a user, under the lock of that user: two removals at once must not each
+ * rely on what the other removes. The other sessions that this provider signed in end too. Throws last-
+ * credential (409) where nothing would be left to sign in with.
  */
 export async function unlinkIdentity(deps: IdentitiesDeps, given: Unlinking): Promise<NewSignIn> {
   const {
@@ -52,7 +52,7 @@ export async function unlinkIdentity(deps: IdentitiesDeps, given: Unlinking): Pr
       ip,
       detail: { provider: identity.provider },
     });
-    await noticeChange(deps, transaction, { userId, change: 'identity-unlinked' });
+    await notifyOfChange(deps, transaction, { userId, change: 'identity-unlinked' });
     await deps.flows.dropOf(transaction, userId, 'second-factor');
     return endSessionsOf(deps, transaction, { userId, exceptId: sessionId, method: identity.provider });
   });

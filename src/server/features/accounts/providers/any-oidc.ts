@@ -31,7 +31,7 @@ export function anyOidc(settings: OidcSettings, deps: ProviderDeps): SignInProvi
       clientId,
       proof: secretProof({ clientId, clientSecret, method: clientAuth }),
       scope: 'openid email profile',
-      asksUserInfo: true,
+      fetchesUserInfo: true,
       owns: (candidate) => withoutSlash(candidate) === withoutSlash(issuer),
       profile: (claims) => profileOf(settings, claims),
     },

@@ -3,7 +3,7 @@ import type { ProviderCheck } from '#contract/providers-api.ts';
 import type { ClientProof } from './client-proof.ts';
 import {
   isCodeRejection,
-  isLastingRejection,
+  isPermanentRejection,
   isRedirectRejection,
   readRejection,
 } from './token-rejection.ts';
@@ -21,17 +21,17 @@ export interface ClientToCheck {
 const hasNoRejection = (response: Response): string =>
   `the token endpoint answered with status ${response.status} and no error that can be read`;
 
-async function judge(response: Response): Promise<ProviderCheck[]> {
+async function classify(response: Response): Promise<ProviderCheck[]> {
   const rejection = readRejection(await response.text());
   if (rejection === null) return [check('client', 'unknown', hasNoRejection(response))];
   if (isRedirectRejection(rejection))
-    return [check('client', 'ok'), check('redirect', 'failed', rejection.words)];
+    return [check('client', 'ok'), check('redirect', 'failed', rejection.message)];
   if (isCodeRejection(rejection)) return [check('client', 'ok')];
   return [
     check(
       'client',
-      isLastingRejection(rejection.error) && rejection.error !== 'invalid_request' ? 'failed' : 'unknown',
-      rejection.words,
+      isPermanentRejection(rejection.error) && rejection.error !== 'invalid_request' ? 'failed' : 'unknown',
+      rejection.message,
     ),
   ];
 }
@@ -63,7 +63,7 @@ export async function checkClient(
       redirect: 'manual',
       signal: AbortSignal.timeout(providerTimeoutMs),
     };
-    return await judge(await tokenRequests(proof, fetch)(server.token_endpoint ?? '', init));
+    return await classify(await tokenRequests(proof, fetch)(server.token_endpoint ?? '', init));
   } catch (error) {
     if (error instanceof ProviderError && error.reason === 'set-up')
       return [check('client', 'failed', error.message)];

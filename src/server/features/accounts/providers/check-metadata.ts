@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { minute, second } from '#base/duration.ts';
 import { unixMsOfHttpDate } from '#base/instant.ts';
 import type { ProviderCheck } from '#contract/providers-api.ts';
-import { faultMessages } from './lasting-faults.ts';
+import { faultMessages } from './permanent-faults.ts';
 import { metadataFaults } from './metadata-faults.ts';
 import type { ProviderDeps } from './provider.ts';
 import { providerTimeoutMs } from './provider-network.ts';
@@ -96,7 +96,7 @@ function checkSigning({ id_token_signing_alg_values_supported: algorithms }: Ser
 
 /** Whether the discovery document offers what a sign-in needs. */
 export function checkMetadata(server: ServerMetadata, needs: SignInNeeds): ProviderCheck[] {
-  const faults = metadataFaults(server).map(({ check: name, words }) => check(name, 'failed', words));
+  const faults = metadataFaults(server).map(({ check: name, message }) => check(name, 'failed', message));
   return [
     check('endpoints', 'ok'),
     checkSigning(server),

@@ -1,6 +1,6 @@
 import type { Configuration } from 'openid-client';
 import type { ProviderCheck } from '#contract/providers-api.ts';
-import { issuerMismatch, lastingFault, faultMessages } from './lasting-faults.ts';
+import { issuerMismatch, permanentFault, faultMessages } from './permanent-faults.ts';
 import { metadataFaults } from './metadata-faults.ts';
 import { ProviderError, type ProviderDeps } from './provider.ts';
 import { checkClient, type ClientToCheck } from './check-client.ts';
@@ -15,9 +15,9 @@ interface Checked extends Omit<ClientToCheck, 'fetch'> {
 }
 
 const faultOf = (error: unknown): string =>
-  error instanceof ProviderError ? error.message : (lastingFault(error) ?? faultMessages(error));
+  error instanceof ProviderError ? error.message : (permanentFault(error) ?? faultMessages(error));
 
-/** Asks an OAuth 2 provider all that can be asked without a person. */
+/** Asks an OAuth 2 provider all that can be asked without a user. */
 export async function checkOauth2({
   configuration,
   deps,
@@ -71,7 +71,7 @@ function checkIssuer(configured: string, found: string): ProviderCheck {
 }
 
 /**
- * Asks an OpenID Connect provider all that can be asked without a person: discovery first, which also says
+ * Asks an OpenID Connect provider all that can be asked without a user: discovery first, which also says
  * whether it is who it should be.
  */
 export async function checkOidc({

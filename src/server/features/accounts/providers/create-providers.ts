@@ -41,7 +41,7 @@ export interface ProviderRegister {
   redirectUri(id: string): string;
 }
 
-/** The id is a path below /auth/: it must be nobody else's. */
+/** The id is a path below /auth/, so it must be unique and not reserved. */
 function assertFree(id: string, all: readonly SignInProvider[]): void {
   const isTaken = reservedIds.has(id) || all.filter((provider) => provider.id === id).length > 1;
   if (isTaken || !providerIdSchema.safeParse(id).success)

@@ -53,7 +53,7 @@ export function linkedin({ clientId, clientSecret }: SimpleSettings, deps: Provi
       scope: 'openid profile email',
       usesNonce: false,
       usesPkce: false,
-      asksUserInfo: true,
+      fetchesUserInfo: true,
       fetch: withTokenType(deps.fetch),
       profile: profileOf,
     },

@@ -3,7 +3,7 @@ import type { ServerMetadata } from 'openid-client';
 /** What a provider's discovery document lacks that no sign-in can do without. */
 export interface MetadataFault {
   check: 'endpoints' | 'signing' | 'flow';
-  words: string;
+  message: string;
 }
 
 /**
@@ -50,12 +50,12 @@ function signingFault({ id_token_signing_alg_values_supported: algorithms }: Ser
 export function metadataFaults(server: ServerMetadata): MetadataFault[] {
   const endpoints = (['authorization_endpoint', 'token_endpoint', 'jwks_uri'] as const).map((name) => ({
     check: 'endpoints' as const,
-    words: endpointFault(server, name),
+    message: endpointFault(server, name),
   }));
   const all = [
     ...endpoints,
-    { check: 'signing' as const, words: signingFault(server) },
-    { check: 'flow' as const, words: flowFault(server) },
+    { check: 'signing' as const, message: signingFault(server) },
+    { check: 'flow' as const, message: flowFault(server) },
   ];
-  return all.flatMap(({ check, words }) => (words === null ? [] : [{ check, words }]));
+  return all.flatMap(({ check, message }) => (message === null ? [] : [{ check, message }]));
 }

@@ -15,7 +15,7 @@ const issuerOf = (tenant: string): string => `${origin}/${tenant}/v2.0`;
 const isTenantId = (tenant: string): boolean => z.uuid().safeParse(tenant).success;
 
 /**
- * A person is tenant and object id; `sub` differs from app to app. The address is whatever an administrator
+ * A user is tenant and object id; `sub` differs from app to app. The address is whatever an administrator
  * of any tenant typed, so it proves nothing, unless the app asks for `xms_edov` and it is true.
  */
 function profileOf(settings: MicrosoftSettings, claims: Claims): ProviderProfile {

@@ -44,7 +44,7 @@ export interface Oauth2Options {
   clientSecret: string;
   scope: string;
   parameters?: Record<string, string>;
-  /** Sent where somebody has to show again who they are. */
+  /** Sent where a user has to sign in again. */
   reauthenticationParameters?: Record<string, string>;
   profile: (read: ReadResource, accessToken: string) => Promise<ProviderProfile>;
 }
@@ -134,15 +134,15 @@ export function oauth2Provider(options: Oauth2Options, deps: ProviderDeps): Sign
     issuer: options.issuer,
     clientId: options.clientId,
     owns: (issuer) => issuer === options.issuer,
-    // OAuth 2 says nothing about when somebody signed in.
+    // OAuth 2 does not report when a user signed in.
     provesSignInTime: () => Promise.resolve(false),
     authorizationUrl: (request) => authorizationUrl(options, configuration, request),
     async identify(exchange) {
-      const isForeign =
+      const isOtherIssuer =
         options.answerIssuer !== undefined &&
         exchange.iss !== undefined &&
         exchange.iss !== options.answerIssuer;
-      if (isForeign) throw new ProviderError('mix-up', 'the answer names another issuer');
+      if (isOtherIssuer) throw new ProviderError('mix-up', 'the answer names another issuer');
       try {
         const accessToken = await accessTokenOf(configuration, exchange);
         return await options.profile(readWith(configuration, accessToken), accessToken);

@@ -28,12 +28,12 @@ import {
   type SignInProvider,
 } from './provider.ts';
 import { asCustomFetch, providerTimeoutMs, testSecrets, translated } from './provider-network.ts';
-import { issuerMismatch } from './lasting-faults.ts';
+import { issuerMismatch } from './permanent-faults.ts';
 
 const toleranceMs = minute;
-const discoveryKeptMs = day;
+const discoveryCacheMs = day;
 
-/** What an ID token or UserInfo may say of a person (OpenID Connect Core §5.1); providers bend the types. */
+/** What an ID token or UserInfo may say of a user (OpenID Connect Core §5.1); providers bend the types. */
 const claimsSchema = z.looseObject({
   iss: z.string().optional(),
   sub: z.string().min(1).max(255),
@@ -50,7 +50,7 @@ const claimsSchema = z.looseObject({
 export type Claims = z.output<typeof claimsSchema>;
 
 /**
- * What a person is called: some issuers have the parts of a name and not the whole, or a nickname alone
+ * What a user is called: some issuers have the parts of a name and not the whole, or a nickname alone
  * (OpenID Connect Core §5.1).
  */
 export function displayNameIn({
@@ -83,7 +83,7 @@ export interface OidcOptions {
   /** False where `iss` in the answer is not the issuer of discovery. */
   checksIss?: boolean;
   /** Ask UserInfo for what the ID token leaves out. */
-  asksUserInfo?: boolean;
+  fetchesUserInfo?: boolean;
   fetch?: ProviderDeps['fetch'];
   owns?: (issuer: string) => boolean;
   profile: (claims: Claims, user: string | undefined) => ProviderProfile;
@@ -134,14 +134,14 @@ function discover(options: OidcOptions, deps: ProviderDeps): Promise<Configurati
 }
 
 /**
- * A discovery document with which no sign-in can succeed is refused before anybody is sent to the provider.
+ * A discovery document with which no sign-in can succeed is rejected before a user is sent to the provider.
  */
 async function discoverUsable(options: OidcOptions, deps: ProviderDeps): Promise<Configuration> {
   const found = await discover(options, deps).catch((error: unknown) => {
     throw translated(error, 'set-up');
   });
   const faults = metadataFaults(found.serverMetadata());
-  if (faults.length > 0) throw new ProviderError('set-up', faults.map(({ words }) => words).join('; '));
+  if (faults.length > 0) throw new ProviderError('set-up', faults.map(({ message }) => message).join('; '));
   return found;
 }
 
@@ -155,26 +155,26 @@ interface LazyConfiguration {
 }
 
 function lazyConfiguration(options: OidcOptions, deps: ProviderDeps): LazyConfiguration {
-  let kept: { configuration: Promise<Configuration>; untilMs: number } | null = null;
+  let cached: { configuration: Promise<Configuration>; untilMs: number } | null = null;
   return {
     get() {
-      if (kept !== null && deps.clock.nowMs() < kept.untilMs) return kept.configuration;
+      if (cached !== null && deps.clock.nowMs() < cached.untilMs) return cached.configuration;
       const configuration = discoverUsable(options, deps);
-      const entry = { configuration, untilMs: deps.clock.nowMs() + discoveryKeptMs };
-      kept = entry;
+      const entry = { configuration, untilMs: deps.clock.nowMs() + discoveryCacheMs };
+      cached = entry;
       configuration.catch(() => {
-        if (kept === entry) kept = null;
+        if (cached === entry) cached = null;
       });
       return configuration;
     },
     forget() {
-      kept = null;
+      cached = null;
     },
   };
 }
 
 /** RFC 9207 §2.4, before the code goes anywhere: an answer of another issuer is a mix-up. */
-function rejectForeignIssuer(metadata: ServerMetadata, iss: string | undefined): void {
+function rejectOtherIssuer(metadata: ServerMetadata, iss: string | undefined): void {
   const isMissing = iss === undefined && metadata.authorization_response_iss_parameter_supported === true;
   if (isMissing || (iss !== undefined && iss !== metadata.issuer))
     throw new ProviderError('mix-up', 'the answer names another issuer');
@@ -226,14 +226,14 @@ async function claimsOf(
     ...(wantsMaxAge(configuration, exchange) ? { maxAge: 0 } : {}),
   });
   const claims = checkedClaims(tokens.claims(), exchange.nowMs);
-  return options.asksUserInfo === true ? completed(configuration, claims, tokens.access_token) : claims;
+  return options.fetchesUserInfo === true ? completed(configuration, claims, tokens.access_token) : claims;
 }
 
-/** Only an issuer that tells when somebody signed in can be held to a fresh sign-in. */
-const tellsSignInTime = (configuration: Configuration): boolean =>
+/** Only an issuer that reports when a user signed in can be required to sign in afresh. */
+const reportsSignInTime = (configuration: Configuration): boolean =>
   configuration.serverMetadata().claims_supported?.includes('auth_time') === true;
 const wantsMaxAge = (configuration: Configuration, request: AuthorizationRequest): boolean =>
-  request.isReauthentication && tellsSignInTime(configuration);
+  request.isReauthentication && reportsSignInTime(configuration);
 
 async function authorizationUrl(
   options: OidcOptions,
@@ -267,13 +267,13 @@ async function identify(
   exchange: CodeExchange & { nowMs: number },
 ): Promise<ProviderProfile> {
   const found = await lazy.get();
-  if (options.checksIss !== false) rejectForeignIssuer(found.serverMetadata(), exchange.iss);
+  if (options.checksIss !== false) rejectOtherIssuer(found.serverMetadata(), exchange.iss);
   try {
     return options.profile(await claimsOf(options, found, exchange), exchange.user);
   } catch (error) {
-    const trouble = translated(error, 'rejected');
-    if (trouble.reason === 'set-up') lazy.forget();
-    throw trouble;
+    const failure = translated(error, 'rejected');
+    if (failure.reason === 'set-up') lazy.forget();
+    throw failure;
   }
 }
 
@@ -294,7 +294,7 @@ export function oidcProvider(options: OidcOptions, deps: ProviderDeps): SignInPr
     clientId: options.clientId,
     owns: options.owns ?? ((issuer) => issuer === options.issuer),
     async provesSignInTime() {
-      return tellsSignInTime(await lazy.get());
+      return reportsSignInTime(await lazy.get());
     },
     async authorizationUrl(request) {
       const found = await lazy.get();

@@ -24,29 +24,30 @@ const aboutOtherCheck: Record<string, ProviderCheck['check']> = {
  * An answer at our redirect address proves that the provider accepts it; its error may be about something
  * else.
  */
-function judgeReturn(target: URL): ProviderCheck[] {
+function classifyReturn(target: URL): ProviderCheck[] {
   const error = target.searchParams.get('error') ?? '';
   const other = aboutOtherCheck[error];
-  const words = [error, target.searchParams.get('error_description')].filter(Boolean).join(': ');
-  return [check('redirect', 'ok'), ...(other === undefined ? [] : [check(other, 'failed', words)])];
+  const message = [error, target.searchParams.get('error_description')].filter(Boolean).join(': ');
+  return [check('redirect', 'ok'), ...(other === undefined ? [] : [check(other, 'failed', message)])];
 }
 
-async function judge(response: Response, url: URL, redirectUri: string): Promise<ProviderCheck[]> {
+async function classify(response: Response, url: URL, redirectUri: string): Promise<ProviderCheck[]> {
   const location = response.headers.get('location');
   const target = location === null ? null : URL.parse(location, url.href);
   if (target)
     return target.href.split('?', 1)[0] === redirectUri
-      ? judgeReturn(target)
+      ? classifyReturn(target)
       : [check('redirect', 'unknown', `the provider leads on to ${target.origin}${target.pathname}`)];
-  const words = textOf(await response.text());
+  const message = textOf(await response.text());
   const isRejected = response.status >= 400 && response.status < 500;
-  if (isRejected && isRedirectRejection({ error: '', words })) return [check('redirect', 'failed', words)];
+  if (isRejected && isRedirectRejection({ error: '', message }))
+    return [check('redirect', 'failed', message)];
   return [
     check(
       'redirect',
       'unknown',
       isRejected
-        ? `the provider answered with status ${response.status}: ${words}`
+        ? `the provider answered with status ${response.status}: ${message}`
         : 'the provider shows its sign-in page first',
     ),
   ];
@@ -68,7 +69,7 @@ export async function probeAuthorization(
       headers: { accept: 'text/html' },
       signal: AbortSignal.timeout(providerTimeoutMs),
     });
-    return await judge(response, url, redirectUri);
+    return await classify(response, url, redirectUri);
   } catch {
     return [check('redirect', 'unknown', 'the authorization endpoint did not answer')];
   }

@@ -7,7 +7,7 @@ import {
   type CustomFetch,
 } from 'openid-client';
 import { second } from '#base/duration.ts';
-import { lastingFault, faultMessages } from './lasting-faults.ts';
+import { permanentFault, faultMessages } from './permanent-faults.ts';
 import { ProviderError, type FlowSecrets, type ProviderDeps } from './provider.ts';
 
 /** How long a provider may take to answer one request. */
@@ -56,7 +56,7 @@ function ownError(error: unknown): ProviderError | null {
 export function translated(error: unknown, otherwise: ProviderError['reason']): ProviderError {
   const own = ownError(error);
   if (own) return own;
-  const fault = lastingFault(error);
+  const fault = permanentFault(error);
   if (fault !== null) return new ProviderError('set-up', fault, error);
   return new ProviderError(reasonOf(error, otherwise), faultMessages(error), error);
 }
@@ -73,7 +73,7 @@ export const asCustomFetch =
       signal: signal ?? null,
     });
 
-/** Secrets of a sign-in that nobody will end: the admin's test asks with them. */
+/** Secrets of a sign-in that is never finished, for the administrator's test. */
 export const testSecrets = (): FlowSecrets => ({
   state: randomState(),
   nonce: randomNonce(),

@@ -1,16 +1,16 @@
 import type { ProviderCheck, ProviderKind } from '#contract/providers-api.ts';
 import type { Clock } from '#base/clock.ts';
 
-/** Who somebody is at a provider. */
+/** A user as a provider describes them. */
 export interface ProviderProfile {
   issuer: string;
   /** With the issuer the only thing that identifies; never an address. */
   subject: string;
-  /** The address, where the provider vouches that it is this person's now; null for every other. */
+  /** The address, where the provider vouches that it is this user's now; null for every other. */
   provenEmail: string | null;
   /** The address as the provider tells it, for the list of linked accounts alone. */
   email: string | null;
-  /** What the person is called. */
+  /** The display name of the user. */
   name: string | null;
   /** By what the account is recognised in the list of linked accounts. */
   label: string | null;
@@ -25,7 +25,7 @@ export interface FlowSecrets {
 
 export interface AuthorizationRequest extends FlowSecrets {
   redirectUri: string;
-  /** The person has to show again who they are, even where the provider still knows them. */
+  /** The user has to show again who they are, even where the provider still knows them. */
   isReauthentication: boolean;
 }
 
@@ -36,7 +36,7 @@ export interface CodeExchange extends AuthorizationRequest {
   user: string | undefined;
 }
 
-/** What a provider says about one of its accounts, signed. */
+/** An event about one of a provider's accounts, signed by the provider. */
 export interface ProviderNotice {
   issuer: string;
   subject: string;
@@ -54,15 +54,15 @@ export interface SignInProvider {
   /** Whether identities of this issuer are signed in with by this provider. */
   owns(issuer: string): boolean;
   /**
-   * Whether a reauthentication here shows that the person has just signed in there, and not that their
+   * Whether a reauthentication here shows that the user has just signed in there, and not that their
    * browser still was. Throws ProviderError.
    */
   provesSignInTime(): Promise<boolean>;
-  /** Where to send the person. Throws ProviderError. */
+  /** Where to send the user. Throws ProviderError. */
   authorizationUrl(request: AuthorizationRequest): Promise<URL>;
   /** Redeems a code and says who came. Throws ProviderError. */
   identify(exchange: CodeExchange): Promise<ProviderProfile>;
-  /** Asks everything that can be asked without a person. */
+  /** Asks everything that can be asked without a user. */
   check(redirectUri: string): Promise<ProviderCheck[]>;
   /** Verifies a signed notice; absent where the provider sends none. Throws ProviderError. */
   readNotice?(payload: string): Promise<ProviderNotice>;

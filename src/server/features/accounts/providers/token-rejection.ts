@@ -3,7 +3,7 @@ import { z } from 'zod';
 /** Why a token endpoint refused a request: the code of RFC 6749 §5.2, and all of its words. */
 export interface TokenRejection {
   error: string;
-  words: string;
+  message: string;
 }
 
 /** Facebook nests what others put in plain text, and has numbers for codes. */
@@ -26,8 +26,8 @@ export function readRejection(text: string): TokenRejection | null {
   try {
     const { error, error_description: description } = rejectionSchema.parse(JSON.parse(text));
     if (typeof error === 'object')
-      return { error: standardCodes[error.code ?? 0] ?? error.message, words: error.message };
-    return { error, words: description === undefined ? error : `${error}: ${description}` };
+      return { error: standardCodes[error.code ?? 0] ?? error.message, message: error.message };
+    return { error, message: description === undefined ? error : `${error}: ${description}` };
   } catch {
     return null;
   }
@@ -37,8 +37,8 @@ export function readRejection(text: string): TokenRejection | null {
 export const isCodeRejection = ({ error }: TokenRejection): boolean =>
   /^(invalid_grant|bad_verification_code)$/.test(error);
 
-export const isRedirectRejection = ({ error, words }: TokenRejection): boolean =>
-  error === 'redirect_uri_mismatch' || /redirect[_ ]?ur[il]/i.test(words);
+export const isRedirectRejection = ({ error, message }: TokenRejection): boolean =>
+  error === 'redirect_uri_mismatch' || /redirect[_ ]?ur[il]/i.test(message);
 
 /**
  * Whether the client was refused: its id, its secret, or how it was sent. RFC 6749 §5.2 keeps 401 for this.
@@ -53,7 +53,7 @@ export function isClientRejection(status: number, rejection: TokenRejection | nu
  * Codes of RFC 6749 §4.1.2.1 and §5.2 and of single providers that no retry mends. `invalid_grant` is about
  * one sign-in.
  */
-const lastingCodes: ReadonlySet<string> = new Set([
+const permanentCodes: ReadonlySet<string> = new Set([
   'invalid_client',
   'unauthorized_client',
   'unsupported_grant_type',
@@ -78,4 +78,4 @@ const lastingCodes: ReadonlySet<string> = new Set([
 ]);
 
 /** Whether a code of a provider names a fault of the set-up, which stays until the operator changes it. */
-export const isLastingRejection = (error: string): boolean => lastingCodes.has(error);
+export const isPermanentRejection = (error: string): boolean => permanentCodes.has(error);

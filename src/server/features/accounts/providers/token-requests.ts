@@ -11,7 +11,7 @@ type Fetch = ProviderDeps['fetch'];
 interface Answer {
   response: Response;
   proof: 'accepted' | 'rejected' | 'unknown';
-  words: string;
+  message: string;
 }
 
 /** The request, where it is one that redeems a code. */
@@ -29,7 +29,7 @@ function tokenRequestOf(init: RequestInit | undefined): TokenRequest | null {
  */
 async function readAnswer(response: Response): Promise<Answer> {
   const rejection = readRejection(await response.clone().text());
-  const words = rejection?.words ?? `status ${response.status}`;
+  const message = rejection?.message ?? `status ${response.status}`;
   const status = rejection !== null && response.ok ? 400 : response.status;
   const proof = isClientRejection(status, rejection)
     ? 'rejected'
@@ -40,9 +40,9 @@ async function readAnswer(response: Response): Promise<Answer> {
     response:
       rejection === null
         ? response
-        : Response.json({ error: rejection.error, error_description: words }, { status }),
+        : Response.json({ error: rejection.error, error_description: message }, { status }),
     proof,
-    words,
+    message,
   };
 }
 
@@ -66,7 +66,7 @@ export const tokenRequests =
     const first = await send(fetch, { url, init, request });
     if (first.proof === 'accepted') proof.accept(request);
     if (first.proof !== 'rejected') return first.response;
-    const rejection = `${proof.methodOf(request)}: ${first.words}`;
+    const rejection = `${proof.methodOf(request)}: ${first.message}`;
     const other = proof.alternativeTo(request);
     if (other === null) throw new ProviderError('set-up', `the provider refuses our client (${rejection})`);
     const second = await send(fetch, { url, init, request: other });
@@ -74,7 +74,7 @@ export const tokenRequests =
     else if (second.response.status < 500)
       throw new ProviderError(
         'set-up',
-        `the provider refuses our client (${rejection}; ${proof.methodOf(other)}: ${second.words})`,
+        `the provider refuses our client (${rejection}; ${proof.methodOf(other)}: ${second.message})`,
       );
     return second.response;
   };

@@ -12,7 +12,7 @@ export interface Actor {
 }
 
 /**
- * Changes how a person's account is protected: alone with the account, all or nothing, and with a new session
+ * Changes how a user's account is protected: alone with the account, all or nothing, and with a new session
  * token at its end (ASVS 7.2.4). Throws session-expired (401) when the session has ended meanwhile, and
  * whatever `work` throws.
  */

@@ -14,14 +14,14 @@ export interface Caller {
   presentedToken: string | null;
 }
 
-/** A session that was begun or renewed, with the token that no row and no reply body may hold. */
+/** A session that was started or renewed, with the token that no row and no reply body may hold. */
 export interface NewSignIn {
   user: UserRow;
   session: SessionRow;
   token: string;
   /** The session this browser had before, ended now. */
   ended: SessionRow | null;
-  /** Set where this device has proven that it belongs to whoever knows this password. */
+  /** Set where this device has just proven knowledge of this password. */
   passwordHash: string | null;
 }
 

@@ -10,7 +10,7 @@ export const sessionChallenge = { 'WWW-Authenticate': 'Session realm="earshot"' 
 
 type RejectionCode = 'invalid-credentials' | 'account-disabled' | 'mfa-invalid' | 'passkey-invalid';
 
-/** Writes a refused proof down and throws it. */
+/** Records a rejected proof and throws it. */
 export async function rejectSignIn(
   context: Pick<SessionsDeps, 'database' | 'clock'>,
   rejection: { code: RejectionCode; userId: string | null; ip: string },

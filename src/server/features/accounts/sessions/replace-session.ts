@@ -28,8 +28,8 @@ async function rejectDisabled(transaction: Transaction<Schema>, userId: string):
 }
 
 /**
- * Ends the session the browser brought and begins a new one, whoever that was: a token planted before signing
- * in is worth nothing after it. Throws account-disabled (403).
+ * Ends the session that the browser brought and starts a new one: a token planted before signing in is worth
+ * nothing afterwards. Throws account-disabled (403).
  */
 export async function replaceSession(
   context: Pick<SessionsDeps, 'clock'>,
@@ -55,9 +55,8 @@ export async function replaceSession(
 }
 
 /**
- * Gives the person's session a new token, in the transaction of what asked for it: a proof, or a change of
- * how the account is protected. The session itself goes on under its public id. Throws session-expired (401)
- * when it has ended meanwhile.
+ * Gives the session a new token, in the transaction of the proof or change that requires it. The session
+ * keeps its public id. Throws session-expired (401) when it has ended meanwhile.
  */
 export async function rotateSession(
   context: Pick<SessionsDeps, 'clock'>,

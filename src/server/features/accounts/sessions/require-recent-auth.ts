@@ -12,7 +12,7 @@ export const isRecent = (provenAtMs: number | null, nowMs: number): boolean =>
   nowMs - (pastOrNull(provenAtMs, nowMs) ?? 0) < serverLimits.reauthenticationMs;
 
 /**
- * Lets only a session through whose person proved themself less than ten minutes ago (ASVS 7.5.1).
+ * Lets only a session through whose user proved themself less than ten minutes ago (ASVS 7.5.1).
  * Throws reauthentication-required (403): the session is good, so the page asks for the proof and sends the
  * same request again.
  */

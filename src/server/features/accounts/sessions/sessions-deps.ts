@@ -6,9 +6,9 @@ import type { AccountCookies } from '#server/features/accounts/cookies.ts';
 
 export type AccountsTransaction = Transaction<Schema>;
 
-/** What the sessions of a person may append to; the uploads feature's answer. */
+/** What the sessions of a user may append to; the uploads feature's answer. */
 export interface SessionTakes {
-  /** The takes of a person that run now, by the sessions that may append to them, the newest first. */
+  /** The takes of a user that run now, by the sessions that may append to them, the newest first. */
   running(
     queries: Queries,
     userId: string,

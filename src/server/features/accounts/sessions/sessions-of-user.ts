@@ -2,7 +2,7 @@ import type { Queries } from '#server/storage/database/database.ts';
 import type { SessionRow } from '#server/storage/database/schema.ts';
 import type { SessionsDeps } from './sessions-deps.ts';
 
-/** The sessions of a person that count, the latest use first. */
+/** The sessions of a user that count, the latest use first. */
 export function listSessions(queries: Queries, userId: string, nowMs: number): Promise<SessionRow[]> {
   return queries
     .selectFrom('sessions')
@@ -17,7 +17,7 @@ export function listSessions(queries: Queries, userId: string, nowMs: number): P
 
 /**
  * Which sessions end: all but `exceptId`, only `onlyId`, only those that `method` opened, with or without a
- * second factor. `finishTakesOf`: whose running takes go on.
+ * second factor. The running takes of sessions in `finishTakesOf` continue.
  */
 export interface EndedSessions {
   exceptId?: string;
@@ -27,7 +27,7 @@ export interface EndedSessions {
 }
 
 /**
- * Ends sessions of a person and their rights to append to recordings; where all of them end, also the rights
+ * Ends sessions of a user and their rights to append to recordings; where all of them end, also the rights
  * of sessions that had ended before. Answers with those that ended. Call `takes.ended` and `onSessionEnded`
  * once the transaction is certain.
  */

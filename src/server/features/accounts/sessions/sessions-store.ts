@@ -17,7 +17,7 @@ export interface SessionWithUser {
   user: UserRow;
 }
 
-/** What a person has just proven. */
+/** What a user has just proven. */
 export interface SessionProof {
   /** `password`, `passkey`, the id of a provider; `+totp` and the like where a second factor joined it. */
   method: string;
@@ -26,13 +26,13 @@ export interface SessionProof {
    */
   isSecondFactor: boolean;
   /**
-   * A provider vouched for the person, but not that they had just signed in there: no change of how the
+   * A provider vouched for the user, but not that they had just signed in there: no change of how the
    * account is protected may rest on it.
    */
   isWeak?: boolean;
 }
 
-/** Where a session is begun. */
+/** The facts that a new session is stored with. */
 export interface NewSession {
   userId: string;
   proof: SessionProof;
@@ -58,7 +58,7 @@ function spanOf(
 
 /**
  * Begins a session with a new token of 256 random bits, of which only the SHA-256 is stored, and forgets the
- * person's ended ones. Run it in the transaction that removes the session the browser had before: no token
+ * user's ended ones. Run it in the transaction that removes the session the browser had before: no token
  * survives an authentication.
  */
 export async function startSession(
@@ -133,7 +133,7 @@ export async function endSession(queries: Queries, token: string | null): Promis
   );
 }
 
-/** Session and person in one row, the person's columns under names of their own. */
+/** Session and user in one row, the user's columns under names of their own. */
 const joined = (queries: Queries, tokenHash: string, nowMs: number) =>
   queries
     .selectFrom('sessions')
@@ -179,7 +179,7 @@ const isReadable = (session: SessionRow, nowMs: number): boolean =>
   Number.isFinite(session.last_seen_at);
 
 /**
- * The session and person of a token; null when it counts no longer: unknown, expired, ended, or its person
+ * The session and user of a token; null when it counts no longer: unknown, expired, ended, or its user
  * disabled.
  */
 export async function findSession(

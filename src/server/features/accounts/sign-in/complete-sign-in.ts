@@ -9,7 +9,7 @@ import { countRecoveryCodes, hasTotp } from '#server/features/accounts/credentia
 import {
   type ProvenBy,
   hasStrongerProof,
-  stillStands,
+  isCredentialValid,
 } from '#server/features/accounts/credentials/usable-credentials.ts';
 import type { Caller, NewSignIn } from '#server/features/accounts/sessions/issue-session.ts';
 import type { AccountsTransaction } from '#server/features/accounts/sessions/sessions-deps.ts';
@@ -26,7 +26,7 @@ export const secondFactorDataSchema = z.object({
   challenge: z.string().nullable(),
 });
 
-/** A person whose first factor was right. */
+/** A user whose first factor was right. */
 export interface FirstFactor {
   user: UserRow;
   /** `password`, or the id of a provider. */
@@ -38,7 +38,7 @@ export interface FirstFactor {
   provenBy: Exclude<ProvenBy, { kind: 'passkey' }>;
 }
 
-async function askSecondFactor(
+async function requestSecondFactor(
   deps: CompleteSignInDeps,
   transaction: AccountsTransaction,
   { user, method, remember, nameBrowser }: FirstFactor,
@@ -76,9 +76,9 @@ async function start(
   first: FirstFactor,
 ): Promise<NewSignIn> {
   const { user, remember, caller, method, provenBy } = first;
-  // Whoever comes in another way than by password has its failures forgotten.
+  // A sign-in other than by password clears the failures of the password.
   await deps.ceiling.clear(transaction, user.email_key);
-  // A sign-in asks no provider for a fresh one. Where the person has nothing else, it is the best proof there
+  // A sign-in asks no provider for a fresh one. Where the user has nothing else, it is the best proof there
   // is.
   const isWeak = provenBy.kind === 'identity' && (await hasStrongerProof(transaction, user.id));
   const started = await replaceSession(deps, transaction, {
@@ -92,9 +92,9 @@ async function start(
 }
 
 /**
- * Signs a person in whose first factor was right, or asks for the second one where the account has two-step
- * sign-in: on every way in alike (ASVS 6.3.4). Hand the answer on by `issueSession` where it has a token, else as
- * it is. Null where the first factor counts no longer.
+ * Signs in a user whose first factor was right, or requests the second one where two-step sign-in is on,
+ * whatever the first factor was (ASVS 6.3.4). Pass a result with a token to `issueSession`. Null where the
+ * first factor is no longer valid.
  */
 export async function completeSignIn(
   deps: CompleteSignInDeps,
@@ -106,9 +106,9 @@ export async function completeSignIn(
   } = first;
   const completed = await deps.database.transaction(async (transaction) => {
     await deps.database.lockUser(transaction, userId);
-    if (!(await stillStands(transaction, userId, provenBy))) return null;
+    if (!(await isCredentialValid(transaction, userId, provenBy))) return null;
     return (await hasTotp(transaction, userId))
-      ? askSecondFactor(deps, transaction, first)
+      ? requestSecondFactor(deps, transaction, first)
       : start(deps, transaction, first);
   });
   if (completed && 'token' in completed) deps.throttle.forgetAccount(emailKey);

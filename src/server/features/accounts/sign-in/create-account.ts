@@ -26,7 +26,7 @@ export interface NewAccount {
 }
 
 /**
- * What a person is called who gave no name: what stands before the @, or the whole address where that is no
+ * What a user is called who gave no name: what stands before the @, or the whole address where that is no
  * name.
  */
 export function nameFrom(email: string): string {
@@ -37,14 +37,14 @@ export function nameFrom(email: string): string {
   return parsed.success ? parsed.data : Array.from(email).slice(0, limits.displayNameLength).join('');
 }
 
-/** Throws sign-up-closed (403) where nobody may make an account, the first one aside. */
+/** Throws sign-up-closed (403) where sign-up is closed and an account exists. */
 export async function rejectClosedSignUp(context: CreateAccountDeps): Promise<void> {
   if (context.signUp === 'closed' && !(await hasNoUser(context.database.queries)))
     throw new ProblemError('sign-up-closed');
 }
 
 /**
- * Stores a person with what opens the account. The first one of an installation becomes its admin, even where
+ * Stores a user with what opens the account. The first one of an installation becomes its admin, even where
  * sign-up is closed. Throws sign-up-closed (403) or set-up-code-invalid (422); a taken e-mail is a broken
  * unique constraint.
  */

@@ -15,9 +15,9 @@ import { nameFrom, rejectClosedSignUp } from './create-account.ts';
 import { type SignUpDeps, openAccount } from './sign-up.ts';
 import { emailKeyOf, findUser, newUserId } from '#server/features/accounts/users-store.ts';
 import { ceremonyMs } from '#server/features/accounts/credentials/passkey-ceremony.ts';
-import { answeredBy, passkeyName } from '#server/features/accounts/credentials/passkeys-store.ts';
+import { userOfAssertion, passkeyName } from '#server/features/accounts/credentials/passkeys-store.ts';
 import { rejectSignIn } from '#server/features/accounts/sessions/reject-sign-in.ts';
-import { stillStands } from '#server/features/accounts/credentials/usable-credentials.ts';
+import { isCredentialValid } from '#server/features/accounts/credentials/usable-credentials.ts';
 import {
   type Caller,
   type NewSignIn,
@@ -49,14 +49,14 @@ async function signIn(
 ): Promise<NewSignIn> {
   const { database, flows } = deps;
   const { ip } = caller;
-  await deps.throttle.takeProof(ip);
-  const flow = await flows.take(
+  await deps.throttle.consumeProof(ip);
+  const flow = await flows.consume(
     database.queries,
     { kind: 'passkey-sign-in', token: body.flow, browser: caller.browser },
     challengeSchema,
   );
   if (!flow) throw new ProblemError('flow-expired');
-  const answer = await answeredBy(deps, body.credential, {
+  const answer = await userOfAssertion(deps, body.credential, {
     challenge: flow.data.challenge,
     requireUserVerification: true,
     userId: null,
@@ -67,7 +67,9 @@ async function signIn(
   if (user.disabled_at !== null) return rejectSignIn(deps, { code: 'account-disabled', userId: user.id, ip });
   const started = await database.transaction(async (transaction) => {
     await database.lockUser(transaction, user.id);
-    if (!(await stillStands(transaction, user.id, { kind: 'passkey', credentialId: body.credential.id })))
+    if (
+      !(await isCredentialValid(transaction, user.id, { kind: 'passkey', credentialId: body.credential.id }))
+    )
       return null;
     await deps.ceiling.clear(transaction, user.email_key);
     return replaceSession(deps, transaction, {
@@ -87,7 +89,7 @@ function signUpRoutes(deps: PasskeySignInDeps): Route[] {
   return [
     route(startPasskeySignUp, async ({ body, request, reply, ip }) => {
       await rejectClosedSignUp(deps);
-      await throttle.takeSignUpTry(ip);
+      await throttle.consumeSignUpTry(ip);
       const { setUpCode, ...account } = body;
       const isSetUp = await checkSetUpCode(deps, setUpCode);
       const userId = newUserId(clock.nowMs());
@@ -114,14 +116,14 @@ function signUpRoutes(deps: PasskeySignInDeps): Route[] {
     route(finishPasskeySignUp, async ({ body, request, reply, ip }) => {
       await rejectClosedSignUp(deps);
       const browser = cookies.nameFlowBrowser(request, reply);
-      const flow = await flows.take(
+      const flow = await flows.consume(
         database.queries,
         { kind: 'passkey-sign-up', token: body.flow, browser },
         signUpSchema,
       );
       if (!flow) throw new ProblemError('flow-expired');
       const { challenge, userId: id, email, displayName, locale, isSetUp } = flow.data;
-      await throttle.takeSignUp({ ip, emailKey: emailKeyOf(email) });
+      await throttle.consumeSignUp({ ip, emailKey: emailKeyOf(email) });
       const passkey = await ceremony.checkAttestation(body.credential, challenge);
       if (!passkey) throw new ProblemError('passkey-refused');
       const account = {
@@ -151,7 +153,7 @@ export function passkeySignInRoutes(deps: PasskeySignInDeps): Route[] {
   const { database, cookies, flows, ceremony, throttle } = deps;
   return [
     route(startPasskeySignIn, async ({ request, reply, ip }) => {
-      await throttle.takeProof(ip);
+      await throttle.consumeProof(ip);
       const options = ceremony.request({ known: [], userVerification: 'required' });
       const { token, expiresAtMs } = await flows.start(database.queries, {
         kind: 'passkey-sign-in',

@@ -6,8 +6,8 @@ import { sessionOf } from '#server/http/callers.ts';
 import { ProblemError } from '#server/http/problem.ts';
 import { route, type Route } from '#server/http/route.ts';
 import { ceremonyMs } from '#server/features/accounts/credentials/passkey-ceremony.ts';
-import { answeredBy, listPasskeys } from '#server/features/accounts/credentials/passkeys-store.ts';
-import { hasTotp, spendTotpCode } from '#server/features/accounts/credentials/totp-store.ts';
+import { userOfAssertion, listPasskeys } from '#server/features/accounts/credentials/passkeys-store.ts';
+import { hasTotp, consumeTotpCode } from '#server/features/accounts/credentials/totp-store.ts';
 import { changeAccount, type Actor } from '#server/features/accounts/sessions/change-account.ts';
 import type { SessionProof } from '#server/features/accounts/sessions/sessions-store.ts';
 import {
@@ -46,8 +46,8 @@ async function byTotp(
   code: string,
   { principal: { userId }, ip }: Actor,
 ): Promise<SessionProof> {
-  await deps.throttle.takeSecondFactor(userId);
-  if (!(await spendTotpCode(deps.database.queries, { userId, code }, deps)))
+  await deps.throttle.consumeSecondFactor(userId);
+  if (!(await consumeTotpCode(deps.database.queries, { userId, code }, deps)))
     return rejectSignIn(deps, { code: 'mfa-invalid', userId, ip });
   await deps.throttle.secondFactorSucceeded(userId);
   return { method: 'totp', isSecondFactor: true };
@@ -63,13 +63,13 @@ async function byPasskey(
     ip,
     browser,
   } = actor;
-  const flow = await deps.flows.take(
+  const flow = await deps.flows.consume(
     deps.database.queries,
     { kind: 'passkey-reauthenticate', token: given.flow, browser },
     challengeSchema,
   );
   if (!flow || flow.userId !== userId) throw new ProblemError('flow-expired');
-  const answer = await answeredBy(deps, given.credential, {
+  const answer = await userOfAssertion(deps, given.credential, {
     challenge: flow.data.challenge,
     requireUserVerification: true,
     userId,
@@ -112,7 +112,7 @@ export function reauthenticateRoutes(deps: ReauthenticateDeps): Route[] {
     }),
     route(startPasskeyReauthentication, async (context) => {
       const { userId } = sessionOf(context);
-      await throttle.takeProof(context.ip);
+      await throttle.consumeProof(context.ip);
       const options = ceremony.request({
         known: await listPasskeys(database.queries, userId),
         userVerification: 'required',

@@ -3,10 +3,10 @@ import type { ParsedBodyOf } from '#contract/endpoint.ts';
 import { ProblemError } from '#server/http/problem.ts';
 import type { Queries } from '#server/storage/database/database.ts';
 import type { FlowRef } from '#server/features/accounts/challenges/auth-flows.ts';
-import { answeredBy } from '#server/features/accounts/credentials/passkeys-store.ts';
+import { userOfAssertion } from '#server/features/accounts/credentials/passkeys-store.ts';
 import { passwordHashOf } from '#server/features/accounts/credentials/password-store.ts';
 import { replaceSession } from '#server/features/accounts/sessions/replace-session.ts';
-import { spendRecoveryCode, spendTotpCode } from '#server/features/accounts/credentials/totp-store.ts';
+import { consumeRecoveryCode, consumeTotpCode } from '#server/features/accounts/credentials/totp-store.ts';
 import { findUser } from '#server/features/accounts/users-store.ts';
 import { secondFactorDataSchema } from './complete-sign-in.ts';
 import { rejectSignIn } from '#server/features/accounts/sessions/reject-sign-in.ts';
@@ -27,13 +27,13 @@ async function isRight(
   const { queries }: { queries: Queries } = deps.database;
   switch (given.method) {
     case 'totp':
-      return spendTotpCode(queries, { userId, code: given.code }, deps);
+      return consumeTotpCode(queries, { userId, code: given.code }, deps);
     case 'recovery-code':
-      return spendRecoveryCode(queries, { userId, code: given.code });
+      return consumeRecoveryCode(queries, { userId, code: given.code });
     case 'passkey':
       return (
         challenge !== null &&
-        (await answeredBy(deps, given.credential, {
+        (await userOfAssertion(deps, given.credential, {
           challenge,
           requireUserVerification: false,
           userId,
@@ -58,7 +58,7 @@ export async function giveSecondFactor(
   const flow = await flows.attempt(database.queries, ref, secondFactorDataSchema);
   if (!flow) throw new ProblemError('flow-expired');
   const { userId, method, remember, challenge } = flow.data;
-  await throttle.takeSecondFactor(userId);
+  await throttle.consumeSecondFactor(userId);
   if (!(await isRight(deps, given, { userId, challenge, ip: caller.ip }))) {
     return rejectSignIn(deps, {
       code: given.method === 'passkey' ? 'passkey-invalid' : 'mfa-invalid',
@@ -73,7 +73,8 @@ export async function giveSecondFactor(
   const signIn = await database.transaction(async (transaction) => {
     // Whatever ends the first factor drops the flow under this lock.
     await database.lockUser(transaction, userId);
-    if (!(await flows.take(transaction, ref, secondFactorDataSchema))) throw new ProblemError('flow-expired');
+    if (!(await flows.consume(transaction, ref, secondFactorDataSchema)))
+      throw new ProblemError('flow-expired');
     await deps.ceiling.clear(transaction, user.email_key);
     return replaceSession(deps, transaction, {
       userId,

@@ -122,10 +122,10 @@ export async function signUp(
   caller: Caller & { nameBrowser: () => string },
 ): Promise<NewSignIn | CodeSent> {
   await rejectClosedSignUp(deps);
-  await deps.throttle.takeSignUpTry(caller.ip);
+  await deps.throttle.consumeSignUpTry(caller.ip);
   const isSetUp = await checkSetUpCode(deps, body.setUpCode);
   await checkNewPassword(body.password, body);
-  await deps.throttle.takeSignUp({ ip: caller.ip, emailKey: emailKeyOf(body.email) });
+  await deps.throttle.consumeSignUp({ ip: caller.ip, emailKey: emailKeyOf(body.email) });
   const passwordHash = await deps.passwords.hash(body.password);
   const { email, displayName, locale } = body;
   return openAccount(
@@ -145,7 +145,7 @@ export async function verifySignUp(
   caller: Caller & { browser: string | null },
 ): Promise<NewSignIn> {
   const { database, flows } = deps;
-  await deps.throttle.takeProof(caller.ip);
+  await deps.throttle.consumeProof(caller.ip);
   const ref: FlowRef = { kind: 'sign-up', token: body.flow, browser: caller.browser };
   const flow = await flows.attempt(database.queries, ref, accountSchema);
   if (!flow) throw new ProblemError('code-expired');
@@ -159,7 +159,7 @@ export async function verifySignUp(
   };
   try {
     return await database.transaction(async (transaction) => {
-      if (!(await flows.takeSignUp(transaction, ref, emailKeyOf(account.email))))
+      if (!(await flows.consumeSignUp(transaction, ref, emailKeyOf(account.email))))
         throw new ProblemError('code-expired');
       const user = await createAccount(deps, transaction, { account, ip: caller.ip });
       const proof = account.passkey
@@ -187,13 +187,13 @@ export async function resendCode(
   caller: { ip: string; browser: string | null },
 ): Promise<CodeSent> {
   const { browser } = caller;
-  await deps.throttle.takeProof(caller.ip);
+  await deps.throttle.consumeProof(caller.ip);
   const ref: FlowRef = { kind: 'sign-up', token: body.flow, browser };
   const flow = await deps.flows.attempt(deps.database.queries, ref, accountSchema);
   if (!flow || browser === null) throw new ProblemError('code-expired');
-  await deps.throttle.takeMail({ ip: caller.ip, emailKey: emailKeyOf(flow.data.email) });
+  await deps.throttle.consumeMail({ ip: caller.ip, emailKey: emailKeyOf(flow.data.email) });
   const sent = await deps.database.transaction(async (transaction) => {
-    if (!(await deps.flows.take(transaction, ref, accountSchema))) throw new ProblemError('code-expired');
+    if (!(await deps.flows.consume(transaction, ref, accountSchema))) throw new ProblemError('code-expired');
     return sendCode(deps, transaction, { account: flow.data, browser });
   });
   deps.queue.wake();

@@ -8,7 +8,7 @@ import type { LoginTry } from './login-throttle.ts';
 const mostFailures = 100;
 
 /**
- * Switches the password of an account off after a hundred failures in a row, until it is reset or the person
+ * Switches the password of an account off after a hundred failures in a row, until it is reset or the user
  * comes in another way. Counted in the database, for addresses without an account just the same; a device the
  * account is known to use has a count of its own.
  */
@@ -26,7 +26,7 @@ export class FailureCeiling {
   /**
    * Counts a try as a failure before anything is hashed; `clear` takes it back. Throws password-locked (403).
    */
-  async take(login: Pick<LoginTry, 'emailKey' | 'device'>): Promise<void> {
+  async count(login: Pick<LoginTry, 'emailKey' | 'device'>): Promise<void> {
     const nowMs = this.#clock.nowMs();
     const { failures } = await this.#database.queries
       .insertInto('login_failures')

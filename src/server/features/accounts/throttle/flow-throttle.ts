@@ -20,7 +20,7 @@ export class FlowThrottle {
   }
 
   /** Counts a call. Throws rate-limited (429). */
-  async take(ip: string): Promise<void> {
+  async consume(ip: string): Promise<void> {
     await consumeForNetwork(this.#calls, ip, this.#isClientNetwork);
   }
 }

@@ -29,7 +29,7 @@ describe('the throttle', () => {
     ip: `10.1.${Math.floor(networks / 250)}.${(networks += 1) % 250}`,
     ...given,
   });
-  const attempt = (login: LoginTry) => waitOf(throttle.takeLogin(login));
+  const attempt = (login: LoginTry) => waitOf(throttle.consumeLogin(login));
 
   beforeEach(() => {
     vi.useFakeTimers({ now: Date.UTC(2026, 10, 21) });
@@ -58,7 +58,7 @@ describe('the throttle', () => {
   it('forgets an account’s failures after the right password', async () => {
     for (let failure = 1; failure <= 4; failure += 1) await attempt(from('ann'));
     const right = from('ann');
-    await throttle.takeLogin(right);
+    await throttle.consumeLogin(right);
     await throttle.succeeded(right);
     for (let failure = 1; failure <= 5; failure += 1) expect(await attempt(from('ann'))).toBe(0);
     expect(await attempt(from('ann'))).toBe(1);
@@ -103,12 +103,12 @@ describe('the throttle', () => {
 
   it('allows ten sign-ups an hour from a network and three for an address', async () => {
     for (let index = 1; index <= 3; index += 1)
-      expect(await waitOf(throttle.takeSignUp({ ip: `192.0.2.${index}`, emailKey: 'ann' }))).toBe(0);
-    expect(await waitOf(throttle.takeSignUp({ ip: '192.0.2.4', emailKey: 'ann' }))).toBe(3600);
+      expect(await waitOf(throttle.consumeSignUp({ ip: `192.0.2.${index}`, emailKey: 'ann' }))).toBe(0);
+    expect(await waitOf(throttle.consumeSignUp({ ip: '192.0.2.4', emailKey: 'ann' }))).toBe(3600);
     for (let index = 1; index <= 10; index += 1)
-      expect(await waitOf(throttle.takeSignUp({ ip: '198.51.100.1', emailKey: `p${index}` }))).toBe(0);
-    expect(await waitOf(throttle.takeSignUp({ ip: '198.51.100.1', emailKey: 'p11' }))).toBe(3600);
+      expect(await waitOf(throttle.consumeSignUp({ ip: '198.51.100.1', emailKey: `p${index}` }))).toBe(0);
+    expect(await waitOf(throttle.consumeSignUp({ ip: '198.51.100.1', emailKey: 'p11' }))).toBe(3600);
     await vi.advanceTimersByTimeAsync(hour);
-    expect(await waitOf(throttle.takeSignUp({ ip: '198.51.100.1', emailKey: 'p11' }))).toBe(0);
+    expect(await waitOf(throttle.consumeSignUp({ ip: '198.51.100.1', emailKey: 'p11' }))).toBe(0);
   });
 });

@@ -39,8 +39,8 @@ const failuresForgottenMs = day;
 const mostAccounts = 100_000;
 
 /**
- * A try to sign in. `device` names a device that this account is known to use: it has a bucket of its own, so
- * nobody can lock its owner out.
+ * An attempt to sign in. `device` names a device that this account is known to use: it has a bucket of its
+ * own, so that a stranger can't lock its owner out.
  */
 export interface LoginTry {
   ip: string;
@@ -56,7 +56,7 @@ export class LoginThrottle {
   readonly #clock: Clock;
   readonly #isClientNetwork: IsClientNetwork;
   readonly #limits: ThrottleLimits;
-  /** Addresses are kept under a key of this process only: memory dumps and keys name nobody. */
+  /** Addresses are hashed with a key of this process, so that a memory dump reveals none. */
   readonly #secret = randomBytes(32);
   readonly #accounts = new BoundedMap<
     string,
@@ -96,7 +96,7 @@ export class LoginThrottle {
    * Counts a try to sign in as a failure before anything is hashed; `succeeded` takes it back. Throws
    * rate-limited (429).
    */
-  async takeLogin(login: LoginTry): Promise<void> {
+  async consumeLogin(login: LoginTry): Promise<void> {
     const bucket = this.#bucketOf(login);
     const waitMs = this.#waitMs(bucket);
     if (waitMs > 0) throw rateLimited(waitMs);
@@ -120,23 +120,20 @@ export class LoginThrottle {
   }
 
   /**
-   * Counts a look at a new password, which costs time even where it is refused. Throws rate-limited (429).
+   * Counts a check of a new password, which costs time even where it is rejected. Throws rate-limited (429).
    */
-  async takeSignUpTry(ip: string): Promise<void> {
+  async consumeSignUpTry(ip: string): Promise<void> {
     await this.#consumeFor(ip, this.#signUpTries);
   }
 
   /** Counts a sign-up, before the password is hashed. Throws rate-limited (429). */
-  async takeSignUp(signUp: { ip: string; emailKey: string }): Promise<void> {
+  async consumeSignUp(signUp: { ip: string; emailKey: string }): Promise<void> {
     await this.#consumeFor(signUp.ip, this.#signUpsByNetwork);
     await consume(this.#signUpsByAddress, this.#hashOf(signUp.emailKey));
   }
 
-  /**
-   * Counts a mail that somebody has sent to an address, whether it has an account or not. Throws rate-limited
-   * (429).
-   */
-  async takeMail(mail: { ip: string; emailKey: string }): Promise<void> {
+  /** Counts an email sent to an address, whether or not it has an account. Throws rate-limited (429). */
+  async consumeMail(mail: { ip: string; emailKey: string }): Promise<void> {
     await this.#consumeFor(mail.ip, this.#mailsByNetwork);
     await consume(this.#mailsByAddress, this.#hashOf(mail.emailKey));
   }
@@ -145,11 +142,11 @@ export class LoginThrottle {
    * Counts a second factor, before it is looked at; `secondFactorSucceeded` takes it back. Throws
    * rate-limited (429).
    */
-  async takeSecondFactor(userId: string): Promise<void> {
+  async consumeSecondFactor(userId: string): Promise<void> {
     await consume(this.#secondFactors, userId);
   }
 
-  /** Forgets the second factors of a person who gave a right one. */
+  /** Forgets the second factors of a user who gave a right one. */
   async secondFactorSucceeded(userId: string): Promise<void> {
     await this.#secondFactors.delete(userId);
   }
@@ -158,7 +155,7 @@ export class LoginThrottle {
    * Counts what costs a signature's check or a row and anybody may ask for: passkey questions and answers,
    * links. Throws rate-limited (429).
    */
-  async takeProof(ip: string): Promise<void> {
+  async consumeProof(ip: string): Promise<void> {
     await this.#consumeFor(ip, this.#proofs);
   }
 

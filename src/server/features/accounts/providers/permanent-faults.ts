@@ -1,9 +1,9 @@
 import { ClientError, ResponseBodyError, WWWAuthenticateChallengeError } from 'openid-client';
 import { z } from 'zod';
-import { isLastingRejection } from './token-rejection.ts';
+import { isPermanentRejection } from './token-rejection.ts';
 
 /** What Node calls the faults of a network that no retry mends, and what an operator can do about each. */
-const networkFaults: readonly [code: RegExp, words: string][] = [
+const networkFaults: readonly [code: RegExp, message: string][] = [
   [/^ENOTFOUND$/, 'the name of the host does not exist in DNS'],
   [
     /^(DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_VERIFY_LEAF_SIGNATURE|UNABLE_TO_GET_ISSUER_CERT|UNABLE_TO_GET_ISSUER_CERT_LOCALLY|CERT_UNTRUSTED)$/,
@@ -54,11 +54,11 @@ function scopeFault(error: unknown): string | null {
  * What an operator has to change, in words, where an error says that no retry can work; null for every other
  * error.
  */
-export function lastingFault(error: unknown): string | null {
+export function permanentFault(error: unknown): string | null {
   const mismatch = issuerMismatch(error);
   if (mismatch)
     return `the issuer is configured as ${JSON.stringify(mismatch.expected)}, but its discovery document says ${JSON.stringify(mismatch.found)}`;
-  if (error instanceof ResponseBodyError && isLastingRejection(error.error))
+  if (error instanceof ResponseBodyError && isPermanentRejection(error.error))
     return `${error.error}${error.error_description === undefined ? '' : `: ${error.error_description}`}`;
   return networkFault(error) ?? scopeFault(error);
 }
