@@ -101,7 +101,7 @@ test('a sketch counts after a kill', async ({ page, profile, server }) => {
   const [last, ...before] = pages.toReversed();
   const journal = await JournalDriver.open(page);
   const segment = await recordPages(journal, before.toReversed());
-  await journal.do('sketch', Uint8Array.from(last ?? []));
+  await journal.do('writeProvisionalPage', Uint8Array.from(last ?? []));
   killBrowserOf(profile);
   const context = await openBrowser({ profile, baseURL: server.url });
   const next = context.pages()[0] ?? (await context.newPage());
@@ -138,7 +138,7 @@ test('a window without files keeps a stream in the database alone: it reads back
   );
   expect(await storedAudio(again, segment)).toEqual(joined(pages.slice(0, 29)));
 
-  await again.do('sketch', Uint8Array.from(pages[29] ?? []));
+  await again.do('writeProvisionalPage', Uint8Array.from(pages[29] ?? []));
   await again.do('close');
   again = await JournalDriver.open(page, privateWindow);
   expect(await again.do('recover', segment), 'with the page that was only sketched').toMatchObject({

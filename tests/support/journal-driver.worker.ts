@@ -125,8 +125,8 @@ const operations = {
   append({ stream, bytes }: { stream: 'audio' | 'peaks'; bytes: Uint8Array<ArrayBuffer> }) {
     opened()[stream].append(bytes);
   },
-  sketch(bytes: Uint8Array<ArrayBuffer>) {
-    opened().audio.sketch(bytes);
+  writeProvisionalPage(bytes: Uint8Array<ArrayBuffer>) {
+    opened().audio.writeProvisionalPage(bytes);
   },
   settle: () => settled(opened()),
   acknowledged(sizeBytes: number) {

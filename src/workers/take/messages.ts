@@ -19,7 +19,7 @@ export interface CaptureFormat {
   deviceLabel: string | null;
 }
 
-/** What the page tells the take worker. One worker serves one take, from start or recovery to receipt. */
+/** Messages from the page. One worker serves one take, from start or recovery to receipt. */
 export type ToTakeWorker =
   | { type: 'start'; take: NewTake; source: CaptureSource }
   /**
@@ -41,7 +41,7 @@ export type ToTakeWorker =
   | { type: 'pause' }
   | { type: 'resume' }
   | { type: 'stop' }
-  /** `backMs`: how far before this moment, for whoever presses when it has been said. */
+  /** `backMs`: how far before this moment, because users press after the words that they mark. */
   | { type: 'add-marker'; markerId: string; label: string; backMs: number }
   | { type: 'rename-marker'; markerId: string; label: string }
   | { type: 'remove-marker'; markerId: string }
@@ -57,7 +57,7 @@ export type ToTakeWorker =
   /** Network is back or the page became visible: try now instead of waiting for the back-off. */
   | { type: 'nudge' };
 
-/** What the server holds of a take that it has finished. */
+/** The server's copy of a take that it has finished. */
 export interface StoredTake {
   durationMs: number;
   receipts: readonly Receipt[];
@@ -101,7 +101,7 @@ export interface TakeProgress {
  * Where new sound is kept: `memory` when the device is full, until it is on the server; `nowhere` when memory
  * is full too.
  */
-export type Keeping = 'disk' | 'memory' | 'nowhere';
+export type StorageTarget = 'disk' | 'memory' | 'nowhere';
 
 export type Alarm = 'silence' | 'clipping';
 
@@ -113,7 +113,7 @@ export type FailureCode =
   | 'locked'
   | 'internal';
 
-/** What the take worker tells the page. */
+/** Messages to the page. */
 export type FromTakeWorker =
   /**
    * `database`: this window has no files (a private one): the take is in IndexedDB alone and gone with the
@@ -126,16 +126,14 @@ export type FromTakeWorker =
    * min, max…
    */
   | { type: 'level'; peak: number; rms: number; clipped: boolean; points: Int8Array }
-  | { type: 'progress'; progress: TakeProgress; condition: UploadCondition; keeping: Keeping }
+  | { type: 'progress'; progress: TakeProgress; condition: UploadCondition; storageTarget: StorageTarget }
   /** All gaps so far, whenever one was named. */
   | { type: 'gaps'; gaps: Gap[] }
-  /**
-   * No PCM came for a second though nothing was said to be wrong: the page should open the microphone again.
-   */
+  /** No PCM arrived for a second without an event: the page should open the microphone again. */
   | { type: 'capture-stalled' }
   /** The first sound of a new source has come: an interruption is over. */
   | { type: 'continued' }
-  /** `silence`: nothing was heard for ten seconds. `clipping`: much of what is heard is too loud. */
+  /** `silence`: no sound for ten seconds. `clipping`: much of the sound is too loud. */
   | { type: 'alarm'; alarm: Alarm; isOn: boolean }
   | { type: 'markers'; markers: TakeMarker[] }
   | { type: 'notes'; notes: TakeNote[] }
@@ -148,6 +146,6 @@ export type FromTakeWorker =
   | { type: 'unsendable'; takeId: string }
   /** The journal is closed: the take is whole on this device. */
   | { type: 'stopped'; takeId: string; durationMs: number }
-  /** The server holds a receipt for every byte and has been told the take is finished. */
+  /** The server has confirmed every byte and knows that the take is finished. */
   | { type: 'receipt'; takeId: string; durationMs: number }
   | { type: 'failed'; takeId: string; code: FailureCode; detail: string };

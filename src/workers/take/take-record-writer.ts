@@ -7,7 +7,7 @@ import {
 } from '#device/takes/take-record.ts';
 import type { Gap } from '#contract/recordings.ts';
 
-/** What the worker knows of its take, in memory and, a moment later, on the disk. */
+/** The take's record in memory and, a moment later, on the disk. */
 export class TakeRecordWriter {
   #record: TakeRecord;
   #isTitleNew = false;
@@ -57,10 +57,10 @@ export class TakeRecordWriter {
         stored.find(({ id }) => id === note.id),
       ),
     );
-    const kept = { ...this.#record, deletedAtMs, pendingChanges, ...(notes && { notes }) };
+    const changed = { ...this.#record, deletedAtMs, pendingChanges, ...(notes && { notes }) };
     return this.#isTitleNew
-      ? { ...kept, pendingChanges: withPendingChange(pendingChanges, 'title') }
-      : { ...kept, title };
+      ? { ...changed, pendingChanges: withPendingChange(pendingChanges, 'title') }
+      : { ...changed, title };
   }
 }
 
@@ -70,17 +70,17 @@ const withSent = (note: StoredNote, stored: StoredNote | undefined): StoredNote 
 
 /** The gaps of a take, in the order of time; those that touch and have one cause are one. */
 export class GapLog {
-  readonly #kept: TakeRecordWriter;
-  readonly #tell: (gaps: Gap[]) => void;
+  readonly #writer: TakeRecordWriter;
+  readonly #onChange: (gaps: Gap[]) => void;
 
-  /** @param tell is given all gaps so far whenever one was named */
-  constructor(kept: TakeRecordWriter, tell: (gaps: Gap[]) => void) {
-    this.#kept = kept;
-    this.#tell = tell;
+  /** @param onChange receives all gaps so far whenever one was named */
+  constructor(writer: TakeRecordWriter, onChange: (gaps: Gap[]) => void) {
+    this.#writer = writer;
+    this.#onChange = onChange;
   }
 
   get all(): Gap[] {
-    return this.#kept.record.gaps;
+    return this.#writer.record.gaps;
   }
 
   /** Names a gap; whole milliseconds. A record that cannot be saved now is saved with the next change. */
@@ -90,8 +90,8 @@ export class GapLog {
     const gaps = isSame
       ? [...this.all.slice(0, -1), { ...last, durationMs: last.durationMs + gap.durationMs }]
       : [...this.all, gap];
-    void this.#kept.change({ gaps }).catch(() => undefined);
-    this.#tell(gaps);
+    void this.#writer.change({ gaps }).catch(() => undefined);
+    this.#onChange(gaps);
   }
 }
 
@@ -100,18 +100,18 @@ export class GapLog {
  * not ended: a take found so was paused when its page died.
  */
 export class PauseLog {
-  readonly #kept: TakeRecordWriter;
+  readonly #writer: TakeRecordWriter;
   #open: { atMs: number; sinceMs: number } | null = null;
 
-  constructor(kept: TakeRecordWriter) {
-    this.#kept = kept;
+  constructor(writer: TakeRecordWriter) {
+    this.#writer = writer;
   }
 
   /** A pause begins at this place of the recording. */
   async start(atMs: number): Promise<void> {
     if (this.#open !== null) return;
     this.#open = { atMs, sinceMs: Date.now() };
-    await this.#kept.change({ pauses: [...this.#kept.record.pauses, { atMs, durationMs: 0 }] });
+    await this.#writer.change({ pauses: [...this.#writer.record.pauses, { atMs, durationMs: 0 }] });
   }
 
   /** The pause, if there is one, is over. */
@@ -119,8 +119,8 @@ export class PauseLog {
     if (this.#open === null) return;
     const { atMs, sinceMs } = this.#open;
     this.#open = null;
-    await this.#kept.change({
-      pauses: withLastPause(this.#kept.record.pauses, {
+    await this.#writer.change({
+      pauses: withLastPause(this.#writer.record.pauses, {
         atMs,
         durationMs: Math.max(1, Date.now() - sinceMs),
       }),

@@ -1,6 +1,6 @@
 import type { FailureCode } from './messages.ts';
 
-/** Why a take cannot begin or go on, by its permanent code. */
+/** Why a take cannot start or continue, by its permanent code. */
 export class WorkerFailure extends Error {
   readonly code: FailureCode;
 

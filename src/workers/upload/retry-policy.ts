@@ -5,7 +5,7 @@ import type { UploadClient } from './upload-client.ts';
 import { type UploadErrorKind, UploadError } from './upload-error.ts';
 import { Wake } from './wake.ts';
 
-/** Why a line of calls waits for its next attempt. */
+/** Why a sequence of calls waits for its next attempt. */
 export type WaitingCondition = Extract<
   UploadCondition,
   'offline' | 'gate-closed' | 'server-full' | 'server-trouble'
@@ -17,7 +17,7 @@ const conditions: Partial<Record<UploadErrorKind, WaitingCondition>> = {
   full: 'server-full',
 };
 
-/** What one line of calls does between a failure and the next attempt. Gives up never. */
+/** What a sequence of calls does between a failure and its next attempt. It never gives up. */
 export class RetryPolicy {
   readonly #access: UploadAccess;
   readonly #backOff: BackOff;
@@ -30,7 +30,7 @@ export class RetryPolicy {
     this.#wake = new Wake(deps.sleep);
   }
 
-  /** What the last attempt ran into, null when it went well. */
+  /** Why the last attempt failed; null when it succeeded. */
   get condition(): WaitingCondition | null {
     return this.#condition;
   }
@@ -47,16 +47,16 @@ export class RetryPolicy {
    * `UploadAccess.client`.
    */
   async after(error: unknown, client: UploadClient): Promise<void> {
-    const trouble =
+    const failure =
       error instanceof UploadError
         ? error
         : new UploadError('server', 'a step failed on this device', { cause: error });
-    if (trouble.kind === 'rejected') {
+    if (failure.kind === 'rejected') {
       this.#access.reject(client);
       return;
     }
-    this.#condition = conditions[trouble.kind] ?? 'server-trouble';
-    await this.#wake.wait(Math.max(this.#backOff.nextMs(), trouble.retryAfterMs));
+    this.#condition = conditions[failure.kind] ?? 'server-trouble';
+    await this.#wake.wait(Math.max(this.#backOff.nextMs(), failure.retryAfterMs));
   }
 
   /** Waits for something to do. */

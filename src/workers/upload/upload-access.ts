@@ -22,7 +22,7 @@ export class UploadAccess {
   #rejections = 0;
   #waiting: (() => void)[] = [];
 
-  /** @param needAttach asks for a (fresh) capability; the answer is a call of `attach` */
+  /** @param needAttach requests a (fresh) capability; the answer is a call of `attach` */
   constructor(deps: UploadDeps, needAttach: (reason: 'none' | 'rejected') => void) {
     this.#deps = deps;
     this.#needAttach = needAttach;
@@ -35,11 +35,11 @@ export class UploadAccess {
     return this.#isRejected ? 'capability-refused' : null;
   }
 
-  /** Takes a capability; whoever waits for one goes on. */
+  /** Accepts a capability and resolves everything that waits for one. */
   attach(upload: UploadCapability): void {
     this.#client = new UploadClient(this.#deps.fetch, upload);
     this.#isRejected = false;
-    for (const goOn of this.#waiting.splice(0)) goOn();
+    for (const resume of this.#waiting.splice(0)) resume();
   }
 
   /** Drops the capability, if any: nothing may be sent until another one comes. */

@@ -85,7 +85,7 @@ export class UploadClient {
     return newOffsetBytes;
   }
 
-  /** What the server holds of an upload, and the SHA-256 of it all. */
+  /** The stored length of an upload, and the SHA-256 of it. */
   async stored(uploadId: string): Promise<{ lengthBytes: number; sha256: string }> {
     const response = await this.#send({ endpoint: headUpload, params: { uploadId } });
     const [lengthBytes, sha256] = [
@@ -157,8 +157,8 @@ export class UploadClient {
         signal: AbortSignal.timeout(longestCallMs),
       }),
     );
-    const trouble = await uploadErrorOf(response);
-    if (trouble !== null) throw trouble;
+    const failure = await uploadErrorOf(response);
+    if (failure !== null) throw failure;
     return response;
   }
 }

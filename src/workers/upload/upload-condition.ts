@@ -10,7 +10,7 @@ export type UploadCondition =
   | 'capability-refused';
 
 /** The first of these that is true of an upload is what its user has to know. */
-const troubles = [
+const errors = [
   'unattached',
   'capability-refused',
   'offline',
@@ -19,8 +19,6 @@ const troubles = [
   'server-trouble',
 ] as const satisfies readonly UploadCondition[];
 
-/**
- * What is wrong with an upload of several lines of calls: the worst of their troubles; null where nothing is.
- */
+/** The worst error of an upload that consists of several sequences of calls; null when there is none. */
 export const worstError = (conditions: readonly (UploadCondition | null)[]): UploadCondition | null =>
-  troubles.find((trouble) => conditions.includes(trouble)) ?? null;
+  errors.find((failure) => conditions.includes(failure)) ?? null;

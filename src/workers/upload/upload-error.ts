@@ -27,7 +27,7 @@ export class UploadError extends Error {
   readonly code: string | null;
   /** Where the server's copy ends, for `offset`. */
   readonly offsetBytes: number | null;
-  /** The server asked to wait at least this long. */
+  /** The server requested to wait at least this long. */
   readonly retryAfterMs: number;
 
   constructor(

@@ -1,7 +1,7 @@
 /** Resolves after `delayMs`, or as soon as the signal aborts; never rejects. */
 export type Sleep = (delayMs: number, signal: AbortSignal) => Promise<void>;
 
-/** A wait that somebody can cut short; a call that comes while nobody waits ends the next wait. */
+/** A wait that can be cut short; a call without a wait ends the next one. */
 export class Wake {
   readonly #sleep: Sleep;
   #waiting: AbortController | null = null;

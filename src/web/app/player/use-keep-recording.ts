@@ -24,7 +24,7 @@ export function useKeepRecording({
     return undefined;
   return () => {
     if (title !== take.title) void renameLocalTake(take.id, title);
-    void recorder.goOn(take.id);
+    void recorder.continueTake(take.id);
     navigate(paths.record);
   };
 }

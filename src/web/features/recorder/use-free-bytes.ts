@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { second } from '#base/duration.ts';
 import { readFreeBytes } from '#device/takes/storage-estimate.ts';
 
-const lookEveryMs = 30 * second;
+const measureEveryMs = 30 * second;
 
 /**
  * What the browser would still store for this site, in bytes, looked at again twice a minute; null where it
@@ -11,13 +11,13 @@ const lookEveryMs = 30 * second;
 export function useFreeBytes(): number | null {
   const [freeBytes, setFreeBytes] = useState<number | null>(null);
   useEffect(() => {
-    const look = () => {
+    const measure = () => {
       void readFreeBytes().then(setFreeBytes);
     };
-    look();
-    const looking = setInterval(look, lookEveryMs);
+    measure();
+    const measuring = setInterval(measure, measureEveryMs);
     return () => {
-      clearInterval(looking);
+      clearInterval(measuring);
     };
   }, []);
   return freeBytes;

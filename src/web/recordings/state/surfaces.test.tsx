@@ -100,7 +100,7 @@ const takeOf = ({ ownerId, hasReceipt, condition }: Situation): Take => ({
   markers: [],
   notes: [],
   gaps: [],
-  keeping: 'disk',
+  storageTarget: 'disk',
   alarms: [],
   journal: 'files',
   sourceKind: 'pcm',

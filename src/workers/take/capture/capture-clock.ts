@@ -5,7 +5,7 @@
 const noticeableMs = 20;
 /** A block whose time is late only once was taken late by the browser; what is lost stays lost. */
 const settledAfterMs = 200;
-/** How many blocks tell what is usual: one that is off must not. */
+/** The usual lateness is the median of so many blocks, so that one outlier does not change it. */
 const usualBlocks = 25;
 /**
  * Clocks of sound cards are off by some hundred millionths: how fast the expectation may follow a slow one.

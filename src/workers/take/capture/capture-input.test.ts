@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { PlacedBlock } from './frame-clock.ts';
-import { type HeardBlock, CaptureInput } from './capture-input.ts';
+import { type ReceivedBlock, CaptureInput } from './capture-input.ts';
 
 const rateHz = 48_000;
 const frames = 480;
@@ -8,7 +8,7 @@ const frames = 480;
 /** A track as a browser hands it over: blocks of 10 ms that say when they were taken. */
 function trackSource() {
   const now = { ms: 0 };
-  const placed: PlacedBlock<HeardBlock>[] = [];
+  const placed: PlacedBlock<ReceivedBlock>[] = [];
   const state = { isReleased: false, open: 0 };
   let controller: ReadableStreamDefaultController<AudioData> | null = null;
   const pcm = new ReadableStream<AudioData>(

@@ -12,21 +12,21 @@ interface ArrivedBlock {
 }
 
 /** A block that has its place in the count of frames. */
-export interface HeardBlock extends ArrivedBlock {
+export interface ReceivedBlock extends ArrivedBlock {
   frame: number;
 }
 
 /**
- * A device that opens gives zeros until it hears. One that still does after this long is muted, and silence
- * is what it says.
+ * A device that opens delivers zeros first. One that still does after this long is muted: its silence is
+ * recorded.
  */
 const longestWarmUpMs = 1000;
 
-interface SoundSourceEvents {
+interface CaptureInputEvents {
   nowMs: () => number;
   /** A block came, whatever its place in time turns out to be. */
   onBlock: (channels: readonly Float32Array[]) => void;
-  onPlaced: (source: CaptureInput, placed: PlacedBlock<HeardBlock>) => void;
+  onPlaced: (source: CaptureInput, placed: PlacedBlock<ReceivedBlock>) => void;
 }
 
 /** One source of sound, from the message that named it until the next one takes over. */
@@ -34,8 +34,8 @@ export class CaptureInput {
   readonly source: CaptureSource;
   /** When it was named. */
   readonly sinceMs: number;
-  readonly #events: SoundSourceEvents;
-  readonly #clock: FrameClock<HeardBlock>;
+  readonly #events: CaptureInputEvents;
+  readonly #clock: FrameClock<ReceivedBlock>;
   /** Only of a track: a worklet counts by itself. */
   readonly #captureClock: CaptureClock<ArrivedBlock>;
   #letGo: () => void = () => {};
@@ -44,7 +44,7 @@ export class CaptureInput {
   #warmUpEndsMs: number | null = null;
   #isWarm = false;
 
-  constructor(source: CaptureSource, events: SoundSourceEvents) {
+  constructor(source: CaptureSource, events: CaptureInputEvents) {
     this.source = source;
     this.sinceMs = events.nowMs();
     this.#events = events;
@@ -65,10 +65,10 @@ export class CaptureInput {
   }
 
   /**
-   * Whether this block, the next in order, is still from before the device heard anything: every sample is
+   * Whether this block, the next in order, is still from before the device delivered sound: every sample is
    * exactly zero.
    */
-  isWarmingUp({ block, beganAtMs }: PlacedBlock<HeardBlock>): boolean {
+  isWarmingUp({ block, beganAtMs }: PlacedBlock<ReceivedBlock>): boolean {
     this.#warmUpEndsMs ??= beganAtMs + longestWarmUpMs;
     this.#isWarm ||=
       beganAtMs >= this.#warmUpEndsMs ||
@@ -106,7 +106,7 @@ export class CaptureInput {
       this.#passOn(this.#clock.push({ ...block, frame }, block.arrivedAtMs));
   }
 
-  #passOn(placed: readonly PlacedBlock<HeardBlock>[]): void {
+  #passOn(placed: readonly PlacedBlock<ReceivedBlock>[]): void {
     for (const one of placed) this.#events.onPlaced(this, one);
   }
 }

@@ -6,7 +6,7 @@ import { CaptureTimeline } from './capture-timeline.ts';
 const rateHz = 48_000;
 const blockMs = 20;
 
-/** A message port as far as an intake can see it. */
+/** A message port as a timeline uses it. */
 class FakePort {
   onmessage: ((event: { data: PcmBlock }) => void) | null = null;
   isClosed = false;
@@ -25,7 +25,7 @@ class FakePort {
   }
 }
 
-function intakeOf() {
+function timelineOf() {
   const now = { ms: 0 };
   const steps: string[] = [];
   let soundMs = 0;
@@ -36,11 +36,11 @@ function intakeOf() {
   };
   const gapText = (gap: { cause: string; durationMs: number } | null) =>
     gap ? ` after ${gap.cause} ${Math.round(gap.durationMs)}` : '';
-  const intake = new CaptureTimeline({
+  const timeline = new CaptureTimeline({
     nowMs: () => now.ms,
     onBlock: () => {},
     onContinued: () => told('continued'),
-    line: {
+    sequencer: {
       sound: (_channels, durationMs) => {
         soundMs += durationMs;
       },
@@ -62,7 +62,7 @@ function intakeOf() {
       for (const port of ports) port.send();
     }
   };
-  return { now, steps, intake, speak, told };
+  return { now, steps, timeline, speak, told };
 }
 
 function microphone(deviceLabel: string): { port: FakePort; source: CaptureSource } {
@@ -81,17 +81,17 @@ function microphone(deviceLabel: string): { port: FakePort; source: CaptureSourc
 }
 
 test('a lost microphone and its successor: the gap lasts from the last sound to the first', async () => {
-  const { intake, steps, speak } = intakeOf();
+  const { timeline, steps, speak } = timelineOf();
   const [first, second] = [microphone('first'), microphone('second')];
-  intake.start(first.source);
+  timeline.start(first.source);
   speak(1000, first.port);
   speak(200);
-  intake.interrupt('microphone-lost');
+  timeline.interrupt('microphone-lost');
   speak(300);
-  intake.continueWith(second.source, 'unknown');
+  timeline.continueWith(second.source, 'unknown');
   speak(700);
   speak(500, second.port);
-  await intake.finish();
+  await timeline.finish();
   expect(steps).toEqual([
     'sound 1000',
     'cut',
@@ -106,18 +106,18 @@ test('the zeros of a device that opens belong to the gap; a device that is muted
     [60, 360, 440],
     [2000, 1300, 1440],
   ] as const) {
-    const { intake, steps, speak } = intakeOf();
+    const { timeline, steps, speak } = timelineOf();
     const [first, second] = [microphone('first'), microphone('second')];
-    intake.start(first.source);
+    timeline.start(first.source);
     speak(1000, first.port);
-    intake.interrupt('microphone-lost');
+    timeline.interrupt('microphone-lost');
     speak(300);
-    intake.continueWith(second.source, 'unknown');
+    timeline.continueWith(second.source, 'unknown');
     second.port.sample = 0;
     speak(zerosMs, second.port);
     second.port.sample = 0.1;
     speak(440, second.port);
-    await intake.finish();
+    await timeline.finish();
     expect(steps).toEqual([
       'sound 1000',
       'cut',
@@ -129,13 +129,13 @@ test('the zeros of a device that opens belong to the gap; a device that is muted
 });
 
 test('a switch while both microphones run loses nothing and says nothing twice', async () => {
-  const { intake, steps, speak } = intakeOf();
+  const { timeline, steps, speak } = timelineOf();
   const [first, second] = [microphone('first'), microphone('second')];
-  intake.start(first.source);
+  timeline.start(first.source);
   speak(1000, first.port);
-  intake.continueWith(second.source, 'microphone-lost');
+  timeline.continueWith(second.source, 'microphone-lost');
   speak(1000, first.port, second.port);
-  const { gap } = await intake.finish();
+  const { gap } = await timeline.finish();
   expect(steps[0]).toMatch(/^sound /);
   expect(steps.slice(1, 3)).toEqual(['continued', 'begin second']);
   const soundMs = steps
@@ -146,47 +146,47 @@ test('a switch while both microphones run loses nothing and says nothing twice',
 });
 
 test('a switch that is slow leaves a gap of the cause that was given with it', async () => {
-  const { intake, steps, speak } = intakeOf();
+  const { timeline, steps, speak } = timelineOf();
   const [first, second] = [microphone('first'), microphone('second')];
-  intake.start(first.source);
+  timeline.start(first.source);
   speak(1000, first.port);
   speak(1500);
-  intake.continueWith(second.source, 'microphone-lost');
+  timeline.continueWith(second.source, 'microphone-lost');
   speak(400, second.port);
-  await intake.finish();
+  await timeline.finish();
   expect(steps).toEqual(['sound 1000', 'continued', 'begin second after microphone-lost 1500', 'sound 400']);
 });
 
 test('a switch in a pause leaves no gap, and its segment begins with the next sound that is recorded', async () => {
-  const { intake, steps, speak } = intakeOf();
+  const { timeline, steps, speak } = timelineOf();
   const [first, second] = [microphone('first'), microphone('second')];
-  intake.start(first.source);
+  timeline.start(first.source);
   speak(1000, first.port);
-  intake.setPaused(true);
+  timeline.setPaused(true);
   speak(300, first.port);
-  intake.interrupt('microphone-lost');
+  timeline.interrupt('microphone-lost');
   speak(2000);
-  intake.continueWith(second.source, 'microphone-lost');
+  timeline.continueWith(second.source, 'microphone-lost');
   speak(500, second.port);
-  intake.setPaused(false);
+  timeline.setPaused(false);
   speak(400, second.port);
-  await intake.finish();
+  await timeline.finish();
   expect(steps).toEqual(['sound 1000', 'pause', 'cut', 'continued', 'resume', 'begin second', 'sound 400']);
 });
 
 test('a take that is resumed while its microphone is gone counts the gap from there', async () => {
-  const { intake, steps, speak } = intakeOf();
+  const { timeline, steps, speak } = timelineOf();
   const [first, second] = [microphone('first'), microphone('second')];
-  intake.start(first.source);
+  timeline.start(first.source);
   speak(1000, first.port);
-  intake.setPaused(true);
-  intake.interrupt('microphone-lost');
+  timeline.setPaused(true);
+  timeline.interrupt('microphone-lost');
   speak(2000);
-  intake.setPaused(false);
+  timeline.setPaused(false);
   speak(600);
-  intake.continueWith(second.source, 'microphone-lost');
+  timeline.continueWith(second.source, 'microphone-lost');
   speak(400, second.port);
-  await intake.finish();
+  await timeline.finish();
   expect(steps.at(-2)).toBe('begin second after microphone-lost 600');
 });
 
@@ -195,60 +195,60 @@ test('a sleep of up to two seconds is silence in the same segment, a longer one 
     [1500, 'lost after device-slept 1500'],
     [5000, 'begin first after device-slept 5000'],
   ] as const) {
-    const { intake, steps, speak, now } = intakeOf();
+    const { timeline, steps, speak, now } = timelineOf();
     const { port, source } = microphone('first');
-    intake.start(source);
+    timeline.start(source);
     speak(1000, port);
     now.ms += sleptMs;
     speak(1000, port);
-    await intake.finish();
+    await timeline.finish();
     expect(steps).toEqual(['sound 1000', step, 'sound 1000']);
   }
 });
 
 test('a loss of less than half a second is not called a sleep', async () => {
-  const { intake, steps, speak, now } = intakeOf();
+  const { timeline, steps, speak, now } = timelineOf();
   const { port, source } = microphone('first');
-  intake.start(source);
+  timeline.start(source);
   speak(1000, port);
   now.ms += 400;
   speak(1000, port);
-  await intake.finish();
+  await timeline.finish();
   expect(steps).toEqual(['sound 1000', 'lost after unknown 400', 'sound 1000']);
 });
 
 test('a sleep in a pause is no gap', async () => {
-  const { intake, steps, speak, now } = intakeOf();
+  const { timeline, steps, speak, now } = timelineOf();
   const { port, source } = microphone('first');
-  intake.start(source);
+  timeline.start(source);
   speak(1000, port);
-  intake.setPaused(true);
+  timeline.setPaused(true);
   speak(500, port);
   now.ms += 60_000;
   speak(1000, port);
-  intake.setPaused(false);
+  timeline.setPaused(false);
   speak(500, port);
-  await intake.finish();
+  await timeline.finish();
   expect(steps).toEqual(['sound 1000', 'pause', 'resume', 'sound 500']);
 });
 
 test('a take stopped while its microphone is gone ends with a gap', async () => {
-  const { intake, speak } = intakeOf();
+  const { timeline, speak } = timelineOf();
   const { port, source } = microphone('first');
-  intake.start(source);
+  timeline.start(source);
   speak(1000, port);
-  intake.interrupt('microphone-lost');
+  timeline.interrupt('microphone-lost');
   speak(700);
-  expect((await intake.finish()).gap).toEqual({ cause: 'microphone-lost', durationMs: 700 });
+  expect((await timeline.finish()).gap).toEqual({ cause: 'microphone-lost', durationMs: 700 });
 });
 
 test('what was said before Stop and is still on its way is heard; what is said after it is not', async () => {
-  const { intake, steps, speak, now } = intakeOf();
+  const { timeline, steps, speak, now } = timelineOf();
   const { port, source } = microphone('first');
-  intake.start(source);
+  timeline.start(source);
   speak(1000, port);
   now.ms += 150;
-  const finishing = intake.finish();
+  const finishing = timeline.finish();
   for (let block = 0; block < 7; block += 1) port.send();
   speak(200, port);
   expect((await finishing).gap).toBe(null);
@@ -256,50 +256,50 @@ test('what was said before Stop and is still on its way is heard; what is said a
 });
 
 test('what was said before Stop and never comes is named, and nothing that happens to the microphone then is', async () => {
-  const { intake, steps, speak, now } = intakeOf();
+  const { timeline, steps, speak, now } = timelineOf();
   const { port, source } = microphone('first');
-  intake.start(source);
+  timeline.start(source);
   speak(1000, port);
   now.ms += 150;
-  const finishing = intake.finish();
+  const finishing = timeline.finish();
   now.ms += 300;
-  intake.interrupt('microphone-lost');
-  intake.continueWith(microphone('second').source, 'unknown');
+  timeline.interrupt('microphone-lost');
+  timeline.continueWith(microphone('second').source, 'unknown');
   expect((await finishing).gap).toEqual({ cause: 'unknown', durationMs: 150 });
   expect(steps).toEqual(['sound 1000']);
 });
 
 test('what was said before a pause and arrives in it is recorded; what was said in it is not, whenever it arrives', async () => {
-  const { intake, steps, speak, now } = intakeOf();
+  const { timeline, steps, speak, now } = timelineOf();
   const { port, source } = microphone('first');
-  intake.start(source);
+  timeline.start(source);
   speak(1000, port);
   now.ms += 140;
-  intake.setPaused(true);
+  timeline.setPaused(true);
   for (let block = 0; block < 7; block += 1) port.send();
   speak(1000, port);
   now.ms += 140;
-  intake.setPaused(false);
+  timeline.setPaused(false);
   for (let block = 0; block < 7; block += 1) port.send();
   speak(500, port);
-  await intake.finish();
+  await timeline.finish();
   expect(steps).toEqual(['sound 1000', 'pause', 'sound 140', 'resume', 'sound 500']);
 });
 
 test('what was said before a pause is missing where its microphone was lost before it came', async () => {
-  const { intake, steps, speak, now } = intakeOf();
+  const { timeline, steps, speak, now } = timelineOf();
   const [first, second] = [microphone('first'), microphone('second')];
-  intake.start(first.source);
+  timeline.start(first.source);
   speak(1000, first.port);
   now.ms += 150;
-  intake.setPaused(true);
+  timeline.setPaused(true);
   speak(400);
-  intake.interrupt('microphone-lost');
-  intake.continueWith(second.source, 'unknown');
+  timeline.interrupt('microphone-lost');
+  timeline.continueWith(second.source, 'unknown');
   speak(600, second.port);
-  intake.setPaused(false);
+  timeline.setPaused(false);
   speak(400, second.port);
-  await intake.finish();
+  await timeline.finish();
   expect(steps).toEqual([
     'sound 1000',
     'pause',
@@ -312,19 +312,19 @@ test('what was said before a pause is missing where its microphone was lost befo
 });
 
 test('of a loss in which a pause begins or ends, what lies outside the pause is missing', async () => {
-  const { intake, steps, speak, now } = intakeOf();
+  const { timeline, steps, speak, now } = timelineOf();
   const { port, source } = microphone('first');
-  intake.start(source);
+  timeline.start(source);
   speak(1000, port);
   now.ms += 600;
-  intake.setPaused(true);
+  timeline.setPaused(true);
   now.ms += 5000;
   speak(1000, port);
   now.ms += 3000;
-  intake.setPaused(false);
+  timeline.setPaused(false);
   now.ms += 700;
   speak(1000, port);
-  await intake.finish();
+  await timeline.finish();
   expect(steps).toEqual([
     'sound 1000',
     'pause',
@@ -336,22 +336,22 @@ test('of a loss in which a pause begins or ends, what lies outside the pause is 
 });
 
 test('a take that is stopped just after a pause waits for what was said before the pause, and for nothing after it', async () => {
-  const { intake, steps, speak, now } = intakeOf();
+  const { timeline, steps, speak, now } = timelineOf();
   const { port, source } = microphone('first');
-  intake.start(source);
+  timeline.start(source);
   speak(1000, port);
   now.ms += 140;
-  intake.setPaused(true);
+  timeline.setPaused(true);
   now.ms += 20;
-  const finishing = intake.finish();
+  const finishing = timeline.finish();
   for (let block = 0; block < 8; block += 1) port.send();
   expect((await finishing).gap).toBe(null);
   expect(steps).toEqual(['sound 1000', 'pause', 'sound 140']);
 });
 
 test('a recorder that is lost in a pause leaves no gap: its file holds what was said before', async () => {
-  const { intake, now } = intakeOf();
-  intake.start({
+  const { timeline, now } = timelineOf();
+  timeline.start({
     kind: 'media-recorder',
     container: 'webm',
     pcm: null,
@@ -359,59 +359,59 @@ test('a recorder that is lost in a pause leaves no gap: its file holds what was 
     channels: 1,
     deviceLabel: 'recorder',
   });
-  intake.chunk(new Uint8Array(5), false);
+  timeline.chunk(new Uint8Array(5), false);
   now.ms += 200;
-  intake.setPaused(true);
-  intake.interrupt('microphone-lost');
+  timeline.setPaused(true);
+  timeline.interrupt('microphone-lost');
   now.ms += 1000;
-  expect((await intake.finish()).gap).toEqual({ cause: 'microphone-lost', durationMs: 0 });
+  expect((await timeline.finish()).gap).toEqual({ cause: 'microphone-lost', durationMs: 0 });
 });
 
 test('a take that was found goes on behind the time in which nobody recorded', async () => {
-  const { intake, steps, speak } = intakeOf();
+  const { timeline, steps, speak } = timelineOf();
   const { port, source } = microphone('first');
-  intake.resumeAfter(60_000, source, 'page-killed');
+  timeline.resumeAfter(60_000, source, 'page-killed');
   speak(300);
   speak(400, port);
-  await intake.finish();
+  await timeline.finish();
   expect(steps).toEqual(['continued', 'begin first after page-killed 60300', 'sound 400']);
 });
 
 test('a take that was found paused goes on without a gap', async () => {
-  const { intake, steps, speak } = intakeOf();
+  const { timeline, steps, speak } = timelineOf();
   const { port, source } = microphone('first');
-  intake.resumeAfter(null, source, 'page-killed');
+  timeline.resumeAfter(null, source, 'page-killed');
   speak(400, port);
-  await intake.finish();
+  await timeline.finish();
   expect(steps).toEqual(['continued', 'begin first', 'sound 400']);
 });
 
 test('a second without a block is a stall, told once; a pause or a gap is none', () => {
-  const { intake, speak, now } = intakeOf();
+  const { timeline, speak, now } = timelineOf();
   const { port, source } = microphone('first');
   const stalls = (forMs: number) => {
     let count = 0;
     for (const untilMs = now.ms + forMs; now.ms < untilMs; now.ms += 60)
-      if (intake.hasStalled(now.ms)) count += 1;
+      if (timeline.hasStalled(now.ms)) count += 1;
     return count;
   };
-  intake.start(source);
+  timeline.start(source);
   speak(1000, port);
   expect(stalls(900)).toBe(0);
   expect(stalls(3000)).toBe(1);
-  intake.setPaused(true);
+  timeline.setPaused(true);
   expect(stalls(3000)).toBe(0);
-  intake.setPaused(false);
-  intake.interrupt('interrupted');
+  timeline.setPaused(false);
+  timeline.interrupt('interrupted');
   expect(stalls(3000)).toBe(0);
 });
 
 test("a recorder's file begins its segment with its first piece, and what comes last of it still belongs there", async () => {
-  const { intake, steps, speak } = intakeOf();
+  const { timeline, steps, speak } = timelineOf();
   const first = microphone('first');
-  intake.start(first.source);
+  timeline.start(first.source);
   speak(1000, first.port);
-  intake.continueWith(
+  timeline.continueWith(
     {
       kind: 'media-recorder',
       container: 'webm',
@@ -423,10 +423,10 @@ test("a recorder's file begins its segment with its first piece, and what comes 
     'unknown',
   );
   speak(240);
-  intake.chunk(new Uint8Array(5), false);
+  timeline.chunk(new Uint8Array(5), false);
   speak(240);
-  intake.interrupt('microphone-lost');
-  intake.chunk(new Uint8Array(2), true);
-  await intake.finish();
+  timeline.interrupt('microphone-lost');
+  timeline.chunk(new Uint8Array(2), true);
+  await timeline.finish();
   expect(steps).toEqual(['sound 1000', 'continued', 'begin recorder', 'chunk 5', 'cut', 'chunk 2 last']);
 });

@@ -5,7 +5,7 @@ import { GapClock } from './gap-clock.ts';
 import { StallWatch } from './stall-watch.ts';
 import type { CaptureSource } from '#workers/take/messages.ts';
 import type { EndedGap, SegmentSequencer } from '#workers/take/segments/segment-sequencer.ts';
-import { type HeardBlock, CaptureInput } from './capture-input.ts';
+import { type ReceivedBlock, CaptureInput } from './capture-input.ts';
 
 /**
  * Losses up to this length are padded with silence in the same segment; a longer one begins a new segment.
@@ -13,15 +13,15 @@ import { type HeardBlock, CaptureInput } from './capture-input.ts';
 const longestPaddingMs = 2 * second;
 /** A computer that sleeps is away for longer; a busy browser loses less. */
 const shortestSleepMs = second / 2;
-/** Longest wait at Stop for sound that was said before it, or before the pause that it ends. */
+/** Longest wait at Stop for sound from before it, or from before the pause that it ends. */
 const longestTailMs = 500;
-/** What is missing of it and is shorter cannot be told from the jitter of arrivals. */
+/** A shorter loss in the tail cannot be distinguished from the jitter of arrivals. */
 const shortestTailGapMs = 40;
-/** Two microphones cannot be told apart in time any better: a shorter gap at a switch is none. */
+/** A shorter gap at a switch of microphones is within the accuracy of their clocks, so it is none. */
 const shortestGapMs = 20;
 
-interface SoundIntakeOptions {
-  line: Pick<SegmentSequencer, 'sound' | 'lost' | 'chunk' | 'setPaused' | 'cut' | 'start' | 'finish'>;
+interface CaptureTimelineOptions {
+  sequencer: Pick<SegmentSequencer, 'sound' | 'lost' | 'chunk' | 'setPaused' | 'cut' | 'start' | 'finish'>;
   nowMs: () => number;
   /** A block came; for the meter. */
   onBlock: (channels: readonly Float32Array[]) => void;
@@ -30,13 +30,13 @@ interface SoundIntakeOptions {
 }
 
 /**
- * Decides what of the sound belongs where in the take: which source counts, what is a pause, what is a gap
- * and how long. All its calls take effect in their order, at once. What counts is when sound was made, not
- * when it came: what was said just before a pause is recorded though it arrives in it, what was said in the
- * pause is not though it arrives later.
+ * Decides where sound belongs in the take: which source counts, what is a pause, what is a gap and how long.
+ * Calls take effect at once and in order. The time when sound was captured counts, not the time when it
+ * arrived: sound from before a pause is recorded even if it arrives during it, and sound from within the
+ * pause is not, however late it arrives.
  */
 export class CaptureTimeline {
-  readonly #options: SoundIntakeOptions;
+  readonly #options: CaptureTimelineOptions;
   readonly #gap = new GapClock();
   readonly #stall = new StallWatch();
   #current: CaptureInput | null = null;
@@ -44,10 +44,7 @@ export class CaptureTimeline {
   #next: { source: CaptureInput; cause: GapCause } | null = null;
   readonly #pauses = new Pauses();
   #isOver = false;
-  /**
-   * When Stop was pressed: what was said until then may still be on its way, what is said later is not
-   * recorded.
-   */
+  /** When Stop was pressed: earlier sound may still arrive, later sound is not recorded. */
   #stoppedAtMs = Infinity;
   #tailHasCome = (): void => undefined;
   /** When the last recorded sound ended, or recording was resumed. */
@@ -55,7 +52,7 @@ export class CaptureTimeline {
   /** The segment of the current source begins with its next recorded sound, behind this gap. */
   #unbegun: { gap: EndedGap | null } | null = null;
 
-  constructor(options: SoundIntakeOptions) {
+  constructor(options: CaptureTimelineOptions) {
     this.#options = options;
     this.#soundEndsMs = options.nowMs();
   }
@@ -84,7 +81,7 @@ export class CaptureTimeline {
     this.#current = null;
     this.#unbegun = null;
     this.#startGap(cause);
-    this.#options.line.cut();
+    this.#options.sequencer.cut();
   }
 
   /** Sound comes from here as soon as its first block arrives. */
@@ -99,11 +96,11 @@ export class CaptureTimeline {
     const isFirst = this.#next?.source.source.kind === 'media-recorder' && this.#next.source;
     if (isFirst) this.#promote(isFirst, isFirst.sinceMs);
     if (this.#current?.source.kind === 'media-recorder') {
-      this.#stall.heard();
+      this.#stall.reset();
       this.#startSegment(this.#current);
       this.#soundEndsMs = this.#options.nowMs();
     }
-    this.#options.line.chunk(bytes, isLast);
+    this.#options.sequencer.chunk(bytes, isLast);
   }
 
   setPaused(isPaused: boolean): void {
@@ -119,7 +116,7 @@ export class CaptureTimeline {
       this.#gap.resume(nowMs);
       this.#soundEndsMs = nowMs;
     }
-    this.#options.line.setPaused(isPaused);
+    this.#options.sequencer.setPaused(isPaused);
   }
 
   /** No source is there, though the take runs. */
@@ -133,24 +130,23 @@ export class CaptureTimeline {
   hasStalled(attentiveMs: number): boolean {
     // A recorder's file comes in pieces with long waits between: the page watches over those.
     if (this.#isOver || this.#isPaused || this.isInterrupted || this.#current?.source.kind !== 'pcm') {
-      this.#stall.heard();
+      this.#stall.reset();
       return false;
     }
     return this.#stall.hasStalled(attentiveMs);
   }
 
   /**
-   * Ends the take with all that was said until now; resolves with its length and the gap that was still open
-   * at its end.
+   * Ends the take with all sound until now; resolves with its length and the gap that was open at its end.
    */
   async finish(): Promise<{ durationMs: number; gap: EndedGap | null }> {
     this.#stoppedAtMs = this.#options.nowMs();
-    await this.#hearTail();
+    await this.#awaitTail();
     this.#current?.close();
     this.#next?.source.close();
     this.#isOver = true;
     const gap = this.#gap.end(this.#stoppedAtMs);
-    return { durationMs: await this.#options.line.finish(), gap };
+    return { durationMs: await this.#options.sequencer.finish(), gap };
   }
 
   get #isPaused(): boolean {
@@ -173,9 +169,10 @@ export class CaptureTimeline {
    * Waits, not for ever, until the sound has come that a microphone took before Stop or the pause; what does
    * not come is a gap.
    */
-  async #hearTail(): Promise<void> {
-    const isHeard = !this.isInterrupted && this.#unbegun === null && this.#current?.source.kind === 'pcm';
-    if (!isHeard || this.#missingMs <= (this.#isPaused ? shortestTailGapMs : 0)) return;
+  async #awaitTail(): Promise<void> {
+    const isTailComing =
+      !this.isInterrupted && this.#unbegun === null && this.#current?.source.kind === 'pcm';
+    if (!isTailComing || this.#missingMs <= (this.#isPaused ? shortestTailGapMs : 0)) return;
     await new Promise<void>((resolve) => {
       this.#tailHasCome = resolve;
       setTimeout(resolve, longestTailMs);
@@ -185,7 +182,7 @@ export class CaptureTimeline {
     if (this.#missingMs >= shortestTailGapMs) this.#startGap('unknown');
   }
 
-  /** What of the sound until Stop, or until the pause, has not come. */
+  /** Length of the sound until Stop, or until the pause, that has not arrived. */
   get #missingMs(): number {
     return this.#untilMs - this.#soundEndsMs;
   }
@@ -201,7 +198,7 @@ export class CaptureTimeline {
     return listening;
   }
 
-  #receive(from: CaptureInput, placed: PlacedBlock<HeardBlock>): void {
+  #receive(from: CaptureInput, placed: PlacedBlock<ReceivedBlock>): void {
     const { beganAtMs } = placed;
     if (from === this.#next?.source) {
       // The silence of a device that only opens belongs to the gap.
@@ -209,12 +206,12 @@ export class CaptureTimeline {
       this.#promote(from, beganAtMs);
     }
     if (from !== this.#current || this.#isOver) return;
-    this.#stall.heard();
+    this.#stall.reset();
     if (beganAtMs < this.#stoppedAtMs) this.#record(from, placed);
     if (Math.max(beganAtMs, this.#soundEndsMs) >= this.#untilMs) this.#tailHasCome();
   }
 
-  #record(from: CaptureInput, { block, lostMs, beganAtMs }: PlacedBlock<HeardBlock>): void {
+  #record(from: CaptureInput, { block, lostMs, beganAtMs }: PlacedBlock<ReceivedBlock>): void {
     const durationMs = (block.frames * 1000) / from.source.sampleRateHz;
     const missingMs =
       lostMs > 0 && this.#unbegun === null ? this.#pauses.outsideMs(beganAtMs - lostMs, beganAtMs) : 0;
@@ -225,7 +222,7 @@ export class CaptureTimeline {
       if (beganAtMs + durationMs / 2 < this.#soundEndsMs) return;
       this.#startSegment(from);
     }
-    this.#options.line.sound(block.channels, durationMs);
+    this.#options.sequencer.sound(block.channels, durationMs);
     this.#soundEndsMs = Math.max(this.#soundEndsMs, beganAtMs + durationMs);
   }
 
@@ -251,7 +248,7 @@ export class CaptureTimeline {
 
   #startSegment({ source }: CaptureInput): void {
     if (this.#unbegun === null) return;
-    this.#options.line.start(source, this.#unbegun.gap);
+    this.#options.sequencer.start(source, this.#unbegun.gap);
     this.#unbegun = null;
   }
 
@@ -264,8 +261,8 @@ export class CaptureTimeline {
       cause: lostMs < shortestSleepMs ? 'unknown' : 'device-slept',
       durationMs: lostMs,
     };
-    if (lostMs <= longestPaddingMs || source.kind === 'media-recorder') this.#options.line.lost(gap);
-    else this.#options.line.start(source, gap);
+    if (lostMs <= longestPaddingMs || source.kind === 'media-recorder') this.#options.sequencer.lost(gap);
+    else this.#options.sequencer.start(source, gap);
   }
 }
 

@@ -1,8 +1,8 @@
-/** Sound that is behind the clock by more than this is late or lost: which of both, the next blocks tell. */
+/** Sound that is behind the clock by more than this is late or lost; the next blocks decide which. */
 const suspiciousMs = 250;
 /** For so long nothing may be caught up any more before what is missing counts as lost. */
 const settledAfterMs = 400;
-/** The same at the very first blocks, which wait in their port until somebody listens. */
+/** The same for the first blocks, which wait in their port until the worker listens. */
 const startedAfterMs = 100;
 /** A beginning that never comes down to the pace of the clock is fed by a machine, not by a microphone. */
 const longestBeginningMs = 1000;
@@ -29,7 +29,7 @@ export interface PlacedBlock<B> {
   block: B;
   /** Sound that is missing directly before it, in milliseconds. */
   lostMs: number;
-  /** When its first sample was taken, by the clock that arrivals are told by, in milliseconds. */
+  /** When its first sample was captured, in milliseconds of the clock of arrivals. */
   beganAtMs: number;
 }
 
@@ -44,10 +44,10 @@ interface HeldBlock<B> {
 }
 
 /**
- * Compares the clock with counted frames: nobody tells a worker that the computer slept. A busy machine
- * delivers late but all of it, in a burst; a loss never comes. So when sound falls behind, blocks are held
- * until they come at the pace of the clock again: what is missing then is lost. A hole in the worklet's count
- * is a loss at once.
+ * Compares the clock with counted frames, because no event reports that the computer slept. A busy machine
+ * delivers all sound late, in a burst; lost sound never arrives. So when sound falls behind, blocks are held
+ * until they arrive at the pace of the clock again; what is missing then is lost. A hole in the worklet's
+ * count is a loss at once.
  */
 export class FrameClock<B extends CountedBlock> {
   readonly #msPerFrame: number;

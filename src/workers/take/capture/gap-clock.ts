@@ -36,7 +36,7 @@ export class GapClock {
     if (this.#cause !== null) this.#sinceMs ??= atMs;
   }
 
-  /** Sound comes again, or nobody waits for it any more; null when no gap runs. */
+  /** Ends the gap because sound arrives again or the take ends; null when no gap runs. */
   end(atMs: number): EndedGap | null {
     if (this.#cause === null) return null;
     this.pause(atMs);

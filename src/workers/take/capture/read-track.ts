@@ -1,6 +1,6 @@
 /**
- * What a track gave: one Float32Array per channel, and when the browser took its first sample, by a clock of
- * its own.
+ * A block of a track: one Float32Array per channel, and when the browser captured its first sample, by a
+ * clock of its own.
  */
 export interface TrackBlock {
   channels: Float32Array[];

@@ -9,7 +9,7 @@ test('a second without sound is told once, and again after sound has come', () =
     return moments;
   };
   expect(told(0, 3000)).toEqual([1000]);
-  watch.heard();
+  watch.reset();
   expect(told(3100, 4000)).toEqual([]);
   expect(told(4100, 6000)).toEqual([4100]);
 });

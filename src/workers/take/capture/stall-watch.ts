@@ -30,12 +30,12 @@ const longestSilenceMs = second;
 /** Tells when no sound has come for a second in which it should have: microphones can die without a word. */
 export class StallWatch {
   #sinceMs: number | null = null;
-  #isTold = false;
+  #isReported = false;
 
   /** Sound came, or none is expected for now. */
-  heard(): void {
+  reset(): void {
     this.#sinceMs = null;
-    this.#isTold = false;
+    this.#isReported = false;
   }
 
   /**
@@ -44,8 +44,8 @@ export class StallWatch {
    */
   hasStalled(attentiveMs: number): boolean {
     this.#sinceMs ??= attentiveMs;
-    if (attentiveMs - this.#sinceMs < longestSilenceMs || this.#isTold) return false;
-    this.#isTold = true;
+    if (attentiveMs - this.#sinceMs < longestSilenceMs || this.#isReported) return false;
+    this.#isReported = true;
     return true;
   }
 }

@@ -20,7 +20,7 @@ export class DatabaseJournal implements StreamJournal, LoggedStream {
   /** From the beginning of the entry that still grows. */
   #recent: RecentBytes;
   #loggedBytes: number;
-  #sketch: Uint8Array<ArrayBuffer> | null = null;
+  #provisionalPage: Uint8Array<ArrayBuffer> | null = null;
   #isFull = false;
   #isClosed = false;
 
@@ -54,23 +54,23 @@ export class DatabaseJournal implements StreamJournal, LoggedStream {
     if (this.sizeBytes - this.#loggedBytes > longestRecentBytes)
       throw new DOMException('the database takes nothing', 'InvalidStateError');
     this.#recent.push(bytes);
-    this.#sketch = null;
+    this.#provisionalPage = null;
   }
 
-  sketch(page: Uint8Array): void {
-    this.#sketch = page.slice();
-    void this.#writer.ask();
+  writeProvisionalPage(page: Uint8Array): void {
+    this.#provisionalPage = page.slice();
+    void this.#writer.requestWrite();
   }
 
   flush(): void {
-    if (this.#loggedBytes < this.sizeBytes) void this.#writer.ask();
+    if (this.#loggedBytes < this.sizeBytes) void this.#writer.requestWrite();
   }
 
   /** The log is the only copy: nothing of it may go. */
   acknowledged(): void {}
 
   async truncate(sizeBytes: number): Promise<void> {
-    await this.#writer.ask();
+    await this.#writer.requestWrite();
     await cutLog(this.uploadId, sizeBytes);
     this.#recent.cut(sizeBytes);
     this.#loggedBytes = Math.min(this.#loggedBytes, sizeBytes);
@@ -94,15 +94,15 @@ export class DatabaseJournal implements StreamJournal, LoggedStream {
 
   async proveSpace(): Promise<void> {
     this.#recent.push(new Uint8Array(1));
-    await this.#writer.ask();
+    await this.#writer.requestWrite();
     if (this.#isFull) throw new DOMException('the database is full', 'QuotaExceededError');
     await this.truncate(this.sizeBytes - 1);
   }
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    this.#sketch = null;
-    await this.#writer.ask();
+    this.#provisionalPage = null;
+    await this.#writer.requestWrite();
   }
 
   nextWrite(): LogWrite | null {
@@ -113,11 +113,11 @@ export class DatabaseJournal implements StreamJournal, LoggedStream {
         bytes && { entry: { uploadId: this.uploadId, offsetBytes, bytes }, trim: null, isRewritten: true }
       );
     }
-    const sketch = this.#sketch;
-    this.#sketch = null;
+    const page = this.#provisionalPage;
+    this.#provisionalPage = null;
     return (
-      sketch && {
-        entry: { uploadId: this.uploadId, offsetBytes: this.sizeBytes, bytes: sketch, isSketch: true },
+      page && {
+        entry: { uploadId: this.uploadId, offsetBytes: this.sizeBytes, bytes: page, isSketch: true },
         trim: null,
         isRewritten: true,
       }

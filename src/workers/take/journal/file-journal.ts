@@ -29,7 +29,7 @@ export class FileJournal implements StreamJournal, LoggedStream {
   readonly #writer: LogWriter;
   readonly #index: LogIndex;
   readonly #recent: RecentBytes;
-  /** On a clock that nobody sets. */
+  /** When the slot is safe, on the monotonic clock. */
   readonly #agedAtMs: number;
   #loggedBytes: number;
   #acknowledgedBytes = 0;
@@ -70,13 +70,13 @@ export class FileJournal implements StreamJournal, LoggedStream {
       this.#recent.letGo(this.#recent.endBytes);
   }
 
-  sketch(page: Uint8Array): void {
-    this.#file.sketch(page);
+  writeProvisionalPage(page: Uint8Array): void {
+    this.#file.writeProvisionalPage(page);
   }
 
   flush(): void {
     this.#file.flush();
-    if (this.#loggedBytes < this.#loggableBytes) void this.#writer.ask();
+    if (this.#loggedBytes < this.#loggableBytes) void this.#writer.requestWrite();
   }
 
   acknowledged(sizeBytes: number): void {
@@ -85,7 +85,7 @@ export class FileJournal implements StreamJournal, LoggedStream {
 
   async truncate(sizeBytes: number): Promise<void> {
     this.#file.truncate(sizeBytes);
-    await this.#writer.ask();
+    await this.#writer.requestWrite();
     await cutLog(this.uploadId, sizeBytes);
     this.#index.cut(sizeBytes);
     this.#recent.cut(sizeBytes);
@@ -105,7 +105,7 @@ export class FileJournal implements StreamJournal, LoggedStream {
 
   async close(): Promise<void> {
     this.#file.flush();
-    const last = this.#writer.ask();
+    const last = this.#writer.requestWrite();
     await Promise.all([this.#file.close(), last]);
   }
 

@@ -1,9 +1,8 @@
 const mostEntries = 512;
 
 /**
- * Which moment of the sound a byte offset stands for. Holds a bounded number of known places, thinned as the
- * file grows, and reads between them in a straight line, so that twelve hours cost no more memory than a
- * minute.
+ * Maps byte offsets to times of the sound. Holds a bounded number of known positions, thinned as the file
+ * grows, and interpolates linearly between them, so that twelve hours need no more memory than a minute.
  */
 export class PositionMap {
   #places: { bytes: number; ms: number }[] = [{ bytes: 0, ms: 0 }];

@@ -45,7 +45,7 @@ export async function recoverStreams(segment: TakeSegment, onPage?: OnPage): Pro
   });
   audio.flush();
   peaks.flush();
-  await writer.ask();
+  await writer.requestWrite();
   return { audio, peaks };
 }
 
@@ -115,7 +115,7 @@ export async function replayLog(
 }
 
 const pieceBytes = 1024 * 1024;
-/** A disk gives back zeros, a sector or more of them, where it was told of a length and not of the bytes. */
+/** A disk returns zeros, a sector or more of them, if it stored the length of a file but not its bytes. */
 const sectorBytes = 512;
 
 /** What a stream holds now, wherever it is. */

@@ -55,7 +55,7 @@ export class SlotFile {
   }
 
   /** Writes behind the end without growing; what does not fit is left out. */
-  sketch(bytes: Uint8Array): void {
+  writeProvisionalPage(bytes: Uint8Array): void {
     if (this.#tailBytes > 0) return;
     try {
       this.#handle?.write(bytes, { at: this.#fileBytes });
@@ -75,7 +75,7 @@ export class SlotFile {
     });
   }
 
-  /** Cuts the file, durably; also what was sketched goes. */
+  /** Cuts the file durably, together with a provisional page. */
   truncate(sizeBytes: number): void {
     const handle = this.#handle;
     if (handle === null) throw new TypeError('the journal is closed');

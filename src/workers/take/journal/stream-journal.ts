@@ -25,7 +25,7 @@ export interface StreamJournal {
    * loses less; the next `append` or `sketch` takes its place. Recovery counts it when its CRC is right.
    * Never throws, never waits.
    */
-  sketch(page: Uint8Array): void;
+  writeProvisionalPage(page: Uint8Array): void;
   /**
    * Puts what was appended on the disk: the file's flush at once, the log's strict transaction soon, one for
    * both streams of a segment. Costs nothing when there is nothing new. Never throws: what could not be

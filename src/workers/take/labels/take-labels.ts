@@ -17,9 +17,9 @@ export class TakeLabelsWriter {
   readonly notes: TakeNotes;
   readonly #post: (message: FromTakeWorker) => void;
 
-  constructor(kept: TakeRecordWriter, post: (message: FromTakeWorker) => void) {
-    this.markers = new TakeMarkers(kept);
-    this.notes = new TakeNotes(kept);
+  constructor(writer: TakeRecordWriter, post: (message: FromTakeWorker) => void) {
+    this.markers = new TakeMarkers(writer);
+    this.notes = new TakeNotes(writer);
     this.#post = post;
   }
 
@@ -29,8 +29,11 @@ export class TakeLabelsWriter {
     if (this.notes.all.length > 0) this.#postNotes();
   }
 
-  /** Does what the page asks, at a moment of the take in milliseconds; resolves when the disk has it. */
-  async obey(command: LabelCommand, nowMs: number): Promise<void> {
+  /**
+   * Handles a command of the page at a moment of the take in milliseconds; resolves when the disk has the
+   * change.
+   */
+  async handle(command: LabelCommand, nowMs: number): Promise<void> {
     if ('markerId' in command) {
       const changed = this.#changeMarkers(command, nowMs);
       this.#postMarkers();

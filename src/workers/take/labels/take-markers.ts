@@ -8,25 +8,25 @@ import { second } from '#base/duration.ts';
  */
 export const settledAfterMs = 30 * second;
 
-/** The markers of a take: changed by the person, sent once they have settled or the take is stopped. */
+/** The markers of a take: changed by the user, sent once they have settled or the take is stopped. */
 export class TakeMarkers {
-  readonly #kept: TakeRecordWriter;
+  readonly #writer: TakeRecordWriter;
   readonly #changedAtMs = new Map<string, number>();
 
-  constructor(kept: TakeRecordWriter) {
-    this.#kept = kept;
+  constructor(writer: TakeRecordWriter) {
+    this.#writer = writer;
   }
 
   get all(): TakeMarker[] {
-    return this.#kept.record.markers.map(({ id, atMs, label }) => ({ id, atMs, label }));
+    return this.#writer.record.markers.map(({ id, atMs, label }) => ({ id, atMs, label }));
   }
 
   /** Adds a marker; a second one of the same id changes nothing. */
   async add(marker: TakeMarker): Promise<void> {
-    const { markers } = this.#kept.record;
+    const { markers } = this.#writer.record;
     if (markers.some(({ id }) => id === marker.id)) return;
     this.#changedAtMs.set(marker.id, Date.now());
-    await this.#kept.change({ markers: [...markers, { ...marker, sent: false }] });
+    await this.#writer.change({ markers: [...markers, { ...marker, sent: false }] });
   }
 
   /** Names a marker; one that is on the server already keeps its old name there. */
@@ -37,14 +37,14 @@ export class TakeMarkers {
 
   /** Removes a marker from the take; not from the server, where it may be already. */
   async remove(markerId: string): Promise<void> {
-    await this.#kept.change({ markers: this.#kept.record.markers.filter(({ id }) => id !== markerId) });
+    await this.#writer.change({ markers: this.#writer.record.markers.filter(({ id }) => id !== markerId) });
   }
 
   /** The next marker for the server; `isStopped` hurries those that were only just named. */
   nextToSend(isStopped: boolean): TakeMarker | null {
     const latestMs = Date.now() - settledAfterMs;
     return (
-      this.#kept.record.markers.find(
+      this.#writer.record.markers.find(
         ({ id, sent }) => !sent && (isStopped || (this.#changedAtMs.get(id) ?? 0) <= latestMs),
       ) ?? null
     );
@@ -52,11 +52,11 @@ export class TakeMarkers {
 
   /** The server has it as it was sent; what was done to it meanwhile is owed. */
   async setSent({ id, label }: TakeMarker): Promise<void> {
-    const now = this.#kept.record.markers.find((marker) => marker.id === id);
+    const now = this.#writer.record.markers.find((marker) => marker.id === id);
     const owed: PendingChange | null = now?.label === label ? null : `marker ${id}`;
-    await this.#kept.change(
+    await this.#writer.change(
       {
-        markers: this.#kept.record.markers.map((marker) =>
+        markers: this.#writer.record.markers.map((marker) =>
           marker.id === id ? { ...marker, sent: true } : marker,
         ),
       },
@@ -65,8 +65,8 @@ export class TakeMarkers {
   }
 
   async #change(markerId: string, fields: { label: string }): Promise<void> {
-    await this.#kept.change({
-      markers: this.#kept.record.markers.map((marker) =>
+    await this.#writer.change({
+      markers: this.#writer.record.markers.map((marker) =>
         marker.id === markerId ? { ...marker, ...fields } : marker,
       ),
     });

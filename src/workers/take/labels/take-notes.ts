@@ -9,22 +9,22 @@ const isBlank = ({ text }: StoredNote): boolean => text.trim() === '';
  * is stopped.
  */
 export class TakeNotes {
-  readonly #kept: TakeRecordWriter;
+  readonly #writer: TakeRecordWriter;
   readonly #changedAtMs = new Map<string, number>();
 
-  constructor(kept: TakeRecordWriter) {
-    this.#kept = kept;
+  constructor(writer: TakeRecordWriter) {
+    this.#writer = writer;
   }
 
   get all(): TakeNote[] {
-    return notesOf(this.#kept.record);
+    return notesOf(this.#writer.record);
   }
 
   /** Adds a note without text; a second one of the same id changes nothing. */
   async add(id: string, atMs: number): Promise<void> {
     if (this.#find(id)) return;
     this.#changedAtMs.set(id, Date.now());
-    await this.#kept.change({
+    await this.#writer.change({
       notes: [...this.#notes, { id, atMs, text: '', sentText: null }].toSorted((a, b) => a.atMs - b.atMs),
     });
   }
@@ -34,7 +34,7 @@ export class TakeNotes {
     const before = this.#find(id);
     if (!before) return;
     this.#changedAtMs.set(id, Date.now());
-    await this.#kept.change(
+    await this.#writer.change(
       { notes: this.#with({ ...before, text }) },
       before.sentText === null ? null : `note ${id}`,
     );
@@ -44,7 +44,7 @@ export class TakeNotes {
   async remove(id: string): Promise<void> {
     const before = this.#find(id);
     if (!before) return;
-    await this.#kept.change(
+    await this.#writer.change(
       { notes: this.#notes.filter((note) => note.id !== id) },
       before.sentText === null ? null : `note ${id}`,
     );
@@ -68,14 +68,14 @@ export class TakeNotes {
   /** The server has the note as it was sent; what was done to the note since is owed. */
   async setSent({ id, text }: TakeNote): Promise<void> {
     const now = this.#find(id);
-    await this.#kept.change(
+    await this.#writer.change(
       { notes: now ? this.#with({ ...now, sentText: text }) : this.#notes },
       now?.text === text ? null : `note ${id}`,
     );
   }
 
   get #notes(): readonly StoredNote[] {
-    return this.#kept.record.notes ?? [];
+    return this.#writer.record.notes ?? [];
   }
 
   #find(id: string): StoredNote | undefined {

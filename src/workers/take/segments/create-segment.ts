@@ -11,7 +11,7 @@ import type { SegmentWriter } from './segment-writer.ts';
 import { SpillableStream } from './spillable-stream.ts';
 import type { SpillMemory } from './spill-memory.ts';
 
-/** One segment's streams and which moment of it each byte of the audio stands for. */
+/** A segment's streams, and the time of each byte of its audio. */
 export interface OpenSegment {
   segment: TakeSegment;
   audio: SpillableStream;
@@ -21,7 +21,7 @@ export interface OpenSegment {
   isSealed: boolean;
 }
 
-/** Where a segment stands in its take. */
+/** The place of a segment in its take. */
 export type SegmentPlace = Pick<TakeSegment, 'index' | 'startMs' | 'epoch' | 'container'>;
 
 /** Makes a segment and its streams on the disk. */
@@ -33,7 +33,7 @@ export async function createSegment(
   return segmentOf(place, ids, { streams: await createStreams(ids), memory });
 }
 
-/** The same on a device that has no room even for a beginning: then in memory. */
+/** Creates a segment in memory if the device has no space even for empty streams. */
 export async function createSegmentAnywhere(place: SegmentPlace, memory: SpillMemory): Promise<OpenSegment> {
   try {
     return (await createSegment(place, memory)).opened;
@@ -126,7 +126,7 @@ class NoJournal implements StreamJournal {
     throw new DOMException('there is no room on this device', 'QuotaExceededError');
   }
 
-  sketch(): void {}
+  writeProvisionalPage(): void {}
 
   flush(): void {}
 

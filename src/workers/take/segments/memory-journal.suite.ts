@@ -25,7 +25,7 @@ export class MemoryJournal implements StreamJournal {
     this.bytes = new Uint8Array([...this.bytes, ...bytes]);
   }
 
-  sketch(): void {}
+  writeProvisionalPage(): void {}
 
   flush(): void {
     this.flushedBytes = this.bytes.length;

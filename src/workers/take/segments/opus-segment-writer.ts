@@ -12,7 +12,7 @@ import { WorkerFailure } from '#workers/take/worker-failure.ts';
 const vendor = 'Earshot';
 const msPerPoint = 1000 / peaksFormat.pointsPerSecond;
 /** A page is provisional for two packets, 40 ms, at most: what a killed browser loses. */
-const packetsPerSketch = 2;
+const packetsPerProvisionalPage = 2;
 
 /** PCM in, Ogg pages and peaks in the journal. Holds no sound beyond the page it is filling. */
 export class OpusSegmentWriter implements SegmentWriter {
@@ -23,7 +23,7 @@ export class OpusSegmentWriter implements SegmentWriter {
   #stream: OpusStreamWriter | null = null;
   #preSkip = 0;
   #frames = 0;
-  #unsketchedPackets = 0;
+  #packetsSincePage = 0;
   #accepts: 'sound' | 'ending' | 'nothing' = 'sound';
 
   private constructor(options: SegmentWriterOptions) {
@@ -60,13 +60,13 @@ export class OpusSegmentWriter implements SegmentWriter {
     }
   }
 
-  /** Pieces of somebody else's file have no place in this one. */
+  /** Pieces of another recorder's file are an error here. */
   pushChunk(): void {
     this.#fail(new TypeError('a segment of PCM takes no chunks'));
   }
 
   setPaused(isPaused: boolean): void {
-    if (isPaused) this.#sketch();
+    if (isPaused) this.#writeProvisionalPage();
   }
 
   takePoints(): Int8Array<ArrayBuffer> {
@@ -107,12 +107,13 @@ export class OpusSegmentWriter implements SegmentWriter {
     try {
       this.#stream ??= this.#start(head);
       const page = this.#stream.push(packet);
-      this.#unsketchedPackets += 1;
+      this.#packetsSincePage += 1;
       if (page !== null) {
         this.#append(page);
         this.#peaks.write(Math.floor(this.#options.positions.endMs / msPerPoint));
       }
-      if (this.#unsketchedPackets >= packetsPerSketch && this.#accepts === 'sound') this.#sketch();
+      if (this.#packetsSincePage >= packetsPerProvisionalPage && this.#accepts === 'sound')
+        this.#writeProvisionalPage();
     } catch (error) {
       this.#fail(error);
     }
@@ -134,10 +135,10 @@ export class OpusSegmentWriter implements SegmentWriter {
     );
   }
 
-  #sketch(): void {
+  #writeProvisionalPage(): void {
     const page = this.#stream?.provisional() ?? null;
-    if (page !== null) this.#options.audio.sketch(page);
-    this.#unsketchedPackets = 0;
+    if (page !== null) this.#options.audio.writeProvisionalPage(page);
+    this.#packetsSincePage = 0;
   }
 
   #fail(error: unknown): void {

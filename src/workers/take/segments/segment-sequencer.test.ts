@@ -24,7 +24,7 @@ const block = [new Float32Array(960)];
 class CountingWriter implements SegmentWriter {
   readonly chunks: string[] = [];
   readonly fail: (error: unknown) => void;
-  heardMs = 0;
+  receivedMs = 0;
   unwrittenMs = 0;
   finished = Promise.withResolvers<void>();
 
@@ -34,11 +34,11 @@ class CountingWriter implements SegmentWriter {
   }
 
   get capturedMs(): number {
-    return this.heardMs;
+    return this.receivedMs;
   }
 
   push(channels: readonly Float32Array[]): void {
-    this.heardMs += (channels[0]?.length ?? 0) / 48;
+    this.receivedMs += (channels[0]?.length ?? 0) / 48;
   }
 
   pushChunk(bytes: Uint8Array, isLast: boolean): void {
@@ -55,17 +55,17 @@ class CountingWriter implements SegmentWriter {
 
   async finish(): Promise<number> {
     await this.finished.promise;
-    return this.heardMs - this.unwrittenMs;
+    return this.receivedMs - this.unwrittenMs;
   }
 }
 
-function lineOf() {
+function sequencerOf() {
   const writers: CountingWriter[] = [];
   const segments: OpenSegment[] = [];
   const gaps: Gap[] = [];
   const failures: unknown[] = [];
-  const state = { hasRoom: false };
-  const line = new SegmentSequencer(
+  const state = { hasSpace: false };
+  const sequencer = new SegmentSequencer(
     {
       openSegment: async (_source, startMs, onFailure): Promise<WrittenSegment> => {
         const memory = new SpillMemory();
@@ -90,7 +90,7 @@ function lineOf() {
         writers.push(writer);
         return { opened, writer };
       },
-      hasRoom: () => state.hasRoom,
+      hasSpace: () => state.hasSpace,
       onGap: (gap) => {
         gaps.push(gap);
       },
@@ -102,10 +102,10 @@ function lineOf() {
     0,
   );
   const sound = (durationMs: number) => {
-    for (let leftMs = durationMs; leftMs > 0; leftMs -= 20) line.sound(block, 20);
+    for (let leftMs = durationMs; leftMs > 0; leftMs -= 20) sequencer.sound(block, 20);
   };
   const starts = () => segments.map(({ segment }) => segment.startMs);
-  return { line, writers, segments, gaps, failures, state, sound, starts };
+  return { sequencer, writers, segments, gaps, failures, state, sound, starts };
 }
 
 const settled = () =>
@@ -114,36 +114,36 @@ const settled = () =>
   });
 
 test('sound that comes while a segment is being opened or closed waits its turn: nothing is lost at a seam', async () => {
-  const { line, writers, sound, starts } = lineOf();
-  line.start(source, null);
+  const { sequencer, writers, sound, starts } = sequencerOf();
+  sequencer.start(source, null);
   sound(400);
-  expect(line.capturedMs).toBe(400);
+  expect(sequencer.capturedMs).toBe(400);
   await settled();
   const [first] = writers;
   if (first) first.finished = Promise.withResolvers();
-  line.start(source, { cause: 'microphone-lost', durationMs: 1400 });
+  sequencer.start(source, { cause: 'microphone-lost', durationMs: 1400 });
   sound(600);
   await settled();
-  expect(line.capturedMs).toBe(1000);
+  expect(sequencer.capturedMs).toBe(1000);
   first?.finished.resolve();
   await settled();
-  expect(line.capturedMs).toBe(2400);
-  expect(await line.finish()).toBe(2400);
-  expect([starts(), writers.map(({ heardMs }) => heardMs)]).toEqual([
+  expect(sequencer.capturedMs).toBe(2400);
+  expect(await sequencer.finish()).toBe(2400);
+  expect([starts(), writers.map(({ receivedMs }) => receivedMs)]).toEqual([
     [0, 1800],
     [400, 600],
   ]);
 });
 
 test('gaps stand at the end of the sound before them; a padded loss is silence in its segment', async () => {
-  const { line, gaps, sound, starts } = lineOf();
-  line.start(source, null);
+  const { sequencer, gaps, sound, starts } = sequencerOf();
+  sequencer.start(source, null);
   sound(400);
-  line.lost({ cause: 'device-slept', durationMs: 1000 });
+  sequencer.lost({ cause: 'device-slept', durationMs: 1000 });
   sound(200);
-  line.start(source, { cause: 'device-slept', durationMs: 5000 });
+  sequencer.start(source, { cause: 'device-slept', durationMs: 5000 });
   sound(200);
-  expect(await line.finish()).toBe(6800);
+  expect(await sequencer.finish()).toBe(6800);
   expect(starts()).toEqual([0, 6600]);
   expect(gaps).toEqual([
     { atMs: 400, durationMs: 1000, cause: 'device-slept' },
@@ -152,14 +152,14 @@ test('gaps stand at the end of the sound before them; a padded loss is silence i
 });
 
 test('a segment is sealed only when its streams are whole on the disk', async () => {
-  const { line, segments, sound } = lineOf();
-  line.start(source, null);
+  const { sequencer, segments, sound } = sequencerOf();
+  sequencer.start(source, null);
   sound(400);
   await settled();
   const [opened] = segments;
   const closing = Promise.withResolvers<void>();
   if (opened) opened.audio.close = () => closing.promise;
-  line.cut();
+  sequencer.cut();
   await settled();
   expect(opened?.isSealed).toBe(false);
   closing.resolve();
@@ -168,38 +168,38 @@ test('a segment is sealed only when its streams are whole on the disk', async ()
 });
 
 test('a closed segment is sealed and the next one begins where it ends', async () => {
-  const { line, segments, sound, starts } = lineOf();
-  line.start(source, null);
+  const { sequencer, segments, sound, starts } = sequencerOf();
+  sequencer.start(source, null);
   sound(400);
-  line.cut();
+  sequencer.cut();
   await settled();
   expect(segments.map(({ isSealed }) => isSealed)).toEqual([true]);
-  line.start(source, null);
+  sequencer.start(source, null);
   sound(20);
-  await line.finish();
+  await sequencer.finish();
   expect(starts()).toEqual([0, 400]);
 });
 
 test('sound that neither disk nor memory can hold is a gap, which ends by itself when there is room again', async () => {
-  const { line, writers, gaps, failures, state, sound, starts } = lineOf();
-  line.start(source, null);
+  const { sequencer, writers, gaps, failures, state, sound, starts } = sequencerOf();
+  sequencer.start(source, null);
   sound(1000);
   await settled();
   const [first] = writers;
   if (first) first.unwrittenMs = 200;
   first?.fail(new WorkerFailure('storage-full', 'full'));
   await settled();
-  expect(line.hasNoStorage).toBe(true);
+  expect(sequencer.hasNoStorage).toBe(true);
   sound(3000);
-  line.flush();
+  sequencer.flush();
   await settled();
-  expect([line.hasNoStorage, line.capturedMs]).toEqual([true, 4000]);
-  state.hasRoom = true;
-  line.flush();
+  expect([sequencer.hasNoStorage, sequencer.capturedMs]).toEqual([true, 4000]);
+  state.hasSpace = true;
+  sequencer.flush();
   sound(500);
   await settled();
-  expect(line.hasNoStorage).toBe(false);
-  expect(await line.finish()).toBe(4500);
+  expect(sequencer.hasNoStorage).toBe(false);
+  expect(await sequencer.finish()).toBe(4500);
   expect([starts(), gaps, failures]).toEqual([
     [0, 4000],
     [{ atMs: 800, durationMs: 3200, cause: 'storage-full' }],
@@ -208,37 +208,37 @@ test('sound that neither disk nor memory can hold is a gap, which ends by itself
 });
 
 test('a take that ends without room ends with a gap', async () => {
-  const { line, writers, gaps, sound } = lineOf();
-  line.start(source, null);
+  const { sequencer, writers, gaps, sound } = sequencerOf();
+  sequencer.start(source, null);
   sound(1000);
   await settled();
   writers[0]?.fail(new WorkerFailure('storage-full', 'full'));
   await settled();
   sound(600);
-  expect(await line.finish()).toBe(1000);
+  expect(await sequencer.finish()).toBe(1000);
   expect(gaps).toEqual([{ atMs: 1000, durationMs: 600, cause: 'storage-full' }]);
 });
 
 test('what does not pass, such as a broken encoder, is told', async () => {
-  const { line, writers, failures } = lineOf();
-  line.start(source, null);
+  const { sequencer, writers, failures } = sequencerOf();
+  sequencer.start(source, null);
   await settled();
   writers[0]?.fail(new TypeError('broken'));
   expect(failures).toHaveLength(1);
 });
 
 test("the last pieces of a recorder's file reach the segment that is being closed, those of the next file the next", async () => {
-  const { line, writers } = lineOf();
-  line.start(source, null);
+  const { sequencer, writers } = sequencerOf();
+  sequencer.start(source, null);
   await settled();
   const [first] = writers;
   if (first) first.finished = Promise.withResolvers();
-  line.chunk(new Uint8Array(3), false);
-  line.cut();
-  line.chunk(new Uint8Array(4), true);
+  sequencer.chunk(new Uint8Array(3), false);
+  sequencer.cut();
+  sequencer.chunk(new Uint8Array(4), true);
   first?.finished.resolve();
-  line.start(source, null);
-  line.chunk(new Uint8Array(5), false);
+  sequencer.start(source, null);
+  sequencer.chunk(new Uint8Array(5), false);
   await settled();
   expect(writers.map(({ chunks }) => chunks)).toEqual([['3', '4 last'], ['5']]);
 });

@@ -16,15 +16,15 @@ export interface WrittenSegment {
   writer: SegmentWriter;
 }
 
-interface SegmentLineOptions {
+interface SegmentSequencerOptions {
   /** Makes the next segment of the take, ready to be written. */
   openSegment: (
     source: CaptureSource,
     startMs: number,
     onFailure: (error: unknown) => void,
   ) => Promise<WrittenSegment>;
-  /** There is room again for sound that nothing could hold. */
-  hasRoom: () => boolean;
+  /** There is space again for sound that could not be stored. */
+  hasSpace: () => boolean;
   /** A piece of time is known to be missing. */
   onGap: (gap: Gap) => void;
   /** A segment is whole; its streams are closed. */
@@ -45,12 +45,12 @@ type Step =
 const roundingMs = 5;
 
 /**
- * The segments of a take in the order of time. Opening and closing one takes a moment; what comes meanwhile
- * waits in line, so that nothing is lost at a seam. Sound that neither disk nor memory can hold becomes a gap
- * `storage-full`.
+ * Writes the segments of a take in order of time. Opening and closing one takes a moment; steps that arrive
+ * meanwhile are queued, so that no sound is lost between segments. Sound that neither disk nor memory can
+ * hold becomes a gap `storage-full`.
  */
 export class SegmentSequencer {
-  readonly #options: SegmentLineOptions;
+  readonly #options: SegmentSequencerOptions;
   readonly #steps: Step[] = [];
   #isBusy = false;
   #isBeginning = false;
@@ -58,24 +58,25 @@ export class SegmentSequencer {
   #open: WrittenSegment | null = null;
   #source: CaptureSource | null = null;
   /**
-   * Where the last closed segment ends in bytes, and in time: more may have been heard than could be written.
+   * The end of the last closed segment in written and in received sound: more may have been received than
+   * could be written.
    */
-  #end = { writtenMs: 0, heardMs: 0 };
+  #end = { writtenMs: 0, receivedMs: 0 };
   /** Sound that came while there was no place for it; null while there is. */
   #withoutStorageMs: number | null = null;
 
   /** @param endMs where the segments that are there already end */
-  constructor(options: SegmentLineOptions, endMs: number) {
+  constructor(options: SegmentSequencerOptions, endMs: number) {
     this.#options = options;
-    this.#end = { writtenMs: endMs, heardMs: endMs };
+    this.#end = { writtenMs: endMs, receivedMs: endMs };
   }
 
   /** How far the sound has come on the take's timeline, whole milliseconds. */
   get capturedMs(): number {
     const waitingMs = this.#steps.reduce((sum, step) => sum + durationOf(step), 0);
-    const heardMs =
-      this.#open === null ? this.#end.heardMs : this.#startMs(this.#open) + this.#open.writer.capturedMs;
-    return Math.floor(heardMs + (this.#withoutStorageMs ?? 0) + waitingMs);
+    const receivedMs =
+      this.#open === null ? this.#end.receivedMs : this.#startMs(this.#open) + this.#open.writer.capturedMs;
+    return Math.floor(receivedMs + (this.#withoutStorageMs ?? 0) + waitingMs);
   }
 
   /** The segment that is being written. */
@@ -83,7 +84,7 @@ export class SegmentSequencer {
     return this.#open;
   }
 
-  /** Neither the disk nor memory has room: what comes is lost, and counted. */
+  /** Neither the disk nor memory has space: sound is lost, and counted. */
   get hasNoStorage(): boolean {
     return this.#withoutStorageMs !== null;
   }
@@ -99,7 +100,7 @@ export class SegmentSequencer {
     this.#put({ type: 'sound', channels, durationMs });
   }
 
-  /** Sound is missing here, but goes on in the same segment: silence stands for it. */
+  /** Sound is missing, but the segment continues: silence takes its place. */
   lost(gap: EndedGap): void {
     this.#put({ type: 'lost', gap });
   }
@@ -128,10 +129,10 @@ export class SegmentSequencer {
     this.#put({ type: 'start', source, gap });
   }
 
-  /** Puts what is whole on the disk, and looks whether there is room again. */
+  /** Flushes whole pages to the disk, and starts a segment once there is space again. */
   flush(): void {
     this.#open?.writer.flush();
-    if (this.#withoutStorageMs === null || this.#isBusy || this.#source === null || !this.#options.hasRoom())
+    if (this.#withoutStorageMs === null || this.#isBusy || this.#source === null || !this.#options.hasSpace())
       return;
     this.start(this.#source, null);
   }
@@ -147,7 +148,9 @@ export class SegmentSequencer {
     return this.#end.writtenMs;
   }
 
-  /** The writer of the open segment cannot go on: a full device passes, all else ends the take. */
+  /**
+   * Handles a failure of the open segment's writer: a full device is temporary, anything else ends the take.
+   */
   failed(error: unknown): void {
     const isFull = error instanceof WorkerFailure && error.code === 'storage-full';
     if (!isFull) {
@@ -236,7 +239,7 @@ export class SegmentSequencer {
     const durationMs = this.#unwrittenMs + Math.round(gap?.durationMs ?? 0);
     const cause = this.#withoutStorageMs === null ? gap?.cause : 'storage-full';
     if (durationMs > 0) this.#options.onGap({ atMs: writtenMs, durationMs, cause: cause ?? 'unknown' });
-    this.#end = { writtenMs: writtenMs + durationMs, heardMs: writtenMs + durationMs };
+    this.#end = { writtenMs: writtenMs + durationMs, receivedMs: writtenMs + durationMs };
     this.#withoutStorageMs = this.#withoutStorageMs === null ? null : 0;
     return this.#end.writtenMs;
   }
@@ -248,7 +251,7 @@ export class SegmentSequencer {
     const startMs = this.#startMs(closing);
     this.#end = {
       writtenMs: startMs + durationMs,
-      heardMs: Math.max(startMs + durationMs, startMs + closing.writer.capturedMs),
+      receivedMs: Math.max(startMs + durationMs, startMs + closing.writer.capturedMs),
     };
     this.#open = null;
     await Promise.allSettled([closing.opened.audio.close(), closing.opened.peaks.close()]);
@@ -257,7 +260,7 @@ export class SegmentSequencer {
     this.#options.onSealed(closing.opened);
   }
 
-  /** What was heard behind the last byte that could be written. */
+  /** Names the gap after the last byte that could be written. */
   #nameUnwritten(): void {
     const durationMs = this.#unwrittenMs;
     if (durationMs > 0)
@@ -266,14 +269,14 @@ export class SegmentSequencer {
         durationMs,
         cause: this.#withoutStorageMs === null ? 'unknown' : 'storage-full',
       });
-    this.#end.heardMs = this.#end.writtenMs;
+    this.#end.receivedMs = this.#end.writtenMs;
     this.#withoutStorageMs = null;
   }
 
   get #unwrittenMs(): number {
-    const { writtenMs, heardMs } = this.#end;
+    const { writtenMs, receivedMs } = this.#end;
     return Math.round(
-      (heardMs - writtenMs > roundingMs ? heardMs - writtenMs : 0) + (this.#withoutStorageMs ?? 0),
+      (receivedMs - writtenMs > roundingMs ? receivedMs - writtenMs : 0) + (this.#withoutStorageMs ?? 0),
     );
   }
 

@@ -5,7 +5,7 @@ const sizeLimitBytes = 64 * 1024 * 1024;
 /** Room for so much must be there before sound that had no place gets one again: minutes, not moments. */
 const enoughBytes = 1024 * 1024;
 
-/** Holds bytes in memory and can let go of those that the server has. */
+/** Holds bytes in memory and can release those that the server has. */
 interface Spilled {
   dropAcknowledged: () => void;
 }
@@ -20,7 +20,7 @@ export class SpillMemory {
     this.#limitBytes = limitBytes;
   }
 
-  /** Takes room for bytes of a stream. @throws WorkerFailure `storage-full` when there is none left */
+  /** Reserves memory for bytes of a stream. @throws WorkerFailure `storage-full` when there is none left */
   take(stream: Spilled, sizeBytes: number): void {
     this.#streams.add(stream);
     if (this.#usedBytes + sizeBytes > this.#limitBytes) this.#dropAcknowledged();
@@ -29,13 +29,13 @@ export class SpillMemory {
     this.#usedBytes += sizeBytes;
   }
 
-  /** Gives room back. */
+  /** Releases memory. */
   give(sizeBytes: number): void {
     this.#usedBytes -= sizeBytes;
   }
 
-  /** There is room to go on for a while. */
-  get hasRoom(): boolean {
+  /** There is memory for several minutes. */
+  get hasSpace(): boolean {
     this.#dropAcknowledged();
     return this.#usedBytes + enoughBytes <= this.#limitBytes;
   }

@@ -6,14 +6,14 @@ export interface SegmentStream {
   /** Appended so far, flushed or not. */
   readonly sizeBytes: number;
   /**
-   * Appends all of the bytes, to the disk or, on a full device, to memory; throws only when neither has room.
+   * Appends all of the bytes, to the disk or, on a full device, to memory; throws only when both are full.
    */
   append: (bytes: Uint8Array) => void;
   /**
    * Writes a provisional Ogg page beyond the end: it counts after a kill, and the next append takes its
    * place.
    */
-  sketch: (page: Uint8Array) => void;
+  writeProvisionalPage: (page: Uint8Array) => void;
   /** Puts what was appended on the disk. */
   flush: () => void;
 }
@@ -22,8 +22,8 @@ export interface SegmentStream {
 const patientFlushes = 8;
 
 /**
- * A stream of a segment on the disk or, while the device is full, on in memory: what is new stays there until
- * the disk has room again or, when memory runs short, until the server has it.
+ * A stream of a segment on the disk. While the device is full, new bytes stay in memory until the disk has
+ * space again or, when memory runs short, until the server has them.
  */
 export class SpillableStream implements SegmentStream {
   readonly #journal: StreamJournal;
@@ -56,8 +56,8 @@ export class SpillableStream implements SegmentStream {
   }
 
   /**
-   * What may be sent: only what is flushed here, so that the server's copy is never ahead of this one after a
-   * power cut. On a full device the server is the one safe place: then all there is.
+   * How many bytes may be sent: only flushed ones, so that the server's copy is never ahead of this one after
+   * a power cut. On a full device the server is the only safe place, so all bytes may be sent.
    */
   get sendableBytes(): number {
     return this.isSpilling || this.#isClosed ? this.#sizeBytes : this.#journal.flushedBytes;
@@ -68,8 +68,8 @@ export class SpillableStream implements SegmentStream {
     this.#sizeBytes += bytes.length;
   }
 
-  sketch(page: Uint8Array): void {
-    if (this.#isOnDisk) this.#journal.sketch(page);
+  writeProvisionalPage(page: Uint8Array): void {
+    if (this.#isOnDisk) this.#journal.writeProvisionalPage(page);
   }
 
   flush(): void {
@@ -80,7 +80,7 @@ export class SpillableStream implements SegmentStream {
     this.#lastFlushedBytes = flushedBytes;
   }
 
-  /** Brings what is in memory to the disk, as far as it has room by now. */
+  /** Moves bytes from memory to the disk, as far as it has space by now. */
   settle(): void {
     for (
       let [first] = this.#tail;
@@ -118,7 +118,7 @@ export class SpillableStream implements SegmentStream {
     return this.#readTail(offsetBytes, sizeBytes);
   }
 
-  /** Writes what the disk takes and lets go of the file. Reading goes on. */
+  /** Writes what the disk accepts and releases the file. Reading stays possible. */
   async close(): Promise<void> {
     this.settle();
     this.#isClosed = true;

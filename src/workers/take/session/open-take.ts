@@ -22,14 +22,14 @@ import { TakeRecordWriter } from '#workers/take/take-record-writer.ts';
 export type TakeInProgress =
   | { source: CaptureSource; written: WrittenSegment }
   /**
-   * A take that was found goes on: its sound ended so long ago, and why; null when it was paused, which takes
-   * no time.
+   * A recovered take continues: its sound ended so long ago, and why; null when it was paused, because a
+   * pause takes no time.
    */
   | { source: CaptureSource; silentForMs: number | null; cause: GapCause };
 
 /** A take that this worker owns: new or found on the disk. */
 export interface OpenTake {
-  kept: TakeRecordWriter;
+  recordWriter: TakeRecordWriter;
   journal: JournalKind;
   memory: SpillMemory;
   /** Those of the record, in the same order; grows while the take is recorded. */
@@ -48,9 +48,10 @@ interface NewTakeOptions {
 }
 
 /**
- * Opens a take on this device or, where the browser refuses storage and the take has an owner, in memory,
- * from where it goes to the server. A take of nobody could go nowhere: it does not begin.
- * @throws WorkerFailure `locked`, `storage-refused`, `storage-full` or `encoder-missing`; nothing is left behind then
+ * Opens a take on this device or, if the browser rejects storage and the take has an owner, in memory, from
+ * where it is uploaded. Without an owner it could not be uploaded, so it does not start.
+ * @throws WorkerFailure `locked`, `storage-refused`, `storage-full` or `encoder-missing`; nothing is left
+ * behind then
  */
 export async function openNewTake(options: NewTakeOptions): Promise<OpenTake> {
   try {
@@ -70,9 +71,9 @@ async function openTakeInMemory({ take, source, nowMs, onFailure }: NewTakeOptio
   const memory = new SpillMemory();
   const opened = createSegmentInMemory(firstPlace(source), memory);
   const writer = await openWriter(opened, { source, quality: take.quality, nowMs, onFailure });
-  const kept = new TakeRecordWriter(newRecord(take, opened.segment), { isStored: false });
+  const recordWriter = new TakeRecordWriter(newRecord(take, opened.segment), { isStored: false });
   return {
-    kept,
+    recordWriter,
     journal: 'memory',
     memory,
     segments: [opened],
@@ -99,7 +100,7 @@ async function openStoredTake({ take, source, nowMs, onFailure }: NewTakeOptions
     const record = newRecord(take, opened.segment);
     await storing(() => putTake(record));
     return {
-      kept: new TakeRecordWriter(record),
+      recordWriter: new TakeRecordWriter(record),
       journal: streams.audio.kind,
       memory,
       segments: [opened],

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { TakeRecord } from '#device/takes/take-record.ts';
-import { causeOfSilence, fieldsGoingOn, fieldsOfStopped, silentForMs } from './recover-take.ts';
+import { causeOfSilence, fieldsOfContinued, fieldsOfStopped, silentForMs } from './recover-take.ts';
 
 const startedAtMs = 1_700_000_000_000;
 const record: TakeRecord = {
@@ -54,7 +54,7 @@ test('a take that goes on counts the gap from the end of its sound to now, pause
     receiptAtMs: 5,
   };
   expect(silentForMs(found, 9800, startedAtMs + 60_000)).toBe(60_000 - 9800 - 2000);
-  expect(fieldsGoingOn(found, 9800, startedAtMs + 60_000)).toMatchObject({
+  expect(fieldsOfContinued(found, 9800, startedAtMs + 60_000)).toMatchObject({
     state: 'recording',
     receiptAtMs: null,
     gaps: [gap],
@@ -64,7 +64,7 @@ test('a take that goes on counts the gap from the end of its sound to now, pause
 test('a take that was killed in a pause goes on without a gap, and its pause has ended', () => {
   const found = { ...record, pauses: [{ atMs: 9800, durationMs: 0 }] };
   expect(silentForMs(found, 9800, startedAtMs + 60_000)).toBe(null);
-  expect(fieldsGoingOn(found, 9800, startedAtMs + 60_000).pauses).toEqual([
+  expect(fieldsOfContinued(found, 9800, startedAtMs + 60_000).pauses).toEqual([
     { atMs: 9800, durationMs: 50_200 },
   ]);
 });

@@ -35,13 +35,17 @@ export async function recoverTake(takeId: string, source: CaptureSource | null):
   }
   const nowMs = Date.now();
   const fields =
-    source === null ? fieldsOfStopped(record, durationMs) : fieldsGoingOn(record, durationMs, nowMs);
-  const kept = new TakeRecordWriter(record);
+    source === null ? fieldsOfStopped(record, durationMs) : fieldsOfContinued(record, durationMs, nowMs);
+  const recordWriter = new TakeRecordWriter(record);
   await storing(() =>
-    kept.change({ ...fields, segments: segments.map(({ segment }) => segment), sizeBytes: sizeOf(segments) }),
+    recordWriter.change({
+      ...fields,
+      segments: segments.map(({ segment }) => segment),
+      sizeBytes: sizeOf(segments),
+    }),
   );
   return {
-    kept,
+    recordWriter,
     memory,
     segments,
     journal: segments.some(({ segment }) => segment.audioSlot === null) ? 'database' : 'files',
@@ -114,9 +118,10 @@ export function fieldsOfStopped(record: TakeRecord, durationMs: number): Changes
 }
 
 /**
- * A take that goes on: the gap since its kill is named when it ends; a pause that it was killed in is over.
+ * Fields of a take that continues: the gap since the kill is named when it ends; a pause that was open is
+ * over.
  */
-export function fieldsGoingOn(record: TakeRecord, durationMs: number, nowMs: number): Changes {
+export function fieldsOfContinued(record: TakeRecord, durationMs: number, nowMs: number): Changes {
   return {
     state: 'recording',
     durationMs,
@@ -138,8 +143,8 @@ export function silentForMs(record: TakeRecord, durationMs: number, nowMs: numbe
 }
 
 /**
- * Why no sound was recorded until a take goes on: it was stopped in order, or its page died, whether or not
- * it was found and closed since.
+ * Why no sound was recorded until the take continued: it was stopped in order, or its page was killed,
+ * whether or not it was recovered since.
  */
 export function causeOfSilence({ state, gaps }: TakeRecord, durationMs: number): GapCause {
   return state === 'stopped' && !gaps.some((gap) => isOfKill(gap, durationMs)) ? 'stopped' : 'page-killed';
@@ -158,7 +163,7 @@ function gapsOfStopped(record: TakeRecord, durationMs: number): TakeRecord['gaps
     : [...gaps, { atMs: durationMs, durationMs: longestKillLossMs, cause: 'page-killed' }];
 }
 
-/** A clock that was set back since says less than the last word of the take. */
+/** If the clock was set back since, the record's last update is the end. */
 function sinceEndMs(
   { startedAtMs, pauses, updatedAtMs }: TakeRecord,
   durationMs: number,

@@ -3,7 +3,7 @@ import { type Alarms, SoundAlarms } from '#audio/sound-alarms.ts';
 import { second } from '#base/duration.ts';
 import type { Gap } from '#contract/recordings.ts';
 import { AttentiveClock } from '#workers/take/capture/stall-watch.ts';
-import type { CaptureSource, FromTakeWorker, Keeping, ToTakeWorker } from '#workers/take/messages.ts';
+import type { CaptureSource, FromTakeWorker, StorageTarget, ToTakeWorker } from '#workers/take/messages.ts';
 import {
   segmentContainerOf,
   createSegmentAnywhere,
@@ -19,7 +19,7 @@ import { CaptureTimeline } from '#workers/take/capture/capture-timeline.ts';
 const settleEveryMs = second;
 const shedEveryMs = 30 * second;
 
-interface TakeRecordingOptions {
+interface TakeCaptureOptions {
   take: OpenTake;
   /** Milliseconds that only run forward, also through a sleep of the computer. */
   nowMs: () => number;
@@ -33,37 +33,37 @@ interface TakeRecordingOptions {
   onFailure: (error: unknown) => void;
 }
 
-/** What the page says of where sound comes from. */
+/** Commands of the page about sources of sound. */
 export type SoundCommand = Extract<ToTakeWorker, { type: 'interrupt' | 'continue' | 'chunk' }>;
 
-/** A take while it is recorded: sources in, segments out, and what the page is told of the sound. */
+/** A take while it is recorded: sources in, segments out, level and alarms to the page. */
 export class TakeCapture {
-  readonly #options: TakeRecordingOptions;
-  readonly #line: SegmentSequencer;
-  readonly #intake: CaptureTimeline;
+  readonly #options: TakeCaptureOptions;
+  readonly #sequencer: SegmentSequencer;
+  readonly #timeline: CaptureTimeline;
   readonly #attention: AttentiveClock;
   readonly #meter = new LevelMeter();
   readonly #alarms = new SoundAlarms();
   readonly #lastMs = { settle: 0, shed: -Infinity };
-  #told: Alarms = { silence: false, clipping: false };
+  #posted: Alarms = { silence: false, clipping: false };
   #isPaused = false;
 
-  constructor(options: TakeRecordingOptions, recording: TakeInProgress) {
+  constructor(options: TakeCaptureOptions, recording: TakeInProgress) {
     this.#options = options;
     const { take, nowMs, post } = options;
     this.#attention = new AttentiveClock(nowMs);
-    this.#line = new SegmentSequencer(
+    this.#sequencer = new SegmentSequencer(
       {
         openSegment: (source, startMs, onFailure) => this.#openSegment(source, startMs, onFailure),
-        hasRoom: () => take.memory.hasRoom,
+        hasSpace: () => take.memory.hasSpace,
         onGap: options.onGap,
         onSealed: options.onSealed,
         onFailure: options.onFailure,
       },
-      take.kept.record.durationMs,
+      take.recordWriter.record.durationMs,
     );
-    this.#intake = new CaptureTimeline({
-      line: this.#line,
+    this.#timeline = new CaptureTimeline({
+      sequencer: this.#sequencer,
       nowMs,
       onContinued: () => post({ type: 'continued' }),
       onBlock: (channels) => {
@@ -72,17 +72,17 @@ export class TakeCapture {
       },
     });
     if ('written' in recording) this.#start(recording.source, recording.written);
-    else this.#intake.resumeAfter(recording.silentForMs, recording.source, recording.cause);
+    else this.#timeline.resumeAfter(recording.silentForMs, recording.source, recording.cause);
   }
 
   /** How far the sound has come, whole milliseconds on the take's timeline. */
   get capturedMs(): number {
-    return this.#line.capturedMs;
+    return this.#sequencer.capturedMs;
   }
 
-  get keeping(): Keeping {
-    if (this.#line.hasNoStorage) return 'nowhere';
-    const { opened } = this.#line.open ?? {};
+  get storageTarget(): StorageTarget {
+    if (this.#sequencer.hasNoStorage) return 'nowhere';
+    const { opened } = this.#sequencer.open ?? {};
     return opened !== undefined && (opened.audio.isSpilling || opened.peaks.isSpilling) ? 'memory' : 'disk';
   }
 
@@ -92,42 +92,39 @@ export class TakeCapture {
 
   setPaused(isPaused: boolean): void {
     this.#isPaused = isPaused;
-    this.#intake.setPaused(isPaused);
+    this.#timeline.setPaused(isPaused);
   }
 
-  /** What the page says of its sources takes effect at once, in its order. */
-  obey(command: SoundCommand): void {
-    if (command.type === 'interrupt') this.#intake.interrupt(command.cause);
-    else if (command.type === 'continue') this.#intake.continueWith(command.source, command.cause);
-    else this.#intake.chunk(new Uint8Array(command.bytes), command.isLast);
+  /** Handles a command about sources, at once and in order. */
+  handle(command: SoundCommand): void {
+    if (command.type === 'interrupt') this.#timeline.interrupt(command.cause);
+    else if (command.type === 'continue') this.#timeline.continueWith(command.source, command.cause);
+    else this.#timeline.chunk(new Uint8Array(command.bytes), command.isLast);
   }
 
-  /** The writer of the take's first segment cannot go on. */
+  /** Handles a failure of the first segment's writer. */
   writerFailed(error: unknown): void {
-    this.#line.failed(error);
+    this.#sequencer.failed(error);
   }
 
-  /** Tells the page what is heard; to be called about 15 times a second. */
+  /** Posts level, peaks and alarms to the page; called about 15 times a second. */
   tick(): void {
-    const points = this.#line.open?.writer.takePoints() ?? new Int8Array();
+    const points = this.#sequencer.open?.writer.takePoints() ?? new Int8Array();
     const level = this.#meter.take();
     this.#options.post({ type: 'level', ...level, points }, [points.buffer]);
     const attentiveMs = this.#attention.nowMs();
-    const isListening = !this.#isPaused && !this.#intake.isInterrupted;
+    const isListening = !this.#isPaused && !this.#timeline.isInterrupted;
     if (!isListening) this.#alarms.rest();
-    this.#tellAlarms(
+    this.#postAlarms(
       isListening ? this.#alarms.push(level, attentiveMs) : { silence: false, clipping: false },
     );
-    if (this.#intake.hasStalled(attentiveMs)) this.#options.post({ type: 'capture-stalled' });
+    if (this.#timeline.hasStalled(attentiveMs)) this.#options.post({ type: 'capture-stalled' });
   }
 
-  /**
-   * Puts what is whole on the disk, and on a full device looks for room; to be called about four times a
-   * second.
-   */
+  /** Flushes whole pages to the disk, and on a full device makes space; called about four times a second. */
   flush(): void {
-    this.#line.flush();
-    if (this.keeping === 'disk' || this.#options.take.journal === 'memory') return;
+    this.#sequencer.flush();
+    if (this.storageTarget === 'disk' || this.#options.take.journal === 'memory') return;
     const nowMs = this.#options.nowMs();
     if (nowMs - this.#lastMs.shed >= shedEveryMs) {
       this.#lastMs.shed = nowMs;
@@ -143,23 +140,23 @@ export class TakeCapture {
 
   /** Ends the take; resolves with its length in milliseconds when all of it is written. Never rejects. */
   async finish(): Promise<number> {
-    this.#tellAlarms({ silence: false, clipping: false });
-    const { durationMs, gap } = await this.#intake.finish();
+    this.#postAlarms({ silence: false, clipping: false });
+    const { durationMs, gap } = await this.#timeline.finish();
     if (gap !== null && gap.durationMs > 0) this.#options.onGap({ atMs: durationMs, ...gap });
     return durationMs;
   }
 
   #start(source: CaptureSource, written: WrittenSegment): void {
-    this.#line.adopt(source, written);
-    this.#intake.start(source);
+    this.#sequencer.adopt(source, written);
+    this.#timeline.start(source);
   }
 
-  #tellAlarms(alarms: Alarms): void {
+  #postAlarms(alarms: Alarms): void {
     for (const alarm of ['silence', 'clipping'] as const) {
-      if (alarms[alarm] !== this.#told[alarm])
+      if (alarms[alarm] !== this.#posted[alarm])
         this.#options.post({ type: 'alarm', alarm, isOn: alarms[alarm] });
     }
-    this.#told = alarms;
+    this.#posted = alarms;
   }
 
   async #openSegment(
@@ -168,7 +165,7 @@ export class TakeCapture {
     onFailure: (error: unknown) => void,
   ): Promise<WrittenSegment> {
     const {
-      take: { kept, segments, memory, journal },
+      take: { recordWriter, segments, memory, journal },
       nowMs,
     } = this.#options;
     const epoch = segments.reduce((latest, { segment }) => Math.max(latest, segment.epoch), 1);
@@ -177,10 +174,15 @@ export class TakeCapture {
       journal === 'memory'
         ? createSegmentInMemory(place, memory)
         : await createSegmentAnywhere(place, memory);
-    const writer = await openWriter(opened, { source, quality: kept.record.quality, nowMs, onFailure });
+    const writer = await openWriter(opened, {
+      source,
+      quality: recordWriter.record.quality,
+      nowMs,
+      onFailure,
+    });
     segments.push(opened);
     // On a full disk the record may not be saved now; it is written whole with every change.
-    await kept.change({ segments: segments.map(({ segment }) => segment) }).catch(() => undefined);
+    await recordWriter.change({ segments: segments.map(({ segment }) => segment) }).catch(() => undefined);
     this.#options.onSegment(opened);
     return { opened, writer };
   }

@@ -28,10 +28,10 @@ export interface TakeSessionOptions {
   onDone: () => void;
 }
 
-/** What a take's own messages are once it is open. */
+/** Commands for an open take. */
 export type TakeCommand = Exclude<ToTakeWorker, { type: 'start' | 'recover' }>;
 
-/** One open take until the server has all of it: records, keeps, sends, tells. */
+/** One open take until the server has all of it: records, stores and uploads it, and reports to the page. */
 export class TakeSession {
   readonly #take: OpenTake;
   readonly #options: TakeSessionOptions;
@@ -48,9 +48,9 @@ export class TakeSession {
     this.#take = take;
     this.#options = options;
     this.#state = take.recording === null ? 'stopped' : 'recording';
-    this.#labels = new TakeLabelsWriter(take.kept, options.post);
-    this.#pauses = new PauseLog(take.kept);
-    this.#gaps = new GapLog(take.kept, (gaps) => this.#tellGaps(gaps));
+    this.#labels = new TakeLabelsWriter(take.recordWriter, options.post);
+    this.#pauses = new PauseLog(take.recordWriter);
+    this.#gaps = new GapLog(take.recordWriter, (gaps) => this.#postGaps(gaps));
     this.#access = new UploadAccess(options.deps, (reason) =>
       options.post({ type: 'attach-needed', takeId: this.#id, reason, goesOn: this.#goesOn }),
     );
@@ -64,7 +64,7 @@ export class TakeSession {
 
   /** Begins to report and to send. */
   start(): void {
-    const { record } = this.#take.kept;
+    const { record } = this.#take.recordWriter;
     this.#options.post({ type: 'started', takeId: this.#id, journal: this.#take.journal });
     if (this.#recording === null)
       this.#options.post({ type: 'stopped', takeId: this.#id, durationMs: record.durationMs });
@@ -77,16 +77,16 @@ export class TakeSession {
     void this.#bringToServer();
   }
 
-  /** Does what the page asks; never rejects. */
+  /** Handles a command of the page; never rejects. */
   async handle(command: TakeCommand): Promise<void> {
     // A record that could not be saved ends no take: it is written whole every time, so the next change makes
     // good for this one.
-    await this.#obey(command).catch(() => undefined);
+    await this.#dispatch(command).catch(() => undefined);
   }
 
-  async #obey(command: TakeCommand): Promise<void> {
-    if (isOfSound(command)) return this.#recording?.obey(command);
-    if (isOfLabels(command)) return this.#labels.obey(command, this.#nowInTakeMs);
+  async #dispatch(command: TakeCommand): Promise<void> {
+    if (isOfSound(command)) return this.#recording?.handle(command);
+    if (isOfLabels(command)) return this.#labels.handle(command, this.#nowInTakeMs);
     if ('ownerId' in command) return this.#takeFromServer(command);
     switch (command.type) {
       case 'pause':
@@ -95,7 +95,7 @@ export class TakeSession {
       case 'stop':
         return this.#stop();
       case 'rename':
-        return this.#take.kept.change({ title: command.title });
+        return this.#take.recordWriter.change({ title: command.title });
       case 'nudge':
         this.#upload.nudge();
         return undefined;
@@ -104,20 +104,20 @@ export class TakeSession {
     }
   }
 
-  /** Sound can no longer be kept: says so and ends the take in order, with all that is there. */
+  /** Reports that sound can no longer be stored, and ends the take in order with all sound until now. */
   fail(error: unknown): void {
     const { code, message } = failureOf(error, 'internal');
     this.#options.post({ type: 'failed', takeId: this.#id, code, detail: message });
     void this.#stop();
   }
 
-  /** The writer of the first segment cannot go on. */
+  /** Handles a failure of the first segment's writer. */
   writerFailed(error: unknown): void {
     this.#recording?.writerFailed(error);
   }
 
   get #id(): string {
-    return this.#take.kept.record.id;
+    return this.#take.recordWriter.record.id;
   }
 
   /**
@@ -125,8 +125,8 @@ export class TakeSession {
    * moment until this worker finishes it itself: a finish from before it continued can still be on its way.
    */
   get #goesOn(): boolean {
-    const { kept, recording } = this.#take;
-    return kept.record.goesOn === true || (recording !== null && 'silentForMs' in recording);
+    const { recordWriter, recording } = this.#take;
+    return recordWriter.record.goesOn === true || (recording !== null && 'silentForMs' in recording);
   }
 
   /**
@@ -137,17 +137,17 @@ export class TakeSession {
     const { ownerId } = command;
     if (command.type === 'attach') {
       this.#access.attach(command.upload);
-      return this.#take.kept.change({ ownerId, upload: command.upload });
+      return this.#take.recordWriter.change({ ownerId, upload: command.upload });
     }
     const { durationMs, receipts } = command;
     if (this.#state === 'stopped' && (await this.#upload.acceptStored({ durationMs, receipts })))
-      return this.#take.kept.change({ ownerId });
+      return this.#take.recordWriter.change({ ownerId });
     this.#access.detach();
     this.#options.post({ type: 'unsendable', takeId: this.#id });
   }
 
   #record(): TakeCapture | null {
-    const { recording, kept } = this.#take;
+    const { recording, recordWriter } = this.#take;
     if (recording === null) return null;
     return new TakeCapture(
       {
@@ -160,7 +160,7 @@ export class TakeSession {
         },
         onGap: (gap) => this.#gaps.add(gap),
         onSegment: (opened: OpenSegment) => {
-          for (const source of sourcesOf(kept.record.id, opened)) this.#upload.add(source);
+          for (const source of sourcesOf(recordWriter.record.id, opened)) this.#upload.add(source);
         },
         onSealed: () => this.#upload.wake(),
         onFailure: (error) => this.fail(error),
@@ -180,17 +180,17 @@ export class TakeSession {
   get #nowInTakeMs(): number {
     return this.#state === 'recording' && this.#recording
       ? this.#recording.capturedMs
-      : this.#take.kept.record.durationMs;
+      : this.#take.recordWriter.record.durationMs;
   }
 
   async #stop(): Promise<void> {
-    const { kept, segments } = this.#take;
+    const { recordWriter, segments } = this.#take;
     if (this.#recording === null || this.#state !== 'recording') return;
     this.#state = 'stopping';
     const paused = this.#pauses.end();
     const durationMs = await this.#recording.finish();
     const sizeBytes = segments.reduce((sum, { audio }) => sum + audio.sizeBytes, 0);
-    const saved = kept.change({ state: 'stopped', durationMs, sizeBytes });
+    const saved = recordWriter.change({ state: 'stopped', durationMs, sizeBytes });
     this.#state = 'stopped';
     this.#upload.wake();
     // On a full disk the record may not be saved; the audio is, and the next visit finds it as a take whose
@@ -214,14 +214,18 @@ export class TakeSession {
     }
     // Unsaved, the receipt is asked for again on the next visit: every call of the protocol may be repeated.
     // After a power cut the server may have more than this device: then its length is the recording's.
-    await this.#take.kept
+    await this.#take.recordWriter
       .change({
         receiptAtMs: Date.now(),
-        durationMs: Math.max(durationMs, this.#take.kept.record.durationMs),
+        durationMs: Math.max(durationMs, this.#take.recordWriter.record.durationMs),
       })
       .catch(() => undefined);
     this.#postProgress();
-    this.#options.post({ type: 'receipt', takeId: this.#id, durationMs: this.#take.kept.record.durationMs });
+    this.#options.post({
+      type: 'receipt',
+      takeId: this.#id,
+      durationMs: this.#take.recordWriter.record.durationMs,
+    });
     this.#options.onDone();
   }
 
@@ -244,30 +248,30 @@ export class TakeSession {
 
   /** So that a list of takes can say how long one is whose tab died. */
   async #saveLength(durationMs: number): Promise<void> {
-    const { kept, segments } = this.#take;
+    const { recordWriter, segments } = this.#take;
     const sizeBytes = segments.reduce((sum, { audio }) => sum + audio.flushedBytes, 0);
-    await kept.change({ durationMs, sizeBytes }).catch(() => undefined);
+    await recordWriter.change({ durationMs, sizeBytes }).catch(() => undefined);
   }
 
-  #tellGaps(gaps: Gap[]): void {
+  #postGaps(gaps: Gap[]): void {
     this.#options.post({ type: 'gaps', gaps });
     this.#upload.wake();
   }
 
   #postProgress(): void {
-    const { kept, segments } = this.#take;
+    const { recordWriter, segments } = this.#take;
     const stoppedIn = segments.some(({ audio, peaks }) => audio.isSpilling || peaks.isSpilling)
       ? 'memory'
       : 'disk';
     const capturedMs =
       this.#state === 'stopped' || this.#recording === null
-        ? kept.record.durationMs
+        ? recordWriter.record.durationMs
         : this.#recording.capturedMs;
     this.#options.post({
       type: 'progress',
       progress: progressOf(this.#take, this.#upload, capturedMs),
       condition: this.#upload.condition,
-      keeping: this.#state === 'recording' ? (this.#recording?.keeping ?? stoppedIn) : stoppedIn,
+      storageTarget: this.#state === 'recording' ? (this.#recording?.storageTarget ?? stoppedIn) : stoppedIn,
     });
   }
 }

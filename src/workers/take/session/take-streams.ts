@@ -22,8 +22,8 @@ export function uploadOf(
   access: UploadAccess,
   deps: UploadDeps,
 ): TakeUpload {
-  const { kept, segments } = take;
-  const recordingId = kept.record.id;
+  const { recordWriter, segments } = take;
+  const recordingId = recordWriter.record.id;
   const parts = {
     recordingId,
     sources: segments.flatMap((segment) => sourcesOf(recordingId, segment)),
@@ -41,11 +41,11 @@ export function uploadOf(
       setSent: (note: TakeNote) => notes.setSent(note),
       isSealed: isStopped,
     },
-    gaps: { recordingId, current: () => kept.record.gaps, isSealed: isStopped },
-    goesOn: kept.record.goesOn === true,
-    reopened: () => kept.change({ goesOn: false }),
+    gaps: { recordingId, current: () => recordWriter.record.gaps, isSealed: isStopped },
+    goesOn: recordWriter.record.goesOn === true,
+    reopened: () => recordWriter.change({ goesOn: false }),
     finishing: () => {
-      const { durationMs, gaps, pauses } = kept.record;
+      const { durationMs, gaps, pauses } = recordWriter.record;
       return { durationMs, segmentCount: segments.length, gaps, pauses };
     },
   };
@@ -86,13 +86,13 @@ function sourceOf(recordingId: string, opened: OpenSegment, stream: 'audio' | 'p
   const {
     segment: { audioUploadId, peaksUploadId, index, startMs, epoch, container },
   } = opened;
-  const kept = opened[stream];
+  const bytes = opened[stream];
   return {
     uploadId: stream === 'audio' ? audioUploadId : peaksUploadId,
     creation: { recordingId, stream, segmentIndex: index, startMs, epoch, container },
-    sizeBytes: () => kept.sendableBytes,
+    sizeBytes: () => bytes.sendableBytes,
     isSealed: () => opened.isSealed,
-    read: (offsetBytes, sizeBytes) => kept.read(offsetBytes, sizeBytes),
-    acknowledged: (sizeBytes) => kept.acknowledged(sizeBytes),
+    read: (offsetBytes, sizeBytes) => bytes.read(offsetBytes, sizeBytes),
+    acknowledged: (sizeBytes) => bytes.acknowledged(sizeBytes),
   };
 }

@@ -13,12 +13,12 @@ export interface GapSource {
   isSealed: () => boolean;
 }
 
-/** Tells the server of gaps while the take runs, so that whoever listens along is told the truth. */
+/** Sends gaps while the take runs, so that live listeners see them. */
 export class GapUpload {
   readonly #source: GapSource;
   readonly #access: UploadAccess;
   readonly #retryPolicy: RetryPolicy;
-  #told: readonly Gap[] | null = null;
+  #sent: readonly Gap[] | null = null;
 
   constructor(source: GapSource, access: UploadAccess, deps: UploadDeps) {
     this.#source = source;
@@ -30,7 +30,7 @@ export class GapUpload {
   async run(): Promise<void> {
     while (!this.#source.isSealed()) {
       const gaps = this.#source.current();
-      if (gaps.length > 0 && gaps !== this.#told) await this.#tell(gaps);
+      if (gaps.length > 0 && gaps !== this.#sent) await this.#send(gaps);
       else await this.#retryPolicy.rest(second);
     }
   }
@@ -43,17 +43,17 @@ export class GapUpload {
     this.#retryPolicy.nudge();
   }
 
-  async #tell(gaps: readonly Gap[]): Promise<void> {
+  async #send(gaps: readonly Gap[]): Promise<void> {
     const client = await this.#access.client();
     try {
       await client.nameGaps(this.#source.recordingId, gaps);
       this.#retryPolicy.succeeded();
-      this.#told = gaps;
+      this.#sent = gaps;
     } catch (error) {
       // A list that can't be told while the take runs is told with its finish.
       const isHopeless =
         error instanceof UploadError && (error.kind === 'invalid' || error.kind === 'finished');
-      if (isHopeless) this.#told = gaps;
+      if (isHopeless) this.#sent = gaps;
       else await this.#retryPolicy.after(error, client);
     }
   }

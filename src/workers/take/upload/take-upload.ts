@@ -22,7 +22,7 @@ interface TakeUploadParts {
   goesOn: boolean;
   /** The server has reopened it. */
   reopened: () => Promise<void>;
-  /** What to tell the server when every stream is sealed. */
+  /** The final message, once every stream is sealed. */
   finishing: () => FinishRecording;
 }
 
@@ -101,13 +101,13 @@ export class TakeUpload {
 
   /** Something is to be sent at once: the take was stopped, a segment sealed, a gap named. */
   wake(): void {
-    for (const line of [...this.#labels, this.#gaps, ...this.#streams]) line.wake();
+    for (const part of [...this.#labels, this.#gaps, ...this.#streams]) part.wake();
   }
 
-  /** The network is back, or somebody looks: try now. */
+  /** Retries now, because the network is back or the user looks at the page. */
   nudge(): void {
     this.#access.remind();
-    for (const line of [this.#retryPolicy, ...this.#labels, this.#gaps, ...this.#streams]) line.nudge();
+    for (const part of [this.#retryPolicy, ...this.#labels, this.#gaps, ...this.#streams]) part.nudge();
   }
 
   async #send(): Promise<void> {

@@ -11,17 +11,17 @@ import { listMicrophones, mayListen, onMicrophoneChange } from './microphone-cha
 import { startTakeWorker, type TakeWorker, type TakeWorkerEvents } from './take-worker.ts';
 
 /** Everything of the machine that a take needs; tests bring their own where Node has none. */
-export interface TakeDevices extends Omit<FailoverDeps, 'openLine'> {
+export interface CaptureDevices extends Omit<FailoverDeps, 'openPipeline'> {
   openAudioContext: () => AudioContext;
-  openLine: (options: CapturePipelineOptions) => Promise<CapturePipeline>;
+  openPipeline: (options: CapturePipelineOptions) => Promise<CapturePipeline>;
   startTakeWorker: (events: TakeWorkerEvents) => TakeWorker;
   keepAwake: () => () => void;
   warnBeforeLeaving: () => () => void;
 }
 
-export const browserDevices: TakeDevices = {
+export const browserDevices: CaptureDevices = {
   openAudioContext,
-  openLine: openCapturePipeline,
+  openPipeline: openCapturePipeline,
   startTakeWorker,
   keepAwake,
   warnBeforeLeaving,

@@ -40,7 +40,7 @@ export function rejectionReasonOf(error: unknown): CaptureErrorReason {
   return error instanceof Error ? (reasonsByName[error.name] ?? 'internal') : 'internal';
 }
 
-/** What a failing take worker means for a take that has not started. */
+/** Why a take could not start, by the failure of its worker. */
 export function rejectionReasonOfFailure(code: FailureCode): CaptureErrorReason {
   return code === 'storage-refused' || code === 'storage-full' || code === 'encoder-missing'
     ? code

@@ -5,7 +5,7 @@ import type { Microphone } from './microphone.ts';
 import { CaptureError } from './capture-error.ts';
 
 export interface CaptureGraph {
-  /** What the context runs at, never what we would like: asking for a rate makes Firefox throw. */
+  /** The rate of the context. Requesting another rate makes Firefox throw. */
   sampleRateHz: number;
   /** Where the worklet's blocks of sound come out; to be transferred to the take worker. */
   pcm: MessagePort;

@@ -10,14 +10,14 @@ import { openRecorderPipeline } from './media-recorder-pipeline.ts';
 import { recorderFormatHere } from './media-recorder-source.ts';
 import { qualities, type Quality } from '#contract/limits.ts';
 
-/** A way from one microphone to the take worker, open until it is closed. */
+/** A connection from one microphone to the take worker, open until it is closed. */
 export interface CapturePipeline {
   microphone: Pick<Microphone, 'label' | 'deviceId' | 'groupId'>;
   /** To be handed to the worker, once. */
   source: CaptureSource;
-  /** Tells once when no sound comes from here any more, and why. Returns a way to stop listening. */
-  watch: (tell: (cause: InterruptionCause) => void) => () => void;
-  /** Called when the worker was told of the source; for those that send through the page. */
+  /** Calls once when no sound comes from here any more, and why. Returns a function that stops watching. */
+  watch: (onLost: (cause: InterruptionCause) => void) => () => void;
+  /** Called once the worker knows the source; for pipelines that send through the page. */
   start?: (post: (message: ToTakeWorker) => void) => void;
   /** Nothing is to be recorded while paused; for those that do not go through the worker's own gate. */
   setPaused?: (isPaused: boolean) => void;
@@ -28,7 +28,7 @@ export interface CapturePipeline {
 
 export interface CapturePipelineOptions {
   preferences: AudioPreferences;
-  /** Opened in the press where there was one; closed with the line, and when it can't be opened. */
+  /** Opened in the press if there was one; closed with the pipeline, and if that cannot be opened. */
   context: AudioContext;
 }
 
@@ -52,17 +52,17 @@ export async function openCapturePipeline({
     });
     if (feed !== null) {
       closeContext();
-      return trackLine(microphone, feed);
+      return trackPipeline(microphone, feed);
     }
     const graph = await openCaptureGraph(context, microphone).catch((error: unknown) => {
       if (recorderFormatHere() === null) throw error;
       return null;
     });
     if (graph !== null && (await canEncodeOpus(preferences.quality, graph.sampleRateHz)))
-      return pcmLine(context, microphone, graph);
-    const line = openRecorderPipeline({ microphone, context, graph, quality: preferences.quality });
-    if (line === null) throw new CaptureError('encoder-missing');
-    return line;
+      return pcmPipeline(context, microphone, graph);
+    const pipeline = openRecorderPipeline({ microphone, context, graph, quality: preferences.quality });
+    if (pipeline === null) throw new CaptureError('encoder-missing');
+    return pipeline;
   } catch (error) {
     if (microphone) closeMicrophone(microphone);
     closeContext();
@@ -70,18 +70,18 @@ export async function openCapturePipeline({
   }
 }
 
-function trackLine(microphone: Microphone, { pcm, sampleRateHz }: TrackFeed): CapturePipeline {
+function trackPipeline(microphone: Microphone, { pcm, sampleRateHz }: TrackFeed): CapturePipeline {
   return {
     microphone,
     source: { kind: 'pcm', pcm, sampleRateHz, channels: microphone.channels, deviceLabel: microphone.label },
-    watch: (tell) => watchPipeline({ microphone, context: null }, tell),
+    watch: (onLost) => watchPipeline({ microphone, context: null }, onLost),
     close: () => {
       closeMicrophone(microphone);
     },
   };
 }
 
-function pcmLine(
+function pcmPipeline(
   context: AudioContext,
   microphone: Microphone,
   { sampleRateHz, pcm, close }: Awaited<ReturnType<typeof openCaptureGraph>>,
@@ -89,7 +89,7 @@ function pcmLine(
   return {
     microphone,
     source: { kind: 'pcm', pcm, sampleRateHz, channels: microphone.channels, deviceLabel: microphone.label },
-    watch: (tell) => watchPipeline({ microphone, context }, tell),
+    watch: (onLost) => watchPipeline({ microphone, context }, onLost),
     close: () => {
       // A context that the system has broken may refuse to be closed again.
       void close().catch(() => undefined);

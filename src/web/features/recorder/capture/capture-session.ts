@@ -6,23 +6,23 @@ import { gapCauseOf } from './interruption.ts';
 import type { InterruptionCause } from './interruption.ts';
 import type { CapturePipeline } from './capture-pipeline.ts';
 import { CaptureError, rejectionReasonOfFailure } from './capture-error.ts';
-import type { TakeDevices } from './capture-devices.ts';
+import type { CaptureDevices } from './capture-devices.ts';
 import type { TakeWorker } from './take-worker.ts';
 
 /** One take's hold on the machine: microphone, audio graph and worker. */
 export interface CaptureSession {
-  /** What the take began with. */
+  /** The first source of the take. */
   source: CaptureSource;
   journal: JournalKind;
   post: (message: ToTakeWorker) => void;
   /** Tries the microphone again at once, while it is lost. */
   tryNow: () => void;
   /**
-   * Ends the sound in order: what was said before and is still on its way is heard first. The worker stays
-   * until the server has everything.
+   * Ends the sound in order: sound that is still being delivered is recorded first. The worker stays until
+   * the server has everything.
    */
   stop: () => void;
-  /** Lets the microphone go; to be called when the worker says that the take has stopped. */
+  /** Closes the microphone; called when the worker has stopped the take. */
   endCapture: () => void;
   /** Ends the worker too. */
   end: () => void;
@@ -34,7 +34,7 @@ export interface TakeSource {
   sourceKind: CaptureSource['kind'];
 }
 
-interface TakeSessionEvents {
+interface CaptureSessionEvents {
   onMessage: (message: FromTakeWorker) => void;
   onInterrupted: (cause: InterruptionCause) => void;
   onContinued: (source: TakeSource) => void;
@@ -44,12 +44,12 @@ interface TakeSessionEvents {
 export interface StartTake {
   /** Opened inside the press itself: elsewhere Safari leaves it suspended. */
   context: AudioContext;
-  /** What the worker is told first, once the microphone is open. */
+  /** The first message to the worker, once the microphone is open. */
   firstMessage: (source: CaptureSource) => ToTakeWorker | Promise<ToTakeWorker>;
-  events: TakeSessionEvents;
+  events: CaptureSessionEvents;
 }
 
-/** Longest wait at Stop for what a line still holds back, and for the worker to say that it has heard all. */
+/** Longest wait at Stop for sound that the pipeline still holds, and for the worker to have received all. */
 const longestFinishMs = 2 * second;
 
 /** Things opened one after another, closed in reverse; closing twice does nothing. */
@@ -72,9 +72,9 @@ interface OpenedWorker {
 
 /** Starts the worker and waits until it has opened its journal. */
 async function openWorker(
-  devices: TakeDevices,
+  devices: CaptureDevices,
   firstMessage: ToTakeWorker,
-  events: Pick<TakeSessionEvents, 'onMessage' | 'onBroken'>,
+  events: Pick<CaptureSessionEvents, 'onMessage' | 'onBroken'>,
 ): Promise<OpenedWorker> {
   const { promise, resolve, reject } = Promise.withResolvers<JournalKind>();
   let hasStarted = false;
@@ -106,26 +106,26 @@ async function openWorker(
  * everything closed again.
  */
 export async function startTake(
-  devices: TakeDevices,
+  devices: CaptureDevices,
   { context, firstMessage, events }: StartTake,
 ): Promise<CaptureSession> {
   const capture = createScope();
   try {
-    const line = await devices.openLine({ context, preferences: devices.preferences.getSnapshot() });
-    capture.add(line.close);
+    const pipeline = await devices.openPipeline({ context, preferences: devices.preferences.getSnapshot() });
+    capture.add(pipeline.close);
     let isInMemory = false;
     const supervisor = new CaptureSupervisor({
       ...events,
       onMessage: (message) => {
-        if (message.type === 'progress') isInMemory = message.keeping !== 'disk';
+        if (message.type === 'progress') isInMemory = message.storageTarget !== 'disk';
         events.onMessage(message);
       },
     });
-    const { worker, journal } = await openWorker(devices, await firstMessage(line.source), {
+    const { worker, journal } = await openWorker(devices, await firstMessage(pipeline.source), {
       onMessage: supervisor.handle,
       onBroken: events.onBroken,
     });
-    const failover = supervisor.keepOpen(line, devices, worker);
+    const failover = supervisor.keepOpen(pipeline, devices, worker);
     capture.add(() => {
       failover.close();
     });
@@ -133,7 +133,7 @@ export async function startTake(
     const leaving = createScope();
     leaving.add(devices.warnBeforeLeaving());
     return {
-      source: line.source,
+      source: pipeline.source,
       journal,
       post: (message) => {
         if (message.type === 'pause' || message.type === 'resume')
@@ -145,7 +145,7 @@ export async function startTake(
       },
       stop: () => {
         supervisor.end();
-        finish(failover.line, () => {
+        finish(failover.pipeline, () => {
           worker.post({ type: 'stop' });
           setTimeout(capture.close, longestFinishMs);
         });
@@ -167,9 +167,9 @@ export async function startTake(
   }
 }
 
-/** Waits, not for ever, for what the line still holds back. */
-function finish(line: CapturePipeline | null, done: () => void): void {
-  const finishing = line?.finish?.();
+/** Waits, not for ever, for sound that the pipeline still holds. */
+function finish(pipeline: CapturePipeline | null, done: () => void): void {
+  const finishing = pipeline?.finish?.();
   if (!finishing) {
     done();
     return;
@@ -184,16 +184,16 @@ function finish(line: CapturePipeline | null, done: () => void): void {
 
 /**
  * Connects worker and failover: a stalled capture makes the failover replace the microphone, and the worker
- * is told what happened to it.
+ * gets each change of source.
  */
 class CaptureSupervisor {
-  readonly #events: TakeSessionEvents;
+  readonly #events: CaptureSessionEvents;
   #failover: Failover | null = null;
   #isInterrupted = false;
   #isPaused = false;
   #isEnding = false;
 
-  constructor(events: TakeSessionEvents) {
+  constructor(events: CaptureSessionEvents) {
     this.#events = events;
   }
 
@@ -203,23 +203,24 @@ class CaptureSupervisor {
     else this.#events.onMessage(message);
   };
 
-  /** Nothing that happens to the line matters any more. */
+  /** Ignores all later events of the pipeline. */
   end(): void {
     this.#isEnding = true;
   }
 
   setPaused(isPaused: boolean): void {
     this.#isPaused = isPaused;
-    this.#failover?.line?.setPaused?.(isPaused);
+    this.#failover?.pipeline?.setPaused?.(isPaused);
   }
 
-  keepOpen(line: CapturePipeline, devices: TakeDevices, worker: TakeWorker): Failover {
-    line.start?.(worker.post);
+  keepOpen(pipeline: CapturePipeline, devices: CaptureDevices, worker: TakeWorker): Failover {
+    pipeline.start?.(worker.post);
     this.#failover = new Failover(
-      line,
+      pipeline,
       {
         ...devices,
-        openLine: (preferences) => devices.openLine({ preferences, context: devices.openAudioContext() }),
+        openPipeline: (preferences) =>
+          devices.openPipeline({ preferences, context: devices.openAudioContext() }),
       },
       {
         onInterrupted: (cause) => {
@@ -228,7 +229,7 @@ class CaptureSupervisor {
           this.#isInterrupted = true;
           this.#events.onInterrupted(cause);
         },
-        onLine: (next, cause) => {
+        onPipeline: (next, cause) => {
           if (this.#isEnding) return;
           worker.post({ type: 'continue', source: next.source, cause });
           next.start?.(worker.post);
@@ -240,10 +241,10 @@ class CaptureSupervisor {
   }
 
   #confirm(): void {
-    const line = this.#failover?.line;
-    if (!line) return;
+    const pipeline = this.#failover?.pipeline;
+    if (!pipeline) return;
     this.#isInterrupted = false;
     this.#failover?.confirm();
-    this.#events.onContinued({ deviceLabel: line.microphone.label, sourceKind: line.source.kind });
+    this.#events.onContinued({ deviceLabel: pipeline.microphone.label, sourceKind: pipeline.source.kind });
   }
 }

@@ -17,10 +17,10 @@ class FreeSpace {
   told: string[] = [];
   failover: Failover | null = null;
   news: () => void = () => {};
-  breakLine: (cause: InterruptionCause) => void = () => {};
+  breakPipeline: (cause: InterruptionCause) => void = () => {};
   readonly preferences = createStore<AudioPreferences>({ ...parseAudioPreferences(null), deviceId: 'desk' });
 
-  line(id: string): CapturePipeline {
+  pipeline(id: string): CapturePipeline {
     const key = `${id}#${this.opened.length}`;
     this.opened.push(id);
     this.open.add(key);
@@ -34,7 +34,7 @@ class FreeSpace {
         deviceLabel: id,
       },
       watch: (tell) => {
-        this.breakLine = tell;
+        this.breakPipeline = tell;
         return () => {};
       },
       close: () => {
@@ -43,18 +43,18 @@ class FreeSpace {
     };
   }
 
-  async openLine({ deviceId }: AudioPreferences): Promise<CapturePipeline> {
+  async openPipeline({ deviceId }: AudioPreferences): Promise<CapturePipeline> {
     if (!this.isAllowed) throw new CaptureError('microphone-refused');
     const id = deviceId !== null && this.plugged.includes(deviceId) ? deviceId : this.plugged.at(-1);
     if (id === undefined) throw new CaptureError('microphone-missing');
-    return this.line(id);
+    return this.pipeline(id);
   }
 
   start(): void {
     this.failover = new Failover(
-      this.line('desk'),
+      this.pipeline('desk'),
       {
-        openLine: (preferences) => this.openLine(preferences),
+        openPipeline: (preferences) => this.openPipeline(preferences),
         preferences: this.preferences,
         listMicrophones: async () => this.plugged.map((id) => ({ deviceId: id, groupId: id })),
         mayListen: async () => this.isAllowed,
@@ -67,7 +67,7 @@ class FreeSpace {
         onInterrupted: (cause) => {
           this.told.push(cause);
         },
-        onLine: ({ microphone }, cause) => {
+        onPipeline: ({ microphone }, cause) => {
           this.told.push(`${microphone.label} after ${cause}`);
           if (!this.mute.has(microphone.label ?? ''))
             queueMicrotask(() => {
@@ -97,7 +97,7 @@ describe('a take whose microphone is lost', () => {
   const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
   test('goes on with the same microphone when it is still there', async () => {
-    room.breakLine('interrupted');
+    room.breakPipeline('interrupted');
     await pass(0);
     expect(room.told).toEqual(['interrupted', 'desk after interrupted']);
     expect(room.running).toEqual(['desk']);
@@ -105,14 +105,14 @@ describe('a take whose microphone is lost', () => {
 
   test('goes on with the default one within two seconds when it is not', async () => {
     room.plugged = ['built-in'];
-    room.breakLine('microphone-lost');
+    room.breakPipeline('microphone-lost');
     await pass(2000);
     expect(room.told).toEqual(['microphone-lost', 'built-in after microphone-lost']);
   });
 
   test('goes back to the chosen one when that returns, without an interruption', async () => {
     room.plugged = ['built-in'];
-    room.breakLine('microphone-lost');
+    room.breakPipeline('microphone-lost');
     await pass(2000);
     room.plugged = ['built-in', 'desk'];
     room.news();
@@ -123,7 +123,7 @@ describe('a take whose microphone is lost', () => {
 
   test('keeps trying until there is one, at the latest every five seconds', async () => {
     room.plugged = [];
-    room.breakLine('microphone-lost');
+    room.breakPipeline('microphone-lost');
     await pass(60_000);
     expect(room.told).toEqual(['microphone-lost']);
     room.plugged = ['built-in'];
@@ -133,7 +133,7 @@ describe('a take whose microphone is lost', () => {
 
   test('takes a microphone at once that is plugged in', async () => {
     room.plugged = [];
-    room.breakLine('microphone-lost');
+    room.breakPipeline('microphone-lost');
     await pass(20_000);
     room.plugged = ['headset'];
     room.news();
@@ -143,7 +143,7 @@ describe('a take whose microphone is lost', () => {
 
   test('waits without asking again and again when the permission is gone, and goes on when it is granted', async () => {
     room.isAllowed = false;
-    room.breakLine('microphone-lost');
+    room.breakPipeline('microphone-lost');
     await pass(60_000);
     expect(room.told).toEqual(['microphone-lost', 'permission-withdrawn']);
     room.isAllowed = true;
@@ -154,7 +154,7 @@ describe('a take whose microphone is lost', () => {
 
   test('gives up a line from which no sound comes and tries on', async () => {
     room.mute.add('desk');
-    room.breakLine('interrupted');
+    room.breakPipeline('interrupted');
     await pass(3500);
     expect(room.running).toEqual([]);
     room.mute.clear();
@@ -164,7 +164,7 @@ describe('a take whose microphone is lost', () => {
 
   test('opens nothing more once the take is over', async () => {
     room.plugged = [];
-    room.breakLine('microphone-lost');
+    room.breakPipeline('microphone-lost');
     await pass(100);
     room.failover?.close();
     room.plugged = ['built-in'];

@@ -13,12 +13,12 @@ import type { InterruptionCause } from './interruption.ts';
  * try already.
  */
 const backOffMs = [second, 2 * second, 3 * second, 5 * second] as const;
-/** A new line from which no sound came for so long is none. */
+/** A new pipeline that delivers no sound for so long has failed. */
 const longestSilentStartMs = 3 * second;
 
 export interface FailoverDeps {
-  /** Opens a line with an audio context of its own. Throws `CaptureError`. */
-  openLine: (preferences: AudioPreferences) => Promise<CapturePipeline>;
+  /** Opens a pipeline with an audio context of its own. Throws `CaptureError`. */
+  openPipeline: (preferences: AudioPreferences) => Promise<CapturePipeline>;
   preferences: Store<AudioPreferences>;
   listMicrophones: () => Promise<readonly ListedMicrophone[]>;
   mayListen: () => Promise<boolean>;
@@ -26,10 +26,13 @@ export interface FailoverDeps {
 }
 
 export interface FailoverEvents {
-  /** No sound comes any more; told again when another reason is found out. */
+  /** No sound comes any more; called again when another cause is found. */
   onInterrupted: (cause: InterruptionCause) => void;
-  /** Sound comes from this line now; the one before, if it still runs, is closed when `confirm` is called. */
-  onLine: (line: CapturePipeline, cause: GapCause) => void;
+  /**
+   * Sound comes from this pipeline now; the previous one, if still running, is closed when `confirm` is
+   * called.
+   */
+  onPipeline: (pipeline: CapturePipeline, cause: GapCause) => void;
 }
 
 /**
@@ -43,9 +46,9 @@ export class Failover {
   readonly #stopListening: () => void;
   /** The microphone of the beginning: where nothing is chosen, the take goes back to it. */
   readonly #preferredMicrophone: CapturePipeline['microphone'];
-  #line: CapturePipeline | null = null;
+  #pipeline: CapturePipeline | null = null;
   #unwatch: () => void = () => {};
-  /** Runs until the first sound of the line that takes its place. */
+  /** Runs until the first sound of the pipeline that replaces it. */
   #former: CapturePipeline | null = null;
   #cause: InterruptionCause | null = null;
   #unconfirmed: ReturnType<typeof setTimeout> | undefined;
@@ -62,7 +65,7 @@ export class Failover {
     this.#use(first);
     let chosen = deps.preferences.getSnapshot().deviceId;
     const stopChanges = deps.onMicrophoneChange(() => {
-      this.#look();
+      this.#check();
     });
     const stopChoice = deps.preferences.subscribe(() => {
       const { deviceId } = deps.preferences.getSnapshot();
@@ -76,22 +79,22 @@ export class Failover {
     };
   }
 
-  /** The line in use; null while none is. */
-  get line(): CapturePipeline | null {
-    return this.#line;
+  /** The pipeline in use; null while there is none. */
+  get pipeline(): CapturePipeline | null {
+    return this.#pipeline;
   }
 
-  /** The line gives no sound any more, as its events or the worker's watchdog say. */
+  /** The pipeline delivers no sound any more, according to its events or the worker's watchdog. */
   lose(cause: InterruptionCause): void {
-    if (this.#isClosed || this.#line === null) return;
+    if (this.#isClosed || this.#pipeline === null) return;
     // A line that is lost before its first sound is a try that failed.
     if (this.#cause !== null) this.#failures += 1;
     this.#drop();
-    this.#tell(cause);
+    this.#interrupt(cause);
     void this.#search();
   }
 
-  /** The first sound of the newest line has come. */
+  /** The first sound of the newest pipeline has arrived. */
   confirm(): void {
     clearTimeout(this.#unconfirmed);
     this.#former?.close();
@@ -114,9 +117,9 @@ export class Failover {
     this.#wake();
   }
 
-  #use(line: CapturePipeline): void {
-    this.#line = line;
-    this.#unwatch = line.watch((cause) => {
+  #use(pipeline: CapturePipeline): void {
+    this.#pipeline = pipeline;
+    this.#unwatch = pipeline.watch((cause) => {
       this.lose(cause);
     });
   }
@@ -124,13 +127,13 @@ export class Failover {
   #drop(): void {
     clearTimeout(this.#unconfirmed);
     this.#unwatch();
-    this.#line?.close();
+    this.#pipeline?.close();
     this.#former?.close();
-    this.#line = null;
+    this.#pipeline = null;
     this.#former = null;
   }
 
-  #tell(cause: InterruptionCause): void {
+  #interrupt(cause: InterruptionCause): void {
     if (this.#cause === cause) return;
     this.#cause = cause;
     this.#events.onInterrupted(cause);
@@ -139,7 +142,7 @@ export class Failover {
   async #search(): Promise<void> {
     if (this.#isOpening) return;
     this.#isOpening = true;
-    while (this.#line === null && !this.#isClosed) {
+    while (this.#pipeline === null && !this.#isClosed) {
       if (this.#failures > 0) await this.#rest();
       if (this.#isClosed) break;
       await this.#tryOnce();
@@ -149,38 +152,41 @@ export class Failover {
 
   async #tryOnce(): Promise<void> {
     const preferences = this.#deps.preferences.getSnapshot();
-    if (!(await this.#deps.mayListen())) this.#tell('permission-withdrawn');
+    if (!(await this.#deps.mayListen())) this.#interrupt('permission-withdrawn');
     try {
-      const line = await this.#openAny(preferences);
-      if (this.#isClosed) line.close();
-      else this.#handOver(line, gapCauseOf(this.#cause ?? 'microphone-lost'));
+      const pipeline = await this.#openAny(preferences);
+      if (this.#isClosed) pipeline.close();
+      else this.#handOver(pipeline, gapCauseOf(this.#cause ?? 'microphone-lost'));
     } catch (error) {
       this.#failures += 1;
-      if (rejectionReasonOf(error) === 'microphone-refused') this.#tell('permission-withdrawn');
+      if (rejectionReasonOf(error) === 'microphone-refused') this.#interrupt('permission-withdrawn');
     }
   }
 
   /** The chosen microphone; whatever the system has where that one is there but does not open. */
   async #openAny(preferences: AudioPreferences): Promise<CapturePipeline> {
     try {
-      return await this.#deps.openLine(preferences);
+      return await this.#deps.openPipeline(preferences);
     } catch (error) {
       if (preferences.deviceId === null || rejectionReasonOf(error) === 'microphone-refused') throw error;
-      return this.#deps.openLine({ ...preferences, deviceId: null });
+      return this.#deps.openPipeline({ ...preferences, deviceId: null });
     }
   }
 
-  #handOver(line: CapturePipeline, cause: GapCause): void {
-    this.#use(line);
-    this.#events.onLine(line, cause);
+  #handOver(pipeline: CapturePipeline, cause: GapCause): void {
+    this.#use(pipeline);
+    this.#events.onPipeline(pipeline, cause);
     this.#unconfirmed = setTimeout(() => {
-      this.#giveUpOn(line);
+      this.#giveUpOn(pipeline);
     }, longestSilentStartMs);
   }
 
-  /** A line that never spoke: back to the one before where that still runs, else on with the search. */
-  #giveUpOn(line: CapturePipeline): void {
-    if (this.#line !== line) return;
+  /**
+   * The pipeline never delivered sound: returns to the previous one if that still runs, otherwise searches
+   * on.
+   */
+  #giveUpOn(pipeline: CapturePipeline): void {
+    if (this.#pipeline !== pipeline) return;
     const former = this.#former;
     this.#former = null;
     this.#failures += 1;
@@ -189,7 +195,9 @@ export class Failover {
     else void this.#search();
   }
 
-  /** A refused permission is not asked for again and again: only news, or the person, can change it. */
+  /**
+   * A rejected permission is not requested repeatedly: only a change of devices, or the user, can change it.
+   */
   #rest(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     const delayMs = backOffMs[Math.min(this.#failures, backOffMs.length) - 1];
@@ -200,58 +208,59 @@ export class Failover {
     });
   }
 
-  #look(): void {
+  #check(): void {
     this.#wake();
-    if (this.#line !== null) void this.#returnHome();
+    if (this.#pipeline !== null) void this.#returnToPreferred();
   }
 
   /** Another microphone was chosen: it is tried at once, whatever stood in the way before. */
   #choose(): void {
     this.#wake();
-    if (this.#line !== null) void this.#switch('interrupted');
+    if (this.#pipeline !== null) void this.#switch('interrupted');
   }
 
-  async #returnHome(): Promise<void> {
+  async #returnToPreferred(): Promise<void> {
     const listed = await this.#deps.listMicrophones();
-    if (this.#line !== null && this.#isHomeBack(this.#line.microphone, listed))
+    if (this.#pipeline !== null && this.#isPreferredBack(this.#pipeline.microphone, listed))
       await this.#switch('microphone-lost');
   }
 
-  #isHomeBack(used: CapturePipeline['microphone'], listed: readonly ListedMicrophone[]): boolean {
+  #isPreferredBack(used: CapturePipeline['microphone'], listed: readonly ListedMicrophone[]): boolean {
     const { deviceId: chosen } = this.#deps.preferences.getSnapshot();
     if (chosen !== null)
       return used.deviceId !== chosen && listed.some(({ deviceId }) => deviceId === chosen);
-    const { groupId: home } = this.#preferredMicrophone;
+    const { groupId: preferred } = this.#preferredMicrophone;
     return (
-      home !== null &&
-      used.groupId !== home &&
-      listed.find(({ deviceId }) => deviceId === 'default')?.groupId === home
+      preferred !== null &&
+      used.groupId !== preferred &&
+      listed.find(({ deviceId }) => deviceId === 'default')?.groupId === preferred
     );
   }
 
   /**
-   * Opens the wanted microphone beside the present line, which goes on until the first sound of the other.
+   * Opens the wanted microphone beside the present pipeline, which continues until the first sound of the
+   * other.
    */
   async #switch(cause: GapCause): Promise<void> {
     this.#isOtherChosen = this.#isOpening || this.#former !== null;
     if (this.#isOtherChosen) return;
     this.#isOpening = true;
     const preferences = this.#deps.preferences.getSnapshot();
-    const line = await this.#deps.openLine(preferences).catch(() => null);
+    const pipeline = await this.#deps.openPipeline(preferences).catch(() => null);
     this.#isOpening = false;
-    this.#settleSwitch(line, preferences.deviceId, cause);
-    if (this.#line === null && !this.#isClosed) void this.#search();
+    this.#settleSwitch(pipeline, preferences.deviceId, cause);
+    if (this.#pipeline === null && !this.#isClosed) void this.#search();
   }
 
-  #settleSwitch(line: CapturePipeline | null, wanted: string | null, cause: GapCause): void {
-    if (line === null) return;
-    const isOther = wanted !== null && line.microphone.deviceId !== wanted;
-    if (this.#isClosed || (isOther && this.#line !== null)) {
-      line.close();
+  #settleSwitch(pipeline: CapturePipeline | null, wanted: string | null, cause: GapCause): void {
+    if (pipeline === null) return;
+    const isOther = wanted !== null && pipeline.microphone.deviceId !== wanted;
+    if (this.#isClosed || (isOther && this.#pipeline !== null)) {
+      pipeline.close();
       return;
     }
     this.#unwatch();
-    this.#former = this.#line;
-    this.#handOver(line, this.#cause === null ? cause : gapCauseOf(this.#cause));
+    this.#former = this.#pipeline;
+    this.#handOver(pipeline, this.#cause === null ? cause : gapCauseOf(this.#cause));
   }
 }

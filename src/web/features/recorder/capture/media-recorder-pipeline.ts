@@ -6,7 +6,7 @@ import { watchPipeline } from './watch-pipeline.ts';
 import type { InterruptionCause } from './interruption.ts';
 import { openMediaRecorderSource } from './media-recorder-source.ts';
 
-export interface RecorderLineParts {
+export interface MediaRecorderPipelineOptions {
   microphone: Microphone;
   context: AudioContext;
   /** For meter, peaks and an exact length; null where the context does not start. */
@@ -14,34 +14,34 @@ export interface RecorderLineParts {
   quality: Quality;
 }
 
-/** A line as `CaptureLine` describes it. */
+/** A pipeline as `CapturePipeline` describes it. */
 interface RecorderPipeline {
   microphone: Microphone;
   source: CaptureSource;
-  watch: (tell: (cause: InterruptionCause) => void) => () => void;
+  watch: (onLost: (cause: InterruptionCause) => void) => () => void;
   start: (post: (message: ToTakeWorker) => void) => void;
   setPaused: (isPaused: boolean) => void;
   finish: () => Promise<void>;
   close: () => void;
 }
 
-/** What Opus is decoded at, for lines of which nobody knows more. */
+/** The rate at which Opus is decoded, if nothing else is known. */
 const usualSampleRateHz = 48_000;
 
 /**
- * A line on which the browser's own recorder writes the file, piece by piece through the page, for browsers
- * that cannot encode Opus themselves or give no PCM. Null where there is no such recorder.
+ * A pipeline whose file the browser's own recorder writes, piece by piece through the page, for browsers that
+ * cannot encode Opus themselves or deliver no PCM. Null without such a recorder.
  */
 export function openRecorderPipeline({
   microphone,
   context,
   graph,
   quality,
-}: RecorderLineParts): RecorderPipeline | null {
+}: MediaRecorderPipelineOptions): RecorderPipeline | null {
   let post: ((message: ToTakeWorker) => void) | null = null;
   let lose: () => void = () => {};
   let isClosed = false;
-  /** Pieces from before the worker knew of this line. */
+  /** Pieces from before the worker knew the source. */
   let early: ToTakeWorker[] = [];
   const source = openMediaRecorderSource(microphone, {
     quality,
@@ -67,12 +67,12 @@ export function openRecorderPipeline({
       channels: microphone.channels,
       deviceLabel: microphone.label,
     },
-    watch: (tell) => {
+    watch: (onLost) => {
       lose = () => {
-        tell('interrupted');
+        onLost('interrupted');
       };
       // A context that never ran tells nothing of the recorder beside it.
-      const stop = watchPipeline({ microphone, context: graph === null ? null : context }, tell);
+      const stop = watchPipeline({ microphone, context: graph === null ? null : context }, onLost);
       return () => {
         lose = () => {};
         stop();

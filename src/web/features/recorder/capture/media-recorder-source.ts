@@ -2,7 +2,7 @@ import { second } from '#base/duration.ts';
 import { qualities, type Quality } from '#contract/limits.ts';
 import type { Microphone } from './microphone.ts';
 
-/** What a browser's own recorder writes: the type to ask it for, and what the file is called then. */
+/** A format of the browser's own recorder: the type to request, and the container of the file. */
 interface RecorderFormat {
   mimeType: string;
   container: 'ogg' | 'webm' | 'mp4';
@@ -29,8 +29,8 @@ export function chooseRecorderFormat(
 
 const timesliceMs = 250;
 const watchEveryMs = 500;
-const silentUntilAskedMs = 2 * second;
-const silentUntilTroubleMs = 4 * second;
+const silentUntilRequestMs = 2 * second;
+const silentUntilFailedMs = 4 * second;
 /** How long the end of the recording may hold up Stop. */
 const longestLastPieceMs = second;
 
@@ -74,7 +74,7 @@ class RunningRecorder implements MediaRecorderSource {
   /** Pieces are read out of their Blobs one after another, because reading takes as long as it likes. */
   #passedOn: Promise<void> = Promise.resolve();
   #lastPieceMs: number;
-  #hasAsked = false;
+  #hasRequested = false;
   #isOver = false;
   #stopped: Promise<void> | null = null;
   readonly #watch: ReturnType<typeof setInterval>;
@@ -92,16 +92,16 @@ class RunningRecorder implements MediaRecorderSource {
       this.#take(data);
     });
     recorder.addEventListener('error', () => {
-      this.#trouble();
+      this.#fail();
     });
     // Also without being asked: the microphone was taken away.
     recorder.addEventListener('stop', () => {
-      this.#trouble();
+      this.#fail();
       this.#ended.resolve(undefined);
     });
     recorder.start(timesliceMs);
     this.#watch = setInterval(() => {
-      this.#look();
+      this.#checkSilence();
     }, watchEveryMs);
   }
 
@@ -138,7 +138,7 @@ class RunningRecorder implements MediaRecorderSource {
 
   #take(data: Blob): void {
     this.#lastPieceMs = this.#options.nowMs();
-    this.#hasAsked = false;
+    this.#hasRequested = false;
     if (data.size > 0)
       void this.#passOn(async () => {
         this.#options.onChunk(await data.arrayBuffer(), false);
@@ -147,23 +147,23 @@ class RunningRecorder implements MediaRecorderSource {
 
   #passOn(work: () => Promise<void>): Promise<void> {
     this.#passedOn = this.#passedOn.then(work).catch(() => {
-      this.#trouble();
+      this.#fail();
     });
     return this.#passedOn;
   }
 
   /** A recorder can fall silent without an event, as after a sleep of the computer. */
-  #look(): void {
+  #checkSilence(): void {
     if (this.#recorder.state !== 'recording') return;
     const silentMs = this.#options.nowMs() - this.#lastPieceMs;
-    if (silentMs >= silentUntilTroubleMs) this.#trouble();
-    else if (silentMs >= silentUntilAskedMs && !this.#hasAsked) {
-      this.#hasAsked = true;
+    if (silentMs >= silentUntilFailedMs) this.#fail();
+    else if (silentMs >= silentUntilRequestMs && !this.#hasRequested) {
+      this.#hasRequested = true;
       this.#recorder.requestData();
     }
   }
 
-  #trouble(): void {
+  #fail(): void {
     if (this.#isOver) return;
     this.#end();
     this.#options.onError();

@@ -7,7 +7,7 @@ export async function listMicrophones(): Promise<readonly ListedMicrophone[]> {
   return devices.filter(({ kind }) => kind === 'audioinput');
 }
 
-/** What the browser would say to a page that wants to listen; null where it does not tell beforehand. */
+/** The permission that the browser reports; null if it does not say beforehand. */
 async function permission(): Promise<PermissionStatus | null> {
   return (await navigator.permissions?.query({ name: 'microphone' }).catch(() => null)) ?? null;
 }
@@ -21,19 +21,19 @@ export async function mayListen(): Promise<boolean> {
  * Tells when a microphone comes or goes, when the permission changes and when the page is looked at again.
  * Returns a way to stop.
  */
-export function onMicrophoneChange(tell: () => void): () => void {
+export function onMicrophoneChange(onChange: () => void): () => void {
   const listening = new AbortController();
   const { signal } = listening;
-  navigator.mediaDevices.addEventListener('devicechange', tell, { signal });
+  navigator.mediaDevices.addEventListener('devicechange', onChange, { signal });
   document.addEventListener(
     'visibilitychange',
     () => {
-      if (document.visibilityState === 'visible') tell();
+      if (document.visibilityState === 'visible') onChange();
     },
     { signal },
   );
   void permission().then((status) => {
-    if (!signal.aborted) status?.addEventListener('change', tell, { signal });
+    if (!signal.aborted) status?.addEventListener('change', onChange, { signal });
   });
   return () => {
     listening.abort();

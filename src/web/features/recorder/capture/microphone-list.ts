@@ -8,7 +8,7 @@ export interface MicrophoneChoice {
 const store = createStore<readonly MicrophoneChoice[]>([]);
 
 /** Browsers give names and ids only to pages that may listen; before that there is nothing to choose from. */
-async function look(): Promise<void> {
+async function readDevices(): Promise<void> {
   const devices = await navigator.mediaDevices.enumerateDevices().catch(() => []);
   const named = devices.filter(
     ({ kind, deviceId, label }) =>
@@ -26,13 +26,13 @@ export const microphones: Store<readonly MicrophoneChoice[]> & { refresh: () => 
     if (!isWatching && navigator.mediaDevices !== undefined) {
       isWatching = true;
       navigator.mediaDevices.addEventListener('devicechange', () => {
-        void look();
+        void readDevices();
       });
-      void look();
+      void readDevices();
     }
     return store.subscribe(listener);
   },
   refresh: () => {
-    if (navigator.mediaDevices !== undefined) void look();
+    if (navigator.mediaDevices !== undefined) void readDevices();
   },
 };

@@ -9,11 +9,11 @@ export interface Microphone {
   deviceId: string | null;
   /** The piece of hardware it belongs to; shared by the entries that a browser lists for the same one. */
   groupId: string | null;
-  /** What the microphone gives, at most what the quality wants. */
+  /** Channels of the microphone, at most those of the quality. */
   channels: number;
 }
 
-/** Every processing step is said aloud, because browsers disagree on what silence means. */
+/** Every processing step is set explicitly, because browsers have different defaults. */
 export function constraintsFor(preferences: AudioPreferences): MediaTrackConstraints {
   const { deviceId, echoCancellation, noiseSuppression, autoGainControl, quality } = preferences;
   return {
@@ -47,13 +47,13 @@ async function secondOptions(error: unknown, preferences: AudioPreferences): Pro
   return preferences;
 }
 
-const askOnce = (preferences: AudioPreferences): Promise<MediaStream> =>
+const requestOnce = (preferences: AudioPreferences): Promise<MediaStream> =>
   navigator.mediaDevices.getUserMedia({ audio: constraintsFor(preferences) });
 
-async function ask(preferences: AudioPreferences): Promise<MediaStream> {
+async function requestStream(preferences: AudioPreferences): Promise<MediaStream> {
   try {
-    return await askOnce(preferences).catch(async (error: unknown) =>
-      askOnce(await secondOptions(error, preferences)),
+    return await requestOnce(preferences).catch(async (error: unknown) =>
+      requestOnce(await secondOptions(error, preferences)),
     );
   } catch (error) {
     throw error instanceof CaptureError ? error : new CaptureError(rejectionReasonOf(error), error);
@@ -64,7 +64,7 @@ async function ask(preferences: AudioPreferences): Promise<MediaStream> {
 export async function openMicrophone(preferences: AudioPreferences): Promise<Microphone> {
   if (!globalThis.isSecureContext || navigator.mediaDevices === undefined)
     throw new CaptureError('insecure-page');
-  const stream = await ask(preferences);
+  const stream = await requestStream(preferences);
   microphones.refresh();
   const track = stream.getAudioTracks()[0];
   if (!track) throw new CaptureError('microphone-missing');

@@ -12,7 +12,7 @@ const longestMuteMs = second;
  */
 export function watchPipeline(
   { microphone, context }: { microphone: Pick<Microphone, 'stream'>; context: AudioContext | null },
-  tell: (cause: InterruptionCause) => void,
+  onLost: (cause: InterruptionCause) => void,
 ): () => void {
   const watching = new AbortController();
   const { signal } = watching;
@@ -24,7 +24,7 @@ export function watchPipeline(
   const lose = (cause: InterruptionCause) => {
     if (signal.aborted) return;
     stop();
-    tell(cause);
+    onLost(cause);
   };
   for (const track of microphone.stream.getAudioTracks()) {
     track.addEventListener(

@@ -8,7 +8,7 @@ interface Melody {
   loudness: number;
 }
 
-const trouble: Melody = { tonesHz: [660, 495], toneSeconds: 0.22, loudness: 0.12 };
+const warning: Melody = { tonesHz: [660, 495], toneSeconds: 0.22, loudness: 0.12 };
 const beginning: Melody = { tonesHz: [523, 784], toneSeconds: 0.09, loudness: 0.07 };
 const end: Melody = { tonesHz: [784, 523], toneSeconds: 0.09, loudness: 0.07 };
 
@@ -49,7 +49,7 @@ async function play(melody: Melody): Promise<void> {
 }
 
 /** Two short soft tones, the second lower. Rejects where the browser gives no sound. */
-export const soundAlarm = (): Promise<void> => play(trouble);
+export const soundAlarm = (): Promise<void> => play(warning);
 
 /**
  * Two shorter ones, rising; resolves when the room is quiet again, so that the take can begin. Rejects where

@@ -1,6 +1,6 @@
 import { i18n, type MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
-import type { Keeping } from '#workers/take/messages.ts';
+import type { StorageTarget } from '#workers/take/messages.ts';
 import { announce, type Urgency } from '#web/ui/feedback/announce.ts';
 import type { Store } from '#base/store.ts';
 import type { InterruptionCause } from '#web/features/recorder/capture/interruption.ts';
@@ -28,80 +28,88 @@ const interruptions: Readonly<Record<InterruptionCause, MessageDescriptor>> = {
   interrupted: msg`No sound from the microphone. Earshot is reopening it.`,
 };
 
-const keepings: Readonly<Record<Exclude<Keeping, 'disk'>, MessageDescriptor>> = {
+const storageWarnings: Readonly<Record<Exclude<StorageTarget, 'disk'>, MessageDescriptor>> = {
   memory: msg`This device is full. New audio is held in memory until it’s on the server.`,
   nowhere: msg`This device is full. Recording is on hold until there’s space.`,
 };
 
-const keepingsInMemory: typeof keepings = {
+const memoryWarnings: typeof storageWarnings = {
   memory: msg`New audio is held in this page’s memory until it’s on the server. Keep this page open.`,
   nowhere: msg`Recording is on hold: this page’s memory is full`,
 };
 
 interface Announcement {
-  words: string;
+  message: string;
   urgency: Urgency;
 }
 
 function started(before: TakeState): Announcement {
-  if (before.status === 'interrupted') return { words: i18n._(msg`Recording resumed`), urgency: 'assertive' };
+  if (before.status === 'interrupted')
+    return { message: i18n._(msg`Recording resumed`), urgency: 'assertive' };
   return {
-    words: i18n._(before.status === 'paused' ? msg`Recording resumed` : msg`Recording started`),
+    message: i18n._(before.status === 'paused' ? msg`Recording resumed` : msg`Recording started`),
     urgency: 'polite',
   };
 }
 
 /**
- * A stop that was asked for is announced once the recording is whole, with its length and where it is saved.
- * On other screens a toast says that.
+ * A requested stop is announced once the recording is whole, with its length and where it is saved. On other
+ * screens a toast says that.
  */
 function ended(after: Extract<TakeState, { status: 'stopping' | 'stopped' }>): Announcement | null {
   if (after.ending === 'asked')
     return after.status === 'stopped' && location.pathname === '/'
-      ? { words: stoppedWords(after.take), urgency: 'polite' }
+      ? { message: stoppedMessage(after.take), urgency: 'polite' }
       : null;
   return after.status === 'stopping'
-    ? { words: i18n._(endings[after.ending]), urgency: after.ending === 'discarded' ? 'polite' : 'assertive' }
+    ? {
+        message: i18n._(endings[after.ending]),
+        urgency: after.ending === 'discarded' ? 'polite' : 'assertive',
+      }
     : null;
 }
 
-/** What is said when the take goes from one state to the next; null for nothing. */
-function wordsFor(before: TakeState, after: TakeState): Announcement | null {
+/** The announcement of a change of state; null for none. */
+function announcementFor(before: TakeState, after: TakeState): Announcement | null {
   if (after.status === 'stopping' || after.status === 'stopped') return ended(after);
   const cause = interruptionOf(after);
   if (cause !== null && cause !== interruptionOf(before))
-    return { words: i18n._(interruptions[cause]), urgency: 'assertive' };
-  if (after.status === 'paused') return { words: i18n._(msg`Recording paused`), urgency: 'polite' };
+    return { message: i18n._(interruptions[cause]), urgency: 'assertive' };
+  if (after.status === 'paused') return { message: i18n._(msg`Recording paused`), urgency: 'polite' };
   return after.status === 'recording' ? started(before) : null;
 }
 
-function announceKeeping(before: TakeState, after: TakeState): void {
+function announceStorageTarget(before: TakeState, after: TakeState): void {
   const take = takeOf(after);
-  if (take === null || take.keeping === 'disk' || take.keeping === takeOf(before)?.keeping) return;
-  announce(i18n._((take.journal === 'memory' ? keepingsInMemory : keepings)[take.keeping]), 'assertive');
+  if (take === null || take.storageTarget === 'disk' || take.storageTarget === takeOf(before)?.storageTarget)
+    return;
+  announce(
+    i18n._((take.journal === 'memory' ? memoryWarnings : storageWarnings)[take.storageTarget]),
+    'assertive',
+  );
 }
 
 /**
- * Says what a person without eyes on the screen must know: begin, pause, end and trouble; never the time,
- * which the microphone would hear. `lastSaid` is the state that was told of last.
+ * Announces to screen readers that a take starts, pauses, ends or has a problem; never the time, because the
+ * microphone would record the voice. `lastAnnounced` is the last state that was announced.
  */
-export function announceTake(store: Store<TakeState>, lastSaid: TakeState): void {
-  let before = lastSaid;
-  const tell = () => {
+export function announceTake(store: Store<TakeState>, lastAnnounced: TakeState): void {
+  let before = lastAnnounced;
+  const update = () => {
     const after = store.getSnapshot();
     const previous = before;
     before = after;
-    announceKeeping(previous, after);
+    announceStorageTarget(previous, after);
     if (previous.status === after.status && interruptionOf(previous) === interruptionOf(after)) return;
-    const said = wordsFor(previous, after);
-    if (said) announce(said.words, said.urgency);
+    const announcement = announcementFor(previous, after);
+    if (announcement) announce(announcement.message, announcement.urgency);
   };
-  store.subscribe(tell);
-  tell();
+  store.subscribe(update);
+  update();
 }
 
 /** That a recording was stopped, how long it is, and where it is saved at this moment. */
-export function stoppedWords(take: Take): string {
+export function stoppedMessage(take: Take): string {
   const length = formatsFor(regionalLocale(i18n.locale)).duration(take.progress.capturedMs);
   if (take.safety === 'server') return i18n._(msg`Recording stopped. ${length}, saved on the server`);
   if (isInMemory(take)) return i18n._(msg`Recording stopped. ${length}, only in this page’s memory`);

@@ -8,7 +8,7 @@ import type { Alarm } from '#workers/take/messages.ts';
 
 const store = createStore<ReadonlySet<string>>(new Set());
 
-/** Which alarms are not to be told of again, as `takeId:alarm`; forgotten with the page. */
+/** The dismissed alarms, as `takeId:alarm`; forgotten with the page. */
 export const alarmsDismissed: Store<ReadonlySet<string>> & { add: (takeId: string, alarm: Alarm) => void } = {
   ...store,
   add: (takeId, alarm) => {
@@ -16,7 +16,7 @@ export const alarmsDismissed: Store<ReadonlySet<string>> & { add: (takeId: strin
   },
 };
 
-/** What a person must hear of who does not look at this page; the first that is true, the worst first. */
+/** What a user must know who does not look at this page, the worst first. */
 type CaptureAlarm =
   | 'microphone-lost'
   | 'permission-withdrawn'
@@ -26,7 +26,7 @@ type CaptureAlarm =
   | 'silence'
   | 'clipping';
 
-/** The worst that is wrong with the take right now; null while all is well, and in a pause. */
+/** The worst problem of the take right now; null for none, and in a pause. */
 function captureAlarmOf(
   state: TakeState,
   dismissed: ReadonlySet<string> = alarmsDismissed.getSnapshot(),
@@ -34,7 +34,7 @@ function captureAlarmOf(
   if (state.status === 'interrupted') return state.cause;
   const take = takeOf(state);
   if (!take || state.status !== 'recording') return null;
-  if (take.keeping === 'nowhere') return take.journal === 'memory' ? 'memory-full' : 'storage-full';
+  if (take.storageTarget === 'nowhere') return take.journal === 'memory' ? 'memory-full' : 'storage-full';
   const warned = (['silence', 'clipping'] as const).find(
     (alarm) => take.alarms.includes(alarm) && !dismissed.has(`${take.id}:${alarm}`),
   );
@@ -72,7 +72,7 @@ function titleElement(): { show: (text: string) => void; remove: () => void } {
 }
 
 /**
- * Makes trouble with a take known beyond this page: in the title, by a soft signal and, where allowed, by a
+ * Makes problems of a take known beyond this page: in the title, by a soft tone and, if allowed, by a
  * notification.
  */
 export function raiseAlarms(recorder: Store<TakeState> & { signalled: () => void }): void {

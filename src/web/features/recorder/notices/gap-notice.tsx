@@ -12,7 +12,7 @@ import styles from './notices.module.css';
 const tellFromMs = 300;
 
 /** Why a stretch is missing, and how long it is, in a sentence. */
-export function GapWords({ cause, length }: { cause: GapCause; length: string }) {
+export function GapMessage({ cause, length }: { cause: GapCause; length: string }) {
   switch (cause) {
     case 'microphone-lost':
       return <Trans>The microphone was disconnected for {length}.</Trans>;
@@ -42,7 +42,7 @@ export function GapNotice({ take }: { take: Pick<Take, 'gaps' | 'deviceLabel'> }
     <Notice
       tone="warn"
       className={styles.notice}
-      title={<GapWords cause={gap.cause} length={length(gap.durationMs)} />}
+      title={<GapMessage cause={gap.cause} length={length(gap.durationMs)} />}
       action={
         <Button
           onPress={() => {

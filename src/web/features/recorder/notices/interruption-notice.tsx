@@ -7,12 +7,12 @@ import { PermissionSteps } from '#web/features/recorder/permission/permission-st
 import type { InterruptionCause } from '#web/features/recorder/capture/interruption.ts';
 import styles from './notices.module.css';
 
-interface Words {
+interface Message {
   title: ReactNode;
   body: ReactNode;
 }
 
-const words: Readonly<Record<InterruptionCause, Words>> = {
+const messages: Readonly<Record<InterruptionCause, Message>> = {
   'microphone-lost': {
     title: <Trans>Microphone disconnected</Trans>,
     body: (
@@ -43,7 +43,7 @@ const words: Readonly<Record<InterruptionCause, Words>> = {
 
 /** Why nothing is recorded at the moment, and what happens or is to be done next. */
 export function InterruptionNotice({ cause, isPaused }: { cause: InterruptionCause; isPaused: boolean }) {
-  const { title, body } = words[cause];
+  const { title, body } = messages[cause];
   return (
     <Notice
       tone={isPaused ? 'warn' : 'danger'}

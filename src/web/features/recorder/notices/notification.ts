@@ -9,15 +9,15 @@ const hasNotifications = (): boolean => 'Notification' in globalThis;
 export const canNotify = hasNotifications;
 
 /** Asks for the permission to notify; to be called in a press. Whether it is given. */
-export async function askToNotify(): Promise<boolean> {
+export async function requestNotifications(): Promise<boolean> {
   return hasNotifications() && (await Notification.requestPermission()) === 'granted';
 }
 
-/** Whether the person wants to be notified and the browser still allows it. */
+/** Whether the user wants notifications and the browser still allows them. */
 export const isNotifying = (wanted: boolean): boolean =>
   wanted && hasNotifications() && Notification.permission === 'granted';
 
-/** Shows a notification that leads back to this page, where the person wants it and the browser allows it. */
+/** Shows a notification that leads back to this page, if the user wants it and the browser allows it. */
 export async function showNotification(title: string): Promise<void> {
   if (!isNotifying(audioPreferences.getSnapshot().notifyOfTrouble)) return;
   const options = { body: i18n._(msg`Check your recording`), tag: 'earshot-trouble', lang: i18n.locale };

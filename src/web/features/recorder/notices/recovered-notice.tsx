@@ -43,7 +43,7 @@ export function RecoveredNotice() {
           {!isBusy && first.mayGoOn && (
             <Button
               onPress={() => {
-                void recorder.goOn(first.id);
+                void recorder.continueTake(first.id);
               }}
             >
               <Trans>Continue recording</Trans>

@@ -12,7 +12,7 @@ const careMs = 30_000;
 type Safety = TakeSafety['safety'];
 
 /** The states that are announced even while the microphone hears a screen reader. */
-const isTrouble: Readonly<Record<Safety, boolean>> = {
+const isWarning: Readonly<Record<Safety, boolean>> = {
   server: false,
   uploading: false,
   device: false,
@@ -55,7 +55,7 @@ export function SafetyPill({ safety, isMicrophoneOpen }: { safety: TakeSafety; i
   const hasDetail = safety.behindMs > 0 && safety.safety !== 'device';
   return (
     <StatusPill tone={toneOf(safety)} icon={<Icon />}>
-      <output aria-live={isMicrophoneOpen && !isTrouble[safety.safety] ? 'off' : 'polite'}>
+      <output aria-live={isMicrophoneOpen && !isWarning[safety.safety] ? 'off' : 'polite'}>
         {i18n._(long)}
       </output>
       {hasDetail && (

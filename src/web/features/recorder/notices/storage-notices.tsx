@@ -49,17 +49,17 @@ function SimplerRecorderNotice({ take }: { take: Take }) {
 }
 
 /** Where this recording is stored less safely than elsewhere, and what that means. */
-export function KeepingNotices({ take }: { take: Take }) {
+export function StorageTargetNotices({ take }: { take: Take }) {
   if (take.journal === 'memory')
     return (
       <>
-        <MemoryNotice isFull={take.keeping === 'nowhere'} />
+        <MemoryNotice isFull={take.storageTarget === 'nowhere'} />
         <SimplerRecorderNotice take={take} />
       </>
     );
   return (
     <>
-      {take.keeping === 'memory' && (
+      {take.storageTarget === 'memory' && (
         <Notice
           tone="danger"
           role="alert"
@@ -72,7 +72,7 @@ export function KeepingNotices({ take }: { take: Take }) {
           </Trans>
         </Notice>
       )}
-      {take.keeping === 'nowhere' && (
+      {take.storageTarget === 'nowhere' && (
         <Notice
           tone="danger"
           role="alert"
@@ -99,16 +99,16 @@ export function KeepingNotices({ take }: { take: Take }) {
   );
 }
 
-/** During a take: little room is left on this device, said louder when it is very little. */
+/** Warns during a take that little space is left on this device, more urgently when it is very little. */
 export function SpaceNotice({ quality }: { quality: Quality }) {
   const freeBytes = useFreeBytes();
-  const room = spaceOf(freeBytes, quality);
-  if (room === null || room.urgency === 'enough' || room.urgency === 'some') return null;
-  const minutes = Math.floor(room.leftMs / minute);
+  const space = spaceOf(freeBytes, quality);
+  if (space === null || space.urgency === 'enough' || space.urgency === 'some') return null;
+  const minutes = Math.floor(space.leftMs / minute);
   return (
     <Notice
-      tone={room.urgency === 'almost-none' ? 'danger' : 'warn'}
-      {...(room.urgency === 'almost-none' ? { role: 'alert' } : {})}
+      tone={space.urgency === 'almost-none' ? 'danger' : 'warn'}
+      {...(space.urgency === 'almost-none' ? { role: 'alert' } : {})}
       className={styles.notice}
       title={
         <Plural

@@ -14,34 +14,34 @@ import {
 import { AlarmNotices } from './alarm-notices.tsx';
 import { GapNotice } from './gap-notice.tsx';
 import { InterruptionNotice } from './interruption-notice.tsx';
-import { KeepingNotices, SpaceNotice } from './storage-notices.tsx';
+import { StorageTargetNotices, SpaceNotice } from './storage-notices.tsx';
 import styles from './notices.module.css';
 
-interface EndWords {
+interface EndMessage {
   title: ReactNode;
-  words: (length: string) => ReactNode;
+  message: (length: string) => ReactNode;
 }
 
-const endWords: Partial<Record<Ending, EndWords>> = {
+const endMessages: Partial<Record<Ending, EndMessage>> = {
   'storage-full': {
     title: <Trans>This device is full</Trans>,
-    words: (length) => (
+    message: (length) => (
       <Trans>This device ran out of space. Everything up to that moment is safe: {length}.</Trans>
     ),
   },
   'longest-take': {
     title: <Trans>Maximum length reached</Trans>,
-    words: (length) => <Trans>Your recording is complete and safe: {length}.</Trans>,
+    message: (length) => <Trans>Your recording is complete and safe: {length}.</Trans>,
   },
   internal: {
     title: <Trans>Recording stopped because of an error</Trans>,
-    words: (length) => <Trans>Everything recorded so far is being recovered: about {length}.</Trans>,
+    message: (length) => <Trans>Everything recorded so far is being recovered: about {length}.</Trans>,
   },
 };
 
 function EndNotice({ take, ending, isClosed }: { take: Take; ending: Ending; isClosed: boolean }) {
   const format = useFormat();
-  const ended = endWords[ending];
+  const ended = endMessages[ending];
   if (!ended) return null;
   if (ending === 'internal' && take.journal === 'memory') {
     const length = format.duration(take.progress.serverMs);
@@ -59,7 +59,7 @@ function EndNotice({ take, ending, isClosed }: { take: Take; ending: Ending; isC
       className={styles.notice}
       title={ended.title}
     >
-      {ended.words(format.duration(take.progress.capturedMs))}
+      {ended.message(format.duration(take.progress.capturedMs))}
     </Notice>
   );
 }
@@ -75,7 +75,7 @@ function OpenNotices({ state, take }: { state: TakeState; take: Take }) {
       )}
       <AlarmNotices take={take} />
       {take.journal !== 'memory' && <SpaceNotice quality={take.quality} />}
-      <KeepingNotices take={take} />
+      <StorageTargetNotices take={take} />
       {isNearlyTooLong(take.progress.capturedMs) && (
         <Notice
           tone="warn"
@@ -91,7 +91,7 @@ function OpenNotices({ state, take }: { state: TakeState; take: Take }) {
   );
 }
 
-/** What the person should know about how the take goes, or why it ended by itself. */
+/** Notices about a running take, or why it ended by itself. */
 export function TakeNotices({ state }: { state: TakeState }) {
   const take = takeOf(state);
   if (!take) return null;

@@ -3,7 +3,7 @@ import { useLingui } from '@lingui/react/macro';
 import { navigate } from 'wouter/use-browser-location';
 import { showToast } from '#web/ui/overlays/toast.tsx';
 import type { TakeState } from '#web/features/recorder/take/take.ts';
-import { stoppedWords } from './announce-take.ts';
+import { stoppedMessage } from './announce-take.ts';
 
 /**
  * A recording that is stopped on another screen says so there: how long it is, where it is saved, and what
@@ -17,7 +17,7 @@ export function useStoppedToast(state: TakeState): { noteStop: () => void } {
     if (state.status !== 'stopped' || state.ending !== 'asked') return;
     const { id } = state.take;
     showToast({
-      message: () => stoppedWords(state.take),
+      message: () => stoppedMessage(state.take),
       takesFocus: isByKey.current,
       action: {
         label: () => t`Play`,

@@ -41,7 +41,7 @@ export function Controls({ state, onRecord, onStop, onPause, onResume, onMark }:
   );
 }
 
-/** A second press so soon belongs to the first: nobody wants to stop, or begin again, by a double click. */
+/** A second press so soon is part of a double click, not a request to stop or start again. */
 const doublePressMs = 400;
 
 export interface RecordButtonProps {

@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { safetyOf } from '#device/takes/recording-state.ts';
 import { sentenceFor } from '#web/recordings/state/state-messages.ts';
-import { GapWords } from '#web/features/recorder/notices/gap-notice.tsx';
+import { GapMessage } from '#web/features/recorder/notices/gap-notice.tsx';
 import { useShortLength } from '#web/features/recorder/notices/use-short-length.ts';
 import { isInMemory, takeFactsOf } from '#web/features/recorder/take/take-safety.ts';
 import type { Take, TakeState } from '#web/features/recorder/take/take.ts';
@@ -42,7 +42,7 @@ export function ResultGaps({
   if (gaps.length === 0) return ending === 'internal' ? null : <Trans>Complete, no gaps</Trans>;
   return gaps.map((gap) => (
     <span key={gap.atMs} className={styles.gap}>
-      <GapWords cause={gap.cause} length={length(gap.durationMs)} />
+      <GapMessage cause={gap.cause} length={length(gap.durationMs)} />
     </span>
   ));
 }

@@ -55,7 +55,7 @@ export function RecorderScreen({ children }: { children?: ReactNode }) {
                 continues === undefined
                   ? handleRecord
                   : () => {
-                      void recorder.goOn(continues);
+                      void recorder.continueTake(continues);
                     }
               }
               onLeave={recorder.dismiss}

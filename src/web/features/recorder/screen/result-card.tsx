@@ -78,7 +78,7 @@ export function ResultCard({ state, userId, onRecordAnother }: ResultCardProps) 
         {isContinuable(state) && (
           <Button
             onPress={() => {
-              void recorder.goOn(take.id);
+              void recorder.continueTake(take.id);
             }}
           >
             <Trans>Keep recording</Trans>

@@ -82,7 +82,7 @@ export function TakeStage({
   );
 }
 
-/** What is heard, and what it is called. */
+/** Title, clock, waveform and level. */
 function RunningStage({
   state,
   draftTitle,

@@ -7,7 +7,7 @@ import { MicrophoneSelect, QualitySelect } from './audio-choice.tsx';
 import { MarkerBackSelect } from './marker-back-select.tsx';
 import { MicrophoneTest } from './microphone-test.tsx';
 import { SpaceForecast } from './space-forecast.tsx';
-import { TroubleSwitch } from './notification-switch.tsx';
+import { NotificationSwitch } from './notification-switch.tsx';
 import { isRunning } from '#web/features/recorder/take/take.ts';
 import styles from './settings.module.css';
 
@@ -72,7 +72,7 @@ export function AudioSettings() {
         >
           <Trans>Start and stop sounds</Trans>
         </Switch>
-        <TroubleSwitch />
+        <NotificationSwitch />
       </div>
       <p className={styles.note}>
         {isRecording ? (

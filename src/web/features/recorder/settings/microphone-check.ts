@@ -10,10 +10,10 @@ import { createLivePeaks, type MeterLevel } from '#web/features/recorder/live/li
 const checkMs = 5 * second;
 
 /** What was heard: nothing, too little, too much, or a voice. */
-export type Heard = 'nothing' | 'quiet' | 'loud' | 'well';
+export type CheckResult = 'nothing' | 'quiet' | 'loud' | 'well';
 
 /** A voice beside a microphone peaks far above −34 dB; a room without one stays far below −54 dB. */
-function heardOf(peak: number): Heard {
+function resultOf(peak: number): CheckResult {
   if (peak < 0.002) return 'nothing';
   if (peak < 0.02) return 'quiet';
   return peak >= clippingAmplitude ? 'loud' : 'well';
@@ -23,7 +23,7 @@ export interface MicrophoneCheck {
   label: string | null;
   level: () => MeterLevel;
   /** Resolves after five seconds with what was heard; rejects when it was closed before. */
-  heard: Promise<Heard>;
+  result: Promise<CheckResult>;
   /** Plays what was heard; resolves when it is over. */
   play: () => Promise<void>;
   close: () => void;
@@ -36,7 +36,7 @@ export interface MicrophoneCheck {
 export async function openMicrophoneCheck(): Promise<MicrophoneCheck> {
   // Inside the press: playing back needs a context that may sound.
   const player = openAudioContext();
-  const line = await openCapturePipeline({
+  const pipeline = await openCapturePipeline({
     preferences: audioPreferences.getSnapshot(),
     context: openAudioContext(),
   }).catch((error: unknown) => {
@@ -47,8 +47,8 @@ export async function openMicrophoneCheck(): Promise<MicrophoneCheck> {
   const peaks = createLivePeaks();
   const blocks: Float32Array<ArrayBuffer>[] = [];
   let loudest = 0;
-  const { promise, resolve, reject } = Promise.withResolvers<Heard>();
-  const letGo = listenToFeed(line.source.pcm, ([first = new Float32Array()]) => {
+  const { promise, resolve, reject } = Promise.withResolvers<CheckResult>();
+  const letGo = listenToFeed(pipeline.source.pcm, ([first = new Float32Array()]) => {
     const samples = new Float32Array(first);
     blocks.push(samples);
     meter.push([samples]);
@@ -58,17 +58,17 @@ export async function openMicrophoneCheck(): Promise<MicrophoneCheck> {
   });
   const end = () => {
     letGo();
-    line.close();
+    pipeline.close();
   };
   const ending = setTimeout(() => {
     end();
-    resolve(heardOf(loudest));
+    resolve(resultOf(loudest));
   }, checkMs);
   return {
-    label: line.microphone.label,
+    label: pipeline.microphone.label,
     level: peaks.level,
-    heard: promise,
-    play: () => playSamples(player, blocks, line.source.sampleRateHz),
+    result: promise,
+    play: () => playSamples(player, blocks, pipeline.source.sampleRateHz),
     close: () => {
       clearTimeout(ending);
       end();

@@ -6,7 +6,7 @@ import { Notice } from '#web/ui/feedback/notice.tsx';
 import { UserText } from '#web/ui/text/user-text.tsx';
 import { levelCheckHold } from './use-level-check.ts';
 import { LevelBar } from '#web/features/recorder/live/level-meter.tsx';
-import { openMicrophoneCheck, type Heard, type MicrophoneCheck } from './microphone-check.ts';
+import { openMicrophoneCheck, type CheckResult, type MicrophoneCheck } from './microphone-check.ts';
 import styles from './settings.module.css';
 import { Dialog } from '#web/ui/overlays/dialog.tsx';
 import { MicrophoneSelect } from './audio-choice.tsx';
@@ -16,10 +16,10 @@ type Test =
   | { status: 'asking' }
   | { status: 'rejected' }
   | { status: 'listening'; check: MicrophoneCheck }
-  | { status: 'heard'; check: MicrophoneCheck; heard: Heard }
-  | { status: 'playing'; check: MicrophoneCheck; heard: Heard };
+  | { status: 'heard'; check: MicrophoneCheck; result: CheckResult }
+  | { status: 'playing'; check: MicrophoneCheck; result: CheckResult };
 
-const verdicts: Readonly<Record<Heard, ReactNode>> = {
+const verdicts: Readonly<Record<CheckResult, ReactNode>> = {
   nothing: (
     <Trans>
       No sound detected. Is the microphone muted or unplugged, or is it the wrong one? Choose another and test
@@ -47,10 +47,10 @@ function useMicrophoneTest() {
     };
   }, []);
 
-  const play = async (check: MicrophoneCheck, heard: Heard) => {
-    setTest({ status: 'playing', check, heard });
+  const play = async (check: MicrophoneCheck, result: CheckResult) => {
+    setTest({ status: 'playing', check, result });
     await check.play().catch(() => undefined);
-    if (!isGone.current) setTest({ status: 'heard', check, heard });
+    if (!isGone.current) setTest({ status: 'heard', check, result });
   };
   const run = async () => {
     opened.current?.close();
@@ -59,7 +59,7 @@ function useMicrophoneTest() {
     const check = await openMicrophoneCheck().catch(() => null);
     if (check && isGone.current) {
       check.close();
-      check.heard.catch(() => undefined);
+      check.result.catch(() => undefined);
       return;
     }
     if (!check) {
@@ -68,16 +68,16 @@ function useMicrophoneTest() {
     }
     opened.current = check;
     setTest({ status: 'listening', check });
-    const heard = await check.heard.catch(() => null);
-    if (heard === null || isGone.current) return;
-    if (heard === 'nothing') setTest({ status: 'heard', check, heard });
-    else await play(check, heard);
+    const result = await check.result.catch(() => null);
+    if (result === null || isGone.current) return;
+    if (result === 'nothing') setTest({ status: 'heard', check, result });
+    else await play(check, result);
   };
 
   return { test, run, play };
 }
 
-function Words({ test }: { test: Test }) {
+function TestStatus({ test }: { test: Test }) {
   switch (test.status) {
     case 'off':
     case 'asking':
@@ -109,8 +109,8 @@ function Words({ test }: { test: Test }) {
       );
     case 'heard':
       return (
-        <Notice tone={test.heard === 'well' ? 'safe' : 'warn'}>
-          <output>{verdicts[test.heard]}</output>
+        <Notice tone={test.result === 'well' ? 'safe' : 'warn'}>
+          <output>{verdicts[test.result]}</output>
         </Notice>
       );
     case 'rejected':
@@ -149,19 +149,19 @@ export function MicrophoneTest({
           {test.status === 'heard' ? <Trans>Test again</Trans> : <Trans>Test microphone</Trans>}
         </Button>
       )}
-      {test.status === 'heard' && test.heard !== 'nothing' && (
+      {test.status === 'heard' && test.result !== 'nothing' && (
         <Button
           variant="plain"
           icon={<Play />}
           onPress={() => {
-            void play(test.check, test.heard);
+            void play(test.check, test.result);
           }}
         >
           <Trans>Play again</Trans>
         </Button>
       )}
       <div className={styles.testBody}>
-        <Words test={test} />
+        <TestStatus test={test} />
       </div>
     </div>
   );

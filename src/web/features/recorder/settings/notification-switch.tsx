@@ -2,17 +2,17 @@ import { useState } from 'react';
 import { Trans } from '@lingui/react/macro';
 import { Switch } from '#web/ui/controls/switch.tsx';
 import { useStore } from '#web/ui/hooks/use-store.ts';
-import { askToNotify, canNotify, isNotifying } from '#web/features/recorder/notices/notification.ts';
+import { requestNotifications, canNotify, isNotifying } from '#web/features/recorder/notices/notification.ts';
 import { audioPreferences } from '#web/features/recorder/audio-preferences.ts';
 import styles from './settings.module.css';
 
 /** Asks for the permission to notify when it is switched on; stays off where the browser refuses. */
-export function TroubleSwitch() {
+export function NotificationSwitch() {
   const { notifyOfTrouble } = useStore(audioPreferences);
   const [isRejected, setError] = useState(false);
   if (!canNotify()) return null;
   const handleChange = async (isWanted: boolean) => {
-    const isOn = isWanted && (await askToNotify());
+    const isOn = isWanted && (await requestNotifications());
     setError(isWanted && !isOn);
     audioPreferences.change({ notifyOfTrouble: isOn });
   };

@@ -40,12 +40,12 @@ export interface LevelCheck {
  * microphone goes away. Throws `CaptureError`.
  */
 export async function openLevelCheck(preferences: AudioPreferences, onLost: () => void): Promise<LevelCheck> {
-  const line = await openCapturePipeline({ preferences, context: openAudioContext() });
+  const pipeline = await openCapturePipeline({ preferences, context: openAudioContext() });
   const meter = new LevelMeter();
   const peaks = createLivePeaks();
   const verdict = createStore<LevelVerdict>('fine');
   const judge = createLevelJudge();
-  const letGo = listenToFeed(line.source.pcm, ([samples = new Float32Array()]) => {
+  const letGo = listenToFeed(pipeline.source.pcm, ([samples = new Float32Array()]) => {
     const nowMs = Date.now();
     meter.push([samples]);
     const level = meter.take();
@@ -53,14 +53,14 @@ export async function openLevelCheck(preferences: AudioPreferences, onLost: () =
     const judged = judge(level.peak, nowMs);
     if (judged !== verdict.getSnapshot()) verdict.set(judged);
   });
-  const unwatch = line.watch(onLost);
+  const unwatch = pipeline.watch(onLost);
   return {
     level: peaks.level,
     verdict,
     close: () => {
       unwatch();
       letGo();
-      line.close();
+      pipeline.close();
     },
   };
 }

@@ -8,9 +8,9 @@ import { useFreeBytes } from '#web/features/recorder/use-free-bytes.ts';
 
 /** Before a take, and only when it may matter: how many hours still fit. */
 export function SpaceHint() {
-  const room = spaceOf(useFreeBytes(), useStore(audioPreferences).quality);
-  if (room === null || room.urgency === 'enough') return null;
-  const hours = Math.floor(room.leftMs / hour);
+  const space = spaceOf(useFreeBytes(), useStore(audioPreferences).quality);
+  if (space === null || space.urgency === 'enough') return null;
+  const hours = Math.floor(space.leftMs / hour);
   return (
     <p className={styles.note}>
       <Plural

@@ -1,8 +1,8 @@
 import type { Store } from '#base/store.ts';
 import { isRunning, type TakeState } from './take.ts';
 
-/** Firefox asks the person; the others decide by themselves and say nothing. */
-const asksTheUser = () => navigator.userAgent.includes('Firefox/');
+/** Firefox prompts the user; other browsers decide without a prompt. */
+const promptsUser = () => navigator.userAgent.includes('Firefox/');
 
 async function persist(): Promise<void> {
   const { storage } = navigator;
@@ -11,22 +11,22 @@ async function persist(): Promise<void> {
 }
 
 /**
- * Asks the browser once not to clear our files when it runs short, from the first take on: while it runs
- * where nobody is asked, and after it where a question would come in the middle of it.
+ * Requests once that the browser does not clear our files when it runs short: during the first take or, if
+ * the browser prompts, after it.
  */
-export function askToPersist(take: Store<TakeState>): void {
+export function persistOnFirstTake(take: Store<TakeState>): void {
   const isDue = () =>
-    asksTheUser() ? take.getSnapshot().status === 'stopped' : isRunning(take.getSnapshot());
-  const ask = () => {
+    promptsUser() ? take.getSnapshot().status === 'stopped' : isRunning(take.getSnapshot());
+  const request = () => {
     if (!isDue()) return;
     stop();
     void persist().catch(() => undefined);
   };
-  const stop = take.subscribe(ask);
-  ask();
+  const stop = take.subscribe(request);
+  request();
 }
 
-/** Asks the browser to promise that it deletes nothing of this site; false where it declines or cannot promise. */
+/** Requests persistent storage for this site; false if the browser declines or cannot grant it. */
 export async function requestPersistence(): Promise<boolean> {
   return (await navigator.storage?.persist?.().catch(() => false)) ?? false;
 }

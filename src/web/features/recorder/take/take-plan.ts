@@ -22,7 +22,7 @@ export interface PlanDeps {
 export interface TakePlan {
   id: string;
   firstMessage: StartTake['firstMessage'];
-  /** The take as it begins; asked for when the worker runs. */
+  /** The take as it starts; read when the worker runs. */
   take: (origin: TakeOrigin) => Take;
 }
 
@@ -57,8 +57,8 @@ export function planNew(
   };
 }
 
-/** A take whose page died goes on, after a gap. */
-export function planGoOn({ revive }: Pick<PlanDeps, 'revive'>, takeId: string): TakePlan {
+/** Plans to continue a take after a gap. */
+export function planContinued({ revive }: Pick<PlanDeps, 'revive'>, takeId: string): TakePlan {
   let record: TakeRecord | null = null;
   return {
     id: takeId,
@@ -68,7 +68,7 @@ export function planGoOn({ revive }: Pick<PlanDeps, 'revive'>, takeId: string): 
     },
     take: (origin) => {
       if (record === null) throw new TypeError(`take ${takeId} goes on before it was found`);
-      return takeGoneOn(record, origin);
+      return continuedTake(record, origin);
     },
   };
 }
@@ -79,7 +79,7 @@ interface TakeOrigin {
   journal: Take['journal'];
 }
 
-const fresh = { condition: 'unattached', keeping: 'disk', alarms: [] } as const;
+const fresh = { condition: 'unattached', storageTarget: 'disk', alarms: [] } as const;
 
 /** A take whose first sound is yet to come. */
 function startedTake(take: NewTake, { source, journal }: TakeOrigin): Take {
@@ -96,8 +96,8 @@ function startedTake(take: NewTake, { source, journal }: TakeOrigin): Take {
   };
 }
 
-/** A take of a page that died, which goes on from its length. */
-function takeGoneOn(record: TakeRecord, { source, journal }: TakeOrigin): Take {
+/** A stored take that continues from its length. */
+function continuedTake(record: TakeRecord, { source, journal }: TakeOrigin): Take {
   const { id, title, startedAtMs, timeZone, quality, sampleRateHz, channels, ownerId, durationMs, gaps } =
     record;
   const serverMs = record.receiptAtMs === null ? 0 : durationMs;

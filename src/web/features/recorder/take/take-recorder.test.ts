@@ -4,7 +4,7 @@ import type { TakeRecord } from '#device/takes/take-record.ts';
 import { createStore } from '#base/store.ts';
 import { parseAudioPreferences } from '#web/features/recorder/audio-preferences.ts';
 import { CaptureError } from '#web/features/recorder/capture/capture-error.ts';
-import type { TakeDevices } from '#web/features/recorder/capture/capture-devices.ts';
+import type { CaptureDevices } from '#web/features/recorder/capture/capture-devices.ts';
 import { startTake } from '#web/features/recorder/capture/capture-session.ts';
 import type { TakeWorkerEvents } from '#web/features/recorder/capture/take-worker.ts';
 import type { TakeRegistry } from './attachment.ts';
@@ -31,9 +31,9 @@ class FakeMachine {
   registered: string[] = [];
   renamed: string[] = [];
 
-  readonly devices: TakeDevices = {
+  readonly devices: CaptureDevices = {
     openAudioContext: () => ({ state: 'closed' }) as AudioContext,
-    openLine: async () => {
+    openPipeline: async () => {
       if (this.reject) throw this.reject;
       this.isOpen = true;
       return {
@@ -277,7 +277,7 @@ describe('the recorder', () => {
 
   test('a take of a page that died goes on from its length, and is not given to anybody by that', async () => {
     machine.user = 'rosa';
-    await recorder.goOn('old');
+    await recorder.continueTake('old');
     expect(recorder.getSnapshot()).toMatchObject({
       status: 'recording',
       take: { id: 'old', title: 'left', progress: { capturedMs: 61_000 } },
@@ -338,7 +338,7 @@ describe('the recorder', () => {
     recorder.stop();
     machine.say({ type: 'stopped', takeId: 'id-1', durationMs: 61_000 });
     const first = machine.worker;
-    await recorder.goOn('id-1');
+    await recorder.continueTake('id-1');
     expect(machine.worker).not.toBe(first);
     expect(recorder.getSnapshot()).toMatchObject({
       status: 'recording',
@@ -359,7 +359,7 @@ describe('the recorder', () => {
     recorder.stop();
     machine.say({ type: 'stopped', takeId: 'id-1', durationMs: 5000 });
     machine.reject = new CaptureError('microphone-busy');
-    await recorder.goOn('id-1');
+    await recorder.continueTake('id-1');
     expect(recorder.getSnapshot()).toMatchObject({ status: 'rejected', continues: 'id-1' });
     machine.say({ type: 'receipt', takeId: 'id-1', durationMs: 5000 });
     recorder.dismiss();
@@ -371,7 +371,7 @@ describe('the recorder', () => {
 
   test('a take that cannot go on here is recovered after all', async () => {
     machine.opensJournal = false;
-    const goesOn = recorder.goOn('old');
+    const goesOn = recorder.continueTake('old');
     await vi.waitUntil(() => machine.worker);
     machine.say({ type: 'failed', takeId: 'old', code: 'storage-refused', detail: '' });
     await goesOn;
@@ -402,7 +402,7 @@ describe('the recorder', () => {
       type: 'progress',
       progress: { capturedMs: 900, deviceMs: 700, serverMs: 0 },
       condition: 'unattached',
-      keeping: 'disk',
+      storageTarget: 'disk',
     });
     machine.worker?.onBroken('out of memory');
     expect(recorder.getSnapshot()).toMatchObject({ status: 'stopped', ending: 'internal' });

@@ -10,14 +10,14 @@ import { createAttachment, type Attachment } from './attachment.ts';
 import { isOpen, noTake, takeOf, type Ending, type Take, type TakeState } from './take.ts';
 import { type TakeEvent, nextTakeState } from './take-reducer.ts';
 import { isTooLong } from './take-length.ts';
-import { planGoOn, planNew, type PlanDeps, type TakePlan } from './take-plan.ts';
+import { planContinued, planNew, type PlanDeps, type TakePlan } from './take-plan.ts';
 
 export interface RecorderDeps extends PlanDeps {
   /** Opens microphone and worker; called inside the press. Throws `CaptureError`. */
   startTake: (options: Omit<StartTake, 'context'>) => Promise<CaptureSession>;
   /** How far before the press a marker is set, ms. */
   markerBackMs: () => number;
-  /** A take is the doing of whoever sits before this page now. */
+  /** A take started here belongs to the user of this page. */
   onStarted: (takeId: string) => void;
   /** The takes on this device changed. */
   onTakesChanged: () => void;
@@ -28,7 +28,7 @@ export interface RecorderDeps extends PlanDeps {
   onRenamedLater: (takeId: string, title: string) => void;
   /** The server has this title of a take. */
   onTitleThere: (takeId: string, title: string) => void;
-  /** A worker broke before its take was safe, or did not begin: somebody should recover what there is. */
+  /** A worker broke before its take was safe, or did not start: the take has to be recovered. */
   onOrphan: (takeId: string) => void;
   /** A take that was stopped to be discarded is closed. */
   onDiscarded: (take: Take) => void;
@@ -55,7 +55,7 @@ const updateTypes: ReadonlySet<string> = new Set<UpdateMessage['type']>([
   'alarm',
 ]);
 const isUpdate = (message: FromTakeWorker): message is UpdateMessage => updateTypes.has(message.type);
-/** What the session of a take needs, and has received already. */
+/** Messages that the capture session has already handled. */
 type OfSession = Extract<
   FromTakeWorker,
   { type: 'started' | 'continued' | 'capture-stalled' | 'unsendable' }
@@ -73,8 +73,8 @@ export class TakeRecorder implements Store<TakeState> {
   readonly livePeaks = createLivePeaks();
   readonly #deps: RecorderDeps;
   readonly #store = createStore<TakeState>(noTake);
-  /** By take: earlier ones go on sending while the next is recorded. */
-  readonly #living = new Map<string, LiveTake>();
+  /** By take: earlier ones still upload while the next is recorded. */
+  readonly #liveTakes = new Map<string, LiveTake>();
 
   constructor(deps: RecorderDeps) {
     this.#deps = deps;
@@ -88,8 +88,8 @@ export class TakeRecorder implements Store<TakeState> {
     this.#start(() => planNew(this.#deps, title));
 
   /** Continues a take that was stopped or whose page died, after a gap; does nothing while one runs. */
-  readonly goOn = (takeId: string): Promise<void> =>
-    this.#start(() => planGoOn({ revive: (id) => this.#revive(id) }, takeId), takeId);
+  readonly continueTake = (takeId: string): Promise<void> =>
+    this.#start(() => planContinued({ revive: (id) => this.#revive(id) }, takeId), takeId);
 
   readonly pause = (): void => {
     const { status } = this.getSnapshot();
@@ -118,7 +118,7 @@ export class TakeRecorder implements Store<TakeState> {
     this.#present()?.session.tryNow();
   };
 
-  /** Our own warning sounds now: what the microphone hears of it is no sound of the take. */
+  /** Our own alarm sounds now: the microphone records it, but it is no sound of the take. */
   readonly signalled = (): void => {
     this.#present()?.alarms.signalled();
   };
@@ -133,7 +133,7 @@ export class TakeRecorder implements Store<TakeState> {
     const take = takeOf(this.getSnapshot());
     if (!take || take.title === title) return;
     this.#dispatch({ type: 'renamed', takeId: take.id, title });
-    const live = this.#living.get(take.id);
+    const live = this.#liveTakes.get(take.id);
     if (!live || !isOpen(this.getSnapshot())) {
       this.#deps.onRenamedLater(take.id, title);
       return;
@@ -144,8 +144,8 @@ export class TakeRecorder implements Store<TakeState> {
   };
 
   /**
-   * Marks this moment, or one before it, as the person chose; gives the new marker's id, or null while
-   * nothing is recorded. The worker alone knows the exact moment.
+   * Marks this moment, or one before it, as the user chose; returns the new marker's id, or null while
+   * nothing is recorded. Only the worker knows the exact moment.
    */
   readonly addMarker = (label = ''): string | null => {
     if (!isOpen(this.getSnapshot())) return null;
@@ -156,11 +156,11 @@ export class TakeRecorder implements Store<TakeState> {
 
   readonly renameMarker = (markerId: string, label: string): void => {
     this.#post({ type: 'rename-marker', markerId, label });
-    this.#tellOfMarker(markerId, label);
+    this.#notifyMarkerChanged(markerId, label);
   };
 
   readonly removeMarker = (markerId: string): void => {
-    this.#tellOfMarker(markerId, null);
+    this.#notifyMarkerChanged(markerId, null);
     this.#post({ type: 'remove-marker', markerId });
   };
 
@@ -174,14 +174,14 @@ export class TakeRecorder implements Store<TakeState> {
   }
 
   #present(): LiveTake | undefined {
-    return this.#living.get(takeOf(this.getSnapshot())?.id ?? '');
+    return this.#liveTakes.get(takeOf(this.getSnapshot())?.id ?? '');
   }
 
   #post(message: ToTakeWorker): void {
     this.#present()?.session.post(message);
   }
 
-  #tellOfMarker(markerId: string, label: string | null): void {
+  #notifyMarkerChanged(markerId: string, label: string | null): void {
     const take = takeOf(this.getSnapshot());
     if (take) this.#deps.onMarkerChanged(take.id, markerId, label);
   }
@@ -235,7 +235,7 @@ export class TakeRecorder implements Store<TakeState> {
     const alarms = new AlarmFilter((shown) => {
       this.#dispatch({ type: 'alarms', takeId: id, alarms: shown });
     }, this.#deps.nowMs);
-    this.#living.set(id, { session, attachment, alarms });
+    this.#liveTakes.set(id, { session, attachment, alarms });
     this.livePeaks.start(take.progress.capturedMs);
     this.#deps.onStarted(id);
     this.#dispatch({ type: 'started', take });
@@ -278,7 +278,7 @@ export class TakeRecorder implements Store<TakeState> {
     if (isOfSession(message)) return;
     switch (message.type) {
       case 'attach-needed':
-        this.#living.get(takeId)?.attachment.need(message);
+        this.#liveTakes.get(takeId)?.attachment.need(message);
         break;
       case 'stopped':
         this.#close(takeId, message.durationMs);
@@ -300,7 +300,7 @@ export class TakeRecorder implements Store<TakeState> {
         this.#handleLevel(takeId, message);
         break;
       case 'progress':
-        this.#hearProgress(takeId, message);
+        this.#handleProgress(takeId, message);
         break;
       case 'markers':
         this.#dispatch({ type: 'markers', takeId, markers: message.markers });
@@ -309,10 +309,10 @@ export class TakeRecorder implements Store<TakeState> {
         this.#dispatch({ type: 'notes', takeId, notes: message.notes });
         break;
       case 'gaps':
-        this.#hearGaps(takeId, message);
+        this.#handleGaps(takeId, message);
         break;
       case 'alarm':
-        this.#living.get(takeId)?.alarms.handle(message.alarm, message.isOn);
+        this.#liveTakes.get(takeId)?.alarms.handle(message.alarm, message.isOn);
         break;
       default:
         assertNever(message);
@@ -323,18 +323,18 @@ export class TakeRecorder implements Store<TakeState> {
     if (!this.#isCurrent(takeId)) return;
     this.livePeaks.push(message.points);
     this.livePeaks.setLevel(message, this.#deps.nowMs());
-    this.#living.get(takeId)?.alarms.handleLevel(message.peak);
+    this.#liveTakes.get(takeId)?.alarms.handleLevel(message.peak);
   }
 
-  #hearProgress(
+  #handleProgress(
     takeId: string,
-    { progress, condition, keeping }: Extract<FromTakeWorker, { type: 'progress' }>,
+    { progress, condition, storageTarget }: Extract<FromTakeWorker, { type: 'progress' }>,
   ): void {
-    this.#dispatch({ type: 'progress', takeId, progress, condition, keeping });
+    this.#dispatch({ type: 'progress', takeId, progress, condition, storageTarget });
     if (this.#isCurrent(takeId) && isTooLong(progress.capturedMs)) this.#end('longest-take');
   }
 
-  #hearGaps(takeId: string, { gaps }: Extract<FromTakeWorker, { type: 'gaps' }>): void {
+  #handleGaps(takeId: string, { gaps }: Extract<FromTakeWorker, { type: 'gaps' }>): void {
     this.#dispatch({ type: 'gaps', takeId, gaps });
     if (this.#isCurrent(takeId)) this.livePeaks.markGaps(gaps);
   }
@@ -345,9 +345,9 @@ export class TakeRecorder implements Store<TakeState> {
     this.#present()?.session.stop();
   }
 
-  /** The journal is closed; the worker goes on until the server has everything. */
+  /** The journal is closed; the worker continues until the server has everything. */
   #close(takeId: string, durationMs: number): void {
-    this.#living.get(takeId)?.session.endCapture();
+    this.#liveTakes.get(takeId)?.session.endCapture();
     if (this.#isCurrent(takeId)) this.#dispatch({ type: 'ending', ending: 'internal' });
     this.#dispatch({ type: 'closed', takeId, durationMs });
     const state = this.getSnapshot();
@@ -379,9 +379,9 @@ export class TakeRecorder implements Store<TakeState> {
   }
 
   #forget(takeId: string): void {
-    const live = this.#living.get(takeId);
+    const live = this.#liveTakes.get(takeId);
     live?.attachment.close();
     live?.session.end();
-    this.#living.delete(takeId);
+    this.#liveTakes.delete(takeId);
   }
 }

@@ -1,6 +1,6 @@
 import { assertNever } from '#base/errors/assert-never.ts';
 import type { TakeMarker, TakeNote } from '#device/takes/take-record.ts';
-import type { Alarm, Keeping, TakeProgress } from '#workers/take/messages.ts';
+import type { Alarm, StorageTarget, TakeProgress } from '#workers/take/messages.ts';
 import {
   interruptionOf,
   noTake,
@@ -31,9 +31,15 @@ export type TakeEvent =
   | { type: 'dismissed' }
   | TakeUpdate;
 
-/** What may be told of a take at any moment of its life. */
+/** Updates that may arrive at any moment of a take's life. */
 type TakeUpdate =
-  | { type: 'progress'; takeId: string; progress: TakeProgress; condition: UploadCondition; keeping: Keeping }
+  | {
+      type: 'progress';
+      takeId: string;
+      progress: TakeProgress;
+      condition: UploadCondition;
+      storageTarget: StorageTarget;
+    }
   | { type: 'markers'; takeId: string; markers: readonly TakeMarker[] }
   | { type: 'notes'; takeId: string; notes: readonly TakeNote[] }
   | { type: 'gaps'; takeId: string; gaps: readonly Gap[] }
@@ -82,10 +88,10 @@ const isEntry = (event: CourseEvent): event is EntryEvent =>
   event.type === 'started' ||
   event.type === 'dismissed';
 
-function stateWithUpdate(state: TakeState, news: TakeUpdate): TakeState {
-  if ('take' in state) return { ...state, take: withUpdate(state.take, news) };
+function stateWithUpdate(state: TakeState, update: TakeUpdate): TakeState {
+  if ('take' in state) return { ...state, take: withUpdate(state.take, update) };
   return 'result' in state && state.result
-    ? { ...state, result: { ...state.result, take: withUpdate(state.result.take, news) } }
+    ? { ...state, result: { ...state.result, take: withUpdate(state.result.take, update) } }
     : state;
 }
 
@@ -155,30 +161,30 @@ function closed(state: WithTake, durationMs: number): TakeState {
   return { status: 'stopped', ending, take: { ...take, progress } };
 }
 
-function withUpdate(take: Take, news: TakeUpdate): Take {
-  switch (news.type) {
+function withUpdate(take: Take, update: TakeUpdate): Take {
+  switch (update.type) {
     case 'progress': {
-      const progress = forward(take.progress, news.progress);
+      const progress = forward(take.progress, update.progress);
       return {
         ...take,
         progress,
-        condition: news.condition,
-        keeping: news.keeping,
+        condition: update.condition,
+        storageTarget: update.storageTarget,
         safety: atLeast(take.safety, progress.serverMs > 0 ? 'syncing' : 'device'),
       };
     }
     case 'markers':
-      return { ...take, markers: news.markers };
+      return { ...take, markers: update.markers };
     case 'notes':
-      return { ...take, notes: news.notes };
+      return { ...take, notes: update.notes };
     case 'gaps':
-      return { ...take, gaps: news.gaps };
+      return { ...take, gaps: update.gaps };
     case 'alarms':
-      return { ...take, alarms: news.alarms };
+      return { ...take, alarms: update.alarms };
     case 'renamed':
-      return { ...take, title: news.title };
+      return { ...take, title: update.title };
     case 'attached':
-      return { ...take, ownerId: news.ownerId, safety: atLeast(take.safety, 'syncing') };
+      return { ...take, ownerId: update.ownerId, safety: atLeast(take.safety, 'syncing') };
     case 'receipt':
       return {
         ...take,
@@ -187,7 +193,7 @@ function withUpdate(take: Take, news: TakeUpdate): Take {
         progress: { ...take.progress, serverMs: take.progress.deviceMs },
       };
     default:
-      return assertNever(news);
+      return assertNever(update);
   }
 }
 

@@ -19,7 +19,7 @@ const take = (changes: Partial<Take>): Take => ({
   markers: [],
   notes: [],
   gaps: [],
-  keeping: 'disk',
+  storageTarget: 'disk',
   alarms: [],
   journal: 'files',
   sourceKind: 'pcm',
@@ -69,7 +69,11 @@ describe('the safety of the take that runs', () => {
     [{ condition: 'offline' }],
     [{ condition: 'syncing', progress: { capturedMs: 60_000, deviceMs: 9000, serverMs: 9000 } }],
   ] as const)('what no store of this device has is never said to be saved on it: %j', (changes) => {
-    for (const inMemory of [{ journal: 'memory' }, { keeping: 'memory' }, { keeping: 'nowhere' }] as const)
+    for (const inMemory of [
+      { journal: 'memory' },
+      { storageTarget: 'memory' },
+      { storageTarget: 'nowhere' },
+    ] as const)
       expect(safetyIn(recording({ ...changes, ...inMemory }))).toBe('memory');
   });
 

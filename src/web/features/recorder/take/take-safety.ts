@@ -6,8 +6,8 @@ import { takeOf, type Take, type TakeState } from './take.ts';
 const closeBehindMs = 5000;
 
 /** Part of the audio is not stored on this device. */
-export const isInMemory = ({ journal, keeping }: Pick<Take, 'journal' | 'keeping'>): boolean =>
-  journal === 'memory' || keeping !== 'disk';
+export const isInMemory = ({ journal, storageTarget }: Pick<Take, 'journal' | 'storageTarget'>): boolean =>
+  journal === 'memory' || storageTarget !== 'disk';
 
 const behindMsOf = ({ progress }: Take): number => Math.max(0, progress.capturedMs - progress.serverMs);
 

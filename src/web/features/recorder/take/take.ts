@@ -1,6 +1,6 @@
 import type { Gap } from '#contract/recordings.ts';
 import type { TakeMarker, TakeNote } from '#device/takes/take-record.ts';
-import type { Alarm, CaptureSource, Keeping, NewTake, TakeProgress } from '#workers/take/messages.ts';
+import type { Alarm, CaptureSource, StorageTarget, NewTake, TakeProgress } from '#workers/take/messages.ts';
 import type { JournalKind } from '#workers/take/journal/stream-journal.ts';
 import type { CaptureErrorReason } from '#web/features/recorder/capture/capture-error.ts';
 import type { InterruptionCause } from '#web/features/recorder/capture/interruption.ts';
@@ -9,7 +9,7 @@ import type { UploadCondition } from '#workers/upload/upload-condition.ts';
 /** Where the bytes are known to be: left to right, and never back. */
 export type SafetyStage = 'device' | 'syncing' | 'server';
 
-/** Why a take came to its end; all but `asked` and `discarded` were not the person's doing. */
+/** Why a take ended; all but `asked` and `discarded` were not requested by the user. */
 export type Ending = 'asked' | 'discarded' | 'storage-full' | 'longest-take' | 'internal';
 
 export interface Take extends NewTake {
@@ -19,8 +19,8 @@ export interface Take extends NewTake {
   markers: readonly TakeMarker[];
   notes: readonly TakeNote[];
   gaps: readonly Gap[];
-  keeping: Keeping;
-  /** What the worker warns of at this moment. */
+  storageTarget: StorageTarget;
+  /** The alarms that are on at this moment. */
   alarms: readonly Alarm[];
   /**
    * `database`: this window forgets everything when it is closed. `memory`: this page forgets what the server

@@ -31,8 +31,8 @@ test('streams that are flushed in one go share a transaction', async () => {
   });
   writer.add(streamOf('audio', 1));
   writer.add(streamOf('peaks', 1));
-  void writer.ask();
-  await writer.ask();
+  void writer.requestWrite();
+  await writer.requestWrite();
   expect(transactions).toEqual([['audio', 'peaks']]);
 });
 
@@ -48,11 +48,11 @@ test('never are two writes under way, and who asks meanwhile is served by the ti
   });
   const early = streamOf('a', 3);
   writer.add(early);
-  const first = writer.ask();
+  const first = writer.requestWrite();
   await Promise.resolve();
   const late = streamOf('b', 2);
   writer.add(late);
-  await writer.ask();
+  await writer.requestWrite();
   expect([early.written.length, late.written.length, most]).toEqual([3, 2, 1]);
   await first;
 });
@@ -64,9 +64,9 @@ test('a write that fails is told once and waits for the next who asks', async ()
   });
   const stream = streamOf('a', 2);
   writer.add(stream);
-  await writer.ask();
+  await writer.requestWrite();
   expect([stream.failures, stream.written]).toEqual([1, []]);
   isBroken = false;
-  await writer.ask();
+  await writer.requestWrite();
   expect([stream.failures, stream.written]).toEqual([1, [0, 1]]);
 });

@@ -3,7 +3,7 @@ import { type LogWrite, writeLog } from '#device/streams/stream-log.ts';
 /** A stream whose new bytes go into the log. */
 export interface LoggedStream {
   readonly uploadId: string;
-  /** What is to be written now; null when there is nothing. */
+  /** The next write; null when there is nothing to write. */
   nextWrite(): LogWrite | null;
   /** It is on the disk; true when there is more to write at once. */
   wrote(write: LogWrite): boolean;
@@ -12,8 +12,8 @@ export interface LoggedStream {
 }
 
 /**
- * Writes what its streams have to write in one transaction, one after another: who asks meanwhile waits for
- * the next.
+ * Writes the new bytes of its streams in one transaction, one after another: a request during a write waits
+ * for the next.
  */
 export class LogWriter {
   readonly #streams: LoggedStream[] = [];
@@ -33,7 +33,7 @@ export class LogWriter {
    * Asks for a write of what there is when the present turn of the event loop is over; resolves when it was
    * tried. Never rejects.
    */
-  ask(): Promise<void> {
+  requestWrite(): Promise<void> {
     this.#isWanted = true;
     this.#running ??= this.#run();
     return this.#running;
