@@ -1,12 +1,12 @@
 import type { Config } from '#server/config.ts';
-import { forgetWords, indexStale } from '#server/features/library/index-job.ts';
+import { resetSearchWords, indexStale } from '#server/features/library/index-job.ts';
 import { openDatabase } from '#server/start/stores.ts';
 
 /** Rebuilds the search index; a recording is found by its old words until its turn comes. Always 0. */
 export async function reindex(config: Config): Promise<number> {
   const database = await openDatabase(config);
   try {
-    await forgetWords(database);
+    await resetSearchWords(database);
     await indexStale(database, new AbortController().signal);
     process.stdout.write('Done.\n');
     return 0;

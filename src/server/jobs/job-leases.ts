@@ -33,7 +33,7 @@ export interface JobLeasesDeps {
 }
 
 const longestErrorText = 500;
-const finishedKeptMs = { done: 7 * day, failed: 90 * day };
+const finishedRetentionMs = { done: 7 * day, failed: 90 * day };
 
 /** The kinds that a runner may take now. */
 export interface ClaimableKinds {
@@ -221,7 +221,7 @@ export class JobLeases {
       await this.#deps.database.queries
         .deleteFrom('jobs')
         .where('state', '=', state)
-        .where('updated_at', '<', nowMs - finishedKeptMs[state])
+        .where('updated_at', '<', nowMs - finishedRetentionMs[state])
         .execute();
     }
   }

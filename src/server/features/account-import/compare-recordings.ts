@@ -3,20 +3,20 @@ import type { Queries } from '#server/storage/database/database.ts';
 import type { RecordingRow, UploadRow } from '#server/storage/database/schema.ts';
 
 /** A recording of an export, as far as it takes to know it again. */
-export interface AskedRecording {
+export interface ExportedRecording {
   id: string;
   files: readonly { uploadId: string; sha256: string }[];
 }
 
-type Here = Pick<RecordingRow, 'id' | 'owner_id' | 'state' | 'finished_at' | 'deleted_at'>;
+type LocalRecording = Pick<RecordingRow, 'id' | 'owner_id' | 'state' | 'finished_at' | 'deleted_at'>;
 type StoredFile = Pick<UploadRow, 'id' | 'recording_id' | 'sha256' | 'sealed_at'>;
 
 /** What the database knows under the ids that were asked for. */
 interface Known {
-  here: Map<string, Here>;
+  here: Map<string, LocalRecording>;
   purgedBy: Map<string, string>;
   filesOf: Map<string, StoredFile[]>;
-  homeOf: Map<string, string>;
+  recordingOfUpload: Map<string, string>;
 }
 
 /** Ids in one statement: fewer than either database takes. */
@@ -32,7 +32,7 @@ async function inPieces<Row>(
   return rows;
 }
 
-async function look(queries: Queries, asked: readonly AskedRecording[]): Promise<Known> {
+async function look(queries: Queries, asked: readonly ExportedRecording[]): Promise<Known> {
   const ids = asked.map(({ id }) => id);
   const uploadIds = asked.flatMap(({ files }) => files.map(({ uploadId }) => uploadId));
   const here = await inPieces(ids, (some) =>
@@ -59,7 +59,7 @@ async function look(queries: Queries, asked: readonly AskedRecording[]): Promise
     here: new Map(here.map((row) => [row.id, row])),
     purgedBy: new Map(purged.map((row) => [row.id, row.owner_id])),
     filesOf: Map.groupBy(files, (row) => row.recording_id),
-    homeOf: new Map(homes.map((row) => [row.id, row.recording_id])),
+    recordingOfUpload: new Map(homes.map((row) => [row.id, row.recording_id])),
   };
 }
 
@@ -67,11 +67,16 @@ async function look(queries: Queries, asked: readonly AskedRecording[]): Promise
  * One that receives and was never finished may be the very one, cut short: no file of an export ever was of
  * such a recording otherwise.
  */
-const isUnfinished = ({ state, finished_at: finishedAt }: Here): boolean =>
+const isUnfinished = ({ state, finished_at: finishedAt }: LocalRecording): boolean =>
   (state === 'receiving' || state === 'abandoned') && finishedAt === null;
-const isOver = ({ state }: Here): boolean => state === 'finishing' || state === 'ready' || state === 'failed';
+const isOver = ({ state }: LocalRecording): boolean =>
+  state === 'finishing' || state === 'ready' || state === 'failed';
 
-function stateOfOwn(own: Here, asked: AskedRecording, stored: readonly StoredFile[]): RestoreState {
+function stateOfOwn(
+  own: LocalRecording,
+  asked: ExportedRecording,
+  stored: readonly StoredFile[],
+): RestoreState {
   const wanted = new Map(asked.files.map(({ uploadId, sha256 }) => [uploadId, sha256]));
   const isPart = stored.every(
     ({ id, sha256, sealed_at: sealedAt }) =>
@@ -84,12 +89,15 @@ function stateOfOwn(own: Here, asked: AskedRecording, stored: readonly StoredFil
   return 'different';
 }
 
-function stateOf(known: Known, ownerId: string, asked: AskedRecording): RestoreState {
+function stateOf(known: Known, ownerId: string, asked: ExportedRecording): RestoreState {
   const own = known.here.get(asked.id);
   const purgedBy = known.purgedBy.get(asked.id);
   const isTaken =
     (own !== undefined && own.owner_id !== ownerId) || (purgedBy !== undefined && purgedBy !== ownerId);
-  if (isTaken || asked.files.some(({ uploadId }) => (known.homeOf.get(uploadId) ?? asked.id) !== asked.id))
+  if (
+    isTaken ||
+    asked.files.some(({ uploadId }) => (known.recordingOfUpload.get(uploadId) ?? asked.id) !== asked.id)
+  )
     return 'taken';
   if (own !== undefined) return stateOfOwn(own, asked, known.filesOf.get(asked.id) ?? []);
   return purgedBy === undefined ? 'new' : 'purged';
@@ -99,7 +107,7 @@ function stateOf(known: Known, ownerId: string, asked: AskedRecording): RestoreS
 export async function statesOf(
   queries: Queries,
   ownerId: string,
-  asked: readonly AskedRecording[],
+  asked: readonly ExportedRecording[],
 ): Promise<RestoreState[]> {
   const known = await look(queries, asked);
   return asked.map((each) => stateOf(known, ownerId, each));

@@ -6,7 +6,7 @@ import { wordColumnsOf } from '#server/storage/search/text-words.ts';
 
 type ExportedTag = ExportedAccount['tags'][number];
 /** The id of the tag that stands for one of an export, or why there is none. */
-export type TagHere = { id: string } | { rejected: 'taken' | 'too-many' };
+export type LocalTag = { id: string } | { rejected: 'taken' | 'too-many' };
 
 /** A name as names are compared; one that is nothing but marks is its own. */
 const keyOf = (name: string): string => foldForSearch(name) || name;
@@ -19,7 +19,7 @@ export async function restoreTags(
   queries: Queries,
   { ownerId, nowMs }: { ownerId: string; nowMs: number },
   tags: readonly ExportedTag[],
-): Promise<TagHere[]> {
+): Promise<LocalTag[]> {
   if (tags.length === 0) return [];
   const own = await queries
     .selectFrom('tags')
@@ -39,7 +39,7 @@ export async function restoreTags(
   const ids = new Set(own.map(({ id }) => id));
   const byName = new Map(own.map(({ id, name_folded: key }) => [key, id]));
   const taken = new Set(elsewhere.map(({ id }) => id));
-  const here: TagHere[] = [];
+  const here: LocalTag[] = [];
   for (const { id, name, colour } of tags) {
     const known = ids.has(id) ? id : byName.get(keyOf(name));
     if (known !== undefined) here.push({ id: known });

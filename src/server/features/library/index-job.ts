@@ -8,7 +8,7 @@ import { searchVersion } from '#server/storage/search/search-index.ts';
 /** Makes found again what search finds by old words, or not yet. */
 export const indexJob = 'index-recordings';
 
-const lookedAtTogether = 500;
+const batchSize = 500;
 
 /** Recordings whose words were made by older rules. */
 function oldAfter({ queries }: Database, lastId: string): Promise<StaleRecording[]> {
@@ -19,7 +19,7 @@ function oldAfter({ queries }: Database, lastId: string): Promise<StaleRecording
     .where('recording_words.recording_id', '>', lastId)
     .select(['recordings.id', 'recordings.owner_id', 'recordings.text_bytes', sql<number>`0`.as('changes')])
     .orderBy('recording_words.recording_id')
-    .limit(lookedAtTogether)
+    .limit(batchSize)
     .execute();
 }
 
@@ -31,7 +31,7 @@ function changedAfter({ queries }: Database, lastId: string): Promise<StaleRecor
     .where('stale_words.recording_id', '>', lastId)
     .select(['recordings.id', 'recordings.owner_id', 'recordings.text_bytes', 'stale_words.changes'])
     .orderBy('stale_words.recording_id')
-    .limit(lookedAtTogether)
+    .limit(batchSize)
     .execute();
 }
 
@@ -44,12 +44,12 @@ function bareAfter({ queries }: Database, lastId: string): Promise<StaleRecordin
     .where('recordings.id', '>', lastId)
     .select(['recordings.id', 'recordings.owner_id', 'recordings.text_bytes', sql<number>`0`.as('changes')])
     .orderBy('recordings.id')
-    .limit(lookedAtTogether)
+    .limit(batchSize)
     .execute();
 }
 
 /** Has every recording indexed again by the next `indexStale`. */
-export async function forgetWords({ queries }: Database): Promise<void> {
+export async function resetSearchWords({ queries }: Database): Promise<void> {
   for (const table of ['markers', 'notes', 'tags'] as const)
     await queries.updateTable(table).set({ words_version: 0 }).execute();
   await queries.updateTable('recording_words').set({ version: 0 }).execute();
@@ -107,7 +107,7 @@ export const indexJobHandler = (database: Database): JobHandler => ({
   },
 });
 
-const lookEveryMs = 2 * second;
+const checkEveryMs = 2 * second;
 
 /** Puts aside the job that indexes what is stale; one at a time. */
 export async function enqueueIndexing(
@@ -135,7 +135,7 @@ export function watchForStale(queue: Pick<JobQueue, 'enqueue' | 'wake'>, databas
       .finally(() => {
         looking = null;
       });
-  }, lookEveryMs);
+  }, checkEveryMs);
   timer.unref();
   return () => {
     clearInterval(timer);

@@ -49,7 +49,7 @@ async function reindexAll({ queue }: TagsDeps, queries: Queries, tagId: string):
   await queue.enqueue(queries, { kind: indexJob, payload: null, dedupeKey: 'all' });
 }
 
-async function refusingTaken<Result>(database: Database, work: () => Promise<Result>): Promise<Result> {
+async function rejectTakenName<Result>(database: Database, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (error) {
@@ -63,7 +63,7 @@ function findOrInsert(
   ownerId: string,
   { id, name, colour }: z.output<typeof createTag.body>,
 ): Promise<{ created: boolean; row: TagRow }> {
-  return refusingTaken(database, () =>
+  return rejectTakenName(database, () =>
     database.transaction(async (transaction) => {
       const full = await exceededLimit(database, transaction, { table: 'tags', ownerId, added: 1 });
       const before = await findTag(transaction, id);
@@ -92,7 +92,7 @@ function update(
   tag: { id: string; ownerId: string },
   { name, colour }: z.output<typeof changeTag.body>,
 ): Promise<TagRow> {
-  return refusingTaken(deps.database, () =>
+  return rejectTakenName(deps.database, () =>
     deps.database.transaction(async (transaction) => {
       const before = await owned(transaction, tag.ownerId, tag.id);
       const renamed = name === undefined ? {} : { name, name_folded: keyOf(name) };

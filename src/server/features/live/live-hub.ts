@@ -38,7 +38,7 @@ export function createLiveHub(): LiveHub {
    * Closes the oldest streams of a person, or of one session of theirs, until another fits in. They leave the
    * set at once, whenever their connections end.
    */
-  const makeWay = (set: Set<LiveClient>, most: number, sessionId?: string): void => {
+  const makeSpace = (set: Set<LiveClient>, most: number, sessionId?: string): void => {
     const counted = [...set].filter((client) => sessionId === undefined || client.sessionId === sessionId);
     for (const oldest of counted.slice(0, Math.max(0, counted.length - most + 1))) {
       set.delete(oldest);
@@ -49,8 +49,8 @@ export function createLiveHub(): LiveHub {
     join(client) {
       if (closed) client.close();
       const set = clients.get(client.userId) ?? new Set();
-      makeWay(set, streamsPerUser);
-      makeWay(set, streamsPerSession, client.sessionId);
+      makeSpace(set, streamsPerUser);
+      makeSpace(set, streamsPerSession, client.sessionId);
       clients.set(client.userId, set.add(client));
       return () => {
         set.delete(client);

@@ -43,7 +43,7 @@ async function retag(
  * What a running take may still send depends on when it began by its device, whatever its owner says of it
  * later.
  */
-async function keepBeginning(transaction: Transaction<Schema>, id: string): Promise<void> {
+async function storeBeganAt(transaction: Transaction<Schema>, id: string): Promise<void> {
   await transaction
     .updateTable('recordings')
     .set((row) => ({ began_at: row.ref('started_at') }))
@@ -90,7 +90,7 @@ export async function changeRow(
   if (change.recordedTime !== undefined && !isPossible(change.recordedTime, clock.nowMs()))
     throw rejectField('/recordedTime', 'future');
   await database.transaction(async (transaction) => {
-    if (change.recordedTime !== undefined) await keepBeginning(transaction, recording.id);
+    if (change.recordedTime !== undefined) await storeBeganAt(transaction, recording.id);
     const wanted = await withUserTitle(transaction, recording.id, change);
     await transaction
       .updateTable('recordings')

@@ -14,7 +14,7 @@ import { findFfmpeg } from '#server/processes/ffmpeg/start-ffmpeg.ts';
 import { type DiskReserve, outsideReserve } from '#server/storage/blobs/disk-reserve.ts';
 import { createPacketCounter } from './media/count-packets.ts';
 import {
-  createKeepRemuxed,
+  createDiscardOtherRemuxes,
   createRemuxOne,
   createRemuxSegments,
   type RemuxOneDeps,
@@ -89,7 +89,7 @@ export function createRecordings(deps: RecordingsDeps, options: RecordingsOption
     blobs: importBlobs,
     findFfmpeg: ffmpegHere,
     remuxOne: createRemuxOne({ ...remuxer, blobs: importBlobs }),
-    keepRemuxed: createKeepRemuxed({ database, blobs: importBlobs }),
+    discardOtherRemuxes: createDiscardOtherRemuxes({ database, blobs: importBlobs }),
   };
   const remux = createRemuxSegments(blobs, {
     remuxOne,

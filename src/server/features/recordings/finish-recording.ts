@@ -14,7 +14,7 @@ import type { RecordingRow } from '#server/storage/database/schema.ts';
 import { recordAddedGaps, recordChange, wasReopened } from '#server/storage/rows/recording-changes.ts';
 import type { StoredSegment } from '#server/features/uploads/stored-segments.ts';
 import { callerRecording, deviceLabelOf } from './caller-recording.ts';
-import type { AskedImport, FailureReason, HeardImport } from './imports/prepared-import.ts';
+import type { PreparationResult, FailureReason, PlayableImport } from './imports/prepared-import.ts';
 import { fileFacts, judgedVersion } from './imports/file-facts.ts';
 import type { OggSegmentReader } from './media/ogg-segment.ts';
 import { peaksSource, pyramidKeyOf, storePyramid } from './media/peaks-of.ts';
@@ -36,7 +36,7 @@ const payloadSchema = z.object({ recordingId: z.string() });
 const headersBytes = 512;
 /** From then on the recording says that something is wrong; the attempts go on. */
 const attemptsUntilShown = 3;
-const longestToldMs = limits.longestTakeMs + minute;
+const longestStatedMs = limits.longestTakeMs + minute;
 
 const sealedAudio = (segments: readonly StoredSegment[]): StoredSegment[] =>
   segments.filter(({ stream, sealedAtMs }) => stream === 'audio' && sealedAtMs !== null);
@@ -85,8 +85,8 @@ export function createFinishRecording(deps: RecordingsDeps & { view: RecordingVi
     const segments = await deps.uploads.storedSegments(id);
     rejectUnsealed(segments, wanted.segmentCount);
     if (row.source === 'import') rejectAnotherFile(row, segments);
-    else if (wanted.durationMs > longestToldMs)
-      throw rejectField('/durationMs', 'too-large', { largest: longestToldMs });
+    else if (wanted.durationMs > longestStatedMs)
+      throw rejectField('/durationMs', 'too-large', { largest: longestStatedMs });
     const nowMs = deps.clock.nowMs();
     // Names this finish among those of a take that was reopened, whatever the clock does meanwhile.
     const finishedAtMs = Math.max(nowMs, (row.finished_at ?? 0) + 1);
@@ -141,9 +141,9 @@ const isEmpty = (
  * What a kill may have taken lies at the end: behind all that is stored, where the server has more than the
  * device had left.
  */
-const behindSound = (gaps: readonly Gap[], toldMs: number, soundMs: number): Gap[] =>
+const behindSound = (gaps: readonly Gap[], statedMs: number, soundMs: number): Gap[] =>
   gaps.map((gap) =>
-    gap.cause === 'page-killed' && gap.atMs >= toldMs ? { ...gap, atMs: Math.max(gap.atMs, soundMs) } : gap,
+    gap.cause === 'page-killed' && gap.atMs >= statedMs ? { ...gap, atMs: Math.max(gap.atMs, soundMs) } : gap,
   );
 
 type Become = (change: Partial<RecordingRow>) => Promise<boolean>;
@@ -219,7 +219,7 @@ async function finish(deps: FinishJobDeps, id: string, signal: AbortSignal): Pro
 /** The row of an import as what was found in its file has it. */
 const readRow = (
   row: store.RecordingWithCounts,
-  { format, durationMs }: HeardImport,
+  { format, durationMs }: PlayableImport,
 ): store.RecordingWithCounts => ({
   ...row,
   container: format.container,
@@ -236,7 +236,7 @@ const readRow = (
 export async function showJudgedAgain(
   deps: FinishJobDeps,
   row: store.RecordingWithCounts,
-  { stored, prepared }: { stored: readonly StoredSegment[]; prepared: HeardImport },
+  { stored, prepared }: { stored: readonly StoredSegment[]; prepared: PlayableImport },
 ): Promise<void> {
   const nowMs = deps.clock.nowMs();
   // Names the pyramid, which lies beside the one that is shown until then.
@@ -338,7 +338,7 @@ export type FinishJobDeps = RecordingsDeps & {
   prepareImport: (
     segments: readonly StoredSegment[],
     context: { signal: AbortSignal },
-  ) => Promise<AskedImport>;
+  ) => Promise<PreparationResult>;
 };
 
 /**

@@ -4,9 +4,9 @@ import type { CheckedFile } from '#contract/storage-api.ts';
 import { believableMoment } from '#server/storage/rows/believable.ts';
 import { timeColumns, timeOfRow } from '#server/storage/rows/stored-time.ts';
 import type { Queries } from '#server/storage/database/database.ts';
-import type { Room } from './quota.ts';
+import type { QuotaUsage } from './quota.ts';
 
-interface AskedFile {
+interface FileToImport {
   sha256: string;
   sizeBytes: number;
 }
@@ -61,7 +61,7 @@ async function recordingsOf(
 export async function answerImportCheck(
   queries: Queries,
   ownerId: string,
-  { files, usage }: { files: readonly AskedFile[]; usage: Room },
+  { files, usage }: { files: readonly FileToImport[]; usage: QuotaUsage },
 ): Promise<CheckedFile[]> {
   const known = await recordingsOf(queries, ownerId, [...new Set(files.map(({ sha256 }) => sha256))]);
   let freeBytes = usage.quotaBytes === null ? Infinity : usage.quotaBytes - usage.usedBytes;

@@ -7,16 +7,16 @@ import type { Database, Queries } from '#server/storage/database/database.ts';
 import type { DiskReserve } from '#server/storage/blobs/disk-reserve.ts';
 import type { AdmitText } from '#server/storage/rows/admit-text.ts';
 
-/** How much somebody stores, and how much they may: null where there is no limit. */
-export interface Room {
+/** What a user stores, and the limit; null where there is none. */
+export interface QuotaUsage {
   usedBytes: number;
   quotaBytes: number | null;
 }
 
 export interface Quota {
   /** Without what grows: see `LandedBytes`. */
-  countedOf: (queries: Queries, ownerId: string) => Promise<Room>;
-  usageOf: (queries: Queries, ownerId: string) => Promise<Room>;
+  countedOf: (queries: Queries, ownerId: string) => Promise<QuotaUsage>;
+  usageOf: (queries: Queries, ownerId: string) => Promise<QuotaUsage>;
   /**
    * Refuses the import of a file before its bytes are sent: too-large or quota-exceeded (413), storage-full
    * (507). Call it in the transaction that registers it.
@@ -24,7 +24,7 @@ export interface Quota {
   admitImport: (queries: Queries, ownerId: string, sizeBytes: number) => Promise<void>;
   /**
    * Refuses bytes for which there is no space: quota-exceeded (413), storage-full (507). Call it in the
-   * transaction that takes the room.
+   * transaction that takes the space.
    */
   admitBytes: (
     queries: Queries,
@@ -69,7 +69,7 @@ export function createQuota(
     reserve,
   }: { defaultBytes: number | null; landed: LandedBytes; reserve: Pick<DiskReserve, 'check'> },
 ): Quota {
-  async function countedOf(queries: Queries, ownerId: string): Promise<Room> {
+  async function countedOf(queries: Queries, ownerId: string): Promise<QuotaUsage> {
     const own = await queries
       .selectFrom('quotas')
       .select('quota_bytes')
@@ -81,24 +81,24 @@ export function createQuota(
     };
   }
 
-  const overQuota = ({ usedBytes, quotaBytes }: Room, pointer: string): ProblemError =>
+  const overQuota = ({ usedBytes, quotaBytes }: QuotaUsage, pointer: string): ProblemError =>
     new ProblemError('quota-exceeded', {
       errors: [{ pointer, code: 'quota-exceeded', params: { used: usedBytes, limit: quotaBytes ?? 0 } }],
     });
 
-  async function usageOf(queries: Queries, ownerId: string): Promise<Room> {
+  async function usageOf(queries: Queries, ownerId: string): Promise<QuotaUsage> {
     const { usedBytes, quotaBytes } = await countedOf(queries, ownerId);
     return { usedBytes: usedBytes + (await landed.uncountedOf(queries, ownerId)), quotaBytes };
   }
 
   const admitBytes: Quota['admitBytes'] = async (queries, ownerId, { sizeBytes, pointer }) => {
-    // Two files that each have room must not both be let in where only one has: one registration of a person
+    // Two files that fit one by one must not both be admitted where only one fits: one registration of a person
     // at a time.
     if (dialect === 'postgres')
       await queries.selectFrom('users').select('id').where('id', '=', ownerId).forUpdate().executeTakeFirst();
-    const room = await usageOf(queries, ownerId);
-    if (room.quotaBytes !== null && room.usedBytes + sizeBytes > room.quotaBytes)
-      throw overQuota(room, pointer);
+    const usage = await usageOf(queries, ownerId);
+    if (usage.quotaBytes !== null && usage.usedBytes + sizeBytes > usage.quotaBytes)
+      throw overQuota(usage, pointer);
     await reserve.check(sizeBytes);
   };
 
@@ -113,8 +113,8 @@ export function createQuota(
     if ((await textBytesOfUser(queries, ownerId)) > serverLimits.textBytesPerUser)
       throw tooMuchText(serverLimits.textBytesPerUser);
     if (mayExceedQuota) return;
-    const room = await usageOf(queries, ownerId);
-    if (room.quotaBytes !== null && room.usedBytes > room.quotaBytes) throw overQuota(room, '/text');
+    const usage = await usageOf(queries, ownerId);
+    if (usage.quotaBytes !== null && usage.usedBytes > usage.quotaBytes) throw overQuota(usage, '/text');
   };
 
   return {

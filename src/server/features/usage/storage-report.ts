@@ -14,7 +14,7 @@ import {
 import { timeColumns, timeOfRow } from '#server/storage/rows/stored-time.ts';
 import type { Database, Queries } from '#server/storage/database/database.ts';
 import type { LandedBytes } from './landed-bytes.ts';
-import type { Room } from './quota.ts';
+import type { QuotaUsage } from './quota.ts';
 
 const largestShown = 10;
 
@@ -134,7 +134,7 @@ async function unfinishedOf(
 export async function storageReport(
   database: Database,
   ownerId: string,
-  { usedBytes, quotaBytes, landed }: Room & { landed: LandedBytes },
+  { usedBytes, quotaBytes, landed }: QuotaUsage & { landed: LandedBytes },
 ): Promise<StorageReport> {
   const years = await yearsOf(database, ownerId);
   return {

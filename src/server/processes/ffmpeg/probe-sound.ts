@@ -88,7 +88,7 @@ const soundAlone = ['-map', '0:a', '-c', 'copy', '-t', '1', '-fs', '1000000'];
 const soundContainers = ['matroska', 'nut'] as const;
 const mostSoundBytes = 16 * 1024 ** 2;
 
-interface Asked {
+interface ProbeRequest {
   program: string;
   args: readonly string[];
   stdin?: Buffer;
@@ -97,7 +97,7 @@ interface Asked {
 }
 
 /** What a program answers under the limits of ffmpeg; null where it fails. */
-async function answerOf({ program, args, stdin, mostBytes, signal }: Asked): Promise<Buffer | null> {
+async function answerOf({ program, args, stdin, mostBytes, signal }: ProbeRequest): Promise<Buffer | null> {
   const limited = limitedCommand(program, args, { ...ffmpegLimits, cpuMs: minute });
   const { promise, resolve, reject } = Promise.withResolvers<Buffer | null>();
   const child = execFile(
@@ -126,7 +126,7 @@ async function answerOf({ program, args, stdin, mostBytes, signal }: Asked): Pro
  * ffprobe opens a decoder for every stream of a file and ends where one is not allowed: that of a film's
  * pictures, or of a cover. Then it is asked about the sound alone, which ffmpeg copies out of the file.
  */
-async function askFfprobe(
+async function runFfprobe(
   ffmpeg: string,
   ffprobe: string,
   { input, signal }: { input: FfmpegInput & { kind: 'file' }; signal: AbortSignal },
@@ -178,7 +178,7 @@ export async function probeSound(
 ): Promise<SoundTrack[] | null> {
   const ffprobe = join(dirname(ffmpeg), 'ffprobe');
   if (!isRunnable(ffprobe)) return null;
-  const answer = await askFfprobe(ffmpeg, ffprobe, { input, signal });
+  const answer = await runFfprobe(ffmpeg, ffprobe, { input, signal });
   if (answer === null) return null;
   const { streams = [] }: { streams?: ProbedStream[] } = JSON.parse(answer.toString());
   return streams.map(trackOf).filter(isSound);

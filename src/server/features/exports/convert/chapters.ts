@@ -17,7 +17,7 @@ export interface Chapter {
  */
 export type ChapterKind = 'own' | 'comments' | null;
 
-export interface Told {
+export interface ExportMetadata {
   title: string;
   date: string | null;
   chapters: readonly Chapter[];
@@ -28,7 +28,7 @@ export interface Told {
 const escaped = (text: string): string => text.replace(/[=;#\\\n]/g, (sign) => `\\${sign}`);
 
 /** The chapters within a cut, counted from its beginning. */
-function inside({ title, chapters, cut: { fromMs, toMs } }: Told): Chapter[] {
+function inside({ title, chapters, cut: { fromMs, toMs } }: ExportMetadata): Chapter[] {
   const marked = chapters
     .filter(({ atMs }) => atMs >= fromMs && atMs < toMs)
     .toSorted((a, b) => a.atMs - b.atMs)
@@ -62,7 +62,7 @@ const asChapters = (chapters: readonly Chapter[], lengthMs: number): string =>
  * Title, date and chapters as ffmpeg reads them; times are from the beginning of the cut, and markers outside
  * of it are left out.
  */
-export function ffmetadata(told: Told, kind: Exclude<ChapterKind, null>): string {
+export function ffmetadata(told: ExportMetadata, kind: Exclude<ChapterKind, null>): string {
   const chapters = inside(told);
   const { fromMs, toMs } = told.cut;
   return `;FFMETADATA1\ntitle=${escaped(told.title)}\n${told.date === null ? '' : `date=${escaped(told.date)}\n`}${kind === 'comments' ? asComments(chapters) : asChapters(chapters, toMs - fromMs)}`;

@@ -10,7 +10,7 @@ import {
 } from '#server/processes/ffmpeg/start-ffmpeg.ts';
 import { type Chapter, type Cut, ffmetadata } from './chapters.ts';
 import { type ConvertedFormat, type ConvertedSound, encoders, framesOf } from './encoders.ts';
-import { held } from './held.ts';
+import { bufferedStart } from './buffered-start.ts';
 import { soundFilter } from './sound-filter.ts';
 import { statingLength } from './stated-length.ts';
 
@@ -118,7 +118,7 @@ export async function convertAudio(
   }
 
   try {
-    return Readable.from(await held(converted(), { mostBytes: 8 * 1024 ** 2, mostMs: 3 * second }), {
+    return Readable.from(await bufferedStart(converted(), { mostBytes: 8 * 1024 ** 2, mostMs: 3 * second }), {
       objectMode: false,
     });
   } catch (cause) {

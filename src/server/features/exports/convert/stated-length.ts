@@ -9,7 +9,7 @@ const flacTotalAt = 21;
  * Says in the first bytes of a FLAC file how long it is, which a stream leaves open. Shorter beginnings and
  * other bytes stay as they are.
  */
-function tellFlacLength(start: Buffer, frames: number): Buffer {
+function withFlacLength(start: Buffer, frames: number): Buffer {
   if (start.length < flacTotalAt + 5 || start.toString('latin1', 0, 4) !== 'fLaC') return start;
   const told = Buffer.from(start);
   told.writeUInt8((told.readUInt8(flacTotalAt) & 0xf0) | (Math.floor(frames / 2 ** 32) & 0x0f), flacTotalAt);
@@ -27,7 +27,7 @@ const mvhd = { versionAt: 4, timescaleAt: 16, durationAt: 20, endAt: 24 };
  * Says in the index of an MP4 file in fragments how long it is, which a stream leaves open. Shorter
  * beginnings and other bytes stay as they are.
  */
-function tellMp4Length(start: Buffer, lengthMs: number): Buffer {
+function withMp4Length(start: Buffer, lengthMs: number): Buffer {
   const at = start.indexOf('mvhd', 0, 'latin1');
   if (at < 0 || start.length < at + mvhd.endAt || start.readUInt8(at + mvhd.versionAt) !== 0) return start;
   const told = Buffer.from(start);
@@ -47,8 +47,8 @@ export interface Lengths {
 
 function withLength({ format, cut, sound }: Lengths, start: Buffer): Buffer {
   if (format === 'wav') return Buffer.concat([wavHeader(framesOf(cut, sound), sound), start]);
-  if (format === 'm4a') return tellMp4Length(start, cut.toMs - cut.fromMs);
-  return format === 'flac' ? tellFlacLength(start, framesOf(cut, sound)) : start;
+  if (format === 'm4a') return withMp4Length(start, cut.toMs - cut.fromMs);
+  return format === 'flac' ? withFlacLength(start, framesOf(cut, sound)) : start;
 }
 
 /** Within so many bytes the length stands in each format: `ftyp` and the beginning of `moov` are the most. */

@@ -2,7 +2,7 @@ import type { StoredSegment } from '#server/features/uploads/stored-segments.ts'
 import { prepareJudged } from './prepare-judged.ts';
 import { hasOwnPeaks } from '#server/features/recordings/remux/made-peaks.ts';
 import { measureImport, probeImport } from './probe-import.ts';
-import type { AskedImport, PrepareImportDeps, ImportTask } from './prepared-import.ts';
+import type { PreparationResult, PrepareImportDeps, ImportTask } from './prepared-import.ts';
 import { prepareUnjudged } from './prepare-unjudged.ts';
 
 const nothingMeasured = { durationMs: null, hasAbsurdTimes: false };
@@ -16,7 +16,7 @@ export async function prepareImport(
   deps: PrepareImportDeps,
   segments: readonly StoredSegment[],
   { track = null, signal }: { track?: number | null; signal: AbortSignal },
-): Promise<AskedImport> {
+): Promise<PreparationResult> {
   const file = segments.find(({ stream, sealedAtMs }) => stream === 'audio' && sealedAtMs !== null);
   if (file === undefined) return { prepared: { kind: 'rejected', reason: 'empty' }, isJudged: true };
   const task: ImportTask = { file, segments, wantsPeaks: !hasOwnPeaks(file, segments), track, signal };

@@ -149,9 +149,12 @@ async function played(
   task: ImportTask,
   { judged: { format, judgement }, segment, durationMs, rendition }: Played,
 ): Promise<PreparedImport> {
-  const kept = await deps.keepRemuxed(segment, rendition === 'none' ? null : segment.remuxedContainer);
+  const kept = await deps.discardOtherRemuxes(
+    segment,
+    rendition === 'none' ? null : segment.remuxedContainer,
+  );
   return {
-    kind: 'heard',
+    kind: 'playable',
     segments: await withPlayedFile(
       deps.blobs,
       { segments: task.segments, file: kept },

@@ -3,7 +3,7 @@ import type { RecordingDetails } from '#contract/recordings.ts';
 import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
 import type { StoredSegment } from '#server/features/uploads/stored-segments.ts';
 import type { Judgement } from './judge-file.ts';
-import type { KeepRemuxed, RemuxOne } from '#server/features/recordings/remux/remux-segments.ts';
+import type { DiscardOtherRemuxes, RemuxOne } from '#server/features/recordings/remux/remux-segments.ts';
 
 export type FailureReason = NonNullable<RecordingDetails['failureReason']>;
 
@@ -11,7 +11,7 @@ export type FailureReason = NonNullable<RecordingDetails['failureReason']>;
 export type PreparedImport =
   | { kind: 'rejected'; reason: FailureReason }
   | {
-      kind: 'heard';
+      kind: 'playable';
       segments: StoredSegment[];
       format: Format;
       durationMs: number | null;
@@ -21,10 +21,10 @@ export type PreparedImport =
       judgement: Judgement | null;
     };
 
-export type HeardImport = Extract<PreparedImport, { kind: 'heard' }>;
+export type PlayableImport = Extract<PreparedImport, { kind: 'playable' }>;
 
 /** `isJudged`: these rules have nothing more to say of it; false where there was no ffmpeg to ask. */
-export interface AskedImport {
+export interface PreparationResult {
   prepared: PreparedImport;
   isJudged: boolean;
 }
@@ -33,7 +33,7 @@ export interface PrepareImportDeps {
   blobs: BlobStore;
   findFfmpeg: () => Promise<string | null>;
   remuxOne: RemuxOne;
-  keepRemuxed: KeepRemuxed;
+  discardOtherRemuxes: DiscardOtherRemuxes;
 }
 
 export interface ImportTask {

@@ -118,7 +118,7 @@ async function soundOf(file: ReadableFile, input: Input, track: InputAudioTrack)
   };
 }
 
-async function lookInside(file: ReadableFile): Promise<Probed> {
+async function probeTracks(file: ReadableFile): Promise<Probed> {
   const input = openInput(file, importFormats);
   const format = await input.getFormat();
   if (format === MP4 || format === QTFF) {
@@ -176,7 +176,7 @@ export async function probeImportedFile(file: ReadableFile): Promise<Probed> {
   const foreign = foreignContainerOf(await file.read(0, Math.min(signatureBytes, file.sizeBytes)));
   if (foreign !== null) return { kind: 'foreign', container: foreign };
   try {
-    const found = await lookInside(file);
+    const found = await probeTracks(file);
     return found.kind === 'none' ? ((await samplesOf(file)) ?? found) : found;
   } catch (error) {
     if (error instanceof ReadFailure) throw error;

@@ -131,7 +131,7 @@ export const decodeToPcm = (
   );
 
 /** What ffmpeg ends with once it was told to stop: then its file is well formed, and short. */
-const toldToStop = 255;
+const stopRequested = 255;
 /** It broke over what is in the file, and would do so again. */
 const crashes: readonly NodeJS.Signals[] = ['SIGSEGV', 'SIGBUS', 'SIGFPE', 'SIGILL', 'SIGABRT', 'SIGXCPU'];
 
@@ -139,7 +139,7 @@ const crashes: readonly NodeJS.Signals[] = ['SIGSEGV', 'SIGBUS', 'SIGFPE', 'SIGI
  * Whether somebody else ended it: what came out is then worth nothing, and another attempt gives all of it.
  */
 const wasStopped = (code: number | null, signal: NodeJS.Signals | null): boolean =>
-  code === toldToStop || (signal !== null && !crashes.includes(signal));
+  code === stopRequested || (signal !== null && !crashes.includes(signal));
 
 /**
  * Runs ffmpeg over the chosen sound in its input, at most two hours long; aborting kills it. What comes out

@@ -61,15 +61,18 @@ export function createRemuxOne(deps: RemuxOneDeps): RemuxOne {
 }
 
 /** Forgets every file that was made of a segment but the one that is played. */
-export type KeepRemuxed = (segment: StoredSegment, kept: RemuxedContainer | null) => Promise<StoredSegment>;
+export type DiscardOtherRemuxes = (
+  segment: StoredSegment,
+  kept: RemuxedContainer | null,
+) => Promise<StoredSegment>;
 
 const remuxedContainers: readonly RemuxedContainer[] = ['ogg', 'mp4', 'webm', 'wav'];
 
 /** Opens the removal of what is played no more. */
-export function createKeepRemuxed({
+export function createDiscardOtherRemuxes({
   database,
   blobs,
-}: Pick<RemuxOneDeps, 'database' | 'blobs'>): KeepRemuxed {
+}: Pick<RemuxOneDeps, 'database' | 'blobs'>): DiscardOtherRemuxes {
   return async (segment, kept) => {
     if (kept === null && segment.remuxedBytes !== null)
       await database.queries

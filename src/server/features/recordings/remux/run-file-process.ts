@@ -95,7 +95,7 @@ function start(script: URL, cpuMs: number): ChildProcess {
 }
 
 /** The last words of a process. */
-function lastWordsOf(child: ChildProcess): () => string {
+function lastErrorLines(child: ChildProcess): () => string {
   let text = '';
   child.stderr?.setEncoding('utf8').on('data', (piece: string) => {
     text = (text + piece).slice(-errorTextKept);
@@ -106,7 +106,7 @@ function lastWordsOf(child: ChildProcess): () => string {
 /** Talks with a process until it reports its result, breaks, or is gone. */
 function converse<Options, Result>(child: ChildProcess, task: FileTask<Options>): Promise<Result> {
   const { promise, resolve, reject } = Promise.withResolvers<Result>();
-  const lastWords = lastWordsOf(child);
+  const lastErrors = lastErrorLines(child);
   const send = (message: ToFileProcess<Options>): void => {
     child.send(message, (error) => {
       if (error !== null) reject(new FileProcessError('a process is gone', { cause: error }));
@@ -121,7 +121,7 @@ function converse<Options, Result>(child: ChildProcess, task: FileTask<Options>)
     reject(new FileProcessError('a process failed', { cause }));
   });
   child.once('close', (code, signal) => {
-    reject(new FileProcessError(`a process ended with ${signal ?? code}: ${lastWords()}`));
+    reject(new FileProcessError(`a process ended with ${signal ?? code}: ${lastErrors()}`));
   });
   send({ type: 'start', sizeBytes: task.file.sizeBytes, options: task.options });
   return promise;

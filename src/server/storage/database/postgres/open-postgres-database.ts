@@ -46,7 +46,7 @@ async function prepare(client: ClientBase): Promise<void> {
  * After a migration rewrites a table, PostgreSQL has neither statistics nor a visibility map for it:
  * index-only scans are not used until a VACUUM ANALYZE.
  */
-async function lookThrough(pool: Pool): Promise<void> {
+async function analyzeTables(pool: Pool): Promise<void> {
   await pool.query('vacuum (analyze) recordings, recording_words').catch(() => undefined);
 }
 
@@ -102,7 +102,7 @@ export async function openPostgresDatabase(options: {
       isDeadlock: (error) => codeOf(error) === deadlockDetected,
     });
     const ran = await migrate(database, options.clock ?? systemClock, options);
-    if (ran.length > 0) await lookThrough(pool);
+    if (ran.length > 0) await analyzeTables(pool);
     return database;
   } catch (error) {
     await pool.end();

@@ -1,5 +1,5 @@
-/** How much of a beginning is kept back, and for how long. */
-export interface HeldBounds {
+/** How much of the start of a stream is buffered, and for how long. */
+export interface BufferBounds {
   mostBytes: number;
   mostMs: number;
 }
@@ -7,28 +7,28 @@ export interface HeldBounds {
 type Step = IteratorResult<Buffer, unknown>;
 
 /**
- * Keeps back the beginning of a stream of bytes: resolves once it has ended, is longer than `mostBytes`, or
+ * Buffers the start of a stream of bytes: resolves once it has ended, is longer than `mostBytes`, or
  * has taken `mostMs` and given something. Rejects with the stream's own error where it fails until then. The
- * returned stream begins with what was kept back.
+ * returned stream starts with the buffered bytes.
  */
-export async function held(
+export async function bufferedStart(
   source: AsyncGenerator<Buffer>,
-  { mostBytes, mostMs }: HeldBounds,
+  { mostBytes, mostMs }: BufferBounds,
 ): Promise<AsyncGenerator<Buffer>> {
   const isLate = Promise.withResolvers<'late'>();
   const clock = setTimeout(() => {
     isLate.resolve('late');
   }, mostMs);
-  const kept: Buffer[] = [];
-  let keptBytes = 0;
+  const buffered: Buffer[] = [];
+  let bufferedBytes = 0;
   let next: Promise<Step> = source.next();
   try {
-    while (keptBytes <= mostBytes) {
+    while (bufferedBytes <= mostBytes) {
       // Without a byte there is nothing to begin with, however late it is.
-      const step = await (kept.length === 0 ? next : Promise.race([next, isLate.promise]));
+      const step = await (buffered.length === 0 ? next : Promise.race([next, isLate.promise]));
       if (step === 'late' || step.done === true) break;
-      kept.push(step.value);
-      keptBytes += step.value.length;
+      buffered.push(step.value);
+      bufferedBytes += step.value.length;
       next = source.next();
     }
   } finally {
@@ -39,7 +39,7 @@ export async function held(
 
   async function* resumed(): AsyncGenerator<Buffer> {
     try {
-      yield* kept.splice(0);
+      yield* buffered.splice(0);
       for (let step = await next; step.done !== true; step = await source.next()) yield step.value;
     } finally {
       await source.return(undefined);
