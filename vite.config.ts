@@ -64,8 +64,8 @@ export default defineConfig({
     // The largest is the converter, which nobody fetches before converting something.
     chunkSizeWarningLimit: 700,
     rolldownOptions: {
-      // The app's first file is fetched with the page and run after it is painted (app/first/boot.ts).
-      input: ['src/web/index.html', 'src/web/app/main.tsx', 'src/web/app/first/react.ts'],
+      // The app's first file is fetched with the page and run after it is painted (app/prerender/boot.ts).
+      input: ['src/web/index.html', 'src/web/app/main.tsx', 'src/web/app/prerender/react.ts'],
       // Whoever starts the app is told its address, not how long its parts took to build. Files are cut by
       // chunkGroups alone.
       checks: { bundlerTimings: false, ineffectiveDynamicImport: false },

@@ -99,7 +99,7 @@ const take = [
 ];
 /** What may open over every page. */
 const overlays = [
-  'app/late-overlays.tsx',
+  'app/lazy-overlays.tsx',
   'features/player/controls/mini-player.tsx',
   'features/imports/screen/import-overlays.tsx',
   'app/layout/language-popover.tsx',
@@ -125,7 +125,7 @@ export const chunkGroups: Group[] = inOrder([
   // at a pace of its own.
   {
     name: 'react',
-    test: /[\\/]node_modules[\\/](react|react-dom|scheduler)[\\/]|[\\/]app[\\/]first[\\/]react\.ts$/,
+    test: /[\\/]node_modules[\\/](react|react-dom|scheduler)[\\/]|[\\/]app[\\/]prerender[\\/]react\.ts$/,
   },
   { name: 'libraries', tags: ['$initial'], test: /[\\/]node_modules[\\/]/ },
   // All that the first screen needs.

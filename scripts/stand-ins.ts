@@ -6,11 +6,11 @@ import { promisify } from 'node:util';
 import { build } from 'vite';
 import { locales } from '#contract/locales.ts';
 import { pageKinds } from '#server/http/pages/page-kinds.ts';
-import type * as standIn from '#web/app/first/stand-in.tsx';
+import type * as standIn from '#web/app/prerender/prerender.tsx';
 
 const root = join(import.meta.dirname, '..');
 const outDir = join(root, 'dist', 'stand-in');
-const drawing = join(outDir, 'stand-in.js');
+const drawing = join(outDir, 'prerender.js');
 
 /** Builds the app once more, as Node can run it. */
 export async function buildForDrawing(): Promise<void> {
@@ -18,7 +18,7 @@ export async function buildForDrawing(): Promise<void> {
     configFile: join(root, 'vite.config.ts'),
     logLevel: 'warn',
     build: {
-      ssr: join(root, 'src', 'web', 'app', 'first', 'stand-in.tsx'),
+      ssr: join(root, 'src', 'web', 'app', 'prerender', 'prerender.tsx'),
       outDir,
       emptyOutDir: true,
       copyPublicDir: false,

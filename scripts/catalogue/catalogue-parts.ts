@@ -12,9 +12,9 @@ type Part = 'first' | LaterPart;
 const root = join(import.meta.dirname, '..', '..');
 const entry = 'src/web/app/main.tsx';
 /** The design system says little, and nearly every page would have to wait for it. */
-const alsoFirst = /^src\/web\/(ui\/|app\/cut-off)/;
+const alsoFirst = /^src\/web\/(ui\/)/;
 const filesOfPart: readonly (readonly [LaterPart, RegExp])[] = [
-  ['accounts', /^src\/web\/(features\/accounts\/|app\/(account|pages\/(account|sign|reset))[\w-]*)/],
+  ['accounts', /^src\/web\/(features\/accounts\/|app\/(use-account|pages\/account)[\w-]*)/],
   ['recording', /^src\/web\/features\/recording\//],
   ['library', /^src\/web\/features\/(library|imports|trash)\//],
   ['player', /^src\/web\/features\/player\//],

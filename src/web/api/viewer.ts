@@ -33,7 +33,7 @@ export const useViewerId = (): string | null => useViewer().user?.id ?? null;
 const ownName = (name: string): string => lastUserCookieName(name, globalThis.location?.port ?? '');
 const cookie = 'last-person';
 /**
- * Says that somebody is signed in, and not who: what the next page may ask early (early-questions.ts). Lasts
+ * Says that somebody is signed in, and not who: what the next page may ask early (early-requests.ts). Lasts
  * as a session may.
  */
 const signedIn = 'signed-in';

@@ -10,10 +10,10 @@ import { ErrorBoundary } from './error-boundary.tsx';
 import { Layout } from './layout/layout.tsx';
 import { Overlays } from './overlays.tsx';
 import { paths } from './paths.ts';
-import { preloads } from './loading/preload.ts';
+import { lazyChunks } from './lazy.ts';
 import { Router } from './router.tsx';
 
-const TakeBar = lazy(async () => ({ default: (await preloads.takeBar()).TakeBar }));
+const TakeBar = lazy(async () => ({ default: (await lazyChunks.takeBar()).TakeBar }));
 
 function Screen() {
   const [location] = useLocation();

@@ -1,6 +1,9 @@
 import { Component, type ReactNode } from 'react';
-import { forgetFailures } from './loading/deferred.tsx';
-import { PageError } from './page-error.tsx';
+import { retryFailedChunks } from './lazy-component.tsx';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { Button } from '#web/ui/controls/button.tsx';
+import { LinkButton } from '#web/ui/controls/link-button.tsx';
+import { Notice } from '#web/ui/feedback/notice.tsx';
 
 interface Props {
   children: ReactNode;
@@ -20,7 +23,7 @@ export class ErrorBoundary extends Component<Props, State> {
   constructor(props: Props) {
     super(props);
     // Whoever comes back to a page that could not be fetched asks for it again.
-    forgetFailures();
+    retryFailedChunks();
   }
 
   static getDerivedStateFromError(): State {
@@ -33,10 +36,33 @@ export class ErrorBoundary extends Component<Props, State> {
     return (
       <PageError
         onTryAgain={() => {
-          forgetFailures();
+          retryFailedChunks();
           this.setState({ hasFailed: false });
         }}
       />
     );
   }
+}
+
+/** What stands in the place of a page that failed. */
+function PageError({ onTryAgain }: { onTryAgain: () => void }) {
+  const { t } = useLingui();
+  return (
+    <Notice
+      tone="danger"
+      role="alert"
+      title={t`Something went wrong on this page`}
+      action={
+        <>
+          <Button onPress={onTryAgain}>{t`Try again`}</Button>
+          <LinkButton variant="plain" href="/">{t`Go to recorder`}</LinkButton>
+        </>
+      }
+    >
+      <Trans>
+        Your recordings are safe, and any current recording continues. If trying again doesn’t help, reload
+        the page once you’ve stopped recording.
+      </Trans>
+    </Notice>
+  );
 }

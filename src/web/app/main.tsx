@@ -10,9 +10,8 @@ import { startTheme } from '#web/features/settings/theme.ts';
 import { startLanguage } from '#web/i18n/switch-language.ts';
 import { startFollowingTranslation } from '#web/ui/dom/translated-text.ts';
 import { App } from './app.tsx';
-import { startScrollMemory } from './page-arrival.ts';
-import { prepareFilled } from './loading/prepare.ts';
-import { preloadOnIdle, preloadPictured } from './loading/preload.ts';
+import { startScrollRestoration } from './page-mounted.tsx';
+import { prefetchPrerendered, preloadOnIdle, preloadPrerendered } from './lazy.ts';
 
 /**
  * What changes on the server arrives as it happens; a running take keeps listening behind other windows too.
@@ -34,10 +33,10 @@ export async function start(): Promise<void> {
   startTheme();
   startFollowingTranslation();
   loadSession();
-  startScrollMemory();
+  startScrollRestoration();
   // The picture of the page stays until the page itself can be drawn, not a wait for it.
-  await Promise.all([startLanguage(), preloadPictured()]);
-  await prepareFilled();
+  await Promise.all([startLanguage(), preloadPrerendered()]);
+  await prefetchPrerendered();
 
   // The pages give the document its title from here on; of two titles the browser would show the first.
   document.querySelector('head > title')?.remove();

@@ -7,12 +7,12 @@ import { ToastRegion } from '#web/ui/overlays/toast.tsx';
 import { TooltipLayer } from '#web/ui/overlays/tooltip-layer.tsx';
 import { whenIdle } from '#web/api/when-idle.ts';
 import { ErrorBoundary } from './error-boundary.tsx';
-import { LateNewVersionNotice } from './layout/late-parts.tsx';
+import { LazyNewVersionNotice } from './layout/lazy-notices.tsx';
 import { shortcutSheet } from './shortcuts/shortcut-sheet-state.ts';
-import { preloads } from './loading/preload.ts';
+import { lazyChunks } from './lazy.ts';
 
-const LateOverlays = lazy(async () => ({ default: (await preloads.lateOverlays()).LateOverlays }));
-const ShortcutSheet = lazy(async () => ({ default: (await preloads.shortcutSheet()).ShortcutSheet }));
+const LazyOverlays = lazy(async () => ({ default: (await lazyChunks.lazyOverlays()).LazyOverlays }));
+const ShortcutSheet = lazy(async () => ({ default: (await lazyChunks.shortcutSheet()).ShortcutSheet }));
 
 /** What can open over any screen. */
 export function Overlays() {
@@ -26,10 +26,10 @@ export function Overlays() {
   return (
     <>
       <ErrorBoundary fallback={null}>
-        <Suspense>{(isIdle || isSigningIn) && <LateOverlays />}</Suspense>
+        <Suspense>{(isIdle || isSigningIn) && <LazyOverlays />}</Suspense>
         <Suspense>{isSheetOpen && <ShortcutSheet onClose={shortcutSheet.close} />}</Suspense>
       </ErrorBoundary>
-      <LateNewVersionNotice />
+      <LazyNewVersionNotice />
       <ToastRegion />
       <TooltipLayer />
       <Announcer />

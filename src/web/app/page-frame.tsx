@@ -2,7 +2,7 @@ import { Suspense, type ReactNode } from 'react';
 import { useLingui } from '@lingui/react/macro';
 import { Spinner } from '#web/ui/feedback/spinner.tsx';
 import { DocumentTitle } from '#web/ui/text/document-title.tsx';
-import { PageMountedEffect } from './arrival.tsx';
+import { PageMountedEffect } from './page-mounted.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
 
 export interface PageFrameProps {

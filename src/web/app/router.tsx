@@ -4,7 +4,7 @@ import { Route, Switch, useLocation } from 'wouter';
 import { PageFrame } from './page-frame.tsx';
 import { RecorderPage } from './pages/recorder-page.tsx';
 import { paths } from './paths.ts';
-import { deferredPages } from './loading/preload.ts';
+import { lazyPages } from './lazy.ts';
 
 const {
   library: { Component: LibraryPage },
@@ -16,7 +16,7 @@ const {
   resetPassword: { Component: ResetPasswordPage },
   undoEmail: { Component: UndoEmailPage },
   notFound: { Component: NotFoundPage },
-} = deferredPages;
+} = lazyPages;
 
 /** Which page stands at which address. A title of null is the page's own to give. */
 export function Router() {

@@ -22,7 +22,7 @@ export function rememberInCookie(name: 'lang' | 'theme', value: string): void {
   document.cookie = `${name}=${encodeURIComponent(value)}; Path=/; Max-Age=${oneYearSeconds}; SameSite=Lax${secure}`;
 }
 
-/** The remembered choice, or null; null also where there is no browser (app/first/stand-in.tsx). */
+/** The remembered choice, or null; null also where there is no browser (app/prerender/prerender.tsx). */
 export function readCookie(name: 'lang' | 'theme'): string | null {
   return typeof document === 'undefined' ? null : cookieValue(document.cookie, name);
 }

@@ -45,14 +45,14 @@ export const pageKinds: readonly PageKind[] = [
     name: 'signIn',
     address: /^\/sign-in\/?$/,
     example: '/sign-in',
-    module: 'app/pages/sign-in-page.tsx',
+    module: 'app/pages/account-pages.tsx',
     words: ['accounts'],
   },
   {
     name: 'signUp',
     address: /^\/sign-up\/?$/,
     example: '/sign-up',
-    module: 'app/pages/sign-up-page.tsx',
+    module: 'app/pages/account-pages.tsx',
     words: ['accounts'],
   },
 ];

@@ -8,6 +8,7 @@ import { iso } from '#web/i18n/iso.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { MenuButton } from '#web/ui/overlays/menu-button.tsx';
 import { clearToasts, showFailure, showToast } from '#web/ui/overlays/toast.tsx';
+import { lazyChunks } from '#web/app/lazy.ts';
 import { paths } from '#web/app/paths.ts';
 import { initialsOf } from './initials.ts';
 import styles from './layout.module.css';
@@ -44,8 +45,7 @@ export function AccountCorner() {
         showToast({ message: () => t`You’re signed out. Recordings on this device stay here.` });
       },
       async (error: unknown) => {
-        // A chunk of its own: the first screen has no other use for these messages.
-        const { messageOf } = await import('#web/api/error-messages.ts');
+        const { messageOf } = await lazyChunks.errorMessages();
         showFailure(() => i18n._(messageOf(error)));
       },
     );

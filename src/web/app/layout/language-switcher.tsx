@@ -3,10 +3,10 @@ import { useLingui } from '@lingui/react/macro';
 import { Globe } from 'lucide-react';
 import { shippedLocale } from '#contract/locales.ts';
 import { PressButton } from '#web/ui/controls/press-button.tsx';
-import { preloads } from '#web/app/loading/preload.ts';
+import { lazyChunks } from '#web/app/lazy.ts';
 import styles from './layout.module.css';
 
-const LanguagePopover = lazy(async () => ({ default: (await preloads.languagePopover()).LanguagePopover }));
+const LanguagePopover = lazy(async () => ({ default: (await lazyChunks.languagePopover()).LanguagePopover }));
 
 /**
  * Always in sight, signed in or not: a globe, the word in the present language, and what the language calls
@@ -24,7 +24,7 @@ export function LanguageSwitcher() {
         aria-haspopup="dialog"
         aria-expanded={isOpen}
         onPress={() => setOpen(!isOpen)}
-        onApproach={() => void preloads.languagePopover()}
+        onApproach={() => void lazyChunks.languagePopover()}
         className={styles.language}
       >
         <Globe aria-hidden />

@@ -7,7 +7,7 @@ import { Link } from '#web/ui/controls/link.tsx';
 import { AccountCorner } from './account-corner.tsx';
 import { AppearanceMenu } from './appearance-menu.tsx';
 import { LanguageSwitcher } from './language-switcher.tsx';
-import { LateConnectionStatus, LatePageNotices } from './late-parts.tsx';
+import { LazyConnectionStatus, LazyPageNotices } from './lazy-notices.tsx';
 import { Navigation } from './navigation.tsx';
 import { shortcutSheet } from '#web/app/shortcuts/shortcut-sheet-state.ts';
 import styles from './layout.module.css';
@@ -29,7 +29,7 @@ export function Layout({ children }: { children: ReactNode }) {
         </header>
         <Navigation />
         <div className={styles.corner}>
-          <LateConnectionStatus />
+          <LazyConnectionStatus />
           <LanguageSwitcher />
           <AppearanceMenu />
           <IconButton
@@ -43,7 +43,7 @@ export function Layout({ children }: { children: ReactNode }) {
         </div>
       </div>
       <main id="main" tabIndex={-1} className={styles.main}>
-        <LatePageNotices />
+        <LazyPageNotices />
         {children}
       </main>
     </div>

@@ -7,8 +7,8 @@ import { useBulkActions } from '#web/features/library/actions/use-bulk-actions.t
 import { useRecordingActions } from '#web/features/library/actions/use-recording-actions.ts';
 import { useDeviceTakes } from '#web/recordings/state/use-device-takes.ts';
 import { UnclaimedNotice } from '#web/features/recorder/lazy-parts.tsx';
-import { useReachableSession } from '#web/app/cut-off.tsx';
-import { rowPlayback } from '#web/app/player/row-playback.ts';
+import { useReachableSession } from '#web/app/use-reachable-session.ts';
+import { rowPlayback } from './row-playback.ts';
 import { localOverviews } from './local-overviews.ts';
 import { localTakeActions } from './local-take-actions.ts';
 

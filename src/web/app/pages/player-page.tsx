@@ -10,9 +10,9 @@ import { useRecording } from '#web/features/player/data/use-recording.ts';
 import { NoRecording, RecordingInTrash } from '#web/features/player/screen/player-states.tsx';
 import { localMarkers } from '#web/features/recorder/recovery/local-markers.ts';
 import { useDeviceTakes, useDeviceTakesLoaded } from '#web/recordings/state/use-device-takes.ts';
-import { useReachableSession } from '#web/app/cut-off.tsx';
+import { useReachableSession } from '#web/app/use-reachable-session.ts';
 import { paths } from '#web/app/paths.ts';
-import { EquippedPlayer } from '#web/app/player/equipped-player.tsx';
+import { EquippedPlayer } from './full-player.tsx';
 import { localTakeActions, localTakeFiles } from './local-take-actions.ts';
 
 export { prefetchRecording } from '#web/features/player/data/use-server-recording.ts';

@@ -10,11 +10,11 @@ import {
 } from '#web/features/settings/settings-frame.tsx';
 import { Spinner } from '#web/ui/feedback/spinner.tsx';
 import { AwayNotice } from '#web/request-states/unreachable-notice.tsx';
-import { useReachableSession } from '#web/app/cut-off.tsx';
+import { useReachableSession } from '#web/app/use-reachable-session.ts';
 import { paths } from '#web/app/paths.ts';
-import { isOfAccount, useAccountSections } from '#web/app/settings/account-sections.tsx';
+import { isOfAccount, useAccountSections } from './account-sections.tsx';
 import { NotFoundPage } from './not-found-page.tsx';
-import { StorageSection } from '#web/app/settings/storage-section.tsx';
+import { StorageSection } from './storage-section.tsx';
 
 /**
  * The settings of this user on this device. `/settings` itself is the list of sections; wide screens show the

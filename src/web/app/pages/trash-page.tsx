@@ -4,7 +4,7 @@ import { useBulkActions } from '#web/features/library/actions/use-bulk-actions.t
 import { useRecordingActions } from '#web/features/library/actions/use-recording-actions.ts';
 import { useTrashedDeviceTakes } from '#web/recordings/state/use-device-takes.ts';
 import { TrashScreen } from '#web/features/trash/trash-screen.tsx';
-import { useReachableSession } from '#web/app/cut-off.tsx';
+import { useReachableSession } from '#web/app/use-reachable-session.ts';
 import { localTakeActions } from './local-take-actions.ts';
 
 export function TrashPage() {

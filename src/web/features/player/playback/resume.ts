@@ -67,7 +67,7 @@ const keeper = new PositionKeeper({
     if (isServerTrack(track)) sendPosition(track.id, position, isLast).catch(() => undefined);
   },
 });
-// A page that is drawn where there is no window (app/first/stand-in.tsx) is never left.
+// A page that is drawn where there is no window (app/prerender/prerender.tsx) is never left.
 if (typeof window !== 'undefined') addEventListener('pagehide', () => keeper.leave());
 
 /**

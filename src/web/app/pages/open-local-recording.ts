@@ -4,7 +4,7 @@ import { localPeaks } from '#web/features/player/peaks/local-peaks.ts';
 import type { PlayableTrack } from '#web/features/player/playback/queue-player.ts';
 import { deviceTakes, whenDeviceRead } from '#device/takes/device-takes.ts';
 import { titleText } from '#web/recordings/time/title-text.ts';
-import { localTakeFiles } from '#web/app/pages/local-take-actions.ts';
+import { localTakeFiles } from './local-take-actions.ts';
 
 /**
  * Opens a recording from its files on this device, also one that no account owns; null where this device has

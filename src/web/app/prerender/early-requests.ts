@@ -8,7 +8,7 @@ const hasUser = (cookies: string, port: string): boolean =>
   cookieValue(cookies, lastUserCookieName('signed-in', port)) === '1';
 const onePage = /^\/recordings\/([\w-]+)$/;
 
-export interface EarlyQuestions {
+export interface EarlyRequests {
   addresses: string[];
   /**
    * The one of them whose answer is written into the page's picture; null where the picture shows nothing of
@@ -22,9 +22,9 @@ export interface EarlyQuestions {
   later: string[];
 }
 
-const aboutNobody: EarlyQuestions = { addresses: ['/auth/session'], pictured: null, later: [] };
+const aboutNobody: EarlyRequests = { addresses: ['/auth/session'], pictured: null, later: [] };
 
-function aboutSomeone(pictured: string, ...later: string[]): EarlyQuestions {
+function aboutSomeone(pictured: string, ...later: string[]): EarlyRequests {
   return { addresses: [...aboutNobody.addresses, pictured], pictured, later };
 }
 
@@ -32,10 +32,10 @@ function aboutSomeone(pictured: string, ...later: string[]): EarlyQuestions {
  * What a page asks the server first, by its address: who is signed in, and what it shows of theirs. What
  * differs from the program's own question is asked for nothing.
  */
-export function questionsAt(
+export function earlyRequestsFor(
   { pathname, search, port }: { pathname: string; search: string; port: string },
   cookies: string,
-): EarlyQuestions {
+): EarlyRequests {
   if (!hasUser(cookies, port)) return aboutNobody;
   if (pathname === '/library' && search === '') return aboutSomeone('/api/recordings?limit=100');
   const recordingId = onePage.exec(pathname)?.[1];

@@ -1,12 +1,11 @@
 import { lazy, Suspense, type ComponentType, type LazyExoticComponent } from 'react';
 import { useTake } from '#web/features/recorder/recorder.ts';
-import { isRunning, takeOf } from '#web/features/recorder/take/take.ts';
+import { isRunning, takeOf, type TakeState } from '#web/features/recorder/take/take.ts';
 import { whenIdle } from '#web/api/when-idle.ts';
 import { ErrorBoundary } from '#web/app/error-boundary.tsx';
-import { preloads } from '#web/app/loading/preload.ts';
-import { needsThisPage } from '#web/app/account/needs-this-page.ts';
+import { lazyChunks } from '#web/app/lazy.ts';
 
-type Offline = Awaited<ReturnType<typeof preloads.offline>>;
+type Offline = Awaited<ReturnType<typeof lazyChunks.offline>>;
 
 /** A part that nobody misses while the first screen comes up, nor where it cannot be fetched. */
 function late<Props extends object>(
@@ -14,7 +13,7 @@ function late<Props extends object>(
 ): LazyExoticComponent<ComponentType<Props>> {
   return lazy(async () => {
     await whenIdle();
-    return { default: pick(await preloads.offline()) };
+    return { default: pick(await lazyChunks.offline()) };
   });
 }
 
@@ -22,7 +21,7 @@ const ConnectionStatus = late((offline) => offline.ConnectionStatus);
 const PageNotices = late((offline) => offline.PageNotices);
 const NewVersionNotice = late((offline) => offline.NewVersionNotice);
 
-export function LateConnectionStatus() {
+export function LazyConnectionStatus() {
   return (
     <ErrorBoundary fallback={null}>
       <Suspense fallback={null}>
@@ -32,7 +31,7 @@ export function LateConnectionStatus() {
   );
 }
 
-export function LatePageNotices() {
+export function LazyPageNotices() {
   const take = useTake();
   const isRecording = take.status === 'asking' || isRunning(take);
   return (
@@ -44,7 +43,7 @@ export function LatePageNotices() {
   );
 }
 
-export function LateNewVersionNotice() {
+export function LazyNewVersionNotice() {
   const isBusy = needsThisPage(useTake());
   return (
     <ErrorBoundary fallback={null}>
@@ -53,4 +52,10 @@ export function LateNewVersionNotice() {
       </Suspense>
     </ErrorBoundary>
   );
+}
+
+/** A take that has begun or still has bytes to send; one of nobody is complete once it has stopped. */
+export function needsThisPage(state: TakeState): boolean {
+  if (state.status === 'stopped') return state.take.ownerId !== null && state.take.safety !== 'server';
+  return state.status === 'asking' || isRunning(state);
 }

@@ -7,7 +7,7 @@ import { loadAriaStrings } from '#web/i18n/aria-strings.ts';
 import { withWords } from '#web/i18n/words.ts';
 import { App } from '#web/app/app.tsx';
 import { EarlyRows, EarlyTitle } from './early-samples.tsx';
-import { deferredPages } from '#web/app/loading/preload.ts';
+import { lazyPages } from '#web/app/lazy.ts';
 import { LoadError } from './load-error.tsx';
 
 /**
@@ -71,7 +71,7 @@ export async function drawStandIn(tag: string, path: string): Promise<string> {
     makeAriaStringsCurrent();
     i18n.loadAndActivate({ locale: tag, messages });
   });
-  await Promise.all(Object.values(deferredPages).map(async ({ preload }) => preload()));
+  await Promise.all(Object.values(lazyPages).map(async ({ preload }) => preload()));
   return (
     (await draw(
       <Router ssrPath={path}>

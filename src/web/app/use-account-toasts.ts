@@ -11,7 +11,7 @@ import { isRunning, takeOf } from '#web/features/recorder/take/take.ts';
 import { iso } from '#web/i18n/iso.ts';
 import { readText, writeText } from '#device/site-data/text-store.ts';
 import { showFailure, showToast } from '#web/ui/overlays/toast.tsx';
-import { needsThisPage } from './needs-this-page.ts';
+import { needsThisPage } from '#web/app/layout/lazy-notices.tsx';
 
 /** Survives the reload that it is the reason for. */
 const arrivalKey = 'earshot.other-person';

@@ -2,7 +2,7 @@ import { NotesHere } from '#web/features/player/notes/local-notes.tsx';
 import { RecordingNotes } from '#web/features/player/notes/recording-notes.tsx';
 import { RecordingPlayer, type RecordingPlayerProps } from '#web/features/player/screen/recording-player.tsx';
 import { useStar } from '#web/recordings/favourites/use-star.ts';
-import { useKeepRecording } from './use-keep-recording.ts';
+import { useKeepRecording } from './use-continue-recording.ts';
 
 export interface EquippedPlayerProps extends Pick<RecordingPlayerProps, 'recording' | 'actions'> {
   isOnServer: boolean;

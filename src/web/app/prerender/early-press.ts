@@ -65,13 +65,13 @@ function noteKey({ key, code, shiftKey, ctrlKey, altKey, metaKey, repeat, isTrus
  * Begins to remember what is pressed, in the picture of the page or on the keyboard, before the app is there
  * to hear it.
  */
-export function rememberPress(): void {
+export function recordEarlyPress(): void {
   addEventListener('click', notePress);
   addEventListener('keydown', noteKey);
 }
 
 /** Does, once the app is there, what was pressed last before it was. */
-export function pressWhatWasPressed(): void {
+export function replayEarlyPress(): void {
   removeEventListener('click', notePress);
   removeEventListener('keydown', noteKey);
   const act = meant;

@@ -1,5 +1,7 @@
 import { readJson, writeText } from '#device/site-data/text-store.ts';
-import { pressWhatWasPressed } from './first/early-press.ts';
+import { replayEarlyPress } from '#web/app/prerender/early-press.ts';
+import { useEffect } from 'react';
+import { usePathname } from 'wouter/use-browser-location';
 
 const storageKey = 'scroll';
 
@@ -28,7 +30,7 @@ function writePositions(): void {
 }
 
 /** Begins to remember where each page was left. Once per page load. */
-export function startScrollMemory(): void {
+export function startScrollRestoration(): void {
   if (entryKey() === null) return;
   history.scrollRestoration = 'manual';
   readPositions();
@@ -79,16 +81,26 @@ function restore(topPx: number): () => void {
 }
 
 /** A page has come to the screen: focus and scrolling as a page load would leave them. */
-export function arrive(pathname: string): (() => void) | undefined {
+function handlePageMounted(pathname: string): (() => void) | undefined {
   const isFirst = lastPathname === null;
   if (lastPathname === pathname) return undefined;
   lastPathname = pathname;
   const left = positions.get(entryKey() ?? '');
   const wasReturning = isReturning;
   isReturning = false;
-  if (isFirst) pressWhatWasPressed();
+  if (isFirst) replayEarlyPress();
   else focusHeading();
   if ((wasReturning || isFirst) && left !== undefined) return restore(left);
   if (!isFirst) scrollTo(0, 0);
   return undefined;
+}
+
+/**
+ * Rendered last on every page. Restores the scroll position and moves the focus to the heading once the page
+ * has mounted.
+ */
+export function PageMountedEffect() {
+  const pathname = usePathname();
+  useEffect(() => handlePageMounted(pathname), [pathname]);
+  return null;
 }

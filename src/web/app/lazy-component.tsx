@@ -9,7 +9,7 @@ export interface Deferred<Props> {
 const failures = new Set<() => void>();
 
 /** Lets every component whose chunk could not be fetched be fetched again: React keeps a failure for good. */
-export function forgetFailures(): void {
+export function retryFailedChunks(): void {
   for (const forget of failures) forget();
   failures.clear();
 }
@@ -18,7 +18,9 @@ export function forgetFailures(): void {
  * A component in a chunk of its own. Unlike a bare `lazy` it renders at once when its chunk is already here:
  * `lazy` suspends for a moment even then, and React keeps a fallback that it has shown for 300 ms.
  */
-export function deferred<Props extends object>(load: () => Promise<ComponentType<Props>>): Deferred<Props> {
+export function lazyComponent<Props extends object>(
+  load: () => Promise<ComponentType<Props>>,
+): Deferred<Props> {
   let known: ComponentType<Props> | null = null;
   const fetched = async (): Promise<ComponentType<Props>> => (known ??= await load());
   const freshLazy = () =>

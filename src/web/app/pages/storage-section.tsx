@@ -3,8 +3,8 @@ import { useRecordingActions } from '#web/features/library/actions/use-recording
 import { KeptOnServer } from '#web/features/account-data/storage-use.tsx';
 import { StoredOnDevice } from '#web/features/recorder/device-storage/stored-on-device.tsx';
 import { DeviceOnlyNotice } from '#web/request-states/unreachable-notice.tsx';
-import { useReachableSession } from '#web/app/cut-off.tsx';
-import { dropCopies, localTakeActions } from '#web/app/pages/local-take-actions.ts';
+import { useReachableSession } from '#web/app/use-reachable-session.ts';
+import { dropCopies, localTakeActions } from './local-take-actions.ts';
 
 /** What is kept, here and on the server. */
 export function StorageSection() {

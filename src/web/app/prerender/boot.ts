@@ -1,6 +1,6 @@
 import { fetchEarly } from '#web/api/connection/early-responses.ts';
-import { rememberPress } from './early-press.ts';
-import { questionsAt } from './early-questions.ts';
+import { recordEarlyPress } from './early-press.ts';
+import { earlyRequestsFor } from './early-requests.ts';
 import { fillPictureEarly } from './fill-picture.ts';
 import { reloadIfStalled } from './stalled-load.ts';
 
@@ -94,8 +94,8 @@ async function boot(filled: Promise<boolean>): Promise<void> {
   isThere();
 }
 
-rememberPress();
-const { addresses, pictured, later } = questionsAt(location, document.cookie);
+recordEarlyPress();
+const { addresses, pictured, later } = earlyRequestsFor(location, document.cookie);
 fetchEarly(addresses);
 // What cannot be read now, the program says.
 const filled = painted()

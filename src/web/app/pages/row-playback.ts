@@ -13,7 +13,7 @@ import { showFailure } from '#web/ui/overlays/toast.tsx';
 const loadQueue = async () => {
   const [queue, { openLocalRecording }] = await Promise.all([
     import('#web/features/player/playback/queue-player.ts'),
-    import('./local-recording.ts'),
+    import('./open-local-recording.ts'),
   ]);
   queue.playFromDevice(openLocalRecording);
   return queue;

@@ -4,21 +4,15 @@ import { sendPendingStars } from '#web/recordings/favourites/stars.ts';
 import { AccountOverlays } from '#web/features/accounts/overlays/account-overlays.tsx';
 import { useTake } from '#web/features/recorder/recorder.ts';
 import { isRunning } from '#web/features/recorder/take/take.ts';
-import { useAccountToasts } from './account/use-account-toasts.ts';
+import { useAccountToasts } from './use-account-toasts.ts';
 import { ErrorBoundary } from './error-boundary.tsx';
+import { lazyChunks } from './lazy.ts';
 
-const ImportLate = lazy(async () => ({
-  default: (await import('#web/features/imports/screen/import-overlays.tsx')).ImportLate,
-}));
-const MiniPlayer = lazy(async () => ({
-  default: (await import('#web/features/player/controls/mini-player.tsx')).MiniPlayer,
-}));
+const ImportLate = lazy(async () => ({ default: (await lazyChunks.imports()).ImportLate }));
+const MiniPlayer = lazy(async () => ({ default: (await lazyChunks.miniPlayer()).MiniPlayer }));
 
-/**
- * What the account asks and tells over any screen, what plays on, and what is imported; the first screen
- * comes up without them.
- */
-export function LateOverlays() {
+/** The account's dialogs and toasts, the mini player and the import tray; the first screen does without them. */
+export function LazyOverlays() {
   const [pathname] = useLocation();
   const take = useTake();
   useAccountToasts();
