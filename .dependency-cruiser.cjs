@@ -21,8 +21,9 @@ const mayImportInside = {
     'recordings/state': ['ui'],
     'recordings/notes': ['ui'],
     'recordings/favourites': ['ui', 'api'],
+    outbox: ['api'],
     'request-states': ['ui', 'i18n', 'api'],
-    features: ['ui', 'shortcuts', 'i18n', 'api', 'recordings', 'request-states'],
+    features: ['ui', 'shortcuts', 'i18n', 'api', 'outbox', 'recordings', 'request-states'],
   },
   server: {
     storage: [],

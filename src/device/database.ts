@@ -1,23 +1,25 @@
 import { type DBSchema, type IDBPDatabase, type IDBPTransaction, openDB, type StoreNames } from 'idb';
+import type { OutboxEntry } from '#device/outbox/outbox-entry.ts';
 import type { TakeRecord } from '#device/takes/take-record.ts';
 import type { LogEntry } from './streams/log-entry.ts';
 import type { SlotRecord } from './streams/slot-choice.ts';
 
 /**
- * The IndexedDB database `earshot`: what this device knows of its takes, its slot files, and the log of what
- * is not yet safe in them.
+ * The IndexedDB database `earshot`: takes, their slot files, the log of bytes that are not yet safe in them, and
+ * changes that are sent to the server later.
  */
 export interface EarshotDatabase extends DBSchema {
   takes: { key: string; value: TakeRecord };
   slots: { key: string; value: SlotRecord };
   log: { key: [uploadId: string, offsetBytes: number]; value: LogEntry };
+  outbox: { key: [userId: string, kind: string, target: string]; value: OutboxEntry };
 }
 
 type Stores = StoreNames<EarshotDatabase>;
 /** A transaction that may change its stores. */
 export type Changing<S extends Stores> = IDBPTransaction<EarshotDatabase, S[], 'readwrite'>;
 
-const version = 2;
+const version = 3;
 let opened: Promise<IDBPDatabase<EarshotDatabase>> | null = null;
 
 /**
@@ -88,12 +90,15 @@ function open(): Promise<IDBPDatabase<EarshotDatabase>> {
     opened = null;
   };
   opened ??= openDB<EarshotDatabase>('earshot', version, {
-    upgrade: (database) => {
-      // Nothing of version 1 was ever released.
-      for (const name of Array.from(database.objectStoreNames)) database.deleteObjectStore(name);
-      database.createObjectStore('takes', { keyPath: 'id' });
-      database.createObjectStore('slots', { keyPath: 'name' });
-      database.createObjectStore('log', { keyPath: ['uploadId', 'offsetBytes'] });
+    upgrade: (database, storedVersion) => {
+      if (storedVersion < 2) {
+        // Version 1 was never released.
+        for (const name of Array.from(database.objectStoreNames)) database.deleteObjectStore(name);
+        database.createObjectStore('takes', { keyPath: 'id' });
+        database.createObjectStore('slots', { keyPath: 'name' });
+        database.createObjectStore('log', { keyPath: ['uploadId', 'offsetBytes'] });
+      }
+      database.createObjectStore('outbox', { keyPath: ['userId', 'kind', 'target'] });
     },
     // A newer version of the app in another tab wants to migrate: give way, the next call opens again.
     blocking: (_current, _wanted, event) => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { expect, openBrowser, test } from './earshot-test.ts';
 import { openSpeech, play, positionSlider } from './player-steps.ts';
-import { isSignedIn, positionMs, signIn, startTake, stopTake, untilClock } from './steps.ts';
+import { isSignedIn, outboxOf, positionMs, signIn, startTake, stopTake, untilClock } from './steps.ts';
 
 const bar = (page: Page) => page.getByRole('region', { name: 'Player' });
 const storedPositionMs = (page: Page, id: string): Promise<number> =>
@@ -53,6 +53,31 @@ test('playing goes on across screens, can be moved there, pauses while a take is
   await goTo(page, 'Library');
   await expect(page.getByRole('heading', { level: 1, name: 'Library' })).toBeVisible();
   await expect(bar(page), 'what is paused stays on its screen').toHaveCount(0);
+});
+
+test('a position of a page that lost its connection and was closed reaches the server with the next visit', async ({
+  page,
+  browserContext,
+  consoleGuard,
+}) => {
+  consoleGuard.allow(/ERR_INTERNET_DISCONNECTED/);
+  const { id } = await openSpeech(page);
+  await page.keyboard.press('5');
+  await play(page);
+  await expect.poll(() => positionMs(page)).toBeGreaterThan(6000);
+  await browserContext.setOffline(true);
+  await page.getByRole('button', { name: 'Pause', exact: true }).click();
+  const leftMs = await positionMs(page);
+  await expect.poll(async () => (await outboxOf(page)).map(({ kind }) => kind)).toEqual(['position']);
+  await page.close();
+
+  await browserContext.setOffline(false);
+  const next = await browserContext.newPage();
+  await next.goto('/settings/storage');
+  await expect
+    .poll(async () => Math.abs((await storedPositionMs(next, id)) - leftMs))
+    .toBeLessThanOrEqual(50);
+  await expect.poll(() => outboxOf(next)).toEqual([]);
 });
 
 test('a recording continues where it was left, here and on another device, and starts over on request', async ({

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { BrowserContext, Page } from '@playwright/test';
 import type { RecordingDetails, RecordingPage } from '#contract/recordings.ts';
+import type { OutboxEntry } from '#device/outbox/outbox-entry.ts';
 import type { TakeRecord } from '#device/takes/take-record.ts';
 import { decodeInBrowser } from '#tests/support/compare-speech.ts';
 import { appHeaders } from '#tests/support/raw-http.ts';
@@ -137,26 +138,32 @@ export async function onlyReadyRecording(page: Page): Promise<RecordingDetails> 
   return details(page, recording.id);
 }
 
-/** All takes this device knows, as its own store has them. */
-export async function takesOnDevice(page: Page): Promise<TakeRecord[]> {
-  return page.evaluate(
-    () =>
-      new Promise<TakeRecord[]>((resolve, reject) => {
+/** All values of a store of the browser's database. */
+const storedOnDevice = <Value>(page: Page, store: string): Promise<Value[]> =>
+  page.evaluate(
+    (name) =>
+      new Promise<Value[]>((resolve, reject) => {
         const opening = indexedDB.open('earshot');
         opening.addEventListener('error', () => {
           reject(opening.error ?? new Error('no database'));
         });
         opening.addEventListener('success', () => {
           const database = opening.result;
-          const all = database.transaction('takes').objectStore('takes').getAll();
+          const all = database.transaction(name).objectStore(name).getAll();
           all.addEventListener('success', () => {
             database.close();
             resolve(all.result);
           });
         });
       }),
+    store,
   );
-}
+
+/** All takes this device knows, as its own store has them. */
+export const takesOnDevice = (page: Page): Promise<TakeRecord[]> => storedOnDevice(page, 'takes');
+
+/** What this browser has to send to the server later. */
+export const outboxOf = (page: Page): Promise<OutboxEntry[]> => storedOnDevice(page, 'outbox');
 
 /**
  * The name of the file, in the folder `slots` of the browser's private file system, that holds the sound of

@@ -3,6 +3,7 @@ import { createRoot } from 'react-dom/client';
 import '#web/ui/base.css';
 import { loadSession } from '#web/api/session.ts';
 import { holdSignInBack } from '#web/api/sign-in-prompt.ts';
+import { whenIdle } from '#web/api/when-idle.ts';
 import { recorder } from '#web/features/recorder/recorder.ts';
 import { isRunning } from '#web/features/recorder/take/take.ts';
 import { followAccountLanguage } from '#web/features/settings/choose-language.ts';
@@ -28,6 +29,13 @@ async function followServer(): Promise<void> {
   tellTake();
 }
 
+/** Sends what earlier pages could not send. */
+async function sendOutbox(): Promise<void> {
+  await whenIdle();
+  const { followOutbox } = await import('#web/outbox/page-outbox.ts');
+  followOutbox();
+}
+
 /** Shows the app once its words are there. Called once, by the first file of the page (first/boot.ts). */
 export async function start(): Promise<void> {
   startTheme();
@@ -46,5 +54,7 @@ export async function start(): Promise<void> {
   startTransition(() => createRoot(root).render(<App />));
   followAccountLanguage();
   void followServer();
+  // The next visit sends it where this cannot be loaded.
+  sendOutbox().catch(() => undefined);
   preloadOnIdle();
 }

@@ -1,5 +1,6 @@
-import { minute } from '#base/duration.ts';
 import { createStore, type Store } from '#base/store.ts';
+import { newEntry, type OutboxPayloads } from '#device/outbox/outbox-entry.ts';
+import { outbox } from '#web/outbox/page-outbox.ts';
 import { senderId } from '#web/api/session-state.ts';
 import { SpeedMeter } from '#web/api/speed-meter.ts';
 import type { ImportRecord } from '#workers/import/import-record.ts';
@@ -16,17 +17,9 @@ import {
 } from './import-item.ts';
 import { adoptKept, forget, isClaimed, keep, keepNew, keepWhatWasShared } from './import-storage.ts';
 import { newRecord } from './new-record.ts';
-import {
-  type AskedAgain,
-  askForAdmission,
-  registerImport,
-  settleOnServer,
-  waitingFor,
-} from './server-calls.ts';
+import { type AskedAgain, askForAdmission, registerImport, waitingFor } from './server-calls.ts';
 
 const atOnce = { reading: 1, sending: 2 } as const;
-/** How soon what could not be told to the server is told again. */
-const toldAgainMs = minute;
 
 /** `askedAgain`: why it is not registered yet. */
 interface Work {
@@ -129,7 +122,7 @@ export class Importer implements Store<ImportsView> {
     if (!job) return;
     this.#stop(id, { step: 'cancelled' });
     this.#change(id, { cancelledAtMs: this.#deps.nowMs() });
-    if (job.record.isRegistered) void settleOnServer(id, 'trash');
+    if (job.record.isRegistered) void this.#settle(job, 'trash');
   };
 
   /** Removes everything of one that was cancelled, on the server as soon as it can be reached. */
@@ -144,7 +137,7 @@ export class Importer implements Store<ImportsView> {
     job.state = { step: 'paused' };
     this.#show();
     this.#change(id, { cancelledAtMs: null });
-    if (job.record.isRegistered) await settleOnServer(id, 'restore');
+    if (job.record.isRegistered) await this.#settle(job, 'restore');
     this.#wait(id);
   };
 
@@ -196,19 +189,28 @@ export class Importer implements Store<ImportsView> {
     this.#goOn();
   }
 
+  /** The outbox deletes the recording on the server, also after this page and for an owner who signs in later. */
   async #remove(job: ImportJob): Promise<void> {
-    const { id, isRegistered, ownerId } = job.record;
-    const isSettled =
-      !isRegistered ||
-      (ownerId === senderId() && (await settleOnServer(id, 'trash')) && (await settleOnServer(id, 'purge')));
-    // The record stays cancelled until then: the next page removes it if this one ends first.
-    if (!isSettled)
-      return void setTimeout(() => {
-        void this.#remove(job);
-      }, toldAgainMs);
+    const { id, isRegistered } = job.record;
+    if (isRegistered) await this.#settle(job, 'purge');
     this.#jobs.delete(id);
     await forget(id);
     this.#show();
+  }
+
+  /** Sends what is wanted of the recording that a cancelled import became; resolves once that is stored. */
+  async #settle(
+    { record: { id, ownerId } }: ImportJob,
+    wanted: OutboxPayloads['import']['wanted'],
+  ): Promise<void> {
+    if (ownerId === null) return;
+    await outbox.add(newEntry({ userId: ownerId, kind: 'import', target: id, payload: { wanted } }));
+  }
+
+  /** The server has made a recording of an import that was cancelled, or removed, meanwhile. */
+  #settleCancelled(job: ImportJob): void {
+    if (job.state.step === 'cancelled')
+      void this.#settle(job, this.#jobs.has(job.record.id) ? 'trash' : 'purge');
   }
 
   #change(id: string, changes: Partial<ImportRecord>): void {
@@ -361,14 +363,14 @@ export class Importer implements Store<ImportsView> {
     }
     if (registration.kind === 'there') {
       if (isWanted()) this.#finish(job);
-      else if (job.state.step === 'cancelled') void settleOnServer(id, 'trash');
+      else this.#settleCancelled(job);
       return;
     }
     const { upload, ownerId } = registration;
     this.#change(id, { isRegistered: true, upload, ownerId });
     if (isWanted()) thread.post({ type: 'attach', upload });
     // Cancelled meanwhile: the recording that the server has made of it is not wanted either.
-    else if (job.state.step === 'cancelled') void settleOnServer(id, 'trash');
+    else this.#settleCancelled({ ...job, record: { ...job.record, ownerId } });
   }
 
   #handleMessage(work: Work, message: FromImportWorker): void {

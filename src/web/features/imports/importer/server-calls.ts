@@ -1,5 +1,4 @@
 import { momentOf, type RecordedTime, unknownTime } from '#base/recorded-time/recorded-time.ts';
-import { KeyedQueue } from '#base/keyed-queue.ts';
 import type { UploadCapability } from '#contract/recordings.ts';
 import { failureOfCode } from '#device/outbox/failure.ts';
 import { ApiError } from '#web/api/api-error.ts';
@@ -140,28 +139,4 @@ export function registerImport(record: ImportRecord, waiting: Waiting): Promise<
       ? { kind: 'there' }
       : { kind: 'rejected', state: { step: 'failed', trouble: 'refused-by-server' } };
   }, waiting);
-}
-
-const settling = new KeyedQueue();
-
-/**
- * Moves the recording of a cancelled import to the trash, out of it again, or deletes it, one request after
- * the other.
- * @returns whether the server has answered; what it refuses for good is not asked again
- */
-export async function settleOnServer(
-  recordingId: string,
-  options: 'trash' | 'restore' | 'purge',
-): Promise<boolean> {
-  const names = { trash: 'trashRecording', restore: 'restoreRecording', purge: 'purgeRecording' } as const;
-  try {
-    await settling.run(recordingId, () => call(names[options], { params: { recordingId } }));
-    return true;
-  } catch (error) {
-    return (
-      error instanceof ApiError &&
-      error.problem !== null &&
-      (failureOfCode(error.code) === 'never' || error.status === 409)
-    );
-  }
 }

@@ -1,8 +1,10 @@
-import { instantOf } from '#base/instant.ts';
 import { createStore, type Store } from '#base/store.ts';
+import { newEntry } from '#device/outbox/outbox-entry.ts';
 import type { PlaybackPosition } from '#contract/positions-api.ts';
 import { urlOf } from '#web/api/call.ts';
 import { liveEvents } from '#web/api/live-events.ts';
+import { senderId } from '#web/api/session-state.ts';
+import { outbox } from '#web/outbox/page-outbox.ts';
 import { newId } from '#web/api/new-id.ts';
 import { requestWithoutHold } from '#web/api/request.ts';
 import type { Track } from '#web/features/player/engine/playback-state.ts';
@@ -44,27 +46,20 @@ async function serversPosition(recordingId: string): Promise<KeptPosition | null
   }
 }
 
-async function sendPosition(
-  recordingId: string,
-  { positionMs, heardAtMs }: KeptPosition,
-  isLast: boolean,
-): Promise<void> {
-  const body: PlaybackPosition = { positionMs, heardAt: instantOf(heardAtMs), playerId };
-  await requestWithoutHold(addressOf(recordingId), {
-    method: 'PUT',
-    keepalive: isLast,
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
+/** Without a connection, the outbox sends the position later; this browser resumes from its own copy. */
+async function sendPosition(recordingId: string, position: KeptPosition): Promise<void> {
+  const userId = senderId();
+  if (userId === null) return;
+  const payload = { ...position, playerId };
+  await outbox.add(newEntry({ userId, kind: 'position', target: recordingId, payload }));
 }
 
 const keeper = new PositionKeeper({
   player,
   nowMs: () => Date.now(),
-  keep(track, position, isLast) {
+  keep(track, position) {
     keptPositions.write(track.id, position);
-    // What does not arrive is overtaken by the next; this browser has it.
-    if (isServerTrack(track)) sendPosition(track.id, position, isLast).catch(() => undefined);
+    if (isServerTrack(track)) sendPosition(track.id, position).catch(() => undefined);
   },
 });
 // A page that is drawn where there is no window (app/prerender/prerender.tsx) is never left.

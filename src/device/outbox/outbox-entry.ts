@@ -1,0 +1,31 @@
+import { uuidV7 } from '#base/uuid-v7.ts';
+
+/** The changes that are sent to the server later, by kind. */
+export interface OutboxPayloads {
+  /** Target: the recording that a cancelled import became. */
+  import: { wanted: 'trash' | 'restore' | 'purge' };
+  /** Target: the recording that was played. */
+  position: { positionMs: number; heardAtMs: number; playerId: string };
+}
+
+interface EntryOf<Kind extends keyof OutboxPayloads> {
+  /** New with every write: a sent entry is removed unless it was written again meanwhile. */
+  id: string;
+  /** The user whose session may send it. */
+  userId: string;
+  kind: Kind;
+  target: string;
+  payload: OutboxPayloads[Kind];
+  createdAtMs: number;
+}
+
+/** A change that the server does not have yet; one per user, kind and target. */
+export type OutboxEntry = { [Kind in keyof OutboxPayloads]: EntryOf<Kind> }[keyof OutboxPayloads];
+
+type Draft<Entry> = Entry extends OutboxEntry ? Omit<Entry, 'id' | 'createdAtMs'> : never;
+
+export const newEntry = (draft: Draft<OutboxEntry>): OutboxEntry => ({
+  ...draft,
+  id: uuidV7(Date.now(), crypto.getRandomValues(new Uint8Array(16))),
+  createdAtMs: Date.now(),
+});

@@ -1,0 +1,249 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { Outbox, type OutboxStore, type SendResult } from './outbox.ts';
+import type { OutboxEntry } from './outbox-entry.ts';
+
+/** What outlives every page: the browser's disk, its cookie, and the server. */
+class World {
+  readonly disk = new Map<string, OutboxEntry>();
+  readonly server = new Map<string, { positionMs: number; userId: string }>();
+  readonly wrongSessions: string[] = [];
+  signedIn: string | null = 'alice';
+  isOffline = false;
+  lockOwner: Page | null = null;
+  ids = 0;
+}
+
+const keyOf = ({ userId, kind, target }: OutboxEntry): string => `${userId} ${kind} ${target}`;
+
+/** A page that may end, or whose session may change, before or after each thing that it does. */
+class Page {
+  readonly world: World;
+  readonly outbox: Outbox;
+  readonly userId: string | null;
+  steps = 0;
+  isDead = false;
+  #onStep: (step: number, page: Page) => void;
+  #timers: (() => void)[] = [];
+
+  constructor(world: World, onStep: (step: number, page: Page) => void = () => undefined) {
+    this.world = world;
+    this.userId = world.signedIn;
+    this.#onStep = onStep;
+    const store: OutboxStore = {
+      list: (userId) =>
+        this.#step(() =>
+          [...world.disk.values()]
+            .filter((entry) => entry.userId === userId)
+            .toSorted((a, b) => a.createdAtMs - b.createdAtMs),
+        ),
+      put: (entry) =>
+        this.#step(() => {
+          world.disk.set(keyOf(entry), entry);
+        }),
+      settle: (entry) =>
+        this.#step(() => {
+          if (world.disk.get(keyOf(entry))?.id === entry.id) world.disk.delete(keyOf(entry));
+        }),
+    };
+    this.outbox = new Outbox({
+      store,
+      userId: () => world.signedIn,
+      send: (entry) => this.#send(entry),
+      withLock: async (_name, work) => {
+        while (world.lockOwner !== null && !world.lockOwner.isDead) await this.#step(() => undefined);
+        world.lockOwner = this;
+        try {
+          return await work();
+        } finally {
+          if (!this.isDead) world.lockOwner = null;
+        }
+      },
+      schedule: (_delayMs, work) => {
+        this.#timers.push(work);
+      },
+    });
+  }
+
+  move(target: string, positionMs: number): Promise<void> {
+    const { world } = this;
+    world.ids += 1;
+    return this.outbox.add({
+      id: `${world.ids}`,
+      userId: this.userId ?? '',
+      kind: 'position',
+      target,
+      payload: { positionMs, heardAtMs: world.ids, playerId: 'player' },
+      createdAtMs: world.ids,
+    });
+  }
+
+  /** The request carries the user that the page believes in; the server rejects another one's session. */
+  #send(entry: OutboxEntry): Promise<SendResult> {
+    const { world } = this;
+    const expected = world.signedIn;
+    return this.#step((): SendResult => {
+      if (world.isOffline) return 'unreachable';
+      if (world.signedIn === null || world.signedIn !== expected) return 'other-session';
+      if (world.signedIn !== entry.userId) world.wrongSessions.push(entry.id);
+      if (entry.kind === 'position')
+        world.server.set(entry.target, {
+          positionMs: entry.payload.positionMs,
+          userId: world.signedIn,
+        });
+      return 'settled';
+    });
+  }
+
+  /** One effect on the world: the page may end before it, or after it and before it learns of it. */
+  async #step<Result>(effect: () => Result): Promise<Result> {
+    await this.#pass();
+    const result = effect();
+    await this.#pass();
+    return result;
+  }
+
+  async #pass(): Promise<void> {
+    await Promise.resolve();
+    this.steps += 1;
+    this.#onStep(this.steps, this);
+    if (this.isDead) await new Promise<never>(() => undefined);
+  }
+}
+
+const settled = async (): Promise<void> => {
+  await new Promise((resolve) => {
+    setImmediate(resolve);
+  });
+};
+
+/** What Alice does on one page. */
+async function journey(page: Page): Promise<void> {
+  await page.move('a', 1);
+  await page.move('b', 3);
+  await page.move('a', 2);
+  await page.outbox.flush();
+}
+
+async function stepsOfJourney(isOffline: boolean): Promise<number> {
+  const world = new World();
+  world.isOffline = isOffline;
+  const page = new Page(world);
+  await journey(page);
+  return page.steps;
+}
+
+/** Alice's next visit. */
+async function visit(world: World, userId: string): Promise<void> {
+  world.signedIn = userId;
+  world.isOffline = false;
+  await new Page(world).outbox.flush();
+}
+
+const positions = ({ server }: World) =>
+  Object.fromEntries([...server].map(([id, { positionMs }]) => [id, positionMs]));
+
+describe.each([false, true])('with a page whose connection is gone: %s', (isOffline) => {
+  test('a page that is killed at any step loses no stored change, and the last change wins', async () => {
+    const steps = await stepsOfJourney(isOffline);
+    expect(steps).toBeGreaterThan(10);
+    for (let at = 1; at <= steps; at += 1) {
+      const world = new World();
+      world.isOffline = isOffline;
+      const page = new Page(world, (step, self) => {
+        self.isDead ||= step === at;
+      });
+      void journey(page);
+      await settled();
+      const stored = [...world.disk.values()];
+      await visit(world, 'alice');
+      expect(world.disk.size).toBe(0);
+      for (const { target, payload } of stored)
+        expect(payload).toMatchObject({ positionMs: positions(world)[target] });
+      expect(world.wrongSessions).toEqual([]);
+    }
+  });
+
+  test('another user who signs in at any step sends nothing of it, and its own user sends it all', async () => {
+    const steps = await stepsOfJourney(isOffline);
+    for (const other of ['bob', null])
+      for (let at = 1; at <= steps; at += 1) {
+        const world = new World();
+        world.isOffline = isOffline;
+        const page = new Page(world, (step) => {
+          if (step === at) world.signedIn = other;
+        });
+        await journey(page);
+        await visit(world, 'bob');
+        await page.outbox.flush();
+        expect(world.wrongSessions).toEqual([]);
+        await visit(world, 'alice');
+        expect({ at, ...positions(world) }).toEqual({ at, a: 2, b: 3 });
+        expect(world.disk.size).toBe(0);
+      }
+  });
+
+  test('a page that is killed while another user signs in, at any two steps', async () => {
+    const steps = await stepsOfJourney(isOffline);
+    await fc.assert(
+      fc.asyncProperty(fc.nat(steps), fc.nat(steps), async (killAt, signInAt) => {
+        const world = new World();
+        world.isOffline = isOffline;
+        const page = new Page(world, (step, self) => {
+          if (step === signInAt) world.signedIn = 'bob';
+          self.isDead ||= step === killAt;
+        });
+        void journey(page);
+        await settled();
+        await visit(world, 'bob');
+        expect(world.wrongSessions).toEqual([]);
+        await visit(world, 'alice');
+        expect(world.disk.size).toBe(0);
+        for (const { userId } of world.server.values()) expect(userId).toBe('alice');
+      }),
+    );
+  });
+});
+
+describe('one page', () => {
+  test('sends at once, before the disk has answered', async () => {
+    const world = new World();
+    const page = new Page(world);
+    void page.move('a', 1);
+    for (let beat = 0; beat < 4; beat += 1) await Promise.resolve();
+    expect(positions(world)).toEqual({ a: 1 });
+  });
+
+  test('sends two changes of one target in their order, also where the first takes long', async () => {
+    const sent: unknown[] = [];
+    const outbox = new Outbox({
+      store: { list: async () => [], put: async () => {}, settle: async () => {} },
+      userId: () => 'alice',
+      send: async ({ id }) => {
+        if (id === 'first') await settled();
+        sent.push(id);
+        return 'settled';
+      },
+      withLock: (_name, work) => work(),
+      schedule: () => {},
+    });
+    const payload = { positionMs: 1, heardAtMs: 1, playerId: 'player' };
+    const add = (id: string) =>
+      outbox.add({ id, userId: 'alice', kind: 'position', target: 'a', payload, createdAtMs: 1 });
+    await Promise.all([add('first'), add('second')]);
+    expect(sent).toEqual(['first', 'second']);
+  });
+
+  test('stores nothing where the disk refuses, and says so unless the server has the change', async () => {
+    const world = new World();
+    const page = new Page(world);
+    const full = () => Promise.reject(new DOMException('full', 'QuotaExceededError'));
+    const entry = { id: 'x', userId: 'alice', target: 'a', createdAtMs: 1 } as const;
+    const payload = { positionMs: 1, heardAtMs: 1, playerId: 'player' };
+    const change: OutboxEntry = { ...entry, kind: 'position', payload };
+    await page.outbox.add(change, full);
+    expect(positions(world)).toEqual({ a: 1 });
+    world.isOffline = true;
+    await expect(page.outbox.add(change, full)).rejects.toThrow('full');
+  });
+});

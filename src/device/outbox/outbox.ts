@@ -1,0 +1,121 @@
+import { backOffMs } from '#base/back-off.ts';
+import { KeyedQueue } from '#base/keyed-queue.ts';
+import type { OutboxEntry } from './outbox-entry.ts';
+
+/** What became of an attempt to send a change. */
+export type SendResult =
+  /** The server has it, or will never accept it: the entry goes. */
+  | 'settled'
+  /** It waits for an event of its own, such as the upload of its take; the next flush tries again. */
+  | 'not-yet'
+  /** The server has a problem with it: the others are tried, and all of it again after a wait. */
+  | 'later'
+  /** Nothing reaches the server now. */
+  | 'unreachable'
+  /** The session ended, or another user has signed in. */
+  | 'other-session';
+
+/** Where entries are stored: IndexedDB, or this page's memory where the browser refuses that. */
+export interface OutboxStore {
+  /** The entries of one user, oldest first. */
+  list: (userId: string) => Promise<OutboxEntry[]>;
+  /** Resolves once it is on the disk, in the place of an earlier one of the same user, kind and target. */
+  put: (entry: OutboxEntry) => Promise<void>;
+  /** Removes an entry that was sent, unless it was written again meanwhile. */
+  settle: (entry: OutboxEntry) => Promise<void>;
+}
+
+export interface OutboxDeps {
+  store: OutboxStore;
+  /** The signed-in user; null while there is none, or while a sign-out is under way. */
+  userId: () => string | null;
+  /** Never rejects. */
+  send: (entry: OutboxEntry) => Promise<SendResult>;
+  /** Runs work while no other page of this browser holds the lock. */
+  withLock: <Result>(name: string, work: () => Promise<Result>) => Promise<Result>;
+  /** Runs work after a delay; a later call replaces an earlier one. */
+  schedule: (delayMs: number, work: () => void) => void;
+}
+
+/**
+ * Sends what was changed on this device to the server: at once where that is possible, else whenever `flush` is
+ * called. Sending an entry twice is harmless; an entry is never sent with another user's session.
+ */
+export class Outbox {
+  readonly #deps: OutboxDeps;
+  /** Of two changes of one target the later one arrives last. */
+  readonly #inOrder = new KeyedQueue();
+  #running: Promise<void> | null = null;
+  #isFlushWanted = false;
+  #failures = 0;
+
+  constructor(deps: OutboxDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Stores a change and sends it. The request starts before the disk has answered, because the page may be
+   * closed on the next beat; resolves once the change is stored, and tried.
+   * @throws the error of the store where neither the server nor the disk has it
+   */
+  async add(
+    entry: OutboxEntry,
+    store: () => Promise<void> = () => this.#deps.store.put(entry),
+  ): Promise<void> {
+    const sending = this.trySend(entry);
+    try {
+      await store();
+    } catch (error) {
+      if ((await sending) !== 'settled') throw error;
+      return;
+    }
+    const result = await sending;
+    if (result === 'settled') await this.#deps.store.settle(entry);
+    else if (result === 'later') this.#retryLater();
+  }
+
+  /** Sends one change now, if its user is signed in. */
+  async trySend(entry: OutboxEntry): Promise<SendResult> {
+    return this.#inOrder.run(`${entry.kind} ${entry.target}`, async () =>
+      entry.userId === this.#deps.userId() ? this.#deps.send(entry) : 'other-session',
+    );
+  }
+
+  /** Tries all that the signed-in user has to send; there is a reason to hope. */
+  flush(): Promise<void> {
+    this.#isFlushWanted = true;
+    this.#running ??= this.#run().finally(() => {
+      this.#running = null;
+    });
+    return this.#running;
+  }
+
+  async #run(): Promise<void> {
+    while (this.#isFlushWanted) {
+      this.#isFlushWanted = false;
+      const userId = this.#deps.userId();
+      if (userId === null) return;
+      const isRetried = await this.#deps.withLock(`outbox ${userId}`, () => this.#sendAll(userId));
+      if (isRetried) this.#retryLater();
+      else this.#failures = 0;
+    }
+  }
+
+  /** Returns whether an entry is to be tried again after a wait. */
+  async #sendAll(userId: string): Promise<boolean> {
+    let isRetried = false;
+    for (const entry of await this.#deps.store.list(userId)) {
+      const result = await this.trySend(entry);
+      if (result === 'settled') await this.#deps.store.settle(entry);
+      if (result === 'later') isRetried = true;
+      if (result === 'unreachable' || result === 'other-session') return isRetried;
+    }
+    return isRetried;
+  }
+
+  #retryLater(): void {
+    const delayMs = backOffMs(this.#failures);
+    this.#failures += 1;
+    this.#deps.schedule(delayMs, () => void this.flush().catch(() => undefined));
+  }
+}
