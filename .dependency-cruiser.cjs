@@ -85,8 +85,7 @@ module.exports = {
     error(
       'web-features-stand-alone',
       { path: '^src/web/features/([^/]+)/' },
-      // `recording` is the device's part of `recorder` until both moved to `src/device`.
-      { path: '^src/web/(features|app)/', pathNot: '^src/web/features/($1|recorder|recording)/' },
+      { path: '^src/web/(features|app)/', pathNot: '^src/web/features/$1/' },
     ),
     error(
       'server-features-share-only-types',

@@ -97,7 +97,7 @@ test('a file that a crash damaged is made whole from the log, whatever happened 
   }
 });
 
-test('a sketch counts after a kill', async ({ page, profile, server }) => {
+test('a provisional page counts after a kill', async ({ page, profile, server }) => {
   const [last, ...before] = pages.toReversed();
   const journal = await JournalDriver.open(page);
   const segment = await recordPages(journal, before.toReversed());

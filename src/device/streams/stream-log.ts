@@ -19,7 +19,7 @@ export interface LogWrite {
 }
 
 /**
- * Does the writes of several streams in one strict transaction; sketches alone are not worth waiting for the
+ * Does the writes of several streams in one strict transaction; provisional pages alone are not worth waiting for the
  * disk.
  */
 export async function writeLog(writes: ReadonlyMap<string, LogWrite>): Promise<void> {
@@ -58,7 +58,7 @@ export async function* entriesOf(uploadId: string, fromBytes = 0): AsyncGenerato
 }
 
 /**
- * Where the entries of a stream begin, in order, and where the last of them that is not a sketch ends; null
+ * Where the entries of a stream begin, in order, and where the last of them that is not a provisional page ends; null
  * when there is none.
  */
 export async function extentOf(uploadId: string): Promise<{ beginnings: number[]; endBytes: number } | null> {
@@ -134,7 +134,7 @@ export async function removeLogs(uploadIds: readonly string[]): Promise<void> {
 }
 
 /**
- * Makes a sketch that is the last of a stream a part of it, and removes any other; answers where the stream
+ * Makes a provisional page at the end of a stream a part of it, and removes any other; answers where the stream
  * ends now.
  */
 export async function settleProvisionalPage(uploadId: string): Promise<number> {

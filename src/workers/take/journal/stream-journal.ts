@@ -22,7 +22,7 @@ export interface StreamJournal {
   append(bytes: Uint8Array): void;
   /**
    * Puts a provisional Ogg page behind the end without making the stream longer, so that a killed browser
-   * loses less; the next `append` or `sketch` takes its place. Recovery counts it when its CRC is right.
+   * loses less; the next `append` or `writeProvisionalPage` replaces it. Recovery counts it when its CRC is right.
    * Never throws, never waits.
    */
   writeProvisionalPage(page: Uint8Array): void;
