@@ -1,25 +1,24 @@
 import { type DBSchema, type IDBPDatabase, type IDBPTransaction, openDB, type StoreNames } from 'idb';
-import type { OutboxEntry } from '#device/outbox/outbox-entry.ts';
 import type { TakeRecord } from '#device/takes/take-record.ts';
 import type { LogEntry } from './streams/log-entry.ts';
 import type { SlotRecord } from './streams/slot-choice.ts';
 
 /**
- * The IndexedDB database `earshot`: takes, their slot files, the log of bytes that are not yet safe in them, and
- * changes that are sent to the server later.
+ * The IndexedDB database `earshot`: takes, their slot files, and the log of bytes that are not yet safe in them.
+ * Anything else has a database of its own: a page of an earlier build that records could not open this one again
+ * after an upgrade.
  */
 export interface EarshotDatabase extends DBSchema {
   takes: { key: string; value: TakeRecord };
   slots: { key: string; value: SlotRecord };
   log: { key: [uploadId: string, offsetBytes: number]; value: LogEntry };
-  outbox: { key: [userId: string, kind: string, target: string]; value: OutboxEntry };
 }
 
 type Stores = StoreNames<EarshotDatabase>;
 /** A transaction that may change its stores. */
 export type Changing<S extends Stores> = IDBPTransaction<EarshotDatabase, S[], 'readwrite'>;
 
-const version = 3;
+const version = 2;
 let opened: Promise<IDBPDatabase<EarshotDatabase>> | null = null;
 
 /**
@@ -90,15 +89,12 @@ function open(): Promise<IDBPDatabase<EarshotDatabase>> {
     opened = null;
   };
   opened ??= openDB<EarshotDatabase>('earshot', version, {
-    upgrade: (database, storedVersion) => {
-      if (storedVersion < 2) {
-        // Version 1 was never released.
-        for (const name of Array.from(database.objectStoreNames)) database.deleteObjectStore(name);
-        database.createObjectStore('takes', { keyPath: 'id' });
-        database.createObjectStore('slots', { keyPath: 'name' });
-        database.createObjectStore('log', { keyPath: ['uploadId', 'offsetBytes'] });
-      }
-      database.createObjectStore('outbox', { keyPath: ['userId', 'kind', 'target'] });
+    upgrade: (database) => {
+      // Version 1 was never released.
+      for (const name of Array.from(database.objectStoreNames)) database.deleteObjectStore(name);
+      database.createObjectStore('takes', { keyPath: 'id' });
+      database.createObjectStore('slots', { keyPath: 'name' });
+      database.createObjectStore('log', { keyPath: ['uploadId', 'offsetBytes'] });
     },
     // A newer version of the app in another tab wants to migrate: give way, the next call opens again.
     blocking: (_current, _wanted, event) => {

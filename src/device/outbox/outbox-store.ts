@@ -1,4 +1,4 @@
-import { changing, reading } from '#device/database.ts';
+import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
 import type { OutboxEntry } from './outbox-entry.ts';
 import type { OutboxStore } from './outbox.ts';
 
@@ -7,17 +7,41 @@ const keyOf = ({ userId, kind, target }: OutboxEntry): Key => [userId, kind, tar
 /** `[]` sorts behind every text. */
 const ofUser = (userId: string): IDBKeyRange => IDBKeyRange.bound([userId], [userId, []]);
 
-/** The entries in IndexedDB, which all pages share. */
+interface OutboxDatabase extends DBSchema {
+  entries: { key: Key; value: OutboxEntry };
+}
+
+/**
+ * Runs one piece of work on the database `earshot-outbox`, and closes it afterwards, so that no tab blocks an
+ * upgrade by another.
+ */
+async function using<T>(work: (database: IDBPDatabase<OutboxDatabase>) => Promise<T>): Promise<T> {
+  const database = await openDB<OutboxDatabase>('earshot-outbox', 1, {
+    upgrade: (fresh) => {
+      fresh.createObjectStore('entries', { keyPath: ['userId', 'kind', 'target'] });
+    },
+  });
+  try {
+    return await work(database);
+  } finally {
+    database.close();
+  }
+}
+
+/** The entries in IndexedDB, which all pages share; what it resolves after is on the disk. */
 const disk: OutboxStore = {
-  list: (userId) => reading('outbox', ({ store }) => store.getAll(ofUser(userId))),
+  list: (userId) => using((database) => database.getAll('entries', ofUser(userId))),
   put: (entry) =>
-    changing(['outbox'], async (transaction) => {
-      await transaction.objectStore('outbox').put(entry);
+    using(async (database) => {
+      const transaction = database.transaction('entries', 'readwrite', { durability: 'strict' });
+      await Promise.all([transaction.store.put(entry), transaction.done]);
     }),
   settle: (entry) =>
-    changing(['outbox'], async (transaction) => {
-      const entries = transaction.objectStore('outbox');
-      if ((await entries.get(keyOf(entry)))?.id === entry.id) await entries.delete(keyOf(entry));
+    using(async (database) => {
+      const transaction = database.transaction('entries', 'readwrite', { durability: 'strict' });
+      const { store } = transaction;
+      if ((await store.get(keyOf(entry)))?.id === entry.id) await store.delete(keyOf(entry));
+      await transaction.done;
     }),
 };
 
